@@ -1,0 +1,21 @@
+#include "gyre/base/error.h"
+
+#include <utility>
+
+namespace gyre {
+
+const char* code_name(Code code) noexcept {
+  static constexpr const char* kNames[] = {"shape",   "dtype",       "device",      "index",
+                                           "value",   "unsupported", "unavailable", "io",
+                                           "parse",   "numeric",     "resource",    "internal"};
+  return kNames[static_cast<int>(code)];
+}
+
+Error::Error(Code c, std::string_view o, const std::string& message, std::string e, std::string a)
+    : std::runtime_error(std::string(o) + ": " + message),
+      code(c),
+      op(o),
+      expected(std::move(e)),
+      actual(std::move(a)) {}
+
+}  // namespace gyre

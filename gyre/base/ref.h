@@ -1,0 +1,67 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace gyre {
+
+/// Base of everything that is shared by an intrusive count. Objects up to 1 KiB come from freelists
+/// of the thread that frees them, so that making and dropping one costs no heap call once warm.
+struct RefCounted {
+  RefCounted() = default;
+  RefCounted(const RefCounted&) = delete;
+  RefCounted& operator=(const RefCounted&) = delete;
+  virtual ~RefCounted() = default;
+
+  static void* operator new(size_t bytes);
+  static void operator delete(void* block, size_t bytes) noexcept;
+
+  mutable std::atomic<uint32_t> refs{0};
+};
+
+/// Objects of RefCounted kinds alive in the process (for leak tests).
+int64_t live_objects() noexcept;
+
+/// Intrusive pointer to a RefCounted. Copies may be made by several threads at once.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  explicit Ref(T* pointer) : pointer_(pointer) {
+    if (pointer_) pointer_->refs.fetch_add(1, std::memory_order_relaxed);
+  }
+  Ref(const Ref& other) : Ref(other.pointer_) {}
+  Ref(Ref&& other) noexcept : pointer_(std::exchange(other.pointer_, nullptr)) {}
+  template <class U>
+    requires(std::is_convertible_v<U*, T*>)
+  Ref(Ref<U> other) : pointer_(other.release()) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(pointer_, other.pointer_);
+    return *this;
+  }
+  ~Ref() {
+    if (pointer_ && pointer_->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete pointer_;
+  }
+
+  T* get() const { return pointer_; }
+  T* operator->() const { return pointer_; }
+  T& operator*() const { return *pointer_; }
+  explicit operator bool() const { return pointer_ != nullptr; }
+  bool operator==(const Ref& other) const { return pointer_ == other.pointer_; }
+  /// True when this is the only reference.
+  bool unique() const { return pointer_ && pointer_->refs.load(std::memory_order_acquire) == 1; }
+  /// Gives the pointer away with its count.
+  T* release() { return std::exchange(pointer_, nullptr); }
+
+ private:
+  T* pointer_ = nullptr;
+};
+
+template <class T, class... Args>
+Ref<T> make_ref(Args&&... args) {
+  return Ref<T>(new T(std::forward<Args>(args)...));
+}
+
+}  // namespace gyre

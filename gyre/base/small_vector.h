@@ -1,0 +1,127 @@
+#pragma once
+#include <cstddef>
+#include <initializer_list>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace gyre {
+
+/// A vector that keeps its first N elements in line. Grows to the heap by doubling.
+template <class T, size_t N>
+class SmallVector {
+ public:
+  using value_type = T;
+
+  SmallVector() = default;
+  explicit SmallVector(size_t count) { resize(count); }
+  SmallVector(size_t count, const T& value) {
+    reserve(count);
+    for (size_t i = 0; i < count; ++i) push_back(value);
+  }
+  SmallVector(std::initializer_list<T> values) { append(values.begin(), values.end()); }
+  template <class It>
+    requires(!std::is_integral_v<It>)
+  SmallVector(It first, It last) {
+    append(first, last);
+  }
+  SmallVector(const SmallVector& other) { append(other.begin(), other.end()); }
+  SmallVector(SmallVector&& other) noexcept { take(other); }
+  SmallVector& operator=(const SmallVector& other) {
+    if (this != &other) {
+      clear();
+      append(other.begin(), other.end());
+    }
+    return *this;
+  }
+  SmallVector& operator=(SmallVector&& other) noexcept {
+    if (this != &other) {
+      drop();
+      take(other);
+    }
+    return *this;
+  }
+  ~SmallVector() { drop(); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
+  bool empty() const { return size_ == 0; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& operator[](size_t i) { return data_[i]; }
+  const T& operator[](size_t i) const { return data_[i]; }
+  T& front() { return data_[0]; }
+  T& back() { return data_[size_ - 1]; }
+  const T& back() const { return data_[size_ - 1]; }
+
+  void reserve(size_t count) {
+    if (count > capacity_) grow(count);
+  }
+  void push_back(const T& value) { emplace_back(value); }
+  void push_back(T&& value) { emplace_back(std::move(value)); }
+  template <class... Args>
+  T& emplace_back(Args&&... args) {
+    if (size_ == capacity_) {
+      T made(std::forward<Args>(args)...);  // an argument may live in this vector
+      grow(capacity_ * 2);
+      return *new (data_ + size_++) T(std::move(made));
+    }
+    return *new (data_ + size_++) T(std::forward<Args>(args)...);
+  }
+  template <class It>
+  void append(It first, It last) {
+    for (; first != last; ++first) emplace_back(*first);
+  }
+  void pop_back() { data_[--size_].~T(); }
+  void clear() {
+    while (size_) pop_back();
+  }
+  void resize(size_t count) {
+    while (size_ > count) pop_back();
+    reserve(count);
+    while (size_ < count) emplace_back();
+  }
+
+ private:
+  T* inline_data() { return reinterpret_cast<T*>(storage_); }
+  void grow(size_t count) {
+    T* bigger = static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(alignof(T))));
+    for (size_t i = 0; i < size_; ++i) {
+      new (bigger + i) T(std::move(data_[i]));
+      data_[i].~T();
+    }
+    free_heap();
+    data_ = bigger;
+    capacity_ = count;
+  }
+  void free_heap() {
+    if (data_ != inline_data()) ::operator delete(data_, std::align_val_t(alignof(T)));
+  }
+  void drop() {
+    clear();
+    free_heap();
+    data_ = inline_data();
+    capacity_ = N;
+  }
+  void take(SmallVector& other) noexcept {
+    if (other.data_ == other.inline_data()) {
+      for (T& value : other) new (data_ + size_++) T(std::move(value));
+      other.clear();
+    } else {
+      data_ = std::exchange(other.data_, other.inline_data());
+      size_ = std::exchange(other.size_, 0);
+      capacity_ = std::exchange(other.capacity_, N);
+    }
+  }
+
+  alignas(T) std::byte storage_[N * sizeof(T)];
+  T* data_ = inline_data();
+  size_t size_ = 0, capacity_ = N;
+};
+
+}  // namespace gyre

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gyre {
+
+/// Read-only memory map of a whole regular file; unmapped by the destructor. Bytes are read from the
+/// disk when they are first touched. An empty file maps to an empty span. If another process cuts
+/// the file while it is mapped, touching the lost pages ends the process (as with any mapping), so
+/// files of our own are always replaced by rename, never rewritten in place.
+/// Errors: io (missing, unreadable, a directory, not a regular file), naming path and reason.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  explicit MappedFile(const std::string& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+  [[nodiscard]] std::string_view text() const {
+    return {reinterpret_cast<const char*>(data_), size_};
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+/// Writes a file so that a reader sees the old content or the new one, never a part: bytes go to a
+/// temporary file in the same directory; `commit` flushes it to the disk, renames it over `path` and
+/// flushes the directory. Without `commit` the destructor removes the temporary file, and `path` is
+/// untouched. A symbolic link is followed, and the file behind it replaced; the mode of an existing
+/// file is kept. When `path` is a device or a pipe (`/dev/stdout`), bytes go straight there.
+/// Errors: io, naming path and reason (no such directory, no permission, no space left, ...).
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(std::string_view step, int reason);
+
+  std::string path_;       // as given, for messages
+  std::string target_;     // links resolved
+  std::string temporary_;  // empty when writing straight to a device
+  int descriptor_ = -1;
+};
+
+/// Appends lines to a file (created when missing). A line is written by one system call, so lines of
+/// several processes do not mix and a killed process leaves whole lines. Errors: io.
+class LineLog {
+ public:
+  explicit LineLog(const std::string& path);
+  LineLog(const LineLog&) = delete;
+  LineLog& operator=(const LineLog&) = delete;
+  ~LineLog();
+
+  /// Writes `line` and a newline. Errors: io; value if `line` holds a newline.
+  void append(std::string_view line);
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+/// All bytes of a file, pipe or device. Errors: io (missing, unreadable, a directory).
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// `AtomicFile` in one call. Errors: io; then the old file is as it was.
+void write_file_atomic(const std::string& path, std::string_view content);
+
+/// Size in bytes of a regular file. Errors: io.
+[[nodiscard]] uint64_t file_size(const std::string& path);
+
+[[nodiscard]] bool file_exists(const std::string& path);   ///< of any kind, links followed
+[[nodiscard]] bool is_directory(const std::string& path);  ///< links followed
+
+/// Makes the directory and its parents; existing ones are fine. Errors: io.
+void create_directories(const std::string& path);
+
+/// Names (without the folder, without `.` and `..`) of a directory's entries, in byte order.
+/// Errors: io.
+[[nodiscard]] std::vector<std::string> list_directory(const std::string& path);
+
+/// Removes a file or a directory with all that is in it (links are removed, not followed). What is
+/// missing already is fine. Errors: io.
+void remove_tree(const std::string& path);
+
+/// Renames a file or directory within one file system, replacing a file or an empty directory, and
+/// flushes the directory that holds it. Errors: io.
+void rename_path(const std::string& from, const std::string& to);
+
+}  // namespace gyre

@@ -1,0 +1,167 @@
+#include "gyre/tensor/allocator.h"
+
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+#include "gyre/base/error.h"
+#include "gyre/base/memory.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GYRE_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GYRE_ASAN 1
+#endif
+#ifdef GYRE_ASAN
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
+namespace gyre::allocator {
+namespace {
+
+constexpr size_t kSmallest = 64;
+constexpr int kSteps = 8;  // classes between two powers of two
+constexpr int kClasses = 56 * kSteps;
+
+struct Class {
+  int index;
+  size_t bytes;
+};
+
+// Class sizes: multiples of 64 up to 512, then eight steps to each doubling.
+constexpr Class class_of(size_t bytes) {
+  if (bytes <= kSmallest * kSteps) {
+    size_t k = bytes ? (bytes + kSmallest - 1) / kSmallest : 1;
+    return {static_cast<int>(k) - 1, k * kSmallest};
+  }
+  int exponent = std::bit_width(bytes - 1) - 1;
+  size_t step = (size_t{1} << exponent) / kSteps;
+  size_t k = (bytes - 1 - (size_t{1} << exponent)) / step + 1;
+  return {(exponent - 9) * kSteps + kSteps + static_cast<int>(k) - 1,
+          (size_t{1} << exponent) + k * step};
+}
+static_assert(class_of(64).index == 0 && class_of(65).index == 1 && class_of(512).index == 7);
+static_assert(class_of(513).index == 8 && class_of(513).bytes == 576);
+static_assert(class_of(1024).bytes == 1024 && class_of(1025).bytes == 1152);
+
+// A kept block begins with the link to the next one of its class.
+struct Block {
+  Block* next;
+};
+
+struct Pool {
+  std::mutex mutex;
+  Block* head[kClasses] = {};
+};
+constinit Pool pool;
+constinit std::atomic<size_t> in_use{0}, peak{0}, cached{0}, limit{0};
+constinit std::atomic<uint64_t> requests{0}, from_system{0}, failing{UINT64_MAX};
+
+// Read once; UINT64_MAX in `failing` means that the environment was not looked at yet.
+uint64_t failing_request() {
+  uint64_t n = failing.load(std::memory_order_relaxed);
+  if (n != UINT64_MAX) return n;
+  const char* text = std::getenv("GYRE_FAIL_ALLOC");
+  n = text ? std::strtoull(text, nullptr, 10) : 0;
+  failing.store(n, std::memory_order_relaxed);
+  return n;
+}
+
+Block* take(Class c) noexcept {
+  std::lock_guard lock(pool.mutex);
+  Block* block = pool.head[c.index];
+  if (!block) return nullptr;
+  ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
+  pool.head[c.index] = block->next;
+  cached.fetch_sub(c.bytes, std::memory_order_relaxed);
+  return block;
+}
+
+bool over_limit(size_t more) noexcept {
+  size_t bound = limit.load(std::memory_order_relaxed);
+  return bound && in_use.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed) +
+                          more > bound;
+}
+
+void* from_the_system(Class c) noexcept {
+  if (over_limit(c.bytes)) empty_cache();
+  if (over_limit(c.bytes)) return nullptr;
+  void* block = system_allocate(c.bytes);
+  if (!block) {
+    empty_cache();
+    block = system_allocate(c.bytes);
+  }
+  if (block) from_system.fetch_add(1, std::memory_order_relaxed);
+  return block;
+}
+
+[[noreturn]] void refuse(size_t bytes) {
+  throw Error(Code::resource, "allocate",
+              "no memory for " + std::to_string(bytes) + " bytes (in use " +
+                  std::to_string(in_use.load()) + ", cached " + std::to_string(cached.load()) +
+                  ", limit " + std::to_string(limit.load()) + ")");
+}
+
+}  // namespace
+
+void* allocate(size_t bytes) {
+  if (requests.fetch_add(1, std::memory_order_relaxed) + 1 == failing_request()) refuse(bytes);
+  if (bytes > SIZE_MAX / 4) refuse(bytes);
+  Class c = class_of(bytes);
+  void* block = take(c);
+  if (!block) block = from_the_system(c);
+  if (!block) refuse(bytes);
+  size_t now = in_use.fetch_add(c.bytes, std::memory_order_relaxed) + c.bytes;
+  size_t seen = peak.load(std::memory_order_relaxed);
+  while (now > seen && !peak.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {
+  }
+  ASAN_POISON_MEMORY_REGION(static_cast<char*>(block) + bytes, c.bytes - bytes);
+  return block;
+}
+
+void free(void* block, size_t bytes) noexcept {
+  Class c = class_of(bytes);
+  in_use.fetch_sub(c.bytes, std::memory_order_relaxed);
+  cached.fetch_add(c.bytes, std::memory_order_relaxed);
+  Block* kept = static_cast<Block*>(block);
+  ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
+  std::lock_guard lock(pool.mutex);
+  kept->next = pool.head[c.index];
+  pool.head[c.index] = kept;
+  ASAN_POISON_MEMORY_REGION(block, c.bytes);
+}
+
+AllocatorStats stats() noexcept {
+  return {in_use.load(), peak.load(), cached.load(), requests.load(), from_system.load()};
+}
+
+void reset_peak() noexcept { peak.store(in_use.load()); }
+
+void empty_cache() noexcept {
+  std::lock_guard lock(pool.mutex);
+  for (int i = 0; i < kClasses; ++i) {
+    size_t k = static_cast<size_t>(i % kSteps) + 1;
+    size_t base = kSmallest * kSteps << (i / kSteps ? i / kSteps - 1 : 0);
+    size_t bytes = i < kSteps ? k * kSmallest : base + k * (base / kSteps);
+    while (Block* block = pool.head[i]) {
+      ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+      pool.head[i] = block->next;
+      cached.fetch_sub(bytes, std::memory_order_relaxed);
+      system_free(block, bytes);
+    }
+  }
+}
+
+void set_limit(size_t bytes) noexcept { limit.store(bytes); }
+
+void fail_request(uint64_t n) noexcept { failing.store(n ? requests.load() + n : 0); }
+
+}  // namespace gyre::allocator

@@ -1,0 +1,21 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gyre {
+
+/// Where data lies and ops run.
+struct Device {
+  enum Kind : uint8_t { cpu, cuda, kinds } kind = cpu;
+  uint8_t index = 0;
+  constexpr bool operator==(const Device&) const = default;
+};
+
+/// "cpu", "cuda:0".
+std::string to_string(Device device);
+
+/// Reads "cpu", "cuda", "cuda:N". Error{device} for anything else.
+Device device_of(std::string_view name);
+
+}  // namespace gyre

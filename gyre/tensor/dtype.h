@@ -1,0 +1,95 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "gyre/base/half.h"
+#include "gyre/base/record.h"
+
+namespace gyre {
+
+/// Every stored element type: name, C++ type, class. The class orders promotion.
+#define GYRE_DTYPES(X)               \
+  X(f16, ::gyre::f16, floating)      \
+  X(bf16, ::gyre::bf16, floating)    \
+  X(f32, float, floating)            \
+  X(f64, double, floating)           \
+  X(i8, int8_t, signed_integer)      \
+  X(i16, int16_t, signed_integer)    \
+  X(i32, int32_t, signed_integer)    \
+  X(i64, int64_t, signed_integer)    \
+  X(u8, uint8_t, unsigned_integer)   \
+  X(u32, uint32_t, unsigned_integer) \
+  X(boolean, bool, boolean_class)
+
+enum class DType : uint8_t {
+#define X(name, type, kind) name,
+  GYRE_DTYPES(X)
+#undef X
+};
+inline constexpr int kDTypes = static_cast<int>(DType::boolean) + 1;
+template <>
+inline constexpr Field::Type kFieldType<DType> = Field::dtype;
+
+enum class DTypeClass : uint8_t { boolean_class, unsigned_integer, signed_integer, floating };
+
+struct DTypeInfo {
+  const char* name;
+  uint8_t size;
+  DTypeClass kind;
+};
+inline constexpr DTypeInfo kDTypeInfo[] = {
+#define X(name, type, kind) {#name, sizeof(type), DTypeClass::kind},
+    GYRE_DTYPES(X)
+#undef X
+};
+
+/// Bytes an element takes.
+constexpr size_t size_of(DType d) { return kDTypeInfo[static_cast<int>(d)].size; }
+/// "f32", "boolean", ...
+constexpr const char* name_of(DType d) { return kDTypeInfo[static_cast<int>(d)].name; }
+constexpr bool is_floating(DType d) {
+  return kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::floating;
+}
+/// The dtype of that name ("bool" is accepted for boolean). Error{dtype} when there is none.
+DType dtype_of(std::string_view name);
+
+template <class T>
+inline constexpr DType kDTypeOf = DType::f32;
+#define X(name, type, kind) \
+  template <>               \
+  inline constexpr DType kDTypeOf<type> = DType::name;
+GYRE_DTYPES(X)
+#undef X
+
+/// The dtype two operands meet in: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
+/// u32 + any signed -> i64, an integer with a float -> that float.
+constexpr DType promote(DType a, DType b) {
+  if (a == b) return a;
+  DTypeClass ka = kDTypeInfo[static_cast<int>(a)].kind, kb = kDTypeInfo[static_cast<int>(b)].kind;
+  if (ka == DTypeClass::boolean_class) return b;
+  if (kb == DTypeClass::boolean_class) return a;
+  if ((ka == DTypeClass::floating) != (kb == DTypeClass::floating)) {
+    return ka == DTypeClass::floating ? a : b;
+  }
+  if (ka == kb) {
+    if (size_of(a) == size_of(b)) return DType::f32;  // f16 and bf16
+    return size_of(a) > size_of(b) ? a : b;
+  }
+  DType u = ka == DTypeClass::unsigned_integer ? a : b, s = u == a ? b : a;
+  if (size_of(s) > size_of(u)) return s;
+  return u == DType::u8 ? DType::i16 : DType::i64;
+}
+
+/// Promotion when b is a literal and so weak: it takes a's dtype unless it is of a higher class, and
+/// then the class's default (f32 for floats, i64 for integers).
+constexpr DType promote_weak(DType a, DType weak) {
+  auto rank = [](DType d) {
+    DTypeClass k = kDTypeInfo[static_cast<int>(d)].kind;
+    return k == DTypeClass::floating ? 2 : k == DTypeClass::boolean_class ? 0 : 1;
+  };
+  if (rank(weak) <= rank(a)) return a;
+  return rank(weak) == 2 ? DType::f32 : DType::i64;
+}
+
+}  // namespace gyre

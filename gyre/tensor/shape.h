@@ -1,0 +1,114 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+#include "gyre/base/record.h"
+
+namespace gyre {
+
+inline constexpr int kMaxRank = 16;
+
+/// Up to 16 integers in line: a shape, strides, or a list of axes. Entries past `rank` mean nothing.
+struct Shape {
+  int rank = 0;
+  std::array<int64_t, kMaxRank> dims;
+
+  constexpr Shape() {}
+  /// Error{shape} for more than 16.
+  constexpr Shape(std::initializer_list<int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  explicit constexpr Shape(std::span<const int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  constexpr Shape(const Shape& o) : rank(o.rank) { copy(o); }
+  constexpr Shape& operator=(const Shape& o) {
+    rank = o.rank;
+    copy(o);
+    return *this;
+  }
+
+  constexpr int64_t operator[](int i) const { return dims[i]; }
+  constexpr int64_t& operator[](int i) { return dims[i]; }
+  constexpr const int64_t* begin() const { return dims.data(); }
+  constexpr const int64_t* end() const { return dims.data() + rank; }
+  constexpr int64_t* begin() { return dims.data(); }
+  constexpr int64_t* end() { return dims.data() + rank; }
+  constexpr bool operator==(const Shape& o) const {
+    if (rank != o.rank) return false;
+    for (int i = 0; i < rank; ++i) {
+      if (dims[i] != o.dims[i]) return false;
+    }
+    return true;
+  }
+  /// Error{shape} past 16.
+  constexpr void push_back(int64_t v) {
+    if (rank == kMaxRank) too_long();
+    dims[rank++] = v;
+  }
+  constexpr bool contains(int64_t v) const {
+    for (int64_t d : *this) {
+      if (d == v) return true;
+    }
+    return false;
+  }
+  /// The last i-th entry: back(0) is the last.
+  constexpr int64_t back(int i = 0) const { return dims[rank - 1 - i]; }
+
+ private:
+  [[noreturn]] static void too_long();
+  constexpr void copy(const Shape& o) {
+    for (int i = 0; i < rank; ++i) dims[i] = o.dims[i];
+  }
+};
+template <>
+inline constexpr Field::Type kFieldType<Shape> = Field::shape;
+
+/// Product of the sizes; 1 for rank 0. Shapes of tensors are checked for overflow when made.
+constexpr int64_t numel(const Shape& s) {
+  int64_t n = 1;
+  for (int64_t d : s) n *= d;
+  return n;
+}
+
+/// Row-major strides in elements.
+constexpr Shape contiguous_strides(const Shape& s) {
+  Shape r;
+  r.rank = s.rank;
+  int64_t n = 1;
+  for (int i = s.rank; i-- > 0;) {
+    r.dims[i] = n;
+    n *= s.dims[i] > 1 ? s.dims[i] : 1;
+  }
+  return r;
+}
+
+/// True when elements lie in row-major order without gaps (axes of size 1 do not matter).
+constexpr bool is_contiguous(const Shape& s, const Shape& strides) {
+  int64_t n = 1;
+  for (int i = s.rank; i-- > 0;) {
+    if (s.dims[i] != 1 && strides.dims[i] != n) return numel(s) == 0;
+    n *= s.dims[i];
+  }
+  return true;
+}
+
+/// "[4, 3]".
+std::string to_string(const Shape& s);
+
+/// -rank <= axis < rank to 0..rank-1; rank 0 counts as 1. Error{index} naming op otherwise.
+int normalize_axis(int64_t axis, int rank, const char* op);
+
+/// Sorted axes without negatives. Error{index} out of range, Error{value} when one comes twice.
+Shape normalize_axes(const Shape& axes, int rank, const char* op);
+
+/// NumPy's broadcast of two shapes. Error{shape} naming op when they do not fit.
+Shape broadcast(const Shape& a, const Shape& b, const char* op);
+
+/// Checks sizes >= 0 and that the elements' bytes fit 63 bits: Error{value} or Error{resource}.
+void check_shape(const Shape& s, size_t element_bytes, const char* op);
+
+}  // namespace gyre

@@ -1,0 +1,171 @@
+#include "gyre/tensor/tensor.h"
+
+#include <cstring>
+
+#include "gyre/base/error.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+namespace {
+
+constinit std::atomic<int64_t> live{0};
+
+struct Borrowed {
+  void* owner;
+  void (*release)(void*) noexcept;
+};
+
+double as_double(f16 x) { return static_cast<double>(to_float(x)); }
+double as_double(bf16 x) { return static_cast<double>(to_float(x)); }
+template <class T>
+double as_double(T x) {
+  return static_cast<double>(x);
+}
+
+double element(const std::byte* p, DType dtype) {
+  switch (dtype) {
+#define X(name, type, kind)               \
+  case DType::name: {                     \
+    type value;                           \
+    std::memcpy(&value, p, sizeof value); \
+    return as_double(value);              \
+  }
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return 0;
+}
+
+}  // namespace
+
+
+Storage::~Storage() {
+  if (release) release(*this);
+}
+
+Ref<Storage> allocate_storage(size_t bytes, Device device) {
+  if (device.kind != Device::cpu) {
+    throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
+  }
+  auto storage = make_ref<Storage>();
+  storage->data = static_cast<std::byte*>(allocator::allocate(bytes));
+  storage->bytes = bytes;
+  storage->device = device;
+  storage->release = [](Storage& s) noexcept { allocator::free(s.data, s.bytes); };
+  return storage;
+}
+
+TensorImpl::TensorImpl() { live.fetch_add(1, std::memory_order_relaxed); }
+TensorImpl::~TensorImpl() { live.fetch_sub(1, std::memory_order_relaxed); }
+
+int64_t live_tensors() noexcept { return live.load(std::memory_order_relaxed); }
+
+Tensor::Tensor(double literal) {
+  Meta meta;
+  meta.dtype = DType::f64;
+  meta.weak = true;
+  *this = empty(meta);
+  std::memcpy(impl_->storage->data, &literal, sizeof literal);
+}
+
+int64_t Tensor::size(int64_t axis) const {
+  return shape()[normalize_axis(axis, rank(), "size")];
+}
+
+double Tensor::item() const {
+  if (numel() != 1) {
+    throw Error(Code::shape, "item", "needs one element, the tensor is " + to_string(shape()),
+                "one element", to_string(shape()));
+  }
+  return element(bytes(), dtype());
+}
+
+Tensor& Tensor::set_requires_grad(bool wanted) {
+  if (wanted && !is_floating(dtype())) {
+    throw Error(Code::dtype, "requires_grad",
+                std::string("only floating tensors have gradients, this is ") + name_of(dtype()),
+                "a floating dtype", name_of(dtype()));
+  }
+  if (impl_->node) {
+    throw Error(Code::value, "requires_grad", "this is the result of an op, not a leaf");
+  }
+  impl_->requires_grad = wanted;
+  return *this;
+}
+
+Tensor Tensor::grad() const { return impl_->grad ? Tensor(impl_->grad) : Tensor(); }
+
+void Tensor::set_grad(const Tensor& grad) {
+  if (grad && !(grad.shape() == shape())) {
+    throw Error(Code::shape, "set_grad", "the gradient's shape differs from the tensor's",
+                to_string(shape()), to_string(grad.shape()));
+  }
+  impl_->grad = grad.ref();
+}
+
+Tensor Tensor::detach() const {
+  return make_view(*this, shape(), strides(), impl_->offset);
+}
+
+void Tensor::check_dtype(DType asked) const {
+  if (asked != dtype()) {
+    throw Error(Code::dtype, "data",
+                std::string("asked for ") + name_of(asked) + ", the tensor holds " +
+                    name_of(dtype()),
+                name_of(asked), name_of(dtype()));
+  }
+}
+
+Tensor empty(const Meta& meta) {
+  check_shape(meta.shape, size_of(meta.dtype), "empty");
+  auto impl = make_ref<TensorImpl>();
+  impl->meta = meta;
+  impl->strides = contiguous_strides(meta.shape);
+  impl->storage = allocate_storage(
+      static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype), meta.device);
+  return Tensor(std::move(impl));
+}
+
+Tensor empty(const Shape& shape, DType dtype, Device device) {
+  Meta meta;
+  meta.shape = shape;
+  meta.dtype = dtype;
+  meta.device = device;
+  return empty(meta);
+}
+
+Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
+              void (*release)(void* owner) noexcept) {
+  check_shape(meta.shape, size_of(meta.dtype), "borrow");
+  auto storage = make_ref<Storage>();
+  storage->data = static_cast<std::byte*>(data);
+  storage->bytes = static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype);
+  storage->device = meta.device;
+  if (release) {
+    storage->owner = new Borrowed{owner, release};
+    storage->release = [](Storage& s) noexcept {
+      auto* borrowed = static_cast<Borrowed*>(s.owner);
+      borrowed->release(borrowed->owner);
+      delete borrowed;
+    };
+  }
+  auto impl = make_ref<TensorImpl>();
+  impl->meta = meta;
+  impl->strides = strides;
+  impl->storage = std::move(storage);
+  return Tensor(std::move(impl));
+}
+
+Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset) {
+  auto impl = make_ref<TensorImpl>();
+  impl->meta.shape = shape;
+  impl->meta.dtype = base.dtype();
+  impl->meta.device = base.device();
+  impl->strides = strides;
+  impl->offset = offset;
+  impl->storage = base.impl()->storage;
+  impl->is_view = true;
+  return Tensor(std::move(impl));
+}
+
+}  // namespace gyre

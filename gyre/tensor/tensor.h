@@ -1,0 +1,128 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "gyre/base/ref.h"
+#include "gyre/base/small_vector.h"
+#include "gyre/tensor/device.h"
+#include "gyre/tensor/dtype.h"
+#include "gyre/tensor/shape.h"
+
+namespace gyre {
+
+/// What is known of a tensor without its data. `weak` marks a literal: it takes the dtype of what it
+/// meets.
+struct Meta {
+  Shape shape;
+  DType dtype = DType::f32;
+  Device device;
+  bool weak = false;
+};
+
+/// Bytes that tensors share. `version` counts in-place writes, so that backward notices when a value
+/// it needs is gone.
+struct Storage : RefCounted {
+  std::byte* data = nullptr;
+  size_t bytes = 0;
+  Device device;
+  std::atomic<uint32_t> version{0};
+  void (*release)(Storage&) noexcept = nullptr;
+  void* owner = nullptr;
+  ~Storage() override;
+};
+
+/// Fresh bytes of the caching allocator, not initialised, on a 64-byte boundary.
+Ref<Storage> allocate_storage(size_t bytes, Device device);
+
+struct TensorImpl : RefCounted {
+  Meta meta;
+  Shape strides;       ///< in elements
+  int64_t offset = 0;  ///< in elements
+  Ref<Storage> storage;
+  Ref<RefCounted> node;  ///< the Node (op/node.h) whose output this is, if recorded
+  uint32_t output = 0;   ///< which output
+  bool requires_grad = false;
+  bool is_view = false;  ///< made by a view op of another tensor
+  Ref<TensorImpl> grad;
+  Ref<RefCounted> hooks;  ///< functions that see the gradient (autograd/hooks.h)
+
+  TensorImpl();
+  ~TensorImpl() override;
+};
+
+/// Tensors alive in the process; a loop that leaks shows here.
+int64_t live_tensors() noexcept;
+
+/// A strided n-dimensional array; a handle: copies share. Ops are free functions in gyre/ops/*.
+/// A default-constructed Tensor holds nothing and stands for an absent optional argument.
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
+  /// A 0-d literal: takes the dtype of what it meets (f64 by itself).
+  Tensor(double literal);
+
+  explicit operator bool() const { return static_cast<bool>(impl_); }
+  TensorImpl* impl() const { return impl_.get(); }
+  const Ref<TensorImpl>& ref() const { return impl_; }
+  const Meta& meta() const { return impl_->meta; }
+  const Shape& shape() const { return impl_->meta.shape; }
+  const Shape& strides() const { return impl_->strides; }
+  DType dtype() const { return impl_->meta.dtype; }
+  Device device() const { return impl_->meta.device; }
+  int rank() const { return impl_->meta.shape.rank; }
+  /// Size of an axis, which may be negative. Error{index}.
+  int64_t size(int64_t axis) const;
+  int64_t numel() const { return gyre::numel(impl_->meta.shape); }
+  bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
+
+  /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
+  std::byte* bytes() const {
+    return impl_->storage->data + impl_->offset * static_cast<int64_t>(size_of(dtype()));
+  }
+  template <class T>
+  T* data() const {
+    check_dtype(kDTypeOf<T>);
+    return reinterpret_cast<T*>(bytes());
+  }
+  /// The one element as double. Error{shape} when there is not exactly one.
+  double item() const;
+
+  /// True when ops on this are recorded.
+  bool tracked() const { return impl_ && (impl_->requires_grad || impl_->node); }
+  bool requires_grad() const { return impl_ && impl_->requires_grad; }
+  /// Marks a leaf as wanting a gradient. Error{dtype} for integers, Error{value} for results of ops.
+  Tensor& set_requires_grad(bool wanted = true);
+  /// The gradient gathered by backward(), or an empty Tensor.
+  Tensor grad() const;
+  void set_grad(const Tensor& grad);
+  void zero_grad() { impl_->grad = {}; }
+  /// The same data without history.
+  Tensor detach() const;
+  /// Gradients of this 0-d tensor into the leaves; defined in autograd/backward.cpp.
+  void backward(bool retain_graph = false) const;
+
+ private:
+  void check_dtype(DType asked) const;
+  Ref<TensorImpl> impl_;
+};
+
+using Tensors = SmallVector<Tensor, 4>;
+using Inputs = std::span<const Tensor>;
+
+/// A new contiguous tensor whose values are not set. Error{value, resource}.
+Tensor empty(const Meta& meta);
+Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});
+
+/// A tensor over bytes of somebody else: `release(owner)` is called when the last view is gone.
+/// Strides are in elements; may be unaligned. Error{value} for negative sizes.
+Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
+              void (*release)(void* owner) noexcept);
+
+/// Another view of the same storage: shape, strides and offset (elements, from storage start).
+Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset);
+
+}  // namespace gyre

@@ -1,0 +1,51 @@
+# How gyre is compiled. `gyre_host_flags` serves everything but the kernel objects, which have
+# flags of their own (kernels.cmake) and are the same in every preset.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS ON)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+endif()
+
+option(GYRE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GYRE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+option(GYRE_COVERAGE "Count executed lines (gcov)" OFF)
+set(GYRE_SANITIZE "" CACHE STRING "Sanitizers of host code, for example address,undefined or thread")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# Not with a compiler for another target: Emscripten brings its own linker.
+find_program(MOLD_PROGRAM mold)
+find_program(LLD_PROGRAM ld.lld)
+if(NOT CMAKE_CROSSCOMPILING AND MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+elseif(NOT CMAKE_CROSSCOMPILING AND LLD_PROGRAM)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+add_library(gyre_warnings INTERFACE)
+target_compile_options(gyre_warnings INTERFACE -Wall -Wextra $<$<BOOL:${GYRE_WERROR}>:-Werror>)
+
+# Contraction would break error-free sums and equal bits on every device.
+add_library(gyre_host_flags INTERFACE)
+target_link_libraries(gyre_host_flags INTERFACE gyre_warnings)
+target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off)
+if(GYRE_SANITIZE)
+  set(sanitize -fsanitize=${GYRE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(gyre_host_flags INTERFACE ${sanitize})
+  target_link_options(gyre_host_flags INTERFACE ${sanitize})
+endif()
+if(GYRE_COVERAGE)
+  target_compile_options(gyre_host_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(gyre_host_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,12 @@
+# Each examples/NAME.cpp is a program of its own and a test that runs it.
+file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
+foreach(source IN LISTS example_sources)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE gyre::gyre gyre_host_flags)
+  if(GYRE_TESTS)
+    add_test(NAME example_${name} COMMAND example_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(example_${name} PROPERTIES LABELS e2e)
+    add_dependencies(tests_e2e example_${name})
+  endif()
+endforeach()

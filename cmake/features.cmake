@@ -1,0 +1,14 @@
+# A file that needs an optional library says so by its ending and is left out without it.
+if(NOT "DNNL" IN_LIST gyre_features)
+  list(FILTER gyre_sources EXCLUDE REGEX "_dnnl\\.cpp$")
+endif()
+if(NOT "BLAS" IN_LIST gyre_features)
+  list(FILTER gyre_sources EXCLUDE REGEX "_(blas|lapack)\\.cpp$")
+endif()
+if(NOT "ICU" IN_LIST gyre_features)
+  list(FILTER gyre_sources EXCLUDE REGEX "_icu\\.cpp$")
+endif()
+
+set(gyre_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+configure_file("${PROJECT_SOURCE_DIR}/gyre/base/build_info.cpp.in" "${PROJECT_BINARY_DIR}/build_info.cpp" @ONLY)
+set(gyre_generated_sources "${PROJECT_BINARY_DIR}/build_info.cpp")

@@ -1,0 +1,135 @@
+#include "gyre/op/apply.h"
+
+#include <chrono>
+
+namespace gyre {
+namespace {
+
+constinit std::atomic<CallObserver*> observer{nullptr};
+
+Device common_device(const OpDef& op, Inputs in) {
+  const Tensor* first = nullptr;
+  for (const Tensor& t : in) {
+    if (!t || t.meta().weak) continue;
+    if (!first) {
+      first = &t;
+    } else if (!(t.device() == first->device())) {
+      refuse(Code::device, op,
+             "operands lie on " + to_string(first->device()) + " and " + to_string(t.device()),
+             to_string(first->device()), to_string(t.device()));
+    }
+  }
+  return first ? first->device() : Device{};
+}
+
+void check_count(const OpDef& op, Inputs in) {
+  bool variadic = !op.args.empty() && op.args.back().variadic;
+  size_t least = 0;
+  for (const Arg& a : op.args) least += !a.optional && !a.variadic;
+  if (in.size() < least || (!variadic && in.size() > op.args.size())) {
+    refuse(Code::value, op,
+           "takes " + std::to_string(op.args.size()) + " tensors, got " +
+               std::to_string(in.size()));
+  }
+  for (size_t i = 0; i < in.size(); ++i) {
+    const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
+    if (!in[i] && !arg.optional) refuse(Code::value, op, std::string(arg.name) + " is empty");
+  }
+}
+
+bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
+  Layout layout;
+  layout.offset = in.impl()->offset;
+  if (!op.view(op, attrs, in, layout)) return false;
+  out.push_back(make_view(in, layout.shape, layout.strides, layout.offset));
+  return true;
+}
+
+void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
+             Tensors& out) {
+  SmallVector<Meta, 2> metas(op.outputs.size());
+  op.infer(op, attrs, in, metas);
+  size_t made = keep_hidden ? op.outputs.size() : static_cast<size_t>(op.visible);
+  for (size_t i = 0; i < made; ++i) {
+    metas[i].device = device;
+    out.push_back(empty(metas[i]));
+  }
+  run_kernel(op, in, out, attrs);
+}
+
+Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
+  const void* a = attrs ? attrs->value : nullptr;
+  Tensors out;
+  check_count(op, in);
+  Device device = common_device(op, in);
+  if (op.view && apply_view(op, a, in[0], out)) {
+    if (would_record(op, in)) record(op, in, attrs, out);
+    return out;
+  }
+  if (!op.kernels[device.kind]) {
+    if (op.compose) return op.compose(a, in);
+    refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
+  }
+  bool recording = would_record(op, in);
+  compute(op, in, a, device, recording, out);
+  if (recording) record(op, in, attrs, out);
+  out.resize(static_cast<size_t>(op.visible));
+  return out;
+}
+
+}  // namespace
+
+View view_of(const Tensor& t) {
+  if (!t) return {};
+  return {t.bytes(), t.shape(), t.strides(), t.dtype()};
+}
+
+void refuse(Code code, const OpDef& op, const std::string& message, std::string expected,
+            std::string actual) {
+  throw Error(code, op.name, message, std::move(expected), std::move(actual));
+}
+
+void check(const OpDef& op, const Status& s) {
+  if (!s.failed) return;
+  std::string message = s.what;
+  if (s.code == Code::index) {
+    message += " " + std::to_string(s.value) + " at position " + std::to_string(s.where) +
+               " is out of range";
+  } else {
+    message += " at position " + std::to_string(s.where);
+  }
+  refuse(s.code, op, message);
+}
+
+void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+  SmallVector<View, 4> from, to;
+  for (const Tensor& t : in) from.push_back(view_of(t));
+  for (const Tensor& t : out) to.push_back(view_of(t));
+  Ref<Storage> scratch;
+  if (op.scratch) {
+    if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
+  }
+  KernelArgs args{from, to, attrs, scratch ? scratch->data : nullptr, nullptr};
+  check(op, op.kernels[out[0].device().kind](op, args));
+}
+
+Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
+  CallObserver* seen_by = observer.load(std::memory_order_relaxed);
+  if (!seen_by) [[likely]] return apply_unseen(op, in, attrs);
+  auto start = std::chrono::steady_clock::now();
+  Tensors out = apply_unseen(op, in, attrs);
+  seen_by->call(op, in, out,
+                std::chrono::duration_cast<std::chrono::nanoseconds>(
+                    std::chrono::steady_clock::now() - start)
+                    .count());
+  return out;
+}
+
+Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs) {
+  Tensors out = apply(op, in, attrs);
+  return std::move(out[0]);
+}
+
+void set_call_observer(CallObserver* seen_by) noexcept { observer.store(seen_by); }
+
+}  // namespace gyre

@@ -1,0 +1,33 @@
+#pragma once
+#include "gyre/op/node.h"
+
+namespace gyre {
+
+/// Runs one op: checks devices, infers shapes, allocates, runs the kernel, records. The only way in.
+/// Results are the visible outputs. Errors: those of the op's infer and kernel; device when operands
+/// lie on different devices (0-d host numbers excepted); resource when memory ends.
+Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
+
+/// The one result of an op that has one.
+Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs = {});
+inline Tensor apply_one(const OpDef& op, std::initializer_list<Tensor> in,
+                        const Attrs& attrs = {}) {
+  return apply_one(op, Inputs(in.begin(), in.size()), attrs);
+}
+
+/// Sees every call of this process (trace, profile); nullptr for none.
+struct CallObserver {
+  virtual void call(const OpDef& op, Inputs in, Inputs out, int64_t nanoseconds) = 0;
+
+ protected:
+  ~CallObserver() = default;
+};
+void set_call_observer(CallObserver* observer) noexcept;
+
+/// Runs a kernel on given tensors, for drivers that call each other. Throws what the status says.
+void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+
+/// Throws Error{status.code} naming the op when the kernel failed.
+void check(const OpDef& op, const Status& status);
+
+}  // namespace gyre

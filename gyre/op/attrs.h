@@ -1,0 +1,38 @@
+#pragma once
+#include <utility>
+
+#include "gyre/base/record.h"
+#include "gyre/base/ref.h"
+
+namespace gyre {
+
+/// Attributes of one call of an op: a struct declared with GYRE_FIELDS, shared by the call, its node
+/// and whoever traces it.
+struct AttrsBox : RefCounted {
+  const Record* type = nullptr;
+  const void* value = nullptr;
+};
+using Attrs = Ref<const AttrsBox>;
+
+template <class T>
+struct AttrsOf final : AttrsBox {
+  explicit AttrsOf(T v) : attrs(std::move(v)) {
+    type = &record_of<T>;
+    value = &attrs;
+  }
+  T attrs;
+};
+
+/// Boxes a struct of attributes.
+template <class T>
+Attrs box(T attrs) {
+  return Attrs(make_ref<AttrsOf<T>>(std::move(attrs)));
+}
+
+/// The attributes of a call as the op's own struct.
+template <class T>
+const T& attrs_as(const void* value) {
+  return *static_cast<const T*>(value);
+}
+
+}  // namespace gyre

@@ -1,0 +1,20 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "gyre/base/cpu.h"
+#include "gyre/op/tiles.h"
+
+namespace gyre {
+
+/// What the families need of an op beside OpDef: its tiles for each instruction set.
+struct Family {
+  PointwiseSpec pointwise_spec{};
+  std::array<const PointwiseTiles*, kIsas> pointwise{};
+  RowSpec row{};
+  std::array<const RowwiseTiles*, kIsas> rowwise{};
+  std::array<const ReductionTiles*, kIsas> reduction{};
+};
+
+}  // namespace gyre

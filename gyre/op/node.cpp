@@ -1,0 +1,106 @@
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+constinit std::atomic<uint64_t> next_sequence{0};
+constinit thread_local bool enabled = true;
+
+// What a dying node held, waiting to be dropped by the outermost dying node of this thread.
+struct Remains {
+  Remains* next;
+  SmallVector<Edge, 3> inputs;
+  SmallVector<SavedTensor, 4> saved;
+};
+constinit thread_local Remains* waiting = nullptr;
+constinit thread_local bool draining = false;
+
+}  // namespace
+
+bool grad_enabled() noexcept { return enabled; }
+void set_grad_enabled(bool on) noexcept { enabled = on; }
+
+Node::~Node() {
+  if (draining) {
+    if (!inputs.empty() || !saved.empty()) {
+      waiting = new Remains{waiting, std::move(inputs), std::move(saved)};
+    }
+    return;
+  }
+  draining = true;
+  inputs.clear();
+  saved.clear();
+  while (Remains* remains = waiting) {
+    waiting = remains->next;
+    delete remains;
+  }
+  draining = false;
+}
+
+Edge edge_to(const Tensor& t) {
+  Edge edge;
+  if (!t) return edge;
+  if (TensorImpl* impl = t.impl(); impl->node) {
+    edge.node = Ref<Node>(static_cast<Node*>(impl->node.get()));
+    edge.output = impl->output;
+  } else if (impl->requires_grad) {
+    edge.leaf = t.ref();
+  }
+  return edge;
+}
+
+Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
+  if (!data) return {};
+  if (data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
+    throw Error(Code::value, owner->op->name,
+                "a tensor that its backward needs was changed in place after it was used");
+  }
+  if (own_output < 0) return data;
+  Tensor t = make_view(data, data.shape(), data.strides(), data.impl()->offset);
+  t.impl()->is_view = false;
+  t.impl()->node = owner;
+  t.impl()->output = static_cast<uint32_t>(own_output);
+  return t;
+}
+
+bool would_record(const OpDef& op, Inputs in) noexcept {
+  if (!enabled || !op.differentiable()) return false;
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (in[i].tracked() && op.args[i < op.args.size() ? i : op.args.size() - 1].differentiable) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
+  auto node = make_ref<Node>();
+  node->op = &op;
+  node->attrs = attrs;
+  node->sequence = next_sequence.fetch_add(1, std::memory_order_relaxed);
+  auto version = [](const Tensor& t) {
+    return t.impl()->storage->version.load(std::memory_order_relaxed);
+  };
+  for (size_t i = 0; i < in.size(); ++i) {
+    const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
+    node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
+    node->in_meta.push_back(in[i] ? in[i].meta() : Meta{});
+    if (op.saves_in) {
+      bool save = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);
+      node->saved.push_back(save ? SavedTensor{in[i], version(in[i]), -1} : SavedTensor{});
+    }
+  }
+  for (size_t i = 0; i < out.size(); ++i) {
+    node->outputs.push_back(out[i].meta());
+    if (op.saves_out >> i & 1) {
+      Tensor kept = make_view(out[i], out[i].shape(), out[i].strides(), out[i].impl()->offset);
+      node->saved.push_back({kept, version(out[i]), static_cast<int>(i)});
+    }
+    if (is_floating(out[i].dtype())) {
+      out[i].impl()->node = node;
+      out[i].impl()->output = static_cast<uint32_t>(i);
+    }
+  }
+}
+
+}  // namespace gyre

@@ -1,0 +1,78 @@
+#pragma once
+#include "gyre/op/op_def.h"
+
+namespace gyre {
+
+struct Node;
+
+/// Where an input's cotangent goes: output `output` of `node`, or the gradient of `leaf`, or nowhere.
+struct Edge {
+  Ref<Node> node;
+  Ref<TensorImpl> leaf;
+  uint32_t output = 0;
+  explicit operator bool() const { return node || leaf; }
+};
+
+/// The edge that leads to a tensor's history.
+Edge edge_to(const Tensor& t);
+
+/// A value kept for backward. Own outputs are kept without their node, which would be a cycle.
+struct SavedTensor {
+  Tensor data;
+  uint32_t version = 0;
+  int own_output = -1;
+  /// The value with its history. Error{value} when it was overwritten since.
+  Tensor unpack(const Ref<Node>& owner) const;
+};
+
+/// One recorded call. Owns the way to its inputs; long chains are freed without recursion.
+struct Node : RefCounted {
+  const OpDef* op = nullptr;
+  Attrs attrs;
+  uint64_t sequence = 0;  ///< order of recording in the process
+  SmallVector<Edge, 3> inputs;
+  SmallVector<Meta, 3> in_meta;
+  SmallVector<SavedTensor, 4> saved;  ///< inputs (position = input) then own outputs
+  SmallVector<Meta, 1> outputs;
+  Ref<RefCounted> hooks;  ///< functions that see cotangents of the outputs (autograd/hooks.h)
+  ~Node() override;
+};
+
+/// The node a tensor came from or nullptr.
+inline Node* node_of(const Tensor& t) { return static_cast<Node*>(t.impl()->node.get()); }
+
+/// Keeps what `op` needs of this call and makes its outputs remember it.
+void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out);
+
+/// True when a call of `op` on these would be recorded.
+bool would_record(const OpDef& op, Inputs in) noexcept;
+
+/// Whether ops on tracked tensors are recorded, for this thread.
+bool grad_enabled() noexcept;
+void set_grad_enabled(bool enabled) noexcept;
+
+/// No op in this scope is recorded.
+class NoGrad {
+ public:
+  NoGrad() : before_(grad_enabled()) { set_grad_enabled(false); }
+  ~NoGrad() { set_grad_enabled(before_); }
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// Ops in this scope are recorded (inside a NoGrad).
+class EnableGrad {
+ public:
+  explicit EnableGrad(bool enabled = true) : before_(grad_enabled()) { set_grad_enabled(enabled); }
+  ~EnableGrad() { set_grad_enabled(before_); }
+  EnableGrad(const EnableGrad&) = delete;
+  EnableGrad& operator=(const EnableGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,132 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// The contract between drivers (kernel/) and the code that is compiled once per instruction set.
+// Only plain types: kernel objects include this and no standard library.
+
+namespace gyre {
+
+/// What a pointwise op makes of its operands' dtypes.
+struct PointwiseSpec {
+  int arity = 1;
+  /// arithmetic: the promoted dtype, integers stay integers. floating: integers become f32.
+  /// comparison: computed in the promoted dtype, gives boolean. selection: like arithmetic, but the
+  /// first operand is a mask and does not take part in promotion.
+  enum Kind : uint8_t { arithmetic, floating, comparison, selection } kind = floating;
+};
+
+/// Contiguous arrays in, contiguous arrays out, n elements. Inputs may be equal to outputs, but must
+/// not overlap otherwise.
+template <class T>
+using Tile = void (*)(const T* const* in, T* const* out, int64_t n) noexcept;
+
+/// forward: inputs to the result (masks are 0 and 1). grad: (g, inputs...) to g times the partial of
+/// each input; a null output is not wanted.
+template <class T>
+struct Tiles {
+  Tile<T> forward = nullptr, grad = nullptr;
+};
+
+struct PointwiseTiles {
+  Tiles<float> f32;
+  Tiles<double> f64;
+  Tile<int32_t> i32 = nullptr;
+  Tile<int64_t> i64 = nullptr;
+};
+
+/// Shape of a row body: how many row inputs, inputs with one value a row, sums over the row, numbers
+/// that finish() hands to map(), row outputs, and outputs with one value a row (the first coefs).
+/// anchored: the row has a maximum m that results do not depend on. wide: sums of f32 rows in f64.
+/// indexed: reduce and map get the position in the row as an extra last row input.
+struct RowSpec {
+  int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
+  bool anchored = false, wide = false, indexed = false;
+  /// what is kept for backward beside the inputs
+  constexpr int hidden() const { return (anchored ? 1 : 0) + sums; }
+};
+
+/// Numbers of one row: in and out of the stages of a row tile.
+inline constexpr int kRowNumbers = 8;
+struct RowState {
+  const void* attrs;            ///< the op's attributes
+  double length;                ///< elements in the row
+  double scalars[kRowNumbers];  ///< anchor first if there is one, then the per-row inputs
+  double sums[kRowNumbers];
+  double coefs[kRowNumbers];
+  double grad_coefs[kRowNumbers], grad_sums[kRowNumbers], grad_scalars[kRowNumbers];
+};
+
+/// Stages of a row body over a contiguous piece [begin, begin + n) of one row.
+template <class T>
+struct RowStages {
+  /// the piece's maximum joined to scalars[0]
+  void (*anchor)(RowState&, const T* const* in, int64_t begin, int64_t n) noexcept;
+  /// the piece's sums added to sums
+  void (*reduce)(RowState&, const T* const* in, int64_t begin, int64_t n) noexcept;
+  /// coefs from scalars and sums
+  void (*finish)(RowState&) noexcept;
+  void (*map)(const RowState&, const T* const* in, T* const* out, int64_t begin,
+              int64_t n) noexcept;
+  /// the piece's sum of g times d map / d coef, added to grad_coefs
+  void (*grad_coefs)(RowState&, const T* const* g, const T* const* in, int64_t begin,
+                     int64_t n) noexcept;
+  /// grad_sums and the part of grad_scalars that goes through finish
+  void (*grad_finish)(RowState&) noexcept;
+  /// the piece's part of grad_scalars that goes through reduce, and gradients of the row inputs
+  /// (null: not wanted)
+  void (*grad_map)(RowState&, const T* const* g, const T* const* in, T* const* out, int64_t begin,
+                   int64_t n) noexcept;
+};
+
+/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does
+/// `kLanes<T>` rows (GYRE_VBYTES / sizeof(T)). Per-row numbers are arrays of that many doubles.
+template <class T>
+struct AcrossArgs {
+  const void* attrs;
+  int64_t length;
+  const T* const* in;
+  const int64_t* in_stride;
+  T* const* out;
+  const int64_t* out_stride;
+  const double* const* scalars;      ///< [scalars] without the anchor
+  double* const* scalars_out;        ///< out_scalars, then anchor, then sums; null: not wanted
+  const T* const* grad;              ///< gradient tile: of out rows (null: zero)
+  const int64_t* grad_stride;
+  const double* const* grad_scalars;  ///< of the out scalars (null: zero)
+  const double* const* hidden;        ///< saved anchor and sums
+};
+
+template <class T>
+struct RowAcross {
+  void (*forward)(const AcrossArgs<T>&) noexcept;
+  /// out: gradients of row inputs (null: not wanted), scalars_out: of the per-row inputs
+  void (*gradient)(const AcrossArgs<T>&) noexcept;
+};
+
+struct RowwiseTiles {
+  RowStages<float> f32;
+  RowStages<double> f64;
+  RowAcross<float> f32_across;
+  RowAcross<double> f64_across;
+};
+
+/// Folding many elements into one. `Acc` is double for sums, T for extrema.
+struct FoldTiles {
+  /// folds n contiguous elements into *acc
+  void (*along)(void* acc, const void* in, int64_t n) noexcept;
+  /// folds in[i] into acc[i], i < n
+  void (*across)(void* acc, const void* in, int64_t n) noexcept;
+  /// folds accumulators into accumulators
+  void (*join)(void* acc, const void* other, int64_t n) noexcept;
+  /// the neutral element into n accumulators
+  void (*clear)(void* acc, int64_t n) noexcept;
+  /// results out of accumulators of `count` elements each
+  void (*finish)(const void* acc, void* out, int64_t n, double count) noexcept;
+};
+struct ReductionTiles {
+  FoldTiles f32, f64, i32, i64;
+  bool has_identity;  ///< false: an empty reduction is an error
+};
+
+}  // namespace gyre

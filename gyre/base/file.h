@@ -9,11 +9,11 @@
 
 namespace gyre {
 
-/// Read-only memory map of a whole regular file; unmapped by the destructor. Bytes are read from the
-/// disk when they are first touched. An empty file maps to an empty span. If another process cuts
-/// the file while it is mapped, touching the lost pages ends the process (as with any mapping), so
-/// files of our own are always replaced by rename, never rewritten in place.
-/// Errors: io (missing, unreadable, a directory, not a regular file), naming path and reason.
+/// Read-only memory map of a whole regular file; unmapped by the destructor. Bytes are read from
+/// the disk when they are first touched. An empty file maps to an empty span. If another process
+/// cuts the file while it is mapped, touching the lost pages ends the process (as with any
+/// mapping), so files of our own are always replaced by rename, never rewritten in place. Errors:
+/// io (missing, unreadable, a directory, not a regular file), naming path and reason.
 class MappedFile {
  public:
   MappedFile() = default;
@@ -37,11 +37,12 @@ class MappedFile {
 };
 
 /// Writes a file so that a reader sees the old content or the new one, never a part: bytes go to a
-/// temporary file in the same directory; `commit` flushes it to the disk, renames it over `path` and
-/// flushes the directory. Without `commit` the destructor removes the temporary file, and `path` is
-/// untouched. A symbolic link is followed, and the file behind it replaced; the mode of an existing
-/// file is kept. When `path` is a device or a pipe (`/dev/stdout`), bytes go straight there.
-/// Errors: io, naming path and reason (no such directory, no permission, no space left, ...).
+/// temporary file in the same directory; `commit` flushes it to the disk, renames it over `path`
+/// and flushes the directory. Without `commit` the destructor removes the temporary file, and
+/// `path` is untouched. A symbolic link is followed, and the file behind it replaced; the mode of
+/// an existing file is kept. When `path` is a device or a pipe (`/dev/stdout`), bytes go straight
+/// there. Errors: io, naming path and reason (no such directory, no permission, no space left,
+/// ...).
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -62,8 +63,8 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Appends lines to a file (created when missing). A line is written by one system call, so lines of
-/// several processes do not mix and a killed process leaves whole lines. Errors: io.
+/// Appends lines to a file (created when missing). A line is written by one system call, so lines
+/// of several processes do not mix and a killed process leaves whole lines. Errors: io.
 class LineLog {
  public:
   explicit LineLog(const std::string& path);

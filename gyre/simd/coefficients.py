@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Writes coefficients.h: minimax polynomials of the vector maths (Remez exchange, mpmath).
+
+usage: python3 gyre/simd/coefficients.py > gyre/simd/coefficients.h
+
+Each entry of TABLE fits g on [lo, hi] so that max |weight * (g - p)| is least; weight is chosen so
+that this is the relative error of the whole function. The error reached stands beside the result.
+"""
+import mpmath as mp
+
+mp.mp.dps = 45
+LN2 = mp.log(2)
+SQRT_HALF = mp.sqrt(mp.mpf(1) / 2)
+SQRT_PI = mp.sqrt(mp.pi)
+TAN_PI_8 = mp.sqrt(2) - 1
+
+
+def remez(g, weight, lo, hi, degree):
+    """Coefficients (constant first) and the weighted error, by exchange on a dense fixed grid."""
+    lo, hi = mp.mpf(lo), mp.mpf(hi)
+    points = 40 * (degree + 2)
+    mid, half = (hi + lo) / 2, (hi - lo) / 2
+    u = [-mp.cos(mp.pi * (2 * i + 1) / (2 * points)) for i in range(points)]
+    x = [mid + half * v for v in u]
+    f, w = [g(v) for v in x], [abs(weight(v)) for v in x]
+    n = degree + 2
+    peak = max(w)
+    usable = [i for i in range(points) if w[i] > peak * mp.mpf(10) ** -12]
+    ref = [usable[(len(usable) - 1) * i // (n - 1)] for i in range(n)]
+    cheb = [[mp.mpf(1), v] for v in u]
+    for row in cheb:
+        for k in range(2, degree + 1):
+            row.append(2 * row[1] * row[k - 1] - row[k - 2])
+    for _ in range(30):
+        a = mp.matrix(n, n)
+        b = mp.matrix(n, 1)
+        for i, p in enumerate(ref):
+            for k in range(degree + 1):
+                a[i, k] = cheb[p][k]
+            a[i, n - 1] = (-1) ** i / w[p]
+            b[i] = f[p]
+        s = mp.lu_solve(a, b)
+        err = [w[i] * (f[i] - mp.fsum(s[k] * cheb[i][k] for k in range(degree + 1)))
+               for i in range(points)]
+        runs = []
+        for i in usable:
+            if runs and (err[i] > 0) == (err[runs[-1]] > 0):
+                if abs(err[i]) > abs(err[runs[-1]]):
+                    runs[-1] = i
+            else:
+                runs.append(i)
+        while len(runs) > n:
+            runs.pop(0 if abs(err[runs[0]]) < abs(err[runs[-1]]) else -1)
+        if len(runs) < n or runs == ref:
+            break
+        ref = runs
+    worst = max(abs(e) for e in err)
+    total = [mp.mpf(0)] * (degree + 1)  # Chebyshev series in u to powers of x
+    t0, t1 = [mp.mpf(1)], [-mid / half, 1 / half]
+    for k in range(degree + 1):
+        t = t0 if k == 0 else t1
+        for j, c in enumerate(t):
+            total[j] += s[k] * c
+        if k >= 1:
+            nxt = [mp.mpf(0)] * (k + 2)
+            for j, c in enumerate(t1):
+                nxt[j] += 2 * c * (-mid / half)
+                nxt[j + 1] += 2 * c / half
+            for j, c in enumerate(t0):
+                nxt[j] -= c
+            t0, t1 = t1, nxt
+    return total, worst
+
+
+def odd(function):
+    """(f(x) - x) / x^3 as a function of z = x^2."""
+    def g(z):
+        x = mp.sqrt(z)
+        return (function(x) - x) / (x * z)
+    return g
+
+
+def odd_weight(function):
+    def w(z):
+        x = mp.sqrt(z)
+        return x * z / function(x)
+    return w
+
+
+def erfcx(x):
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def scaled_erfc(t, k):
+    """(1 + 2x) erfcx(x) with x = k (1 + t) / (1 - t)."""
+    x = k * (1 + t) / (1 - t)
+    return (1 + 2 * x) * erfcx(x) if x < 40 else (1 + 2 * x) / (x * SQRT_PI) * (
+        1 - 1 / (2 * x * x) + 3 / (4 * x ** 4) - 15 / (8 * x ** 6) + 105 / (16 * x ** 8))
+
+
+K_ERFC = 4
+LOG_LO, LOG_HI = SQRT_HALF - 1, mp.sqrt(2) - 1
+S_MAX2 = (LOG_HI / (2 + LOG_HI)) ** 2
+Q = mp.pi / 4 * mp.mpf("1.0001")
+
+
+def log_s(z):
+    s = mp.sqrt(z)
+    return (2 * mp.atanh(s) - 2 * s) / (s * z)
+
+
+def log_s5(z):
+    s = mp.sqrt(z)
+    return (2 * mp.atanh(s) - 2 * s - 2 * s * z / 3) / (s * z * z)
+
+
+def t_of(x):
+    return (mp.mpf(x) - K_ERFC) / (mp.mpf(x) + K_ERFC)
+
+
+# name, g, weight, lo, hi, degree in f32 (None: not wanted), degree in f64
+R = mp.mpf("0.3468")
+TABLE = [
+    ("Exp", "(e^r - 1 - r) / r^2, |r| <= ln2 / 2", lambda r: (mp.exp(r) - 1 - r) / r ** 2,
+     lambda r: r * r / mp.exp(r), -R, R, 4, 9),
+    ("Exp2", "(2^r - 1 - r ln2) / r^2, |r| <= 1/2", lambda r: (2 ** r - 1 - r * LN2) / r ** 2,
+     lambda r: r * r / 2 ** r, mp.mpf("-0.5001"), mp.mpf("0.5001"), 4, 9),
+    ("Log", "(log(1 + f) - f + f^2 / 2) / f^3, 1 + f in [sqrt(1/2), sqrt(2)]",
+     lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, lambda f: f ** 3 / mp.log1p(f),
+     LOG_LO, LOG_HI, 8, None),
+    ("LogS", "(2 atanh(s) - 2 s) / s^3 in s^2", log_s, lambda z: z, mp.mpf("1e-12"), S_MAX2, None,
+     6),
+    ("LogS5", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 in s^2", log_s5, lambda z: z * z,
+     mp.mpf("1e-8"), S_MAX2, None, 7),
+    ("Tanh", "(tanh(x) - x) / x^3 in x^2, |x| <= 0.625", odd(mp.tanh), odd_weight(mp.tanh),
+     mp.mpf("1e-9"), mp.mpf("0.625") ** 2, 4, 11),
+    ("Sinh", "(sinh(x) - x) / x^3 in x^2, |x| <= 1", odd(mp.sinh), odd_weight(mp.sinh),
+     mp.mpf("1e-9"), 1, 3, 7),
+    ("Sin", "(sin(x) - x) / x^3 in x^2, |x| <= pi/4", odd(mp.sin), odd_weight(mp.sin),
+     mp.mpf("1e-9"), Q ** 2, 2, 6),
+    ("Cos", "(cos(x) - 1 + x^2 / 2) / x^4 in x^2, |x| <= pi/4",
+     lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z ** 2, lambda z: z * z / mp.cos(mp.sqrt(z)),
+     mp.mpf("1e-9"), Q ** 2, 2, 6),
+    ("Atan", "(atan(x) - x) / x^3 in x^2, |x| <= tan(pi/8)", odd(mp.atan), odd_weight(mp.atan),
+     mp.mpf("1e-9"), (TAN_PI_8 * mp.mpf("1.0001")) ** 2, 4, 11),
+    ("Asin", "(asin(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.asin), odd_weight(mp.asin),
+     mp.mpf("1e-9"), mp.mpf("0.25"), 4, 11),
+    ("Asinh", "(asinh(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.asinh), odd_weight(mp.asinh),
+     mp.mpf("1e-9"), mp.mpf("0.25"), 5, 12),
+    ("Atanh", "(atanh(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.atanh), odd_weight(mp.atanh),
+     mp.mpf("1e-9"), mp.mpf("0.25"), 5, 13),
+    ("Erf", "erf(x) / x - 1 in x^2, |x| <= 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
+     lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)), mp.mpf("1e-9"), 1, 6, 11),
+    ("ErfTail", "-log(1 - erf(x)), 1 <= x <= 4", lambda x: -mp.log(mp.erfc(x)),
+     lambda x: mp.erfc(x) / mp.erf(x), mp.mpf("0.99"), mp.mpf("4.0"), 6, None),
+    ("Erfcx", "(1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), x >= 0 (f32: x <= 10.1)",
+     lambda t: scaled_erfc(t, K_ERFC), lambda t: 1 / scaled_erfc(t, K_ERFC), -1,
+     {"f32": t_of("10.2"), "f64": t_of("27.4")}, 10, 22),
+]
+
+
+def emit(name, what, g, w, lo, hi, degree, suffix, digits):
+    if isinstance(hi, dict):
+        hi = hi["f32" if suffix == "F32" else "f64"]
+    c, err = remez(g, w, lo, hi, degree)
+    print(f"/// {what}; error {mp.nstr(err, 2)}.")
+    print(f"inline constexpr double k{name}{suffix}[] = {{")
+    for v in reversed(c):
+        print(f"    {mp.nstr(v, digits, min_fixed=0, max_fixed=0)},")
+    print("};")
+
+
+if __name__ == "__main__":
+    print("#pragma once")
+    print("// Written by coefficients.py: minimax polynomials, highest power first.")
+    print("namespace gyre {\nnamespace {")
+    for name, what, g, w, lo, hi, d32, d64 in TABLE:
+        if d32 is not None:
+            emit(name, what, g, w, lo, hi, d32, "F32", 12)
+        if d64 is not None:
+            emit(name, what, g, w, lo, hi, d64, "F64", 20)
+    print("}  // namespace\n}  // namespace gyre")

@@ -1,0 +1,195 @@
+#pragma once
+// Dual<V>: a value and its derivative, for bodies written as templates (forward mode, first order).
+// V is any value type with operators, double literals, comparisons, select and functions found by
+// argument-dependent lookup: Vec, Tensor, Sym. Nothing here depends on which.
+
+#if defined(__CUDACC__)
+#define GYRE_DUAL_FN __host__ __device__ __forceinline__ friend
+#else
+#define GYRE_DUAL_FN __attribute__((always_inline)) friend inline
+#endif
+
+namespace gyre {
+
+/// An active argument. Inactive ones stay plain V, so that no infinity meets a derivative of zero.
+template <class V>
+struct Dual {
+  V v;  ///< value
+  V d;  ///< derivative by the active argument
+
+  Dual() = default;
+  Dual(V value, V derivative) : v(value), d(derivative) {}
+  explicit Dual(V constant) : v(constant), d(0.0) {}
+  explicit Dual(double constant) : v(constant), d(0.0) {}
+
+  GYRE_DUAL_FN Dual operator+(Dual a, Dual b) { return {a.v + b.v, a.d + b.d}; }
+  GYRE_DUAL_FN Dual operator+(Dual a, V b) { return {a.v + b, a.d}; }
+  GYRE_DUAL_FN Dual operator+(V a, Dual b) { return {a + b.v, b.d}; }
+  GYRE_DUAL_FN Dual operator-(Dual a, Dual b) { return {a.v - b.v, a.d - b.d}; }
+  GYRE_DUAL_FN Dual operator-(Dual a, V b) { return {a.v - b, a.d}; }
+  GYRE_DUAL_FN Dual operator-(V a, Dual b) { return {a - b.v, -b.d}; }
+  GYRE_DUAL_FN Dual operator-(Dual a) { return {-a.v, -a.d}; }
+  GYRE_DUAL_FN Dual operator*(Dual a, Dual b) { return {a.v * b.v, fma(a.d, b.v, a.v * b.d)}; }
+  GYRE_DUAL_FN Dual operator*(Dual a, V b) { return {a.v * b, a.d * b}; }
+  GYRE_DUAL_FN Dual operator*(V a, Dual b) { return {a * b.v, a * b.d}; }
+  GYRE_DUAL_FN Dual operator/(Dual a, Dual b) {
+    V q = a.v / b.v;
+    return {q, (a.d - q * b.d) / b.v};
+  }
+  GYRE_DUAL_FN Dual operator/(Dual a, V b) { return {a.v / b, a.d / b}; }
+  GYRE_DUAL_FN Dual operator/(V a, Dual b) {
+    V q = a / b.v;
+    return {q, -(q * b.d) / b.v};
+  }
+
+#define GYRE_DUAL_COMPARE(op)                                              \
+  GYRE_DUAL_FN auto operator op(Dual a, Dual b) { return a.v op b.v; }     \
+  GYRE_DUAL_FN auto operator op(Dual a, V b) { return a.v op b; }          \
+  GYRE_DUAL_FN auto operator op(V a, Dual b) { return a op b.v; }
+  GYRE_DUAL_COMPARE(<)
+  GYRE_DUAL_COMPARE(<=)
+  GYRE_DUAL_COMPARE(>)
+  GYRE_DUAL_COMPARE(>=)
+  GYRE_DUAL_COMPARE(==)
+  GYRE_DUAL_COMPARE(!=)
+#undef GYRE_DUAL_COMPARE
+
+  template <class M>
+  GYRE_DUAL_FN Dual select(M m, Dual a, Dual b) {
+    return {select(m, a.v, b.v), select(m, a.d, b.d)};
+  }
+  template <class M>
+  GYRE_DUAL_FN Dual select(M m, Dual a, V b) {
+    return {select(m, a.v, b), select(m, a.d, V(0.0))};
+  }
+  template <class M>
+  GYRE_DUAL_FN Dual select(M m, V a, Dual b) {
+    return {select(m, a, b.v), select(m, V(0.0), b.d)};
+  }
+
+  GYRE_DUAL_FN Dual fma(Dual a, Dual b, Dual c) {
+    return {fma(a.v, b.v, c.v), fma(a.d, b.v, fma(a.v, b.d, c.d))};
+  }
+  GYRE_DUAL_FN Dual fma(Dual a, Dual b, V c) {
+    return {fma(a.v, b.v, c), fma(a.d, b.v, a.v * b.d)};
+  }
+  GYRE_DUAL_FN Dual fma(Dual a, V b, Dual c) { return {fma(a.v, b, c.v), fma(a.d, b, c.d)}; }
+  GYRE_DUAL_FN Dual fma(V a, Dual b, Dual c) { return {fma(a, b.v, c.v), fma(a, b.d, c.d)}; }
+  GYRE_DUAL_FN Dual fma(Dual a, V b, V c) { return {fma(a.v, b, c), a.d * b}; }
+  GYRE_DUAL_FN Dual fma(V a, Dual b, V c) { return {fma(a, b.v, c), a * b.d}; }
+  GYRE_DUAL_FN Dual fma(V a, V b, Dual c) { return {fma(a, b, c.v), c.d}; }
+
+  // Ties share equally.
+  GYRE_DUAL_FN Dual max(Dual a, Dual b) {
+    return {max(a.v, b.v), select(a.v > b.v, a.d, select(a.v < b.v, b.d, 0.5 * (a.d + b.d)))};
+  }
+  GYRE_DUAL_FN Dual max(Dual a, V b) {
+    return {max(a.v, b), select(a.v > b, a.d, select(a.v < b, V(0.0), 0.5 * a.d))};
+  }
+  GYRE_DUAL_FN Dual max(V a, Dual b) { return max(b, a); }
+  GYRE_DUAL_FN Dual min(Dual a, Dual b) {
+    return {min(a.v, b.v), select(a.v < b.v, a.d, select(a.v > b.v, b.d, 0.5 * (a.d + b.d)))};
+  }
+  GYRE_DUAL_FN Dual min(Dual a, V b) {
+    return {min(a.v, b), select(a.v < b, a.d, select(a.v > b, V(0.0), 0.5 * a.d))};
+  }
+  GYRE_DUAL_FN Dual min(V a, Dual b) { return min(b, a); }
+
+  GYRE_DUAL_FN Dual abs(Dual x) { return {abs(x.v), x.d * sign(x.v)}; }
+  // Constant between their jumps, so their derivative is zero: plain values.
+  GYRE_DUAL_FN V sign(Dual x) { return sign(x.v); }
+  GYRE_DUAL_FN V floor(Dual x) { return floor(x.v); }
+  GYRE_DUAL_FN V ceil(Dual x) { return ceil(x.v); }
+  GYRE_DUAL_FN V round(Dual x) { return round(x.v); }
+  GYRE_DUAL_FN V trunc(Dual x) { return trunc(x.v); }
+
+  GYRE_DUAL_FN Dual exp(Dual x) {
+    V e = exp(x.v);
+    return {e, x.d * e};
+  }
+  GYRE_DUAL_FN Dual exp2(Dual x) {
+    V e = exp2(x.v);
+    return {e, x.d * (e * 0.6931471805599453)};
+  }
+  // e^x anew: expm1(x) + 1 has no digits left far below zero.
+  GYRE_DUAL_FN Dual expm1(Dual x) { return {expm1(x.v), x.d * exp(x.v)}; }
+  GYRE_DUAL_FN Dual log(Dual x) { return {log(x.v), x.d / x.v}; }
+  GYRE_DUAL_FN Dual log1p(Dual x) { return {log1p(x.v), x.d / (1.0 + x.v)}; }
+  GYRE_DUAL_FN Dual log2(Dual x) { return {log2(x.v), x.d * 1.4426950408889634 / x.v}; }
+  GYRE_DUAL_FN Dual sqrt(Dual x) {
+    V s = sqrt(x.v);
+    return {s, x.d / (s + s)};
+  }
+  GYRE_DUAL_FN Dual rsqrt(Dual x) {
+    V r = rsqrt(x.v);
+    return {r, x.d * (-0.5 * r / x.v)};
+  }
+
+  GYRE_DUAL_FN Dual sin(Dual x) { return {sin(x.v), x.d * cos(x.v)}; }
+  GYRE_DUAL_FN Dual cos(Dual x) { return {cos(x.v), -(x.d * sin(x.v))}; }
+  GYRE_DUAL_FN Dual tan(Dual x) {
+    V t = tan(x.v);
+    return {t, x.d * (1.0 + t * t)};
+  }
+  GYRE_DUAL_FN Dual asin(Dual x) {
+    return {asin(x.v), x.d / sqrt((1.0 - x.v) * (1.0 + x.v))};
+  }
+  GYRE_DUAL_FN Dual acos(Dual x) {
+    return {acos(x.v), -(x.d / sqrt((1.0 - x.v) * (1.0 + x.v)))};
+  }
+  GYRE_DUAL_FN Dual atan(Dual x) { return {atan(x.v), x.d / (1.0 + x.v * x.v)}; }
+  GYRE_DUAL_FN Dual sinh(Dual x) { return {sinh(x.v), x.d * cosh(x.v)}; }
+  GYRE_DUAL_FN Dual cosh(Dual x) { return {cosh(x.v), x.d * sinh(x.v)}; }
+  GYRE_DUAL_FN Dual tanh(Dual x) {
+    V t = tanh(x.v);
+    return {t, x.d * ((1.0 - t) * (1.0 + t))};
+  }
+  // The roots are taken of x^2 +- 1 over x^2 or as two factors: x * x would overflow.
+  GYRE_DUAL_FN Dual asinh(Dual x) {
+    V a = max(abs(x.v), V(1.0)), b = min(abs(x.v), V(1.0)) , c = 1.0 / a;
+    return {asinh(x.v), x.d * c / sqrt(b * b + c * c)};
+  }
+  GYRE_DUAL_FN Dual acosh(Dual x) {
+    return {acosh(x.v), x.d / (sqrt(x.v - 1.0) * sqrt(x.v + 1.0))};
+  }
+  GYRE_DUAL_FN Dual atanh(Dual x) { return {atanh(x.v), x.d / ((1.0 - x.v) * (1.0 + x.v))}; }
+
+  GYRE_DUAL_FN Dual erf(Dual x) {
+    return {erf(x.v), x.d * (1.1283791670955126 * exp(-(x.v * x.v)))};
+  }
+  GYRE_DUAL_FN Dual erfc(Dual x) {
+    return {erfc(x.v), x.d * (-1.1283791670955126 * exp(-(x.v * x.v)))};
+  }
+  // s(x) s(-x) keeps its digits on both sides, where s (1 - s) loses them above zero.
+  GYRE_DUAL_FN Dual sigmoid(Dual x) {
+    V s = sigmoid(x.v);
+    return {s, x.d * (s * sigmoid(-x.v))};
+  }
+  GYRE_DUAL_FN Dual softplus(Dual x) { return {softplus(x.v), x.d * sigmoid(x.v)}; }
+
+  // By the base: y x^(y-1), and 0 for y = 0 even at x = 0. By the exponent: x^y log(x), and 0 at
+  // x = 0 where the power is finite there.
+  GYRE_DUAL_FN Dual pow(Dual x, V y) { return {pow(x.v, y), x.d * by_base(x.v, y)}; }
+  GYRE_DUAL_FN Dual pow(V x, Dual y) {
+    V p = pow(x, y.v);
+    return {p, y.d * by_exponent(x, y.v, p)};
+  }
+  GYRE_DUAL_FN Dual pow(Dual x, Dual y) {
+    V p = pow(x.v, y.v);
+    return {p, fma(x.d, by_base(x.v, y.v), y.d * by_exponent(x.v, y.v, p))};
+  }
+
+ private:
+  static V by_base(V x, V y) {
+    auto none = y == 0.0;
+    return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));
+  }
+  static V by_exponent(V x, V y, V p) {
+    // At x = 0 the limit is 0 for y > 0 and -inf for y < 0, which p * -1 gives at y < 0.
+    auto zero = x == 0.0;
+    V slope = log(select(zero, V(1.0), x));
+    return p * select(zero, select(y < 0.0, V(-1.0), V(0.0)), slope);
+  }
+};
+
+}  // namespace gyre

@@ -1,0 +1,163 @@
+#pragma once
+// exp, exp2, expm1, sinh, cosh, tanh, sigmoid: all from 2^n * (1 + r + r^2 P(r)).
+#include "gyre/simd/coefficients.h"
+#include "gyre/simd/double_word.h"
+
+namespace gyre {
+namespace {
+
+/// Per-precision constants of the exponential and the logarithm.
+/// ln2 = kLn2Hi + kLn2Lo; n * kLn2Hi is exact for every exponent n (f64: fdlibm's split).
+template <class T>
+struct FloatTraits;
+template <>
+struct FloatTraits<float> {
+  static constexpr int kMantissa = 23;
+  static constexpr int32_t kBias = 127;
+  static constexpr double kLn2Hi = 0.693359375, kLn2Lo = -2.12194440054690583e-4;
+  static constexpr double kMagic = 12582912.0;  // 1.5 * 2^23: low bits of x + kMagic are round(x)
+  static constexpr double kExpMax = 90.0, kExpMin = -105.0;  // beyond: inf, 0
+  static constexpr double kExp2Max = 130.0, kExp2Min = -151.0;
+};
+template <>
+struct FloatTraits<double> {
+  static constexpr int kMantissa = 52;
+  static constexpr int64_t kBias = 1023;
+  static constexpr double kLn2Hi = 6.93147180369123816490e-01, kLn2Lo = 1.90821492927058770002e-10;
+  static constexpr double kMagic = 6755399441055744.0;
+  static constexpr double kExpMax = 711.0, kExpMin = -746.0;
+  static constexpr double kExp2Max = 1026.0, kExp2Min = -1076.0;
+};
+
+/// 2^n for whole n in the range of normal numbers.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  return V::from_bits((bits(n + V(F::kMagic)) << F::kMantissa) + bits(V(1.0)));
+}
+
+/// p * 2^n rounded once, for whole n up to twice the exponent range and p near 1.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> scale(Vec<T, W> p, Vec<T, W> n) {
+  using V = Vec<T, W>;
+#if defined(__AVX512F__) && !GYRE_RAW_SCALAR
+  if constexpr (sizeof(T) * W == 64) return V::from(raw_scale<T, W>(p.v, n.v));
+#endif
+  V half = (n * 0.5 + FloatTraits<T>::kMagic) - FloatTraits<T>::kMagic;
+  return p * power_of_two(half) * power_of_two(n - half);
+}
+
+/// x held to [lo, hi]; NaN stays.
+template <class V>
+GYRE_INLINE V hold(V x, double lo, double hi) {
+  x = select(x > V(hi), V(hi), x);
+  return select(x < V(lo), V(lo), x);
+}
+
+/// (1 + q) 2^n = e^(x + lo) with |q| < 0.42.
+template <class V>
+struct ExpParts {
+  V q, n;
+};
+
+/// For |x| within kExpMin .. kExpMax and |lo| well below ulp-sized multiples of x.
+template <class T, int W>
+GYRE_INLINE ExpParts<Vec<T, W>> exp_parts(Vec<T, W> x, Vec<T, W> lo) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  V n = fma(x, V(1.4426950408889634), V(F::kMagic)) - F::kMagic;
+  V a = fma(n, V(-F::kLn2Hi), x);  // exact
+  V b = fma(n, V(-F::kLn2Lo), lo);
+  V r = a + b;
+  V r_lo = b - (r - a);
+  return {r + fma(r * r, poly(r, kExpF32, kExpF64), r_lo), n};
+}
+
+/// e^(x + lo): for arguments that need more digits than one lane holds.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp(Vec<T, W> x, Vec<T, W> lo) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  auto e = exp_parts(hold(x, F::kExpMin, F::kExpMax), lo);
+  return scale(V(1.0) + e.q, e.n);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  x = hold(x, F::kExpMin, F::kExpMax);
+  V n = fma(x, V(1.4426950408889634), V(F::kMagic)) - F::kMagic;
+  V r = fma(n, V(-F::kLn2Lo), fma(n, V(-F::kLn2Hi), x));
+  V p = fma(r * r, poly(r, kExpF32, kExpF64), r) + V(1.0);
+  return scale(p, n);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp2(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  x = hold(x, F::kExp2Min, F::kExp2Max);
+  V n = (x + F::kMagic) - F::kMagic;
+  V r = x - n;  // exact
+  V p = fma(r * r, poly(r, kExp2F32, kExp2F64), r * V(0.6931471805599453)) + V(1.0);
+  return scale(p, n);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> expm1(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  auto e = exp_parts(hold(x, -40.0, sizeof(T) == 4 ? 88.8 : 709.8), V(0.0));
+  V h = power_of_two(e.n - V(1.0));  // half of 2^n, which would overflow
+  V y = fma(h, e.q, h - V(0.5));
+  y = y + y;
+  return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, y);
+}
+
+/// e^x / 2 without early overflow, for x >= 0.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> half_exp(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  auto e = exp_parts(hold(x, 0.0, FloatTraits<T>::kExpMax), V(0.0));
+  return scale(V(1.0) + e.q, e.n - V(1.0));
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> sinh(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V a = abs(x), z = x * x;
+  V small = fma(x * z, poly(z, kSinhF32, kSinhF64), x);
+  V e = half_exp(a);
+  V big = copysign(e - V(0.25) / e, x);
+  return select(a < V(1.0), small, big);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> cosh(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V e = half_exp(abs(x));
+  return e + V(0.25) / e;
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> tanh(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V a = abs(x), z = x * x;
+  V small = fma(x * z, poly(z, kTanhF32, kTanhF64), x);
+  V big = copysign(V(1.0) - V(2.0) / (exp(a + a) + V(1.0)), x);
+  big = select(x != x, x, big);
+  return select(a < V(0.625), small, big);
+}
+
+/// 1 / (1 + e^-x), to 0 through the subnormal numbers.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> sigmoid(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V e = exp(-abs(x));
+  return select(x < V(0.0), e, V(1.0)) / (V(1.0) + e);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,220 @@
+#pragma once
+// Compiler-specific floor of the vector layer. Everything that a compiler spells in its own way is
+// here: raw vector types, fma, sqrt, floor, round, convert, abs, and the few lane moves.
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef GYRE_VBYTES
+#define GYRE_VBYTES 16
+#endif
+
+#if defined(__CUDACC__)
+#define GYRE_INLINE __host__ __device__ __forceinline__
+#define GYRE_RAW_SCALAR 1  // no vector types: every Vec has one lane
+#else
+#define GYRE_INLINE inline __attribute__((always_inline))
+#define GYRE_RAW_SCALAR 0
+#endif
+/// After a lambda's parameters: the lambda is always inlined too.
+#define GYRE_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace gyre {
+namespace {
+
+template <class T>
+struct IntOf;
+template <>
+struct IntOf<float> {
+  using type = int32_t;
+  using unsigned_type = uint32_t;
+};
+template <>
+struct IntOf<double> {
+  using type = int64_t;
+  using unsigned_type = uint64_t;
+};
+template <>
+struct IntOf<int32_t> : IntOf<float> {};
+template <>
+struct IntOf<int64_t> : IntOf<double> {};
+
+template <class T>
+inline constexpr bool kIsFloat = false;
+template <>
+inline constexpr bool kIsFloat<float> = true;
+template <>
+inline constexpr bool kIsFloat<double> = true;
+
+#if GYRE_RAW_SCALAR
+template <class T, int W>
+struct Raw {
+  static_assert(W == 1);
+  using type = T;
+};
+#else
+template <class T, int W>
+struct Raw {
+  typedef T type __attribute__((vector_size(sizeof(T) * W)));
+};
+#endif
+template <class T, int W>
+using RawOf = typename Raw<T, W>::type;
+
+template <class To, class From>
+GYRE_INLINE To bit_cast(From x) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, x);
+}
+
+/// One lane of a raw vector.
+template <class T, int W, class R>
+GYRE_INLINE T raw_get(const R& r, int i) {
+#if GYRE_RAW_SCALAR
+  return (void)i, r;
+#else
+  return r[i];
+#endif
+}
+template <class T, int W, class R>
+GYRE_INLINE void raw_set(R& r, int i, T x) {
+#if GYRE_RAW_SCALAR
+  (void)i, r = x;
+#else
+  r[i] = x;
+#endif
+}
+
+/// c in every lane. Subtracting +0 keeps the sign of -0.0.
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_splat(T c) {
+  return c - RawOf<T, W>{};
+}
+
+/// Comparison result as an integer vector of 0 and -1 lanes.
+template <class RI, class C>
+GYRE_INLINE RI raw_mask(C c) {
+#if GYRE_RAW_SCALAR
+  return -RI(c);
+#else
+  return (RI)c;
+#endif
+}
+
+/// a * b + c: rounded once where the instruction set has it, else twice.
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_fma(RawOf<T, W> a, RawOf<T, W> b, RawOf<T, W> c) {
+#if GYRE_RAW_SCALAR
+  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
+  return __builtin_fma(a, b, c);
+#elif !defined(__FMA__)
+  return a * b + c;
+#else
+#if defined(__clang__) && defined(__AVX512F__)
+  // clang 16 splits the loop below into quarters at 16 lanes.
+  if constexpr (sizeof(T) * W == 64 && sizeof(T) == 4)
+    return __builtin_ia32_vfmaddps512_mask(a, b, c, (unsigned short)-1, 4);
+#endif
+  RawOf<T, W> r;
+  for (int i = 0; i < W; ++i)
+    r[i] = sizeof(T) == 4 ? __builtin_fmaf(a[i], b[i], c[i]) : __builtin_fma(a[i], b[i], c[i]);
+  return r;
+#endif
+}
+
+#if GYRE_RAW_SCALAR
+#define GYRE_LANEWISE(name, builtin)                    \
+  template <class T, int W>                             \
+  GYRE_INLINE T name(T x) {                             \
+    return sizeof(T) == 4 ? builtin##f(x) : builtin(x); \
+  }
+#else
+// A loop over lanes with a builtin is one vector instruction in g++ 12 and clang 16.
+#define GYRE_LANEWISE(name, builtin)                                                             \
+  template <class T, int W>                                                                      \
+  GYRE_INLINE RawOf<T, W> name(RawOf<T, W> x) {                                                  \
+    RawOf<T, W> r;                                                                               \
+    for (int i = 0; i < W; ++i) r[i] = sizeof(T) == 4 ? builtin##f(x[i]) : builtin(x[i]);        \
+    return r;                                                                                    \
+  }
+#endif
+GYRE_LANEWISE(raw_sqrt, __builtin_sqrt)
+GYRE_LANEWISE(raw_floor, __builtin_floor)
+/// To the nearest integer, ties to even (the rounding mode is never changed).
+GYRE_LANEWISE(raw_round, __builtin_rint)
+#undef GYRE_LANEWISE
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_abs(RawOf<T, W> x) {
+  using I = typename IntOf<T>::type;
+  constexpr I kTop = I(typename IntOf<T>::unsigned_type(1) << (8 * sizeof(T) - 1));
+  return bit_cast<RawOf<T, W>>(bit_cast<RawOf<I, W>>(x) & ~kTop);
+}
+
+/// Value conversion lane by lane; to integers it truncates.
+template <class U, int W, class R>
+GYRE_INLINE RawOf<U, W> raw_convert(R x) {
+#if GYRE_RAW_SCALAR
+  return U(x);
+#else
+  return __builtin_convertvector(x, RawOf<U, W>);
+#endif
+}
+
+#if !GYRE_RAW_SCALAR
+/// Lower (or upper) half of the lanes.
+template <class T, int W, bool upper>
+GYRE_INLINE RawOf<T, W / 2> raw_half(RawOf<T, W> x) {
+  constexpr int o = upper ? W / 2 : 0;
+  if constexpr (W == 16)
+    return __builtin_shufflevector(x, x, o, o + 1, o + 2, o + 3, o + 4, o + 5, o + 6, o + 7);
+  else if constexpr (W == 8)
+    return __builtin_shufflevector(x, x, o, o + 1, o + 2, o + 3);
+  else if constexpr (W == 4)
+    return __builtin_shufflevector(x, x, o, o + 1);
+  else
+    return RawOf<T, W / 2>{x[o]};
+}
+template <class T, int W>
+GYRE_INLINE RawOf<T, 2 * W> raw_join(RawOf<T, W> a, RawOf<T, W> b) {
+  if constexpr (W == 8)
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  else if constexpr (W == 4)
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  else if constexpr (W == 2)
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3);
+  else
+    return RawOf<T, 2 * W>{a[0], b[0]};
+}
+#endif
+
+/// Whether any bit of an integer vector is set.
+template <class I, int W>
+GYRE_INLINE bool raw_any(RawOf<I, W> x) {
+#if GYRE_RAW_SCALAR
+  return x != 0;
+#else
+  if constexpr (sizeof(I) * W > 16) {
+    return raw_any<I, W / 2>(raw_half<I, W, false>(x) | raw_half<I, W, true>(x));
+  } else {
+    I r = x[0];
+    for (int i = 1; i < W; ++i) r |= x[i];
+    return r != 0;
+  }
+#endif
+}
+
+#if defined(__AVX512F__) && !GYRE_RAW_SCALAR
+inline constexpr bool kHasScale = true;
+/// p * 2^n rounded once, for whole n (one instruction of AVX-512).
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_scale(RawOf<T, W> p, RawOf<T, W> n) {
+  if constexpr (sizeof(T) == 4)
+    return __builtin_ia32_scalefps512_mask(p, n, p, (short)-1, 4);
+  else
+    return __builtin_ia32_scalefpd512_mask(p, n, p, (char)-1, 4);
+}
+#else
+inline constexpr bool kHasScale = false;
+#endif
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,238 @@
+#pragma once
+// Vec<T, W>: W lanes of T with the operators a body is written in; Mask<T, W>: W truth values.
+#include "gyre/simd/primitives.h"
+
+namespace gyre {
+namespace {
+
+/// Lanes of the native vector of this instruction set.
+template <class T>
+inline constexpr int kWidth = GYRE_RAW_SCALAR ? 1 : GYRE_VBYTES / int(sizeof(T));
+
+template <class T, int W = kWidth<T>>
+struct Vec;
+
+/// Truth values of W lanes of T. Made by comparisons, used by select.
+template <class T, int W = kWidth<T>>
+struct Mask {
+  using I = typename IntOf<T>::type;
+  using R = RawOf<I, W>;
+  R v;
+
+  GYRE_INLINE bool operator[](int i) const { return raw_get<I, W>(v, i) != 0; }
+  friend GYRE_INLINE Mask operator&(Mask a, Mask b) { return {a.v & b.v}; }
+  friend GYRE_INLINE Mask operator|(Mask a, Mask b) { return {a.v | b.v}; }
+  friend GYRE_INLINE Mask operator^(Mask a, Mask b) { return {a.v ^ b.v}; }
+  friend GYRE_INLINE Mask operator!(Mask a) { return {~a.v}; }
+  friend GYRE_INLINE bool any(Mask a) { return raw_any<I, W>(a.v); }
+  friend GYRE_INLINE bool all(Mask a) { return !raw_any<I, W>(~a.v); }
+  friend GYRE_INLINE Vec<T, W> select(Mask m, double a, double b) {
+    return select(m, Vec<T, W>(a), Vec<T, W>(b));
+  }
+};
+
+/// W lanes of T (float, double, int32_t, int64_t). A double literal becomes a splat.
+/// Integers wrap; shifts are arithmetic to the right.
+template <class T_, int W>
+struct Vec {
+  using T = T_;
+  using R = RawOf<T, W>;
+  using I = typename IntOf<T>::type;
+  using RI = RawOf<I, W>;
+  using RU = RawOf<typename IntOf<T>::unsigned_type, W>;
+  using M = Mask<T, W>;
+  static constexpr int width = W;
+
+  R v;
+
+  Vec() = default;
+  GYRE_INLINE Vec(double c) : v(raw_splat<T, W>(T(c))) {}
+  static GYRE_INLINE Vec of(T c) { return from(raw_splat<T, W>(c)); }
+  static GYRE_INLINE Vec from(R r) {
+    Vec x;
+    x.v = r;
+    return x;
+  }
+  /// Any alignment.
+  static GYRE_INLINE Vec load(const T* p) {
+    Vec r;
+    __builtin_memcpy(&r.v, p, sizeof(R));
+    return r;
+  }
+  GYRE_INLINE void store(T* p) const { __builtin_memcpy(p, &v, sizeof(R)); }
+  GYRE_INLINE T operator[](int i) const { return raw_get<T, W>(v, i); }
+  GYRE_INLINE void set(int i, T x) { raw_set<T, W>(v, i, x); }
+
+  friend GYRE_INLINE Vec operator+(Vec a, Vec b) { return from(a.v + b.v); }
+  friend GYRE_INLINE Vec operator-(Vec a, Vec b) { return from(a.v - b.v); }
+  friend GYRE_INLINE Vec operator*(Vec a, Vec b) { return from(a.v * b.v); }
+  friend GYRE_INLINE Vec operator/(Vec a, Vec b)
+    requires kIsFloat<T>
+  {
+    return from(a.v / b.v);
+  }
+  friend GYRE_INLINE Vec operator-(Vec a) { return from(-a.v); }
+
+  friend GYRE_INLINE M operator<(Vec a, Vec b) { return {raw_mask<RI>(a.v < b.v)}; }
+  friend GYRE_INLINE M operator<=(Vec a, Vec b) { return {raw_mask<RI>(a.v <= b.v)}; }
+  friend GYRE_INLINE M operator>(Vec a, Vec b) { return {raw_mask<RI>(a.v > b.v)}; }
+  friend GYRE_INLINE M operator>=(Vec a, Vec b) { return {raw_mask<RI>(a.v >= b.v)}; }
+  friend GYRE_INLINE M operator==(Vec a, Vec b) { return {raw_mask<RI>(a.v == b.v)}; }
+  friend GYRE_INLINE M operator!=(Vec a, Vec b) { return {raw_mask<RI>(a.v != b.v)}; }
+  friend GYRE_INLINE Vec select(M m, Vec a, Vec b) { return from(m.v ? a.v : b.v); }
+
+  /// The larger operand; NaN wins.
+  friend GYRE_INLINE Vec max(Vec a, Vec b) {
+    if constexpr (kIsFloat<T>)
+      return select((a > b) | (a != a), a, b);
+    else
+      return select(a > b, a, b);
+  }
+  /// The smaller operand; NaN wins.
+  friend GYRE_INLINE Vec min(Vec a, Vec b) {
+    if constexpr (kIsFloat<T>)
+      return select((a < b) | (a != a), a, b);
+    else
+      return select(a < b, a, b);
+  }
+
+  /// a * b + c, rounded once where the instruction set has it (x86-64-v2 has not).
+  friend GYRE_INLINE Vec fma(Vec a, Vec b, Vec c) {
+    if constexpr (kIsFloat<T>)
+      return from(raw_fma<T, W>(a.v, b.v, c.v));
+    else
+      return a * b + c;
+  }
+  friend GYRE_INLINE Vec abs(Vec x) {
+    if constexpr (kIsFloat<T>)
+      return from(raw_abs<T, W>(x.v));
+    else
+      return select(x < Vec::of(0), -x, x);
+  }
+  /// -1, 0 or 1; sign(NaN) is NaN.
+  friend GYRE_INLINE Vec sign(Vec x) {
+    Vec s = select(x > Vec(0.0), Vec(1.0), select(x < Vec(0.0), Vec(-1.0), Vec(0.0)));
+    if constexpr (kIsFloat<T>)
+      return select(x != x, x, s);
+    else
+      return s;
+  }
+  friend GYRE_INLINE Vec sqrt(Vec x)
+    requires kIsFloat<T>
+  {
+    return from(raw_sqrt<T, W>(x.v));
+  }
+  friend GYRE_INLINE Vec floor(Vec x)
+    requires kIsFloat<T>
+  {
+    return from(raw_floor<T, W>(x.v));
+  }
+  friend GYRE_INLINE Vec ceil(Vec x)
+    requires kIsFloat<T>
+  {
+    return -floor(-x);
+  }
+  /// To the nearest integer, ties to even.
+  friend GYRE_INLINE Vec round(Vec x)
+    requires kIsFloat<T>
+  {
+    return from(raw_round<T, W>(x.v));
+  }
+  friend GYRE_INLINE Vec trunc(Vec x)
+    requires kIsFloat<T>
+  {
+    return copysign(floor(abs(x)), x);
+  }
+  /// IEEE power.
+  friend GYRE_INLINE Vec pow(Vec x, Vec y)
+    requires kIsFloat<T>
+  {
+    return pow_of(x, y);
+  }
+  friend GYRE_INLINE Vec copysign(Vec magnitude, Vec sign)
+    requires kIsFloat<T>
+  {
+    const RI top = bits(Vec(-0.0));
+    return from_bits((bits(magnitude) & ~top) | (bits(sign) & top));
+  }
+
+  friend GYRE_INLINE RI bits(Vec x) { return bit_cast<RI>(x.v); }
+  static GYRE_INLINE Vec from_bits(RI b) { return from(bit_cast<R>(b)); }
+
+  friend GYRE_INLINE Vec operator&(Vec a, Vec b)
+    requires(!kIsFloat<T>)
+  {
+    return from(a.v & b.v);
+  }
+  friend GYRE_INLINE Vec operator|(Vec a, Vec b)
+    requires(!kIsFloat<T>)
+  {
+    return from(a.v | b.v);
+  }
+  friend GYRE_INLINE Vec operator^(Vec a, Vec b)
+    requires(!kIsFloat<T>)
+  {
+    return from(a.v ^ b.v);
+  }
+  friend GYRE_INLINE Vec operator~(Vec a)
+    requires(!kIsFloat<T>)
+  {
+    return from(~a.v);
+  }
+  friend GYRE_INLINE Vec operator<<(Vec a, int n)
+    requires(!kIsFloat<T>)
+  {
+    return from(a.v << n);
+  }
+  friend GYRE_INLINE Vec operator>>(Vec a, int n)
+    requires(!kIsFloat<T>)
+  {
+    return from(a.v >> n);
+  }
+};
+
+/// Lane by lane to element type U; float to integer truncates.
+template <class U, class T, int W>
+GYRE_INLINE Vec<U, W> convert(Vec<T, W> x) {
+  return Vec<U, W>::from(raw_convert<U, W>(x.v));
+}
+
+/// f applied in double to float vectors of any width, in native halves.
+template <int W, class F, class... V>
+GYRE_INLINE Vec<float, W> in_double(F f, V... x) {
+  if constexpr (W == 1) {
+    return convert<float>(f(convert<double>(x)...));
+  } else {
+#if !GYRE_RAW_SCALAR
+    using H = Vec<float, W / 2>;
+    H a = convert<float>(f(convert<double>(H::from(raw_half<float, W, false>(x.v)))...));
+    H b = convert<float>(f(convert<double>(H::from(raw_half<float, W, true>(x.v)))...));
+    return Vec<float, W>::from(raw_join<float, W / 2>(a.v, b.v));
+#endif
+  }
+}
+
+/// Horner's scheme, highest power first. Recursion, since -O2 does not unroll long loops.
+template <int I, class V, int N>
+GYRE_INLINE V horner(V p, V x, const double (&c)[N]) {
+  if constexpr (I < N)
+    return horner<I + 1>(fma(p, x, V(c[I])), x, c);
+  else
+    return p;
+}
+template <class V, int N>
+GYRE_INLINE V poly(V x, const double (&c)[N]) {
+  return horner<1>(V(c[0]), x, c);
+}
+
+/// A polynomial of the precision of V: c32 for float, c64 for double.
+template <class T, int W, int N, int M>
+GYRE_INLINE Vec<T, W> poly(Vec<T, W> x, const double (&c32)[N], const double (&c64)[M]) {
+  if constexpr (sizeof(T) == 4)
+    return poly(x, c32);
+  else
+    return poly(x, c64);
+}
+
+}  // namespace
+}  // namespace gyre

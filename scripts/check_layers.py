@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Holds the house in order: who may include what, where foreign headers may appear, pages, sizes.
+
+A folder of gyre/ includes itself and lower floors. Tests beside their source may include anything.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FLOORS = {
+    "base": 0,
+    "tensor": 1, "simd": 1,
+    "io": 2, "text": 2, "op": 2, "cuda": 2,
+    "kernel": 3,
+    "ops": 4,
+    "autograd": 5,
+    "graph": 6, "nn": 6, "optim": 6, "data": 6, "dist": 6,
+    "hyperbolic": 7, "packed": 7, "train": 7,
+    "models": 8, "logic": 8,
+    "registry": 9,
+}  # fmt: skip
+
+# A header whose name matches the first may be included only by files that match the second.
+FOREIGN = [
+    (r"cuda|cublas|nvrtc|curand", r"\.cu$|^gyre/cuda/"),
+    (r"oneapi/|dnnl", r"_dnnl\.cpp$"),
+    (r"cblas|lapacke|openblas", r"_(blas|lapack)\.cpp$"),
+    (r"mpi\.h$", r"^gyre/dist/mpi_\w+\.cpp$"),
+    (r"nccl", r"^gyre/dist/nccl_\w+\.cpp$"),
+    (r"unicode/", r"_icu\.cpp$|^gyre/text/\w+\.cpp$"),
+    (r"Python\.h|pybind|nanobind", r"^python/"),
+    (r"CLI/", r"^cli/main\.cpp$"),
+    (r"nlohmann/", r"\.cpp$"),
+    (r"gtest/|gmock/", r"_test\.cpp$|^tests/"),
+    (r"(unistd|pthread|fcntl|dlfcn|poll|sched|termios|signal)\.h$|^sys/|^csignal$", r"^gyre/base/|^tests/|_test\.cpp$"),
+]
+KERNEL_HEADERS = {"stdint.h", "stddef.h"}  # all that *_tiles.cpp and what they include may take of C and C++
+LIGHT = "gyre/tensor/tensor.h"  # included everywhere, so these stay out of it and of what it includes
+HEAVY = {"functional", "memory", "algorithm", "optional", "iostream", "ranges", "regex", "map", "unordered_map"}
+LONG_FILE = 600
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+def tracked_files():
+    listing = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True,
+                             capture_output=True, text=True)
+    return [path for path in listing.stdout.splitlines() if (ROOT / path).is_file()]
+
+
+def folder_of(path):
+    """The folder of gyre/ that a path lies in, if any."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "gyre" and len(parts) > 2 else None
+
+
+def floor_problems(path, includes):
+    folder = folder_of(path)
+    if folder and folder not in FLOORS:
+        yield f"the folder gyre/{folder} has no floor in scripts/check_layers.py"
+        return
+    for target in includes:
+        other = folder_of(target)
+        if other == "registry" and folder not in (None, "registry"):
+            yield f"includes {target}; only registry, cli, python, web and tests know every op"
+        elif folder and other and other != folder and FLOORS.get(other, 99) >= FLOORS[folder]:
+            yield f"includes {target}: floor {FLOORS.get(other, 99)} from floor {FLOORS[folder]}"
+
+
+def closure(start, includes):
+    """Every project file that a file includes, directly or not."""
+    found, waiting = set(), [start]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [target for _, target in includes.get(path, ()) if target in includes]
+    return sorted(found)
+
+
+def page_problems(paths):
+    folders = {str(pathlib.PurePath(path).parent) for path in paths
+               if re.search(r"\.(h|cpp|cu|py)$|^scripts/", path)}
+    for folder in sorted(folders - {"."}):
+        if not (ROOT / folder / "README.md").is_file():
+            yield f"{folder}: no README.md"
+
+
+def main():
+    paths = tracked_files()
+    sources = [path for path in paths if re.search(r"\.(h|cpp|cu|def|cuh)$", path)]
+    text = {path: (ROOT / path).read_text(errors="replace") for path in sources}
+    includes = {path: INCLUDE.findall(text[path]) for path in sources}
+    problems = list(page_problems(paths))
+
+    for path in sources:
+        if not path.endswith("_test.cpp") and not path.startswith("tests/"):
+            own = [target for _, target in includes[path]]
+            problems += [f"{path}: {problem}" for problem in floor_problems(path, own)]
+        for _, target in includes[path]:
+            for header, allowed in FOREIGN:
+                if not target.startswith("gyre/") and re.search(header, target) and not re.search(allowed, path):
+                    problems.append(f"{path}: {target} belongs only in {allowed}")
+        if path.endswith(".h") and "#pragma once" not in text[path]:
+            problems.append(f"{path}: no #pragma once")
+        lines = text[path].count("\n")
+        if lines > LONG_FILE:
+            print(f"warning: {path} has {lines} lines; more than {LONG_FILE} is rarely one concept")
+
+    for path in (p for p in sources if p.endswith("_tiles.cpp")):
+        for file in closure(path, includes):
+            foreign = {t for mark, t in includes[file] if mark == "<"} - KERNEL_HEADERS
+            problems += [f"{file}: <{t}> reaches the kernel object {path}" for t in sorted(foreign)]
+    if LIGHT in includes:
+        for file in closure(LIGHT, includes):
+            heavy = {t for mark, t in includes[file] if mark == "<"} & HEAVY
+            problems += [f"{file}: <{t}> reaches {LIGHT}" for t in sorted(heavy)]
+
+    print("\n".join(problems) if problems else f"{len(sources)} files in order")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

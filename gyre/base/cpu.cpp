@@ -2,66 +2,117 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "gyre/base/error.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace gyre {
 namespace {
 
-constexpr const char* kNames[] = {"v2", "v3", "v4"};
-constexpr int kUnset = -1;
-constinit std::atomic<int> chosen{kUnset};
+#if defined(__x86_64__)
 
-Isa from_environment() {
-  const char* name = std::getenv("GYRE_ISA");
-  if (!name || !*name) return best_isa();
-  for (int i = 0; i < kIsas; ++i) {
-    if (name != std::string(kNames[i])) continue;
-    if (i > best_isa()) {
-      throw Error(Code::unavailable, "GYRE_ISA", std::string("this CPU has no ") + name,
-                  kNames[best_isa()], name);
-    }
-    return static_cast<Isa>(i);
-  }
-  throw Error(Code::value, "GYRE_ISA", "'" + std::string(name) + "' is not v2, v3 or v4",
-              "v2, v3 or v4", name);
+struct Leaf {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+Leaf leaf(unsigned number, unsigned sub) {
+  Leaf r;
+  __get_cpuid_count(number, sub, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+constexpr unsigned bits(std::initializer_list<int> positions) {
+  unsigned mask = 0;
+  for (int p : positions) mask |= 1u << p;
+  return mask;
+}
+
+constexpr bool all(unsigned value, unsigned mask) { return (value & mask) == mask; }
+
+/// The registers that the operating system saves (XCR0); only legal when OSXSAVE is set.
+unsigned saved_state() {
+  unsigned low = 0, high = 0;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+// The lists of the x86-64 psABI, section 3.1.1 (micro-architecture levels).
+CpuFeatures detect() {
+  CpuFeatures f;
+  const Leaf one = leaf(1, 0), seven = leaf(7, 0), seven_one = leaf(7, 1), more = leaf(0x80000001, 0);
+  const bool osxsave = all(one.ecx, bits({27}));
+  const unsigned state = osxsave ? saved_state() : 0;
+  const bool has_v3 = all(state, bits({1, 2})) &&
+                      all(one.ecx, bits({12, 22, 28, 29})) &&  // FMA MOVBE AVX F16C
+                      all(seven.ebx, bits({3, 5, 8})) &&       // BMI1 AVX2 BMI2
+                      all(more.ecx, bits({5}));                // LZCNT
+  const bool has_v4 = has_v3 && all(state, bits({5, 6, 7})) &&
+                      all(seven.ebx, bits({16, 17, 28, 30, 31}));  // AVX512 F DQ CD BW VL
+  f.best = has_v4 ? v4 : has_v3 ? v3 : v2;
+  f.avx_vnni = has_v3 && all(seven_one.eax, bits({4}));
+  f.avx512_vnni = has_v4 && all(seven.ecx, bits({11}));
+  f.avx512_bf16 = has_v4 && all(seven_one.eax, bits({5}));
+  return f;
+}
+
+#else
+
+CpuFeatures detect() { return {}; }
+
+#endif
+
+// `isas` until it is chosen.
+constinit std::atomic<Isa> current{isas};
+
+void require(Isa level, Isa best, const char* who) {
+  if (level <= best) return;
+  throw Error(Code::unavailable, who,
+              std::string("this CPU has no x86-64-") + isa_name(level) + ", its best level is " +
+                  isa_name(best),
+              isa_name(level), isa_name(best));
 }
 
 }  // namespace
 
-Isa best_isa() noexcept {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    return v4;
+const CpuFeatures& cpu_features() noexcept {
+  static const CpuFeatures features = detect();
+  return features;
+}
+
+const char* isa_name(Isa isa) noexcept {
+  static constexpr const char* kNames[] = {"v2", "v3", "v4", "?"};
+  return kNames[isa < isas ? isa : isas];
+}
+
+Isa choose_isa(const char* wanted, Isa best) {
+  if (wanted == nullptr || *wanted == '\0') return best;
+  for (Isa level : {v2, v3, v4}) {
+    if (std::string_view(wanted) != isa_name(level)) continue;
+    require(level, best, "GYRE_ISA");
+    return level;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")) {
-    return v3;
-  }
-#endif
-  return v2;
+  throw Error(Code::value, "GYRE_ISA",
+              std::string("expected v2, v3 or v4, got \"") + wanted + "\"", "v2, v3 or v4", wanted);
 }
 
 Isa isa() {
-  int now = chosen.load(std::memory_order_relaxed);
-  if (now == kUnset) {
-    now = from_environment();
-    chosen.store(now, std::memory_order_relaxed);
+  Isa level = current.load(std::memory_order_relaxed);
+  if (level == isas) {
+    level = choose_isa(std::getenv("GYRE_ISA"), cpu_features().best);
+    current.store(level, std::memory_order_relaxed);
   }
-  return static_cast<Isa>(now);
+  return level;
 }
 
-const char* isa_name(Isa isa) noexcept { return kNames[isa]; }
-
-void set_isa(Isa isa) {
-  if (isa > best_isa()) {
-    throw Error(Code::unavailable, "set_isa", std::string("this CPU has no ") + kNames[isa],
-                kNames[best_isa()], kNames[isa]);
-  }
-  chosen.store(isa, std::memory_order_relaxed);
+void set_isa(Isa level) {
+  require(level, cpu_features().best, "set_isa");
+  current.store(level, std::memory_order_relaxed);
 }
 
 }  // namespace gyre

@@ -3,19 +3,32 @@
 
 namespace gyre {
 
-/// Instruction sets that kernels are compiled for: x86-64-v2, v3 (AVX2, FMA), v4 (AVX-512). On other
-/// architectures v2 stands for the baseline and is the only one.
-enum Isa : uint8_t { v2, v3, v4 };
-inline constexpr int kIsas = 3;
+/// Levels of the instruction set, in ascending order; kernel objects exist once for each. On other
+/// processors than x86-64 v2 names the only set there is (128-bit vectors).
+enum Isa : uint8_t { v2, v3, v4, isas };
 
-/// The instruction set kernels run with: the best this CPU has, or the one GYRE_ISA names.
-/// Error{unavailable} when that one is not to be had, Error{value} for an unknown name.
+/// What the CPU (and the operating system, for wide registers) offers beyond its level.
+struct CpuFeatures {
+  Isa best = v2;
+  bool avx_vnni = false, avx512_vnni = false, avx512_bf16 = false;
+};
+
+/// Read by CPUID once.
+const CpuFeatures& cpu_features() noexcept;
+
+/// The level in use for the whole process: GYRE_ISA=v2|v3|v4 if set and not empty, otherwise the
+/// best the CPU has. Throws Error{value} when GYRE_ISA is another word and Error{unavailable} when
+/// the CPU lacks that level, at every call.
 Isa isa();
-/// The best this CPU has.
-Isa best_isa() noexcept;
-/// "v2", "v3", "v4".
+
+/// Uses `level` from now on, whatever GYRE_ISA says (for tests, between operations). Throws
+/// Error{unavailable} when the CPU lacks it.
+void set_isa(Isa level);
+
+/// "v2", "v3" or "v4".
 const char* isa_name(Isa isa) noexcept;
-/// Uses `isa` from now on (tests). Error{unavailable} when the CPU lacks it.
-void set_isa(Isa isa);
+
+/// The rule of isa(): `wanted` is the value of GYRE_ISA or null.
+Isa choose_isa(const char* wanted, Isa best);
 
 }  // namespace gyre

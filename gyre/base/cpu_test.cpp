@@ -1,0 +1,81 @@
+#include "gyre/base/cpu.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+Code code_of(const char* wanted, Isa best) {
+  try {
+    choose_isa(wanted, best);
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(wanted), std::string::npos) << error.what();
+    EXPECT_EQ(error.actual, error.code == Code::value ? wanted : isa_name(best));
+    return error.code;
+  }
+  ADD_FAILURE() << wanted << " was accepted";
+  return Code::internal;
+}
+
+TEST(ChooseIsa, TakesTheBestUnlessToldOtherwise) {
+  for (Isa best : {v2, v3, v4}) {
+    EXPECT_EQ(choose_isa(nullptr, best), best);
+    EXPECT_EQ(choose_isa("", best), best);
+    for (Isa level = v2; level <= best; level = static_cast<Isa>(level + 1)) {
+      EXPECT_EQ(choose_isa(isa_name(level), best), level);
+    }
+  }
+}
+
+TEST(ChooseIsa, RefusesWhatTheCpuLacks) {
+  EXPECT_EQ(code_of("v4", v3), Code::unavailable);
+  EXPECT_EQ(code_of("v4", v2), Code::unavailable);
+  EXPECT_EQ(code_of("v3", v2), Code::unavailable);
+}
+
+TEST(ChooseIsa, RefusesOtherWords) {
+  for (const char* word : {"v1", "v5", "V3", "avx2", "v3 ", "3"}) {
+    EXPECT_EQ(code_of(word, v4), Code::value) << word;
+  }
+}
+
+TEST(Cpu, IsaIsTheRuleAppliedToThisProcess) {
+  EXPECT_EQ(isa(), choose_isa(std::getenv("GYRE_ISA"), cpu_features().best));
+}
+
+TEST(Cpu, SetIsaTakesEveryLevelThereIsAndNoOther) {
+  const Isa before = isa();
+  for (Isa level : {v2, v3, v4}) {
+    if (level <= cpu_features().best) {
+      set_isa(level);
+      EXPECT_EQ(isa(), level);
+    } else {
+      EXPECT_THROW(set_isa(level), Error);
+    }
+  }
+  EXPECT_THROW(set_isa(isas), Error);
+  set_isa(before);
+}
+
+TEST(Cpu, FeaturesAgreeWithTheCompilersRuntime) {
+#if defined(__x86_64__)
+  const CpuFeatures& f = cpu_features();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  EXPECT_EQ(f.best >= v3, avx2);
+  EXPECT_EQ(f.best == v4, avx512);
+  EXPECT_EQ(f.avx512_vnni, avx512 && __builtin_cpu_supports("avx512vnni"));
+  EXPECT_EQ(f.avx512_bf16, avx512 && __builtin_cpu_supports("avx512bf16"));
+#else
+  EXPECT_EQ(cpu_features().best, v2);
+#endif
+}
+
+}  // namespace
+}  // namespace gyre

@@ -111,7 +111,7 @@ std::string temporary_name(const std::string& target) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) : path_(path) {
+MappedFile::MappedFile(const std::string& path, MapMode mode) : path_(path), mode_(mode) {
   constexpr std::string_view kOp = "map_file";
   const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (file.get() < 0) raise(kOp, path, errno);
@@ -119,25 +119,36 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   if (!S_ISREG(found.st_mode)) raise(kOp, path, "is not a regular file");
   size_ = static_cast<size_t>(found.st_size);
   if (size_ == 0) return;
-  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  const bool writable = mode == MapMode::copy_on_write;
+  void* address = ::mmap(nullptr, size_, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                         writable ? MAP_PRIVATE | MAP_NORESERVE : MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) raise(kOp, path, errno);
-  data_ = static_cast<const std::byte*>(address);
+  data_ = static_cast<std::byte*>(address);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : path_(std::move(other.path_)),
       data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      mode_(other.mode_) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(mode_, other.mode_);
   return *this;
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (data_ != nullptr) ::munmap(data_, size_);
+}
+
+std::span<std::byte> MappedFile::writable_bytes() {
+  if (mode_ != MapMode::copy_on_write) {
+    throw Error(Code::internal, "map_file", path_ + ": mapped for reading only");
+  }
+  return {data_, size_};
 }
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolved(path)) {

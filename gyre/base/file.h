@@ -9,15 +9,21 @@
 
 namespace gyre {
 
-/// Read-only memory map of a whole regular file; unmapped by the destructor. Bytes are read from
-/// the disk when they are first touched. An empty file maps to an empty span. If another process
-/// cuts the file while it is mapped, touching the lost pages ends the process (as with any
-/// mapping), so files of our own are always replaced by rename, never rewritten in place. Errors:
-/// io (missing, unreadable, a directory, not a regular file), naming path and reason.
+/// Who may write to a mapping; the file itself is never changed.
+enum class MapMode : uint8_t {
+  read_only,
+  copy_on_write,  ///< written pages become private copies of this process
+};
+
+/// Memory map of a whole regular file; unmapped by the destructor. Bytes are read from the disk
+/// when they are first touched. An empty file maps to an empty span. If another process cuts the
+/// file while it is mapped, touching the lost pages ends the process (as with any mapping), so
+/// files of our own are always replaced by rename, never rewritten in place. Errors: io (missing,
+/// unreadable, a directory, not a regular file), naming path and reason.
 class MappedFile {
  public:
   MappedFile() = default;
-  explicit MappedFile(const std::string& path);
+  explicit MappedFile(const std::string& path, MapMode mode = MapMode::read_only);
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
   MappedFile(const MappedFile&) = delete;
@@ -25,6 +31,8 @@ class MappedFile {
   ~MappedFile();
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+  /// For `copy_on_write` only. Errors: internal.
+  [[nodiscard]] std::span<std::byte> writable_bytes();
   [[nodiscard]] std::string_view text() const {
     return {reinterpret_cast<const char*>(data_), size_};
   }
@@ -32,8 +40,9 @@ class MappedFile {
 
  private:
   std::string path_;
-  const std::byte* data_ = nullptr;
+  std::byte* data_ = nullptr;
   size_t size_ = 0;
+  MapMode mode_ = MapMode::read_only;
 };
 
 /// Writes a file so that a reader sees the old content or the new one, never a part: bytes go to a

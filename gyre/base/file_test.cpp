@@ -81,6 +81,16 @@ TEST_F(FileTest, MappingSurvivesReplacement) {
   EXPECT_EQ(map.text(), "old");
 }
 
+TEST_F(FileTest, CopyOnWriteDoesNotReachTheFile) {
+  write_file_atomic(in("a"), "old");
+  MappedFile map(in("a"), MapMode::copy_on_write);
+  map.writable_bytes()[0] = std::byte{'b'};
+  EXPECT_EQ(map.text(), "bld");
+  EXPECT_EQ(read_file(in("a")), "old");
+  MappedFile fixed(in("a"));
+  EXPECT_THROW((void)fixed.writable_bytes(), Error);
+}
+
 TEST_F(FileTest, MissingNamesPathAndReason) {
   for (const auto& message : {io_message([&] { MappedFile map(in("none")); }),
                               io_message([&] { (void)read_file(in("none")); }),

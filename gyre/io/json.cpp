@@ -9,6 +9,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/base/utf8.h"
 
 namespace gyre {
 namespace {
@@ -186,34 +187,13 @@ class Builder {
   Json root_;
 };
 
-/// Length of the well-formed UTF-8 sequence at `text[i]`, 0 where there is none (RFC 3629).
-size_t utf8_length(std::string_view text, size_t i) {
-  const auto byte = [&](size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
-  const auto tail = [&](size_t at) { return (byte(at) & 0xC0) == 0x80; };
-  const unsigned lead = byte(i), second = byte(i + 1);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return tail(i + 1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const bool bad = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F);
-    return !bad && tail(i + 1) && tail(i + 2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const bool bad = (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
-    return !bad && tail(i + 1) && tail(i + 2) && tail(i + 3) ? 4 : 0;
-  }
-  return 0;
-}
-
 void write_string(std::string& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   out += '"';
   for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_length(text, i);
-    if (length != 1) {
-      out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(i, length);
-      i += std::max<size_t>(length, 1);
+    if (const Utf8Char found = decode_utf8(text, i); found.length > 1 || !found.valid) {
+      append_utf8(out, found.code);
+      i += found.length;
       continue;
     }
     const char c = text[i++];

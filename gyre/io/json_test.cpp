@@ -101,7 +101,7 @@ TEST(Json, BytesThatAreNotUtf8AreReplaced) {
     EXPECT_EQ(Json("a" + std::string(bad) + "b").dump(), "\"a" + mark + "b\"");
   }
   EXPECT_EQ(Json("\xED\xA0\x80").dump(), "\"" + mark + mark + mark + "\"");  // a surrogate
-  EXPECT_EQ(Json("\xE2\x82").dump(), "\"" + mark + mark + "\"");             // cut short
+  EXPECT_EQ(Json("\xE2\x82").dump(), "\"" + mark + "\"");                    // cut short
 }
 
 TEST(Json, PrettyForm) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace gyre {
+
+/// XXH64 (xxhash.com, specification 0.1.1) of bytes given in pieces: a fast 64-bit checksum against
+/// damage, not against intent. The value does not depend on how the bytes are cut.
+class Xxhash64 {
+ public:
+  explicit Xxhash64(uint64_t seed = 0);
+  void update(std::span<const std::byte> bytes);
+  [[nodiscard]] uint64_t digest() const;
+
+ private:
+  void stripe(const std::byte* from);
+
+  uint64_t lanes_[4];
+  uint64_t seed_;
+  uint64_t total_ = 0;
+  std::byte rest_[32];
+  size_t held_ = 0;
+};
+
+}  // namespace gyre

@@ -11,10 +11,10 @@ namespace gyre {
 /// What the families need of an op beside OpDef: its tiles for each instruction set.
 struct Family {
   PointwiseSpec pointwise_spec{};
-  std::array<const PointwiseTiles*, kIsas> pointwise{};
+  std::array<const PointwiseTiles*, isas> pointwise{};
   RowSpec row{};
-  std::array<const RowwiseTiles*, kIsas> rowwise{};
-  std::array<const ReductionTiles*, kIsas> reduction{};
+  std::array<const RowwiseTiles*, isas> rowwise{};
+  std::array<const ReductionTiles*, isas> reduction{};
 };
 
 }  // namespace gyre

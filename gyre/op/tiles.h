@@ -5,6 +5,12 @@
 // The contract between drivers (kernel/) and the code that is compiled once per instruction set.
 // Only plain types: kernel objects include this and no standard library.
 
+#if defined(__CUDACC__)
+#define GYRE_BODY __host__ __device__ __forceinline__
+#else
+#define GYRE_BODY inline __attribute__((always_inline))
+#endif
+
 namespace gyre {
 
 /// What a pointwise op makes of its operands' dtypes.

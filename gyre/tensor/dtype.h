@@ -5,22 +5,9 @@
 
 #include "gyre/base/half.h"
 #include "gyre/base/record.h"
+#include "gyre/tensor/dtype_list.h"
 
 namespace gyre {
-
-/// Every stored element type: name, C++ type, class. The class orders promotion.
-#define GYRE_DTYPES(X)               \
-  X(f16, ::gyre::f16, floating)      \
-  X(bf16, ::gyre::bf16, floating)    \
-  X(f32, float, floating)            \
-  X(f64, double, floating)           \
-  X(i8, int8_t, signed_integer)      \
-  X(i16, int16_t, signed_integer)    \
-  X(i32, int32_t, signed_integer)    \
-  X(i64, int64_t, signed_integer)    \
-  X(u8, uint8_t, unsigned_integer)   \
-  X(u32, uint32_t, unsigned_integer) \
-  X(boolean, bool, boolean_class)
 
 enum class DType : uint8_t {
 #define X(name, type, kind) name,

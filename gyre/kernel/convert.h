@@ -1,0 +1,41 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gyre/tensor/dtype_list.h"
+
+namespace gyre {
+
+/// Types that tiles compute in. 16-bit floats are computed in f32, narrow integers and boolean in
+/// i32, u32 in i64.
+enum class Compute : uint8_t { f32, f64, i32, i64 };
+inline constexpr int kComputes = 4;
+constexpr size_t size_of(Compute c) { return c == Compute::f32 || c == Compute::i32 ? 4 : 8; }
+
+/// n contiguous elements from one type to another. Floats to integers truncate and saturate, NaN
+/// becomes 0; integers to narrower ones wrap; anything not zero is true.
+using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
+/// n elements whose places are `stride` elements apart, to or from contiguous memory.
+using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
+using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
+
+inline constexpr int kConvertDTypes = 0
+#define X(name, type, kind) +1
+    GYRE_DTYPES(X)
+#undef X
+    ;
+
+/// Moves between stored and computed elements, one per instruction set.
+struct ConvertTiles {
+  Convert load[kConvertDTypes][kComputes];
+  Convert store[kComputes][kConvertDTypes];
+  Gather gather[4];    ///< by log2 of the element's bytes
+  Scatter scatter[4];  ///< by log2 of the element's bytes
+  /// copies past the caches; both on 64-byte boundaries, bytes a multiple of 64
+  void (*stream)(const void* in, void* out, size_t bytes) noexcept;
+};
+
+/// The tiles of the instruction set in use.
+const ConvertTiles& convert_tiles();
+
+}  // namespace gyre

@@ -1,0 +1,153 @@
+#include "gyre/kernel/convert.h"
+
+#include "gyre/kernel/export_tiles.h"
+#include "gyre/simd/convert16.h"
+
+namespace gyre {
+
+// Opaque here: their arithmetic is simd/convert16.h.
+struct f16 {
+  uint16_t bits;
+};
+struct bf16 {
+  uint16_t bits;
+};
+
+namespace {
+
+template <class To, class From>
+GYRE_INLINE To cast(From x) {
+  if constexpr (kIsFloat<From> && !kIsFloat<To>) {
+    constexpr int digits = sizeof(To) * 8 - (To(-1) < To(0) ? 1 : 0);
+    constexpr double bound = digits == 64 ? 0x1p64 : double(uint64_t(1) << digits);
+    constexpr To top = To(~(digits == 64 ? uint64_t(0) : ~uint64_t(0) << digits));
+    constexpr double low = To(-1) < To(0) ? -bound : 0.0;
+    if (!(x == x)) return To(0);
+    if (double(x) >= bound) return top;
+    if (double(x) <= low) return To(low);
+    return To(x);
+  } else {
+    return To(x);
+  }
+}
+
+template <class From, class To>
+void load(const void* in, void* out, int64_t n) noexcept {
+  const From* x = static_cast<const From*>(in);
+  To* y = static_cast<To*>(out);
+  if constexpr (__is_same(From, f16) || __is_same(From, bf16)) {
+    constexpr int64_t kPiece = 64;
+    float piece[kPiece];
+    for (int64_t i = 0; i < n; i += kPiece) {
+      int64_t m = n - i < kPiece ? n - i : kPiece;
+      float* target = __is_same(To, float) ? reinterpret_cast<float*>(y) + i : piece;
+      const uint16_t* source = reinterpret_cast<const uint16_t*>(x) + i;
+      if constexpr (__is_same(From, f16)) {
+        f16_to_f32(source, target, m);
+      } else {
+        bf16_to_f32(source, target, m);
+      }
+      if constexpr (!__is_same(To, float)) {
+        for (int64_t j = 0; j < m; ++j) y[i + j] = cast<To>(piece[j]);
+      }
+    }
+  } else {
+    for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
+  }
+}
+
+template <class From, class To>
+void store(const void* in, void* out, int64_t n) noexcept {
+  const From* x = static_cast<const From*>(in);
+  To* y = static_cast<To*>(out);
+  if constexpr (__is_same(To, f16) || __is_same(To, bf16)) {
+    constexpr int64_t kPiece = 64;
+    float piece[kPiece];
+    for (int64_t i = 0; i < n; i += kPiece) {
+      int64_t m = n - i < kPiece ? n - i : kPiece;
+      const float* source = reinterpret_cast<const float*>(x) + i;
+      if constexpr (!__is_same(From, float)) {
+        for (int64_t j = 0; j < m; ++j) piece[j] = float(x[i + j]);
+        source = piece;
+      }
+      uint16_t* target = reinterpret_cast<uint16_t*>(y) + i;
+      if constexpr (__is_same(To, f16)) {
+        f32_to_f16(source, target, m);
+      } else {
+        f32_to_bf16(source, target, m);
+      }
+    }
+  } else if constexpr (__is_same(To, bool)) {
+    for (int64_t i = 0; i < n; ++i) y[i] = x[i] != From(0);
+  } else {
+    for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
+  }
+}
+
+template <class T>
+void gather(const void* in, int64_t stride, void* out, int64_t n) noexcept {
+  const T* x = static_cast<const T*>(in);
+  T* y = static_cast<T*>(out);
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i * stride];
+}
+
+template <class T>
+void scatter(const void* in, void* out, int64_t stride, int64_t n) noexcept {
+  const T* x = static_cast<const T*>(in);
+  T* y = static_cast<T*>(out);
+  for (int64_t i = 0; i < n; ++i) y[i * stride] = x[i];
+}
+
+void stream(const void* in, void* out, size_t bytes) noexcept {
+  constexpr int W = GYRE_VBYTES / 4;
+  typedef float R __attribute__((vector_size(GYRE_VBYTES)));
+  const float* x = static_cast<const float*>(in);
+  float* y = static_cast<float*>(out);
+  for (size_t i = 0; i < bytes / 4; i += W) {
+    R v;
+    __builtin_memcpy(&v, x + i, sizeof v);
+#if defined(__clang__)
+    __builtin_nontemporal_store(v, reinterpret_cast<R*>(y + i));
+#elif GYRE_VBYTES == 64 && defined(__AVX512F__)
+    __builtin_ia32_movntps512(y + i, v);
+#elif GYRE_VBYTES == 32 && defined(__AVX__)
+    __builtin_ia32_movntps256(y + i, v);
+#elif defined(__SSE__)
+    __builtin_ia32_movntps(y + i, v);
+#else
+    __builtin_memcpy(y + i, &v, sizeof v);
+#endif
+  }
+#if defined(__SSE__)
+  __builtin_ia32_sfence();
+#endif
+}
+
+}  // namespace
+
+GYRE_EXPORT_TILES(ConvertTiles, convert) = {
+    {
+#define X(name, type, kind) \
+  {load<type, float>, load<type, double>, load<type, int32_t>, load<type, int64_t>},
+        GYRE_DTYPES(X)
+#undef X
+    },
+    {
+#define X(name, type, kind) store<float, type>,
+        {GYRE_DTYPES(X)},
+#undef X
+#define X(name, type, kind) store<double, type>,
+        {GYRE_DTYPES(X)},
+#undef X
+#define X(name, type, kind) store<int32_t, type>,
+        {GYRE_DTYPES(X)},
+#undef X
+#define X(name, type, kind) store<int64_t, type>,
+        {GYRE_DTYPES(X)},
+#undef X
+    },
+    {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>},
+    {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
+    stream};
+
+}  // namespace gyre

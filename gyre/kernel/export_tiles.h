@@ -1,0 +1,9 @@
+#pragma once
+
+// How a kernel object names the table it exports: name_tiles_v3 in the object for v3.
+
+#define GYRE_JOIN_(a, b) a##_tiles_##b
+#define GYRE_JOIN(a, b) GYRE_JOIN_(a, b)
+#define GYRE_EXPORT_TILES(Type, name)               \
+  extern const Type GYRE_JOIN(name, GYRE_ISA);      \
+  constinit const Type GYRE_JOIN(name, GYRE_ISA)

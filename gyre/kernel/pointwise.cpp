@@ -1,0 +1,220 @@
+#include "gyre/kernel/pointwise.h"
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+
+namespace gyre {
+namespace {
+
+// Results larger than this are written past the caches, which saves reading the lines first.
+constexpr int64_t kStreamBytes = int64_t{8} << 20;
+
+bool mask_first(const OpDef& op) {
+  return op.family.pointwise_spec.kind == PointwiseSpec::selection;
+}
+
+template <class T>
+void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute, bool stream,
+               int64_t begin, int64_t end) {
+  alignas(64) std::byte buffers[kMaxOperands][kTile * sizeof(T)];
+  SmallVector<Reader, 6> readers;
+  SmallVector<Writer, 4> writers;
+  bool by_rows = false;
+  for (int k = 0; k < inputs; ++k) {
+    readers.emplace_back(loop, k, compute);
+    by_rows |= readers.back().likes_rows();
+  }
+  for (int k = inputs; k < loop.operands; ++k) writers.emplace_back(loop, k, compute);
+  const ConvertTiles& moves = convert_tiles();
+  int64_t row = loop.dims[loop.rank - 1];
+  for (int64_t i = begin; i < end;) {
+    int64_t n = end - i < kTile ? end - i : kTile;
+    if (by_rows && row - i % row < n) n = row - i % row;
+    const T* in[kMaxOperands];
+    T* out[kMaxOperands];
+    for (int k = 0; k < inputs; ++k) {
+      in[k] = static_cast<const T*>(readers[static_cast<size_t>(k)].read(i, n, buffers[k]));
+    }
+    for (int k = inputs; k < loop.operands; ++k) {
+      auto& writer = writers[static_cast<size_t>(k - inputs)];
+      out[k - inputs] = !loop.data[k] ? nullptr
+                        : stream      ? reinterpret_cast<T*>(buffers[k])
+                                      : static_cast<T*>(writer.target(i, buffers[k]));
+    }
+    tile(in, out, n);
+    for (int k = inputs; k < loop.operands; ++k) {
+      if (!loop.data[k]) continue;
+      if (stream && n == kTile) {
+        moves.stream(buffers[k], loop.data[k] + i * static_cast<int64_t>(sizeof(T)),
+                     kTile * sizeof(T));
+      } else if (stream) {
+        __builtin_memcpy(loop.data[k] + i * static_cast<int64_t>(sizeof(T)), buffers[k],
+                         static_cast<size_t>(n) * sizeof(T));
+      } else {
+        writers[static_cast<size_t>(k - inputs)].commit(i, n, buffers[k]);
+      }
+    }
+    i += n;
+  }
+}
+
+bool can_stream(const StridedLoop& loop, int inputs, Compute compute) {
+  int64_t bytes = loop.size() * static_cast<int64_t>(size_of(compute));
+  if (bytes < kStreamBytes) return false;
+  for (int k = inputs; k < loop.operands; ++k) {
+    if (!loop.data[k]) continue;
+    if (!Writer(loop, k, compute).in_place()) return false;
+    if (reinterpret_cast<uintptr_t>(loop.data[k]) % 64) return false;
+    for (int j = 0; j < inputs; ++j) {
+      if (loop.data[j] == loop.data[k]) return false;
+    }
+  }
+  // tiles must stay on 64-byte boundaries: rows read in place would cut them
+  for (int k = 0; k < inputs; ++k) {
+    if (Reader(loop, k, compute).likes_rows() && loop.dims[loop.rank - 1] % kTile) return false;
+  }
+  return true;
+}
+
+// A contiguous call on one chunk: the case that small tensors live from.
+template <class T>
+bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute) {
+  if (loop.rank != 1 || loop.dims[0] > kGrain) return false;
+  const T* in[kMaxOperands];
+  T* out[kMaxOperands];
+  DType d = dtype_of(compute);
+  for (int k = 0; k < loop.operands; ++k) {
+    if (!loop.data[k]) {
+      out[k - inputs] = nullptr;
+      continue;
+    }
+    if (loop.dtype[k] != d || loop.strides[k][0] != 1) return false;
+    if (k < inputs) {
+      in[k] = reinterpret_cast<const T*>(loop.data[k]);
+    } else {
+      out[k - inputs] = reinterpret_cast<T*>(loop.data[k]);
+    }
+  }
+  tile(in, out, loop.dims[0]);
+  return true;
+}
+
+template <class T>
+void run(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute) {
+  if (run_directly(loop, inputs, tile, compute)) return;
+  bool stream = can_stream(loop, inputs, compute);
+  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
+    run_range(loop, inputs, tile, compute, stream, begin, end);
+  });
+}
+
+struct Chosen {
+  Tile<float> f32;
+  Tile<double> f64;
+  Tile<int32_t> i32;
+  Tile<int64_t> i64;
+};
+
+Status run_tiles(const Chosen& tiles, const Shape& space, std::span<const View> in,
+                 std::span<const View> out, Compute compute) {
+  if (numel(space) == 0) return {};
+  const View* views[kMaxOperands];
+  size_t n = 0;
+  for (const View& v : in) views[n++] = &v;
+  for (const View& v : out) views[n++] = &v;
+  StridedLoop loop(space, {views, n});
+  int inputs = static_cast<int>(in.size());
+  switch (compute) {
+    case Compute::f32:
+      run(loop, inputs, tiles.f32, compute);
+      break;
+    case Compute::f64:
+      run(loop, inputs, tiles.f64, compute);
+      break;
+    case Compute::i32:
+      run(loop, inputs, tiles.i32, compute);
+      break;
+    case Compute::i64:
+      run(loop, inputs, tiles.i64, compute);
+      break;
+  }
+  return {};
+}
+
+DType computed_in(const OpDef& op, std::span<const View> in) {
+  size_t first = mask_first(op) ? 1 : 0;
+  DType d = in[first].dtype;
+  for (size_t i = first + 1; i < in.size(); ++i) d = promote(d, in[i].dtype);
+  return d;
+}
+
+}  // namespace
+
+DType promoted(const OpDef& op, Inputs in) {
+  size_t first = mask_first(op) ? 1 : 0;
+  DType strong = DType::boolean, weak = DType::boolean;
+  bool any_strong = false, any_weak = false;
+  for (size_t i = first; i < in.size(); ++i) {
+    const Meta& m = in[i].meta();
+    DType& d = m.weak ? weak : strong;
+    bool& any = m.weak ? any_weak : any_strong;
+    d = any ? promote(d, m.dtype) : m.dtype;
+    any = true;
+  }
+  if (!any_weak) return strong;
+  return any_strong ? promote_weak(strong, weak) : weak;
+}
+
+void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  Meta& m = out[0];
+  m.shape = in[0].shape();
+  for (size_t i = 1; i < in.size(); ++i) {
+    if (!(in[i].shape() == m.shape)) m.shape = broadcast(m.shape, in[i].shape(), op.name);
+  }
+  m.weak = true;
+  for (const Tensor& t : in) m.weak &= t.meta().weak;
+  DType d = promoted(op, in);
+  switch (op.family.pointwise_spec.kind) {
+    case PointwiseSpec::floating:
+      d = is_floating(d) ? d : DType::f32;
+      break;
+    case PointwiseSpec::comparison:
+      d = DType::boolean;
+      break;
+    case PointwiseSpec::arithmetic:
+    case PointwiseSpec::selection:
+      break;
+  }
+  m.dtype = d;
+}
+
+Status pointwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const PointwiseTiles& t = *op.family.pointwise[isa()];
+  Compute compute = compute_of(args.out[0].dtype);
+  if (op.family.pointwise_spec.kind == PointwiseSpec::comparison) {
+    compute = compute_of(computed_in(op, args.in));
+  }
+  return run_tiles({t.f32.forward, t.f64.forward, t.i32, t.i64}, args.out[0].shape, args.in,
+                   args.out, compute);
+}
+
+Tensors pointwise_vjp_first(const VjpArgs& a) {
+  const Tensor& g = a.grad[0];
+  Tensors partials(a.in.size());
+  if (!g) return partials;
+  SmallVector<View, 4> in, out;
+  in.push_back(view_of(g));
+  for (const Tensor& t : a.in) in.push_back(view_of(t));
+  for (size_t i = 0; i < a.in.size(); ++i) {
+    if (a.wanted[i]) partials[i] = empty(g.shape(), g.dtype(), g.device());
+    out.push_back(view_of(partials[i]));
+  }
+  const PointwiseTiles& t = *a.op.family.pointwise[isa()];
+  check(a.op, run_tiles({t.f32.grad, t.f64.grad, nullptr, nullptr}, g.shape(), in, out,
+                        compute_of(g.dtype())));
+  return partials;
+}
+
+}  // namespace gyre

@@ -1,0 +1,131 @@
+#pragma once
+#include "gyre/kernel/export_tiles.h"
+#include "gyre/op/tiles.h"
+#include "gyre/simd/dual.h"
+#include "gyre/simd/math.h"
+#include "gyre/simd/sequence.h"
+
+// Tiles out of a pointwise body: a struct with `static constexpr PointwiseSpec spec` and a static
+// template `eval(x...)` over value types (see docs/add_an_op.md).
+
+namespace gyre {
+namespace {
+
+template <class V>
+GYRE_INLINE V as_value(V x) {
+  return x;
+}
+template <class T, int W>
+GYRE_INLINE Vec<T, W> as_value(Mask<T, W> m) {
+  return select(m, Vec<T, W>(1.0), Vec<T, W>(0.0));
+}
+
+/// A partial load: missing lanes repeat the first element, so that they compute something harmless.
+template <class T>
+GYRE_INLINE Vec<T> load_part(const T* p, int64_t n) {
+  constexpr int W = Vec<T>::width;
+  T lanes[W];
+  for (int i = 0; i < W; ++i) lanes[i] = p[i < n ? i : 0];
+  return Vec<T>::load(lanes);
+}
+template <class T>
+GYRE_INLINE void store_part(Vec<T> v, T* p, int64_t n) {
+  T lanes[Vec<T>::width];
+  v.store(lanes);
+  for (int64_t i = 0; i < n; ++i) p[i] = lanes[i];
+}
+template <bool kPart, class T>
+GYRE_INLINE Vec<T> load_some(const T* p, int64_t n) {
+  if constexpr (kPart) return load_part(p, n);
+  return Vec<T>::load(p);
+}
+template <bool kPart, class T>
+GYRE_INLINE void store_some(Vec<T> v, T* p, int64_t n) {
+  if constexpr (kPart) {
+    store_part(v, p, n);
+  } else {
+    v.store(p);
+  }
+}
+
+template <class B, bool kPart, class T, size_t... I>
+GYRE_INLINE void forward_at(const T* const* in, T* const* out, int64_t i, int64_t n,
+                            Sequence<I...>) {
+  store_some<kPart>(as_value(B::eval(load_some<kPart>(in[I] + i, n)...)), out[0] + i, n);
+}
+
+template <class B, class T>
+void pointwise_forward(const T* const* in, T* const* out, int64_t n) noexcept {
+  constexpr int W = Vec<T>::width;
+  using S = MakeSequence<B::spec.arity>;
+  int64_t i = 0;
+  for (; i + W <= n; i += W) forward_at<B, false>(in, out, i, W, S{});
+  if (i < n) forward_at<B, true>(in, out, i, n - i, S{});
+}
+
+template <class V>
+GYRE_INLINE V partial_of(const Dual<V>& x) {
+  return x.d;
+}
+template <class V>
+GYRE_INLINE V partial_of(V) {
+  return V(0.0);
+}
+
+/// d eval / d (argument J); arguments of other places stay plain, so nothing multiplies infinity by
+/// a seed of zero.
+template <class B, size_t J, class V, size_t... I>
+GYRE_INLINE V partial(const V* a, Sequence<I...>) {
+  auto argument = [a](auto place) GYRE_LAMBDA_INLINE {
+    constexpr size_t k = decltype(place)::value;
+    if constexpr (k == J) {
+      return Dual<V>(a[k], V(1.0));
+    } else {
+      return a[k];
+    }
+  };
+  return partial_of<V>(B::eval(argument(Place<I>{})...));
+}
+
+template <class B, bool kPart, class T, size_t... I>
+GYRE_INLINE void gradient_at(const T* const* in, T* const* out, int64_t i, int64_t n,
+                             Sequence<I...> all) {
+  constexpr bool kMasked = B::spec.kind == PointwiseSpec::selection;
+  Vec<T> g = load_some<kPart>(in[0] + i, n);
+  Vec<T> a[sizeof...(I)] = {load_some<kPart>(in[I + 1] + i, n)...};
+  auto one = [&](auto place) GYRE_LAMBDA_INLINE {
+    constexpr size_t j = decltype(place)::value;
+    if constexpr (!(kMasked && j == 0)) {
+      if (out[j]) store_some<kPart>(g * partial<B, j>(a, all), out[j] + i, n);
+    }
+  };
+  (one(Place<I>{}), ...);
+}
+
+template <class B, class T>
+void pointwise_gradient(const T* const* in, T* const* out, int64_t n) noexcept {
+  constexpr int W = Vec<T>::width;
+  using S = MakeSequence<B::spec.arity>;
+  int64_t i = 0;
+  for (; i + W <= n; i += W) gradient_at<B, false>(in, out, i, W, S{});
+  if (i < n) gradient_at<B, true>(in, out, i, n - i, S{});
+}
+
+template <class B>
+constexpr PointwiseTiles pointwise_tiles() {
+  PointwiseTiles t;
+  t.f32.forward = pointwise_forward<B, float>;
+  t.f64.forward = pointwise_forward<B, double>;
+  if constexpr (B::spec.kind != PointwiseSpec::comparison) {
+    t.f32.grad = pointwise_gradient<B, float>;
+    t.f64.grad = pointwise_gradient<B, double>;
+  }
+  if constexpr (B::spec.kind != PointwiseSpec::floating) {
+    t.i32 = pointwise_forward<B, int32_t>;
+    t.i64 = pointwise_forward<B, int64_t>;
+  }
+  return t;
+}
+
+}  // namespace
+}  // namespace gyre

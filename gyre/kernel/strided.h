@@ -1,0 +1,75 @@
+#pragma once
+#include <span>
+
+#include "gyre/kernel/convert.h"
+#include "gyre/op/op_def.h"
+
+namespace gyre {
+
+/// Elements a tile holds: what several operands of 8 bytes keep in the first-level cache.
+inline constexpr int64_t kTile = 512;
+inline constexpr int kMaxOperands = 12;
+/// Elements of one parallel chunk of elementwise work, and so the least work worth a second thread.
+inline constexpr int64_t kGrain = 32768;
+
+/// The type in which tiles compute values of a dtype.
+Compute compute_of(DType dtype);
+/// The dtype whose elements are those of the compute type.
+DType dtype_of(Compute compute);
+
+/// A loop over a space of elements with operands that are strided, broadcast or both. Axes that all
+/// operands walk in one stride are merged and axes of size 1 dropped, so rank is small.
+struct StridedLoop {
+  int rank = 0;
+  int64_t dims[kMaxRank];
+  int operands = 0;
+  std::byte* data[kMaxOperands];
+  DType dtype[kMaxOperands];
+  int64_t strides[kMaxOperands][kMaxRank];  ///< in elements; 0 where broadcast
+
+  /// Operands must broadcast to `space`; at most kMaxOperands.
+  StridedLoop(const Shape& space, std::span<const View* const> views);
+  int64_t size() const;
+
+ private:
+  void merge_axes();
+};
+
+/// Reads ranges of one operand of a loop, counted in row-major order of its space, as contiguous
+/// elements of the compute type.
+class Reader {
+ public:
+  Reader(const StridedLoop& loop, int operand, Compute compute);
+  /// Elements [begin, begin + n), n <= kTile; in place where they lie so, else in `buffer`.
+  const void* read(int64_t begin, int64_t n, void* buffer);
+  /// True when ranges that end at row ends can be read in place.
+  bool likes_rows() const { return how_ == rows; }
+  bool in_place() const { return how_ == direct; }
+
+ private:
+  const StridedLoop& loop_;
+  const ConvertTiles& tiles_;
+  int operand_;
+  Compute compute_;
+  enum How : uint8_t { direct, converted, constant, rows, gathered } how_;
+  bool filled_ = false;
+};
+
+/// Writes ranges of one operand of a loop.
+class Writer {
+ public:
+  Writer(const StridedLoop& loop, int operand, Compute compute);
+  /// Where to put elements [begin, begin + n) for commit(): the operand itself or `buffer`.
+  void* target(int64_t begin, void* buffer) const;
+  void commit(int64_t begin, int64_t n, const void* buffer);
+  bool in_place() const { return how_ == direct; }
+
+ private:
+  const StridedLoop& loop_;
+  const ConvertTiles& tiles_;
+  int operand_;
+  Compute compute_;
+  enum How : uint8_t { direct, converted, scattered } how_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,130 @@
+#pragma once
+#include "gyre/kernel/per_isa.h"
+#include "gyre/kernel/pointwise.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/simd/dual.h"
+
+// An OpDef out of a pointwise body. The body runs on Vec in the tiles; here it runs on Tensor, which
+// gives the op in terms of others and derivatives of every order.
+
+namespace gyre {
+
+// What bodies and Dual call, in Tensor's terms.
+inline Tensor select(const Tensor& m, const Tensor& x, const Tensor& y) { return where(m, x, y); }
+inline Tensor max(const Tensor& x, const Tensor& y) { return maximum(x, y); }
+inline Tensor min(const Tensor& x, const Tensor& y) { return minimum(x, y); }
+inline Tensor fma(const Tensor& x, const Tensor& y, const Tensor& z) { return x * y + z; }
+
+template <class Body, size_t J, size_t... I>
+Tensor partial_on_tensors(Inputs in, std::index_sequence<I...>) {
+  auto argument = [&]<size_t k>(std::integral_constant<size_t, k>) {
+    if constexpr (k == J) {
+      return Dual<Tensor>(in[k], Tensor(1.0));
+    } else {
+      return in[k];
+    }
+  };
+  auto y = Body::eval(argument(std::integral_constant<size_t, I>{})...);
+  if constexpr (std::is_same_v<decltype(y), Dual<Tensor>>) {
+    return y.d;
+  } else {
+    return {};
+  }
+}
+
+template <class Body, size_t... J>
+Tensors pointwise_vjp_of(const VjpArgs& a, std::index_sequence<J...> all) {
+  constexpr bool kMasked = Body::spec.kind == PointwiseSpec::selection;
+  Tensors partials(sizeof...(J));
+  auto one = [&]<size_t j>(std::integral_constant<size_t, j>) {
+    if constexpr (!(kMasked && j == 0)) {
+      if (!a.wanted[j] || !a.grad[0]) return;
+      Tensor d = partial_on_tensors<Body, j>(a.in, all);
+      if (d) partials[j] = a.grad[0] * d;
+    }
+  };
+  (one(std::integral_constant<size_t, J>{}), ...);
+  return partials;
+}
+
+template <class Body>
+Tensors pointwise_vjp(const VjpArgs& a) {
+  return pointwise_vjp_of<Body>(a, std::make_index_sequence<Body::spec.arity>{});
+}
+
+template <class Body>
+void pointwise_samples(Samples& s) {
+  constexpr size_t n = Body::spec.arity;
+  constexpr bool kMasked = Body::spec.kind == PointwiseSpec::selection;
+  // per operand; the second call broadcasts every way, the last ones are 0-d and empty
+  const Shape shapes[][3] = {{{3, 5}, {3, 5}, {3, 5}},
+                             {{2, 1, 4}, {3, 1}, {2, 3, 4}},
+                             {{7}, {1}, {7}},
+                             {{}, {}, {}},
+                             {{0, 3}, {3}, {1, 1}}};
+  for (const auto& shape : shapes) {
+    Tensors in;
+    for (size_t k = 0; k < n; ++k) {
+      in.push_back(kMasked && k == 0 ? s.mask(shape[k])
+                                     : s.uniform(shape[k], Body::low, Body::high));
+    }
+    s.add(std::move(in));
+  }
+  if (n > 1) {
+    Tensors in;
+    for (size_t k = 0; k < n; ++k) in.push_back(s.uniform({static_cast<int64_t>(k) + 2}));
+    s.refuse(Code::shape, std::move(in));
+  }
+  s.refuse(Code::value, Tensors(n + 1, s.uniform({2})));
+}
+
+inline constexpr const char* kOneOutput[] = {"out"};
+
+/// The definition of a pointwise op. Override members of the result for what is special.
+template <class Body>
+constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<const Arg> args,
+                                 const PerIsa<PointwiseTiles>& tiles) {
+  OpDef d;
+  d.name = name;
+  d.doc = doc;
+  d.args = args;
+  d.outputs = kOneOutput;
+  d.infer = pointwise_infer;
+  d.kernels[Device::cpu] = pointwise_cpu;
+  d.family.pointwise_spec = Body::spec;
+  d.family.pointwise = tiles;
+  d.samples = pointwise_samples<Body>;
+  if constexpr (Body::spec.kind == PointwiseSpec::comparison) {
+    d.is_discrete = true;
+  } else {
+    d.vjp = pointwise_vjp<Body>;
+    d.vjp_first = pointwise_vjp_first;
+    d.saves_in = ~uint64_t{0};
+  }
+  return d;
+}
+
+inline constexpr Arg kOneArg[] = {{"x"}};
+inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
+inline constexpr Arg kWhereArgs[] = {{"condition", false, false, false}, {"x"}, {"y"}};
+
+/// Definition and public function of an op of one or two operands; what follows `doc` overrides
+/// members of the definition `d`.
+#define GYRE_DEFINE_UNARY(name, Body, doc, ...)                                            \
+  constinit const OpDef name##_def = [] {                                                  \
+    OpDef d = define_pointwise<Body>(#name, doc, kOneArg, GYRE_TILES_OF(name));            \
+    __VA_ARGS__;                                                                           \
+    return d;                                                                              \
+  }();                                                                                     \
+  Tensor name(const Tensor& x) { return apply_one(name##_def, Inputs(&x, 1)); }
+
+#define GYRE_DEFINE_BINARY(name, Body, doc, ...)                                           \
+  constinit const OpDef name##_def = [] {                                                  \
+    OpDef d = define_pointwise<Body>(#name, doc, kTwoArgs, GYRE_TILES_OF(name));           \
+    __VA_ARGS__;                                                                           \
+    return d;                                                                              \
+  }();                                                                                     \
+  Tensor name(const Tensor& x, const Tensor& y) { return apply_one(name##_def, {x, y}); }
+
+}  // namespace gyre

@@ -1,0 +1,10 @@
+#include "gyre/kernel/pointwise_tile.h"
+#include "gyre/ops/elementwise/bodies.h"
+
+namespace gyre {
+
+#define POINTWISE(name, Body) GYRE_EXPORT_TILES(PointwiseTiles, name) = pointwise_tiles<Body>();
+#include "gyre/ops/elementwise/elementwise.def"
+#undef POINTWISE
+
+}  // namespace gyre

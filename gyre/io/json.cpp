@@ -357,12 +357,12 @@ const std::string& Json::as_string(std::string_view name) const {
   mismatch(name, "a string");
 }
 
-const Json::Array& Json::as_array(std::string_view name) const {
+const Json::Array& Json::as_array(std::string_view name) const& {
   if (const Array* value = std::get_if<Array>(&value_)) return *value;
   mismatch(name, "an array");
 }
 
-const Json::Object& Json::as_object(std::string_view name) const {
+const Json::Object& Json::as_object(std::string_view name) const& {
   if (const Object* value = std::get_if<Object>(&value_)) return *value;
   mismatch(name, "an object");
 }

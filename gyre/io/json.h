@@ -72,8 +72,11 @@ class Json {
   [[nodiscard]] int64_t as_integer(std::string_view name = "value") const;
   [[nodiscard]] double as_real(std::string_view name = "value") const;  ///< integers too
   [[nodiscard]] const std::string& as_string(std::string_view name = "value") const;
-  [[nodiscard]] const Array& as_array(std::string_view name = "value") const;
-  [[nodiscard]] const Object& as_object(std::string_view name = "value") const;
+  [[nodiscard]] const Array& as_array(std::string_view name = "value") const&;
+  [[nodiscard]] const Object& as_object(std::string_view name = "value") const&;
+  const Array& as_array(std::string_view name = "value") && =
+      delete;  ///< a loop over it would dangle
+  const Object& as_object(std::string_view name = "value") && = delete;
 
   /// The member of an object, or null pointer when it is missing or this is no object. Linear in
   /// the number of members: to read a large object, iterate `as_object()`.

@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/xxhash64.h"
+#include "gyre/io/json.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/io/safetensors_format.h"
+
+namespace gyre {
+namespace {
+
+constexpr std::string_view kOp = "safetensors";
+
+/// Reads the header of one file; every refusal names the file.
+class HeaderReader {
+ public:
+  HeaderReader(const std::string& path, std::span<const std::byte> file)
+      : path_(path), file_(file) {}
+
+  void read() {
+    const Json header = parse(header_text());
+    for (const auto& [name, value] : header.as_object()) {
+      if (name == safetensors::kMetadataKey) {
+        read_metadata(value);
+      } else {
+        entries.push_back(read_entry(name, value));
+      }
+    }
+    check_ranges();
+  }
+
+  std::vector<SafetensorsEntry> entries;
+  SafetensorsMetadata metadata;
+  size_t data_offset = 0;
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason, Code code = Code::parse) const {
+    throw Error(code, kOp, path_ + ": " + reason);
+  }
+  [[noreturn]] void refuse(std::string_view name, const std::string& reason) const {
+    refuse("tensor \"" + std::string(name) + "\": " + reason);
+  }
+
+  std::string_view header_text() {
+    if (file_.size() < safetensors::kLengthBytes) {
+      refuse("a file of " + std::to_string(file_.size()) +
+             " bytes is too short for the length of a header");
+    }
+    uint64_t length = 0;
+    for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
+      length |= static_cast<uint64_t>(file_[i]) << (8 * i);
+    }
+    if (length > safetensors::kLargestHeader) {
+      refuse("a header of " + std::to_string(length) + " bytes is above the limit of " +
+             std::to_string(safetensors::kLargestHeader));
+    }
+    if (length > file_.size() - safetensors::kLengthBytes) {
+      refuse("the header of " + std::to_string(length) + " bytes reaches past the end of the file");
+    }
+    data_offset = safetensors::kLengthBytes + length;
+    return {reinterpret_cast<const char*>(file_.data()) + safetensors::kLengthBytes, length};
+  }
+
+  Json parse(std::string_view text) const {
+    if (text.starts_with("\xEF\xBB\xBF")) refuse("the header begins with a byte order mark");
+    try {
+      Json header = Json::parse(text, {.unique_keys = true});
+      if (!header.is_object()) refuse("the header is not a JSON object");
+      return header;
+    } catch (const Error& error) {
+      if (error.op == kOp) throw;
+      refuse(std::string("header: ") + error.what());
+    }
+  }
+
+  void read_metadata(const Json& value) {
+    if (value.is_null()) return;
+    if (!value.is_object()) refuse("__metadata__ is not an object");
+    for (const auto& [key, text] : value.as_object()) {
+      if (!text.is_string()) refuse("__metadata__: the value of \"" + key + "\" is not a string");
+      metadata.emplace_back(key, text.as_string());
+    }
+  }
+
+  const Json& field(std::string_view name, const Json& value, std::string_view key) const {
+    const Json* found = value.find(key);
+    if (found == nullptr) refuse(name, "no " + std::string(key));
+    return *found;
+  }
+
+  std::vector<uint64_t> whole_numbers(std::string_view name, const Json& value,
+                                      std::string_view key) const {
+    const Json& list = field(name, value, key);
+    if (!list.is_array()) refuse(name, std::string(key) + " is not an array");
+    std::vector<uint64_t> numbers;
+    for (const Json& item : list.as_array()) {
+      if (!item.is_integer() || item.as_integer() < 0) {
+        refuse(name, std::string(key) + " holds " + item.dump().substr(0, 40) +
+                         ", not a whole number from 0 to 2^63 - 1");
+      }
+      numbers.push_back(static_cast<uint64_t>(item.as_integer()));
+    }
+    return numbers;
+  }
+
+  SafetensorsEntry read_entry(const std::string& name, const Json& value) const {
+    if (!value.is_object()) refuse(name, "its description is not an object");
+    SafetensorsEntry entry;
+    entry.name = name;
+    const Json& dtype = field(name, value, "dtype");
+    if (!dtype.is_string()) refuse(name, "dtype is not a string");
+    entry.stored_dtype = dtype.as_string();
+    const safetensors::StoredDType* stored = safetensors::find_stored(entry.stored_dtype);
+    if (stored == nullptr) {
+      refuse("tensor \"" + name + "\": unknown dtype \"" + entry.stored_dtype + "\"", Code::dtype);
+    }
+    const std::vector<uint64_t> dims = whole_numbers(name, value, "shape");
+    if (dims.size() > static_cast<size_t>(kMaxRank)) {
+      refuse(name, "rank " + std::to_string(dims.size()) + " is above " + std::to_string(kMaxRank));
+    }
+    uint64_t bits = static_cast<uint64_t>(stored->bits);
+    for (const uint64_t dim : dims) {
+      if (__builtin_mul_overflow(bits, dim, &bits)) refuse(name, "its size overflows");
+      entry.shape.push_back(static_cast<int64_t>(dim));
+    }
+    const std::vector<uint64_t> range = whole_numbers(name, value, "data_offsets");
+    if (range.size() != 2) refuse(name, "data_offsets holds not two numbers");
+    entry.begin = range[0];
+    entry.end = range[1];
+    if (entry.end < entry.begin) refuse(name, "data_offsets run backwards");
+    if (bits % 8 != 0 || entry.bytes() != bits / 8) {
+      refuse(name, entry.stored_dtype + " of shape " + to_string(entry.shape) + " takes " +
+                       std::to_string(bits / 8) + " bytes, data_offsets give " +
+                       std::to_string(entry.bytes()));
+    }
+    return entry;
+  }
+
+  /// The tensors' bytes must be the bytes after the header: no hole, no overlap, nothing left over.
+  void check_ranges() {
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    });
+    uint64_t reached = 0;
+    for (const SafetensorsEntry& entry : entries) {
+      if (entry.begin != reached) {
+        refuse(entry.name, "its bytes begin at " + std::to_string(entry.begin) +
+                               (entry.begin < reached ? ", inside" : ", after a hole behind") +
+                               " what ends at " + std::to_string(reached));
+      }
+      reached = entry.end;
+    }
+    const uint64_t present = file_.size() - data_offset;
+    if (reached > present) {
+      refuse("cut short: the tensors take " + std::to_string(reached) +
+             " bytes after the header, the file has " + std::to_string(present));
+    }
+    if (reached < present) {
+      refuse(std::to_string(present - reached) + " bytes are left over behind the last tensor");
+    }
+  }
+
+  const std::string& path_;
+  std::span<const std::byte> file_;
+};
+
+/// The file's XXH64 with zeros where its own text stands.
+uint64_t checksum_without(std::span<const std::byte> file, std::string_view text) {
+  const std::string_view all(reinterpret_cast<const char*>(file.data()), file.size());
+  const size_t at = all.find("\"" + std::string(text) + "\"") + 1;
+  Xxhash64 sum;
+  sum.update(file.first(at));
+  sum.update(std::as_bytes(std::span(safetensors::kNoChecksum)));
+  sum.update(file.subspan(at + text.size()));
+  return sum.digest();
+}
+
+void verify_checksum(const std::string& path, std::span<const std::byte> file,
+                     std::string_view text) {
+  char found[17];
+  if (text.size() == safetensors::kNoChecksum.size()) {
+    std::snprintf(found, sizeof found, "%016llx",
+                  static_cast<unsigned long long>(checksum_without(file, text)));
+    if (text == found) return;
+  }
+  throw Error(Code::value, kOp, path + ": the checksum does not match, the file is damaged");
+}
+
+}  // namespace
+
+struct SafetensorsFile::Mapping : RefCounted {
+  explicit Mapping(const std::string& path) : file(path, MapMode::copy_on_write) {}
+  MappedFile file;
+};
+
+DType SafetensorsEntry::dtype() const {
+  const safetensors::StoredDType* stored = safetensors::find_stored(stored_dtype);
+  if (stored != nullptr && stored->held) return stored->dtype;
+  throw Error(
+      Code::dtype, kOp,
+      "tensor \"" + name + "\" is stored as " + stored_dtype + ", which gyre does not hold");
+}
+
+SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_(path) {
+  const Ref<Mapping> mapping = make_ref<Mapping>(path);
+  HeaderReader header(path_, mapping->file.bytes());
+  header.read();
+  entries_ = std::move(header.entries);
+  metadata_ = std::move(header.metadata);
+  const std::string_view checksum = metadata(safetensors::kChecksumKey);
+  if (checksum.empty() && verify == Verify::required) {
+    throw Error(Code::value, kOp, path_ + ": carries no checksum, the file is damaged");
+  }
+  if (!checksum.empty() && verify != Verify::structure) {
+    verify_checksum(path_, mapping->file.bytes(), checksum);
+  }
+  data_ = mapping->file.writable_bytes().data() + header.data_offset;
+  mapping_ = mapping;
+  by_name_.resize(entries_.size());
+  for (uint32_t i = 0; i < by_name_.size(); ++i) by_name_[i] = i;
+  std::sort(by_name_.begin(), by_name_.end(),
+            [&](uint32_t a, uint32_t b) { return entries_[a].name < entries_[b].name; });
+}
+
+std::string_view SafetensorsFile::metadata(std::string_view key) const {
+  for (const auto& [name, value] : metadata_) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
+  const auto found = std::lower_bound(
+      by_name_.begin(), by_name_.end(), name,
+      [&](uint32_t index, std::string_view wanted) { return entries_[index].name < wanted; });
+  if (found == by_name_.end() || entries_[*found].name != name) return nullptr;
+  return &entries_[*found];
+}
+
+Tensor SafetensorsFile::load(std::string_view name) const {
+  if (const SafetensorsEntry* entry = find(name)) return load(*entry);
+  throw Error(Code::index, kOp, path_ + ": has no tensor \"" + std::string(name) + "\"");
+}
+
+Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
+  Meta meta;
+  meta.shape = entry.shape;
+  meta.dtype = entry.dtype();
+  std::byte* from = data_ + entry.begin;
+  if (meta.dtype == DType::boolean &&
+      std::any_of(from, from + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
+    throw Error(Code::value, kOp,
+                path_ + ": tensor \"" + entry.name + "\" holds bytes that are no BOOL");
+  }
+  if (reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) != 0 || entry.bytes() == 0) {
+    Tensor copy = empty(meta);
+    if (entry.bytes() > 0) std::memcpy(copy.bytes(), from, entry.bytes());
+    return copy;
+  }
+  return borrow(from, meta, contiguous_strides(meta.shape), new Ref<RefCounted>(mapping_),
+                [](void* owner) noexcept { delete static_cast<Ref<RefCounted>*>(owner); });
+}
+
+}  // namespace gyre

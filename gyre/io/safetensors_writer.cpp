@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/utf8.h"
+#include "gyre/base/xxhash64.h"
+#include "gyre/io/json.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/io/safetensors_format.h"
+
+namespace gyre {
+namespace {
+
+constexpr std::string_view kOp = "write_safetensors";
+using Order = std::vector<const NamedTensor*>;
+
+[[noreturn]] void refuse(std::string_view name, const std::string& reason,
+                         Code code = Code::value) {
+  throw Error(code, kOp, "tensor \"" + utf8_lossy(name) + "\": " + reason);
+}
+
+/// The reference's order: wide elements first, so that all are aligned; then by name.
+Order checked_order(std::span<const NamedTensor> tensors) {
+  Order order;
+  for (const NamedTensor& named : tensors) {
+    if (!named.tensor) refuse(named.name, "holds nothing");
+    if (named.tensor.device().kind != Device::cpu) {
+      refuse(named.name, "is on " + to_string(named.tensor.device()) + ", move it to the cpu first",
+             Code::device);
+    }
+    if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");
+    if (!is_utf8(named.name)) refuse(named.name, "the name is not UTF-8");
+    order.push_back(&named);
+  }
+  std::sort(order.begin(), order.end(),
+            [](const auto* a, const auto* b) { return a->name < b->name; });
+  const auto twice = std::adjacent_find(
+      order.begin(), order.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
+  if (twice != order.end()) refuse((*twice)->name, "the name comes twice");
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return size_of(a->tensor.dtype()) > size_of(b->tensor.dtype());
+  });
+  return order;
+}
+
+/// The first bytes of the file: length, JSON, padding.
+std::string head(const Order& order, const SafetensorsMetadata& metadata,
+                 std::string_view checksum) {
+  Json::Object header;
+  Json notes = Json::object();
+  for (const auto& [key, value] : metadata) {
+    if (!is_utf8(key) || !is_utf8(value)) {
+      throw Error(Code::value, kOp, "metadata \"" + utf8_lossy(key) + "\" is not UTF-8");
+    }
+    notes[key] = value;
+  }
+  if (!checksum.empty()) notes[safetensors::kChecksumKey] = checksum;
+  if (!notes.as_object().empty()) {
+    header.push_back({std::string(safetensors::kMetadataKey), std::move(notes)});
+  }
+  int64_t reached = 0;
+  for (const NamedTensor* named : order) {
+    const Tensor& tensor = named->tensor;
+    const int64_t begin = reached;
+    reached += tensor.numel() * static_cast<int64_t>(size_of(tensor.dtype()));
+    Json entry;
+    entry["dtype"] = safetensors::stored_name(tensor.dtype());
+    entry["shape"] = Json::array();
+    for (const int64_t dim : tensor.shape()) entry["shape"].push_back(dim);
+    entry["data_offsets"] = Json::Array{begin, reached};
+    header.push_back({named->name, std::move(entry)});
+  }
+  std::string text = Json(std::move(header)).dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  if (text.size() > safetensors::kLargestHeader) {
+    throw Error(Code::value, kOp, "the header would be above 100,000,000 bytes");
+  }
+  std::string out;
+  for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
+    out += static_cast<char>(text.size() >> (8 * i));
+  }
+  return out + text;
+}
+
+/// Gives the tensor's bytes in row-major order to `take`, without a copy when they lie so already.
+template <class Take>
+void stream(const Tensor& tensor, Take take) {
+  const size_t width = size_of(tensor.dtype());
+  const auto count = static_cast<size_t>(tensor.numel());
+  if (count == 0) return;
+  if (tensor.is_contiguous())
+    return take(std::span<const std::byte>(tensor.bytes(), count * width));
+  std::byte buffer[size_t{1} << 14];
+  size_t filled = 0;
+  Shape index;
+  for (int axis = 0; axis < tensor.rank(); ++axis) index.push_back(0);
+  const std::byte* from = tensor.bytes();
+  for (size_t done = 0; done < count; ++done) {
+    std::memcpy(buffer + filled, from, width);
+    filled += width;
+    if (filled == sizeof buffer || done + 1 == count) {
+      take(std::span<const std::byte>(buffer, filled));
+      filled = 0;
+    }
+    for (int axis = tensor.rank(); axis-- > 0;) {
+      const int64_t step = tensor.strides()[axis] * static_cast<int64_t>(width);
+      from += step;
+      if (++index[axis] < tensor.shape()[axis]) break;
+      from -= step * index[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+std::string checksum_of(const Order& order, std::string_view head_without) {
+  Xxhash64 sum;
+  sum.update(std::as_bytes(std::span(head_without)));
+  for (const NamedTensor* named : order) {
+    stream(named->tensor, [&](std::span<const std::byte> bytes) { sum.update(bytes); });
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.digest()));
+  return text;
+}
+
+}  // namespace
+
+void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
+                       const SafetensorsMetadata& metadata,
+                       const SafetensorsWriteOptions& options) {
+  const Order order = checked_order(tensors);
+  SafetensorsMetadata kept = metadata;  // a checksum read from another file is not this one's
+  std::erase_if(kept, [](const auto& item) { return item.first == safetensors::kChecksumKey; });
+  std::string first = head(order, kept, options.checksum ? safetensors::kNoChecksum : "");
+  if (options.checksum) first = head(order, kept, checksum_of(order, first));
+  AtomicFile file(path);
+  file.write(first);
+  for (const NamedTensor* named : order) {
+    stream(named->tensor, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  }
+  file.commit();
+}
+
+}  // namespace gyre

@@ -12,7 +12,6 @@ mp.mp.dps = 45
 LN2 = mp.log(2)
 SQRT_HALF = mp.sqrt(mp.mpf(1) / 2)
 SQRT_PI = mp.sqrt(mp.pi)
-TAN_PI_8 = mp.sqrt(2) - 1
 
 
 def remez(g, weight, lo, hi, degree):
@@ -141,8 +140,8 @@ TABLE = [
     ("Cos", "(cos(x) - 1 + x^2 / 2) / x^4 in x^2, |x| <= pi/4",
      lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z ** 2, lambda z: z * z / mp.cos(mp.sqrt(z)),
      mp.mpf("1e-9"), Q ** 2, 2, 6),
-    ("Atan", "(atan(x) - x) / x^3 in x^2, |x| <= tan(pi/8)", odd(mp.atan), odd_weight(mp.atan),
-     mp.mpf("1e-9"), (TAN_PI_8 * mp.mpf("1.0001")) ** 2, 4, 11),
+    ("Atan", "(atan(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.atan), odd_weight(mp.atan),
+     mp.mpf("1e-9"), mp.mpf("0.2501"), 5, 13),
     ("Asin", "(asin(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.asin), odd_weight(mp.asin),
      mp.mpf("1e-9"), mp.mpf("0.25"), 4, 11),
     ("Asinh", "(asinh(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.asinh), odd_weight(mp.asinh),
@@ -170,13 +169,26 @@ def emit(name, what, g, w, lo, hi, degree, suffix, digits):
     print("};")
 
 
+def emit_two_over_pi():
+    """64 zero bits, then 2/pi from its first binary place on: enough for every double."""
+    mp.mp.prec = 1400
+    bits = int(mp.floor(2 / mp.pi * mp.mpf(2) ** 1216))
+    words = [0] + [(bits >> (1216 - 64 * (k + 1))) & (2 ** 64 - 1) for k in range(19)]
+    print("/// 64 zero bits, then the binary places of 2 / pi.")
+    print("inline constexpr uint64_t kTwoOverPi[] = {")
+    for w in words:
+        print(f"    0x{w:016x},")
+    print("};")
+
+
 if __name__ == "__main__":
     print("#pragma once")
     print("// Written by coefficients.py: minimax polynomials, highest power first.")
-    print("namespace gyre {\nnamespace {")
+    print("#include <stdint.h>\n\nnamespace gyre {\nnamespace {")
     for name, what, g, w, lo, hi, d32, d64 in TABLE:
         if d32 is not None:
             emit(name, what, g, w, lo, hi, d32, "F32", 12)
         if d64 is not None:
             emit(name, what, g, w, lo, hi, d64, "F64", 20)
+    emit_two_over_pi()
     print("}  // namespace\n}  // namespace gyre")

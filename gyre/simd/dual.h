@@ -42,9 +42,9 @@ struct Dual {
     return {q, -(q * b.d) / b.v};
   }
 
-#define GYRE_DUAL_COMPARE(op)                                              \
-  GYRE_DUAL_FN auto operator op(Dual a, Dual b) { return a.v op b.v; }     \
-  GYRE_DUAL_FN auto operator op(Dual a, V b) { return a.v op b; }          \
+#define GYRE_DUAL_COMPARE(op)                                          \
+  GYRE_DUAL_FN auto operator op(Dual a, Dual b) { return a.v op b.v; } \
+  GYRE_DUAL_FN auto operator op(Dual a, V b) { return a.v op b; }      \
   GYRE_DUAL_FN auto operator op(V a, Dual b) { return a op b.v; }
   GYRE_DUAL_COMPARE(<)
   GYRE_DUAL_COMPARE(<=)
@@ -131,12 +131,8 @@ struct Dual {
     V t = tan(x.v);
     return {t, x.d * (1.0 + t * t)};
   }
-  GYRE_DUAL_FN Dual asin(Dual x) {
-    return {asin(x.v), x.d / sqrt((1.0 - x.v) * (1.0 + x.v))};
-  }
-  GYRE_DUAL_FN Dual acos(Dual x) {
-    return {acos(x.v), -(x.d / sqrt((1.0 - x.v) * (1.0 + x.v)))};
-  }
+  GYRE_DUAL_FN Dual asin(Dual x) { return {asin(x.v), x.d / sqrt((1.0 - x.v) * (1.0 + x.v))}; }
+  GYRE_DUAL_FN Dual acos(Dual x) { return {acos(x.v), -(x.d / sqrt((1.0 - x.v) * (1.0 + x.v)))}; }
   GYRE_DUAL_FN Dual atan(Dual x) { return {atan(x.v), x.d / (1.0 + x.v * x.v)}; }
   GYRE_DUAL_FN Dual sinh(Dual x) { return {sinh(x.v), x.d * cosh(x.v)}; }
   GYRE_DUAL_FN Dual cosh(Dual x) { return {cosh(x.v), x.d * sinh(x.v)}; }
@@ -146,7 +142,7 @@ struct Dual {
   }
   // The roots are taken of x^2 +- 1 over x^2 or as two factors: x * x would overflow.
   GYRE_DUAL_FN Dual asinh(Dual x) {
-    V a = max(abs(x.v), V(1.0)), b = min(abs(x.v), V(1.0)) , c = 1.0 / a;
+    V a = max(abs(x.v), V(1.0)), b = min(abs(x.v), V(1.0)), c = 1.0 / a;
     return {asinh(x.v), x.d * c / sqrt(b * b + c * c)};
   }
   GYRE_DUAL_FN Dual acosh(Dual x) {

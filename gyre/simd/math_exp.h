@@ -1,5 +1,5 @@
 #pragma once
-// exp, exp2, expm1, sinh, cosh, tanh, sigmoid: all from 2^n * (1 + r + r^2 P(r)).
+// exp, exp2, expm1, sinh, cosh, tanh: all from 2^n * (1 + r + r^2 P(r)).
 #include "gyre/simd/coefficients.h"
 #include "gyre/simd/double_word.h"
 
@@ -108,7 +108,6 @@ GYRE_INLINE Vec<T, W> exp2(Vec<T, W> x) {
 template <class T, int W>
 GYRE_INLINE Vec<T, W> expm1(Vec<T, W> x) {
   using V = Vec<T, W>;
-  using F = FloatTraits<T>;
   auto e = exp_parts(hold(x, -40.0, sizeof(T) == 4 ? 88.8 : 709.8), V(0.0));
   V h = power_of_two(e.n - V(1.0));  // half of 2^n, which would overflow
   V y = fma(h, e.q, h - V(0.5));
@@ -116,12 +115,14 @@ GYRE_INLINE Vec<T, W> expm1(Vec<T, W> x) {
   return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, y);
 }
 
-/// e^x / 2 without early overflow, for x >= 0.
+/// e^x / 2 in two words without early overflow, for x >= 0.
 template <class T, int W>
-GYRE_INLINE Vec<T, W> half_exp(Vec<T, W> x) {
+GYRE_INLINE Two<Vec<T, W>> half_exp(Vec<T, W> x) {
   using V = Vec<T, W>;
   auto e = exp_parts(hold(x, 0.0, FloatTraits<T>::kExpMax), V(0.0));
-  return scale(V(1.0) + e.q, e.n - V(1.0));
+  Two<V> p = fast_two_sum(V(1.0), e.q);
+  V n = e.n - V(1.0);
+  return {scale(p.hi, n), scale(p.lo, n)};
 }
 
 template <class T, int W>
@@ -129,34 +130,25 @@ GYRE_INLINE Vec<T, W> sinh(Vec<T, W> x) {
   using V = Vec<T, W>;
   V a = abs(x), z = x * x;
   V small = fma(x * z, poly(z, kSinhF32, kSinhF64), x);
-  V e = half_exp(a);
-  V big = copysign(e - V(0.25) / e, x);
+  Two<V> e = half_exp(a);
+  V big = copysign(e.hi + (e.lo - V(0.25) / e.hi), x);
   return select(a < V(1.0), small, big);
 }
 
 template <class T, int W>
 GYRE_INLINE Vec<T, W> cosh(Vec<T, W> x) {
   using V = Vec<T, W>;
-  V e = half_exp(abs(x));
-  return e + V(0.25) / e;
+  Two<V> e = half_exp(abs(x));
+  return e.hi + (e.lo + V(0.25) / e.hi);
 }
 
 template <class T, int W>
 GYRE_INLINE Vec<T, W> tanh(Vec<T, W> x) {
   using V = Vec<T, W>;
-  V a = abs(x), z = x * x;
-  V small = fma(x * z, poly(z, kTanhF32, kTanhF64), x);
-  V big = copysign(V(1.0) - V(2.0) / (exp(a + a) + V(1.0)), x);
-  big = select(x != x, x, big);
-  return select(a < V(0.625), small, big);
-}
-
-/// 1 / (1 + e^-x), to 0 through the subnormal numbers.
-template <class T, int W>
-GYRE_INLINE Vec<T, W> sigmoid(Vec<T, W> x) {
-  using V = Vec<T, W>;
-  V e = exp(-abs(x));
-  return select(x < V(0.0), e, V(1.0)) / (V(1.0) + e);
+  V a = abs(x), z = a * a;
+  V small = fma(a * z, poly(z, kTanhF32, kTanhF64), a);
+  V big = V(1.0) - V(2.0) / (exp(a + a) + V(1.0));
+  return copysign(select(a < V(0.625), small, big), x);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// log, log1p, log2, pow and the inverse hyperbolic functions.
+// log, log1p, log2, asinh, acosh, atanh.
 #include "gyre/simd/math_exp.h"
 
 namespace gyre {
@@ -34,21 +34,26 @@ GYRE_INLINE LogParts<Vec<T, W>> log_parts(Vec<T, W> x) {
   return {e, m - V(1.0)};
 }
 
+/// log(1 + f) - f for f of log_parts.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> log_tail(Vec<T, W> f) {
+  using V = Vec<T, W>;
+  V h = V(0.5) * f * f;
+  if constexpr (sizeof(T) == 4) {
+    return f * (f * f) * poly(f, kLogF32) - h;
+  } else {  // with s = f / (2 + f), log(1 + f) = f - (f^2 / 2 - s (f^2 / 2 + s^2 Q(s^2)))
+    V s = f / (f + V(2.0));
+    V z = s * s;
+    return s * fma(z, poly(z, kLogSF64), h) - h;
+  }
+}
+
 /// e ln2 + log(1 + f).
 template <class T, int W>
 GYRE_INLINE Vec<T, W> log_of_parts(Vec<T, W> e, Vec<T, W> f) {
   using V = Vec<T, W>;
   using F = FloatTraits<T>;
-  if constexpr (sizeof(T) == 4) {
-    V z = f * f;
-    V y = fma(e, V(F::kLn2Lo), f * z * poly(f, kLogF32));
-    return fma(e, V(F::kLn2Hi), f + fma(z, V(-0.5), y));
-  } else {  // with s = f / (2 + f), log(1 + f) = f - (f^2 / 2 - s (f^2 / 2 + s^2 Q(s^2)))
-    V s = f / (f + V(2.0));
-    V z = s * s, h = V(0.5) * f * f;
-    V t = fma(s, fma(z, poly(z, kLogSF64), h), e * F::kLn2Lo);
-    return fma(e, V(F::kLn2Hi), f - (h - t));
-  }
+  return fma(e, V(F::kLn2Hi), f + fma(e, V(F::kLn2Lo), log_tail(f)));
 }
 
 /// y where log is finite, else what log gives at zero, infinity, NaN and below zero.
@@ -68,74 +73,82 @@ GYRE_INLINE Vec<T, W> log(Vec<T, W> x) {
 }
 
 template <class T, int W>
+GYRE_INLINE Vec<T, W> log2(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  constexpr double kHi = sizeof(T) == 4 ? 1.44269502162933349609375 : 1.4426950408889634;
+  constexpr double kLo = sizeof(T) == 4 ? 1.92596299112661746e-8 : 2.0355273740931033e-17;
+  auto p = log_parts(x);
+  V low = fma(p.f, V(kLo), log_tail(p.f) * V(kHi));
+  return log_edges(x, fma(p.f, V(kHi), low) + p.e);
+}
+
+/// log(hi + lo) for |lo| below an ulp of hi; near 1 as exact as if log1p had been called.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> log_sum(Vec<T, W> hi, Vec<T, W> lo) {
+  using V = Vec<T, W>;
+  auto p = log_parts(hi);
+  // Beyond 2^60 the low word does not show, and may be NaN.
+  V held = hold(p.e, -60.0, 60.0);
+  V f = p.f + select(hi < V(0x1p59), lo * power_of_two(-held), V(0.0));
+  return log_edges(hi, log_of_parts(p.e, f));
+}
+
+template <class T, int W>
 GYRE_INLINE Vec<T, W> log1p(Vec<T, W> x) {
   using V = Vec<T, W>;
   V u = V(1.0) + x;
   V lo = select(x < V(1.0), x - (u - V(1.0)), V(1.0) - (u - x));
-  auto p = log_parts(u);
-  // Where e = 0, f + lo is x itself; else its rounding is below half an ulp of the result.
-  V held = select(p.e > V(60.0), V(60.0), p.e);
-  V f = p.f + select(x < V(1e9), lo * power_of_two(-held), V(0.0));
-  V y = log_edges(u, log_of_parts(p.e, f));
-  return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, y);
+  return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, log_sum(u, lo));
 }
 
-/// log(x) in two words, for positive finite x: relative error about 2^-66.
-template <int W>
-GYRE_INLINE Two<Vec<double, W>> log_two(Vec<double, W> x) {
-  using V = Vec<double, W>;
-  constexpr double kLn2Hi = 0.693147180559890330187045037746429443359375;  // 42 bits
-  constexpr double kLn2Lo = 5.4979230187083711552420206887e-14;
-  auto [e, f] = log_parts(x);
-  Two<V> d = fast_two_sum(V(2.0), f);
-  V inv = V(1.0) / d.hi;
-  V s = f * inv;
-  Two<V> p = two_prod(s, d.hi);
-  Two<V> s2{s, (((f - p.hi) - p.lo) - s * d.lo) * inv};
-  Two<V> z = s2 * s2;
-  constexpr double kTwoThirds = 2.0 / 3.0;
-  Two<V> cubic = (s2 * z) * Two<V>{V(kTwoThirds), V(3.7007434154171886e-17)};
-  V rest = s * z.hi * z.hi * poly(z.hi, kLogS5F64);
-  Two<V> y = add_smaller(Two<V>{e * kLn2Hi, e * kLn2Lo}, Two<V>{s + s, s2.lo + s2.lo});
-  y = add_smaller(y, cubic);
-  return fast_two_sum(y.hi, y.lo + rest);
+/// sqrt(x.hi + x.lo) in two words, for x > 0; at 0 it is 0.
+template <class V>
+GYRE_INLINE Two<V> sqrt(Two<V> x) {
+  V s = sqrt(x.hi);
+  Two<V> p = two_prod(s, s);
+  V lo = (((x.hi - p.hi) - p.lo) + x.lo) / (s + s);
+  return {s, select(s > V(0.0), lo, V(0.0))};
 }
 
-/// x^y for x > 0 finite, y finite.
-template <int W>
-GYRE_INLINE Vec<double, W> pow_positive(Vec<double, W> x, Vec<double, W> y) {
-  using V = Vec<double, W>;
-  y = hold(y, -0x1p65, 0x1p65);  // decides the result for every x != 1, keeps products finite
-  Two<V> l = log_two(x);
-  Two<V> p = two_prod(l.hi, y);
-  V lo = fma(l.lo, y, p.lo);
-  lo = select(abs(p.hi) < V(800.0), lo, V(0.0));
-  return exp(p.hi, lo);
-}
-template <int W>
-GYRE_INLINE Vec<float, W> pow_positive(Vec<float, W> x, Vec<float, W> y) {
-  return in_double<W>([](auto a, auto b) GYRE_INLINE_LAMBDA { return exp(b * log(a)); }, x, y);
-}
-
-/// IEEE pow, with every special case of C's annex F.
 template <class T, int W>
-GYRE_INLINE Vec<T, W> pow_of(Vec<T, W> x, Vec<T, W> y) {
+GYRE_INLINE Vec<T, W> asinh(Vec<T, W> x) {
   using V = Vec<T, W>;
-  const V inf(__builtin_inf()), one(1.0), zero(0.0);
-  V a = abs(x), b = abs(y);
-  auto finite = (a > zero) & (a < inf) & (b < inf);
-  V r = pow_positive(select(finite, a, one), select(finite, y, one));
-  // |x| is 0 or inf, or y is infinite: the result is 0, 1 or inf by whether |x| > 1 and y > 0.
-  V edge = select((a > one) ^ (y > zero), zero, inf);
-  edge = select(a == one, one, edge);
-  r = select(finite, r, edge);
-  auto whole = (round(y) == y) & (b < inf);
-  V h = y * 0.5;
-  auto odd = whole & (round(h) != h);
-  r = select(odd, copysign(r, x), r);
-  r = select((x < zero) & (a < inf) & !whole & (b < inf), V(__builtin_nan("")), r);
-  r = select((x != x) | (y != y), V(__builtin_nan("")), r);
-  return select((y == zero) | (x == one), one, r);
+  V a = abs(x), z = a * a;
+  V small = fma(a * z, poly(z, kAsinhF32, kAsinhF64), a);
+  auto huge = a > V(0x1p30);  // there asinh(a) = log(2a)
+  V b = select(huge, V(1.0), a);
+  Two<V> square = two_prod(b, b);
+  Two<V> w = two_sum(square.hi, V(1.0));
+  Two<V> root = sqrt(Two<V>{w.hi, w.lo + square.lo});
+  Two<V> s = fast_two_sum(root.hi, b);
+  V big = log_sum(select(huge, a, s.hi), select(huge, V(0.0), s.lo + root.lo));
+  big = select(huge, big + V(0.6931471805599453), big);
+  return copysign(select(a < V(0.5), small, big), x);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> acosh(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  auto huge = x > V(0x1p30);
+  V t = select(huge, V(1.0), x - V(1.0));  // x = 1 + t, x^2 - 1 = 2t + t^2
+  Two<V> square = two_prod(t, t);
+  Two<V> w = two_sum(t + t, square.hi);
+  Two<V> root = sqrt(Two<V>{w.hi, w.lo + square.lo});
+  Two<V> u = fast_two_sum(root.hi, t);
+  Two<V> s = two_sum(V(1.0), u.hi);
+  V y = log_sum(select(huge, x, s.hi), select(huge, V(0.0), s.lo + (u.lo + root.lo)));
+  y = select(huge, y + V(0.6931471805599453), y);
+  return select(x < V(1.0), V(__builtin_nan("")), y);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> atanh(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V a = abs(x), z = a * a;
+  V small = fma(a * z, poly(z, kAtanhF32, kAtanhF64), a);
+  Two<V> u = two_sum(V(1.0), (a + a) / (V(1.0) - a));  // (1 + a) / (1 - a)
+  V big = V(0.5) * log_sum(u.hi, u.lo);
+  return copysign(select(a < V(0.5), small, big), x);
 }
 
 }  // namespace

@@ -129,12 +129,12 @@ GYRE_INLINE RawOf<T, W> raw_fma(RawOf<T, W> a, RawOf<T, W> b, RawOf<T, W> c) {
   }
 #else
 // A loop over lanes with a builtin is one vector instruction in g++ 12 and clang 16.
-#define GYRE_LANEWISE(name, builtin)                                                             \
-  template <class T, int W>                                                                      \
-  GYRE_INLINE RawOf<T, W> name(RawOf<T, W> x) {                                                  \
-    RawOf<T, W> r;                                                                               \
-    for (int i = 0; i < W; ++i) r[i] = sizeof(T) == 4 ? builtin##f(x[i]) : builtin(x[i]);        \
-    return r;                                                                                    \
+#define GYRE_LANEWISE(name, builtin)                                                      \
+  template <class T, int W>                                                               \
+  GYRE_INLINE RawOf<T, W> name(RawOf<T, W> x) {                                           \
+    RawOf<T, W> r;                                                                        \
+    for (int i = 0; i < W; ++i) r[i] = sizeof(T) == 4 ? builtin##f(x[i]) : builtin(x[i]); \
+    return r;                                                                             \
   }
 #endif
 GYRE_LANEWISE(raw_sqrt, __builtin_sqrt)

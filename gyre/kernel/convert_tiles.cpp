@@ -98,6 +98,12 @@ void scatter(const void* in, void* out, int64_t stride, int64_t n) noexcept {
   for (int64_t i = 0; i < n; ++i) y[i * stride] = x[i];
 }
 
+template <class T>
+void accumulate(const void* in, double* out, int64_t n) noexcept {
+  const T* x = static_cast<const T*>(in);
+  for (int64_t i = 0; i < n; ++i) out[i] += double(x[i]);
+}
+
 void stream(const void* in, void* out, size_t bytes) noexcept {
   constexpr int W = GYRE_VBYTES / 4;
   typedef float R __attribute__((vector_size(GYRE_VBYTES)));
@@ -148,6 +154,7 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     },
     {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>},
     {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
+    {accumulate<float>, accumulate<double>},
     stream};
 
 }  // namespace gyre

@@ -5,9 +5,12 @@ namespace {
 
 constinit std::atomic<uint64_t> next_sequence{0};
 constinit thread_local bool enabled = true;
+constinit thread_local SavingObserver* observer = nullptr;
 
 // What a dying node held, waiting to be dropped by the outermost dying node of this thread.
-struct Remains {
+struct Remains : RefCounted {
+  Remains(Remains* n, Node& node)
+      : next(n), inputs(std::move(node.inputs)), saved(std::move(node.saved)) {}
   Remains* next;
   SmallVector<Edge, 3> inputs;
   SmallVector<SavedTensor, 4> saved;
@@ -23,7 +26,7 @@ void set_grad_enabled(bool on) noexcept { enabled = on; }
 Node::~Node() {
   if (draining) {
     if (!inputs.empty() || !saved.empty()) {
-      waiting = new Remains{waiting, std::move(inputs), std::move(saved)};
+      waiting = new Remains(waiting, *this);
     }
     return;
   }
@@ -49,17 +52,42 @@ Edge edge_to(const Tensor& t) {
   return edge;
 }
 
-Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
-  if (!data) return {};
-  if (data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
-    throw Error(Code::value, owner->op->name,
+SavingObserver* saving_observer() noexcept { return observer; }
+void set_saving_observer(SavingObserver* o) noexcept { observer = o; }
+
+SavedTensor save(const Tensor& t, int own_output) {
+  SavedTensor saved;
+  saved.data = t;
+  saved.version = t.impl()->storage->version.load(std::memory_order_relaxed);
+  saved.own_output = own_output;
+  if (observer) observer->saving(saved);
+  return saved;
+}
+
+Tensor SavedTensor::value(const char* op) const {
+  if (source) return source->restore(number);
+  if (data && data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
+    throw Error(Code::value, op,
                 "a tensor that its backward needs was changed in place after it was used");
   }
-  if (own_output < 0) return data;
-  Tensor t = make_view(data, data.shape(), data.strides(), data.impl()->offset);
+  return data;
+}
+
+Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
+  Tensor t = value(owner->op->name);
+  if (!t || (own_output < 0 && !source)) return t;
+  Edge history;
+  if (own_output >= 0) {
+    history.node = owner;
+    history.output = static_cast<uint32_t>(own_output);
+  } else {
+    history = owner->inputs[static_cast<size_t>(this - owner->saved.data())];
+  }
+  if (history.leaf) return Tensor(history.leaf);
+  t = make_view(t, t.shape(), t.strides(), t.impl()->offset);
   t.impl()->is_view = false;
-  t.impl()->node = owner;
-  t.impl()->output = static_cast<uint32_t>(own_output);
+  t.impl()->node = history.node;
+  t.impl()->output = history.output;
   return t;
 }
 
@@ -78,23 +106,20 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
   node->op = &op;
   node->attrs = attrs;
   node->sequence = next_sequence.fetch_add(1, std::memory_order_relaxed);
-  auto version = [](const Tensor& t) {
-    return t.impl()->storage->version.load(std::memory_order_relaxed);
-  };
   for (size_t i = 0; i < in.size(); ++i) {
     const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
     node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i] ? in[i].meta() : Meta{});
     if (op.saves_in) {
-      bool save = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);
-      node->saved.push_back(save ? SavedTensor{in[i], version(in[i]), -1} : SavedTensor{});
+      bool needed = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);
+      node->saved.push_back(needed ? save(in[i]) : SavedTensor{});
     }
   }
   for (size_t i = 0; i < out.size(); ++i) {
     node->outputs.push_back(out[i].meta());
     if (op.saves_out >> i & 1) {
       Tensor kept = make_view(out[i], out[i].shape(), out[i].strides(), out[i].impl()->offset);
-      node->saved.push_back({kept, version(out[i]), static_cast<int>(i)});
+      node->saved.push_back(save(kept, static_cast<int>(i)));
     }
     if (is_floating(out[i].dtype())) {
       out[i].impl()->node = node;

@@ -16,16 +16,51 @@ struct Edge {
 /// The edge that leads to a tensor's history.
 Edge edge_to(const Tensor& t);
 
+/// Gives values back that were not kept (autograd/checkpoint.h).
+struct SavedSource : RefCounted {
+  /// Value `number`, without history.
+  virtual Tensor restore(uint32_t number) = 0;
+};
+
 /// A value kept for backward. Own outputs are kept without their node, which would be a cycle.
 struct SavedTensor {
-  Tensor data;
-  uint32_t version = 0;
+  Tensor data;             ///< empty: nothing is kept, or `source` has it
+  Ref<SavedSource> source;
+  uint32_t number = 0;     ///< what `source` knows it by
+  uint32_t version = 0;    ///< of the storage when it was kept
   int own_output = -1;
-  /// The value with its history. Error{value} when it was overwritten since.
+  /// The value. Error{value} naming `op` when it was overwritten since.
+  Tensor value(const char* op) const;
+  /// The value with its history; this lies in owner->saved.
   Tensor unpack(const Ref<Node>& owner) const;
 };
 
-/// One recorded call. Owns the way to its inputs; long chains are freed without recursion.
+/// Sees every value that nodes of this thread keep, and may move it to a SavedSource.
+struct SavingObserver {
+  virtual void saving(SavedTensor& saved) = 0;
+
+ protected:
+  ~SavingObserver() = default;
+};
+/// The observer of this thread; nullptr for none, as at start.
+SavingObserver* saving_observer() noexcept;
+void set_saving_observer(SavingObserver* observer) noexcept;
+
+/// Keeps `t`, which is output `own_output` of the keeping node or (-1) one of its inputs.
+SavedTensor save(const Tensor& t, int own_output = -1);
+
+/// What a backward pass notes about a node; means nothing outside the pass with that number.
+struct BackwardMark {
+  uint64_t pass = 0;
+  uint32_t pending = 0;   ///< consumers whose cotangents have not arrived
+  int32_t frame = -1;     ///< where cotangents of its outputs gather
+  bool visited = false, queued = false;
+  bool wanted = false;    ///< an asked-for gradient lies below it
+  bool captured = false;  ///< a gradient of its outputs was asked for
+};
+
+/// One recorded call. Owns the way to its inputs; long chains are freed without recursion. A backward
+/// pass writes to the nodes it walks: one pass at a time over a graph.
 struct Node : RefCounted {
   const OpDef* op = nullptr;
   Attrs attrs;
@@ -35,6 +70,8 @@ struct Node : RefCounted {
   SmallVector<SavedTensor, 4> saved;  ///< inputs (position = input) then own outputs
   SmallVector<Meta, 1> outputs;
   Ref<RefCounted> hooks;  ///< functions that see cotangents of the outputs (autograd/hooks.h)
+  BackwardMark mark;
+  bool freed = false;  ///< backward has passed and taken `inputs` and `saved`
   ~Node() override;
 };
 

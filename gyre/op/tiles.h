@@ -41,6 +41,13 @@ struct PointwiseTiles {
   Tile<int64_t> i64 = nullptr;
 };
 
+/// What finish() of a row body sees of the call.
+template <class Attrs>
+struct RowInfo {
+  const Attrs& attrs;
+  double length;  ///< elements in the row
+};
+
 /// Shape of a row body: how many row inputs, inputs with one value a row, sums over the row, numbers
 /// that finish() hands to map(), row outputs, and outputs with one value a row (the first coefs).
 /// anchored: the row has a maximum m that results do not depend on. wide: sums of f32 rows in f64.

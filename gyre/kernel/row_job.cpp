@@ -1,0 +1,144 @@
+#include "gyre/kernel/row_job.h"
+
+#include <bit>
+#include <cstring>
+
+#include "gyre/base/cpu.h"
+
+namespace gyre {
+namespace {
+
+int log2_of(size_t bytes) { return std::countr_zero(bytes); }
+
+}  // namespace
+
+int row_lanes(Compute compute) {
+  return (16 << static_cast<int>(isa())) / static_cast<int>(size_of(compute));
+}
+
+double RowJob::number(int k, int64_t row) const {
+  const RowOperand& o = walk.operand[k];
+  if (!o.data) return 0;
+  double value;
+  convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](
+      o.at(walk.offset(k, row)), &value, 1);
+  return value;
+}
+
+void RowJob::set_number(int k, int64_t row, double value) const {
+  const RowOperand& o = walk.operand[k];
+  if (!o.data) return;
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](
+      &value, o.at(walk.offset(k, row)), 1);
+}
+
+const void* RowJob::read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
+  const RowOperand& o = walk.operand[k];
+  const std::byte* from = o.at(offset + begin * o.inner);
+  bool same = o.dtype == dtype_of(compute);
+  const ConvertTiles& tiles = convert_tiles();
+  Convert load = tiles.load[static_cast<int>(o.dtype)][static_cast<int>(compute)];
+  if (o.inner == 1) {
+    if (same) return from;
+    load(from, buffer, n);
+    return buffer;
+  }
+  alignas(64) std::byte raw[kRowPiece * 8];
+  tiles.gather[log2_of(size_of(o.dtype))](from, o.inner, same ? buffer : raw, n);
+  if (!same) load(raw, buffer, n);
+  return buffer;
+}
+
+void* RowJob::target(int k, int64_t offset, int64_t begin, void* buffer) const {
+  const RowOperand& o = walk.operand[k];
+  return direct(k) && !stream ? o.at(offset + begin) : buffer;
+}
+
+void RowJob::commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const {
+  const RowOperand& o = walk.operand[k];
+  std::byte* to = o.at(offset + begin * o.inner);
+  const ConvertTiles& tiles = convert_tiles();
+  if (direct(k)) {
+    if (!stream) return;
+    size_t bytes = static_cast<size_t>(n) * size_of(compute);
+    if (reinterpret_cast<uintptr_t>(to) % 64 == 0 && bytes % 64 == 0) {
+      tiles.stream(buffer, to, bytes);
+    } else {
+      std::memcpy(to, buffer, bytes);
+    }
+    return;
+  }
+  Convert store = tiles.store[static_cast<int>(compute)][static_cast<int>(o.dtype)];
+  if (o.inner == 1) {
+    store(buffer, to, n);
+    return;
+  }
+  alignas(64) std::byte raw[kRowPiece * 8];
+  store(buffer, raw, n);
+  tiles.scatter[log2_of(size_of(o.dtype))](raw, to, o.inner, n);
+}
+
+bool RowJob::lanes_in_place(int k, int64_t row, int lanes) const {
+  const RowOperand& o = walk.operand[k];
+  if (o.dtype != dtype_of(compute) || row + lanes > walk.rows) return false;
+  if (walk.rank == 0 || o.outer[walk.rank - 1] != 1) return false;
+  int64_t last = walk.dims[walk.rank - 1];
+  return row % last + lanes <= last;
+}
+
+const void* RowJob::read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
+                               int64_t& stride) const {
+  const RowOperand& o = walk.operand[k];
+  if (lanes_in_place(k, row, lanes)) {
+    stride = o.inner;
+    return o.at(walk.offset(k, row));
+  }
+  stride = lanes;
+  const ConvertTiles& tiles = convert_tiles();
+  size_t width = size_of(compute);
+  Scatter scatter = tiles.scatter[log2_of(width)];
+  for (int l = 0; l < lanes; ++l) {
+    int64_t r = row + l < walk.rows ? row + l : walk.rows - 1;
+    int64_t offset = walk.offset(k, r);
+    for (int64_t i = 0; i < walk.length; i += kRowPiece) {
+      int64_t n = walk.length - i < kRowPiece ? walk.length - i : kRowPiece;
+      const void* piece = read(k, offset, i, n, line);
+      scatter(piece,
+              static_cast<std::byte*>(buffer) + (i * lanes + l) * static_cast<int64_t>(width),
+              lanes, n);
+    }
+  }
+  return buffer;
+}
+
+void* RowJob::target_lanes(int k, int64_t row, int lanes, void* buffer, int64_t& stride) const {
+  if (lanes_in_place(k, row, lanes)) {
+    stride = walk.operand[k].inner;
+    return walk.operand[k].at(walk.offset(k, row));
+  }
+  stride = lanes;
+  return buffer;
+}
+
+void RowJob::commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const {
+  if (lanes_in_place(k, row, lanes)) return;
+  const RowOperand& o = walk.operand[k];
+  const ConvertTiles& tiles = convert_tiles();
+  auto width = static_cast<int64_t>(size_of(compute));
+  Gather gather = tiles.gather[log2_of(size_of(compute))];
+  for (int l = 0; l < lanes && row + l < walk.rows; ++l) {
+    int64_t offset = walk.offset(k, row + l);
+    for (int64_t i = 0; i < walk.length; i += kRowPiece) {
+      int64_t n = walk.length - i < kRowPiece ? walk.length - i : kRowPiece;
+      const std::byte* from = static_cast<const std::byte*>(buffer) + (i * lanes + l) * width;
+      if (direct(k)) {
+        gather(from, lanes, o.at(offset + i), n);
+      } else {
+        gather(from, lanes, line, n);
+        commit(k, offset, i, n, line);
+      }
+    }
+  }
+}
+
+}  // namespace gyre

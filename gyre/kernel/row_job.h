@@ -1,0 +1,61 @@
+#pragma once
+#include "gyre/kernel/row_walk.h"
+#include "gyre/op/tiles.h"
+
+namespace gyre {
+
+/// What forward and gradient of a row op share: operands in the order row inputs, cotangents of row
+/// outputs (gradient only), row outputs, then per-row operands; and moves between them and tiles.
+struct RowJob {
+  const OpDef* op;
+  const void* attrs;
+  RowSpec spec;
+  RowWalk walk;
+  Compute compute;
+  bool stream = false;  ///< row outputs go past the caches
+
+  RowJob(const OpDef& o, const void* a, const Shape& space, int axis, Compute c)
+      : op(&o), attrs(a), spec(o.family.row), walk(space, axis), compute(c) {}
+
+  /// The value of per-row operand k (0 when it has no data).
+  double number(int k, int64_t row) const;
+  void set_number(int k, int64_t row, double value) const;
+  /// Elements [begin, begin + n) of a row, in place or in `buffer`.
+  const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const;
+  /// Where a stage may write them: in place or `buffer`; then commit.
+  void* target(int k, int64_t offset, int64_t begin, void* buffer) const;
+  void commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const;
+  bool direct(int k) const {
+    const RowOperand& o = walk.operand[k];
+    return o.inner == 1 && o.dtype == dtype_of(compute);
+  }
+  /// Rows side by side: `lanes` rows from `row` on as [length][lanes] in `buffer` (rows past the
+  /// last repeat it), or in place. Sets the stride between positions.
+  const void* read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
+                         int64_t& stride) const;
+  /// The same for results.
+  void* target_lanes(int k, int64_t row, int lanes, void* buffer, int64_t& stride) const;
+  void commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const;
+
+ private:
+  bool lanes_in_place(int k, int64_t row, int lanes) const;
+};
+
+/// The tiles of the instruction set in use for element type T.
+template <class T>
+struct RowTilesOf;
+template <>
+struct RowTilesOf<float> {
+  static const RowStages<float>& stages(const RowwiseTiles& t) { return t.f32; }
+  static const RowAcross<float>& across(const RowwiseTiles& t) { return t.f32_across; }
+};
+template <>
+struct RowTilesOf<double> {
+  static const RowStages<double>& stages(const RowwiseTiles& t) { return t.f64; }
+  static const RowAcross<double>& across(const RowwiseTiles& t) { return t.f64_across; }
+};
+
+/// Lanes of an across tile of the instruction set in use.
+int row_lanes(Compute compute);
+
+}  // namespace gyre

@@ -1,0 +1,315 @@
+#include "gyre/kernel/rowwise.h"
+
+#include <exception>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/pointwise.h"
+#include "gyre/kernel/row_job.h"
+
+namespace gyre {
+namespace {
+
+// A row of at least this length is shared by threads when there are few rows.
+constexpr int64_t kLongRow = int64_t{1} << 16;
+constexpr int64_t kFewRows = 8;
+constexpr int64_t kMostGroups = 256;
+constexpr int64_t kStreamBytes = int64_t{8} << 20;
+
+int64_t axis_of(const void* attrs) { return *static_cast<const int64_t*>(attrs); }
+
+bool keeps_axis(const OpDef& op, const void* attrs) {
+  const Field* f = op.attrs ? find_field(*op.attrs, "keepdim") : nullptr;
+  return f && *reinterpret_cast<const bool*>(static_cast<const std::byte*>(attrs) + f->offset);
+}
+
+Shape without(const Shape& s, int axis) {
+  Shape r;
+  for (int i = 0; i < s.rank; ++i) {
+    if (i != axis) r.push_back(s[i]);
+  }
+  return r;
+}
+
+Shape common_shape(const OpDef& op, Inputs in) {
+  Shape space = in[0].shape();
+  for (int i = 1; i < op.family.row.rows; ++i) {
+    if (in[static_cast<size_t>(i)]) {
+      space = broadcast(space, in[static_cast<size_t>(i)].shape(), op.name);
+    }
+  }
+  return space;
+}
+
+// Pieces of a row in groups that depend on its length only; group(g, begin, end).
+struct Groups {
+  int64_t size, count;
+  explicit Groups(int64_t length) {
+    int64_t pieces = (length + kRowPiece - 1) / kRowPiece;
+    int64_t each = (pieces + kMostGroups - 1) / kMostGroups;
+    size = (each < 16 ? 16 : each) * kRowPiece;
+    count = (length + size - 1) / size;
+  }
+};
+
+template <class T>
+struct Forward {
+  const RowJob& job;
+  const RowStages<T>& stages;
+  const int inputs, outputs;
+
+  Forward(const RowJob& j, const RowwiseTiles& t)
+      : job(j),
+        stages(RowTilesOf<T>::stages(t)),
+        inputs(j.spec.rows),
+        outputs(j.spec.out_rows) {}
+
+  template <class F>
+  void pieces(int64_t row, int64_t begin, int64_t end, F f) const {
+    alignas(64) T buffers[kRowNumbers][kRowPiece];
+    int64_t offsets[kRowNumbers];
+    for (int k = 0; k < inputs; ++k) offsets[k] = job.walk.offset(k, row);
+    for (int64_t i = begin; i < end; i += kRowPiece) {
+      int64_t n = end - i < kRowPiece ? end - i : kRowPiece;
+      const T* in[kRowNumbers];
+      for (int k = 0; k < inputs; ++k) {
+        in[k] = static_cast<const T*>(job.read(k, offsets[k], i, n, buffers[k]));
+      }
+      f(in, i, n);
+    }
+  }
+
+  RowState begin_row(int64_t row) const {
+    RowState s{};
+    s.attrs = job.attrs;
+    s.length = static_cast<double>(job.walk.length);
+    int anchor = job.spec.anchored ? 1 : 0;
+    if (anchor) s.scalars[0] = -__builtin_inf();
+    for (int j = 0; j < job.spec.scalars; ++j) {
+      s.scalars[anchor + j] = job.number(inputs + outputs + j, row);
+    }
+    return s;
+  }
+
+  void anchor(RowState& s, int64_t row, int64_t begin, int64_t end) const {
+    if (!job.spec.anchored) return;
+    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
+      stages.anchor(s, in, i, n);
+    });
+  }
+  void reduce(RowState& s, int64_t row, int64_t begin, int64_t end) const {
+    if (!job.spec.sums) return;
+    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
+      stages.reduce(s, in, i, n);
+    });
+  }
+  void map(const RowState& s, int64_t row, int64_t begin, int64_t end) const {
+    if (!outputs) return;
+    alignas(64) T buffers[kRowNumbers][kRowPiece];
+    int64_t offsets[kRowNumbers];
+    for (int o = 0; o < outputs; ++o) offsets[o] = job.walk.offset(inputs + o, row);
+    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
+      T* out[kRowNumbers];
+      for (int o = 0; o < outputs; ++o) {
+        out[o] = static_cast<T*>(job.target(inputs + o, offsets[o], i, buffers[o]));
+      }
+      stages.map(s, in, out, i, n);
+      for (int o = 0; o < outputs; ++o) job.commit(inputs + o, offsets[o], i, n, out[o]);
+    });
+  }
+  void end_row(const RowState& s, int64_t row) const {
+    int k = inputs + outputs + job.spec.scalars;
+    for (int j = 0; j < job.spec.out_scalars; ++j) job.set_number(k++, row, s.coefs[j]);
+    if (job.spec.anchored) job.set_number(k++, row, s.scalars[0]);
+    for (int m = 0; m < job.spec.sums; ++m) job.set_number(k++, row, s.sums[m]);
+  }
+
+  void whole_row(int64_t row) const {
+    RowState s = begin_row(row);
+    anchor(s, row, 0, job.walk.length);
+    reduce(s, row, 0, job.walk.length);
+    stages.finish(s);
+    map(s, row, 0, job.walk.length);
+    end_row(s, row);
+  }
+
+  // Threads share the row: each group of pieces has its own sums, joined in order.
+  void long_row(int64_t row) const {
+    Groups groups(job.walk.length);
+    RowState s = begin_row(row);
+    double part[kMostGroups][kRowNumbers];
+    auto share = [&](auto stage) {
+      parallel_for(groups.count, 1, [&](int64_t g, int64_t) {
+        int64_t begin = g * groups.size, end = begin + groups.size;
+        stage(g, begin, end < job.walk.length ? end : job.walk.length);
+      });
+    };
+    if (job.spec.anchored) {
+      share([&](int64_t g, int64_t begin, int64_t end) {
+        RowState local = s;
+        anchor(local, row, begin, end);
+        part[g][0] = local.scalars[0];
+      });
+      for (int64_t g = 0; g < groups.count; ++g) {
+        double m = part[g][0];
+        if (m > s.scalars[0] || m != m) s.scalars[0] = m;
+      }
+    }
+    share([&](int64_t g, int64_t begin, int64_t end) {
+      RowState local = s;
+      reduce(local, row, begin, end);
+      for (int m = 0; m < job.spec.sums; ++m) part[g][m] = local.sums[m];
+    });
+    for (int64_t g = 0; g < groups.count; ++g) {
+      for (int m = 0; m < job.spec.sums; ++m) s.sums[m] += part[g][m];
+    }
+    stages.finish(s);
+    share([&](int64_t, int64_t begin, int64_t end) { map(s, row, begin, end); });
+    end_row(s, row);
+  }
+
+  void lanes(const RowAcross<T>& across, int64_t first_row, int lanes) const {
+    const int64_t cell = job.walk.length * lanes;
+    const int numbers = job.spec.scalars + job.spec.out_scalars + job.spec.hidden();
+    size_t tiles = static_cast<size_t>(cell * (inputs + outputs)) * sizeof(T);
+    std::byte* scratch =
+        thread_scratch(tiles + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
+    T* tile = reinterpret_cast<T*>(scratch);
+    double* line = reinterpret_cast<double*>(scratch + tiles);
+    double* number = line + kRowPiece;
+    const T* in[kRowNumbers];
+    T* out[kRowNumbers];
+    int64_t in_stride[kRowNumbers], out_stride[kRowNumbers];
+    const double* scalars[kRowNumbers];
+    double* results[2 * kRowNumbers];
+    for (int k = 0; k < inputs; ++k) {
+      in[k] = static_cast<const T*>(
+          job.read_lanes(k, first_row, lanes, tile + k * cell, line, in_stride[k]));
+    }
+    for (int o = 0; o < outputs; ++o) {
+      out[o] = static_cast<T*>(job.target_lanes(inputs + o, first_row, lanes,
+                                                tile + (inputs + o) * cell, out_stride[o]));
+    }
+    int k = inputs + outputs;
+    for (int j = 0; j < job.spec.scalars; ++j, ++k, number += lanes) {
+      for (int l = 0; l < lanes; ++l) {
+        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
+        number[l] = job.number(k, row);
+      }
+      scalars[j] = number;
+    }
+    int results_count = job.spec.out_scalars + job.spec.hidden();
+    for (int j = 0; j < results_count; ++j, number += lanes) results[j] = number;
+    across.forward({job.attrs, job.walk.length, in, in_stride, out, out_stride, scalars, results,
+                    nullptr, nullptr, nullptr, nullptr});
+    for (int o = 0; o < outputs; ++o) job.commit_lanes(inputs + o, first_row, lanes, out[o], line);
+    for (int j = 0; j < results_count; ++j, ++k) {
+      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
+        job.set_number(k, first_row + l, results[j][l]);
+      }
+    }
+  }
+};
+
+template <class T>
+void run_forward(RowJob& job, bool across) {
+  const RowwiseTiles& tiles = *job.op->family.rowwise[isa()];
+  Forward<T> forward(job, tiles);
+  const RowWalk& walk = job.walk;
+  int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
+  if (grain < 1) grain = 1;
+  if (across) {
+    int lanes = row_lanes(job.compute);
+    int64_t blocks = (walk.rows + lanes - 1) / lanes;
+    parallel_for(blocks, grain / lanes + 1, [&](int64_t begin, int64_t end) {
+      for (int64_t b = begin; b < end; ++b) {
+        forward.lanes(RowTilesOf<T>::across(tiles), b * lanes, lanes);
+      }
+    });
+  } else if (walk.length >= kLongRow && walk.rows < kFewRows) {
+    for (int64_t r = 0; r < walk.rows; ++r) forward.long_row(r);
+  } else {
+    job.stream = job.spec.out_rows > 0 &&
+                 walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
+    parallel_for(walk.rows, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r < end; ++r) forward.whole_row(r);
+    });
+  }
+}
+
+}  // namespace
+
+void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const RowSpec& q = op.family.row;
+  Shape space = common_shape(op, in);
+  int axis = normalize_axis(axis_of(attrs), space.rank, op.name);
+  DType d = in[0].dtype();
+  for (int i = 1; i < q.rows; ++i) d = promote(d, in[static_cast<size_t>(i)].dtype());
+  if (!is_floating(d)) d = DType::f32;
+  Shape outer = without(space, axis);
+  for (size_t i = static_cast<size_t>(q.rows); i < in.size(); ++i) {
+    if (!(broadcast(outer, in[i].shape(), op.name) == outer)) {
+      refuse(Code::shape, op,
+             std::string(op.args[i].name) + " has shape " + to_string(in[i].shape()) +
+                 ", the rows have " + to_string(outer),
+             to_string(outer), to_string(in[i].shape()));
+    }
+  }
+  if (q.anchored && space.rank && space[axis] == 0 && numel(outer) != 0) {
+    refuse(Code::value, op, "the axis is empty", {}, to_string(space));
+  }
+  size_t k = 0;
+  for (; k < static_cast<size_t>(q.out_rows); ++k) {
+    out[k].shape = space;
+    out[k].dtype = d;
+  }
+  Shape kept = outer;
+  if (keeps_axis(op, attrs) && space.rank) {
+    kept = space;
+    kept[axis] = 1;
+  }
+  for (; k < out.size(); ++k) {
+    bool visible = k < static_cast<size_t>(op.visible);
+    out[k].shape = visible ? kept : outer;
+    out[k].dtype = visible ? d : DType::f64;
+  }
+}
+
+Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
+  const RowSpec& q = op.family.row;
+  auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
+  Shape space = args.in[0].shape;
+  for (size_t i = 1; i < rows; ++i) space = broadcast(space, args.in[i].shape, op.name);
+  int axis = normalize_axis(axis_of(args.attrs), space.rank, op.name);
+  DType d = args.in[0].dtype;
+  for (size_t i = 1; i < rows; ++i) d = promote(d, args.in[i].dtype);
+  RowJob job(op, args.attrs, space, axis,
+             d == DType::f64 ? Compute::f64 : Compute::f32);
+  for (size_t i = 0; i < rows; ++i) job.walk.add_row(args.in[i]);
+  for (size_t i = 0; i < out_rows; ++i) job.walk.add_row(args.out[i]);
+  bool across = job.walk.length <= kShortRow;
+  for (size_t i = rows; i < args.in.size(); ++i) job.walk.add_number(args.in[i]);
+  bool kept = keeps_axis(op, args.attrs);
+  for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
+    View v = i < args.out.size() ? args.out[i] : View{};
+    if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
+      v.shape = without(v.shape, axis);
+      v.strides = without(v.strides, axis);
+    }
+    job.walk.add_number(v);
+  }
+  job.walk.finish();
+  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return {};
+  across |= job.walk.length <= kLongestAcross &&
+            job.walk.side_by_side(static_cast<int>(rows + out_rows));
+  if (job.compute == Compute::f64) {
+    run_forward<double>(job, across);
+  } else {
+    run_forward<float>(job, across);
+  }
+  return {};
+} catch (const std::exception&) {
+  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+}  // namespace gyre

@@ -1,0 +1,21 @@
+#pragma once
+#include "gyre/op/op_def.h"
+
+// The rowwise family: ops over one axis whose results depend on the row's maximum and sums. The
+// attributes of a row op begin with `int64_t axis`; an op with per-row results may follow it by
+// `bool keepdim`. One driver does axes, strides, broadcasting, dtypes, threads.
+
+namespace gyre {
+
+/// Row inputs broadcast together; per-row inputs broadcast to that shape without the axis. Row
+/// outputs have the common shape and dtype, per-row outputs lack the axis (size 1 with keepdim),
+/// hidden outputs (anchor, sums) are f64 without the axis. Error{shape, dtype, index}.
+void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
+
+Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept;
+
+/// First-order reverse rule by the gradient stages. Inputs that are the same for all rows get their
+/// gradient summed here in fixed chunks of rows.
+Tensors rowwise_vjp_first(const VjpArgs& args);
+
+}  // namespace gyre

@@ -1,0 +1,302 @@
+#include <cstring>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/row_job.h"
+#include "gyre/kernel/rowwise.h"
+#include "gyre/op/apply.h"
+
+namespace gyre {
+namespace {
+
+// Rows are summed in at most this many chunks where an input is shared by all rows.
+constexpr int64_t kMostChunks = 32;
+
+// Gradient of a row input that is the same for all rows: one f64 row of sums a chunk of rows.
+struct SharedSum {
+  Tensor sums;  // [chunks, length] f64
+  double* row(int64_t chunk) const {
+    return sums ? sums.data<double>() + chunk * sums.shape()[1] : nullptr;
+  }
+};
+
+template <class T>
+struct Gradient {
+  const RowJob& job;
+  const RowwiseTiles& tiles;
+  const RowSpec& q;
+  // operands: row inputs, cotangents of row outputs, gradients of row inputs, then per row:
+  // inputs, cotangents of out scalars, saved anchor and sums, gradients of inputs
+  const int g0, out0, number0;
+  SharedSum shared[kRowNumbers];
+  bool wanted[kRowNumbers];
+
+  Gradient(const RowJob& j, const RowwiseTiles& t)
+      : job(j),
+        tiles(t),
+        q(j.spec),
+        g0(q.rows),
+        out0(q.rows + q.out_rows),
+        number0(2 * q.rows + q.out_rows) {}
+
+  RowState begin_row(int64_t row) const {
+    RowState s{};
+    s.attrs = job.attrs;
+    s.length = static_cast<double>(job.walk.length);
+    int k = number0, anchor = q.anchored ? 1 : 0;
+    for (int j = 0; j < q.scalars; ++j) s.scalars[anchor + j] = job.number(k++, row);
+    for (int j = 0; j < q.out_scalars; ++j) s.grad_coefs[j] = job.number(k++, row);
+    if (anchor) s.scalars[0] = job.number(k++, row);
+    for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
+    return s;
+  }
+
+  template <class F>
+  void pieces(int64_t row, F f) const {
+    alignas(64) T buffers[2 * kRowNumbers][kRowPiece];
+    int64_t offsets[2 * kRowNumbers];
+    for (int k = 0; k < out0; ++k) offsets[k] = job.walk.offset(k, row);
+    for (int64_t i = 0; i < job.walk.length; i += kRowPiece) {
+      int64_t n = job.walk.length - i < kRowPiece ? job.walk.length - i : kRowPiece;
+      const T* in[2 * kRowNumbers];
+      for (int k = 0; k < out0; ++k) {
+        in[k] = static_cast<const T*>(job.read(k, offsets[k], i, n, buffers[k]));
+      }
+      f(in + g0, in, i, n);
+    }
+  }
+
+  void whole_row(int64_t row, int64_t chunk) const {
+    const RowStages<T>& stages = RowTilesOf<T>::stages(tiles);
+    RowState s = begin_row(row);
+    stages.finish(s);
+    if (q.out_rows) {
+      pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
+        stages.grad_coefs(s, g, in, i, n);
+      });
+    }
+    stages.grad_finish(s);
+    alignas(64) T buffers[kRowNumbers][kRowPiece];
+    int64_t offsets[kRowNumbers];
+    for (int j = 0; j < q.rows; ++j) offsets[j] = job.walk.offset(out0 + j, row);
+    pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
+      T* out[kRowNumbers];
+      for (int j = 0; j < q.rows; ++j) {
+        out[j] = !wanted[j]        ? nullptr
+                 : shared[j].sums ? buffers[j]
+                                  : static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
+      }
+      stages.grad_map(s, g, in, out, i, n);
+      for (int j = 0; j < q.rows; ++j) {
+        if (!out[j]) continue;
+        if (double* sums = shared[j].row(chunk)) {
+          add(sums + i, out[j], n);
+        } else {
+          job.commit(out0 + j, offsets[j], i, n, out[j]);
+        }
+      }
+    });
+    int k = number0 + q.scalars + q.out_scalars + q.hidden();
+    for (int j = 0; j < q.scalars; ++j) {
+      job.set_number(k++, row, s.grad_scalars[j]);
+    }
+  }
+
+  void add(double* sums, const T* x, int64_t n) const {
+    convert_tiles().accumulate[sizeof(T) == 4 ? 0 : 1](x, sums, n);
+  }
+
+  void lanes(int64_t first_row, int lanes, int64_t chunk) const {
+    const int64_t cell = job.walk.length * lanes;
+    const int numbers = 2 * q.scalars + q.out_scalars + q.hidden();
+    size_t tile_bytes = static_cast<size_t>(cell * (out0 + q.rows)) * sizeof(T);
+    std::byte* scratch =
+        thread_scratch(tile_bytes + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
+    T* tile = reinterpret_cast<T*>(scratch);
+    double* line = reinterpret_cast<double*>(scratch + tile_bytes);
+    double* number = line + kRowPiece;
+    const T* in[2 * kRowNumbers];
+    T* out[kRowNumbers];
+    int64_t in_stride[2 * kRowNumbers], out_stride[kRowNumbers];
+    for (int k = 0; k < out0; ++k, tile += cell) {
+      in[k] = static_cast<const T*>(
+          job.read_lanes(k, first_row, lanes, tile, line, in_stride[k]));
+    }
+    for (int j = 0; j < q.rows; ++j, tile += cell) {
+      out_stride[j] = lanes;
+      out[j] = !wanted[j]        ? nullptr
+               : shared[j].sums ? tile
+                                : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile,
+                                                                   out_stride[j]));
+    }
+    const double* given[3 * kRowNumbers];
+    double* results[kRowNumbers];
+    int known = q.scalars + q.out_scalars + q.hidden();
+    for (int j = 0; j < known; ++j, number += lanes) {
+      for (int l = 0; l < lanes; ++l) {
+        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
+        number[l] = job.number(number0 + j, row);
+      }
+      given[j] = number;
+    }
+    for (int j = 0; j < q.scalars; ++j, number += lanes) results[j] = number;
+    RowTilesOf<T>::across(tiles).gradient(
+        {job.attrs, job.walk.length, in, in_stride, out, out_stride, given, results, in + g0,
+         in_stride + g0, given + q.scalars, given + q.scalars + q.out_scalars});
+    for (int j = 0; j < q.rows; ++j) {
+      if (!out[j]) continue;
+      if (double* sums = shared[j].row(chunk)) {
+        sum_lanes(sums, out[j], first_row, lanes);
+      } else {
+        job.commit_lanes(out0 + j, first_row, lanes, out[j], line);
+      }
+    }
+    for (int j = 0; j < q.scalars; ++j) {
+      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
+        job.set_number(number0 + known + j, first_row + l, results[j][l]);
+      }
+    }
+  }
+
+  void sum_lanes(double* sums, const T* x, int64_t first_row, int lanes) const {
+    int64_t valid = job.walk.rows - first_row < lanes ? job.walk.rows - first_row : lanes;
+    for (int64_t i = 0; i < job.walk.length; ++i) {
+      for (int64_t l = 0; l < valid; ++l) sums[i] += static_cast<double>(x[i * lanes + l]);
+    }
+  }
+};
+
+// True when a row input has the row's axis and nothing else, so that all rows share it.
+bool shared_by_rows(const Tensor& t, const Shape& space, int axis) {
+  int place = axis - (space.rank - t.rank());
+  return place >= 0 && t.shape()[place] == space[axis] && t.numel() == space[axis] &&
+         numel(space) > t.numel();
+}
+
+template <class T>
+void run_gradient(const RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
+  int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
+  int lanes = row_lanes(job.compute);
+  parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
+    int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
+    if (end > job.walk.rows) end = job.walk.rows;
+    if (across) {
+      for (int64_t r = begin; r < end; r += lanes) gradient.lanes(r, lanes, chunk);
+    } else {
+      for (int64_t r = begin; r < end; ++r) gradient.whole_row(r, chunk);
+    }
+  });
+}
+
+Tensor join_chunks(const Tensor& sums, const Tensor& like) {
+  int64_t chunks = sums.shape()[0], length = sums.shape()[1];
+  double* total = sums.data<double>();
+  for (int64_t c = 1; c < chunks; ++c) {
+    convert_tiles().accumulate[1](total + c * length, total, length);
+  }
+  Tensor g = empty(like.shape(), like.dtype(), like.device());
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(like.dtype())](
+      total, g.bytes(), length);
+  return g;
+}
+
+template <class T>
+Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, DType dtype) {
+  const RowSpec& q = job.spec;
+  Gradient<T> gradient(job, *a.op.family.rowwise[isa()]);
+  Tensors result(a.in.size()), keep;
+  auto number_shape = space;
+  number_shape.rank = 0;
+  for (int i = 0; i < space.rank; ++i) {
+    if (i != axis) number_shape.push_back(space[i]);
+  }
+  for (int j = 0; j < q.rows; ++j) job.walk.add_row(view_of(a.in[static_cast<size_t>(j)]));
+  for (int o = 0; o < q.out_rows; ++o) {
+    Tensor g = a.grad[static_cast<size_t>(o)];
+    if (!g) {
+      g = empty(Shape{}, dtype);
+      std::memset(g.bytes(), 0, size_of(dtype));
+    }
+    keep.push_back(g);
+    job.walk.add_row(view_of(g));
+  }
+  int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
+  int lanes = row_lanes(job.compute);
+  int64_t chunk_rows = (job.walk.rows + kMostChunks - 1) / kMostChunks;
+  if (chunk_rows < grain) chunk_rows = grain;
+  chunk_rows = (chunk_rows + lanes - 1) / lanes * lanes;
+  int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
+  for (int j = 0; j < q.rows; ++j) {
+    auto at = static_cast<size_t>(j);
+    gradient.wanted[j] = a.wanted[at];
+    View view;
+    if (a.wanted[at] && shared_by_rows(a.in[at], space, axis)) {
+      Tensor sums = empty(Shape{chunks, space[axis]}, DType::f64);
+      std::memset(sums.bytes(), 0, static_cast<size_t>(sums.numel()) * 8);
+      gradient.shared[j].sums = sums;
+    } else if (a.wanted[at]) {
+      result[at] = empty(space, dtype);
+      view = view_of(result[at]);
+    }
+    job.walk.add_row(view);
+  }
+  bool across = job.walk.length <= kShortRow;
+  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
+    job.walk.add_number(view_of(a.in[i]));
+  }
+  for (int j = 0; j < q.out_scalars; ++j) {
+    Tensor g = a.grad[static_cast<size_t>(q.out_rows + j)];
+    View v = view_of(g);
+    if (g && v.shape.rank == space.rank && space.rank) {
+      Shape shape, strides;
+      for (int i = 0; i < space.rank; ++i) {
+        if (i == axis) continue;
+        shape.push_back(v.shape[i]);
+        strides.push_back(v.strides[i]);
+      }
+      v.shape = shape;
+      v.strides = strides;
+    }
+    job.walk.add_number(v);
+  }
+  for (int j = 0; j < q.hidden(); ++j) {
+    job.walk.add_number(view_of(a.out[static_cast<size_t>(a.op.visible + j)]));
+  }
+  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
+    View view;
+    if (a.wanted[i]) {
+      result[i] = empty(number_shape, DType::f64);
+      view = view_of(result[i]);
+    }
+    job.walk.add_number(view);
+  }
+  job.walk.finish();
+  across |= job.walk.length <= kLongestAcross && job.walk.side_by_side(2 * q.rows + q.out_rows);
+  if (job.walk.rows > 0) run_gradient<T>(job, gradient, chunk_rows, across);
+  for (int j = 0; j < q.rows; ++j) {
+    if (gradient.shared[j].sums) {
+      result[static_cast<size_t>(j)] =
+          join_chunks(gradient.shared[j].sums, a.in[static_cast<size_t>(j)]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Tensors rowwise_vjp_first(const VjpArgs& a) {
+  const RowSpec& q = a.op.family.row;
+  Shape space = a.in[0].shape();
+  DType d = a.in[0].dtype();
+  for (int i = 1; i < q.rows; ++i) {
+    space = broadcast(space, a.in[static_cast<size_t>(i)].shape(), a.op.name);
+    d = promote(d, a.in[static_cast<size_t>(i)].dtype());
+  }
+  if (!is_floating(d)) d = DType::f32;
+  int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
+  RowJob job(a.op, a.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
+  return d == DType::f64 ? gradients<double>(a, job, axis, space, d)
+                         : gradients<float>(a, job, axis, space, d);
+}
+
+}  // namespace gyre

@@ -1,0 +1,310 @@
+#pragma once
+#include "gyre/kernel/pointwise_tile.h"
+#include "gyre/simd/pack.h"
+
+// Tiles out of a row body: static templates anchor(v...), reduce([m,] s..., v...),
+// finish(row, [m,] s..., sums...) in f64 and map(coefs..., v...); reduce, finish and map return
+// pack(...). `row` is RowInfo<Attrs>. See docs/add_an_op.md.
+
+namespace gyre {
+namespace {
+
+/// Lanes below n keep their value, the others become zero.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> first_lanes(Vec<T, W> v, int64_t n) {
+  T lanes[W];
+  v.store(lanes);
+  for (int64_t i = n; i < W; ++i) lanes[i] = T(0);
+  return Vec<T, W>::load(lanes);
+}
+
+template <class T, int W>
+GYRE_INLINE double lane_sum(Vec<T, W> v) {
+  double s = 0;
+  for (int i = 0; i < W; ++i) s += double(v[i]);
+  return s;
+}
+
+/// Loads U::width elements of T as U, which may be wider; missing ones repeat the first.
+template <class U, class T>
+GYRE_INLINE U load_row(const T* p, int64_t n) {
+  constexpr int W = U::width;
+  typename U::T lanes[W];
+  if constexpr (sizeof(typename U::T) == sizeof(T)) {
+    if (n >= W) return U::load(p);
+  } else if (n >= W) {
+    return convert<typename U::T>(Vec<T, W>::load(p));
+  }
+  for (int i = 0; i < W; ++i) lanes[i] = typename U::T(p[i < n ? i : 0]);
+  return U::load(lanes);
+}
+
+template <class U>
+GYRE_INLINE U positions(int64_t first) {
+  typename U::T lanes[U::width];
+  for (int i = 0; i < U::width; ++i) lanes[i] = typename U::T(i);
+  return U::load(lanes) + U(double(first));
+}
+
+template <bool kFirst, class A, class B>
+struct Pick {
+  using Type = A;
+};
+template <class A, class B>
+struct Pick<false, A, B> {
+  using Type = B;
+};
+
+template <class B, class T>
+struct RowTile {
+  static constexpr RowSpec q = B::spec;
+  static constexpr int A = q.anchored, P = q.scalars + A, I = q.rows, M = q.sums, K = q.coefs,
+                       O = q.out_rows, R = q.out_scalars, X = I + (q.indexed ? 1 : 0);
+  static constexpr int W = kWidth<T>;
+  using V = Vec<T>;
+  using Sum = Vec<typename Pick<q.wide, double, T>::Type>;
+  using One = Vec<double, 1>;
+  using Info = RowInfo<typename B::Attrs>;
+
+  static GYRE_INLINE Info info(const void* attrs, double length) {
+    return {*static_cast<const typename B::Attrs*>(attrs), length};
+  }
+
+  // --- calling the body with argument J active (none: J = -1), out of arrays of values
+
+  template <class U, int J, size_t k>
+  static GYRE_INLINE auto argument(const U* a) {
+    if constexpr (int(k) == J) {
+      return Dual<U>(a[k], U(1.0));
+    } else {
+      return a[k];
+    }
+  }
+  template <int J, class U, size_t... p, size_t... x>
+  static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>, Sequence<x...>) {
+    return B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...);
+  }
+  template <int J, class U>
+  static GYRE_INLINE auto reduce_at(const U* s, const U* v) {
+    return call_reduce<J>(s, v, MakeSequence<P>{}, MakeSequence<X>{});
+  }
+  template <int J, class U, size_t... k, size_t... x>
+  static GYRE_INLINE auto call_map(const U* c, const U* v, Sequence<k...>, Sequence<x...>) {
+    return B::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...);
+  }
+  template <int J, class U>
+  static GYRE_INLINE auto map_at(const U* c, const U* v) {
+    return call_map<J>(c, v, MakeSequence<K>{}, MakeSequence<X>{});
+  }
+  template <int J, class U, size_t... p, size_t... m>
+  static GYRE_INLINE auto call_finish(const Info& row, [[maybe_unused]] const U* s,
+                                      [[maybe_unused]] const U* sums, Sequence<p...>,
+                                      Sequence<m...>) {
+    return B::finish(row, argument<U, J, p>(s)..., argument<U, J - P, m>(sums)...);
+  }
+  template <int J, class U>
+  static GYRE_INLINE auto finish_at(const Info& row, const U* s, const U* sums) {
+    return call_finish<J>(row, s, sums, MakeSequence<P>{}, MakeSequence<M>{});
+  }
+  template <class U, size_t... x>
+  static GYRE_INLINE U call_anchor(const U* v, Sequence<x...>) {
+    return B::anchor(v[x]...);
+  }
+
+  /// Sum over results r of weight[r] * d result / d (argument J); false when J is not used.
+  template <class U, class D, int N>
+  static GYRE_INLINE U weighted(const U* weight, const Pack<Dual<D>, N>& r) {
+    U t = weight[0] * r.e[0].d;
+    for (int i = 1; i < N; ++i) t = fma(weight[i], r.e[i].d, t);
+    return t;
+  }
+  template <class U, int N>
+  static GYRE_INLINE U weighted(const U*, const Pack<U, N>&) {
+    return U(0.0);
+  }
+  template <class U, int N>
+  static constexpr bool depends(const Pack<Dual<U>, N>*) {
+    return true;
+  }
+  template <class U, int N>
+  static constexpr bool depends(const Pack<U, N>*) {
+    return false;
+  }
+
+  template <class F, size_t... j>
+  static GYRE_INLINE void each([[maybe_unused]] F f, Sequence<j...>) {
+    (f(Place<j>{}), ...);
+  }
+
+  template <class U, int N>
+  static GYRE_INLINE void splat(const double* from, U* to) {
+    for (int i = 0; i < N; ++i) to[i] = U(from[i]);
+  }
+  template <class U>
+  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n,
+                                    U* v) {
+    for (int j = 0; j < I; ++j) v[j] = load_row<U>(in[j] + i, n);
+    if constexpr (q.indexed) v[I] = positions<U>(begin + i);
+  }
+
+  // --- stages of one row, piece by piece
+
+  static void anchor(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
+    if constexpr (A) {
+      V m = V(s.scalars[0]), v[X];
+      for (int64_t i = 0; i < n; i += W) {
+        load_rows<V>(in, i, begin, n - i, v);
+        m = max(m, call_anchor(v, MakeSequence<X>{}));
+      }
+      double top = s.scalars[0];
+      for (int l = 0; l < W; ++l) top = (double(m[l]) > top || m[l] != m[l]) ? double(m[l]) : top;
+      s.scalars[0] = top;
+    }
+  }
+
+  static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
+    if constexpr (M > 0) {
+      Sum p[P + 1], v[X], sums[M], more[M];
+      splat<Sum, P>(s.scalars, p);
+      for (int m = 0; m < M; ++m) sums[m] = more[m] = Sum(0.0);
+      int64_t i = 0;
+      for (; i + 2 * Sum::width <= n; i += 2 * Sum::width) {
+        load_rows<Sum>(in, i, begin, n - i, v);
+        auto a = reduce_at<-1>(p, v);
+        load_rows<Sum>(in, i + Sum::width, begin, n - i, v);
+        auto b = reduce_at<-1>(p, v);
+        for (int m = 0; m < M; ++m) {
+          sums[m] = sums[m] + a.e[m];
+          more[m] = more[m] + b.e[m];
+        }
+      }
+      for (; i < n; i += Sum::width) {
+        load_rows<Sum>(in, i, begin, n - i, v);
+        auto a = reduce_at<-1>(p, v);
+        for (int m = 0; m < M; ++m) sums[m] = sums[m] + first_lanes(a.e[m], n - i);
+      }
+      for (int m = 0; m < M; ++m) s.sums[m] += lane_sum(sums[m] + more[m]);
+    }
+  }
+
+  static void finish(RowState& s) noexcept {
+    One p[P + 1], sums[M + 1];
+    splat<One, P>(s.scalars, p);
+    splat<One, M>(s.sums, sums);
+    auto k = finish_at<-1>(info(s.attrs, s.length), p, sums);
+    for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j][0];
+  }
+
+  static void map(const RowState& s, const T* const* in, T* const* out, int64_t begin,
+                  int64_t n) noexcept {
+    if constexpr (O > 0) {
+      V c[K + 1], v[X];
+      splat<V, K>(s.coefs, c);
+      for (int64_t i = 0; i < n; i += W) {
+        load_rows<V>(in, i, begin, n - i, v);
+        auto r = map_at<-1>(c, v);
+        for (int o = 0; o < O; ++o) {
+          if (n - i >= W) {
+            r.e[o].store(out[o] + i);
+          } else {
+            store_part(r.e[o], out[o] + i, n - i);
+          }
+        }
+      }
+    }
+  }
+
+  static void grad_coefs(RowState& s, const T* const* g, const T* const* in, int64_t begin,
+                         int64_t n) noexcept {
+    if constexpr (O > 0) {
+      V c[K + 1], v[X], w[O], t[K + 1];
+      splat<V, K>(s.coefs, c);
+      for (int k = 0; k < K; ++k) t[k] = V(0.0);
+      for (int64_t i = 0; i < n; i += W) {
+        load_rows<V>(in, i, begin, n - i, v);
+        for (int o = 0; o < O; ++o) w[o] = load_row<V>(g[o] + i, n - i);
+        each(
+            [&](auto k) GYRE_LAMBDA_INLINE {
+              V d = weighted<V>(w, map_at<int(k.value)>(c, v));
+              t[k.value] = t[k.value] + (n - i >= W ? d : first_lanes(d, n - i));
+            },
+            MakeSequence<K>{});
+      }
+      for (int k = 0; k < K; ++k) s.grad_coefs[k] += lane_sum(t[k]);
+    }
+  }
+
+  static void grad_finish(RowState& s) noexcept {
+    One p[P + 1], sums[M + 1], w[K + 1];
+    splat<One, P>(s.scalars, p);
+    splat<One, M>(s.sums, sums);
+    splat<One, K>(s.grad_coefs, w);
+    Info row = info(s.attrs, s.length);
+    each(
+        [&](auto m) GYRE_LAMBDA_INLINE {
+          s.grad_sums[m.value] = weighted<One>(w, finish_at<P + int(m.value)>(row, p, sums))[0];
+        },
+        MakeSequence<M>{});
+    each(
+        [&](auto j) GYRE_LAMBDA_INLINE {
+          s.grad_scalars[j.value] =
+              weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
+        },
+        MakeSequence<q.scalars>{});
+  }
+
+  static void grad_map(RowState& s, const T* const* g, const T* const* in, T* const* out,
+                       int64_t begin, int64_t n) noexcept {
+    V c[K + 1], p[P + 1], v[X], w[O + 1], u[M + 1], t[q.scalars + 1];
+    splat<V, K>(s.coefs, c);
+    splat<V, P>(s.scalars, p);
+    splat<V, M>(s.grad_sums, u);
+    for (int j = 0; j < q.scalars; ++j) t[j] = V(0.0);
+    for (int64_t i = 0; i < n; i += W) {
+      load_rows<V>(in, i, begin, n - i, v);
+      for (int o = 0; o < O; ++o) w[o] = load_row<V>(g[o] + i, n - i);
+      each(
+          [&](auto j) GYRE_LAMBDA_INLINE {
+            if (!out[j.value]) return;
+            V d = gradient_of_input<int(j.value)>(c, p, v, w, u);
+            if (n - i >= W) {
+              d.store(out[j.value] + i);
+            } else {
+              store_part(d, out[j.value] + i, n - i);
+            }
+          },
+          MakeSequence<I>{});
+      each(
+          [&](auto j) GYRE_LAMBDA_INLINE {
+            V d = gradient_of_scalar<int(j.value)>(p, v, u);
+            t[j.value] = t[j.value] + (n - i >= W ? d : first_lanes(d, n - i));
+          },
+          MakeSequence<q.scalars>{});
+    }
+    for (int j = 0; j < q.scalars; ++j) s.grad_scalars[j] += lane_sum(t[j]);
+  }
+
+  template <int J, class U>
+  static GYRE_INLINE U gradient_of_input(const U* c, const U* p, const U* v, const U* w,
+                                         const U* u) {
+    U d(0.0);
+    if constexpr (O > 0) d = weighted<U>(w, map_at<K + J>(c, v));
+    if constexpr (M > 0) {
+      using Result = decltype(reduce_at<P + J>(p, v));
+      if constexpr (depends(static_cast<const Result*>(nullptr))) {
+        d = d + weighted<U>(u, reduce_at<P + J>(p, v));
+      }
+    }
+    return d;
+  }
+  template <int J, class U>
+  static GYRE_INLINE U gradient_of_scalar(const U* p, const U* v, const U* u) {
+    if constexpr (M > 0) return weighted<U>(u, reduce_at<A + J>(p, v));
+    return U(0.0);
+  }
+};
+
+}  // namespace
+}  // namespace gyre
+
+#include "gyre/kernel/rowwise_across.h"

@@ -1,0 +1,126 @@
+#pragma once
+#include "gyre/op/tiles.h"
+#include "gyre/simd/pack.h"
+
+// Bodies of the row ops of this folder: anchor, reduce, finish, map (see kernel/rowwise_tile.h).
+
+namespace gyre {
+
+struct AxisAttrs {
+  int64_t axis = -1;
+};
+struct NormAttrs {
+  int64_t axis = -1;
+  double eps = 1e-5;
+};
+struct AxisKeepAttrs {
+  int64_t axis = -1;
+  bool keepdim = false;
+};
+
+// The row maximum m keeps exp in range; (m, sum) and never log-sum-exp alone, of which one ulp at
+// logits of 1e4 would be 1e-3.
+struct Softmax {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 1, .sums = 1, .coefs = 2, .out_rows = 1, .anchored = true};
+  template <class X>
+  static GYRE_BODY X anchor(X x) {
+    return x;
+  }
+  template <class M, class X>
+  static GYRE_BODY auto reduce(M m, X x) {
+    return pack(exp(x - m));
+  }
+  template <class M, class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
+    return pack(m, 1.0 / sum);
+  }
+  template <class M, class R, class X>
+  static GYRE_BODY auto map(M m, R r, X x) {
+    return pack(exp(x - m) * r);
+  }
+};
+
+struct LogSoftmax {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 1, .sums = 1, .coefs = 2, .out_rows = 1, .anchored = true};
+  template <class X>
+  static GYRE_BODY X anchor(X x) {
+    return x;
+  }
+  template <class M, class X>
+  static GYRE_BODY auto reduce(M m, X x) {
+    return pack(exp(x - m));
+  }
+  template <class M, class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
+    return pack(m, log(sum));
+  }
+  template <class M, class L, class X>
+  static GYRE_BODY auto map(M m, L log_sum, X x) {
+    return pack((x - m) - log_sum);
+  }
+};
+
+struct LogSumExp {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .anchored = true};
+  template <class X>
+  static GYRE_BODY X anchor(X x) {
+    return x;
+  }
+  template <class M, class X>
+  static GYRE_BODY auto reduce(M m, X x) {
+    return pack(exp(x - m));
+  }
+  template <class M, class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
+    return pack(m + log(sum));
+  }
+};
+
+// Sums about the row's first element would be safer still; f64 sums of f32 lose nothing that shows.
+struct LayerNorm {
+  using Attrs = NormAttrs;
+  static constexpr RowSpec spec{.rows = 3, .sums = 2, .coefs = 2, .out_rows = 1, .wide = true};
+  template <class X, class G, class B>
+  static GYRE_BODY auto reduce(X x, G, B) {
+    return pack(x, x * x);
+  }
+  template <class S, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, S sum, Q squares) {
+    auto mean = sum / row.length;
+    return pack(mean, 1.0 / sqrt(squares / row.length - mean * mean + row.attrs.eps));
+  }
+  template <class M, class R, class X, class G, class B>
+  static GYRE_BODY auto map(M mean, R rstd, X x, G gain, B bias) {
+    return pack((x - mean) * rstd * gain + bias);
+  }
+};
+
+// -log softmax(x)[target]: the target's logit is picked out of the row by its position.
+struct CrossEntropy {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 1,
+                                .scalars = 1,
+                                .sums = 2,
+                                .coefs = 1,
+                                .out_scalars = 1,
+                                .anchored = true,
+                                .indexed = true};
+  template <class X, class I>
+  static GYRE_BODY X anchor(X x, I) {
+    return x;
+  }
+  template <class M, class T, class X, class I>
+  static GYRE_BODY auto reduce(M m, T target, X x, I i) {
+    return pack(exp(x - m), select(i == target, x - m, 0.0));
+  }
+  template <class M, class T, class S, class P>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, M, T, S sum, P picked) {
+    return pack(log(sum) - picked);
+  }
+};
+
+}  // namespace gyre

@@ -163,6 +163,22 @@ struct Dual {
   }
   GYRE_DUAL_FN Dual softplus(Dual x) { return {softplus(x.v), x.d * sigmoid(x.v)}; }
 
+  GYRE_DUAL_FN Dual silu(Dual x) {
+    V s = sigmoid(x.v);
+    return {silu(x.v), x.d * (s * (1.0 + x.v * sigmoid(-x.v)))};
+  }
+  GYRE_DUAL_FN Dual normal_cdf(Dual x) { return {normal_cdf(x.v), x.d * density(x.v)}; }
+  GYRE_DUAL_FN Dual gelu(Dual x) {
+    return {gelu(x.v), x.d * (normal_cdf(x.v) + x.v * density(x.v))};
+  }
+  GYRE_DUAL_FN Dual gelu_tanh(Dual x) {
+    // x s(u), u = 2 sqrt(2 / pi) (x + 0.044715 x^3); beyond 30 the slope is 0 or 1.
+    V h = max(min(x.v, V(30.0)), V(-30.0));
+    V square = h * h, u = h * (1.5957691216057308 + 0.07135481627260025 * square);
+    V slope = h * (1.5957691216057308 + 0.21406444881780075 * square);
+    return {gelu_tanh(x.v), x.d * (sigmoid(u) * (1.0 + slope * sigmoid(-u)))};
+  }
+
   // By the base: y x^(y-1), and 0 for y = 0 even at x = 0. By the exponent: x^y log(x), and 0 at
   // x = 0 where the power is finite there.
   GYRE_DUAL_FN Dual pow(Dual x, V y) { return {pow(x.v, y), x.d * by_base(x.v, y)}; }
@@ -176,6 +192,11 @@ struct Dual {
   }
 
  private:
+  /// The normal density; 0 beyond 1e4, so that x * density(x) stays finite.
+  static V density(V x) {
+    V h = max(min(x, V(1e4)), V(-1e4));
+    return 0.3989422804014327 * exp(-0.5 * (h * h));
+  }
   static V by_base(V x, V y) {
     auto none = y == 0.0;
     return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));

@@ -50,10 +50,9 @@ template <class T, int W>
 GYRE_INLINE Vec<T, W> gelu(Vec<T, W> x) {
   using V = Vec<T, W>;
   V a = abs(x);
-  auto p = normal_tail(a);
-  V held = select(a < V(40.0), x, V(-40.0));
-  V below = scale(held * p.y, p.n), above = x * (V(1.0) - scale(p.y, p.n));
-  V sides = select(x > V(0.0), above, below);
+  auto p = normal_tail(a, hold(a, 0.0, 40.0));
+  V tail = scale(p.y, p.n);  // a Phi(-a); for x > 0, x Phi(x) = x - x Phi(-x)
+  V sides = select(x > V(0.0), x - tail, -tail);
   V middle = x * (V(0.5) + normal_middle(x));
   return select(a < V(0.5), middle, select(x != x, x, sides));
 }

@@ -5,25 +5,29 @@
 namespace gyre {
 namespace {
 
-/// e^(z^2) erfc(z), z >= 0: one polynomial in t = (z - 4) / (z + 4) over 1 + 2z
-/// (the map is that of Shepherd and Laframboise, Math. Comp. 36, 1981).
+/// e^(z^2) erfc(z) in two words for z = z.hi + z.lo >= 0: one polynomial in
+/// t = (z - 4) / (z + 4) over 1 + 2z (the map is that of Shepherd and Laframboise, Math. Comp. 36,
+/// 1981). Both quotients are corrected by their remainders.
 template <class T, int W>
-GYRE_INLINE Vec<T, W> erfcx_positive(Vec<T, W> z) {
+GYRE_INLINE Two<Vec<T, W>> erfcx_positive(Two<Vec<T, W>> z) {
   using V = Vec<T, W>;
-  V d = z + V(4.0), inv = V(1.0) / d;
-  V t = (z - V(4.0)) * inv;
-  Two<V> p = two_prod(t, z);  // t is corrected by z - 4 - t (z + 4)
-  t = t + ((fma(t + V(1.0), V(-4.0), z) - p.hi) - p.lo) * inv;
-  return poly(t, kErfcxF32, kErfcxF64) / (V(1.0) + (z + z));
+  V inv = V(1.0) / (z.hi + V(4.0));
+  V t = (z.hi - V(4.0)) * inv, u = t + V(1.0);
+  Two<V> tz = two_prod(t, z.hi);
+  V rest = ((fma(u, V(-4.0), z.hi) - tz.hi) - tz.lo) + z.lo * (V(1.0) - t);
+  t = t + rest * inv;
+  V p = poly(t, kErfcxF32, kErfcxF64);
+  Two<V> d = two_sum(V(1.0), z.hi + z.hi);
+  V r = V(1.0) / d.hi, y = p * r;
+  Two<V> yd = two_prod(y, d.hi);
+  return {y, (((p - yd.hi) - yd.lo) - y * (d.lo + (z.lo + z.lo))) * r};
 }
 
-/// e^(-a^2 factor) = q 2^n, the square without error; factor is 1 or 1/2.
+/// (1 + q) 2^n = e^(-a^2 factor), the square without error; factor is 1 or 1/2.
 template <class T, int W>
 GYRE_INLINE ExpParts<Vec<T, W>> gauss_parts(Vec<T, W> a, double factor) {
-  using V = Vec<T, W>;
-  Two<V> square = two_prod(a, a);
-  auto e = exp_parts(square.hi * -factor, square.lo * -factor);
-  return {V(1.0) + e.q, e.n};
+  Two<Vec<T, W>> square = two_prod(a, a);
+  return exp_parts(square.hi * -factor, square.lo * -factor);
 }
 
 template <class T, int W>
@@ -36,7 +40,7 @@ GYRE_INLINE Vec<T, W> erf(Vec<T, W> x) {
     big = V(1.0) - exp(-poly(hold(a, 0.0, 4.0), kErfTailF32));
   } else {
     V h = hold(a, 0.5, 6.0);
-    big = V(1.0) - exp(-(h * h)) * erfcx_positive(h);
+    big = V(1.0) - exp(-(h * h)) * erfcx_positive(Two<V>{h, V(0.0)}).hi;
   }
   big = copysign(big, x);
   return select(a < V(1.0), small, big);
@@ -50,21 +54,28 @@ GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   V small = (V(1.0) - x) - x * poly(hold(z, 0.0, 1.0), kErfF32, kErfF64);
   V h = hold(a, 0.0, sizeof(T) == 4 ? 10.1 : 27.3);
   auto e = gauss_parts(h, 1.0);
-  V tail = scale(e.q * erfcx_positive(h), e.n);
+  Two<V> y = erfcx_positive(Two<V>{h, V(0.0)});
+  V tail = scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
   return select(a < V(0.25), small, select(x < V(0.0), V(2.0) - tail, tail));
 }
 
-/// Phi(-a) = y 2^n for a >= 0.
+/// factor Phi(-a) = y 2^n for a >= 0.
 template <class V>
 struct NormalParts {
   V y, n;
 };
 template <class T, int W>
-GYRE_INLINE NormalParts<Vec<T, W>> normal_tail(Vec<T, W> a) {
+GYRE_INLINE NormalParts<Vec<T, W>> normal_tail(Vec<T, W> a, Vec<T, W> factor) {
   using V = Vec<T, W>;
+  constexpr double kRoot = sizeof(T) == 4 ? 0.707106769084930419921875 : 0.7071067811865476;
+  constexpr double kRootLo = sizeof(T) == 4 ? 1.21016175e-8 : -4.833646656726457e-17;
   V h = hold(a, 0.0, sizeof(T) == 4 ? 14.4 : 38.7);
   auto e = gauss_parts(h, 0.5);
-  return {e.q * (V(0.5) * erfcx_positive(h * V(0.7071067811865476))), e.n};
+  Two<V> z = two_prod(h, V(kRoot));
+  Two<V> y = erfcx_positive(Two<V>{z.hi, fma(h, V(kRootLo), z.lo)});
+  V g = V(0.5) * factor;
+  Two<V> p = two_prod(y.hi, g);
+  return {p.hi + fma(p.hi, e.q, fma(y.lo, g, p.lo)), e.n};
 }
 
 /// Phi(x) - 1/2 for |x| < 1/2.
@@ -81,7 +92,7 @@ template <class T, int W>
 GYRE_INLINE Vec<T, W> normal_cdf(Vec<T, W> x) {
   using V = Vec<T, W>;
   V a = abs(x);
-  auto p = normal_tail(a);
+  auto p = normal_tail(a, V(1.0));
   V tail = scale(p.y, p.n);
   V sides = select(x > V(0.0), V(1.0) - tail, tail);
   return select(a < V(0.5), V(0.5) + normal_middle(x), sides);

@@ -1,0 +1,418 @@
+#include "gyre/ops/linalg/gemm.h"
+
+#include <algorithm>
+#include <new>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/ops/linalg/gemm_tiles.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(AllGemmTiles, gemm)
+
+namespace {
+
+const AllGemmTiles& all_tiles() {
+  static constexpr PerIsa<AllGemmTiles> kTiles = GYRE_TILES_OF(gemm);
+  return *kTiles[isa()];
+}
+
+// How a storage type is summed, loaded and stored.
+template <class T>
+struct Type {
+  using Sum = T;
+  static constexpr bool kHalf = false;
+  static const PackTiles<T>& pack(const AllGemmTiles& all) { return sums(all).pack; }
+  static const GemmTiles<T>& sums(const AllGemmTiles& all) {
+    if constexpr (sizeof(T) == 4) {
+      return all.f32;
+    } else {
+      return all.f64;
+    }
+  }
+};
+template <>
+struct Type<f16> {
+  using Sum = float;
+  static constexpr bool kHalf = true;
+  static const HalfTiles& half(const AllGemmTiles& all) { return all.f16; }
+  static const PackTiles<float>& pack(const AllGemmTiles& all) { return all.f16.pack; }
+  static const GemmTiles<float>& sums(const AllGemmTiles& all) { return all.f32; }
+};
+template <>
+struct Type<bf16> : Type<f16> {
+  static const HalfTiles& half(const AllGemmTiles& all) { return all.bf16; }
+  static const PackTiles<float>& pack(const AllGemmTiles& all) { return all.bf16.pack; }
+};
+template <class T>
+using SumOf = typename Type<T>::Sum;
+
+// The depth of one pass: the panel of B stays in the first-level cache, the sums of a pass in
+// registers. Fixed, because it decides the order of the sums.
+constexpr int64_t kDepth = 256;
+// A packed row is a little longer, so that rows do not meet in one cache set.
+constexpr int64_t kPackedRow = kDepth + 16;
+// Rows of a task: its block of A stays in the second-level cache.
+template <class T>
+constexpr int64_t kTaskRows = 2048 / sizeof(SumOf<T>);
+// Columns of a task whose sums need a buffer (16-bit results).
+constexpr int64_t kHalfCols = 384;
+
+// Below this many multiplications a product stays on the calling thread.
+constexpr double kParallelWork = 0.5e6;
+// A task of about this many is long beside the cost of handing it out.
+constexpr double kTaskWork = 8e6;
+
+int64_t round_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
+int64_t divide_up(int64_t x, int64_t by) { return (x + by - 1) / by; }
+
+double work(const auto& g) {
+  return static_cast<double>(g.m) * static_cast<double>(g.n) *
+         static_cast<double>(g.k < 1 ? 1 : g.k);
+}
+
+/// Memory of a thread for packed operands; kept until the thread ends. Null when there is none.
+class PackBuffer {
+ public:
+  PackBuffer() = default;
+  PackBuffer(const PackBuffer&) = delete;
+  PackBuffer& operator=(const PackBuffer&) = delete;
+  ~PackBuffer() { release(); }
+
+  void* at_least(size_t bytes) {
+    if (bytes > bytes_) {
+      release();
+      data_ = ::operator new(bytes, kAlignment, std::nothrow);
+      bytes_ = data_ ? bytes : 0;
+    }
+    return data_;
+  }
+
+ private:
+  static constexpr std::align_val_t kAlignment{4096};
+  void release() {
+    if (data_) ::operator delete(data_, kAlignment);
+    data_ = nullptr;
+  }
+  void* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+thread_local PackBuffer pack_buffer;
+
+/// The part of C that a task computes, and how it reads A and B.
+struct Part {
+  int64_t row, rows, col, cols;
+};
+struct Plan {
+  int64_t task_rows, task_cols;
+  bool pack_a, pack_b;
+};
+
+template <class T>
+class Blocked {
+ public:
+  using Sum = SumOf<T>;
+
+  Blocked(const Gemm<T>& g, const AllGemmTiles& all, const Plan& plan)
+      : g_(g), all_(all), tiles_(Type<T>::sums(all)), pack_(Type<T>::pack(all)), plan_(plan) {}
+
+  void run(const Part& part) const {
+    const int64_t rows = std::min(part.rows, plan_.task_rows);
+    const int64_t a = plan_.pack_a ? round_up(rows, tiles_.group) * kPackedRow : 0;
+    const int64_t b = plan_.pack_b ? kDepth * tiles_.cols : 0;
+    const int64_t c = kHalf ? (rows + 1) * kHalfCols : 0;
+    auto* buffer = static_cast<Sum*>(
+        a + b + c == 0 ? nullptr : pack_buffer.at_least(static_cast<size_t>(a + b + c) * sizeof(Sum)));
+    if (buffer || a + b + c == 0) {
+      for_tiles(part, plan_.task_rows, kHalf ? kHalfCols : part.cols,
+                [&](const Part& tile) { run_tile(tile, buffer, buffer + a, buffer + a + b); });
+    } else {
+      run_on_stack(part);
+    }
+  }
+
+  /// Calls `body` for the pieces of `part` of at most rows by cols.
+  template <class Body>
+  static void for_tiles(const Part& part, int64_t rows, int64_t cols, Body body) {
+    for (int64_t i = 0; i < part.rows; i += rows) {
+      for (int64_t j = 0; j < part.cols; j += cols) {
+        body(Part{part.row + i, std::min(rows, part.rows - i), part.col + j,
+                  std::min(cols, part.cols - j)});
+      }
+    }
+  }
+
+ private:
+  static constexpr bool kHalf = Type<T>::kHalf;
+  static constexpr int kMaxRows = 8, kMaxCols = 48 * 4 / sizeof(Sum), kMaxGroup = 64;
+
+  /// Without memory: one register tile at a time, the same sums.
+  __attribute__((noinline)) void run_on_stack(const Part& part) const {
+    alignas(64) Sum a[kMaxGroup * kPackedRow], b[kDepth * kMaxCols], c[(kMaxRows + 1) * kHalfCols];
+    for_tiles(part, tiles_.rows, tiles_.cols, [&](const Part& tile) { run_tile(tile, a, b, c); });
+  }
+
+  void run_tile(const Part& tile, Sum* a, Sum* b, Sum* c) const {
+    GemmBlock<Sum> block{};
+    block.rows = tile.rows;
+    Sum* out;
+    if constexpr (kHalf) {
+      out = c + kHalfCols;
+      block.c_row = kHalfCols;
+      if (g_.bias) pack_.rows({g_.bias + tile.col, 0, 1, 1, tile.cols}, c, 0);
+    } else {
+      out = g_.c + tile.row * g_.c_row + tile.col;
+      block.c_row = g_.c_row;
+    }
+    int64_t k = 0;
+    do {
+      block.depth = std::min(kDepth, g_.k - k);
+      place_a(block, tile, k, a);
+      block.accumulate = k > 0 || (!kHalf && g_.accumulate);
+      const Sum* bias = nullptr;
+      if (k == 0 && g_.bias) {
+        if constexpr (kHalf) {
+          bias = c;
+        } else {
+          bias = g_.bias + tile.col;
+        }
+      }
+      if (plan_.pack_b) {
+        for (int64_t j = 0; j < tile.cols; j += tiles_.cols) {
+          pack_panel(block, k, tile.col + j, std::min<int64_t>(tiles_.cols, tile.cols - j), b);
+          block.c = out + j;
+          block.bias = bias ? bias + j : nullptr;
+          tiles_.block(block);
+        }
+      } else if constexpr (!kHalf) {
+        block.b = g_.b + k * g_.b_row + tile.col;
+        block.b_row = g_.b_row;
+        block.b_panel = tiles_.cols;
+        block.cols = tile.cols;
+        block.c = out;
+        block.bias = bias;
+        tiles_.block(block);
+      }
+      k += kDepth;
+    } while (k < g_.k);
+    if constexpr (kHalf) {
+      const HalfTiles& half = Type<T>::half(all_);
+      (g_.accumulate ? half.add : half.store)(out, kHalfCols, g_.c + tile.row * g_.c_row + tile.col,
+                                              g_.c_row, tile.rows, tile.cols);
+    }
+  }
+
+  void place_a(GemmBlock<Sum>& block, const Part& tile, int64_t k, Sum* a) const {
+    const T* from = g_.a + tile.row * g_.a_row + k * g_.a_col;
+    if constexpr (!kHalf) {
+      if (!plan_.pack_a) {
+        block.a = from;
+        block.a_row = g_.a_row;
+        block.a_col = g_.a_col;
+        block.a_group = tiles_.group * g_.a_row;
+        return;
+      }
+    }
+    block.a = a;
+    if (g_.a_col == 1) {
+      pack_.rows({from, g_.a_row, 1, tile.rows, block.depth}, a, kPackedRow);
+      block.a_row = kPackedRow;
+      block.a_col = 1;
+      block.a_group = tiles_.group * kPackedRow;
+    } else {
+      block.a_row = 1;
+      block.a_col = tiles_.group;
+      block.a_group = tiles_.group * block.depth;
+      for (int64_t i = 0; i < tile.rows; i += tiles_.group) {
+        pack_.rows({from + i, g_.a_col, 1, block.depth, std::min<int64_t>(tiles_.group, tile.rows - i)},
+                   a + i * block.depth, tiles_.group);
+      }
+    }
+  }
+
+  void pack_panel(GemmBlock<Sum>& block, int64_t k, int64_t col, int64_t cols, Sum* b) const {
+    const PackSource from{g_.b + k * g_.b_row + col * g_.b_col, g_.b_row, g_.b_col, block.depth, cols};
+    (g_.b_col == 1 ? pack_.rows : pack_.transposed)(from, b, tiles_.cols);
+    block.b = b;
+    block.b_row = tiles_.cols;
+    block.b_panel = 0;
+    block.cols = cols;
+  }
+
+  const Gemm<T>& g_;
+  const AllGemmTiles& all_;
+  const GemmTiles<Sum>& tiles_;
+  const PackTiles<Sum>& pack_;
+  const Plan plan_;
+};
+
+/// Pieces to cut n into, in multiples of `step`, so that each thread gets about `each` of them.
+int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
+  if (work_in_all < kParallelWork) return n;
+  const int64_t pieces = std::min<int64_t>(num_threads() * each,
+                                           static_cast<int64_t>(work_in_all / kParallelWork) + 1);
+  return round_up(divide_up(n, pieces), step);
+}
+
+/// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
+/// passes of kDepth; so this may look at the number of threads.
+template <class T>
+Plan plan_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
+  Plan plan{};
+  const int threads = num_threads();
+  const double all = work(g);
+  int64_t tasks = 1;
+  if (threads > 1 && all >= kParallelWork) {
+    tasks = all < threads * kTaskWork ? threads : threads * (all < 16 * threads * kTaskWork ? 2 : 4);
+  }
+  // A cut along the rows packs B again, one along the columns A (cheaper: no panel is made).
+  const int64_t least = divide_up(g.m, kTaskRows<T>);
+  double best = 0;
+  for (int64_t parts = least; parts <= least * tasks; ++parts) {
+    const int64_t rows = round_up(divide_up(g.m, parts), tiles.rows);
+    const int64_t cols_in = divide_up(tasks, divide_up(g.m, rows));
+    const int64_t cols = round_up(divide_up(g.n, cols_in), g.n < 8 * tiles.cols * cols_in ? tiles.width : tiles.cols);
+    const double tasks_made = static_cast<double>(divide_up(g.m, rows) * divide_up(g.n, cols));
+    const double rounds = static_cast<double>(divide_up(static_cast<int64_t>(tasks_made), threads));
+    const double a_task = static_cast<double>(rows) * static_cast<double>(cols) +
+                          24.0 * static_cast<double>(cols) + 12.0 * static_cast<double>(rows);
+    const double cost = rounds * a_task;
+    if (best == 0 || cost < best) {
+      best = cost;
+      plan.task_rows = rows;
+      plan.task_cols = cols;
+    }
+  }
+  return plan;
+}
+
+template <class T>
+void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
+  const GemmTiles<SumOf<T>>& tiles = Type<T>::sums(all);
+  Plan plan = plan_tasks(g, tiles);
+  plan.pack_a = Type<T>::kHalf || plan.task_cols > 4 * tiles.cols;
+  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || plan.task_rows > 2 * tiles.rows;
+  const Blocked<T> blocked(g, all, plan);
+  const int64_t across = divide_up(g.n, plan.task_cols), tasks = divide_up(g.m, plan.task_rows) * across;
+  parallel_for(tasks, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t task = begin; task < end; ++task) {
+      const int64_t row = task / across * plan.task_rows, col = task % across * plan.task_cols;
+      blocked.run({row, std::min(plan.task_rows, g.m - row), col, std::min(plan.task_cols, g.n - col)});
+    }
+  });
+}
+
+template <class T>
+void run_row(const RowTimesMatrix<T>& all, const GemmTiles<T>& tiles) {
+  const double bytes = static_cast<double>(all.cols) * static_cast<double>(all.depth);
+  parallel_for(all.cols, piece(all.cols, 4 * tiles.width, bytes * 4, 2), [&](int64_t begin, int64_t end) {
+    RowTimesMatrix<T> part = all;
+    part.cols = end - begin;
+    part.b += begin;
+    part.y += begin;
+    if (part.bias) part.bias += begin;
+    tiles.row(part);
+  });
+}
+
+template <class T>
+void run_dots(const Gemm<T>& g, const GemmTiles<T>& tiles) {
+  const auto run = [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
+    GemmBlock<T> part{};
+    part.rows = rows;
+    part.cols = cols;
+    part.depth = g.k;
+    part.a = g.a + row * g.a_row;
+    part.a_row = g.a_row;
+    part.b = g.b + col * g.b_col;
+    part.b_row = g.b_col;
+    part.c = g.c + row * g.c_row + col;
+    part.c_row = g.c_row;
+    part.accumulate = g.accumulate;
+    part.bias = g.bias ? g.bias + col : nullptr;
+    tiles.dot(part);
+  };
+  if (g.n >= g.m) {
+    parallel_for(g.n, piece(g.n, 24, work(g) * 4, 4),
+                 [&](int64_t begin, int64_t end) { run(0, g.m, begin, end - begin); });
+  } else {
+    parallel_for(g.m, piece(g.m, 24, work(g) * 4, 4),
+                 [&](int64_t begin, int64_t end) { run(begin, end - begin, 0, g.n); });
+  }
+}
+
+/// Strides along an extent of at most one say nothing: choose the ones that are easiest to serve.
+template <class T>
+Gemm<T> normalised(Gemm<T> g) {
+  if (g.k <= 1 && g.a_row != 1) g.a_col = 1;
+  if (g.m <= 1 && g.a_col != 1) g.a_row = 1;
+  if (g.n <= 1 && g.b_row != 1) g.b_col = 1;
+  if (g.k <= 1 && g.b_col != 1) g.b_row = 1;
+  return g;
+}
+
+/// Rows up to which a product with a transposed B runs along the depth.
+constexpr int64_t kDotRowsAtMost = 8;
+
+template <class T>
+bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
+  const bool a_along = g.a_col == 1, b_along = g.b_row == 1;
+  if (g.m == 1 && g.b_col == 1 && g.n > 1) {
+    run_row<T>({g.n, g.k, g.a, g.a_col, g.b, g.b_row, g.c, g.accumulate, g.bias}, tiles);
+    return true;
+  }
+  if (g.n == 1 && g.a_row == 1 && g.m > 1 && g.c_row == 1 && !g.bias) {
+    run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
+    return true;
+  }
+  if (a_along && b_along && g.k >= tiles.width && (g.n == 1 || g.m <= kDotRowsAtMost)) {
+    run_dots(g, tiles);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <class T>
+void gemm(const Gemm<T>& product) noexcept {
+  if (product.m <= 0 || product.n <= 0) return;
+  const AllGemmTiles& all = all_tiles();
+  const Gemm<T> g = normalised(product);
+  if constexpr (!Type<T>::kHalf) {
+    if (run_by_vectors(g, Type<T>::sums(all))) return;
+  }
+  run_blocked(g, all);
+}
+
+template <class T>
+void gemm_batched(const Gemm<T>& first, int64_t count,
+                  FunctionRef<void(int64_t, Gemm<T>&)> place) noexcept {
+  const auto run = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      Gemm<T> one = first;
+      place(i, one);
+      gemm(one);
+    }
+  };
+  const double each = work(first);
+  if (each >= kTaskWork && count < 2 * num_threads()) {
+    run(0, count);  // each product is cut by itself
+  } else {
+    parallel_for(count, static_cast<int64_t>(kParallelWork / (each + 1)) + 1, run);
+  }
+}
+
+#define GYRE_INSTANTIATE(T)                    \
+  template void gemm(const Gemm<T>&) noexcept; \
+  template void gemm_batched(const Gemm<T>&, int64_t, FunctionRef<void(int64_t, Gemm<T>&)>) noexcept;
+GYRE_INSTANTIATE(float)
+GYRE_INSTANTIATE(double)
+GYRE_INSTANTIATE(f16)
+GYRE_INSTANTIATE(bf16)
+#undef GYRE_INSTANTIATE
+
+}  // namespace gyre

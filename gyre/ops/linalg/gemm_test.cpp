@@ -1,0 +1,313 @@
+#include "gyre/ops/linalg/gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+
+namespace gyre {
+namespace {
+
+double value_of(float x) { return x; }
+double value_of(double x) { return x; }
+double value_of(f16 x) { return to_float(x); }
+double value_of(bf16 x) { return to_float(x); }
+template <class T>
+T make(double x) {
+  if constexpr (std::is_same_v<T, f16>) {
+    return to_f16(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<T, bf16>) {
+    return to_bf16(static_cast<float>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+/// Unit roundoff of the sums and of the result.
+template <class T>
+struct Rounding {
+  static constexpr double sum = 0x1p-24, result = 0;
+};
+template <>
+struct Rounding<double> {
+  static constexpr double sum = 0x1p-53, result = 0;
+};
+template <>
+struct Rounding<f16> {
+  static constexpr double sum = 0x1p-24, result = 0x1p-11;
+};
+template <>
+struct Rounding<bf16> {
+  static constexpr double sum = 0x1p-24, result = 0x1p-8;
+};
+
+struct Case {
+  int64_t m = 1, n = 1, k = 1;
+  bool a_transposed = false, b_transposed = false, accumulate = false, bias = false;
+  int64_t padding = 0;  // elements beyond the width of every row
+
+  std::string name() const {
+    return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) +
+           (a_transposed ? " A^T" : "") + (b_transposed ? " B^T" : "") +
+           (accumulate ? " accumulate" : "") + (bias ? " bias" : "") + " padding " +
+           std::to_string(padding);
+  }
+};
+
+constexpr int64_t kGuard = 128;
+
+/// Operands of a case with guard zones round C, and the product itself.
+template <class T>
+struct Problem {
+  Case one;
+  std::vector<T> a, b, c, bias;
+  Gemm<T> product;
+
+  explicit Problem(const Case& wanted, unsigned seed = 0) : one(wanted) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> draw;
+    const auto fill = [&](int64_t rows, int64_t cols) {
+      // Exactly as long as needed: reading past the end is reading past the allocation.
+      std::vector<T> x(rows * cols == 0 ? 0 : static_cast<size_t>((rows - 1) * (cols + one.padding) + cols));
+      for (T& v : x) v = make<T>(draw(random));
+      return x;
+    };
+    a = one.a_transposed ? fill(one.k, one.m) : fill(one.m, one.k);
+    b = one.b_transposed ? fill(one.n, one.k) : fill(one.k, one.n);
+    bias = fill(1, one.n);
+    const int64_t c_row = std::max<int64_t>(1, one.n + one.padding);
+    c.resize(static_cast<size_t>(2 * kGuard + one.m * c_row));
+    for (T& v : c) v = make<T>(draw(random));
+    product = {.m = one.m, .n = one.n, .k = one.k, .a = a.data(), .b = b.data(),
+               .c = c.data() + kGuard, .c_row = c_row, .accumulate = one.accumulate,
+               .bias = one.bias ? bias.data() : nullptr};
+    product.a_row = one.a_transposed ? 1 : one.k + one.padding;
+    product.a_col = one.a_transposed ? one.m + one.padding : 1;
+    product.b_row = one.b_transposed ? 1 : one.n + one.padding;
+    product.b_col = one.b_transposed ? one.k + one.padding : 1;
+  }
+};
+
+/// Runs the product and holds every element of C, and what lies round it, against an f64 sum.
+template <class T>
+void check(const Case& one, unsigned seed = 0) {
+  Problem<T> p(one, seed);
+  const Gemm<T>& g = p.product;
+  const std::vector<T> before = p.c;
+  gemm(g);
+  for (int64_t at = 0; at < static_cast<int64_t>(p.c.size()); ++at) {
+    const int64_t i = (at - kGuard) / g.c_row, j = (at - kGuard) % g.c_row;
+    const T old = before[static_cast<size_t>(at)], got = p.c[static_cast<size_t>(at)];
+    if (at < kGuard || i >= one.m || j >= one.n) {
+      ASSERT_EQ(std::memcmp(&old, &got, sizeof(T)), 0) << one.name() << ": wrote outside C at " << at;
+      continue;
+    }
+    double sum = one.accumulate ? value_of(old) : 0, size = std::fabs(sum);
+    if (one.bias) {
+      sum += value_of(p.bias[static_cast<size_t>(j)]);
+      size += std::fabs(value_of(p.bias[static_cast<size_t>(j)]));
+    }
+    for (int64_t k = 0; k < one.k; ++k) {
+      const double term = value_of(g.a[i * g.a_row + k * g.a_col]) * value_of(g.b[k * g.b_row + j * g.b_col]);
+      sum += term;
+      size += std::fabs(term);
+    }
+    const double terms = static_cast<double>(one.k) + 2;
+    // The reference is summed in f64 too, hence twice for double; f16 may be subnormal.
+    const double bound = (std::is_same_v<T, double> ? 2 : 1) * terms * Rounding<T>::sum * size +
+                         Rounding<T>::result * (std::fabs(sum) + terms * Rounding<T>::sum * size) +
+                         (std::is_same_v<T, f16> ? 0x1p-25 : 0);
+    ASSERT_LE(std::fabs(value_of(got) - sum), bound) << one.name() << " at " << i << ", " << j;
+  }
+}
+
+std::vector<Isa> levels() {
+  std::vector<Isa> all;
+  for (Isa level : {v2, v3, v4}) {
+    if (level <= cpu_features().best) all.push_back(level);
+  }
+  return all;
+}
+
+template <class T>
+class GemmOf : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    set_isa(before_);
+    set_num_threads(0);
+  }
+  /// Calls `body` once for every instruction set of this CPU.
+  template <class Body>
+  void on_every_isa(Body body) {
+    for (Isa level : levels()) {
+      SCOPED_TRACE(isa_name(level));
+      set_isa(level);
+      body();
+      if (this->HasFatalFailure()) return;
+    }
+  }
+  /// Calls `body` with every combination of transposes, accumulate, bias and padding.
+  template <class Body>
+  void every_form(int64_t m, int64_t n, int64_t k, Body body) {
+    for (int form = 0; form < 32; ++form) {
+      body(Case{m, n, k, (form & 1) != 0, (form & 2) != 0, (form & 4) != 0, (form & 8) != 0,
+                (form & 16) ? 5 : 0});
+      if (this->HasFatalFailure()) return;
+    }
+  }
+
+ private:
+  Isa before_ = isa();
+};
+
+using Types = ::testing::Types<float, double, f16, bf16>;
+TYPED_TEST_SUITE(GemmOf, Types);
+
+TYPED_TEST(GemmOf, EverySizeUpTo70) {
+  this->on_every_isa([&] {
+    std::mt19937 random(1);
+    std::uniform_int_distribution<int64_t> size(1, 70);
+    for (int64_t extent = 1; extent <= 70; ++extent) {
+      for (int which = 0; which < 3; ++which) {
+        int64_t s[3] = {size(random), size(random), size(random)};
+        s[which] = extent;
+        const unsigned form = static_cast<unsigned>(random());
+        check<TypeParam>({s[0], s[1], s[2], (form & 1) != 0, (form & 2) != 0, (form & 4) != 0,
+                          (form & 8) != 0, (form & 16) ? 3 : 0});
+        if (this->HasFatalFailure()) return;
+      }
+    }
+  });
+}
+
+TYPED_TEST(GemmOf, EveryFormOfSmallAndVectorShapes) {
+  this->on_every_isa([&] {
+    const int64_t shapes[][3] = {{1, 1, 1},   {1, 1, 77},  {1, 53, 1},  {61, 1, 1},  {1, 100, 37},
+                                 {100, 1, 37}, {3, 5, 200}, {8, 48, 64}, {9, 49, 65}, {17, 33, 300}};
+    for (const auto& s : shapes) {
+      this->every_form(s[0], s[1], s[2], [](const Case& one) { check<TypeParam>(one); });
+    }
+  });
+}
+
+TYPED_TEST(GemmOf, EveryFormOfLargeShapesOnTwoThreads) {
+  set_num_threads(2);
+  this->on_every_isa([&] {
+    const int64_t shapes[][3] = {{67, 130, 270}, {600, 17, 70}, {1, 1500, 300}, {1500, 1, 300}};
+    for (const auto& s : shapes) {
+      this->every_form(s[0], s[1], s[2], [](const Case& one) { check<TypeParam>(one); });
+    }
+  });
+}
+
+TYPED_TEST(GemmOf, NothingToSum) {
+  this->every_form(5, 70, 0, [](const Case& one) { check<TypeParam>(one); });
+  this->every_form(1, 70, 0, [](const Case& one) { check<TypeParam>(one); });
+  this->every_form(70, 1, 0, [](const Case& one) { check<TypeParam>(one); });
+}
+
+TYPED_TEST(GemmOf, NothingToWrite) {
+  this->every_form(0, 7, 3, [](const Case& one) { check<TypeParam>(one); });
+  this->every_form(7, 0, 3, [](const Case& one) { check<TypeParam>(one); });
+  this->every_form(0, 0, 0, [](const Case& one) { check<TypeParam>(one); });
+}
+
+TYPED_TEST(GemmOf, NanAndInfinityReachExactlyTheirRowsAndColumns) {
+  const double inf = std::numeric_limits<double>::infinity();
+  this->on_every_isa([&] {
+    for (int64_t m : {1, 5, 40}) {
+      for (bool b_transposed : {false, true}) {
+        Problem<TypeParam> p({m, 51, 90, false, b_transposed});
+        const int64_t row = m / 2, col = 50, depth = 70;
+        p.a[static_cast<size_t>(row * p.product.a_row + depth)] = make<TypeParam>(inf);
+        p.b[static_cast<size_t>(depth * p.product.b_row + col * p.product.b_col)] = make<TypeParam>(std::nan(""));
+        gemm(p.product);
+        for (int64_t i = 0; i < m; ++i) {
+          for (int64_t j = 0; j < 51; ++j) {
+            const double got = value_of(p.product.c[i * p.product.c_row + j]);
+            if (j == col) {
+              EXPECT_TRUE(std::isnan(got)) << i << ", " << j;
+            } else if (i == row) {
+              EXPECT_TRUE(std::isinf(got)) << i << ", " << j;
+            } else {
+              EXPECT_TRUE(std::isfinite(got)) << i << ", " << j;
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(GemmOf, BitsDoNotDependOnTheNumberOfThreads) {
+  this->on_every_isa([&] {
+    const int64_t shapes[][3] = {{300, 310, 300}, {1, 4000, 300}, {4, 2000, 300}, {2000, 4, 300},
+                                 {2000, 1, 300},  {530, 200, 64}, {40, 700, 300}};
+    for (const auto& s : shapes) {
+      for (int form = 0; form < 4; ++form) {
+        const Case one{s[0], s[1], s[2], (form & 1) != 0, (form & 2) != 0, true, true, 0};
+        set_num_threads(1);
+        Problem<TypeParam> expected(one);
+        gemm(expected.product);
+        for (int threads : {2, 3, 7}) {
+          set_num_threads(threads);
+          Problem<TypeParam> p(one);
+          gemm(p.product);
+          ASSERT_EQ(std::memcmp(p.c.data(), expected.c.data(), p.c.size() * sizeof(TypeParam)), 0)
+              << one.name() << " on " << threads << " threads";
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(GemmOf, ABatchIsItsProducts) {
+  for (int64_t size : {3, 20, 130}) {
+    for (int threads : {1, 3}) {
+      set_num_threads(threads);
+      constexpr int64_t kCount = 9;
+      std::vector<Problem<TypeParam>> alone, together;
+      for (unsigned i = 0; i < kCount; ++i) {
+        const Case one{size, size + 1, size + 2, false, true, true, true, 1};
+        alone.emplace_back(one, i);
+        together.emplace_back(one, i);
+      }
+      for (auto& p : alone) {
+        p.product.a = p.a.data();
+        gemm(p.product);
+      }
+      Gemm<TypeParam> first = together[0].product;
+      gemm_batched<TypeParam>(first, kCount, [&](int64_t i, Gemm<TypeParam>& g) {
+        g.a = together[static_cast<size_t>(i)].a.data();
+        g.b = together[static_cast<size_t>(i)].b.data();
+        g.c = together[static_cast<size_t>(i)].c.data() + kGuard;
+        g.bias = together[static_cast<size_t>(i)].bias.data();
+      });
+      for (size_t i = 0; i < kCount; ++i) {
+        ASSERT_EQ(std::memcmp(alone[i].c.data(), together[i].c.data(),
+                              alone[i].c.size() * sizeof(TypeParam)),
+                  0)
+            << size << ", product " << i;
+      }
+    }
+  }
+}
+
+TEST(Gemm, HalfResultsAreRoundedOnce) {
+  // 2048 + 1 + 1 is representable, 2048 + 1 is not: rounding on the way would lose both ones.
+  std::vector<f16> a(3, to_f16(1.0f)), b = {to_f16(2048.0f), to_f16(1.0f), to_f16(1.0f)};
+  f16 c{};
+  gemm<f16>({.m = 1, .n = 1, .k = 3, .a = a.data(), .a_row = 3, .b = b.data(), .b_row = 1, .c = &c, .c_row = 1});
+  EXPECT_EQ(to_float(c), 2050.0f);
+}
+
+}  // namespace
+}  // namespace gyre

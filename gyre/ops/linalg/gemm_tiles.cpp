@@ -1,0 +1,375 @@
+#include "gyre/ops/linalg/gemm_tiles.h"
+
+#include "gyre/kernel/export_tiles.h"
+#include "gyre/simd/convert16.h"
+
+namespace gyre {
+namespace {
+
+// The register tile: accumulators, one row of B and a broadcast of A fit into the registers.
+#if GYRE_VBYTES == 64
+constexpr int kRows = 8, kVectors = 3, kDotRows = 4, kDotCols = 6;
+#elif GYRE_VBYTES == 32
+constexpr int kRows = 6, kVectors = 2, kDotRows = 3, kDotCols = 4;
+#else
+constexpr int kRows = 4, kVectors = 2, kDotRows = 2, kDotCols = 4;
+#endif
+
+template <class T>
+constexpr int kCols = kVectors * kWidth<T>;
+constexpr int kGroup = 8 * kRows;
+
+template <class T>
+GYRE_INLINE Vec<T> load_some(const T* p, int64_t count) {
+  T lanes[kWidth<T>] = {};
+  for (int64_t i = 0; i < count; ++i) lanes[i] = p[i];
+  return Vec<T>::load(lanes);
+}
+
+template <class T>
+GYRE_INLINE void store_some(Vec<T> x, T* p, int64_t count) {
+  T lanes[kWidth<T>];
+  x.store(lanes);
+  for (int64_t i = 0; i < count; ++i) p[i] = lanes[i];
+}
+
+/// Adds sums, `stride` to a row, into C with bias and tails. Out of line, so that the register tile
+/// stays in registers.
+template <class T>
+__attribute__((noinline)) void finish(const T* sums, int64_t stride, T* c, int64_t c_row,
+                                      const T* bias, bool accumulate, int64_t rows, int64_t cols) {
+  constexpr int W = kWidth<T>;
+  for (int64_t i = 0; i < rows; ++i, sums += stride, c += c_row) {
+    int64_t j = 0;
+    for (; j + W <= cols; j += W) {
+      Vec<T> x = Vec<T>::load(sums + j);
+      if (bias) x = x + Vec<T>::load(bias + j);
+      if (accumulate) x = x + Vec<T>::load(c + j);
+      x.store(c + j);
+    }
+    for (; j < cols; ++j) {
+      T x = sums[j];
+      if (bias) x += bias[j];
+      c[j] = accumulate ? x + c[j] : x;
+    }
+  }
+}
+
+/// R rows by V vectors of C; `cols` is at most V vectors and more than V - 1.
+template <class T, int R, int V>
+void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols) {
+  constexpr int W = kWidth<T>;
+  Vec<T> sum[R][V];
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) sum[i][j] = Vec<T>::of(T(0));
+  }
+  const int64_t a_row = g.a_row, a_col = g.a_col, b_row = g.b_row;
+  for (int64_t k = g.depth; k > 0; --k) {
+    Vec<T> row[V];
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) row[j] = Vec<T>::load(b + j * W);
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i) {
+      const Vec<T> x = Vec<T>::of(a[i * a_row]);
+#pragma GCC unroll 4
+      for (int j = 0; j < V; ++j) sum[i][j] = fma(x, row[j], sum[i][j]);
+    }
+    a += a_col;
+    b += b_row;
+  }
+  if (cols == V * W && !bias) {
+    const bool accumulate = g.accumulate;
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i, c += g.c_row) {
+#pragma GCC unroll 4
+      for (int j = 0; j < V; ++j) {
+        if (accumulate) sum[i][j] = sum[i][j] + Vec<T>::load(c + j * W);
+        sum[i][j].store(c + j * W);
+      }
+    }
+    return;
+  }
+  T sums[R * V * W];
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) sum[i][j].store(sums + (i * V + j) * W);
+  }
+  finish(sums, V * W, c, g.c_row, bias, g.accumulate, R, cols);
+}
+
+template <class T>
+using Micro = void (*)(const GemmBlock<T>&, const T*, const T*, T*, const T*, int64_t);
+
+template <class T, int R, int V>
+constexpr void fill_micro(Micro<T> (&table)[kRows][kVectors]) {
+  table[R - 1][V - 1] = micro<T, R, V>;
+  if constexpr (V > 1) {
+    fill_micro<T, R, V - 1>(table);
+  } else if constexpr (R > 1) {
+    fill_micro<T, R - 1, kVectors>(table);
+  }
+}
+
+template <class T>
+struct MicroTable {
+  Micro<T> of[kRows][kVectors] = {};
+  constexpr MicroTable() { fill_micro<T, kRows, kVectors>(of); }
+};
+template <class T>
+constexpr MicroTable<T> kMicro;
+
+template <class T>
+void block(const GemmBlock<T>& g) noexcept {
+  constexpr int W = kWidth<T>, N = kCols<T>;
+  const T* b = g.b;
+  for (int64_t j = 0; j < g.cols; j += N, b += g.b_panel) {
+    const int64_t cols = g.cols - j < N ? g.cols - j : N;
+    const int64_t vectors = (cols + W - 1) / W;
+    const T* bias = g.bias ? g.bias + j : nullptr;
+    for (int64_t i = 0; i < g.rows; i += kRows) {
+      const int64_t rows = g.rows - i < kRows ? g.rows - i : kRows;
+      const T* a = g.a + i / kGroup * g.a_group + i % kGroup * g.a_row;
+      kMicro<T>.of[rows - 1][vectors - 1](g, a, b, g.c + i * g.c_row + j, bias, cols);
+    }
+  }
+}
+
+template <class T>
+GYRE_INLINE T sum_of_lanes(Vec<T> x) {
+  T lanes[kWidth<T>];
+  x.store(lanes);
+  for (int half = kWidth<T> / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  return lanes[0];
+}
+
+/// R rows of A against S columns of B, both contiguous along the depth.
+template <class T, int R, int S>
+void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {
+  constexpr int W = kWidth<T>;
+  Vec<T> sum[R][S];
+#pragma GCC unroll 8
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) sum[i][j] = Vec<T>::of(T(0));
+  }
+  const int64_t a_row = g.a_row, b_row = g.b_row, whole = g.depth / W * W;
+  const auto step = [&](auto load, int64_t k) GYRE_INLINE_LAMBDA {
+    Vec<T> x[R];
+#pragma GCC unroll 8
+    for (int i = 0; i < R; ++i) x[i] = load(a + i * a_row + k);
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) {
+      const Vec<T> y = load(b + j * b_row + k);
+#pragma GCC unroll 8
+      for (int i = 0; i < R; ++i) sum[i][j] = fma(x[i], y, sum[i][j]);
+    }
+  };
+  for (int64_t k = 0; k < whole; k += W) {
+    step([](const T* p) GYRE_INLINE_LAMBDA { return Vec<T>::load(p); }, k);
+  }
+  const int64_t rest = g.depth - whole;
+  if (rest > 0) step([=](const T* p) GYRE_INLINE_LAMBDA { return load_some(p, rest); }, whole);
+#pragma GCC unroll 8
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) {
+      T* out = c + i * g.c_row + j;
+      T value = sum_of_lanes(sum[i][j]);
+      if (bias) value += bias[j];
+      *out = g.accumulate ? value + *out : value;
+    }
+  }
+}
+
+template <class T, int S>
+GYRE_INLINE void dot_columns(const GemmBlock<T>& g, int64_t j) {
+  const T* b = g.b + j * g.b_row;
+  const T* bias = g.bias ? g.bias + j : nullptr;
+  int64_t i = 0;
+  for (; i + kDotRows <= g.rows; i += kDotRows) {
+    dots<T, kDotRows, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+  }
+  for (; i < g.rows; ++i) dots<T, 1, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+}
+
+template <class T>
+void dot(const GemmBlock<T>& g) noexcept {
+  int64_t j = 0;
+  for (; j + kDotCols <= g.cols; j += kDotCols) dot_columns<T, kDotCols>(g, j);
+  for (; j < g.cols; ++j) dot_columns<T, 1>(g, j);
+}
+
+/// V vectors of y, K rows of B.
+template <class T, int K>
+GYRE_INLINE void add_rows(const RowTimesMatrix<T>& g, int64_t k) {
+  constexpr int W = kWidth<T>;
+  const T* b = g.b + k * g.b_row;
+  Vec<T> x[K];
+#pragma GCC unroll 8
+  for (int i = 0; i < K; ++i) x[i] = Vec<T>::of(g.x[(k + i) * g.x_stride]);
+  int64_t j = 0;
+  for (; j + W <= g.cols; j += W) {
+    Vec<T> sum = Vec<T>::load(g.y + j);
+#pragma GCC unroll 8
+    for (int i = 0; i < K; ++i) sum = fma(x[i], Vec<T>::load(b + i * g.b_row + j), sum);
+    sum.store(g.y + j);
+  }
+  const int64_t rest = g.cols - j;
+  if (rest > 0) {
+    Vec<T> sum = load_some(g.y + j, rest);
+#pragma GCC unroll 8
+    for (int i = 0; i < K; ++i) sum = fma(x[i], load_some(b + i * g.b_row + j, rest), sum);
+    store_some(sum, g.y + j, rest);
+  }
+}
+
+template <class T>
+void row(const RowTimesMatrix<T>& g) noexcept {
+  for (int64_t j = 0; j < g.cols; ++j) {
+    const T start = g.bias ? g.bias[j] : T(0);
+    g.y[j] = g.accumulate ? g.y[j] + start : start;
+  }
+  int64_t k = 0;
+  for (; k + 8 <= g.depth; k += 8) add_rows<T, 8>(g, k);
+  for (; k < g.depth; ++k) add_rows<T, 1>(g, k);
+}
+
+// Loaders: W elements of a storage type as Vec<T>.
+template <class T>
+struct Plain {
+  using Stored = T;
+  static GYRE_INLINE Vec<T> load(const T* p) { return Vec<T>::load(p); }
+};
+struct F16 {
+  using Stored = uint16_t;
+  static GYRE_INLINE Vec<float> load(const uint16_t* p) { return load_f16(p); }
+  static GYRE_INLINE void store(Vec<float> x, uint16_t* p) { store_f16(x, p); }
+};
+struct Bf16 {
+  using Stored = uint16_t;
+  static GYRE_INLINE Vec<float> load(const uint16_t* p) { return load_bf16(p); }
+  static GYRE_INLINE void store(Vec<float> x, uint16_t* p) { store_bf16(x, p); }
+};
+
+/// `count` elements as a vector, zeros behind them.
+template <class T, class Loader>
+GYRE_INLINE Vec<T> load_padded(const typename Loader::Stored* p, int64_t count) {
+  if (count >= kWidth<T>) return Loader::load(p);
+  typename Loader::Stored lanes[kWidth<T>] = {};
+  for (int64_t i = 0; i < count; ++i) lanes[i] = p[i];
+  return Loader::load(lanes);
+}
+
+template <class T, class Loader>
+void pack_rows(const PackSource& from, T* out, int64_t stride) noexcept {
+  constexpr int W = kWidth<T>;
+  const auto* in = static_cast<const typename Loader::Stored*>(from.data);
+  for (int64_t i = 0; i < from.rows; ++i, in += from.row, out += stride) {
+    int64_t j = 0;
+    for (; j + W <= from.cols; j += W) Loader::load(in + j).store(out + j);
+    if (j < from.cols) load_padded<T, Loader>(in + j, from.cols - j).store(out + j);
+  }
+}
+
+
+/// Lanes of the lower (Upper = false) or upper halves of a and b by turns.
+template <bool Upper, class T>
+GYRE_INLINE Vec<T> interleave(Vec<T> a, Vec<T> b) {
+  constexpr int W = kWidth<T>, o = Upper ? W / 2 : 0;
+  if constexpr (W == 2) {
+    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W));
+  } else if constexpr (W == 4) {
+    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W, o + 1, o + W + 1));
+  } else if constexpr (W == 8) {
+    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W, o + 1, o + W + 1, o + 2,
+                                                o + W + 2, o + 3, o + W + 3));
+  } else {
+    static_assert(W == 16);
+    return Vec<T>::from(__builtin_shufflevector(
+        a.v, b.v, o, o + W, o + 1, o + W + 1, o + 2, o + W + 2, o + 3, o + W + 3, o + 4, o + W + 4,
+        o + 5, o + W + 5, o + 6, o + W + 6, o + 7, o + W + 7));
+  }
+}
+
+/// Transposes W vectors of W lanes: log2(W) perfect shuffles.
+template <class T>
+GYRE_INLINE void transpose(Vec<T> (&x)[kWidth<T>]) {
+  constexpr int W = kWidth<T>;
+#pragma GCC unroll 4
+  for (int round = 1; round < W; round *= 2) {
+    Vec<T> y[W];
+#pragma GCC unroll 8
+    for (int i = 0; i < W / 2; ++i) {
+      y[2 * i] = interleave<false>(x[i], x[i + W / 2]);
+      y[2 * i + 1] = interleave<true>(x[i], x[i + W / 2]);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < W; ++i) x[i] = y[i];
+  }
+}
+
+template <class T, class Loader>
+void pack_transposed(const PackSource& from, T* out, int64_t stride) noexcept {
+  constexpr int W = kWidth<T>;
+  const auto* in = static_cast<const typename Loader::Stored*>(from.data);
+  for (int64_t j = 0; j < from.cols; j += W) {
+    const int64_t cols = from.cols - j < W ? from.cols - j : W;
+    for (int64_t i = 0; i < from.rows; i += W) {
+      const int64_t rows = from.rows - i < W ? from.rows - i : W;
+      Vec<T> x[W];
+      if (rows == W && cols == W) {
+#pragma GCC unroll 16
+        for (int l = 0; l < W; ++l) x[l] = Loader::load(in + (j + l) * from.col + i);
+      } else {
+        for (int l = 0; l < W; ++l) {
+          x[l] = l < cols ? load_padded<T, Loader>(in + (j + l) * from.col + i, rows)
+                          : Vec<T>::of(T(0));
+        }
+      }
+      transpose(x);
+      for (int64_t l = 0; l < rows; ++l) x[l].store(out + (i + l) * stride + j);
+    }
+  }
+}
+
+template <class Half, bool Add>
+void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int64_t rows,
+                int64_t cols) noexcept {
+  constexpr int W = kWidth<float>;
+  auto* to = static_cast<uint16_t*>(out);
+  for (int64_t i = 0; i < rows; ++i, in += in_row, to += out_row) {
+    int64_t j = 0;
+    for (; j + W <= cols; j += W) {
+      const Vec<float> x = Vec<float>::load(in + j);
+      Half::store(Add ? x + Half::load(to + j) : x, to + j);
+    }
+    if (j < cols) {
+      uint16_t lanes[W] = {};
+      for (int64_t l = 0; l < cols - j; ++l) lanes[l] = to[j + l];
+      const Vec<float> x = load_some(in + j, cols - j);
+      Half::store(Add ? x + Half::load(lanes) : x, lanes);
+      for (int64_t l = 0; l < cols - j; ++l) to[j + l] = lanes[l];
+    }
+  }
+}
+
+template <class T, class Loader>
+constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_transposed<T, Loader>};
+
+template <class T>
+constexpr GemmTiles<T> kTiles{kRows, kCols<T>, kGroup, kWidth<T>, block<T>, dot<T>, row<T>, kPack<T, Plain<T>>};
+
+}  // namespace
+
+GYRE_EXPORT_TILES(AllGemmTiles, gemm){
+    kTiles<float>,
+    kTiles<double>,
+    {kPack<float, F16>, store_half<F16, false>, store_half<F16, true>},
+    {kPack<float, Bf16>, store_half<Bf16, false>, store_half<Bf16, true>}};
+
+}  // namespace gyre

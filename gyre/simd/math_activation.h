@@ -19,7 +19,11 @@ GYRE_INLINE Vec<T, W> sigmoid(Vec<T, W> x) {
 template <class T, int W>
 GYRE_INLINE Vec<T, W> softplus(Vec<T, W> x) {
   using V = Vec<T, W>;
-  return max(x, V(0.0)) + log1p(exp(-abs(x)));
+  V t = exp(-abs(x));
+  Two<V> u = fast_two_sum(V(1.0), t);  // 1 to 2: no edge of log is near
+  auto p = log_parts_normal(u.hi);
+  V f = p.f + select(p.e > V(0.0), u.lo * V(0.5), u.lo);
+  return max(x, V(0.0)) + log_of_parts(p.e, f);
 }
 
 /// x times the logistic function of g.hi + g.lo, the sign of which is that of x.
@@ -29,11 +33,11 @@ GYRE_INLINE Vec<T, W> logistic_gate(Vec<T, W> x, Two<Vec<T, W>> g) {
   constexpr double kEnd = sizeof(T) == 4 ? 110.0 : 760.0;  // x e^-kEnd is 0 for all x it belongs to
   auto positive = g.hi > V(0.0);
   V hi = select(positive, -g.hi, g.hi), lo = select(positive, -g.lo, g.lo);
-  lo = select(hi > V(-kEnd), lo, V(0.0));
-  auto e = exp_parts(hold(hi, -kEnd, 0.0), lo);
+  auto vanishes = hi < V(-kEnd);
+  auto e = exp_parts(select(vanishes, V(-kEnd), hi), select(vanishes, V(0.0), lo));
   V p = V(1.0) + e.q;
   V ex = scale(p, e.n), below = V(1.0) + ex;
-  V held = select(hi > V(-kEnd), x, V(-1.0));
+  V held = select(vanishes, V(-1.0), x);
   return select(positive, x / below, scale(held * p / below, e.n));
 }
 
@@ -50,11 +54,9 @@ template <class T, int W>
 GYRE_INLINE Vec<T, W> gelu(Vec<T, W> x) {
   using V = Vec<T, W>;
   V a = abs(x);
-  auto p = normal_tail(a, hold(a, 0.0, 40.0));
+  auto p = normal_tail(a, hold_below(a, 40.0));
   V tail = scale(p.y, p.n);  // a Phi(-a); for x > 0, x Phi(x) = x - x Phi(-x)
-  V sides = select(x > V(0.0), x - tail, -tail);
-  V middle = x * (V(0.5) + normal_middle(x));
-  return select(a < V(0.5), middle, select(x != x, x, sides));
+  return select(x < V(0.0), -tail, x - tail);
 }
 
 /// x sigmoid(2 sqrt(2 / pi) (x + 0.044715 x^3)) = x / 2 (1 + tanh(...)), the tanh form of gelu.

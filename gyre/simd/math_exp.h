@@ -54,6 +54,10 @@ GYRE_INLINE V hold(V x, double lo, double hi) {
   x = select(x > V(hi), V(hi), x);
   return select(x < V(lo), V(lo), x);
 }
+template <class V>
+GYRE_INLINE V hold_below(V x, double hi) {
+  return select(x > V(hi), V(hi), x);
+}
 
 /// (1 + q) 2^n = e^(x + lo) with |q| < 0.42.
 template <class V>
@@ -119,7 +123,7 @@ GYRE_INLINE Vec<T, W> expm1(Vec<T, W> x) {
 template <class T, int W>
 GYRE_INLINE Two<Vec<T, W>> half_exp(Vec<T, W> x) {
   using V = Vec<T, W>;
-  auto e = exp_parts(hold(x, 0.0, FloatTraits<T>::kExpMax), V(0.0));
+  auto e = exp_parts(hold_below(x, FloatTraits<T>::kExpMax), V(0.0));
   Two<V> p = fast_two_sum(V(1.0), e.q);
   V n = e.n - V(1.0);
   return {scale(p.hi, n), scale(p.lo, n)};

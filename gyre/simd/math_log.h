@@ -11,18 +11,12 @@ struct LogParts {
   V e, f;
 };
 
-/// For positive, finite x, subnormal ones too. Other x give finite rubbish.
+/// For positive, normal, finite x. Other x give finite rubbish.
 template <class T, int W>
-GYRE_INLINE LogParts<Vec<T, W>> log_parts(Vec<T, W> x) {
+GYRE_INLINE LogParts<Vec<T, W>> log_parts_normal(Vec<T, W> x) {
   using V = Vec<T, W>;
   using F = FloatTraits<T>;
-  using I = typename V::I;
-  constexpr double kTiny = sizeof(T) == 4 ? 1.1754943508222875e-38 : 2.2250738585072014e-308;
-  constexpr double kLift = sizeof(T) == 4 ? 16777216.0 : 18014398509481984.0;
-  constexpr double kLiftLog2 = sizeof(T) == 4 ? 24.0 : 54.0;
-  constexpr I kMantissaBits = (I(1) << F::kMantissa) - 1;
-  auto subnormal = x < V(kTiny);
-  x = select(subnormal, x * kLift, x);
+  constexpr auto kMantissaBits = (typename V::I(1) << F::kMantissa) - 1;
   const auto root = bits(V(0.70710678118654752));
   auto shifted = (bits(x) - root) + bits(V(1.0));  // exponent steps where 1 + f leaves sqrt(2)
   // The biased exponent as a number: or-ed into the low bits of 2^kMantissa.
@@ -30,8 +24,19 @@ GYRE_INLINE LogParts<Vec<T, W>> log_parts(Vec<T, W> x) {
   auto biased = bit_cast<typename V::RI>(bit_cast<typename V::RU>(shifted) >> F::kMantissa);
   V e = V::from_bits(biased | bits(base)) - (base + V(double(F::kBias)));
   V m = V::from_bits((shifted & kMantissaBits) + root);
-  e = select(subnormal, e - V(kLiftLog2), e);
   return {e, m - V(1.0)};
+}
+
+/// The same for subnormal x too.
+template <class T, int W>
+GYRE_INLINE LogParts<Vec<T, W>> log_parts(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  constexpr double kTiny = sizeof(T) == 4 ? 1.1754943508222875e-38 : 2.2250738585072014e-308;
+  constexpr double kLift = sizeof(T) == 4 ? 16777216.0 : 18014398509481984.0;
+  constexpr double kLiftLog2 = sizeof(T) == 4 ? 24.0 : 54.0;
+  auto subnormal = x < V(kTiny);
+  auto p = log_parts_normal(select(subnormal, x * V(kLift), x));
+  return {select(subnormal, p.e - V(kLiftLog2), p.e), p.f};
 }
 
 /// log(1 + f) - f for f of log_parts.
@@ -82,13 +87,13 @@ GYRE_INLINE Vec<T, W> log2(Vec<T, W> x) {
   return log_edges(x, fma(p.f, V(kHi), low) + p.e);
 }
 
-/// log(hi + lo) for |lo| below an ulp of hi; near 1 as exact as if log1p had been called.
+/// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as exact as if log1p had been called.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> log_sum(Vec<T, W> hi, Vec<T, W> lo) {
   using V = Vec<T, W>;
-  auto p = log_parts(hi);
+  auto p = log_parts_normal(hi);
   // Beyond 2^60 the low word does not show, and may be NaN.
-  V held = hold(p.e, -60.0, 60.0);
+  V held = hold_below(p.e, 60.0);
   V f = p.f + select(hi < V(0x1p59), lo * power_of_two(-held), V(0.0));
   return log_edges(hi, log_of_parts(p.e, f));
 }

@@ -99,17 +99,34 @@ GYRE_INLINE Quadrant<Vec<double, W>> reduce(Vec<double, W> x) {
   return r;
 }
 
+/// The remainder of float arguments, exact enough in one double: 53 bits cancel at most 34.
+template <int W>
+GYRE_INLINE Quadrant<Vec<double, W>> reduce_float(Vec<double, W> x) {
+  using V = Vec<double, W>;
+  constexpr double kMagic = FloatTraits<double>::kMagic;
+  V n = fma(x, V(6.36619772367581382433e-01), V(kMagic)) - kMagic;
+  V r = fma(n, V(-1.57079632673412561417e+00), x);
+  return {n, fma(n, V(-6.07710050650619224932e-11), r), V(0.0)};
+}
+
 template <int W>
 GYRE_INLINE Quadrant<Vec<float, W>> reduce(Vec<float, W> x) {
   using V = Vec<float, W>;
+  const bool huge = any(abs(x) > V(kReduceMax));
   if constexpr (W == 1) {
-    auto r = reduce(convert<double>(x));
+    auto wide = convert<double>(x);
+    auto r = huge ? reduce(wide) : reduce_float(wide);
     return {convert<float>(r.n), convert<float>(r.hi), V(0.0)};
   } else {
 #if !GYRE_RAW_SCALAR
     using H = Vec<float, W / 2>;
-    auto a = reduce(convert<double>(H::from(raw_half<float, W, false>(x.v))));
-    auto b = reduce(convert<double>(H::from(raw_half<float, W, true>(x.v))));
+    auto wide_a = convert<double>(H::from(raw_half<float, W, false>(x.v)));
+    auto wide_b = convert<double>(H::from(raw_half<float, W, true>(x.v)));
+    auto a = reduce_float(wide_a), b = reduce_float(wide_b);
+    if (huge) {
+      a = reduce(wide_a);
+      b = reduce(wide_b);
+    }
     V n = V::from(raw_join<float, W / 2>(convert<float>(a.n).v, convert<float>(b.n).v));
     V r = V::from(raw_join<float, W / 2>(convert<float>(a.hi).v, convert<float>(b.hi).v));
     return {n, r, V(0.0)};

@@ -137,6 +137,8 @@ double ulps(T got, R want) {
   R g = std::isinf(got) ? (got > 0 ? top : -top) : R(got);
   R w = want > top ? top : want < -top ? -top : want;
   if (g == 0 && std::signbit(got) != (w == 0 ? 1 / w < 0 : w < 0)) return L::infinity();
+  if (g == w) return 0;
+  if (got == T(w)) return 0.5;  // as near as T comes: not looked at closer
   const T rounded = std::fabs(T(w));
   int exponent = 0;
   std::frexp(std::min(rounded, L::max()), &exponent);

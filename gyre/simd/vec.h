@@ -212,17 +212,33 @@ GYRE_INLINE Vec<float, W> in_double(F f, V... x) {
   }
 }
 
-/// Horner's scheme, highest power first. Recursion, since -O2 does not unroll long loops.
-template <int I, class V, int N>
-GYRE_INLINE V horner(V p, V x, const double (&c)[N]) {
+/// Horner's scheme in y over every step-th coefficient from c[I] on. Recursion, since -O2 does not
+/// unroll long loops.
+template <int I, int step, class V, int N>
+GYRE_INLINE V horner(V p, V y, const double (&c)[N]) {
   if constexpr (I < N)
-    return horner<I + 1>(fma(p, x, V(c[I])), x, c);
+    return horner<I + step, step>(fma(p, y, V(c[I])), y, c);
   else
     return p;
 }
+
+/// c[0] x^(N-1) + ... + c[N-1]. Long ones run as two or four chains in x^2 or x^4: the chain of
+/// dependent operations is what limits a loop over them.
 template <class V, int N>
 GYRE_INLINE V poly(V x, const double (&c)[N]) {
-  return horner<1>(V(c[0]), x, c);
+  if constexpr (N < 5) {
+    return horner<1, 1>(V(c[0]), x, c);
+  } else if constexpr (N < 12) {
+    constexpr int even = (N - 1) % 2, odd = 1 - even;  // first coefficient of each parity
+    V y = x * x;
+    return fma(horner<odd + 2, 2>(V(c[odd]), y, c), x, horner<even + 2, 2>(V(c[even]), y, c));
+  } else {
+    constexpr int k0 = (N - 1) % 4, k1 = (N - 2) % 4, k2 = (N - 3) % 4, k3 = (N - 4) % 4;
+    V y = x * x, z = y * y;
+    V low = fma(horner<k1 + 4, 4>(V(c[k1]), z, c), x, horner<k0 + 4, 4>(V(c[k0]), z, c));
+    V high = fma(horner<k3 + 4, 4>(V(c[k3]), z, c), x, horner<k2 + 4, 4>(V(c[k2]), z, c));
+    return fma(high, y, low);
+  }
 }
 
 /// A polynomial of the precision of V: c32 for float, c64 for double.

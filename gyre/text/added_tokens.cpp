@@ -1,0 +1,74 @@
+#include "gyre/text/added_tokens.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gyre/base/error.h"
+#include "gyre/base/utf8.h"
+#include "gyre/text/unicode_classes.h"
+
+namespace gyre {
+namespace {
+
+bool is_space_at(std::string_view text, size_t at, size_t* length) {
+  const Utf8Char c = decode_utf8(text, at);
+  *length = c.length;
+  return c.valid && char_class(c.code) == CharClass::space;
+}
+
+/// Where the white space that ends at `end` begins, not before `from`.
+size_t spaces_before(std::string_view text, size_t from, size_t end) {
+  for (;;) {
+    size_t at = end;
+    while (at > from && end - at < 4) {
+      --at;
+      if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) break;
+    }
+    size_t length = 0;
+    if (at == end || !is_space_at(text, at, &length) || at + length != end) return end;
+    end = at;
+  }
+}
+
+size_t spaces_after(std::string_view text, size_t begin) {
+  size_t length = 0;
+  while (begin < text.size() && is_space_at(text, begin, &length)) begin += length;
+  return begin;
+}
+
+}  // namespace
+
+AddedTokens::AddedTokens(std::vector<AddedToken> tokens) : tokens_(std::move(tokens)) {
+  std::sort(tokens_.begin(), tokens_.end(), [](const AddedToken& a, const AddedToken& b) {
+    return a.content.size() != b.content.size() ? a.content.size() > b.content.size()
+                                                : a.content < b.content;
+  });
+  for (size_t i = 0; i < tokens_.size(); ++i) {
+    const std::string& content = tokens_[i].content;
+    if (content.empty()) throw Error(Code::value, "tokenizer", "an added token is empty");
+    if (i > 0 && tokens_[i - 1].content == content) {
+      throw Error(Code::value, "tokenizer", "added token \"" + content + "\" comes twice");
+    }
+    can_begin_[static_cast<unsigned char>(content[0])] = true;
+  }
+}
+
+AddedTokens::Match AddedTokens::find(std::string_view text, size_t from, bool specials) const {
+  for (size_t at = tokens_.empty() ? text.size() : from; at < text.size(); ++at) {
+    if (!can_begin_[static_cast<unsigned char>(text[at])]) continue;
+    for (const AddedToken& token : tokens_) {
+      if ((token.special && !specials) || !text.substr(at).starts_with(token.content)) continue;
+      const size_t end = at + token.content.size();
+      return {token.lstrip ? spaces_before(text, from, at) : at,
+              token.rstrip ? spaces_after(text, end) : end, &token};
+    }
+  }
+  return {text.size(), text.size(), nullptr};
+}
+
+bool AddedTokens::is_special(int32_t id) const {
+  return std::any_of(tokens_.begin(), tokens_.end(),
+                     [&](const AddedToken& token) { return token.id == id && token.special; });
+}
+
+}  // namespace gyre

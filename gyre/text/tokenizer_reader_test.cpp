@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/json.h"
+#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+namespace {
+
+std::unique_ptr<ByteBpe> small_bpe() {
+  BpeTrainer trainer({.vocab_size = 270, .special = {"<|end|>"}});
+  trainer.add("the cat and the dog and the \xC3\xA9t\xC3\xA9");
+  return trainer.train();
+}
+
+/// The message with which `change` of a good file is refused.
+template <class Change>
+std::string refusal(Code code, Change change) {
+  Json json = small_bpe()->to_json();
+  change(json);
+  try {
+    (void)tokenizer_from_json(json);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(TokenizerReader, ReadsWhatWasWritten) {
+  const auto bpe = small_bpe();
+  const auto again = tokenizer_from_json(bpe->to_json());
+  EXPECT_EQ(again->to_json(), bpe->to_json());
+  const std::string text = "the dog\xFF and<|end|>";
+  EXPECT_EQ(again->encode(text, Specials::as_tokens), bpe->encode(text, Specials::as_tokens));
+}
+
+TEST(TokenizerReader, MergesAsPairs) {
+  const auto bpe = small_bpe();
+  Json json = bpe->to_json();
+  Json pairs = Json::array();
+  for (const Json& merge : json.at("model").at("merges").as_array()) {
+    const std::string& text = merge.as_string();
+    const size_t space = text.find(' ');
+    pairs.push_back(Json::Array{text.substr(0, space), text.substr(space + 1)});
+  }
+  json["model"]["merges"] = pairs;
+  EXPECT_EQ(tokenizer_from_json(json)->to_json(), bpe->to_json());
+}
+
+TEST(TokenizerReader, TruncationAndPaddingAreLeftAside) {
+  Json json = small_bpe()->to_json();
+  json["truncation"]["max_length"] = 2;
+  json["padding"]["length"] = 50;
+  EXPECT_GT(tokenizer_from_json(json)->encode("a b c d e f g").size(), 6u);
+}
+
+TEST(TokenizerReader, AddedTokensOutsideTheVocabulary) {
+  Json json = small_bpe()->to_json();
+  Json token = json.at("added_tokens").as_array()[0];
+  token["id"] = 275;  // 270 to 274 are not used
+  token["content"] = "<new>";
+  json["added_tokens"].push_back(token);
+  const auto tokenizer = tokenizer_from_json(json);
+  EXPECT_EQ(tokenizer->vocab_size(), 276);
+  EXPECT_EQ(tokenizer->encode("<new>", Specials::as_tokens), (std::vector<int32_t>{275}));
+  EXPECT_THROW((void)tokenizer->token(272), Error);
+}
+
+TEST(TokenizerReader, NamesWhatIsNotSupported) {
+  const auto field = [](std::vector<const char*> keys, Json value) {
+    return refusal(Code::unsupported, [&](Json& json) {
+      Json* at = &json;
+      for (const char* key : keys) at = &(*at)[key];
+      *at = std::move(value);
+    });
+  };
+  Json other;
+  other["type"] = "Metaspace";
+  EXPECT_TRUE(contains(field({"pre_tokenizer"}, other), "pre_tokenizer.type: Metaspace"));
+  EXPECT_TRUE(contains(field({"pre_tokenizer"}, nullptr), "decoder.type: ByteLevel"));
+  EXPECT_TRUE(contains(field({"decoder"}, other), "decoder.type: Metaspace"));
+  EXPECT_TRUE(contains(field({"decoder"}, nullptr), "decoder.type: null"));
+  EXPECT_TRUE(contains(field({"normalizer"}, other), "normalizer.type: Metaspace"));
+  EXPECT_TRUE(contains(field({"post_processor"}, other), "post_processor.type: Metaspace"));
+  EXPECT_TRUE(contains(field({"model", "type"}, "Unigram"), "model.type: Unigram"));
+  EXPECT_TRUE(contains(field({"model", "dropout"}, 0.1), "model.dropout: 0.1"));
+  EXPECT_TRUE(contains(field({"model", "byte_fallback"}, true), "model.byte_fallback"));
+  EXPECT_TRUE(contains(field({"model", "end_of_word_suffix"}, "</w>"), "</w>"));
+  EXPECT_TRUE(contains(field({"model", "continuing_subword_prefix"}, "##"), "##"));
+  EXPECT_TRUE(contains(field({"model", "scores"}, 1), "unknown key \"model.scores\""));
+  EXPECT_TRUE(contains(field({"pre_tokenizer", "x"}, 1), "unknown key \"pre_tokenizer.x\""));
+  EXPECT_TRUE(contains(field({"extra"}, 1), "unknown key \"extra\""));
+  const auto added = [](const char* key, Json value) {
+    return refusal(Code::unsupported, [&](Json& json) {
+      Json token = json.at("added_tokens").as_array()[0];
+      token[key] = std::move(value);
+      json["added_tokens"] = Json::Array{token};
+    });
+  };
+  EXPECT_TRUE(contains(added("single_word", true), "added_tokens.single_word"));
+  EXPECT_TRUE(contains(added("color", 1), "unknown key \"added_tokens.color\""));
+  const auto chars = [](auto change) {
+    return refusal(Code::unsupported, [&](Json& json) {
+      json["pre_tokenizer"] = nullptr;
+      json["decoder"] = Json::object();
+      json["decoder"]["type"] = "Fuse";
+      change(json);
+    });
+  };
+  EXPECT_TRUE(contains(chars([](Json&) {}), "null with merges"));
+  EXPECT_TRUE(contains(chars([](Json& json) {
+                         json["model"]["merges"] = Json::array();
+                         json["model"]["unk_token"] = "a";
+                       }),
+                       "model.unk_token"));
+}
+
+TEST(TokenizerReader, NamesWhatIsWrong) {
+  const auto model = [](const char* key, Json value) {
+    return refusal(Code::parse, [&](Json& json) { json["model"][key] = std::move(value); });
+  };
+  EXPECT_TRUE(contains(model("merges", Json::Array{"a"}), "not a pair"));
+  EXPECT_TRUE(contains(model("merges", Json::Array{"a b c"}), "not a pair"));
+  EXPECT_TRUE(contains(model("merges", Json::Array{Json::Array{"a"}}), "not a pair"));
+  EXPECT_TRUE(contains(model("merges", Json::Array{3}), "model.merges"));
+  EXPECT_TRUE(contains(model("merges", Json::Array{"z z"}), "not in the vocabulary"));
+  EXPECT_TRUE(contains(model("merges", "x"), "model.merges: expected an array"));
+  EXPECT_TRUE(contains(model("vocab", 3), "model.vocab: expected an object"));
+  EXPECT_TRUE(contains(model("fuse_unk", 3), "model.fuse_unk: expected a boolean"));
+  const auto vocab = [](const char* token, Json id) {
+    return refusal(Code::parse, [&](Json& json) { json["model"]["vocab"][token] = std::move(id); });
+  };
+  EXPECT_TRUE(contains(vocab("x", -1), "id -1 is out of range"));
+  EXPECT_TRUE(contains(vocab("x", 2147483647), "out of range"));
+  EXPECT_TRUE(contains(vocab("x", 1.5), "expected an integer"));
+  EXPECT_TRUE(contains(vocab("new", 5), "id 5 belongs to"));
+  EXPECT_TRUE(contains(vocab("", 300), "empty"));
+  refusal(Code::parse, [](Json& json) { json = 3; });
+  refusal(Code::parse, [](Json& json) { json = Json::object(); });
+  refusal(Code::parse, [](Json& json) { json["pre_tokenizer"] = Json::object(); });
+}
+
+TEST(TokenizerReader, LoadNamesTheFile) {
+  const std::string path = testing::TempDir() + "/gyre_tokenizer_reader.json";
+  write_file_atomic(path, "{}");
+  try {
+    (void)load_tokenizer(path);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, Code::parse);
+    EXPECT_TRUE(contains(error.what(), path)) << error.what();
+  }
+  remove_tree(path);
+  EXPECT_THROW((void)load_tokenizer(path), Error);
+}
+
+/// Cuts at every percent and flipped bits: read or refused; what is read encodes and decodes.
+TEST(TokenizerReader, DamageIsReadOrRefused) {
+  const std::string good = small_bpe()->to_json().dump();
+  const std::string text = "the cat \xC3\xA9\xFF";
+  const auto check = [&](const std::string& file) {
+    try {
+      const auto tokenizer = tokenizer_from_json(Json::parse(file));
+      (void)tokenizer->decode(tokenizer->encode(text, Specials::as_tokens));
+      return true;
+    } catch (const Error& error) {
+      EXPECT_NE(error.code, Code::internal) << error.what();
+      return false;
+    }
+  };
+  ASSERT_TRUE(check(good));
+  for (size_t percent = 0; percent < 100; ++percent) {
+    EXPECT_FALSE(check(good.substr(0, good.size() * percent / 100))) << percent;
+  }
+  for (size_t bit = 0; bit < 8 * good.size(); bit += 17) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
+    check(bad);
+  }
+}
+
+}  // namespace
+}  // namespace gyre

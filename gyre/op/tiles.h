@@ -124,7 +124,7 @@ struct RowwiseTiles {
   RowAcross<double> f64_across;
 };
 
-/// Folding many elements into one. `Acc` is double for sums, T for extrema.
+/// Folding many elements into one; an accumulator takes acc_bytes.
 struct FoldTiles {
   /// folds n contiguous elements into *acc
   void (*along)(void* acc, const void* in, int64_t n) noexcept;
@@ -136,6 +136,7 @@ struct FoldTiles {
   void (*clear)(void* acc, int64_t n) noexcept;
   /// results out of accumulators of `count` elements each
   void (*finish)(const void* acc, void* out, int64_t n, double count) noexcept;
+  int acc_bytes;
 };
 struct ReductionTiles {
   FoldTiles f32, f64, i32, i64;

@@ -14,6 +14,7 @@ namespace gyre {
 inline Tensor select(const Tensor& m, const Tensor& x, const Tensor& y) { return where(m, x, y); }
 inline Tensor max(const Tensor& x, const Tensor& y) { return maximum(x, y); }
 inline Tensor min(const Tensor& x, const Tensor& y) { return minimum(x, y); }
+inline Tensor normal_cdf(const Tensor& x) { return 0.5 * erfc(-0.7071067811865476 * x); }
 inline Tensor fma(const Tensor& x, const Tensor& y, const Tensor& z) { return x * y + z; }
 
 template <class Body, size_t J, size_t... I>

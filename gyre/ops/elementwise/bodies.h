@@ -109,14 +109,17 @@ GYRE_NAMED(Expm1, expm1, Floating<>)
 GYRE_NAMED(Log, log, Floating<OnPositives>)
 GYRE_NAMED(Log1p, log1p, Floating<OnPositives>)
 GYRE_NAMED(Sqrt, sqrt, Floating<OnPositives>)
-// GYRE_NAMED(Rsqrt, rsqrt, Floating<OnPositives>)
-// GYRE_NAMED(Sin, sin, Floating<>)
-// GYRE_NAMED(Cos, cos, Floating<>)
+GYRE_NAMED(Rsqrt, rsqrt, Floating<OnPositives>)
+GYRE_NAMED(Sin, sin, Floating<>)
+GYRE_NAMED(Cos, cos, Floating<>)
 GYRE_NAMED(Tanh, tanh, Floating<>)
 GYRE_NAMED(Erf, erf, Floating<>)
-// GYRE_NAMED(Erfc, erfc, Floating<>)
+GYRE_NAMED(Erfc, erfc, Floating<>)
 GYRE_NAMED(Sigmoid, sigmoid, Floating<>)
-// GYRE_NAMED(Softplus, softplus, Floating<>)
+GYRE_NAMED(Softplus, softplus, Floating<>)
+GYRE_NAMED(Gelu, gelu, Floating<>)
+GYRE_NAMED(GeluTanh, gelu_tanh, Floating<>)
+GYRE_NAMED(Silu, silu, Floating<>)
 #undef GYRE_NAMED
 
 // At 0 the constant is taken, so the derivative there is 0; NaN passes.
@@ -124,26 +127,6 @@ struct Relu : Arithmetic<1> {
   template <class X>
   static GYRE_BODY auto eval(X x) {
     return select(x <= 0.0, 0.0, x);
-  }
-};
-// x Phi(x) with Phi by erfc, which keeps its digits far below zero.
-struct Gelu : Floating<> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return 0.5 * x * (1.0 + erf(0.7071067811865476 * x));
-  }
-};
-// 1 + tanh(u) written as 2 sigmoid(2u), which keeps its digits far below zero.
-struct GeluTanh : Floating<> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x * sigmoid(1.5957691216057308 * (x + 0.044715 * (x * x * x)));
-  }
-};
-struct Silu : Floating<> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x * sigmoid(x);
   }
 };
 

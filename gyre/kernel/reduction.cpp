@@ -1,0 +1,202 @@
+#include "gyre/kernel/reduction.h"
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+
+namespace gyre {
+namespace {
+
+constexpr int64_t kMostGroups = 64;
+constexpr int64_t kShortest = 32;  // shorter reductions fold many results side by side
+
+Shape axes_of(const Shape& axes, int rank, const char* op) {
+  if (axes.rank) return normalize_axes(axes, rank, op);
+  Shape all;
+  for (int i = 0; i < rank; ++i) all.push_back(i);
+  return all;
+}
+
+// How a reduction is cut: results into ranges, or, when they are few, elements into groups. Depends
+// on sizes and layout only.
+struct Plan {
+  bool columns;
+  int64_t groups = 1, group_size;
+  Plan(const ReductionSpace& s) : group_size(s.length) {
+    bool kept_inside = false;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < s.kept.shape.rank; ++i) {
+      if (s.kept.shape[i] > 1 && s.kept.strides[i] && s.kept.strides[i] < least) {
+        least = s.kept.strides[i];
+        kept_inside = true;
+      }
+    }
+    for (int i = 0; i < s.reduced.shape.rank; ++i) {
+      if (s.reduced.shape[i] > 1 && s.reduced.strides[i] < least) kept_inside = false;
+    }
+    columns = (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
+    bool few = columns ? s.results < 4 * kTile : s.results < 8;
+    int64_t work = s.results * s.length;
+    if (few && work >= 2 * kGrain) {
+      groups = work / kGrain;
+      if (groups > kMostGroups) groups = kMostGroups;
+      group_size = (s.length + groups - 1) / groups;
+      groups = (s.length + group_size - 1) / group_size;
+    }
+  }
+};
+
+struct Job {
+  const FoldTiles& fold;
+  const StridedLoop kept, reduced;
+  const Compute compute;
+  const bool columns;
+
+  static int64_t offset(const StridedLoop& loop, int64_t at) {
+    int64_t offset = 0;
+    for (int i = loop.rank; i-- > 0; at /= loop.dims[i]) {
+      offset += at % loop.dims[i] * loop.strides[0][i];
+    }
+    return offset;
+  }
+  static StridedLoop shifted(StridedLoop loop, int64_t by) {
+    loop.data[0] += by * static_cast<int64_t>(size_of(loop.dtype[0]));
+    return loop;
+  }
+
+  /// Folds elements [from, to) of each of n results from `first` on into acc.
+  void run(int64_t first, int64_t n, int64_t from, int64_t to, std::byte* acc) const {
+    fold.clear(acc, n);
+    alignas(64) std::byte buffer[kTile * 8];
+    if (columns) {
+      for (int64_t l = from; l < to; ++l) {
+        StridedLoop here = shifted(kept, offset(reduced, l));
+        Reader reader(here, 0, compute);
+        fold.across(acc, reader.read(first, n, buffer), n);
+      }
+      return;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      StridedLoop here = shifted(reduced, offset(kept, first + k));
+      Reader reader(here, 0, compute);
+      for (int64_t l = from; l < to; l += kTile) {
+        int64_t m = to - l < kTile ? to - l : kTile;
+        fold.along(acc + k * fold.acc_bytes, reader.read(l, m, buffer), m);
+      }
+    }
+  }
+};
+
+const FoldTiles& tiles_for(const OpDef& op, Compute compute) {
+  const ReductionTiles& t = *op.family.reduction[isa()];
+  switch (compute) {
+    case Compute::f32:
+      return t.f32;
+    case Compute::f64:
+      return t.f64;
+    case Compute::i32:
+      return t.i32;
+    case Compute::i64:
+      break;
+  }
+  return t.i64;
+}
+
+void write_results(const FoldTiles& fold, const std::byte* acc, const View& out, int64_t first,
+                   int64_t n, double count, Compute compute) {
+  alignas(64) std::byte values[kTile * 8];
+  fold.finish(acc, values, n, count);
+  convert_tiles().store[static_cast<int>(compute)][static_cast<int>(out.dtype)](
+      values, out.data + first * static_cast<int64_t>(size_of(out.dtype)), n);
+}
+
+StridedLoop loop_of(const View& v) {
+  const View* views[] = {&v};
+  return StridedLoop(v.shape, views);
+}
+
+}  // namespace
+
+ReductionSpace::ReductionSpace(const View& in, const Shape& axes, const char* op) {
+  Shape reduce = axes_of(axes, in.shape.rank, op);
+  kept.data = reduced.data = in.data;
+  kept.dtype = reduced.dtype = in.dtype;
+  for (int i = 0; i < in.shape.rank; ++i) {
+    View& side = reduce.contains(i) ? reduced : kept;
+    side.shape.push_back(in.shape[i]);
+    side.strides.push_back(in.strides[i]);
+  }
+  results = numel(kept.shape);
+  length = numel(reduced.shape);
+}
+
+Shape reduced_shape(const OpDef& op, const ReduceAttrs& attrs, const Shape& shape) {
+  Shape reduce = axes_of(attrs.axes, shape.rank, op.name), r;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (!reduce.contains(i)) {
+      r.push_back(shape[i]);
+    } else if (attrs.keepdim) {
+      r.push_back(1);
+    }
+  }
+  return r;
+}
+
+void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<ReduceAttrs>(attrs);
+  out[0].shape = reduced_shape(op, a, in[0].shape());
+  out[0].dtype = in[0].dtype();
+  bool empty = in[0].numel() == 0 && numel(out[0].shape) != 0;
+  const ReductionTiles* tiles = op.family.reduction[0];
+  if (empty && !(tiles && tiles->has_identity)) {
+    refuse(Code::value, op, "nothing to reduce: shape is " + to_string(in[0].shape()), {},
+           to_string(in[0].shape()));
+  }
+}
+
+size_t reduction_scratch(const void* attrs, Inputs in) {
+  ReductionSpace s(view_of(in[0]), attrs_as<ReduceAttrs>(attrs).axes, "");
+  Plan plan(s);
+  return plan.groups > 1 ? static_cast<size_t>(plan.groups * s.results) * 8 : 0;
+}
+
+Status reduction_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& out = args.out[0];
+  ReductionSpace s(args.in[0], attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
+  if (s.results == 0) return {};
+  Plan plan(s);
+  Compute compute = compute_of(out.dtype);
+  const FoldTiles& fold = tiles_for(op, compute);
+  Job job{fold, loop_of(s.kept), loop_of(s.reduced), compute, plan.columns};
+  auto count = static_cast<double>(s.length);
+  if (plan.groups == 1) {
+    int64_t grain = kGrain / (s.length ? s.length : 1);
+    grain = grain < 1 ? 1 : grain > kTile ? kTile : grain;
+    if (plan.columns) grain = kTile;
+    parallel_for(s.results, grain, [&](int64_t begin, int64_t end) {
+      alignas(64) std::byte acc[kTile * 8];
+      job.run(begin, end - begin, 0, s.length, acc);
+      write_results(fold, acc, out, begin, end - begin, count, compute);
+    });
+    return {};
+  }
+  int64_t bytes = s.results * fold.acc_bytes;
+  parallel_for(plan.groups, 1, [&](int64_t g, int64_t) {
+    int64_t from = g * plan.group_size, to = from + plan.group_size;
+    if (to > s.length) to = s.length;
+    for (int64_t k = 0; k < s.results; k += kTile) {
+      int64_t n = s.results - k < kTile ? s.results - k : kTile;
+      job.run(k, n, from, to, args.scratch + g * bytes + k * fold.acc_bytes);
+    }
+  });
+  for (int64_t g = 1; g < plan.groups; ++g) {
+    fold.join(args.scratch, args.scratch + g * bytes, s.results);
+  }
+  for (int64_t k = 0; k < s.results; k += kTile) {
+    int64_t n = s.results - k < kTile ? s.results - k : kTile;
+    write_results(fold, args.scratch + k * fold.acc_bytes, out, k, n, count, compute);
+  }
+  return {};
+}
+
+}  // namespace gyre

@@ -1,0 +1,40 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace gyre {
+
+/// A block of scores [rows, cols] with row stride `stride`. Row r sees columns below visible + r (all
+/// when that is past cols).
+template <class T>
+struct ScoreBlock {
+  T* scores;
+  int64_t rows, cols, stride;
+  int64_t visible;
+  T scale;
+};
+
+template <class T>
+struct AttentionTile {
+  /// Scores to weights exp(scale s - top), where top[r] becomes the larger of itself and the row's
+  /// scaled maximum; sum[r] and the row's `width` numbers of out are scaled to the new top, the
+  /// weights added to sum. Unseen columns get weight 0.
+  void (*forward)(const ScoreBlock<T>& s, T* top, T* sum, T* out, int64_t out_stride,
+                  int64_t width) noexcept;
+  /// out rows divided by sum.
+  void (*finish)(const T* sum, T* out, int64_t out_stride, int64_t rows, int64_t width) noexcept;
+  /// Scores to probabilities exp(scale s - top) / sum.
+  void (*probabilities)(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept;
+  /// d[r] = sum over columns of a[r] * b[r].
+  void (*row_dot)(const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* d, int64_t rows,
+                  int64_t width) noexcept;
+  /// dp = p (dp - dot[r]) scale, elementwise, of two blocks of one stride.
+  void (*score_gradient)(const ScoreBlock<T>& p, T* dp, const T* dot) noexcept;
+};
+
+struct AttentionTiles {
+  AttentionTile<float> f32;
+  AttentionTile<double> f64;
+};
+
+}  // namespace gyre

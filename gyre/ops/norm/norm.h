@@ -1,0 +1,26 @@
+#pragma once
+#include "gyre/ops/norm/bodies.h"
+#include "gyre/tensor/tensor.h"
+
+// Ops over one axis that normalise, and losses.
+
+namespace gyre {
+
+/// e^x / sum e^x along an axis; exact at logits of +-1e4.
+Tensor softmax(const Tensor& x, const AxisAttrs& attrs = {});
+/// x - log sum e^x along an axis.
+Tensor log_softmax(const Tensor& x, const AxisAttrs& attrs = {});
+/// log sum e^x along an axis, which goes (or stays with size 1 with keepdim).
+Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& attrs = {});
+/// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x.
+Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                  const NormAttrs& attrs = {});
+/// -log softmax(logits)[target] per row: logits [..., classes, ...] along the axis, target (i32 or
+/// i64) of that shape without the axis. Error{index} for a target outside 0..classes-1.
+Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
+/// The mean of cross_entropy_rows.
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
+/// The mean of (x - y)^2.
+Tensor mse(const Tensor& x, const Tensor& y);
+
+}  // namespace gyre

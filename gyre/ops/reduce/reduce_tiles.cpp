@@ -1,0 +1,13 @@
+#include "gyre/kernel/reduction_tile.h"
+#include "gyre/ops/reduce/folds.h"
+
+namespace gyre {
+
+#define REDUCTION(name, Fold) \
+  GYRE_EXPORT_TILES(ReductionTiles, name) = reduction_tiles<Fold>();
+#define OP(name)
+#include "gyre/ops/reduce/reduce.def"
+#undef REDUCTION
+#undef OP
+
+}  // namespace gyre

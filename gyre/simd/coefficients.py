@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes coefficients.h: minimax polynomials of the vector maths (Remez exchange, mpmath).
+"""Writes coefficients.h: minimax polynomials and quotients of the vector maths (Remez exchange).
 
-usage: python3 gyre/simd/coefficients.py > gyre/simd/coefficients.h
+usage: python3 gyre/simd/coefficients.py > gyre/simd/coefficients.h   (needs mpmath)
 
 Each entry of TABLE fits g on [lo, hi] so that max |weight * (g - p)| is least; weight is chosen so
 that this is the relative error of the whole function. The error reached stands beside the result.
@@ -12,6 +12,20 @@ mp.mp.dps = 45
 LN2 = mp.log(2)
 SQRT_HALF = mp.sqrt(mp.mpf(1) / 2)
 SQRT_PI = mp.sqrt(mp.pi)
+
+
+def extrema(err, usable, n):
+    """Indices of the extrema of err between its changes of sign, the n that matter most."""
+    runs = []
+    for i in usable:
+        if runs and (err[i] > 0) == (err[runs[-1]] > 0):
+            if abs(err[i]) > abs(err[runs[-1]]):
+                runs[-1] = i
+        else:
+            runs.append(i)
+    while len(runs) > n:
+        runs.pop(0 if abs(err[runs[0]]) < abs(err[runs[-1]]) else -1)
+    return runs
 
 
 def remez(g, weight, lo, hi, degree):
@@ -41,15 +55,7 @@ def remez(g, weight, lo, hi, degree):
         s = mp.lu_solve(a, b)
         err = [w[i] * (f[i] - mp.fsum(s[k] * cheb[i][k] for k in range(degree + 1)))
                for i in range(points)]
-        runs = []
-        for i in usable:
-            if runs and (err[i] > 0) == (err[runs[-1]] > 0):
-                if abs(err[i]) > abs(err[runs[-1]]):
-                    runs[-1] = i
-            else:
-                runs.append(i)
-        while len(runs) > n:
-            runs.pop(0 if abs(err[runs[0]]) < abs(err[runs[-1]]) else -1)
+        runs = extrema(err, usable, n)
         if len(runs) < n or runs == ref:
             break
         ref = runs
@@ -90,14 +96,51 @@ def erfcx(x):
     return mp.exp(x * x) * mp.erfc(x)
 
 
-def scaled_erfc(t, k):
-    """(1 + 2x) erfcx(x) with x = k (1 + t) / (1 - t)."""
-    x = k * (1 + t) / (1 - t)
-    return (1 + 2 * x) * erfcx(x) if x < 40 else (1 + 2 * x) / (x * SQRT_PI) * (
-        1 - 1 / (2 * x * x) + 3 / (4 * x ** 4) - 15 / (8 * x ** 6) + 105 / (16 * x ** 8))
+def rational(f, hi, m, n):
+    """P of degree m and Q of degree n with Q(0) = 1: least relative error of P / Q to f on [0, hi].
+
+    Exchange on a grid dense near 0, of the linear problem f Q = P weighted by the last Q.
+    """
+    hi = mp.mpf(hi)
+    points = 20 * (m + n + 2)
+    x = [hi * ((1 - mp.cos(mp.pi * (2 * i + 1) / (2 * points))) / 2) ** 2 for i in range(points)]
+    fx = [f(v) for v in x]
+    k = m + n + 2
+    rows = [[v ** j for j in range(m + 1)] + [-y * v ** j for j in range(1, n + 1)]
+            for v, y in zip(x, fx)]
+    ref = [(points - 1) * i // (k - 1) for i in range(k)]
+    q = [(1 + v / 2) ** n for v in x]
+    for step in range(40):
+        a, b = mp.matrix(k, k), mp.matrix(k, 1)
+        for i, p in enumerate(ref):
+            for j in range(k - 1):
+                a[i, j] = rows[p][j]
+            a[i, k - 1] = (-1) ** i * q[p] * fx[p]
+            b[i] = fx[p]
+        s = mp.lu_solve(a, b)
+        p_values = [mp.fsum(s[j] * r[j] for j in range(m + 1)) for r in rows]
+        q = [1 + mp.fsum(s[m + j] * v ** j for j in range(1, n + 1)) for v in x]
+        err = [1 - u / (v * y) for u, v, y in zip(p_values, q, fx)]
+        runs = extrema(err, range(points), k)
+        if len(runs) < k or (runs == ref and step > 3):
+            break
+        ref = runs
+    return list(s[:m + 1]), [mp.mpf(1)] + list(s[m + 1:m + n + 1]), max(abs(e) for e in err)
 
 
-K_ERFC = 4
+def normal_tail(x):
+    """e^(x^2 / 2) Phi(-x)."""
+    return erfcx(x / mp.sqrt(2)) / 2
+
+
+def mapped(f, k, b):
+    """(1 + b x) f(x) as a function of t = (x - k) / (x + k), as TABLE wants it: g and its weight."""
+    def g(t):
+        x = k * (1 + t) / (1 - t)
+        return (1 + b * x) * f(x)
+    return g, lambda t: 1 / g(t)
+
+
 LOG_LO, LOG_HI = SQRT_HALF - 1, mp.sqrt(2) - 1
 S_MAX2 = (LOG_HI / (2 + LOG_HI)) ** 2
 Q = mp.pi / 4 * mp.mpf("1.0001")
@@ -111,10 +154,6 @@ def log_s(z):
 def log_s5(z):
     s = mp.sqrt(z)
     return (2 * mp.atanh(s) - 2 * s - 2 * s * z / 3) / (s * z * z)
-
-
-def t_of(x):
-    return (mp.mpf(x) - K_ERFC) / (mp.mpf(x) + K_ERFC)
 
 
 # name, g, weight, lo, hi, degree in f32 (None: not wanted), degree in f64
@@ -150,22 +189,27 @@ TABLE = [
      mp.mpf("1e-9"), mp.mpf("0.25"), 5, 13),
     ("Erf", "erf(x) / x - 1 in x^2, |x| <= 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
      lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)), mp.mpf("1e-9"), 1, 6, 11),
+    ("ErfcxT", "(1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), 0 <= x <= 27.4",
+     *mapped(erfcx, 4, 2), -1, (mp.mpf("27.4") - 4) / (mp.mpf("27.4") + 4), None, 22),
+    ("NormalTailT", "(1 + x) e^(x^2 / 2) Phi(-x) in t = (x - 6) / (x + 6), 0 <= x <= 38.8",
+     *mapped(normal_tail, 6, 1), -1, (mp.mpf("38.8") - 6) / (mp.mpf("38.8") + 6), None, 22),
     ("ErfTail", "-log(1 - erf(x)), 1 <= x <= 4", lambda x: -mp.log(mp.erfc(x)),
      lambda x: mp.erfc(x) / mp.erf(x), mp.mpf("0.99"), mp.mpf("4.0"), 6, None),
-    ("Erfcx", "(1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), x >= 0 (f32: x <= 10.1)",
-     lambda t: scaled_erfc(t, K_ERFC), lambda t: 1 / scaled_erfc(t, K_ERFC), -1,
-     {"f32": t_of("10.2"), "f64": t_of("27.4")}, 11, 22),
+]
+
+# name, f, hi, degrees of P and Q, type. All coefficients come out positive.
+RATIONALS = [
+    ("Erfcx", "e^(x^2) erfc(x)", erfcx, "10.15", 4, 5, "F32"),
+    ("NormalTail", "e^(x^2 / 2) Phi(-x), Phi the normal distribution function", normal_tail,
+     "14.45", 4, 5, "F32"),
+    ("Erfcx", "e^(x^2) erfc(x)", erfcx, "6", 8, 9, "F64"),
 ]
 
 
-def emit(name, what, g, w, lo, hi, degree, suffix, digits):
-    if isinstance(hi, dict):
-        hi = hi["f32" if suffix == "F32" else "f64"]
-    c, err = remez(g, w, lo, hi, degree)
-    print(f"/// {what}; error {mp.nstr(err, 2)}.")
+def emit(name, c, suffix):
     print(f"inline constexpr double k{name}{suffix}[] = {{")
     for v in reversed(c):
-        print(f"    {mp.nstr(v, digits, min_fixed=0, max_fixed=0)},")
+        print(f"    {mp.nstr(v, 12 if suffix == 'F32' else 20, min_fixed=0, max_fixed=0)},")
     print("};")
 
 
@@ -183,12 +227,19 @@ def emit_two_over_pi():
 
 if __name__ == "__main__":
     print("#pragma once")
-    print("// Written by coefficients.py: minimax polynomials, highest power first.")
+    print("// Written by coefficients.py: minimax polynomials and quotients, highest power first.")
     print("#include <stdint.h>\n\nnamespace gyre {\nnamespace {")
     for name, what, g, w, lo, hi, d32, d64 in TABLE:
-        if d32 is not None:
-            emit(name, what, g, w, lo, hi, d32, "F32", 12)
-        if d64 is not None:
-            emit(name, what, g, w, lo, hi, d64, "F64", 20)
+        for degree, suffix in ((d32, "F32"), (d64, "F64")):
+            if degree is not None:
+                c, err = remez(g, w, lo, hi, degree)
+                print(f"/// {what}; error {mp.nstr(err, 2)}.")
+                emit(name, c, suffix)
+    mp.mp.dps = 70
+    for name, what, f, hi, m, n, suffix in RATIONALS:
+        p, q, err = rational(f, hi, m, n)
+        print(f"/// {what} as a quotient, 0 <= x <= {hi}; error {mp.nstr(err, 2)}.")
+        emit(name + "P", p, suffix)
+        emit(name + "Q", q, suffix)
     emit_two_over_pi()
     print("}  // namespace\n}  // namespace gyre")

@@ -5,35 +5,55 @@
 namespace gyre {
 namespace {
 
-/// A polynomial whose last coefficient outweighs the rest, with the error of its last step. A single
-/// Horner chain: two in parallel would cost half an ulp more.
-template <class T, int W, int N>
-GYRE_INLINE Two<Vec<T, W>> horner_sum(Vec<T, W> x, const double (&c)[N]) {
-  using V = Vec<T, W>;
-  constexpr int kLast = N - 1;
-  double upper[kLast];
-  for (int i = 0; i < kLast; ++i) upper[i] = c[i];
-  Two<V> s = fast_two_sum(V(c[kLast]), x * horner<1, 1>(V(upper[0]), x, upper));
-  return {s.hi, s.lo + V(c[kLast] - double(T(c[kLast])))};
+/// p(x) / q(x) by sums in double: at the far end of x the rounding of every step would show.
+template <int W, int N, int M>
+GYRE_INLINE Vec<float, W> rational(Vec<float, W> x, const double (&p)[N], const double (&q)[M]) {
+  return in_double<W>([&](auto v) GYRE_INLINE_LAMBDA { return poly(v, p); }, x) /
+         in_double<W>([&](auto v) GYRE_INLINE_LAMBDA { return poly(v, q); }, x);
 }
 
-/// e^(z^2) erfc(z) in two words for z = z.hi + z.lo >= 0: one polynomial in
-/// t = (z - 4) / (z + 4) over d = 1 + 2z (the map is that of Shepherd and Laframboise, Math. Comp.
-/// 36, 1981). One division serves both quotients; their remainders correct them.
-template <class T, int W>
-GYRE_INLINE Two<Vec<T, W>> erfcx_positive(Two<Vec<T, W>> z) {
-  using V = Vec<T, W>;
-  V s = z.hi + V(4.0);
-  Two<V> d = two_sum(V(1.0), z.hi + z.hi);
-  V inv = V(1.0) / (s * d.hi), inv_s = inv * d.hi, inv_d = inv * s;
-  V t = (z.hi - V(4.0)) * inv_s;
-  Two<V> tz = two_prod(t, z.hi);
-  V rest = ((fma(t + V(1.0), V(-4.0), z.hi) - tz.hi) - tz.lo) + z.lo * (V(1.0) - t);
-  t = fma(rest, inv_s, t);
-  Two<V> p = sizeof(T) == 4 ? horner_sum(t, kErfcxF32) : horner_sum(t, kErfcxF64);
-  V y = p.hi * inv_d;
-  Two<V> yd = two_prod(y, d.hi);
-  return {y, (((p.hi - yd.hi) - yd.lo) + (p.lo - y * (d.lo + (z.lo + z.lo)))) * inv_d};
+/// p / q in two words.
+template <class V>
+GYRE_INLINE Two<V> quotient(Two<V> p, Two<V> q) {
+  V inv = V(1.0) / q.hi, y = p.hi * inv;
+  Two<V> back = two_prod(y, q.hi);
+  return {y, (((p.hi - back.hi) - back.lo) + (p.lo - y * q.lo)) * inv};
+}
+
+/// f(x) = g(t) / (1 + slope x), t = (x - centre) / (x + centre), x >= 0, slope and centre such that
+/// products with them are exact (the map is that of Shepherd and Laframboise, Math. Comp. 36, 1981).
+/// A single Horner chain: two in parallel would cost half an ulp more.
+template <class V, int N>
+GYRE_INLINE Two<V> mapped_quotient(V x, double centre, double slope, const double (&c)[N]) {
+  V inv = V(1.0) / (x + V(centre));
+  V t = (x - V(centre)) * inv;
+  Two<V> tx = two_prod(t, x);
+  V rest = (fma(t + V(1.0), V(-centre), x) - tx.hi) - tx.lo;  // of t (x + centre)
+  t = fma(rest, inv, t);
+  double upper[N - 1];
+  for (int i = 0; i < N - 1; ++i) upper[i] = c[i];
+  Two<V> g = fast_two_sum(V(c[N - 1]), t * horner<1, 1>(V(upper[0]), t, upper));
+  return quotient(g, two_sum(V(1.0), V(slope) * x));
+}
+
+/// e^(z^2) erfc(z) in two words, 0 <= z.
+template <int W>
+GYRE_INLINE Two<Vec<float, W>> erfcx_positive(Vec<float, W> z) {
+  return {rational(z, kErfcxPF32, kErfcxQF32), Vec<float, W>(0.0)};
+}
+template <int W>
+GYRE_INLINE Two<Vec<double, W>> erfcx_positive(Vec<double, W> z) {
+  return mapped_quotient(z, 4.0, 2.0, kErfcxTF64);
+}
+
+/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a.
+template <int W>
+GYRE_INLINE Two<Vec<float, W>> normal_positive(Vec<float, W> a) {
+  return {rational(a, kNormalTailPF32, kNormalTailQF32), Vec<float, W>(0.0)};
+}
+template <int W>
+GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
+  return mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
 }
 
 /// (1 + q) 2^n = e^(-a^2 factor), the square without error; factor is 1 or 1/2.
@@ -53,7 +73,7 @@ GYRE_INLINE Vec<T, W> erf(Vec<T, W> x) {
     big = V(1.0) - exp(-poly(hold_below(a, 4.0), kErfTailF32));
   } else {
     V h = hold_below(a, 6.0);
-    big = V(1.0) - exp(-(h * h)) * erfcx_positive(Two<V>{h, V(0.0)}).hi;
+    big = V(1.0) - exp(-(h * h)) * (poly(h, kErfcxPF64) / poly(h, kErfcxQF64));
   }
   big = copysign(big, x);
   return select(a < V(1.0), small, big);
@@ -65,7 +85,7 @@ GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   using V = Vec<T, W>;
   V h = hold_below(abs(x), sizeof(T) == 4 ? 10.1 : 27.3);
   auto e = gauss_parts(h, 1.0);
-  Two<V> y = erfcx_positive(Two<V>{h, V(0.0)});
+  auto y = erfcx_positive(h);
   V tail = scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
   return select(x < V(0.0), V(2.0) - tail, tail);
 }
@@ -78,15 +98,11 @@ struct NormalParts {
 template <class T, int W>
 GYRE_INLINE NormalParts<Vec<T, W>> normal_tail(Vec<T, W> a, Vec<T, W> factor) {
   using V = Vec<T, W>;
-  constexpr double kRoot = sizeof(T) == 4 ? 0.707106769084930419921875 : 0.7071067811865476;
-  constexpr double kRootLo = sizeof(T) == 4 ? 1.21016175e-8 : -4.833646656726457e-17;
   V h = hold_below(a, sizeof(T) == 4 ? 14.4 : 38.7);
   auto e = gauss_parts(h, 0.5);
-  Two<V> z = two_prod(h, V(kRoot));
-  Two<V> y = erfcx_positive(Two<V>{z.hi, fma(h, V(kRootLo), z.lo)});
-  V g = V(0.5) * factor;
-  V p = y.hi * g;
-  return {p + fma(p, e.q, y.lo * g), e.n};
+  auto y = normal_positive(h);
+  V p = y.hi * factor;
+  return {p + fma(p, e.q, y.lo * factor), e.n};
 }
 
 /// The normal distribution function Phi(x) = erfc(-x / sqrt(2)) / 2, exact to its tail.

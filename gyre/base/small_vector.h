@@ -89,7 +89,7 @@ class SmallVector {
 
  private:
   T* inline_data() { return reinterpret_cast<T*>(storage_); }
-  void grow(size_t count) {
+  [[gnu::noinline]] void grow(size_t count) {
     T* bigger = static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(alignof(T))));
     for (size_t i = 0; i < size_; ++i) {
       new (bigger + i) T(std::move(data_[i]));

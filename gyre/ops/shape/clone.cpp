@@ -1,0 +1,80 @@
+// New tensors with the values of another: clone and to.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/copy.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+Status copy_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  copy_elements(args.in[0], args.out[0]);
+  return {};
+}
+
+void clone_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+Tensors clone_back(const VjpArgs& a) { return {a.grad[0]}; }
+
+void clone_samples(Samples& s) {
+  s.add({s.uniform({3, 4})});
+  s.add({s.uniform({2, 3, 2, 2})});
+  s.add({s.uniform({})});
+  s.add({s.uniform({0, 3})});
+  s.refuse(Code::value, {});
+  s.refuse(Code::value, {s.uniform({2}), s.uniform({2})});
+}
+
+void to_infer(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) {
+  out[0].shape = in[0].shape();
+  out[0].dtype = attrs_as<ToAttrs>(attrs).dtype;
+}
+
+Tensors to_back(const VjpArgs& a) { return {to(a.grad[0], a.in_meta[0].dtype)}; }
+
+void to_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(ToAttrs{DType::f64}));
+  s.add({s.uniform({700})}, box(ToAttrs{DType::f64}));
+  s.add({s.uniform({})}, box(ToAttrs{DType::f64}));
+  s.add({s.integers({2, 3}, -5, 5)}, box(ToAttrs{DType::f32}));
+  s.add({s.mask({2, 3})}, box(ToAttrs{DType::i64}));
+  s.refuse(Code::value, {}, box(ToAttrs{}));
+  s.refuse(Code::value, {s.uniform({2}), s.uniform({2})}, box(ToAttrs{}));
+}
+
+}  // namespace
+
+constinit const OpDef clone_def = [] {
+  OpDef d = define_op("clone", "a new contiguous tensor with the same values", nullptr);
+  d.infer = clone_infer;
+  d.kernels[Device::cpu] = copy_cpu;
+  d.vjp = clone_back;
+  d.samples = clone_samples;
+  return d;
+}();
+Tensor clone(const Tensor& x) { return apply_one(clone_def, Inputs(&x, 1)); }
+
+Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
+
+constinit const OpDef to_def = [] {
+  OpDef d = define_op("to", "the values in another dtype", &record_of<ToAttrs>);
+  d.infer = to_infer;
+  d.kernels[Device::cpu] = copy_cpu;
+  d.vjp = to_back;
+  d.samples = to_samples;
+  return d;
+}();
+Tensor to(const Tensor& x, DType dtype) {
+  return x.dtype() == dtype ? x : apply_one(to_def, Inputs(&x, 1), box(ToAttrs{dtype}));
+}
+
+}  // namespace gyre

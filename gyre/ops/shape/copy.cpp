@@ -1,0 +1,299 @@
+#include "gyre/ops/shape/copy.h"
+
+#include <bit>
+#include <cstring>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/ops/shape/transpose_block.h"
+
+namespace gyre {
+namespace {
+
+// Copies larger than this go past the caches, which saves reading the target's lines first.
+constexpr int64_t kStreamBytes = int64_t{8} << 20;
+constexpr int kFrom = 0, kTo = 1;  // operands of the loop
+
+int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+// The axes of `to` from the longest stride to the shortest, so that a loop writes in memory order.
+bool memory_order(const View& to, int* order) {
+  bool changed = false;
+  for (int i = 0; i < to.shape.rank; ++i) {
+    int j = i;
+    for (; j > 0 && magnitude(to.strides[order[j - 1]]) < magnitude(to.strides[i]); --j) {
+      order[j] = order[j - 1];
+      changed = true;
+    }
+    order[j] = i;
+  }
+  return changed;
+}
+
+View with_axes(const View& v, const int* order) {
+  View r = v;
+  for (int i = 0; i < v.shape.rank; ++i) {
+    r.shape[i] = v.shape[order[i]];
+    r.strides[i] = v.strides[order[i]];
+  }
+  return r;
+}
+
+View broadcast_view(const View& v, const Shape& shape) {
+  View r = v;
+  r.shape = shape;
+  r.strides.rank = shape.rank;
+  int shift = shape.rank - v.shape.rank;
+  for (int i = 0; i < shape.rank; ++i) {
+    r.strides[i] = i < shift || v.shape[i - shift] == 1 ? 0 : v.strides[i - shift];
+  }
+  return r;
+}
+
+StridedLoop loop_over(const View& from, const View& to) {
+  View source = broadcast_view(from, to.shape), target = to;
+  int order[kMaxRank];
+  if (memory_order(to, order)) {
+    source = with_axes(source, order);
+    target = with_axes(target, order);
+  }
+  const View* views[] = {&source, &target};
+  return StridedLoop(target.shape, views);
+}
+
+// Walks the first `rank` axes of a loop; keeps where both operands are, in elements.
+class Outer {
+ public:
+  Outer(const StridedLoop& loop, int rank, int64_t begin) : loop_(loop), rank_(rank) {
+    for (int i = rank - 1; i >= 0; --i) {
+      at_[i] = begin % loop.dims[i];
+      begin /= loop.dims[i];
+      for (int k : {kFrom, kTo}) offset[k] += at_[i] * loop.strides[k][i];
+    }
+  }
+  void next() {
+    for (int i = rank_ - 1; i >= 0; --i) {
+      for (int k : {kFrom, kTo}) offset[k] += loop_.strides[k][i];
+      if (++at_[i] < loop_.dims[i]) return;
+      for (int k : {kFrom, kTo}) offset[k] -= loop_.dims[i] * loop_.strides[k][i];
+      at_[i] = 0;
+    }
+  }
+  int64_t offset[2] = {0, 0};
+
+ private:
+  const StridedLoop& loop_;
+  int rank_;
+  int64_t at_[kMaxRank];
+};
+
+int64_t outer_count(const StridedLoop& loop, int rank) {
+  int64_t n = 1;
+  for (int i = 0; i < rank; ++i) n *= loop.dims[i];
+  return n;
+}
+
+void copy_bytes(const std::byte* from, std::byte* to, int64_t bytes, bool stream) {
+  int64_t whole = stream ? bytes / 64 * 64 : 0;
+  if (whole) convert_tiles().stream(from, to, static_cast<size_t>(whole));
+  std::memcpy(to + whole, from + whole, static_cast<size_t>(bytes - whole));
+}
+
+void copy_linear(const std::byte* from, std::byte* to, int64_t n, int64_t size) {
+  auto place = reinterpret_cast<uintptr_t>(from) | reinterpret_cast<uintptr_t>(to);
+  bool stream = n * size >= kStreamBytes && place % 64 == 0;
+  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+    copy_bytes(from + begin * size, to + begin * size, (end - begin) * size, stream);
+  });
+}
+
+// The first element n times: doubling what is there, in steps that stay in the first-level cache.
+void repeat(const std::byte* from, std::byte* to, int64_t n, int64_t size) {
+  constexpr int64_t kMost = 4096;
+  int64_t bytes = n * size, done = size;
+  std::memcpy(to, from, static_cast<size_t>(size));
+  while (done < bytes) {
+    int64_t step = done < kMost ? done : kMost;
+    if (step > bytes - done) step = bytes - done;
+    std::memcpy(to + done, to, static_cast<size_t>(step));
+    done += step;
+  }
+}
+
+// Elements with any strides: gathered into a tile, then scattered.
+void copy_strided(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
+                  int64_t n, int64_t size) {
+  const ConvertTiles& tiles = convert_tiles();
+  int log2 = std::countr_zero(static_cast<size_t>(size));
+  if (to_stride == 1) {
+    tiles.gather[log2](from, from_stride, to, n);
+    return;
+  }
+  if (from_stride == 1) {
+    tiles.scatter[log2](from, to, to_stride, n);
+    return;
+  }
+  alignas(64) std::byte piece[kTile * 8];
+  for (int64_t i = 0; i < n; i += kTile) {
+    int64_t m = n - i < kTile ? n - i : kTile;
+    tiles.gather[log2](from + i * from_stride * size, from_stride, piece, m);
+    tiles.scatter[log2](piece, to + i * to_stride * size, to_stride, m);
+  }
+}
+
+// Row by row along the last axis; long rows are cut.
+void copy_rows(const StridedLoop& loop, int64_t size) {
+  int last = loop.rank - 1;
+  int64_t row = loop.dims[last], rows = outer_count(loop, last);
+  int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last];
+  int64_t pieces = (row + kGrain - 1) / kGrain;
+  int64_t grain = row < kGrain ? kGrain / row : 1;
+  parallel_for(rows * pieces, grain, [&](int64_t begin, int64_t end) {
+    Outer outer(loop, last, begin / pieces);
+    int64_t piece = begin % pieces;
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t first = piece * kGrain, n = row - first < kGrain ? row - first : kGrain;
+      const std::byte* from = loop.data[kFrom] + (outer.offset[kFrom] + first * from_stride) * size;
+      std::byte* to = loop.data[kTo] + (outer.offset[kTo] + first * to_stride) * size;
+      if (to_stride == 1 && from_stride == 1) {
+        std::memcpy(to, from, static_cast<size_t>(n * size));
+      } else if (to_stride == 1 && from_stride == 0) {
+        repeat(from, to, n, size);
+      } else {
+        copy_strided(from, from_stride, to, to_stride, n, size);
+      }
+      if (++piece == pieces) {
+        piece = 0;
+        outer.next();
+      }
+    }
+  });
+}
+
+// The axis along which the source is contiguous while the target is so along the last one, or -1.
+int transposed_axis(const StridedLoop& loop) {
+  constexpr int64_t kLeast = 4;  // below it blocks are all edge
+  int last = loop.rank - 1;
+  if (loop.strides[kTo][last] != 1 || loop.strides[kFrom][last] == 1) return -1;
+  if (loop.strides[kFrom][last] == 0 || loop.dims[last] < kLeast) return -1;
+  for (int i = 0; i < last; ++i) {
+    if (loop.strides[kFrom][i] == 1 && loop.dims[i] >= kLeast) return i;
+  }
+  return -1;
+}
+
+void move_axis_before_last(StridedLoop& loop, int axis) {
+  for (int i = axis; i < loop.rank - 2; ++i) {
+    std::swap(loop.dims[i], loop.dims[i + 1]);
+    for (int k : {kFrom, kTo}) std::swap(loop.strides[k][i], loop.strides[k][i + 1]);
+  }
+}
+
+void copy_transposed(StridedLoop& loop, int axis, int64_t size) {
+  move_axis_before_last(loop, axis);
+  int last = loop.rank - 1;
+  int64_t rows = loop.dims[last - 1], columns = loop.dims[last];
+  int64_t block = transpose_block_side(size);
+  int64_t down = (rows + block - 1) / block, across = (columns + block - 1) / block;
+  int64_t per_matrix = down * across;
+  int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last - 1];
+  int64_t grain = kGrain / (block * block);
+  parallel_for(outer_count(loop, last - 1) * per_matrix, grain, [&](int64_t begin, int64_t end) {
+    Outer outer(loop, last - 1, begin / per_matrix);
+    int64_t at = begin % per_matrix;
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t r = at / across * block, c = at % across * block;
+      transpose_block(
+          loop.data[kFrom] + (outer.offset[kFrom] + c * from_stride + r) * size, from_stride * size,
+          loop.data[kTo] + (outer.offset[kTo] + r * to_stride + c) * size, to_stride * size,
+          rows - r < block ? rows - r : block, columns - c < block ? columns - c : block, size);
+      if (++at == per_matrix) {
+        at = 0;
+        outer.next();
+      }
+    }
+  });
+}
+
+void copy_same(StridedLoop& loop) {
+  auto size = static_cast<int64_t>(size_of(loop.dtype[kTo]));
+  if (loop.rank == 1 && loop.strides[kFrom][0] == 1 && loop.strides[kTo][0] == 1) {
+    copy_linear(loop.data[kFrom], loop.data[kTo], loop.dims[0], size);
+  } else if (int axis = transposed_axis(loop); axis >= 0) {
+    copy_transposed(loop, axis, size);
+  } else {
+    copy_rows(loop, size);
+  }
+}
+
+void convert_range(const StridedLoop& loop, Compute compute, int64_t begin, int64_t end) {
+  alignas(64) std::byte buffer[kTile * 8];
+  Reader reader(loop, kFrom, compute);
+  Writer writer(loop, kTo, compute);
+  int64_t row = loop.dims[loop.rank - 1];
+  for (int64_t i = begin; i < end;) {
+    int64_t n = end - i < kTile ? end - i : kTile;
+    if (reader.likes_rows() && row - i % row < n) n = row - i % row;
+    // Where the target takes values of the compute type, the source has none to be read in place,
+    // so read() fills what it is given.
+    writer.commit(i, n, reader.read(i, n, writer.target(i, buffer)));
+    i += n;
+  }
+}
+
+bool is_constant(const View& v) {
+  for (int i = 0; i < v.shape.rank; ++i) {
+    if (v.shape[i] != 1 && v.strides[i] != 0) return false;
+  }
+  return true;
+}
+
+void convert_one(const View& from, DType to, void* result) {
+  const ConvertTiles& tiles = convert_tiles();
+  Compute compute = compute_of(from.dtype);
+  alignas(8) std::byte value[8];
+  tiles.load[static_cast<int>(from.dtype)][static_cast<int>(compute)](from.data, value, 1);
+  tiles.store[static_cast<int>(compute)][static_cast<int>(to)](value, result, 1);
+}
+
+}  // namespace
+
+void copy_elements(const View& from, const View& to) noexcept {
+  if (numel(to.shape) == 0) return;
+  if (from.dtype == to.dtype) {
+    StridedLoop loop = loop_over(from, to);
+    copy_same(loop);
+  } else if (is_constant(from)) {
+    alignas(8) std::byte value[8];
+    convert_one(from, to.dtype, value);
+    fill_elements(to, value);
+  } else {
+    // Every dtype is held exactly by the type it is computed in, so only the second step rounds.
+    StridedLoop loop = loop_over(from, to);
+    Compute compute = compute_of(from.dtype);
+    parallel_for(loop.size(), kGrain,
+                 [&](int64_t begin, int64_t end) { convert_range(loop, compute, begin, end); });
+  }
+}
+
+void fill_elements(const View& to, const void* element) noexcept {
+  View one;
+  one.data = static_cast<std::byte*>(const_cast<void*>(element));
+  one.dtype = to.dtype;
+  copy_elements(one, to);
+}
+
+void zero_elements(const View& to) noexcept {
+  alignas(8) static constexpr std::byte kZero[8] = {};
+  fill_elements(to, kZero);
+}
+
+View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count) {
+  View r = v;
+  r.shape[axis] = count;
+  r.data += start * v.strides[axis] * static_cast<int64_t>(size_of(v.dtype));
+  r.strides[axis] *= step;
+  return r;
+}
+
+}  // namespace gyre

@@ -1,0 +1,21 @@
+#pragma once
+#include "gyre/op/op_def.h"
+
+// How elements get from one layout to another: the kernel under clone, to, cat and everything else
+// that moves values without computing.
+
+namespace gyre {
+
+/// Copies `from`, which must broadcast to to.shape, into `to`, casting as `to()` does. The two may
+/// not overlap. Runs on the threads of the pool.
+void copy_elements(const View& from, const View& to) noexcept;
+
+/// Sets every element of `to` to the one at `element`, which has its dtype.
+void fill_elements(const View& to, const void* element) noexcept;
+/// Sets every element to zero (false).
+void zero_elements(const View& to) noexcept;
+
+/// The part of a view that slice along an axis would give; `count` indices from `start`.
+View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);
+
+}  // namespace gyre

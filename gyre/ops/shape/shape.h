@@ -1,0 +1,115 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+
+// Ops on shapes. Unless said otherwise the result is a view: it shares the storage of `x`. Axes may
+// be negative and then count from the end; one out of range is Error{index}.
+
+namespace gyre {
+
+struct ReshapeAttrs {
+  Shape shape;
+};
+GYRE_FIELDS(ReshapeAttrs, GYRE_FIELD(shape, "new sizes; one may be -1 and is then inferred"));
+
+/// The elements in row-major order in another shape; one size may be -1. A view where the strides
+/// allow it, else a copy. Error{shape} when the elements do not fit, Error{value} for other negative
+/// sizes or two of -1.
+Tensor reshape(const Tensor& x, const Shape& shape);
+/// reshape with axes first..last, both included, made one.
+Tensor flatten(const Tensor& x, int64_t first = 0, int64_t last = -1);
+
+struct PermuteAttrs {
+  Shape axes;
+};
+GYRE_FIELDS(PermuteAttrs, GYRE_FIELD(axes, "axis i of the result is axis axes[i] of x"));
+
+/// Axis i of the result is axis axes[i] of x. Error{value} when `axes` is not a permutation.
+Tensor permute(const Tensor& x, const Shape& axes);
+
+struct TransposeAttrs {
+  int64_t axis0 = -2, axis1 = -1;
+};
+GYRE_FIELDS(TransposeAttrs, GYRE_FIELD(axis0, "an axis"), GYRE_FIELD(axis1, "the other"));
+
+/// Two axes exchanged.
+Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1);
+
+struct ExpandAttrs {
+  Shape shape;
+};
+GYRE_FIELDS(ExpandAttrs, GYRE_FIELD(shape, "new sizes; -1 keeps the size of x"));
+
+/// x repeated along axes of size 1 and along new leading axes, by stride 0; -1 keeps a size.
+/// Error{shape} when x does not broadcast to `shape`.
+Tensor expand(const Tensor& x, const Shape& shape);
+inline Tensor broadcast_to(const Tensor& x, const Shape& shape) { return expand(x, shape); }
+inline Tensor broadcast_with(const Tensor& x, const Tensor& other) {
+  return expand(x, broadcast(x.shape(), other.shape(), "broadcast_with"));
+}
+
+struct SqueezeAttrs {
+  Shape axes;
+};
+GYRE_FIELDS(SqueezeAttrs, GYRE_FIELD(axes, "axes of size 1 to drop; empty: all of them"));
+
+/// Without these axes, which must have size 1; without any axis of size 1 if `axes` is empty.
+/// Error{shape} when an axis is longer.
+Tensor squeeze(const Tensor& x, const Shape& axes = {});
+
+struct UnsqueezeAttrs {
+  int64_t axis = 0;
+};
+GYRE_FIELDS(UnsqueezeAttrs, GYRE_FIELD(axis, "where the result has the new axis"));
+
+/// With an axis of size 1 that the result has at `axis`.
+Tensor unsqueeze(const Tensor& x, int64_t axis);
+
+struct SliceAttrs {
+  int64_t axis = 0, start = 0, stop = INT64_MAX, step = 1;
+};
+GYRE_FIELDS(SliceAttrs, GYRE_FIELD(axis, "axis to cut"),
+            GYRE_FIELD(start, "first index; negative: from the end"),
+            GYRE_FIELD(stop, "index after the last; negative: from the end"),
+            GYRE_FIELD(step, "distance of indices, at least 1"));
+
+/// x[start:stop:step] along one axis as in Python: bounds may be negative or too large.
+/// Error{value} for a step below 1, Error{shape} when x has no axes.
+Tensor slice(const Tensor& x, const SliceAttrs& attrs);
+
+struct SelectAttrs {
+  int64_t axis = 0, index = 0;
+};
+GYRE_FIELDS(SelectAttrs, GYRE_FIELD(axis, "axis to drop"),
+            GYRE_FIELD(index, "index along it; negative: from the end"));
+
+/// x at one index of an axis, which the result does not have. Error{index, shape}.
+Tensor select(const Tensor& x, const SelectAttrs& attrs);
+
+struct EmbedAttrs {
+  int64_t axis = 0, start = 0, step = 1, size = 0;
+};
+GYRE_FIELDS(EmbedAttrs, GYRE_FIELD(axis, "axis to lengthen"),
+            GYRE_FIELD(start, "where the first index of x goes"),
+            GYRE_FIELD(step, "distance of indices, at least 1"),
+            GYRE_FIELD(size, "size of the axis in the result"));
+
+/// Zeros with x at [start::step] of an axis of length `size`: the reverse of slice. A new tensor.
+/// Error{value} for bad numbers, Error{shape} when x does not fit.
+Tensor embed(const Tensor& x, const EmbedAttrs& attrs);
+
+/// A new contiguous tensor with the values of x.
+Tensor clone(const Tensor& x);
+/// x itself if its elements lie in row-major order without gaps, else a clone.
+Tensor contiguous(const Tensor& x);
+
+struct ToAttrs {
+  DType dtype = DType::f32;
+};
+GYRE_FIELDS(ToAttrs, GYRE_FIELD(dtype, "element type of the result"));
+
+/// The values in another dtype; x itself when it has that one. Rounds to nearest even; floats to
+/// integers truncate and saturate, NaN becomes 0; integers to narrower ones wrap; anything not zero
+/// is true. The gradient comes back in the dtype of x.
+Tensor to(const Tensor& x, DType dtype);
+
+}  // namespace gyre

@@ -1,0 +1,258 @@
+#include "gyre/ops/shape/shape.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/shape/test_elements.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+Code code_of(auto call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    EXPECT_FALSE(e.op.empty());
+    return e.code;
+  }
+  return Code::internal;
+}
+
+// ---- views against the definition, index by index ----
+
+TEST(Views, ReshapeKeepsRowMajorOrder) {
+  Tensor x = counting({4, 6});
+  Tensor y = reshape(x, {2, -1, 3});
+  EXPECT_EQ(y.shape(), (Shape{2, 4, 3}));
+  EXPECT_EQ(y.bytes(), x.bytes());
+  EXPECT_EQ(elements(y), elements(x));
+}
+
+TEST(Views, ReshapeOfStridedViewsSharesWhereItCan) {
+  Tensor x = counting({4, 6});
+  Tensor columns = slice(x, {1, 0, 4, 1});  // rows are 6 apart
+  EXPECT_EQ(reshape(columns, {2, 2, 2, 2}).bytes(), x.bytes());
+  Tensor merged = reshape(columns, {16});
+  EXPECT_NE(merged.bytes(), x.bytes());
+  EXPECT_EQ(elements(merged), elements(columns));
+  Tensor turned = transpose(x, 0, 1);
+  EXPECT_EQ(reshape(turned, {2, 3, 4}).bytes(), x.bytes());
+  EXPECT_EQ(elements(reshape(turned, {2, 3, 4})), elements(turned));
+  EXPECT_NE(reshape(turned, {24}).bytes(), x.bytes());
+  EXPECT_EQ(elements(reshape(turned, {24})), elements(turned));
+  Tensor wide = expand(counting({3, 1}), {3, 4});
+  EXPECT_EQ(elements(reshape(wide, {12})), elements(wide));
+  EXPECT_EQ(reshape(slice(counting({5, 2}), {0, 0, 5, 2}), {3, 2, 1, 1}).strides()[0], 4);
+}
+
+TEST(Views, EveryReshapeOfEveryPermutationAgrees) {
+  Tensor x = counting({2, 3, 4});
+  std::vector<Shape> orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  std::vector<Shape> shapes = {{24},   {4, 6}, {2, 12},    {12, 2},      {2, 2, 6},    {3, 8},
+                               {8, 3}, {6, 4}, {1, 24, 1}, {2, 3, 2, 2}, {4, 1, 3, 2}, {3, 4, 2}};
+  for (const Shape& order : orders) {
+    Tensor p = permute(x, order);
+    for (const Shape& shape : shapes) EXPECT_EQ(elements(reshape(p, shape)), elements(p));
+  }
+}
+
+TEST(Views, PermuteMovesAxes) {
+  Tensor x = counting({2, 3, 4});
+  Tensor y = permute(x, {2, 0, -2});
+  ASSERT_EQ(y.shape(), (Shape{4, 2, 3}));
+  std::vector<double> e = elements(y);
+  for (int64_t i = 0; i < 4; ++i) {
+    for (int64_t j = 0; j < 2; ++j) {
+      for (int64_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(e[static_cast<size_t>((i * 2 + j) * 3 + k)], (j * 3 + k) * 4 + i);
+      }
+    }
+  }
+  EXPECT_EQ(elements(transpose(x, 0, -1)), elements(permute(x, {2, 1, 0})));
+}
+
+TEST(Views, ExpandRepeats) {
+  Tensor x = counting({3, 1});
+  EXPECT_EQ(elements(expand(x, {2, -1, 2})),
+            (std::vector<double>{0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(expand(x, {2, 3, 0}).numel(), 0);
+  EXPECT_EQ(broadcast_with(x, counting({2})).shape(), (Shape{3, 2}));
+}
+
+TEST(Views, SqueezeAndUnsqueeze) {
+  Tensor x = counting({2, 1, 3, 1});
+  EXPECT_EQ(squeeze(x).shape(), (Shape{2, 3}));
+  EXPECT_EQ(squeeze(x, {-1}).shape(), (Shape{2, 1, 3}));
+  EXPECT_EQ(unsqueeze(squeeze(x), 2).shape(), (Shape{2, 3, 1}));
+  EXPECT_EQ(unsqueeze(squeeze(x), -3).shape(), (Shape{1, 2, 3}));
+  EXPECT_EQ(squeeze(counting({})).shape(), Shape{});
+  EXPECT_EQ(flatten(x, 0, 2).shape(), (Shape{6, 1}));
+  EXPECT_EQ(flatten(counting({})).shape(), (Shape{1}));
+  EXPECT_EQ(code_of([&] { flatten(x, 2, 1); }), Code::value);
+}
+
+TEST(Views, SliceFollowsPython) {
+  Tensor x = counting({7});
+  for (int64_t start = -9; start <= 9; ++start) {
+    for (int64_t stop = -9; stop <= 9; ++stop) {
+      for (int64_t step = 1; step <= 4; ++step) {
+        std::vector<double> expected;
+        int64_t from = start < 0 ? std::max<int64_t>(start + 7, 0) : std::min<int64_t>(start, 7);
+        int64_t to = stop < 0 ? std::max<int64_t>(stop + 7, 0) : std::min<int64_t>(stop, 7);
+        for (int64_t i = from; i < to; i += step) expected.push_back(static_cast<double>(i));
+        EXPECT_EQ(elements(slice(x, {0, start, stop, step})), expected);
+      }
+    }
+  }
+  EXPECT_EQ(elements(slice(x, {.start = 5, .step = INT64_MAX})), std::vector<double>{5});
+}
+
+TEST(Views, SelectAndEmbed) {
+  Tensor x = counting({2, 3});
+  EXPECT_EQ(elements(select(x, {1, -1})), (std::vector<double>{2, 5}));
+  EXPECT_EQ(elements(embed(x, {0, 1, 1, 4})),
+            (std::vector<double>{0, 0, 0, 0, 1, 2, 3, 4, 5, 0, 0, 0}));
+  EXPECT_EQ(elements(embed(counting({1, 2}), {1, 1, 2, 5})), (std::vector<double>{0, 0, 0, 1, 0}));
+  for (int64_t step = 1; step < 4; ++step) {
+    Tensor e = embed(x, {1, 2, step, 12});
+    EXPECT_EQ(elements(slice(e, {1, 2, 2 * step + 3, step})), elements(x));
+  }
+}
+
+// ---- copies ----
+
+TEST(Copies, ContiguousIsTheTensorItself) {
+  Tensor x = counting({3, 4});
+  EXPECT_EQ(contiguous(x).impl(), x.impl());
+  EXPECT_NE(clone(x).bytes(), x.bytes());
+  EXPECT_EQ(to(x, DType::f64).impl(), x.impl());
+}
+
+// All orders of the axes of shapes that lead to each way of copying, in every dtype.
+TEST(Copies, EveryDTypeAndOrder) {
+  std::vector<Shape> shapes = {{},         {0, 3},    {1},         {3, 5},
+                               {2, 1, 7},  {4, 4, 4}, {37, 33, 3}, {3, 70, 65},
+                               {130, 129}, {1000, 2}, {2, 40000}};
+  for (int d = 0; d < kDTypes; ++d) {
+    for (const Shape& shape : shapes) {
+      Tensor x = to(counting(shape), static_cast<DType>(d));
+      EXPECT_EQ(elements(clone(x)), elements(x));
+      for (int i = 0; i < shape.rank; ++i) {
+        for (int j = 0; j < i; ++j) {
+          Tensor t = transpose(x, i, j);
+          EXPECT_EQ(elements(clone(t)), elements(t)) << to_string(shape) << name_of(x.dtype());
+        }
+        Tensor stepped = slice(x, {i, 1, INT64_MAX, 2});
+        EXPECT_EQ(elements(clone(stepped)), elements(stepped));
+      }
+    }
+  }
+}
+
+TEST(Copies, Expanded) {
+  for (int d = 0; d < kDTypes; ++d) {
+    for (const Shape& shape : {Shape{5, 300}, Shape{5, 7, 300}, Shape{2, 5, 1}}) {
+      for (const Shape& from : {Shape{1}, Shape{5, 1}, Shape{300}}) {
+        if (from.back() > 1 && shape.back() != from.back()) continue;
+        if (from.rank == 2 && shape.rank == 3 && shape[1] != 5) continue;
+        Tensor x = expand(to(counting(from), static_cast<DType>(d)), shape);
+        EXPECT_EQ(elements(clone(x)), elements(x));
+      }
+    }
+  }
+}
+
+TEST(Copies, SameBytesOnEveryNumberOfThreads) {
+  Tensor x = counting({61, 67, 40});
+  std::vector<Tensor> forms = {transpose(x, 0, 2), transpose(x, 1, 2), slice(x, {2, 1, 39, 3}),
+                               permute(x, {1, 0, 2}), expand(x, {2, 61, 67, 40})};
+  for (const Tensor& form : forms) {
+    std::vector<double> expected = elements(form);
+    for (int threads : {1, 2, 3, 7}) {
+      set_num_threads(threads);
+      EXPECT_EQ(elements(clone(form)), expected);
+      EXPECT_EQ(elements(to(form, DType::f32)), expected);
+    }
+  }
+  set_num_threads(0);
+}
+
+TEST(Copies, LargeOnesPastTheCaches) {
+  int64_t n = (int64_t{9} << 20) / 8 + 5;
+  Tensor x = counting({n});
+  Tensor y = clone(x);
+  EXPECT_EQ(std::memcmp(x.bytes(), y.bytes(), static_cast<size_t>(n) * 8), 0);
+  Tensor odd = slice(x, {.start = 1});
+  Tensor z = clone(odd);
+  EXPECT_EQ(std::memcmp(odd.bytes(), z.bytes(), static_cast<size_t>(n - 1) * 8), 0);
+}
+
+// Every pair of dtypes against C's conversion, where that is defined, on numbers both can hold.
+TEST(Casts, EveryPairOfDTypes) {
+  std::vector<double> numbers = {0, 1, 2, 3, 17, 100, 127};
+  for (int from = 0; from < kDTypes; ++from) {
+    for (int into = 0; into < kDTypes; ++into) {
+      auto a = static_cast<DType>(from), b = static_cast<DType>(into);
+      bool truth = a == DType::boolean || b == DType::boolean;
+      for (const Tensor& x : {tensor_of(numbers), expand(tensor_of({17}), {900}),
+                              slice(expand(tensor_of(numbers), {40, 7}), {0, 0, 40, 3})}) {
+        std::vector<double> expected = elements(x);
+        if (truth) {
+          for (double& v : expected) v = v != 0;
+        }
+        EXPECT_EQ(elements(to(to(x, a), b)), expected) << name_of(a) << " " << name_of(b);
+        EXPECT_EQ(elements(to(transpose(unsqueeze(to(x, a), 0), 0, -1), b)).size(),
+                  expected.size());
+      }
+    }
+  }
+}
+
+TEST(Casts, EdgesOfTheDomain) {
+  double inf = INFINITY, nan = NAN;
+  Tensor x = tensor_of({-inf, -1e30, -1.9, 1.9, 300, 1e30, inf, nan});
+  EXPECT_EQ(elements(to(x, DType::i8)), (std::vector<double>{-128, -128, -1, 1, 127, 127, 127, 0}));
+  EXPECT_EQ(elements(to(x, DType::u8)), (std::vector<double>{0, 0, 0, 1, 255, 255, 255, 0}));
+  EXPECT_EQ(elements(to(x, DType::boolean)), (std::vector<double>{1, 1, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(elements(to(to(tensor_of({300, -1}), DType::i32), DType::u8)),
+            (std::vector<double>{44, 255}));
+  EXPECT_EQ(elements(to(tensor_of({65520, 1e-8, 2049}), DType::f16)),
+            (std::vector<double>{inf, 0, 2048}));
+  EXPECT_EQ(elements(to(tensor_of({257, 259}), DType::bf16)), (std::vector<double>{256, 260}));
+}
+
+// ---- every sample of the table ----
+
+const OpDef* const kOps[] = {
+#define OP(name) &name##_def,
+#include "gyre/ops/shape/shape.def"
+#undef OP
+};
+
+TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+  for (const OpDef* op : kOps) {
+    Samples samples;
+    op->samples(samples);
+    EXPECT_GE(samples.calls.size(), 3u) << op->name;
+    for (const auto& call : samples.calls) {
+      EXPECT_NO_THROW(apply(*op, call.in, call.attrs)) << op->name;
+    }
+    for (const auto& refusal : samples.refusals) {
+      EXPECT_EQ(code_of([&] { apply(*op, refusal.in, refusal.attrs); }), refusal.code) << op->name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gyre

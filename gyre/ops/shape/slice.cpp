@@ -1,0 +1,223 @@
+// Parts of a tensor along an axis, and their reverse.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/copy.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+void check_has_axes(const OpDef& op, const Tensor& x) {
+  if (x.rank() == 0)
+    refuse(Code::shape, op, "a tensor without axes has no parts", "[..., n]", "[]");
+}
+
+void check_step(const OpDef& op, int64_t step) {
+  if (step < 1) {
+    refuse(Code::value, op, "step " + std::to_string(step) + " is less than 1", ">= 1",
+           std::to_string(step));
+  }
+}
+
+struct Stretch {
+  int axis;
+  int64_t start, count;
+};
+
+int64_t count_of(int64_t start, int64_t stop, int64_t step) {
+  return stop > start ? (stop - start - 1) / step + 1 : 0;
+}
+
+Stretch stretch_of(const OpDef& op, const SliceAttrs& a, const Shape& shape) {
+  int axis = normalize_axis(a.axis, shape.rank, op.name);
+  int64_t size = shape[axis];
+  auto bound = [size](int64_t i) {
+    if (i < 0) i += size;
+    return i < 0 ? 0 : i > size ? size : i;
+  };
+  int64_t start = bound(a.start);
+  return {axis, start, count_of(start, bound(a.stop), a.step)};
+}
+
+bool slice_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const auto& a = attrs_as<SliceAttrs>(attrs);
+  check_has_axes(op, x);
+  check_step(op, a.step);
+  Stretch s = stretch_of(op, a, x.shape());
+  out.shape = x.shape();
+  out.strides = x.strides();
+  out.shape[s.axis] = s.count;
+  if (s.count > 1) out.strides[s.axis] *= a.step;  // else a huge step would overflow
+  if (s.count > 0) out.offset += s.start * x.strides()[s.axis];
+  return true;
+}
+
+Tensors slice_back(const VjpArgs& a) {
+  const auto& given = attrs_as<SliceAttrs>(a.attrs);
+  const Shape& shape = a.in_meta[0].shape;
+  Stretch s = stretch_of(a.op, given, shape);
+  return {embed(a.grad[0], {s.axis, s.start, given.step, shape[s.axis]})};
+}
+
+void slice_samples(Samples& s) {
+  s.add({s.uniform({5, 3})}, box(SliceAttrs{0, 1, 4, 1}));
+  s.add({s.uniform({3, 7})}, box(SliceAttrs{-1, -6, INT64_MAX, 2}));
+  s.add({s.uniform({2, 3, 4})}, box(SliceAttrs{1, -2, -1, 1}));
+  s.add({s.uniform({4})}, box(SliceAttrs{0, 3, 1, 1}));
+  s.add({s.uniform({4})}, box(SliceAttrs{0, -100, 100, INT64_MAX}));
+  s.refuse(Code::value, {s.uniform({4})}, box(SliceAttrs{0, 0, 4, 0}));
+  s.refuse(Code::value, {s.uniform({4})}, box(SliceAttrs{0, 4, 0, -1}));
+  s.refuse(Code::index, {s.uniform({4})}, box(SliceAttrs{1, 0, 4, 1}));
+  s.refuse(Code::shape, {s.uniform({})}, box(SliceAttrs{}));
+}
+
+// ---- select ----
+
+struct Place {
+  int axis;
+  int64_t index;
+};
+
+Place place_of(const OpDef& op, const SelectAttrs& a, const Shape& shape) {
+  int axis = normalize_axis(a.axis, shape.rank, op.name);
+  int64_t size = shape[axis];
+  if (a.index < -size || a.index >= size) {
+    refuse(Code::index, op,
+           "index " + std::to_string(a.index) + " is out of range for axis " +
+               std::to_string(axis) + " of " + to_string(shape),
+           std::to_string(-size) + ".." + std::to_string(size - 1), std::to_string(a.index));
+  }
+  return {axis, a.index < 0 ? a.index + size : a.index};
+}
+
+bool select_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  check_has_axes(op, x);
+  Place p = place_of(op, attrs_as<SelectAttrs>(attrs), x.shape());
+  for (int i = 0; i < x.rank(); ++i) {
+    if (i == p.axis) continue;
+    out.shape.push_back(x.shape()[i]);
+    out.strides.push_back(x.strides()[i]);
+  }
+  out.offset += p.index * x.strides()[p.axis];
+  return true;
+}
+
+Tensors select_back(const VjpArgs& a) {
+  const Shape& shape = a.in_meta[0].shape;
+  Place p = place_of(a.op, attrs_as<SelectAttrs>(a.attrs), shape);
+  return {embed(unsqueeze(a.grad[0], p.axis), {p.axis, p.index, 1, shape[p.axis]})};
+}
+
+void select_samples(Samples& s) {
+  s.add({s.uniform({5, 3})}, box(SelectAttrs{0, 1}));
+  s.add({s.uniform({2, 3, 4})}, box(SelectAttrs{-2, -1}));
+  s.add({s.uniform({4})}, box(SelectAttrs{0, 3}));
+  s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{0, 4}));
+  s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{0, -5}));
+  s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{1, 0}));
+  s.refuse(Code::shape, {s.uniform({})}, box(SelectAttrs{}));
+}
+
+// ---- embed ----
+
+void embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<EmbedAttrs>(attrs);
+  const Tensor& x = in[0];
+  check_has_axes(op, x);
+  check_step(op, a.step);
+  int axis = normalize_axis(a.axis, x.rank(), op.name);
+  if (a.start < 0 || a.size < 0) {
+    refuse(Code::value, op, "start and size may not be negative", ">= 0",
+           std::to_string(a.start < 0 ? a.start : a.size));
+  }
+  if (x.shape()[axis] > count_of(a.start, a.size, a.step)) {
+    refuse(Code::shape, op,
+           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) +
+               " does not fit into size " + std::to_string(a.size),
+           std::to_string(count_of(a.start, a.size, a.step)), std::to_string(x.shape()[axis]));
+  }
+  out[0].shape = x.shape();
+  out[0].shape[axis] = a.size;
+  out[0].dtype = x.dtype();
+}
+
+Status embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<EmbedAttrs>(args.attrs);
+  const View &x = args.in[0], &y = args.out[0];
+  int rank = y.shape.rank, axis = static_cast<int>(a.axis < 0 ? a.axis + rank : a.axis);
+  (void)op;
+  int64_t n = x.shape[axis], after = a.start + n;
+  if (a.step == 1) {
+    zero_elements(slice_of(y, axis, 0, 1, a.start < a.size ? a.start : a.size));
+    if (after < a.size) zero_elements(slice_of(y, axis, after, 1, a.size - after));
+  } else {
+    zero_elements(y);
+  }
+  if (n) copy_elements(x, slice_of(y, axis, a.start, n > 1 ? a.step : 1, n));
+  return {};
+}
+
+Tensors embed_back(const VjpArgs& a) {
+  const auto& e = attrs_as<EmbedAttrs>(a.attrs);
+  int64_t n = a.in_meta[0].shape[normalize_axis(e.axis, a.in_meta[0].shape.rank, a.op.name)];
+  int64_t stop = n ? e.start + (n - 1) * e.step + 1 : e.start;
+  return {slice(a.grad[0], {e.axis, e.start, stop, e.step})};
+}
+
+void embed_samples(Samples& s) {
+  s.add({s.uniform({3, 2})}, box(EmbedAttrs{0, 1, 1, 5}));
+  s.add({s.uniform({2, 3})}, box(EmbedAttrs{-1, 1, 2, 7}));
+  s.add({s.uniform({4})}, box(EmbedAttrs{0, 0, 1, 4}));
+  s.add({s.uniform({2, 0})}, box(EmbedAttrs{1, 9, 1, 3}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(EmbedAttrs{0, 1, 1, 3}));
+  s.refuse(Code::shape, {s.uniform({})}, box(EmbedAttrs{0, 0, 1, 3}));
+  s.refuse(Code::value, {s.uniform({3})}, box(EmbedAttrs{0, -1, 1, 5}));
+  s.refuse(Code::value, {s.uniform({3})}, box(EmbedAttrs{0, 0, 0, 5}));
+  s.refuse(Code::index, {s.uniform({3})}, box(EmbedAttrs{1, 0, 1, 5}));
+}
+
+}  // namespace
+
+constinit const OpDef slice_def = [] {
+  OpDef d = define_op("slice", "x[start:stop:step] along an axis", &record_of<SliceAttrs>);
+  d.view = slice_view;
+  d.vjp = slice_back;
+  d.samples = slice_samples;
+  return d;
+}();
+Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
+  return apply_one(slice_def, Inputs(&x, 1), box(attrs));
+}
+
+constinit const OpDef select_def = [] {
+  OpDef d =
+      define_op("select", "x at one index of an axis, without that axis", &record_of<SelectAttrs>);
+  d.view = select_view;
+  d.vjp = select_back;
+  d.samples = select_samples;
+  return d;
+}();
+Tensor select(const Tensor& x, const SelectAttrs& attrs) {
+  return apply_one(select_def, Inputs(&x, 1), box(attrs));
+}
+
+constinit const OpDef embed_def = [] {
+  OpDef d =
+      define_op("embed", "zeros with x at [start::step] of a longer axis", &record_of<EmbedAttrs>);
+  d.infer = embed_infer;
+  d.kernels[Device::cpu] = embed_cpu;
+  d.vjp = embed_back;
+  d.samples = embed_samples;
+  return d;
+}();
+Tensor embed(const Tensor& x, const EmbedAttrs& attrs) {
+  return apply_one(embed_def, Inputs(&x, 1), box(attrs));
+}
+
+}  // namespace gyre

@@ -1,0 +1,337 @@
+// Views that reorder or relabel axes.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+// ---- reshape ----
+
+[[noreturn]] void does_not_fit(const OpDef& op, const Shape& from, const Shape& to) {
+  refuse(Code::shape, op, to_string(from) + " does not fit into " + to_string(to), to_string(to),
+         to_string(from));
+}
+
+Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
+  Shape r = wanted;
+  int inferred = -1;
+  int64_t known = 1, n = numel(from);
+  for (int i = 0; i < r.rank; ++i) {
+    if (r[i] == -1 && inferred < 0) {
+      inferred = i;
+    } else if (r[i] < 0) {
+      refuse(Code::value, op, "sizes " + to_string(wanted) + " need one -1 at most", {},
+             to_string(wanted));
+    } else if (__builtin_mul_overflow(known, r[i], &known)) {
+      does_not_fit(op, from, wanted);
+    }
+  }
+  if (inferred >= 0) {
+    if (known == 0 || n % known) does_not_fit(op, from, wanted);
+    r[inferred] = n / known;
+  } else if (known != n) {
+    does_not_fit(op, from, wanted);
+  }
+  return r;
+}
+
+// Strides over the old elements for the new shape, group by group of axes with equal products; false
+// when a group is not one stride. Both shapes hold the same number of elements, not zero.
+bool strides_for(const Shape& from, const Shape& strides, const Shape& to, Shape& result) {
+  Shape sizes, steps;  // without axes of size 1
+  for (int i = 0; i < from.rank; ++i) {
+    if (from[i] == 1) continue;
+    sizes.push_back(from[i]);
+    steps.push_back(strides[i]);
+  }
+  result = contiguous_strides(to);
+  int i = 0, j = 0;
+  while (i < sizes.rank) {
+    int i_end = i + 1, j_end = j + 1;
+    int64_t old_product = sizes[i], new_product = to[j];
+    while (old_product != new_product) {
+      if (old_product < new_product) {
+        old_product *= sizes[i_end++];
+      } else {
+        new_product *= to[j_end++];
+      }
+    }
+    for (int k = i; k + 1 < i_end; ++k) {
+      if (steps[k] != steps[k + 1] * sizes[k + 1]) return false;
+    }
+    int64_t step = steps[i_end - 1];
+    for (int k = j_end; k-- > j;) {
+      result[k] = step;
+      step *= to[k];
+    }
+    i = i_end;
+    j = j_end;
+  }
+  return true;
+}
+
+bool reshape_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  out.shape = resolve_sizes(op, attrs_as<ReshapeAttrs>(attrs).shape, x.shape());
+  if (x.numel() == 0 || x.is_contiguous()) {
+    out.strides = contiguous_strides(out.shape);
+    return true;
+  }
+  return strides_for(x.shape(), x.strides(), out.shape, out.strides);
+}
+
+Tensors reshape_copy(const void* attrs, Inputs in) {
+  return {reshape(clone(in[0]), attrs_as<ReshapeAttrs>(attrs).shape)};
+}
+
+Tensors reshape_back(const VjpArgs& a) { return {reshape(a.grad[0], a.in_meta[0].shape)}; }
+
+void reshape_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(ReshapeAttrs{{2, 6}}));
+  s.add({s.uniform({2, 3, 4})}, box(ReshapeAttrs{{-1, 4}}));
+  s.add({s.uniform({})}, box(ReshapeAttrs{{1, 1}}));
+  s.add({s.uniform({2, 0})}, box(ReshapeAttrs{{0, 7}}));
+  s.refuse(Code::shape, {s.uniform({3, 4})}, box(ReshapeAttrs{{5, 2}}));
+  s.refuse(Code::shape, {s.uniform({3, 4})}, box(ReshapeAttrs{{5, -1}}));
+  s.refuse(Code::shape, {s.uniform({0})}, box(ReshapeAttrs{{0, -1}}));
+  s.refuse(Code::value, {s.uniform({4})}, box(ReshapeAttrs{{-1, -1}}));
+  s.refuse(Code::value, {s.uniform({4})}, box(ReshapeAttrs{{-2, 2}}));
+}
+
+// ---- permute and transpose ----
+
+void take_axis(const Tensor& x, int axis, Layout& out) {
+  out.shape.push_back(x.shape()[axis]);
+  out.strides.push_back(x.strides()[axis]);
+}
+
+bool permute_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const Shape& axes = attrs_as<PermuteAttrs>(attrs).axes;
+  if (axes.rank != x.rank()) {
+    refuse(Code::value, op,
+           "needs one axis for each of " + std::to_string(x.rank()) + ", got " + to_string(axes),
+           std::to_string(x.rank()) + " axes", to_string(axes));
+  }
+  if (x.rank()) normalize_axes(axes, x.rank(), op.name);  // refuses repeated ones
+  for (int64_t axis : axes) take_axis(x, normalize_axis(axis, x.rank(), op.name), out);
+  return true;
+}
+
+Tensors permute_back(const VjpArgs& a) {
+  const Shape& axes = attrs_as<PermuteAttrs>(a.attrs).axes;
+  Shape inverse = axes;
+  for (int i = 0; i < axes.rank; ++i) {
+    inverse[normalize_axis(axes[i], axes.rank, a.op.name)] = i;
+  }
+  return {permute(a.grad[0], inverse)};
+}
+
+void permute_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 4})}, box(PermuteAttrs{{2, 0, 1}}));
+  s.add({s.uniform({2, 3})}, box(PermuteAttrs{{-1, 0}}));
+  s.add({s.uniform({})}, box(PermuteAttrs{}));
+  s.add({s.uniform({2, 0, 1, 3})}, box(PermuteAttrs{{3, 1, 0, 2}}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(PermuteAttrs{{0}}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(PermuteAttrs{{0, -2}}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(PermuteAttrs{{0, 2}}));
+}
+
+bool transpose_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const auto& a = attrs_as<TransposeAttrs>(attrs);
+  int i = normalize_axis(a.axis0, x.rank(), op.name);
+  int j = normalize_axis(a.axis1, x.rank(), op.name);
+  for (int k = 0; k < x.rank(); ++k) take_axis(x, k == i ? j : k == j ? i : k, out);
+  return true;
+}
+
+Tensors transpose_back(const VjpArgs& a) {
+  const auto& t = attrs_as<TransposeAttrs>(a.attrs);
+  return {transpose(a.grad[0], t.axis0, t.axis1)};
+}
+
+void transpose_samples(Samples& s) {
+  s.add({s.uniform({2, 3})}, box(TransposeAttrs{}));
+  s.add({s.uniform({2, 3, 4})}, box(TransposeAttrs{0, -1}));
+  s.add({s.uniform({3})}, box(TransposeAttrs{0, 0}));
+  s.add({s.uniform({})}, box(TransposeAttrs{0, -1}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(TransposeAttrs{0, 2}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(TransposeAttrs{-3, 0}));
+}
+
+// ---- expand ----
+
+bool expand_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const Shape& wanted = attrs_as<ExpandAttrs>(attrs).shape;
+  int shift = wanted.rank - x.rank();
+  auto refused = [&] {
+    refuse(Code::shape, op, to_string(x.shape()) + " does not expand to " + to_string(wanted),
+           to_string(wanted), to_string(x.shape()));
+  };
+  if (shift < 0) refused();
+  for (int i = 0; i < wanted.rank; ++i) {
+    int64_t had = i < shift ? 1 : x.shape()[i - shift];
+    int64_t size = wanted[i] == -1 && i >= shift ? had : wanted[i];
+    if (size < 0 || (size != had && had != 1)) refused();
+    out.shape.push_back(size);
+    out.strides.push_back(i < shift || size != had ? 0 : x.strides()[i - shift]);
+  }
+  return true;
+}
+
+// Backward sums it to the shape of x.
+Tensors expand_back(const VjpArgs& a) { return {a.grad[0]}; }
+
+void expand_samples(Samples& s) {
+  s.add({s.uniform({3, 1})}, box(ExpandAttrs{{3, 4}}));
+  s.add({s.uniform({3})}, box(ExpandAttrs{{2, 2, -1}}));
+  s.add({s.uniform({})}, box(ExpandAttrs{{2, 3}}));
+  s.add({s.uniform({2, 1})}, box(ExpandAttrs{{2, 0}}));
+  s.refuse(Code::shape, {s.uniform({3, 2})}, box(ExpandAttrs{{3, 4}}));
+  s.refuse(Code::shape, {s.uniform({3, 2})}, box(ExpandAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(ExpandAttrs{{-1, 3}}));
+}
+
+// ---- squeeze and unsqueeze ----
+
+bool squeeze_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const Shape& given = attrs_as<SqueezeAttrs>(attrs).axes;
+  Shape axes = normalize_axes(given, x.rank(), op.name);
+  for (int i = 0; i < x.rank(); ++i) {
+    bool asked = given.rank == 0 || axes.contains(i);
+    if (asked && given.rank && x.shape()[i] != 1) {
+      refuse(Code::shape, op,
+             "axis " + std::to_string(i) + " of " + to_string(x.shape()) + " has not size 1", "1",
+             std::to_string(x.shape()[i]));
+    }
+    if (!(asked && x.shape()[i] == 1)) take_axis(x, i, out);
+  }
+  return true;
+}
+
+void squeeze_samples(Samples& s) {
+  s.add({s.uniform({2, 1, 3, 1})}, box(SqueezeAttrs{}));
+  s.add({s.uniform({2, 1, 3, 1})}, box(SqueezeAttrs{{-1}}));
+  s.add({s.uniform({1})}, box(SqueezeAttrs{{0}}));
+  s.add({s.uniform({})}, box(SqueezeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 1})}, box(SqueezeAttrs{{0}}));
+  s.refuse(Code::index, {s.uniform({2, 1})}, box(SqueezeAttrs{{2}}));
+  s.refuse(Code::value, {s.uniform({2, 1})}, box(SqueezeAttrs{{1, -1}}));
+}
+
+bool unsqueeze_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  int axis = normalize_axis(attrs_as<UnsqueezeAttrs>(attrs).axis, x.rank() + 1, op.name);
+  for (int i = 0; i <= x.rank(); ++i) {
+    if (i == axis) {
+      out.shape.push_back(1);
+      out.strides.push_back(0);
+    }
+    if (i < x.rank()) take_axis(x, i, out);
+  }
+  return true;
+}
+
+void unsqueeze_samples(Samples& s) {
+  s.add({s.uniform({2, 3})}, box(UnsqueezeAttrs{1}));
+  s.add({s.uniform({2, 3})}, box(UnsqueezeAttrs{-1}));
+  s.add({s.uniform({})}, box(UnsqueezeAttrs{0}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(UnsqueezeAttrs{3}));
+  s.refuse(Code::shape, {s.uniform({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})},
+           box(UnsqueezeAttrs{0}));
+}
+
+}  // namespace
+
+constinit const OpDef reshape_def = [] {
+  OpDef d = define_op("reshape", "the elements in row-major order, other sizes",
+                      &record_of<ReshapeAttrs>);
+  d.view = reshape_view;
+  d.compose = reshape_copy;
+  d.vjp = reshape_back;
+  d.samples = reshape_samples;
+  return d;
+}();
+Tensor reshape(const Tensor& x, const Shape& shape) {
+  return apply_one(reshape_def, Inputs(&x, 1), box(ReshapeAttrs{shape}));
+}
+
+Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
+  int i = normalize_axis(first, x.rank(), "flatten"), j = normalize_axis(last, x.rank(), "flatten");
+  if (i > j) {
+    throw Error(Code::value, "flatten", "the first axis comes after the last", {},
+                std::to_string(first) + ".." + std::to_string(last));
+  }
+  if (x.rank() == 0) return reshape(x, {1});
+  Shape shape;
+  for (int k = 0; k < x.rank(); ++k) {
+    if (k > i && k <= j) {
+      shape[i] *= x.shape()[k];
+    } else {
+      shape.push_back(x.shape()[k]);
+    }
+  }
+  return reshape(x, shape);
+}
+
+constinit const OpDef permute_def = [] {
+  OpDef d = define_op("permute", "axes in another order", &record_of<PermuteAttrs>);
+  d.view = permute_view;
+  d.vjp = permute_back;
+  d.samples = permute_samples;
+  return d;
+}();
+Tensor permute(const Tensor& x, const Shape& axes) {
+  return apply_one(permute_def, Inputs(&x, 1), box(PermuteAttrs{axes}));
+}
+
+constinit const OpDef transpose_def = [] {
+  OpDef d = define_op("transpose", "two axes exchanged", &record_of<TransposeAttrs>);
+  d.view = transpose_view;
+  d.vjp = transpose_back;
+  d.samples = transpose_samples;
+  return d;
+}();
+Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1) {
+  return apply_one(transpose_def, Inputs(&x, 1), box(TransposeAttrs{axis0, axis1}));
+}
+
+constinit const OpDef expand_def = [] {
+  OpDef d = define_op("expand", "repeated along axes of size 1 and new leading ones",
+                      &record_of<ExpandAttrs>);
+  d.view = expand_view;
+  d.vjp = expand_back;
+  d.samples = expand_samples;
+  return d;
+}();
+Tensor expand(const Tensor& x, const Shape& shape) {
+  return apply_one(expand_def, Inputs(&x, 1), box(ExpandAttrs{shape}));
+}
+
+constinit const OpDef squeeze_def = [] {
+  OpDef d = define_op("squeeze", "without axes of size 1", &record_of<SqueezeAttrs>);
+  d.view = squeeze_view;
+  d.vjp = reshape_back;
+  d.samples = squeeze_samples;
+  return d;
+}();
+Tensor squeeze(const Tensor& x, const Shape& axes) {
+  return apply_one(squeeze_def, Inputs(&x, 1), box(SqueezeAttrs{axes}));
+}
+
+constinit const OpDef unsqueeze_def = [] {
+  OpDef d = define_op("unsqueeze", "with a new axis of size 1", &record_of<UnsqueezeAttrs>);
+  d.view = unsqueeze_view;
+  d.vjp = reshape_back;
+  d.samples = unsqueeze_samples;
+  return d;
+}();
+Tensor unsqueeze(const Tensor& x, int64_t axis) {
+  return apply_one(unsqueeze_def, Inputs(&x, 1), box(UnsqueezeAttrs{axis}));
+}
+
+}  // namespace gyre

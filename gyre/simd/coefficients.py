@@ -207,7 +207,7 @@ RATIONALS = [
 
 
 def emit(name, c, suffix):
-    print(f"inline constexpr double k{name}{suffix}[] = {{")
+    print(f"GYRE_TABLE double k{name}{suffix}[] = {{")
     for v in reversed(c):
         print(f"    {mp.nstr(v, 12 if suffix == 'F32' else 20, min_fixed=0, max_fixed=0)},")
     print("};")
@@ -219,7 +219,7 @@ def emit_two_over_pi():
     bits = int(mp.floor(2 / mp.pi * mp.mpf(2) ** 1216))
     words = [0] + [(bits >> (1216 - 64 * (k + 1))) & (2 ** 64 - 1) for k in range(19)]
     print("/// 64 zero bits, then the binary places of 2 / pi.")
-    print("inline constexpr uint64_t kTwoOverPi[] = {")
+    print("GYRE_TABLE uint64_t kTwoOverPi[] = {")
     for w in words:
         print(f"    0x{w:016x},")
     print("};")
@@ -228,7 +228,8 @@ def emit_two_over_pi():
 if __name__ == "__main__":
     print("#pragma once")
     print("// Written by coefficients.py: minimax polynomials and quotients, highest power first.")
-    print("#include <stdint.h>\n\nnamespace gyre {\nnamespace {")
+    print('#include "gyre/simd/primitives.h"\n')
+    print("namespace gyre {\nnamespace {")
     for name, what, g, w, lo, hi, d32, d64 in TABLE:
         for degree, suffix in ((d32, "F32"), (d64, "F64")):
             if degree is not None:

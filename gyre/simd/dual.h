@@ -4,10 +4,11 @@
 // argument-dependent lookup: Vec, Tensor, Sym. Nothing here depends on which.
 
 #if defined(__CUDACC__)
-#define GYRE_DUAL_FN __host__ __device__ __forceinline__ friend
+#define GYRE_DUAL_MEMBER __host__ __device__ __forceinline__
 #else
-#define GYRE_DUAL_FN __attribute__((always_inline)) friend inline
+#define GYRE_DUAL_MEMBER __attribute__((always_inline)) inline
 #endif
+#define GYRE_DUAL_FN GYRE_DUAL_MEMBER friend
 
 namespace gyre {
 
@@ -18,9 +19,9 @@ struct Dual {
   V d;  ///< derivative by the active argument
 
   Dual() = default;
-  Dual(V value, V derivative) : v(value), d(derivative) {}
-  explicit Dual(V constant) : v(constant), d(0.0) {}
-  explicit Dual(double constant) : v(constant), d(0.0) {}
+  GYRE_DUAL_MEMBER Dual(V value, V derivative) : v(value), d(derivative) {}
+  GYRE_DUAL_MEMBER explicit Dual(V constant) : v(constant), d(0.0) {}
+  GYRE_DUAL_MEMBER explicit Dual(double constant) : v(constant), d(0.0) {}
 
   GYRE_DUAL_FN Dual operator+(Dual a, Dual b) { return {a.v + b.v, a.d + b.d}; }
   GYRE_DUAL_FN Dual operator+(Dual a, V b) { return {a.v + b, a.d}; }
@@ -193,15 +194,15 @@ struct Dual {
 
  private:
   /// The normal density; 0 beyond 1e4, so that x * density(x) stays finite.
-  static V density(V x) {
+  static GYRE_DUAL_MEMBER V density(V x) {
     V h = max(min(x, V(1e4)), V(-1e4));
     return 0.3989422804014327 * exp(-0.5 * (h * h));
   }
-  static V by_base(V x, V y) {
+  static GYRE_DUAL_MEMBER V by_base(V x, V y) {
     auto none = y == 0.0;
     return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));
   }
-  static V by_exponent(V x, V y, V p) {
+  static GYRE_DUAL_MEMBER V by_exponent(V x, V y, V p) {
     // At x = 0 the limit is 0 for y > 0 and -inf for y < 0, which p * -1 gives at y < 0.
     auto zero = x == 0.0;
     V slope = log(select(zero, V(1.0), x));

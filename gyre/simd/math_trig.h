@@ -31,14 +31,14 @@ GYRE_INLINE Quadrant<Vec<double, W>> reduce_medium(Vec<double, W> x) {
 }
 
 /// The 64 binary places of 2/pi (after kTwoOverPi's zeros) from place s on.
-inline uint64_t two_over_pi_bits(int s) {
+GYRE_INLINE uint64_t two_over_pi_bits(int s) {
   const int word = s >> 6, bit = s & 63;
   const uint64_t w = kTwoOverPi[word] << bit;
   return bit == 0 ? w : w | kTwoOverPi[word + 1] >> (64 - bit);
 }
 
 /// Payne and Hanek 1983: x 2/pi modulo 4 of one |x| > 2^19, as n + hi + lo.
-inline void reduce_huge_lane(double x, double* n, double* hi, double* lo) {
+GYRE_COLD void reduce_huge_lane(double x, double* n, double* hi, double* lo) {
   using Wide = unsigned __int128;
   const uint64_t b = __builtin_bit_cast(uint64_t, x) & ~(uint64_t(1) << 63);
   const uint64_t m = (b & ((uint64_t(1) << 52) - 1)) | uint64_t(1) << 52;
@@ -73,8 +73,7 @@ inline void reduce_huge_lane(double x, double* n, double* hi, double* lo) {
 
 /// Not inlined: reached only by lanes beyond kReduceMax.
 template <int W>
-__attribute__((noinline, cold)) void reduce_huge(const double* x, double* n, double* hi,
-                                                 double* lo) {
+GYRE_COLD void reduce_huge(const double* x, double* n, double* hi, double* lo) {
   for (int i = 0; i < W; ++i)
     if (__builtin_fabs(x[i]) > kReduceMax && __builtin_fabs(x[i]) < __builtin_inf())
       reduce_huge_lane(x[i], n + i, hi + i, lo + i);

@@ -9,10 +9,14 @@
 #endif
 
 #if defined(__CUDACC__)
-#define GYRE_INLINE __host__ __device__ __forceinline__
+#define GYRE_INLINE __device__ __forceinline__
+#define GYRE_COLD __device__ __noinline__
+#define GYRE_TABLE static __device__ constexpr
 #define GYRE_RAW_SCALAR 1  // no vector types: every Vec has one lane
 #else
 #define GYRE_INLINE inline __attribute__((always_inline))
+#define GYRE_COLD inline __attribute__((noinline, cold))  ///< rarely reached functions
+#define GYRE_TABLE inline constexpr                       ///< constant arrays
 #define GYRE_RAW_SCALAR 0
 #endif
 /// After a lambda's parameters: the lambda is always inlined too.

@@ -1,0 +1,82 @@
+#include "gyre/autograd/accumulate.h"
+
+#include "gyre/op/apply.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/copy.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+extern const OpDef add_def;
+
+namespace {
+
+// Nobody but the caller's `handles` can see the elements, and they are all that the storage holds.
+bool is_sole_owner(const Tensor& t, uint32_t handles = 1) {
+  const TensorImpl& impl = *t.impl();
+  return impl.refs.load(std::memory_order_acquire) == handles && impl.storage.unique() &&
+         t.is_contiguous() &&
+         impl.storage->bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
+}
+
+// to = a + b, where `to` is one of the two.
+void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
+  const Tensor in[] = {a, b};
+  run_kernel(add_def, in, Inputs(&to, 1), nullptr);
+  to.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Tensor conform(Tensor g, const Meta& value) {
+  bool cast = g.dtype() != value.dtype;
+  bool widen = cast && size_of(g.dtype()) < size_of(value.dtype);
+  if (widen) g = to(g, value.dtype);
+  if (!(g.shape() == value.shape)) g = sum_to(g, value.shape);
+  if (cast && !widen) g = to(g, value.dtype);
+  return g;
+}
+
+void add_cotangent(Tensor& sum, Tensor g) {
+  if (!sum) {
+    sum = std::move(g);
+  } else if (grad_enabled()) {
+    sum = add(sum, g);
+  } else if (is_sole_owner(sum)) {
+    add_onto(sum, g, sum);
+  } else if (is_sole_owner(g)) {
+    add_onto(sum, g, g);
+    sum = std::move(g);
+  } else {
+    sum = add(sum, g);
+  }
+}
+
+void add_to_leaf(TensorImpl& leaf, Tensor g) {
+  if (grad_enabled()) {
+    leaf.grad = leaf.grad ? add(Tensor(leaf.grad), g).ref() : g.ref();
+    return;
+  }
+  if (!leaf.grad) {
+    bool own = is_sole_owner(g) && !g.tracked();
+    leaf.grad = own ? g.ref() : clone(g).ref();
+    return;
+  }
+  Tensor before(leaf.grad);
+  if (is_sole_owner(before, 2) && !before.tracked()) {
+    add_onto(before, g, before);
+  } else {
+    leaf.grad = add(before, g).ref();
+  }
+}
+
+Tensor filled(const Meta& meta, double value) {
+  Meta plain = meta;
+  plain.weak = false;
+  Tensor t = empty(plain);
+  copy_elements(view_of(Tensor(value)), view_of(t));
+  return t;
+}
+
+}  // namespace gyre

@@ -1,0 +1,102 @@
+#include "gyre/autograd/backward.h"
+
+#include "gyre/autograd/accumulate.h"
+#include "gyre/autograd/backward_pass.h"
+#include "gyre/base/error.h"
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+// The cotangent of one output as a pass wants it.
+Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
+  if (!cotangent) {
+    if (output.numel() != 1) {
+      throw Error(Code::value, op,
+                  "an output of shape " + to_string(output.shape()) +
+                      " needs a cotangent; only one element has 1 by default",
+                  "a scalar output or a cotangent", to_string(output.shape()));
+    }
+    return filled(output.meta(), 1);
+  }
+  if (!(cotangent.shape() == output.shape())) {
+    throw Error(Code::shape, op,
+                "the output is " + to_string(output.shape()) + ", its cotangent " +
+                    to_string(cotangent.shape()),
+                to_string(output.shape()), to_string(cotangent.shape()));
+  }
+  if (!(cotangent.device() == output.device())) {
+    throw Error(Code::device, op, "output and cotangent lie on different devices",
+                to_string(output.device()), to_string(cotangent.device()));
+  }
+  if (!is_floating(cotangent.dtype())) {
+    throw Error(Code::dtype, op, std::string("a cotangent cannot be ") + name_of(cotangent.dtype()),
+                "a floating dtype", name_of(cotangent.dtype()));
+  }
+  return conform(cotangent, output.meta());
+}
+
+// Tracked outputs and their cotangents.
+struct Roots {
+  Tensors outputs, seeds;
+};
+
+Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
+  if (!cotangents.empty() && cotangents.size() != outputs.size()) {
+    throw Error(Code::value, op,
+                std::to_string(outputs.size()) + " outputs and " +
+                    std::to_string(cotangents.size()) + " cotangents");
+  }
+  Roots roots;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& output = outputs[i];
+    if (!output) throw Error(Code::value, op, "an output is empty");
+    if (!is_floating(output.dtype())) {
+      throw Error(Code::dtype, op,
+                  std::string("only floating outputs have gradients, this is ") +
+                      name_of(output.dtype()),
+                  "a floating dtype", name_of(output.dtype()));
+    }
+    if (!output.tracked()) continue;
+    roots.outputs.push_back(output);
+    roots.seeds.push_back(seed_of(op, output, cotangents.empty() ? Tensor() : cotangents[i]));
+  }
+  if (roots.outputs.empty()) {
+    throw Error(Code::value, op,
+                "no output depends on a tensor that requires a gradient (or it was computed under "
+                "NoGrad)");
+  }
+  return roots;
+}
+
+}  // namespace
+
+void backward(Inputs outputs, Inputs cotangents, BackwardOptions options) {
+  EnableGrad recording(options.create_graph);
+  Roots roots = roots_of("backward", outputs, cotangents);
+  pass_into_leaves(roots.outputs, roots.seeds, options.retain_graph || options.create_graph);
+}
+
+Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents, GradOptions options) {
+  EnableGrad recording(options.create_graph);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i]) throw Error(Code::value, "grad", "input " + std::to_string(i) + " is empty");
+    if (!inputs[i].tracked() && !options.allow_unused) {
+      throw Error(Code::value, "grad", "input " + std::to_string(i) + " requires no gradient");
+    }
+  }
+  Roots roots = roots_of("grad", outputs, cotangents);
+  return pass_towards(inputs, roots.outputs, roots.seeds,
+                      options.retain_graph || options.create_graph, options.allow_unused);
+}
+
+Tensor grad(const Tensor& output, const Tensor& input, GradOptions options) {
+  Tensors g = grad(Inputs(&output, 1), Inputs(&input, 1), {}, options);
+  return std::move(g[0]);
+}
+
+void Tensor::backward(bool retain_graph) const {
+  gyre::backward(Inputs(this, 1), {}, {.retain_graph = retain_graph});
+}
+
+}  // namespace gyre

@@ -1,0 +1,185 @@
+#include "gyre/autograd/checkpoint.h"
+
+#include "gyre/base/error.h"
+#include "gyre/base/philox.h"
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+class ObserverScope {
+ public:
+  explicit ObserverScope(SavingObserver* observer) : before_(saving_observer()) {
+    set_saving_observer(observer);
+  }
+  ~ObserverScope() { set_saving_observer(before_); }
+  ObserverScope(const ObserverScope&) = delete;
+  ObserverScope& operator=(const ObserverScope&) = delete;
+
+ private:
+  SavingObserver* before_;
+};
+
+class GeneratorScope {
+ public:
+  explicit GeneratorScope(const Generator& state) : before_(default_generator()) {
+    default_generator() = state;
+  }
+  ~GeneratorScope() { default_generator() = before_; }
+  GeneratorScope(const GeneratorScope&) = delete;
+  GeneratorScope& operator=(const GeneratorScope&) = delete;
+
+ private:
+  Generator before_;
+};
+
+// Which of the inputs this tensor is, or -1.
+int position_in(Inputs in, const Tensor& t) {
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (in[i] && in[i].impl() == t.impl()) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// Leaves stay alive anyway.
+bool is_wanting_leaf(const Tensor& t) { return t.requires_grad() && !t.impl()->node; }
+
+// One run of a body under checkpoint. What its nodes keep is numbered: the inputs first, then all
+// other values in the order in which they were kept.
+class Region final : public SavedSource {
+ public:
+  Region(Ref<const CheckpointBody> body, Inputs in) : body_(std::move(body)) {
+    for (const Tensor& t : in) {
+      inputs_.push_back(t ? save(t.detach()) : SavedTensor());
+      tracked_.push_back(t.tracked());
+    }
+  }
+
+  Tensors first_run(Inputs in);
+  Tensor restore(uint32_t number) override;
+
+ private:
+  class First;
+  class Second;
+
+  const Tensors& inputs();
+  void run_again();
+
+  Ref<const CheckpointBody> body_;
+  Generator generator_ = default_generator();
+  SmallVector<SavedTensor, 4> inputs_;
+  SmallVector<bool, 8> tracked_;
+  SmallVector<Meta, 2> metas_;  // of the other values
+  uint32_t handed_out_ = 0;     // numbers in nodes
+
+  // what is in memory during backward
+  Tensors restored_inputs_;
+  Tensors values_;
+  uint32_t outstanding_ = 0;
+};
+
+// Takes values away from the nodes.
+class Region::First final : public SavingObserver {
+ public:
+  First(Region& region, Inputs in) : region_(region), in_(in) {}
+  void saving(SavedTensor& saved) override {
+    int position = position_in(in_, saved.data);
+    if (position < 0 && is_wanting_leaf(saved.data)) return;
+    if (position >= 0) {
+      saved.number = static_cast<uint32_t>(position);
+    } else {
+      saved.number = static_cast<uint32_t>(in_.size() + region_.metas_.size());
+      region_.metas_.push_back(saved.data.meta());
+    }
+    ++region_.handed_out_;
+    saved.source = Ref<SavedSource>(&region_);
+    saved.data = {};
+  }
+
+ private:
+  Region& region_;
+  Inputs in_;
+};
+
+// Gathers them again.
+class Region::Second final : public SavingObserver {
+ public:
+  Second(Region& region, Inputs in) : region_(region), in_(in) {}
+  void saving(SavedTensor& saved) override {
+    const Tensor& t = saved.data;
+    if (position_in(in_, t) >= 0 || is_wanting_leaf(t)) return;
+    size_t i = region_.values_.size();
+    if (i == region_.metas_.size() || !(region_.metas_[i].shape == t.shape()) ||
+        region_.metas_[i].dtype != t.dtype()) {
+      throw Error(Code::value, "checkpoint",
+                  "the second run of the body differs from the first: value " +
+                      std::to_string(i) + " that it keeps is " + to_string(t.shape()) + " " +
+                      name_of(t.dtype()));
+    }
+    region_.values_.push_back(t.detach());
+  }
+
+ private:
+  Region& region_;
+  Inputs in_;
+};
+
+Tensors Region::first_run(Inputs in) {
+  First observer(*this, in);
+  ObserverScope scope(&observer);
+  return (*body_)(in);
+}
+
+const Tensors& Region::inputs() {
+  if (restored_inputs_.empty()) {
+    for (const SavedTensor& saved : inputs_) restored_inputs_.push_back(saved.value("checkpoint"));
+  }
+  return restored_inputs_;
+}
+
+void Region::run_again() {
+  Tensors in;
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    in.push_back(inputs()[i] ? inputs()[i].detach() : Tensor());
+    if (tracked_[i]) in.back().impl()->requires_grad = true;
+  }
+  values_.clear();
+  Second observer(*this, in);
+  ObserverScope scope(&observer);
+  GeneratorScope random(generator_);
+  EnableGrad recording;
+  (*body_)(in);
+  if (values_.size() != metas_.size()) {
+    throw Error(Code::value, "checkpoint",
+                "the second run of the body differs from the first: it keeps " +
+                    std::to_string(values_.size()) + " values, the first kept " +
+                    std::to_string(metas_.size()));
+  }
+}
+
+// A pass asks for each number that it needs once, so the memory goes as soon as all are given.
+Tensor Region::restore(uint32_t number) {
+  if (outstanding_ == 0) outstanding_ = handed_out_;
+  Tensor value;
+  if (number < inputs_.size()) {
+    value = inputs()[number];
+  } else {
+    size_t i = number - inputs_.size();
+    if (i >= values_.size() || !values_[i]) run_again();
+    value = std::move(values_[i]);
+  }
+  if (--outstanding_ == 0) {
+    values_.clear();
+    restored_inputs_.clear();
+  }
+  return value;
+}
+
+}  // namespace
+
+Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in) {
+  if (!grad_enabled()) return (*body)(in);
+  return make_ref<Region>(std::move(body), in)->first_run(in);
+}
+
+}  // namespace gyre

@@ -1,0 +1,230 @@
+#include "gyre/autograd/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/test_ops.h"
+#include "gyre/base/error.h"
+#include "gyre/base/philox.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+namespace {
+
+using testing::leaf;
+using testing::of;
+using testing::values;
+using Values = std::vector<double>;
+
+Tensor random_like(const Tensor& x) {
+  Generator& generator = default_generator();
+  Tensor t = empty(x.shape(), DType::f64);
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    t.data<double>()[i] = philox(generator.seed, generator.offset++)[0] * 0x1p-32;
+  }
+  return t;
+}
+
+// Leaves, their gradients and the loss of a small model whose middle is `part`.
+struct Run {
+  Tensor x = leaf({0.3, -0.7, 1.2}), w = leaf({1.5, 0.2, -0.4}), tied = leaf({0.9, 1.1, 0.8});
+  double loss = 0;
+  Values gradients() {
+    Values all;
+    for (Tensor* t : {&x, &w, &tied}) {
+      for (double v : values(t->grad())) all.push_back(v);
+    }
+    return all;
+  }
+};
+
+template <class Call>
+Run run(Call call) {
+  Run r;
+  manual_seed(7);
+  Tensor below = sin(r.x * r.tied), captured = exp(r.x);
+  auto part = [w = r.w, tied = r.tied, captured](Inputs in) -> Tensors {
+    Tensor h = tanh(in[0] * w) + random_like(in[0]) * in[0];
+    auto [s, c] = testing::sin_and_cos(h * captured);
+    return {s * tied, c * in[0]};
+  };
+  Tensors y = call(part, Inputs(&below, 1));
+  Tensor above = y[0] * y[1] * r.tied + random_like(y[0]) * y[1];
+  backward(Tensors{above}, Tensors{of({1, 2, 3})});
+  r.loss = above.data<double>()[1];
+  return r;
+}
+
+auto plainly = [](auto part, Inputs in) { return part(in); };
+auto checkpointed = [](auto part, Inputs in) { return checkpoint(part, in); };
+auto nested = [](auto part, Inputs in) {
+  return checkpoint(
+      [part](Inputs in) {
+        Tensor twice[] = {in[0] + in[0]};
+        Tensor half[] = {checkpoint([](Inputs in) -> Tensors { return {in[0] * 0.5}; }, twice)[0]};
+        return checkpoint(part, half);
+      },
+      in);
+};
+
+TEST(Checkpoint, GivesTheSameBits) {
+  Values want = run(plainly).gradients();
+  EXPECT_EQ(run(checkpointed).gradients(), want);
+  EXPECT_EQ(run(nested).gradients(), want);
+  EXPECT_EQ(run(checkpointed).loss, run(plainly).loss);
+}
+
+TEST(Checkpoint, LeavesTheGeneratorWhereItWas) {
+  run(plainly);
+  uint64_t offset = default_generator().offset;
+  run(checkpointed);
+  EXPECT_EQ(default_generator().offset, offset);
+}
+
+TEST(Checkpoint, RunsTheBodyTwiceAndUnderNoGradOnce) {
+  int runs = 0;
+  auto body = [&runs](Inputs in) -> Tensors {
+    ++runs;
+    return {sin(sin(sin(in[0])))};
+  };
+  Tensor x = leaf({0.5});
+  Tensor y = checkpoint(body, Inputs(&x, 1))[0];
+  EXPECT_EQ(runs, 1);
+  y.backward();
+  EXPECT_EQ(runs, 2);
+  NoGrad guard;
+  EXPECT_FALSE(checkpoint(body, Inputs(&x, 1))[0].tracked());
+  EXPECT_EQ(runs, 3);
+}
+
+TEST(Checkpoint, NestedInputsAreComputedOnceAPass) {
+  int runs = 0;
+  Tensor x = leaf({0.5});
+  Tensor y = checkpoint(
+      [&runs](Inputs in) -> Tensors {
+        ++runs;
+        Tensor below[] = {sin(in[0])};
+        return checkpoint([](Inputs in) -> Tensors { return {in[0] * in[0] * in[0] * in[0]}; },
+                          below);
+      },
+      Inputs(&x, 1))[0];
+  y.backward();
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(Checkpoint, RetainedGraphRunsAgain) {
+  Tensor x = leaf({0.5});
+  Tensor y = checkpoint([](Inputs in) -> Tensors { return {exp(in[0] * in[0])}; },
+                        Inputs(&x, 1))[0];
+  y.backward(true);
+  double once = x.grad().item();
+  y.backward();
+  EXPECT_EQ(x.grad().item(), 2 * once);
+  EXPECT_THROW(y.backward(), Error);
+}
+
+auto outer_half = [](Inputs in) -> Tensors { return {tanh(in[0] * in[1])}; };
+auto inner_half = [](Inputs in) -> Tensors { return {exp(in[0]) * in[0]}; };
+auto halves = [](Inputs in) { return inner_half(outer_half(in)); };
+auto checkpointed_halves = [](Inputs in) {
+  return checkpoint([](Inputs in) { return checkpoint(inner_half, outer_half(in)); }, in);
+};
+
+TEST(Checkpoint, HigherDerivatives) {
+  Tensors in{leaf({0.3, -0.4}), leaf({0.8})};
+  GradcheckReport first = gradcheck(checkpointed_halves, in);
+  GradcheckReport second = gradgradcheck(checkpointed_halves, in);
+  EXPECT_TRUE(first) << first.what();
+  EXPECT_TRUE(second) << second.what();
+  Tensor x = leaf({0.3}), w = leaf({0.8});
+  auto fourth = [&](auto f) {
+    Tensor y = f(Tensors{x, w})[0];
+    for (int i = 0; i < 3; ++i) y = grad(y, x, {.create_graph = true});
+    return grad(y, w).item();
+  };
+  EXPECT_EQ(fourth(checkpointed_halves), fourth(halves));
+}
+
+TEST(Checkpoint, KeepsOnlyItsInputs) {
+  Tensor x = empty({1 << 14}, DType::f64);
+  for (int64_t i = 0; i < x.numel(); ++i) x.data<double>()[i] = 0.5;
+  x.set_requires_grad();
+  auto body = [](Inputs in) -> Tensors {
+    Tensor y = in[0];
+    for (int i = 0; i < 10; ++i) y = sin(y);
+    return {y};
+  };
+  size_t one = static_cast<size_t>(x.numel()) * sizeof(double);
+  size_t base = allocator::stats().in_use;
+  Tensor y = x;
+  for (int i = 0; i < 5; ++i) y = checkpoint(body, Inputs(&y, 1))[0];
+  EXPECT_LE(allocator::stats().in_use, base + 6 * one);
+  allocator::reset_peak();
+  backward(Tensors{y}, Tensors{x.detach()});
+  EXPECT_LE(allocator::stats().peak, base + (6 + 10 + 5) * one);  // one body at a time
+  y = {};
+  EXPECT_LE(allocator::stats().in_use, base + 2 * one);
+}
+
+TEST(Checkpoint, ReleasesEverything) {
+  int64_t tensors = live_tensors(), objects = live_objects();
+  run(nested);
+  {
+    Tensor x = leaf({1});
+    checkpoint([](Inputs in) -> Tensors { return {exp(in[0])}; }, Inputs(&x, 1));  // dropped
+  }
+  EXPECT_EQ(live_tensors(), tensors);
+  EXPECT_EQ(live_objects(), objects);
+}
+
+TEST(Checkpoint, ABodyThatChangesIsRefused) {
+  Tensor x = leaf({0.5, 1});
+  auto code_of = [&](auto body) {
+    Tensor y = checkpoint(body, Inputs(&x, 1))[0];
+    try {
+      backward(Tensors{y}, Tensors{of({1, 1})});
+    } catch (const Error& e) {
+      EXPECT_EQ(saving_observer(), nullptr);
+      EXPECT_EQ(e.op, "checkpoint");
+      return e.code;
+    }
+    return Code::internal;
+  };
+  int runs = 0;
+  EXPECT_EQ(code_of([&](Inputs in) -> Tensors {
+              return {runs++ ? in[0] * 2.0 : exp(in[0] * 2.0)};  // keeps less
+            }),
+            Code::value);
+  runs = 0;
+  EXPECT_EQ(code_of([&](Inputs in) -> Tensors {
+              return {runs++ ? exp(exp(in[0] * 2.0)) : exp(in[0] * 2.0)};  // keeps more
+            }),
+            Code::value);
+  runs = 0;
+  EXPECT_EQ(code_of([&](Inputs in) -> Tensors {
+              Tensor other = runs++ ? of({1, 2, 3}, {3, 1}) : of({1, 2});
+              return {exp(in[0] * other)};
+            }),
+            Code::value);
+}
+
+TEST(Checkpoint, OverwrittenInputIsAnError) {
+  Tensor x = leaf({0.5});
+  Tensor y = checkpoint([](Inputs in) -> Tensors { return {exp(in[0])}; }, Inputs(&x, 1))[0];
+  x.impl()->storage->version.fetch_add(1);
+  try {
+    y.backward();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::value);
+  }
+}
+
+}  // namespace
+}  // namespace gyre

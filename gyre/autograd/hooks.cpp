@@ -1,0 +1,94 @@
+#include "gyre/autograd/hooks.h"
+
+#include "gyre/base/error.h"
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+// Stands for "gradient ready" among the outputs of a leaf.
+constexpr uint32_t kReady = ~uint32_t{0};
+
+struct HookList : RefCounted {
+  struct Entry {
+    Ref<GradientHook> hook;
+    uint32_t output;
+    uint64_t id;
+  };
+  SmallVector<Entry, 2> entries;
+  uint64_t last_id = 0;
+};
+
+HookHandle add_hook(Ref<RefCounted>& list, uint32_t output, Ref<GradientHook> hook) {
+  if (!list) list = make_ref<HookList>();
+  auto& hooks = static_cast<HookList&>(*list);
+  hooks.entries.push_back({std::move(hook), output, ++hooks.last_id});
+  return {list, hooks.last_id};
+}
+
+// Hooks may remove themselves and add others: those added while it runs are not called.
+template <class F>
+void for_each_hook(const Ref<RefCounted>& list, uint32_t output, F call) {
+  Ref<RefCounted> alive = list;
+  auto& entries = static_cast<HookList&>(*alive).entries;
+  SmallVector<Ref<GradientHook>, 2> chosen;
+  for (const auto& entry : entries) {
+    if (entry.output == output) chosen.push_back(entry.hook);
+  }
+  for (const Ref<GradientHook>& hook : chosen) call(*hook);
+}
+
+void check_replacement(const Tensor& old, const Tensor& now) {
+  if (!(now.shape() == old.shape())) {
+    throw Error(Code::shape, "gradient hook", "the replacement has another shape",
+                to_string(old.shape()), to_string(now.shape()));
+  }
+  if (now.dtype() != old.dtype()) {
+    throw Error(Code::dtype, "gradient hook", "the replacement has another dtype",
+                name_of(old.dtype()), name_of(now.dtype()));
+  }
+}
+
+}  // namespace
+
+void HookHandle::remove() {
+  if (!list_) return;
+  auto& entries = static_cast<HookList&>(*list_).entries;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].id != id_) continue;
+    for (size_t j = i + 1; j < entries.size(); ++j) entries[j - 1] = std::move(entries[j]);
+    entries.pop_back();
+    break;
+  }
+  list_ = {};
+}
+
+HookHandle on_gradient(const Tensor& t, Ref<GradientHook> hook) {
+  if (!t.tracked()) throw Error(Code::value, "on_gradient", "the tensor has no gradient");
+  if (Node* node = node_of(t)) return add_hook(node->hooks, t.impl()->output, std::move(hook));
+  return add_hook(t.impl()->hooks, 0, std::move(hook));
+}
+
+HookHandle on_gradient_ready(const Tensor& leaf, Ref<GradientHook> hook) {
+  if (!leaf.requires_grad() || leaf.impl()->node) {
+    throw Error(Code::value, "on_gradient_ready", "needs a leaf that requires a gradient");
+  }
+  return add_hook(leaf.impl()->hooks, kReady, std::move(hook));
+}
+
+void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gradient) {
+  for_each_hook(list, output, [&](GradientHook& hook) {
+    Tensor replaced = hook(gradient);
+    if (!replaced) return;
+    check_replacement(gradient, replaced);
+    gradient = std::move(replaced);
+  });
+}
+
+void run_ready_hooks(const TensorImpl& leaf) {
+  if (!leaf.hooks) return;
+  Tensor gradient = leaf.grad ? Tensor(leaf.grad) : Tensor();
+  for_each_hook(leaf.hooks, kReady, [&](GradientHook& hook) { hook(gradient); });
+}
+
+}  // namespace gyre

@@ -1,0 +1,79 @@
+#include "gyre/autograd/node_vjp.h"
+
+#include "gyre/autograd/alias.h"
+#include "gyre/autograd/backward_pass.h"
+
+namespace gyre {
+namespace {
+
+// The operands for a second run of the op, cut off from their history: the inner pass ends at them.
+// When recording, an alias leads the results back to that history.
+Tensors fresh_operands(const VjpArgs& a, bool record) {
+  Tensors operands(a.in.size());
+  for (size_t i = 0; i < a.in.size(); ++i) {
+    const Tensor& x = a.in[i];
+    if (!x) continue;
+    if (record && x.tracked()) {
+      operands[i] = a.wanted[i] ? alias(x) : x;
+    } else {
+      operands[i] = x.detach();
+      operands[i].impl()->requires_grad = a.wanted[i];
+    }
+  }
+  return operands;
+}
+
+// The composition is run again on the saved inputs and then walked in reverse.
+Tensors reverse_of_composition(const VjpArgs& a, bool record) {
+  EnableGrad recording;
+  Tensors operands = fresh_operands(a, record);
+  Tensors results = a.op.compose(a.attrs, operands);
+  Tensors outputs, seeds, asked;
+  for (size_t i = 0; i < results.size() && i < a.grad.size(); ++i) {
+    if (!a.grad[i] || !results[i].tracked()) continue;
+    outputs.push_back(results[i]);
+    seeds.push_back(a.grad[i]);
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (a.wanted[i]) asked.push_back(operands[i]);
+  }
+  EnableGrad inner(record);
+  Tensors found = pass_towards(asked, outputs, seeds, record, true);
+  Tensors gradients(operands.size());
+  for (size_t i = 0, k = 0; i < operands.size(); ++i) {
+    if (a.wanted[i]) gradients[i] = std::move(found[k++]);
+  }
+  return gradients;
+}
+
+void check_operands(const OpDef& op, const Node& node, Inputs in) {
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (!in[i] && node.inputs[i]) {
+      refuse(Code::internal, op, "its gradient runs it again and it does not save its inputs");
+    }
+  }
+}
+
+}  // namespace
+
+Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool> wanted) {
+  const OpDef& op = *node->op;
+  Tensors in(node->inputs.size()), out(node->outputs.size());
+  for (const SavedTensor& saved : node->saved) {
+    if (saved.own_output < 0) {
+      in[static_cast<size_t>(&saved - node->saved.data())] = saved.unpack(node);
+    } else {
+      out[static_cast<size_t>(saved.own_output)] = saved.unpack(node);
+    }
+  }
+  VjpArgs args{op, node->attrs ? node->attrs->value : nullptr, node->in_meta, in, out,
+               cotangents, wanted};
+  bool record = grad_enabled();
+  if (!record && op.vjp_first) return op.vjp_first(args);
+  if (op.vjp) return op.vjp(args);
+  if (!op.compose) refuse(Code::unsupported, op, "has no gradient that can be differentiated again");
+  check_operands(op, *node, in);
+  return reverse_of_composition(args, record);
+}
+
+}  // namespace gyre

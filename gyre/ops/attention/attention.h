@@ -9,8 +9,7 @@ struct AttentionAttrs {
   int64_t offset = 0;
   double scale = 0;  ///< of the scores; 0 means 1 / sqrt(width)
 };
-GYRE_FIELDS(AttentionAttrs,
-            GYRE_FIELD(causal, "query i sees keys up to i + offset only"),
+GYRE_FIELDS(AttentionAttrs, GYRE_FIELD(causal, "query i sees keys up to i + offset only"),
             GYRE_FIELD(offset, "position of the first query among the keys, for causal"),
             GYRE_FIELD(scale, "of the scores; 0 means 1 / sqrt(width)"));
 

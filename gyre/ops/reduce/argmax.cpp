@@ -18,8 +18,8 @@ struct Best {
   template <bool kLargest>
   void take(const T* x, int64_t first, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-      bool better = place < 0 || (kLargest ? x[i] > value : x[i] < value) ||
-                    (x[i] != x[i] && value == value);
+      bool better =
+          place < 0 || (kLargest ? x[i] > value : x[i] < value) || (x[i] != x[i] && value == value);
       if (better) {
         value = x[i];
         place = first + i;
@@ -39,8 +39,8 @@ void find(const ReductionSpace& s, Compute compute, int64_t* out) {
       StridedLoop here = reduced;
       int64_t rest = k;
       for (int i = kept.rank; i-- > 0; rest /= kept.dims[i]) {
-        here.data[0] += rest % kept.dims[i] * kept.strides[0][i] *
-                        static_cast<int64_t>(size_of(kept.dtype[0]));
+        here.data[0] +=
+            rest % kept.dims[i] * kept.strides[0][i] * static_cast<int64_t>(size_of(kept.dtype[0]));
       }
       Reader reader(here, 0, compute);
       Best<T> best;

@@ -3,8 +3,7 @@
 
 namespace gyre {
 
-#define REDUCTION(name, Fold) \
-  GYRE_EXPORT_TILES(ReductionTiles, name) = reduction_tiles<Fold>();
+#define REDUCTION(name, Fold) GYRE_EXPORT_TILES(ReductionTiles, name) = reduction_tiles<Fold>();
 #define OP(name)
 #include "gyre/ops/reduce/reduce.def"
 #undef REDUCTION

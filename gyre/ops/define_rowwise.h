@@ -1,0 +1,124 @@
+#pragma once
+#include "gyre/kernel/rowwise.h"
+#include "gyre/ops/define_pointwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/simd/pack.h"
+
+// An OpDef out of a row body. The body runs on Vec in the tiles; here it runs on Tensor, which gives
+// derivatives of every order.
+
+namespace gyre {
+
+/// 0, 1, ..., n - 1 as f64.
+inline Tensor positions(int64_t n) {
+  Tensor t = empty(Shape{n}, DType::f64);
+  for (int64_t i = 0; i < n; ++i) t.data<double>()[i] = static_cast<double>(i);
+  return t;
+}
+
+template <class F, size_t... I, size_t... J>
+auto call_with(F f, const Tensors& a, std::index_sequence<I...>, const Tensors& b,
+               std::index_sequence<J...>) {
+  return f(a[I]..., b[J]...);
+}
+
+template <class Body>
+struct RowOnTensors {
+  static constexpr RowSpec q = Body::spec;
+  static constexpr size_t A = q.anchored, P = q.scalars + A, I = q.rows, M = q.sums, K = q.coefs,
+                          O = q.out_rows, R = q.out_scalars, X = I + (q.indexed ? 1 : 0);
+  template <size_t n>
+  using Count = std::make_index_sequence<n>;
+
+  const typename Body::Attrs& attrs;
+  int axis;
+  Shape space;
+  Tensors rows, numbers;  // numbers: anchor, then per-row inputs with the axis as size 1
+
+  RowOnTensors(const void* a, Inputs in)
+      : attrs(attrs_as<typename Body::Attrs>(a)), space(in[0].shape()) {
+    for (size_t i = 1; i < I; ++i) space = broadcast(space, in[i].shape(), "row op");
+    axis = normalize_axis(attrs.axis, space.rank, "row op");
+    for (size_t i = 0; i < I; ++i) rows.push_back(expand(in[i], space));
+    if (q.indexed) rows.push_back(row_positions());
+    if constexpr (A) {
+      Tensors still;
+      for (const Tensor& t : rows) still.push_back(t.detach());
+      Tensor v = call_with([](const auto&... x) { return Tensor(Body::anchor(x...)); }, still,
+                           Count<X>{}, still, Count<0>{});
+      numbers.push_back(max(v, {{axis}, true}));
+    }
+    for (size_t i = I; i < in.size(); ++i) {
+      Tensor n = in[i].rank() && space.rank ? unsqueeze(in[i], axis - space.rank) : in[i];
+      numbers.push_back(n);
+    }
+  }
+
+  Tensor row_positions() const {
+    Shape s;
+    for (int i = 0; i < space.rank; ++i) s.push_back(i == axis ? space[i] : 1);
+    DType d = is_floating(rows[0].dtype()) ? rows[0].dtype() : DType::f32;
+    return reshape(to(positions(numel(s)), d), s);
+  }
+
+  Tensors operator()() const {
+    Tensors sums, result;
+    RowInfo<typename Body::Attrs> info{attrs, static_cast<double>(space.rank ? space[axis] : 1)};
+    if constexpr (M > 0) {
+      auto r = call_with([](const auto&... x) { return Body::reduce(x...); }, numbers, Count<P>{},
+                         rows, Count<X>{});
+      for (const Tensor& t : r.e) sums.push_back(sum(expand(t, space), {{axis}, true}));
+    }
+    auto k = call_with([&](const auto&... x) { return Body::finish(info, x...); }, numbers,
+                       Count<P>{}, sums, Count<M>{});
+    Tensors coefs(k.e, k.e + K);
+    if constexpr (O > 0) {
+      auto y = call_with([](const auto&... x) { return Body::map(x...); }, coefs, Count<K>{}, rows,
+                         Count<X>{});
+      for (const Tensor& t : y.e) result.push_back(t);
+    }
+    for (size_t i = 0; i < R; ++i) result.push_back(number_result(coefs[i]));
+    return result;
+  }
+
+  Tensor number_result(const Tensor& t) const {
+    if constexpr (requires { attrs.keepdim; }) {
+      if (attrs.keepdim) return t;
+    }
+    return space.rank ? squeeze(t, {axis}) : t;
+  }
+};
+
+template <class Body>
+Tensors rowwise_compose(const void* attrs, Inputs in) {
+  return RowOnTensors<Body>(attrs, in)();
+}
+
+inline constexpr const char* kRowOutputs[] = {"out", "hidden0", "hidden1", "hidden2", "hidden3",
+                                              "hidden4"};
+
+/// The definition of a row op. Override members of the result for what is special.
+template <class Body>
+constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<const Arg> args,
+                               const PerIsa<RowwiseTiles>& tiles) {
+  constexpr RowSpec q = Body::spec;
+  OpDef d;
+  d.name = name;
+  d.doc = doc;
+  d.args = args;
+  d.visible = q.out_rows + q.out_scalars;
+  d.outputs = std::span(kRowOutputs).first(static_cast<size_t>(d.visible + q.hidden()));
+  d.attrs = &record_of<typename Body::Attrs>;
+  d.infer = rowwise_infer;
+  d.kernels[Device::cpu] = rowwise_cpu;
+  d.family.row = q;
+  d.family.rowwise = tiles;
+  d.compose = rowwise_compose<Body>;
+  d.vjp_first = rowwise_vjp_first;
+  d.saves_in = ~uint64_t{0};
+  d.saves_out = ((uint64_t{1} << q.hidden()) - 1) << d.visible;
+  return d;
+}
+
+}  // namespace gyre

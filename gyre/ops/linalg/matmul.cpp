@@ -1,0 +1,303 @@
+#include "gyre/ops/linalg/matmul.h"
+
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/linalg/gemm.h"
+#include "gyre/ops/linalg/product_operand.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
+constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr const char* kOut[] = {"out"};
+
+DType product_dtype(const OpDef& op, Inputs in) {
+  DType d = in[0].dtype();
+  for (size_t i = 1; i < in.size(); ++i) {
+    if (in[i]) d = promote(d, in[i].dtype());
+  }
+  if (!is_floating(d)) {
+    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(d),
+           "a floating dtype", name_of(d));
+  }
+  return d;
+}
+
+[[noreturn]] void refuse_inner(const OpDef& op, const Tensor& x, const Tensor& y,
+                               const char* second) {
+  refuse(Code::shape, op,
+         "inner sizes differ, x is " + to_string(x.shape()) + ", " + second + " is " +
+             to_string(y.shape()),
+         to_string(x.shape()), to_string(y.shape()));
+}
+
+template <class T>
+void set_operands(Gemm<T>& g, const ProductOperand& a, const ProductOperand& b) {
+  g.a = reinterpret_cast<const T*>(a.view.data);
+  g.a_row = a.row_stride();
+  g.a_col = a.col_stride();
+  g.b = reinterpret_cast<const T*>(b.view.data);
+  g.b_row = b.row_stride();
+  g.b_col = b.col_stride();
+}
+
+// All rows of a batch as one matrix, when they lie a constant stride apart.
+bool merge_rows(ProductOperand& a) {
+  Shape s = a.batch();
+  s.push_back(a.rows());
+  View v{a.view.data, s, {}, a.view.dtype};
+  for (int i = 0; i < s.rank; ++i) v.strides.push_back(a.view.strides[i]);
+  const View* views[] = {&v};
+  StridedLoop loop(s, views);
+  if (loop.rank != 1 || (loop.dims[0] > 1 && loop.strides[0][0] == 0)) return false;
+  int64_t cols = a.cols(), stride = a.col_stride();
+  a.view.shape = {loop.dims[0], cols};
+  a.view.strides = {loop.strides[0][0], stride};
+  return true;
+}
+
+template <class T>
+void run(ProductOperand a, const ProductOperand& b, const View& out, const View* bias) {
+  Shape batch = broadcast(a.batch(), b.batch(), "matmul");
+  Gemm<T> g;
+  if (numel(b.batch()) == 1 && a.view.shape.rank > 2 && merge_rows(a)) batch = {};
+  g.m = a.rows();
+  g.k = a.cols();
+  g.n = b.cols();
+  set_operands(g, a, b);
+  g.c = reinterpret_cast<T*>(out.data);
+  g.c_row = g.n;
+  if (bias) g.bias = reinterpret_cast<const T*>(bias->data);
+  int64_t count = numel(batch);
+  if (count == 1) {
+    gemm(g);
+    return;
+  }
+  gemm_batched<T>(g, count, [&](int64_t i, Gemm<T>& one) {
+    one.a = g.a + a.offset(batch, i);
+    one.b = g.b + b.offset(batch, i);
+    one.c = g.c + i * g.m * g.n;
+  });
+}
+
+void run_in(DType d, const ProductOperand& a, const ProductOperand& b, const View& out,
+            const View* bias) {
+  switch (d) {
+    case DType::f64:
+      return run<double>(a, b, out, bias);
+    case DType::f16:
+      return run<f16>(a, b, out, bias);
+    case DType::bf16:
+      return run<bf16>(a, b, out, bias);
+    default:
+      return run<float>(a, b, out, bias);
+  }
+}
+
+// --- matmul
+
+void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  const Tensor &x = in[0], &y = in[1];
+  if (x.rank() == 0 || y.rank() == 0) {
+    refuse(Code::shape, op, "operands need an axis, x is " + to_string(x.shape()) + ", y is " +
+                                to_string(y.shape()),
+           to_string(x.shape()), to_string(y.shape()));
+  }
+  DType d = product_dtype(op, in);
+  ProductOperand a(view_of(x), false, d), b(view_of(y), true, d);
+  if (a.cols() != b.rows()) refuse_inner(op, x, y, "y");
+  out[0].shape = broadcast(a.batch(), b.batch(), op.name);
+  if (x.rank() > 1) out[0].shape.push_back(a.rows());
+  if (y.rank() > 1) out[0].shape.push_back(b.cols());
+  out[0].dtype = d;
+}
+
+size_t matmul_scratch(const void*, Inputs in) {
+  DType d = promote(in[0].dtype(), in[1].dtype());
+  return ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
+         ProductOperand(view_of(in[1]), true, d).copy_bytes(d);
+}
+
+Status matmul_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View& out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  ProductOperand a(args.in[0], false, out.dtype), b(args.in[1], true, out.dtype);
+  std::byte* scratch = args.scratch;
+  a.settle(scratch, out.dtype);
+  b.settle(scratch, out.dtype);
+  run_in(out.dtype, a, b, out, nullptr);
+  return {};
+}
+
+Tensor as_matrix(const Tensor& t, bool as_column) {
+  if (t.rank() != 1) return t;
+  return reshape(t, as_column ? Shape{t.numel(), 1} : Shape{1, t.numel()});
+}
+
+// All leading axes as one.
+Tensor flat_rows(const Tensor& t) { return reshape(t, {-1, t.size(-1)}); }
+
+Tensors matmul_vjp(const VjpArgs& a) {
+  Tensor x = as_matrix(a.in[0], false), y = as_matrix(a.in[1], true), g = a.grad[0];
+  Shape gs = broadcast(ProductOperand(view_of(x), false, x.dtype()).batch(),
+                       ProductOperand(view_of(y), true, y.dtype()).batch(), a.op.name);
+  gs.push_back(x.size(-2));
+  gs.push_back(y.size(-1));
+  g = reshape(g, gs);
+  Tensors r(2);
+  if (a.wanted[0]) {
+    r[0] = matmul(g, transpose(y, -1, -2));
+    if (a.in[0].rank() == 1) r[0] = reshape(sum_to(r[0], x.shape()), a.in[0].shape());
+  }
+  if (a.wanted[1]) {
+    // one product over all rows instead of a batch to be summed
+    bool one = y.rank() == 2 && x.rank() > 2 && numel(gs) > 0 && x.numel() > 0;
+    r[1] = one ? matmul(transpose(flat_rows(x), 0, 1), flat_rows(g))
+               : matmul(transpose(x, -1, -2), g);
+    if (a.in[1].rank() == 1) r[1] = reshape(sum_to(r[1], y.shape()), a.in[1].shape());
+  }
+  return r;
+}
+
+void matmul_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.uniform({4, 5})});
+  s.add({s.uniform({2, 1, 3, 4}), s.uniform({3, 4, 2})});
+  s.add({s.uniform({4}), s.uniform({4})});
+  s.add({s.uniform({4}), s.uniform({2, 4, 3})});
+  s.add({s.uniform({2, 3, 4}), s.uniform({4})});
+  s.add({s.uniform({2, 3, 4}), s.uniform({4, 5})});
+  s.add({s.uniform({33, 17}), s.uniform({17, 40})});
+  s.add({s.uniform({3, 0}), s.uniform({0, 2})});
+  s.refuse(Code::shape, {s.uniform({4, 3}), s.uniform({5, 2})});
+  s.refuse(Code::shape, {s.uniform({}), s.uniform({3})});
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({3, 4, 5})});
+  s.refuse(Code::dtype, {s.integers({2, 2}, 0, 3), s.integers({2, 2}, 0, 3)});
+}
+
+// --- linear
+
+void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  const Tensor &x = in[0], &w = in[1];
+  if (x.rank() == 0 || w.rank() != 2) {
+    refuse(Code::shape, op,
+           "takes x [..., in] and weight [out, in], x is " + to_string(x.shape()) +
+               ", weight is " + to_string(w.shape()),
+           "[out, in]", to_string(w.shape()));
+  }
+  if (x.size(-1) != w.size(1)) refuse_inner(op, x, w, "weight");
+  if (in.size() > 2 && in[2] && !(in[2].shape() == Shape{w.size(0)})) {
+    refuse(Code::shape, op,
+           "bias is " + to_string(in[2].shape()) + ", weight is " + to_string(w.shape()),
+           to_string(Shape{w.size(0)}), to_string(in[2].shape()));
+  }
+  out[0].shape = x.shape();
+  out[0].shape.dims[x.rank() - 1] = w.size(0);
+  out[0].dtype = product_dtype(op, in);
+}
+
+View transposed(View v) {
+  int r = v.shape.rank;
+  std::swap(v.shape[r - 1], v.shape[r - 2]);
+  std::swap(v.strides[r - 1], v.strides[r - 2]);
+  return v;
+}
+
+// A contiguous bias of the product's dtype is added in the product; another one is copied first.
+size_t bias_bytes(const View* bias, DType d) {
+  if (!bias || !bias->data) return 0;
+  if (bias->dtype == d && is_contiguous(bias->shape, bias->strides)) return 0;
+  return (static_cast<size_t>(numel(bias->shape)) * size_of(d) + 63) / 64 * 64;
+}
+
+size_t linear_scratch(const void*, Inputs in) {
+  DType d = promote(in[0].dtype(), in[1].dtype());
+  View bias;
+  if (in.size() > 2 && in[2]) {
+    d = promote(d, in[2].dtype());
+    bias = view_of(in[2]);
+  }
+  return ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
+         ProductOperand(transposed(view_of(in[1])), true, d).copy_bytes(d) + bias_bytes(&bias, d);
+}
+
+Status linear_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View& out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  DType d = out.dtype;
+  ProductOperand a(args.in[0], false, d), b(transposed(args.in[1]), true, d);
+  std::byte* scratch = args.scratch;
+  a.settle(scratch, d);
+  b.settle(scratch, d);
+  View bias = args.in.size() > 2 ? args.in[2] : View{};
+  if (bias_bytes(&bias, d)) {
+    ProductOperand row(bias, false, d);
+    row.copied = true;
+    row.settle(scratch, d);
+    bias = row.view;
+  }
+  run_in(d, a, b, out, bias.data ? &bias : nullptr);
+  return {};
+}
+
+Tensors linear_vjp(const VjpArgs& a) {
+  const Tensor& g = a.grad[0];
+  Tensors r(a.in_meta.size());
+  if (a.wanted[0]) r[0] = matmul(g, a.in[1]);
+  bool empty = g.numel() == 0 || a.in[0].numel() == 0;
+  if (a.wanted[1] && !empty) r[1] = matmul(transpose(flat_rows(g), 0, 1), flat_rows(a.in[0]));
+  if (a.wanted.size() > 2 && a.wanted[2]) r[2] = sum_to(g, a.in_meta[2].shape);
+  return r;
+}
+
+void linear_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5})});
+  s.add({s.uniform({2, 3, 4}), s.uniform({2, 4}), Tensor()});
+  s.add({s.uniform({4}), s.uniform({5, 4}), s.uniform({5})});
+  s.add({s.uniform({0, 4}), s.uniform({5, 4}), s.uniform({5})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 3}), s.uniform({5})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({4})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({4}), Tensor()});
+}
+
+}  // namespace
+
+constinit const OpDef matmul_def = [] {
+  OpDef d;
+  d.name = "matmul";
+  d.doc = "matrix product with broadcast batches and vectors";
+  d.args = kMatmulArgs;
+  d.outputs = kOut;
+  d.infer = matmul_infer;
+  d.kernels[Device::cpu] = matmul_cpu;
+  d.scratch = matmul_scratch;
+  d.vjp = matmul_vjp;
+  d.saves_in = 3;
+  d.samples = matmul_samples;
+  return d;
+}();
+
+constinit const OpDef linear_def = [] {
+  OpDef d;
+  d.name = "linear";
+  d.doc = "x W^T + bias";
+  d.args = kLinearArgs;
+  d.outputs = kOut;
+  d.infer = linear_infer;
+  d.kernels[Device::cpu] = linear_cpu;
+  d.scratch = linear_scratch;
+  d.vjp = linear_vjp;
+  d.saves_in = 3;
+  d.samples = linear_samples;
+  return d;
+}();
+
+Tensor matmul(const Tensor& x, const Tensor& y) { return apply_one(matmul_def, {x, y}); }
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  return apply_one(linear_def, {x, weight, bias});
+}
+
+}  // namespace gyre

@@ -1,0 +1,166 @@
+#include "gyre/ops/reduce/reduce.h"
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define REDUCTION(name, Fold) GYRE_DECLARE_TILES(ReductionTiles, name)
+#define OP(name)
+#include "gyre/ops/reduce/reduce.def"
+#undef REDUCTION
+#undef OP
+
+namespace {
+
+constexpr Arg kArgs[] = {{"x"}};
+constexpr const char* kOut[] = {"out"};
+
+void sum_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  reduction_infer(op, attrs, in, out);
+  if (!is_floating(out[0].dtype)) out[0].dtype = DType::i64;
+}
+
+void mean_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  reduction_infer(op, attrs, in, out);
+  if (!is_floating(out[0].dtype)) out[0].dtype = DType::f32;
+}
+
+// A reduced tensor with its axes back as size 1.
+Tensor with_axes(const Tensor& y, const ReduceAttrs& a, const Shape& shape, const OpDef& op) {
+  if (a.keepdim) return y;
+  ReduceAttrs keep = a;
+  keep.keepdim = true;
+  return reshape(y, reduced_shape(op, keep, shape));
+}
+
+Tensors sum_vjp(const VjpArgs& a) {
+  const Shape& shape = a.in_meta[0].shape;
+  const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
+  return {expand(with_axes(a.grad[0], attrs, shape, a.op), shape)};
+}
+
+Tensors mean_vjp(const VjpArgs& a) {
+  const Shape& shape = a.in_meta[0].shape;
+  auto count = static_cast<double>(numel(shape)) /
+               static_cast<double>(numel(a.grad[0].shape()) ? a.grad[0].numel() : 1);
+  const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
+  Tensor g = count > 0 ? a.grad[0] * Tensor(1.0 / count) : a.grad[0];
+  return {expand(with_axes(g, attrs, shape, a.op), shape)};
+}
+
+Tensors extremum_vjp(const VjpArgs& a) {
+  const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
+  const Tensor& x = a.in[0];
+  Tensor top = with_axes(a.out[0].detach(), attrs, x.shape(), a.op);
+  // NaN equals nothing: where the extremum is NaN its own places get the gradient
+  Tensor hit = where(ne(top, top), ne(x.detach(), x.detach()), eq(x.detach(), top));
+  Tensor share = where(hit, Tensor(1.0), Tensor(0.0));
+  Tensor weight = share / sum(share, {attrs.axes, true});
+  return {with_axes(a.grad[0], attrs, x.shape(), a.op) * weight};
+}
+
+void samples(Samples& s) {
+  s.add({s.uniform({3, 5})}, box(ReduceAttrs{}));
+  s.add({s.uniform({2, 3, 4})}, box(ReduceAttrs{{1}, false}));
+  s.add({s.uniform({4, 3, 2})}, box(ReduceAttrs{{0, -1}, true}));
+  s.add({s.uniform({7, 40})}, box(ReduceAttrs{{1}, true}));
+  s.add({s.uniform({40, 9})}, box(ReduceAttrs{{0}, false}));
+  s.add({s.uniform({})}, box(ReduceAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(ReduceAttrs{{2}, false}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(ReduceAttrs{{1, -1}, false}));
+}
+
+void sum_samples(Samples& s) {
+  samples(s);
+  s.add({s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
+}
+
+void extremum_samples(Samples& s) {
+  samples(s);
+  s.add({s.uniform({3, 0})}, box(ReduceAttrs{{0}, false}));
+  s.extreme({s.values({1, 3, 3, 2})}, box(ReduceAttrs{}));
+  s.refuse(Code::value, {s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
+}
+
+constexpr OpDef define(const char* name, const char* doc, const PerIsa<ReductionTiles>& tiles) {
+  OpDef d;
+  d.name = name;
+  d.doc = doc;
+  d.args = kArgs;
+  d.outputs = kOut;
+  d.attrs = &record_of<ReduceAttrs>;
+  d.infer = reduction_infer;
+  d.kernels[Device::cpu] = reduction_cpu;
+  d.scratch = reduction_scratch;
+  d.family.reduction = tiles;
+  d.samples = samples;
+  return d;
+}
+
+constexpr OpDef define_extremum(const char* name, const char* doc,
+                                const PerIsa<ReductionTiles>& tiles) {
+  OpDef d = define(name, doc, tiles);
+  d.vjp = extremum_vjp;
+  d.saves_in = d.saves_out = 1;
+  d.samples = extremum_samples;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef sum_def = [] {
+  OpDef d = define("sum", "sum over axes", GYRE_TILES_OF(sum));
+  d.infer = sum_infer;
+  d.vjp = sum_vjp;
+  d.samples = sum_samples;
+  return d;
+}();
+constinit const OpDef mean_def = [] {
+  OpDef d = define("mean", "mean over axes", GYRE_TILES_OF(mean));
+  d.infer = mean_infer;
+  d.vjp = mean_vjp;
+  return d;
+}();
+constinit const OpDef max_def =
+    define_extremum("max", "largest over axes; NaN wins", GYRE_TILES_OF(max));
+constinit const OpDef min_def =
+    define_extremum("min", "smallest over axes; NaN wins", GYRE_TILES_OF(min));
+
+Tensor sum(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(sum_def, {x}, box(attrs));
+}
+Tensor mean(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(mean_def, {x}, box(attrs));
+}
+Tensor max(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(max_def, {x}, box(attrs));
+}
+Tensor min(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(min_def, {x}, box(attrs));
+}
+
+Tensor sum_to(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  if (!(broadcast(x.shape(), shape, "sum_to") == x.shape())) {
+    throw Error(Code::shape, "sum_to",
+                to_string(shape) + " does not broadcast to " + to_string(x.shape()),
+                to_string(x.shape()), to_string(shape));
+  }
+  ReduceAttrs lead, unit;
+  int shift = x.rank() - shape.rank;
+  for (int i = 0; i < shift; ++i) lead.axes.push_back(i);
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i] == 1 && x.shape()[i + shift] != 1) unit.axes.push_back(i);
+  }
+  unit.keepdim = true;
+  Tensor y = lead.axes.rank ? sum(x, lead) : x;
+  return unit.axes.rank ? sum(y, unit) : y;
+}
+
+}  // namespace gyre

@@ -166,7 +166,7 @@ TABLE = [
     ("Log", "(log(1 + f) - f + f^2 / 2) / f^3, 1 + f in [sqrt(1/2), sqrt(2)]",
      lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, lambda f: f ** 3 / mp.log1p(f),
      LOG_LO, LOG_HI, 8, None),
-    ("LogS", "(2 atanh(s) - 2 s) / s^3 in s^2", log_s, lambda z: z, mp.mpf("1e-12"), S_MAX2, None,
+    ("LogS", "(2 atanh(s) - 2 s) / s^3 in s^2", log_s, lambda z: z, mp.mpf("1e-12"), S_MAX2, 4,
      6),
     ("LogS5", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 in s^2", log_s5, lambda z: z * z,
      mp.mpf("1e-8"), S_MAX2, None, 7),

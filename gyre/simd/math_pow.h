@@ -37,9 +37,22 @@ GYRE_INLINE Vec<double, W> pow_positive(Vec<double, W> x, Vec<double, W> y) {
   lo = select(abs(p.hi) < V(800.0), lo, V(0.0));
   return exp(p.hi, lo);
 }
+/// The same in double, to what a float shows: overflow and underflow come with the conversion.
 template <int W>
 GYRE_INLINE Vec<float, W> pow_positive(Vec<float, W> x, Vec<float, W> y) {
-  return in_double<W>([](auto a, auto b) GYRE_INLINE_LAMBDA { return exp(b * log(a)); }, x, y);
+  return in_double<W>(
+      [](auto a, auto b) GYRE_INLINE_LAMBDA {
+        using V = decltype(a);
+        constexpr double kLn2 = 0.6931471805599453;
+        auto [e, f] = log_parts_normal(a);
+        V s = f / (f + V(2.0)), z = s * s;
+        V log = fma(e, V(kLn2), fma(s * z, poly(z, kLogSF32), s + s));
+        V p = hold(log * b, -200.0, 200.0);
+        V n = round(p * V(1.4426950408889634));
+        V r = fma(n, V(-kLn2), p);
+        return fma(r * r, poly(r, kExpF32), V(1.0) + r) * power_of_two(n);
+      },
+      x, y);
 }
 
 /// IEEE pow, with every special case of C's annex F.

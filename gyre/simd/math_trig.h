@@ -79,10 +79,10 @@ GYRE_COLD void reduce_huge(const double* x, double* n, double* hi, double* lo) {
       reduce_huge_lane(x[i], n + i, hi + i, lo + i);
 }
 
+/// r with the lanes beyond kReduceMax done anew; the others do not depend on them.
 template <int W>
-GYRE_INLINE Quadrant<Vec<double, W>> reduce(Vec<double, W> x) {
+GYRE_INLINE Quadrant<Vec<double, W>> with_huge_lanes(Vec<double, W> x, Quadrant<Vec<double, W>> r) {
   using V = Vec<double, W>;
-  auto r = reduce_medium(x);
   auto huge = abs(x) > V(kReduceMax);
   if (any(huge)) {
     double in[W], n[W] = {}, hi[W] = {}, lo[W] = {};
@@ -96,6 +96,11 @@ GYRE_INLINE Quadrant<Vec<double, W>> reduce(Vec<double, W> x) {
     r.lo = select(huge, p.lo, r.lo);
   }
   return r;
+}
+
+template <int W>
+GYRE_INLINE Quadrant<Vec<double, W>> reduce(Vec<double, W> x) {
+  return with_huge_lanes(x, reduce_medium(x));
 }
 
 /// The remainder of float arguments, exact enough in one double: 53 bits cancel at most 34.
@@ -114,7 +119,8 @@ GYRE_INLINE Quadrant<Vec<float, W>> reduce(Vec<float, W> x) {
   const bool huge = any(abs(x) > V(kReduceMax));
   if constexpr (W == 1) {
     auto wide = convert<double>(x);
-    auto r = huge ? reduce(wide) : reduce_float(wide);
+    auto r = reduce_float(wide);
+    if (huge) r = with_huge_lanes(wide, r);
     return {convert<float>(r.n), convert<float>(r.hi), V(0.0)};
   } else {
 #if !GYRE_RAW_SCALAR
@@ -123,8 +129,8 @@ GYRE_INLINE Quadrant<Vec<float, W>> reduce(Vec<float, W> x) {
     auto wide_b = convert<double>(H::from(raw_half<float, W, true>(x.v)));
     auto a = reduce_float(wide_a), b = reduce_float(wide_b);
     if (huge) {
-      a = reduce(wide_a);
-      b = reduce(wide_b);
+      a = with_huge_lanes(wide_a, a);
+      b = with_huge_lanes(wide_b, b);
     }
     V n = V::from(raw_join<float, W / 2>(convert<float>(a.n).v, convert<float>(b.n).v));
     V r = V::from(raw_join<float, W / 2>(convert<float>(a.hi).v, convert<float>(b.hi).v));

@@ -332,6 +332,26 @@ TEST_P(Ulp, F64StaysBelowItsBound) {
   report(f, "f64", worst);
 }
 
+/// The same elements one place further left in their vectors, the last in a padded tail.
+template <class T, class F>
+void expect_place_does_not_matter(F f, const std::vector<T>& x) {
+  const size_t n = x.size();
+  std::vector<T> whole(n), shifted(n);
+  f(x.data(), x.data(), whole.data(), int64_t(n));
+  f(x.data() + 1, x.data() + 1, shifted.data() + 1, int64_t(n - 1));
+  for (size_t i = 1; i < n; ++i)
+    ASSERT_TRUE(whole[i] == shifted[i] || (std::isnan(whole[i]) && std::isnan(shifted[i])))
+        << "x = " << double(x[i]) << " gives " << double(whole[i]) << " and " << double(shifted[i]);
+}
+
+TEST_P(Ulp, ValueDoesNotDependOnPlace) {
+  for (const Level& level : levels()) {
+    SCOPED_TRACE(isa_name(level.isa));
+    expect_place_does_not_matter(level.table->functions[GetParam()].f32, samples<float>(500));
+    expect_place_does_not_matter(level.table->functions[GetParam()].f64, samples<double>(500));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Math, Ulp, testing::Range(size_t(0), std::size(kOracles)),
                          [](const testing::TestParamInfo<size_t>& info) {
                            return std::string(math_tiles_v2.functions[info.param].name);

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gyre {
+
+/// One step of a training, when it is done.
+struct StepProgress {
+  int64_t step = 0;   ///< steps done, from 1
+  int64_t total = 0;  ///< of the whole training
+  double loss = 0, lr = 0, gradient_norm = 0;
+  double tokens_per_second = 0;  ///< lately
+  int64_t memory_bytes = 0;      ///< that tensors take
+  double elapsed = 0, remaining = 0;  ///< seconds, of this run
+};
+
+/// One validation.
+struct Validation {
+  int64_t step = 0;
+  double loss = 0;           ///< nats a token
+  double bits_per_byte = 0;  ///< NaN when the data is no text
+  bool best = false;         ///< the lowest so far
+};
+
+/// Sees a training as it goes. What it throws ends the training without a checkpoint.
+struct TrainSink {
+  virtual ~TrainSink() = default;
+  /// A stage before the first step ("learning the tokenizer"); `done` of `total`, 0 of 0 if unknown.
+  virtual void preparing(std::string_view stage, int64_t done, int64_t total);
+  /// Everything is ready: one line that says what is trained.
+  virtual void started(std::string_view what);
+  virtual void stepped(const StepProgress& progress);
+  virtual void validated(const Validation& validation);
+  virtual void saved(const std::string& checkpoint);
+  /// Something to know that does not end the training.
+  virtual void warned(std::string_view message);
+  /// Asked after every step; true saves and ends with `interrupted`.
+  virtual bool stop_wanted();
+};
+
+}  // namespace gyre

@@ -20,7 +20,7 @@ constexpr uint32_t kMostKept = 4096;  // blocks of one class a thread keeps
 struct FreeLists {
   void* head[kClasses];
   uint32_t count[kClasses];
-  bool closed;   // the thread is ending: blocks go straight to the heap
+  bool closed;  // the thread is ending: blocks go straight to the heap
 };
 constinit thread_local FreeLists lists{};
 constinit std::atomic<int64_t> live{0};
@@ -52,13 +52,13 @@ void* RefCounted::operator new(size_t bytes) {
       --lists.count[c];
       return block;
     }
-    return ::operator new(c * kGranule);
+    return ::operator new(c* kGranule);
   }
 #endif
   return ::operator new(bytes);
 }
 
-void RefCounted::operator delete(void* block, size_t bytes) noexcept {
+void RefCounted::operator delete(void* block, [[maybe_unused]] size_t bytes) noexcept {
   live.fetch_sub(1, std::memory_order_relaxed);
 #ifndef GYRE_NO_FREELIST
   size_t c = (bytes + kGranule - 1) / kGranule;

@@ -84,7 +84,8 @@ GYRE_INLINE Vec<T, W> log2(Vec<T, W> x) {
   constexpr double kLo = sizeof(T) == 4 ? 1.92596299112661746e-8 : 2.0355273740931033e-17;
   auto p = log_parts(x);
   V low = fma(p.f, V(kLo), log_tail(p.f) * V(kHi));
-  return log_edges(x, fma(p.f, V(kHi), low) + p.e);
+  Two<V> high = two_prod(p.f, V(kHi));
+  return log_edges(x, (high.hi + (high.lo + low)) + p.e);
 }
 
 /// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as exact as if log1p had been called.

@@ -45,7 +45,8 @@ unsigned saved_state() {
 // The lists of the x86-64 psABI, section 3.1.1 (micro-architecture levels).
 CpuFeatures detect() {
   CpuFeatures f;
-  const Leaf one = leaf(1, 0), seven = leaf(7, 0), seven_one = leaf(7, 1), more = leaf(0x80000001, 0);
+  const Leaf one = leaf(1, 0), seven = leaf(7, 0), seven_one = leaf(7, 1),
+             more = leaf(0x80000001, 0);
   const bool osxsave = all(one.ecx, bits({27}));
   const unsigned state = osxsave ? saved_state() : 0;
   const bool has_v3 = all(state, bits({1, 2})) &&
@@ -97,8 +98,8 @@ Isa choose_isa(const char* wanted, Isa best) {
     require(level, best, "GYRE_ISA");
     return level;
   }
-  throw Error(Code::value, "GYRE_ISA",
-              std::string("expected v2, v3 or v4, got \"") + wanted + "\"", "v2, v3 or v4", wanted);
+  throw Error(Code::value, "GYRE_ISA", std::string("expected v2, v3 or v4, got \"") + wanted + "\"",
+              "v2, v3 or v4", wanted);
 }
 
 Isa isa() {

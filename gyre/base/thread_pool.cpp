@@ -2,8 +2,8 @@
 
 #include <atomic>
 #include <charconv>
-#include <condition_variable>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -187,7 +187,9 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
   next_.store(0, std::memory_order_relaxed);
   gate_.store((job_of(gate_.load(std::memory_order_relaxed)) + 1) << 32);
   if (sleepers_.load() > 0) {
-    { const std::lock_guard lock(sleep_); }
+    {
+      const std::lock_guard lock(sleep_);
+    }
     wake_.notify_all();
   }
   {

@@ -56,7 +56,8 @@ TEST_P(ThreadPool, ManyShortLoops) {
   int64_t total = 0;
   for (int round = 0; round < 5000; ++round) {
     std::atomic<int64_t> sum{0};
-    parallel_for(16, 2, [&](int64_t begin, int64_t end) { sum += (end - begin) * (round + begin); });
+    parallel_for(16, 2,
+                 [&](int64_t begin, int64_t end) { sum += (end - begin) * (round + begin); });
     total += sum - (16 * round + 2 * 56);
   }
   EXPECT_EQ(total, 0);

@@ -49,16 +49,21 @@ struct Type<bf16> : Type<f16> {
 template <class T>
 using SumOf = typename Type<T>::Sum;
 
-// The depth of one pass: the panel of B stays in the first-level cache, the sums of a pass in
-// registers. Fixed, because it decides the order of the sums.
-constexpr int64_t kDepth = 256;
+// The greatest depth of one pass: sums of a pass stay in registers, and the panels of B that a task
+// packs at once stay in the second-level cache.
+constexpr int64_t kDepth = 512;
+constexpr int64_t kPanels = 4;
 // A packed row is a little longer, so that rows do not meet in one cache set.
 constexpr int64_t kPackedRow = kDepth + 16;
-// Rows of a task: its block of A stays in the second-level cache.
+// Rows of a task at most (A, and the sums of 16-bit results, are buffered).
 template <class T>
-constexpr int64_t kTaskRows = 2048 / sizeof(SumOf<T>);
+constexpr int64_t kTaskRows = sizeof(T) == 2 ? 256 : 4096 / sizeof(T);
 // Columns of a task whose sums need a buffer (16-bit results).
 constexpr int64_t kHalfCols = 384;
+// Up to this many register tiles of rows B is read in place.
+constexpr int64_t kDirectTiles = 5;
+// Up to this depth writing C is the work: B is read in place, C is written along its rows.
+constexpr int64_t kShallow = 16;
 
 // Below this many multiplications a product stays on the calling thread.
 constexpr double kParallelWork = 0.5e6;
@@ -108,7 +113,8 @@ struct Part {
 };
 struct Plan {
   int64_t task_rows, task_cols;
-  bool pack_a, pack_b;
+  int64_t depth;  ///< of a pass; decides the order of the sums, so it depends on k alone
+  bool pack_a, pack_b, by_rows;
 };
 
 template <class T>
@@ -121,14 +127,19 @@ class Blocked {
 
   void run(const Part& part) const {
     const int64_t rows = std::min(part.rows, plan_.task_rows);
-    const int64_t a = plan_.pack_a ? round_up(rows, tiles_.group) * kPackedRow : 0;
-    const int64_t b = plan_.pack_b ? kDepth * tiles_.cols : 0;
+    const int64_t a =
+        plan_.pack_a
+            ? round_up(rows, rows > tiles_.group ? tiles_.group : tiles_.width) * kPackedRow
+            : 0;
+    const int64_t b = plan_.pack_b ? kDepth * tiles_.cols * kPanels : 0;
     const int64_t c = kHalf ? (rows + 1) * kHalfCols : 0;
     auto* buffer = static_cast<Sum*>(
-        a + b + c == 0 ? nullptr : pack_buffer.at_least(static_cast<size_t>(a + b + c) * sizeof(Sum)));
+        a + b + c == 0 ? nullptr
+                       : pack_buffer.at_least(static_cast<size_t>(a + b + c) * sizeof(Sum)));
     if (buffer || a + b + c == 0) {
-      for_tiles(part, plan_.task_rows, kHalf ? kHalfCols : part.cols,
-                [&](const Part& tile) { run_tile(tile, buffer, buffer + a, buffer + a + b); });
+      for_tiles(part, plan_.task_rows, kHalf ? kHalfCols : part.cols, [&](const Part& tile) {
+        run_tile(tile, buffer, buffer + a, buffer + a + b, kPanels * tiles_.cols);
+      });
     } else {
       run_on_stack(part);
     }
@@ -147,29 +158,31 @@ class Blocked {
 
  private:
   static constexpr bool kHalf = Type<T>::kHalf;
-  static constexpr int kMaxRows = 8, kMaxCols = 48 * 4 / sizeof(Sum), kMaxGroup = 64;
+  static constexpr int kMaxRows = 16, kMaxCols = 48 * 4 / sizeof(Sum);
 
   /// Without memory: one register tile at a time, the same sums.
   __attribute__((noinline)) void run_on_stack(const Part& part) const {
-    alignas(64) Sum a[kMaxGroup * kPackedRow], b[kDepth * kMaxCols], c[(kMaxRows + 1) * kHalfCols];
-    for_tiles(part, tiles_.rows, tiles_.cols, [&](const Part& tile) { run_tile(tile, a, b, c); });
+    alignas(64) Sum a[kMaxRows * kPackedRow], b[kDepth * kMaxCols], c[(kMaxRows + 1) * kHalfCols];
+    for_tiles(part, tiles_.rows, tiles_.cols,
+              [&](const Part& tile) { run_tile(tile, a, b, c, tiles_.cols); });
   }
 
-  void run_tile(const Part& tile, Sum* a, Sum* b, Sum* c) const {
+  void run_tile(const Part& tile, Sum* a, Sum* b, Sum* c, int64_t at_once) const {
     GemmBlock<Sum> block{};
     block.rows = tile.rows;
     Sum* out;
     if constexpr (kHalf) {
       out = c + kHalfCols;
       block.c_row = kHalfCols;
-      if (g_.bias) pack_.rows({g_.bias + tile.col, 0, 1, 1, tile.cols}, c, 0);
+      if (g_.bias) pack_.rows({g_.bias + tile.col, 0, 1, 1, tile.cols}, {c, 0, kHalfCols, 0});
     } else {
       out = g_.c + tile.row * g_.c_row + tile.col;
       block.c_row = g_.c_row;
     }
+    block.by_rows = plan_.by_rows;
     int64_t k = 0;
     do {
-      block.depth = std::min(kDepth, g_.k - k);
+      block.depth = std::min(plan_.depth, g_.k - k);
       place_a(block, tile, k, a);
       block.accumulate = k > 0 || (!kHalf && g_.accumulate);
       const Sum* bias = nullptr;
@@ -180,23 +193,14 @@ class Blocked {
           bias = g_.bias + tile.col;
         }
       }
-      if (plan_.pack_b) {
-        for (int64_t j = 0; j < tile.cols; j += tiles_.cols) {
-          pack_panel(block, k, tile.col + j, std::min<int64_t>(tiles_.cols, tile.cols - j), b);
-          block.c = out + j;
-          block.bias = bias ? bias + j : nullptr;
-          tiles_.block(block);
-        }
-      } else if constexpr (!kHalf) {
-        block.b = g_.b + k * g_.b_row + tile.col;
-        block.b_row = g_.b_row;
-        block.b_panel = tiles_.cols;
-        block.cols = tile.cols;
-        block.c = out;
-        block.bias = bias;
+      const int64_t step = plan_.pack_b ? at_once : tile.cols;
+      for (int64_t j = 0; j < tile.cols; j += step) {
+        place_b(block, tile, k, j, std::min(step, tile.cols - j), b);
+        block.c = out + j;
+        block.bias = bias ? bias + j : nullptr;
         tiles_.block(block);
       }
-      k += kDepth;
+      k += plan_.depth;
     } while (k < g_.k);
     if constexpr (kHalf) {
       const HalfTiles& half = Type<T>::half(all_);
@@ -218,28 +222,48 @@ class Blocked {
     }
     block.a = a;
     if (g_.a_col == 1) {
-      pack_.rows({from, g_.a_row, 1, tile.rows, block.depth}, a, kPackedRow);
+      pack_.rows({from, g_.a_row, 1, tile.rows, block.depth}, {a, kPackedRow, kDepth, 0});
       block.a_row = kPackedRow;
       block.a_col = 1;
       block.a_group = tiles_.group * kPackedRow;
     } else {
+      const int64_t lanes = std::min<int64_t>(tiles_.group, round_up(tile.rows, tiles_.width));
       block.a_row = 1;
-      block.a_col = tiles_.group;
-      block.a_group = tiles_.group * block.depth;
-      for (int64_t i = 0; i < tile.rows; i += tiles_.group) {
-        pack_.rows({from + i, g_.a_col, 1, block.depth, std::min<int64_t>(tiles_.group, tile.rows - i)},
-                   a + i * block.depth, tiles_.group);
-      }
+      block.a_col = lanes;
+      block.a_group = lanes * block.depth;
+      pack_.rows({from, g_.a_col, 1, block.depth, tile.rows}, {a, lanes, lanes, block.a_group});
     }
   }
 
-  void pack_panel(GemmBlock<Sum>& block, int64_t k, int64_t col, int64_t cols, Sum* b) const {
-    const PackSource from{g_.b + k * g_.b_row + col * g_.b_col, g_.b_row, g_.b_col, block.depth, cols};
-    (g_.b_col == 1 ? pack_.rows : pack_.transposed)(from, b, tiles_.cols);
+  void place_b(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t j, int64_t cols,
+               Sum* b) const {
+    const T* from = g_.b + k * g_.b_row + (tile.col + j) * g_.b_col;
+    block.cols = cols;
+    block.ahead = nullptr;
+    if constexpr (!kHalf) {
+      if (g_.b_col == 1 && block.depth > kShallow) {
+        // The columns behind these, or at the end of a pass the rows below.
+        if (!plan_.pack_b) {
+          block.ahead = from + tiles_.cols;
+        } else if (j + cols < tile.cols) {
+          block.ahead = from + cols;
+        } else if (k + plan_.depth < g_.k) {
+          block.ahead = from - j + plan_.depth * g_.b_row;
+        }
+        block.ahead_row = g_.b_row;
+      }
+      if (!plan_.pack_b) {
+        block.b = from;
+        block.b_row = g_.b_row;
+        block.b_panel = tiles_.cols;
+        return;
+      }
+    }
     block.b = b;
     block.b_row = tiles_.cols;
-    block.b_panel = 0;
-    block.cols = cols;
+    block.b_panel = tiles_.cols * block.depth;
+    (g_.b_col == 1 ? pack_.rows : pack_.columns)({from, g_.b_row, g_.b_col, block.depth, cols},
+                                                 {b, block.b_row, tiles_.cols, block.b_panel});
   }
 
   const Gemm<T>& g_;
@@ -258,49 +282,58 @@ int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
 }
 
 /// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
-/// passes of kDepth; so this may look at the number of threads.
+/// passes of the same depth; so this may look at the number of threads.
 template <class T>
-Plan plan_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
-  Plan plan{};
+void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& plan) {
   const int threads = num_threads();
   const double all = work(g);
   int64_t tasks = 1;
   if (threads > 1 && all >= kParallelWork) {
-    tasks = all < threads * kTaskWork ? threads : threads * (all < 16 * threads * kTaskWork ? 2 : 4);
+    tasks =
+        all < threads * kTaskWork ? threads : threads * (all < 16 * threads * kTaskWork ? 2 : 4);
   }
-  // A cut along the rows packs B again, one along the columns A (cheaper: no panel is made).
+  // A cut along the rows packs B again, one along the columns reads A again.
+  constexpr int64_t kCostOfB = 12, kCostOfA = 8;
   const int64_t least = divide_up(g.m, kTaskRows<T>);
-  double best = 0;
-  for (int64_t parts = least; parts <= least * tasks; ++parts) {
-    const int64_t rows = round_up(divide_up(g.m, parts), tiles.rows);
-    const int64_t cols_in = divide_up(tasks, divide_up(g.m, rows));
-    const int64_t cols = round_up(divide_up(g.n, cols_in), g.n < 8 * tiles.cols * cols_in ? tiles.width : tiles.cols);
-    const double tasks_made = static_cast<double>(divide_up(g.m, rows) * divide_up(g.n, cols));
-    const double rounds = static_cast<double>(divide_up(static_cast<int64_t>(tasks_made), threads));
-    const double a_task = static_cast<double>(rows) * static_cast<double>(cols) +
-                          24.0 * static_cast<double>(cols) + 12.0 * static_cast<double>(rows);
-    const double cost = rounds * a_task;
+  int64_t best = 0;
+  for (int64_t down = least; down <= least * tasks; ++down) {
+    const int64_t rows = round_up(divide_up(g.m, down), tiles.rows);
+    const int64_t across = divide_up(tasks, divide_up(g.m, rows));
+    const int64_t exact = divide_up(g.n, across);
+    const int64_t cols = round_up(exact, exact < 8 * tiles.cols ? tiles.width : tiles.cols);
+    const int64_t rounds = divide_up(divide_up(g.m, rows) * divide_up(g.n, cols), threads);
+    const int64_t cost = rounds * (rows * cols + kCostOfB * cols + kCostOfA * rows);
     if (best == 0 || cost < best) {
       best = cost;
       plan.task_rows = rows;
       plan.task_cols = cols;
     }
   }
+}
+
+template <class T>
+Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
+  Plan plan{};
+  cut_into_tasks(g, tiles, plan);
+  plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
+  const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
+  plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
+  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || (tall && !shallow);
+  plan.by_rows = plan.pack_b || shallow;
   return plan;
 }
 
 template <class T>
 void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
-  const GemmTiles<SumOf<T>>& tiles = Type<T>::sums(all);
-  Plan plan = plan_tasks(g, tiles);
-  plan.pack_a = Type<T>::kHalf || plan.task_cols > 4 * tiles.cols;
-  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || plan.task_rows > 2 * tiles.rows;
+  const Plan plan = plan_for(g, Type<T>::sums(all));
   const Blocked<T> blocked(g, all, plan);
-  const int64_t across = divide_up(g.n, plan.task_cols), tasks = divide_up(g.m, plan.task_rows) * across;
+  const int64_t across = divide_up(g.n, plan.task_cols),
+                tasks = divide_up(g.m, plan.task_rows) * across;
   parallel_for(tasks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {
       const int64_t row = task / across * plan.task_rows, col = task % across * plan.task_cols;
-      blocked.run({row, std::min(plan.task_rows, g.m - row), col, std::min(plan.task_cols, g.n - col)});
+      blocked.run(
+          {row, std::min(plan.task_rows, g.m - row), col, std::min(plan.task_cols, g.n - col)});
     }
   });
 }
@@ -308,14 +341,15 @@ void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
 template <class T>
 void run_row(const RowTimesMatrix<T>& all, const GemmTiles<T>& tiles) {
   const double bytes = static_cast<double>(all.cols) * static_cast<double>(all.depth);
-  parallel_for(all.cols, piece(all.cols, 4 * tiles.width, bytes * 4, 2), [&](int64_t begin, int64_t end) {
-    RowTimesMatrix<T> part = all;
-    part.cols = end - begin;
-    part.b += begin;
-    part.y += begin;
-    if (part.bias) part.bias += begin;
-    tiles.row(part);
-  });
+  parallel_for(all.cols, piece(all.cols, 4 * tiles.width, bytes * 4, 2),
+               [&](int64_t begin, int64_t end) {
+                 RowTimesMatrix<T> part = all;
+                 part.cols = end - begin;
+                 part.b += begin;
+                 part.y += begin;
+                 if (part.bias) part.bias += begin;
+                 tiles.row(part);
+               });
 }
 
 template <class T>
@@ -406,9 +440,10 @@ void gemm_batched(const Gemm<T>& first, int64_t count,
   }
 }
 
-#define GYRE_INSTANTIATE(T)                    \
-  template void gemm(const Gemm<T>&) noexcept; \
-  template void gemm_batched(const Gemm<T>&, int64_t, FunctionRef<void(int64_t, Gemm<T>&)>) noexcept;
+#define GYRE_INSTANTIATE(T)                           \
+  template void gemm(const Gemm<T>&) noexcept;        \
+  template void gemm_batched(const Gemm<T>&, int64_t, \
+                             FunctionRef<void(int64_t, Gemm<T>&)>) noexcept;
 GYRE_INSTANTIATE(float)
 GYRE_INSTANTIATE(double)
 GYRE_INSTANTIATE(f16)

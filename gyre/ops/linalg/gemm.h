@@ -17,9 +17,9 @@ struct Gemm {
   const T* b = nullptr;
   int64_t b_row = 0, b_col = 1;
   T* c = nullptr;
-  int64_t c_row = 0;          ///< elements of a row of C are adjacent
-  bool accumulate = false;    ///< add to what C holds
-  const T* bias = nullptr;    ///< [n], added to every row; may be null
+  int64_t c_row = 0;        ///< elements of a row of C are adjacent
+  bool accumulate = false;  ///< add to what C holds
+  const T* bias = nullptr;  ///< [n], added to every row; may be null
 };
 
 /// Computes one product on the threads of the pool, for T = float, double, f16 or bf16. f16 and

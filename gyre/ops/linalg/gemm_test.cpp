@@ -76,7 +76,8 @@ struct Problem {
     std::normal_distribution<double> draw;
     const auto fill = [&](int64_t rows, int64_t cols) {
       // Exactly as long as needed: reading past the end is reading past the allocation.
-      std::vector<T> x(rows * cols == 0 ? 0 : static_cast<size_t>((rows - 1) * (cols + one.padding) + cols));
+      std::vector<T> x(
+          rows * cols == 0 ? 0 : static_cast<size_t>((rows - 1) * (cols + one.padding) + cols));
       for (T& v : x) v = make<T>(draw(random));
       return x;
     };
@@ -86,8 +87,14 @@ struct Problem {
     const int64_t c_row = std::max<int64_t>(1, one.n + one.padding);
     c.resize(static_cast<size_t>(2 * kGuard + one.m * c_row));
     for (T& v : c) v = make<T>(draw(random));
-    product = {.m = one.m, .n = one.n, .k = one.k, .a = a.data(), .b = b.data(),
-               .c = c.data() + kGuard, .c_row = c_row, .accumulate = one.accumulate,
+    product = {.m = one.m,
+               .n = one.n,
+               .k = one.k,
+               .a = a.data(),
+               .b = b.data(),
+               .c = c.data() + kGuard,
+               .c_row = c_row,
+               .accumulate = one.accumulate,
                .bias = one.bias ? bias.data() : nullptr};
     product.a_row = one.a_transposed ? 1 : one.k + one.padding;
     product.a_col = one.a_transposed ? one.m + one.padding : 1;
@@ -107,7 +114,8 @@ void check(const Case& one, unsigned seed = 0) {
     const int64_t i = (at - kGuard) / g.c_row, j = (at - kGuard) % g.c_row;
     const T old = before[static_cast<size_t>(at)], got = p.c[static_cast<size_t>(at)];
     if (at < kGuard || i >= one.m || j >= one.n) {
-      ASSERT_EQ(std::memcmp(&old, &got, sizeof(T)), 0) << one.name() << ": wrote outside C at " << at;
+      ASSERT_EQ(std::memcmp(&old, &got, sizeof(T)), 0)
+          << one.name() << ": wrote outside C at " << at;
       continue;
     }
     double sum = one.accumulate ? value_of(old) : 0, size = std::fabs(sum);
@@ -116,7 +124,8 @@ void check(const Case& one, unsigned seed = 0) {
       size += std::fabs(value_of(p.bias[static_cast<size_t>(j)]));
     }
     for (int64_t k = 0; k < one.k; ++k) {
-      const double term = value_of(g.a[i * g.a_row + k * g.a_col]) * value_of(g.b[k * g.b_row + j * g.b_col]);
+      const double term =
+          value_of(g.a[i * g.a_row + k * g.a_col]) * value_of(g.b[k * g.b_row + j * g.b_col]);
       sum += term;
       size += std::fabs(term);
     }
@@ -190,8 +199,9 @@ TYPED_TEST(GemmOf, EverySizeUpTo70) {
 
 TYPED_TEST(GemmOf, EveryFormOfSmallAndVectorShapes) {
   this->on_every_isa([&] {
-    const int64_t shapes[][3] = {{1, 1, 1},   {1, 1, 77},  {1, 53, 1},  {61, 1, 1},  {1, 100, 37},
-                                 {100, 1, 37}, {3, 5, 200}, {8, 48, 64}, {9, 49, 65}, {17, 33, 300}};
+    const int64_t shapes[][3] = {{1, 1, 1},    {1, 1, 77},   {1, 53, 1},  {61, 1, 1},
+                                 {1, 100, 37}, {100, 1, 37}, {3, 5, 200}, {8, 48, 64},
+                                 {9, 49, 65},  {17, 33, 300}};
     for (const auto& s : shapes) {
       this->every_form(s[0], s[1], s[2], [](const Case& one) { check<TypeParam>(one); });
     }
@@ -228,7 +238,8 @@ TYPED_TEST(GemmOf, NanAndInfinityReachExactlyTheirRowsAndColumns) {
         Problem<TypeParam> p({m, 51, 90, false, b_transposed});
         const int64_t row = m / 2, col = 50, depth = 70;
         p.a[static_cast<size_t>(row * p.product.a_row + depth)] = make<TypeParam>(inf);
-        p.b[static_cast<size_t>(depth * p.product.b_row + col * p.product.b_col)] = make<TypeParam>(std::nan(""));
+        p.b[static_cast<size_t>(depth * p.product.b_row + col * p.product.b_col)] =
+            make<TypeParam>(std::nan(""));
         gemm(p.product);
         for (int64_t i = 0; i < m; ++i) {
           for (int64_t j = 0; j < 51; ++j) {
@@ -305,7 +316,15 @@ TEST(Gemm, HalfResultsAreRoundedOnce) {
   // 2048 + 1 + 1 is representable, 2048 + 1 is not: rounding on the way would lose both ones.
   std::vector<f16> a(3, to_f16(1.0f)), b = {to_f16(2048.0f), to_f16(1.0f), to_f16(1.0f)};
   f16 c{};
-  gemm<f16>({.m = 1, .n = 1, .k = 3, .a = a.data(), .a_row = 3, .b = b.data(), .b_row = 1, .c = &c, .c_row = 1});
+  gemm<f16>({.m = 1,
+             .n = 1,
+             .k = 3,
+             .a = a.data(),
+             .a_row = 3,
+             .b = b.data(),
+             .b_row = 1,
+             .c = &c,
+             .c_row = 1});
   EXPECT_EQ(to_float(c), 2050.0f);
 }
 

@@ -18,6 +18,7 @@ constexpr int kRows = 4, kVectors = 2, kDotRows = 2, kDotCols = 4;
 template <class T>
 constexpr int kCols = kVectors * kWidth<T>;
 constexpr int kGroup = 8 * kRows;
+constexpr int kPackAhead = 8;  // rows
 
 template <class T>
 GYRE_INLINE Vec<T> load_some(const T* p, int64_t count) {
@@ -57,7 +58,8 @@ __attribute__((noinline)) void finish(const T* sums, int64_t stride, T* c, int64
 
 /// R rows by V vectors of C; `cols` is at most V vectors and more than V - 1.
 template <class T, int R, int V>
-void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols) {
+void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols,
+           const T* ahead, int64_t ahead_row) {
   constexpr int W = kWidth<T>;
   Vec<T> sum[R][V];
 #pragma GCC unroll 16
@@ -65,8 +67,15 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
 #pragma GCC unroll 4
     for (int j = 0; j < V; ++j) sum[i][j] = Vec<T>::of(T(0));
   }
+  // C is wanted when the sums are done.
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i) {
+    for (int j = 0; j < V; ++j) __builtin_prefetch(c + i * g.c_row + j * W, 1);
+  }
   const int64_t a_row = g.a_row, a_col = g.a_col, b_row = g.b_row;
   for (int64_t k = g.depth; k > 0; --k) {
+    __builtin_prefetch(ahead, 0, 2);
+    ahead += ahead_row;
     Vec<T> row[V];
 #pragma GCC unroll 4
     for (int j = 0; j < V; ++j) row[j] = Vec<T>::load(b + j * W);
@@ -101,7 +110,8 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
 }
 
 template <class T>
-using Micro = void (*)(const GemmBlock<T>&, const T*, const T*, T*, const T*, int64_t);
+using Micro = void (*)(const GemmBlock<T>&, const T*, const T*, T*, const T*, int64_t, const T*,
+                       int64_t);
 
 template <class T, int R, int V>
 constexpr void fill_micro(Micro<T> (&table)[kRows][kVectors]) {
@@ -124,15 +134,24 @@ constexpr MicroTable<T> kMicro;
 template <class T>
 void block(const GemmBlock<T>& g) noexcept {
   constexpr int W = kWidth<T>, N = kCols<T>;
-  const T* b = g.b;
-  for (int64_t j = 0; j < g.cols; j += N, b += g.b_panel) {
+  const auto tile = [&](int64_t i, int64_t j) __attribute__((always_inline)) {
+    const int64_t rows = g.rows - i < kRows ? g.rows - i : kRows;
     const int64_t cols = g.cols - j < N ? g.cols - j : N;
-    const int64_t vectors = (cols + W - 1) / W;
-    const T* bias = g.bias ? g.bias + j : nullptr;
+    // The first tiles of a panel fetch a vector each of every row of what comes next.
+    const int64_t line = i / kRows * W;
+    const bool fetch = g.ahead && line < cols;
+    kMicro<T>.of[rows - 1][(cols + W - 1) / W - 1](
+        g, g.a + i / kGroup * g.a_group + i % kGroup * g.a_row, g.b + j / N * g.b_panel,
+        g.c + i * g.c_row + j, g.bias ? g.bias + j : nullptr, cols,
+        fetch ? g.ahead + j + line : g.b, fetch ? g.ahead_row : 0);
+  };
+  if (g.by_rows) {
     for (int64_t i = 0; i < g.rows; i += kRows) {
-      const int64_t rows = g.rows - i < kRows ? g.rows - i : kRows;
-      const T* a = g.a + i / kGroup * g.a_group + i % kGroup * g.a_row;
-      kMicro<T>.of[rows - 1][vectors - 1](g, a, b, g.c + i * g.c_row + j, bias, cols);
+      for (int64_t j = 0; j < g.cols; j += N) tile(i, j);
+    }
+  } else {
+    for (int64_t j = 0; j < g.cols; j += N) {
+      for (int64_t i = 0; i < g.rows; i += kRows) tile(i, j);
     }
   }
 }
@@ -158,7 +177,7 @@ void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {
     for (int j = 0; j < S; ++j) sum[i][j] = Vec<T>::of(T(0));
   }
   const int64_t a_row = g.a_row, b_row = g.b_row, whole = g.depth / W * W;
-  const auto step = [&](auto load, int64_t k) GYRE_INLINE_LAMBDA {
+  const auto step = [&](auto load, int64_t k) __attribute__((always_inline)) {
     Vec<T> x[R];
 #pragma GCC unroll 8
     for (int i = 0; i < R; ++i) x[i] = load(a + i * a_row + k);
@@ -170,10 +189,13 @@ void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {
     }
   };
   for (int64_t k = 0; k < whole; k += W) {
-    step([](const T* p) GYRE_INLINE_LAMBDA { return Vec<T>::load(p); }, k);
+    step(
+        [](const T* p) __attribute__((always_inline)) { return Vec<T>::load(p); }, k);
   }
   const int64_t rest = g.depth - whole;
-  if (rest > 0) step([=](const T* p) GYRE_INLINE_LAMBDA { return load_some(p, rest); }, whole);
+  if (rest > 0)
+    step(
+        [=](const T* p) __attribute__((always_inline)) { return load_some(p, rest); }, whole);
 #pragma GCC unroll 8
   for (int i = 0; i < R; ++i) {
 #pragma GCC unroll 8
@@ -266,16 +288,23 @@ GYRE_INLINE Vec<T> load_padded(const typename Loader::Stored* p, int64_t count) 
 }
 
 template <class T, class Loader>
-void pack_rows(const PackSource& from, T* out, int64_t stride) noexcept {
+void pack_rows(const PackSource& from, const PackTarget<T>& to) noexcept {
   constexpr int W = kWidth<T>;
   const auto* in = static_cast<const typename Loader::Stored*>(from.data);
-  for (int64_t i = 0; i < from.rows; ++i, in += from.row, out += stride) {
-    int64_t j = 0;
-    for (; j + W <= from.cols; j += W) Loader::load(in + j).store(out + j);
-    if (j < from.cols) load_padded<T, Loader>(in + j, from.cols - j).store(out + j);
+  T* row = to.data;
+  for (int64_t i = 0; i < from.rows; ++i, in += from.row, row += to.row) {
+    T* out = row;
+    for (int64_t first = 0; first < from.cols; first += to.panel, out += to.panel_stride) {
+      const int64_t cols = from.cols - first < to.panel ? from.cols - first : to.panel;
+      int64_t j = 0;
+      for (; j + W <= cols; j += W) {
+        __builtin_prefetch(in + kPackAhead * from.row + first + j);
+        Loader::load(in + first + j).store(out + j);
+      }
+      if (j < cols) load_padded<T, Loader>(in + first + j, cols - j).store(out + j);
+    }
   }
 }
-
 
 /// Lanes of the lower (Upper = false) or upper halves of a and b by turns.
 template <bool Upper, class T>
@@ -314,10 +343,11 @@ GYRE_INLINE void transpose(Vec<T> (&x)[kWidth<T>]) {
 }
 
 template <class T, class Loader>
-void pack_transposed(const PackSource& from, T* out, int64_t stride) noexcept {
+void pack_columns(const PackSource& from, const PackTarget<T>& to) noexcept {
   constexpr int W = kWidth<T>;
   const auto* in = static_cast<const typename Loader::Stored*>(from.data);
   for (int64_t j = 0; j < from.cols; j += W) {
+    T* out = to.data + j / to.panel * to.panel_stride + j % to.panel;
     const int64_t cols = from.cols - j < W ? from.cols - j : W;
     for (int64_t i = 0; i < from.rows; i += W) {
       const int64_t rows = from.rows - i < W ? from.rows - i : W;
@@ -332,7 +362,7 @@ void pack_transposed(const PackSource& from, T* out, int64_t stride) noexcept {
         }
       }
       transpose(x);
-      for (int64_t l = 0; l < rows; ++l) x[l].store(out + (i + l) * stride + j);
+      for (int64_t l = 0; l < rows; ++l) x[l].store(out + (i + l) * to.row);
     }
   }
 }
@@ -359,10 +389,11 @@ void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int
 }
 
 template <class T, class Loader>
-constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_transposed<T, Loader>};
+constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_columns<T, Loader>};
 
 template <class T>
-constexpr GemmTiles<T> kTiles{kRows, kCols<T>, kGroup, kWidth<T>, block<T>, dot<T>, row<T>, kPack<T, Plain<T>>};
+constexpr GemmTiles<T> kTiles{kRows,    kCols<T>, kGroup, kWidth<T>,
+                              block<T>, dot<T>,   row<T>, kPack<T, Plain<T>>};
 
 }  // namespace
 

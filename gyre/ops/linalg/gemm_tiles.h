@@ -18,6 +18,10 @@ struct GemmBlock {
   int64_t c_row;
   bool accumulate;  ///< C += A B
   const T* bias;    ///< [cols], added to every row; may be null
+  bool
+      by_rows;  ///< row by row of tiles (panels of B stay in the second-level cache), else by panels
+  const T* ahead;  ///< rows of B that will be needed next, fetched meanwhile; may be null
+  int64_t ahead_row;
 };
 
 /// A matrix to be copied into the form that GemmBlock wants. Element (i, j) of [rows, cols] lies at
@@ -28,14 +32,20 @@ struct PackSource {
   int64_t rows, cols;
 };
 
-/// Copies one panel or block, converting to T, padding rows with zeros to a multiple of the vector
-/// width (`stride` has room for that).
-/// rows: element (i, j) to out[i * stride + j]; needs col == 1.
-/// transposed: the same from a source with row == 1.
+/// Where packed elements go: element (i, j) to data[j / panel * panel_stride + i * row + j % panel].
+/// Each row of a panel is padded with zeros to a multiple of the vector width.
+template <class T>
+struct PackTarget {
+  T* data;
+  int64_t row, panel, panel_stride;
+};
+
+/// Copies a matrix into panels, converting to T.
 template <class T>
 struct PackTiles {
-  void (*rows)(const PackSource& from, T* out, int64_t stride) noexcept;
-  void (*transposed)(const PackSource& from, T* out, int64_t stride) noexcept;
+  void (*rows)(const PackSource& from, const PackTarget<T>& to) noexcept;  ///< needs from.col == 1
+  void (*columns)(const PackSource& from,
+                  const PackTarget<T>& to) noexcept;  ///< needs from.row == 1
 };
 
 /// y[j] (+)= sum over k of x[k * x_stride] * b[k * b_row + j] for j < cols.

@@ -35,6 +35,8 @@ struct ConvertTiles {
   void (*accumulate[2])(const void* in, double* out, int64_t n) noexcept;
   /// copies past the caches; both on 64-byte boundaries, bytes a multiple of 64
   void (*stream)(const void* in, void* out, size_t bytes) noexcept;
+  /// makes streamed bytes visible to other threads; once, after the last
+  void (*fence)() noexcept;
 };
 
 /// The tiles of the instruction set in use.

@@ -124,6 +124,9 @@ void stream(const void* in, void* out, size_t bytes) noexcept {
     __builtin_memcpy(y + i, &v, sizeof v);
 #endif
   }
+}
+
+void fence() noexcept {
 #if defined(__SSE__)
   __builtin_ia32_sfence();
 #endif
@@ -155,6 +158,7 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>},
     {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
     {accumulate<float>, accumulate<double>},
-    stream};
+    stream,
+    fence};
 
 }  // namespace gyre

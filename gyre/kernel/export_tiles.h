@@ -4,6 +4,6 @@
 
 #define GYRE_JOIN_(a, b) a##_tiles_##b
 #define GYRE_JOIN(a, b) GYRE_JOIN_(a, b)
-#define GYRE_EXPORT_TILES(Type, name)               \
-  extern const Type GYRE_JOIN(name, GYRE_ISA);      \
+#define GYRE_EXPORT_TILES(Type, name)          \
+  extern const Type GYRE_JOIN(name, GYRE_ISA); \
   constinit const Type GYRE_JOIN(name, GYRE_ISA)

@@ -11,7 +11,8 @@ template <class T>
 using PerIsa = std::array<const T*, isas>;
 
 #if defined(__x86_64__)
-#define GYRE_DECLARE_TILES(Type, name) extern const Type name##_tiles_v2, name##_tiles_v3, name##_tiles_v4;
+#define GYRE_DECLARE_TILES(Type, name) \
+  extern const Type name##_tiles_v2, name##_tiles_v3, name##_tiles_v4;
 #define GYRE_TILES_OF(name) \
   { &name##_tiles_v2, &name##_tiles_v3, &name##_tiles_v4 }
 #else

@@ -58,6 +58,7 @@ void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute comput
     }
     i += n;
   }
+  if (stream) moves.fence();
 }
 
 bool can_stream(const StridedLoop& loop, int inputs, Compute compute) {

@@ -14,8 +14,8 @@ inline constexpr int64_t kLongestAcross = 4096;
 struct RowOperand {
   std::byte* data = nullptr;
   DType dtype = DType::f32;
-  int64_t inner = 0;               ///< stride along the row, in elements; 0 for per-row operands
-  int64_t outer[kMaxRank] = {};    ///< strides over the rows' axes
+  int64_t inner = 0;             ///< stride along the row, in elements; 0 for per-row operands
+  int64_t outer[kMaxRank] = {};  ///< strides over the rows' axes
   std::byte* at(int64_t offset) const {
     return data + offset * static_cast<int64_t>(size_of(dtype));
   }

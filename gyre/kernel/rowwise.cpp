@@ -59,10 +59,7 @@ struct Forward {
   const int inputs, outputs;
 
   Forward(const RowJob& j, const RowwiseTiles& t)
-      : job(j),
-        stages(RowTilesOf<T>::stages(t)),
-        inputs(j.spec.rows),
-        outputs(j.spec.out_rows) {}
+      : job(j), stages(RowTilesOf<T>::stages(t)), inputs(j.spec.rows), outputs(j.spec.out_rows) {}
 
   template <class F>
   void pieces(int64_t row, int64_t begin, int64_t end, F f) const {
@@ -93,15 +90,13 @@ struct Forward {
 
   void anchor(RowState& s, int64_t row, int64_t begin, int64_t end) const {
     if (!job.spec.anchored) return;
-    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
-      stages.anchor(s, in, i, n);
-    });
+    pieces(row, begin, end,
+           [&](const T* const* in, int64_t i, int64_t n) { stages.anchor(s, in, i, n); });
   }
   void reduce(RowState& s, int64_t row, int64_t begin, int64_t end) const {
     if (!job.spec.sums) return;
-    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
-      stages.reduce(s, in, i, n);
-    });
+    pieces(row, begin, end,
+           [&](const T* const* in, int64_t i, int64_t n) { stages.reduce(s, in, i, n); });
   }
   void map(const RowState& s, int64_t row, int64_t begin, int64_t end) const {
     if (!outputs) return;
@@ -233,6 +228,7 @@ void run_forward(RowJob& job, bool across) {
                  walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
     parallel_for(walk.rows, grain, [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) forward.whole_row(r);
+      if (job.stream) convert_tiles().fence();
     });
   }
 }
@@ -283,8 +279,7 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   int axis = normalize_axis(axis_of(args.attrs), space.rank, op.name);
   DType d = args.in[0].dtype;
   for (size_t i = 1; i < rows; ++i) d = promote(d, args.in[i].dtype);
-  RowJob job(op, args.attrs, space, axis,
-             d == DType::f64 ? Compute::f64 : Compute::f32);
+  RowJob job(op, args.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
   for (size_t i = 0; i < rows; ++i) job.walk.add_row(args.in[i]);
   for (size_t i = 0; i < out_rows; ++i) job.walk.add_row(args.out[i]);
   bool across = job.walk.length <= kShortRow;
@@ -300,8 +295,8 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   }
   job.walk.finish();
   if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return {};
-  across |= job.walk.length <= kLongestAcross &&
-            job.walk.side_by_side(static_cast<int>(rows + out_rows));
+  across |=
+      job.walk.length <= kLongestAcross && job.walk.side_by_side(static_cast<int>(rows + out_rows));
   if (job.compute == Compute::f64) {
     run_forward<double>(job, across);
   } else {

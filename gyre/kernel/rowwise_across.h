@@ -184,8 +184,7 @@ struct RowLanes : RowTile<B, T> {
           MakeSequence<I>{});
       Base::each(
           [&](auto j) GYRE_LAMBDA_INLINE {
-            t[j.value] =
-                t[j.value] + Base::template gradient_of_scalar<int(j.value)>(p, v, u);
+            t[j.value] = t[j.value] + Base::template gradient_of_scalar<int(j.value)>(p, v, u);
           },
           MakeSequence<q.scalars>{});
     }

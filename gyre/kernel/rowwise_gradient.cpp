@@ -82,9 +82,10 @@ struct Gradient {
     pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
       T* out[kRowNumbers];
       for (int j = 0; j < q.rows; ++j) {
-        out[j] = !wanted[j]        ? nullptr
-                 : shared[j].sums ? buffers[j]
-                                  : static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
+        out[j] = !wanted[j] ? nullptr
+                 : shared[j].sums
+                     ? buffers[j]
+                     : static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
       }
       stages.grad_map(s, g, in, out, i, n);
       for (int j = 0; j < q.rows; ++j) {
@@ -119,15 +120,15 @@ struct Gradient {
     T* out[kRowNumbers];
     int64_t in_stride[2 * kRowNumbers], out_stride[kRowNumbers];
     for (int k = 0; k < out0; ++k, tile += cell) {
-      in[k] = static_cast<const T*>(
-          job.read_lanes(k, first_row, lanes, tile, line, in_stride[k]));
+      in[k] = static_cast<const T*>(job.read_lanes(k, first_row, lanes, tile, line, in_stride[k]));
     }
     for (int j = 0; j < q.rows; ++j, tile += cell) {
       out_stride[j] = lanes;
-      out[j] = !wanted[j]        ? nullptr
-               : shared[j].sums ? tile
-                                : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile,
-                                                                   out_stride[j]));
+      out[j] =
+          !wanted[j] ? nullptr
+          : shared[j].sums
+              ? tile
+              : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile, out_stride[j]));
     }
     const double* given[3 * kRowNumbers];
     double* results[kRowNumbers];
@@ -140,9 +141,9 @@ struct Gradient {
       given[j] = number;
     }
     for (int j = 0; j < q.scalars; ++j, number += lanes) results[j] = number;
-    RowTilesOf<T>::across(tiles).gradient(
-        {job.attrs, job.walk.length, in, in_stride, out, out_stride, given, results, in + g0,
-         in_stride + g0, given + q.scalars, given + q.scalars + q.out_scalars});
+    RowTilesOf<T>::across(tiles).gradient({job.attrs, job.walk.length, in, in_stride, out,
+                                           out_stride, given, results, in + g0, in_stride + g0,
+                                           given + q.scalars, given + q.scalars + q.out_scalars});
     for (int j = 0; j < q.rows; ++j) {
       if (!out[j]) continue;
       if (double* sums = shared[j].row(chunk)) {

@@ -81,7 +81,8 @@ struct RowTile {
     }
   }
   template <int J, class U, size_t... p, size_t... x>
-  static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>, Sequence<x...>) {
+  static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>,
+                                      Sequence<x...>) {
     return B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...);
   }
   template <int J, class U>
@@ -141,8 +142,7 @@ struct RowTile {
     for (int i = 0; i < N; ++i) to[i] = U(from[i]);
   }
   template <class U>
-  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n,
-                                    U* v) {
+  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n, U* v) {
     for (int j = 0; j < I; ++j) v[j] = load_row<U>(in[j] + i, n);
     if constexpr (q.indexed) v[I] = positions<U>(begin + i);
   }
@@ -247,8 +247,7 @@ struct RowTile {
         MakeSequence<M>{});
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
-          s.grad_scalars[j.value] =
-              weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
+          s.grad_scalars[j.value] = weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
         },
         MakeSequence<q.scalars>{});
   }

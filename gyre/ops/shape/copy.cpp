@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/strided.h"
+#include "gyre/ops/shape/outer_axes.h"
 #include "gyre/ops/shape/transpose_block.h"
 
 namespace gyre {
@@ -61,41 +61,12 @@ StridedLoop loop_over(const View& from, const View& to) {
   return StridedLoop(target.shape, views);
 }
 
-// Walks the first `rank` axes of a loop; keeps where both operands are, in elements.
-class Outer {
- public:
-  Outer(const StridedLoop& loop, int rank, int64_t begin) : loop_(loop), rank_(rank) {
-    for (int i = rank - 1; i >= 0; --i) {
-      at_[i] = begin % loop.dims[i];
-      begin /= loop.dims[i];
-      for (int k : {kFrom, kTo}) offset[k] += at_[i] * loop.strides[k][i];
-    }
-  }
-  void next() {
-    for (int i = rank_ - 1; i >= 0; --i) {
-      for (int k : {kFrom, kTo}) offset[k] += loop_.strides[k][i];
-      if (++at_[i] < loop_.dims[i]) return;
-      for (int k : {kFrom, kTo}) offset[k] -= loop_.dims[i] * loop_.strides[k][i];
-      at_[i] = 0;
-    }
-  }
-  int64_t offset[2] = {0, 0};
-
- private:
-  const StridedLoop& loop_;
-  int rank_;
-  int64_t at_[kMaxRank];
-};
-
-int64_t outer_count(const StridedLoop& loop, int rank) {
-  int64_t n = 1;
-  for (int i = 0; i < rank; ++i) n *= loop.dims[i];
-  return n;
-}
-
 void copy_bytes(const std::byte* from, std::byte* to, int64_t bytes, bool stream) {
   int64_t whole = stream ? bytes / 64 * 64 : 0;
-  if (whole) convert_tiles().stream(from, to, static_cast<size_t>(whole));
+  if (whole) {
+    convert_tiles().stream(from, to, static_cast<size_t>(whole));
+    convert_tiles().fence();
+  }
   std::memcpy(to + whole, from + whole, static_cast<size_t>(bytes - whole));
 }
 
@@ -141,31 +112,18 @@ void copy_strided(const std::byte* from, int64_t from_stride, std::byte* to, int
   }
 }
 
-// Row by row along the last axis; long rows are cut.
 void copy_rows(const StridedLoop& loop, int64_t size) {
   int last = loop.rank - 1;
-  int64_t row = loop.dims[last], rows = outer_count(loop, last);
   int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last];
-  int64_t pieces = (row + kGrain - 1) / kGrain;
-  int64_t grain = row < kGrain ? kGrain / row : 1;
-  parallel_for(rows * pieces, grain, [&](int64_t begin, int64_t end) {
-    Outer outer(loop, last, begin / pieces);
-    int64_t piece = begin % pieces;
-    for (int64_t unit = begin; unit < end; ++unit) {
-      int64_t first = piece * kGrain, n = row - first < kGrain ? row - first : kGrain;
-      const std::byte* from = loop.data[kFrom] + (outer.offset[kFrom] + first * from_stride) * size;
-      std::byte* to = loop.data[kTo] + (outer.offset[kTo] + first * to_stride) * size;
-      if (to_stride == 1 && from_stride == 1) {
-        std::memcpy(to, from, static_cast<size_t>(n * size));
-      } else if (to_stride == 1 && from_stride == 0) {
-        repeat(from, to, n, size);
-      } else {
-        copy_strided(from, from_stride, to, to_stride, n, size);
-      }
-      if (++piece == pieces) {
-        piece = 0;
-        outer.next();
-      }
+  for_rows<2>(loop, [&](const int64_t* offset, int64_t first, int64_t n) {
+    const std::byte* from = loop.data[kFrom] + (offset[kFrom] + first * from_stride) * size;
+    std::byte* to = loop.data[kTo] + (offset[kTo] + first * to_stride) * size;
+    if (to_stride == 1 && from_stride == 1) {
+      std::memcpy(to, from, static_cast<size_t>(n * size));
+    } else if (to_stride == 1 && from_stride == 0) {
+      repeat(from, to, n, size);
+    } else {
+      copy_strided(from, from_stride, to, to_stride, n, size);
     }
   });
 }
@@ -199,7 +157,7 @@ void copy_transposed(StridedLoop& loop, int axis, int64_t size) {
   int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last - 1];
   int64_t grain = kGrain / (block * block);
   parallel_for(outer_count(loop, last - 1) * per_matrix, grain, [&](int64_t begin, int64_t end) {
-    Outer outer(loop, last - 1, begin / per_matrix);
+    OuterAxes<2> outer(loop, last - 1, begin / per_matrix);
     int64_t at = begin % per_matrix;
     for (int64_t unit = begin; unit < end; ++unit) {
       int64_t r = at / across * block, c = at % across * block;

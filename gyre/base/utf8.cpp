@@ -69,6 +69,10 @@ void append_utf8(std::string& out, char32_t code) {
 
 bool is_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
+    if (byte_at(text, i) < 0x80) {
+      ++i;
+      continue;
+    }
     const Utf8Char c = decode_utf8(text, i);
     if (!c.valid) return false;
     i += c.length;

@@ -187,33 +187,39 @@ class Builder {
   Json root_;
 };
 
-void write_string(std::string& out, std::string_view text) {
+/// Whether a string holds this byte as it is.
+bool is_plain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+void write_escaped(std::string& out, char c) {
   constexpr char kHex[] = "0123456789abcdef";
+  constexpr std::string_view kShort = "\"\\\n\r\t\b\f", kLetters = "\"\\nrtbf";
+  out += '\\';
+  if (const size_t at = kShort.find(c); at != std::string_view::npos) {
+    out += kLetters[at];
+  } else {
+    out += "u00";
+    out += kHex[c >> 4];
+    out += kHex[c & 15];
+  }
+}
+
+void write_string(std::string& out, std::string_view text) {
   out += '"';
   for (size_t i = 0; i < text.size();) {
-    if (const Utf8Char found = decode_utf8(text, i); found.length > 1 || !found.valid) {
+    const size_t begin = i;
+    while (i < text.size() && is_plain(text[i])) ++i;
+    out += text.substr(begin, i - begin);
+    if (i == text.size()) break;
+    const Utf8Char found = decode_utf8(text, i);
+    if (found.code < 0x80) {
+      write_escaped(out, text[i]);
+    } else {
       append_utf8(out, found.code);
-      i += found.length;
-      continue;
     }
-    const char c = text[i++];
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) {
-          out += c;
-        } else {
-          out += "\\u00";
-          out += kHex[c >> 4];
-          out += kHex[c & 15];
-        }
-    }
+    i += found.length;
   }
   out += '"';
 }
@@ -235,11 +241,21 @@ void write(std::string& out, const Json& value, int indent, int depth) {
     if (indent > 0) out.append(1, '\n').append(static_cast<size_t>(indent) * level, ' ');
   };
   switch (value.type()) {
-    case Json::Type::null: out += "null"; break;
-    case Json::Type::boolean: out += value.as_boolean() ? "true" : "false"; break;
-    case Json::Type::integer: out += std::to_string(value.as_integer()); break;
-    case Json::Type::real: write_real(out, value.as_real()); break;
-    case Json::Type::string: write_string(out, value.as_string()); break;
+    case Json::Type::null:
+      out += "null";
+      break;
+    case Json::Type::boolean:
+      out += value.as_boolean() ? "true" : "false";
+      break;
+    case Json::Type::integer:
+      out += std::to_string(value.as_integer());
+      break;
+    case Json::Type::real:
+      write_real(out, value.as_real());
+      break;
+    case Json::Type::string:
+      write_string(out, value.as_string());
+      break;
     case Json::Type::array: {
       const char* comma = "[";
       for (const Json& item : value.as_array()) {

@@ -51,11 +51,6 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Without the flush to the disk, for tests that damage a file thousands of times.
-void write_quickly(const std::string& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
-
 /// Bytes 1, 2, 3, ... (0 and 1 in turn for boolean).
 Tensor counting(const Shape& shape, DType dtype) {
   Tensor tensor = empty(shape, dtype);
@@ -295,36 +290,51 @@ TEST_F(SafetensorsTest, ChecksumIsOptional) {
   EXPECT_NO_THROW(SafetensorsFile(path_, Verify::required));
 }
 
+/// A small file, of which every bit can be tried.
+std::vector<NamedTensor> two_tensors() {
+  return {{"a", counting({2, 3}, DType::f32)}, {"b", counting({3}, DType::boolean)}};
+}
+
+/// In place: a file that is cut and written anew is flushed to the disk each time.
+void flip(const std::string& path, size_t bit) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(bit / 8));
+  const int byte = file.get() ^ (1 << (bit % 8));
+  file.seekp(static_cast<std::streamoff>(bit / 8));
+  file.put(static_cast<char>(byte));
+}
+
 TEST_F(SafetensorsTest, DamageIsAlwaysNoticed) {
-  write_safetensors(path_, every_dtype(), {{"step", "20"}});
+  write_safetensors(path_, two_tensors(), {{"step", "20"}});
   const std::string good = read_file(path_);
+  for (size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    flip(path_, bit);
+    EXPECT_THROW(SafetensorsFile file(path_, Verify::required), Error) << "bit " << bit;
+    flip(path_, bit);
+  }
+  EXPECT_EQ(read_file(path_), good);
+  EXPECT_NO_THROW(SafetensorsFile file(path_, Verify::required));
   for (size_t percent = 0; percent < 100; ++percent) {
     write_file_atomic(path_, good.substr(0, good.size() * percent / 100));
     message_of(Code::parse, [&] { SafetensorsFile file(path_); });
   }
-  // Every bit: none is outside the checksum.
-  for (size_t bit = 0; bit < 8 * good.size(); ++bit) {
-    std::string bad = good;
-    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
-    write_quickly(path_, bad);
-    EXPECT_THROW(SafetensorsFile file(path_, Verify::required), Error) << "bit " << bit;
-  }
 }
 
-/// Without a checksum nothing but the data may differ silently, and nothing crashes.
+/// Without a checksum nothing but names, metadata and data may differ silently, and nothing
+/// crashes.
 TEST_F(SafetensorsTest, DamageWithoutChecksum) {
-  write_safetensors(path_, every_dtype(), {}, {.checksum = false});
+  write_safetensors(path_, two_tensors(), {}, {.checksum = false});
   const std::string good = read_file(path_);
-  for (size_t bit = 0; bit < 8 * good.size(); bit += 3) {
-    std::string bad = good;
-    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
-    write_quickly(path_, bad);
+  for (size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    flip(path_, bit);
     try {
       const SafetensorsFile file(path_);
+      EXPECT_EQ(file.entries().size(), 2u);
       for (const SafetensorsEntry& entry : file.entries()) (void)file.load(entry);
     } catch (const Error& error) {
       EXPECT_NE(error.code, Code::internal) << error.what();
     }
+    flip(path_, bit);
   }
 }
 

@@ -112,4 +112,36 @@ GYRE_FIELDS(ToAttrs, GYRE_FIELD(dtype, "element type of the result"));
 /// is true. The gradient comes back in the dtype of x.
 Tensor to(const Tensor& x, DType dtype);
 
+struct CatAttrs {
+  int64_t axis = 0;
+};
+GYRE_FIELDS(CatAttrs, GYRE_FIELD(axis, "axis to join along"));
+
+/// Tensors that differ only in the length of one axis, one after the other along it, in their
+/// promoted dtype. A new tensor. Error{shape}; Error{value} without tensors.
+Tensor cat(Inputs xs, int64_t axis);
+inline Tensor cat(std::initializer_list<Tensor> xs, int64_t axis) {
+  return cat(Inputs(xs.begin(), xs.size()), axis);
+}
+
+struct StackAttrs {
+  int64_t axis = 0;
+};
+GYRE_FIELDS(StackAttrs, GYRE_FIELD(axis, "where the result has the new axis"));
+
+/// Tensors of one shape along a new axis. A new tensor. Error{shape}; Error{value} without tensors.
+Tensor stack(Inputs xs, int64_t axis);
+inline Tensor stack(std::initializer_list<Tensor> xs, int64_t axis) {
+  return stack(Inputs(xs.begin(), xs.size()), axis);
+}
+
+/// Consecutive parts of these lengths along an axis, as views. Error{shape} when the lengths do not
+/// add up to the axis.
+Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis);
+inline Tensors split(const Tensor& x, std::initializer_list<int64_t> sizes, int64_t axis) {
+  return split(x, {sizes.begin(), sizes.size()}, axis);
+}
+/// At most `chunks` parts of equal length, the last of which may be shorter, as views.
+Tensors chunk(const Tensor& x, int64_t chunks, int64_t axis);
+
 }  // namespace gyre

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/op/apply.h"
-#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/sample_calls.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/test_elements.h"
 
 namespace gyre {
@@ -18,16 +19,6 @@ namespace gyre {
 #undef OP
 
 namespace {
-
-Code code_of(auto call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    EXPECT_FALSE(e.op.empty());
-    return e.code;
-  }
-  return Code::internal;
-}
 
 // ---- views against the definition, index by index ----
 
@@ -232,26 +223,100 @@ TEST(Casts, EdgesOfTheDomain) {
   EXPECT_EQ(elements(to(tensor_of({257, 259}), DType::bf16)), (std::vector<double>{256, 260}));
 }
 
+// ---- joining and cutting ----
+
+TEST(Joining, CatFollowsTheDefinition) {
+  Tensor a = counting({2, 3}), b = counting({2, 1}), c = transpose(counting({3, 2}), 0, 1);
+  EXPECT_EQ(elements(cat({a, b, c}, 1)),
+            (std::vector<double>{0, 1, 2, 0, 0, 2, 4, 3, 4, 5, 1, 1, 3, 5}));
+  EXPECT_EQ(elements(cat({a, c}, -2)), (std::vector<double>{0, 1, 2, 3, 4, 5, 0, 2, 4, 1, 3, 5}));
+  EXPECT_EQ(cat({to(a, DType::f16), to(a, DType::i32)}, 0).dtype(), DType::f16);
+  EXPECT_EQ(elements(cat({to(a, DType::u8), to(a, DType::i8)}, 0)), elements(cat({a, a}, 0)));
+  EXPECT_EQ(elements(stack({a, c}, 2)), (std::vector<double>{0, 0, 1, 2, 2, 4, 3, 1, 4, 3, 5, 5}));
+  EXPECT_EQ(stack({counting({}), counting({})}, 0).shape(), (Shape{2}));
+}
+
+TEST(Joining, SplitUndoesCat) {
+  Tensor x = counting({3, 7, 2});
+  Tensors parts = split(x, {2, 0, 4, 1}, 1);
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_EQ(parts[2].shape(), (Shape{3, 4, 2}));
+  EXPECT_EQ(parts[2].impl()->storage, x.impl()->storage);
+  EXPECT_EQ(elements(cat(parts, 1)), elements(x));
+  EXPECT_EQ(chunk(x, 3, 1).size(), 3u);
+  EXPECT_EQ(chunk(x, 3, 1)[2].shape(), (Shape{3, 1, 2}));
+  EXPECT_EQ(chunk(x, 5, 1).size(), 4u);
+  EXPECT_EQ(chunk(counting({0}), 2, 0).size(), 1u);
+  EXPECT_EQ(code_of([&] { split(x, {2, 4}, 1); }), Code::shape);
+  EXPECT_EQ(code_of([&] { split(x, {8, -1}, 1); }), Code::shape);
+  EXPECT_EQ(code_of([&] { split(x, {7}, 3); }), Code::index);
+  EXPECT_EQ(code_of([&] { split(counting({}), {1}, 0); }), Code::shape);
+  EXPECT_EQ(code_of([&] { chunk(x, 0, 1); }), Code::value);
+}
+
+// ---- in place ----
+
+TEST(InPlace, WritesThroughViewsAndCounts) {
+  Tensor x = counting({3, 4});
+  uint32_t before = x.impl()->storage->version.load();
+  copy_(select(x, {1, 2}), tensor_of({7, 8, 9}));
+  EXPECT_EQ(elements(x), (std::vector<double>{0, 1, 7, 3, 4, 5, 8, 7, 8, 9, 9, 11}));
+  fill_(slice(x, {1, 0, 4, 3}), -1);
+  EXPECT_EQ(elements(x), (std::vector<double>{-1, 1, 7, -1, -1, 5, 8, -1, -1, 9, 9, -1}));
+  EXPECT_EQ(x.impl()->storage->version.load(), before + 2);
+}
+
+TEST(InPlace, CastsBroadcastsAndStandsOverlap) {
+  Tensor x = to(counting({2, 3}), DType::i32);
+  copy_(x, tensor_of({1.5, -2.5, 1e20}));
+  EXPECT_EQ(elements(x), (std::vector<double>{1, -2, 2147483647, 1, -2, 2147483647}));
+  Tensor line = counting({6});
+  copy_(slice(line, {.start = 1}), slice(line, {.stop = 5}));
+  EXPECT_EQ(elements(line), (std::vector<double>{0, 0, 1, 2, 3, 4}));
+  Tensor square = counting({2, 2});
+  copy_(square, transpose(square, 0, 1));
+  EXPECT_EQ(elements(square), (std::vector<double>{0, 2, 1, 3}));
+}
+
+TEST(InPlace, RefusesWhatGradientsForbid) {
+  Tensor leaf = counting({2, 2});
+  Tensor untracked_view = slice(leaf, {.stop = 1});
+  leaf.set_requires_grad();
+  Tensor result = clone(leaf), view = slice(result, {.stop = 1});
+  EXPECT_EQ(code_of([&] { fill_(leaf, 0); }), Code::value);
+  EXPECT_EQ(code_of([&] { copy_(leaf, counting({2, 2})); }), Code::value);
+  EXPECT_EQ(code_of([&] { fill_(slice(leaf, {.stop = 1}), 0); }), Code::value);
+  EXPECT_EQ(code_of([&] { fill_(view, 0); }), Code::value);
+  EXPECT_EQ(code_of([&] { copy_(untracked_view, slice(leaf, {.start = 1})); }), Code::value);
+  EXPECT_EQ(code_of([&] { fill_(expand(counting({1}), {3}), 0); }), Code::value);
+  EXPECT_EQ(code_of([&] { copy_(counting({2}), counting({3})); }), Code::shape);
+  {
+    NoGrad quiet;
+    fill_(leaf, 3);
+  }
+  EXPECT_EQ(elements(leaf), (std::vector<double>{3, 3, 3, 3}));
+  EXPECT_TRUE(leaf.requires_grad());
+}
+
+TEST(InPlace, AResultTakesTheHistoryOfItsValues) {
+  Tensor a = counting({2}).set_requires_grad(), b = counting({2}).set_requires_grad();
+  Tensor x = clone(a);
+  copy_(x, b);
+  ASSERT_TRUE(x.tracked());
+  EXPECT_EQ(edge_to(x).node->inputs[0].leaf, b.ref());
+  fill_(x, 1);
+  EXPECT_FALSE(x.tracked());
+  Tensor plain = counting({2});
+  copy_(plain, b);
+  EXPECT_TRUE(plain.tracked());
+}
+
 // ---- every sample of the table ----
 
-const OpDef* const kOps[] = {
-#define OP(name) &name##_def,
+TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+#define OP(name) run_samples(name##_def);
 #include "gyre/ops/shape/shape.def"
 #undef OP
-};
-
-TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
-  for (const OpDef* op : kOps) {
-    Samples samples;
-    op->samples(samples);
-    EXPECT_GE(samples.calls.size(), 3u) << op->name;
-    for (const auto& call : samples.calls) {
-      EXPECT_NO_THROW(apply(*op, call.in, call.attrs)) << op->name;
-    }
-    for (const auto& refusal : samples.refusals) {
-      EXPECT_EQ(code_of([&] { apply(*op, refusal.in, refusal.attrs); }), refusal.code) << op->name;
-    }
-  }
 }
 
 }  // namespace

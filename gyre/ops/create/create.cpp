@@ -1,0 +1,177 @@
+#include "gyre/ops/create/create.h"
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/ops/shape/copy.h"
+
+namespace gyre {
+namespace {
+
+Tensor finish(Tensor t, const TensorOptions& options) {
+  if (options.requires_grad) t.set_requires_grad();
+  return t;
+}
+
+// Element i in row-major order is value(i).
+template <class F>
+Tensor by_index(const Shape& shape, const TensorOptions& options, F value) {
+  Tensor t = empty(shape, options.dtype, options.device);
+  Convert store =
+      convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(options.dtype)];
+  auto size = static_cast<int64_t>(size_of(options.dtype));
+  parallel_for(t.numel(), kGrain, [&](int64_t begin, int64_t end) {
+    double piece[kTile];
+    for (int64_t i = begin; i < end; i += kTile) {
+      int64_t n = end - i < kTile ? end - i : kTile;
+      for (int64_t j = 0; j < n; ++j) piece[j] = value(i + j);
+      store(piece, t.bytes() + i * size, n);
+    }
+  });
+  return finish(std::move(t), options);
+}
+
+View of_double(const double& value) {
+  View v;
+  v.data = reinterpret_cast<std::byte*>(const_cast<double*>(&value));
+  v.dtype = DType::f64;
+  return v;
+}
+
+void check_finite(const char* op, std::initializer_list<double> numbers) {
+  for (double x : numbers) {
+    if (!std::isfinite(x)) {
+      throw Error(Code::value, op, "its numbers must be finite", "finite", std::to_string(x));
+    }
+  }
+}
+
+void check_not_negative(const char* op, int64_t n) {
+  if (n < 0) throw Error(Code::value, op, "a size is negative", ">= 0", std::to_string(n));
+}
+
+TensorOptions options_of(const Tensor& x) { return {x.dtype(), x.device()}; }
+
+}  // namespace
+
+Tensor full(const Shape& shape, double value, const TensorOptions& options) {
+  Tensor t = empty(shape, options.dtype, options.device);
+  copy_elements(of_double(value), view_of(t));
+  return finish(std::move(t), options);
+}
+
+Tensor constant(const Shape& shape, double value, const TensorOptions& options) {
+  check_shape(shape, size_of(options.dtype), "constant");
+  Shape strides;
+  for (int i = 0; i < shape.rank; ++i) strides.push_back(0);
+  return make_view(full({}, value, {options.dtype, options.device}), shape, strides, 0);
+}
+
+Tensor zeros(const Shape& shape, const TensorOptions& options) { return full(shape, 0, options); }
+Tensor ones(const Shape& shape, const TensorOptions& options) { return full(shape, 1, options); }
+Tensor empty_like(const Tensor& x) { return empty(x.shape(), x.dtype(), x.device()); }
+Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
+Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
+Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, options_of(x)); }
+
+Tensor arange(double start, double stop, double step, const TensorOptions& options) {
+  check_finite("arange", {start, stop, step});
+  if (step == 0) throw Error(Code::value, "arange", "the step is 0", "not 0", "0");
+  double count = std::ceil((stop - start) / step);
+  if (count >= 0x1p62) {
+    throw Error(Code::resource, "arange", "more elements than can be held", {},
+                std::to_string(count));
+  }
+  return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
+                  [=](int64_t i) { return start + static_cast<double>(i) * step; });
+}
+
+Tensor linspace(double start, double stop, int64_t count, const TensorOptions& options) {
+  check_finite("linspace", {start, stop});
+  check_not_negative("linspace", count);
+  double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
+  // each half from its own end, so that both ends are exact
+  return by_index({count}, options, [=](int64_t i) {
+    return i < (count + 1) / 2 ? start + static_cast<double>(i) * step
+                               : stop - static_cast<double>(count - 1 - i) * step;
+  });
+}
+
+Tensor eye(int64_t rows, int64_t columns, const TensorOptions& options) {
+  check_not_negative("eye", rows);
+  check_not_negative("eye", columns);
+  TensorOptions plain = options;
+  plain.requires_grad = false;
+  Tensor t = zeros({rows, columns}, plain);
+  View diagonal = view_of(t);
+  diagonal.shape = {rows < columns ? rows : columns};
+  diagonal.strides = {columns + 1};
+  copy_elements(of_double(1), diagonal);
+  return finish(std::move(t), options);
+}
+
+Tensor tensor_from(const void* values, DType dtype, size_t count, const Shape& shape) {
+  check_shape(shape, size_of(dtype), "tensor");
+  if (static_cast<int64_t>(count) != numel(shape)) {
+    throw Error(Code::shape, "tensor",
+                std::to_string(count) + " values do not fill " + to_string(shape),
+                std::to_string(numel(shape)), std::to_string(count));
+  }
+  Tensor t = empty(shape, dtype);
+  View from = view_of(t);
+  from.data = static_cast<std::byte*>(const_cast<void*>(values));
+  copy_elements(from, view_of(t));
+  return t;
+}
+
+void read_elements(const Tensor& x, DType dtype, void* to) {
+  View target;
+  target.data = static_cast<std::byte*>(to);
+  target.shape = x.shape();
+  target.strides = contiguous_strides(x.shape());
+  target.dtype = dtype;
+  copy_elements(view_of(x), target);
+}
+
+// Fills `shape` on the way to the first number and compares with it elsewhere.
+bool Nested::measure(int depth, Shape& shape) const {
+  bool first = depth >= shape.rank;
+  if (!is_list_) return first;
+  auto size = static_cast<int64_t>(list_.size());
+  if (first) {
+    shape.push_back(size);
+  } else if (shape[depth] != size) {
+    return false;
+  }
+  bool even = true, seen = false;
+  for (const Nested& entry : list_) {
+    // after the first entry the depth below is known: an entry may be neither shallower nor deeper
+    int below = shape.rank;
+    even &= entry.measure(depth + 1, shape) && (!seen || shape.rank == below);
+    seen = true;
+  }
+  return even;
+}
+
+void Nested::write(double*& to) const {
+  if (!is_list_) *to++ = value_;
+  for (const Nested& entry : list_) entry.write(to);
+}
+
+Tensor tensor(const Nested& values, const TensorOptions& options) {
+  Shape shape;
+  if (!values.measure(0, shape)) {
+    throw Error(Code::shape, "tensor", "the lists of one depth differ in length", {},
+                to_string(shape));
+  }
+  Tensor wide = empty(shape, DType::f64);
+  double* to = wide.data<double>();
+  values.write(to);
+  Tensor t = empty(shape, options.dtype, options.device);
+  copy_elements(view_of(wide), view_of(t));
+  return finish(std::move(t), options);
+}
+
+}  // namespace gyre

@@ -1,0 +1,117 @@
+#include "gyre/ops/create/create.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/ops/create/print.h"
+#include "gyre/ops/sample_calls.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/ops/shape/test_elements.h"
+
+namespace gyre {
+namespace {
+
+using Numbers = std::vector<double>;
+
+TEST(Create, FillsEveryDType) {
+  for (int d = 0; d < kDTypes; ++d) {
+    auto dtype = static_cast<DType>(d);
+    EXPECT_EQ(elements(zeros({2, 2}, {dtype})), (Numbers{0, 0, 0, 0}));
+    EXPECT_EQ(elements(ones({3}, {dtype})), (Numbers{1, 1, 1}));
+    EXPECT_EQ(elements(constant({2, 2}, 1, {dtype})), (Numbers{1, 1, 1, 1}));
+    EXPECT_EQ(full_like(transpose(zeros({2, 3}, {dtype}), 0, 1), 1).shape(), (Shape{3, 2}));
+    EXPECT_EQ(zeros_like(ones({1}, {dtype})).dtype(), dtype);
+  }
+  EXPECT_EQ(elements(full({2}, 2.5)), (Numbers{2.5, 2.5}));
+  EXPECT_EQ(full({}, 7).item(), 7);
+  EXPECT_TRUE(zeros({2}, {.requires_grad = true}).requires_grad());
+}
+
+TEST(Create, Sequences) {
+  EXPECT_EQ(elements(arange(0, 5)), (Numbers{0, 1, 2, 3, 4}));
+  EXPECT_EQ(elements(arange(1, 2, 0.25)), (Numbers{1, 1.25, 1.5, 1.75}));
+  EXPECT_EQ(elements(arange(3, -3, -2, {DType::i64})), (Numbers{3, 1, -1}));
+  EXPECT_EQ(arange(3, 3).numel(), 0);
+  EXPECT_EQ(arange(3, 5, -1).numel(), 0);
+  EXPECT_EQ(elements(linspace(0, 1, 5)), (Numbers{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(elements(linspace(2, 9, 1)), Numbers{2});
+  EXPECT_EQ(linspace(2, 9, 0).numel(), 0);
+  Tensor third = linspace(-1, 1, 100001, {DType::f64});
+  EXPECT_EQ(third.data<double>()[0], -1);
+  EXPECT_EQ(third.data<double>()[100000], 1);
+  EXPECT_EQ(third.data<double>()[50000], 0);
+  EXPECT_EQ(elements(eye(2, 3)), (Numbers{1, 0, 0, 0, 1, 0}));
+  EXPECT_EQ(eye(0).numel(), 0);
+  Tensor large = arange(0, 100000, 1, {DType::i32});
+  for (int64_t i = 0; i < 100000; i += 4999) EXPECT_EQ(large.data<int32_t>()[i], i);
+}
+
+TEST(Create, RefusesBadNumbers) {
+  EXPECT_EQ(code_of([] { zeros({-1}); }), Code::value);
+  EXPECT_EQ(code_of([] { zeros({int64_t{1} << 60}); }), Code::resource);
+  EXPECT_EQ(code_of([] { constant({-1}, 0); }), Code::value);
+  EXPECT_EQ(code_of([] { arange(0, 1, 0); }), Code::value);
+  EXPECT_EQ(code_of([] { arange(0, INFINITY); }), Code::value);
+  EXPECT_EQ(code_of([] { arange(0, 1e300); }), Code::resource);
+  EXPECT_EQ(code_of([] { linspace(0, NAN, 3); }), Code::value);
+  EXPECT_EQ(code_of([] { linspace(0, 1, -1); }), Code::value);
+  EXPECT_EQ(code_of([] { eye(-1); }), Code::value);
+  EXPECT_EQ(code_of([] { zeros({2}, {.dtype = DType::i64, .requires_grad = true}); }), Code::dtype);
+  EXPECT_EQ(code_of([] { zeros({2}, {.device = {Device::cuda, 0}}); }), Code::unavailable);
+}
+
+TEST(Values, FromCppAndBack) {
+  EXPECT_EQ(elements(tensor(std::vector<int64_t>{1, 2, 3, 4}, {2, 2})), (Numbers{1, 2, 3, 4}));
+  EXPECT_EQ(tensor(std::vector<uint8_t>{1}, {1}).dtype(), DType::u8);
+  EXPECT_EQ(code_of([] { tensor(std::vector<float>{1, 2}, {3}); }), Code::shape);
+  Tensor nested = tensor({{{1, 2}, {3, 4}}, {{5, 6}, {7, 8.5}}});
+  EXPECT_EQ(nested.shape(), (Shape{2, 2, 2}));
+  EXPECT_EQ(elements(nested), (Numbers{1, 2, 3, 4, 5, 6, 7, 8.5}));
+  EXPECT_EQ(tensor(2.5).shape(), Shape{});
+  EXPECT_EQ(tensor({{}, {}}).shape(), (Shape{2, 0}));
+  EXPECT_EQ(code_of([] { tensor({{1, 2}, {3}}); }), Code::shape);
+  EXPECT_EQ(code_of([] { tensor({{1, 2}, 3}); }), Code::shape);
+  EXPECT_EQ(code_of([] { tensor({1, {2, 3}}); }), Code::shape);
+  EXPECT_EQ(code_of([] { tensor({{1}, {{2}}}); }), Code::shape);
+  EXPECT_EQ(code_of([] { tensor({{}, {1}}); }), Code::shape);
+  Tensor turned = transpose(nested, 0, 2);
+  EXPECT_EQ(to_vector<float>(turned), (std::vector<float>{1, 5, 3, 7, 2, 6, 4, 8.5}));
+  EXPECT_EQ(to_vector<int64_t>(turned), (std::vector<int64_t>{1, 5, 3, 7, 2, 6, 4, 8}));
+}
+
+// Expected texts are what str() of NumPy 2.2 prints for the same arrays.
+TEST(Print, LikeNumPy) {
+  EXPECT_EQ(to_string(tensor({{1, 2}, {3, 4}})), "[[1. 2.]\n [3. 4.]]");
+  EXPECT_EQ(to_string(tensor({1, 2.5, 3.25})), "[1.   2.5  3.25]");
+  EXPECT_EQ(to_string(tensor({1e-5, 1, 1000})), "[1.e-05 1.e+00 1.e+03]");
+  EXPECT_EQ(to_string(tensor({0.1, 0.3, NAN, -INFINITY})), "[ 0.1  0.3  nan -inf]");
+  EXPECT_EQ(to_string(tensor({{1, -200}, {3, 4}}, {DType::i64})), "[[   1 -200]\n [   3    4]]");
+  EXPECT_EQ(to_string(tensor({1, 0, 1}, {DType::boolean})), "[ True False  True]");
+  EXPECT_EQ(to_string(tensor({1. / 3, 123456.789}, {DType::f64})),
+            "[3.33333333e-01 1.23456789e+05]");
+  EXPECT_EQ(to_string(tensor({-0.0, 1e300}, {DType::f64})), "[-0.e+000  1.e+300]");
+  EXPECT_EQ(to_string(tensor({1. / 3, 2}, {DType::f64})), "[0.33333333 2.        ]");
+  EXPECT_EQ(to_string(tensor({NAN, NAN})), "[nan nan]");
+  EXPECT_EQ(to_string(tensor(3.5)), "3.5");
+  EXPECT_EQ(to_string(zeros({2, 0})), "[]");
+  EXPECT_EQ(to_string(reshape(arange(0, 4), {2, 1, 2})), "[[[0. 1.]]\n\n [[2. 3.]]]");
+  EXPECT_EQ(to_string(full({2}, 0.1, {DType::bf16})), "[0.1 0.1]");
+  EXPECT_EQ(to_string(full({2}, 0.1, {DType::f16})), "[0.1 0.1]");
+}
+
+TEST(Print, WrapsAndSummarises) {
+  EXPECT_EQ(to_string(arange(0, 24)),
+            "[ 0.  1.  2.  3.  4.  5.  6.  7.  8.  9. 10. 11. 12. 13. 14. 15. 16. 17.\n"
+            " 18. 19. 20. 21. 22. 23.]");
+  EXPECT_EQ(to_string(arange(0, 1001, 1, {DType::i32})), "[   0    1    2 ...  998  999 1000]");
+  EXPECT_EQ(to_string(reshape(arange(0, 1200, 1, {DType::i64}), {30, 40})),
+            "[[   0    1    2 ...   37   38   39]\n"
+            " [  40   41   42 ...   77   78   79]\n"
+            " [  80   81   82 ...  117  118  119]\n"
+            " ...\n"
+            " [1080 1081 1082 ... 1117 1118 1119]\n"
+            " [1120 1121 1122 ... 1157 1158 1159]\n"
+            " [1160 1161 1162 ... 1197 1198 1199]]");
+}
+
+}  // namespace
+}  // namespace gyre

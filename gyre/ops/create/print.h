@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "gyre/tensor/tensor.h"
+
+namespace gyre {
+
+/// The values as NumPy's str() prints an array: nested brackets, aligned columns, shortest digits
+/// that tell the value apart (at most 8 after the point), lines of at most 75 characters. Above 1000
+/// elements every axis shows its first and last three.
+std::string to_string(const Tensor& x);
+
+}  // namespace gyre

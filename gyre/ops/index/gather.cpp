@@ -1,0 +1,221 @@
+// Ops that read at indices: gather, index_select, embedding.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/lookup.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/index/index.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kReadArgs[] = {{"x"}, {"index", false, false, false}};
+constexpr Arg kEmbeddingArgs[] = {{"weight"}, {"index", false, false, false}};
+constexpr uint64_t kSavesIndex = 1 << 1;
+
+int axis_of(const void* attrs, const Shape& shape) {
+  int64_t axis = attrs_as<AlongAttrs>(attrs).axis;
+  return static_cast<int>(axis < 0 && shape.rank ? axis + shape.rank : axis);
+}
+
+Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
+
+// ---- gather ----
+
+void gather_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const Shape &x = in[0].shape(), &index = in[1].shape();
+  check_index_dtype(op, in[1]);
+  int axis = normalize_axis(attrs_as<AlongAttrs>(attrs).axis, x.rank, op.name);
+  bool fits = x.rank == index.rank;
+  for (int i = 0; fits && i < x.rank; ++i) fits = i == axis || index[i] <= x[i];
+  if (!fits) {
+    refuse(
+        Code::shape, op,
+        "index " + to_string(index) + " is longer than x " + to_string(x) + " or of another rank",
+        to_string(x), to_string(index));
+  }
+  out[0].shape = index;
+  out[0].dtype = in[0].dtype();
+}
+
+Status gather_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &index = args.in[1], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  bool has_axes = x.shape.rank > 0;
+  if (Status s = check_indices(index, has_axes ? x.shape[axis] : 1); s.failed) return s;
+  View base = x;
+  base.shape = out.shape;
+  if (has_axes) base.strides[axis] = 0;
+  for (int i = 0; i < out.shape.rank; ++i) {
+    if (out.shape[i] == 1) base.strides[i] = 0;
+  }
+  look_up({base, has_axes ? x.strides[axis] : 0, index, out});
+  return {};
+}
+
+Tensors gather_back(const VjpArgs& a) {
+  int64_t axis = attrs_as<AlongAttrs>(a.attrs).axis;
+  return {scatter_add(zeros_as(a.in_meta[0]), axis, a.in[1], a.grad[0]), {}};
+}
+
+void gather_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.integers({3, 2}, 0, 4)}, box(AlongAttrs{1}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 3, 2}, 0, 3)}, box(AlongAttrs{0}));
+  s.add({s.uniform({4}), s.indices({3, 3, 0})}, box(AlongAttrs{-1}));
+  s.add({s.uniform({}), s.integers({}, 0, 1)}, box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4}), s.integers({3, 0}, 0, 1)}, box(AlongAttrs{1}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0})}, box(AlongAttrs{1}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({2})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.indices({0})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({3, 5}, 0, 3)}, box(AlongAttrs{0}));
+}
+
+// ---- index_select ----
+
+void index_select_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_index_dtype(op, in[1]);
+  const Shape& x = in[0].shape();
+  if (x.rank == 0 || in[1].rank() != 1) {
+    refuse(Code::shape, op,
+           "needs x with axes and an index of one, got " + to_string(x) + " and " +
+               to_string(in[1].shape()),
+           "[n]", to_string(in[1].shape()));
+  }
+  out[0].shape = x;
+  out[0].shape[normalize_axis(attrs_as<AlongAttrs>(attrs).axis, x.rank, op.name)] =
+      in[1].shape()[0];
+  out[0].dtype = in[0].dtype();
+}
+
+Status index_select_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  if (Status s = check_indices(args.in[1], x.shape[axis]); s.failed) return s;
+  View base = x, index = args.in[1];
+  base.shape = index.shape = out.shape;
+  base.strides[axis] = 0;
+  int64_t stride = index.strides[0];
+  index.strides = Shape();
+  for (int i = 0; i < out.shape.rank; ++i) index.strides.push_back(i == axis ? stride : 0);
+  look_up({base, x.strides[axis], index, out});
+  return {};
+}
+
+Tensors index_select_back(const VjpArgs& a) {
+  int64_t axis = attrs_as<AlongAttrs>(a.attrs).axis;
+  return {index_add(zeros_as(a.in_meta[0]), axis, a.in[1], a.grad[0]), {}};
+}
+
+void index_select_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.indices({2, 0, 2})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4}), s.indices({3})}, box(AlongAttrs{-1}));
+  s.add({s.uniform({2, 3, 4}), s.indices({1, 1, 0, 2})}, box(AlongAttrs{1}));
+  s.add({s.uniform({2, 3}), s.integers({0}, 0, 1)}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({3})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({-1})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({0})}, box(AlongAttrs{2}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({2, 2}, 0, 3)}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({}), s.indices({0})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({3}), s.uniform({1})}, box(AlongAttrs{0}));
+}
+
+// ---- embedding ----
+
+void embedding_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  check_index_dtype(op, in[1]);
+  const Shape& weight = in[0].shape();
+  if (weight.rank == 0) refuse(Code::shape, op, "the weight has no rows", "[rows, ...]", "[]");
+  out[0].shape = in[1].shape();
+  for (int i = 1; i < weight.rank; ++i) out[0].shape.push_back(weight[i]);
+  out[0].dtype = in[0].dtype();
+}
+
+Status embedding_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &weight = args.in[0], &out = args.out[0];
+  if (Status s = check_indices(args.in[1], weight.shape[0]); s.failed) return s;
+  View base = weight, index = args.in[1];
+  base.shape = index.shape = out.shape;
+  base.strides = Shape();
+  int chosen = args.in[1].shape.rank;
+  for (int i = 0; i < chosen; ++i) base.strides.push_back(0);
+  for (int i = 1; i < weight.shape.rank; ++i) {
+    base.strides.push_back(weight.strides[i]);
+    index.strides.push_back(0);
+  }
+  look_up({base, weight.strides[0], index, out});
+  return {};
+}
+
+Tensors embedding_back(const VjpArgs& a) {
+  const Meta& weight = a.in_meta[0];
+  Shape rows = weight.shape;
+  rows[0] = a.in[1].numel();
+  return {index_add(zeros_as(weight), 0, reshape(a.in[1], {rows[0]}), reshape(a.grad[0], rows)),
+          {}};
+}
+
+void embedding_samples(Samples& s) {
+  s.add({s.uniform({5, 3}), s.integers({2, 4}, 0, 5)});
+  s.add({s.uniform({5, 3}), s.indices({4, 4, 0})});
+  s.add({s.uniform({4, 2, 3}), s.integers({}, 0, 4)});
+  s.add({s.uniform({4}), s.integers({3, 0}, 0, 4)});
+  s.refuse(Code::index, {s.uniform({5, 3}), s.indices({1, 5})});
+  s.refuse(Code::index, {s.uniform({5, 3}), s.indices({-1})});
+  s.refuse(Code::dtype, {s.uniform({5, 3}), s.mask({2})});
+  s.refuse(Code::shape, {s.uniform({}), s.indices({0})});
+}
+
+}  // namespace
+
+constinit const OpDef gather_def = [] {
+  OpDef d = define_op("gather", "x at an index along an axis, for every place of the index",
+                      &record_of<AlongAttrs>, kReadArgs);
+  d.infer = gather_infer;
+  d.kernels[Device::cpu] = gather_cpu;
+  d.vjp = gather_back;
+  d.saves_in = kSavesIndex;
+  d.samples = gather_samples;
+  return d;
+}();
+Tensor gather(const Tensor& x, int64_t axis, const Tensor& index) {
+  return apply_one(gather_def, {x, index}, box(AlongAttrs{axis}));
+}
+
+constinit const OpDef index_select_def = [] {
+  OpDef d = define_op("index_select", "slices of x along an axis, in the order of the index",
+                      &record_of<AlongAttrs>, kReadArgs);
+  d.infer = index_select_infer;
+  d.kernels[Device::cpu] = index_select_cpu;
+  d.vjp = index_select_back;
+  d.saves_in = kSavesIndex;
+  d.samples = index_select_samples;
+  return d;
+}();
+Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
+  return apply_one(index_select_def, {x, index}, box(AlongAttrs{axis}));
+}
+
+constinit const OpDef embedding_def = [] {
+  OpDef d =
+      define_op("embedding", "rows of weight at an index of any shape", nullptr, kEmbeddingArgs);
+  d.infer = embedding_infer;
+  d.kernels[Device::cpu] = embedding_cpu;
+  d.vjp = embedding_back;
+  d.saves_in = kSavesIndex;
+  d.samples = embedding_samples;
+  return d;
+}();
+Tensor embedding(const Tensor& weight, const Tensor& index) {
+  return apply_one(embedding_def, {weight, index});
+}
+
+}  // namespace gyre

@@ -1,0 +1,27 @@
+#pragma once
+#include "gyre/kernel/strided.h"
+
+// Index operands as kernels read them.
+
+namespace gyre {
+
+/// Error{dtype} naming the op unless `index` is i32 or i64.
+void check_index_dtype(const OpDef& op, const Tensor& index);
+
+/// A failed Status for the first index in row-major order that is not in [0, bound).
+Status check_indices(const View& index, int64_t bound);
+
+/// Calls piece(values, begin, n) for stretches of [begin, end) in row-major order.
+template <class F>
+void for_indices(const View& index, int64_t begin, int64_t end, F piece) {
+  const View* views[] = {&index};
+  StridedLoop loop(index.shape, views);
+  Reader reader(loop, 0, Compute::i64);
+  alignas(64) int64_t buffer[kTile];
+  for (int64_t i = begin; i < end; i += kTile) {
+    int64_t n = end - i < kTile ? end - i : kTile;
+    piece(static_cast<const int64_t*>(reader.read(i, n, buffer)), i, n);
+  }
+}
+
+}  // namespace gyre

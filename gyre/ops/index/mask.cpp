@@ -1,0 +1,114 @@
+// masked_fill and one_hot.
+#include <cstring>
+
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/index/indices.h"
+#include "gyre/ops/shape/copy.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/index/index.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kMaskArgs[] = {{"x"}, {"mask", false, false, false}};
+constexpr Arg kIndexArgs[] = {{"index", false, false, false}};
+
+Tensors masked_fill_by_where(const void* attrs, Inputs in) {
+  const Tensor &x = in[0], &mask = in[1];
+  if (mask.dtype() != DType::boolean) {
+    refuse(Code::dtype, masked_fill_def, "the mask must be boolean", "boolean",
+           name_of(mask.dtype()));
+  }
+  if (!(broadcast(x.shape(), mask.shape(), "masked_fill") == x.shape())) {
+    refuse(Code::shape, masked_fill_def,
+           "mask " + to_string(mask.shape()) + " does not broadcast to x " + to_string(x.shape()),
+           to_string(x.shape()), to_string(mask.shape()));
+  }
+  double value = attrs_as<MaskedFillAttrs>(attrs).value;
+  return {where(mask, full({}, value, {x.dtype(), x.device()}), x)};
+}
+
+void masked_fill_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.mask({3, 4})}, box(MaskedFillAttrs{2}));
+  s.add({s.uniform({2, 3, 4}), s.mask({3, 1})}, box(MaskedFillAttrs{-0.5}));
+  s.add({s.uniform({}), s.mask({})}, box(MaskedFillAttrs{}));
+  s.add({s.uniform({0, 3}), s.mask({3})}, box(MaskedFillAttrs{1}));
+  s.refuse(Code::dtype, {s.uniform({3}), s.indices({0, 1, 0})}, box(MaskedFillAttrs{}));
+  s.refuse(Code::shape, {s.uniform({3}), s.mask({2, 3})}, box(MaskedFillAttrs{}));
+  s.refuse(Code::shape, {s.uniform({3}), s.mask({2})}, box(MaskedFillAttrs{}));
+}
+
+void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<OneHotAttrs>(attrs);
+  check_index_dtype(op, in[0]);
+  if (a.classes < 0) {
+    refuse(Code::value, op, "the number of classes is negative", ">= 0", std::to_string(a.classes));
+  }
+  out[0].shape = in[0].shape();
+  out[0].shape.push_back(a.classes);
+  out[0].dtype = a.dtype;
+}
+
+Status one_hot_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<OneHotAttrs>(args.attrs);
+  const View &index = args.in[0], &out = args.out[0];
+  if (Status s = check_indices(index, a.classes); s.failed) return s;
+  zero_elements(out);
+  size_t size = size_of(out.dtype);
+  alignas(8) static constexpr double kOne = 1;
+  alignas(8) std::byte one[8];
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(out.dtype)](&kOne, one, 1);
+  for_indices(index, 0, numel(index.shape), [&](const int64_t* v, int64_t at, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+      std::memcpy(out.data + static_cast<size_t>((at + i) * a.classes + v[i]) * size, one, size);
+    }
+  });
+  return {};
+}
+
+void one_hot_samples(Samples& s) {
+  s.add({s.indices({2, 0, 1})}, box(OneHotAttrs{3, DType::f32}));
+  s.add({s.integers({2, 3}, 0, 4)}, box(OneHotAttrs{5, DType::i64}));
+  s.add({s.integers({}, 0, 2)}, box(OneHotAttrs{2, DType::boolean}));
+  s.add({s.integers({0}, 0, 1)}, box(OneHotAttrs{0, DType::f64}));
+  s.refuse(Code::index, {s.indices({3})}, box(OneHotAttrs{3, DType::f32}));
+  s.refuse(Code::index, {s.indices({-1})}, box(OneHotAttrs{3, DType::f32}));
+  s.refuse(Code::value, {s.indices({0})}, box(OneHotAttrs{-1, DType::f32}));
+  s.refuse(Code::dtype, {s.uniform({2})}, box(OneHotAttrs{3, DType::f32}));
+}
+
+}  // namespace
+
+constinit const OpDef masked_fill_def = [] {
+  OpDef d = define_op("masked_fill", "x with a value where the mask is true",
+                      &record_of<MaskedFillAttrs>, kMaskArgs);
+  d.compose = masked_fill_by_where;
+  d.samples = masked_fill_samples;
+  return d;
+}();
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
+  return apply_one(masked_fill_def, {x, mask}, box(MaskedFillAttrs{value}));
+}
+
+constinit const OpDef one_hot_def = [] {
+  OpDef d = define_op("one_hot", "1 at the index along a new last axis, else 0",
+                      &record_of<OneHotAttrs>, kIndexArgs);
+  d.infer = one_hot_infer;
+  d.kernels[Device::cpu] = one_hot_cpu;
+  d.samples = one_hot_samples;
+  d.is_discrete = true;
+  return d;
+}();
+Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs) {
+  return apply_one(one_hot_def, Inputs(&index, 1), box(attrs));
+}
+
+}  // namespace gyre

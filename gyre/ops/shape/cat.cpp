@@ -1,0 +1,130 @@
+// Joining tensors along an axis.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/copy.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kManyArgs[] = {{"xs", false, true}};
+
+void check_not_empty(const OpDef& op, Inputs in) {
+  if (in.empty()) refuse(Code::value, op, "needs at least one tensor");
+}
+
+bool equal_but_for(int axis, const Shape& a, const Shape& b) {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i < a.rank; ++i) {
+    if (i != axis && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+void cat_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_not_empty(op, in);
+  Meta& m = out[0];
+  m.shape = in[0].shape();
+  m.dtype = in[0].dtype();
+  if (m.shape.rank == 0) refuse(Code::shape, op, "tensors without axes have none to join along");
+  int axis = normalize_axis(attrs_as<CatAttrs>(attrs).axis, m.shape.rank, op.name);
+  for (const Tensor& t : in.subspan(1)) {
+    if (!equal_but_for(axis, m.shape, t.shape())) {
+      refuse(Code::shape, op,
+             to_string(t.shape()) + " differs from " + to_string(in[0].shape()) +
+                 " in more than axis " + std::to_string(axis),
+             to_string(in[0].shape()), to_string(t.shape()));
+    }
+    m.shape[axis] += t.shape()[axis];
+    m.dtype = promote(m.dtype, t.dtype());
+  }
+}
+
+Status cat_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View& y = args.out[0];
+  int64_t given = attrs_as<CatAttrs>(args.attrs).axis, start = 0;
+  int axis = static_cast<int>(given < 0 ? given + y.shape.rank : given);
+  for (const View& x : args.in) {
+    copy_elements(x, slice_of(y, axis, start, 1, x.shape[axis]));
+    start += x.shape[axis];
+  }
+  return {};
+}
+
+Tensors cat_back(const VjpArgs& a) {
+  int axis = normalize_axis(attrs_as<CatAttrs>(a.attrs).axis, a.grad[0].rank(), a.op.name);
+  Tensors parts(a.in_meta.size());
+  int64_t start = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    int64_t stop = start + a.in_meta[i].shape[axis];
+    if (a.wanted[i]) parts[i] = slice(a.grad[0], {axis, start, stop, 1});
+    start = stop;
+  }
+  return parts;
+}
+
+void cat_samples(Samples& s) {
+  s.add({s.uniform({2, 3}), s.uniform({4, 3})}, box(CatAttrs{0}));
+  s.add({s.uniform({2, 3}), s.uniform({2, 1}), s.uniform({2, 0})}, box(CatAttrs{-1}));
+  s.add({s.uniform({2, 2, 2})}, box(CatAttrs{1}));
+  s.add({s.uniform({0}), s.uniform({0})}, box(CatAttrs{0}));
+  s.refuse(Code::value, {}, box(CatAttrs{0}));
+  s.refuse(Code::value, {s.uniform({2}), Tensor()}, box(CatAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 2})}, box(CatAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2})}, box(CatAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({}), s.uniform({})}, box(CatAttrs{0}));
+  s.refuse(Code::index, {s.uniform({2}), s.uniform({2})}, box(CatAttrs{1}));
+}
+
+Tensors stack_by_cat(const void* attrs, Inputs in) {
+  check_not_empty(stack_def, in);
+  int64_t axis = normalize_axis(attrs_as<StackAttrs>(attrs).axis, in[0].rank() + 1, "stack");
+  Tensors rows;
+  for (const Tensor& t : in) {
+    if (!(t.shape() == in[0].shape())) {
+      refuse(Code::shape, stack_def,
+             to_string(t.shape()) + " differs from " + to_string(in[0].shape()),
+             to_string(in[0].shape()), to_string(t.shape()));
+    }
+    rows.push_back(unsqueeze(t, axis));
+  }
+  return {cat(rows, axis)};
+}
+
+void stack_samples(Samples& s) {
+  s.add({s.uniform({2, 3}), s.uniform({2, 3})}, box(StackAttrs{0}));
+  s.add({s.uniform({2, 3}), s.uniform({2, 3}), s.uniform({2, 3})}, box(StackAttrs{-1}));
+  s.add({s.uniform({}), s.uniform({})}, box(StackAttrs{0}));
+  s.refuse(Code::value, {}, box(StackAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({2}), s.uniform({1})}, box(StackAttrs{0}));
+  s.refuse(Code::index, {s.uniform({2}), s.uniform({2})}, box(StackAttrs{2}));
+}
+
+}  // namespace
+
+constinit const OpDef cat_def = [] {
+  OpDef d = define_op("cat", "tensors joined along an axis", &record_of<CatAttrs>, kManyArgs);
+  d.infer = cat_infer;
+  d.kernels[Device::cpu] = cat_cpu;
+  d.vjp = cat_back;
+  d.samples = cat_samples;
+  return d;
+}();
+Tensor cat(Inputs xs, int64_t axis) { return apply_one(cat_def, xs, box(CatAttrs{axis})); }
+
+constinit const OpDef stack_def = [] {
+  OpDef d = define_op("stack", "tensors of one shape joined along a new axis",
+                      &record_of<StackAttrs>, kManyArgs);
+  d.compose = stack_by_cat;
+  d.samples = stack_samples;
+  return d;
+}();
+Tensor stack(Inputs xs, int64_t axis) { return apply_one(stack_def, xs, box(StackAttrs{axis})); }
+
+}  // namespace gyre

@@ -49,13 +49,11 @@ GYRE_INLINE Vec<T, W> silu(Vec<T, W> x) {
   return select(x == V(-__builtin_inf()), V(-0.0), y);
 }
 
-/// x Phi(x), Phi the normal distribution function.
+/// x Phi(x), Phi the normal distribution function: for x > 0 it is x - x Phi(-x).
 template <class T, int W>
 GYRE_INLINE Vec<T, W> gelu(Vec<T, W> x) {
   using V = Vec<T, W>;
-  V a = abs(x);
-  auto p = normal_tail(a, hold_below(a, 40.0));
-  V tail = scale(p.y, p.n);  // a Phi(-a); for x > 0, x Phi(x) = x - x Phi(-x)
+  V tail = normal_tail<true>(abs(x));
   return select(x < V(0.0), -tail, x - tail);
 }
 

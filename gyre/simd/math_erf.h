@@ -46,14 +46,21 @@ GYRE_INLINE Two<Vec<double, W>> erfcx_positive(Vec<double, W> z) {
   return mapped_quotient(z, 4.0, 2.0, kErfcxTF64);
 }
 
-/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a.
-template <int W>
+/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a; a times that if times_a.
+template <bool times_a, int W>
 GYRE_INLINE Two<Vec<float, W>> normal_positive(Vec<float, W> a) {
-  return {rational(a, kNormalTailPF32, kNormalTailQF32), Vec<float, W>(0.0)};
+  auto p = [](auto v) GYRE_INLINE_LAMBDA {
+    auto y = poly(v, kNormalTailPF32);
+    return times_a ? v * y : y;
+  };
+  auto q = [](auto v) GYRE_INLINE_LAMBDA { return poly(v, kNormalTailQF32); };
+  return {in_double<W>(p, a) / in_double<W>(q, a), Vec<float, W>(0.0)};
 }
-template <int W>
+template <bool times_a, int W>
 GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
-  return mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
+  auto y = mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
+  if constexpr (times_a) y = {y.hi * a, y.lo * a};
+  return y;
 }
 
 /// (1 + q) 2^n = e^(-a^2 factor), the square without error; factor is 1 or 1/2.
@@ -90,27 +97,21 @@ GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   return select(x < V(0.0), V(2.0) - tail, tail);
 }
 
-/// factor Phi(-a) = y 2^n for a >= 0, Phi the normal distribution function.
-template <class V>
-struct NormalParts {
-  V y, n;
-};
-template <class T, int W>
-GYRE_INLINE NormalParts<Vec<T, W>> normal_tail(Vec<T, W> a, Vec<T, W> factor) {
+/// Phi(-a), Phi the normal distribution function, or a Phi(-a), for a >= 0.
+template <bool times_a, class T, int W>
+GYRE_INLINE Vec<T, W> normal_tail(Vec<T, W> a) {
   using V = Vec<T, W>;
-  V h = hold_below(a, sizeof(T) == 4 ? 14.4 : 38.7);
+  V h = hold_below(a, sizeof(T) == 4 ? 14.4 : 38.7);  // where even a Phi(-a) has vanished
   auto e = gauss_parts(h, 0.5);
-  auto y = normal_positive(h);
-  V p = y.hi * factor;
-  return {p + fma(p, e.q, y.lo * factor), e.n};
+  auto y = normal_positive<times_a>(h);
+  return scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
 }
 
 /// The normal distribution function Phi(x) = erfc(-x / sqrt(2)) / 2, exact to its tail.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> normal_cdf(Vec<T, W> x) {
   using V = Vec<T, W>;
-  auto p = normal_tail(abs(x), V(1.0));
-  V tail = scale(p.y, p.n);
+  V tail = normal_tail<false>(abs(x));
   return select(x > V(0.0), V(1.0) - tail, tail);
 }
 

@@ -159,7 +159,16 @@ GYRE_INLINE RawOf<U, W> raw_convert(R x) {
 #if GYRE_RAW_SCALAR
   return U(x);
 #else
-  return __builtin_convertvector(x, RawOf<U, W>);
+#if defined(__AVX512F__)
+  // g++ 12 converts 8 lanes between float and double in two halves.
+  if constexpr (W == 8 && sizeof(U) == 8 && kIsFloat<U> && sizeof(R) == 32 &&
+                __is_same(R, RawOf<float, 8>)) {
+    return __builtin_ia32_cvtps2pd512_mask(x, RawOf<double, 8>{}, (unsigned char)-1, 4);
+  } else if constexpr (W == 8 && __is_same(U, float) && __is_same(R, RawOf<double, 8>)) {
+    return __builtin_ia32_cvtpd2ps512_mask(x, RawOf<float, 8>{}, (unsigned char)-1, 4);
+  } else
+#endif
+    return __builtin_convertvector(x, RawOf<U, W>);
 #endif
 }
 

@@ -28,9 +28,11 @@ struct RowLanes : RowTile<B, T> {
   }
   template <class U>
   static GYRE_INLINE void at(const Args& a, int64_t i, int first, U* v) {
-    for (int j = 0; j < I; ++j) {
-      v[j] = load_row<U>(a.in[j] + i * a.in_stride[j] + first, U::width);
-    }
+    Base::each(
+        [&](auto j) GYRE_LAMBDA_INLINE {
+          v[j.value] = load_row<false, U>(a.in[j.value] + i * a.in_stride[j.value] + first, 0);
+        },
+        MakeSequence<I>{});
     if constexpr (q.indexed) v[I] = U(double(i));
   }
 

@@ -25,18 +25,29 @@ GYRE_INLINE double lane_sum(Vec<T, W> v) {
   return s;
 }
 
-/// Loads U::width elements of T as U, which may be wider; missing ones repeat the first.
-template <class U, class T>
+/// Loads U::width elements of T as U, which may be wider; in a part the missing ones repeat the
+/// first.
+template <bool kPart, class U, class T>
 GYRE_INLINE U load_row(const T* p, int64_t n) {
   constexpr int W = U::width;
-  typename U::T lanes[W];
-  if constexpr (sizeof(typename U::T) == sizeof(T)) {
-    if (n >= W) return U::load(p);
-  } else if (n >= W) {
+  if constexpr (kPart) {
+    typename U::T lanes[W];
+    for (int i = 0; i < W; ++i) lanes[i] = typename U::T(p[i < n ? i : 0]);
+    return U::load(lanes);
+  } else if constexpr (sizeof(typename U::T) == sizeof(T)) {
+    return U::load(p);
+  } else {
     return convert<typename U::T>(Vec<T, W>::load(p));
   }
-  for (int i = 0; i < W; ++i) lanes[i] = typename U::T(p[i < n ? i : 0]);
-  return U::load(lanes);
+}
+/// Lanes that a sum may take.
+template <bool kPart, class V>
+GYRE_INLINE V counted(V v, int64_t n) {
+  if constexpr (kPart) {
+    return first_lanes(v, n);
+  } else {
+    return v;
+  }
 }
 
 template <class U>
@@ -141,49 +152,77 @@ struct RowTile {
   static GYRE_INLINE void splat(const double* from, U* to) {
     for (int i = 0; i < N; ++i) to[i] = U(from[i]);
   }
-  template <class U>
-  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n, U* v) {
-    for (int j = 0; j < I; ++j) v[j] = load_row<U>(in[j] + i, n);
+  template <bool kPart, class U>
+  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n,
+                                    U* v) {
+    each([&](auto j) GYRE_LAMBDA_INLINE { v[j.value] = load_row<kPart, U>(in[j.value] + i, n); },
+         MakeSequence<I>{});
     if constexpr (q.indexed) v[I] = positions<U>(begin + i);
+  }
+  /// step(part, i, elements) over n elements: whole vectors of `width`, then the rest.
+  template <int width, class F>
+  static GYRE_INLINE void over(int64_t n, F step) {
+    int64_t i = 0;
+    for (; i + width <= n; i += width) step(Place<0>{}, i, int64_t(width));
+    if (i < n) step(Place<1>{}, i, n - i);
   }
 
   // --- stages of one row, piece by piece
 
   static void anchor(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
     if constexpr (A) {
-      V m = V(s.scalars[0]), v[X];
-      for (int64_t i = 0; i < n; i += W) {
-        load_rows<V>(in, i, begin, n - i, v);
-        m = max(m, call_anchor(v, MakeSequence<X>{}));
+      constexpr int kChains = 4;
+      V m[kChains];
+      for (V& one : m) one = V(s.scalars[0]);
+      auto take = [&](auto part, int64_t i, int64_t left, V& to) GYRE_LAMBDA_INLINE {
+        V v[X];
+        load_rows<bool(part.value), V>(in, i, begin, left, v);
+        to = max(to, call_anchor(v, MakeSequence<X>{}));
+      };
+      int64_t i = 0;
+      for (; i + kChains * W <= n; i += kChains * W) {
+        each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * W, W, m[c.value]); },
+             MakeSequence<kChains>{});
       }
+      for (; i + W <= n; i += W) take(Place<0>{}, i, W, m[0]);
+      if (i < n) take(Place<1>{}, i, n - i, m[0]);
+      V all = max(max(m[0], m[1]), max(m[2], m[3]));
       double top = s.scalars[0];
-      for (int l = 0; l < W; ++l) top = (double(m[l]) > top || m[l] != m[l]) ? double(m[l]) : top;
+      for (int l = 0; l < W; ++l) {
+        top = (double(all[l]) > top || all[l] != all[l]) ? double(all[l]) : top;
+      }
       s.scalars[0] = top;
     }
   }
 
   static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
     if constexpr (M > 0) {
-      Sum p[P + 1], v[X], sums[M], more[M];
+      constexpr int L = Sum::width, kChains = 4;
+      Sum p[P + 1], sums[kChains][M];
       splat<Sum, P>(s.scalars, p);
-      for (int m = 0; m < M; ++m) sums[m] = more[m] = Sum(0.0);
+      for (auto& chain : sums) {
+        for (Sum& one : chain) one = Sum(0.0);
+      }
+      auto take = [&](auto part, int64_t i, int64_t left, Sum* to) GYRE_LAMBDA_INLINE {
+        Sum v[X];
+        load_rows<bool(part.value), Sum>(in, i, begin, left, v);
+        auto r = reduce_at<-1>(p, v);
+        each(
+            [&](auto m) GYRE_LAMBDA_INLINE {
+              to[m.value] = to[m.value] + counted<bool(part.value)>(r.e[m.value], left);
+            },
+            MakeSequence<M>{});
+      };
       int64_t i = 0;
-      for (; i + 2 * Sum::width <= n; i += 2 * Sum::width) {
-        load_rows<Sum>(in, i, begin, n - i, v);
-        auto a = reduce_at<-1>(p, v);
-        load_rows<Sum>(in, i + Sum::width, begin, n - i, v);
-        auto b = reduce_at<-1>(p, v);
-        for (int m = 0; m < M; ++m) {
-          sums[m] = sums[m] + a.e[m];
-          more[m] = more[m] + b.e[m];
-        }
+      for (; i + kChains * L <= n; i += kChains * L) {
+        each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, sums[c.value]); },
+             MakeSequence<kChains>{});
       }
-      for (; i < n; i += Sum::width) {
-        load_rows<Sum>(in, i, begin, n - i, v);
-        auto a = reduce_at<-1>(p, v);
-        for (int m = 0; m < M; ++m) sums[m] = sums[m] + first_lanes(a.e[m], n - i);
+      for (; i + L <= n; i += L) take(Place<0>{}, i, L, sums[0]);
+      if (i < n) take(Place<1>{}, i, n - i, sums[0]);
+      for (int m = 0; m < M; ++m) {
+        s.sums[m] += lane_sum((sums[0][m] + sums[1][m]) + (sums[2][m] + sums[3][m]));
       }
-      for (int m = 0; m < M; ++m) s.sums[m] += lane_sum(sums[m] + more[m]);
     }
   }
 
@@ -198,39 +237,55 @@ struct RowTile {
   static void map(const RowState& s, const T* const* in, T* const* out, int64_t begin,
                   int64_t n) noexcept {
     if constexpr (O > 0) {
-      V c[K + 1], v[X];
+      V c[K + 1];
       splat<V, K>(s.coefs, c);
-      for (int64_t i = 0; i < n; i += W) {
-        load_rows<V>(in, i, begin, n - i, v);
+      over<W>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+        V v[X];
+        load_rows<bool(part.value), V>(in, i, begin, left, v);
         auto r = map_at<-1>(c, v);
-        for (int o = 0; o < O; ++o) {
-          if (n - i >= W) {
-            r.e[o].store(out[o] + i);
-          } else {
-            store_part(r.e[o], out[o] + i, n - i);
-          }
-        }
-      }
+        each(
+            [&](auto o) GYRE_LAMBDA_INLINE {
+              store_some<bool(part.value)>(r.e[o.value], out[o.value] + i, left);
+            },
+            MakeSequence<O>{});
+      });
     }
+  }
+
+  template <bool kPart>
+  static GYRE_INLINE void load_cotangents(const T* const* g, int64_t i, int64_t left, V* w) {
+    each([&](auto o) GYRE_LAMBDA_INLINE { w[o.value] = load_row<kPart, V>(g[o.value] + i, left); },
+         MakeSequence<O>{});
   }
 
   static void grad_coefs(RowState& s, const T* const* g, const T* const* in, int64_t begin,
                          int64_t n) noexcept {
     if constexpr (O > 0) {
-      V c[K + 1], v[X], w[O], t[K + 1];
+      constexpr int kChains = 2;
+      V c[K + 1], t[kChains][K + 1];
       splat<V, K>(s.coefs, c);
-      for (int k = 0; k < K; ++k) t[k] = V(0.0);
-      for (int64_t i = 0; i < n; i += W) {
-        load_rows<V>(in, i, begin, n - i, v);
-        for (int o = 0; o < O; ++o) w[o] = load_row<V>(g[o] + i, n - i);
+      for (auto& chain : t) {
+        for (V& one : chain) one = V(0.0);
+      }
+      auto take = [&](auto part, int64_t i, int64_t left, V* to) GYRE_LAMBDA_INLINE {
+        V v[X], w[O];
+        load_rows<bool(part.value), V>(in, i, begin, left, v);
+        load_cotangents<bool(part.value)>(g, i, left, w);
         each(
             [&](auto k) GYRE_LAMBDA_INLINE {
               V d = weighted<V>(w, map_at<int(k.value)>(c, v));
-              t[k.value] = t[k.value] + (n - i >= W ? d : first_lanes(d, n - i));
+              to[k.value] = to[k.value] + counted<bool(part.value)>(d, left);
             },
             MakeSequence<K>{});
+      };
+      int64_t i = 0;
+      for (; i + kChains * W <= n; i += kChains * W) {
+        each([&](auto h) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + h.value * W, W, t[h.value]); },
+             MakeSequence<kChains>{});
       }
-      for (int k = 0; k < K; ++k) s.grad_coefs[k] += lane_sum(t[k]);
+      for (; i + W <= n; i += W) take(Place<0>{}, i, W, t[0]);
+      if (i < n) take(Place<1>{}, i, n - i, t[0]);
+      for (int k = 0; k < K; ++k) s.grad_coefs[k] += lane_sum(t[0][k] + t[1][k]);
     }
   }
 
@@ -247,39 +302,38 @@ struct RowTile {
         MakeSequence<M>{});
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
-          s.grad_scalars[j.value] = weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
+          s.grad_scalars[j.value] =
+              weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
         },
         MakeSequence<q.scalars>{});
   }
 
   static void grad_map(RowState& s, const T* const* g, const T* const* in, T* const* out,
                        int64_t begin, int64_t n) noexcept {
-    V c[K + 1], p[P + 1], v[X], w[O + 1], u[M + 1], t[q.scalars + 1];
+    V c[K + 1], p[P + 1], u[M + 1], t[q.scalars + 1];
     splat<V, K>(s.coefs, c);
     splat<V, P>(s.scalars, p);
     splat<V, M>(s.grad_sums, u);
     for (int j = 0; j < q.scalars; ++j) t[j] = V(0.0);
-    for (int64_t i = 0; i < n; i += W) {
-      load_rows<V>(in, i, begin, n - i, v);
-      for (int o = 0; o < O; ++o) w[o] = load_row<V>(g[o] + i, n - i);
+    over<W>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+      constexpr bool kPart = decltype(part)::value == 1;
+      V v[X], w[O + 1];
+      load_rows<kPart, V>(in, i, begin, left, v);
+      load_cotangents<kPart>(g, i, left, w);
       each(
           [&](auto j) GYRE_LAMBDA_INLINE {
             if (!out[j.value]) return;
-            V d = gradient_of_input<int(j.value)>(c, p, v, w, u);
-            if (n - i >= W) {
-              d.store(out[j.value] + i);
-            } else {
-              store_part(d, out[j.value] + i, n - i);
-            }
+            store_some<kPart>(gradient_of_input<int(j.value)>(c, p, v, w, u), out[j.value] + i,
+                              left);
           },
           MakeSequence<I>{});
       each(
           [&](auto j) GYRE_LAMBDA_INLINE {
             V d = gradient_of_scalar<int(j.value)>(p, v, u);
-            t[j.value] = t[j.value] + (n - i >= W ? d : first_lanes(d, n - i));
+            t[j.value] = t[j.value] + counted<kPart>(d, left);
           },
           MakeSequence<q.scalars>{});
-    }
+    });
     for (int j = 0; j < q.scalars; ++j) s.grad_scalars[j] += lane_sum(t[j]);
   }
 

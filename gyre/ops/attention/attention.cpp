@@ -21,6 +21,10 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(AttentionTiles, attention)
 
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/attention/attention.def"
+#undef OP
+
 namespace {
 
 constexpr Arg kArgs[] = {{"q"}, {"k"}, {"v"}};

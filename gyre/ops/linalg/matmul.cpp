@@ -8,6 +8,11 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/linalg/linalg.def"
+#undef OP
+
 namespace {
 
 constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};

@@ -12,8 +12,8 @@ GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last
 GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
             GYRE_FIELD(keepdim, "keep the axis with size 1"));
 
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name)
-#define OP(name)
+#define OP(name) extern const OpDef name##_def;
+#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
 #include "gyre/ops/norm/norm.def"
 #undef ROWWISE
 #undef OP

@@ -5,6 +5,9 @@
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
+
+extern const OpDef argmax_def, argmin_def;
+
 namespace {
 
 constexpr Arg kArgs[] = {{"x", false, false, false}};

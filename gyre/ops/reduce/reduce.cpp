@@ -10,8 +10,8 @@
 
 namespace gyre {
 
-#define REDUCTION(name, Fold) GYRE_DECLARE_TILES(ReductionTiles, name)
-#define OP(name)
+#define OP(name) extern const OpDef name##_def;
+#define REDUCTION(name, Fold) GYRE_DECLARE_TILES(ReductionTiles, name) OP(name)
 #include "gyre/ops/reduce/reduce.def"
 #undef REDUCTION
 #undef OP

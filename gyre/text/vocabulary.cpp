@@ -9,28 +9,35 @@
 namespace gyre {
 
 Vocabulary::Vocabulary(std::vector<std::string> tokens) : tokens_(std::move(tokens)) {
-  slots_.assign(std::bit_ceil(2 * tokens_.size() + 2), -1);
+  slots_.resize(std::bit_ceil(2 * tokens_.size() + 2));
   for (int32_t id = 0; id < size(); ++id) {
     if (token(id).empty()) continue;
-    int32_t& slot = slots_[slot_of(token(id))];
-    if (slot >= 0) {
+    size_t at = 0;
+    const Slot slot = slot_for(token(id), &at);
+    if (slot.id >= 0) {
       throw Error(Code::value, "vocabulary",
-                  "token \"" + token(id) + "\" has two ids, " + std::to_string(slot) + " and " +
+                  "token \"" + token(id) + "\" has two ids, " + std::to_string(slot.id) + " and " +
                       std::to_string(id));
     }
-    slot = id;
+    slots_[at] = {id, slot.tag};
   }
 }
 
-size_t Vocabulary::slot_of(std::string_view wanted) const {
+/// The token's slot, or the free one where it would go, with its tag.
+Vocabulary::Slot Vocabulary::slot_for(std::string_view wanted, size_t* at) const {
+  const uint64_t hash = piece_hash(wanted);
+  const auto tag = static_cast<uint32_t>(hash >> 32);
   const size_t mask = slots_.size() - 1;
-  size_t slot = piece_hash(wanted) & mask;
-  while (slots_[slot] >= 0 && token(slots_[slot]) != wanted) slot = (slot + 1) & mask;
-  return slot;
+  for (*at = hash & mask;; *at = (*at + 1) & mask) {
+    const Slot slot = slots_[*at];
+    if (slot.id < 0) return {-1, tag};
+    if (slot.tag == tag && token(slot.id) == wanted) return slot;
+  }
 }
 
 int32_t Vocabulary::id(std::string_view token) const {
-  return slots_.empty() ? -1 : slots_[slot_of(token)];
+  size_t at = 0;
+  return slots_.empty() ? -1 : slot_for(token, &at).id;
 }
 
 }  // namespace gyre

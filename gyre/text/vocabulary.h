@@ -26,10 +26,14 @@ class Vocabulary {
   [[nodiscard]] int32_t id(std::string_view token) const;
 
  private:
-  size_t slot_of(std::string_view token) const;
+  struct Slot {
+    int32_t id = -1;   // -1 is free
+    uint32_t tag = 0;  // upper half of the hash, so that few strings are compared
+  };
+  Slot slot_for(std::string_view token, size_t* at) const;
 
   std::vector<std::string> tokens_;
-  std::vector<int32_t> slots_;  // open addressing by hash of the token; -1 is free
+  std::vector<Slot> slots_;  // open addressing by hash of the token
 };
 
 }  // namespace gyre

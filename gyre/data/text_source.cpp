@@ -1,0 +1,93 @@
+#include "gyre/data/text_source.h"
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/utf8.h"
+
+namespace gyre {
+namespace {
+
+constexpr std::string_view kGlosses = "wordnet:glosses";
+
+std::string_view stripped(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+void append_glosses(std::string_view file, std::string& glosses) {
+  while (!file.empty()) {
+    size_t end = file.find('\n');
+    std::string_view line = file.substr(0, end);
+    file.remove_prefix(end == std::string_view::npos ? file.size() : end + 1);
+    size_t bar = line.starts_with("  ") ? std::string_view::npos : line.find("| ");
+    if (bar != std::string_view::npos) glosses.append(stripped(line.substr(bar + 2))) += '\n';
+  }
+}
+
+void check_text(const std::string& name, std::string_view text) {
+  if (text.empty()) throw Error(Code::parse, "text", name + " is empty", "text", "no bytes");
+  if (is_utf8(text)) return;
+  size_t at = 0;
+  for (Utf8Char c; (c = decode_utf8(text, at)).valid;) at += c.length;
+  throw Error(Code::parse, "text", name + " is not UTF-8 at byte " + std::to_string(at), "UTF-8",
+              "byte " + std::to_string(static_cast<unsigned char>(text[at])));
+}
+
+std::string read_source(const std::string& source) {
+  if (source == kGlosses) return wordnet_glosses();
+  if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
+    throw Error(Code::value, "text", source + " is not a text; of WordNet there is " +
+                                         std::string(kGlosses),
+                std::string(kGlosses), source);
+  }
+  return read_file(source);
+}
+
+}  // namespace
+
+std::string read_text(std::span<const std::string> sources) {
+  if (sources.empty()) {
+    throw Error(Code::value, "text",
+                "no data given: name text files or " + std::string(kGlosses));
+  }
+  std::string all;
+  for (const std::string& source : sources) {
+    std::string text = read_source(source);
+    check_text(source, text);
+    all = all.empty() ? std::move(text) : std::move(all) + text;
+  }
+  return all;
+}
+
+std::string wordnet_glosses(const std::string& folder) {
+  std::string glosses;
+  for (const char* part : {"noun", "verb", "adj", "adv"}) {
+    std::string path = folder + "/data." + part;
+    if (!file_exists(path)) {
+      throw Error(Code::io, "text", path + " is missing; it comes with Debian's wordnet-base",
+                  path);
+    }
+    append_glosses(read_file(path), glosses);
+  }
+  return glosses;
+}
+
+TextSplit split_text(std::string_view text, double fraction) {
+  if (!(fraction >= 0 && fraction < 1)) {
+    throw Error(Code::value, "text",
+                "val_fraction must be from 0 to below 1, is " + std::to_string(fraction),
+                "[0, 1)", std::to_string(fraction));
+  }
+  auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
+  auto inside = [&](size_t i) {
+    return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
+  };
+  while (inside(cut)) ++cut;
+  return {text.substr(0, cut), text.substr(cut)};
+}
+
+}  // namespace gyre

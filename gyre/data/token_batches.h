@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "gyre/tensor/tensor.h"
+
+namespace gyre {
+
+/// Rows of tokens and, at each place, the token that follows; both [rows, block] i32.
+struct TokenBatch {
+  Tensor inputs, targets;
+};
+
+/// Batches of windows of one long row of tokens. Row r of batch i begins at
+/// draw(seed, rows i + r) mod (length - block): any batch can be had at any time.
+class TokenBatches {
+ public:
+  /// Error{value} for rows or block below 1 and when the text is not longer than a block.
+  TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed);
+
+  [[nodiscard]] TokenBatch at(int64_t number) const;
+  [[nodiscard]] int64_t tokens() const { return static_cast<int64_t>(tokens_.size()); }
+
+ private:
+  std::vector<int32_t> tokens_;
+  int64_t rows_, block_;
+  uint64_t seed_;
+};
+
+}  // namespace gyre

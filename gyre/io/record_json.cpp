@@ -1,0 +1,101 @@
+#include "gyre/io/record_json.h"
+
+#include "gyre/base/error.h"
+#include "gyre/tensor/dtype.h"
+#include "gyre/tensor/shape.h"
+
+namespace gyre {
+namespace {
+
+template <class T>
+const T& at(const void* object, const Field& field) {
+  return *reinterpret_cast<const T*>(static_cast<const std::byte*>(object) + field.offset);
+}
+template <class T>
+T& at(void* object, const Field& field) {
+  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + field.offset);
+}
+
+Json value_of(const Field& field, const void* object) {
+  switch (field.type) {
+    case Field::flag:
+      return at<bool>(object, field);
+    case Field::integer:
+      return at<int64_t>(object, field);
+    case Field::real:
+      return at<double>(object, field);
+    case Field::text:
+      return at<std::string>(object, field);
+    case Field::dtype:
+      return name_of(at<DType>(object, field));
+    case Field::shape: {
+      Json sizes = Json::array();
+      for (int64_t size : at<Shape>(object, field)) sizes.push_back(size);
+      return sizes;
+    }
+    case Field::choice:
+      return field.choices[at<uint8_t>(object, field)];
+  }
+  return {};
+}
+
+uint8_t choice_of(const Record& record, const Field& field, const std::string& name) {
+  std::string known;
+  for (size_t i = 0; i < field.choices.size(); ++i) {
+    if (name == field.choices[i]) return static_cast<uint8_t>(i);
+    known += (i ? ", " : "") + std::string(field.choices[i]);
+  }
+  throw Error(Code::value, record.name,
+              std::string(field.name) + " is one of " + known + ", not " + name, known, name);
+}
+
+void set(const Record& record, const Field& field, void* object, const Json& value) {
+  switch (field.type) {
+    case Field::flag:
+      at<bool>(object, field) = value.as_boolean(field.name);
+      return;
+    case Field::integer:
+      at<int64_t>(object, field) = value.as_integer(field.name);
+      return;
+    case Field::real:
+      at<double>(object, field) = value.as_real(field.name);
+      return;
+    case Field::text:
+      at<std::string>(object, field) = value.as_string(field.name);
+      return;
+    case Field::dtype:
+      at<DType>(object, field) = dtype_of(value.as_string(field.name));
+      return;
+    case Field::shape: {
+      Shape sizes;
+      for (const Json& size : value.as_array(field.name)) {
+        sizes.push_back(size.as_integer(field.name));
+      }
+      at<Shape>(object, field) = sizes;
+      return;
+    }
+    case Field::choice:
+      at<uint8_t>(object, field) = choice_of(record, field, value.as_string(field.name));
+      return;
+  }
+}
+
+}  // namespace
+
+Json record_to_json(const Record& record, const void* object) {
+  Json json = Json::object();
+  for (const Field& field : record.fields) json[field.name] = value_of(field, object);
+  return json;
+}
+
+void record_from_json(const Record& record, void* object, const Json& json) {
+  for (const Json::Member& member : json.as_object(record.name)) {
+    const Field* field = find_field(record, member.key);
+    if (!field) {
+      throw Error(Code::value, record.name, "has no " + member.key, {}, member.key);
+    }
+    set(record, *field, object, member.value);
+  }
+}
+
+}  // namespace gyre

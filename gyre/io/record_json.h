@@ -1,0 +1,24 @@
+#pragma once
+#include "gyre/base/record.h"
+#include "gyre/io/json.h"
+
+namespace gyre {
+
+/// The reflected fields of a struct as a JSON object, in their order; dtypes and choices by name,
+/// shapes as arrays.
+[[nodiscard]] Json record_to_json(const Record& record, const void* object);
+/// Sets the fields that the object names; others stay. Error{value} for a name that the record has
+/// not and for a choice that does not exist; Error{parse} for a value of another type. Then fields
+/// before it may have been set.
+void record_from_json(const Record& record, void* object, const Json& json);
+
+template <class T>
+[[nodiscard]] Json record_to_json(const T& object) {
+  return record_to_json(record_of<T>, &object);
+}
+template <class T>
+void record_from_json(T& object, const Json& json) {
+  record_from_json(record_of<T>, &object, json);
+}
+
+}  // namespace gyre

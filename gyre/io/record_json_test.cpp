@@ -1,0 +1,70 @@
+#include "gyre/io/record_json.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/base/error.h"
+#include "gyre/tensor/dtype.h"
+#include "gyre/tensor/shape.h"
+
+namespace gyre {
+
+enum class Colour : uint8_t { red, green };
+inline constexpr const char* kColourNames[] = {"red", "green"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Colour> = kColourNames;
+
+struct EveryField {
+  bool flag = false;
+  int64_t count = 3;
+  double rate = 0.1;
+  std::string name = "x";
+  DType dtype = DType::bf16;
+  Shape shape{2, 3};
+  Colour colour = Colour::green;
+};
+GYRE_FIELDS(EveryField, GYRE_FIELD(flag, ""), GYRE_FIELD(count, ""), GYRE_FIELD(rate, ""),
+            GYRE_FIELD(name, ""), GYRE_FIELD(dtype, ""), GYRE_FIELD(shape, ""),
+            GYRE_FIELD(colour, ""));
+
+namespace {
+
+Code code_of(const char* json) {
+  EveryField object;
+  try {
+    record_from_json(object, Json::parse(json));
+  } catch (const Error& e) {
+    return e.code;
+  }
+  return Code::internal;
+}
+
+TEST(RecordJson, WritesEveryKindOfFieldInOrder) {
+  EXPECT_EQ(record_to_json(EveryField{}).dump(),
+            R"({"flag":false,"count":3,"rate":0.1,"name":"x","dtype":"bf16","shape":[2,3],)"
+            R"("colour":"green"})");
+}
+
+TEST(RecordJson, ReadsBackWhatItWrote) {
+  EveryField from{true, -7, 1e-9, "a \"b\"", DType::i16, {}, Colour::red}, to;
+  record_from_json(to, record_to_json(from));
+  EXPECT_EQ(record_to_json(to), record_to_json(from));
+}
+
+TEST(RecordJson, LeavesFieldsThatAreNotNamed) {
+  EveryField object;
+  object.count = 9;
+  record_from_json(object, Json::parse(R"({"rate": 2})"));
+  EXPECT_EQ(object.count, 9);
+  EXPECT_EQ(object.rate, 2.0);
+}
+
+TEST(RecordJson, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(code_of(R"({"pace": 1})"), Code::value);
+  EXPECT_EQ(code_of(R"({"colour": "blue"})"), Code::value);
+  EXPECT_EQ(code_of(R"({"count": "many"})"), Code::parse);
+  EXPECT_EQ(code_of(R"({"dtype": "f12"})"), Code::dtype);
+  EXPECT_EQ(code_of(R"([1])"), Code::parse);
+}
+
+}  // namespace
+}  // namespace gyre

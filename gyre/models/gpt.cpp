@@ -1,0 +1,125 @@
+#include "gyre/models/gpt.h"
+
+#include <cmath>
+#include <string>
+
+#include "gyre/base/error.h"
+#include "gyre/nn/init.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+const GptOptions& checked(const GptOptions& o) {
+  const std::pair<const char*, int64_t> sizes[] = {{"vocab", o.vocab},
+                                                   {"block", o.block},
+                                                   {"layers", o.layers},
+                                                   {"heads", o.heads},
+                                                   {"width", o.width}};
+  for (const auto& [name, value] : sizes) {
+    if (value < 1) {
+      throw Error(Code::value, "gpt",
+                  std::string(name) + " must be 1 or more, is " + std::to_string(value), ">= 1",
+                  std::to_string(value));
+    }
+  }
+  if (o.width % o.heads) {
+    throw Error(Code::value, "gpt",
+                "width must be a multiple of heads, is " + std::to_string(o.width) + " for " +
+                    std::to_string(o.heads) + " heads",
+                "k " + std::to_string(o.heads), std::to_string(o.width));
+  }
+  return o;
+}
+
+}  // namespace
+
+Gpt::Gpt(const GptOptions& o, Generator* generator)
+    : wte({checked(o).vocab, o.width}, generator),
+      wpe({o.block, o.width}, generator),
+      ln_f({o.width, o.eps, o.bias}),
+      options_(o),
+      dropout_({o.dropout}) {
+  for (int64_t i = 0; i < o.layers; ++i) {
+    h.emplace_back(TransformerBlockOptions{o.width, o.heads, o.inner, o.bias, o.activation,
+                                           o.dropout, o.eps},
+                   generator);
+  }
+  if (!o.tied) lm_head.emplace_back(LinearOptions{o.width, o.vocab, false}, generator);
+  initialise(generator);
+}
+
+void Gpt::initialise(Generator* generator) {
+  double small = 0.02 / std::sqrt(2.0 * static_cast<double>(options_.layers));
+  for (const NamedTensor& p : named_parameters()) {
+    bool is_norm = p.name.find("ln_") != std::string::npos;
+    if (p.tensor.rank() > 1) {
+      double deviation = p.name.ends_with("c_proj.weight") ? small : 0.02;
+      nn::assign(p.tensor, nn::normal(p.tensor.shape(), deviation, generator), p.name);
+    } else if (!is_norm) {
+      nn::assign(p.tensor, nn::zeros(p.tensor.shape()), p.name);
+    }
+  }
+}
+
+Tensor Gpt::embed(const Tensor& tokens, int64_t first) const {
+  if (tokens.rank() != 2) {
+    throw Error(Code::shape, "gpt", "tokens are [batch, tokens], not " + to_string(tokens.shape()),
+                "[batch, tokens]", to_string(tokens.shape()));
+  }
+  int64_t end = first + tokens.size(1);
+  if (end > options_.block) {
+    throw Error(Code::value, "gpt",
+                "sees " + std::to_string(options_.block) + " tokens at most, got " +
+                    std::to_string(end),
+                "<= " + std::to_string(options_.block), std::to_string(end));
+  }
+  bool whole = first == 0 && end == options_.block;
+  return dropout_(wte(tokens) + (whole ? wpe.weight : slice(wpe.weight, {0, first, end, 1})));
+}
+
+Tensor Gpt::logits(const Tensor& hidden) const {
+  return lm_head.empty() ? linear(hidden, wte.weight) : lm_head[0](hidden);
+}
+
+Tensor Gpt::operator()(const Tensor& tokens) const {
+  Tensor x = embed(tokens, 0);
+  for (const nn::TransformerBlock& block : h) x = block(x);
+  return logits(ln_f(x));
+}
+
+Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
+  return cross_entropy((*this)(tokens), targets);
+}
+
+GptCache Gpt::cache() const {
+  GptCache cache;
+  Shape shape{1, options_.heads, options_.block, options_.width / options_.heads};
+  for (int64_t i = 0; i < options_.layers; ++i) {
+    cache.layers.push_back({empty(shape, wte.weight.dtype()), empty(shape, wte.weight.dtype()), 0});
+  }
+  return cache;
+}
+
+Tensor Gpt::next(const Tensor& tokens, GptCache& cache) const {
+  NoGrad scope;
+  Tensor x = embed(tokens, cache.length());
+  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i]);
+  return reshape(logits(ln_f(slice(x, {1, -1, INT64_MAX, 1}))), {-1});
+}
+
+void Gpt::visit(nn::Visitor& v) {
+  v.module("wte", wte);
+  v.module("wpe", wpe);
+  v.module("drop", dropout_);
+  for (size_t i = 0; i < h.size(); ++i) v.module("h." + std::to_string(i), h[i]);
+  v.module("ln_f", ln_f);
+  for (nn::Linear& head : lm_head) v.module("lm_head", head);
+}
+
+}  // namespace gyre

@@ -1,0 +1,29 @@
+#pragma once
+#include "gyre/base/philox.h"
+#include "gyre/nn/module.h"
+
+namespace gyre {
+
+struct EmbeddingOptions {
+  int64_t count = 0, width = 0;
+};
+GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "rows of the table"),
+            GYRE_FIELD(width, "numbers a row"));
+
+namespace nn {
+
+/// Rows of a trained table by number: indices [...] to [..., width]; weight [count, width].
+class Embedding : public Module {
+ public:
+  /// Weight N(0, 1). Error{value} for sizes below 1.
+  explicit Embedding(const EmbeddingOptions& options, Generator* generator = nullptr);
+
+  /// Error{index} for a number outside the table.
+  Tensor operator()(const Tensor& indices) const;
+  void visit(Visitor& visitor) override;
+
+  Tensor weight;
+};
+
+}  // namespace nn
+}  // namespace gyre

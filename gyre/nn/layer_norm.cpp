@@ -1,0 +1,29 @@
+#include "gyre/nn/layer_norm.h"
+
+#include "gyre/base/error.h"
+#include "gyre/nn/init.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/norm/norm.h"
+
+namespace gyre::nn {
+
+LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
+  if (o.width < 1) {
+    throw Error(Code::value, "layer_norm", "width must be 1 or more, is " + std::to_string(o.width),
+                ">= 1", std::to_string(o.width));
+  }
+  weight = ones({o.width});
+  if (o.bias) bias = zeros({o.width});
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const {
+  Tensor shift = bias ? bias : constant(weight.shape(), 0, {weight.dtype(), weight.device()});
+  return layer_norm(x, weight, shift, {.eps = eps_});
+}
+
+void LayerNorm::visit(Visitor& v) {
+  v.parameter("weight", weight);
+  v.parameter("bias", bias);
+}
+
+}  // namespace gyre::nn

@@ -1,0 +1,32 @@
+#pragma once
+#include "gyre/nn/module.h"
+
+namespace gyre {
+
+struct LayerNormOptions {
+  int64_t width = 0;
+  double eps = 1e-5;
+  bool bias = true;
+};
+GYRE_FIELDS(LayerNormOptions, GYRE_FIELD(width, "length of the last axis"),
+            GYRE_FIELD(eps, "added to the variance"), GYRE_FIELD(bias, "adds a trained number"));
+
+namespace nn {
+
+/// (x - mean) / sqrt(variance + eps) over the last axis, times weight, plus bias (Ba et al. 2016).
+class LayerNorm : public Module {
+ public:
+  /// Weight 1, bias 0. Error{value} for a width below 1.
+  explicit LayerNorm(const LayerNormOptions& options);
+
+  Tensor operator()(const Tensor& x) const;
+  void visit(Visitor& visitor) override;
+
+  Tensor weight, bias;
+
+ private:
+  double eps_;
+};
+
+}  // namespace nn
+}  // namespace gyre

@@ -1,0 +1,41 @@
+#include "gyre/nn/mlp.h"
+
+#include "gyre/ops/elementwise/elementwise.h"
+
+namespace gyre::nn {
+namespace {
+
+int64_t inner_of(const MlpOptions& o) { return o.inner ? o.inner : 4 * o.width; }
+
+}  // namespace
+
+Tensor activate(const Tensor& x, Activation activation) {
+  switch (activation) {
+    case Activation::gelu:
+      return gelu(x);
+    case Activation::relu:
+      return relu(x);
+    case Activation::silu:
+      return silu(x);
+    default:
+      return gelu_tanh(x);
+  }
+}
+
+Mlp::Mlp(const MlpOptions& o, Generator* generator)
+    : c_fc({o.width, inner_of(o), o.bias}, generator),
+      c_proj({inner_of(o), o.width, o.bias}, generator),
+      activation_(o.activation),
+      dropout_({o.dropout}) {}
+
+Tensor Mlp::operator()(const Tensor& x) const {
+  return dropout_(c_proj(activate(c_fc(x), activation_)));
+}
+
+void Mlp::visit(Visitor& v) {
+  v.module("c_fc", c_fc);
+  v.module("c_proj", c_proj);
+  v.module("dropout", dropout_);
+}
+
+}  // namespace gyre::nn

@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyre/io/safetensors.h"
+#include "gyre/tensor/tensor.h"
+
+namespace gyre::nn {
+
+class Module;
+
+/// Sees what a module is made of.
+struct Visitor {
+  virtual ~Visitor() = default;
+  /// A trained tensor; an empty one (an absent bias) is to be skipped.
+  virtual void parameter(std::string_view name, Tensor& value) = 0;
+  /// A tensor that belongs to the state and is not trained.
+  virtual void buffer(std::string_view name, Tensor& value) = 0;
+  virtual void module(std::string_view name, Module& child) = 0;
+};
+
+/// How load_state_dict treats names that do not match.
+enum class Strict : bool { no, yes };
+
+/// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
+/// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor that is visited under
+/// two names is one parameter, under its first name.
+class Module {
+ public:
+  virtual ~Module() = default;
+  /// Shows parameters, buffers and children, always in the same order.
+  virtual void visit(Visitor& visitor) = 0;
+
+  std::vector<NamedTensor> named_parameters();
+  std::vector<NamedTensor> named_buffers();
+  std::vector<Tensor> parameters();
+  /// Numbers in all parameters.
+  int64_t parameter_count();
+
+  /// Parameters and buffers by name; the tensors are shared, not copied.
+  std::vector<NamedTensor> state_dict();
+  /// Copies values into the module's tensors (cast to their dtype). All is checked before anything
+  /// changes. Error{value} for names that are missing or, when strict, unknown; Error{shape}.
+  void load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
+
+  /// Sets the mode of this and all nested modules; layers such as dropout act in training only.
+  void train(bool training = true);
+  void eval() { train(false); }
+  [[nodiscard]] bool training() const { return training_; }
+
+  void zero_grad();
+  /// Whether parameters want gradients.
+  void set_requires_grad(bool wanted);
+  void freeze() { set_requires_grad(false); }
+  /// Casts floating parameters and buffers. Optimisers made before hold the old tensors.
+  void to(DType dtype);
+
+ protected:
+  Module() = default;
+  Module(const Module&) = default;
+  Module(Module&&) = default;
+  Module& operator=(const Module&) = default;
+  Module& operator=(Module&&) = default;
+
+ private:
+  bool training_ = true;
+};
+
+/// Overwrites the values of `target` in place, cast to its dtype; no history. Error{shape} naming
+/// `name`.
+void assign(const Tensor& target, const Tensor& value, std::string_view name);
+
+}  // namespace gyre::nn

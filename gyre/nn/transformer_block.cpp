@@ -1,0 +1,30 @@
+#include "gyre/nn/transformer_block.h"
+
+#include "gyre/ops/elementwise/elementwise.h"
+
+namespace gyre::nn {
+
+TransformerBlock::TransformerBlock(const TransformerBlockOptions& o, Generator* generator)
+    : ln_1({o.width, o.eps, o.bias}),
+      attn({o.width, o.heads, o.bias, o.dropout}, generator),
+      ln_2({o.width, o.eps, o.bias}),
+      mlp({o.width, o.inner, o.bias, o.activation, o.dropout}, generator) {}
+
+Tensor TransformerBlock::operator()(const Tensor& x) const {
+  Tensor y = x + attn(ln_1(x));
+  return y + mlp(ln_2(y));
+}
+
+Tensor TransformerBlock::operator()(const Tensor& x, KeyValueCache& cache) const {
+  Tensor y = x + attn(ln_1(x), cache);
+  return y + mlp(ln_2(y));
+}
+
+void TransformerBlock::visit(Visitor& v) {
+  v.module("ln_1", ln_1);
+  v.module("attn", attn);
+  v.module("ln_2", ln_2);
+  v.module("mlp", mlp);
+}
+
+}  // namespace gyre::nn

@@ -60,8 +60,8 @@ template <class T>
 constexpr int64_t kTaskRows = sizeof(T) == 2 ? 256 : 4096 / sizeof(T);
 // Columns of a task whose sums need a buffer (16-bit results).
 constexpr int64_t kHalfCols = 384;
-// Up to this many register tiles of rows B is read in place.
-constexpr int64_t kDirectTiles = 5;
+// Up to this many register tiles of rows, or elements of B, B is read in place.
+constexpr int64_t kDirectTiles = 5, kDirectElements = 128 * 128;
 // Up to this depth writing C is the work: B is read in place, C is written along its rows.
 constexpr int64_t kShallow = 16;
 
@@ -318,7 +318,7 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
   plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
-  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || (tall && !shallow);
+  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
   return plan;
 }
@@ -388,8 +388,8 @@ Gemm<T> normalised(Gemm<T> g) {
   return g;
 }
 
-/// Rows up to which a product with a transposed B runs along the depth.
-constexpr int64_t kDotRowsAtMost = 8;
+/// Whether sums along the depth pay for adding up their lanes, instead of transposing B.
+bool favours_dots(int64_t rows, int64_t depth) { return rows <= 8 || (rows <= 32 && depth >= 256); }
 
 template <class T>
 bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
@@ -402,7 +402,7 @@ bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
     run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
     return true;
   }
-  if (a_along && b_along && g.k >= tiles.width && (g.n == 1 || g.m <= kDotRowsAtMost)) {
+  if (a_along && b_along && g.k >= tiles.width && (g.n == 1 || favours_dots(g.m, g.k))) {
     run_dots(g, tiles);
     return true;
   }

@@ -109,6 +109,17 @@ void check(const Case& one, unsigned seed = 0) {
   Problem<T> p(one, seed);
   const Gemm<T>& g = p.product;
   const std::vector<T> before = p.c;
+  // Both operands in f64, contiguous along the depth.
+  std::vector<double> a(static_cast<size_t>(one.m * one.k + 1)),
+      b(static_cast<size_t>(one.n * one.k + 1));
+  for (int64_t k = 0; k < one.k; ++k) {
+    for (int64_t i = 0; i < one.m; ++i) {
+      a[static_cast<size_t>(i * one.k + k)] = value_of(g.a[i * g.a_row + k * g.a_col]);
+    }
+    for (int64_t j = 0; j < one.n; ++j) {
+      b[static_cast<size_t>(j * one.k + k)] = value_of(g.b[k * g.b_row + j * g.b_col]);
+    }
+  }
   gemm(g);
   for (int64_t at = 0; at < static_cast<int64_t>(p.c.size()); ++at) {
     const int64_t i = (at - kGuard) / g.c_row, j = (at - kGuard) % g.c_row;
@@ -211,7 +222,8 @@ TYPED_TEST(GemmOf, EveryFormOfSmallAndVectorShapes) {
 TYPED_TEST(GemmOf, EveryFormOfLargeShapesOnTwoThreads) {
   set_num_threads(2);
   this->on_every_isa([&] {
-    const int64_t shapes[][3] = {{67, 130, 270}, {600, 17, 70}, {1, 1500, 300}, {1500, 1, 300}};
+    const int64_t shapes[][3] = {
+        {67, 200, 270}, {300, 17, 70}, {30, 50, 600}, {1, 1500, 300}, {1500, 1, 300}};
     for (const auto& s : shapes) {
       this->every_form(s[0], s[1], s[2], [](const Case& one) { check<TypeParam>(one); });
     }

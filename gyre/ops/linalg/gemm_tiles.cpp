@@ -20,6 +20,18 @@ constexpr int kCols = kVectors * kWidth<T>;
 constexpr int kGroup = 8 * kRows;
 constexpr int kPackAhead = 8;  // rows
 
+/// Indices of lanes as template arguments, for shuffles.
+template <int... I>
+struct Lanes {};
+template <int N, int... I>
+struct LanesUpTo : LanesUpTo<N - 1, N - 1, I...> {};
+template <int... I>
+struct LanesUpTo<0, I...> {
+  using type = Lanes<I...>;
+};
+template <int N>
+using FirstLanes = typename LanesUpTo<N>::type;
+
 template <class T>
 GYRE_INLINE Vec<T> load_some(const T* p, int64_t count) {
   T lanes[kWidth<T>] = {};
@@ -59,7 +71,7 @@ __attribute__((noinline)) void finish(const T* sums, int64_t stride, T* c, int64
 /// R rows by V vectors of C; `cols` is at most V vectors and more than V - 1.
 template <class T, int R, int V>
 void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols,
-           const T* ahead, int64_t ahead_row) {
+           const T* ahead, int64_t ahead_row, int64_t ahead_col) {
   constexpr int W = kWidth<T>;
   Vec<T> sum[R][V];
 #pragma GCC unroll 16
@@ -74,7 +86,8 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
   }
   const int64_t a_row = g.a_row, a_col = g.a_col, b_row = g.b_row;
   for (int64_t k = g.depth; k > 0; --k) {
-    __builtin_prefetch(ahead, 0, 2);
+#pragma GCC unroll 4
+    for (int j = 0; j < V; ++j) __builtin_prefetch(ahead + j * ahead_col, 0, 2);
     ahead += ahead_row;
     Vec<T> row[V];
 #pragma GCC unroll 4
@@ -111,7 +124,7 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
 
 template <class T>
 using Micro = void (*)(const GemmBlock<T>&, const T*, const T*, T*, const T*, int64_t, const T*,
-                       int64_t);
+                       int64_t, int64_t);
 
 template <class T, int R, int V>
 constexpr void fill_micro(Micro<T> (&table)[kRows][kVectors]) {
@@ -134,16 +147,18 @@ constexpr MicroTable<T> kMicro;
 template <class T>
 void block(const GemmBlock<T>& g) noexcept {
   constexpr int W = kWidth<T>, N = kCols<T>;
+  const bool lone = g.rows < kVectors * kRows;
   const auto tile = [&](int64_t i, int64_t j) __attribute__((always_inline)) {
     const int64_t rows = g.rows - i < kRows ? g.rows - i : kRows;
     const int64_t cols = g.cols - j < N ? g.cols - j : N;
-    // The first tiles of a panel fetch a vector each of every row of what comes next.
-    const int64_t line = i / kRows * W;
+    // The first tiles of a panel fetch a vector each of every row of what comes next, a lone tile
+    // all of them.
+    const int64_t line = lone ? 0 : i / kRows * W;
     const bool fetch = g.ahead && line < cols;
     kMicro<T>.of[rows - 1][(cols + W - 1) / W - 1](
         g, g.a + i / kGroup * g.a_group + i % kGroup * g.a_row, g.b + j / N * g.b_panel,
         g.c + i * g.c_row + j, g.bias ? g.bias + j : nullptr, cols,
-        fetch ? g.ahead + j + line : g.b, fetch ? g.ahead_row : 0);
+        fetch ? g.ahead + j + line : g.b, fetch ? g.ahead_row : 0, lone ? W : 0);
   };
   if (g.by_rows) {
     for (int64_t i = 0; i < g.rows; i += kRows) {
@@ -156,14 +171,19 @@ void block(const GemmBlock<T>& g) noexcept {
   }
 }
 
-template <class T>
+/// The lanes of x, those from `By` on first.
+template <int By, class T, int... I>
+GYRE_INLINE Vec<T> rotated(Vec<T> x, Lanes<I...>) {
+  return Vec<T>::from(__builtin_shufflevector(x.v, x.v, ((I + By) % kWidth<T>)...));
+}
+
+template <class T, int Half = kWidth<T> / 2>
 GYRE_INLINE T sum_of_lanes(Vec<T> x) {
-  T lanes[kWidth<T>];
-  x.store(lanes);
-  for (int half = kWidth<T> / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  if constexpr (Half == 0) {
+    return x[0];
+  } else {
+    return sum_of_lanes<T, Half / 2>(x + rotated<Half>(x, FirstLanes<kWidth<T>>{}));
   }
-  return lanes[0];
 }
 
 /// R rows of A against S columns of B, both contiguous along the depth.
@@ -184,6 +204,7 @@ void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {
 #pragma GCC unroll 8
     for (int j = 0; j < S; ++j) {
       const Vec<T> y = load(b + j * b_row + k);
+      __builtin_prefetch(b + (j + S) * b_row + k);
 #pragma GCC unroll 8
       for (int i = 0; i < R; ++i) sum[i][j] = fma(x[i], y, sum[i][j]);
     }
@@ -215,6 +236,9 @@ GYRE_INLINE void dot_columns(const GemmBlock<T>& g, int64_t j) {
   int64_t i = 0;
   for (; i + kDotRows <= g.rows; i += kDotRows) {
     dots<T, kDotRows, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+  }
+  for (; i + 2 <= g.rows; i += 2) {
+    dots<T, 2, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
   }
   for (; i < g.rows; ++i) dots<T, 1, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
 }
@@ -307,22 +331,10 @@ void pack_rows(const PackSource& from, const PackTarget<T>& to) noexcept {
 }
 
 /// Lanes of the lower (Upper = false) or upper halves of a and b by turns.
-template <bool Upper, class T>
-GYRE_INLINE Vec<T> interleave(Vec<T> a, Vec<T> b) {
-  constexpr int W = kWidth<T>, o = Upper ? W / 2 : 0;
-  if constexpr (W == 2) {
-    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W));
-  } else if constexpr (W == 4) {
-    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W, o + 1, o + W + 1));
-  } else if constexpr (W == 8) {
-    return Vec<T>::from(__builtin_shufflevector(a.v, b.v, o, o + W, o + 1, o + W + 1, o + 2,
-                                                o + W + 2, o + 3, o + W + 3));
-  } else {
-    static_assert(W == 16);
-    return Vec<T>::from(__builtin_shufflevector(
-        a.v, b.v, o, o + W, o + 1, o + W + 1, o + 2, o + W + 2, o + 3, o + W + 3, o + 4, o + W + 4,
-        o + 5, o + W + 5, o + 6, o + W + 6, o + 7, o + W + 7));
-  }
+template <bool Upper, class T, int... I>
+GYRE_INLINE Vec<T> interleave(Vec<T> a, Vec<T> b, Lanes<I...>) {
+  constexpr int W = kWidth<T>, first = Upper ? W / 2 : 0;
+  return Vec<T>::from(__builtin_shufflevector(a.v, b.v, (first + I / 2 + I % 2 * W)...));
 }
 
 /// Transposes W vectors of W lanes: log2(W) perfect shuffles.
@@ -334,8 +346,8 @@ GYRE_INLINE void transpose(Vec<T> (&x)[kWidth<T>]) {
     Vec<T> y[W];
 #pragma GCC unroll 8
     for (int i = 0; i < W / 2; ++i) {
-      y[2 * i] = interleave<false>(x[i], x[i + W / 2]);
-      y[2 * i + 1] = interleave<true>(x[i], x[i + W / 2]);
+      y[2 * i] = interleave<false>(x[i], x[i + W / 2], FirstLanes<W>{});
+      y[2 * i + 1] = interleave<true>(x[i], x[i + W / 2], FirstLanes<W>{});
     }
 #pragma GCC unroll 16
     for (int i = 0; i < W; ++i) x[i] = y[i];

@@ -168,16 +168,17 @@ TEST(Sums, OfHalvesAreWide) {
 
 TEST(Sums, SameBitsOnEveryNumberOfThreads) {
   Samples s(3);
-  Tensor x = to(s.uniform({50, 300}), DType::f32), src = to(s.uniform({4000, 300}), DType::f32);
-  Tensor index = s.integers({4000}, 0, 50), wide = s.integers({4000, 300}, 0, 50);
+  Tensor x = to(s.uniform({50, 300}), DType::f32), src = to(s.uniform({1000, 300}), DType::f32);
+  Tensor index = s.integers({1000}, 0, 50), wide = s.integers({1000, 300}, 0, 50);
   set_num_threads(1);
   Tensor a = index_add(x, 0, index, src), b = scatter_add(x, 0, wide, src);
-  Tensor c = embedding(src, reshape(wide, {400, 3000}));
+  Tensor places = slice(reshape(wide, {100, 3000}), {.axis = 1, .stop = 10});
+  Tensor c = embedding(src, places);
   for (int threads : {2, 3, 7}) {
     set_num_threads(threads);
     EXPECT_EQ(elements(index_add(x, 0, index, src)), elements(a));
     EXPECT_EQ(elements(scatter_add(x, 0, wide, src)), elements(b));
-    Tensor other = embedding(src, reshape(wide, {400, 3000}));
+    Tensor other = embedding(src, places);
     EXPECT_EQ(std::memcmp(other.bytes(), c.bytes(), static_cast<size_t>(c.numel()) * 4), 0);
   }
   set_num_threads(0);
@@ -218,7 +219,7 @@ TEST(OneHot, OneAtTheIndex) {
 }
 
 TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
-#define OP(name) run_samples(name##_def);
+#define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/index/index.def"
 #undef OP
 }

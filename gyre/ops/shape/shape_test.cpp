@@ -165,9 +165,9 @@ TEST(Copies, Expanded) {
 }
 
 TEST(Copies, SameBytesOnEveryNumberOfThreads) {
-  Tensor x = counting({61, 67, 40});
+  Tensor x = counting({31, 67, 40});
   std::vector<Tensor> forms = {transpose(x, 0, 2), transpose(x, 1, 2), slice(x, {2, 1, 39, 3}),
-                               permute(x, {1, 0, 2}), expand(x, {2, 61, 67, 40})};
+                               permute(x, {1, 0, 2}), expand(x, {2, 31, 67, 40})};
   for (const Tensor& form : forms) {
     std::vector<double> expected = elements(form);
     for (int threads : {1, 2, 3, 7}) {
@@ -314,7 +314,7 @@ TEST(InPlace, AResultTakesTheHistoryOfItsValues) {
 // ---- every sample of the table ----
 
 TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
-#define OP(name) run_samples(name##_def);
+#define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/shape/shape.def"
 #undef OP
 }

@@ -1,0 +1,404 @@
+#include "gyre/ops/random/random.h"
+
+#include <bit>
+#include <cmath>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/random/random_tiles.h"
+#include "gyre/ops/shape/copy.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(RandomTiles, random)
+
+const RandomTiles& random_tiles() {
+  static constexpr PerIsa<RandomTiles> kTiles = GYRE_TILES_OF(random);
+  return *kTiles[isa()];
+}
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/random/random.def"
+#undef OP
+
+namespace {
+
+constexpr int64_t kMostWords = 2;  // an element uses
+
+int64_t words_of(DType d) { return d == DType::f64 ? 2 : 1; }
+
+// Words of elements [begin, begin + n) of a tensor whose elements take `each`.
+class Words {
+ public:
+  Words(int64_t seed, int64_t offset)
+      : seed_(std::bit_cast<uint64_t>(seed)), offset_(std::bit_cast<uint64_t>(offset)) {}
+  // begin is a multiple of kTile and n at most kTile
+  const uint32_t* draw(int64_t begin, int64_t n, int64_t each) {
+    random_tiles().words(seed_, offset_ + static_cast<uint64_t>(begin * each / 4), words_,
+                         (n * each + 3) / 4);
+    return words_;
+  }
+
+ private:
+  uint64_t seed_, offset_;
+  uint32_t words_[kTile * kMostWords + 4 * kSpareBlocks];
+};
+
+// values(words, n, to) turns words into n values of the compute type.
+template <class A, class F>
+void generate(const A& attrs, const View& out, Compute compute, int64_t each, F values) {
+  if (numel(out.shape) == 0) return;
+  const View* views[] = {&out};
+  StridedLoop loop(out.shape, views);
+  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
+    alignas(64) std::byte buffer[kTile * 8];
+    Words words(attrs.seed, attrs.offset);
+    Writer writer(loop, 0, compute);
+    for (int64_t i = begin; i < end; i += kTile) {
+      int64_t n = end - i < kTile ? end - i : kTile;
+      void* to = writer.target(i, buffer);
+      values(words.draw(i, n, each), n, to);
+      writer.commit(i, n, to);
+    }
+  });
+}
+
+uint64_t word_pair(const uint32_t* w) { return w[0] | static_cast<uint64_t>(w[1]) << 32; }
+
+void check_floating(const OpDef& op, DType d) {
+  if (!is_floating(d)) {
+    refuse(Code::dtype, op, std::string("makes floating numbers, not ") + name_of(d),
+           "a floating dtype", name_of(d));
+  }
+}
+
+void check_probability(const OpDef& op, double p) {
+  if (!(p >= 0 && p <= 1)) {
+    refuse(Code::value, op, "p = " + std::to_string(p) + " is not a probability", "0..1",
+           std::to_string(p));
+  }
+}
+
+template <class A>
+void set_meta(const OpDef& op, const A& a, Meta& out) {
+  check_shape(a.shape, size_of(a.dtype), op.name);
+  out.shape = a.shape;
+  out.dtype = a.dtype;
+}
+
+// ---- rand ----
+
+void floats_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> out) {
+  const auto& a = attrs_as<RandAttrs>(attrs);
+  check_floating(op, a.dtype);
+  set_meta(op, a, out[0]);
+}
+
+Status rand_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandAttrs>(args.attrs);
+  if (a.dtype == DType::f64) {
+    generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
+      for (int64_t i = 0; i < n; ++i) {
+        static_cast<double*>(to)[i] = static_cast<double>(word_pair(w + 2 * i) >> 11) * 0x1p-53;
+      }
+    });
+    return {};
+  }
+  // as many bits as the dtype has, so that rounding never gives 1
+  int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
+  float unit = std::ldexp(1.0f, -bits);
+  generate(a, args.out[0], Compute::f32, 1, [=](const uint32_t* w, int64_t n, void* to) {
+    for (int64_t i = 0; i < n; ++i) {
+      static_cast<float*>(to)[i] =
+          static_cast<float>(static_cast<int32_t>(w[i] >> (32 - bits))) * unit;
+    }
+  });
+  return {};
+}
+
+void floats_samples(Samples& s) {
+  s.add({}, box(RandAttrs{{3, 4}, DType::f64, 7, 0}));
+  s.add({}, box(RandAttrs{{2000}, DType::f32, 7, 5}));
+  s.add({}, box(RandAttrs{{}, DType::f16, -1, 0}));
+  s.add({}, box(RandAttrs{{0, 3}, DType::bf16, 0, 0}));
+  s.refuse(Code::value, {}, box(RandAttrs{{-1}, DType::f32, 0, 0}));
+  s.refuse(Code::resource, {}, box(RandAttrs{{int64_t{1} << 62}, DType::f32, 0, 0}));
+  s.refuse(Code::dtype, {}, box(RandAttrs{{2}, DType::i32, 0, 0}));
+  s.refuse(Code::value, {s.uniform({2})}, box(RandAttrs{}));
+}
+
+// ---- randn ----
+
+// Elements 2i and 2i + 1 are the two normals of pair i, whose radius comes from the first number of
+// the pair and whose angle from the second.
+template <class Number>
+void normal_pairs(int64_t n, Number number, double* to) {
+  constexpr int64_t kPairs = kTile / 2;
+  double u[kPairs], t[kPairs], both[kTile];
+  int64_t pairs = (n + 1) / 2, padded = (pairs + kNormalStep - 1) / kNormalStep * kNormalStep;
+  for (int64_t i = 0; i < padded; ++i) {
+    u[i] = i < pairs ? number(2 * i, 1) : 1;
+    t[i] = i < pairs ? number(2 * i + 1, 0) : 0;
+  }
+  random_tiles().normals(u, t, both, padded);
+  for (int64_t i = 0; i < n; ++i) to[i] = both[i / 2 + (i % 2 ? padded : 0)];
+}
+
+Status randn_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandAttrs>(args.attrs);
+  if (a.dtype == DType::f64) {
+    // an odd last element uses the angle's words, too, which an even number of draws provides
+    generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
+      normal_pairs(
+          n,
+          [w](int64_t i, int more) {
+            return static_cast<double>((word_pair(w + 2 * i) >> 11) + static_cast<uint64_t>(more)) *
+                   0x1p-53;
+          },
+          static_cast<double*>(to));
+    });
+  } else {
+    generate(a, args.out[0], Compute::f64, 1, [](const uint32_t* w, int64_t n, void* to) {
+      normal_pairs(
+          n, [w](int64_t i, int more) { return (static_cast<double>(w[i]) + more) * 0x1p-32; },
+          static_cast<double*>(to));
+    });
+  }
+  return {};
+}
+
+// ---- randint ----
+
+void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> out) {
+  const auto& a = attrs_as<RandintAttrs>(attrs);
+  if (a.low >= a.high) {
+    refuse(Code::value, op,
+           "there is nothing from " + std::to_string(a.low) + " below " + std::to_string(a.high),
+           "low < high", std::to_string(a.low) + ", " + std::to_string(a.high));
+  }
+  set_meta(op, a, out[0]);
+}
+
+// The upper half of x * range: x / 2^64 of the way (Lemire 2019, without rejection).
+uint64_t scaled(uint64_t x, uint64_t range) {
+  __extension__ typedef unsigned __int128 Wide;
+  return static_cast<uint64_t>(static_cast<Wide>(x) * range >> 64);
+}
+
+Status randint_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandintAttrs>(args.attrs);
+  uint64_t low = static_cast<uint64_t>(a.low), range = static_cast<uint64_t>(a.high) - low;
+  generate(a, args.out[0], Compute::i64, 2, [=](const uint32_t* w, int64_t n, void* to) {
+    for (int64_t i = 0; i < n; ++i) {
+      uint64_t value = low + scaled(word_pair(w + 2 * i), range);
+      static_cast<int64_t*>(to)[i] = static_cast<int64_t>(value);
+    }
+  });
+  return {};
+}
+
+void randint_samples(Samples& s) {
+  s.add({}, box(RandintAttrs{-3, 4, {3, 4}, DType::i64, 7, 0}));
+  s.add({}, box(RandintAttrs{0, 1, {700}, DType::u8, 7, 3}));
+  s.add({}, box(RandintAttrs{INT64_MIN, INT64_MAX, {}, DType::i64, 7, 0}));
+  s.refuse(Code::value, {}, box(RandintAttrs{2, 2, {3}, DType::i64, 0, 0}));
+  s.refuse(Code::value, {}, box(RandintAttrs{0, 2, {-3}, DType::i64, 0, 0}));
+}
+
+// ---- bernoulli ----
+
+void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> out) {
+  const auto& a = attrs_as<BernoulliAttrs>(attrs);
+  check_probability(op, a.p);
+  set_meta(op, a, out[0]);
+}
+
+// Words below it happen with probability p.
+uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
+
+Status bernoulli_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<BernoulliAttrs>(args.attrs);
+  uint64_t threshold = threshold_of(a.p);
+  generate(a, args.out[0], Compute::i32, 1, [=](const uint32_t* w, int64_t n, void* to) {
+    for (int64_t i = 0; i < n; ++i) static_cast<int32_t*>(to)[i] = w[i] < threshold;
+  });
+  return {};
+}
+
+void bernoulli_samples(Samples& s) {
+  s.add({}, box(BernoulliAttrs{0.3, {3, 4}, DType::boolean, 7, 0}));
+  s.add({}, box(BernoulliAttrs{1, {700}, DType::f32, 7, 3}));
+  s.add({}, box(BernoulliAttrs{0, {}, DType::i64, 7, 0}));
+  s.refuse(Code::value, {}, box(BernoulliAttrs{-0.1, {3}, DType::boolean, 0, 0}));
+  s.refuse(Code::value, {}, box(BernoulliAttrs{NAN, {3}, DType::boolean, 0, 0}));
+  s.refuse(Code::value, {}, box(BernoulliAttrs{0.5, {-3}, DType::boolean, 0, 0}));
+}
+
+// ---- dropout ----
+
+void dropout_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_probability(op, attrs_as<DropoutAttrs>(attrs).p);
+  check_floating(op, in[0].dtype());
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+void drop_doubles(const double* in, const uint32_t* words, uint32_t threshold, double scale,
+                  double* out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) out[i] = words[i] < threshold ? 0 : in[i] * scale;
+}
+
+Status dropout_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<DropoutAttrs>(args.attrs);
+  const View &x = args.in[0], &out = args.out[0];
+  if (numel(x.shape) == 0) return {};
+  if (a.p == 1) {  // the threshold 2^32 is no word, and the scale is infinite
+    zero_elements(out);
+    return {};
+  }
+  auto threshold = static_cast<uint32_t>(threshold_of(a.p));
+  double scale = 1 / (1 - a.p);
+  const View* views[] = {&x, &out};
+  StridedLoop loop(out.shape, views);
+  Compute compute = compute_of(out.dtype);
+  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
+    alignas(64) std::byte read[kTile * 8];
+    alignas(64) std::byte written[kTile * 8];
+    Words words(a.seed, a.offset);
+    Reader reader(loop, 0, compute);
+    Writer writer(loop, 1, compute);
+    for (int64_t i = begin; i < end; i += kTile) {
+      int64_t n = end - i < kTile ? end - i : kTile;
+      const void* in = reader.read(i, n, read);
+      void* to = writer.target(i, written);
+      const uint32_t* w = words.draw(i, n, 1);
+      if (compute == Compute::f64) {
+        drop_doubles(static_cast<const double*>(in), w, threshold, scale, static_cast<double*>(to),
+                     n);
+      } else {
+        random_tiles().drop(static_cast<const float*>(in), w, threshold, static_cast<float>(scale),
+                            static_cast<float*>(to), n);
+      }
+      writer.commit(i, n, to);
+    }
+  });
+  return {};
+}
+
+Tensors dropout_back(const VjpArgs& a) {
+  return {dropout(a.grad[0], attrs_as<DropoutAttrs>(a.attrs))};
+}
+
+void dropout_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(DropoutAttrs{0.5, 7, 0}));
+  s.add({s.uniform({40, 33})}, box(DropoutAttrs{0.1, 7, 3}));
+  s.add({s.uniform({})}, box(DropoutAttrs{0, 7, 0}));
+  s.add({s.uniform({5})}, box(DropoutAttrs{1, 7, 0}));
+  s.refuse(Code::value, {s.uniform({3})}, box(DropoutAttrs{1.5, 0, 0}));
+  s.refuse(Code::value, {s.uniform({3})}, box(DropoutAttrs{NAN, 0, 0}));
+  s.refuse(Code::dtype, {s.indices({3})}, box(DropoutAttrs{0.5, 0, 0}));
+}
+
+// ---- generators ----
+
+// Takes the words of n elements from the generator.
+Generator take(Generator* generator, int64_t n, int64_t each) {
+  Generator& g = generator ? *generator : default_generator();
+  Generator taken = g;
+  g.offset += (static_cast<uint64_t>(n) * static_cast<uint64_t>(each) + 3) / 4;
+  return taken;
+}
+
+// The call's result is made before the generator moves: a refused call takes nothing.
+template <class A>
+Tensor make(const OpDef& op, A attrs, int64_t each, const TensorOptions& options) {
+  if (options.device.kind != Device::cpu) {
+    refuse(Code::unavailable, op, to_string(options.device) + " is not available");
+  }
+  Generator& g = options.generator ? *options.generator : default_generator();
+  attrs.seed = std::bit_cast<int64_t>(g.seed);
+  attrs.offset = std::bit_cast<int64_t>(g.offset);
+  attrs.dtype = options.dtype;
+  Tensor t = apply_one(op, Inputs(), box(attrs));
+  if (options.requires_grad) t.set_requires_grad();
+  take(&g, t.numel(), each);
+  return t;
+}
+
+constexpr OpDef define_source(const char* name, const char* doc, const Record* attrs) {
+  OpDef d = define_op(name, doc, attrs, {});
+  d.is_discrete = true;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef rand_def = [] {
+  OpDef d = define_source("rand", "uniform random numbers in [0, 1)", &record_of<RandAttrs>);
+  d.infer = floats_infer;
+  d.kernels[Device::cpu] = rand_cpu;
+  d.samples = floats_samples;
+  return d;
+}();
+Tensor rand(const Shape& shape, const TensorOptions& options) {
+  return make(rand_def, RandAttrs{.shape = shape}, words_of(options.dtype), options);
+}
+
+constinit const OpDef randn_def = [] {
+  OpDef d = define_source("randn", "normal random numbers", &record_of<RandAttrs>);
+  d.infer = floats_infer;
+  d.kernels[Device::cpu] = randn_cpu;
+  d.samples = floats_samples;
+  return d;
+}();
+Tensor randn(const Shape& shape, const TensorOptions& options) {
+  return make(randn_def, RandAttrs{.shape = shape}, words_of(options.dtype), options);
+}
+
+constinit const OpDef randint_def = [] {
+  OpDef d = define_source("randint", "random integers in [low, high)", &record_of<RandintAttrs>);
+  d.infer = randint_infer;
+  d.kernels[Device::cpu] = randint_cpu;
+  d.samples = randint_samples;
+  return d;
+}();
+Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOptions& options) {
+  return make(randint_def, RandintAttrs{.low = low, .high = high, .shape = shape}, 2, options);
+}
+
+constinit const OpDef bernoulli_def = [] {
+  OpDef d = define_source("bernoulli", "1 with probability p", &record_of<BernoulliAttrs>);
+  d.infer = bernoulli_infer;
+  d.kernels[Device::cpu] = bernoulli_cpu;
+  d.samples = bernoulli_samples;
+  return d;
+}();
+Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
+  return make(bernoulli_def, BernoulliAttrs{.p = p, .shape = shape}, 1, options);
+}
+
+constinit const OpDef dropout_def = [] {
+  OpDef d =
+      define_op("dropout", "0 with probability p, else x / (1 - p)", &record_of<DropoutAttrs>);
+  d.infer = dropout_infer;
+  d.kernels[Device::cpu] = dropout_cpu;
+  d.vjp = dropout_back;
+  d.samples = dropout_samples;
+  return d;
+}();
+Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
+  return apply_one(dropout_def, Inputs(&x, 1), box(attrs));
+}
+Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
+  check_probability(dropout_def, p);
+  if (!training || p == 0) return x;
+  Generator g = take(generator, x.numel(), 1);
+  return dropout(x, {p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
+}
+
+}  // namespace gyre

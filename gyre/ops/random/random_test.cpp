@@ -1,0 +1,272 @@
+#include "gyre/ops/random/random.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/ops/random/random_tiles.h"
+#include "gyre/ops/sample_calls.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/ops/shape/test_elements.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/random/random.def"
+#undef OP
+GYRE_DECLARE_TILES(RandomTiles, random)
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return a.numel() == b.numel() &&
+         std::memcmp(a.bytes(), b.bytes(), static_cast<size_t>(a.numel()) * size_of(a.dtype())) ==
+             0;
+}
+
+// Kolmogorov's distance of a sample from a distribution function, times sqrt(n): above 1.95 once in
+// a thousand samples.
+template <class F>
+double distance(Numbers sample, F distribution) {
+  std::sort(sample.begin(), sample.end());
+  double n = static_cast<double>(sample.size()), worst = 0;
+  for (size_t i = 0; i < sample.size(); ++i) {
+    double f = distribution(sample[i]), k = static_cast<double>(i);
+    worst = std::max({worst, f - k / n, (k + 1) / n - f});
+  }
+  return worst * std::sqrt(n);
+}
+
+// Mean of f over the sample, in standard errors from what it should be.
+template <class F>
+double deviation(const Numbers& sample, F f, double mean, double variance) {
+  double sum = 0;
+  for (double x : sample) sum += f(x);
+  double n = static_cast<double>(sample.size());
+  return (sum / n - mean) / std::sqrt(variance / n);
+}
+
+constexpr double kErrors = 4;  // standard errors that a moment may be off
+
+TEST(Uniform, MomentsAndDistribution) {
+  for (DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+    Generator g{42, 0};
+    Numbers x = elements(rand({100000}, {.dtype = dtype, .generator = &g}));
+    double unit = dtype == DType::f16 ? 0x1p-11 : dtype == DType::bf16 ? 0x1p-8 : 0;
+    for (double v : x) ASSERT_TRUE(v >= 0 && v < 1);
+    for (double& v : x) v += unit / 2;  // the middle of the interval that v stands for
+    EXPECT_LT(std::fabs(deviation(
+                  x, [](double v) { return v; }, 0.5, 1. / 12)),
+              kErrors);
+    EXPECT_LT(std::fabs(deviation(
+                  x, [](double v) { return (v - 0.5) * (v - 0.5); }, 1. / 12, 1. / 180)),
+              kErrors);
+    if (unit > 0) continue;  // ties
+    EXPECT_LT(distance(x, [](double v) { return v; }), 1.95);
+  }
+}
+
+TEST(Normal, MomentsAndDistribution) {
+  for (DType dtype : {DType::f64, DType::f32, DType::f16}) {
+    Generator g{43, 0};
+    Numbers x = elements(randn({100001}, {.dtype = dtype, .generator = &g}));
+    auto power = [](int k) { return [k](double v) { return std::pow(v, k); }; };
+    EXPECT_LT(std::fabs(deviation(x, power(1), 0, 1)), kErrors);
+    EXPECT_LT(std::fabs(deviation(x, power(2), 1, 2)), kErrors);
+    EXPECT_LT(std::fabs(deviation(x, power(3), 0, 15)), kErrors);
+    EXPECT_LT(std::fabs(deviation(x, power(4), 3, 96)), kErrors);
+    double products = 0;  // neighbours are the cosine and sine of one pair
+    for (size_t i = 0; i + 1 < x.size(); ++i) products += x[i] * x[i + 1];
+    EXPECT_LT(std::fabs(products) / std::sqrt(100000.), kErrors);
+    if (dtype == DType::f16) continue;  // ties
+    EXPECT_LT(distance(x, [](double v) { return 0.5 * std::erfc(-v / std::sqrt(2.)); }), 1.95);
+  }
+}
+
+// The tile against libm on the same numbers, ends included.
+TEST(Normal, IsTheBoxMullerTransform) {
+  constexpr int64_t n = 4096;
+  std::vector<double> u(n), t(n), out(2 * n);
+  for (int64_t i = 0; i < n; ++i) {
+    auto w = philox(9, static_cast<uint64_t>(i));
+    u[static_cast<size_t>(i)] = i == 0   ? 1
+                                : i == 1 ? 0x1p-53
+                                : i == 2 ? 1 - 0x1p-53
+                                         : (w[0] + 1.) * 0x1p-32;
+    t[static_cast<size_t>(i)] = i < 65   ? static_cast<double>(i) / 65
+                                : i < 73 ? (i - 65) / 8.
+                                         : w[1] * 0x1p-32;
+  }
+  random_tiles().normals(u.data(), t.data(), out.data(), n);
+  for (size_t i = 0; i < n; ++i) {
+    double radius = std::sqrt(-2 * std::log(u[i]));
+    EXPECT_NEAR(out[i], radius * std::cos(2 * M_PI * t[i]), 4e-15);
+    EXPECT_NEAR(out[i + n], radius * std::sin(2 * M_PI * t[i]), 4e-15);
+  }
+}
+
+TEST(Integers, CoverTheRangeEvenly) {
+  Generator g{44, 0};
+  std::vector<int64_t> x =
+      to_vector<int64_t>(randint(-3, 7, {100000}, {DType::i64, {}, false, &g}));
+  std::vector<double> counts(10);
+  for (int64_t v : x) {
+    ASSERT_TRUE(v >= -3 && v < 7);
+    ++counts[static_cast<size_t>(v + 3)];
+  }
+  double chi = 0;
+  for (double c : counts) chi += (c - 10000) * (c - 10000) / 10000;
+  EXPECT_LT(chi, 27.9);  // 9 degrees of freedom, once in a thousand
+  Tensor wide = randint(INT64_MIN, INT64_MAX, {1000});
+  std::vector<int64_t> w = to_vector<int64_t>(wide);
+  EXPECT_GT(std::count_if(w.begin(), w.end(), [](int64_t v) { return v < 0; }), 400);
+  EXPECT_LT(std::count_if(w.begin(), w.end(), [](int64_t v) { return v < 0; }), 600);
+  EXPECT_EQ(randint(5, 6, {3}, {.dtype = DType::u8}).dtype(), DType::u8);
+}
+
+TEST(Bernoulli, HasItsProbability) {
+  for (double p : {0.0, 0.1, 0.5, 1.0}) {
+    Generator g{45, 0};
+    Numbers x = elements(bernoulli(p, {100000}, {.dtype = DType::u8, .generator = &g}));
+    double sum = 0;
+    for (double v : x) sum += v;
+    EXPECT_LE(std::fabs(sum / 1e5 - p), kErrors * std::sqrt(p * (1 - p) / 1e5));
+  }
+}
+
+TEST(Dropout, DropsAndScales) {
+  Generator g{46, 0};
+  Tensor x = full({100000}, 3);
+  for (double p : {0.1, 0.5, 0.9}) {
+    Numbers y = elements(dropout(x, p, true, &g));
+    double kept = 0;
+    for (double v : y) {
+      ASSERT_TRUE(v == 0 || std::fabs(v - 3 / (1 - p)) < 1e-6 * v);
+      kept += v != 0;
+    }
+    EXPECT_LT(std::fabs(kept / 1e5 - (1 - p)), kErrors * std::sqrt(p * (1 - p) / 1e5));
+  }
+  EXPECT_EQ(dropout(x, 0.5, false, &g).impl(), x.impl());
+  EXPECT_EQ(dropout(x, 0, true, &g).impl(), x.impl());
+  EXPECT_EQ(elements(dropout(full({3}, INFINITY), 1, true, &g)), (Numbers{0, 0, 0}));
+  EXPECT_EQ(code_of([&] { dropout(x, -1, false); }), Code::value);
+}
+
+TEST(Dropout, TheMaskDependsOnPlacesOnly) {
+  DropoutAttrs attrs{0.3, 5, 11};
+  Samples s;
+  Tensor x = s.uniform({60, 70}, 1, 2);
+  Numbers plain = elements(dropout(x, attrs));
+  Tensor turned = transpose(clone(transpose(x, 0, 1)), 0, 1);
+  EXPECT_EQ(elements(dropout(turned, attrs)), plain);
+  for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
+    Numbers other = elements(dropout(to(x, dtype), attrs));
+    for (size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(other[i] == 0, plain[i] == 0);
+  }
+}
+
+TEST(Generators, MoveOnceACallAndRepeat) {
+  Generator g{7, 0};
+  Tensor a = rand({10}, {.generator = &g});
+  EXPECT_EQ(g.offset, 3u);
+  Tensor b = rand({10}, {.generator = &g});
+  EXPECT_EQ(g.offset, 6u);
+  EXPECT_NE(elements(a), elements(b));
+  Generator again{7, 3};
+  EXPECT_TRUE(same_bytes(rand({10}, {.generator = &again}), b));
+  randn({3}, {.dtype = DType::f64, .generator = &g});
+  EXPECT_EQ(g.offset, 8u);
+  manual_seed(3);
+  Tensor c = randn({5});
+  manual_seed(3);
+  EXPECT_TRUE(same_bytes(randn({5}), c));
+  EXPECT_EQ(default_generator().offset, 2u);
+  EXPECT_EQ(code_of([] { rand({-1}); }), Code::value);
+  EXPECT_EQ(default_generator().offset, 2u);
+  EXPECT_EQ(code_of([] { randn({1}, {.device = {Device::cuda, 0}}); }), Code::unavailable);
+}
+
+// A longer tensor begins as a shorter one does: values depend on the place alone.
+TEST(Generators, ValuesDoNotDependOnTheRest) {
+  for (DType dtype : {DType::f32, DType::f64}) {
+    Generator g{8, 0}, h{8, 0};
+    Tensor a = randn({100001}, {.dtype = dtype, .generator = &g});
+    Tensor b = randn({777}, {.dtype = dtype, .generator = &h});
+    EXPECT_TRUE(same_bytes(clone(slice(a, {.stop = 777})), b));
+  }
+}
+
+TEST(Generators, SameBitsOnEveryNumberOfThreads) {
+  auto all = [] {
+    Generator g{9, 0};
+    Tensors r;
+    for (DType dtype : {DType::f32, DType::f64}) {
+      r.push_back(rand({200001}, {.dtype = dtype, .generator = &g}));
+      r.push_back(randn({200001}, {.dtype = dtype, .generator = &g}));
+      r.push_back(dropout(r.back(), 0.4, true, &g));
+    }
+    r.push_back(randint(0, 1000, {200001}, {.dtype = DType::i64, .generator = &g}));
+    r.push_back(bernoulli(0.2, {200001}, {.dtype = DType::boolean, .generator = &g}));
+    return r;
+  };
+  set_num_threads(1);
+  Tensors expected = all();
+  for (int threads : {2, 3, 7}) {
+    set_num_threads(threads);
+    Tensors other = all();
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(same_bytes(other[i], expected[i]));
+  }
+  set_num_threads(0);
+}
+
+// Against philox() itself, and each set against the first.
+TEST(Tiles, SameBitsOnEveryInstructionSet) {
+  const PerIsa<RandomTiles> all = GYRE_TILES_OF(random);
+  constexpr int64_t n = 1024;
+  std::vector<uint32_t> words(4 * n);
+  std::vector<double> u(n), t(n), normals(2 * n), expected;
+  std::vector<float> x(n + 3, 1.5f), dropped(n + 3), expected_drops;
+  for (int level = 0; level <= isa(); ++level) {
+    const RandomTiles& tiles = *all[static_cast<size_t>(level)];
+    uint64_t seed = 0x123456789abcdef0, block = 0xfffffff0;  // passes 2^32
+    words.assign(4 * (n + kSpareBlocks), 0);
+    tiles.words(seed, block, words.data(), n);
+    for (uint64_t b = 0; b < n; ++b) {
+      auto four = philox(seed, block + b);
+      ASSERT_TRUE(
+          std::equal(four.begin(), four.end(), words.begin() + static_cast<int64_t>(4 * b)));
+    }
+    for (size_t i = 0; i < n; ++i) {
+      u[i] = (words[2 * i] + 1.) * 0x1p-32;
+      t[i] = words[2 * i + 1] * 0x1p-32;
+    }
+    tiles.normals(u.data(), t.data(), normals.data(), n);
+    tiles.drop(x.data(), words.data(), 0x90000000, 1.25f, dropped.data(), n + 3);
+    if (level == 0) {
+      expected = normals;
+      expected_drops = dropped;
+      for (size_t i = 0; i < n + 3; ++i) {
+        ASSERT_EQ(dropped[i], words[i] < 0x90000000 ? 0 : 1.875f);
+      }
+    }
+    EXPECT_EQ(std::memcmp(normals.data(), expected.data(), sizeof(double) * 2 * n), 0);
+    EXPECT_EQ(dropped, expected_drops);
+  }
+}
+
+TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+#define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
+#include "gyre/ops/random/random.def"
+#undef OP
+}
+
+}  // namespace
+}  // namespace gyre

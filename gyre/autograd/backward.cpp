@@ -52,10 +52,10 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
     const Tensor& output = outputs[i];
     if (!output) throw Error(Code::value, op, "an output is empty");
     if (!is_floating(output.dtype())) {
-      throw Error(Code::dtype, op,
-                  std::string("only floating outputs have gradients, this is ") +
-                      name_of(output.dtype()),
-                  "a floating dtype", name_of(output.dtype()));
+      throw Error(
+          Code::dtype, op,
+          std::string("only floating outputs have gradients, this is ") + name_of(output.dtype()),
+          "a floating dtype", name_of(output.dtype()));
     }
     if (!output.tracked()) continue;
     roots.outputs.push_back(output);

@@ -159,7 +159,7 @@ void BackwardPass::place(Inputs roots, Inputs seeds) {
     Edge edge = edge_to(root);
     if (edge.node && flows(edge) && edge.node->mark.pending == 0) enqueue(*edge.node);
     LeafSlot* slot = edge.leaf ? w_.leaves.find(edge.leaf.get()) : nullptr;
-    if (slot && slot->pending == 0 && slot->sum) finish(*slot);
+    if (slot && slot->pending == 0) finish(*slot);
   }
 }
 
@@ -255,6 +255,8 @@ void BackwardPass::enqueue(Node& node) {
 
 // All of the leaf's gradient has arrived. Hooks may start passes of their own, not in this workspace.
 void BackwardPass::finish(LeafSlot& slot) {
+  if (slot.finished) return;
+  slot.finished = true;
   if (slot.sum && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
   if (selective_) return;
   if (slot.sum) add_to_leaf(*slot.leaf, std::move(slot.sum));
@@ -302,8 +304,7 @@ void pass_into_leaves(Inputs roots, Inputs seeds, bool retain_graph) {
   BackwardPass(*lease, retain_graph).into_leaves(roots, seeds);
 }
 
-Tensors pass_towards(Inputs wrt, Inputs roots, Inputs seeds, bool retain_graph,
-                     bool allow_unused) {
+Tensors pass_towards(Inputs wrt, Inputs roots, Inputs seeds, bool retain_graph, bool allow_unused) {
   WorkspaceLease lease;
   return BackwardPass(*lease, wrt, retain_graph).towards_wrt(roots, seeds, allow_unused);
 }

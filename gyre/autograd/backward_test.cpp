@@ -371,7 +371,7 @@ TEST(CreateGraph, CompositionLeavesTheGraphAroundItAlone) {
   Tensor x = leaf({0.4}), w = leaf({2});
   Tensor below = exp(x);
   Tensor y = testing::product_by_composition(below, w * below);  // only w is asked for below
-  Tensor d = grad(y, w, {.create_graph = true});                // e^2x
+  Tensor d = grad(y, w, {.create_graph = true});                 // e^2x
   EXPECT_NEAR(d.item(), std::exp(0.8), 1e-15);
   EXPECT_NEAR(grad(d, x, {.retain_graph = true}).item(), 2 * std::exp(0.8), 1e-14);
   EXPECT_NEAR(grad(y, x).item(), 4 * std::exp(0.8), 1e-14);

@@ -112,9 +112,8 @@ class Region::Second final : public SavingObserver {
     if (i == region_.metas_.size() || !(region_.metas_[i].shape == t.shape()) ||
         region_.metas_[i].dtype != t.dtype()) {
       throw Error(Code::value, "checkpoint",
-                  "the second run of the body differs from the first: value " +
-                      std::to_string(i) + " that it keeps is " + to_string(t.shape()) + " " +
-                      name_of(t.dtype()));
+                  "the second run of the body differs from the first: value " + std::to_string(i) +
+                      " that it keeps is " + to_string(t.shape()) + " " + name_of(t.dtype()));
     }
     region_.values_.push_back(t.detach());
   }

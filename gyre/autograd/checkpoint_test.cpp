@@ -120,8 +120,8 @@ TEST(Checkpoint, NestedInputsAreComputedOnceAPass) {
 
 TEST(Checkpoint, RetainedGraphRunsAgain) {
   Tensor x = leaf({0.5});
-  Tensor y = checkpoint([](Inputs in) -> Tensors { return {exp(in[0] * in[0])}; },
-                        Inputs(&x, 1))[0];
+  Tensor y =
+      checkpoint([](Inputs in) -> Tensors { return {exp(in[0] * in[0])}; }, Inputs(&x, 1))[0];
   y.backward(true);
   double once = x.grad().item();
   y.backward();
@@ -181,6 +181,29 @@ TEST(Checkpoint, ReleasesEverything) {
   }
   EXPECT_EQ(live_tensors(), tensors);
   EXPECT_EQ(live_objects(), objects);
+}
+
+TEST(Checkpoint, AFailedAllocationAnywhereLeavesNothingBehind) {
+  run(nested);
+  int64_t tensors = live_tensors(), objects = live_objects();
+  int failures = 0;
+  for (uint64_t n = 1; n < 200; ++n) {
+    allocator::fail_request(n);
+    try {
+      run(nested);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::resource);
+      ++failures;
+    }
+    allocator::fail_request(0);
+    EXPECT_TRUE(grad_enabled());
+    EXPECT_EQ(saving_observer(), nullptr);
+    ASSERT_EQ(live_tensors(), tensors) << n;
+    ASSERT_EQ(live_objects(), objects) << n;
+  }
+  EXPECT_GT(failures, 60);
+  EXPECT_LT(failures, 199);  // the last ones asked for less than that
+  EXPECT_EQ(run(nested).gradients(), run(plainly).gradients());
 }
 
 TEST(Checkpoint, ABodyThatChangesIsRefused) {

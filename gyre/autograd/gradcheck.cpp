@@ -210,10 +210,14 @@ class Comparison {
 
 double precision_of(DType dtype) {
   switch (dtype) {
-    case DType::bf16: return std::ldexp(1.0, -8);
-    case DType::f16: return std::ldexp(1.0, -11);
-    case DType::f32: return std::ldexp(1.0, -24);
-    default: return std::ldexp(1.0, -53);
+    case DType::bf16:
+      return std::ldexp(1.0, -8);
+    case DType::f16:
+      return std::ldexp(1.0, -11);
+    case DType::f32:
+      return std::ldexp(1.0, -24);
+    default:
+      return std::ldexp(1.0, -53);
   }
 }
 
@@ -274,7 +278,8 @@ std::string GradcheckReport::what() const {
   std::string text = passed ? "gradcheck passed\n" : "gradcheck FAILED\n";
   for (const GradcheckEntry& e : entries) {
     text += fmt::format(
-        "  {} input {} ({}): worst at element {}{}: {:.10g} against {:.10g}, absolute error {:.2e}, "
+        "  {} input {} ({}): worst at element {}{}: {:.10g} against {:.10g}, absolute error "
+        "{:.2e}, "
         "relative {:.2e}; largest absolute error {:.2e}, mean {:.2e}\n",
         e.passed ? "ok  " : "FAIL", e.input, kKinds[e.kind], e.element,
         e.output < 0 ? std::string() : fmt::format(" of output element {}", e.output), e.analytic,

@@ -54,7 +54,9 @@ TEST(Gradcheck, FindsAWrongRuleOfEitherOrder) {
 
 TEST(Gradcheck, ReportsTheWorstElement) {
   GradcheckReport r = gradcheck(
-      [](Inputs in) -> Tensors { return {in[0], testing::wrong_first(in[1])}; },
+      [](Inputs in) -> Tensors {
+        return {in[0], testing::wrong_first(in[1])};
+      },
       Tensors{leaf({1, 2}), leaf({1, 3, 2})});
   ASSERT_FALSE(r);
   EXPECT_TRUE(r.entries[0].passed);
@@ -72,8 +74,8 @@ TEST(Gradcheck, ReportsTheWorstElement) {
 }
 
 TEST(Gradcheck, AMissingDependenceIsFound) {
-  GradcheckReport r = gradcheck([](Inputs in) -> Tensors { return {in[0].detach() * 2.0}; },
-                                Tensors{leaf({1, 2})});
+  GradcheckReport r =
+      gradcheck([](Inputs in) -> Tensors { return {in[0].detach() * 2.0}; }, Tensors{leaf({1, 2})});
   EXPECT_FALSE(r);
   EXPECT_TRUE(gradcheck([](Inputs) -> Tensors { return {of({1, 2})}; }, Tensors{leaf({1, 2})}));
 }
@@ -115,8 +117,10 @@ TEST(Gradcheck, HalfPrecision) {
     Tensor x = empty({3}, dtype);
     for (int i = 0; i < 3; ++i) {
       float v = 0.5f + 0.25f * static_cast<float>(i);
-      if (dtype == DType::f16) x.data<f16>()[i] = to_f16(v);
-      else x.data<bf16>()[i] = to_bf16(v);
+      if (dtype == DType::f16)
+        x.data<f16>()[i] = to_f16(v);
+      else
+        x.data<bf16>()[i] = to_bf16(v);
     }
     x.set_requires_grad();
     auto f = [](Inputs in) -> Tensors { return {exp(in[0]) * in[0]}; };

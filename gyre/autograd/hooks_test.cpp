@@ -32,6 +32,20 @@ TEST(Hooks, SeeTheWholeGradientOnce) {
   EXPECT_EQ(x.grad().item(), 36);
 }
 
+TEST(Hooks, SeeALeafThatIsARootOnce) {
+  Tensor x = leaf({2});
+  int calls = 0;
+  on_gradient(x, [&](const Tensor& g) {
+    ++calls;
+    return g * 3.0;
+  });
+  EXPECT_EQ(grad(Tensors{x, x}, Tensors{x})[0].item(), 6);
+  EXPECT_EQ(calls, 1);
+  backward(Tensors{x, x, x * x});
+  EXPECT_EQ(x.grad().item(), 18);
+  EXPECT_EQ(calls, 2);
+}
+
 TEST(Hooks, ReplaceTheGradientInOrder) {
   Tensor x = leaf({2});
   Tensor y = x * x;
@@ -136,9 +150,8 @@ TEST(Hooks, RefuseWhatDoesNotFit) {
 TEST(Ready, ComesWhenALeafIsDoneAndBeforeEarlierOnes) {
   Tensor early = leaf({2}), late = leaf({3});
   std::vector<std::string> order;
-  on_gradient_ready(early, [&](const Tensor& g) {
-    order.push_back("early " + std::to_string(g.item()));
-  });
+  on_gradient_ready(early,
+                    [&](const Tensor& g) { order.push_back("early " + std::to_string(g.item())); });
   on_gradient_ready(late, [&](const Tensor& g) {
     order.push_back("late " + std::to_string(g.item()));
     EXPECT_FALSE(early.grad());

@@ -66,12 +66,13 @@ Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool>
       out[static_cast<size_t>(saved.own_output)] = saved.unpack(node);
     }
   }
-  VjpArgs args{op, node->attrs ? node->attrs->value : nullptr, node->in_meta, in, out,
-               cotangents, wanted};
+  VjpArgs args{
+      op, node->attrs ? node->attrs->value : nullptr, node->in_meta, in, out, cotangents, wanted};
   bool record = grad_enabled();
   if (!record && op.vjp_first) return op.vjp_first(args);
   if (op.vjp) return op.vjp(args);
-  if (!op.compose) refuse(Code::unsupported, op, "has no gradient that can be differentiated again");
+  if (!op.compose)
+    refuse(Code::unsupported, op, "has no gradient that can be differentiated again");
   check_operands(op, *node, in);
   return reverse_of_composition(args, record);
 }

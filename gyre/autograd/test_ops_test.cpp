@@ -53,9 +53,7 @@ constexpr OpDef unary(const char* name, Kernel kernel, Vjp vjp) {
   return d;
 }
 
-void count(const VjpArgs& a) {
-  ++*reinterpret_cast<int*>(attrs_as<CounterAttrs>(a.attrs).address);
-}
+void count(const VjpArgs& a) { ++*reinterpret_cast<int*>(attrs_as<CounterAttrs>(a.attrs).address); }
 Attrs counter(int* runs) { return box(CounterAttrs{reinterpret_cast<int64_t>(runs)}); }
 
 constinit const OpDef sin_and_cos_def = [] {

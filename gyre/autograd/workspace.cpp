@@ -43,7 +43,9 @@ LeafSlot& LeafSlots::at(const Ref<TensorImpl>& leaf) {
   if (2 * slots_.size() >= buckets_.size()) grow();
   size_t b = bucket_of(leaf.get());
   if (!buckets_[b]) {
-    slots_.push_back({leaf, {}, 0, static_cast<uint32_t>(b), false});
+    LeafSlot& slot = slots_.emplace_back();
+    slot.leaf = leaf;
+    slot.bucket = static_cast<uint32_t>(b);
     buckets_[b] = static_cast<uint32_t>(slots_.size());
   }
   return slots_[buckets_[b] - 1];

@@ -17,7 +17,7 @@ struct LeafSlot {
   Tensor sum;
   uint32_t pending = 0;  ///< uses whose cotangents have not arrived
   uint32_t bucket = 0;
-  bool reached = false;
+  bool reached = false, finished = false;
 };
 
 /// The leaves of one pass, found by address. Leaves are shared between graphs and threads, so what a
@@ -47,11 +47,11 @@ struct Workspace {
     bool operator<(const Ready& other) const { return sequence < other.sequence; }
   };
 
-  std::vector<Node*> open;    ///< seen, edges not yet counted
-  std::vector<Node*> found;   ///< all nodes within reach
+  std::vector<Node*> open;   ///< seen, edges not yet counted
+  std::vector<Node*> found;  ///< all nodes within reach
   std::vector<Frame> frames;
   std::vector<int32_t> free_frames;
-  std::vector<Ready> ready;   ///< heap, latest first
+  std::vector<Ready> ready;  ///< heap, latest first
   LeafSlots leaves;
   Workspace* next = nullptr;
 

@@ -87,8 +87,9 @@ Block* take(Class c) noexcept {
 
 bool over_limit(size_t more) noexcept {
   size_t bound = limit.load(std::memory_order_relaxed);
-  return bound && in_use.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed) +
-                          more > bound;
+  return bound &&
+         in_use.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed) + more >
+             bound;
 }
 
 void* from_the_system(Class c) noexcept {
@@ -136,7 +137,7 @@ void free(void* block, size_t bytes) noexcept {
   std::lock_guard lock(pool.mutex);
   kept->next = pool.head[c.index];
   pool.head[c.index] = kept;
-  ASAN_POISON_MEMORY_REGION(block, c.bytes);
+  ASAN_POISON_MEMORY_REGION(kept + 1, c.bytes - sizeof(Block));  // LeakSanitizer follows the links
 }
 
 AllocatorStats stats() noexcept {

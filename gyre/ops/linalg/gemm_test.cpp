@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -72,13 +73,16 @@ struct Problem {
   Gemm<T> product;
 
   explicit Problem(const Case& wanted, unsigned seed = 0) : one(wanted) {
-    std::mt19937 random(seed);
-    std::normal_distribution<double> draw;
+    uint32_t state = seed;  // numbers in [-1, 1), quickly
+    const auto draw = [&] {
+      state = state * 1664525u + 1013904223u;
+      return static_cast<double>(state >> 8) * 0x1p-23 - 1;
+    };
     const auto fill = [&](int64_t rows, int64_t cols) {
       // Exactly as long as needed: reading past the end is reading past the allocation.
       std::vector<T> x(
           rows * cols == 0 ? 0 : static_cast<size_t>((rows - 1) * (cols + one.padding) + cols));
-      for (T& v : x) v = make<T>(draw(random));
+      for (T& v : x) v = make<T>(draw());
       return x;
     };
     a = one.a_transposed ? fill(one.k, one.m) : fill(one.m, one.k);
@@ -86,7 +90,7 @@ struct Problem {
     bias = fill(1, one.n);
     const int64_t c_row = std::max<int64_t>(1, one.n + one.padding);
     c.resize(static_cast<size_t>(2 * kGuard + one.m * c_row));
-    for (T& v : c) v = make<T>(draw(random));
+    for (T& v : c) v = make<T>(draw());
     product = {.m = one.m,
                .n = one.n,
                .k = one.k,
@@ -136,7 +140,7 @@ void check(const Case& one, unsigned seed = 0) {
     }
     for (int64_t k = 0; k < one.k; ++k) {
       const double term =
-          value_of(g.a[i * g.a_row + k * g.a_col]) * value_of(g.b[k * g.b_row + j * g.b_col]);
+          a[static_cast<size_t>(i * one.k + k)] * b[static_cast<size_t>(j * one.k + k)];
       sum += term;
       size += std::fabs(term);
     }
@@ -272,7 +276,7 @@ TYPED_TEST(GemmOf, NanAndInfinityReachExactlyTheirRowsAndColumns) {
 
 TYPED_TEST(GemmOf, BitsDoNotDependOnTheNumberOfThreads) {
   this->on_every_isa([&] {
-    const int64_t shapes[][3] = {{300, 310, 300}, {1, 4000, 300}, {4, 2000, 300}, {2000, 4, 300},
+    const int64_t shapes[][3] = {{300, 210, 300}, {1, 2000, 300}, {4, 2000, 300}, {2000, 4, 300},
                                  {2000, 1, 300},  {530, 200, 64}, {40, 700, 300}};
     for (const auto& s : shapes) {
       for (int form = 0; form < 4; ++form) {

@@ -1,0 +1,140 @@
+// Gradients of the ops that move elements (shape/, index/, random/), of both orders, at their samples.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/sample_calls.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/ops/shape/test_elements.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/index/index.def"
+#include "gyre/ops/random/random.def"
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+const OpDef* const kOps[] = {
+#define OP(name) &name##_def,
+#include "gyre/ops/index/index.def"
+#include "gyre/ops/random/random.def"
+#include "gyre/ops/shape/shape.def"
+#undef OP
+};
+
+TEST(Gradients, OfEverySample) {
+  int checked = 0;
+  for (const OpDef* op : kOps) {
+    if (!op->differentiable()) continue;
+    Samples samples;
+    op->samples(samples);
+    for (const auto& call : samples.calls) {
+      Tensors in = call.in;
+      bool any = false;
+      for (size_t i = 0; i < in.size(); ++i) {
+        const Arg& arg = op->args[std::min(i, op->args.size() - 1)];
+        if (!arg.differentiable || !is_floating(in[i].dtype())) continue;
+        in[i] = in[i].detach().set_requires_grad();
+        any = true;
+      }
+      if (!any) continue;
+      auto f = [&](Inputs x) { return apply(*op, x, call.attrs); };
+      GradcheckReport first = gradcheck(f, in), second = gradgradcheck(f, in);
+      EXPECT_TRUE(first) << op->name << "\n" << first.what();
+      EXPECT_TRUE(second) << op->name << "\n" << second.what();
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 60);
+}
+
+TEST(Gradients, OfReshapedCopies) {
+  Tensor x = Samples().uniform({3, 4}).set_requires_grad();
+  auto f = [](Inputs in) -> Tensors {
+    Tensor t = reshape(transpose(in[0], 0, 1), {2, 6});
+    return {t * t, contiguous(transpose(t, 0, 1)) * Tensor(3.0)};
+  };
+  Tensors in{x};
+  EXPECT_TRUE(gradcheck(f, in));
+  EXPECT_TRUE(gradgradcheck(f, in));
+}
+
+TEST(Gradients, OfSplitAndChunk) {
+  Tensors in{Samples().uniform({3, 5}).set_requires_grad()};
+  for (bool all : {true, false}) {
+    auto f = [all](Inputs x) -> Tensors {
+      Tensors parts = split(x[0] * x[0], {2, 0, 1, 2}, 1);
+      if (all) return {parts[0] * parts[3], parts[2], parts[1]};
+      return {parts[3] * parts[3]};  // the others get no cotangent
+    };
+    EXPECT_TRUE(gradcheck(f, in));
+    EXPECT_TRUE(gradgradcheck(f, in));
+  }
+  auto many = [](Inputs x) -> Tensors {
+    Tensors parts = chunk(reshape(expand(x[0], {2, 3, 5}), {30}), 20, 0);
+    return {parts[3] * parts[14], parts[0]};
+  };
+  EXPECT_TRUE(gradcheck(many, in));
+  EXPECT_TRUE(gradgradcheck(many, in));
+}
+
+TEST(Gradients, SplitIsOneNode) {
+  Tensor x = counting({4}).set_requires_grad();
+  Tensors parts = split(x * Tensor(2.0), {1, 3}, 0);
+  EXPECT_EQ(node_of(parts[0]), node_of(parts[1]));
+  Tensor loss = select(parts[1] * parts[1], {0, 2});
+  loss.backward();
+  EXPECT_EQ(elements(x.grad()), (std::vector<double>{0, 0, 0, 24}));
+}
+
+TEST(Gradients, ComeBackInTheSourceDType) {
+  Tensor x = to(counting({3}), DType::bf16).set_requires_grad();
+  Tensor y = to(x, DType::f64);
+  select(y * y, {0, 2}).backward();
+  EXPECT_EQ(x.grad().dtype(), DType::bf16);
+  EXPECT_EQ(elements(x.grad()), (std::vector<double>{0, 0, 4}));
+}
+
+TEST(Gradients, FlowThroughCopiesInPlace) {
+  Tensor a = counting({3}).set_requires_grad(), b = counting({}).set_requires_grad();
+  Tensor x = a * Tensor(2.0);
+  copy_(x, b * Tensor(5.0));
+  select(x * x, {0, 1}).backward();
+  EXPECT_FALSE(a.grad());
+  EXPECT_EQ(b.grad().item(), 0);
+  fill_(b.detach(), 2);
+  Tensor y = clone(a);
+  copy_(y, b);
+  select(y * y, {0, 1}).backward();
+  EXPECT_EQ(b.grad().item(), 4);
+}
+
+TEST(Gradients, AnOverwrittenValueIsNoticed) {
+  Tensor a = counting({3}).set_requires_grad();
+  Tensor x = clone(a), y = x * x;
+  fill_(x, 1);
+  EXPECT_EQ(code_of([&] { select(y, {0, 1}).backward(); }), Code::value);
+}
+
+TEST(Gradients, DropoutRepeatsItsMask) {
+  Tensor x = ones({1000}).set_requires_grad();
+  Generator g{3, 0};
+  Tensor y = dropout(x, 0.25, true, &g);
+  backward(Tensors{y}, Tensors{ones({1000})});
+  EXPECT_EQ(elements(x.grad()), elements(y));
+}
+
+}  // namespace
+}  // namespace gyre

@@ -5,9 +5,9 @@
 namespace gyre {
 
 const char* code_name(Code code) noexcept {
-  static constexpr const char* kNames[] = {"shape",   "dtype",       "device",      "index",
-                                           "value",   "unsupported", "unavailable", "io",
-                                           "parse",   "numeric",     "resource",    "internal"};
+  static constexpr const char* kNames[] = {"shape", "dtype",       "device",      "index",
+                                           "value", "unsupported", "unavailable", "io",
+                                           "parse", "numeric",     "resource",    "internal"};
   return kNames[static_cast<int>(code)];
 }
 

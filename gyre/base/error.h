@@ -9,7 +9,18 @@ namespace gyre {
 /// What kind of thing went wrong. `unsupported` can never work; `unavailable` does not work on this
 /// machine or in this build; `resource` is memory or a limit.
 enum class Code : uint8_t {
-  shape, dtype, device, index, value, unsupported, unavailable, io, parse, numeric, resource, internal
+  shape,
+  dtype,
+  device,
+  index,
+  value,
+  unsupported,
+  unavailable,
+  io,
+  parse,
+  numeric,
+  resource,
+  internal
 };
 
 /// The lower-case name of a code, as in the list above.

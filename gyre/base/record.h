@@ -69,12 +69,12 @@ constexpr Record make_record(const char* name, std::span<const Field> fields) {
 
 /// Reflects struct T (at namespace gyre level):
 ///   GYRE_FIELDS(SumAttrs, GYRE_FIELD(axes, "axes to sum over"), GYRE_FIELD(keepdim, "..."));
-#define GYRE_FIELDS(T, ...)                                                   \
-  template <>                                                                 \
-  struct RecordOf<T> {                                                        \
-    using Self = T;                                                           \
-    static constexpr Field kFields[] = {__VA_ARGS__};                         \
-    static constexpr Record kRecord = make_record<T>(#T, kFields);            \
+#define GYRE_FIELDS(T, ...)                                        \
+  template <>                                                      \
+  struct RecordOf<T> {                                             \
+    using Self = T;                                                \
+    static constexpr Field kFields[] = {__VA_ARGS__};              \
+    static constexpr Record kRecord = make_record<T>(#T, kFields); \
   }
 #define GYRE_FIELD(member, doc) \
   make_field<decltype(Self::member)>(#member, doc, offsetof(Self, member))

@@ -27,9 +27,9 @@ void check_count(const OpDef& op, Inputs in) {
   size_t least = 0;
   for (const Arg& a : op.args) least += !a.optional && !a.variadic;
   if (in.size() < least || (!variadic && in.size() > op.args.size())) {
-    refuse(Code::value, op,
-           "takes " + std::to_string(op.args.size()) + " tensors, got " +
-               std::to_string(in.size()));
+    refuse(
+        Code::value, op,
+        "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
   }
   for (size_t i = 0; i < in.size(); ++i) {
     const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
@@ -115,13 +115,14 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
   CallObserver* seen_by = observer.load(std::memory_order_relaxed);
-  if (!seen_by) [[likely]] return apply_unseen(op, in, attrs);
+  if (!seen_by) [[likely]]
+    return apply_unseen(op, in, attrs);
   auto start = std::chrono::steady_clock::now();
   Tensors out = apply_unseen(op, in, attrs);
-  seen_by->call(op, in, out,
-                std::chrono::duration_cast<std::chrono::nanoseconds>(
-                    std::chrono::steady_clock::now() - start)
-                    .count());
+  seen_by->call(
+      op, in, out,
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start)
+          .count());
   return out;
 }
 

@@ -24,10 +24,10 @@ struct SavedSource : RefCounted {
 
 /// A value kept for backward. Own outputs are kept without their node, which would be a cycle.
 struct SavedTensor {
-  Tensor data;             ///< empty: nothing is kept, or `source` has it
+  Tensor data;  ///< empty: nothing is kept, or `source` has it
   Ref<SavedSource> source;
-  uint32_t number = 0;     ///< what `source` knows it by
-  uint32_t version = 0;    ///< of the storage when it was kept
+  uint32_t number = 0;   ///< what `source` knows it by
+  uint32_t version = 0;  ///< of the storage when it was kept
   int own_output = -1;
   /// The value. Error{value} naming `op` when it was overwritten since.
   Tensor value(const char* op) const;
@@ -52,8 +52,8 @@ SavedTensor save(const Tensor& t, int own_output = -1);
 /// What a backward pass notes about a node; means nothing outside the pass with that number.
 struct BackwardMark {
   uint64_t pass = 0;
-  uint32_t pending = 0;   ///< consumers whose cotangents have not arrived
-  int32_t frame = -1;     ///< where cotangents of its outputs gather
+  uint32_t pending = 0;  ///< consumers whose cotangents have not arrived
+  int32_t frame = -1;    ///< where cotangents of its outputs gather
   bool visited = false, queued = false;
   bool wanted = false;    ///< an asked-for gradient lies below it
   bool captured = false;  ///< a gradient of its outputs was asked for

@@ -102,9 +102,9 @@ struct AcrossArgs {
   const int64_t* in_stride;
   T* const* out;
   const int64_t* out_stride;
-  const double* const* scalars;      ///< [scalars] without the anchor
-  double* const* scalars_out;        ///< out_scalars, then anchor, then sums; null: not wanted
-  const T* const* grad;              ///< gradient tile: of out rows (null: zero)
+  const double* const* scalars;  ///< [scalars] without the anchor
+  double* const* scalars_out;    ///< out_scalars, then anchor, then sums; null: not wanted
+  const T* const* grad;          ///< gradient tile: of out rows (null: zero)
   const int64_t* grad_stride;
   const double* const* grad_scalars;  ///< of the out scalars (null: zero)
   const double* const* hidden;        ///< saved anchor and sums

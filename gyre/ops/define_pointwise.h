@@ -112,20 +112,20 @@ inline constexpr Arg kWhereArgs[] = {{"condition", false, false, false}, {"x"}, 
 
 /// Definition and public function of an op of one or two operands; what follows `doc` overrides
 /// members of the definition `d`.
-#define GYRE_DEFINE_UNARY(name, Body, doc, ...)                                            \
-  constinit const OpDef name##_def = [] {                                                  \
-    OpDef d = define_pointwise<Body>(#name, doc, kOneArg, GYRE_TILES_OF(name));            \
-    __VA_ARGS__;                                                                           \
-    return d;                                                                              \
-  }();                                                                                     \
+#define GYRE_DEFINE_UNARY(name, Body, doc, ...)                                 \
+  constinit const OpDef name##_def = [] {                                       \
+    OpDef d = define_pointwise<Body>(#name, doc, kOneArg, GYRE_TILES_OF(name)); \
+    __VA_ARGS__;                                                                \
+    return d;                                                                   \
+  }();                                                                          \
   Tensor name(const Tensor& x) { return apply_one(name##_def, Inputs(&x, 1)); }
 
-#define GYRE_DEFINE_BINARY(name, Body, doc, ...)                                           \
-  constinit const OpDef name##_def = [] {                                                  \
-    OpDef d = define_pointwise<Body>(#name, doc, kTwoArgs, GYRE_TILES_OF(name));           \
-    __VA_ARGS__;                                                                           \
-    return d;                                                                              \
-  }();                                                                                     \
+#define GYRE_DEFINE_BINARY(name, Body, doc, ...)                                 \
+  constinit const OpDef name##_def = [] {                                        \
+    OpDef d = define_pointwise<Body>(#name, doc, kTwoArgs, GYRE_TILES_OF(name)); \
+    __VA_ARGS__;                                                                 \
+    return d;                                                                    \
+  }();                                                                           \
   Tensor name(const Tensor& x, const Tensor& y) { return apply_one(name##_def, {x, y}); }
 
 }  // namespace gyre

@@ -8,6 +8,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/memory.h"
+#include "gyre/base/small_blocks.h"
+#include "gyre/base/tally.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -63,16 +65,21 @@ struct Pool {
 };
 constinit Pool pool;
 constinit std::atomic<size_t> in_use{0}, peak{0}, cached{0}, limit{0};
-constinit std::atomic<uint64_t> requests{0}, from_system{0}, failing{UINT64_MAX};
+constinit std::atomic<uint64_t> from_system{0};
 
-// Read once; UINT64_MAX in `failing` means that the environment was not looked at yet.
-uint64_t failing_request() {
-  uint64_t n = failing.load(std::memory_order_relaxed);
-  if (n != UINT64_MAX) return n;
-  const char* text = std::getenv("GYRE_FAIL_ALLOC");
-  n = text ? std::strtoull(text, nullptr, 10) : 0;
-  failing.store(n, std::memory_order_relaxed);
-  return n;
+// Requests until one fails; 0 for never, kUnread before the environment was looked at.
+constexpr int64_t kUnread = INT64_MIN;
+constinit std::atomic<int64_t> until_failure{kUnread};
+
+bool must_fail() noexcept {
+  int64_t left = until_failure.load(std::memory_order_relaxed);
+  if (left == 0) [[likely]] return false;
+  if (left == kUnread) {
+    const char* text = std::getenv("GYRE_FAIL_ALLOC");
+    until_failure.compare_exchange_strong(left, text ? std::strtoll(text, nullptr, 10) : 0);
+    return must_fail();
+  }
+  return left > 0 && until_failure.fetch_sub(1, std::memory_order_relaxed) == 1;
 }
 
 Block* take(Class c) noexcept {
@@ -114,7 +121,14 @@ void* from_the_system(Class c) noexcept {
 }  // namespace
 
 void* allocate(size_t bytes) {
-  if (requests.fetch_add(1, std::memory_order_relaxed) + 1 == failing_request()) refuse(bytes);
+  tally(Tally::requests, 1);
+  if (must_fail()) refuse(bytes);
+  if (bytes <= kLargestSmallBlock) [[likely]] {
+    void* block = take_small_block(bytes ? bytes : 1);
+    if (!block) refuse(bytes);
+    tally(Tally::small_bytes, static_cast<int64_t>(bytes));
+    return block;
+  }
   if (bytes > SIZE_MAX / 4) refuse(bytes);
   Class c = class_of(bytes);
   void* block = take(c);
@@ -129,6 +143,11 @@ void* allocate(size_t bytes) {
 }
 
 void free(void* block, size_t bytes) noexcept {
+  if (bytes <= kLargestSmallBlock) [[likely]] {
+    tally(Tally::small_bytes, -static_cast<int64_t>(bytes));
+    give_small_block(block, bytes ? bytes : 1);
+    return;
+  }
   Class c = class_of(bytes);
   in_use.fetch_sub(c.bytes, std::memory_order_relaxed);
   cached.fetch_add(c.bytes, std::memory_order_relaxed);
@@ -141,12 +160,15 @@ void free(void* block, size_t bytes) noexcept {
 }
 
 AllocatorStats stats() noexcept {
-  return {in_use.load(), peak.load(), cached.load(), requests.load(), from_system.load()};
+  auto small = static_cast<size_t>(total(Tally::small_bytes));
+  return {in_use.load() + small, peak.load() + small, cached.load(),
+          static_cast<uint64_t>(total(Tally::requests)), from_system.load()};
 }
 
 void reset_peak() noexcept { peak.store(in_use.load()); }
 
 void empty_cache() noexcept {
+  drop_small_blocks();
   std::lock_guard lock(pool.mutex);
   for (int i = 0; i < kClasses; ++i) {
     size_t k = static_cast<size_t>(i % kSteps) + 1;
@@ -163,6 +185,6 @@ void empty_cache() noexcept {
 
 void set_limit(size_t bytes) noexcept { limit.store(bytes); }
 
-void fail_request(uint64_t n) noexcept { failing.store(n ? requests.load() + n : 0); }
+void fail_request(uint64_t n) noexcept { until_failure.store(static_cast<int64_t>(n)); }
 
 }  // namespace gyre::allocator

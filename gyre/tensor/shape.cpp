@@ -17,11 +17,10 @@ std::string to_string(const Shape& s) {
 int normalize_axis(int64_t axis, int rank, const char* op) {
   int64_t bound = rank == 0 ? 1 : rank;
   if (axis < -bound || axis >= bound) {
-    throw Error(Code::index, op,
-                "axis " + std::to_string(axis) + " is out of range for rank " +
-                    std::to_string(rank),
-                "-" + std::to_string(bound) + ".." + std::to_string(bound - 1),
-                std::to_string(axis));
+    throw Error(
+        Code::index, op,
+        "axis " + std::to_string(axis) + " is out of range for rank " + std::to_string(rank),
+        "-" + std::to_string(bound) + ".." + std::to_string(bound - 1), std::to_string(axis));
   }
   return static_cast<int>(axis < 0 ? axis + bound : axis);
 }

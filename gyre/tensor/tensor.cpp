@@ -3,12 +3,11 @@
 #include <cstring>
 
 #include "gyre/base/error.h"
+#include "gyre/base/tally.h"
 #include "gyre/tensor/allocator.h"
 
 namespace gyre {
 namespace {
-
-constinit std::atomic<int64_t> live{0};
 
 struct Borrowed {
   void* owner;
@@ -38,7 +37,6 @@ double element(const std::byte* p, DType dtype) {
 
 }  // namespace
 
-
 Storage::~Storage() {
   if (release) release(*this);
 }
@@ -55,10 +53,10 @@ Ref<Storage> allocate_storage(size_t bytes, Device device) {
   return storage;
 }
 
-TensorImpl::TensorImpl() { live.fetch_add(1, std::memory_order_relaxed); }
-TensorImpl::~TensorImpl() { live.fetch_sub(1, std::memory_order_relaxed); }
+TensorImpl::TensorImpl() { tally(Tally::tensors, 1); }
+TensorImpl::~TensorImpl() { tally(Tally::tensors, -1); }
 
-int64_t live_tensors() noexcept { return live.load(std::memory_order_relaxed); }
+int64_t live_tensors() noexcept { return total(Tally::tensors); }
 
 Tensor::Tensor(double literal) {
   Meta meta;
@@ -68,9 +66,7 @@ Tensor::Tensor(double literal) {
   std::memcpy(impl_->storage->data, &literal, sizeof literal);
 }
 
-int64_t Tensor::size(int64_t axis) const {
-  return shape()[normalize_axis(axis, rank(), "size")];
-}
+int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, rank(), "size")]; }
 
 double Tensor::item() const {
   if (numel() != 1) {
@@ -103,16 +99,14 @@ void Tensor::set_grad(const Tensor& grad) {
   impl_->grad = grad.ref();
 }
 
-Tensor Tensor::detach() const {
-  return make_view(*this, shape(), strides(), impl_->offset);
-}
+Tensor Tensor::detach() const { return make_view(*this, shape(), strides(), impl_->offset); }
 
 void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {
-    throw Error(Code::dtype, "data",
-                std::string("asked for ") + name_of(asked) + ", the tensor holds " +
-                    name_of(dtype()),
-                name_of(asked), name_of(dtype()));
+    throw Error(
+        Code::dtype, "data",
+        std::string("asked for ") + name_of(asked) + ", the tensor holds " + name_of(dtype()),
+        name_of(asked), name_of(dtype()));
   }
 }
 
@@ -121,8 +115,8 @@ Tensor empty(const Meta& meta) {
   auto impl = make_ref<TensorImpl>();
   impl->meta = meta;
   impl->strides = contiguous_strides(meta.shape);
-  impl->storage = allocate_storage(
-      static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype), meta.device);
+  impl->storage =
+      allocate_storage(static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype), meta.device);
   return Tensor(std::move(impl));
 }
 

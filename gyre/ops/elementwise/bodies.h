@@ -66,12 +66,12 @@ struct Minimum : Arithmetic<2> {
   }
 };
 
-#define GYRE_COMPARISON(Name, op)            \
-  struct Name : Comparison {                 \
-    template <class X, class Y>              \
-    static GYRE_BODY auto eval(X x, Y y) {   \
-      return x op y;                         \
-    }                                        \
+#define GYRE_COMPARISON(Name, op)          \
+  struct Name : Comparison {               \
+    template <class X, class Y>            \
+    static GYRE_BODY auto eval(X x, Y y) { \
+      return x op y;                       \
+    }                                      \
   };
 GYRE_COMPARISON(Eq, ==)
 GYRE_COMPARISON(Ne, !=)
@@ -95,12 +95,12 @@ struct Neg : Arithmetic<1> {
   }
 };
 
-#define GYRE_NAMED(Name, function, ...)   \
-  struct Name : __VA_ARGS__ {             \
-    template <class X>                    \
-    static GYRE_BODY auto eval(X x) {     \
-      return function(x);                 \
-    }                                     \
+#define GYRE_NAMED(Name, function, ...) \
+  struct Name : __VA_ARGS__ {           \
+    template <class X>                  \
+    static GYRE_BODY auto eval(X x) {   \
+      return function(x);               \
+    }                                   \
   };
 GYRE_NAMED(Abs, abs, Arithmetic<1>)
 GYRE_NAMED(Sign, sign, Arithmetic<1>)

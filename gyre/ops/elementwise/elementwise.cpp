@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-#define POINTWISE(name, Body)               \
-  GYRE_DECLARE_TILES(PointwiseTiles, name)  \
+#define POINTWISE(name, Body)              \
+  GYRE_DECLARE_TILES(PointwiseTiles, name) \
   extern const OpDef name##_def;
 #include "gyre/ops/elementwise/elementwise.def"
 #undef POINTWISE
@@ -15,9 +15,17 @@ namespace gyre {
 namespace {
 
 // Linear ops hand the cotangent on; backward sums it to the operand's shape.
-Tensors add_vjp(const VjpArgs& a) { return {a.grad[0], a.grad[0]}; }
+Tensors add_vjp(const VjpArgs& a) {
+  Tensors g(2);
+  if (a.wanted[0]) g[0] = a.grad[0];
+  if (a.wanted[1]) g[1] = a.grad[0];
+  return g;
+}
 Tensors sub_vjp(const VjpArgs& a) {
-  return {a.grad[0], a.wanted[1] && a.grad[0] ? neg(a.grad[0]) : Tensor()};
+  Tensors g(2);
+  if (a.wanted[0]) g[0] = a.grad[0];
+  if (a.wanted[1]) g[1] = neg(a.grad[0]);
+  return g;
 }
 Tensors neg_vjp(const VjpArgs& a) { return {neg(a.grad[0])}; }
 
@@ -56,9 +64,8 @@ GYRE_DEFINE_BINARY(le, Le, "x <= y")
 GYRE_DEFINE_BINARY(gt, Gt, "x > y")
 GYRE_DEFINE_BINARY(ge, Ge, "x >= y")
 
-constinit const OpDef where_def =
-    define_pointwise<Where>("where", "x where condition is not zero, else y", kWhereArgs,
-                            GYRE_TILES_OF(where));
+constinit const OpDef where_def = define_pointwise<Where>(
+    "where", "x where condition is not zero, else y", kWhereArgs, GYRE_TILES_OF(where));
 Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
   return apply_one(where_def, {condition, x, y});
 }

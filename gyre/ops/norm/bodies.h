@@ -62,6 +62,40 @@ struct LogSoftmax {
   }
 };
 
+// Gradients by the result y, without another exp: rows of the cotangent g and of y.
+struct SoftmaxBackward {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1};
+  template <class G, class Y>
+  static GYRE_BODY auto reduce(G g, Y y) {
+    return pack(g * y);
+  }
+  template <class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, S sum) {
+    return pack(sum);
+  }
+  template <class S, class G, class Y>
+  static GYRE_BODY auto map(S sum, G g, Y y) {
+    return pack(y * (g - sum));
+  }
+};
+struct LogSoftmaxBackward {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1};
+  template <class G, class Y>
+  static GYRE_BODY auto reduce(G g, Y) {
+    return pack(g);
+  }
+  template <class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, S sum) {
+    return pack(sum);
+  }
+  template <class S, class G, class Y>
+  static GYRE_BODY auto map(S sum, G g, Y y) {
+    return pack(g - exp(y) * sum);
+  }
+};
+
 struct LogSumExp {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{

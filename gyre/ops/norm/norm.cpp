@@ -6,12 +6,6 @@
 
 namespace gyre {
 
-GYRE_FIELDS(AxisAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"));
-GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(eps, "added to the variance"));
-GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(keepdim, "keep the axis with size 1"));
-
 #define OP(name) extern const OpDef name##_def;
 #define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
 #include "gyre/ops/norm/norm.def"
@@ -21,6 +15,7 @@ GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the 
 namespace {
 
 constexpr Arg kNormArgs[] = {{"x"}, {"weight"}, {"bias"}};
+constexpr Arg kBackwardArgs[] = {{"g"}, {"y"}};
 constexpr Arg kTargetArgs[] = {{"logits"}, {"target", false, false, false}};
 
 template <class Attrs>
@@ -38,6 +33,22 @@ void axis_samples(Samples& s) {
   s.extreme({s.values({1e4, -1e4, 1e4 - 1})}, with(0));
   s.refuse(Code::index, {s.uniform({2, 3})}, with(2));
   s.refuse(Code::value, {s.uniform({2, 0})}, with(1));
+}
+
+// Backward from the result: x may be freed, and no exp is taken again.
+Tensors softmax_vjp(const VjpArgs& a) {
+  return {softmax_backward(a.grad[0], a.out[0], attrs_as<AxisAttrs>(a.attrs))};
+}
+Tensors log_softmax_vjp(const VjpArgs& a) {
+  return {log_softmax_backward(a.grad[0], a.out[0], attrs_as<AxisAttrs>(a.attrs))};
+}
+
+void backward_samples(Samples& s) {
+  s.add({s.uniform({3, 5}), s.uniform({3, 5})}, box(AxisAttrs{-1}));
+  s.add({s.uniform({4, 3, 2}), s.uniform({4, 3, 2})}, box(AxisAttrs{0}));
+  s.add({s.uniform({2, 70}), s.uniform({2, 70})}, box(AxisAttrs{1}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.uniform({2, 3})}, box(AxisAttrs{2}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 4})}, box(AxisAttrs{}));
 }
 
 void layer_norm_samples(Samples& s) {
@@ -114,12 +125,39 @@ constexpr OpDef define_axis(const char* name, const char* doc, const PerIsa<Roww
   return d;
 }
 
+// A row op whose reverse rule takes the result only: nothing hidden is kept.
+constexpr OpDef by_result(OpDef d, Vjp vjp) {
+  d.outputs = d.outputs.first(static_cast<size_t>(d.visible));
+  d.vjp = vjp;
+  d.vjp_first = nullptr;
+  d.saves_in = 0;
+  d.saves_out = 1;
+  return d;
+}
+
 }  // namespace
 
-constinit const OpDef softmax_def =
-    define_axis<Softmax>("softmax", "e^x / sum e^x along an axis", GYRE_TILES_OF(softmax));
-constinit const OpDef log_softmax_def = define_axis<LogSoftmax>(
-    "log_softmax", "x - log sum e^x along an axis", GYRE_TILES_OF(log_softmax));
+constinit const OpDef softmax_def = by_result(
+    define_axis<Softmax>("softmax", "e^x / sum e^x along an axis", GYRE_TILES_OF(softmax)),
+    softmax_vjp);
+constinit const OpDef log_softmax_def = by_result(
+    define_axis<LogSoftmax>("log_softmax", "x - log sum e^x along an axis",
+                            GYRE_TILES_OF(log_softmax)),
+    log_softmax_vjp);
+constinit const OpDef softmax_backward_def = [] {
+  OpDef d = define_rowwise<SoftmaxBackward>("softmax_backward",
+                                            "cotangent of softmax's operand by its result",
+                                            kBackwardArgs, GYRE_TILES_OF(softmax_backward));
+  d.samples = backward_samples;
+  return d;
+}();
+constinit const OpDef log_softmax_backward_def = [] {
+  OpDef d = define_rowwise<LogSoftmaxBackward>(
+      "log_softmax_backward", "cotangent of log_softmax's operand by its result", kBackwardArgs,
+      GYRE_TILES_OF(log_softmax_backward));
+  d.samples = backward_samples;
+  return d;
+}();
 constinit const OpDef logsumexp_def = define_axis<LogSumExp>(
     "logsumexp", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp));
 constinit const OpDef layer_norm_def = [] {
@@ -163,6 +201,12 @@ constinit const OpDef mse_def = [] {
 Tensor softmax(const Tensor& x, const AxisAttrs& a) { return apply_one(softmax_def, {x}, box(a)); }
 Tensor log_softmax(const Tensor& x, const AxisAttrs& a) {
   return apply_one(log_softmax_def, {x}, box(a));
+}
+Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
+  return apply_one(softmax_backward_def, {g, y}, box(a));
+}
+Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
+  return apply_one(log_softmax_backward_def, {g, y}, box(a));
 }
 Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& a) {
   return apply_one(logsumexp_def, {x}, box(a));

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/base/record.h"
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
 
@@ -6,10 +7,19 @@
 
 namespace gyre {
 
+GYRE_FIELDS(AxisAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"));
+GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+            GYRE_FIELD(eps, "added to the variance"));
+GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+            GYRE_FIELD(keepdim, "keep the axis with size 1"));
+
 /// e^x / sum e^x along an axis; exact at logits of +-1e4.
 Tensor softmax(const Tensor& x, const AxisAttrs& attrs = {});
 /// x - log sum e^x along an axis.
 Tensor log_softmax(const Tensor& x, const AxisAttrs& attrs = {});
+/// The cotangents of x for a cotangent g of the result y of softmax and log_softmax.
+Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
+Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
 /// log sum e^x along an axis, which goes (or stays with size 1 with keepdim).
 Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& attrs = {});
 /// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x.

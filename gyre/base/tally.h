@@ -1,0 +1,31 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace gyre {
+
+/// Counts that every thread adds to all the time and that are read seldom.
+enum class Tally : uint8_t { objects, tensors, small_bytes, requests };
+inline constexpr int kTallies = 4;
+
+/// One thread's part of the counts: only its thread writes, so adding needs no locked instruction.
+struct TallySlot {
+  std::atomic<int64_t> values[kTallies];
+  TallySlot *next, *previous;
+  enum State : uint8_t { fresh, listed, ended } state;
+};
+extern constinit thread_local TallySlot tally_slot;
+
+/// The path of a thread's first and last additions.
+void tally_slowly(Tally which, int64_t by) noexcept;
+
+inline void tally(Tally which, int64_t by) noexcept {
+  if (tally_slot.state != TallySlot::listed) [[unlikely]] return tally_slowly(which, by);
+  std::atomic<int64_t>& v = tally_slot.values[static_cast<int>(which)];
+  v.store(v.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+/// The sum over all threads, ended ones included. Exact when no thread is adding.
+int64_t total(Tally which) noexcept;
+
+}  // namespace gyre

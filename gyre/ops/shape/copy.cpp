@@ -152,24 +152,27 @@ void copy_transposed(StridedLoop& loop, int axis, int64_t size) {
   int last = loop.rank - 1;
   int64_t rows = loop.dims[last - 1], columns = loop.dims[last];
   int64_t block = transpose_block_side(size);
-  int64_t down = (rows + block - 1) / block, across = (columns + block - 1) / block;
-  int64_t per_matrix = down * across;
+  int64_t across = (columns + block - 1) / block;
+  int64_t per_matrix = (rows + block - 1) / block * across;
   int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last - 1];
   int64_t grain = kGrain / (block * block);
+  bool stream = loop.size() * size >= kStreamBytes;
   parallel_for(outer_count(loop, last - 1) * per_matrix, grain, [&](int64_t begin, int64_t end) {
     OuterAxes<2> outer(loop, last - 1, begin / per_matrix);
     int64_t at = begin % per_matrix;
     for (int64_t unit = begin; unit < end; ++unit) {
       int64_t r = at / across * block, c = at % across * block;
-      transpose_block(
-          loop.data[kFrom] + (outer.offset[kFrom] + c * from_stride + r) * size, from_stride * size,
-          loop.data[kTo] + (outer.offset[kTo] + r * to_stride + c) * size, to_stride * size,
-          rows - r < block ? rows - r : block, columns - c < block ? columns - c : block, size);
+      transpose_block(loop.data[kFrom] + (outer.offset[kFrom] + c * from_stride + r) * size,
+                      from_stride * size,
+                      loop.data[kTo] + (outer.offset[kTo] + r * to_stride + c) * size,
+                      to_stride * size, rows - r < block ? rows - r : block,
+                      columns - c < block ? columns - c : block, size, stream);
       if (++at == per_matrix) {
         at = 0;
         outer.next();
       }
     }
+    if (stream) finish_streaming();
   });
 }
 

@@ -189,6 +189,26 @@ TEST(Copies, LargeOnesPastTheCaches) {
   EXPECT_EQ(std::memcmp(odd.bytes(), z.bytes(), static_cast<size_t>(n - 1) * 8), 0);
 }
 
+// Rows of the target lie on 16-byte boundaries in the first case and not in the second.
+TEST(Copies, LargeTranspositions) {
+  for (DType dtype : {DType::i16, DType::i32, DType::i64}) {
+    for (int64_t columns : {2048, 2051}) {
+      Tensor x =
+          reshape(arange(0, static_cast<double>(2200 * columns), 1, {dtype}), {columns, 2200});
+      Tensor y = clone(transpose(x, 0, 1));
+      bool equal = true;
+      auto size = static_cast<int64_t>(size_of(dtype));
+      for (int64_t r = 0; r < 2200; ++r) {
+        for (int64_t c = 0; c < columns; ++c) {
+          equal &= std::memcmp(y.bytes() + (r * columns + c) * size,
+                               x.bytes() + (c * 2200 + r) * size, static_cast<size_t>(size)) == 0;
+        }
+      }
+      EXPECT_TRUE(equal) << name_of(dtype) << columns;
+    }
+  }
+}
+
 // Every pair of dtypes against C's conversion, where that is defined, on numbers both can hold.
 TEST(Casts, EveryPairOfDTypes) {
   std::vector<double> numbers = {0, 1, 2, 3, 17, 100, 127};

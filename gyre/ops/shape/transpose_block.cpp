@@ -25,45 +25,73 @@ V interleave_high(V a, V b, std::index_sequence<I...>) {
   return __builtin_shufflevector(a, b, (n / 2 + (I % 2 ? n + I / 2 : I / 2))...);
 }
 
-// A square of n rows in n vectors: log2(n) rounds that interleave row i with row i + n/2.
-template <class T>
-void transpose_square(const std::byte* from, int64_t from_stride, std::byte* to,
-                      int64_t to_stride) {
+// log2(n) rounds that interleave row i with row i + n/2. Unrolled by templates, so that rows are
+// registers.
+template <size_t round, class V, size_t n, size_t... I>
+void interleave_rows(V (&rows)[n], std::index_sequence<I...> halves) {
+  if constexpr (round > 1) {
+    constexpr auto kLanes = std::make_index_sequence<n>{};
+    V next[n];
+    ((next[2 * I] = interleave_low(rows[I], rows[I + n / 2], kLanes),
+      next[2 * I + 1] = interleave_high(rows[I], rows[I + n / 2], kLanes)),
+     ...);
+    interleave_rows<round / 2>(next, halves);
+    ((rows[2 * I] = next[2 * I], rows[2 * I + 1] = next[2 * I + 1]), ...);
+  }
+}
+
+// A square of n rows in n vectors.
+template <class T, size_t... I>
+void transpose_square(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
+                      std::index_sequence<I...>) {
   using V = typename Lanes<T>::Vector;
-  constexpr size_t n = Lanes<T>::kCount;
-  constexpr auto kLanes = std::make_index_sequence<n>{};
-  V rows[n], next[n];
-  for (size_t i = 0; i < n; ++i) {
-    std::memcpy(&rows[i], from + static_cast<int64_t>(i) * from_stride, sizeof(V));
-  }
-  for (size_t round = n; round > 1; round /= 2) {
-    for (size_t i = 0; i < n / 2; ++i) {
-      next[2 * i] = interleave_low(rows[i], rows[i + n / 2], kLanes);
-      next[2 * i + 1] = interleave_high(rows[i], rows[i + n / 2], kLanes);
+  V rows[sizeof...(I)];
+  (std::memcpy(&rows[I], from + static_cast<int64_t>(I) * from_stride, sizeof(V)), ...);
+  interleave_rows<sizeof...(I)>(rows, std::make_index_sequence<sizeof...(I) / 2>{});
+  (std::memcpy(to + static_cast<int64_t>(I) * to_stride, &rows[I], sizeof(V)), ...);
+}
+
+// A row of a whole block, past the caches where the instruction set can and the place allows it.
+inline void write_row(const std::byte* from, std::byte* to, int64_t bytes) {
+#if defined(__SSE2__)
+  typedef float Four __attribute__((vector_size(16)));
+  if (reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+    for (int64_t i = 0; i < bytes; i += 16) {
+      Four v;
+      std::memcpy(&v, from + i, sizeof v);
+#if defined(__clang__)
+      __builtin_nontemporal_store(v, reinterpret_cast<Four*>(to + i));
+#else
+      __builtin_ia32_movntps(reinterpret_cast<float*>(to + i), v);
+#endif
     }
-    for (size_t i = 0; i < n; ++i) rows[i] = next[i];
+    return;
   }
-  for (size_t i = 0; i < n; ++i) {
-    std::memcpy(to + static_cast<int64_t>(i) * to_stride, &rows[i], sizeof(V));
-  }
+#endif
+  std::memcpy(to, from, static_cast<size_t>(bytes));
 }
 
 // Into a buffer whose rows lie together first: rows of the target are often a multiple of a page
 // apart and would throw each other out of the cache if they were written piecemeal.
 template <class T>
 void transpose_of(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
-                  int64_t rows, int64_t columns) {
+                  int64_t rows, int64_t columns, bool stream) {
   constexpr int64_t kSize = sizeof(T), kSide = transpose_block_side(kSize);
   constexpr int64_t kStep = Lanes<T>::kCount, kRow = kSide * kSize;
   alignas(64) std::byte block[kSide * kRow];
   auto move_one = [&](int64_t r, int64_t c) {
     std::memcpy(block + r * kRow + c * kSize, from + c * from_stride + r * kSize, kSize);
   };
+  // Rows are far apart, so the hardware foresees nothing.
+  for (int64_t c = 0; c < columns; ++c) {
+    __builtin_prefetch(from + c * from_stride);
+    __builtin_prefetch(from + c * from_stride + 64);
+  }
   int64_t whole_rows = rows / kStep * kStep, whole_columns = columns / kStep * kStep;
   for (int64_t c = 0; c < whole_columns; c += kStep) {
     for (int64_t r = 0; r < whole_rows; r += kStep) {
       transpose_square<T>(from + c * from_stride + r * kSize, from_stride,
-                          block + r * kRow + c * kSize, kRow);
+                          block + r * kRow + c * kSize, kRow, std::make_index_sequence<kStep>{});
     }
     for (int64_t r = whole_rows; r < rows; ++r) {
       for (int64_t i = 0; i < kStep; ++i) move_one(r, c + i);
@@ -72,7 +100,9 @@ void transpose_of(const std::byte* from, int64_t from_stride, std::byte* to, int
   for (int64_t c = whole_columns; c < columns; ++c) {
     for (int64_t r = 0; r < rows; ++r) move_one(r, c);
   }
-  if (columns == kSide) {
+  if (columns == kSide && stream) {
+    for (int64_t r = 0; r < rows; ++r) write_row(block + r * kRow, to + r * to_stride, kRow);
+  } else if (columns == kSide) {
     for (int64_t r = 0; r < rows; ++r) std::memcpy(to + r * to_stride, block + r * kRow, kRow);
   } else {
     for (int64_t r = 0; r < rows; ++r) {
@@ -84,17 +114,23 @@ void transpose_of(const std::byte* from, int64_t from_stride, std::byte* to, int
 }  // namespace
 
 void transpose_block(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
-                     int64_t rows, int64_t columns, int64_t element_bytes) {
+                     int64_t rows, int64_t columns, int64_t element_bytes, bool stream) {
   switch (element_bytes) {
     case 1:
-      return transpose_of<uint8_t>(from, from_stride, to, to_stride, rows, columns);
+      return transpose_of<uint8_t>(from, from_stride, to, to_stride, rows, columns, stream);
     case 2:
-      return transpose_of<uint16_t>(from, from_stride, to, to_stride, rows, columns);
+      return transpose_of<uint16_t>(from, from_stride, to, to_stride, rows, columns, stream);
     case 4:
-      return transpose_of<uint32_t>(from, from_stride, to, to_stride, rows, columns);
+      return transpose_of<uint32_t>(from, from_stride, to, to_stride, rows, columns, stream);
     default:
-      return transpose_of<uint64_t>(from, from_stride, to, to_stride, rows, columns);
+      return transpose_of<uint64_t>(from, from_stride, to, to_stride, rows, columns, stream);
   }
+}
+
+void finish_streaming() {
+#if defined(__SSE2__)
+  __builtin_ia32_sfence();
+#endif
 }
 
 }  // namespace gyre

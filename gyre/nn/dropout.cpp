@@ -14,7 +14,7 @@ Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
 }
 
 Tensor Dropout::operator()(const Tensor& x) const {
-  return training() && share_ > 0 ? dropout(x, share_) : x;
+  return share_ > 0 ? dropout(x, share_, training()) : x;
 }
 
 void Dropout::visit(Visitor&) {}

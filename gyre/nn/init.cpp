@@ -5,6 +5,7 @@
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/random/random.h"
 
 namespace gyre::nn {

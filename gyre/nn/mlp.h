@@ -1,14 +1,9 @@
 #pragma once
+#include "gyre/nn/activation.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
 
 namespace gyre {
-
-/// What stands between two linear layers.
-enum class Activation : uint8_t { gelu, gelu_tanh, relu, silu };
-inline constexpr const char* kActivationNames[] = {"gelu", "gelu_tanh", "relu", "silu"};
-template <>
-inline constexpr std::span<const char* const> kChoices<Activation> = kActivationNames;
 
 struct MlpOptions {
   int64_t width = 0, inner = 0;
@@ -23,8 +18,6 @@ GYRE_FIELDS(MlpOptions, GYRE_FIELD(width, "numbers a row of input and result"),
             GYRE_FIELD(dropout, "share of the result dropped in training"));
 
 namespace nn {
-
-Tensor activate(const Tensor& x, Activation activation);
 
 /// [..., width] to `inner` numbers, activation, back to [..., width]. Names as in GPT-2.
 class Mlp : public Module {

@@ -1,15 +1,17 @@
 #pragma once
-#include <string>
 #include <string_view>
 
 namespace gyre {
 
-/// Bits a byte of `validation` under models of bytes counted on `training`, each count plus one half
-/// (Krichevsky and Trofimov 1981) so that unseen bytes have a probability. NaN for an empty
-/// validation text.
+// What simple models of bytes reach, to compare a language model with: all of them see the training
+// part and are asked for the bits they need for a byte of the validation part. NaN when that is empty.
+
+/// Each byte by its frequency; counts begin at one half (Krichevsky and Trofimov 1981), so that
+/// bytes never seen have a probability.
 double unigram_bits_per_byte(std::string_view training, std::string_view validation);
-/// Each byte given the one before it; a pair never seen falls back on the unigram model (Witten and
-/// Bell 1991 weights).
+
+/// Each byte by its frequency after the byte before it; what pairs never seen get is shared out by
+/// the unigram model (method C of Witten and Bell 1991). The first byte is the unigram model's.
 double bigram_bits_per_byte(std::string_view training, std::string_view validation);
 
 }  // namespace gyre

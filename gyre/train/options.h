@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gyre/base/record.h"
+#include "gyre/nn/activation.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/tensor/dtype.h"
 
@@ -18,7 +19,7 @@ struct TrainOptions {
   std::string tokenizer = "bpe:2048";
   int64_t layers = 4, heads = 4, width = 128, block = 64;
   bool bias = true;
-  std::string activation = "gelu_tanh";
+  Activation activation = Activation::gelu_tanh;
   bool tied = true;
   double dropout = 0;
   int64_t batch = 12, accumulate = 1;
@@ -44,7 +45,7 @@ GYRE_FIELDS(
     GYRE_FIELD(width, "numbers a token, a multiple of heads"),
     GYRE_FIELD(block, "tokens that the model sees at once"),
     GYRE_FIELD(bias, "linear layers and norms have biases"),
-    GYRE_FIELD(activation, "of the MLP: gelu, gelu_tanh, relu or silu"),
+    GYRE_FIELD(activation, "of the MLP"),
     GYRE_FIELD(tied, "the output layer shares the token table"),
     GYRE_FIELD(dropout, "share of values dropped in training"),
     GYRE_FIELD(batch, "sequences a batch"),

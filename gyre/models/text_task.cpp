@@ -1,0 +1,70 @@
+#include "gyre/models/text_task.h"
+
+#include <limits>
+#include <numbers>
+
+#include "gyre/models/gpt2_folder.h"
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+constexpr uint64_t kValidationSeed = 1000;
+
+Gpt make_model(const TrainOptions& o, int64_t vocab) {
+  GptOptions options;
+  options.vocab = vocab;
+  options.block = o.block;
+  options.layers = o.layers;
+  options.heads = o.heads;
+  options.width = o.width;
+  options.bias = o.bias;
+  options.activation = o.activation;
+  options.tied = o.tied;
+  options.dropout = o.dropout;
+  Generator generator{static_cast<uint64_t>(o.seed), 0};
+  return Gpt(options, &generator);
+}
+
+}  // namespace
+
+TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
+                   std::string_view training, std::string_view validation)
+    : tokenizer_(std::move(tokenizer)),
+      batch_(o.batch),
+      block_(o.block),
+      eval_batches_(o.eval_batches),
+      training_(tokenizer_->encode(training), batch_, block_, static_cast<uint64_t>(o.seed)),
+      model_(make_model(o, tokenizer_->vocab_size())) {
+  if (validation.empty()) return;
+  validation_ = std::make_unique<TokenBatches>(tokenizer_->encode(validation), batch_, block_,
+                                               kValidationSeed);
+  tokens_per_byte_ =
+      static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
+}
+
+Tensor TextTask::loss(int64_t number) {
+  TokenBatch batch = training_.at(number);
+  return model_.loss(batch.inputs, batch.targets);
+}
+
+Validation TextTask::validate() {
+  Validation result;
+  result.loss = result.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
+  if (!validation_) return result;
+  NoGrad scope;
+  double sum = 0;
+  for (int64_t i = 0; i < eval_batches_; ++i) {
+    TokenBatch batch = validation_->at(i);
+    sum += model_.loss(batch.inputs, batch.targets).item();
+  }
+  result.loss = sum / static_cast<double>(eval_batches_);
+  result.bits_per_byte = result.loss / std::numbers::ln2 * tokens_per_byte_;
+  return result;
+}
+
+void TextTask::save(const std::string& folder) { save_gpt2(folder, model_, tokenizer_.get()); }
+
+void TextTask::load(const std::string& folder) { load_gpt2_weights(folder, model_); }
+
+}  // namespace gyre

@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <string_view>
+
+#include "gyre/data/token_batches.h"
+#include "gyre/models/gpt.h"
+#include "gyre/text/tokenizer.h"
+#include "gyre/train/trainer.h"
+
+namespace gyre {
+
+/// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those of
+/// the validation part with 1000, so that every training is measured on the same.
+class TextTask final : public TrainTask {
+ public:
+  /// Error{value} when a part is too short for a block; an empty validation part is not measured.
+  TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
+           std::string_view training, std::string_view validation);
+
+  nn::Module& model() override { return model_; }
+  Tensor loss(int64_t number) override;
+  int64_t tokens_per_batch() const override { return batch_ * block_; }
+  Validation validate() override;
+  void save(const std::string& folder) override;
+  void load(const std::string& folder) override;
+
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
+  int64_t training_tokens() const { return training_.tokens(); }
+
+ private:
+  std::unique_ptr<Tokenizer> tokenizer_;
+  int64_t batch_, block_, eval_batches_;
+  TokenBatches training_;
+  std::unique_ptr<TokenBatches> validation_;
+  double tokens_per_byte_ = 0;  // of the validation part
+  Gpt model_;
+};
+
+}  // namespace gyre

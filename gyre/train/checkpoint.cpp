@@ -1,0 +1,137 @@
+#include "gyre/train/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/xxhash64.h"
+
+namespace gyre {
+namespace {
+
+constexpr std::string_view kPrefix = "step-";
+constexpr int64_t kFormat = 1;
+constexpr size_t kKept = 3;
+
+std::string hex(uint64_t value) { return fmt::format("{:016x}", value); }
+
+uint64_t from_hex(const Json& json, std::string_view name) {
+  const std::string& text = json.at(name).as_string(name);
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw Error(Code::parse, "checkpoint", std::string(name) + " is not a hexadecimal number");
+  }
+  return value;
+}
+
+std::string checksum(const Json& json) {
+  std::string text = json.dump();
+  Xxhash64 hash;
+  hash.update(std::as_bytes(std::span(text)));
+  return hex(hash.digest());
+}
+
+Json to_json(const TrainState& s) {
+  Json json = Json::object();
+  json["format"] = kFormat;
+  json["step"] = s.step;
+  json["cursor"] = s.cursor;
+  json["best_loss"] = s.best_loss;  // infinity becomes null
+  json["best_step"] = s.best_step;
+  json["seed"] = hex(s.random.seed);
+  json["offset"] = hex(s.random.offset);
+  json["data"] = hex(s.data);
+  json["options"] = s.options;
+  json["checksum"] = checksum(json);
+  return json;
+}
+
+TrainState from_json(Json json, const std::string& path) {
+  if (int64_t format = json.at("format").as_integer("format"); format != kFormat) {
+    throw Error(Code::unsupported, "checkpoint",
+                path + " has format " + std::to_string(format) + ", this program knows " +
+                    std::to_string(kFormat),
+                std::to_string(kFormat), std::to_string(format));
+  }
+  Json unsigned_json = Json::object();
+  for (const Json::Member& member : json.as_object()) {
+    if (member.key != "checksum") unsigned_json[member.key] = member.value;
+  }
+  if (json.at("checksum").as_string("checksum") != checksum(unsigned_json)) {
+    throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
+  }
+  TrainState s;
+  s.step = json.at("step").as_integer("step");
+  s.cursor = json.at("cursor").as_integer("cursor");
+  if (!json.at("best_loss").is_null()) s.best_loss = json.at("best_loss").as_real("best_loss");
+  s.best_step = json.at("best_step").as_integer("best_step");
+  s.random = {from_hex(json, "seed"), from_hex(json, "offset")};
+  s.data = from_hex(json, "data");
+  s.options = json.at("options");
+  return s;
+}
+
+}  // namespace
+
+std::vector<int64_t> CheckpointStore::steps() const {
+  std::vector<int64_t> found;
+  if (!is_directory(folder_)) return found;
+  for (const std::string& name : list_directory(folder_)) {
+    if (!name.starts_with(kPrefix)) continue;
+    int64_t step = 0;
+    const char* end = name.data() + name.size();
+    auto [at, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
+    if (error == std::errc{} && at == end) found.push_back(step);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string CheckpointStore::path(int64_t step) const {
+  return folder_ + "/" + std::string(kPrefix) + std::to_string(step);
+}
+
+std::string CheckpointStore::begin() const {
+  remove_tree(partial());
+  create_directories(partial());
+  return partial();
+}
+
+void CheckpointStore::commit(const TrainState& state,
+                             std::span<const NamedTensor> optimizer) const {
+  write_safetensors(partial() + "/optimizer.safetensors", optimizer);
+  write_file_atomic(partial() + "/training.json", to_json(state).dump(2) + "\n");
+  remove_tree(path(state.step));
+  rename_path(partial(), path(state.step));
+  remove_old(state.best_step);
+}
+
+void CheckpointStore::remove_old(int64_t best) const {
+  std::vector<int64_t> all = steps();
+  for (size_t i = 0; i + kKept < all.size(); ++i) {
+    if (all[i] != best) remove_tree(path(all[i]));
+  }
+}
+
+TrainState CheckpointStore::read(int64_t step) const {
+  for (const char* file : {"/model.safetensors", "/optimizer.safetensors"}) {
+    SafetensorsFile checked(path(step) + file, Verify::required);
+  }
+  std::string file = path(step) + "/training.json";
+  return from_json(Json::read(file), file);
+}
+
+std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {
+  SafetensorsFile file(path(step) + "/optimizer.safetensors", Verify::required);
+  std::vector<NamedTensor> tensors;
+  for (const SafetensorsEntry& entry : file.entries()) {
+    tensors.push_back({entry.name, file.load(entry)});
+  }
+  return tensors;
+}
+
+}  // namespace gyre

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gyre/base/philox.h"
+#include "gyre/io/json.h"
+#include "gyre/io/safetensors.h"
+
+namespace gyre {
+
+/// Where a training stands, apart from tensors.
+struct TrainState {
+  int64_t step = 0;    ///< optimiser steps done
+  int64_t cursor = 0;  ///< batches drawn
+  double best_loss = std::numeric_limits<double>::infinity();  ///< of the validations so far
+  int64_t best_step = 0;
+  Generator random{};
+  uint64_t data = 0;  ///< checksum of the data, so that a training goes on with the same
+  Json options{};     ///< what the training was told
+};
+
+/// The folder `checkpoints/` of a training: one folder `step-N/` a checkpoint. A folder appears under
+/// its name when it is whole. It holds training.json and optimizer.safetensors, and what the task
+/// writes of the model; every file can be told from a damaged one.
+class CheckpointStore {
+ public:
+  explicit CheckpointStore(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Steps of the checkpoints there are, ascending. Error{io}.
+  [[nodiscard]] std::vector<int64_t> steps() const;
+  [[nodiscard]] std::string path(int64_t step) const;
+
+  /// Begins a checkpoint: an empty folder to write the model into. Error{io}.
+  std::string begin() const;
+  /// Adds state and optimiser to what `begin` gave, and puts the folder in its place. Then all but
+  /// the newest three and the best are removed. Error{io}.
+  void commit(const TrainState& state, std::span<const NamedTensor> optimizer) const;
+
+  /// Reads a checkpoint's state. With it all bytes of the checkpoint have been checked.
+  /// Error{io, parse, value} for what is missing or damaged.
+  [[nodiscard]] TrainState read(int64_t step) const;
+  [[nodiscard]] std::vector<NamedTensor> read_optimizer(int64_t step) const;
+
+ private:
+  [[nodiscard]] std::string partial() const { return folder_ + "/.partial"; }
+  void remove_old(int64_t best) const;
+
+  std::string folder_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,91 @@
+#include "gyre/train/text_progress.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace gyre {
+namespace {
+
+constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  if (!(seconds >= 0) || seconds > 1e9) return "?";
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  auto s = static_cast<int64_t>(seconds + 0.5);
+  if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
+  return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+std::string size_text(double bytes) {
+  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
+  return fmt::format("{:.{}f} {}", bytes, bytes < 10 && unit > 0 ? 1 : 0, kUnits[unit]);
+}
+
+std::string progress_line(const StepProgress& p) {
+  return fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} tok/s  {}  {}  ETA {}",
+                     p.step, p.total, p.loss, p.lr, p.gradient_norm, p.tokens_per_second,
+                     size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed),
+                     duration_text(p.remaining));
+}
+
+void TextProgress::print(std::string_view text) {
+  if (drawn_) std::fputs("\r\x1b[K", out_);
+  drawn_ = false;
+  std::fwrite(text.data(), 1, text.size(), out_);
+  std::fputc('\n', out_);
+  std::fflush(out_);
+}
+
+void TextProgress::redraw(std::string_view text) {
+  std::fputs("\r\x1b[K", out_);
+  std::fwrite(text.data(), 1, text.size(), out_);
+  std::fflush(out_);
+  drawn_ = true;
+}
+
+void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total) {
+  bool fresh = stage_ != stage;
+  stage_ = stage;
+  if (terminal_ && total > 0) {
+    if (done % 64 == 0 || done == total) redraw(fmt::format("{}  {}/{}", stage, done, total));
+  } else if (fresh) {
+    print(stage);
+  }
+}
+
+void TextProgress::started(std::string_view what) { print(what); }
+
+void TextProgress::stepped(const StepProgress& p) {
+  bool last = p.step == p.total;
+  if (!last && p.elapsed - shown_ < (terminal_ ? kRedrawEvery : kPrintEvery)) return;
+  shown_ = p.elapsed;
+  if (terminal_ && !last) {
+    redraw(progress_line(p));
+  } else {
+    print(progress_line(p));
+  }
+}
+
+void TextProgress::validated(const Validation& v) {
+  std::string bits = std::isfinite(v.bits_per_byte)
+                         ? fmt::format("  {:.4f} bits/byte", v.bits_per_byte)
+                         : std::string();
+  print(fmt::format("step {}  validation loss {:.4f}{}{}", v.step, v.loss, bits,
+                    v.best ? "  best" : ""));
+}
+
+void TextProgress::saved(const std::string& checkpoint) {
+  if (!terminal_) print("saved " + checkpoint);
+}
+
+void TextProgress::warned(std::string_view message) {
+  print("warning: " + std::string(message));
+}
+
+}  // namespace gyre

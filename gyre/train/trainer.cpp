@@ -1,0 +1,278 @@
+#include "gyre/train/trainer.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/op/node.h"
+#include "gyre/optim/adam.h"
+#include "gyre/optim/schedule.h"
+#include "gyre/tensor/allocator.h"
+#include "gyre/train/training_log.h"
+
+namespace gyre {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Gives the thread's generator back when the training is over.
+class GeneratorScope {
+ public:
+  explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
+    default_generator() = now;
+  }
+  ~GeneratorScope() { default_generator() = before_; }
+
+ private:
+  Generator before_;
+};
+
+// The parameters with two or more dimensions, or the others.
+std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
+  std::vector<Tensor> chosen;
+  for (Tensor& p : model.parameters()) {
+    if ((p.rank() > 1) == matrices) chosen.push_back(std::move(p));
+  }
+  return chosen;
+}
+
+AdamWOptions adamw_options(const TrainOptions& o, double weight_decay) {
+  return {o.lr, o.beta1, o.beta2, 1e-8, weight_decay};
+}
+
+ScheduleOptions schedule_of(const TrainOptions& o) {
+  return {o.schedule, o.lr, o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps};
+}
+
+class Run {
+ public:
+  Run(TrainTask& task, const TrainOptions& options, TrainState state, TrainSink& sink)
+      : task_(task),
+        options_(options),
+        schedule_(schedule_of(options)),
+        state_(std::move(state)),
+        first_(state_.step),
+        sink_(sink),
+        store_(options.out + "/checkpoints"),
+        optimizer_(parameters_of(task.model(), true), adamw_options(options, options.weight_decay)),
+        log_(options.out, state_.step) {
+    optimizer_.add_group(parameters_of(task.model(), false), adamw_options(options, 0));
+  }
+
+  TrainReport operator()() {
+    GeneratorScope scope(state_.random);
+    if (state_.step > 0) restore();
+    allocator::reset_peak();
+    started_ = Clock::now();
+    int64_t end = options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
+    while (state_.step < end && !report_.interrupted) {
+      auto begun = Clock::now();
+      StepProgress progress = step();
+      training_seconds_ += seconds_since(begun);
+      report_.interrupted = sink_.stop_wanted();
+      after_step(progress, state_.step == end || report_.interrupted);
+    }
+    return finish();
+  }
+
+ private:
+  void restore() {
+    task_.load(store_.path(state_.step));
+    optimizer_.load_state_dict(store_.read_optimizer(state_.step));
+    newest_ = state_.step;
+  }
+
+  StepProgress step() {
+    StepProgress p;
+    optimizer_.zero_grad();
+    for (int64_t i = 0; i < options_.accumulate; ++i) {
+      Tensor loss = task_.loss(state_.cursor++);
+      p.loss += loss.item() / static_cast<double>(options_.accumulate);
+      loss.backward();
+    }
+    require_finite(p.loss, "loss");
+    p.lr = learning_rate(schedule_, state_.step);
+    optimizer_.set_lr(p.lr);
+    StepResult result = optimizer_.step({.scale = 1 / static_cast<double>(options_.accumulate),
+                                         .clip = options_.clip,
+                                         .norm = true});
+    require_finite(result.gradient_norm, "gradient");
+    p.gradient_norm = result.gradient_norm;
+    p.step = ++state_.step;
+    p.total = options_.steps;
+    return p;
+  }
+
+  void require_finite(double value, const char* what) const {
+    if (std::isfinite(value)) return;
+    throw Error(Code::numeric, "train",
+                std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
+                    " at step " + std::to_string(state_.step + 1) +
+                    "; a lower lr, a longer warmup or a clip may help",
+                "a finite number", std::to_string(value));
+  }
+
+  bool due(int64_t every) const { return every > 0 && state_.step % every == 0; }
+
+  void after_step(StepProgress p, bool last) {
+    p.tokens_per_second = tokens() / training_seconds_;
+    p.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);
+    p.elapsed = seconds_since(started_);
+    p.remaining = p.elapsed / static_cast<double>(state_.step - first_) *
+                  static_cast<double>(options_.steps - state_.step);
+    sink_.stepped(p);
+    if (due(options_.log_every) || last) log_.add(p);
+    report_.train_loss = p.loss;
+    bool best = false;
+    if ((due(options_.eval_every) || last) && !report_.interrupted) best = validate();
+    if (due(options_.save_every) || last || best) save();
+  }
+
+  /// True when it is the best so far.
+  bool validate() {
+    Validation v;
+    {
+      NoGrad scope;
+      task_.model().eval();
+      v = task_.validate();
+      task_.model().train();
+    }
+    v.step = state_.step;
+    v.best = v.loss < state_.best_loss;
+    if (v.best) {
+      state_.best_loss = v.loss;
+      state_.best_step = state_.step;
+    }
+    last_validation_ = v;
+    sink_.validated(v);
+    if (!std::isnan(v.loss)) log_.add(v);
+    return v.best;
+  }
+
+  void save() {
+    state_.random = default_generator();
+    task_.save(store_.begin());
+    store_.commit(state_, optimizer_.state_dict());
+    newest_ = state_.step;
+    task_.save(options_.out);
+    log_.draw();
+    sink_.saved(store_.path(state_.step));
+  }
+
+  double tokens() const {
+    return static_cast<double>((state_.step - first_) * options_.accumulate *
+                               task_.tokens_per_batch());
+  }
+
+  TrainReport finish() {
+    if (newest_ != state_.step) save();  // nothing was left to do, or the folder is new
+    report_.steps = state_.step;
+    report_.val_loss = last_validation_.loss;
+    report_.val_bits_per_byte = last_validation_.bits_per_byte;
+    report_.seconds = seconds_since(started_);
+    report_.tokens_per_second = training_seconds_ > 0 ? tokens() / training_seconds_ : 0;
+    report_.peak_bytes = static_cast<int64_t>(allocator::stats().peak);
+    report_.checkpoint = store_.path(newest_);
+    report_.parameters = task_.model().parameter_count();
+    return report_;
+  }
+
+  TrainTask& task_;
+  const TrainOptions& options_;
+  ScheduleOptions schedule_;
+  TrainState state_;
+  int64_t first_, newest_ = -1;
+  TrainSink& sink_;
+  CheckpointStore store_;
+  AdamW optimizer_;
+  TrainingLog log_;
+  Validation last_validation_{0, std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::quiet_NaN(), false};
+  TrainReport report_;
+  Clock::time_point started_;
+  double training_seconds_ = 0;
+};
+
+[[noreturn]] void refuse(const char* name, const std::string& wanted, const std::string& actual) {
+  throw Error(Code::value, "train", std::string(name) + " must be " + wanted + ", is " + actual,
+              wanted, actual);
+}
+
+void check_integers(const TrainOptions& o) {
+  struct Bound {
+    const char* name;
+    int64_t value, least;
+  };
+  const Bound bounds[] = {
+      {"layers", o.layers, 1},     {"heads", o.heads, 1},           {"width", o.width, 1},
+      {"block", o.block, 1},       {"batch", o.batch, 1},           {"accumulate", o.accumulate, 1},
+      {"steps", o.steps, 0},       {"warmup", o.warmup, 0},         {"eval_every", o.eval_every, 0},
+      {"stop_at", o.stop_at, 0},   {"eval_batches", o.eval_batches, 1},
+      {"threads", o.threads, 0},   {"save_every", o.save_every, 0}, {"log_every", o.log_every, 1},
+      {"seed", o.seed, 0}};
+  for (const Bound& b : bounds) {
+    if (b.value < b.least) {
+      refuse(b.name, std::to_string(b.least) + " or more", std::to_string(b.value));
+    }
+  }
+}
+
+void check_reals(const TrainOptions& o) {
+  struct Bound {
+    const char* name;
+    double value;
+    bool holds;
+    const char* wanted;
+  };
+  const Bound bounds[] = {
+      {"lr", o.lr, o.lr > 0, "above 0"},
+      {"weight_decay", o.weight_decay, o.weight_decay >= 0, "0 or more"},
+      {"clip", o.clip, o.clip >= 0, "0 or more"},
+      {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "from 0 to below 1"},
+      {"beta2", o.beta2, o.beta2 >= 0 && o.beta2 < 1, "from 0 to below 1"},
+      {"dropout", o.dropout, o.dropout >= 0 && o.dropout < 1, "from 0 to below 1"},
+      {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1,
+       "from 0 to below 1"}};
+  for (const Bound& b : bounds) {
+    if (!b.holds || !std::isfinite(b.value)) refuse(b.name, b.wanted, std::to_string(b.value));
+  }
+}
+
+}  // namespace
+
+void check_train_options(const TrainOptions& o) {
+  check_integers(o);
+  check_reals(o);
+  auto text = [](auto value) { return std::to_string(value); };
+  if (o.width % o.heads) {
+    refuse("width", "a multiple of heads (" + text(o.heads) + ")", text(o.width));
+  }
+  if (o.warmup > o.steps && o.steps > 0) {
+    refuse("warmup", "at most steps (" + text(o.steps) + ")", text(o.warmup));
+  }
+  if (o.min_lr > o.lr) refuse("min_lr", "at most lr (" + text(o.lr) + ")", text(o.min_lr));
+  if (o.stop_at > o.steps) {
+    refuse("stop_at", "at most steps (" + text(o.steps) + ")", text(o.stop_at));
+  }
+  if (o.dtype != DType::f32) {
+    throw Error(Code::unsupported, "train",
+                std::string("dtype ") + name_of(o.dtype) + " is not trained yet, f32 is", "f32",
+                name_of(o.dtype));
+  }
+}
+
+TrainReport run_training(TrainTask& task, const TrainOptions& options, TrainState state,
+                         TrainSink& sink) {
+  check_train_options(options);
+  create_directories(options.out);
+  Run run(task, options, std::move(state), sink);
+  return run();
+}
+
+}  // namespace gyre

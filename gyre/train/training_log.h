@@ -1,0 +1,33 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/base/file.h"
+#include "gyre/train/loss_plot.h"
+#include "gyre/train/sink.h"
+
+namespace gyre {
+
+/// log.jsonl, a line an entry, and loss.svg, drawn from it. Steps have step, loss, lr,
+/// gradient_norm, tokens_per_second and elapsed, validations step, val_loss and val_bits_per_byte.
+class TrainingLog {
+ public:
+  /// Goes on with what the log says up to `step`; later entries, of a training that went further
+  /// than its checkpoint, are dropped. Error{io}.
+  TrainingLog(const std::string& folder, int64_t step);
+
+  void add(const StepProgress& progress);
+  void add(const Validation& validation);
+  /// Draws loss.svg.
+  void draw() const;
+
+ private:
+  void read(int64_t step);
+
+  std::string path_, plot_path_;
+  std::vector<LossPoint> training_, validation_;
+  std::unique_ptr<LineLog> log_;
+};
+
+}  // namespace gyre

@@ -100,8 +100,14 @@ void scatter(const void* in, void* out, int64_t stride, int64_t n) noexcept {
 
 template <class T>
 void accumulate(const void* in, double* out, int64_t n) noexcept {
+  using V = Vec<double>;
   const T* x = static_cast<const T*>(in);
-  for (int64_t i = 0; i < n; ++i) out[i] += double(x[i]);
+  int64_t i = 0;
+  for (; i + V::width <= n; i += V::width) {
+    V more = convert<double>(Vec<T, V::width>::load(x + i));
+    (V::load(out + i) + more).store(out + i);
+  }
+  for (; i < n; ++i) out[i] += double(x[i]);
 }
 
 void stream(const void* in, void* out, size_t bytes) noexcept {

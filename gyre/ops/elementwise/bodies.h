@@ -105,6 +105,7 @@ struct Neg : Arithmetic<1> {
 GYRE_NAMED(Abs, abs, Arithmetic<1>)
 GYRE_NAMED(Sign, sign, Arithmetic<1>)
 GYRE_NAMED(Exp, exp, Floating<>)
+GYRE_NAMED(Exp2, exp2, Floating<>)
 GYRE_NAMED(Expm1, expm1, Floating<>)
 GYRE_NAMED(Log, log, Floating<OnPositives>)
 GYRE_NAMED(Log1p, log1p, Floating<OnPositives>)

@@ -75,6 +75,7 @@ GYRE_DEFINE_UNARY(abs, Abs, "absolute value")
 GYRE_DEFINE_UNARY(sign, Sign, "-1, 0 or 1", d.is_discrete = true, d.vjp = nullptr,
                   d.vjp_first = nullptr)
 GYRE_DEFINE_UNARY(exp, Exp, "e^x")
+GYRE_DEFINE_UNARY(exp2, Exp2, "2^x")
 GYRE_DEFINE_UNARY(expm1, Expm1, "e^x - 1")
 GYRE_DEFINE_UNARY(log, Log, "natural logarithm")
 GYRE_DEFINE_UNARY(log1p, Log1p, "natural logarithm of 1 + x")

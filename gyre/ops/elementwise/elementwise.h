@@ -33,8 +33,9 @@ Tensor neg(const Tensor& x);
 Tensor abs(const Tensor& x);
 /// -1, 0 or 1
 Tensor sign(const Tensor& x);
-/// e^x, e^x - 1 (float)
+/// e^x, 2^x, e^x - 1 (float)
 Tensor exp(const Tensor& x);
+Tensor exp2(const Tensor& x);
 Tensor expm1(const Tensor& x);
 /// Natural logarithms of x and of 1 + x (float)
 Tensor log(const Tensor& x);

@@ -133,6 +133,23 @@ struct LayerNorm {
   }
 };
 
+struct RmsNorm {
+  using Attrs = NormAttrs;
+  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1, .wide = true};
+  template <class X, class G>
+  static GYRE_BODY auto reduce(X x, G) {
+    return pack(x * x);
+  }
+  template <class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, Q squares) {
+    return pack(1.0 / sqrt(squares / row.length + row.attrs.eps));
+  }
+  template <class R, class X, class G>
+  static GYRE_BODY auto map(R scale, X x, G gain) {
+    return pack(x * scale * gain);
+  }
+};
+
 // -log softmax(x)[target]: the target's logit is picked out of the row by its position.
 struct CrossEntropy {
   using Attrs = AxisAttrs;

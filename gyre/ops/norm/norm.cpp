@@ -59,6 +59,13 @@ void layer_norm_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4}), s.uniform({5})}, box(NormAttrs{}));
 }
 
+void rms_norm_samples(Samples& s) {
+  s.add({s.uniform({3, 5}), s.uniform({5})}, box(NormAttrs{}));
+  s.add({s.uniform({4, 2, 70}), s.uniform({70})}, box(NormAttrs{-1, 1e-3}));
+  s.add({s.uniform({6, 4, 3}), s.uniform({6, 1, 1})}, box(NormAttrs{0, 1e-5}));
+  s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4})}, box(NormAttrs{}));
+}
+
 void cross_entropy_samples(Samples& s) {
   s.add({s.uniform({4, 5}, -3, 3), s.integers({4}, 0, 5)}, box(AxisAttrs{}));
   s.add({s.uniform({2, 6, 3}, -3, 3), s.integers({2, 3}, 0, 6)}, box(AxisAttrs{1}));
@@ -140,10 +147,10 @@ constexpr OpDef by_result(OpDef d, Vjp vjp) {
 constinit const OpDef softmax_def = by_result(
     define_axis<Softmax>("softmax", "e^x / sum e^x along an axis", GYRE_TILES_OF(softmax)),
     softmax_vjp);
-constinit const OpDef log_softmax_def = by_result(
-    define_axis<LogSoftmax>("log_softmax", "x - log sum e^x along an axis",
-                            GYRE_TILES_OF(log_softmax)),
-    log_softmax_vjp);
+constinit const OpDef log_softmax_def =
+    by_result(define_axis<LogSoftmax>("log_softmax", "x - log sum e^x along an axis",
+                                      GYRE_TILES_OF(log_softmax)),
+              log_softmax_vjp);
 constinit const OpDef softmax_backward_def = [] {
   OpDef d = define_rowwise<SoftmaxBackward>("softmax_backward",
                                             "cotangent of softmax's operand by its result",
@@ -152,25 +159,34 @@ constinit const OpDef softmax_backward_def = [] {
   return d;
 }();
 constinit const OpDef log_softmax_backward_def = [] {
-  OpDef d = define_rowwise<LogSoftmaxBackward>(
-      "log_softmax_backward", "cotangent of log_softmax's operand by its result", kBackwardArgs,
-      GYRE_TILES_OF(log_softmax_backward));
+  OpDef d = define_rowwise<LogSoftmaxBackward>("log_softmax_backward",
+                                               "cotangent of log_softmax's operand by its result",
+                                               kBackwardArgs, GYRE_TILES_OF(log_softmax_backward));
   d.samples = backward_samples;
   return d;
 }();
-constinit const OpDef logsumexp_def = define_axis<LogSumExp>(
-    "logsumexp", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp));
+constinit const OpDef logsumexp_def =
+    define_axis<LogSumExp>("logsumexp", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp));
 constinit const OpDef layer_norm_def = [] {
-  OpDef d = define_rowwise<LayerNorm>("layer_norm",
-                                      "(x - mean) / sqrt(variance + eps) * weight + bias",
-                                      kNormArgs, GYRE_TILES_OF(layer_norm));
+  OpDef d =
+      define_rowwise<LayerNorm>("layer_norm", "(x - mean) / sqrt(variance + eps) * weight + bias",
+                                kNormArgs, GYRE_TILES_OF(layer_norm));
   d.samples = layer_norm_samples;
   return d;
 }();
+constinit const OpDef rms_norm_def = [] {
+  OpDef d = define_rowwise<RmsNorm>("rms_norm", "x / sqrt(mean of x^2 + eps) * weight",
+                                    std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm));
+  d.samples = rms_norm_samples;
+  return d;
+}();
+Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& a) {
+  return apply_one(rms_norm_def, {x, weight}, box(a));
+}
 constinit const OpDef cross_entropy_rows_def = [] {
-  OpDef d = define_rowwise<CrossEntropy>("cross_entropy_rows",
-                                         "-log softmax(logits)[target] per row", kTargetArgs,
-                                         GYRE_TILES_OF(cross_entropy_rows));
+  OpDef d =
+      define_rowwise<CrossEntropy>("cross_entropy_rows", "-log softmax(logits)[target] per row",
+                                   kTargetArgs, GYRE_TILES_OF(cross_entropy_rows));
   d.infer = target_infer;
   d.kernels[Device::cpu] = cross_entropy_cpu;
   d.samples = cross_entropy_samples;

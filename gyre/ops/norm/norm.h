@@ -25,6 +25,8 @@ Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& attrs = {});
 /// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x.
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});
+/// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x.
+Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 /// -log softmax(logits)[target] per row: logits [..., classes, ...] along the axis, target (i32 or
 /// i64) of that shape without the axis. Error{index} for a target outside 0..classes-1.
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});

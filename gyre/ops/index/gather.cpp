@@ -20,11 +20,6 @@ constexpr Arg kReadArgs[] = {{"x"}, {"index", false, false, false}};
 constexpr Arg kEmbeddingArgs[] = {{"weight"}, {"index", false, false, false}};
 constexpr uint64_t kSavesIndex = 1 << 1;
 
-int axis_of(const void* attrs, const Shape& shape) {
-  int64_t axis = attrs_as<AlongAttrs>(attrs).axis;
-  return static_cast<int>(axis < 0 && shape.rank ? axis + shape.rank : axis);
-}
-
 Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
 
 // ---- gather ----

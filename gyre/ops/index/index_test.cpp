@@ -218,7 +218,7 @@ TEST(OneHot, OneAtTheIndex) {
   EXPECT_EQ(elements(y), (Numbers{0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0}));
 }
 
-TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+TEST(IndexSamples, ValidCallsRunAndInvalidOnesAreRefused) {
 #define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/index/index.def"
 #undef OP

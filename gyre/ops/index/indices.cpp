@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/ops/index/index.h"
 
 namespace gyre {
 
@@ -11,6 +12,11 @@ void check_index_dtype(const OpDef& op, const Tensor& index) {
     refuse(Code::dtype, op, std::string("indices are i32 or i64, not ") + name_of(index.dtype()),
            "i32 or i64", name_of(index.dtype()));
   }
+}
+
+int axis_of(const void* attrs, const Shape& shape) {
+  int64_t axis = attrs_as<AlongAttrs>(attrs).axis;
+  return static_cast<int>(axis < 0 && shape.rank ? axis + shape.rank : axis);
 }
 
 Status check_indices(const View& index, int64_t bound) {

@@ -8,6 +8,9 @@ namespace gyre {
 /// Error{dtype} naming the op unless `index` is i32 or i64.
 void check_index_dtype(const OpDef& op, const Tensor& index);
 
+/// The axis of AlongAttrs that infer() has accepted, counted from the front.
+int axis_of(const void* attrs, const Shape& shape);
+
 /// A failed Status for the first index in row-major order that is not in [0, bound).
 Status check_indices(const View& index, int64_t bound);
 

@@ -26,11 +26,6 @@ namespace {
 constexpr Arg kAddArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
 constexpr uint64_t kSavesIndex = 1 << 1;
 
-int axis_of(const void* attrs, const Shape& shape) {
-  int64_t axis = attrs_as<AlongAttrs>(attrs).axis;
-  return static_cast<int>(axis < 0 && shape.rank ? axis + shape.rank : axis);
-}
-
 void check_summands(const OpDef& op, const Tensor& x, const Tensor& src) {
   if (x.dtype() != src.dtype() || x.dtype() == DType::boolean) {
     refuse(Code::dtype, op,

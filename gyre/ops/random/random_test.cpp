@@ -262,7 +262,7 @@ TEST(Tiles, SameBitsOnEveryInstructionSet) {
   }
 }
 
-TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+TEST(RandomSamples, ValidCallsRunAndInvalidOnesAreRefused) {
 #define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/random/random.def"
 #undef OP

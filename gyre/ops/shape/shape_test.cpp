@@ -333,7 +333,7 @@ TEST(InPlace, AResultTakesTheHistoryOfItsValues) {
 
 // ---- every sample of the table ----
 
-TEST(Samples, ValidCallsRunAndInvalidOnesAreRefused) {
+TEST(ShapeSamples, ValidCallsRunAndInvalidOnesAreRefused) {
 #define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/shape/shape.def"
 #undef OP

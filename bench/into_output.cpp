@@ -1,0 +1,14 @@
+#include "bench/into_output.h"
+
+#include "gyre/op/apply.h"
+#include "gyre/registry/op_table.h"
+
+namespace gyre::bench {
+
+std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs) {
+  const OpDef* def = op_table().find(op);
+  if (!def) throw Error(Code::internal, op, "is not in the op table");
+  return [=] { run_kernel(*def, in, Inputs(&out, 1), attrs ? attrs->value : nullptr); };
+}
+
+}  // namespace gyre::bench

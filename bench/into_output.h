@@ -1,0 +1,12 @@
+#pragma once
+#include <functional>
+
+#include "gyre/op/attrs.h"
+#include "gyre/tensor/tensor.h"
+
+namespace gyre::bench {
+
+/// A call of an op of the table, by name, into an output that is made once.
+std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs = {});
+
+}  // namespace gyre::bench

@@ -1,0 +1,73 @@
+#include <memory>
+
+#include "bench/work.h"
+#include "gyre/nn/linear.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/optim/adam.h"
+
+namespace gyre::bench {
+namespace {
+
+constexpr int64_t kWidth = 768, kInner = 3072;
+constexpr int64_t kParameters = 2 * kWidth * kInner + kWidth + kInner;
+
+struct Perceptron {
+  explicit Perceptron(int64_t batch)
+      : x(randn({batch, kWidth})),
+        target(randn({batch, kWidth})),
+        parameters{up.weight, up.bias, down.weight, down.bias} {}
+
+  void gradients() {
+    for (Tensor& p : parameters) p.zero_grad();
+    mse(down(gelu_tanh(up(x))), target).backward();
+  }
+
+  nn::Linear up{kWidth, kInner}, down{kInner, kWidth};
+  Tensor x, target;
+  std::vector<Tensor> parameters;
+};
+
+// sizes: batch
+Ready gradients(const Work& w, const Settings&) {
+  auto net = std::make_shared<Perceptron>(w.sizes[0]);
+  return {[net] { net->gradients(); }};
+}
+
+Ready step(const Work& w, const Settings&) {
+  auto net = std::make_shared<Perceptron>(w.sizes[0]);
+  auto adamw = std::make_shared<AdamW>(net->parameters);
+  return {[net, adamw] {
+    net->gradients();
+    adamw->step();
+  }};
+}
+
+// Small batches are bound by the parameters: read, and their gradients written; a step reads and
+// writes each with its two moments.
+constexpr Work work(const char* name, int64_t batch, bool steps) {
+  Work w{name,
+         "us",
+         steps ? "forward, backward and AdamW of 768 -> 3072 -> 768, gelu, squared error"
+               : "forward and backward of 768 -> 3072 -> 768, gelu, squared error",
+         steps ? step : gradients,
+         {batch}};
+  w.limit = batch > 100 ? Limit::fma : Limit::copy;
+  w.amount = batch > 100 ? 10.0 * static_cast<double>(batch * kWidth * kInner)
+                         : (steps ? 24.0 : 8.0) * kParameters;
+  w.floats = kParameters;
+  return w;
+}
+
+constexpr Work kWorks[] = {
+    work("mlp_batch1_gradients", 1, false),     work("mlp_batch1_step", 1, true),
+    work("mlp_batch32_gradients", 32, false),   work("mlp_batch32_step", 32, true),
+    work("mlp_batch512_gradients", 512, false), work("mlp_batch512_step", 512, true),
+};
+
+}  // namespace
+
+std::span<const Work> mlp_works() { return kWorks; }
+
+}  // namespace gyre::bench

@@ -1,0 +1,62 @@
+#include "bench/peers.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/io/json.h"
+
+namespace gyre::bench {
+namespace {
+
+// In the folder we were started in, or the tree that this program was built in.
+std::string find_script() {
+  std::error_code error;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  for (std::filesystem::path folder : {std::filesystem::path("."), program / "../../../.."}) {
+    std::string path = (folder / "bench/peers.py").lexically_normal().string();
+    if (file_exists(path)) return path;
+  }
+  return {};
+}
+
+}  // namespace
+
+Peers::Peers(std::string against, const Settings& settings) : against_(std::move(against)) {
+  const char* python = std::getenv("GYRE_PEER_PYTHON");
+  std::string script = find_script();
+  if (script.empty()) {
+    missing_ = "bench/peers.py is not there: start it in the project's folder";
+    return;
+  }
+  std::vector<std::string> words{
+      python && *python ? python : "python3", script,    "--threads",
+      std::to_string(num_threads()),          "--steps", std::to_string(settings.steps)};
+  try {
+    process_ = std::make_unique<ChildProcess>(words);
+  } catch (const Error& error) {
+    missing_ = error.what();
+  }
+}
+
+PeerTime Peers::sample(const char* work) {
+  if (!process_) return {.reason = missing_};
+  std::string line;
+  try {
+    process_->write(std::string(work) + " " + against_ + "\n");
+    if (!process_->read_line(line)) throw Error(Code::io, "bench/peers.py", "ended");
+    Json answer = Json::parse(line);
+    if (const Json* reason = answer.find("reason")) return {.reason = reason->as_string()};
+    return {answer.at("seconds").as_real(), answer.at("peer").as_string(), {}};
+  } catch (const Error& error) {
+    process_.reset();
+    missing_ = error.what();
+    return {.reason = missing_};
+  }
+}
+
+}  // namespace gyre::bench

@@ -1,0 +1,31 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "bench/work.h"
+#include "gyre/base/child_process.h"
+
+namespace gyre::bench {
+
+/// What a peer said about one set of calls: seconds of one operation, or why there are none.
+struct PeerTime {
+  double seconds = 0;
+  std::string peer{};    ///< "torch 2.13.0 eager"
+  std::string reason{};  ///< empty when there is a time
+};
+
+/// bench/peers.py, which does the same works with other libraries, in the Python that
+/// GYRE_PEER_PYTHON names (python3 by default).
+class Peers {
+ public:
+  /// `against` names how the peer runs: eager, compile, fused.
+  Peers(std::string against, const Settings& settings);
+  /// One more set of calls; the first one prepares and warms up too.
+  PeerTime sample(const char* work);
+
+ private:
+  std::string against_, missing_;
+  std::unique_ptr<ChildProcess> process_;
+};
+
+}  // namespace gyre::bench

@@ -1,0 +1,311 @@
+"""The works of `gyre bench` done with other libraries, for `gyre bench --peer`.
+
+Reads lines `WORK KIND` (KIND: eager, compile, fused), answers each with one line of JSON:
+{"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over one set of calls of at
+least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first line of a work prepares
+it and warms it up. Works are defined as in the bench/*.cpp of the same names.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+POINTS, ROWS, WIDTH, TOKENS, VOCABULARY = 1 << 24, 4096, 1024, 2048, 50257
+REST = 0.1  # seconds that workers of OpenMP spin after their last loop
+
+
+class Absent(Exception):
+    """Why this peer has no time for a work."""
+
+
+class Looped:
+    """A call that is repeated until 20 ms have passed."""
+
+    def __init__(self, call, operations=1, warm=2):
+        self.call, self.operations = call, operations
+        for _ in range(warm):
+            call()
+        self.loops = 1
+        self.loops = max(1, int(0.02 / max(self.sample(), 1e-9)))
+
+    def sample(self):
+        self.call()
+        start = time.perf_counter()
+        for _ in range(self.loops):
+            self.call()
+        return (time.perf_counter() - start) / self.loops / self.operations
+
+
+class Once:
+    """A call that times itself."""
+
+    def __init__(self, call):
+        self.sample = call
+
+
+def matmul(torch, compiled, batch, m, k, n, dtype="float32"):
+    shape = (batch,) if batch > 1 else ()
+    dtype = getattr(torch, dtype)
+    a, b = torch.randn(*shape, m, k).to(dtype), torch.randn(*shape, k, n).to(dtype)
+    c = torch.empty(*shape, m, n, dtype=dtype)
+    return Looped(torch.no_grad()(lambda: torch.matmul(a, b, out=c)))
+
+
+def perceptron(torch, kind, batch, step):
+    net = torch.nn.Sequential(torch.nn.Linear(768, 3072), torch.nn.GELU(approximate="tanh"),
+                              torch.nn.Linear(3072, 768))
+    x, target = torch.randn(batch, 768), torch.randn(batch, 768)
+    loss = lambda: torch.nn.functional.mse_loss(net(x), target)
+    loss = torch.compile(loss) if kind == "compile" else loss
+    adamw = torch.optim.AdamW(net.parameters(), lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01,
+                              fused=kind != "eager")
+
+    def gradients():
+        adamw.zero_grad(set_to_none=True)
+        loss().backward()
+
+    def whole():
+        gradients()
+        adamw.step()
+
+    return Looped(whole if step else gradients)
+
+
+def pointwise(torch, kind, name, into):
+    functions = {"exp": torch.exp, "tanh": torch.tanh,
+                 "gelu": lambda t: torch.nn.functional.gelu(t, approximate="tanh")}
+    x = torch.randn(POINTS)
+    if not into:
+        function = torch.compile(functions[name]) if kind == "compile" else functions[name]
+        return Looped(torch.no_grad()(lambda: function(x)))
+    out = torch.empty(POINTS)
+    calls = {"copy": lambda: out.copy_(x), "exp": lambda: torch.exp(x, out=out),
+             "tanh": lambda: torch.tanh(x, out=out),
+             "gelu": lambda: torch._C._nn.gelu(x, approximate="tanh", out=out)}
+    return Looped(torch.no_grad()(calls[name]))
+
+
+def rowwise(torch, kind, name, backward):
+    x, g = torch.randn(ROWS, WIDTH, requires_grad=backward), torch.randn(ROWS, WIDTH)
+    weight = torch.ones(WIDTH, requires_grad=backward)
+    bias = torch.zeros(WIDTH, requires_grad=backward)
+    functions = {"softmax": lambda t: torch.softmax(t, -1),
+                 "layer_norm": lambda t: torch.nn.functional.layer_norm(t, (WIDTH,), weight, bias)}
+    function = torch.compile(functions[name]) if kind == "compile" else functions[name]
+
+    def both():
+        x.grad = weight.grad = bias.grad = None
+        function(x).backward(g)
+
+    return Looped(both if backward else torch.no_grad()(lambda: function(x)))
+
+
+def cross_entropy(torch, kind):
+    logits = torch.randn(TOKENS, VOCABULARY, requires_grad=True)
+    target = torch.randint(VOCABULARY, (TOKENS,))
+    loss = lambda: torch.nn.functional.cross_entropy(logits, target)
+    loss = torch.compile(loss) if kind == "compile" else loss
+
+    def gradients():
+        logits.grad = None
+        loss().backward()
+
+    return Looped(gradients, warm=1)
+
+
+def attention(torch, backward):
+    q, k, v = (torch.randn(1, 12, 1024, 64, requires_grad=True) for _ in range(3))
+    g = torch.randn(1, 12, 1024, 64)
+    forward = lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+    def gradients():
+        q.grad = k.grad = v.grad = None
+        forward().backward(g)
+
+    return Looped(gradients if backward else torch.no_grad()(forward))
+
+
+class Chargpt:
+    """The model of chargpt_2000: 4 layers, 4 heads, 128 wide, block 64, no biases, tied head."""
+
+    BLOCK, BATCH, HEADS, LAYERS, STEPS = 64, 12, 4, 4, 2000
+
+    def __init__(self, torch, kind, steps):
+        self.torch, self.kind, self.steps = torch, kind, steps or self.STEPS
+        path = HERE.parent.parent / "shared/data/text/tinyshakespeare.txt"
+        path = pathlib.Path(os.environ.get("GYRE_TINYSHAKESPEARE", path))
+        if not path.is_file():
+            raise Absent(f"{path} is not there (GYRE_TINYSHAKESPEARE names it)")
+        raw = path.read_bytes()
+        vocabulary = sorted(set(raw))
+        codes = torch.tensor([vocabulary.index(b) for b in raw])
+        self.text, self.count = codes[:int(0.9 * len(codes))], len(vocabulary)
+
+    def draw(self, seed, i):
+        mask = (1 << 64) - 1
+        z = (seed + (i + 1) * 0x9E3779B97F4A7C15) & mask
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
+        return z ^ z >> 31
+
+    def batch(self, step):
+        starts = [self.draw(1, self.BATCH * step + r) % (len(self.text) - self.BLOCK) for r in range(self.BATCH)]
+        rows = self.torch.stack([self.text[s:s + self.BLOCK + 1] for s in starts])
+        return rows[:, :-1], rows[:, 1:]
+
+    def parameters(self):
+        torch, width = self.torch, 128
+        normal = lambda *shape, std=0.02: (torch.randn(*shape) * std).requires_grad_()
+        ones = lambda: torch.ones(width, requires_grad=True)
+        small = 0.02 / math.sqrt(2 * self.LAYERS)
+        layers = [dict(norm1=ones(), qkv=normal(3 * width, width), proj=normal(width, width, std=small),
+                       norm2=ones(), up=normal(4 * width, width), down=normal(width, 4 * width, std=small))
+                  for _ in range(self.LAYERS)]
+        return dict(tokens=normal(self.count, width), places=normal(self.BLOCK, width), norm=ones()), layers
+
+    def loss(self, top, layers, inputs, targets):
+        F, width = self.torch.nn.functional, 128
+        batch, length = inputs.shape
+        x = top["tokens"][inputs] + top["places"][:length]
+        split = lambda t: t.view(batch, length, self.HEADS, width // self.HEADS).transpose(1, 2)
+        for layer in layers:
+            q, k, v = F.linear(F.layer_norm(x, (width,), layer["norm1"]), layer["qkv"]).split(width, -1)
+            y = F.scaled_dot_product_attention(split(q), split(k), split(v), is_causal=True)
+            x = x + F.linear(y.transpose(1, 2).reshape(batch, length, width), layer["proj"])
+            hidden = F.gelu(F.linear(F.layer_norm(x, (width,), layer["norm2"]), layer["up"]))
+            x = x + F.linear(hidden, layer["down"])
+        logits = F.linear(F.layer_norm(x, (width,), top["norm"]), top["tokens"])
+        return F.cross_entropy(logits.view(-1, self.count), targets.reshape(-1))
+
+    def rate(self, step):
+        if step < 100:
+            return 1e-3 * (step + 1) / 101
+        return 1e-4 + 4.5e-4 * (1 + math.cos(math.pi * (step - 100) / (self.STEPS - 100)))
+
+    def run(self):
+        torch = self.torch
+        torch.manual_seed(1337)
+        top, layers = self.parameters()
+        every = [*top.values(), *(p for layer in layers for p in layer.values())]
+        groups = [{"params": [p for p in every if p.dim() >= 2], "weight_decay": 0.1},
+                  {"params": [p for p in every if p.dim() < 2], "weight_decay": 0.0}]
+        adamw = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
+        loss = torch.compile(self.loss) if self.kind == "compile" else self.loss
+        loss(top, layers, *self.batch(0)).backward()  # compiling is not timed
+        start = time.perf_counter()
+        for step in range(self.steps):
+            for group in adamw.param_groups:
+                group["lr"] = self.rate(step)
+            adamw.zero_grad(set_to_none=True)
+            loss(top, layers, *self.batch(step)).backward()
+            torch.nn.utils.clip_grad_norm_(every, 1.0)
+            adamw.step()
+        return time.perf_counter() - start
+
+
+class Libtorch:
+    """small_libtorch.cpp, built on demand: torch without Python."""
+
+    def __init__(self, torch, threads):
+        root = pathlib.Path(torch.__file__).parent
+        source = HERE / "small_libtorch.cpp"
+        folder = pathlib.Path(tempfile.gettempdir()) / f"gyre-bench-{os.getuid()}-{torch.__version__}"
+        folder.mkdir(exist_ok=True)
+        program = folder / "small_libtorch"
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            abi = int(torch._C._GLIBCXX_USE_CXX11_ABI)
+            command = ["g++", "-std=c++20", "-O2", f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-I{root}/include",
+                       f"-I{root}/include/torch/csrc/api/include", str(source), "-o", str(program),
+                       f"-L{root}/lib", f"-Wl,-rpath,{root}/lib", "-ltorch", "-ltorch_cpu", "-lc10"]
+            built = subprocess.run(command, capture_output=True, text=True)
+            if built.returncode:
+                raise Absent("small_libtorch.cpp does not build: " + built.stderr.strip().splitlines()[-1])
+        self.process = subprocess.Popen([program, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def timer(self, name):
+        def sample():
+            self.process.stdin.write(name + "\n")
+            self.process.stdin.flush()
+            return float(self.process.stdout.readline())
+        return Once(sample)
+
+
+class Bench:
+    def __init__(self, options):
+        try:
+            import torch
+        except ImportError as missing:
+            raise Absent(f"{sys.executable}: {missing} (GYRE_PEER_PYTHON names a Python that has torch)")
+        torch.set_num_threads(options.threads)
+        torch.set_num_interop_threads(1)
+        torch.manual_seed(0)
+        self.torch, self.options, self.libtorch, self.ready = torch, options, None, {}
+
+    def prepare(self, work, kind):
+        torch, compiled = self.torch, kind == "compile"
+        products = {"matmul_32x768x3072": (1, 32, 768, 3072), "matmul_1x768x3072": (1, 1, 768, 3072),
+                    "matmul_16x512": (16, 512, 512, 512)}
+        if work in products:
+            return matmul(torch, compiled, *products[work])
+        if work == "matmul_bf16_1024":
+            return matmul(torch, compiled, 1, 1024, 1024, 1024, "bfloat16")
+        group, _, rest = work.partition("_")
+        if group == "matmul":
+            return matmul(torch, compiled, 1, *[int(rest)] * 3)
+        if group == "mlp":
+            batch, what = rest.removeprefix("batch").split("_")
+            return perceptron(torch, kind, int(batch), what == "step")
+        if group == "point":
+            return pointwise(torch, kind, rest.removesuffix("_into"), rest == "copy" or rest.endswith("_into"))
+        if work.endswith(f"_{ROWS}x{WIDTH}") or work.endswith(f"_{ROWS}x{WIDTH}_gradients"):
+            return rowwise(torch, kind, work.split(f"_{ROWS}")[0], work.endswith("_gradients"))
+        if work == f"cross_entropy_{TOKENS}x{VOCABULARY}_gradients":
+            return cross_entropy(torch, kind)
+        if group == "attention":
+            return attention(torch, work.endswith("_gradients"))
+        if work == "chargpt_2000":
+            return Once(Chargpt(torch, kind, self.options.steps).run)
+        if group == "small":
+            self.libtorch = self.libtorch or Libtorch(torch, self.options.threads)
+            return self.libtorch.timer(work)
+        raise Absent("no peer does this work")
+
+    def answer(self, work, kind):
+        if kind not in ("eager", "compile", "fused"):
+            raise Absent(f"'{kind}' is not eager, compile or fused")
+        if (work, kind) not in self.ready:
+            self.ready = {(work, kind): self.prepare(work, kind)}  # what was before is let go
+        peer = f"libtorch {self.torch.__version__}" if work.startswith("small") else \
+            f"torch {self.torch.__version__} {kind}"
+        seconds = self.ready[work, kind].sample()
+        time.sleep(REST)
+        return {"peer": peer, "seconds": seconds}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=0, help="of trainings; 0: as the work says")
+    options = parser.parse_args()
+    for name in ("OMP", "MKL", "OPENBLAS"):
+        os.environ[f"{name}_NUM_THREADS"] = str(options.threads)
+    bench = None
+    for line in sys.stdin:
+        try:
+            bench = bench or Bench(options)
+            answer = bench.answer(*line.split())
+        except Exception as failure:  # the bench goes on without this peer
+            answer = {"reason": (str(failure).strip().splitlines() or [repr(failure)])[-1][:200]}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

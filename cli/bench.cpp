@@ -1,0 +1,206 @@
+#include <cmath>
+#include <vector>
+
+#include "bench/limit.h"
+#include "bench/peers.h"
+#include "bench/stopwatch.h"
+#include "bench/work.h"
+#include "cli/commands.h"
+#include "cli/option_text.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+
+struct BenchOptions {
+  bool list = false, peer = false;
+  std::string against = "eager";
+  int64_t steps = 0;
+};
+GYRE_FIELDS(BenchOptions, GYRE_FIELD(list, "name the works and what is timed"),
+            GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
+            GYRE_FIELD(against, "how the peer runs: eager, compile or fused (AdamW)"),
+            GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
+
+namespace {
+
+using namespace bench;
+
+struct Row {
+  const Work& work;
+  Spread time, peer_time{};
+  double limit = 0;  // seconds at the limit; 0: none
+  std::string peer{}, peer_reason{};
+  double validation_loss = NAN;
+  size_t peak_bytes = 0;
+
+  [[nodiscard]] double of_limit() const { return limit / time.median; }
+  [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
+};
+
+std::vector<const Work*> all_works() {
+  std::vector<const Work*> works;
+#define X(name) \
+  for (const Work& w : name##_works()) works.push_back(&w);
+  GYRE_BENCH_GROUPS(X)
+#undef X
+  return works;
+}
+
+// The work of that name, or else all whose names contain the word.
+void choose(std::string_view word, std::vector<const Work*>& chosen) {
+  std::vector<const Work*> found;
+  std::vector<std::string> names;
+  for (const Work* work : all_works()) {
+    names.emplace_back(work->name);
+    if (word == work->name) found = {work};
+    if (word == work->name) break;
+    if (names.back().find(word) != std::string::npos) found.push_back(work);
+  }
+  if (found.empty()) {
+    std::string near = nearest(word, names);
+    throw UsageError(fmt::format("no work is called '{}'", word),
+                     near.empty() ? std::string("`gyre bench --list` names them.")
+                                  : "did you mean " + near + "?");
+  }
+  chosen.insert(chosen.end(), found.begin(), found.end());
+}
+
+double scale_of(const Work& work) {
+  std::string_view unit = work.unit;
+  return unit == "ns" ? 1e9 : unit == "us" ? 1e6 : unit == "ms" ? 1e3 : 1;
+}
+
+Row measure(const Work& work, const Settings& settings, Peers* peers) {
+  double rate = rate_now(work.limit, work.floats);
+  allocator::empty_cache();
+  allocator::reset_peak();
+  Row row{.work = work, .time = {}};
+  std::vector<double> ours, theirs;
+  {
+    Stopwatch watch(work, settings);
+    for (int i = 0; i < work.repeats; ++i) {
+      if (peers && row.peer_reason.empty()) {
+        PeerTime peer = peers->sample(work.name);
+        row.peer_reason = peer.reason;
+        if (peer.reason.empty()) theirs.push_back(peer.seconds);
+        row.peer = peer.peer;
+        if (work.warm > 0) watch.touch();
+      }
+      ours.push_back(watch.sample());
+    }
+    if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
+  }
+  row.peak_bytes = allocator::stats().peak;
+  row.time = spread_of(ours);
+  if (row.peer_reason.empty() && !theirs.empty()) row.peer_time = spread_of(theirs);
+  rate = std::max(rate, rate_now(work.limit, work.floats));
+  if (rate > 0) row.limit = amount_of(work) / rate;
+  return row;
+}
+
+Json digits(double value) {
+  return std::isfinite(value) ? Json(std::stod(fmt::format("{:.4g}", value))) : Json();
+}
+
+Json json_of(const Row& row) {
+  double scale = scale_of(row.work);
+  Json j = Json::object();
+  j["work"] = row.work.name;
+  j["unit"] = row.work.unit;
+  j["threads"] = num_threads();
+  j["median"] = digits(row.time.median * scale);
+  j["min"] = digits(row.time.min * scale);
+  j["max"] = digits(row.time.max * scale);
+  j["limit"] = row.limit > 0 ? digits(row.limit * scale) : Json();
+  j["of_limit"] = row.limit > 0 ? digits(row.of_limit()) : Json();
+  bool has_peer = row.peer_time.median > 0;
+  j["peer"] = has_peer ? digits(row.peer_time.median * scale) : Json();
+  j["ratio"] = has_peer ? digits(row.ratio()) : Json();
+  if (has_peer) j["peer_name"] = row.peer;
+  if (!row.peer_reason.empty()) j["peer_reason"] = row.peer_reason;
+  if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
+  j["peak_bytes"] = static_cast<int64_t>(row.peak_bytes);
+  return j;
+}
+
+std::string line_of(const Row& row) {
+  double scale = scale_of(row.work);
+  std::string line =
+      fmt::format("{:<34} {:>9.4g} {:<2} {:>9.4g} {:>9.4g}", row.work.name, row.time.median * scale,
+                  row.work.unit, row.time.min * scale, row.time.max * scale);
+  if (row.limit > 0) {
+    line += fmt::format(" {:>9.4g} {:>8.2f}", row.limit * scale, row.of_limit());
+  } else {
+    line += fmt::format(" {:>9} {:>8}", "-", "-");
+  }
+  if (row.peer_time.median > 0) {
+    line += fmt::format(" {:>9.4g} {:>7.2f}", row.peer_time.median * scale, row.ratio());
+  } else {
+    line += fmt::format(" {:>9} {:>7}", "-", "-");
+  }
+  line += fmt::format(" {:>8.1f}", static_cast<double>(row.peak_bytes) / 1e6);
+  if (std::isfinite(row.validation_loss)) {
+    line += fmt::format("  validation loss {:.4f}", row.validation_loss);
+  }
+  if (!row.peer.empty()) line += "  " + row.peer;
+  if (!row.peer_reason.empty()) line += "  no peer: " + row.peer_reason;
+  return line + "\n";
+}
+
+void list(const Invocation& call, const std::vector<const Work*>& works) {
+  for (const Work* work : works) {
+    if (call.json) {
+      Json j = Json::object();
+      j["work"] = work->name;
+      j["unit"] = work->unit;
+      j["definition"] = work->definition;
+      call.out.json(j);
+    } else {
+      call.out.print("{:<36} {}\n", work->name, work->definition);
+    }
+  }
+}
+
+int run(const Invocation& call) {
+  const auto& options = call.as<BenchOptions>();
+  if (options.steps < 0) throw UsageError("--steps: expected 0 or more");
+  std::vector<const Work*> works;
+  for (const std::string& word : call.operands) choose(word, works);
+  if (call.operands.empty()) works = all_works();
+  if (options.list) {
+    list(call, works);
+    return kDone;
+  }
+  Settings settings{options.steps};
+  std::unique_ptr<Peers> peers;
+  if (options.peer) peers = std::make_unique<Peers>(options.against, settings);
+  if (!call.json) {
+    call.out.text(call.out.heading(
+        fmt::format("{:<34} {:>12} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8}", "work", "median",
+                    "min", "max", "limit", "of limit", "peer", "ratio", "peak MB")));
+    call.out.text("\n");
+  }
+  for (const Work* work : works) {
+    Row row = measure(*work, settings, peers.get());
+    if (call.json) {
+      call.out.json(json_of(row));
+    } else {
+      call.out.text(line_of(row));
+    }
+    call.out.flush();
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command bench_command{
+    "bench",
+    "measures works against the machine's limits and other libraries",
+    "gyre bench matmul_512 softmax --peer",
+    {"WORK", "works by name or part of a name; all of them if none is given", 0, kAny},
+    record_of<BenchOptions>,
+    run};
+
+}  // namespace gyre

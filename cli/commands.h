@@ -1,0 +1,14 @@
+#pragma once
+#include "cli/command.h"
+
+namespace gyre {
+
+/// Every subcommand, in the order of the help. `name` is defined in cli/name.cpp.
+#define GYRE_COMMANDS(X) \
+  X(demo) X(train) X(generate) X(tokenize) X(inspect) X(ops) X(devices) X(bench)
+
+#define X(name) extern const Command name##_command;
+GYRE_COMMANDS(X)
+#undef X
+
+}  // namespace gyre

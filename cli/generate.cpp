@@ -1,0 +1,43 @@
+#include "gyre/models/generate.h"
+
+#include "cli/commands.h"
+
+namespace gyre {
+namespace {
+
+int run(const Invocation& call) {
+  const auto& options = call.as<GenerateOptions>();
+  if (call.json) {
+    Generated made = generate(call.operands[0], options);
+    Json j = Json::object();
+    j["text"] = made.text;
+    j["ids"] = Json::array();
+    for (int32_t id : made.ids) j["ids"].push_back(id);
+    j["new_tokens"] = made.new_tokens;
+    j["seconds"] = made.seconds;
+    call.out.json(j);
+    return kDone;
+  }
+  bool begun = false;
+  Generated made = generate(call.operands[0], options, [&](std::string_view piece) {
+    if (!begun) call.out.text(options.prompt);
+    begun = true;
+    call.out.text(piece);
+    call.out.flush();
+  });
+  if (!begun) call.out.text(options.prompt);
+  call.out.text("\n");
+  return kDone;
+}
+
+}  // namespace
+
+const Command generate_command{
+    "generate",
+    "goes on from a prompt with a trained model",
+    "gyre generate model --prompt \"a small\" --max-tokens 40 --temperature 0.8",
+    {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
+    record_of<GenerateOptions>,
+    run};
+
+}  // namespace gyre

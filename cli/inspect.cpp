@@ -1,0 +1,154 @@
+#include "cli/commands.h"
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+namespace {
+
+constexpr uint64_t kLargestJson = 1 << 28;
+
+Json shape_json(const Shape& shape) {
+  Json list = Json::array();
+  for (int64_t size : shape) list.push_back(size);
+  return list;
+}
+
+Json safetensors_json(const std::string& path) {
+  SafetensorsFile file(path);
+  Json j = Json::object();
+  j["file"] = path;
+  j["kind"] = "safetensors";
+  j["bytes"] = static_cast<int64_t>(file_size(path));
+  int64_t parameters = 0;
+  Json tensors = Json::array();
+  for (const SafetensorsEntry& entry : file.entries()) {
+    Json t = Json::object();
+    t["name"] = entry.name;
+    t["dtype"] = entry.stored_dtype;
+    t["shape"] = shape_json(entry.shape);
+    t["bytes"] = static_cast<int64_t>(entry.bytes());
+    parameters += numel(entry.shape);
+    tensors.push_back(std::move(t));
+  }
+  j["parameters"] = parameters;
+  j["tensors"] = std::move(tensors);
+  j["metadata"] = Json::object();
+  for (const auto& [key, value] : file.metadata()) j["metadata"][key] = value;
+  return j;
+}
+
+Json tokenizer_json(const std::string& path, const Json& content) {
+  std::unique_ptr<Tokenizer> tokenizer = tokenizer_from_json(content);
+  Json j = Json::object();
+  j["file"] = path;
+  j["kind"] = "tokenizer";
+  j["vocab_size"] = tokenizer->vocab_size();
+  const Json* merges = content.at("model").find("merges");
+  j["merges"] = merges ? static_cast<int64_t>(merges->as_array().size()) : 0;
+  j["special"] = Json::array();
+  for (const AddedToken& token : tokenizer->added_tokens().all()) {
+    if (token.special) j["special"].push_back(token.content);
+  }
+  return j;
+}
+
+Json json_json(const std::string& path) {
+  if (file_size(path) > kLargestJson) throw Error(Code::parse, path, "too large for a JSON file");
+  Json content = Json::read(path);
+  if (content.find("model") && content.find("added_tokens")) return tokenizer_json(path, content);
+  Json j = Json::object();
+  j["file"] = path;
+  j["kind"] = "json";
+  j["content"] = std::move(content);
+  return j;
+}
+
+// A safetensors file begins with the length of its header, so its ninth byte is the brace that JSON
+// files begin with.
+Json file_json(const std::string& path) {
+  MappedFile file(path);
+  std::string_view text = file.text();
+  if (text.empty()) throw Error(Code::parse, path, "the file is empty");
+  if (text.size() > 8 && text[8] == '{' && !path.ends_with(".json")) return safetensors_json(path);
+  size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
+    return json_json(path);
+  if (path.ends_with(".safetensors")) return safetensors_json(path);  // says what is wrong with it
+  throw Error(Code::parse, path, "neither a safetensors file nor JSON");
+}
+
+Json folder_json(const std::string& path) {
+  Json j = Json::object();
+  j["folder"] = path;
+  j["files"] = Json::array();
+  for (const std::string& name : list_directory(path)) {
+    std::string inside = path + "/" + name;
+    bool known = name.ends_with(".safetensors") || name.ends_with(".json");
+    if (known && !is_directory(inside)) j["files"].push_back(file_json(inside));
+  }
+  if (j.at("files").as_array().empty()) {
+    throw Error(Code::parse, path, "the folder has no .safetensors and no .json file");
+  }
+  if (is_directory(path + "/checkpoints")) {
+    j["checkpoints"] = Json::array();
+    for (const std::string& name : list_directory(path + "/checkpoints"))
+      j["checkpoints"].push_back(name);
+  }
+  return j;
+}
+
+void show_tensors(Output& out, const Json& j) {
+  size_t width = 4;
+  for (const Json& t : j.at("tensors").as_array())
+    width = std::max(width, t.at("name").as_string().size());
+  for (const Json& t : j.at("tensors").as_array()) {
+    out.print("  {:<{}}  {:<5} {:<18} {:>12} bytes\n", t.at("name").as_string(), width,
+              t.at("dtype").as_string(), t.at("shape").dump(), t.at("bytes").as_integer());
+  }
+  for (const Json::Member& m : j.at("metadata").as_object()) {
+    out.print("  {}: {}\n", m.key, m.value.as_string());
+  }
+}
+
+void show(Output& out, const Json& j) {
+  std::string kind = j.at("kind").as_string(), file = out.heading(j.at("file").as_string());
+  if (kind == "safetensors") {
+    out.print("{}: {} tensors, {} parameters, {} bytes\n", file, j.at("tensors").as_array().size(),
+              j.at("parameters").as_integer(), j.at("bytes").as_integer());
+    show_tensors(out, j);
+  } else if (kind == "tokenizer") {
+    out.print("{}: tokenizer, {} tokens, {} merges, special: {}\n", file,
+              j.at("vocab_size").as_integer(), j.at("merges").as_integer(), j.at("special").dump());
+  } else {
+    out.print("{}: {}\n", file, j.at("content").dump(2));
+  }
+}
+
+int run(const Invocation& call) {
+  const std::string& path = call.operands[0];
+  bool folder = is_directory(path);
+  Json j = folder ? folder_json(path) : file_json(path);
+  if (call.json) {
+    call.out.json(j);
+  } else if (!folder) {
+    show(call.out, j);
+  } else {
+    for (const Json& file : j.at("files").as_array()) show(call.out, file);
+    if (const Json* list = j.find("checkpoints")) call.out.print("checkpoints: {}\n", list->dump());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command inspect_command{
+    "inspect",
+    "tells what is in a safetensors file, a tokenizer.json or a model's folder",
+    "gyre inspect model",
+    {"PATH", "a file or a folder", 1, 1},
+    kNoOptions,
+    run};
+
+}  // namespace gyre

@@ -1,0 +1,247 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/option_text.h"
+#include "gyre/base/build_info.h"
+#include "gyre/base/error.h"
+#include "gyre/base/interrupt.h"
+#include "gyre/base/thread_pool.h"
+
+namespace gyre {
+
+/// Options that every command has, unless its own record has a field of that name.
+struct SharedOptions {
+  bool json = false;
+  int64_t threads = 0;
+};
+GYRE_FIELDS(SharedOptions, GYRE_FIELD(json, "answer in JSON, for programs"),
+            GYRE_FIELD(threads, "threads to use; 0: GYRE_THREADS, or one a processor"));
+
+namespace {
+
+constexpr const Command* kCommands[] = {
+#define X(name) &name##_command,
+    GYRE_COMMANDS(X)
+#undef X
+};
+
+// An object that a Record describes.
+class Instance {
+ public:
+  explicit Instance(const Record& record)
+      : record_(record),
+        memory_(std::make_unique<std::max_align_t[]>(record.size / sizeof(std::max_align_t) + 1)) {
+    record_.construct(memory_.get());
+  }
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  ~Instance() { record_.destroy(memory_.get()); }
+  [[nodiscard]] void* get() const { return memory_.get(); }
+  [[nodiscard]] const Record& record() const { return record_; }
+
+ private:
+  const Record& record_;
+  std::unique_ptr<std::max_align_t[]> memory_;
+};
+
+// The parser of one command, built from its records.
+class Parser {
+ public:
+  explicit Parser(const Command& command)
+      : command_(command),
+        own_(command.options),
+        shared_(record_of<SharedOptions>),
+        app_(command.summary, std::string("gyre ") + command.name) {
+    app_.set_help_flag("-h,--help", "this help");
+    app_.allow_extras();
+    app_.footer(std::string("Example:\n  ") + command.example);
+    if (command.operands.most) {
+      app_.add_option(command.operands.name, operands_, command.operands.doc)
+          ->expected(0, 1 << 20)
+          ->type_name("");
+    }
+    add_fields(own_);
+    add_fields(shared_);
+  }
+
+  int run(int count, char** words, Output& out) {
+    try {
+      app_.parse(count, words);
+    } catch (const CLI::CallForHelp&) {
+      out.text(app_.help());
+      return kDone;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(error.what());
+    }
+    refuse_unknown();
+    check_operands();
+    auto& shared = *static_cast<SharedOptions*>(shared_.get());
+    use_threads(shared.threads);
+    Invocation call{own_.get(), std::move(operands_), std::move(given_), shared.json, out};
+    return command_.run(call);
+  }
+
+ private:
+  void add_fields(Instance& instance) {
+    for (const Field& field : instance.record().fields) {
+      if (&instance == &shared_ && find_field(own_.record(), field.name)) continue;
+      add_field(instance, field);
+    }
+  }
+
+  void add_field(Instance& instance, const Field& field) {
+    auto set = [this, &instance, &field](std::string_view text) {
+      set_option(instance.record(), field, instance.get(), text);
+      if (&instance == &own_) given_.emplace_back(field.name);
+    };
+    std::string standard = value_text(instance.record(), field, instance.get());
+    if (field.type == Field::flag) {
+      bool on = standard == "true";
+      std::string name = option_name(field, on);
+      names_.push_back(name);
+      std::string doc = on ? std::string("not: ") + field.doc : field.doc;
+      app_.add_flag_callback(
+          name, [set, on] { set(on ? "false" : "true"); }, doc);
+      return;
+    }
+    names_.push_back(option_name(field));
+    auto* option = app_.add_option_function<std::string>(
+        names_.back(), [set](const std::string& text) { set(text); }, field.doc);
+    option->type_name(value_name(field))->default_str(standard);
+  }
+
+  void refuse_unknown() const {
+    for (const std::string& word : app_.remaining()) {
+      if (!word.starts_with("-")) continue;
+      std::string near = nearest(word.substr(0, word.find('=')), names_);
+      throw UsageError("unknown option " + word,
+                       near.empty() ? std::string() : "did you mean " + near + "?");
+    }
+    if (!app_.remaining().empty()) {
+      throw UsageError("unexpected argument '" + app_.remaining().front() + "'");
+    }
+  }
+
+  void check_operands() const {
+    const Operands& wanted = command_.operands;
+    if (operands_.size() < wanted.least) {
+      throw UsageError(std::string("missing ") + wanted.name + ": " + wanted.doc);
+    }
+    if (operands_.size() > wanted.most) {
+      throw UsageError("unexpected argument '" + operands_[wanted.most] + "'");
+    }
+  }
+
+  void use_threads(int64_t asked) const {
+    if (const Field* field = find_field(own_.record(), "threads")) {
+      asked =
+          *reinterpret_cast<const int64_t*>(static_cast<std::byte*>(own_.get()) + field->offset);
+    }
+    if (asked < 0 || asked > kMaxThreads) {
+      throw UsageError(fmt::format("--threads: expected 0 to {}, found {}", kMaxThreads, asked));
+    }
+    if (asked > 0) set_num_threads(static_cast<int>(asked));
+  }
+
+  const Command& command_;
+  Instance own_, shared_;
+  CLI::App app_;
+  std::vector<std::string> operands_, given_, names_;
+};
+
+std::string overview() {
+  std::string text =
+      fmt::format("gyre {}: {}\n\nUsage: gyre COMMAND [OPTIONS]\n\nCommands:\n",
+                  build_info().version, "tensors, gradients and language models in one engine");
+  for (const Command* command : kCommands) {
+    text += fmt::format("  {:<10} {}\n", command->name, command->summary);
+  }
+  return text +
+         "\nOptions:\n  -h, --help   this help\n  --version    what this is\n"
+         "\n`gyre COMMAND --help` tells all about a command.\nExample:\n  gyre demo\n";
+}
+
+const Command& command_named(std::string_view word) {
+  std::vector<std::string> names;
+  for (const Command* command : kCommands) {
+    if (word == command->name) return *command;
+    names.emplace_back(command->name);
+  }
+  std::string near = nearest(word, names);
+  throw UsageError(fmt::format("unknown command '{}'", word),
+                   near.empty() ? std::string() : "did you mean " + near + "?");
+}
+
+int run(int count, char** words, Output& out) {
+  if (count < 2) throw UsageError("no command");
+  std::string_view first = words[1];
+  if (first == "-h" || first == "--help" || first == "help") {
+    out.text(overview());
+    return kDone;
+  }
+  if (first == "--version") {
+    out.print("gyre {}\n", build_info().version);
+    return kDone;
+  }
+  return Parser(command_named(first)).run(count - 1, words + 1, out);
+}
+
+const char* hint_of(Code code) {
+  switch (code) {
+    case Code::resource:
+      return "less memory is needed with a smaller --batch, --block or --width";
+    case Code::unavailable:
+      return "`gyre devices` tells what this machine and build have";
+    case Code::numeric:
+      return "a lower --lr or a smaller --clip may help";
+    case Code::internal:
+      return "this is a bug in gyre";
+    default:
+      return "";
+  }
+}
+
+int complain(std::string message, std::string_view hint, ExitCode code) {
+  if (!hint.empty()) message += fmt::format(" ({})", hint);
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::fprintf(stderr, "gyre: %s\n", message.c_str());
+  return code;
+}
+
+int guarded(int count, char** words) {
+  std::string name = count > 1 ? words[1] : "";
+  Output out;
+  try {
+    int code = run(count, words, out);
+    out.flush();
+    return code;
+  } catch (const ClosedPipe&) {
+    return kDone;
+  } catch (const UsageError& error) {
+    bool known = false;
+    for (const Command* command : kCommands) known |= name == command->name;
+    std::string page = known ? "gyre " + name + " --help" : "gyre --help";
+    std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
+    return complain(known ? name + ": " + error.what() : error.what(), hint, kWrongUse);
+  } catch (const Error& error) {
+    // What a command itself says of a value is about its options.
+    if (error.code == Code::value && error.op == name) {
+      return complain(error.what(), "see gyre " + name + " --help", kWrongUse);
+    }
+    return complain(error.what(), hint_of(error.code), kFailed);
+  } catch (const std::bad_alloc&) {
+    return complain("no memory left", hint_of(Code::resource), kFailed);
+  } catch (const std::exception& error) {
+    return complain(error.what(), hint_of(Code::internal), kFailed);
+  }
+}
+
+}  // namespace
+}  // namespace gyre
+
+int main(int count, char** words) {
+  gyre::end_when_interrupted();
+  return gyre::guarded(count, words);
+}

@@ -1,0 +1,138 @@
+#include "cli/option_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "cli/command.h"
+#include "gyre/base/error.h"
+#include "gyre/io/record_json.h"
+
+namespace gyre {
+namespace {
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// The text as the JSON value that the field takes; false when it is none.
+bool json_of(const Field& field, std::string_view text, Json& value) {
+  int64_t whole = 0;
+  double real = 0;
+  switch (field.type) {
+    case Field::flag:
+      value = Json(text == "true");
+      return true;
+    case Field::integer:
+      value = read_number(text, whole) ? Json(whole) : Json();
+      return !value.is_null();
+    case Field::real:
+      value = read_number(text, real) ? Json(real) : Json();
+      return !value.is_null();
+    case Field::shape:
+      value = Json::array();
+      while (!text.empty()) {
+        size_t comma = std::min(text.find(','), text.size());
+        if (!read_number(text.substr(0, comma), whole)) return false;
+        value.push_back(whole);
+        text.remove_prefix(std::min(comma + 1, text.size()));
+      }
+      return true;
+    default:
+      value = Json(text);
+      return true;
+  }
+}
+
+const char* wanted(const Field& field) {
+  switch (field.type) {
+    case Field::integer:
+      return "a whole number";
+    case Field::real:
+      return "a number";
+    case Field::shape:
+      return "whole numbers with commas";
+    default:
+      return "another word";
+  }
+}
+
+// Levenshtein's distance.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t here = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = row[j];
+      row[j] = here;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string option_name(const Field& field, bool negated) {
+  std::string name = std::string(negated ? "--no-" : "--") + field.name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string value_name(const Field& field) {
+  switch (field.type) {
+    case Field::integer:
+      return "N";
+    case Field::real:
+      return "X";
+    case Field::dtype:
+      return "DTYPE";
+    case Field::shape:
+      return "N,N";
+    case Field::choice: {
+      std::string names;
+      for (const char* choice : field.choices)
+        names += (names.empty() ? "" : "|") + std::string(choice);
+      return names;
+    }
+    default:
+      return "TEXT";
+  }
+}
+
+std::string value_text(const Record& record, const Field& field, const void* object) {
+  Json value = record_to_json(record, object).at(field.name);
+  return value.is_string() ? value.as_string() : value.dump();
+}
+
+void set_option(const Record& record, const Field& field, void* object, std::string_view text) {
+  Json value, members = Json::object();
+  std::string name = option_name(field);
+  if (!json_of(field, text, value)) {
+    throw UsageError(fmt::format("{}: expected {}, found '{}'", name, wanted(field), text));
+  }
+  members[field.name] = std::move(value);
+  try {
+    record_from_json(record, object, members);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> names) {
+  std::string best;
+  size_t least = std::max<size_t>(2, word.size() / 3) + 1;
+  for (const std::string& name : names) {
+    if (size_t d = distance(word, name); d < least) {
+      least = d;
+      best = name;
+    }
+  }
+  return best;
+}
+
+}  // namespace gyre

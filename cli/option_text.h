@@ -1,0 +1,24 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gyre/base/record.h"
+
+namespace gyre {
+
+/// How the fields of a record look on the command line.
+
+/// "--weight-decay"; "--no-bias" for a flag that is on unless switched off.
+std::string option_name(const Field& field, bool negated = false);
+/// What stands for a value in the help: "N", "X", "TEXT", "a|b".
+std::string value_name(const Field& field);
+/// The value of a field as text; empty for an empty text.
+std::string value_text(const Record& record, const Field& field, const void* object);
+/// Sets a field. Throws UsageError naming the option.
+void set_option(const Record& record, const Field& field, void* object, std::string_view text);
+
+/// The one of `names` that `word` was probably meant to be, or empty.
+std::string nearest(std::string_view word, std::span<const std::string> names);
+
+}  // namespace gyre

@@ -1,0 +1,174 @@
+#include <charconv>
+
+#include "cli/commands.h"
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/terminal.h"
+#include "gyre/data/text_source.h"
+#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+
+struct TokenizeOptions {
+  std::string file{}, jsonl{};
+  bool special = false, decode = false;
+  std::string ids{};
+  bool skip_special = false, train = false;
+  int64_t vocab_size = 4096, min_frequency = 0;
+  std::string out{};
+};
+GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file"),
+            GYRE_FIELD(jsonl, "encode each line of this file, a JSON string, on a line of its own"),
+            GYRE_FIELD(special, "marks such as <|endoftext|> in the text are tokens"),
+            GYRE_FIELD(decode, "turn --ids into text"),
+            GYRE_FIELD(ids, "whole numbers with commas, for --decode"),
+            GYRE_FIELD(skip_special, "leave special tokens out of decoded text"),
+            GYRE_FIELD(train, "learn a byte-level BPE from DATA and write it to --out"),
+            GYRE_FIELD(vocab_size, "tokens to learn, the 256 bytes included"),
+            GYRE_FIELD(min_frequency, "pairs seen less often are not merged"),
+            GYRE_FIELD(out, "tokenizer.json to write, for --train"));
+
+namespace {
+
+std::vector<int32_t> read_ids(std::string_view text) {
+  std::vector<int32_t> ids;
+  while (!text.empty()) {
+    size_t comma = std::min(text.find(','), text.size());
+    std::string_view word = text.substr(0, comma);
+    int32_t id = 0;
+    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
+    if (error != std::errc() || end != word.data() + word.size()) {
+      throw UsageError(fmt::format("--ids: expected whole numbers with commas, found '{}'", word));
+    }
+    ids.push_back(id);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return ids;
+}
+
+void write_encoded(const Invocation& call, const Tokenizer& tokenizer, std::string_view text) {
+  auto specials = call.as<TokenizeOptions>().special ? Specials::as_tokens : Specials::as_text;
+  std::vector<int32_t> ids = tokenizer.encode(text, specials);
+  if (!call.json) {
+    std::string line;
+    for (int32_t id : ids) line += (line.empty() ? "" : " ") + std::to_string(id);
+    call.out.text(line + "\n");
+    return;
+  }
+  Json j = Json::object();
+  j["ids"] = Json::array();
+  j["tokens"] = Json::array();
+  for (int32_t id : ids) {
+    j["ids"].push_back(id);
+    j["tokens"].push_back(tokenizer.token(id));
+  }
+  call.out.json(j);
+}
+
+void encode_lines(const Invocation& call, const Tokenizer& tokenizer, const std::string& path) {
+  std::string all = read_file(path);
+  std::string_view rest = all;
+  for (int64_t number = 1; !rest.empty(); ++number) {
+    size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.empty()) continue;
+    std::string text;
+    try {
+      text = Json::parse(line).as_string("line");
+    } catch (const Error& error) {
+      throw Error(error.code, path, fmt::format("line {}: {}", number, error.what()));
+    }
+    write_encoded(call, tokenizer, text);
+  }
+}
+
+void write_decoded(const Invocation& call, const Tokenizer& tokenizer) {
+  const auto& options = call.as<TokenizeOptions>();
+  std::string text = tokenizer.decode(read_ids(options.ids), {options.skip_special, call.json});
+  if (call.json) {
+    Json j = Json::object();
+    j["text"] = text;
+    call.out.json(j);
+  } else {
+    call.out.text(text + "\n");
+  }
+}
+
+int train(const Invocation& call) {
+  const auto& options = call.as<TokenizeOptions>();
+  if (options.out.empty()) throw UsageError("--train needs --out FILE");
+  if (options.vocab_size < 256 || options.vocab_size > INT32_MAX) {
+    throw UsageError(
+        fmt::format("--vocab-size: expected 256 or more, found {}", options.vocab_size));
+  }
+  std::string text = read_text(call.operands);
+  BpeTrainer trainer({static_cast<int32_t>(options.vocab_size), options.min_frequency});
+  trainer.add(text);
+  bool shown = is_terminal(stderr);
+  std::unique_ptr<Tokenizer> tokenizer = trainer.train([shown](int32_t learned, int32_t wanted) {
+    if (shown && learned % 64 == 0)
+      std::fprintf(stderr, "\rlearned %d of %d tokens", learned, wanted);
+  });
+  if (shown) std::fprintf(stderr, "\r\033[K");
+  tokenizer->save(options.out);
+  if (call.json) {
+    Json j = Json::object();
+    j["out"] = options.out;
+    j["vocab_size"] = tokenizer->vocab_size();
+    j["bytes"] = static_cast<int64_t>(text.size());
+    call.out.json(j);
+  } else {
+    call.out.print("{}: {} tokens learned from {} bytes\n", options.out, tokenizer->vocab_size(),
+                   text.size());
+  }
+  return kDone;
+}
+
+// Options that say what to do exclude each other.
+void check_choice(const Invocation& call) {
+  const auto& options = call.as<TokenizeOptions>();
+  if (options.decode != call.has("ids")) throw UsageError("--decode and --ids go together");
+  if (options.train) {
+    for (const char* other : {"file", "jsonl", "decode", "special", "skip_special"}) {
+      if (call.has(other))
+        throw UsageError("--train takes DATA, --vocab-size, --min-frequency and --out only");
+    }
+    return;
+  }
+  for (const char* other : {"vocab_size", "min_frequency", "out"}) {
+    if (call.has(other)) throw UsageError(fmt::format("--{} needs --train", other), "");
+  }
+  int sources = (call.operands.size() > 1) + call.has("file") + call.has("jsonl") + options.decode;
+  if (call.operands.size() > 2) throw UsageError("unexpected argument '" + call.operands[2] + "'");
+  if (sources != 1) throw UsageError("give one of TEXT, --file, --jsonl and --decode --ids");
+}
+
+int run(const Invocation& call) {
+  const auto& options = call.as<TokenizeOptions>();
+  check_choice(call);
+  if (options.train) return train(call);
+  std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(call.operands[0]);
+  if (options.decode) {
+    write_decoded(call, *tokenizer);
+  } else if (call.has("jsonl")) {
+    encode_lines(call, *tokenizer, options.jsonl);
+  } else {
+    write_encoded(call, *tokenizer, call.has("file") ? read_file(options.file) : call.operands[1]);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command tokenize_command{
+    "tokenize",
+    "turns text into tokens and back, and learns tokenizers",
+    "gyre tokenize model/tokenizer.json \"a kind of bird\" --json",
+    {"ARGUMENT", "TOKENIZER.json [TEXT]; with --train: DATA, text files or wordnet:glosses", 1,
+     kAny},
+    record_of<TokenizeOptions>,
+    run};
+
+}  // namespace gyre

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace gyre {
+
+/// Ctrl-C and a request to terminate end the process with exit code 130; writing to a closed pipe
+/// fails instead of ending it. For programs, once, at their start. A signal that whoever started the
+/// process has switched off stays so.
+void end_when_interrupted() noexcept;
+
+/// From now on the first Ctrl-C only makes the flag true; the next one ends the process as above.
+const volatile bool* note_interrupts() noexcept;
+
+}  // namespace gyre

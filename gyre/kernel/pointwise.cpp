@@ -79,26 +79,28 @@ bool can_stream(const StridedLoop& loop, int inputs, Compute compute) {
   return true;
 }
 
-// A contiguous call on one chunk: the case that small tensors live from.
+// Results in place and all in one chunk: the case that small tensors live from. Operands that lie
+// otherwise are gathered when one tile holds them.
 template <class T>
 bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute) {
-  if (loop.rank != 1 || loop.dims[0] > kGrain) return false;
+  int64_t n = loop.size();
+  if (n > kGrain) return false;
+  alignas(64) T buffers[kMaxOperands][kTile];
   const T* in[kMaxOperands];
   T* out[kMaxOperands];
   DType d = dtype_of(compute);
   for (int k = 0; k < loop.operands; ++k) {
-    if (!loop.data[k]) {
-      out[k - inputs] = nullptr;
-      continue;
-    }
-    if (loop.dtype[k] != d || loop.strides[k][0] != 1) return false;
+    bool direct = loop.rank == 1 && loop.dtype[k] == d && loop.strides[k][0] == 1;
     if (k < inputs) {
-      in[k] = reinterpret_cast<const T*>(loop.data[k]);
+      if (!direct && n > kTile) return false;
+      in[k] = direct ? reinterpret_cast<const T*>(loop.data[k])
+                     : static_cast<const T*>(Reader(loop, k, compute).read(0, n, buffers[k]));
     } else {
+      if (loop.data[k] && !direct && !Writer(loop, k, compute).in_place()) return false;
       out[k - inputs] = reinterpret_cast<T*>(loop.data[k]);
     }
   }
-  tile(in, out, loop.dims[0]);
+  tile(in, out, n);
   return true;
 }
 

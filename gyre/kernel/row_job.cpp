@@ -10,6 +10,21 @@ namespace {
 
 int log2_of(size_t bytes) { return std::countr_zero(bytes); }
 
+// [valid][length] with rows `step` apart to [length][lanes]; lanes past the last row repeat it.
+template <class T>
+void rows_to_lanes(const T* from, int64_t step, int64_t length, int valid, int lanes, T* to) {
+  for (int l = 0; l < lanes; ++l) {
+    const T* row = from + (l < valid ? l : valid - 1) * step;
+    for (int64_t i = 0; i < length; ++i) to[i * lanes + l] = row[i];
+  }
+}
+template <class T>
+void lanes_to_rows(const T* from, int lanes, int64_t length, int valid, T* to, int64_t step) {
+  for (int l = 0; l < valid; ++l) {
+    for (int64_t i = 0; i < length; ++i) to[l * step + i] = from[i * lanes + l];
+  }
+}
+
 }  // namespace
 
 int row_lanes(Compute compute) {
@@ -94,6 +109,18 @@ const void* RowJob::read_lanes(int k, int64_t row, int lanes, void* buffer, void
     return o.at(walk.offset(k, row));
   }
   stride = lanes;
+  if (rows_in_step(k)) {
+    turn(k, row, lanes, [&](std::byte* from, int64_t step, int valid) {
+      if (compute == Compute::f32) {
+        rows_to_lanes(reinterpret_cast<const float*>(from), step, walk.length, valid, lanes,
+                      static_cast<float*>(buffer));
+      } else {
+        rows_to_lanes(reinterpret_cast<const double*>(from), step, walk.length, valid, lanes,
+                      static_cast<double*>(buffer));
+      }
+    });
+    return buffer;
+  }
   const ConvertTiles& tiles = convert_tiles();
   size_t width = size_of(compute);
   Scatter scatter = tiles.scatter[log2_of(width)];
@@ -122,6 +149,18 @@ void* RowJob::target_lanes(int k, int64_t row, int lanes, void* buffer, int64_t&
 
 void RowJob::commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const {
   if (lanes_in_place(k, row, lanes)) return;
+  if (rows_in_step(k)) {
+    turn(k, row, lanes, [&](std::byte* to, int64_t step, int valid) {
+      if (compute == Compute::f32) {
+        lanes_to_rows(static_cast<const float*>(buffer), lanes, walk.length, valid,
+                      reinterpret_cast<float*>(to), step);
+      } else {
+        lanes_to_rows(static_cast<const double*>(buffer), lanes, walk.length, valid,
+                      reinterpret_cast<double*>(to), step);
+      }
+    });
+    return;
+  }
   const RowOperand& o = walk.operand[k];
   const ConvertTiles& tiles = convert_tiles();
   auto width = static_cast<int64_t>(size_of(compute));

@@ -39,6 +39,14 @@ struct RowJob {
 
  private:
   bool lanes_in_place(int k, int64_t row, int lanes) const;
+  /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
+  bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
+  template <class F>
+  void turn(int k, int64_t row, int lanes, F f) const {
+    int64_t step = walk.rank ? walk.operand[k].outer[0] : 0;
+    int64_t left = walk.rows - row;
+    f(walk.operand[k].at(row * step), step, static_cast<int>(left < lanes ? left : lanes));
+  }
 };
 
 /// The tiles of the instruction set in use for element type T.

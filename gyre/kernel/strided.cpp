@@ -151,7 +151,8 @@ const void* Reader::read(int64_t begin, int64_t n, void* buffer) {
       if (filled_) return buffer;
       alignas(8) std::byte one[8];
       load(base, one, 1);
-      tiles_.gather[size_of(compute_) == 4 ? 2 : 3](one, 0, buffer, kTile);
+      int64_t all = loop_.size();
+      tiles_.gather[size_of(compute_) == 4 ? 2 : 3](one, 0, buffer, all < kTile ? all : kTile);
       filled_ = true;
       return buffer;
     }

@@ -102,6 +102,7 @@ void check(const OpDef& op, const Status& s) {
 }
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+  isa();  // a GYRE_ISA that cannot be had throws here, not inside a kernel
   SmallVector<View, 4> from, to;
   for (const Tensor& t : in) from.push_back(view_of(t));
   for (const Tensor& t : out) to.push_back(view_of(t));

@@ -318,7 +318,10 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
   plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
-  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || (tall && !shallow && g.k * g.n > kDirectElements);
+  // In place the last vector of a row would reach past the end of B.
+  const bool ragged = g.n % tiles.width != 0;
+  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || ragged ||
+                (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
   return plan;
 }

@@ -1,0 +1,146 @@
+#include "gyre/nn/module.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/base/error.h"
+#include "gyre/nn/dropout.h"
+#include "gyre/nn/linear.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+
+namespace gyre::nn {
+namespace {
+
+// Two layers, a buffer, and a table that is used twice.
+class Net : public Module {
+ public:
+  Net() : first(3, 4), second({4, 2, false}), drop({0.5}), count(gyre::zeros({2})) {
+    shared = first.weight;
+  }
+  void visit(Visitor& v) override {
+    v.module("first", first);
+    v.module("second", second);
+    v.module("drop", drop);
+    v.parameter("shared", shared);
+    v.buffer("count", count);
+  }
+  Linear first, second;
+  Dropout drop;
+  Tensor count, shared;
+};
+
+std::vector<std::string> names(const std::vector<NamedTensor>& tensors) {
+  std::vector<std::string> all;
+  for (const NamedTensor& t : tensors) all.push_back(t.name);
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Module, NamesMembersInOrderAndSharedOnesOnce) {
+  Net net;
+  EXPECT_EQ(names(net.named_parameters()), (Names{"first.weight", "first.bias", "second.weight"}));
+  EXPECT_EQ(names(net.named_buffers()), (Names{"count"}));
+  EXPECT_EQ(names(net.state_dict()),
+            (Names{"first.weight", "first.bias", "second.weight", "count"}));
+  EXPECT_EQ(net.parameter_count(), 12 + 4 + 8);
+}
+
+TEST(Module, LoadsAStateDict) {
+  Net from, to;
+  from.count.data<float>()[1] = 5;
+  std::vector<NamedTensor> state = from.state_dict();
+  to.load_state_dict(state);
+  EXPECT_EQ(to_vector<float>(to.first.weight), to_vector<float>(from.first.weight));
+  EXPECT_EQ(to_vector<float>(to.count), to_vector<float>(from.count));
+  EXPECT_NE(to.first.weight.bytes(), from.first.weight.bytes()) << "values, not storage";
+  EXPECT_TRUE(to.first.weight.requires_grad());
+}
+
+struct Failure {
+  Code code;
+  std::string message;
+};
+Failure failure_of(Net& net, const std::vector<NamedTensor>& state, Strict strict = Strict::yes) {
+  try {
+    net.load_state_dict(state, strict);
+  } catch (const Error& e) {
+    return {e.code, e.what()};
+  }
+  return {Code::internal, ""};
+}
+
+TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
+  Net net, other;
+  std::vector<float> before = to_vector<float>(net.first.weight);
+  std::vector<NamedTensor> state = other.state_dict();
+  state.pop_back();
+  Failure missing = failure_of(net, state);
+  EXPECT_EQ(missing.code, Code::value);
+  EXPECT_NE(missing.message.find("missing: count"), std::string::npos) << missing.message;
+
+  state = other.state_dict();
+  state.push_back({"third.weight", other.count});
+  Failure unknown = failure_of(net, state);
+  EXPECT_EQ(unknown.code, Code::value);
+  EXPECT_NE(unknown.message.find("unknown: third.weight"), std::string::npos) << unknown.message;
+
+  state = other.state_dict();
+  state[2].tensor = gyre::zeros({2, 5});
+  Failure shape = failure_of(net, state);
+  EXPECT_EQ(shape.code, Code::shape);
+  EXPECT_NE(shape.message.find("second.weight is [2, 4] here and [2, 5]"), std::string::npos)
+      << shape.message;
+  EXPECT_EQ(to_vector<float>(net.first.weight), before);
+
+  state = other.state_dict();
+  state.push_back({"third.weight", other.count});
+  EXPECT_EQ(failure_of(net, state, Strict::no).code, Code::internal);
+  EXPECT_NE(to_vector<float>(net.first.weight), before);
+}
+
+TEST(Module, ModesReachNestedModules) {
+  Net net;
+  EXPECT_TRUE(net.drop.training());
+  net.eval();
+  EXPECT_FALSE(net.training());
+  EXPECT_FALSE(net.drop.training());
+  net.train();
+  EXPECT_TRUE(net.drop.training());
+}
+
+TEST(Module, DropsGradientsAndFreezes) {
+  Net net;
+  sum(net.first(gyre::ones({2, 3}))).backward();
+  ASSERT_TRUE(net.first.bias.grad());
+  EXPECT_EQ(to_vector<float>(net.first.bias.grad()), (std::vector<float>{2, 2, 2, 2}));
+  net.zero_grad();
+  EXPECT_FALSE(net.first.bias.grad());
+  net.freeze();
+  EXPECT_FALSE(net.first(gyre::ones({2, 3})).tracked());
+}
+
+TEST(Module, CastsAndKeepsSharing) {
+  Net net;
+  net.to(DType::f64);
+  EXPECT_EQ(net.first.weight.dtype(), DType::f64);
+  EXPECT_EQ(net.count.dtype(), DType::f64);
+  EXPECT_EQ(net.shared.impl(), net.first.weight.impl());
+  EXPECT_TRUE(net.first.weight.requires_grad());
+  EXPECT_FALSE(net.count.requires_grad());
+}
+
+TEST(Module, AssignNamesWhatDoesNotFit) {
+  try {
+    assign(gyre::zeros({2}), gyre::zeros({3}), "gain");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::shape);
+    EXPECT_NE(std::string(e.what()).find("gain"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace gyre::nn

@@ -57,6 +57,14 @@ void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool 
   run_kernel(op, in, out, attrs);
 }
 
+// The op as other ops; what they refuse is refused in its name.
+Tensors run_composition(const OpDef& op, const void* attrs, Inputs in) try {
+  return op.compose(attrs, in);
+} catch (const Error& e) {
+  if (e.op == op.name) throw;
+  refuse(e.code, op, e.what(), e.expected, e.actual);
+}
+
 Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
@@ -67,7 +75,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
     return out;
   }
   if (!op.kernels[device.kind]) {
-    if (op.compose) return op.compose(a, in);
+    if (op.compose) return run_composition(op, a, in);
     refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);

@@ -1,0 +1,100 @@
+#include "tests/conformance/layouts.h"
+
+#include <cstring>
+
+#include "gyre/base/half.h"
+
+namespace gyre::conformance {
+namespace {
+
+void store(std::byte* p, double x, DType dtype) {
+  switch (dtype) {
+    case DType::f16: {
+      f16 h = to_f16(static_cast<float>(x));
+      std::memcpy(p, &h, sizeof h);
+      return;
+    }
+    case DType::bf16: {
+      bf16 h = to_bf16(static_cast<float>(x));
+      std::memcpy(p, &h, sizeof h);
+      return;
+    }
+#define FROM(name, type)                                   \
+  case DType::name: {                                      \
+    auto v = static_cast<type>(rounded(x, DType::name));   \
+    std::memcpy(p, &v, sizeof v);                          \
+    return;                                                \
+  }
+      FROM(f32, float)
+      FROM(f64, double)
+      FROM(i8, int8_t)
+      FROM(i16, int16_t)
+      FROM(i32, int32_t)
+      FROM(i64, int64_t)
+      FROM(u8, uint8_t)
+      FROM(u32, uint32_t)
+      FROM(boolean, uint8_t)
+#undef FROM
+  }
+}
+
+Shape strides_of(const Shape& shape, Order order) {
+  Shape strides = contiguous_strides(shape);
+  if (order == Order::stepped) {
+    for (int64_t& s : strides) s *= 2;
+  }
+  if (order == Order::transposed) {
+    int64_t n = 1;
+    for (int i = 0; i < shape.rank; ++i) {
+      strides[i] = n;
+      n *= shape[i] > 1 ? shape[i] : 1;
+    }
+  }
+  return strides;
+}
+
+}  // namespace
+
+const char* name_of(Order order) {
+  constexpr const char* kNames[] = {"plain", "transposed", "stepped", "offset"};
+  return kNames[static_cast<int>(order)];
+}
+
+Tensor lay_out(const Values& values, const Shape& shape, DType dtype, Order order) {
+  auto n = static_cast<int64_t>(values.size());
+  int64_t offset = order == Order::offset ? 3 : 0;
+  int64_t held = order == Order::stepped ? 2 * n : n + offset;
+  Tensor all = order == Order::plain ? empty(shape, dtype) : empty(Shape{held}, dtype);
+  std::memset(all.bytes(), dtype == DType::boolean ? 1 : 0xFF, all.impl()->storage->bytes);
+  Tensor t = all;
+  if (order != Order::plain) t = make_view(all, shape, strides_of(shape, order), offset);
+  auto size = static_cast<int64_t>(size_of(dtype));
+  int64_t at[kMaxRank] = {};
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t place = 0;
+    for (int k = 0; k < shape.rank; ++k) place += at[k] * t.strides()[k];
+    store(t.bytes() + place * size, values[static_cast<size_t>(i)], dtype);
+    for (int k = shape.rank; k-- > 0 && ++at[k] == shape[k];) at[k] = 0;
+  }
+  return t;
+}
+
+Tensor lay_out(const Tensor& t, DType dtype, Order order) {
+  return t ? lay_out(values_of(t), t.shape(), dtype, order) : Tensor();
+}
+
+bool repeat_along(const Tensor& t, bool last, Repeated& out) {
+  if (!t || t.numel() == 0) return false;
+  int axis = -1;
+  for (int i = 0; i < t.rank(); ++i) {
+    if (t.shape()[i] > 1 && (axis < 0 || last)) axis = i;
+  }
+  if (axis < 0) return false;
+  Shape strides = t.strides();
+  strides[axis] = 0;
+  out.strided = make_view(t, t.shape(), strides, t.impl()->offset);
+  out.dense = lay_out(out.strided, t.dtype(), Order::plain);
+  return true;
+}
+
+}  // namespace gyre::conformance

@@ -1,0 +1,39 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/conformance/calls.h"
+#include "gyre/registry/op_table.h"
+#include "tests/conformance/rows.h"
+
+// A suite that runs once for each op of the table.
+
+namespace gyre::conformance {
+
+class OpTest : public ::testing::TestWithParam<const OpDef*> {
+ protected:
+  const OpDef& op() const { return *GetParam(); }
+  const std::vector<Call>& calls() const { return samples_of(op()).calls; }
+  void SetUp() override {
+    samples_of(op());  // kept for all suites
+    tensors_before_ = live_tensors();
+  }
+  /// Whatever a check did, no tensor of it is left.
+  void TearDown() override { EXPECT_EQ(live_tensors(), tensors_before_) << op().name << " leaks"; }
+
+ private:
+  int64_t tensors_before_ = 0;
+};
+
+inline std::string op_name(const ::testing::TestParamInfo<const OpDef*>& info) {
+  return info.param->name;
+}
+
+/// The suite `Name`, derived from OpTest, for every op.
+#define GYRE_FOR_EVERY_OP(Name)                                                            \
+  INSTANTIATE_TEST_SUITE_P(Every, Name,                                                    \
+                           ::testing::ValuesIn(op_table().ops.begin(), op_table().ops.end()), \
+                           op_name)
+
+}  // namespace gyre::conformance

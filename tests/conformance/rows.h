@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gyre/op/op_def.h"
+
+// What was checked, counted: so that a check that silently did not run is seen.
+
+namespace gyre::conformance {
+
+/// One kind of check of one op. Counts are kept for each and for the instruction set in use.
+struct Row {
+  std::string op;
+  std::string order;   ///< forward, first, second: derivatives
+  std::string check;   ///< reference, definition, threads, recorded, guarded, gradcheck, ...
+  std::string dtype;   ///< of the floating operands; "own" when there are none
+  std::string layout;  ///< plain, transposed, stepped, offset, expanded, aliased, large
+  auto operator<=>(const Row&) const = default;
+};
+
+class Rows {
+ public:
+  void add(const OpDef& op, const char* order, const char* check, const char* dtype,
+           const std::string& layout);
+  /// Rows that the table of ops calls for and that nothing was counted for.
+  std::vector<Row> missing() const;
+  /// Lines for people: counts by op and order, then by check, dtype and layout.
+  std::string table() const;
+  /// Every row with its count and the instruction set.
+  void write_json(const std::string& path) const;
+
+ private:
+  std::map<Row, int64_t> counts_;
+};
+
+/// The rows of this run.
+Rows& rows();
+
+/// The rows that an op must have, from its definition and samples alone.
+std::vector<Row> expected_rows(const OpDef& op);
+
+}  // namespace gyre::conformance

@@ -1,0 +1,178 @@
+#include "tests/conformance/values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "gyre/base/half.h"
+
+namespace gyre::conformance {
+namespace {
+
+double load(const std::byte* p, DType dtype) {
+  switch (dtype) {
+    case DType::f16: {
+      f16 x;
+      std::memcpy(&x, p, sizeof x);
+      return static_cast<double>(to_float(x));
+    }
+    case DType::bf16: {
+      bf16 x;
+      std::memcpy(&x, p, sizeof x);
+      return static_cast<double>(to_float(x));
+    }
+#define INTO(name, type)       \
+  case DType::name: {          \
+    type x;                    \
+    std::memcpy(&x, p, sizeof x); \
+    return static_cast<double>(x); \
+  }
+      INTO(f32, float)
+      INTO(f64, double)
+      INTO(i8, int8_t)
+      INTO(i16, int16_t)
+      INTO(i32, int32_t)
+      INTO(i64, int64_t)
+      INTO(u8, uint8_t)
+      INTO(u32, uint32_t)
+      INTO(boolean, uint8_t)
+#undef INTO
+  }
+  return 0;
+}
+
+// f(bytes) for each element in row-major order.
+template <class F>
+void each_element(const Tensor& t, F f) {
+  int64_t at[kMaxRank] = {}, n = t.numel();
+  auto size = static_cast<int64_t>(size_of(t.dtype()));
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t offset = 0;
+    for (int k = 0; k < t.rank(); ++k) offset += at[k] * t.strides()[k];
+    f(t.bytes() + offset * size);
+    for (int k = t.rank(); k-- > 0 && ++at[k] == t.shape()[k];) at[k] = 0;
+  }
+}
+
+int fraction_bits(DType d) {
+  return d == DType::f16 ? 10 : d == DType::bf16 ? 7 : d == DType::f32 ? 23 : 52;
+}
+int least_exponent(DType d) { return d == DType::f16 ? -14 : d == DType::f64 ? -1022 : -126; }
+
+// What an integer dtype keeps of a number.
+double wrapped(double x, DType dtype) {
+  if (dtype == DType::boolean) return x != 0;
+  bool is_signed = kDTypeInfo[static_cast<int>(dtype)].kind == DTypeClass::signed_integer;
+  double range = std::ldexp(1.0, static_cast<int>(8 * size_of(dtype)));
+  double r = std::trunc(x);
+  if (r >= (is_signed ? -range / 2 : 0) && r < (is_signed ? range / 2 : range)) return r;
+  r = std::fmod(r, range);
+  if (r < 0) r += range;
+  return is_signed && r >= range / 2 ? r - range : r;
+}
+
+// Equal, both NaN, or both beyond the largest number of the dtype.
+bool same_number(double a, double b, DType dtype) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || (std::isinf(a) && rounded(b, dtype) == a);
+}
+
+struct Worst {
+  size_t element = 0;
+  double error = -1;
+  bool hopeless = false;  ///< NaN or infinity on one side only
+};
+
+std::string report(const Values& got, const Values& want, const Worst& w, const char* unit,
+                   double ulp, double allowed) {
+  if (got.empty()) return "";
+  return fmt::format("element {} of {}: is {:.17g}, should be {:.17g}; {} off by {:.3g} ulp, "
+                     "allowed {:.3g}",
+                     w.element, got.size(), got[w.element], want[w.element], unit, ulp, allowed);
+}
+
+}  // namespace
+
+Values values_of(const Tensor& t) {
+  Values v;
+  v.reserve(static_cast<size_t>(t.numel()));
+  each_element(t, [&](const std::byte* p) { v.push_back(load(p, t.dtype())); });
+  return v;
+}
+
+double rounded(double x, DType dtype) {
+  switch (dtype) {
+    case DType::f64:
+      return x;
+    case DType::f32:
+      return static_cast<double>(static_cast<float>(x));
+    case DType::f16:
+      return static_cast<double>(to_float(to_f16(static_cast<float>(x))));
+    case DType::bf16:
+      return static_cast<double>(to_float(to_bf16(static_cast<float>(x))));
+    default:
+      return wrapped(x, dtype);
+  }
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+  if (!a || !b) return !a && !b;
+  if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
+  auto bytes = [](const Tensor& t) {
+    std::string s;
+    each_element(t, [&](const std::byte* p) {
+      s.append(reinterpret_cast<const char*>(p), size_of(t.dtype()));
+    });
+    return s;
+  };
+  return bytes(a) == bytes(b);
+}
+
+double spacing(DType dtype, double x) {
+  int e = x == 0 ? least_exponent(dtype) : std::ilogb(x);
+  if (e < least_exponent(dtype)) e = least_exponent(dtype);
+  return std::ldexp(1.0, e - fraction_bits(dtype));
+}
+
+double norm_of(const Values& v) {
+  double largest = 0, sum = 0;
+  for (double x : v) {
+    if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
+  }
+  if (largest == 0) return 0;
+  for (double x : v) {
+    if (std::isfinite(x)) sum += (x / largest) * (x / largest);
+  }
+  return largest * std::sqrt(sum);
+}
+
+Distance compare(const Tensor& result, const Values& want, double ulp, bool by_element,
+                 double floor) {
+  Values got = values_of(result);
+  DType dtype = result.dtype();
+  if (got.size() != want.size()) {
+    return {false, fmt::format("{} elements, should be {}", got.size(), want.size())};
+  }
+  double norm_spacing = 0, squares = 0;
+  if (is_floating(dtype)) norm_spacing = spacing(dtype, std::max(norm_of(want), floor));
+  Worst worst;
+  for (size_t i = 0; i < got.size(); ++i) {
+    double error = 0;
+    if (!is_floating(dtype)) {
+      error = got[i] == wrapped(want[i], dtype) ? 0 : INFINITY;
+    } else if (!same_number(got[i], want[i], dtype)) {
+      bool finite = std::isfinite(got[i]) && std::isfinite(want[i]);
+      double unit = by_element ? spacing(dtype, std::max(std::fabs(want[i]), floor)) : norm_spacing;
+      error = finite ? std::fabs(got[i] - want[i]) / unit : INFINITY;
+    }
+    squares += error * error;
+    if (error > worst.error) worst = {i, error, std::isinf(error)};
+  }
+  double error = by_element || worst.hopeless ? worst.error : std::sqrt(squares);
+  bool within = got.empty() || error <= ulp;
+  return {within, report(got, want, worst, by_element ? "it is" : "the norm is", error, ulp)};
+}
+
+}  // namespace gyre::conformance

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gyre/op/op_def.h"
+
+// Tensors as numbers and back, without any op: the suite must not be judged by what it tests.
+
+namespace gyre::conformance {
+
+using Values = std::vector<double>;
+
+/// Elements in row-major order, whatever the layout.
+Values values_of(const Tensor& t);
+/// One number rounded to a dtype: nearest even for floats; integers truncate and wrap.
+double rounded(double x, DType dtype);
+/// True when both hold the same bits (and shape and dtype) in row-major order.
+bool same_bits(const Tensor& a, const Tensor& b);
+/// The distance between neighbours of dtype at |x|.
+double spacing(DType dtype, double x);
+
+/// How far a result is from what it should be.
+struct Distance {
+  bool within = true;
+  /// worst element, both values, error, allowed error, all as text
+  std::string what;
+};
+
+/// Compares a result with reference values. Integers and booleans must be equal (integers modulo
+/// their range). Floats may be `ulp` units in the last place away: of each element for pointwise
+/// results, else the norm of the error of the norm of the reference, which is at least `floor`.
+Distance compare(const Tensor& result, const Values& reference, double ulp, bool by_element,
+                 double floor = 0);
+
+double norm_of(const Values& v);
+
+}  // namespace gyre::conformance

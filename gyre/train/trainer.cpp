@@ -75,8 +75,7 @@ class Run {
       auto begun = Clock::now();
       StepProgress progress = step();
       training_seconds_ += seconds_since(begun);
-      report_.interrupted = sink_.stop_wanted();
-      after_step(progress, state_.step == end || report_.interrupted);
+      after_step(progress, state_.step == end);
     }
     return finish();
   }
@@ -120,13 +119,15 @@ class Run {
 
   bool due(int64_t every) const { return every > 0 && state_.step % every == 0; }
 
-  void after_step(StepProgress p, bool last) {
+  void after_step(StepProgress p, bool ended) {
     p.tokens_per_second = tokens() / training_seconds_;
     p.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);
     p.elapsed = seconds_since(started_);
     p.remaining = p.elapsed / static_cast<double>(state_.step - first_) *
                   static_cast<double>(options_.steps - state_.step);
     sink_.stepped(p);
+    report_.interrupted = !ended && sink_.stop_wanted();
+    bool last = ended || report_.interrupted;
     if (due(options_.log_every) || last) log_.add(p);
     report_.train_loss = p.loss;
     bool best = false;

@@ -1,0 +1,223 @@
+#include "gyre/models/train.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/file_lock.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/io/json.h"
+#include "gyre/models/generate.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/text/tokenizer.h"
+#include "gyre/train/baselines.h"
+
+namespace gyre {
+namespace {
+
+struct Failure {
+  Code code = Code::internal;
+  std::string message;
+  bool names(const char* word) const { return message.find(word) != std::string::npos; }
+};
+
+struct Warnings : TrainSink {
+  void warned(std::string_view message) override { all.emplace_back(message); }
+  std::vector<std::string> all;
+};
+
+class TrainText : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = ::testing::TempDir() + "gyre_train_text";
+    remove_tree(root_);
+    create_directories(root_);
+    std::string text;
+    const char* words[] = {"the cat", "a dog", "the bird", "an old man", "a tree"};
+    const char* ends[] = {" sat down.\n", " ran away.\n", " sings.\n"};
+    for (int i = 0; i < 400; ++i) text += std::string(words[i * i % 5]) + ends[i * 7 % 11 % 3];
+    write_file_atomic(root_ + "/text", text);
+  }
+  void TearDown() override {
+    remove_tree(root_);
+    set_num_threads(0);
+  }
+  TrainOptions options(const std::string& name) const {
+    TrainOptions o;
+    o.data = {root_ + "/text"};
+    o.out = root_ + "/" + name;
+    o.tokenizer = "char";
+    o.layers = 1;
+    o.heads = 2;
+    o.width = 16;
+    o.block = 16;
+    o.batch = 4;
+    o.steps = 50;
+    o.warmup = 5;
+    o.lr = 1e-2;
+    o.dropout = 0.1;
+    o.eval_every = o.save_every = 0;
+    o.eval_batches = 4;
+    return o;
+  }
+  TrainReport run(const TrainOptions& o) { return train(o, sink_); }
+  TrainReport resume(TrainOptions o, std::vector<std::string> given = {}) {
+    o.resume = true;
+    return train(o, given, sink_);
+  }
+  template <class F>
+  Failure failure_of(F f) {
+    try {
+      f();
+    } catch (const Error& e) {
+      return {e.code, e.what()};
+    }
+    return {};
+  }
+  template <class F>
+  Failure refusal(F change) {
+    TrainOptions o = options("refused");
+    change(o);
+    return failure_of([&] { run(o); });
+  }
+  std::string model_of(const std::string& name) {
+    return read_file(root_ + "/" + name + "/model.safetensors");
+  }
+  std::string root_;
+  Warnings sink_;
+};
+
+TEST_F(TrainText, LearnsAndLeavesAFolderThatGenerates) {
+  TrainOptions o = options("learns");
+  o.tokenizer = "bpe:300";
+  o.steps = 150;
+  TrainReport report = run(o);
+  EXPECT_EQ(report.steps, 150);
+  std::string text = read_file(o.data[0]);
+  size_t cut = text.size() * 9 / 10;
+  double unigram = unigram_bits_per_byte(text.substr(0, cut), text.substr(cut));
+  EXPECT_LT(report.val_bits_per_byte, 0.6 * unigram);
+  auto tokenizer = load_tokenizer(o.out + "/tokenizer.json");
+  double share = static_cast<double>(tokenizer->encode(text.substr(cut)).size()) /
+                 static_cast<double>(text.size() - cut);
+  EXPECT_NEAR(report.val_bits_per_byte, report.val_loss / std::log(2.0) * share, 1e-3);
+  Generated made = generate(o.out, {.prompt = "the ", .max_tokens = 20, .seed = 1});
+  EXPECT_EQ(made.new_tokens, 20);
+  EXPECT_TRUE(made.text.starts_with("the "));
+  for (const char* file : {"config.json", "log.jsonl", "loss.svg"}) {
+    EXPECT_TRUE(file_exists(o.out + "/" + file)) << file;
+  }
+}
+
+TEST_F(TrainText, FiftyStepsGiveTheSameBytesOnAnyNumberOfThreadsAndInTwoParts) {
+  run(options("whole"));
+  for (int64_t threads : {1, 2, 3, 7}) {
+    std::string name = "threads" + std::to_string(threads);
+    TrainOptions o = options(name);
+    o.threads = threads;
+    run(o);
+    EXPECT_EQ(model_of(name), model_of("whole")) << threads << " threads";
+  }
+  TrainOptions o = options("parts");
+  o.stop_at = 20;
+  EXPECT_EQ(run(o).steps, 20);
+  EXPECT_NE(model_of("parts"), model_of("whole"));
+  TrainOptions rest;
+  rest.out = o.out;
+  EXPECT_EQ(resume(rest).steps, 50) << "options and data come from the checkpoint";
+  EXPECT_EQ(model_of("parts"), model_of("whole"));
+  EXPECT_EQ(read_file(o.out + "/checkpoints/step-50/training.json"),
+            read_file(root_ + "/whole/checkpoints/step-50/training.json"));
+  EXPECT_EQ(resume(rest).steps, 50) << "nothing is left to do";
+}
+
+TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
+  run(options("whole"));
+  TrainOptions o = options("damaged");
+  o.save_every = 10;
+  o.stop_at = 30;
+  run(o);
+  std::string path = o.out + "/checkpoints/step-30/optimizer.safetensors";
+  std::string bytes = read_file(path);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 8);
+  write_file_atomic(path, bytes);
+  TrainOptions rest;
+  rest.out = o.out;
+  EXPECT_EQ(resume(rest).steps, 50);
+  ASSERT_EQ(sink_.all.size(), 1u);
+  EXPECT_NE(sink_.all[0].find("step-30"), std::string::npos) << sink_.all[0];
+  EXPECT_NE(sink_.all[0].find("going back to step 20"), std::string::npos) << sink_.all[0];
+  EXPECT_EQ(model_of("damaged"), model_of("whole"));
+}
+
+TEST_F(TrainText, SaysSoWhenNoCheckpointIsWhole) {
+  TrainOptions o = options("lost");
+  EXPECT_TRUE(failure_of([&] { resume(o); }).names("no checkpoint"));
+  o.stop_at = 10;
+  run(o);
+  write_file_atomic(o.out + "/checkpoints/step-10/training.json", "{}");
+  EXPECT_EQ(failure_of([&] { resume(o); }).code, Code::parse);
+}
+
+TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
+  TrainOptions o = options("contradicts");
+  o.stop_at = 10;
+  run(o);
+  TrainOptions other;
+  other.out = o.out;
+  other.lr = 0.5;
+  Failure lr = failure_of([&] { resume(other, {"lr"}); });
+  EXPECT_EQ(lr.code, Code::value);
+  EXPECT_TRUE(lr.names("lr 0.01") && lr.names("0.5")) << lr.message;
+  other.data = {root_ + "/other"};
+  write_file_atomic(other.data[0], std::string(500, 'x'));
+  EXPECT_TRUE(failure_of([&] { resume(other); }).names("data differs"));
+  other = options("contradicts");
+  other.stop_at = 15;
+  EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";
+  EXPECT_TRUE(failure_of([&] { run(other); }).names("already holds a training"));
+}
+
+TEST_F(TrainText, OneTrainingAFolder) {
+  create_directories(root_ + "/locked");
+  FileLock lock(root_ + "/locked/.lock");
+  EXPECT_EQ(failure_of([&] { run(options("locked")); }).code, Code::resource);
+}
+
+TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
+  TrainOptions o = options("preset");
+  o.preset = "chargpt";
+  o.steps = 2;
+  o.warmup = 1;
+  train(o, std::vector<std::string>{"steps", "warmup", "eval_batches"}, sink_);
+  Json config = Json::read(o.out + "/config.json");
+  EXPECT_EQ(config.at("n_layer").as_integer(), 4);
+  EXPECT_EQ(config.at("n_embd").as_integer(), 128);
+  EXPECT_EQ(config.at("activation_function").as_string(), "gelu");
+  EXPECT_FALSE(config.at("bias").as_boolean());
+  TrainOptions unknown = options("unknown");
+  unknown.preset = "huge";
+  Failure f = failure_of([&] { train(unknown, {}, sink_); });
+  EXPECT_TRUE(f.code == Code::value && f.names("chargpt") && f.names("huge")) << f.message;
+  EXPECT_EQ(failure_of([&] { run(unknown); }).code, Code::value) << "needs the names given";
+  EXPECT_EQ(failure_of([&] { train(o, std::vector<std::string>{"pace"}, sink_); }).code,
+            Code::value);
+  EXPECT_GE(train_presets().size(), 2u);
+}
+
+TEST_F(TrainText, RefusesOptionsByName) {
+  EXPECT_TRUE(refusal([](TrainOptions& o) { o.out = ""; }).names("out"));
+  EXPECT_TRUE(refusal([](TrainOptions& o) { o.tokenizer = "words"; }).names("tokenizer"));
+  EXPECT_TRUE(refusal([](TrainOptions& o) { o.tokenizer = "bpe:many"; }).names("bpe:N"));
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.tokenizer = "bpe:12"; }).code, Code::value);
+  EXPECT_TRUE(refusal([](TrainOptions& o) { o.width = 15; }).names("width"));
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.clear(); }).code, Code::value);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.block = 100000; }).code, Code::value);
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.out = root_ + "/text"; }).code, Code::io);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,251 @@
+// Tests of what a training shows and writes; the loop itself is in trainer_test.cpp.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/json.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/train/baselines.h"
+#include "gyre/train/checkpoint.h"
+#include "gyre/train/loss_plot.h"
+#include "gyre/train/text_progress.h"
+#include "gyre/train/training_log.h"
+
+namespace gyre {
+namespace {
+
+template <class F>
+Code code_of(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.code;
+  }
+  return Code::internal;
+}
+
+StepProgress progress_at(int64_t step, double elapsed) {
+  return {step, 200, 3.25, 1e-3, 0.5, 12345, 50 << 20, elapsed, 75};
+}
+
+TEST(TextProgress, WritesALine) {
+  EXPECT_EQ(progress_line(progress_at(7, 3725)),
+            "7/200  loss 3.2500  lr 1.00e-03  |g| 0.50  12345 tok/s  50 MiB  1:02:05  ETA 1:15");
+  EXPECT_EQ(duration_text(0.25), "250 ms");
+  EXPECT_EQ(duration_text(59.2), "59 s");
+  EXPECT_EQ(duration_text(-1), "?");
+  EXPECT_EQ(size_text(100), "100 B");
+  EXPECT_EQ(size_text(1536), "1.5 KiB");
+  EXPECT_EQ(size_text(3.0 * (1 << 30)), "3.0 GiB");
+}
+
+class Shown : public ::testing::Test {
+ protected:
+  std::string write(bool terminal) {
+    std::FILE* file = std::tmpfile();
+    TextProgress progress(file, terminal);
+    progress.preparing("reading", 0, 0);
+    progress.started("a model");
+    for (int64_t step = 1; step <= 200; ++step) {
+      progress.stepped(progress_at(step, 0.06 * static_cast<double>(step)));
+    }
+    progress.validated({200, 2.5, 1.25, true});
+    progress.saved("step-200");
+    progress.warned("careful");
+    std::string text(static_cast<size_t>(std::ftell(file)), ' ');
+    std::rewind(file);
+    EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
+    std::fclose(file);
+    return text;
+  }
+  static int64_t count(const std::string& text, char c) {
+    return std::count(text.begin(), text.end(), c);
+  }
+};
+
+TEST_F(Shown, PlainLinesWhenPiped) {
+  std::string text = write(false);
+  EXPECT_EQ(count(text, '\r'), 0);
+  EXPECT_EQ(count(text, '\n'), 2 + 4 + 3) << "steps 1, 85, 169 and 200:\n" << text;
+  EXPECT_NE(text.find("step 200  validation loss 2.5000  1.2500 bits/byte  best\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("warning: careful\n"), std::string::npos);
+}
+
+TEST_F(Shown, OneLineRedrawnOnATerminal) {
+  std::string text = write(true);
+  EXPECT_GT(count(text, '\r'), 50);
+  EXPECT_EQ(count(text, '\n'), 5) << text;
+}
+
+TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
+  volatile bool stop = false;
+  TextProgress progress(stdout, false, &stop);
+  EXPECT_FALSE(progress.stop_wanted());
+  stop = true;
+  EXPECT_TRUE(progress.stop_wanted());
+}
+
+TEST(LossPlot, DrawsWhatIsFinite) {
+  std::vector<LossPoint> training, validation{{50, 3}, {100, 2}};
+  for (int i = 1; i <= 5000; ++i) training.push_back({i / 50.0, 4 - i / 2500.0});
+  training[100].loss = std::nan("");
+  std::string svg = loss_svg(training, validation);
+  EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_LT(svg.size(), 40000u) << "thinned";
+  EXPECT_NE(loss_svg({}, {}).find("</svg>"), std::string::npos);
+  EXPECT_EQ(loss_svg(std::vector<LossPoint>{{1, 2}}, {}).find("nan"), std::string::npos);
+}
+
+TEST(Baselines, CountBytes) {
+  std::string text(4000, 'a');
+  for (size_t i = 0; i < text.size(); i += 2) text[i] = 'b';
+  EXPECT_NEAR(unigram_bits_per_byte(text, "abab"), 1, 0.1);
+  EXPECT_LT(bigram_bits_per_byte(text, text), 0.01) << "each byte tells the next";
+  // 'a' has count 2000.5 of 4128, a byte never seen 0.5
+  EXPECT_NEAR(unigram_bits_per_byte(text, "a"), -std::log2(2000.5 / 4128), 1e-12);
+  EXPECT_NEAR(unigram_bits_per_byte(text, "z"), -std::log2(0.5 / 4128), 1e-12);
+  // after 'a' comes 'b' 1999 times and nothing else: one unit for what is new
+  double p_b = 2000.5 / 4128, p_z = 0.5 / 4128;
+  EXPECT_NEAR(bigram_bits_per_byte(text, "ab") * 2,
+              -std::log2(2000.5 / 4128) - std::log2((1999 + p_b) / 2000), 1e-9);
+  EXPECT_NEAR(bigram_bits_per_byte(text, "az") * 2, -std::log2(2000.5 / 4128) -
+              std::log2(p_z / 2000), 1e-9);
+  EXPECT_TRUE(std::isnan(unigram_bits_per_byte(text, "")));
+  EXPECT_TRUE(std::isnan(bigram_bits_per_byte(text, "")));
+}
+
+TEST(Baselines, AreProbabilities) {
+  std::string text = "the cat sat on the mat";
+  double unigrams = 0, bigrams = 0;
+  for (int b = 0; b < 256; ++b) {
+    char c = static_cast<char>(b);
+    unigrams += std::exp2(-unigram_bits_per_byte(text, std::string(1, c)));
+    bigrams += std::exp2(-2 * bigram_bits_per_byte(text, std::string("t") + c) +
+                         unigram_bits_per_byte(text, "t"));
+  }
+  EXPECT_NEAR(unigrams, 1, 1e-9);
+  EXPECT_NEAR(bigrams, 1, 1e-9);
+}
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "gyre_train_files";
+    remove_tree(folder_);
+    create_directories(folder_);
+  }
+  void TearDown() override { remove_tree(folder_); }
+  std::string folder_;
+};
+
+TEST_F(Files, LogGoesOnFromAStep) {
+  {
+    TrainingLog log(folder_, 0);
+    for (int64_t step = 10; step <= 50; step += 10) log.add(progress_at(step, 1));
+    log.add(Validation{50, 2.5, std::nan(""), true});
+    log.draw();
+  }
+  write_file_atomic(folder_ + "/log.jsonl", read_file(folder_ + "/log.jsonl") + "{\"step\": 6");
+  TrainingLog log(folder_, 30);
+  log.add(Validation{40, 2.25, 1.5, true});
+  std::string text = read_file(folder_ + "/log.jsonl");
+  std::vector<int64_t> steps;
+  Json last;
+  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    last = Json::parse(text.substr(at, text.find('\n', at) - at));
+    steps.push_back(last.at("step").as_integer());
+  }
+  EXPECT_EQ(steps, (std::vector<int64_t>{10, 20, 30, 40}));
+  EXPECT_EQ(last.dump(), R"({"step":40,"val_loss":2.25,"val_bits_per_byte":1.5})");
+  EXPECT_TRUE(file_exists(folder_ + "/loss.svg"));
+}
+
+class Checkpoints : public Files {
+ protected:
+  TrainState state_at(int64_t step) {
+    TrainState s;
+    s.step = step;
+    s.cursor = 3 * step;
+    s.random = {0xFEDCBA9876543210, 77};
+    s.data = 0xFFFFFFFFFFFFFFFF;
+    s.options["lr"] = 0.1;
+    return s;
+  }
+  void write(TrainState state) {
+    std::string folder = store_.begin();
+    write_safetensors(folder + "/model.safetensors", {{{"w", ones({3})}}});
+    store_.commit(state, {{{"m.0", full({2}, 4)}}});
+  }
+  CheckpointStore store_{::testing::TempDir() + "gyre_train_files/checkpoints"};
+};
+
+TEST_F(Checkpoints, ReadBack) {
+  TrainState written = state_at(12);
+  written.best_loss = 1.0 / 3;
+  written.best_step = 9;
+  write(written);
+  TrainState s = store_.read(12);
+  EXPECT_EQ(s.step, 12);
+  EXPECT_EQ(s.cursor, 36);
+  EXPECT_EQ(s.best_loss, 1.0 / 3);
+  EXPECT_EQ(s.best_step, 9);
+  EXPECT_EQ(s.random.seed, 0xFEDCBA9876543210);
+  EXPECT_EQ(s.random.offset, 77u);
+  EXPECT_EQ(s.data, 0xFFFFFFFFFFFFFFFF);
+  EXPECT_EQ(s.options.at("lr").as_real(), 0.1);
+  std::vector<NamedTensor> optimizer = store_.read_optimizer(12);
+  ASSERT_EQ(optimizer.size(), 1u);
+  EXPECT_EQ(to_vector<float>(optimizer[0].tensor), (std::vector<float>{4, 4}));
+}
+
+TEST_F(Checkpoints, KeepTheNewestThreeAndTheBest) {
+  EXPECT_TRUE(store_.steps().empty());
+  for (int64_t step : {5, 10, 15, 20, 25, 30}) {
+    TrainState s = state_at(step);
+    s.best_step = step < 10 ? step : 10;
+    write(s);
+  }
+  EXPECT_EQ(store_.steps(), (std::vector<int64_t>{10, 20, 25, 30}));
+  write(state_at(30));  // the same again
+  EXPECT_EQ(std::isinf(store_.read(30).best_loss), true);
+}
+
+TEST_F(Checkpoints, OneThatWasNotFinishedDoesNotShow) {
+  store_.begin();
+  EXPECT_TRUE(store_.steps().empty());
+}
+
+TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
+  for (const char* name : {"model.safetensors", "optimizer.safetensors", "training.json"}) {
+    write(state_at(3));
+    std::string path = store_.path(3) + "/" + name, whole = read_file(path);
+    for (size_t at : {whole.size() / 2, whole.size() - 3}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ 1);
+      write_file_atomic(path, damaged);
+      EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " " << at;
+    }
+    write_file_atomic(path, whole.substr(0, whole.size() / 2));
+    EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " cut";
+    write_file_atomic(path, "");
+    EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " empty";
+    remove_tree(path);
+    EXPECT_EQ(code_of([&] { return store_.read(3); }), Code::io) << name << " missing";
+  }
+}
+
+TEST_F(Checkpoints, OfAnotherFormatAreRefused) {
+  write(state_at(3));
+  std::string path = store_.path(3) + "/training.json", text = read_file(path);
+  text.replace(text.find("\"format\": 1"), 11, "\"format\": 9");
+  write_file_atomic(path, text);
+  EXPECT_EQ(code_of([&] { return store_.read(3); }), Code::unsupported);
+}
+
+}  // namespace
+}  // namespace gyre

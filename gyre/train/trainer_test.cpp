@@ -1,0 +1,337 @@
+#include "gyre/train/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/data/draw.h"
+#include "gyre/nn/dropout.h"
+#include "gyre/nn/linear.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+namespace {
+
+// Learns y = tanh of a fixed map of x by two layers and dropout.
+class Regression final : public TrainTask {
+ public:
+  class Net : public nn::Module {
+   public:
+    explicit Net(Generator* g) : first(8, 16, g), drop({0.1}), second(16, 4, g) {}
+    Tensor operator()(const Tensor& x) const { return second(drop(tanh(first(x)))); }
+    void visit(nn::Visitor& v) override {
+      v.module("first", first);
+      v.module("drop", drop);
+      v.module("second", second);
+    }
+    nn::Linear first;
+    nn::Dropout drop;
+    nn::Linear second;
+  };
+
+  nn::Module& model() override { return net_; }
+  Tensor loss(int64_t number) override {
+    Tensor x = input(number, 6);
+    Tensor y = tanh(slice(x, {1, 0, 4, 1}) * Tensor(2.0));
+    Tensor loss = mse(net_(x), y);
+    return number == bad_batch ? loss * Tensor(std::numeric_limits<double>::quiet_NaN()) : loss;
+  }
+  int64_t tokens_per_batch() const override { return 6; }
+  Validation validate() override {
+    EXPECT_FALSE(net_.training());
+    EXPECT_FALSE(grad_enabled());
+    Validation v;
+    v.loss = loss(1000000).item();
+    v.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
+    return v;
+  }
+  void save(const std::string& folder) override {
+    write_safetensors(folder + "/model.safetensors", net_.state_dict());
+  }
+  void load(const std::string& folder) override {
+    SafetensorsFile file(folder + "/model.safetensors");
+    std::vector<NamedTensor> state;
+    for (const SafetensorsEntry& e : file.entries()) state.push_back({e.name, file.load(e)});
+    net_.load_state_dict(state);
+  }
+
+  int64_t bad_batch = -1;
+
+ private:
+  static Tensor input(int64_t number, int64_t rows) {
+    Generator g{draw(9, static_cast<uint64_t>(number)), 0};
+    return randn({rows, 8}, {.generator = &g});
+  }
+  Generator generator_{4, 0};
+  Net net_{&generator_};
+};
+
+struct Recorder : TrainSink {
+  void stepped(const StepProgress& p) override { steps.push_back(p); }
+  void validated(const Validation& v) override { validations.push_back(v); }
+  void saved(const std::string& path) override { saves.push_back(path); }
+  bool stop_wanted() override {
+    return stop_after > 0 && static_cast<int64_t>(steps.size()) >= stop_after;
+  }
+  std::vector<StepProgress> steps;
+  std::vector<Validation> validations;
+  std::vector<std::string> saves;
+  int64_t stop_after = 0;
+};
+
+class Trainer : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = ::testing::TempDir() + "gyre_trainer";
+    remove_tree(root_);
+  }
+  void TearDown() override {
+    remove_tree(root_);
+    set_num_threads(0);
+  }
+  TrainOptions options(const std::string& name) const {
+    TrainOptions o;
+    o.out = root_ + "/" + name;
+    o.steps = 50;
+    o.warmup = 5;
+    o.lr = 0.01;
+    o.eval_every = 0;
+    o.save_every = 0;
+    return o;
+  }
+  TrainReport run(const TrainOptions& o, TrainState state = {}) {
+    Regression task;
+    if (state.step == 0) state.random = {11, 0};
+    recorder_ = Recorder();
+    recorder_.stop_after = stop_after_;
+    return run_training(task, o, state, recorder_);
+  }
+  TrainState state_of(const TrainOptions& o, int64_t step) {
+    return CheckpointStore(o.out + "/checkpoints").read(step);
+  }
+  std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
+
+  std::string root_;
+  Recorder recorder_;
+  int64_t stop_after_ = 0;
+};
+
+TEST_F(Trainer, LearnsAndReports) {
+  TrainOptions o = options("learns");
+  o.steps = 300;
+  o.eval_every = 100;
+  TrainReport report = run(o);
+  EXPECT_EQ(report.steps, 300);
+  EXPECT_EQ(report.parameters, 8 * 16 + 16 + 16 * 4 + 4);
+  EXPECT_EQ(recorder_.steps.size(), 300u);
+  EXPECT_EQ(recorder_.validations.size(), 3u);
+  EXPECT_LT(report.val_loss, 0.3 * recorder_.steps[0].loss);
+  EXPECT_EQ(report.val_loss, recorder_.validations.back().loss);
+  EXPECT_FALSE(report.interrupted);
+  EXPECT_TRUE(is_directory(report.checkpoint));
+  EXPECT_GT(report.peak_bytes, 0);
+  EXPECT_GT(report.tokens_per_second, 0);
+  for (const char* file : {"/model.safetensors", "/log.jsonl", "/loss.svg"}) {
+    EXPECT_TRUE(file_exists(o.out + file)) << file;
+  }
+}
+
+TEST_F(Trainer, StoppedAndGoneOnWithGivesTheSameBytes) {
+  TrainOptions whole = options("whole"), parts = options("parts");
+  whole.accumulate = parts.accumulate = 2;
+  run(whole);
+  parts.stop_at = 20;
+  TrainReport first = run(parts);
+  EXPECT_EQ(first.steps, 20);
+  EXPECT_NE(model_of(parts), model_of(whole));
+  parts.stop_at = 0;
+  TrainReport rest = run(parts, state_of(parts, 20));
+  EXPECT_EQ(rest.steps, 50);
+  EXPECT_EQ(recorder_.steps.size(), 30u);
+  EXPECT_EQ(model_of(parts), model_of(whole));
+  std::string end = "/checkpoints/step-50/";
+  for (const char* file : {"model.safetensors", "optimizer.safetensors", "training.json"}) {
+    EXPECT_EQ(read_file(parts.out + end + file), read_file(whole.out + end + file)) << file;
+  }
+}
+
+TEST_F(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
+  std::vector<std::string> models;
+  for (int threads : {1, 2, 3, 7}) {
+    set_num_threads(threads);
+    TrainOptions o = options("threads" + std::to_string(threads));
+    run(o);
+    models.push_back(model_of(o));
+    EXPECT_EQ(models.back(), models.front()) << threads << " threads";
+  }
+}
+
+TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
+  TrainOptions whole = options("whole"), o = options("interrupted");
+  run(whole);
+  stop_after_ = 13;
+  TrainReport report = run(o);
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.steps, 13);
+  EXPECT_EQ(recorder_.validations.size(), 0u) << "ends at once";
+  stop_after_ = 0;
+  EXPECT_FALSE(run(o, state_of(o, 13)).interrupted);
+  EXPECT_EQ(model_of(o), model_of(whole));
+}
+
+TEST_F(Trainer, SavesWhenDueAndWhenBest) {
+  TrainOptions o = options("saves");
+  o.save_every = 20;
+  o.eval_every = 25;
+  run(o);
+  std::vector<std::string> wanted;
+  double best = std::numeric_limits<double>::infinity();
+  for (int64_t step : {20, 25, 40, 50}) {
+    bool evaluated = step % 25 == 0;
+    double loss = evaluated ? recorder_.validations[step == 50].loss : 0;
+    if (evaluated && loss >= best && step != 50) continue;
+    if (evaluated) best = std::min(best, loss);
+    wanted.push_back(o.out + "/checkpoints/step-" + std::to_string(step));
+  }
+  EXPECT_EQ(recorder_.saves, wanted);
+}
+
+TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
+  TrainOptions o = options("accumulate");
+  o.steps = 1;
+  o.warmup = 0;
+  o.accumulate = 4;
+  o.dropout = 0;
+  run(o);
+  Regression task;
+  task.model().eval();  // without dropout the mean is easily told
+  double mean = 0;
+  for (int64_t i = 0; i < 4; ++i) mean += task.loss(i).item() / 4;
+  EXPECT_NEAR(recorder_.steps[0].loss, mean, 0.2 * mean);
+  EXPECT_EQ(state_of(o, 1).cursor, 4);
+}
+
+TEST_F(Trainer, EndsWithTheStepWhenTheLossIsNotFinite) {
+  Regression task;
+  task.bad_batch = 7;
+  TrainOptions o = options("nan");
+  o.save_every = 5;
+  Recorder recorder;
+  try {
+    run_training(task, o, {}, recorder);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::numeric);
+    EXPECT_NE(std::string(e.what()).find("loss is NaN at step 8"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(state_of(o, 5).step, 5) << "what was saved before stays";
+}
+
+TEST_F(Trainer, ASinkThatThrowsEndsTheTraining) {
+  struct Breaks : TrainSink {
+    void stepped(const StepProgress& p) override {
+      if (p.step == 3) throw Error(Code::io, "sink", "closed");
+    }
+  } sink;
+  Regression task;
+  Generator before = default_generator();
+  EXPECT_THROW(run_training(task, options("sink"), {}, sink), Error);
+  EXPECT_EQ(default_generator().seed, before.seed) << "the thread's generator is given back";
+  EXPECT_EQ(default_generator().offset, before.offset);
+}
+
+TEST_F(Trainer, AWarmStepTakesNothingFromTheSystemAndKeepsNothing) {
+  struct Watch : TrainSink {
+    void stepped(const StepProgress& p) override {
+      if (p.step == 20) {
+        requests = allocator::stats().from_system;
+        tensors = live_tensors();
+        bytes = allocator::stats().in_use;
+      }
+      if (p.step == 1500) {
+        EXPECT_EQ(allocator::stats().from_system, requests);
+        EXPECT_EQ(live_tensors(), tensors);
+        EXPECT_EQ(allocator::stats().in_use, bytes);
+        seen = true;
+      }
+    }
+    uint64_t requests = 0;
+    int64_t tensors = 0;
+    size_t bytes = 0;
+    bool seen = false;
+  } sink;
+  int64_t before = live_tensors();
+  {
+    Regression task;
+    TrainOptions o = options("warm");
+    o.steps = 1500;
+    run_training(task, o, {}, sink);
+  }
+  EXPECT_TRUE(sink.seen);
+  EXPECT_EQ(live_tensors(), before);
+}
+
+TEST_F(Trainer, FailedAllocationsEndItCleanly) {
+  int64_t before = live_tensors();
+  int failures = 0;
+  bool failed = true;
+  for (uint64_t n = 1; failed; ++n) {
+    failed = false;
+    try {
+      Regression task;
+      TrainOptions o = options("memory" + std::to_string(n));
+      o.steps = 2;
+      o.warmup = 0;
+      allocator::fail_request(n);
+      Recorder recorder;
+      run_training(task, o, {}, recorder);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::resource) << e.what();
+      ++failures;
+      failed = true;
+    }
+    allocator::fail_request(0);
+    ASSERT_EQ(live_tensors(), before) << "after failure " << n;
+  }
+  EXPECT_GT(failures, 40);
+}
+
+TEST(TrainOptionsCheck, NamesTheOption) {
+  auto message = [](auto change) {
+    TrainOptions o;
+    change(o);
+    try {
+      check_train_options(o);
+    } catch (const Error& e) {
+      EXPECT_TRUE(e.code == Code::value || e.code == Code::unsupported);
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(message([](TrainOptions&) {}), "accepted");
+  EXPECT_NE(message([](TrainOptions& o) { o.batch = 0; }).find("batch"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.steps = -1; }).find("steps"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.lr = 0; }).find("lr"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.lr = INFINITY; }).find("lr"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.beta2 = 1; }).find("beta2"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.dropout = 1; }).find("dropout"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.heads = 3; }).find("width"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.warmup = 9999; }).find("warmup"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.min_lr = 1; }).find("min_lr"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.stop_at = 9999; }).find("stop_at"), std::string::npos);
+  EXPECT_NE(message([](TrainOptions& o) { o.dtype = DType::bf16; }).find("bf16"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace gyre

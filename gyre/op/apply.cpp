@@ -37,10 +37,19 @@ void check_count(const OpDef& op, Inputs in) {
   }
 }
 
+// Runs a part of the op; what that calls refuses in the name of the op.
+template <class F>
+auto in_name_of(const OpDef& op, F part) try {
+  return part();
+} catch (const Error& e) {
+  if (e.op == op.name) throw;
+  refuse(e.code, op, e.what(), e.expected, e.actual);
+}
+
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
   Layout layout;
   layout.offset = in.impl()->offset;
-  if (!op.view(op, attrs, in, layout)) return false;
+  if (!in_name_of(op, [&] { return op.view(op, attrs, in, layout); })) return false;
   out.push_back(make_view(in, layout.shape, layout.strides, layout.offset));
   return true;
 }
@@ -48,21 +57,13 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
              Tensors& out) {
   SmallVector<Meta, 2> metas(op.outputs.size());
-  op.infer(op, attrs, in, metas);
+  in_name_of(op, [&] { op.infer(op, attrs, in, metas); });
   size_t made = keep_hidden ? op.outputs.size() : static_cast<size_t>(op.visible);
   for (size_t i = 0; i < made; ++i) {
     metas[i].device = device;
     out.push_back(empty(metas[i]));
   }
   run_kernel(op, in, out, attrs);
-}
-
-// The op as other ops; what they refuse is refused in its name.
-Tensors run_composition(const OpDef& op, const void* attrs, Inputs in) try {
-  return op.compose(attrs, in);
-} catch (const Error& e) {
-  if (e.op == op.name) throw;
-  refuse(e.code, op, e.what(), e.expected, e.actual);
 }
 
 Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
@@ -75,7 +76,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
     return out;
   }
   if (!op.kernels[device.kind]) {
-    if (op.compose) return run_composition(op, a, in);
+    if (op.compose) return in_name_of(op, [&] { return op.compose(a, in); });
     refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);

@@ -225,10 +225,6 @@ void squeeze_samples(Samples& s) {
 }
 
 bool unsqueeze_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
-  if (x.rank() == kMaxRank) {
-    refuse(Code::shape, op, "the result would have more than " + std::to_string(kMaxRank) + " axes",
-           {}, to_string(x.shape()));
-  }
   int axis = normalize_axis(attrs_as<UnsqueezeAttrs>(attrs).axis, x.rank() + 1, op.name);
   for (int i = 0; i <= x.rank(); ++i) {
     if (i == axis) {

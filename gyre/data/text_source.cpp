@@ -40,8 +40,8 @@ void check_text(const std::string& name, std::string_view text) {
 std::string read_source(const std::string& source) {
   if (source == kGlosses) return wordnet_glosses();
   if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
-    throw Error(Code::value, "text", source + " is not a text; of WordNet there is " +
-                                         std::string(kGlosses),
+    throw Error(Code::value, "text",
+                source + " is not a text; of WordNet there is " + std::string(kGlosses),
                 std::string(kGlosses), source);
   }
   return read_file(source);
@@ -51,8 +51,7 @@ std::string read_source(const std::string& source) {
 
 std::string read_text(std::span<const std::string> sources) {
   if (sources.empty()) {
-    throw Error(Code::value, "text",
-                "no data given: name text files or " + std::string(kGlosses));
+    throw Error(Code::value, "text", "no data given: name text files or " + std::string(kGlosses));
   }
   std::string all;
   for (const std::string& source : sources) {
@@ -79,8 +78,8 @@ std::string wordnet_glosses(const std::string& folder) {
 TextSplit split_text(std::string_view text, double fraction) {
   if (!(fraction >= 0 && fraction < 1)) {
     throw Error(Code::value, "text",
-                "val_fraction must be from 0 to below 1, is " + std::to_string(fraction),
-                "[0, 1)", std::to_string(fraction));
+                "val_fraction must be from 0 to below 1, is " + std::to_string(fraction), "[0, 1)",
+                std::to_string(fraction));
   }
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {

@@ -163,8 +163,7 @@ Generated generate(const std::string& folder, const GenerateOptions& options, Te
   }
   if (going) writer.finish();
   result.text = writer.text();
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

@@ -34,9 +34,9 @@ GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "text to go on from"),
 
 /// What was generated.
 struct Generated {
-  std::string text;             ///< the prompt and what follows it
-  std::vector<int32_t> ids;     ///< the same as tokens
-  int64_t new_tokens = 0;       ///< how many of them were made
+  std::string text;          ///< the prompt and what follows it
+  std::vector<int32_t> ids;  ///< the same as tokens
+  int64_t new_tokens = 0;    ///< how many of them were made
   double seconds = 0;
 };
 

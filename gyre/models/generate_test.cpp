@@ -74,7 +74,9 @@ TEST(Sampler, GreedyTakesTheFirstOfTheBest) {
   EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{1, 2, 2}), 1);
   float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{nan, -2, -3}), 1);
-  EXPECT_EQ(failure_of([&] { Sampler({}).choose(std::vector<float>{nan, nan}); }).code,
+  EXPECT_EQ(failure_of([&] {
+              Sampler({}).choose(std::vector<float>{nan, nan});
+            }).code,
             Code::numeric);
 }
 

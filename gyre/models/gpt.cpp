@@ -46,9 +46,9 @@ Gpt::Gpt(const GptOptions& o, Generator* generator)
       options_(o),
       dropout_({o.dropout}) {
   for (int64_t i = 0; i < o.layers; ++i) {
-    h.emplace_back(TransformerBlockOptions{o.width, o.heads, o.inner, o.bias, o.activation,
-                                           o.dropout, o.eps},
-                   generator);
+    h.emplace_back(
+        TransformerBlockOptions{o.width, o.heads, o.inner, o.bias, o.activation, o.dropout, o.eps},
+        generator);
   }
   if (!o.tied) lm_head.emplace_back(LinearOptions{o.width, o.vocab, false}, generator);
   initialise(generator);
@@ -74,10 +74,10 @@ Tensor Gpt::embed(const Tensor& tokens, int64_t first) const {
   }
   int64_t end = first + tokens.size(1);
   if (end > options_.block) {
-    throw Error(Code::value, "gpt",
-                "sees " + std::to_string(options_.block) + " tokens at most, got " +
-                    std::to_string(end),
-                "<= " + std::to_string(options_.block), std::to_string(end));
+    throw Error(
+        Code::value, "gpt",
+        "sees " + std::to_string(options_.block) + " tokens at most, got " + std::to_string(end),
+        "<= " + std::to_string(options_.block), std::to_string(end));
   }
   bool whole = first == 0 && end == options_.block;
   return dropout_(wte(tokens) + (whole ? wpe.weight : slice(wpe.weight, {0, first, end, 1})));

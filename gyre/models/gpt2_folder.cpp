@@ -31,10 +31,9 @@ constexpr std::pair<const char*, Activation> kActivations[] = {
 
 // Fields that change what the model computes must have the value that is computed here.
 void check_flags(const Json& config, const std::string& path) {
-  constexpr std::pair<const char*, bool> kFlags[] = {
-      {"scale_attn_weights", true},
-      {"scale_attn_by_inverse_layer_idx", false},
-      {"add_cross_attention", false}};
+  constexpr std::pair<const char*, bool> kFlags[] = {{"scale_attn_weights", true},
+                                                     {"scale_attn_by_inverse_layer_idx", false},
+                                                     {"add_cross_attention", false}};
   for (const auto& [name, wanted] : kFlags) {
     const Json* value = config.find(name);
     if (value && value->as_boolean(name) != wanted) {

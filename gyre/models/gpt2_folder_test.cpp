@@ -104,7 +104,8 @@ TEST(Gpt2Golden, TwentyStepsOfAdamW) {
     EXPECT_NEAR(result.gradient_norm, wanted.at("grad_norm").as_real(), 2e-4) << step;
   }
   EXPECT_NEAR(trajectory.as_array().back().at("loss").as_real(), 3.7522, 5e-5);
-  EXPECT_NEAR(masked_loss(model, tokens, targets).item(), golden.at("after20_loss").as_real(), 2e-4);
+  EXPECT_NEAR(masked_loss(model, tokens, targets).item(), golden.at("after20_loss").as_real(),
+              2e-4);
   SafetensorsFile after(kGolden + "/after20.safetensors");
   for (const NamedTensor& p : model.named_parameters()) {
     EXPECT_LE(largest_difference(as_stored(p.name, p.tensor), after.load(p.name)), 2e-4) << p.name;

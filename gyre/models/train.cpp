@@ -118,7 +118,7 @@ TrainOptions continued(const TrainOptions& options, std::span<const std::string>
   for (const std::string& name : given) {
     if (std::find(std::begin(kFree), std::end(kFree), name) != std::end(kFree)) {
       copy_fields(now, {&name, 1}, o);
-    } else if (const Json *before = fields.find(name), *wanted = now.find(name);
+    } else if (const Json* before = fields.find(name), *wanted = now.find(name);
                !before || !wanted || !(*before == *wanted)) {
       refuse("the training in " + options.out + " has " + name + " " +
                  (before ? before->dump() : "none") + ", so resume cannot go on with " +
@@ -175,9 +175,8 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
   BpeTrainer trainer(options);
   sink.preparing("learning the tokenizer", 0, 0);
   trainer.add(text);
-  return trainer.train([&](int32_t done, int32_t total) {
-    sink.preparing("learning the tokenizer", done, total);
-  });
+  return trainer.train(
+      [&](int32_t done, int32_t total) { sink.preparing("learning the tokenizer", done, total); });
 }
 
 // Characters are those of the whole text, since one that is unknown cannot be encoded; BPE learns
@@ -200,8 +199,9 @@ std::string summary(const TrainOptions& o, TextTask& task) {
   return fmt::format(
       "GPT of {} layers, {} heads, width {}, block {}: {:.2f} M parameters; {} tokens of text, {} "
       "in the vocabulary; cpu, {} threads",
-      o.layers, o.heads, o.width, o.block, static_cast<double>(task.model().parameter_count()) / 1e6,
-      task.training_tokens(), task.tokenizer().vocab_size(), num_threads());
+      o.layers, o.heads, o.width, o.block,
+      static_cast<double>(task.model().parameter_count()) / 1e6, task.training_tokens(),
+      task.tokenizer().vocab_size(), num_threads());
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ std::span<const TrainPreset> train_presets();
 /// Errors: value, naming the option (unknown preset or tokenizer, width not a multiple of heads,
 /// out already holds a training, resume without one, ...); io; parse; numeric, naming the step, when
 /// the loss is no longer finite; resource.
-TrainReport train(const TrainOptions& options, std::span<const std::string> given,
-                  TrainSink& sink);
+TrainReport train(const TrainOptions& options, std::span<const std::string> given, TrainSink& sink);
 /// The same where every field counts as given, and no preset may be named.
 TrainReport train(const TrainOptions& options, TrainSink& sink);
 

@@ -7,9 +7,8 @@ namespace gyre::nn {
 
 Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
   if (!(share_ >= 0 && share_ <= 1)) {
-    throw Error(Code::value, "dropout",
-                "share must be from 0 to 1, is " + std::to_string(share_), "[0, 1]",
-                std::to_string(share_));
+    throw Error(Code::value, "dropout", "share must be from 0 to 1, is " + std::to_string(share_),
+                "[0, 1]", std::to_string(share_));
   }
 }
 

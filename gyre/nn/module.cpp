@@ -110,8 +110,7 @@ void Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) 
     throw Error(Code::value, "load_state_dict", "missing: " + joined(missing), joined(missing));
   }
   if (strict == Strict::yes && !unknown.empty()) {
-    throw Error(Code::value, "load_state_dict", "unknown: " + joined(unknown), {},
-                joined(unknown));
+    throw Error(Code::value, "load_state_dict", "unknown: " + joined(unknown), {}, joined(unknown));
   }
   for (const NamedTensor& t : own) assign(t.tensor, *given.at(t.name), t.name);
 }

@@ -25,8 +25,7 @@ namespace nn {
 /// to the same shape. Names as in GPT-2.
 class TransformerBlock : public Module {
  public:
-  explicit TransformerBlock(const TransformerBlockOptions& options,
-                            Generator* generator = nullptr);
+  explicit TransformerBlock(const TransformerBlockOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const;
   Tensor operator()(const Tensor& x, KeyValueCache& cache) const;

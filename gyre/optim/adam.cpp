@@ -20,9 +20,7 @@ void check(const char* op, const AdamOptions& o) {
   if (!(o.weight_decay >= 0)) refuse("weight_decay", o.weight_decay, "0 or more");
 }
 
-AdamOptions plain(const AdamWOptions& o) {
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay};
-}
+AdamOptions plain(const AdamWOptions& o) { return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay}; }
 
 template <class T>
 void update_with(const OptimTile<T>& tile, const AdamNumbers& numbers,

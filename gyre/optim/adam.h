@@ -44,8 +44,8 @@ class Adam : public Optimizer {
 
  private:
   bool decoupled_;
-  std::vector<AdamOptions> options_;   // by group
-  std::vector<AdamNumbers> numbers_;   // by parameter, of this step
+  std::vector<AdamOptions> options_;  // by group
+  std::vector<AdamNumbers> numbers_;  // by parameter, of this step
 };
 
 /// Adam whose decay does not pass through the moments: value -= lr (m^ / (sqrt(v^) + eps) + decay

@@ -6,18 +6,18 @@ namespace gyre {
 
 /// Numbers of one AdamW step of one parameter, all that does not vary by element.
 struct AdamNumbers {
-  double scale;             ///< of the gradient: clipping, averaging
+  double scale;  ///< of the gradient: clipping, averaging
   double beta1, beta2;
-  double rate;              ///< lr / (1 - beta1^t)
-  double root_correction;   ///< 1 / sqrt(1 - beta2^t)
+  double rate;             ///< lr / (1 - beta1^t)
+  double root_correction;  ///< 1 / sqrt(1 - beta2^t)
   double eps;
-  double keep;              ///< 1 - lr decay: decoupled decay
-  double l2;                ///< decay added to the gradient
+  double keep;  ///< 1 - lr decay: decoupled decay
+  double l2;    ///< decay added to the gradient
 };
 
 /// Numbers of one SGD step of one parameter.
 struct SgdNumbers {
-  double scale;     ///< of the gradient
+  double scale;  ///< of the gradient
   double lr, momentum;
   double undamped;  ///< 1 - dampening, 1 at the first step
   double l2;

@@ -54,9 +54,8 @@ struct Optim {
     V scale(c.scale), l2(c.l2), lr(c.lr), momentum(c.momentum), undamped(c.undamped);
     if (!velocity) {
       T* const arrays[] = {value};
-      walk(gradient, arrays, n, [&](V g, V(&x)[1]) GYRE_INLINE_LAMBDA {
-        x[0] = x[0] - lr * fma(l2, x[0], g * scale);
-      });
+      walk(gradient, arrays, n,
+           [&](V g, V(&x)[1]) GYRE_INLINE_LAMBDA { x[0] = x[0] - lr * fma(l2, x[0], g * scale); });
       return;
     }
     T* const arrays[] = {value, velocity};

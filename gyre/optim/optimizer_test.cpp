@@ -110,11 +110,8 @@ TEST(Adam, FollowsTheFormulas) {
 }
 
 TEST(Sgd, FollowsTheFormulas) {
-  const SgdOptions kOptions[] = {{0.1},
-                                 {0.1, 0, 0, 0.3},
-                                 {0.1, 0.9},
-                                 {0.1, 0.9, 0.4},
-                                 {0.1, 0.9, 0, 0.2, true}};
+  const SgdOptions kOptions[] = {
+      {0.1}, {0.1, 0, 0, 0.3}, {0.1, 0.9}, {0.1, 0.9, 0.4}, {0.1, 0.9, 0, 0.2, true}};
   for (const SgdOptions& o : kOptions) {
     std::vector<Tensor> parameters;
     std::vector<Reference> wanted;

@@ -20,8 +20,7 @@ struct ScheduleOptions {
 };
 GYRE_FIELDS(ScheduleOptions, GYRE_FIELD(kind, "how the rate goes on after warm-up"),
             GYRE_FIELD(lr, "highest rate"), GYRE_FIELD(min_lr, "rate at the end"),
-            GYRE_FIELD(warmup, "steps in which the rate rises"),
-            GYRE_FIELD(steps, "steps in all"));
+            GYRE_FIELD(warmup, "steps in which the rate rises"), GYRE_FIELD(steps, "steps in all"));
 
 /// The learning rate of step 0, 1, ...: lr (step + 1) / (warmup + 1) below `warmup`, then the
 /// schedule over the remaining steps; min_lr past the end. Error{value} for a negative number or a

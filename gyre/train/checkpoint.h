@@ -13,8 +13,8 @@ namespace gyre {
 
 /// Where a training stands, apart from tensors.
 struct TrainState {
-  int64_t step = 0;    ///< optimiser steps done
-  int64_t cursor = 0;  ///< batches drawn
+  int64_t step = 0;                                            ///< optimiser steps done
+  int64_t cursor = 0;                                          ///< batches drawn
   double best_loss = std::numeric_limits<double>::infinity();  ///< of the validations so far
   int64_t best_step = 0;
   Generator random{};

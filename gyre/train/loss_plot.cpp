@@ -74,8 +74,8 @@ void draw_grid(std::string& svg, const Axes& axes) {
 void draw_curve(std::string& svg, const Axes& axes, std::span<const LossPoint> points,
                 const char* colour) {
   if (points.empty()) return;
-  svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" points=\"",
-                     colour);
+  svg +=
+      fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" points=\"", colour);
   for (const LossPoint& p : points) {
     svg += fmt::format("{:.1f},{:.1f} ", axes.x(p.step), axes.y(p.loss));
   }

@@ -37,37 +37,37 @@ struct TrainOptions {
   int64_t threads = 0;
   bool resume = false;
 };
-GYRE_FIELDS(
-    TrainOptions, GYRE_FIELD(out, "folder that gets the model, checkpoints and log"),
-    GYRE_FIELD(preset, "named set of options, which options given by hand override"),
-    GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
-    GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
-    GYRE_FIELD(width, "numbers a token, a multiple of heads"),
-    GYRE_FIELD(block, "tokens that the model sees at once"),
-    GYRE_FIELD(bias, "linear layers and norms have biases"),
-    GYRE_FIELD(activation, "of the MLP"),
-    GYRE_FIELD(tied, "the output layer shares the token table"),
-    GYRE_FIELD(dropout, "share of values dropped in training"),
-    GYRE_FIELD(batch, "sequences a batch"),
-    GYRE_FIELD(accumulate, "batches a step, whose gradients are averaged"),
-    GYRE_FIELD(steps, "optimiser steps in all"), GYRE_FIELD(lr, "highest learning rate"),
-    GYRE_FIELD(min_lr, "learning rate at the end; below 0: a tenth of lr"),
-    GYRE_FIELD(warmup, "steps in which the learning rate rises"),
-    GYRE_FIELD(schedule, "of the learning rate after warm-up"),
-    GYRE_FIELD(weight_decay, "AdamW's, on tensors of two or more dimensions"),
-    GYRE_FIELD(clip, "largest norm of the gradient; 0: any"),
-    GYRE_FIELD(beta1, "AdamW's decay of the first moment"),
-    GYRE_FIELD(beta2, "AdamW's decay of the second moment"),
-    GYRE_FIELD(dtype, "of weights and activations"),
-    GYRE_FIELD(val_fraction, "share of the text, its end, kept for validation"),
-    GYRE_FIELD(eval_every, "steps between validations; 0: only at the end"),
-    GYRE_FIELD(eval_batches, "batches a validation"),
-    GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end"),
-    GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end"),
-    GYRE_FIELD(log_every, "steps between lines of the log"),
-    GYRE_FIELD(seed, "of weights, batches and dropout"),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process"),
-    GYRE_FIELD(resume, "go on from the newest checkpoint in the folder"));
+GYRE_FIELDS(TrainOptions, GYRE_FIELD(out, "folder that gets the model, checkpoints and log"),
+            GYRE_FIELD(preset, "named set of options, which options given by hand override"),
+            GYRE_FIELD(tokenizer,
+                       "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
+            GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
+            GYRE_FIELD(width, "numbers a token, a multiple of heads"),
+            GYRE_FIELD(block, "tokens that the model sees at once"),
+            GYRE_FIELD(bias, "linear layers and norms have biases"),
+            GYRE_FIELD(activation, "of the MLP"),
+            GYRE_FIELD(tied, "the output layer shares the token table"),
+            GYRE_FIELD(dropout, "share of values dropped in training"),
+            GYRE_FIELD(batch, "sequences a batch"),
+            GYRE_FIELD(accumulate, "batches a step, whose gradients are averaged"),
+            GYRE_FIELD(steps, "optimiser steps in all"), GYRE_FIELD(lr, "highest learning rate"),
+            GYRE_FIELD(min_lr, "learning rate at the end; below 0: a tenth of lr"),
+            GYRE_FIELD(warmup, "steps in which the learning rate rises"),
+            GYRE_FIELD(schedule, "of the learning rate after warm-up"),
+            GYRE_FIELD(weight_decay, "AdamW's, on tensors of two or more dimensions"),
+            GYRE_FIELD(clip, "largest norm of the gradient; 0: any"),
+            GYRE_FIELD(beta1, "AdamW's decay of the first moment"),
+            GYRE_FIELD(beta2, "AdamW's decay of the second moment"),
+            GYRE_FIELD(dtype, "of weights and activations"),
+            GYRE_FIELD(val_fraction, "share of the text, its end, kept for validation"),
+            GYRE_FIELD(eval_every, "steps between validations; 0: only at the end"),
+            GYRE_FIELD(eval_batches, "batches a validation"),
+            GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end"),
+            GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end"),
+            GYRE_FIELD(log_every, "steps between lines of the log"),
+            GYRE_FIELD(seed, "of weights, batches and dropout"),
+            GYRE_FIELD(threads, "threads to use; 0: as set for the process"),
+            GYRE_FIELD(resume, "go on from the newest checkpoint in the folder"));
 
 /// What a training has come to, when it ends.
 struct TrainReport {
@@ -77,7 +77,7 @@ struct TrainReport {
   double val_bits_per_byte = 0;
   double seconds = 0;  ///< of this run
   double tokens_per_second = 0;
-  int64_t peak_bytes = 0;   ///< of tensors
+  int64_t peak_bytes = 0;    ///< of tensors
   std::string checkpoint{};  ///< the newest
   int64_t parameters = 0;
   bool interrupted = false;

@@ -10,8 +10,8 @@ struct StepProgress {
   int64_t step = 0;   ///< steps done, from 1
   int64_t total = 0;  ///< of the whole training
   double loss = 0, lr = 0, gradient_norm = 0;
-  double tokens_per_second = 0;  ///< lately
-  int64_t memory_bytes = 0;      ///< that tensors take
+  double tokens_per_second = 0;       ///< lately
+  int64_t memory_bytes = 0;           ///< that tensors take
   double elapsed = 0, remaining = 0;  ///< seconds, of this run
 };
 

@@ -84,8 +84,6 @@ void TextProgress::saved(const std::string& checkpoint) {
   if (!terminal_) print("saved " + checkpoint);
 }
 
-void TextProgress::warned(std::string_view message) {
-  print("warning: " + std::string(message));
-}
+void TextProgress::warned(std::string_view message) { print("warning: " + std::string(message)); }
 
 }  // namespace gyre

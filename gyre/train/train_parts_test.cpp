@@ -113,8 +113,8 @@ TEST(Baselines, CountBytes) {
   double p_b = 2000.5 / 4128, p_z = 0.5 / 4128;
   EXPECT_NEAR(bigram_bits_per_byte(text, "ab") * 2,
               -std::log2(2000.5 / 4128) - std::log2((1999 + p_b) / 2000), 1e-9);
-  EXPECT_NEAR(bigram_bits_per_byte(text, "az") * 2, -std::log2(2000.5 / 4128) -
-              std::log2(p_z / 2000), 1e-9);
+  EXPECT_NEAR(bigram_bits_per_byte(text, "az") * 2,
+              -std::log2(2000.5 / 4128) - std::log2(p_z / 2000), 1e-9);
   EXPECT_TRUE(std::isnan(unigram_bits_per_byte(text, "")));
   EXPECT_TRUE(std::isnan(bigram_bits_per_byte(text, "")));
 }

@@ -70,7 +70,8 @@ class Run {
     if (state_.step > 0) restore();
     allocator::reset_peak();
     started_ = Clock::now();
-    int64_t end = options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
+    int64_t end =
+        options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
     while (state_.step < end && !report_.interrupted) {
       auto begun = Clock::now();
       StepProgress progress = step();
@@ -210,13 +211,21 @@ void check_integers(const TrainOptions& o) {
     const char* name;
     int64_t value, least;
   };
-  const Bound bounds[] = {
-      {"layers", o.layers, 1},     {"heads", o.heads, 1},           {"width", o.width, 1},
-      {"block", o.block, 1},       {"batch", o.batch, 1},           {"accumulate", o.accumulate, 1},
-      {"steps", o.steps, 0},       {"warmup", o.warmup, 0},         {"eval_every", o.eval_every, 0},
-      {"stop_at", o.stop_at, 0},   {"eval_batches", o.eval_batches, 1},
-      {"threads", o.threads, 0},   {"save_every", o.save_every, 0}, {"log_every", o.log_every, 1},
-      {"seed", o.seed, 0}};
+  const Bound bounds[] = {{"layers", o.layers, 1},
+                          {"heads", o.heads, 1},
+                          {"width", o.width, 1},
+                          {"block", o.block, 1},
+                          {"batch", o.batch, 1},
+                          {"accumulate", o.accumulate, 1},
+                          {"steps", o.steps, 0},
+                          {"warmup", o.warmup, 0},
+                          {"eval_every", o.eval_every, 0},
+                          {"stop_at", o.stop_at, 0},
+                          {"eval_batches", o.eval_batches, 1},
+                          {"threads", o.threads, 0},
+                          {"save_every", o.save_every, 0},
+                          {"log_every", o.log_every, 1},
+                          {"seed", o.seed, 0}};
   for (const Bound& b : bounds) {
     if (b.value < b.least) {
       refuse(b.name, std::to_string(b.least) + " or more", std::to_string(b.value));

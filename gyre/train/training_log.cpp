@@ -61,8 +61,6 @@ void TrainingLog::add(const Validation& v) {
   validation_.push_back({static_cast<double>(v.step), v.loss});
 }
 
-void TrainingLog::draw() const {
-  write_file_atomic(plot_path_, loss_svg(training_, validation_));
-}
+void TrainingLog::draw() const { write_file_atomic(plot_path_, loss_svg(training_, validation_)); }
 
 }  // namespace gyre

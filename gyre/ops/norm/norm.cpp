@@ -163,6 +163,7 @@ constinit const OpDef log_softmax_backward_def = [] {
                                                "cotangent of log_softmax's operand by its result",
                                                kBackwardArgs, GYRE_TILES_OF(log_softmax_backward));
   d.samples = backward_samples;
+  d.ulp = 8;  // cotangents cancel in their sum
   return d;
 }();
 constinit const OpDef logsumexp_def =

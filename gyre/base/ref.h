@@ -32,6 +32,12 @@ class Ref {
   explicit Ref(T* pointer) : pointer_(pointer) {
     if (pointer_) pointer_->refs.fetch_add(1, std::memory_order_relaxed);
   }
+  /// Takes over a count that the caller holds, or borrows one for a Ref that is never destroyed.
+  static Ref adopt(T* pointer) {
+    Ref r;
+    r.pointer_ = pointer;
+    return r;
+  }
   Ref(const Ref& other) : Ref(other.pointer_) {}
   Ref(Ref&& other) noexcept : pointer_(std::exchange(other.pointer_, nullptr)) {}
   template <class U>

@@ -71,7 +71,11 @@ class SmallVector {
       grow(capacity_ * 2);
       return *new (data_ + size_++) T(std::move(made));
     }
-    return *new (data_ + size_++) T(std::forward<Args>(args)...);
+    if constexpr (sizeof...(Args) == 0 && !std::is_trivially_default_constructible_v<T>) {
+      return *new (data_ + size_++) T;  // T() would clear all of it before the constructor runs
+    } else {
+      return *new (data_ + size_++) T(std::forward<Args>(args)...);
+    }
   }
   template <class It>
   void append(It first, It last) {

@@ -10,9 +10,23 @@ Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
 /// The one result of an op that has one.
 Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs = {});
-inline Tensor apply_one(const OpDef& op, std::initializer_list<Tensor> in,
+
+/// An operand named in a call; converts from a Tensor without counting a reference.
+struct Operand {
+  TensorImpl* impl;
+  Operand(const Tensor& t) : impl(t.impl()) {}
+};
+inline constexpr size_t kMostOperands = 8;
+
+/// The same for operands that are named one by one, at most kMostOperands.
+inline Tensor apply_one(const OpDef& op, std::initializer_list<Operand> in,
                         const Attrs& attrs = {}) {
-  return apply_one(op, Inputs(in.begin(), in.size()), attrs);
+  // handles that borrow the caller's references: made without a count and never destroyed
+  alignas(Tensor) std::byte memory[kMostOperands * sizeof(Tensor)];
+  Tensor* handles = reinterpret_cast<Tensor*>(memory);
+  size_t n = 0;
+  for (const Operand& o : in) new (handles + n++) Tensor(Ref<TensorImpl>::adopt(o.impl));
+  return apply_one(op, Inputs(handles, n), attrs);
 }
 
 /// Sees every call of this process (trace, profile); nullptr for none.

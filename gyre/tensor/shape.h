@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "gyre/base/record.h"
 
@@ -16,12 +17,17 @@ struct Shape {
   int rank = 0;
   std::array<int64_t, kMaxRank> dims;
 
-  constexpr Shape() {}
+  constexpr Shape() {
+    for (int i = 0; i < kUsual; ++i) dims[i] = 0;
+    if (std::is_constant_evaluated()) {
+      for (int i = kUsual; i < kMaxRank; ++i) dims[i] = 0;
+    }
+  }
   /// Error{shape} for more than 16.
-  constexpr Shape(std::initializer_list<int64_t> values) {
+  constexpr Shape(std::initializer_list<int64_t> values) : Shape() {
     for (int64_t v : values) push_back(v);
   }
-  explicit constexpr Shape(std::span<const int64_t> values) {
+  explicit constexpr Shape(std::span<const int64_t> values) : Shape() {
     for (int64_t v : values) push_back(v);
   }
   constexpr Shape(const Shape& o) : rank(o.rank) { copy(o); }
@@ -60,8 +66,15 @@ struct Shape {
 
  private:
   [[noreturn]] static void too_long();
+  // Nearly all ranks are at most 4; a loop over `rank` would become a call of memmove.
+  static constexpr int kUsual = 4;
   constexpr void copy(const Shape& o) {
-    for (int i = 0; i < rank; ++i) dims[i] = o.dims[i];
+    for (int i = 0; i < kUsual; ++i) dims[i] = o.dims[i];
+    if (std::is_constant_evaluated()) {
+      for (int i = kUsual; i < kMaxRank; ++i) dims[i] = o.dims[i];
+    } else {
+      for (int i = kUsual; i < rank; ++i) dims[i] = o.dims[i];
+    }
   }
 };
 template <>

@@ -31,7 +31,7 @@ GYRE_FIELDS(DemoOptions, GYRE_FIELD(out, "folder that gets the tokenizer and the
 
 namespace {
 
-constexpr const char* kSource = "wordnet:glosses";
+constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
 constexpr int32_t kTokens = 2048;
 constexpr int64_t kTrialSteps = 12;  // that tell how long a step takes
 constexpr const char* kPrompts[] = {"a small", "the act of", "a person who", "(chemistry)",
@@ -43,18 +43,13 @@ struct Scores {
 
 TrainOptions model_options(const DemoOptions& options) {
   TrainOptions t;
+  for (const TrainPreset& preset : train_presets()) {
+    if (std::string_view(preset.name) == kPreset) preset.apply(t);
+  }
   t.data = {kSource};
   t.out = options.out + "/model";
   t.tokenizer = options.out + "/tokenizer.json";
-  t.layers = 4;
-  t.heads = 4;
-  t.width = 128;
-  t.block = 64;
-  t.batch = 16;
-  t.lr = 2e-3;
   t.seed = options.seed;
-  t.log_every = 20;
-  t.eval_batches = 50;
   return t;
 }
 

@@ -46,6 +46,28 @@ class Instance {
   std::unique_ptr<std::max_align_t[]> memory_;
 };
 
+// What was given too often, not at all, or to a flag, in words of ours.
+std::string mismatch(std::string what) {
+  std::string name = what.substr(0, what.find_first_of(": "));
+  if (what.find("flag override") != std::string::npos) return "--" + name + " takes no value";
+  return name + " is given once, with one value";
+}
+
+// "Usage: gyre train [OPTIONS] DATA..."
+class Usage : public CLI::Formatter {
+ public:
+  explicit Usage(const Operands& operands) : operands_(operands) {}
+  std::string make_usage(const CLI::App*, std::string name) const override {
+    std::string text = "Usage: " + name + " [OPTIONS]";
+    if (operands_.most == 0) return text + "\n";
+    std::string word = std::string(operands_.name) + (operands_.most > 1 ? "..." : "");
+    return text + (operands_.least ? " " + word : " [" + word + "]") + "\n";
+  }
+
+ private:
+  Operands operands_;
+};
+
 // The parser of one command, built from its records.
 class Parser {
  public:
@@ -56,6 +78,7 @@ class Parser {
         app_(command.summary, std::string("gyre ") + command.name) {
     app_.set_help_flag("-h,--help", "this help");
     app_.allow_extras();
+    app_.formatter(std::make_shared<Usage>(command.operands));
     app_.footer(std::string("Example:\n  ") + command.example);
     if (command.operands.most) {
       app_.add_option(command.operands.name, operands_, command.operands.doc)
@@ -72,6 +95,8 @@ class Parser {
     } catch (const CLI::CallForHelp&) {
       out.text(app_.help());
       return kDone;
+    } catch (const CLI::ArgumentMismatch& error) {
+      throw UsageError(mismatch(error.what()));
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
     }
@@ -101,9 +126,10 @@ class Parser {
       bool on = standard == "true";
       std::string name = option_name(field, on);
       names_.push_back(name);
-      std::string doc = on ? std::string("not: ") + field.doc : field.doc;
+      std::string doc = on ? std::string("switches off: ") + field.doc : field.doc;
       app_.add_flag_callback(
-          name, [set, on] { set(on ? "false" : "true"); }, doc);
+              name, [set, on] { set(on ? "false" : "true"); }, doc)
+          ->disable_flag_override();
       return;
     }
     names_.push_back(option_name(field));

@@ -119,7 +119,9 @@ void set_option(const Record& record, const Field& field, void* object, std::str
   try {
     record_from_json(record, object, members);
   } catch (const Error& error) {
-    throw UsageError(fmt::format("{}: {}", name, error.what()));
+    std::string_view message = error.what();
+    message.remove_prefix(error.op.size() + 2);  // its "op: "
+    throw UsageError(fmt::format("{}: {}", name, message));
   }
 }
 

@@ -1,0 +1,135 @@
+"""Wrong use: one line that says what and how to do better, exit code 2. And help that is complete."""
+
+import re
+import time
+import unittest
+
+from command import CommandTest, run
+
+
+def commands():
+    listing = run("--help").stdout.split("Commands:")[1].split("Options:")[0]
+    return re.findall(r"^  (\w+) ", listing, re.M)
+
+
+class Help(CommandTest):
+    def test_every_command_has_a_complete_page(self):
+        names = commands()
+        self.assertGreaterEqual(set(names), {"train", "generate", "tokenize", "inspect", "ops", "devices", "bench",
+                                             "demo"})
+        for name in names:
+            with self.subTest(command=name):
+                page = self.good(name, "--help")
+                self.assertIn(f"Usage: gyre {name}", page)
+                self.assertIn("Example:\n  gyre " + name, page)
+                options = re.findall(r"^  (?:-h,)?(--[a-z0-9-]+)(.*(?:\n {20,}.*)?)", page, re.M)
+                self.assertGreaterEqual({option for option, _ in options}, {"--help", "--json", "--threads"})
+                for option, rest in options:
+                    self.assertRegex(rest, r"[a-z]{2,} ?", f"{option} is not explained")
+
+    def test_defaults_are_shown(self):
+        page = self.good("train", "--help")
+        self.assertRegex(page, r"--weight-decay X=0\.1 ")
+        self.assertRegex(page, r"--tokenizer TEXT=bpe:2048 ")
+
+    def test_version(self):
+        self.assertRegex(self.good("--version"), r"^gyre \d+\.\d+\.\d+\n$")
+
+
+class WrongUse(CommandTest):
+    def test_commands(self):
+        self.refused(2, mentions="no command")
+        self.refused(2, "trian", mentions=("trian", "train"))
+        self.refused(2, "xyzzy", mentions="xyzzy")
+
+    def test_options(self):
+        self.refused(2, "train", "x", "--out", "y", "--stpes", "4", mentions=("--stpes", "--steps"))
+        self.refused(2, "train", "x", "--out", "y", "--steps", "many", mentions=("--steps", "many"))
+        self.refused(2, "train", "x", "--out", "y", "--steps", "1.5", mentions="--steps")
+        self.refused(2, "train", "x", "--out", "y", "--lr", "fast", mentions=("--lr", "fast"))
+        self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps")
+        self.refused(2, "train", "x", "--out", "y", "--steps", "3", "--steps", "4", mentions="--steps")
+        self.refused(2, "train", "x", "--out", "y", "--schedule", "steep", mentions=("steep", "cosine"))
+        self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "bf16"))
+        self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume")
+        self.refused(2, "ops", "softmax", "gelu", mentions="gelu")
+        for count in ("-1", "257", "99999999999999999999", "two"):
+            self.refused(2, "devices", "--threads", count, mentions="--threads")
+
+    def test_missing(self):
+        self.refused(2, "train", "--out", "y", mentions="DATA")
+        self.refused(2, "train", self.text, mentions="--out")
+        self.refused(2, "generate", mentions="DIR")
+        self.refused(2, "tokenize", mentions="ARGUMENT")
+        self.refused(2, "tokenize", "t.json", mentions="TEXT")
+        self.refused(2, "tokenize", "--train", self.text, mentions="--out")
+
+    def test_near_names(self):
+        self.refused(2, "ops", "sofmax", mentions="softmax")
+        self.refused(2, "bench", "matmull_256", mentions="matmul_256")
+
+    def test_train_options_that_cannot_be(self):
+        out = ("--out", self.folder / "m", "--tokenizer", "char")
+        self.refused(2, "train", self.text, *out, "--heads", "3", "--width", "16", mentions="heads")
+        for option, value in (("--steps", "-1"), ("--layers", "0"), ("--batch", "-1"), ("--lr", "-1"),
+                              ("--dropout", "1.5"), ("--beta2", "1"), ("--val-fraction", "2"), ("--lr", "nan"),
+                              ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:3")):
+            with self.subTest(option=option, value=value):
+                words = [*out, option, value] if option != "--tokenizer" else [*out[:2], option, value]
+                self.refused(2, "train", self.text, *words, mentions=option[2:].replace("-", "_"))
+
+    def test_contradictions(self):
+        model, _ = self.train("m", "--steps", "4")
+        self.refused(2, "generate", model, "--prompt", "a", "--ids", "1", mentions=("prompt", "ids"))
+        self.refused(2, "generate", model, "--greedy", "--top-k", "3", mentions="greedy")
+        self.refused(2, "generate", model, "--temperature", "-1", mentions="temperature")
+        tokenizer = model / "tokenizer.json"
+        self.refused(2, "tokenize", tokenizer, "--decode", mentions="--ids")
+        self.refused(2, "tokenize", tokenizer, "a", "--file", self.text, mentions="--file")
+        self.refused(2, "tokenize", tokenizer, "a", "--vocab-size", "300", mentions="--train")
+        self.refused(2, "tokenize", tokenizer, "--decode", "--ids", "1,x", mentions="x")
+        self.refused(2, "train", self.text, "--out", model, "--steps", "4", mentions="resume")
+        self.refused(2, "train", self.text, "--out", self.folder / "none", "--resume", mentions="resume")
+        self.refused(2, "train", self.text, "--out", model, "--resume", "--width", "32", mentions="width")
+
+
+class Tables(CommandTest):
+    def test_ops(self):
+        table = self.json("ops")
+        names = {op["name"] for op in table}
+        self.assertGreaterEqual(names, {"add", "gelu", "softmax", "matmul", "scaled_dot_product_attention"})
+        for op in table:
+            self.assertTrue(op["doc"], op["name"])
+            self.assertIn("cpu", op["devices"], op["name"])
+            if op["arguments"]:
+                self.assertTrue(op["dtypes"], op["name"])
+        one = self.json("ops", "softmax")
+        self.assertEqual([a["name"] for a in one["attributes"]], ["axis"])
+        self.assertEqual(one["attributes"][0]["default"], -1)
+        self.assertTrue(one["differentiable"])
+        self.assertIn("f32", one["dtypes"])
+        self.assertNotIn("i64", self.json("ops", "matmul")["dtypes"])
+        self.assertFalse(self.json("ops", "argmax")["differentiable"])
+        self.assertIn("axis", self.good("ops", "softmax"))
+
+    def test_first_result_within_20_ms(self):
+        times = []
+        for _ in range(20):
+            begin = time.perf_counter()
+            self.good("ops")
+            times.append(time.perf_counter() - begin)
+        print(f"| gyre ops: {1e3 * min(times):.1f} ms from start to end")
+        self.assertLess(min(times), 0.02)
+
+    def test_devices(self):
+        found = {device["device"]: device for device in self.json("devices")["devices"]}
+        self.assertTrue(found["cpu"]["available"])
+        self.assertEqual(self.json("devices", "--threads", "3")["devices"][0]["threads"], 3)
+        self.assertEqual(self.json("devices", env={"GYRE_THREADS": "5"})["devices"][0]["threads"], 5)
+        self.assertTrue(found["cuda"]["available"] or found["cuda"]["reason"])
+        self.assertEqual(self.json("devices", env={"GYRE_ISA": "v2"})["devices"][0]["isa"], "v2")
+        self.refused(1, "devices", env={"GYRE_ISA": "v9"}, mentions="v9")
+
+
+if __name__ == "__main__":
+    unittest.main()

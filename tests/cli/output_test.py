@@ -1,0 +1,71 @@
+"""Standard output that is full, closed or no terminal."""
+
+import os
+import subprocess
+import unittest
+
+from command import BINARY, CommandTest, run, start
+
+QUICK = (["ops"], ["ops", "--json"], ["ops", "softmax"], ["devices"], ["devices", "--json"], ["--help"],
+         ["train", "--help"], ["bench", "--list"], ["bench", "small_relu", "--json"])
+
+
+class StandardOutput(CommandTest):
+    def test_full_disk(self):
+        for words in QUICK:
+            with self.subTest(words=words), open("/dev/full", "wb") as full:
+                answer = run(*words, stdout=full)
+                self.assertEqual(answer.returncode, 1)
+                self.assertRegex(answer.stderr, r"^gyre: standard output: .*\n$")
+
+    def test_closed(self):
+        for words in QUICK:
+            with self.subTest(words=words):
+                answer = subprocess.run(["sh", "-c", '"$0" "$@" >&-', BINARY, *words], capture_output=True, text=True)
+                self.assertEqual(answer.returncode, 1)
+                self.assertRegex(answer.stderr, r"^gyre: standard output: .*\n$")
+
+    def test_reader_that_went_away(self):
+        for words in QUICK:
+            with self.subTest(words=words):
+                reading, writing = os.pipe()
+                os.close(reading)
+                process = start(*words, stdout=writing)
+                os.close(writing)
+                _, complaint = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, complaint), (0, b""))
+
+    def test_reader_that_goes_away_while_text_is_made(self):
+        model, _ = self.train("m", "--steps", "2")
+        process = start("generate", model, "--max-tokens", "100000")
+        self.assertTrue(process.stdout.read(20))
+        process.stdout.close()
+        complaint = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual((process.wait(timeout=60), complaint), (0, b""))
+
+    def test_training_is_saved_though_nobody_reads(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        out = self.folder / "m"
+        words = ["train", self.text, "--out", out, "--tokenizer", "char", "--layers", "1", "--heads", "1", "--width",
+                 "16", "--block", "16", "--steps", "3", "--warmup", "1", "--eval-batches", "1"]
+        answer = run(*words, stdout=writing, stderr=writing)
+        os.close(writing)
+        self.assertEqual(answer.returncode, 0)
+        self.assertTrue((out / "model.safetensors").is_file())
+
+    def test_no_colours_and_no_redrawing_in_files(self):
+        _, _ = self.train("m", "--steps", "30")
+        answers = [run(*words) for words in QUICK]
+        answers.append(run("train", self.text, "--out", self.folder / "n", "--steps", "3", "--width", "16", "--heads", "1",
+                           "--tokenizer", "char", "--block", "16", "--eval-batches", "1"))
+        for answer in answers:
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            for text in (answer.stdout, answer.stderr):
+                self.assertNotIn("\033", text)
+                self.assertNotIn("\r", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,150 @@
+"""Training: what it leaves, that it can be stopped and goes on with the same bytes, and that threads
+and failing allocations do not matter."""
+
+import json
+import math
+import signal
+import time
+import unittest
+
+from command import TINY, CommandTest, run, sha256, start
+
+
+class Training(CommandTest):
+    def test_report_and_files(self):
+        out, report = self.train("m", "--steps", "60", "--lr", "1e-2", "--eval-every", "20", "--save-every", "30")
+        self.assertGreaterEqual(set(report), {"steps", "train_loss", "val_loss", "val_bits_per_byte", "seconds",
+                                              "tokens_per_second", "peak_bytes", "checkpoint"})
+        self.assertEqual(report["steps"], 60)
+        self.assertLess(report["val_loss"], math.log(28))  # better than guessing among its characters
+        for name in ("config.json", "model.safetensors", "tokenizer.json", "log.jsonl", "loss.svg"):
+            self.assertTrue((out / name).is_file(), name)
+        self.assertEqual({p.name for p in (out / "checkpoints").iterdir()}, {"step-30", "step-60"})
+        steps = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+        self.assertTrue(steps)
+
+    def test_stopped_and_resumed_equals_whole(self):
+        whole, _ = self.train("whole", "--steps", "50")
+        parts, first = self.train("parts", "--steps", "50", "--stop-at", "20")
+        self.assertEqual(first["steps"], 20)
+        self.assertEqual(self.json("train", self.text, "--out", parts, "--resume")["steps"], 50)
+        self.assertEqual(sha256(whole / "model.safetensors"), sha256(parts / "model.safetensors"))
+
+    def test_threads_do_not_matter(self):
+        sums = set()
+        for threads in (1, 2, 3, 7):
+            out, _ = self.train(f"m{threads}", "--steps", "50", "--dropout", "0.1", "--threads", threads)
+            sums.add(sha256(out / "model.safetensors"))
+        self.assertEqual(len(sums), 1)
+
+    def test_seed_matters(self):
+        one, _ = self.train("one", "--steps", "3", "--seed", "1")
+        two, _ = self.train("two", "--steps", "3", "--seed", "2")
+        self.assertNotEqual(sha256(one / "model.safetensors"), sha256(two / "model.safetensors"))
+
+    def interrupt(self, out, how):
+        process = start("train", self.text, "--out", out, *TINY, "--steps", "100000000", "--log-every", "1")
+        log = out / "log.jsonl"
+        while not (log.is_file() and log.stat().st_size > 0) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(how)
+        _, complaint = process.communicate(timeout=60)
+        return process.returncode, complaint.decode()
+
+    def test_interrupted_training_is_saved(self):
+        for how in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=how.name):
+                out = self.folder / how.name
+                code, complaint = self.interrupt(out, how)
+                self.assertEqual(code, 130, complaint)
+                [checkpoint] = (out / "checkpoints").iterdir()
+                done = int(checkpoint.name.removeprefix("step-"))
+                report = self.json("train", self.text, "--out", out, "--resume", "--stop-at", done + 5)
+                self.assertEqual(report["steps"], done + 5)
+
+    def test_other_work_is_interrupted(self):
+        model, _ = self.train("m", "--steps", "2")
+        process = start("generate", model, "--max-tokens", "100000000")
+        process.stdout.read(10)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+
+    def test_failing_allocations(self):
+        failed = 0
+        for n in range(1, 201):
+            out = self.folder / f"m{n}"
+            answer = run("train", self.text, "--out", out, *TINY, "--steps", "3", env={"GYRE_FAIL_ALLOC": str(n)})
+            if answer.returncode == 0:  # fewer requests than n
+                self.assertTrue((out / "model.safetensors").is_file())
+                continue
+            failed += 1
+            self.assertEqual(answer.returncode, 1, f"GYRE_FAIL_ALLOC={n}: {answer.stderr}")
+            self.assertRegex(answer.stderr.splitlines()[-1], "^gyre: ", f"GYRE_FAIL_ALLOC={n}")
+            self.assertFalse((out / "model.safetensors").exists(), f"GYRE_FAIL_ALLOC={n}")
+        print(f"| GYRE_FAIL_ALLOC=1..200 in a training: {failed} ended with exit code 1")
+        self.assertEqual(failed, 200)
+
+
+class Generation(CommandTest):
+    def test_same_seed_same_text(self):
+        model, _ = self.train("m", "--steps", "20")
+        words = ("generate", model, "--prompt", "the ", "--max-tokens", "30")
+        one = self.json(*words, "--seed", "1")
+        self.assertEqual(one["text"], self.json(*words, "--seed", "1")["text"])
+        self.assertNotEqual(one["text"], self.json(*words, "--seed", "2")["text"])
+        self.assertEqual(len(one["ids"]), 4 + 30)
+        self.assertTrue(one["text"].startswith("the "))
+        self.assertEqual(self.good(*words, "--seed", "1"), one["text"] + "\n")
+        ids = ",".join(map(str, one["ids"][:4]))
+        self.assertEqual(self.json("generate", model, "--ids", ids, "--max-tokens", "30", "--seed", "1")["ids"],
+                         one["ids"])
+
+    def test_greedy_and_stop(self):
+        model, _ = self.train("m", "--steps", "60", "--lr", "1e-2")
+        greedy = self.json("generate", model, "--prompt", "the ", "--greedy", "--max-tokens", "12")
+        self.assertEqual(greedy, {**self.json("generate", model, "--prompt", "the ", "--greedy", "--max-tokens", "12"),
+                                  "seconds": greedy["seconds"]})
+        made = greedy["text"][4:]
+        cut = self.json("generate", model, "--prompt", "the ", "--greedy", "--max-tokens", "12", "--stop", made[3:5])
+        self.assertEqual(cut["text"], "the " + made[:made.find(made[3:5])])
+
+
+class Tokens(CommandTest):
+    def test_learn_encode_decode(self):
+        path = self.folder / "t.json"
+        learned = self.json("tokenize", "--train", self.text, "--vocab-size", "300", "--out", path)
+        self.assertLessEqual(learned["vocab_size"], 300)
+        text = "the quick f\u00f8x \U0001f98a\n"
+        ids = self.json("tokenize", path, text)["ids"]
+        self.assertEqual(self.json("tokenize", path, "--decode", "--ids", ",".join(map(str, ids)))["text"], text)
+        lines = self.write("l.jsonl", (json.dumps(text) + "\n" + json.dumps("the") + "\n").encode())
+        answers = self.good("tokenize", path, "--jsonl", lines, "--json").splitlines()
+        self.assertEqual([json.loads(line)["ids"] for line in answers],
+                         [ids, self.json("tokenize", path, "the")["ids"]])
+        source = self.write("f.txt", text.encode())
+        self.assertEqual(self.json("tokenize", path, "--file", source)["ids"], ids)
+        self.assertEqual(self.good("tokenize", path, "the").split(),
+                         [str(i) for i in self.json("tokenize", path, "the")["ids"]])
+        self.refused(1, "tokenize", path, "--decode", "--ids", "999999", mentions="999999")
+
+    def test_a_command_s_name_is_text_too(self):
+        path = self.folder / "t.json"
+        self.json("tokenize", "--train", self.text, "--vocab-size", "256", "--out", path)
+        self.assertEqual(len(self.json("tokenize", path, "train")["ids"]), 5)
+
+
+class Inspection(CommandTest):
+    def test_model_folder(self):
+        model, report = self.train("m", "--steps", "2")
+        files = {f["kind"]: f for f in self.json("inspect", model)["files"]}
+        self.assertEqual(files["safetensors"]["parameters"], report["parameters"])
+        self.assertEqual(files["tokenizer"]["vocab_size"], len(set(self.text.read_text())))
+        self.assertEqual(files["json"]["content"]["n_embd"], 16)
+        one = self.json("inspect", model / "model.safetensors")
+        self.assertEqual(sum(math.prod(t["shape"]) for t in one["tensors"]), one["parameters"])
+        self.assertIn("model.safetensors", self.good("inspect", model))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+#include "tests/conformance/definitions.h"
+
+#include <cmath>
+
+#include "gyre/op/apply.h"
+#include "gyre/op/node.h"
+#include "tests/conformance/op_test.h"
+
+// f64 results against formulas written out here, and against the op's own composition.
+
+namespace gyre::conformance {
+namespace {
+
+class Definition : public OpTest {
+ protected:
+  // Both sides are in f64, and a composition takes several steps.
+  void expect_equal(const Tensors& results, const std::vector<Values>& wanted,
+                    const std::string& where) {
+    ASSERT_LE(results.size(), wanted.size()) << where;
+    for (size_t k = 0; k < results.size(); ++k) {
+      Distance d = compare(results[k], wanted[k], 8 * op().ulp, op().family.pointwise[0]);
+      EXPECT_TRUE(d.within) << where << " result " << k << ": " << d.what;
+    }
+  }
+};
+
+TEST_P(Definition, FormulaAndComposition) {
+  NoGrad guard;
+  for (size_t s = 0; s < calls().size(); ++s) {
+    const Call& call = calls()[s];
+    Tensors results = apply(op(), call.in, call.attrs);
+    if (auto wanted = by_definition(op(), call); !wanted.empty()) {
+      expect_equal(results, wanted, place(op(), s, "by its formula"));
+      rows().add(op(), "forward", "definition", "f64", "plain");
+    }
+    if (!op().compose) continue;
+    std::vector<Values> composed;
+    Tensors parts = op().compose(call.attrs ? call.attrs->value : nullptr, call.in);
+    for (size_t k = 0; k < parts.size(); ++k) {
+      EXPECT_EQ(parts[k].shape(), results[k].shape()) << place(op(), s, "composition");
+      EXPECT_EQ(parts[k].dtype(), results[k].dtype()) << place(op(), s, "composition");
+      composed.push_back(values_of(parts[k]));
+    }
+    expect_equal(results, composed, place(op(), s, "by composition"));
+    rows().add(op(), "forward", "composition", "f64", "plain");
+  }
+}
+
+TEST_P(Definition, LongOperands) {
+  NoGrad guard;
+  if (!op().family.rowwise[0] && !op().family.reduction[0]) return;
+  for (size_t s = 0; s < calls().size() && s < 3; ++s) {
+    for (const Call& big : enlarged(op(), calls()[s], 20000)) {
+      auto wanted = by_definition(op(), big);
+      if (wanted.empty()) continue;
+      Tensors results = apply(op(), big.in, big.attrs);
+      // sums of n elements in f64, and about 1 % changes in what cancels
+      double growth = std::sqrt(20000.0);
+      for (size_t k = 0; k < results.size(); ++k) {
+        Distance d = compare(results[k], wanted[k], growth * op().ulp, false);
+        EXPECT_TRUE(d.within) << place(op(), s, "large, by its formula") << ": " << d.what;
+      }
+      rows().add(op(), "forward", "definition", "f64", "large");
+    }
+  }
+}
+
+GYRE_FOR_EVERY_OP(Definition);
+
+}  // namespace
+}  // namespace gyre::conformance

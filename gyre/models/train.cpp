@@ -212,6 +212,9 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> give
                   TrainSink& sink) {
   if (options.out.empty()) refuse("out is missing: the folder that gets the model");
   TrainOptions o = with_preset(options, given);
+  if (std::find(given.begin(), given.end(), "warmup") == given.end()) {
+    o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too
+  }
   if (!o.resume) check_train_options(o);
   create_directories(o.out);
   FileLock lock(o.out + "/.lock");

@@ -55,22 +55,22 @@ void Optimizer::add_parameters(std::span<const Tensor> parameters, double lr) {
   rates_.push_back(lr);
 }
 
-void Optimizer::gather_gradients() {
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    Tensor g = parameters_[i].grad();
-    if (g && g.dtype() != parameters_[i].dtype()) {
-      throw Error(Code::dtype, name_,
-                  std::string("a parameter is ") + name_of(parameters_[i].dtype()) +
-                      ", its gradient " + name_of(g.dtype()),
-                  name_of(parameters_[i].dtype()), name_of(g.dtype()));
-    }
-    gradients_[i] = g ? contiguous(g) : g;
+Tensor Optimizer::gradient_of(size_t parameter) const {
+  const Tensor& value = parameters_[parameter];
+  Tensor g = value.grad();
+  if (!g) return g;
+  if (g.dtype() != value.dtype()) {
+    throw Error(Code::dtype, name_,
+                std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
+                    name_of(g.dtype()),
+                name_of(value.dtype()), name_of(g.dtype()));
   }
+  return contiguous(g);
 }
 
 StepResult Optimizer::step(const StepOptions& options) {
   NoGrad scope;
-  gather_gradients();
+  for (size_t i = 0; i < parameters_.size(); ++i) gradients_[i] = gradient_of(i);
   StepResult result;
   double scale = options.scale;
   if (options.clip > 0 || options.norm) {
@@ -92,6 +92,19 @@ StepResult Optimizer::step(const StepOptions& options) {
   }
   for (Tensor& g : gradients_) g = {};
   return result;
+}
+
+void Optimizer::step_parameter(size_t i, double scale) {
+  if (i >= parameters_.size()) {
+    throw Error(Code::index, name_, "there is no parameter " + std::to_string(i),
+                "below " + std::to_string(parameters_.size()), std::to_string(i));
+  }
+  NoGrad scope;
+  Tensor g = gradient_of(i);
+  if (!g) return;
+  prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
+  walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { update(chunk, g); });
+  bump_version(parameters_[i]);
 }
 
 void Optimizer::zero_grad() {

@@ -33,6 +33,9 @@ class Optimizer {
 
   /// Error{dtype} for a gradient of another dtype than its parameter.
   StepResult step(const StepOptions& options = {});
+  /// The same for one parameter, whose gradient is multiplied by `scale`; used while others are
+  /// still being computed (step_in_backward.h). Error{index}, and as above.
+  void step_parameter(size_t parameter, double scale = 1);
   /// Drops all gradients.
   void zero_grad();
 
@@ -75,7 +78,7 @@ class Optimizer {
   [[nodiscard]] const Tensor& parameter(size_t i) const { return parameters_[i]; }
 
  private:
-  void gather_gradients();
+  Tensor gradient_of(size_t parameter) const;
   void check_group(size_t group) const;
 
   const char* name_;

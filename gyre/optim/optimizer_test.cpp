@@ -9,12 +9,14 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/optim/sgd.h"
+#include "gyre/optim/step_in_backward.h"
 
 namespace gyre {
 namespace {
@@ -309,6 +311,49 @@ TEST(Optimizer, RefusesOptionsThatMakeNoSense) {
   EXPECT_EQ(code_of([&] { Sgd(p, {.nesterov = true}); }), Code::value);
   EXPECT_EQ(code_of([&] { Sgd(p, {.momentum = 0.9, .dampening = 0.1, .nesterov = true}); }),
             Code::value);
+}
+
+// A small network in which one weight is used twice.
+struct Twice {
+  Tensor w = leaf({20, 20}, 1), v = leaf({20, 20}, 2), b = leaf({20}, 3);
+  std::vector<Tensor> parameters() const { return {w, v, b}; }
+  Tensor loss() const {
+    Generator g{7, 0};
+    Tensor x = randn({5, 20}, {.generator = &g});
+    Tensor y = tanh(matmul(tanh(matmul(x, w) + b), v));
+    return mean(matmul(y, transpose(w, 0, 1)) * matmul(y, w));
+  }
+};
+
+TEST(StepInBackward, GivesTheBitsOfAStepAfterwards) {
+  Twice a, b;
+  AdamW after(a.parameters()), within(b.parameters());
+  {
+    StepInBackward scope(within);
+    for (int i = 0; i < 3; ++i) {
+      after.zero_grad();
+      a.loss().backward();
+      after.step();
+      b.loss().backward();
+      EXPECT_FALSE(b.w.grad());
+      within.step();  // finds nothing to do
+    }
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(to_vector<float>(a.parameters()[i]), to_vector<float>(b.parameters()[i])) << i;
+  }
+  b.loss().backward();
+  EXPECT_TRUE(b.w.grad()) << "only while the scope lives";
+}
+
+TEST(StepInBackward, RefusesWhatItCannotStep) {
+  Twice a;
+  AdamW optimizer(a.parameters());
+  EXPECT_EQ(code_of([&] { optimizer.step_parameter(3); }), Code::index);
+  optimizer.step_parameter(0);  // no gradient: nothing to do
+  EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor)[0], 0);
+  a.w.set_requires_grad(false);
+  EXPECT_EQ(code_of([&] { StepInBackward{optimizer}; }), Code::value);
 }
 
 TEST(Schedule, RisesThenFalls) {

@@ -20,16 +20,24 @@ constexpr int64_t kChunk = 16384;
 }  // namespace
 
 void ParameterWalk::add(int64_t elements) {
+  first_.push_back(chunks_.size());
   for (int64_t i = 0; i < elements; i += kChunk) {
-    chunks_.push_back({parameters_, i, std::min(kChunk, elements - i)});
+    chunks_.push_back({first_.size() - 1, i, std::min(kChunk, elements - i)});
   }
-  ++parameters_;
   sums_.resize(chunks_.size());
 }
 
 void ParameterWalk::run(FunctionRef<void(const Chunk&, int64_t)> body) const {
   parallel_for(static_cast<int64_t>(chunks_.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) body(chunks_[static_cast<size_t>(i)], i);
+  });
+}
+
+void ParameterWalk::run(size_t parameter, FunctionRef<void(const Chunk&)> body) const {
+  size_t first = first_[parameter];
+  size_t end = parameter + 1 < first_.size() ? first_[parameter + 1] : chunks_.size();
+  parallel_for(static_cast<int64_t>(end - first), 1, [&](int64_t begin, int64_t last) {
+    for (int64_t i = begin; i < last; ++i) body(chunks_[first + static_cast<size_t>(i)]);
   });
 }
 

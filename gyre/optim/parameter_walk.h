@@ -20,17 +20,19 @@ class ParameterWalk {
 
   /// Appends the chunks of one more parameter.
   void add(int64_t elements);
-  [[nodiscard]] size_t parameters() const { return parameters_; }
+  [[nodiscard]] size_t parameters() const { return first_.size(); }
 
   /// Runs body(chunk, number of the chunk) for all, on the threads of the pool.
   void run(FunctionRef<void(const Chunk& chunk, int64_t number)> body) const;
+  /// The same for the chunks of one parameter.
+  void run(size_t parameter, FunctionRef<void(const Chunk& chunk)> body) const;
   /// The sum of body(chunk) over all, in the order of the chunks whatever the threads.
   double sum(FunctionRef<double(const Chunk& chunk)> body) const;
 
  private:
   std::vector<Chunk> chunks_;
+  std::vector<size_t> first_;  // chunk of each parameter
   mutable std::vector<double> sums_;
-  size_t parameters_ = 0;
 };
 
 /// The tiles of the instruction set in use.

@@ -8,6 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/base/utf8.h"
 
 namespace gyre {
 
@@ -231,8 +232,10 @@ const char* hint_of(Code code) {
 
 int complain(std::string message, std::string_view hint, ExitCode code) {
   if (!hint.empty()) message += fmt::format(" ({})", hint);
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  std::fprintf(stderr, "gyre: %s\n", message.c_str());
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';  // of files, not for terminals
+  }
+  std::fprintf(stderr, "gyre: %s\n", utf8_lossy(message).c_str());
   return code;
 }
 

@@ -63,6 +63,7 @@ class WrongUse(CommandTest):
         self.refused(2, "tokenize", mentions="ARGUMENT")
         self.refused(2, "tokenize", "t.json", mentions="TEXT")
         self.refused(2, "tokenize", "--train", self.text, mentions="--out")
+        self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "3", mentions="--vocab-size")
 
     def test_near_names(self):
         self.refused(2, "ops", "sofmax", mentions="softmax")
@@ -73,7 +74,7 @@ class WrongUse(CommandTest):
         self.refused(2, "train", self.text, *out, "--heads", "3", "--width", "16", mentions="heads")
         for option, value in (("--steps", "-1"), ("--layers", "0"), ("--batch", "-1"), ("--lr", "-1"),
                               ("--dropout", "1.5"), ("--beta2", "1"), ("--val-fraction", "2"), ("--lr", "nan"),
-                              ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:3")):
+                              ("--preset", "huge"), ("--tokenizer", "bpe:x")):
             with self.subTest(option=option, value=value):
                 words = [*out, option, value] if option != "--tokenizer" else [*out[:2], option, value]
                 self.refused(2, "train", self.text, *words, mentions=option[2:].replace("-", "_"))

@@ -19,7 +19,7 @@ class Training(CommandTest):
         self.assertLess(report["val_loss"], math.log(28))  # better than guessing among its characters
         for name in ("config.json", "model.safetensors", "tokenizer.json", "log.jsonl", "loss.svg"):
             self.assertTrue((out / name).is_file(), name)
-        self.assertEqual({p.name for p in (out / "checkpoints").iterdir()}, {"step-30", "step-60"})
+        self.assertGreaterEqual({p.name for p in (out / "checkpoints").iterdir()}, {"step-30", "step-60"})
         steps = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
         self.assertTrue(steps)
 

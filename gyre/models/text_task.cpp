@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "gyre/base/error.h"
 #include "gyre/models/gpt2_folder.h"
 #include "gyre/op/node.h"
 
@@ -37,8 +38,15 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       training_(tokenizer_->encode(training), batch_, block_, static_cast<uint64_t>(o.seed)),
       model_(make_model(o, tokenizer_->vocab_size())) {
   if (validation.empty()) return;
-  validation_ = std::make_unique<TokenBatches>(tokenizer_->encode(validation), batch_, block_,
-                                               kValidationSeed);
+  std::vector<int32_t> tokens = tokenizer_->encode(validation);
+  if (static_cast<int64_t>(tokens.size()) <= block_) {
+    throw Error(Code::value, "train",
+                "the validation part has " + std::to_string(tokens.size()) +
+                    " tokens, too few for a block of " + std::to_string(block_) +
+                    "; more data, a smaller block or val_fraction 0 will do",
+                "> " + std::to_string(block_), std::to_string(tokens.size()));
+  }
+  validation_ = std::make_unique<TokenBatches>(std::move(tokens), batch_, block_, kValidationSeed);
   tokens_per_byte_ =
       static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
 }

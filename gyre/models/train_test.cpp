@@ -180,6 +180,15 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   EXPECT_TRUE(failure_of([&] { run(other); }).names("already holds a training"));
 }
 
+TEST_F(TrainText, TrainsWithoutValidation) {
+  TrainOptions o = options("plain");
+  o.val_fraction = 0;
+  o.steps = 5;
+  TrainReport report = run(o);
+  EXPECT_TRUE(std::isnan(report.val_loss));
+  EXPECT_EQ(report.steps, 5);
+}
+
 TEST_F(TrainText, OneTrainingAFolder) {
   create_directories(root_ + "/locked");
   FileLock lock(root_ + "/locked/.lock");
@@ -217,6 +226,11 @@ TEST_F(TrainText, RefusesOptionsByName) {
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
   EXPECT_EQ(refusal([](TrainOptions& o) { o.block = 100000; }).code, Code::value);
   EXPECT_EQ(refusal([this](TrainOptions& o) { o.out = root_ + "/text"; }).code, Code::io);
+  write_file_atomic(root_ + "/two", "ab");
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.data = {root_ + "/two"}; }).code, Code::value);
+  write_file_atomic(root_ + "/short", std::string(100, 'a'));
+  Failure part = refusal([this](TrainOptions& o) { o.data = {root_ + "/short"}; });
+  EXPECT_TRUE(part.code == Code::value && part.names("validation part")) << part.message;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace gyre {
 
 /// A product's operand as batches of matrices in a layout that gemm takes.
 struct ProductOperand {
-  View view;           ///< at least rank 2; batch axes first
+  View view;            ///< at least rank 2; batch axes first
   bool copied = false;  ///< must be copied before use: no unit stride, or another dtype
 
   /// `as_column`: a vector becomes [k, 1] instead of [1, k]. `dtype`: of the product.

@@ -17,7 +17,7 @@ LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
-  Tensor shift = bias ? bias : constant(weight.shape(), 0, {weight.dtype(), weight.device()});
+  Tensor shift = bias ? bias : zeros_like(weight);
   return layer_norm(x, weight, shift, {.eps = eps_});
 }
 

@@ -1,0 +1,57 @@
+#include "gyre/base/record.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+namespace gyre {
+
+enum class Fruit : uint8_t { apple, pear };
+inline constexpr const char* kFruits[] = {"apple", "pear"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Fruit> = kFruits;
+
+struct Basket {
+  bool full = true;
+  int64_t count = 3;
+  double weight = 1.5;
+  std::string owner = "nobody";
+  Fruit fruit = Fruit::pear;
+};
+GYRE_FIELDS(Basket, GYRE_FIELD(full, "is it full"), GYRE_FIELD(count, "pieces"),
+            GYRE_FIELD(weight, "in kg"), GYRE_FIELD(owner, "whose"), GYRE_FIELD(fruit, "which"));
+
+namespace {
+
+TEST(Record, FieldsComeInOrderWithTypesAndPlaces) {
+  const Record& r = record_of<Basket>;
+  EXPECT_STREQ(r.name, "Basket");
+  EXPECT_EQ(r.size, sizeof(Basket));
+  ASSERT_EQ(r.fields.size(), 5u);
+  Field::Type types[] = {Field::flag, Field::integer, Field::real, Field::text, Field::choice};
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(r.fields[i].type, types[i]);
+  EXPECT_EQ(r.fields[2].offset, offsetof(Basket, weight));
+  EXPECT_STREQ(r.fields[3].doc, "whose");
+  ASSERT_EQ(r.fields[4].choices.size(), 2u);
+  EXPECT_STREQ(r.fields[4].choices[1], "pear");
+}
+
+TEST(Record, FindsFieldsByName) {
+  EXPECT_EQ(find_field(record_of<Basket>, "count"), &record_of<Basket>.fields[1]);
+  EXPECT_EQ(find_field(record_of<Basket>, "coun"), nullptr);
+  EXPECT_EQ(find_field(record_of<Basket>, ""), nullptr);
+}
+
+TEST(Record, ConstructsDefaultsAndDestroys) {
+  alignas(Basket) std::byte memory[sizeof(Basket)];
+  record_of<Basket>.construct(memory);
+  auto* basket = reinterpret_cast<Basket*>(memory);
+  EXPECT_EQ(basket->count, 3);
+  EXPECT_EQ(basket->owner, "nobody");
+  EXPECT_EQ(basket->fruit, Fruit::pear);
+  basket->owner = std::string(1000, 'x');  // the leak checker sees whether it is freed
+  record_of<Basket>.destroy(memory);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,171 @@
+#include "gyre/op/apply.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+namespace {
+
+constexpr Arg kX[] = {{"x"}};
+constexpr Arg kXMaybe[] = {{"x"}, {"y", true}};
+constexpr const char* kOut[] = {"out"};
+
+template <class F>
+Error error_of(F call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return Error(Code::internal, "", "");
+}
+
+void infer_like_x(const OpDef&, const void*, Inputs in, std::span<Meta> out) { out[0] = in[0].meta(); }
+
+OpDef op_with(Kernel kernel) {
+  OpDef d;
+  d.name = "probe";
+  d.args = kX;
+  d.outputs = kOut;
+  d.infer = infer_like_x;
+  d.kernels[Device::cpu] = kernel;
+  d.is_discrete = true;
+  return d;
+}
+
+Tensor three() {
+  Tensor t = empty(Shape{3}, DType::f64);
+  for (int i = 0; i < 3; ++i) t.data<double>()[i] = i;
+  return t;
+}
+
+TEST(Apply, RefusesAWrongNumberOfOperands) {
+  OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });
+  Tensor x = three();
+  Tensor two[] = {x, x};
+  EXPECT_EQ(error_of([&] { apply(op, two); }).code, Code::value);
+  EXPECT_EQ(error_of([&] { apply(op, {}); }).code, Code::value);
+  Tensor none[1];
+  Error e = error_of([&] { apply(op, none); });
+  EXPECT_EQ(e.code, Code::value);
+  EXPECT_EQ(e.op, "probe");
+  op.args = kXMaybe;
+  Tensor absent[] = {x, Tensor()};
+  EXPECT_EQ(apply(op, absent).size(), 1u);
+  EXPECT_EQ(apply(op, {&x, 1}).size(), 1u);
+}
+
+TEST(Apply, RefusesOperandsOnDifferentDevicesButNotLiterals) {
+  OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });
+  op.args = kXMaybe;
+  double place = 0;
+  Meta elsewhere;
+  elsewhere.shape = Shape{1};
+  elsewhere.dtype = DType::f64;
+  elsewhere.device = {Device::cuda, 1};
+  Tensor far = borrow(&place, elsewhere, Shape{1}, nullptr, nullptr), x = three();
+  Tensor both[] = {x, far};
+  Error e = error_of([&] { apply(op, both); });
+  EXPECT_EQ(e.code, Code::device);
+  EXPECT_EQ(e.expected, "cpu");
+  EXPECT_EQ(e.actual, "cuda:1");
+  Tensor literal[] = {x, Tensor(2.0)};
+  EXPECT_EQ(apply(op, literal).size(), 1u);
+  op.args = kX;
+  EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unsupported);  // no kernel there
+}
+
+TEST(Apply, ThrowsWhatTheKernelSays) {
+  Tensor x = three();
+  int64_t tensors = live_tensors();
+  OpDef index = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status {
+    return {true, Code::index, 4, 9, "row"};
+  });
+  Error e = error_of([&] { apply(index, {&x, 1}); });
+  EXPECT_EQ(e.code, Code::index);
+  EXPECT_STREQ(e.what(), "probe: row 9 at position 4 is out of range");
+  OpDef value = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status {
+    return {true, Code::numeric, 2, 0, "infinite"};
+  });
+  EXPECT_STREQ(error_of([&] { apply(value, {&x, 1}); }).what(), "probe: infinite at position 2");
+  EXPECT_EQ(live_tensors(), tensors);
+  check(index, Status{});
+}
+
+TEST(Apply, WithoutKernelOrCompositionIsUnsupported) {
+  OpDef op = op_with(nullptr);
+  Tensor x = three();
+  Error e = error_of([&] { apply(op, {&x, 1}); });
+  EXPECT_EQ(e.code, Code::unsupported);
+  EXPECT_EQ(e.op, "probe");
+}
+
+TEST(Apply, PartsRefuseInTheNameOfTheOp) {
+  OpDef op = op_with(nullptr);
+  op.compose = [](const void*, Inputs in) -> Tensors { return {softmax(in[0], {5})}; };
+  Tensor x = three();
+  Error e = error_of([&] { apply(op, {&x, 1}); });
+  EXPECT_EQ(e.op, "probe");
+  EXPECT_EQ(e.code, Code::index);
+  EXPECT_NE(std::string(e.what()).find("softmax"), std::string::npos);
+  EXPECT_EQ(e.actual, "5");
+}
+
+TEST(Apply, ScratchComesFromTheAllocatorAndGoes) {
+  static size_t seen;
+  OpDef op = op_with([](const OpDef&, const KernelArgs& a) noexcept -> Status {
+    seen = reinterpret_cast<uintptr_t>(a.scratch) % 64;
+    for (int i = 0; i < 1000; ++i) a.scratch[i] = std::byte{1};
+    return {};
+  });
+  op.scratch = [](const void*, Inputs) -> size_t { return 1000; };
+  Tensor x = three();
+  size_t before = allocator::stats().in_use;
+  seen = 99;
+  apply(op, {&x, 1});
+  EXPECT_EQ(seen, 0u);
+  EXPECT_EQ(allocator::stats().in_use, before);
+}
+
+TEST(Apply, AnObserverSeesEveryCall) {
+  struct Seen final : CallObserver {
+    void call(const OpDef& op, Inputs in, Inputs out, int64_t nanoseconds) override {
+      names += std::string(op.name) + " ";
+      operands += in.size() + out.size();
+      EXPECT_GE(nanoseconds, 0);
+    }
+    std::string names;
+    size_t operands = 0;
+  } seen;
+  Tensor x = three();
+  set_call_observer(&seen);
+  exp(x);
+  transpose(x + x, 0, 0);
+  set_call_observer(nullptr);
+  exp(x);
+  EXPECT_EQ(seen.names, "exp add transpose ");
+  EXPECT_EQ(seen.operands, 2u + 3u + 2u);
+}
+
+TEST(RunKernel, WritesIntoGivenTensors) {
+  OpDef op = op_with([](const OpDef&, const KernelArgs& a) noexcept -> Status {
+    for (int i = 0; i < 3; ++i) {
+      reinterpret_cast<double*>(a.out[0].data)[i] =
+          -reinterpret_cast<const double*>(a.in[0].data)[i * a.in[0].strides[0]];
+    }
+    return {};
+  });
+  Tensor x = three(), y = empty(Shape{3}, DType::f64);
+  run_kernel(op, {&x, 1}, {&y, 1}, nullptr);
+  EXPECT_EQ(y.data<double>()[2], -2);
+  EXPECT_EQ(view_of(Tensor()).data, nullptr);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,130 @@
+#include "gyre/op/node.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+Tensor leaf(double value = 2) {
+  Tensor t = empty(Shape{3}, DType::f64);
+  for (int i = 0; i < 3; ++i) t.data<double>()[i] = value;
+  t.set_requires_grad();
+  return t;
+}
+
+TEST(Record, TrackedOperandsMakeANode) {
+  Tensor x = leaf(), y = exp(x), z = y * y;
+  Node* node = node_of(z);
+  ASSERT_TRUE(node);
+  EXPECT_STREQ(node->op->name, "mul");
+  ASSERT_EQ(node->inputs.size(), 2u);
+  EXPECT_EQ(node->inputs[0].node.get(), node_of(y));
+  EXPECT_EQ(node_of(y)->inputs[0].leaf.get(), x.impl());
+  EXPECT_GT(node->sequence, node_of(y)->sequence);
+  EXPECT_FALSE(node_of(exp(x.detach())));
+  EXPECT_FALSE(node_of(x < y));  // discrete
+}
+
+TEST(Record, EdgesLeadToHistory) {
+  Tensor x = leaf();
+  EXPECT_FALSE(edge_to(Tensor()));
+  EXPECT_FALSE(edge_to(x.detach()));
+  EXPECT_EQ(edge_to(x).leaf.get(), x.impl());
+  Tensor y = exp(x);
+  EXPECT_EQ(edge_to(y).node.get(), node_of(y));
+}
+
+TEST(GradMode, ScopesNestAndBelongToAThread) {
+  Tensor x = leaf();
+  {
+    NoGrad off;
+    EXPECT_FALSE(grad_enabled());
+    EXPECT_FALSE(exp(x).tracked());
+    {
+      EnableGrad on;
+      EXPECT_TRUE(exp(x).tracked());
+      EnableGrad not_really(false);
+      EXPECT_FALSE(exp(x).tracked());
+    }
+    EXPECT_FALSE(grad_enabled());
+    std::thread([&] { EXPECT_TRUE(exp(x).tracked()); }).join();
+  }
+  EXPECT_TRUE(grad_enabled());
+}
+
+TEST(GradMode, ComesBackAfterAnError) {
+  try {
+    NoGrad off;
+    throw Error(Code::value, "test", "out of the scope");
+  } catch (const Error&) {
+  }
+  EXPECT_TRUE(grad_enabled());
+}
+
+TEST(SavedTensor, NoticesThatItsStorageChanged) {
+  Tensor x = leaf();
+  SavedTensor saved = save(x);
+  EXPECT_EQ(saved.value("exp").impl(), x.impl());
+  x.impl()->storage->version.fetch_add(1);
+  try {
+    saved.value("exp");
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::value);
+    EXPECT_EQ(e.op, "exp");
+  }
+}
+
+TEST(SavedTensor, ASourceGivesItBack) {
+  struct Source final : SavedSource {
+    Tensor kept;
+    Tensor restore(uint32_t number) override {
+      EXPECT_EQ(number, 5u);
+      return kept;
+    }
+  };
+  auto source = make_ref<Source>();
+  source->kept = leaf().detach();
+  SavedTensor saved;
+  saved.source = source;
+  saved.number = 5;
+  EXPECT_EQ(saved.value("op").impl(), source->kept.impl());
+}
+
+TEST(SavingObserver, SeesWhatNodesKeep) {
+  struct Count final : SavingObserver {
+    int saved = 0;
+    void saving(SavedTensor&) override { ++saved; }
+  } count;
+  Tensor x = leaf(), y = leaf();
+  EXPECT_EQ(saving_observer(), nullptr);
+  set_saving_observer(&count);
+  Tensor z = x * y, w = x + y;  // a product keeps both operands, a sum none
+  set_saving_observer(nullptr);
+  EXPECT_EQ(count.saved, 2);
+}
+
+TEST(Node, ALongChainDiesWithoutRecursion) {
+  int64_t before = live_objects();
+  {
+    Tensor x = leaf();
+    for (int i = 0; i < 200000; ++i) x = neg(x);
+    EXPECT_GT(live_objects(), before + 200000);
+  }
+  EXPECT_EQ(live_objects(), before);
+}
+
+TEST(Node, OwnOutputsAreNoCycle) {
+  int64_t before = live_objects();
+  { Tensor y = exp(leaf()); }
+  EXPECT_EQ(live_objects(), before);
+}
+
+}  // namespace
+}  // namespace gyre

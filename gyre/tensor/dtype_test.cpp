@@ -1,0 +1,85 @@
+#include "gyre/tensor/dtype.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+TEST(DType, SizesAndNames) {
+  struct {
+    DType dtype;
+    const char* name;
+    size_t size;
+  } rows[] = {{DType::f16, "f16", 2}, {DType::bf16, "bf16", 2}, {DType::f32, "f32", 4},
+              {DType::f64, "f64", 8}, {DType::i8, "i8", 1},     {DType::i16, "i16", 2},
+              {DType::i32, "i32", 4}, {DType::i64, "i64", 8},   {DType::u8, "u8", 1},
+              {DType::u32, "u32", 4}, {DType::boolean, "boolean", 1}};
+  EXPECT_EQ(std::size(rows), static_cast<size_t>(kDTypes));
+  for (const auto& row : rows) {
+    EXPECT_STREQ(name_of(row.dtype), row.name);
+    EXPECT_EQ(size_of(row.dtype), row.size);
+    EXPECT_EQ(dtype_of(row.name), row.dtype);
+    EXPECT_EQ(is_floating(row.dtype), row.name[0] == 'f' || row.dtype == DType::bf16);
+  }
+  EXPECT_EQ(dtype_of("bool"), DType::boolean);
+}
+
+TEST(DType, UnknownNamesAreRefused) {
+  for (const char* name : {"", "f", "float32", "F32", "f32 "}) {
+    try {
+      dtype_of(name);
+      ADD_FAILURE() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::dtype);
+      EXPECT_EQ(e.actual, name);
+      EXPECT_NE(e.expected.find("bf16"), std::string::npos);
+    }
+  }
+}
+
+// Rows and columns: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u32 boolean.
+TEST(DType, PromotionTable) {
+  using enum DType;
+  constexpr DType kTable[kDTypes][kDTypes] = {
+      // clang-format off
+      {f16, f32,  f32, f64, f16,  f16,  f16,  f16,  f16,  f16,  f16},
+      {f32, bf16, f32, f64, bf16, bf16, bf16, bf16, bf16, bf16, bf16},
+      {f32, f32,  f32, f64, f32,  f32,  f32,  f32,  f32,  f32,  f32},
+      {f64, f64,  f64, f64, f64,  f64,  f64,  f64,  f64,  f64,  f64},
+      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  i16,  i64,  i8},
+      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  i16,  i64,  i16},
+      {f16, bf16, f32, f64, i32,  i32,  i32,  i64,  i32,  i64,  i32},
+      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  i64,  i64,  i64},
+      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  u8,   u32,  u8},
+      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  u32,  u32,  u32},
+      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  u8,   u32,  boolean},
+      // clang-format on
+  };
+  for (int a = 0; a < kDTypes; ++a) {
+    for (int b = 0; b < kDTypes; ++b) {
+      EXPECT_EQ(promote(static_cast<DType>(a), static_cast<DType>(b)), kTable[a][b])
+          << name_of(static_cast<DType>(a)) << " with " << name_of(static_cast<DType>(b));
+    }
+  }
+}
+
+TEST(DType, LiteralsTakeTheOtherSidesDtypeUnlessOfAHigherClass) {
+  using enum DType;
+  for (DType d : {f16, bf16, f32, f64}) {
+    EXPECT_EQ(promote_weak(d, f64), d);
+    EXPECT_EQ(promote_weak(d, i64), d);
+    EXPECT_EQ(promote_weak(d, boolean), d);
+  }
+  for (DType d : {i8, i16, i32, i64, u8, u32}) {
+    EXPECT_EQ(promote_weak(d, f64), f32);
+    EXPECT_EQ(promote_weak(d, i64), d);
+  }
+  EXPECT_EQ(promote_weak(boolean, f64), f32);
+  EXPECT_EQ(promote_weak(boolean, i64), i64);
+  EXPECT_EQ(promote_weak(boolean, boolean), boolean);
+}
+
+}  // namespace
+}  // namespace gyre

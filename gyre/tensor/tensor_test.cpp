@@ -1,0 +1,154 @@
+#include "gyre/tensor/tensor.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "gyre/base/error.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/elementwise/elementwise.h"
+
+namespace gyre {
+namespace {
+
+template <class F>
+Error error_of(F call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return Error(Code::internal, "", "");
+}
+
+TEST(Tensor, NewOnesAreContiguousAndAligned) {
+  int64_t before = live_tensors();
+  {
+    Tensor t = empty(Shape{2, 3}, DType::f16);
+    EXPECT_EQ(t.rank(), 2);
+    EXPECT_EQ(t.numel(), 6);
+    EXPECT_EQ(t.size(-1), 3);
+    EXPECT_EQ(t.strides(), (Shape{3, 1}));
+    EXPECT_TRUE(t.is_contiguous());
+    EXPECT_EQ(t.impl()->storage->bytes, 12u);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(t.bytes()) % 64, 0u);
+    EXPECT_EQ(live_tensors(), before + 1);
+    Tensor copy = t;
+    EXPECT_EQ(copy.impl(), t.impl());
+    EXPECT_EQ(live_tensors(), before + 1);
+  }
+  EXPECT_EQ(live_tensors(), before);
+}
+
+TEST(Tensor, EmptyHandleHoldsNothing) {
+  Tensor none;
+  EXPECT_FALSE(none);
+  EXPECT_FALSE(none.tracked());
+  EXPECT_FALSE(none.requires_grad());
+}
+
+TEST(Tensor, LiteralsAreWeak) {
+  Tensor t = 2.5;
+  EXPECT_EQ(t.rank(), 0);
+  EXPECT_TRUE(t.meta().weak);
+  EXPECT_EQ(t.dtype(), DType::f64);
+  EXPECT_EQ(t.item(), 2.5);
+}
+
+TEST(Tensor, ItemReadsEveryDtype) {
+  for (int d = 0; d < kDTypes; ++d) {
+    Tensor t = empty(Shape{1, 1}, static_cast<DType>(d));
+    std::memset(t.bytes(), 0, size_of(t.dtype()));
+    EXPECT_EQ(t.item(), 0) << name_of(t.dtype());
+  }
+  Tensor h = empty(Shape{}, DType::bf16);
+  *h.data<bf16>() = to_bf16(-1.5f);
+  EXPECT_EQ(h.item(), -1.5);
+  Tensor i = empty(Shape{}, DType::i8);
+  *i.data<int8_t>() = -7;
+  EXPECT_EQ(i.item(), -7);
+}
+
+TEST(Tensor, ViewsShareStorageFromAnOffset) {
+  Tensor t = empty(Shape{6}, DType::i32);
+  for (int i = 0; i < 6; ++i) t.data<int32_t>()[i] = i;
+  Tensor v = make_view(t, Shape{2}, Shape{3}, 1);
+  EXPECT_EQ(v.impl()->storage.get(), t.impl()->storage.get());
+  EXPECT_TRUE(v.impl()->is_view);
+  EXPECT_EQ(v.data<int32_t>()[0], 1);
+  EXPECT_EQ(v.data<int32_t>()[3], 4);
+  EXPECT_FALSE(v.is_contiguous());
+}
+
+TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
+  alignas(8) char bytes[41] = {};
+  static int given_back;
+  given_back = 0;
+  Meta meta;
+  meta.shape = Shape{4};
+  meta.dtype = DType::f64;
+  {
+    Tensor t = borrow(bytes + 1, meta, Shape{1}, &given_back,
+                      [](void* owner) noexcept { ++*static_cast<int*>(owner); });
+    Tensor view = make_view(t, Shape{2}, Shape{2}, 1);
+    t = {};
+    EXPECT_EQ(given_back, 0);
+  }
+  EXPECT_EQ(given_back, 1);
+  { Tensor unowned = borrow(bytes, meta, Shape{1}, nullptr, nullptr); }
+  meta.shape = Shape{-1};
+  EXPECT_EQ(error_of([&] { borrow(bytes, meta, Shape{1}, nullptr, nullptr); }).code, Code::value);
+}
+
+TEST(Tensor, RefusesWhatDoesNotFit) {
+  Tensor t = empty(Shape{2, 3}), i = empty(Shape{2}, DType::i32);
+  EXPECT_EQ(error_of([&] { t.size(2); }).code, Code::index);
+  Error item = error_of([&] { t.item(); });
+  EXPECT_EQ(item.code, Code::shape);
+  EXPECT_EQ(item.actual, "[2, 3]");
+  Error data = error_of([&] { t.data<double>(); });
+  EXPECT_EQ(data.code, Code::dtype);
+  EXPECT_EQ(data.expected, "f64");
+  EXPECT_EQ(data.actual, "f32");
+  EXPECT_EQ(error_of([&] { i.set_requires_grad(); }).code, Code::dtype);
+  EXPECT_FALSE(i.set_requires_grad(false).requires_grad());
+  EXPECT_EQ(error_of([&] { t.set_grad(i); }).code, Code::shape);
+  EXPECT_EQ(error_of([] { empty(Shape{-2}); }).code, Code::value);
+  EXPECT_EQ(error_of([] { empty(Shape{2}, DType::f32, Device{Device::cuda, 0}); }).code,
+            Code::unavailable);
+  Tensor leaf = empty(Shape{}, DType::f32);
+  *leaf.data<float>() = 1;
+  leaf.set_requires_grad();
+  Tensor result = neg(leaf);
+  EXPECT_EQ(error_of([&] { result.set_requires_grad(); }).code, Code::value);
+}
+
+TEST(Tensor, GradientsAndDetaching) {
+  Tensor t = empty(Shape{2});
+  EXPECT_FALSE(t.grad());
+  t.set_requires_grad();
+  EXPECT_TRUE(t.tracked());
+  Tensor g = empty(Shape{2});
+  t.set_grad(g);
+  EXPECT_EQ(t.grad().impl(), g.impl());
+  t.zero_grad();
+  EXPECT_FALSE(t.grad());
+  Tensor d = t.detach();
+  EXPECT_FALSE(d.tracked());
+  EXPECT_EQ(d.bytes(), t.bytes());
+}
+
+TEST(Device, NamesBothWays) {
+  EXPECT_EQ(device_of("cpu"), Device{});
+  EXPECT_EQ(device_of("cuda"), (Device{Device::cuda, 0}));
+  EXPECT_EQ(device_of("cuda:3"), (Device{Device::cuda, 3}));
+  EXPECT_EQ(to_string(Device{Device::cuda, 3}), "cuda:3");
+  EXPECT_EQ(to_string(Device{}), "cpu");
+  for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:1x", "cuda:256", "CPU"}) {
+    EXPECT_EQ(error_of([&] { device_of(name); }).code, Code::device) << name;
+  }
+}
+
+}  // namespace
+}  // namespace gyre

@@ -25,8 +25,8 @@ TEST(Error, SidesMayBeEmpty) {
 }
 
 TEST(Error, EveryCodeHasItsName) {
-  const char* names[] = {"shape", "dtype",       "device",      "index",   "value",    "unsupported",
-                         "unavailable", "io", "parse", "numeric", "resource", "internal"};
+  const char* names[] = {"shape",       "dtype", "device", "index",   "value",    "unsupported",
+                         "unavailable", "io",    "parse",  "numeric", "resource", "internal"};
   for (int i = 0; i <= static_cast<int>(Code::internal); ++i) {
     EXPECT_STREQ(code_name(static_cast<Code>(i)), names[i]);
   }

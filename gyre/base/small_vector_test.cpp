@@ -9,7 +9,9 @@ namespace gyre {
 namespace {
 
 using Strings = SmallVector<std::string, 2>;
-std::string text(int i) { return "a text that does not fit into the string itself " + std::to_string(i); }
+std::string text(int i) {
+  return "a text that does not fit into the string itself " + std::to_string(i);
+}
 
 Strings of(int n) {
   Strings v;

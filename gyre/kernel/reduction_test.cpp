@@ -28,7 +28,8 @@ std::vector<double> sums(const Tensor& t, int64_t a, int64_t n, int64_t b) {
   for (int64_t i = 0; i < a; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t k = 0; k < b; ++k) {
-        r[static_cast<size_t>(i * b + k)] += static_cast<double>(t.data<float>()[(i * n + j) * b + k]);
+        r[static_cast<size_t>(i * b + k)] +=
+            static_cast<double>(t.data<float>()[(i * n + j) * b + k]);
       }
     }
   }

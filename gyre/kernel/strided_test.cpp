@@ -18,10 +18,14 @@ struct Layout {
 
 // Every way an operand of [6, 5, 300] can be walked: in order, turned, in steps, broadcast.
 const Layout kLayouts[] = {
-    {"contiguous", {6, 5, 300}, {1500, 300, 1}}, {"rows", {6, 5, 300}, {3000, 400, 1}},
-    {"reversed", {6, 5, 300}, {1, 6, 30}},       {"stepped", {6, 5, 300}, {3000, 600, 2}},
-    {"one", {1, 1, 1}, {1, 1, 1}},               {"row", {300}, {1}},
-    {"column", {5, 1}, {7, 1}},                  {"outer", {6, 1, 1}, {2, 9, 9}},
+    {"contiguous", {6, 5, 300}, {1500, 300, 1}},
+    {"rows", {6, 5, 300}, {3000, 400, 1}},
+    {"reversed", {6, 5, 300}, {1, 6, 30}},
+    {"stepped", {6, 5, 300}, {3000, 600, 2}},
+    {"one", {1, 1, 1}, {1, 1, 1}},
+    {"row", {300}, {1}},
+    {"column", {5, 1}, {7, 1}},
+    {"outer", {6, 1, 1}, {2, 9, 9}},
     {"zero strides", {6, 5, 300}, {0, 1, 0}},
 };
 const Shape kSpace{6, 5, 300};
@@ -55,10 +59,11 @@ void reads_every_layout(Compute compute) {
         alignas(64) double buffer[kTile];
         const void* got = reader.read(begin, n, buffer);
         for (int64_t i = 0; i < n; ++i) {
-          double x = compute == Compute::f64   ? static_cast<const double*>(got)[i]
-                     : compute == Compute::f32 ? static_cast<double>(static_cast<const float*>(got)[i])
-                     : compute == Compute::i32 ? static_cast<const int32_t*>(got)[i]
-                                               : static_cast<double>(static_cast<const int64_t*>(got)[i]);
+          double x =
+              compute == Compute::f64   ? static_cast<const double*>(got)[i]
+              : compute == Compute::f32 ? static_cast<double>(static_cast<const float*>(got)[i])
+              : compute == Compute::i32 ? static_cast<const int32_t*>(got)[i]
+                                        : static_cast<double>(static_cast<const int64_t*>(got)[i]);
           auto want = static_cast<double>(memory[static_cast<size_t>(place(l, begin + i))]);
           ASSERT_EQ(x, want) << l.name << " " << begin << " + " << i << " of " << n;
         }
@@ -153,7 +158,8 @@ TEST(Pointwise, StreamedResultsAreWhole) {
   for (int64_t i = 0; i < n; ++i) x.data<float>()[i] = static_cast<float>(i % 1000);
   *y.data<float>() = 2;
   Tensor z = x * y;
-  for (int64_t i = 0; i < n; ++i) ASSERT_EQ(z.data<float>()[i], 2.0f * static_cast<float>(i % 1000));
+  for (int64_t i = 0; i < n; ++i)
+    ASSERT_EQ(z.data<float>()[i], 2.0f * static_cast<float>(i % 1000));
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ Error error_of(F call) {
   return Error(Code::internal, "", "");
 }
 
-void infer_like_x(const OpDef&, const void*, Inputs in, std::span<Meta> out) { out[0] = in[0].meta(); }
+void infer_like_x(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
+  out[0] = in[0].meta();
+}
 
 OpDef op_with(Kernel kernel) {
   OpDef d;

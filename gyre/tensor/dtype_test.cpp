@@ -12,9 +12,9 @@ TEST(DType, SizesAndNames) {
     DType dtype;
     const char* name;
     size_t size;
-  } rows[] = {{DType::f16, "f16", 2}, {DType::bf16, "bf16", 2}, {DType::f32, "f32", 4},
-              {DType::f64, "f64", 8}, {DType::i8, "i8", 1},     {DType::i16, "i16", 2},
-              {DType::i32, "i32", 4}, {DType::i64, "i64", 8},   {DType::u8, "u8", 1},
+  } rows[] = {{DType::f16, "f16", 2}, {DType::bf16, "bf16", 2},      {DType::f32, "f32", 4},
+              {DType::f64, "f64", 8}, {DType::i8, "i8", 1},          {DType::i16, "i16", 2},
+              {DType::i32, "i32", 4}, {DType::i64, "i64", 8},        {DType::u8, "u8", 1},
               {DType::u32, "u32", 4}, {DType::boolean, "boolean", 1}};
   EXPECT_EQ(std::size(rows), static_cast<size_t>(kDTypes));
   for (const auto& row : rows) {

@@ -87,8 +87,8 @@ TEST(Broadcast, FollowsNumPy) {
   EXPECT_EQ(broadcast(Shape{}, Shape{3}, "op"), (Shape{3}));
   EXPECT_EQ(broadcast(Shape{1}, Shape{0}, "op"), (Shape{0}));
   EXPECT_EQ(broadcast(Shape{0, 3}, Shape{1, 1}, "op"), (Shape{0, 3}));
-  for (auto [a, b] : {std::pair{Shape{2}, Shape{3}}, {Shape{2, 3}, Shape{2}},
-                      {Shape{0}, Shape{2}}}) {
+  for (auto [a, b] :
+       {std::pair{Shape{2}, Shape{3}}, {Shape{2, 3}, Shape{2}}, {Shape{0}, Shape{2}}}) {
     Error e = error_of([&] { broadcast(a, b, "op"); });
     EXPECT_EQ(e.code, Code::shape);
     EXPECT_EQ(e.op, "op");

@@ -115,7 +115,9 @@ TEST(Tensor, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(i.set_requires_grad(false).requires_grad());
   EXPECT_EQ(error_of([&] { t.set_grad(i); }).code, Code::shape);
   EXPECT_EQ(error_of([] { empty(Shape{-2}); }).code, Code::value);
-  EXPECT_EQ(error_of([] { empty(Shape{2}, DType::f32, Device{Device::cuda, 0}); }).code,
+  EXPECT_EQ(error_of([] {
+              empty(Shape{2}, DType::f32, Device{Device::cuda, 0});
+            }).code,
             Code::unavailable);
   Tensor leaf = empty(Shape{}, DType::f32);
   *leaf.data<float>() = 1;

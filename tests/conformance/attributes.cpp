@@ -34,7 +34,9 @@ struct Copied final : AttrsBox {
     }
   }
   ~Copied() override { type->destroy(memory.get()); }
-  std::byte* at(const Field& field) { return reinterpret_cast<std::byte*>(memory.get()) + field.offset; }
+  std::byte* at(const Field& field) {
+    return reinterpret_cast<std::byte*>(memory.get()) + field.offset;
+  }
   std::unique_ptr<std::max_align_t[]> memory;
 };
 

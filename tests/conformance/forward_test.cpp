@@ -176,8 +176,8 @@ TEST_P(Forward, EveryNumberOfThreadsGivesTheSameBits) {
         std::string where = place(op(), s, std::string("large ") + name_of(order) + " f32");
         SCOPED_TRACE(where);
         Tensors in = operands(big, DType::f32, order);
-        check(at_work(big, "large", order),
-              values_of_all(apply(op(), widened(in), big.attrs)), where, growth());
+        check(at_work(big, "large", order), values_of_all(apply(op(), widened(in), big.attrs)),
+              where, growth());
       }
     }
   }

@@ -79,7 +79,8 @@ TEST_P(Guard, KernelsStayInTheirBuffers) {
     if (floats) dtypes = {DType::f64, DType::f32, DType::f16, DType::bf16};
     for (DType dtype : dtypes) {
       const char* name = floats ? gyre::name_of(dtype) : "own";
-      run(call, operands(call, dtype, Order::plain), place(op(), s, std::string("guarded ") + name));
+      run(call, operands(call, dtype, Order::plain),
+          place(op(), s, std::string("guarded ") + name));
       rows().add(op(), "forward", "guarded", name, "plain");
     }
     for (const Call& big : enlarged(op(), call, 3000)) {

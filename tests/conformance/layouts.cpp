@@ -19,11 +19,11 @@ void store(std::byte* p, double x, DType dtype) {
       std::memcpy(p, &h, sizeof h);
       return;
     }
-#define FROM(name, type)                                   \
-  case DType::name: {                                      \
-    auto v = static_cast<type>(rounded(x, DType::name));   \
-    std::memcpy(p, &v, sizeof v);                          \
-    return;                                                \
+#define FROM(name, type)                                 \
+  case DType::name: {                                    \
+    auto v = static_cast<type>(rounded(x, DType::name)); \
+    std::memcpy(p, &v, sizeof v);                        \
+    return;                                              \
   }
       FROM(f32, float)
       FROM(f64, double)

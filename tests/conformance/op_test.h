@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tests/conformance/calls.h"
 #include "gyre/registry/op_table.h"
+#include "tests/conformance/calls.h"
 #include "tests/conformance/rows.h"
 
 // A suite that runs once for each op of the table.
@@ -31,9 +31,8 @@ inline std::string op_name(const ::testing::TestParamInfo<const OpDef*>& info) {
 }
 
 /// The suite `Name`, derived from OpTest, for every op.
-#define GYRE_FOR_EVERY_OP(Name)                                                            \
-  INSTANTIATE_TEST_SUITE_P(Every, Name,                                                    \
-                           ::testing::ValuesIn(op_table().ops.begin(), op_table().ops.end()), \
-                           op_name)
+#define GYRE_FOR_EVERY_OP(Name) \
+  INSTANTIATE_TEST_SUITE_P(     \
+      Every, Name, ::testing::ValuesIn(op_table().ops.begin(), op_table().ops.end()), op_name)
 
 }  // namespace gyre::conformance

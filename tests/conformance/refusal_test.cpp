@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "tests/conformance/attributes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "tests/conformance/attributes.h"
 #include "tests/conformance/op_test.h"
 
 // Calls that do not fit are refused with the code that says why and the name of the op, and leave
@@ -80,7 +80,8 @@ TEST_P(Refusal, WrongNumberOfOperands) {
   bool variadic = !op().args.empty() && op().args.back().variadic;
   if (!variadic) {
     Tensors more = call.in;
-    while (more.size() <= op().args.size()) more.push_back(samples_of(op()).calls[0].in.empty() ? Tensor(1.0) : call.in[0]);
+    while (more.size() <= op().args.size())
+      more.push_back(samples_of(op()).calls[0].in.empty() ? Tensor(1.0) : call.in[0]);
     expect_refused(Code::value, more, call.attrs, what("too many operands", more.size()));
   }
   size_t least = 0;
@@ -150,8 +151,9 @@ TEST_P(Refusal, OperandsOfOtherDtypes) {
         Values v = values_of(in[i]);
         for (double& x : v) x = std::fabs(x);
         in[i] = lay_out(v, in[i].shape(), static_cast<DType>(d));
-        expect_handled(in, call.attrs,
-                       place(op(), s, "operand " + std::to_string(i) + " " + name_of(in[i].dtype())));
+        expect_handled(
+            in, call.attrs,
+            place(op(), s, "operand " + std::to_string(i) + " " + name_of(in[i].dtype())));
       }
     }
   }

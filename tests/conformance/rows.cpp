@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/conformance/calls.h"
 #include "gyre/base/cpu.h"
 #include "gyre/registry/op_table.h"
+#include "tests/conformance/calls.h"
 
 namespace gyre::conformance {
 namespace {
@@ -99,10 +99,10 @@ std::string Rows::table() const {
     orders[row.order] += n;
     total += n;
   }
-  std::string text = fmt::format("| conformance on {}: {} cases of {} ops: {} forward, {} first and "
-                                 "{} second derivatives\n",
-                                 isa_name(isa()), total, by_op.size(), orders["forward"],
-                                 orders["first"], orders["second"]);
+  std::string text = fmt::format(
+      "| conformance on {}: {} cases of {} ops: {} forward, {} first and "
+      "{} second derivatives\n",
+      isa_name(isa()), total, by_op.size(), orders["forward"], orders["first"], orders["second"]);
   text += fmt::format("| {:30}", "order, check, dtype");
   for (const auto& layout : layouts) text += fmt::format("{:>11}", layout);
   text += "\n";

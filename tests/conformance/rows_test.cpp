@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "tests/conformance/calls.h"
 #include "gyre/registry/op_table.h"
+#include "tests/conformance/calls.h"
 
 namespace gyre::conformance {
 namespace {

@@ -23,10 +23,10 @@ double load(const std::byte* p, DType dtype) {
       std::memcpy(&x, p, sizeof x);
       return static_cast<double>(to_float(x));
     }
-#define INTO(name, type)       \
-  case DType::name: {          \
-    type x;                    \
-    std::memcpy(&x, p, sizeof x); \
+#define INTO(name, type)           \
+  case DType::name: {              \
+    type x;                        \
+    std::memcpy(&x, p, sizeof x);  \
     return static_cast<double>(x); \
   }
       INTO(f32, float)
@@ -88,9 +88,10 @@ struct Worst {
 std::string report(const Values& got, const Values& want, const Worst& w, const char* unit,
                    double ulp, double allowed) {
   if (got.empty()) return "";
-  return fmt::format("element {} of {}: is {:.17g}, should be {:.17g}; {} off by {:.3g} ulp, "
-                     "allowed {:.3g}",
-                     w.element, got.size(), got[w.element], want[w.element], unit, ulp, allowed);
+  return fmt::format(
+      "element {} of {}: is {:.17g}, should be {:.17g}; {} off by {:.3g} ulp, "
+      "allowed {:.3g}",
+      w.element, got.size(), got[w.element], want[w.element], unit, ulp, allowed);
 }
 
 }  // namespace

@@ -320,8 +320,8 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
   // In place the last vector of a row would reach past the end of B.
   const bool ragged = g.n % tiles.width != 0;
-  plan.pack_b = Type<T>::kHalf || g.b_col != 1 || ragged ||
-                (tall && !shallow && g.k * g.n > kDirectElements);
+  plan.pack_b =
+      Type<T>::kHalf || g.b_col != 1 || ragged || (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
   return plan;
 }

@@ -121,7 +121,8 @@ struct Forward {
 
   void whole_row(int64_t row) const {
     RowState s = begin_row(row);
-    anchor(s, row, 0, job.walk.length);
+    // reduce finds a first element by itself; a pass of its own would wait for the memory twice
+    if (!job.spec.by_first) anchor(s, row, 0, job.walk.length);
     reduce(s, row, 0, job.walk.length);
     stages.finish(s);
     map(s, row, 0, job.walk.length);

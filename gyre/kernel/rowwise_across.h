@@ -37,7 +37,9 @@ struct RowLanes : RowTile<B, T> {
   }
 
   static GYRE_INLINE void find_anchor(const Args& a, Numbers& s) {
-    if constexpr (A) {
+    if constexpr (q.by_first) {
+      for (int l = 0; l < W; ++l) s.scalars[0][l] = double(a.in[0][l]);
+    } else if constexpr (A) {
       V m(-__builtin_inf()), v[X];
       for (int64_t i = 0; i < a.length; ++i) {
         at<V>(a, i, 0, v);

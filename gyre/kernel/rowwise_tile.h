@@ -81,10 +81,12 @@ struct RowTile {
     return {*static_cast<const typename B::Attrs*>(attrs), length};
   }
 
-  // --- calling the body with argument J active (none: J = -1), out of arrays of values
+  // --- calling the body with argument J active (none: J = -1), out of arrays of values. Results are
+  // spelled out because nvcc loses deduced ones here; Body defers the look-up of a map that a body of
+  // per-row results does not have.
 
   template <class U, int J, size_t k>
-  static GYRE_INLINE auto argument(const U* a) {
+  static GYRE_INLINE typename Pick<int(k) == J, Dual<U>, U>::Type argument(const U* a) {
     if constexpr (int(k) == J) {
       return Dual<U>(a[k], U(1.0));
     } else {
@@ -93,29 +95,35 @@ struct RowTile {
   }
   template <int J, class U, size_t... p, size_t... x>
   static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>,
-                                      Sequence<x...>) {
+                                      Sequence<x...>)
+      -> decltype(B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...)) {
     return B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...);
   }
   template <int J, class U>
-  static GYRE_INLINE auto reduce_at(const U* s, const U* v) {
+  static GYRE_INLINE auto reduce_at(const U* s, const U* v)
+      -> decltype(call_reduce<J>(s, v, MakeSequence<P>{}, MakeSequence<X>{})) {
     return call_reduce<J>(s, v, MakeSequence<P>{}, MakeSequence<X>{});
   }
-  template <int J, class U, size_t... k, size_t... x>
-  static GYRE_INLINE auto call_map(const U* c, const U* v, Sequence<k...>, Sequence<x...>) {
-    return B::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...);
+  template <int J, class U, class Body = B, size_t... k, size_t... x>
+  static GYRE_INLINE auto call_map(const U* c, const U* v, Sequence<k...>, Sequence<x...>)
+      -> decltype(Body::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...)) {
+    return Body::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...);
   }
-  template <int J, class U>
-  static GYRE_INLINE auto map_at(const U* c, const U* v) {
+  template <int J, class U, class Body = B>
+  static GYRE_INLINE auto map_at(const U* c, const U* v)
+      -> decltype(call_map<J, U, Body>(c, v, MakeSequence<K>{}, MakeSequence<X>{})) {
     return call_map<J>(c, v, MakeSequence<K>{}, MakeSequence<X>{});
   }
   template <int J, class U, size_t... p, size_t... m>
   static GYRE_INLINE auto call_finish(const Info& row, [[maybe_unused]] const U* s,
                                       [[maybe_unused]] const U* sums, Sequence<p...>,
-                                      Sequence<m...>) {
+                                      Sequence<m...>)
+      -> decltype(B::finish(row, argument<U, J, p>(s)..., argument<U, J - P, m>(sums)...)) {
     return B::finish(row, argument<U, J, p>(s)..., argument<U, J - P, m>(sums)...);
   }
   template <int J, class U>
-  static GYRE_INLINE auto finish_at(const Info& row, const U* s, const U* sums) {
+  static GYRE_INLINE auto finish_at(const Info& row, const U* s, const U* sums)
+      -> decltype(call_finish<J>(row, s, sums, MakeSequence<P>{}, MakeSequence<M>{})) {
     return call_finish<J>(row, s, sums, MakeSequence<P>{}, MakeSequence<M>{});
   }
   template <class U, size_t... x>
@@ -153,8 +161,7 @@ struct RowTile {
     for (int i = 0; i < N; ++i) to[i] = U(from[i]);
   }
   template <bool kPart, class U>
-  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n,
-                                    U* v) {
+  static GYRE_INLINE void load_rows(const T* const* in, int64_t i, int64_t begin, int64_t n, U* v) {
     each([&](auto j) GYRE_LAMBDA_INLINE { v[j.value] = load_row<kPart, U>(in[j.value] + i, n); },
          MakeSequence<I>{});
     if constexpr (q.indexed) v[I] = positions<U>(begin + i);
@@ -169,8 +176,14 @@ struct RowTile {
 
   // --- stages of one row, piece by piece
 
+  static GYRE_INLINE void take_first(RowState& s, const T* const* in, int64_t begin) {
+    if (begin == 0) s.scalars[0] = double(in[0][0]);
+  }
+
   static void anchor(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
-    if constexpr (A) {
+    if constexpr (q.by_first) {
+      take_first(s, in, begin);
+    } else if constexpr (A) {
       constexpr int kChains = 4;
       V m[kChains];
       for (V& one : m) one = V(s.scalars[0]);
@@ -198,6 +211,7 @@ struct RowTile {
   static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
     if constexpr (M > 0) {
       constexpr int L = Sum::width, kChains = 4;
+      if constexpr (q.by_first) take_first(s, in, begin);
       Sum p[P + 1], sums[kChains][M];
       splat<Sum, P>(s.scalars, p);
       for (auto& chain : sums) {
@@ -215,7 +229,8 @@ struct RowTile {
       };
       int64_t i = 0;
       for (; i + kChains * L <= n; i += kChains * L) {
-        each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, sums[c.value]); },
+        each([&](auto c)
+                 GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, sums[c.value]); },
              MakeSequence<kChains>{});
       }
       for (; i + L <= n; i += L) take(Place<0>{}, i, L, sums[0]);
@@ -302,8 +317,7 @@ struct RowTile {
         MakeSequence<M>{});
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
-          s.grad_scalars[j.value] =
-              weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
+          s.grad_scalars[j.value] = weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
         },
         MakeSequence<q.scalars>{});
   }

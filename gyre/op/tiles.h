@@ -55,6 +55,8 @@ struct RowInfo {
 struct RowSpec {
   int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
   bool anchored = false, wide = false, indexed = false;
+  bool by_first =
+      false;  ///< the anchor is the row's first element instead: enough against sums that cancel
   /// what is kept for backward beside the inputs
   constexpr int hidden() const { return (anchored ? 1 : 0) + sums; }
 };

@@ -1,6 +1,12 @@
 #pragma once
 #include "gyre/simd/dual.h"
 
+#if defined(__CUDACC__)
+#define GYRE_PACK_FN __host__ __device__ __forceinline__
+#else
+#define GYRE_PACK_FN __attribute__((always_inline)) inline
+#endif
+
 namespace gyre {
 
 /// N values of a body's type, indexable at compile time and by loop; N may be 0.
@@ -24,9 +30,8 @@ struct Common<A, Dual<A>, Rest...> {
 
 /// Results of a body: all as they are, or all Dual when one is.
 template <class... R>
-__attribute__((always_inline)) inline auto pack(R... r) {
-  using V = typename detail::Common<R...>::Type;
-  return Pack<V, int(sizeof...(R))>{{V(r)...}};
+GYRE_PACK_FN Pack<typename detail::Common<R...>::Type, int(sizeof...(R))> pack(R... r) {
+  return {{typename detail::Common<R...>::Type(r)...}};
 }
 
 }  // namespace gyre

@@ -56,6 +56,7 @@ void layer_norm_samples(Samples& s) {
   s.add({s.uniform({4, 2, 70}), s.uniform({70}), s.uniform({70})}, box(NormAttrs{-1, 1e-3}));
   s.add({s.uniform({6, 4, 3}), s.uniform({6, 1, 1}), s.uniform({3})}, box(NormAttrs{0, 1e-5}));
   s.extreme({s.values({2, 2, 2}), s.values({1, 2, 3}), s.values({0, 0, 0})}, box(NormAttrs{}));
+  s.extreme({s.uniform({1}, 1e7, 2e7), s.values({1, 2, 3}), s.values({0, 0, 0})}, box(NormAttrs{}));
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4}), s.uniform({5})}, box(NormAttrs{}));
 }
 

@@ -27,9 +27,7 @@ TEST(FileLock, IsHeldByOneAtATime) {
   remove_tree(path);
 }
 
-TEST(FileLock, NeedsAFileThatCanBeMade) {
-  EXPECT_EQ(code_of("/no/such/folder/lock"), Code::io);
-}
+TEST(FileLock, NeedsAFileThatCanBeMade) { EXPECT_EQ(code_of("/no/such/folder/lock"), Code::io); }
 
 }  // namespace
 }  // namespace gyre

@@ -8,8 +8,8 @@
 namespace gyre {
 
 void* RefCounted::operator new(size_t bytes) {
-  void* block = bytes <= kLargestSmallBlock ? take_small_block(bytes)
-                                            : ::operator new(bytes, std::nothrow);
+  void* block =
+      bytes <= kLargestSmallBlock ? take_small_block(bytes) : ::operator new(bytes, std::nothrow);
   if (!block) throw std::bad_alloc();
   tally(Tally::objects, 1);
   return block;

@@ -52,7 +52,7 @@ void* take_small_block(size_t bytes) noexcept {
     --lists.count[c];
     return block;
   }
-  return ::operator new(c * kGranule, kAlignment, std::nothrow);
+  return ::operator new(c* kGranule, kAlignment, std::nothrow);
 }
 
 void give_small_block(void* block, size_t bytes) noexcept {
@@ -61,7 +61,8 @@ void give_small_block(void* block, size_t bytes) noexcept {
     ::operator delete(block, kAlignment);
     return;
   }
-  if (!lists.watched) [[unlikely]] lists.watched = cleaner.touched = true;
+  if (!lists.watched) [[unlikely]]
+    lists.watched = cleaner.touched = true;
   *static_cast<void**>(block) = lists.head[c];
   lists.head[c] = block;
   ++lists.count[c];

@@ -20,7 +20,8 @@ extern constinit thread_local TallySlot tally_slot;
 void tally_slowly(Tally which, int64_t by) noexcept;
 
 inline void tally(Tally which, int64_t by) noexcept {
-  if (tally_slot.state != TallySlot::listed) [[unlikely]] return tally_slowly(which, by);
+  if (tally_slot.state != TallySlot::listed) [[unlikely]]
+    return tally_slowly(which, by);
   std::atomic<int64_t>& v = tally_slot.values[static_cast<int>(which)];
   v.store(v.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
 }

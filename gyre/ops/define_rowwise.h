@@ -95,8 +95,8 @@ Tensors rowwise_compose(const void* attrs, Inputs in) {
   return RowOnTensors<Body>(attrs, in)();
 }
 
-inline constexpr const char* kRowOutputs[] = {"out", "hidden0", "hidden1", "hidden2", "hidden3",
-                                              "hidden4"};
+inline constexpr const char* kRowOutputs[] = {"out",     "hidden0", "hidden1",
+                                              "hidden2", "hidden3", "hidden4"};
 
 /// The definition of a row op. Override members of the result for what is special.
 template <class Body>

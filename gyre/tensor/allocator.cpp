@@ -73,7 +73,8 @@ constinit std::atomic<int64_t> until_failure{kUnread};
 
 bool must_fail() noexcept {
   int64_t left = until_failure.load(std::memory_order_relaxed);
-  if (left == 0) [[likely]] return false;
+  if (left == 0) [[likely]]
+    return false;
   if (left == kUnread) {
     const char* text = std::getenv("GYRE_FAIL_ALLOC");
     until_failure.compare_exchange_strong(left, text ? std::strtoll(text, nullptr, 10) : 0);

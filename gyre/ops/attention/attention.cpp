@@ -110,8 +110,8 @@ void forward_block(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, T* out, T* t
     int64_t n = std::min(kKeys, seen - j);
     product(m, n, s.width, q.at(first), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores,
             kKeys, false);
-    tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(s.scale)}, top,
-                      sum, out, s.out, s.out);
+    tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(s.scale)}, top, sum,
+                      out, s.out, s.out);
     product(m, s.out, n, scores, kKeys, int64_t{1}, v.at(j), v.row, int64_t{1}, out, s.out, true);
   }
   tile<T>().finish(sum, out, s.out, m, s.out);
@@ -141,8 +141,8 @@ void backward_one(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, Rows<T> out, 
               false);
       ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(s.scale)};
       t.probabilities(block, top + i, sum + i);
-      product(n, s.out, m, scores, int64_t{1}, kKeys, g.at(i), g.row, int64_t{1},
-              d.v + j * s.out, s.out, true);
+      product(n, s.out, m, scores, int64_t{1}, kKeys, g.at(i), g.row, int64_t{1}, d.v + j * s.out,
+              s.out, true);
       product(m, n, s.out, g.at(i), g.row, int64_t{1}, v.at(j), int64_t{1}, v.row, slope, kKeys,
               false);
       t.score_gradient(block, slope, dot);
@@ -253,27 +253,24 @@ Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
 }
 
 template <class T>
-Tensors backward(const Sizes& s, const ProductOperand (&p)[5], const Tensor& top,
-                 const Tensor& sum, const VjpArgs& a, DType d) {
+Tensors backward(const Sizes& s, const ProductOperand (&p)[5], const Tensor& top, const Tensor& sum,
+                 const VjpArgs& a, DType d) {
   Tensors r;
   for (int i = 0; i < 3; ++i) r.push_back(empty(a.in[static_cast<size_t>(i)].shape(), d));
   Shape batch = p[0].batch();
   parallel_for(numel(batch), 1, [&](int64_t b, int64_t) {
     backward_one<T>(s, matrix<T>(p[0], batch, b), matrix<T>(p[1], batch, b),
-                    matrix<T>(p[2], batch, b), matrix<T>(p[3], batch, b),
-                    matrix<T>(p[4], batch, b), top.data<T>() + b * s.queries,
-                    sum.data<T>() + b * s.queries,
+                    matrix<T>(p[2], batch, b), matrix<T>(p[3], batch, b), matrix<T>(p[4], batch, b),
+                    top.data<T>() + b * s.queries, sum.data<T>() + b * s.queries,
                     {r[0].data<T>() + b * s.queries * s.width,
-                     r[1].data<T>() + b * s.keys * s.width,
-                     r[2].data<T>() + b * s.keys * s.out});
+                     r[1].data<T>() + b * s.keys * s.width, r[2].data<T>() + b * s.keys * s.out});
   });
   return r;
 }
 
 Tensors attention_vjp(const VjpArgs& a) {
   DType d = working_dtype(a.in[0].dtype());
-  Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]),
-          attrs_as<AttentionAttrs>(a.attrs));
+  Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]), attrs_as<AttentionAttrs>(a.attrs));
   const Tensor* tensors[] = {&a.in[0], &a.in[1], &a.in[2], &a.out[0], &a.grad[0]};
   size_t bytes = 0;
   for (const Tensor* t : tensors) bytes += by_rows(view_of(*t), d).copy_bytes(d);

@@ -107,8 +107,8 @@ void run_in(DType d, const ProductOperand& a, const ProductOperand& b, const Vie
 void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Tensor &x = in[0], &y = in[1];
   if (x.rank() == 0 || y.rank() == 0) {
-    refuse(Code::shape, op, "operands need an axis, x is " + to_string(x.shape()) + ", y is " +
-                                to_string(y.shape()),
+    refuse(Code::shape, op,
+           "operands need an axis, x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()),
            to_string(x.shape()), to_string(y.shape()));
   }
   DType d = product_dtype(op, in);
@@ -160,8 +160,8 @@ Tensors matmul_vjp(const VjpArgs& a) {
   if (a.wanted[1]) {
     // one product over all rows instead of a batch to be summed
     bool one = y.rank() == 2 && x.rank() > 2 && numel(gs) > 0 && x.numel() > 0;
-    r[1] = one ? matmul(transpose(flat_rows(x), 0, 1), flat_rows(g))
-               : matmul(transpose(x, -1, -2), g);
+    r[1] =
+        one ? matmul(transpose(flat_rows(x), 0, 1), flat_rows(g)) : matmul(transpose(x, -1, -2), g);
     if (a.in[1].rank() == 1) r[1] = reshape(sum_to(r[1], y.shape()), a.in[1].shape());
   }
   return r;
@@ -188,8 +188,8 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   const Tensor &x = in[0], &w = in[1];
   if (x.rank() == 0 || w.rank() != 2) {
     refuse(Code::shape, op,
-           "takes x [..., in] and weight [out, in], x is " + to_string(x.shape()) +
-               ", weight is " + to_string(w.shape()),
+           "takes x [..., in] and weight [out, in], x is " + to_string(x.shape()) + ", weight is " +
+               to_string(w.shape()),
            "[out, in]", to_string(w.shape()));
   }
   if (x.size(-1) != w.size(1)) refuse_inner(op, x, w, "weight");

@@ -141,6 +141,16 @@ def mapped(f, k, b):
     return g, lambda t: 1 / g(t)
 
 
+def shared(f, k, hi):
+    """(k + x) f(x) in t = x / (k + x) - 3/8, weight and range of t for 0 <= x <= hi."""
+    k, hi, middle = mp.mpf(k), mp.mpf(hi), mp.mpf("0.375")
+
+    def g(t):
+        x = k * (t + middle) / (1 - t - middle)
+        return (k + x) * f(x)
+    return g, lambda t: 1 / g(t), -middle, hi / (k + hi) - middle
+
+
 LOG_LO, LOG_HI = SQRT_HALF - 1, mp.sqrt(2) - 1
 S_MAX2 = (LOG_HI / (2 + LOG_HI)) ** 2
 Q = mp.pi / 4 * mp.mpf("1.0001")
@@ -166,6 +176,8 @@ TABLE = [
     ("Log", "(log(1 + f) - f + f^2 / 2) / f^3, 1 + f in [sqrt(1/2), sqrt(2)]",
      lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, lambda f: f ** 3 / mp.log1p(f),
      LOG_LO, LOG_HI, 8, None),
+    ("Log1pQ", "log(1 + t) / t, 0 <= t <= 1", lambda t: mp.log1p(t) / t,
+     lambda t: t / mp.log1p(t), mp.mpf("1e-12"), 1, 9, 20),
     ("LogS", "(2 atanh(s) - 2 s) / s^3 in s^2", log_s, lambda z: z, mp.mpf("1e-12"), S_MAX2, 4,
      6),
     ("LogS5", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 in s^2", log_s5, lambda z: z * z,
@@ -191,6 +203,10 @@ TABLE = [
      lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)), mp.mpf("1e-9"), 1, 6, 11),
     ("ErfcxT", "(1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), 0 <= x <= 27.4",
      *mapped(erfcx, 4, 2), -1, (mp.mpf("27.4") - 4) / (mp.mpf("27.4") + 4), None, 22),
+    ("ErfcxShare", "(k + x) e^(x^2) erfc(x) in x / (k + x) - 3/8, k = 1.875, 0 <= x <= 10.15",
+     *shared(erfcx, "1.875", "10.15"), 9, None),
+    ("NormalTailShare", "(k + x) e^(x^2 / 2) Phi(-x) in x / (k + x) - 3/8, k = 3, 0 <= x <= 14.45",
+     *shared(normal_tail, "3", "14.45"), 9, None),
     ("NormalTailT", "(1 + x) e^(x^2 / 2) Phi(-x) in t = (x - 6) / (x + 6), 0 <= x <= 38.8",
      *mapped(normal_tail, 6, 1), -1, (mp.mpf("38.8") - 6) / (mp.mpf("38.8") + 6), None, 22),
     ("ErfTail", "-log(1 - erf(x)), 1 <= x <= 4", lambda x: -mp.log(mp.erfc(x)),
@@ -199,9 +215,6 @@ TABLE = [
 
 # name, f, hi, degrees of P and Q, type. All coefficients come out positive.
 RATIONALS = [
-    ("Erfcx", "e^(x^2) erfc(x)", erfcx, "10.15", 4, 5, "F32"),
-    ("NormalTail", "e^(x^2 / 2) Phi(-x), Phi the normal distribution function", normal_tail,
-     "14.45", 4, 5, "F32"),
     ("Erfcx", "e^(x^2) erfc(x)", erfcx, "6", 8, 9, "F64"),
 ]
 

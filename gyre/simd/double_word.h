@@ -42,6 +42,23 @@ GYRE_INLINE Two<Vec<T, W>> two_prod(Vec<T, W> a, Vec<T, W> b) {
 #endif
 }
 
+/// a * b + c, the product without error, for c so near -a * b that the sum has none either.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> fma_cancelling(Vec<T, W> a, Vec<T, W> b, Vec<T, W> c) {
+#if defined(__FMA__) || GYRE_RAW_SCALAR
+  return fma(a, b, c);
+#else
+  auto p = two_prod(a, b);
+  return (p.hi + c) + p.lo;
+#endif
+}
+
+/// x (hi + lo) + k for k so near the negative product that the sum cancels.
+template <class V>
+GYRE_INLINE V product_rest(Two<V> x, double hi, double lo, V k) {
+  return fma_cancelling(x.hi, V(hi), k) + fma(x.lo, V(hi), x.hi * V(lo));
+}
+
 template <class V>
 GYRE_INLINE Two<V> operator*(Two<V> a, Two<V> b) {
   Two<V> p = two_prod(a.hi, b.hi);

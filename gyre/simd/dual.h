@@ -12,6 +12,30 @@
 
 namespace gyre {
 
+namespace detail {
+template <class V>
+struct LogisticPair {
+  V at, opposite;
+};
+template <class V>
+struct NormalPair {
+  V cdf, density;
+};
+}  // namespace detail
+
+/// sigmoid at x and at -x, for value types without a cheaper way to both.
+template <class V>
+GYRE_DUAL_MEMBER detail::LogisticPair<V> logistic_pair(V x) {
+  return {sigmoid(x), sigmoid(-x)};
+}
+/// The normal distribution function and its density (0 beyond 1e4, so that their products with x
+/// stay finite), likewise.
+template <class V>
+GYRE_DUAL_MEMBER detail::NormalPair<V> normal_pair(V x) {
+  V h = max(min(x, V(1e4)), V(-1e4));
+  return {normal_cdf(x), 0.3989422804014327 * exp(-0.5 * (h * h))};
+}
+
 /// An active argument. Inactive ones stay plain V, so that no infinity meets a derivative of zero.
 template <class V>
 struct Dual {
@@ -159,25 +183,30 @@ struct Dual {
   }
   // s(x) s(-x) keeps its digits on both sides, where s (1 - s) loses them above zero.
   GYRE_DUAL_FN Dual sigmoid(Dual x) {
-    V s = sigmoid(x.v);
-    return {s, x.d * (s * sigmoid(-x.v))};
+    auto s = logistic_pair(x.v);
+    return {s.at, x.d * (s.at * s.opposite)};
   }
   GYRE_DUAL_FN Dual softplus(Dual x) { return {softplus(x.v), x.d * sigmoid(x.v)}; }
 
   GYRE_DUAL_FN Dual silu(Dual x) {
-    V s = sigmoid(x.v);
-    return {silu(x.v), x.d * (s * (1.0 + x.v * sigmoid(-x.v)))};
+    auto s = logistic_pair(x.v);
+    return {silu(x.v), x.d * (s.at * (1.0 + x.v * s.opposite))};
   }
-  GYRE_DUAL_FN Dual normal_cdf(Dual x) { return {normal_cdf(x.v), x.d * density(x.v)}; }
+  GYRE_DUAL_FN Dual normal_cdf(Dual x) {
+    auto n = normal_pair(x.v);
+    return {n.cdf, x.d * n.density};
+  }
   GYRE_DUAL_FN Dual gelu(Dual x) {
-    return {gelu(x.v), x.d * (normal_cdf(x.v) + x.v * density(x.v))};
+    auto n = normal_pair(x.v);
+    return {gelu(x.v), x.d * (n.cdf + x.v * n.density)};
   }
   GYRE_DUAL_FN Dual gelu_tanh(Dual x) {
     // x s(u), u = 2 sqrt(2 / pi) (x + 0.044715 x^3); beyond 30 the slope is 0 or 1.
     V h = max(min(x.v, V(30.0)), V(-30.0));
     V square = h * h, u = h * (1.5957691216057308 + 0.07135481627260025 * square);
     V slope = h * (1.5957691216057308 + 0.21406444881780075 * square);
-    return {gelu_tanh(x.v), x.d * (sigmoid(u) * (1.0 + slope * sigmoid(-u)))};
+    auto s = logistic_pair(u);
+    return {gelu_tanh(x.v), x.d * (s.at * (1.0 + slope * s.opposite))};
   }
 
   // By the base: y x^(y-1), and 0 for y = 0 even at x = 0. By the exponent: x^y log(x), and 0 at
@@ -193,11 +222,6 @@ struct Dual {
   }
 
  private:
-  /// The normal density; 0 beyond 1e4, so that x * density(x) stays finite.
-  static GYRE_DUAL_MEMBER V density(V x) {
-    V h = max(min(x, V(1e4)), V(-1e4));
-    return 0.3989422804014327 * exp(-0.5 * (h * h));
-  }
   static GYRE_DUAL_MEMBER V by_base(V x, V y) {
     auto none = y == 0.0;
     return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));

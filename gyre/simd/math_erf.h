@@ -5,13 +5,6 @@
 namespace gyre {
 namespace {
 
-/// p(x) / q(x) by sums in double: at the far end of x the rounding of every step would show.
-template <int W, int N, int M>
-GYRE_INLINE Vec<float, W> rational(Vec<float, W> x, const double (&p)[N], const double (&q)[M]) {
-  return in_double<W>([&](auto v) GYRE_INLINE_LAMBDA { return poly(v, p); }, x) /
-         in_double<W>([&](auto v) GYRE_INLINE_LAMBDA { return poly(v, q); }, x);
-}
-
 /// p / q in two words.
 template <class V>
 GYRE_INLINE Two<V> quotient(Two<V> p, Two<V> q) {
@@ -36,38 +29,65 @@ GYRE_INLINE Two<V> mapped_quotient(V x, double centre, double slope, const doubl
   return quotient(g, two_sum(V(1.0), V(slope) * x));
 }
 
+/// f(x) = g(s - 3/8) / (k + x), s = x / (k + x), x >= 0: quicker, for a last rounding after it.
+template <class V, int N>
+GYRE_INLINE Two<V> shared_quotient(V x, double k, const double (&c)[N]) {
+  V inv = V(1.0) / (x + V(k));
+  return two_prod(inv, single_chain(fma(x, inv, V(-0.375)), c));
+}
+
 /// e^(z^2) erfc(z) in two words, 0 <= z.
 template <int W>
 GYRE_INLINE Two<Vec<float, W>> erfcx_positive(Vec<float, W> z) {
-  return {rational(z, kErfcxPF32, kErfcxQF32), Vec<float, W>(0.0)};
+  return shared_quotient(z, 1.875, kErfcxShareF32);
 }
 template <int W>
 GYRE_INLINE Two<Vec<double, W>> erfcx_positive(Vec<double, W> z) {
   return mapped_quotient(z, 4.0, 2.0, kErfcxTF64);
 }
 
-/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a; a times that if times_a.
-template <bool times_a, int W>
+/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a.
+template <int W>
 GYRE_INLINE Two<Vec<float, W>> normal_positive(Vec<float, W> a) {
-  auto p = [](auto v) GYRE_INLINE_LAMBDA {
-    auto y = poly(v, kNormalTailPF32);
-    return times_a ? v * y : y;
-  };
-  auto q = [](auto v) GYRE_INLINE_LAMBDA { return poly(v, kNormalTailQF32); };
-  return {in_double<W>(p, a) / in_double<W>(q, a), Vec<float, W>(0.0)};
+  return shared_quotient(a, 3.0, kNormalTailShareF32);
 }
-template <bool times_a, int W>
+template <int W>
 GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
-  auto y = mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
-  if constexpr (times_a) y = {y.hi * a, y.lo * a};
-  return y;
+  return mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
+}
+
+/// a times that, in one word or two.
+template <int W>
+GYRE_INLINE Vec<float, W> normal_moment(Vec<float, W> a) {
+  using V = Vec<float, W>;
+  V s = a / (a + V(3.0));
+  return s * single_chain(s - V(0.375), kNormalTailShareF32);
+}
+template <int W>
+GYRE_INLINE Two<Vec<double, W>> normal_moment(Vec<double, W> a) {
+  auto y = normal_positive(a);
+  return {y.hi * a, y.lo * a};
 }
 
 /// (1 + q) 2^n = e^(-a^2 factor), the square without error; factor is 1 or 1/2.
 template <class T, int W>
 GYRE_INLINE ExpParts<Vec<T, W>> gauss_parts(Vec<T, W> a, double factor) {
-  Two<Vec<T, W>> square = two_prod(a, a);
-  return exp_parts(square.hi * -factor, square.lo * -factor);
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  const double hi = -factor * F::kLog2EHi, lo = -factor * F::kLog2ELo;
+  Two<V> square = two_prod(a, a);
+  V n = fma(square.hi, V(hi), V(F::kMagic)) - F::kMagic;
+  return {exp2m1_near_zero(product_rest(square, hi, lo, -n)), n};
+}
+
+/// y e^x for parts of e^x.
+template <class V>
+GYRE_INLINE V times_exp(Two<V> y, ExpParts<V> e) {
+  return scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
+}
+template <class V>
+GYRE_INLINE V times_exp(V y, ExpParts<V> e) {
+  return scale(fma(y, e.q, y), e.n);
 }
 
 template <class T, int W>
@@ -77,10 +97,10 @@ GYRE_INLINE Vec<T, W> erf(Vec<T, W> x) {
   V small = fma(x, poly(z, kErfF32, kErfF64), x);
   V big;
   if constexpr (sizeof(T) == 4) {
-    big = V(1.0) - exp(-poly(hold_below(a, 4.0), kErfTailF32));
+    big = V(1.0) - exp_within<true>(-poly(hold_below(a, 4.0), kErfTailF32));
   } else {
     V h = hold_below(a, 6.0);
-    big = V(1.0) - exp(-(h * h)) * (poly(h, kErfcxPF64) / poly(h, kErfcxQF64));
+    big = V(1.0) - exp_within<true>(-(h * h)) * (poly(h, kErfcxPF64) / poly(h, kErfcxQF64));
   }
   big = copysign(big, x);
   return select(a < V(1.0), small, big);
@@ -93,26 +113,38 @@ GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   V h = hold_below(abs(x), sizeof(T) == 4 ? 10.1 : 27.3);
   auto e = gauss_parts(h, 1.0);
   auto y = erfcx_positive(h);
-  V tail = scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
+  V tail = times_exp(y, e);
   return select(x < V(0.0), V(2.0) - tail, tail);
 }
 
-/// Phi(-a), Phi the normal distribution function, or a Phi(-a), for a >= 0.
-template <bool times_a, class T, int W>
-GYRE_INLINE Vec<T, W> normal_tail(Vec<T, W> a) {
-  using V = Vec<T, W>;
-  V h = hold_below(a, sizeof(T) == 4 ? 14.4 : 38.7);  // where even a Phi(-a) has vanished
-  auto e = gauss_parts(h, 0.5);
-  auto y = normal_positive<times_a>(h);
-  return scale(y.hi + fma(y.hi, e.q, y.lo), e.n);
+/// Parts of e^(-a^2 / 2) for a >= 0, a held where even a Phi(-a) has vanished.
+template <class V>
+struct NormalParts {
+  V a;
+  ExpParts<V> e;
+};
+template <class T, int W>
+GYRE_INLINE NormalParts<Vec<T, W>> normal_parts(Vec<T, W> a) {
+  Vec<T, W> h = hold_below(a, sizeof(T) == 4 ? 14.4 : 38.7);
+  return {h, gauss_parts(h, 0.5)};
 }
 
-/// The normal distribution function Phi(x) = erfc(-x / sqrt(2)) / 2, exact to its tail.
+/// The normal distribution: Phi(x) = erfc(-x / sqrt(2)) / 2, exact to its tail, and its density.
+template <class V>
+struct NormalPair {
+  V cdf, density;
+};
+template <class T, int W>
+GYRE_INLINE NormalPair<Vec<T, W>> normal_pair(Vec<T, W> x) {
+  using V = Vec<T, W>;
+  auto p = normal_parts(abs(x));
+  V tail = times_exp(normal_positive(p.a), p.e);
+  V density = scale(V(0.3989422804014327) * (V(1.0) + p.e.q), p.e.n);
+  return {select(x > V(0.0), V(1.0) - tail, tail), density};
+}
 template <class T, int W>
 GYRE_INLINE Vec<T, W> normal_cdf(Vec<T, W> x) {
-  using V = Vec<T, W>;
-  V tail = normal_tail<false>(abs(x));
-  return select(x > V(0.0), V(1.0) - tail, tail);
+  return normal_pair(x).cdf;
 }
 
 }  // namespace

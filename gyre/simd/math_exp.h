@@ -15,6 +15,7 @@ struct FloatTraits<float> {
   static constexpr int kMantissa = 23;
   static constexpr int32_t kBias = 127;
   static constexpr double kLn2Hi = 0.693359375, kLn2Lo = -2.12194440054690583e-4;
+  static constexpr double kLog2EHi = 1.4426950216293335, kLog2ELo = 1.925962991126617e-08;
   static constexpr double kMagic = 12582912.0;  // 1.5 * 2^23: low bits of x + kMagic are round(x)
   static constexpr double kExpMax = 90.0, kExpMin = -105.0;  // beyond: inf, 0
   static constexpr double kExp2Max = 130.0, kExp2Min = -151.0;
@@ -24,6 +25,7 @@ struct FloatTraits<double> {
   static constexpr int kMantissa = 52;
   static constexpr int64_t kBias = 1023;
   static constexpr double kLn2Hi = 6.93147180369123816490e-01, kLn2Lo = 1.90821492927058770002e-10;
+  static constexpr double kLog2EHi = 1.4426950408889634, kLog2ELo = 2.0355273740931033e-17;
   static constexpr double kMagic = 6755399441055744.0;
   static constexpr double kExpMax = 711.0, kExpMin = -746.0;
   static constexpr double kExp2Max = 1026.0, kExp2Min = -1076.0;
@@ -37,26 +39,55 @@ GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
   return V::from_bits((bits(n + V(F::kMagic)) << F::kMantissa) + bits(V(1.0)));
 }
 
-/// p * 2^n rounded once, for whole n up to twice the exponent range and p near 1.
+/// Products with 2^n, whole n up to twice the exponent range: rounded once for factors near 1.
+template <class T, int W>
+class Scale {
+  using V = Vec<T, W>;
+
+ public:
+#if defined(__AVX512F__) && !GYRE_RAW_SCALAR
+  static constexpr bool kOneStep = sizeof(T) * W == 64;
+#else
+  static constexpr bool kOneStep = false;
+#endif
+  GYRE_INLINE explicit Scale(V n) {
+    if constexpr (kOneStep) {
+      a_ = n;
+    } else {  // 2^n as two factors of half the exponent
+      auto whole = bits(n + V(FloatTraits<T>::kMagic)), half = whole >> 1;
+      a_ = V::from_bits((half << FloatTraits<T>::kMantissa) + bits(V(1.0)));
+      b_ = V::from_bits(((whole - half) << FloatTraits<T>::kMantissa) + bits(V(1.0)));
+    }
+  }
+  GYRE_INLINE V operator()(V p) const {
+#if defined(__AVX512F__) && !GYRE_RAW_SCALAR
+    if constexpr (kOneStep) return V::from(raw_scale<T, W>(p.v, a_.v));
+#endif
+    return p * a_ * b_;
+  }
+
+ private:
+  V a_, b_;
+};
+
+/// p * 2^n as by Scale.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> scale(Vec<T, W> p, Vec<T, W> n) {
-  using V = Vec<T, W>;
-#if defined(__AVX512F__) && !GYRE_RAW_SCALAR
-  if constexpr (sizeof(T) * W == 64) return V::from(raw_scale<T, W>(p.v, n.v));
-#endif
-  V half = (n * 0.5 + FloatTraits<T>::kMagic) - FloatTraits<T>::kMagic;
-  return p * power_of_two(half) * power_of_two(n - half);
+  return Scale<T, W>(n)(p);
 }
 
-/// x held to [lo, hi]; NaN stays.
-template <class V>
-GYRE_INLINE V hold(V x, double lo, double hi) {
-  x = select(x > V(hi), V(hi), x);
-  return select(x < V(lo), V(lo), x);
+/// x held below hi or above lo; NaN stays.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> hold_below(Vec<T, W> x, double hi) {
+  return Vec<T, W>::from(raw_min<T, W>(Vec<T, W>(hi).v, x.v));
+}
+template <class T, int W>
+GYRE_INLINE Vec<T, W> hold_above(Vec<T, W> x, double lo) {
+  return Vec<T, W>::from(raw_max<T, W>(Vec<T, W>(lo).v, x.v));
 }
 template <class V>
-GYRE_INLINE V hold_below(V x, double hi) {
-  return select(x > V(hi), V(hi), x);
+GYRE_INLINE V hold(V x, double lo, double hi) {
+  return hold_above(hold_below(x, hi), lo);
 }
 
 /// (1 + q) 2^n = e^(x + lo) with |q| < 0.42.
@@ -87,15 +118,33 @@ GYRE_INLINE Vec<T, W> exp(Vec<T, W> x, Vec<T, W> lo) {
   return scale(V(1.0) + e.q, e.n);
 }
 
-template <class T, int W>
-GYRE_INLINE Vec<T, W> exp(Vec<T, W> x) {
+/// e^x for x within kExpMin .. kExpMax, or where the result is normal if `normal`.
+template <bool normal, class T, int W>
+GYRE_INLINE Vec<T, W> exp_within(Vec<T, W> x) {
   using V = Vec<T, W>;
   using F = FloatTraits<T>;
-  x = hold(x, F::kExpMin, F::kExpMax);
   V n = fma(x, V(1.4426950408889634), V(F::kMagic)) - F::kMagic;
   V r = fma(n, V(-F::kLn2Lo), fma(n, V(-F::kLn2Hi), x));
   V p = fma(r * r, poly(r, kExpF32, kExpF64), r) + V(1.0);
+  if constexpr (normal && !Scale<T, W>::kOneStep) return p * power_of_two(n);
   return scale(p, n);
+}
+
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp(Vec<T, W> x) {
+  return exp_within<false>(hold(x, FloatTraits<T>::kExpMin, FloatTraits<T>::kExpMax));
+}
+
+/// e^-|x|.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp_minus_abs(Vec<T, W> x) {
+  return exp_within<false>(-hold_below(abs(x), -FloatTraits<T>::kExpMin));
+}
+
+/// 2^r - 1 for |r| <= 1/2.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> exp2m1_near_zero(Vec<T, W> r) {
+  return fma(r * r, poly(r, kExp2F32, kExp2F64), r * Vec<T, W>(0.6931471805599453));
 }
 
 template <class T, int W>
@@ -105,8 +154,7 @@ GYRE_INLINE Vec<T, W> exp2(Vec<T, W> x) {
   x = hold(x, F::kExp2Min, F::kExp2Max);
   V n = (x + F::kMagic) - F::kMagic;
   V r = x - n;  // exact
-  V p = fma(r * r, poly(r, kExp2F32, kExp2F64), r * V(0.6931471805599453)) + V(1.0);
-  return scale(p, n);
+  return scale(exp2m1_near_zero(r) + V(1.0), n);
 }
 
 template <class T, int W>
@@ -151,7 +199,8 @@ GYRE_INLINE Vec<T, W> tanh(Vec<T, W> x) {
   using V = Vec<T, W>;
   V a = abs(x), z = a * a;
   V small = fma(a * z, poly(z, kTanhF32, kTanhF64), a);
-  V big = V(1.0) - V(2.0) / (exp(a + a) + V(1.0));
+  V h = hold_below(a, sizeof(T) == 4 ? 10.0 : 20.0);
+  V big = V(1.0) - V(2.0) / (exp_within<true>(h + h) + V(1.0));
   return copysign(select(a < V(0.625), small, big), x);
 }
 

@@ -199,6 +199,44 @@ GYRE_INLINE RawOf<T, 2 * W> raw_join(RawOf<T, W> a, RawOf<T, W> b) {
 }
 #endif
 
+/// The smaller (larger) operand; b where they are equal or one is NaN: one instruction of x86.
+// g++ 12 does not find it where an operand is constant.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__) && !GYRE_RAW_SCALAR
+#define GYRE_EXTREMUM_NATIVE(bytes, T_, name, ...)                    \
+  if constexpr (sizeof(T) * W == bytes && __is_same(T, T_)) {         \
+    return __builtin_ia32_##name(a, b __VA_OPT__(, a, ) __VA_ARGS__); \
+  } else
+#define GYRE_EXTREMUM_128(name)             \
+  GYRE_EXTREMUM_NATIVE(16, float, name##ps) \
+  GYRE_EXTREMUM_NATIVE(16, double, name##pd)
+#if defined(__AVX__)
+#define GYRE_EXTREMUM_256(name)                \
+  GYRE_EXTREMUM_NATIVE(32, float, name##ps256) \
+  GYRE_EXTREMUM_NATIVE(32, double, name##pd256)
+#else
+#define GYRE_EXTREMUM_256(name)
+#endif
+#if defined(__AVX512F__)
+#define GYRE_EXTREMUM_512(name)                                   \
+  GYRE_EXTREMUM_NATIVE(64, float, name##ps512_mask, (short)-1, 4) \
+  GYRE_EXTREMUM_NATIVE(64, double, name##pd512_mask, (char)-1, 4)
+#else
+#define GYRE_EXTREMUM_512(name)
+#endif
+#define GYRE_EXTREMUM_X86(name) \
+  GYRE_EXTREMUM_128(name) GYRE_EXTREMUM_256(name) GYRE_EXTREMUM_512(name)
+#else
+#define GYRE_EXTREMUM_X86(name)
+#endif
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_min(RawOf<T, W> a, RawOf<T, W> b) {
+  GYRE_EXTREMUM_X86(min) return a < b ? a : b;
+}
+template <class T, int W>
+GYRE_INLINE RawOf<T, W> raw_max(RawOf<T, W> a, RawOf<T, W> b) {
+  GYRE_EXTREMUM_X86(max) return a > b ? a : b;
+}
+
 /// Whether any bit of an integer vector is set.
 template <class I, int W>
 GYRE_INLINE bool raw_any(RawOf<I, W> x) {

@@ -84,14 +84,14 @@ struct Vec {
   /// The larger operand; NaN wins.
   friend GYRE_INLINE Vec max(Vec a, Vec b) {
     if constexpr (kIsFloat<T>)
-      return select((a > b) | (a != a), a, b);
+      return select(a != a, a, from(raw_max<T, W>(a.v, b.v)));
     else
       return select(a > b, a, b);
   }
   /// The smaller operand; NaN wins.
   friend GYRE_INLINE Vec min(Vec a, Vec b) {
     if constexpr (kIsFloat<T>)
-      return select((a < b) | (a != a), a, b);
+      return select(a != a, a, from(raw_min<T, W>(a.v, b.v)));
     else
       return select(a < b, a, b);
   }
@@ -220,6 +220,12 @@ GYRE_INLINE V horner(V p, V y, const double (&c)[N]) {
     return horner<I + step, step>(fma(p, y, V(c[I])), y, c);
   else
     return p;
+}
+
+/// c[0] x^(N-1) + ... + c[N-1] in one chain: up to an ulp better than poly, and later.
+template <class V, int N>
+GYRE_INLINE V single_chain(V x, const double (&c)[N]) {
+  return horner<1, 1>(V(c[0]), x, c);
 }
 
 /// c[0] x^(N-1) + ... + c[N-1]. Long ones run as two or four chains in x^2 or x^4: the chain of

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "gyre/base/error.h"
 #include "gyre/base/small_blocks.h"
 #include "gyre/base/tally.h"
 
@@ -10,7 +11,7 @@ namespace gyre {
 void* RefCounted::operator new(size_t bytes) {
   void* block =
       bytes <= kLargestSmallBlock ? take_small_block(bytes) : ::operator new(bytes, std::nothrow);
-  if (!block) throw std::bad_alloc();
+  if (!block) throw Error(Code::resource, "allocate", "no memory for an object");
   tally(Tally::objects, 1);
   return block;
 }

@@ -146,28 +146,36 @@ Status run_tiles(const Chosen& tiles, const Shape& space, std::span<const View> 
   return {};
 }
 
+// Weak operands take the class of the strong ones.
+struct Promotion {
+  DType strong = DType::boolean, weak = DType::boolean;
+  bool any_strong = false, any_weak = false;
+  void meet(DType dtype, bool is_weak) {
+    DType& d = is_weak ? weak : strong;
+    bool& any = is_weak ? any_weak : any_strong;
+    d = any ? promote(d, dtype) : dtype;
+    any = true;
+  }
+  DType result() const {
+    if (!any_weak) return strong;
+    return any_strong ? promote_weak(strong, weak) : weak;
+  }
+};
+
 DType computed_in(const OpDef& op, std::span<const View> in) {
-  size_t first = mask_first(op) ? 1 : 0;
-  DType d = in[first].dtype;
-  for (size_t i = first + 1; i < in.size(); ++i) d = promote(d, in[i].dtype);
-  return d;
+  Promotion p;
+  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) p.meet(in[i].dtype, in[i].weak);
+  return p.result();
 }
 
 }  // namespace
 
 DType promoted(const OpDef& op, Inputs in) {
-  size_t first = mask_first(op) ? 1 : 0;
-  DType strong = DType::boolean, weak = DType::boolean;
-  bool any_strong = false, any_weak = false;
-  for (size_t i = first; i < in.size(); ++i) {
-    const Meta& m = in[i].meta();
-    DType& d = m.weak ? weak : strong;
-    bool& any = m.weak ? any_weak : any_strong;
-    d = any ? promote(d, m.dtype) : m.dtype;
-    any = true;
+  Promotion p;
+  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) {
+    p.meet(in[i].dtype(), in[i].meta().weak);
   }
-  if (!any_weak) return strong;
-  return any_strong ? promote_weak(strong, weak) : weak;
+  return p.result();
 }
 
 void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
@@ -177,7 +185,11 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
     if (!(in[i].shape() == m.shape)) m.shape = broadcast(m.shape, in[i].shape(), op.name);
   }
   m.weak = true;
-  for (const Tensor& t : in) m.weak &= t.meta().weak;
+  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) m.weak &= in[i].meta().weak;
+  if (mask_first(op) && in[0].dtype() != DType::boolean) {
+    refuse(Code::dtype, op, std::string("condition must be boolean, is ") + name_of(in[0].dtype()),
+           "boolean", name_of(in[0].dtype()));
+  }
   DType d = promoted(op, in);
   switch (op.family.pointwise_spec.kind) {
     case PointwiseSpec::floating:

@@ -1,6 +1,6 @@
 #include "gyre/kernel/rowwise.h"
 
-#include <exception>
+#include <new>
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
@@ -34,9 +34,7 @@ Shape without(const Shape& s, int axis) {
 Shape common_shape(const OpDef& op, Inputs in) {
   Shape space = in[0].shape();
   for (int i = 1; i < op.family.row.rows; ++i) {
-    if (in[static_cast<size_t>(i)]) {
-      space = broadcast(space, in[static_cast<size_t>(i)].shape(), op.name);
-    }
+    space = broadcast(space, in[static_cast<size_t>(i)].shape(), op.name);
   }
   return space;
 }
@@ -304,7 +302,7 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
     run_forward<float>(job, across);
   }
   return {};
-} catch (const std::exception&) {
+} catch (const std::bad_alloc&) {
   return {true, Code::resource, 0, 0, "no memory for scratch"};
 }
 

@@ -50,6 +50,7 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
   Layout layout;
   layout.offset = in.impl()->offset;
   if (!in_name_of(op, [&] { return op.view(op, attrs, in, layout); })) return false;
+  check_shape(layout.shape, size_of(in.dtype()), op.name);
   out.push_back(make_view(in, layout.shape, layout.strides, layout.offset));
   return true;
 }
@@ -90,7 +91,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
 
 View view_of(const Tensor& t) {
   if (!t) return {};
-  return {t.bytes(), t.shape(), t.strides(), t.dtype()};
+  return {t.bytes(), t.shape(), t.strides(), t.dtype(), t.meta().weak};
 }
 
 void refuse(Code code, const OpDef& op, const std::string& message, std::string expected,

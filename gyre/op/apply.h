@@ -19,8 +19,9 @@ struct Operand {
 inline constexpr size_t kMostOperands = 8;
 
 /// The same for operands that are named one by one, at most kMostOperands.
-inline Tensor apply_one(const OpDef& op, std::initializer_list<Operand> in,
-                        const Attrs& attrs = {}) {
+template <size_t N>
+Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {}) {
+  static_assert(N <= kMostOperands);
   // handles that borrow the caller's references: made without a count and never destroyed
   alignas(Tensor) std::byte memory[kMostOperands * sizeof(Tensor)];
   Tensor* handles = reinterpret_cast<Tensor*>(memory);

@@ -26,7 +26,11 @@ void set_grad_enabled(bool on) noexcept { enabled = on; }
 Node::~Node() {
   if (draining) {
     if (!inputs.empty() || !saved.empty()) {
-      waiting = new Remains(waiting, *this);
+      try {
+        waiting = new Remains(waiting, *this);
+      } catch (const Error&) {
+        // without memory the members go the recursive way
+      }
     }
     return;
   }

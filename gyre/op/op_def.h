@@ -20,6 +20,7 @@ struct View {
   std::byte* data = nullptr;
   Shape shape, strides;
   DType dtype = DType::f32;
+  bool weak = false;  ///< of a literal
 };
 
 /// Views of a tensor's elements.

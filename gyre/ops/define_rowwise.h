@@ -103,6 +103,10 @@ template <class Body>
 constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<const Arg> args,
                                const PerIsa<RowwiseTiles>& tiles) {
   constexpr RowSpec q = Body::spec;
+  static_assert(offsetof(typename Body::Attrs, axis) == 0, "attributes of row ops begin with axis");
+  static_assert(q.rows + q.out_rows <= kRowNumbers && q.scalars + q.anchored <= kRowNumbers &&
+                q.sums <= kRowNumbers && q.coefs <= kRowNumbers &&
+                q.out_scalars + q.hidden() <= kRowNumbers);
   OpDef d;
   d.name = name;
   d.doc = doc;

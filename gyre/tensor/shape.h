@@ -82,6 +82,9 @@ inline constexpr Field::Type kFieldType<Shape> = Field::shape;
 
 /// Product of the sizes; 1 for rank 0. Shapes of tensors are checked for overflow when made.
 constexpr int64_t numel(const Shape& s) {
+  for (int64_t d : s) {
+    if (d == 0) return 0;  // the others may be too large to multiply
+  }
   int64_t n = 1;
   for (int64_t d : s) n *= d;
   return n;
@@ -91,20 +94,20 @@ constexpr int64_t numel(const Shape& s) {
 constexpr Shape contiguous_strides(const Shape& s) {
   Shape r;
   r.rank = s.rank;
-  int64_t n = 1;
+  uint64_t n = 1;  // an empty shape may have sizes whose product wraps: nobody uses its strides
   for (int i = s.rank; i-- > 0;) {
-    r.dims[i] = n;
-    n *= s.dims[i] > 1 ? s.dims[i] : 1;
+    r.dims[i] = static_cast<int64_t>(n);
+    n *= s.dims[i] > 1 ? static_cast<uint64_t>(s.dims[i]) : 1;
   }
   return r;
 }
 
 /// True when elements lie in row-major order without gaps (axes of size 1 do not matter).
 constexpr bool is_contiguous(const Shape& s, const Shape& strides) {
-  int64_t n = 1;
+  uint64_t n = 1;
   for (int i = s.rank; i-- > 0;) {
-    if (s.dims[i] != 1 && strides.dims[i] != n) return numel(s) == 0;
-    n *= s.dims[i];
+    if (s.dims[i] != 1 && strides.dims[i] != static_cast<int64_t>(n)) return numel(s) == 0;
+    n *= static_cast<uint64_t>(s.dims[i]);
   }
   return true;
 }

@@ -58,12 +58,22 @@ TensorImpl::~TensorImpl() { tally(Tally::tensors, -1); }
 
 int64_t live_tensors() noexcept { return total(Tally::tensors); }
 
-Tensor::Tensor(double literal) {
+Tensor Tensor::literal(double value) {
   Meta meta;
   meta.dtype = DType::f64;
   meta.weak = true;
-  *this = empty(meta);
-  std::memcpy(impl_->storage->data, &literal, sizeof literal);
+  Tensor t = empty(meta);
+  std::memcpy(t.bytes(), &value, sizeof value);
+  return t;
+}
+
+Tensor Tensor::literal(int64_t value) {
+  Meta meta;
+  meta.dtype = DType::i64;
+  meta.weak = true;
+  Tensor t = empty(meta);
+  std::memcpy(t.bytes(), &value, sizeof value);
+  return t;
 }
 
 int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, rank(), "size")]; }

@@ -62,8 +62,16 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
-  /// A 0-d literal: takes the dtype of what it meets (f64 by itself).
-  Tensor(double literal);
+  /// A 0-d literal: takes the dtype of what it meets (f64 by itself, i64 for an integer).
+  template <class T>
+    requires(std::is_arithmetic_v<T>)
+  Tensor(T value) {
+    if constexpr (std::is_floating_point_v<T>) {
+      *this = literal(static_cast<double>(value));
+    } else {
+      *this = literal(static_cast<int64_t>(value));
+    }
+  }
 
   explicit operator bool() const { return static_cast<bool>(impl_); }
   TensorImpl* impl() const { return impl_.get(); }
@@ -106,6 +114,8 @@ class Tensor {
   void backward(bool retain_graph = false) const;
 
  private:
+  static Tensor literal(double value);
+  static Tensor literal(int64_t value);
   void check_dtype(DType asked) const;
   Ref<TensorImpl> impl_;
 };

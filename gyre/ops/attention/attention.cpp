@@ -168,7 +168,11 @@ Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
 }
 
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  if (double scale = attrs_as<AttentionAttrs>(attrs).scale; !(scale >= 0) || std::isinf(scale)) {
+    refuse(Code::value, op, "scale must be finite and not negative, is " + std::to_string(scale),
+           ">= 0", std::to_string(scale));
+  }
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto fits = [&] {
     if (q.rank < 2 || k.rank != q.rank || v.rank != q.rank) return false;
@@ -310,6 +314,8 @@ void samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})},
            box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({4}), s.uniform({4}), s.uniform({4})}, box(AttentionAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
+           box(AttentionAttrs{false, 0, -0.5}));
 }
 
 }  // namespace

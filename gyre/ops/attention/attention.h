@@ -7,7 +7,7 @@ namespace gyre {
 struct AttentionAttrs {
   bool causal = false;  ///< query i sees keys 0 .. i + offset only
   int64_t offset = 0;
-  double scale = 0;  ///< of the scores; 0 means 1 / sqrt(width)
+  double scale = 0;  ///< of the scores, not negative; 0 means 1 / sqrt(width)
 };
 GYRE_FIELDS(AttentionAttrs, GYRE_FIELD(causal, "query i sees keys up to i + offset only"),
             GYRE_FIELD(offset, "position of the first query among the keys, for causal"),

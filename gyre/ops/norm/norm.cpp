@@ -76,6 +76,7 @@ void cross_entropy_samples(Samples& s) {
   s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1})}, box(AxisAttrs{}));
   s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1, 2})}, box(AxisAttrs{}));
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2})}, box(AxisAttrs{}));
+  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1)}, box(AxisAttrs{}));
 }
 
 void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -83,6 +84,8 @@ void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
     refuse(Code::dtype, op, std::string("target must be i32 or i64, is ") + name_of(d),
            "i32 or i64", name_of(d));
   }
+  if (in[0].rank() == 0)
+    refuse(Code::shape, op, "logits need an axis of classes", "[..., classes]", "[]");
   rowwise_infer(op, attrs, in, out);
 }
 

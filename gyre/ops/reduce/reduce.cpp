@@ -60,7 +60,7 @@ Tensors extremum_vjp(const VjpArgs& a) {
   Tensor top = with_axes(a.out[0].detach(), attrs, x.shape(), a.op);
   // NaN equals nothing: where the extremum is NaN its own places get the gradient
   Tensor hit = where(ne(top, top), ne(x.detach(), x.detach()), eq(x.detach(), top));
-  Tensor share = where(hit, Tensor(1.0), Tensor(0.0));
+  Tensor share = to(hit, x.dtype());
   Tensor weight = share / sum(share, {attrs.axes, true});
   return {with_axes(a.grad[0], attrs, x.shape(), a.op) * weight};
 }

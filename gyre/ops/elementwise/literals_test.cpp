@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "gyre/base/error.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+Code code_of(void (*call)()) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e.code;
+  }
+  return Code::internal;
+}
+
+TEST(Literals, TakeTheDtypeOfWhatTheyMeet) {
+  EXPECT_EQ((full({2}, 1, {.dtype = DType::f32}) * 2.5).dtype(), DType::f32);
+  EXPECT_EQ((full({2}, 1, {.dtype = DType::i64}) + 1).dtype(), DType::i64);
+  EXPECT_EQ((full({2}, 1, {.dtype = DType::i32}) + 0.5).dtype(), DType::f32);
+  Tensor big = full({}, 1, {.dtype = DType::i64}) * (int64_t{1} << 60);
+  EXPECT_EQ((big + 1).data<int64_t>()[0], (int64_t{1} << 60) + 1);
+}
+
+TEST(Literals, AreComparedInTheDtypeOfTheTensor) {
+  EXPECT_TRUE(eq(full({}, 0.1, {.dtype = DType::f32}), 0.1).item());
+  EXPECT_FALSE(lt(full({}, 0.1, {.dtype = DType::f32}), 0.1).item());
+}
+
+TEST(Literals, StayWeakThroughWhere) {
+  Tensor chosen = where(gt(full({2}, 1.0), 0.5), 1.0, 0.0);
+  EXPECT_EQ((full({2}, 3.0, {.dtype = DType::f32}) * chosen).dtype(), DType::f32);
+}
+
+TEST(Where, WantsABooleanCondition) {
+  EXPECT_EQ(code_of([] { where(full({2}, 0.5), 1.0, 0.0); }), Code::dtype);
+}
+
+TEST(Expand, RefusesMoreElementsThanCanBeCounted) {
+  constexpr int64_t kLarge = int64_t{1} << 40;
+  EXPECT_EQ(code_of([] { sum(expand(full({}, 1.0), {kLarge, kLarge})); }), Code::resource);
+  EXPECT_EQ(sum(zeros({kLarge, kLarge, 0})).item(), 0.0);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -200,17 +200,17 @@ TABLE = [
     ("Atanh", "(atanh(x) - x) / x^3 in x^2, |x| <= 1/2", odd(mp.atanh), odd_weight(mp.atanh),
      mp.mpf("1e-9"), mp.mpf("0.25"), 5, 13),
     ("Erf", "erf(x) / x - 1 in x^2, |x| <= 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
-     lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)), mp.mpf("1e-9"), 1, 6, 11),
+     lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)), mp.mpf("1e-9"), 1, None, 11),
     ("ErfcxT", "(1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), 0 <= x <= 27.4",
      *mapped(erfcx, 4, 2), -1, (mp.mpf("27.4") - 4) / (mp.mpf("27.4") + 4), None, 22),
     ("ErfcxShare", "(k + x) e^(x^2) erfc(x) in x / (k + x) - 3/8, k = 1.875, 0 <= x <= 10.15",
      *shared(erfcx, "1.875", "10.15"), 9, None),
-    ("NormalTailShare", "(k + x) e^(x^2 / 2) Phi(-x) in x / (k + x) - 3/8, k = 3, 0 <= x <= 14.45",
-     *shared(normal_tail, "3", "14.45"), 9, None),
+    ("NormalTailShare", "(k + x) e^(x^2 / 2) Phi(-x) in x / (k + x) - 3/8, k = 2.59375, 0 <= x <= 14.45",
+     *shared(normal_tail, "2.59375", "14.45"), 9, None),
     ("NormalTailT", "(1 + x) e^(x^2 / 2) Phi(-x) in t = (x - 6) / (x + 6), 0 <= x <= 38.8",
      *mapped(normal_tail, 6, 1), -1, (mp.mpf("38.8") - 6) / (mp.mpf("38.8") + 6), None, 22),
-    ("ErfTail", "-log(1 - erf(x)), 1 <= x <= 4", lambda x: -mp.log(mp.erfc(x)),
-     lambda x: mp.erfc(x) / mp.erf(x), mp.mpf("0.99"), mp.mpf("4.0"), 6, None),
+    ("ErfLog", "-log(1 - erf(x)) / x - 1, 0 <= x <= 4", lambda x: -mp.log(mp.erfc(x)) / x - 1,
+     lambda x: x * mp.erfc(x) / mp.erf(x), mp.mpf("1e-6"), mp.mpf("4.0"), 8, None),
 ]
 
 # name, f, hi, degrees of P and Q, type. All coefficients come out positive.

@@ -32,7 +32,7 @@ GYRE_DUAL_MEMBER detail::LogisticPair<V> logistic_pair(V x) {
 /// stay finite), likewise.
 template <class V>
 GYRE_DUAL_MEMBER detail::NormalPair<V> normal_pair(V x) {
-  V h = max(min(x, V(1e4)), V(-1e4));
+  V h = max(V(-1e4), min(V(1e4), x));
   return {normal_cdf(x), 0.3989422804014327 * exp(-0.5 * (h * h))};
 }
 
@@ -202,7 +202,7 @@ struct Dual {
   }
   GYRE_DUAL_FN Dual gelu_tanh(Dual x) {
     // x s(u), u = 2 sqrt(2 / pi) (x + 0.044715 x^3); beyond 30 the slope is 0 or 1.
-    V h = max(min(x.v, V(30.0)), V(-30.0));
+    V h = max(V(-30.0), min(V(30.0), x.v));
     V square = h * h, u = h * (1.5957691216057308 + 0.07135481627260025 * square);
     V slope = h * (1.5957691216057308 + 0.21406444881780075 * square);
     auto s = logistic_pair(u);

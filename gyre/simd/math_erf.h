@@ -33,7 +33,7 @@ GYRE_INLINE Two<V> mapped_quotient(V x, double centre, double slope, const doubl
 template <class V, int N>
 GYRE_INLINE Two<V> shared_quotient(V x, double k, const double (&c)[N]) {
   V inv = V(1.0) / (x + V(k));
-  return two_prod(inv, single_chain(fma(x, inv, V(-0.375)), c));
+  return two_prod(inv, single_chain(fma_cancelling(x, inv, V(-0.375)), c));
 }
 
 /// e^(z^2) erfc(z) in two words, 0 <= z.
@@ -46,10 +46,13 @@ GYRE_INLINE Two<Vec<double, W>> erfcx_positive(Vec<double, W> z) {
   return mapped_quotient(z, 4.0, 2.0, kErfcxTF64);
 }
 
+/// The k of Phi's shared_quotient.
+inline constexpr double kNormalShift = 2.59375;
+
 /// e^(a^2 / 2) Phi(-a) in two words, 0 <= a.
 template <int W>
 GYRE_INLINE Two<Vec<float, W>> normal_positive(Vec<float, W> a) {
-  return shared_quotient(a, 3.0, kNormalTailShareF32);
+  return shared_quotient(a, kNormalShift, kNormalTailShareF32);
 }
 template <int W>
 GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
@@ -60,7 +63,7 @@ GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
 template <int W>
 GYRE_INLINE Vec<float, W> normal_moment(Vec<float, W> a) {
   using V = Vec<float, W>;
-  V s = a / (a + V(3.0));
+  V s = a / (a + V(kNormalShift));
   return s * single_chain(s - V(0.375), kNormalTailShareF32);
 }
 template <int W>
@@ -90,20 +93,27 @@ GYRE_INLINE V times_exp(V y, ExpParts<V> e) {
   return scale(fma(y, e.q, y), e.n);
 }
 
-template <class T, int W>
-GYRE_INLINE Vec<T, W> erf(Vec<T, W> x) {
-  using V = Vec<T, W>;
-  V a = abs(x), z = x * x;
-  V small = fma(x, poly(z, kErfF32, kErfF64), x);
-  V big;
-  if constexpr (sizeof(T) == 4) {
-    big = V(1.0) - exp_within<true>(-poly(hold_below(a, 4.0), kErfTailF32));
-  } else {
-    V h = hold_below(a, 6.0);
-    big = V(1.0) - exp_within<true>(-(h * h)) * (poly(h, kErfcxPF64) / poly(h, kErfcxQF64));
-  }
-  big = copysign(big, x);
-  return select(a < V(1.0), small, big);
+/// 1 - e^(-a - m), a = |x|. The larger word of the reduced argument is exact where n is 0, and the
+/// error of the others is lost in the 1.
+template <int W>
+GYRE_INLINE Vec<float, W> erf(Vec<float, W> x) {
+  using V = Vec<float, W>;
+  using F = FloatTraits<float>;
+  V a = hold_below(abs(x), 4.0);
+  V m = a * poly(a, kErfLogF32);
+  V n = V(F::kMagic) - fma(a + m, V(F::kLog2EHi), V(F::kMagic));
+  V hi = fma(n, V(-0.6931471805599453), -a), r = hi - m;
+  V q = hi + fma(r * r, poly(r, kExpF32), -m);
+  V power = power_of_two(n);
+  return copysign(fma(-power, q, V(1.0) - power), x);
+}
+template <int W>
+GYRE_INLINE Vec<double, W> erf(Vec<double, W> x) {
+  using V = Vec<double, W>;
+  V a = abs(x), z = x * x, h = hold_below(a, 6.0);
+  V small = fma(x, poly(z, kErfF64), x);
+  V tail = exp_within<true>(-(h * h)) * (poly(h, kErfcxPF64) / poly(h, kErfcxQF64));
+  return select(a < V(1.0), small, copysign(V(1.0) - tail, x));
 }
 
 /// 1 - erf(x), to its own relative error far above zero (down through the subnormal numbers).

@@ -31,14 +31,6 @@ struct FloatTraits<double> {
   static constexpr double kExp2Max = 1026.0, kExp2Min = -1076.0;
 };
 
-/// 2^n for whole n in the range of normal numbers.
-template <class T, int W>
-GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
-  using V = Vec<T, W>;
-  using F = FloatTraits<T>;
-  return V::from_bits((bits(n + V(F::kMagic)) << F::kMantissa) + bits(V(1.0)));
-}
-
 /// Products with 2^n, whole n up to twice the exponent range: rounded once for factors near 1.
 template <class T, int W>
 class Scale {
@@ -74,6 +66,15 @@ class Scale {
 template <class T, int W>
 GYRE_INLINE Vec<T, W> scale(Vec<T, W> p, Vec<T, W> n) {
   return Scale<T, W>(n)(p);
+}
+
+/// 2^n for whole n in the range of normal numbers.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
+  using V = Vec<T, W>;
+  using F = FloatTraits<T>;
+  if constexpr (Scale<T, W>::kOneStep) return scale(V(1.0), n);
+  return V::from_bits((bits(n + V(F::kMagic)) << F::kMantissa) + bits(V(1.0)));
 }
 
 /// x held below hi or above lo; NaN stays.

@@ -3,8 +3,6 @@
 #include "gyre/base/error.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/reduce/reduce.h"
-#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 namespace {
@@ -38,12 +36,6 @@ TEST(Literals, StayWeakThroughWhere) {
 
 TEST(Where, WantsABooleanCondition) {
   EXPECT_EQ(code_of([] { where(full({2}, 0.5), 1.0, 0.0); }), Code::dtype);
-}
-
-TEST(Expand, RefusesMoreElementsThanCanBeCounted) {
-  constexpr int64_t kLarge = int64_t{1} << 40;
-  EXPECT_EQ(code_of([] { sum(expand(full({}, 1.0), {kLarge, kLarge})); }), Code::resource);
-  EXPECT_EQ(sum(zeros({kLarge, kLarge, 0})).item(), 0.0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "bench/limit.h"
+#include "bench/others.h"
 #include "bench/peers.h"
 #include "bench/stopwatch.h"
 #include "bench/work.h"
@@ -33,6 +34,7 @@ struct Row {
   std::string peer{}, peer_reason{};
   double validation_loss = NAN;
   size_t peak_bytes = 0;
+  double others = 0;  // cores that other programs used meanwhile
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
   [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
@@ -77,6 +79,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers) {
   allocator::reset_peak();
   Row row{.work = work, .time = {}};
   std::vector<double> ours, theirs;
+  Others others;
   {
     Stopwatch watch(work, settings);
     for (int i = 0; i < work.repeats; ++i) {
@@ -87,10 +90,13 @@ Row measure(const Work& work, const Settings& settings, Peers* peers) {
         row.peer = peer.peer;
         if (work.warm > 0) watch.touch();
       }
+      others.begin();
       ours.push_back(watch.sample());
+      others.end();
     }
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
   }
+  row.others = others.cores();
   row.peak_bytes = allocator::stats().peak;
   row.time = spread_of(ours);
   if (row.peer_reason.empty() && !theirs.empty()) row.peer_time = spread_of(theirs);
@@ -120,6 +126,7 @@ Json json_of(const Row& row) {
   if (has_peer) j["peer_name"] = row.peer;
   if (!row.peer_reason.empty()) j["peer_reason"] = row.peer_reason;
   if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
+  j["others"] = digits(row.others);
   j["peak_bytes"] = static_cast<int64_t>(row.peak_bytes);
   return j;
 }
@@ -139,7 +146,7 @@ std::string line_of(const Row& row) {
   } else {
     line += fmt::format(" {:>9} {:>7}", "-", "-");
   }
-  line += fmt::format(" {:>8.1f}", static_cast<double>(row.peak_bytes) / 1e6);
+  line += fmt::format(" {:>8.1f} {:>6.2f}", static_cast<double>(row.peak_bytes) / 1e6, row.others);
   if (std::isfinite(row.validation_loss)) {
     line += fmt::format("  validation loss {:.4f}", row.validation_loss);
   }
@@ -176,9 +183,9 @@ int run(const Invocation& call) {
   std::unique_ptr<Peers> peers;
   if (options.peer) peers = std::make_unique<Peers>(options.against, settings);
   if (!call.json) {
-    call.out.text(call.out.heading(
-        fmt::format("{:<34} {:>12} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8}", "work", "median",
-                    "min", "max", "limit", "of limit", "peer", "ratio", "peak MB")));
+    call.out.text(call.out.heading(fmt::format(
+        "{:<34} {:>12} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>6}", "work", "median", "min",
+        "max", "limit", "of limit", "peer", "ratio", "peak MB", "others")));
     call.out.text("\n");
   }
   for (const Work* work : works) {

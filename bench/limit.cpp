@@ -1,6 +1,7 @@
 #include "bench/limit.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <vector>
 
@@ -22,7 +23,7 @@ constexpr PerIsa<LimitTiles> kTiles = GYRE_TILES_OF(limit);
 constexpr int64_t kFmaRounds = 1'000'000;
 constexpr int64_t kStep = 256;  // floats; a multiple of four of any vector
 
-volatile float sink;
+std::atomic<float> sink;  // keeps results from being optimised away
 
 const LimitTiles& widest() { return *kTiles[cpu_features().best]; }
 
@@ -36,7 +37,9 @@ void fma_call() {
     for (size_t i = 0; i < seeds.size() - static_cast<size_t>(widest().lanes); ++i) {
       seeds[i] -= 1e-7f * static_cast<float>(i);
     }
-    for (; begin < end; ++begin) sink = widest().fma(seeds.data(), kFmaRounds);
+    for (; begin < end; ++begin) {
+      sink.store(widest().fma(seeds.data(), kFmaRounds), std::memory_order_relaxed);
+    }
   });
 }
 

@@ -104,8 +104,39 @@ bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute com
   return true;
 }
 
+// The most frequent call of all: few elements, and all operands lie like the result.
 template <class T>
-void run(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute) {
+bool run_alike(std::span<const View> in, std::span<const View> out, Tile<T> tile, DType d) {
+  const Shape& shape = out[0].shape;
+  int64_t n = numel(shape);
+  if (n > kGrain) return false;
+  const T* from[kMaxOperands];
+  T* to[kMaxOperands];
+  const auto lies_alike = [&](const View& v) {
+    return v.dtype == d && v.shape == shape && is_contiguous(shape, v.strides);
+  };
+  for (size_t k = 0; k < in.size(); ++k) {
+    if (!lies_alike(in[k])) return false;
+    from[k] = reinterpret_cast<const T*>(in[k].data);
+  }
+  for (size_t k = 0; k < out.size(); ++k) {
+    if (!lies_alike(out[k])) return false;
+    to[k] = reinterpret_cast<T*>(out[k].data);
+  }
+  tile(from, to, n);
+  return true;
+}
+
+template <class T>
+void run(const Shape& space, std::span<const View> in, std::span<const View> out, Tile<T> tile,
+         Compute compute) {
+  if (run_alike(in, out, tile, dtype_of(compute))) return;
+  const View* views[kMaxOperands];
+  size_t n = 0;
+  for (const View& v : in) views[n++] = &v;
+  for (const View& v : out) views[n++] = &v;
+  StridedLoop loop(space, {views, n});
+  int inputs = static_cast<int>(in.size());
   if (run_directly(loop, inputs, tile, compute)) return;
   bool stream = can_stream(loop, inputs, compute);
   parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
@@ -123,24 +154,18 @@ struct Chosen {
 Status run_tiles(const Chosen& tiles, const Shape& space, std::span<const View> in,
                  std::span<const View> out, Compute compute) {
   if (numel(space) == 0) return {};
-  const View* views[kMaxOperands];
-  size_t n = 0;
-  for (const View& v : in) views[n++] = &v;
-  for (const View& v : out) views[n++] = &v;
-  StridedLoop loop(space, {views, n});
-  int inputs = static_cast<int>(in.size());
   switch (compute) {
     case Compute::f32:
-      run(loop, inputs, tiles.f32, compute);
+      run(space, in, out, tiles.f32, compute);
       break;
     case Compute::f64:
-      run(loop, inputs, tiles.f64, compute);
+      run(space, in, out, tiles.f64, compute);
       break;
     case Compute::i32:
-      run(loop, inputs, tiles.i32, compute);
+      run(space, in, out, tiles.i32, compute);
       break;
     case Compute::i64:
-      run(loop, inputs, tiles.i64, compute);
+      run(space, in, out, tiles.i64, compute);
       break;
   }
   return {};

@@ -89,11 +89,6 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
 
 }  // namespace
 
-View view_of(const Tensor& t) {
-  if (!t) return {};
-  return {t.bytes(), t.shape(), t.strides(), t.dtype(), t.meta().weak};
-}
-
 void refuse(Code code, const OpDef& op, const std::string& message, std::string expected,
             std::string actual) {
   throw Error(code, op.name, message, std::move(expected), std::move(actual));

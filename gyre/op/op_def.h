@@ -23,8 +23,11 @@ struct View {
   bool weak = false;  ///< of a literal
 };
 
-/// Views of a tensor's elements.
-View view_of(const Tensor& t);
+/// A view of a tensor's elements.
+inline View view_of(const Tensor& t) {
+  if (!t) return {};
+  return {t.bytes(), t.shape(), t.strides(), t.dtype(), t.meta().weak};
+}
 
 struct KernelArgs {
   std::span<const View> in, out;

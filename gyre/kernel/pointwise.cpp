@@ -113,8 +113,9 @@ bool run_alike(std::span<const View> in, std::span<const View> out, Tile<T> tile
   const T* from[kMaxOperands];
   T* to[kMaxOperands];
   const auto lies_alike = [&](const View& v) {
-    return v.dtype == d && v.shape == shape && is_contiguous(shape, v.strides);
+    return v.dtype == d && v.shape == shape && v.strides == out[0].strides;
   };
+  if (!is_contiguous(shape, out[0].strides)) return false;
   for (size_t k = 0; k < in.size(); ++k) {
     if (!lies_alike(in[k])) return false;
     from[k] = reinterpret_cast<const T*>(in[k].data);

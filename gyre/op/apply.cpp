@@ -23,17 +23,15 @@ Device common_device(const OpDef& op, Inputs in) {
 }
 
 void check_count(const OpDef& op, Inputs in) {
-  bool variadic = !op.args.empty() && op.args.back().variadic;
-  size_t least = 0;
-  for (const Arg& a : op.args) least += !a.optional && !a.variadic;
-  if (in.size() < least || (!variadic && in.size() > op.args.size())) {
+  if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
     refuse(
         Code::value, op,
         "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
   }
   for (size_t i = 0; i < in.size(); ++i) {
-    const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
-    if (!in[i] && !arg.optional) refuse(Code::value, op, std::string(arg.name) + " is empty");
+    if (!in[i] && !op.args.of(i).optional) {
+      refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
+    }
   }
 }
 
@@ -94,8 +92,7 @@ void refuse(Code code, const OpDef& op, const std::string& message, std::string 
   throw Error(code, op.name, message, std::move(expected), std::move(actual));
 }
 
-void check(const OpDef& op, const Status& s) {
-  if (!s.failed) return;
+void refuse(const OpDef& op, const Status& s) {
   std::string message = s.what;
   if (s.code == Code::index) {
     message += " " + std::to_string(s.value) + " at position " + std::to_string(s.where) +
@@ -109,8 +106,8 @@ void check(const OpDef& op, const Status& s) {
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   isa();  // a GYRE_ISA that cannot be had throws here, not inside a kernel
   SmallVector<View, 4> from, to;
-  for (const Tensor& t : in) from.push_back(view_of(t));
-  for (const Tensor& t : out) to.push_back(view_of(t));
+  for (const Tensor& t : in) from.emplace_back(t);
+  for (const Tensor& t : out) to.emplace_back(t);
   Ref<Storage> scratch;
   if (op.scratch) {
     if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});

@@ -42,7 +42,13 @@ void set_call_observer(CallObserver* observer) noexcept;
 /// Runs a kernel on given tensors, for drivers that call each other. Throws what the status says.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
-/// Throws Error{status.code} naming the op when the kernel failed.
-void check(const OpDef& op, const Status& status);
+/// Throws Error{status.code} naming the op.
+[[noreturn]] void refuse(const OpDef& op, const Status& failed);
+
+/// Refuses when the kernel failed.
+inline void check(const OpDef& op, const Status& status) {
+  if (status.failed) [[unlikely]]
+    refuse(op, status);
+}
 
 }  // namespace gyre

@@ -98,9 +98,7 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
 bool would_record(const OpDef& op, Inputs in) noexcept {
   if (!enabled || !op.differentiable()) return false;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i].tracked() && op.args[i < op.args.size() ? i : op.args.size() - 1].differentiable) {
-      return true;
-    }
+    if (in[i].tracked() && op.args.of(i).differentiable) return true;
   }
   return false;
 }
@@ -111,8 +109,7 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
   node->attrs = attrs;
   node->sequence = next_sequence.fetch_add(1, std::memory_order_relaxed);
   for (size_t i = 0; i < in.size(); ++i) {
-    const Arg& arg = op.args[i < op.args.size() ? i : op.args.size() - 1];
-    node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
+    node->inputs.push_back(op.args.of(i).differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i] ? in[i].meta() : Meta{});
     if (op.saves_in) {
       bool needed = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);

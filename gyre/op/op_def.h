@@ -21,13 +21,24 @@ struct View {
   Shape shape, strides;
   DType dtype = DType::f32;
   bool weak = false;  ///< of a literal
+
+  View() {}  // = default would have View() clear all 16 sizes
+  View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
+      : data(data), shape(shape), strides(strides), dtype(dtype), weak(weak) {}
+  /// All elements of a tensor; an empty View for an empty Tensor.
+  explicit View(const Tensor& t)
+      : data(t ? t.bytes() : nullptr),
+        shape(t ? t.shape() : kNone),
+        strides(t ? t.strides() : kNone),
+        dtype(t ? t.dtype() : DType::f32),
+        weak(t && t.meta().weak) {}
+
+ private:
+  static constexpr Shape kNone{};
 };
 
 /// A view of a tensor's elements.
-inline View view_of(const Tensor& t) {
-  if (!t) return {};
-  return {t.bytes(), t.shape(), t.strides(), t.dtype(), t.meta().weak};
-}
+inline View view_of(const Tensor& t) { return View(t); }
 
 struct KernelArgs {
   std::span<const View> in, out;
@@ -67,6 +78,34 @@ struct Arg {
   bool optional = false, variadic = false, differentiable = true;
 };
 
+/// An op's arguments in order; a variadic last one stands for any number of tensors.
+class ArgList {
+ public:
+  constexpr ArgList() = default;
+  constexpr ArgList(std::span<const Arg> args) : args_(args) {
+    for (const Arg& a : args) required_ += !a.optional && !a.variadic;
+    variadic_ = !args.empty() && args.back().variadic;
+  }
+  template <size_t N>
+  constexpr ArgList(const Arg (&args)[N]) : ArgList(std::span<const Arg>(args)) {}
+
+  constexpr const Arg* begin() const { return args_.data(); }
+  constexpr const Arg* end() const { return args_.data() + args_.size(); }
+  constexpr size_t size() const { return args_.size(); }
+  constexpr bool empty() const { return args_.empty(); }
+  constexpr const Arg& operator[](size_t i) const { return args_[i]; }
+  /// The argument that tensor i of a call belongs to.
+  constexpr const Arg& of(size_t i) const { return args_[i < size() ? i : size() - 1]; }
+  constexpr bool variadic() const { return variadic_; }
+  /// How many tensors a call must have at least.
+  constexpr size_t required() const { return required_; }
+
+ private:
+  std::span<const Arg> args_;
+  size_t required_ = 0;
+  bool variadic_ = false;
+};
+
 /// Shape, strides and offset of a view of in[0].
 struct Layout {
   Shape shape, strides;
@@ -77,7 +116,7 @@ struct Layout {
 /// language, docs, tests) iterates the table of these.
 struct OpDef {
   const char *name = nullptr, *doc = nullptr;
-  std::span<const Arg> args;
+  ArgList args;
   /// results; those past `visible` are kept for backward only
   std::span<const char* const> outputs;
   int visible = 1;

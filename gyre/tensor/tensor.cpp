@@ -1,8 +1,10 @@
 #include "gyre/tensor/tensor.h"
 
 #include <cstring>
+#include <new>
 
 #include "gyre/base/error.h"
+#include "gyre/base/small_blocks.h"
 #include "gyre/base/tally.h"
 #include "gyre/tensor/allocator.h"
 
@@ -13,6 +15,26 @@ struct Borrowed {
   void* owner;
   void (*release)(void*) noexcept;
 };
+
+// Few bytes lie in one block with what is known of them.
+struct SmallStorage final : Storage {
+  static constexpr size_t kHeader = 64, kMostBytes = kLargestSmallBlock - kHeader;
+  static Ref<Storage> make(size_t bytes) {
+    auto* block = static_cast<std::byte*>(allocator::allocate(kHeader + bytes));
+    tally(Tally::objects, 1);
+    auto* s = ::new (block) SmallStorage;
+    s->data = block + kHeader;
+    s->bytes = bytes;
+    return Ref<Storage>(s);
+  }
+  static void operator delete(SmallStorage* s, std::destroying_delete_t) {
+    size_t bytes = s->bytes;
+    s->~SmallStorage();
+    tally(Tally::objects, -1);
+    allocator::free(s, kHeader + bytes);
+  }
+};
+static_assert(sizeof(SmallStorage) <= SmallStorage::kHeader);
 
 double as_double(f16 x) { return static_cast<double>(to_float(x)); }
 double as_double(bf16 x) { return static_cast<double>(to_float(x)); }
@@ -45,6 +67,8 @@ Ref<Storage> allocate_storage(size_t bytes, Device device) {
   if (device.kind != Device::cpu) {
     throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
   }
+  if (bytes <= SmallStorage::kMostBytes) [[likely]]
+    return SmallStorage::make(bytes);
   auto storage = make_ref<Storage>();
   storage->data = static_cast<std::byte*>(allocator::allocate(bytes));
   storage->bytes = bytes;
@@ -54,6 +78,9 @@ Ref<Storage> allocate_storage(size_t bytes, Device device) {
 }
 
 TensorImpl::TensorImpl() { tally(Tally::tensors, 1); }
+TensorImpl::TensorImpl(const Meta& m) : meta(m), strides(contiguous_strides(m.shape)) {
+  tally(Tally::tensors, 1);
+}
 TensorImpl::~TensorImpl() { tally(Tally::tensors, -1); }
 
 int64_t live_tensors() noexcept { return total(Tally::tensors); }
@@ -122,9 +149,7 @@ void Tensor::check_dtype(DType asked) const {
 
 Tensor empty(const Meta& meta) {
   check_shape(meta.shape, size_of(meta.dtype), "empty");
-  auto impl = make_ref<TensorImpl>();
-  impl->meta = meta;
-  impl->strides = contiguous_strides(meta.shape);
+  auto impl = make_ref<TensorImpl>(meta);
   impl->storage =
       allocate_storage(static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype), meta.device);
   return Tensor(std::move(impl));

@@ -50,6 +50,8 @@ struct TensorImpl : RefCounted {
   Ref<RefCounted> hooks;  ///< functions that see the gradient (autograd/hooks.h)
 
   TensorImpl();
+  /// Contiguous, without storage yet.
+  explicit TensorImpl(const Meta& meta);
   ~TensorImpl() override;
 };
 

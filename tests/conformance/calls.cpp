@@ -28,7 +28,7 @@ std::string place(const OpDef& op, size_t sample, const std::string& how) {
 }
 
 const Arg& argument(const OpDef& op, size_t i) {
-  return op.args[i < op.args.size() ? i : op.args.size() - 1];
+  return op.args.of(i);
 }
 
 bool is_varied(const Tensor& t) { return t && is_floating(t.dtype()); }

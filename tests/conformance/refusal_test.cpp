@@ -77,7 +77,7 @@ TEST_P(Refusal, SamplesAreRefused) {
 
 TEST_P(Refusal, WrongNumberOfOperands) {
   const Call& call = calls().at(0);
-  bool variadic = !op().args.empty() && op().args.back().variadic;
+  bool variadic = op().args.variadic();
   if (!variadic) {
     Tensors more = call.in;
     while (more.size() <= op().args.size())

@@ -23,6 +23,9 @@ FLOORS = {
     "registry": 9,
 }  # fmt: skip
 
+# Within ops/, a folder includes itself and those before it.
+OPS = ["create", "elementwise", "shape", "reduce", "index", "random", "norm", "linalg", "attention"]
+
 # A header whose name matches the first may be included only by files that match the second.
 FOREIGN = [
     (r"cuda|cublas|nvrtc|curand", r"\.cu$|^gyre/cuda/"),
@@ -70,6 +73,22 @@ def floor_problems(path, includes):
             yield f"includes {target}: floor {FLOORS.get(other, 99)} from floor {FLOORS[folder]}"
 
 
+def kind_of_op(path):
+    parts = path.split("/")
+    return parts[2] if parts[:2] == ["gyre", "ops"] and len(parts) > 3 else None
+
+
+def ops_problems(path, includes):
+    kind = kind_of_op(path)
+    if kind and kind not in OPS:
+        yield f"the folder gyre/ops/{kind} has no place in scripts/check_layers.py"
+        return
+    for target in includes:
+        other = kind_of_op(target)
+        if kind and other in OPS and OPS.index(other) > OPS.index(kind):
+            yield f"includes {target}: ops/{other} comes after ops/{kind}"
+
+
 def closure(start, includes):
     """Every project file that a file includes, directly or not."""
     found, waiting = set(), [start]
@@ -100,6 +119,7 @@ def main():
         if not path.endswith("_test.cpp") and not path.startswith("tests/"):
             own = [target for _, target in includes[path]]
             problems += [f"{path}: {problem}" for problem in floor_problems(path, own)]
+            problems += [f"{path}: {problem}" for problem in ops_problems(path, own)]
         for _, target in includes[path]:
             for header, allowed in FOREIGN:
                 if not target.startswith("gyre/") and re.search(header, target) and not re.search(allowed, path):

@@ -1,9 +1,9 @@
 #include "gyre/autograd/accumulate.h"
 
+#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/ops/shape/copy.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -27,9 +27,7 @@ std::string place(const OpDef& op, size_t sample, const std::string& how) {
   return fmt::format("{} #{} {} {}", op.name, sample, shapes, how);
 }
 
-const Arg& argument(const OpDef& op, size_t i) {
-  return op.args.of(i);
-}
+const Arg& argument(const OpDef& op, size_t i) { return op.args.of(i); }
 
 bool is_varied(const Tensor& t) { return t && is_floating(t.dtype()); }
 

@@ -4,8 +4,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
-#include "gyre/ops/shape/copy.h"
 
 namespace gyre {
 namespace {

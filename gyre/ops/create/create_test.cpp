@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gyre/ops/create/print.h"
+#include "gyre/ops/print.h"
 #include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/ops/shape/test_elements.h"

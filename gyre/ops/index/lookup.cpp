@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "gyre/ops/shape/outer_axes.h"
+#include "gyre/kernel/outer_axes.h"
 
 namespace gyre {
 namespace {

@@ -1,6 +1,7 @@
 // masked_fill and one_hot.
 #include <cstring>
 
+#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -8,7 +9,6 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
-#include "gyre/ops/shape/copy.h"
 
 namespace gyre {
 

@@ -5,13 +5,13 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
-#include "gyre/ops/shape/copy.h"
-#include "gyre/ops/shape/outer_axes.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -5,13 +5,13 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/random/random_tiles.h"
-#include "gyre/ops/shape/copy.h"
 
 namespace gyre {
 

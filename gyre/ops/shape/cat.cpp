@@ -1,8 +1,8 @@
 // Joining tensors along an axis.
+#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
-#include "gyre/ops/shape/copy.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

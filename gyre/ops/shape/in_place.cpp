@@ -1,8 +1,8 @@
 #include "gyre/ops/shape/in_place.h"
 
+#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/shape/copy.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

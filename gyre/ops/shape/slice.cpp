@@ -1,8 +1,8 @@
 // Parts of a tensor along an axis, and their reverse.
+#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
-#include "gyre/ops/shape/copy.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

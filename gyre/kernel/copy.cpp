@@ -1,11 +1,11 @@
-#include "gyre/ops/shape/copy.h"
+#include "gyre/kernel/copy.h"
 
 #include <bit>
 #include <cstring>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/ops/shape/outer_axes.h"
-#include "gyre/ops/shape/transpose_block.h"
+#include "gyre/kernel/outer_axes.h"
+#include "gyre/kernel/transpose_block.h"
 
 namespace gyre {
 namespace {

@@ -1,4 +1,4 @@
-#include "gyre/ops/create/print.h"
+#include "gyre/ops/print.h"
 
 #include <algorithm>
 #include <charconv>

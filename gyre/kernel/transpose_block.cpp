@@ -1,4 +1,4 @@
-#include "gyre/ops/shape/transpose_block.h"
+#include "gyre/kernel/transpose_block.h"
 
 #include <cstring>
 #include <utility>

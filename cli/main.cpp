@@ -215,19 +215,17 @@ int run(int count, char** words, Output& out) {
   return Parser(command_named(first)).run(count - 1, words + 1, out);
 }
 
-const char* hint_of(Code code) {
-  switch (code) {
-    case Code::resource:
-      return "less memory is needed with a smaller --batch, --block or --width";
-    case Code::unavailable:
-      return "`gyre devices` tells what this machine and build have";
-    case Code::numeric:
-      return "a lower --lr or a smaller --clip may help";
-    case Code::internal:
-      return "this is a bug in gyre";
-    default:
-      return "";
+// What may help with an error of the command `name`.
+const char* hint_of(const Error& error, const std::string& name) {
+  if (error.code == Code::unavailable)
+    return "`gyre devices` tells what this machine and build have";
+  if (error.code == Code::internal) return "this is a bug in gyre";
+  if (name != "train") return "";
+  if (error.code == Code::numeric) return "a lower --lr or a smaller --clip may help";
+  if (error.code == Code::resource && error.op != "lock") {
+    return "less memory is needed with a smaller --batch, --block or --width";
   }
+  return "";
 }
 
 int complain(std::string message, std::string_view hint, ExitCode code) {
@@ -259,11 +257,11 @@ int guarded(int count, char** words) {
     if (error.code == Code::value && error.op == name) {
       return complain(error.what(), "see gyre " + name + " --help", kWrongUse);
     }
-    return complain(error.what(), hint_of(error.code), kFailed);
+    return complain(error.what(), hint_of(error, name), kFailed);
   } catch (const std::bad_alloc&) {
-    return complain("no memory left", hint_of(Code::resource), kFailed);
+    return complain("no memory left", "", kFailed);
   } catch (const std::exception& error) {
-    return complain(error.what(), hint_of(Code::internal), kFailed);
+    return complain(error.what(), "this is a bug in gyre", kFailed);
   }
 }
 

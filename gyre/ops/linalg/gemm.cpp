@@ -123,7 +123,18 @@ class Blocked {
   using Sum = SumOf<T>;
 
   Blocked(const Gemm<T>& g, const AllGemmTiles& all, const Plan& plan)
-      : g_(g), all_(all), tiles_(Type<T>::sums(all)), pack_(Type<T>::pack(all)), plan_(plan) {}
+      : g_(g), all_(all), tiles_(Type<T>::sums(all)), plan_(plan) {
+    pack_ = &Type<T>::pack(all);
+    block_ = tiles_.block;
+    if constexpr (kHalf) {
+      const PairTiles& pairs = Type<T>::half(all).pairs;
+      if (pairs.block && cpu_features().avx512_bf16) {
+        pack_ = &pairs.pack;
+        block_ = pairs.block;
+        together_ = 2;
+      }
+    }
+  }
 
   void run(const Part& part) const {
     const int64_t rows = std::min(part.rows, plan_.task_rows);
@@ -174,7 +185,8 @@ class Blocked {
     if constexpr (kHalf) {
       out = c + kHalfCols;
       block.c_row = kHalfCols;
-      if (g_.bias) pack_.rows({g_.bias + tile.col, 0, 1, 1, tile.cols}, {c, 0, kHalfCols, 0});
+      if (g_.bias)
+        Type<T>::pack(all_).rows({g_.bias + tile.col, 0, 1, 1, tile.cols}, {c, 0, kHalfCols, 0});
     } else {
       out = g_.c + tile.row * g_.c_row + tile.col;
       block.c_row = g_.c_row;
@@ -182,8 +194,9 @@ class Blocked {
     block.by_rows = plan_.by_rows;
     int64_t k = 0;
     do {
-      block.depth = std::min(plan_.depth, g_.k - k);
-      place_a(block, tile, k, a);
+      const int64_t depth = std::min(plan_.depth, g_.k - k);
+      block.depth = divide_up(depth, together_);
+      place_a(block, tile, k, depth, a);
       block.accumulate = k > 0 || (!kHalf && g_.accumulate);
       const Sum* bias = nullptr;
       if (k == 0 && g_.bias) {
@@ -195,10 +208,10 @@ class Blocked {
       }
       const int64_t step = plan_.pack_b ? at_once : tile.cols;
       for (int64_t j = 0; j < tile.cols; j += step) {
-        place_b(block, tile, k, j, std::min(step, tile.cols - j), b);
+        place_b(block, tile, k, depth, j, std::min(step, tile.cols - j), b);
         block.c = out + j;
         block.bias = bias ? bias + j : nullptr;
-        tiles_.block(block);
+        block_(block);
       }
       k += plan_.depth;
     } while (k < g_.k);
@@ -209,7 +222,7 @@ class Blocked {
     }
   }
 
-  void place_a(GemmBlock<Sum>& block, const Part& tile, int64_t k, Sum* a) const {
+  void place_a(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t depth, Sum* a) const {
     const T* from = g_.a + tile.row * g_.a_row + k * g_.a_col;
     if constexpr (!kHalf) {
       if (!plan_.pack_a) {
@@ -222,7 +235,7 @@ class Blocked {
     }
     block.a = a;
     if (g_.a_col == 1) {
-      pack_.rows({from, g_.a_row, 1, tile.rows, block.depth}, {a, kPackedRow, kDepth, 0});
+      pack_->along({from, g_.a_row, 1, tile.rows, depth}, {a, kPackedRow, kDepth, 0});
       block.a_row = kPackedRow;
       block.a_col = 1;
       block.a_group = tiles_.group * kPackedRow;
@@ -231,12 +244,12 @@ class Blocked {
       block.a_row = 1;
       block.a_col = lanes;
       block.a_group = lanes * block.depth;
-      pack_.rows({from, g_.a_col, 1, block.depth, tile.rows}, {a, lanes, lanes, block.a_group});
+      pack_->rows({from, g_.a_col, 1, depth, tile.rows}, {a, lanes, lanes, block.a_group});
     }
   }
 
-  void place_b(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t j, int64_t cols,
-               Sum* b) const {
+  void place_b(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t depth, int64_t j,
+               int64_t cols, Sum* b) const {
     const T* from = g_.b + k * g_.b_row + (tile.col + j) * g_.b_col;
     block.cols = cols;
     block.ahead = nullptr;
@@ -262,15 +275,17 @@ class Blocked {
     block.b = b;
     block.b_row = tiles_.cols;
     block.b_panel = tiles_.cols * block.depth;
-    (g_.b_col == 1 ? pack_.rows : pack_.columns)({from, g_.b_row, g_.b_col, block.depth, cols},
-                                                 {b, block.b_row, tiles_.cols, block.b_panel});
+    (g_.b_col == 1 ? pack_->rows : pack_->columns)({from, g_.b_row, g_.b_col, depth, cols},
+                                                   {b, block.b_row, tiles_.cols, block.b_panel});
   }
 
   const Gemm<T>& g_;
   const AllGemmTiles& all_;
   const GemmTiles<Sum>& tiles_;
-  const PackTiles<Sum>& pack_;
   const Plan plan_;
+  const PackTiles<Sum>* pack_;
+  void (*block_)(const GemmBlock<Sum>&) noexcept;
+  int64_t together_ = 1;  ///< elements along the depth in a packed one
 };
 
 /// Pieces to cut n into, in multiples of `step`, so that each thread gets about `each` of them.

@@ -68,8 +68,27 @@ __attribute__((noinline)) void finish(const T* sums, int64_t stride, T* c, int64
   }
 }
 
+/// One step of the sums: a product of elements.
+struct Product {
+  template <class V>
+  static GYRE_INLINE V add(V x, V y, V sum) {
+    return fma(x, y, sum);
+  }
+};
+
+#if GYRE_VBYTES == 64 && defined(__x86_64__)
+/// A product of pairs of bf16. In assembler, because v4 code may contain the instruction and still
+/// run where it is missing: the driver asks the CPU.
+struct PairProduct {
+  static GYRE_INLINE Vec<float> add(Vec<float> x, Vec<float> y, Vec<float> sum) {
+    asm("vdpbf16ps %2, %1, %0" : "+v"(sum.v) : "v"(x.v), "v"(y.v));
+    return sum;
+  }
+};
+#endif
+
 /// R rows by V vectors of C; `cols` is at most V vectors and more than V - 1.
-template <class T, int R, int V>
+template <class T, class P, int R, int V>
 void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols,
            const T* ahead, int64_t ahead_row, int64_t ahead_col) {
   constexpr int W = kWidth<T>;
@@ -96,7 +115,7 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
     for (int i = 0; i < R; ++i) {
       const Vec<T> x = Vec<T>::of(a[i * a_row]);
 #pragma GCC unroll 4
-      for (int j = 0; j < V; ++j) sum[i][j] = fma(x, row[j], sum[i][j]);
+      for (int j = 0; j < V; ++j) sum[i][j] = P::add(x, row[j], sum[i][j]);
     }
     a += a_col;
     b += b_row;
@@ -126,25 +145,25 @@ template <class T>
 using Micro = void (*)(const GemmBlock<T>&, const T*, const T*, T*, const T*, int64_t, const T*,
                        int64_t, int64_t);
 
-template <class T, int R, int V>
+template <class T, class P, int R, int V>
 constexpr void fill_micro(Micro<T> (&table)[kRows][kVectors]) {
-  table[R - 1][V - 1] = micro<T, R, V>;
+  table[R - 1][V - 1] = micro<T, P, R, V>;
   if constexpr (V > 1) {
-    fill_micro<T, R, V - 1>(table);
+    fill_micro<T, P, R, V - 1>(table);
   } else if constexpr (R > 1) {
-    fill_micro<T, R - 1, kVectors>(table);
+    fill_micro<T, P, R - 1, kVectors>(table);
   }
 }
 
-template <class T>
+template <class T, class P>
 struct MicroTable {
   Micro<T> of[kRows][kVectors] = {};
-  constexpr MicroTable() { fill_micro<T, kRows, kVectors>(of); }
+  constexpr MicroTable() { fill_micro<T, P, kRows, kVectors>(of); }
 };
-template <class T>
-constexpr MicroTable<T> kMicro;
+template <class T, class P>
+constexpr MicroTable<T, P> kMicro;
 
-template <class T>
+template <class T, class P = Product>
 void block(const GemmBlock<T>& g) noexcept {
   constexpr int W = kWidth<T>, N = kCols<T>;
   const bool lone = g.rows < kVectors * kRows;
@@ -155,7 +174,7 @@ void block(const GemmBlock<T>& g) noexcept {
     // all of them.
     const int64_t line = lone ? 0 : i / kRows * W;
     const bool fetch = g.ahead && line < cols;
-    kMicro<T>.of[rows - 1][(cols + W - 1) / W - 1](
+    kMicro<T, P>.of[rows - 1][(cols + W - 1) / W - 1](
         g, g.a + i / kGroup * g.a_group + i % kGroup * g.a_row, g.b + j / N * g.b_panel,
         g.c + i * g.c_row + j, g.bias ? g.bias + j : nullptr, cols,
         fetch ? g.ahead + j + line : g.b, fetch ? g.ahead_row : 0, lone ? W : 0);
@@ -379,6 +398,80 @@ void pack_columns(const PackSource& from, const PackTarget<T>& to) noexcept {
   }
 }
 
+#if GYRE_VBYTES == 64 && defined(__x86_64__)
+/// Up to W pairs of 16-bit elements, zeros behind them.
+GYRE_INLINE Vec<float> load_pairs(const uint16_t* p, int64_t elements) {
+  constexpr int W = kWidth<float>;
+  if (elements >= 2 * W) return Vec<float>::load(reinterpret_cast<const float*>(p));
+  uint16_t lanes[2 * W] = {};
+  for (int64_t i = 0; i < elements; ++i) lanes[i] = p[i];
+  return Vec<float>::load(reinterpret_cast<const float*>(lanes));
+}
+
+GYRE_INLINE IntLanes load_u16_padded(const uint16_t* p, int64_t count) {
+  if (count >= IntLanes::width) return load_u16(p);
+  uint16_t lanes[IntLanes::width] = {};
+  for (int64_t i = 0; i < count; ++i) lanes[i] = p[i];
+  return load_u16(lanes);
+}
+
+void pair_rows(const PackSource& from, const PackTarget<float>& to) noexcept {
+  constexpr int W = kWidth<float>;
+  const auto* in = static_cast<const uint16_t*>(from.data);
+  float* row = to.data;
+  for (int64_t i = 0; i < from.rows; i += 2, in += 2 * from.row, row += to.row) {
+    const bool lone = i + 1 == from.rows;
+    float* out = row;
+    for (int64_t first = 0; first < from.cols; first += to.panel, out += to.panel_stride) {
+      const int64_t cols = from.cols - first < to.panel ? from.cols - first : to.panel;
+      for (int64_t j = 0; j < cols; j += W) {
+        const uint16_t* p = in + first + j;
+        __builtin_prefetch(p + kPackAhead * from.row);
+        __builtin_prefetch(p + (kPackAhead + 1) * from.row);
+        IntLanes pair = load_u16_padded(p, cols - j);
+        if (!lone) pair = pair | (load_u16_padded(p + from.row, cols - j) << 16);
+        Vec<float>::from_bits(pair.v).store(out + j);
+      }
+    }
+  }
+}
+
+void pair_columns(const PackSource& from, const PackTarget<float>& to) noexcept {
+  constexpr int W = kWidth<float>;
+  const auto* in = static_cast<const uint16_t*>(from.data);
+  const int64_t pairs = (from.rows + 1) / 2;
+  for (int64_t j = 0; j < from.cols; j += W) {
+    float* out = to.data + j / to.panel * to.panel_stride + j % to.panel;
+    for (int64_t i = 0; i < pairs; i += W) {
+      Vec<float> x[W];
+#pragma GCC unroll 16
+      for (int l = 0; l < W; ++l) {
+        x[l] =
+            load_pairs(in + (j + l) * from.col + 2 * i, j + l < from.cols ? from.rows - 2 * i : 0);
+      }
+      transpose(x);
+      const int64_t rows = pairs - i < W ? pairs - i : W;
+      for (int64_t l = 0; l < rows; ++l) x[l].store(out + (i + l) * to.row);
+    }
+  }
+}
+
+void pair_along(const PackSource& from, const PackTarget<float>& to) noexcept {
+  constexpr int W = kWidth<float>;
+  const auto* in = static_cast<const uint16_t*>(from.data);
+  float* row = to.data;
+  for (int64_t i = 0; i < from.rows; ++i, in += from.row, row += to.row) {
+    for (int64_t k = 0; k < from.cols; k += 2 * W) {
+      load_pairs(in + k, from.cols - k).store(row + k / 2);
+    }
+  }
+}
+
+constexpr PairTiles kBf16Pairs{block<float, PairProduct>, {pair_rows, pair_columns, pair_along}};
+#else
+constexpr PairTiles kBf16Pairs{};
+#endif
+
 template <class Half, bool Add>
 void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int64_t rows,
                 int64_t cols) noexcept {
@@ -401,7 +494,7 @@ void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int
 }
 
 template <class T, class Loader>
-constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_columns<T, Loader>};
+constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_columns<T, Loader>, pack_rows<T, Loader>};
 
 template <class T>
 constexpr GemmTiles<T> kTiles{kRows,    kCols<T>, kGroup, kWidth<T>,
@@ -412,7 +505,7 @@ constexpr GemmTiles<T> kTiles{kRows,    kCols<T>, kGroup, kWidth<T>,
 GYRE_EXPORT_TILES(AllGemmTiles, gemm){
     kTiles<float>,
     kTiles<double>,
-    {kPack<float, F16>, store_half<F16, false>, store_half<F16, true>},
-    {kPack<float, Bf16>, store_half<Bf16, false>, store_half<Bf16, true>}};
+    {kPack<float, F16>, {}, store_half<F16, false>, store_half<F16, true>},
+    {kPack<float, Bf16>, kBf16Pairs, store_half<Bf16, false>, store_half<Bf16, true>}};
 
 }  // namespace gyre

@@ -40,12 +40,15 @@ struct PackTarget {
   int64_t row, panel, panel_stride;
 };
 
+template <class T>
+using Pack = void (*)(const PackSource& from, const PackTarget<T>& to) noexcept;
+
 /// Copies a matrix into panels, converting to T.
 template <class T>
 struct PackTiles {
-  void (*rows)(const PackSource& from, const PackTarget<T>& to) noexcept;  ///< needs from.col == 1
-  void (*columns)(const PackSource& from,
-                  const PackTarget<T>& to) noexcept;  ///< needs from.row == 1
+  Pack<T> rows;     ///< rows run along the depth; needs from.col == 1
+  Pack<T> columns;  ///< rows run along the depth; needs from.row == 1
+  Pack<T> along;    ///< columns run along the depth; needs from.col == 1
 };
 
 /// y[j] (+)= sum over k of x[k * x_stride] * b[k * b_row + j] for j < cols.
@@ -75,9 +78,17 @@ struct GemmTiles {
   PackTiles<T> pack;
 };
 
+/// Products of 16-bit floats without conversion: a packed element is two neighbours along the depth,
+/// an odd last one with zero. Null where the instruction set has no such product.
+struct PairTiles {
+  void (*block)(const GemmBlock<float>&) noexcept;
+  PackTiles<float> pack;
+};
+
 /// Conversion between 16-bit floats and f32 in products.
 struct HalfTiles {
   PackTiles<float> pack;
+  PairTiles pairs;
   /// Rows of f32 to 16 bits: out[i * out_row + j] = in[i * in_row + j].
   void (*store)(const float* in, int64_t in_row, void* out, int64_t out_row, int64_t rows,
                 int64_t cols) noexcept;

@@ -17,24 +17,28 @@ Shape axes_of(const Shape& axes, int rank, const char* op) {
   return all;
 }
 
+// Whether neighbours in memory are neighbours among the results. Decides speed only.
+bool by_columns(const ReductionSpace& s) {
+  bool kept_inside = false;
+  int64_t least = INT64_MAX;
+  for (int i = 0; i < s.kept.shape.rank; ++i) {
+    if (s.kept.shape[i] > 1 && s.kept.strides[i] && s.kept.strides[i] < least) {
+      least = s.kept.strides[i];
+      kept_inside = true;
+    }
+  }
+  for (int i = 0; i < s.reduced.shape.rank; ++i) {
+    if (s.reduced.shape[i] > 1 && s.reduced.strides[i] < least) kept_inside = false;
+  }
+  return (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
+}
+
 // How a reduction is cut: results into ranges, or, when they are few, elements into groups. Depends
 // on sizes and layout only.
 struct Plan {
   bool columns;
   int64_t groups = 1, group_size;
-  Plan(const ReductionSpace& s) : group_size(s.length) {
-    bool kept_inside = false;
-    int64_t least = INT64_MAX;
-    for (int i = 0; i < s.kept.shape.rank; ++i) {
-      if (s.kept.shape[i] > 1 && s.kept.strides[i] && s.kept.strides[i] < least) {
-        least = s.kept.strides[i];
-        kept_inside = true;
-      }
-    }
-    for (int i = 0; i < s.reduced.shape.rank; ++i) {
-      if (s.reduced.shape[i] > 1 && s.reduced.strides[i] < least) kept_inside = false;
-    }
-    columns = (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
+  Plan(const ReductionSpace& s) : columns(by_columns(s)), group_size(s.length) {
     bool few = columns ? s.results < 4 * kTile : s.results < 8;
     int64_t work = s.results * s.length;
     if (few && work >= 2 * kGrain) {

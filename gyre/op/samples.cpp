@@ -1,6 +1,7 @@
 #include "gyre/op/samples.h"
 
 #include <cmath>
+#include <utility>
 
 #include "gyre/base/philox.h"
 
@@ -15,6 +16,18 @@ Tensor Samples::uniform(const Shape& shape, double low, double high) {
   Tensor t = empty(shape, DType::f64);
   double* p = t.data<double>();
   for (int64_t i = 0; i < t.numel(); ++i) p[i] = low + (high - low) * draw();
+  return t;
+}
+
+Tensor Samples::spread(int64_t n, double low, double high) {
+  Tensor t = uniform({n}, 0, 1);
+  double* p = t.data<double>();
+  for (int64_t i = 0; i < n; ++i) {
+    p[i] = low + (high - low) * (static_cast<double>(i) + p[i]) / static_cast<double>(n);
+  }
+  for (int64_t i = n; i-- > 1;) {
+    std::swap(p[i], p[static_cast<int64_t>(draw() * static_cast<double>(i + 1))]);
+  }
   return t;
 }
 

@@ -24,6 +24,8 @@ class Samples {
 
   /// f64, uniform in [low, high).
   Tensor uniform(const Shape& shape, double low = -1, double high = 1);
+  /// f64, one axis of n values, one from each n-th part of [low, high), in no order.
+  Tensor spread(int64_t n, double low, double high);
   /// i64, uniform in [low, high).
   Tensor integers(const Shape& shape, int64_t low, int64_t high);
   /// boolean, each true half the time.

@@ -72,6 +72,13 @@ void pointwise_samples(Samples& s) {
     }
     s.add(std::move(in));
   }
+  constexpr int64_t kPoints = 64;  // so that no part of the domain goes unseen
+  Tensors everywhere;
+  for (size_t k = 0; k < n; ++k) {
+    everywhere.push_back(kMasked && k == 0 ? s.mask({kPoints})
+                                           : s.spread(kPoints, Body::low, Body::high));
+  }
+  s.add(std::move(everywhere));
   if (n > 1) {
     Tensors in;
     for (size_t k = 0; k < n; ++k) in.push_back(s.uniform({static_cast<int64_t>(k) + 2}));

@@ -313,6 +313,10 @@ void samples(Samples& s) {
             box(causal));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})},
            box(AttentionAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({2, 5, 3})},
+           box(AttentionAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({1, 5, 3})},
+           box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({4}), s.uniform({4}), s.uniform({4})}, box(AttentionAttrs{}));
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
            box(AttentionAttrs{false, 0, -0.5}));

@@ -81,7 +81,8 @@ StridedLoop::StridedLoop(const Shape& space, std::span<const View* const> views)
     data[k] = views[k]->data;
     dtype[k] = views[k]->dtype;
   }
-  for (int i = 0; i < space.rank; ++i) {
+  bool empty = numel(space) == 0;  // its other sizes may be too large to multiply
+  for (int i = 0; i < space.rank && !empty; ++i) {
     if (space[i] == 1) continue;
     dims[rank] = space[i];
     for (int k = 0; k < operands; ++k) {
@@ -94,7 +95,7 @@ StridedLoop::StridedLoop(const Shape& space, std::span<const View* const> views)
   merge_axes();
   if (rank == 0) {
     rank = 1;
-    dims[0] = 1;
+    dims[0] = empty ? 0 : 1;
     for (int k = 0; k < operands; ++k) strides[k][0] = 1;
   }
 }

@@ -151,6 +151,17 @@ TEST(StridedLoop, MergesWhatLiesInOneStride) {
   EXPECT_EQ(loop.size(), 9000);
 }
 
+TEST(StridedLoop, EmptySpaceOfSizesThatCannotBeMultiplied) {
+  const Shape huge{int64_t{1} << 40, int64_t{1} << 40, 0};
+  Tensor x = empty(huge);
+  View v = view_of(x);
+  const View* views[] = {&v, &v};
+  StridedLoop loop(huge, views);
+  EXPECT_EQ(loop.size(), 0);
+  EXPECT_EQ(loop.rank, 1);
+  EXPECT_EQ((x + x).shape(), huge);
+}
+
 // Large enough to be written past the caches, with an end that fills no tile.
 TEST(Pointwise, StreamedResultsAreWhole) {
   const int64_t n = (int64_t{3} << 20) + 5;

@@ -78,6 +78,10 @@ TEST(Views, ExpandRepeats) {
   EXPECT_EQ(elements(expand(x, {2, -1, 2})),
             (std::vector<double>{0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(expand(x, {2, 3, 0}).numel(), 0);
+  Tensor one = counting({1});
+  EXPECT_EQ(expand(one, {1 << 30, 1 << 29}).numel(), int64_t{1} << 59);
+  EXPECT_EQ(code_of([&] { expand(one, {1 << 30, 1 << 30, 2}); }), Code::resource);
+  EXPECT_EQ(code_of([&] { expand(one, {int64_t{1} << 61}); }), Code::resource);
   EXPECT_EQ(broadcast_with(x, counting({2})).shape(), (Shape{3, 2}));
 }
 

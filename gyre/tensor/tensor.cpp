@@ -166,6 +166,11 @@ Tensor empty(const Shape& shape, DType dtype, Device device) {
 Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept) {
   check_shape(meta.shape, size_of(meta.dtype), "borrow");
+  if (reinterpret_cast<uintptr_t>(data) % size_of(meta.dtype) != 0) {
+    throw Error(Code::value, "borrow",
+                std::string("the address is no multiple of the size of ") + name_of(meta.dtype) +
+                    ": copy the bytes into a tensor");
+  }
   auto storage = make_ref<Storage>();
   storage->data = static_cast<std::byte*>(data);
   storage->bytes = static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype);

@@ -130,7 +130,9 @@ Tensor empty(const Meta& meta);
 Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});
 
 /// A tensor over bytes of somebody else: `release(owner)` is called when the last view is gone.
-/// Strides are in elements; may be unaligned. Error{value} for negative sizes.
+/// Strides are in elements. Error{value} for negative sizes and for an address that is no multiple
+/// of the element's size (kernels read whole elements: copy such bytes into a tensor instead); the
+/// owner then stays with the caller.
 Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept);
 

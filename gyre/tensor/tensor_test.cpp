@@ -82,14 +82,14 @@ TEST(Tensor, ViewsShareStorageFromAnOffset) {
 }
 
 TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
-  alignas(8) char bytes[41] = {};
+  alignas(8) char bytes[32] = {};
   static int given_back;
   given_back = 0;
   Meta meta;
   meta.shape = Shape{4};
   meta.dtype = DType::f64;
   {
-    Tensor t = borrow(bytes + 1, meta, Shape{1}, &given_back,
+    Tensor t = borrow(bytes, meta, Shape{1}, &given_back,
                       [](void* owner) noexcept { ++*static_cast<int*>(owner); });
     Tensor view = make_view(t, Shape{2}, Shape{2}, 1);
     t = {};
@@ -99,6 +99,31 @@ TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
   { Tensor unowned = borrow(bytes, meta, Shape{1}, nullptr, nullptr); }
   meta.shape = Shape{-1};
   EXPECT_EQ(error_of([&] { borrow(bytes, meta, Shape{1}, nullptr, nullptr); }).code, Code::value);
+}
+
+TEST(Tensor, BorrowsNoMisalignedElements) {
+  alignas(8) char bytes[16] = {};
+  static int given_back;
+  given_back = 0;
+  Meta meta;
+  meta.shape = Shape{1};
+  for (DType dtype : {DType::u8, DType::f16, DType::f32, DType::f64}) {
+    meta.dtype = dtype;
+    for (size_t at = 0; at < 8; ++at) {
+      auto take = [&] {
+        borrow(bytes + at, meta, Shape{1}, &given_back,
+               [](void* owner) noexcept { ++*static_cast<int*>(owner); });
+      };
+      int before = given_back;
+      if (at % size_of(dtype) == 0) {
+        take();
+        EXPECT_EQ(given_back, before + 1);
+      } else {
+        EXPECT_EQ(error_of(take).code, Code::value);
+        EXPECT_EQ(given_back, before);
+      }
+    }
+  }
 }
 
 TEST(Tensor, RefusesWhatDoesNotFit) {

@@ -9,9 +9,12 @@
 #include <exception>
 #include <mutex>
 #include <new>
-#include <system_error>
+#include <string>
 #include <thread>
 #include <utility>
+
+#include "gyre/base/error.h"
+#include "gyre/base/memory.h"
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -126,7 +129,7 @@ void Pool::grow(int workers) {
   for (; workers_ < workers; ++workers_) {
     try {
       std::thread([this] { work(); }).detach();
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       return;  // the threads there are do the work
     }
   }
@@ -208,13 +211,15 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
 // Never destroyed: workers use it until the process ends.
 std::atomic<Pool*> current_pool{nullptr};
 
-Pool& pool() {
+// nullptr when there is no memory for one.
+Pool* pool() {
   Pool* found = current_pool.load(std::memory_order_acquire);
-  if (found) return *found;
-  Pool* made = new Pool;
+  if (found) return found;
+  Pool* made = new (std::nothrow) Pool;
+  if (!made) return nullptr;
   if (!current_pool.compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
     delete made;
-    return *found;
+    return found;
   }
 #if defined(__linux__) && !defined(__EMSCRIPTEN__)
   // The child has no workers and perhaps locked mutexes: it leaves the old pool and makes its own.
@@ -222,7 +227,7 @@ Pool& pool() {
       nullptr, nullptr, [] { current_pool.store(nullptr, std::memory_order_relaxed); });
   static_cast<void>(registered);
 #endif
-  return *made;
+  return made;
 }
 
 class Scratch {
@@ -235,16 +240,19 @@ class Scratch {
   std::byte* at_least(size_t bytes) {
     if (bytes <= bytes_) return data_;
     release();
-    const size_t rounded = (bytes + 4095) / 4096 * 4096;
-    data_ = static_cast<std::byte*>(::operator new(rounded, kAlignment));
+    const size_t rounded = bytes | 4095;
+    data_ = static_cast<std::byte*>(system_allocate(rounded));
+    if (!data_) {
+      throw Error(Code::resource, "thread_scratch",
+                  "no memory for " + std::to_string(bytes) + " bytes of scratch");
+    }
     bytes_ = rounded;
     return data_;
   }
 
  private:
-  static constexpr std::align_val_t kAlignment{64};
   void release() {
-    if (data_) ::operator delete(data_, kAlignment);
+    if (data_) system_free(data_, bytes_);
     data_ = nullptr;
     bytes_ = 0;
   }
@@ -273,7 +281,8 @@ void parallel_for(int64_t n, int64_t grain, Range body) {
   if (grain < 1) grain = 1;
   const int64_t chunks = (n - 1) / grain + 1;
   const int threads = chunks == 1 || inside ? 1 : num_threads();
-  if (threads > 1 && pool().try_run(n, grain, chunks, threads, body)) return;
+  Pool* workers = threads > 1 ? pool() : nullptr;
+  if (workers && workers->try_run(n, grain, chunks, threads, body)) return;
   for (int64_t chunk = 0; chunk < chunks; ++chunk) {
     const int64_t begin = chunk * grain;
     body(begin, n - begin < grain ? n : begin + grain);

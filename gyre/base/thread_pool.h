@@ -17,7 +17,7 @@ using Range = FunctionRef<void(int64_t begin, int64_t end)>;
 /// Calls from inside a body, and calls while another user thread has the pool, run in line on the
 /// calling thread, chunk by chunk. If bodies throw, chunks not yet begun are dropped and the first
 /// exception is rethrown here. A body must not call fork(). The pool starts on first use and again
-/// in a forked child.
+/// in a forked child; without memory for it, or for more threads, the threads there are do the work.
 void parallel_for(int64_t n, int64_t grain, Range body);
 
 /// Threads that parallel_for may use, the calling one included; at least 1.
@@ -34,7 +34,7 @@ inline constexpr int kMaxThreads = 256;
 /// Working memory of the calling thread: at least `bytes`, on a 64-byte boundary, contents
 /// unspecified, valid until this thread's next call. For leaves only: whoever holds it must not call
 /// code that asks for it too. Grows to the largest request seen (meant for tiles of at most about
-/// 1 MiB) and is freed with the thread. Throws std::bad_alloc when it cannot grow.
+/// 1 MiB) and is freed with the thread. Error{resource} when it cannot grow.
 std::byte* thread_scratch(size_t bytes);
 
 }  // namespace gyre

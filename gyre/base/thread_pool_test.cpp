@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "gyre/base/error.h"
+
 #if defined(__SANITIZE_THREAD__)
 #define GYRE_TSAN 1
 #elif defined(__has_feature)
@@ -22,6 +24,9 @@
 #define GYRE_TSAN 1
 #endif
 #endif
+
+// A request that no machine can serve is answered by a null pointer, as without the sanitizer.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace gyre {
 namespace {
@@ -187,6 +192,18 @@ TEST(ThreadScratch, IsAlignedGrowsAndBelongsToTheThread) {
   std::thread([&] { other = thread_scratch(1 << 20); }).join();
   EXPECT_NE(other, nullptr);
   EXPECT_EQ(thread_scratch(1 << 20), large);
+}
+
+TEST(ThreadScratch, RefusesWhatNoMachineHas) {
+  for (size_t bytes : {SIZE_MAX, SIZE_MAX / 2}) {
+    try {
+      thread_scratch(bytes);
+      ADD_FAILURE() << bytes;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::resource);
+    }
+  }
+  EXPECT_NE(thread_scratch(100), nullptr);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "gyre/kernel/rowwise.h"
 
-#include <new>
+#include <exception>
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
@@ -302,7 +302,7 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
     run_forward<float>(job, across);
   }
   return {};
-} catch (const std::bad_alloc&) {
+} catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
   return {true, Code::resource, 0, 0, "no memory for scratch"};
 }
 

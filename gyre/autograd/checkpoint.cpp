@@ -20,19 +20,6 @@ class ObserverScope {
   SavingObserver* before_;
 };
 
-class GeneratorScope {
- public:
-  explicit GeneratorScope(const Generator& state) : before_(default_generator()) {
-    default_generator() = state;
-  }
-  ~GeneratorScope() { default_generator() = before_; }
-  GeneratorScope(const GeneratorScope&) = delete;
-  GeneratorScope& operator=(const GeneratorScope&) = delete;
-
- private:
-  Generator before_;
-};
-
 // Which of the inputs this tensor is, or -1.
 int position_in(Inputs in, const Tensor& t) {
   for (size_t i = 0; i < in.size(); ++i) {

@@ -36,4 +36,18 @@ struct Generator {
 Generator& default_generator() noexcept;
 void manual_seed(uint64_t seed) noexcept;
 
+/// Gives the thread another default generator, and the former one back at the end of the scope.
+class GeneratorScope {
+ public:
+  explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
+    default_generator() = now;
+  }
+  ~GeneratorScope() { default_generator() = before_; }
+  GeneratorScope(const GeneratorScope&) = delete;
+  GeneratorScope& operator=(const GeneratorScope&) = delete;
+
+ private:
+  Generator before_;
+};
+
 }  // namespace gyre

@@ -3,22 +3,12 @@
 #include <cstdint>
 #include <new>
 
-#include "gyre/base/tally.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define GYRE_KEEP_BLOCKS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GYRE_KEEP_BLOCKS 0
-#endif
-#endif
-#ifndef GYRE_KEEP_BLOCKS
-#define GYRE_KEEP_BLOCKS 1
-#endif
+#include "gyre/base/poison.h"
 
 namespace gyre {
 namespace {
 
+constexpr bool kKeepBlocks = !GYRE_ASAN;
 constexpr size_t kGranule = 64;
 constexpr size_t kClasses = kLargestSmallBlock / kGranule + 1;
 constexpr uint32_t kMostKept = 1024;  // blocks of one class a thread keeps
@@ -45,7 +35,7 @@ constexpr size_t class_of(size_t bytes) { return (bytes + kGranule - 1) / kGranu
 }  // namespace
 
 void* take_small_block(size_t bytes) noexcept {
-  if constexpr (!GYRE_KEEP_BLOCKS) return ::operator new(bytes, kAlignment, std::nothrow);
+  if constexpr (!kKeepBlocks) return ::operator new(bytes, kAlignment, std::nothrow);
   size_t c = class_of(bytes);
   if (void* block = lists.head[c]) {
     lists.head[c] = *static_cast<void**>(block);
@@ -57,7 +47,7 @@ void* take_small_block(size_t bytes) noexcept {
 
 void give_small_block(void* block, size_t bytes) noexcept {
   size_t c = class_of(bytes);
-  if (!GYRE_KEEP_BLOCKS || lists.closed || lists.count[c] == kMostKept) {
+  if (!kKeepBlocks || lists.closed || lists.count[c] == kMostKept) {
     ::operator delete(block, kAlignment);
     return;
   }

@@ -15,6 +15,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/memory.h"
+#include "gyre/base/poison.h"
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -238,7 +239,14 @@ class Scratch {
   ~Scratch() { release(); }
 
   std::byte* at_least(size_t bytes) {
-    if (bytes <= bytes_) return data_;
+    if (bytes > bytes_) grow(bytes);
+    ASAN_UNPOISON_MEMORY_REGION(data_, bytes);
+    ASAN_POISON_MEMORY_REGION(data_ + bytes, bytes_ - bytes);
+    return data_;
+  }
+
+ private:
+  void grow(size_t bytes) {
     release();
     const size_t rounded = bytes | 4095;
     data_ = static_cast<std::byte*>(system_allocate(rounded));
@@ -247,11 +255,9 @@ class Scratch {
                   "no memory for " + std::to_string(bytes) + " bytes of scratch");
     }
     bytes_ = rounded;
-    return data_;
   }
-
- private:
   void release() {
+    ASAN_UNPOISON_MEMORY_REGION(data_, bytes_);
     if (data_) system_free(data_, bytes_);
     data_ = nullptr;
     bytes_ = 0;

@@ -19,6 +19,10 @@ using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
 using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
 
+/// Results of at least this many bytes are streamed past the caches, which saves reading the lines
+/// first.
+inline constexpr int64_t kStreamBytes = int64_t{8} << 20;
+
 inline constexpr int kConvertDTypes = 0
 #define X(name, type, kind) +1
     GYRE_DTYPES(X)

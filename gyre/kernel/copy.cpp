@@ -10,8 +10,6 @@
 namespace gyre {
 namespace {
 
-// Copies larger than this go past the caches, which saves reading the target's lines first.
-constexpr int64_t kStreamBytes = int64_t{8} << 20;
 constexpr int kFrom = 0, kTo = 1;  // operands of the loop
 
 int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }

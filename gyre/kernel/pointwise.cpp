@@ -8,8 +8,6 @@
 namespace gyre {
 namespace {
 
-// Results larger than this are written past the caches, which saves reading the lines first.
-constexpr int64_t kStreamBytes = int64_t{8} << 20;
 
 bool mask_first(const OpDef& op) {
   return op.family.pointwise_spec.kind == PointwiseSpec::selection;

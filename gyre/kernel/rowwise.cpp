@@ -14,7 +14,6 @@ namespace {
 constexpr int64_t kLongRow = int64_t{1} << 16;
 constexpr int64_t kFewRows = 8;
 constexpr int64_t kMostGroups = 256;
-constexpr int64_t kStreamBytes = int64_t{8} << 20;
 
 int64_t axis_of(const void* attrs) { return *static_cast<const int64_t*>(attrs); }
 

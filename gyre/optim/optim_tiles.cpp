@@ -41,7 +41,7 @@ struct Optim {
     V scale(c.scale), l2(c.l2), beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2);
     V gain2(1 - c.beta2), rate(c.rate), root(c.root_correction), eps(c.eps), keep(c.keep);
     T* const arrays[] = {value, first, second};
-    walk(gradient, arrays, n, [&](V g, V(&x)[3]) GYRE_INLINE_LAMBDA {
+    walk(gradient, arrays, n, [&](V g, V(&x)[3]) GYRE_LAMBDA_INLINE {
       g = fma(l2, x[0], g * scale);
       x[1] = fma(beta1, x[1], gain1 * g);
       x[2] = fma(beta2, x[2], gain2 * g * g);
@@ -55,12 +55,12 @@ struct Optim {
     if (!velocity) {
       T* const arrays[] = {value};
       walk(gradient, arrays, n,
-           [&](V g, V(&x)[1]) GYRE_INLINE_LAMBDA { x[0] = x[0] - lr * fma(l2, x[0], g * scale); });
+           [&](V g, V(&x)[1]) GYRE_LAMBDA_INLINE { x[0] = x[0] - lr * fma(l2, x[0], g * scale); });
       return;
     }
     T* const arrays[] = {value, velocity};
     bool nesterov = c.nesterov;
-    walk(gradient, arrays, n, [&](V g, V(&x)[2]) GYRE_INLINE_LAMBDA {
+    walk(gradient, arrays, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
       g = fma(l2, x[0], g * scale);
       x[1] = fma(momentum, x[1], undamped * g);
       x[0] = x[0] - lr * (nesterov ? fma(momentum, x[1], g) : x[1]);
@@ -90,7 +90,7 @@ struct Optim {
   static void multiply(T* x, double by, int64_t n) noexcept {
     V f(by);
     T* const arrays[] = {x};
-    walk(x, arrays, n, [&](V, V(&v)[1]) GYRE_INLINE_LAMBDA { v[0] = v[0] * f; });
+    walk(x, arrays, n, [&](V, V(&v)[1]) GYRE_LAMBDA_INLINE { v[0] = v[0] * f; });
   }
 
   static constexpr OptimTile<T> tile() { return {adam, sgd, squares, multiply}; }

@@ -41,7 +41,7 @@ GYRE_INLINE Vec<double, W> pow_positive(Vec<double, W> x, Vec<double, W> y) {
 template <int W>
 GYRE_INLINE Vec<float, W> pow_positive(Vec<float, W> x, Vec<float, W> y) {
   return in_double<W>(
-      [](auto a, auto b) GYRE_INLINE_LAMBDA {
+      [](auto a, auto b) GYRE_LAMBDA_INLINE {
         using V = decltype(a);
         constexpr double kLn2 = 0.6931471805599453;
         auto [e, f] = log_parts_normal(a);

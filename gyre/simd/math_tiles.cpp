@@ -26,7 +26,7 @@ GYRE_INLINE void over_array(F f, const T* x, const T* y, T* out, int64_t n) {
 #define GYRE_MATH_TILES(name, call)                                                              \
   template <class T>                                                                             \
   void name##_array(const T* x, const T* y, T* out, int64_t n) noexcept {                        \
-    over_array<T>([](auto a, [[maybe_unused]] auto b) GYRE_INLINE_LAMBDA { return call; }, x, y, \
+    over_array<T>([](auto a, [[maybe_unused]] auto b) GYRE_LAMBDA_INLINE { return call; }, x, y, \
                   out, n);                                                                       \
   }
 #define GYRE_MATH1(name, bound, reference) GYRE_MATH_TILES(name, name(a))

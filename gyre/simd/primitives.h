@@ -20,7 +20,7 @@
 #define GYRE_RAW_SCALAR 0
 #endif
 /// After a lambda's parameters: the lambda is always inlined too.
-#define GYRE_INLINE_LAMBDA __attribute__((always_inline))
+#define GYRE_LAMBDA_INLINE __attribute__((always_inline))
 
 namespace gyre {
 namespace {

@@ -34,6 +34,3 @@ template <size_t N>
 using MakeSequence = typename detail::SequenceOf<N>::Type;
 
 }  // namespace gyre
-
-/// Goes after a lambda's parameters where it must vanish into its caller.
-#define GYRE_LAMBDA_INLINE __attribute__((always_inline))

@@ -8,23 +8,9 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/memory.h"
+#include "gyre/base/poison.h"
 #include "gyre/base/small_blocks.h"
 #include "gyre/base/tally.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GYRE_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define GYRE_ASAN 1
-#endif
-#ifdef GYRE_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
 
 namespace gyre::allocator {
 namespace {

@@ -21,18 +21,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Gives the thread's generator back when the training is over.
-class GeneratorScope {
- public:
-  explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
-    default_generator() = now;
-  }
-  ~GeneratorScope() { default_generator() = before_; }
-
- private:
-  Generator before_;
-};
-
 // The parameters with two or more dimensions, or the others.
 std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
   std::vector<Tensor> chosen;

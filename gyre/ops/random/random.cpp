@@ -135,15 +135,15 @@ void floats_samples(Samples& s) {
 // ---- randn ----
 
 // Elements 2i and 2i + 1 are the two normals of pair i, whose radius comes from the first number of
-// the pair and whose angle from the second.
+// the pair and whose angle from the second; number(i) lies in (0, 1].
 template <class Number>
 void normal_pairs(int64_t n, Number number, double* to) {
   constexpr int64_t kPairs = kTile / 2;
   double u[kPairs], t[kPairs], both[kTile];
   int64_t pairs = (n + 1) / 2, padded = (pairs + kNormalStep - 1) / kNormalStep * kNormalStep;
   for (int64_t i = 0; i < padded; ++i) {
-    u[i] = i < pairs ? number(2 * i, 1) : 1;
-    t[i] = i < pairs ? number(2 * i + 1, 0) : 0;
+    u[i] = i < pairs ? number(2 * i) : 1;
+    t[i] = i < pairs ? number(2 * i + 1) : 1;
   }
   random_tiles().normals(u, t, both, padded);
   for (int64_t i = 0; i < n; ++i) to[i] = both[i / 2 + (i % 2 ? padded : 0)];
@@ -156,16 +156,15 @@ Status randn_cpu(const OpDef&, const KernelArgs& args) noexcept {
     generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
       normal_pairs(
           n,
-          [w](int64_t i, int more) {
-            return static_cast<double>((word_pair(w + 2 * i) >> 11) + static_cast<uint64_t>(more)) *
-                   0x1p-53;
+          [w](int64_t i) {
+            return static_cast<double>((word_pair(w + 2 * i) >> 11) + 1) * 0x1p-53;
           },
           static_cast<double*>(to));
     });
   } else {
     generate(a, args.out[0], Compute::f64, 1, [](const uint32_t* w, int64_t n, void* to) {
       normal_pairs(
-          n, [w](int64_t i, int more) { return (static_cast<double>(w[i]) + more) * 0x1p-32; },
+          n, [w](int64_t i) { return (static_cast<double>(w[i]) + 1) * 0x1p-32; },
           static_cast<double*>(to));
     });
   }

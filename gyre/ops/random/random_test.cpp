@@ -102,7 +102,7 @@ TEST(Normal, IsTheBoxMullerTransform) {
                                 : i == 2 ? 1 - 0x1p-53
                                          : (w[0] + 1.) * 0x1p-32;
     t[static_cast<size_t>(i)] = i < 65   ? static_cast<double>(i) / 65
-                                : i < 73 ? (i - 65) / 8.
+                                : i < 74 ? (i - 65) / 8.
                                          : w[1] * 0x1p-32;
   }
   random_tiles().normals(u.data(), t.data(), out.data(), n);

@@ -2,6 +2,8 @@
 
 #include <mutex>
 
+#include "gyre/base/fork.h"
+
 namespace gyre {
 
 constinit thread_local TallySlot tally_slot{};
@@ -11,6 +13,31 @@ namespace {
 constinit std::mutex mutex;
 constinit TallySlot* slots = nullptr;
 constinit std::atomic<int64_t> ended[kTallies]{};
+constinit std::atomic<bool> watches_forks{false};
+
+void keep(const TallySlot& s) {
+  for (int i = 0; i < kTallies; ++i) {
+    ended[i].fetch_add(s.values[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
+}
+
+// The other threads do not live in the child, and new ones may get the memory of their slots.
+void keep_own_slot_only() {
+  for (TallySlot* s = slots; s; s = s->next) {
+    if (s != &tally_slot) keep(*s);
+  }
+  tally_slot.next = tally_slot.previous = nullptr;
+  slots = tally_slot.state == TallySlot::listed ? &tally_slot : nullptr;
+}
+
+void watch_forks() {
+  if (watches_forks.exchange(true, std::memory_order_relaxed)) return;
+  at_fork([] { mutex.lock(); }, [] { mutex.unlock(); },
+          [] {
+            keep_own_slot_only();
+            mutex.unlock();
+          });
+}
 
 // Keeps an ending thread's counts.
 struct Keeper {
@@ -18,7 +45,7 @@ struct Keeper {
   ~Keeper() {
     std::lock_guard lock(mutex);
     TallySlot& s = tally_slot;
-    for (int i = 0; i < kTallies; ++i) ended[i].fetch_add(s.values[i].load());
+    keep(s);
     (s.previous ? s.previous->next : slots) = s.next;
     if (s.next) s.next->previous = s.previous;
     s.state = TallySlot::ended;
@@ -35,6 +62,7 @@ void tally_slowly(Tally which, int64_t by) noexcept {
     return;
   }
   keeper.touched = true;
+  watch_forks();
   {
     std::lock_guard lock(mutex);
     s.next = slots;

@@ -14,11 +14,11 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/fork.h"
 #include "gyre/base/memory.h"
 #include "gyre/base/poison.h"
 
 #if defined(__linux__)
-#include <pthread.h>
 #include <sched.h>
 #endif
 
@@ -211,6 +211,7 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
 
 // Never destroyed: workers use it until the process ends.
 std::atomic<Pool*> current_pool{nullptr};
+std::atomic<bool> watches_forks{false};
 
 // nullptr when there is no memory for one.
 Pool* pool() {
@@ -222,12 +223,10 @@ Pool* pool() {
     delete made;
     return found;
   }
-#if defined(__linux__) && !defined(__EMSCRIPTEN__)
   // The child has no workers and perhaps locked mutexes: it leaves the old pool and makes its own.
-  static const int registered = pthread_atfork(
-      nullptr, nullptr, [] { current_pool.store(nullptr, std::memory_order_relaxed); });
-  static_cast<void>(registered);
-#endif
+  if (!watches_forks.exchange(true)) {
+    at_fork(nullptr, nullptr, [] { current_pool.store(nullptr, std::memory_order_relaxed); });
+  }
   return made;
 }
 

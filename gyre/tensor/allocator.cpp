@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/base/fork.h"
 #include "gyre/base/memory.h"
 #include "gyre/base/poison.h"
 #include "gyre/base/small_blocks.h"
@@ -50,6 +51,7 @@ struct Pool {
   Block* head[kClasses] = {};
 };
 constinit Pool pool;
+constinit std::atomic<bool> watches_forks{false};
 constinit std::atomic<size_t> in_use{0}, peak{0}, cached{0}, limit{0};
 constinit std::atomic<uint64_t> from_system{0};
 
@@ -67,6 +69,12 @@ bool must_fail() noexcept {
     return must_fail();
   }
   return left > 0 && until_failure.fetch_sub(1, std::memory_order_relaxed) == 1;
+}
+
+// A forked child finds the lists whole and the mutex free.
+void watch_forks() noexcept {
+  if (watches_forks.exchange(true, std::memory_order_relaxed)) return;
+  at_fork([] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); }, [] { pool.mutex.unlock(); });
 }
 
 Block* take(Class c) noexcept {
@@ -87,6 +95,7 @@ bool over_limit(size_t more) noexcept {
 }
 
 void* from_the_system(Class c) noexcept {
+  watch_forks();
   if (over_limit(c.bytes)) empty_cache();
   if (over_limit(c.bytes)) return nullptr;
   void* block = system_allocate(c.bytes);

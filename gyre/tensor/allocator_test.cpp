@@ -1,8 +1,10 @@
 #include "gyre/tensor/allocator.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -12,6 +14,14 @@
 #include "gyre/base/error.h"
 #include "gyre/base/small_blocks.h"
 #include "gyre/tensor/tensor.h"
+
+#if defined(__SANITIZE_THREAD__)
+#define GYRE_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GYRE_TSAN 1
+#endif
+#endif
 
 // A request that no machine can serve is answered by a null pointer, as without the sanitizer.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
@@ -186,6 +196,47 @@ TEST(Allocator, ThreadsShareIt) {
   }
   for (auto& t : threads) t.join();
   EXPECT_EQ(allocator::stats().in_use, before);
+}
+
+// Allocates, counts, and does both in a new thread, which may get the memory of one that is gone.
+int use_in_child() {
+  alarm(20);
+  int64_t before = live_tensors();
+  for (int64_t n : {10, 5000, 100000}) {
+    Tensor x = empty(Shape{n});
+    std::memset(x.bytes(), 1, x.impl()->storage->bytes);
+    if (live_tensors() != before + 1) return 1;
+  }
+  std::thread([] { empty(Shape{5000}); }).join();
+  allocator::empty_cache();
+  return live_tensors() == before ? 0 : 2;
+}
+
+TEST(Allocator, AForkedChildGoesOnWhileOtherThreadsAllocate) {
+#ifdef GYRE_TSAN
+  GTEST_SKIP() << "ThreadSanitizer ends a forked child that starts threads";
+#endif
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&stop] {
+      while (!stop) {
+        for (int i = 0; i < 100; ++i) empty(Shape{5000});
+        std::thread([] { empty(Shape{5000}); }).join();
+        live_tensors();
+      }
+    });
+  }
+  for (int i = 0; i < 50; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(use_in_child());
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    if (::testing::Test::HasFailure()) break;
+  }
+  stop = true;
+  for (auto& t : threads) t.join();
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+#include "gyre/base/fork.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+namespace gyre {
+
+void at_fork([[maybe_unused]] void (*before)(), [[maybe_unused]] void (*in_parent)(),
+             [[maybe_unused]] void (*in_child)()) noexcept {
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
+  pthread_atfork(before, in_parent, in_child);
+#endif
+}
+
+}  // namespace gyre

@@ -1,6 +1,7 @@
 #include "gyre/ops/linalg/gemm.h"
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 
 #include "gyre/base/cpu.h"
@@ -403,6 +404,7 @@ Gemm<T> normalised(Gemm<T> g) {
   if (g.m <= 1 && g.a_col != 1) g.a_row = 1;
   if (g.n <= 1 && g.b_row != 1) g.b_col = 1;
   if (g.k <= 1 && g.b_col != 1) g.b_row = 1;
+  assert((g.a_row == 1 || g.a_col == 1) && (g.b_row == 1 || g.b_col == 1));
   return g;
 }
 

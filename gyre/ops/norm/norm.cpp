@@ -30,6 +30,9 @@ void axis_samples(Samples& s) {
   s.add({s.uniform({2, 70}, -4, 4)}, with(1));
   s.add({s.uniform({2, 9, 40}, -4, 4)}, with(1));
   s.add({s.uniform({1}, -4, 4)}, with(0));
+  if constexpr (requires(Attrs a) { a.keepdim; }) {
+    s.add({s.uniform({3, 5, 4}, -4, 4)}, box(Attrs{1, true}));
+  }
   s.extreme({s.values({1e4, -1e4, 1e4 - 1})}, with(0));
   s.refuse(Code::index, {s.uniform({2, 3})}, with(2));
   s.refuse(Code::value, {s.uniform({2, 0})}, with(1));

@@ -1,20 +1,21 @@
 #include "gyre/autograd/node_vjp.h"
 
-#include "gyre/autograd/alias.h"
 #include "gyre/autograd/backward_pass.h"
+#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 namespace {
 
 // The operands for a second run of the op, cut off from their history: the inner pass ends at them.
-// When recording, an alias leads the results back to that history.
+// When recording, a view with a node of its own leads the results back to that history: a pass that
+// asks for the gradient of the view stops there.
 Tensors fresh_operands(const VjpArgs& a, bool record) {
   Tensors operands(a.in.size());
   for (size_t i = 0; i < a.in.size(); ++i) {
     const Tensor& x = a.in[i];
     if (!x) continue;
     if (record && x.tracked()) {
-      operands[i] = a.wanted[i] ? alias(x) : x;
+      operands[i] = a.wanted[i] ? reshape(x, x.shape()) : x;
     } else {
       operands[i] = x.detach();
       operands[i].impl()->requires_grad = a.wanted[i];

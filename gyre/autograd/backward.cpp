@@ -58,6 +58,7 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
           "a floating dtype", name_of(output.dtype()));
     }
     if (!output.tracked()) continue;
+    check_history(output, op);
     roots.outputs.push_back(output);
     roots.seeds.push_back(seed_of(op, output, cotangents.empty() ? Tensor() : cotangents[i]));
   }

@@ -18,6 +18,10 @@ struct Remains : RefCounted {
 constinit thread_local Remains* waiting = nullptr;
 constinit thread_local bool draining = false;
 
+uint32_t recorded_writes(const Tensor& t) {
+  return t.impl()->storage->recorded_writes.load(std::memory_order_relaxed);
+}
+
 }  // namespace
 
 bool grad_enabled() noexcept { return enabled; }
@@ -56,6 +60,16 @@ Edge edge_to(const Tensor& t) {
   return edge;
 }
 
+void check_history(const Tensor& t, const char* op) {
+  if (!t) return;
+  const TensorImpl& impl = *t.impl();
+  if (!impl.node || impl.history_at == recorded_writes(t)) return;
+  throw Error(
+      Code::value, op,
+      "a tensor that shares this one's memory was changed in place, which this one's history "
+      "does not know: make the view anew, or change under NoGrad");
+}
+
 SavingObserver* saving_observer() noexcept { return observer; }
 void set_saving_observer(SavingObserver* o) noexcept { observer = o; }
 
@@ -92,6 +106,7 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
   t.impl()->is_view = false;
   t.impl()->node = history.node;
   t.impl()->output = history.output;
+  t.impl()->history_at = recorded_writes(t);
   return t;
 }
 
@@ -109,7 +124,9 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
   node->attrs = attrs;
   node->sequence = next_sequence.fetch_add(1, std::memory_order_relaxed);
   for (size_t i = 0; i < in.size(); ++i) {
-    node->inputs.push_back(op.args.of(i).differentiable ? edge_to(in[i]) : Edge{});
+    const Arg& arg = op.args.of(i);
+    if (arg.differentiable) check_history(in[i], op.name);
+    node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i] ? in[i].meta() : Meta{});
     if (op.saves_in) {
       bool needed = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);
@@ -125,6 +142,7 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
     if (is_floating(out[i].dtype())) {
       out[i].impl()->node = node;
       out[i].impl()->output = static_cast<uint32_t>(i);
+      out[i].impl()->history_at = recorded_writes(out[i]);
     }
   }
 }

@@ -16,6 +16,10 @@ struct Edge {
 /// The edge that leads to a tensor's history.
 Edge edge_to(const Tensor& t);
 
+/// Error{value} naming `op` when the values of t were changed in place through another tensor after
+/// its history was recorded.
+void check_history(const Tensor& t, const char* op);
+
 /// Gives values back that were not kept (autograd/checkpoint.h).
 struct SavedSource : RefCounted {
   /// Value `number`, without history.

@@ -23,12 +23,13 @@ struct Meta {
 };
 
 /// Bytes that tensors share. `version` counts in-place writes, so that backward notices when a value
-/// it needs is gone.
+/// it needs is gone; `recorded_writes` those made while gradients were recorded, so that the other
+/// tensors of these bytes are known to have an outdated history.
 struct Storage : RefCounted {
   std::byte* data = nullptr;
   size_t bytes = 0;
   Device device;
-  std::atomic<uint32_t> version{0};
+  std::atomic<uint32_t> version{0}, recorded_writes{0};
   void (*release)(Storage&) noexcept = nullptr;
   void* owner = nullptr;
   ~Storage() override;
@@ -42,8 +43,9 @@ struct TensorImpl : RefCounted {
   Shape strides;       ///< in elements
   int64_t offset = 0;  ///< in elements
   Ref<Storage> storage;
-  Ref<RefCounted> node;  ///< the Node (op/node.h) whose output this is, if recorded
-  uint32_t output = 0;   ///< which output
+  Ref<RefCounted> node;     ///< the Node (op/node.h) whose output this is, if recorded
+  uint32_t output = 0;      ///< which output
+  uint32_t history_at = 0;  ///< the storage's recorded_writes when `node` was told
   bool requires_grad = false;
   bool is_view = false;  ///< made by a view op of another tensor
   Ref<TensorImpl> grad;

@@ -128,6 +128,52 @@ TEST(Gradients, AnOverwrittenValueIsNoticed) {
   EXPECT_EQ(code_of([&] { select(y, {0, 1}).backward(); }), Code::value);
 }
 
+// In recorded ops and as roots of backward.
+void expect_outdated(const Tensor& t) {
+  EXPECT_EQ(code_of([&] { t* Tensor(2.0); }), Code::value);
+  EXPECT_EQ(code_of([&] { slice(t, {.stop = 1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { backward(Tensors{t}, Tensors{ones(t.shape(), {t.dtype()})}); }),
+            Code::value);
+  NoGrad quiet;
+  EXPECT_EQ((t * Tensor(2.0)).shape(), t.shape());
+}
+
+TEST(Gradients, AViewOfAChangedBaseIsOutdated) {
+  Tensor a = counting({3}).set_requires_grad(), b = counting({3}).set_requires_grad();
+  Tensor x = clone(a), view = slice(x, {.start = 1}), of_view = slice(view, {.start = 1});
+  copy_(x, b);
+  expect_outdated(view);
+  expect_outdated(of_view);
+  Tensor anew = slice(x, {.start = 2});
+  backward(Tensors{anew}, Tensors{ones({1}, {DType::f64})});
+  EXPECT_FALSE(a.grad());
+  EXPECT_EQ(elements(b.grad()), (std::vector<double>{0, 0, 1}));
+  fill_(x, 1);
+  expect_outdated(anew);
+}
+
+TEST(Gradients, ABaseChangedThroughAnUntrackedViewIsOutdated) {
+  Tensor a = counting({3}).set_requires_grad();
+  Tensor x = clone(a), untracked = slice(x.detach(), {.start = 1});
+  fill_(untracked, 7);
+  expect_outdated(x);
+  Tensor plain = counting({3}), view = slice(plain, {.start = 1});
+  EXPECT_EQ(code_of([&] { copy_(plain, a); }), Code::value);
+  view = {};
+  copy_(plain, a);
+  EXPECT_TRUE(plain.tracked());
+}
+
+TEST(Gradients, WritesUnderNoGradLeaveHistories) {
+  Tensor a = counting({3}).set_requires_grad(), view = slice(a, {.start = 1});
+  {
+    NoGrad quiet;
+    fill_(a, 3);
+  }
+  select(view * view, {0, 0}).backward();
+  EXPECT_EQ(elements(a.grad()), (std::vector<double>{0, 6, 0}));
+}
+
 TEST(Gradients, DropoutRepeatsItsMask) {
   Tensor x = ones({1000}).set_requires_grad();
   Generator g{3, 0};

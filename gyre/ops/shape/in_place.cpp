@@ -24,8 +24,10 @@ void check_writable(const Tensor& x, const char* op) {
 }
 
 void take_history(const Tensor& x, const Tensor& from) {
-  x.impl()->node = from ? from.impl()->node : Ref<RefCounted>();
-  x.impl()->output = from ? from.impl()->output : 0;
+  TensorImpl& impl = *x.impl();
+  impl.history_at = impl.storage->recorded_writes.fetch_add(1, std::memory_order_relaxed) + 1;
+  impl.node = from ? from.impl()->node : Ref<RefCounted>();
+  impl.output = from ? from.impl()->output : 0;
 }
 
 }  // namespace
@@ -38,6 +40,10 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
   }
   if (x.impl()->is_view && (x.tracked() || gains_history)) {
     throw Error(Code::value, op, "a view cannot be changed in place while gradients are recorded");
+  }
+  if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
+    throw Error(Code::value, op,
+                "other tensors share this one's memory and would miss the history it gains");
   }
 }
 

@@ -3,7 +3,10 @@
 
 // Writes into a tensor that exists, and so into everything that shares its storage. The storage's
 // version goes up, by which backward notices that a value it needs is gone. Refused with Error{value}
-// while gradients are recorded: leaves that require one, and views of tracked tensors.
+// while gradients are recorded: leaves that require one, views of tracked tensors, and tracked values
+// for an untracked tensor with views. A tensor with a history whose memory was written through another
+// one while gradients were recorded is outdated: recorded ops and backward refuse it. Under NoGrad
+// histories stay as they are.
 
 namespace gyre {
 

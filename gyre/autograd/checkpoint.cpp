@@ -49,7 +49,7 @@ class Region final : public SavedSource {
   class First;
   class Second;
 
-  const Tensors& inputs();
+  Tensor input(size_t i);
   void run_again();
 
   Ref<const CheckpointBody> body_;
@@ -60,8 +60,7 @@ class Region final : public SavedSource {
   uint32_t handed_out_ = 0;     // numbers in nodes
 
   // what is in memory during backward
-  Tensors restored_inputs_;
-  Tensors values_;
+  SmallVector<SavedTensor, 4> restored_inputs_, values_;
   uint32_t outstanding_ = 0;
 };
 
@@ -102,7 +101,8 @@ class Region::Second final : public SavingObserver {
                   "the second run of the body differs from the first: value " + std::to_string(i) +
                       " that it keeps is " + to_string(t.shape()) + " " + name_of(t.dtype()));
     }
-    region_.values_.push_back(t.detach());
+    region_.values_.push_back(saved);
+    region_.values_.back().data = t.detach();
   }
 
  private:
@@ -116,17 +116,24 @@ Tensors Region::first_run(Inputs in) {
   return (*body_)(in);
 }
 
-const Tensors& Region::inputs() {
+// Asks for each input once, and looks each time whether it was overwritten since.
+Tensor Region::input(size_t i) {
   if (restored_inputs_.empty()) {
-    for (const SavedTensor& saved : inputs_) restored_inputs_.push_back(saved.value("checkpoint"));
+    for (const SavedTensor& saved : inputs_) {
+      SavedTensor kept;
+      kept.data = saved.value("checkpoint");
+      if (kept.data) kept.version = kept.data.impl()->storage->version.load();
+      restored_inputs_.push_back(std::move(kept));
+    }
   }
-  return restored_inputs_;
+  return restored_inputs_[i].value("checkpoint");
 }
 
 void Region::run_again() {
   Tensors in;
-  for (size_t i = 0; i < inputs().size(); ++i) {
-    in.push_back(inputs()[i] ? inputs()[i].detach() : Tensor());
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    Tensor x = input(i);
+    in.push_back(x ? x.detach() : Tensor());
     if (tracked_[i]) in.back().impl()->requires_grad = true;
   }
   values_.clear();
@@ -148,11 +155,12 @@ Tensor Region::restore(uint32_t number) {
   if (outstanding_ == 0) outstanding_ = handed_out_;
   Tensor value;
   if (number < inputs_.size()) {
-    value = inputs()[number];
+    value = input(number);
   } else {
     size_t i = number - inputs_.size();
-    if (i >= values_.size() || !values_[i]) run_again();
-    value = std::move(values_[i]);
+    if (i >= values_.size() || !values_[i].data) run_again();
+    value = values_[i].value("checkpoint");
+    values_[i] = {};
   }
   if (--outstanding_ == 0) {
     values_.clear();

@@ -249,5 +249,23 @@ TEST(Checkpoint, OverwrittenInputIsAnError) {
   }
 }
 
+TEST(Checkpoint, InputOverwrittenAfterAPassOverAPartIsAnError) {
+  Tensor x = leaf({0.5});
+  Tensors y = checkpoint(
+      [](Inputs in) -> Tensors {
+        return {exp(in[0]), in[0] * in[0]};
+      },
+      Inputs(&x, 1));
+  Tensor g = grad(y[0], x, {.retain_graph = true});
+  EXPECT_EQ(values(g), values(exp(x)));
+  x.impl()->storage->version.fetch_add(1);
+  try {
+    y[1].backward();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::value);
+  }
+}
+
 }  // namespace
 }  // namespace gyre

@@ -12,14 +12,6 @@ extern const OpDef add_def;
 
 namespace {
 
-// Nobody but the caller's `handles` can see the elements, and they are all that the storage holds.
-bool is_sole_owner(const Tensor& t, uint32_t handles = 1) {
-  const TensorImpl& impl = *t.impl();
-  return impl.refs.load(std::memory_order_acquire) == handles && impl.storage.unique() &&
-         t.is_contiguous() &&
-         impl.storage->bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
-}
-
 // to = a + b, where `to` is one of the two.
 void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
   const Tensor in[] = {a, b};
@@ -28,6 +20,15 @@ void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
 }
 
 }  // namespace
+
+bool is_sole_owner(const Tensor& t, uint32_t handles) {
+  const TensorImpl& impl = *t.impl();
+  const Storage& storage = *impl.storage;
+  bool borrowed = storage.owner || !storage.release;  // who lent it may look at it
+  return impl.refs.load(std::memory_order_acquire) == handles && impl.storage.unique() &&
+         !borrowed && t.is_contiguous() &&
+         storage.bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
+}
 
 Tensor conform(Tensor g, const Meta& value) {
   bool cast = g.dtype() != value.dtype;

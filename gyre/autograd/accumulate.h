@@ -3,6 +3,10 @@
 
 namespace gyre {
 
+/// True when nobody but the caller's `handles` can see the elements of t, and they are all that its
+/// storage holds, in order: memory that may be overwritten. Never so for borrowed memory.
+bool is_sole_owner(const Tensor& t, uint32_t handles = 1);
+
 /// A cotangent as the value it belongs to has it: summed over the axes along which that value was
 /// broadcast, and cast to its dtype.
 Tensor conform(Tensor cotangent, const Meta& value);

@@ -483,5 +483,15 @@ TEST(Threads, GradientsBySharedLeaves) {
   other.join();
 }
 
+TEST(Backward, DoesNotWriteIntoBorrowedGradients) {
+  alignas(8) double lent[] = {1, 2};
+  Tensor x = leaf({3, 4});
+  x.set_grad(borrow(lent, x.meta(), Shape{1}, nullptr, nullptr));
+  backward(Tensors{x * 2.0}, Tensors{of({1, 1})});
+  EXPECT_EQ(values(x.grad()), (Values{3, 4}));
+  EXPECT_EQ(lent[0], 1);
+  EXPECT_EQ(lent[1], 2);
+}
+
 }  // namespace
 }  // namespace gyre

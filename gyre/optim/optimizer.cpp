@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "gyre/autograd/accumulate.h"
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -177,8 +178,8 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm) {
   ParameterWalk walk;
   for (const Tensor& p : parameters) {
     Tensor g = p.grad();
-    if (g && !g.is_contiguous()) {
-      g = contiguous(g);
+    if (g && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
+      g = clone(g);
       p.impl()->grad = g.ref();
     }
     walk.add(g ? g.numel() : 0);

@@ -151,6 +151,21 @@ TEST(Optimizer, ClipsByTheNormOfAllGradients) {
   EXPECT_EQ(code_of([&] { clip_grad_norm(std::vector<Tensor>{a}, 0); }), Code::value);
 }
 
+TEST(Optimizer, ClipsAGradientThatParametersShareOnceForEach) {
+  Tensor a = leaf({2}, 1), b = leaf({2}, 2), c = leaf({2}, 3), shared = full({2}, 3);
+  alignas(8) float lent[2] = {3, 3};
+  a.set_grad(shared);
+  b.set_grad(shared);
+  c.set_grad(borrow(lent, shared.meta(), Shape{1}, nullptr, nullptr));
+  double norm = clip_grad_norm(std::vector<Tensor>{a, b, c}, 1);
+  EXPECT_NEAR(norm, std::sqrt(54), 1e-6);
+  for (const Tensor& p : {a, b, c}) {
+    for (double g : to_vector<double>(p.grad())) EXPECT_NEAR(g, 3 / norm, 1e-6);
+  }
+  EXPECT_EQ(to_vector<double>(shared), (std::vector<double>{3, 3}));
+  EXPECT_EQ(lent[0], 3);
+}
+
 TEST(Optimizer, LeavesAllAloneWhenTheGradientIsNotFinite) {
   Tensor a = leaf({3}, 1), b = leaf({5}, 2);
   set_gradient(a, 3);

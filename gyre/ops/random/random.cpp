@@ -305,15 +305,11 @@ void dropout_samples(Samples& s) {
 
 // ---- generators ----
 
-// Takes the words of n elements from the generator.
-Generator take(Generator* generator, int64_t n, int64_t each) {
-  Generator& g = generator ? *generator : default_generator();
-  Generator taken = g;
+// Takes the words of n elements. Called once a result is made: a refused call takes nothing.
+void take(Generator& g, int64_t n, int64_t each) {
   g.offset += (static_cast<uint64_t>(n) * static_cast<uint64_t>(each) + 3) / 4;
-  return taken;
 }
 
-// The call's result is made before the generator moves: a refused call takes nothing.
 template <class A>
 Tensor make(const OpDef& op, A attrs, int64_t each, const TensorOptions& options) {
   if (options.device.kind != Device::cpu) {
@@ -325,7 +321,7 @@ Tensor make(const OpDef& op, A attrs, int64_t each, const TensorOptions& options
   attrs.dtype = options.dtype;
   Tensor t = apply_one(op, Inputs(), box(attrs));
   if (options.requires_grad) t.set_requires_grad();
-  take(&g, t.numel(), each);
+  take(g, t.numel(), each);
   return t;
 }
 
@@ -396,8 +392,10 @@ Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
 Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
   check_probability(dropout_def, p);
   if (!training || p == 0) return x;
-  Generator g = take(generator, x.numel(), 1);
-  return dropout(x, {p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
+  Generator& g = generator ? *generator : default_generator();
+  Tensor y = dropout(x, {p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
+  take(g, x.numel(), 1);
+  return y;
 }
 
 }  // namespace gyre

@@ -160,6 +160,16 @@ TEST(Dropout, DropsAndScales) {
   EXPECT_EQ(code_of([&] { dropout(x, -1, false); }), Code::value);
 }
 
+TEST(Dropout, ARefusedCallTakesNoNumbers) {
+  Generator g{46, 5};
+  EXPECT_EQ(code_of([&] { dropout(full({9}, 3), 2, true, &g); }), Code::value);
+  EXPECT_EQ(code_of([&] { dropout(full({9}, 3, {DType::i64}), 0.5, true, &g); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { dropout(Tensor(), 0.5, true, &g); }), Code::value);
+  EXPECT_EQ(g.offset, 5u);
+  dropout(full({9}, 3), 0.5, true, &g);
+  EXPECT_EQ(g.offset, 8u);
+}
+
 TEST(Dropout, TheMaskDependsOnPlacesOnly) {
   DropoutAttrs attrs{0.3, 5, 11};
   Samples s;

@@ -94,8 +94,9 @@ struct RowStages {
                    int64_t n) noexcept;
 };
 
-/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does
-/// `kLanes<T>` rows (GYRE_VBYTES / sizeof(T)). Per-row numbers are arrays of that many doubles.
+/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one vector
+/// of rows, GYRE_VBYTES / sizeof(T) of the tile's instruction set. Per-row numbers are arrays of that
+/// many doubles.
 template <class T>
 struct AcrossArgs {
   const void* attrs;

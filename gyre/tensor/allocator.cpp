@@ -25,21 +25,31 @@ struct Class {
   size_t bytes;
 };
 
-// Class sizes: multiples of 64 up to 512, then eight steps to each doubling.
+// Sizes: multiples of 64 up to 512, then eight steps to each doubling.
+constexpr Class class_at(int index) {
+  size_t base = index < kSteps ? 0 : kSmallest * kSteps << (index / kSteps - 1);
+  size_t step = index < kSteps ? kSmallest : base / kSteps;
+  return {index, base + (static_cast<size_t>(index % kSteps) + 1) * step};
+}
+
+// The smallest class that holds so many bytes.
 constexpr Class class_of(size_t bytes) {
   if (bytes <= kSmallest * kSteps) {
-    size_t k = bytes ? (bytes + kSmallest - 1) / kSmallest : 1;
-    return {static_cast<int>(k) - 1, k * kSmallest};
+    return class_at(bytes ? static_cast<int>((bytes - 1) / kSmallest) : 0);
   }
   int exponent = std::bit_width(bytes - 1) - 1;
-  size_t step = (size_t{1} << exponent) / kSteps;
-  size_t k = (bytes - 1 - (size_t{1} << exponent)) / step + 1;
-  return {(exponent - 9) * kSteps + kSteps + static_cast<int>(k) - 1,
-          (size_t{1} << exponent) + k * step};
+  size_t base = size_t{1} << exponent;
+  return class_at((exponent - 8) * kSteps + static_cast<int>((bytes - 1 - base) / (base / kSteps)));
 }
-static_assert(class_of(64).index == 0 && class_of(65).index == 1 && class_of(512).index == 7);
-static_assert(class_of(513).index == 8 && class_of(513).bytes == 576);
-static_assert(class_of(1024).bytes == 1024 && class_of(1025).bytes == 1152);
+static_assert(class_of(0).index == 0 && class_of(513).bytes == 576);
+static_assert([] {
+  for (int i = 0; class_at(i).bytes <= SIZE_MAX / 4; ++i) {
+    size_t bytes = class_at(i).bytes;
+    if (class_of(bytes).index != i || class_of(bytes + 1).index != i + 1) return false;
+  }
+  return true;
+}());
+static_assert(class_of(SIZE_MAX / 4).index < kClasses);
 
 // A kept block begins with the link to the next one of its class.
 struct Block {
@@ -167,10 +177,8 @@ void empty_cache() noexcept {
   drop_small_blocks();
   std::lock_guard lock(pool.mutex);
   for (int i = 0; i < kClasses; ++i) {
-    size_t k = static_cast<size_t>(i % kSteps) + 1;
-    size_t base = kSmallest * kSteps << (i / kSteps ? i / kSteps - 1 : 0);
-    size_t bytes = i < kSteps ? k * kSmallest : base + k * (base / kSteps);
     while (Block* block = pool.head[i]) {
+      size_t bytes = class_at(i).bytes;
       ASAN_UNPOISON_MEMORY_REGION(block, bytes);
       pool.head[i] = block->next;
       cached.fetch_sub(bytes, std::memory_order_relaxed);

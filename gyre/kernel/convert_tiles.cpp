@@ -111,24 +111,11 @@ void accumulate(const void* in, double* out, int64_t n) noexcept {
 }
 
 void stream(const void* in, void* out, size_t bytes) noexcept {
-  constexpr int W = GYRE_VBYTES / 4;
-  typedef float R __attribute__((vector_size(GYRE_VBYTES)));
+  using V = Vec<float>;
   const float* x = static_cast<const float*>(in);
   float* y = static_cast<float*>(out);
-  for (size_t i = 0; i < bytes / 4; i += W) {
-    R v;
-    __builtin_memcpy(&v, x + i, sizeof v);
-#if defined(__clang__)
-    __builtin_nontemporal_store(v, reinterpret_cast<R*>(y + i));
-#elif GYRE_VBYTES == 64 && defined(__AVX512F__)
-    __builtin_ia32_movntps512(y + i, v);
-#elif GYRE_VBYTES == 32 && defined(__AVX__)
-    __builtin_ia32_movntps256(y + i, v);
-#elif defined(__SSE__)
-    __builtin_ia32_movntps(y + i, v);
-#else
-    __builtin_memcpy(y + i, &v, sizeof v);
-#endif
+  for (size_t i = 0; i < bytes / sizeof(float); i += V::width) {
+    V::load(x + i).store_past_caches(y + i);
   }
 }
 

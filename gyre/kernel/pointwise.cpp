@@ -8,15 +8,21 @@
 namespace gyre {
 namespace {
 
-
 bool mask_first(const OpDef& op) {
   return op.family.pointwise_spec.kind == PointwiseSpec::selection;
+}
+
+// Operand k is an array of T in order.
+template <class T>
+T* array_of(const StridedLoop& loop, int k, Compute compute) {
+  bool plain = loop.rank == 1 && loop.strides[k][0] == 1 && loop.dtype[k] == dtype_of(compute);
+  return plain ? reinterpret_cast<T*>(loop.data[k]) : nullptr;
 }
 
 template <class T>
 void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute, bool stream,
                int64_t begin, int64_t end) {
-  alignas(64) std::byte buffers[kMaxOperands][kTile * sizeof(T)];
+  alignas(64) T buffers[kMaxOperands][kTile];
   SmallVector<Reader, 6> readers;
   SmallVector<Writer, 4> writers;
   bool by_rows = false;
@@ -25,7 +31,6 @@ void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute comput
     by_rows |= readers.back().likes_rows();
   }
   for (int k = inputs; k < loop.operands; ++k) writers.emplace_back(loop, k, compute);
-  const ConvertTiles& moves = convert_tiles();
   int64_t row = loop.dims[loop.rank - 1];
   for (int64_t i = begin; i < end;) {
     int64_t n = end - i < kTile ? end - i : kTile;
@@ -37,26 +42,33 @@ void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute comput
     }
     for (int k = inputs; k < loop.operands; ++k) {
       auto& writer = writers[static_cast<size_t>(k - inputs)];
-      out[k - inputs] = !loop.data[k] ? nullptr
-                        : stream      ? reinterpret_cast<T*>(buffers[k])
-                                      : static_cast<T*>(writer.target(i, buffers[k]));
+      out[k - inputs] = !loop.data[k] ? nullptr : static_cast<T*>(writer.target(i, buffers[k]));
     }
-    tile(in, out, n);
+    tile(in, out, n, stream);
     for (int k = inputs; k < loop.operands; ++k) {
-      if (!loop.data[k]) continue;
-      if (stream && n == kTile) {
-        moves.stream(buffers[k], loop.data[k] + i * static_cast<int64_t>(sizeof(T)),
-                     kTile * sizeof(T));
-      } else if (stream) {
-        __builtin_memcpy(loop.data[k] + i * static_cast<int64_t>(sizeof(T)), buffers[k],
-                         static_cast<size_t>(n) * sizeof(T));
-      } else {
-        writers[static_cast<size_t>(k - inputs)].commit(i, n, buffers[k]);
-      }
+      if (loop.data[k]) writers[static_cast<size_t>(k - inputs)].commit(i, n, buffers[k]);
     }
     i += n;
   }
-  if (stream) moves.fence();
+}
+
+// All operands are arrays: no piece needs a buffer.
+template <class T>
+bool run_arrays(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute, bool stream,
+                int64_t begin, int64_t end) {
+  const T* in[kMaxOperands];
+  T* out[kMaxOperands];
+  for (int k = 0; k < loop.operands; ++k) {
+    T* array = array_of<T>(loop, k, compute);
+    if (!array && (k < inputs || loop.data[k])) return false;
+    if (k < inputs) {
+      in[k] = array + begin;
+    } else {
+      out[k - inputs] = array ? array + begin : nullptr;
+    }
+  }
+  tile(in, out, end - begin, stream);
+  return true;
 }
 
 bool can_stream(const StridedLoop& loop, int inputs, Compute compute) {
@@ -86,19 +98,18 @@ bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute com
   alignas(64) T buffers[kMaxOperands][kTile];
   const T* in[kMaxOperands];
   T* out[kMaxOperands];
-  DType d = dtype_of(compute);
   for (int k = 0; k < loop.operands; ++k) {
-    bool direct = loop.rank == 1 && loop.dtype[k] == d && loop.strides[k][0] == 1;
+    const T* array = array_of<T>(loop, k, compute);
     if (k < inputs) {
-      if (!direct && n > kTile) return false;
-      in[k] = direct ? reinterpret_cast<const T*>(loop.data[k])
-                     : static_cast<const T*>(Reader(loop, k, compute).read(0, n, buffers[k]));
+      if (!array && n > kTile) return false;
+      in[k] =
+          array ? array : static_cast<const T*>(Reader(loop, k, compute).read(0, n, buffers[k]));
     } else {
-      if (loop.data[k] && !direct && !Writer(loop, k, compute).in_place()) return false;
+      if (loop.data[k] && !array && !Writer(loop, k, compute).in_place()) return false;
       out[k - inputs] = reinterpret_cast<T*>(loop.data[k]);
     }
   }
-  tile(in, out, n);
+  tile(in, out, n, false);
   return true;
 }
 
@@ -122,7 +133,7 @@ bool run_alike(std::span<const View> in, std::span<const View> out, Tile<T> tile
     if (!lies_alike(out[k])) return false;
     to[k] = reinterpret_cast<T*>(out[k].data);
   }
-  tile(from, to, n);
+  tile(from, to, n, false);
   return true;
 }
 
@@ -139,7 +150,10 @@ void run(const Shape& space, std::span<const View> in, std::span<const View> out
   if (run_directly(loop, inputs, tile, compute)) return;
   bool stream = can_stream(loop, inputs, compute);
   parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
-    run_range(loop, inputs, tile, compute, stream, begin, end);
+    if (!run_arrays(loop, inputs, tile, compute, stream, begin, end)) {
+      run_range(loop, inputs, tile, compute, stream, begin, end);
+    }
+    if (stream) convert_tiles().fence();
   });
 }
 

@@ -2,14 +2,58 @@
 
 #include <gtest/gtest.h>
 
-#include "gyre/base/thread_pool.h"
+#include <algorithm>
+#include <vector>
+
+#include "gyre/autograd/backward.h"
 #include "gyre/kernel/convert.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 namespace {
+
+Tensor ramp(int64_t n, double step) {
+  Tensor t = empty(Shape{n});
+  for (int64_t i = 0; i < n; ++i) {
+    t.data<float>()[i] = static_cast<float>(static_cast<double>(i % 8191 - 4000) * step);
+  }
+  return t;
+}
+
+Tensor part(const Tensor& t, int64_t begin, int64_t n) {
+  Tensor r = empty(Shape{n});
+  std::copy_n(t.data<float>() + begin, n, r.data<float>());
+  return r;
+}
+
+std::vector<float> values(const Tensor& t) {
+  return {t.data<float>(), t.data<float>() + t.numel()};
+}
+
+// Large arrays are written past the caches; their last vector is a part of one.
+TEST(Pointwise, ElementsOfLargeArraysAreThoseOfSmallOnes) {
+  constexpr int64_t kSize = (int64_t{1} << 21) + 37, kPart = 600;
+  Tensor x = ramp(kSize, 1e-3), y = ramp(kSize, 2e-3);
+  auto all = [](Tensor a, Tensor b) {
+    a.set_requires_grad();
+    b.set_requires_grad();
+    Tensor asked[] = {a, b}, product = a * b, seed = product.detach();
+    Tensors r = grad({&product, 1}, asked, {&seed, 1});
+    r.push_back(exp(a).detach());
+    r.push_back((a + 1.0).detach());
+    r.push_back(product.detach());
+    return r;
+  };
+  Tensors many = all(x.detach(), y.detach());
+  for (int64_t begin : {int64_t{0}, int64_t{32768 - 300}, kSize - kPart}) {
+    Tensors few = all(part(x, begin, kPart), part(y, begin, kPart));
+    for (size_t k = 0; k < few.size(); ++k) {
+      EXPECT_EQ(values(part(many[k], begin, kPart)), values(few[k]))
+          << "result " << k << " from " << begin;
+    }
+  }
+}
 
 constexpr int64_t kStreamed = kStreamBytes / 4;  // floats from which results go past the caches
 

@@ -40,9 +40,11 @@ GYRE_INLINE Vec<T> load_some(const T* p, int64_t n) {
   return Vec<T>::load(p);
 }
 template <bool kPart, class T>
-GYRE_INLINE void store_some(Vec<T> v, T* p, int64_t n) {
+GYRE_INLINE void store_some(Vec<T> v, T* p, int64_t n, bool past_caches) {
   if constexpr (kPart) {
     store_part(v, p, n);
+  } else if (past_caches) {
+    v.store_past_caches(p);
   } else {
     v.store(p);
   }
@@ -50,17 +52,18 @@ GYRE_INLINE void store_some(Vec<T> v, T* p, int64_t n) {
 
 template <class B, bool kPart, class T, size_t... I>
 GYRE_INLINE void forward_at(const T* const* in, T* const* out, int64_t i, int64_t n,
-                            Sequence<I...>) {
-  store_some<kPart>(as_value(B::eval(load_some<kPart>(in[I] + i, n)...)), out[0] + i, n);
+                            bool past_caches, Sequence<I...>) {
+  store_some<kPart>(as_value(B::eval(load_some<kPart>(in[I] + i, n)...)), out[0] + i, n,
+                    past_caches);
 }
 
 template <class B, class T>
-void pointwise_forward(const T* const* in, T* const* out, int64_t n) noexcept {
+void pointwise_forward(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept {
   constexpr int W = Vec<T>::width;
   using S = MakeSequence<B::spec.arity>;
   int64_t i = 0;
-  for (; i + W <= n; i += W) forward_at<B, false>(in, out, i, W, S{});
-  if (i < n) forward_at<B, true>(in, out, i, n - i, S{});
+  for (; i + W <= n; i += W) forward_at<B, false>(in, out, i, W, past_caches, S{});
+  if (i < n) forward_at<B, true>(in, out, i, n - i, false, S{});
 }
 
 template <class V>
@@ -89,26 +92,26 @@ GYRE_INLINE V partial(const V* a, Sequence<I...>) {
 
 template <class B, bool kPart, class T, size_t... I>
 GYRE_INLINE void gradient_at(const T* const* in, T* const* out, int64_t i, int64_t n,
-                             Sequence<I...> all) {
+                             bool past_caches, Sequence<I...> all) {
   constexpr bool kMasked = B::spec.kind == PointwiseSpec::selection;
   Vec<T> g = load_some<kPart>(in[0] + i, n);
   Vec<T> a[sizeof...(I)] = {load_some<kPart>(in[I + 1] + i, n)...};
   auto one = [&](auto place) GYRE_LAMBDA_INLINE {
     constexpr size_t j = decltype(place)::value;
     if constexpr (!(kMasked && j == 0)) {
-      if (out[j]) store_some<kPart>(g * partial<B, j>(a, all), out[j] + i, n);
+      if (out[j]) store_some<kPart>(g * partial<B, j>(a, all), out[j] + i, n, past_caches);
     }
   };
   (one(Place<I>{}), ...);
 }
 
 template <class B, class T>
-void pointwise_gradient(const T* const* in, T* const* out, int64_t n) noexcept {
+void pointwise_gradient(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept {
   constexpr int W = Vec<T>::width;
   using S = MakeSequence<B::spec.arity>;
   int64_t i = 0;
-  for (; i + W <= n; i += W) gradient_at<B, false>(in, out, i, W, S{});
-  if (i < n) gradient_at<B, true>(in, out, i, n - i, S{});
+  for (; i + W <= n; i += W) gradient_at<B, false>(in, out, i, W, past_caches, S{});
+  if (i < n) gradient_at<B, true>(in, out, i, n - i, false, S{});
 }
 
 template <class B>

@@ -1,7 +1,6 @@
 #include "gyre/kernel/row_job.h"
 
 #include <bit>
-#include <cstring>
 
 #include "gyre/base/cpu.h"
 
@@ -64,25 +63,23 @@ const void* RowJob::read(int k, int64_t offset, int64_t begin, int64_t n, void* 
   return buffer;
 }
 
+int64_t RowJob::ahead(int k, int64_t row) const {
+  constexpr int64_t kMostBytes = int64_t{1} << 18;
+  if (!direct(k) || row + 1 >= walk.rows) return 0;
+  if (walk.length * static_cast<int64_t>(size_of(compute)) > kMostBytes) return 0;
+  return walk.offset(k, row + 1) - walk.offset(k, row);
+}
+
 void* RowJob::target(int k, int64_t offset, int64_t begin, void* buffer) const {
   const RowOperand& o = walk.operand[k];
-  return direct(k) && !stream ? o.at(offset + begin) : buffer;
+  return direct(k) ? o.at(offset + begin) : buffer;
 }
 
 void RowJob::commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const {
+  if (direct(k)) return;
   const RowOperand& o = walk.operand[k];
   std::byte* to = o.at(offset + begin * o.inner);
   const ConvertTiles& tiles = convert_tiles();
-  if (direct(k)) {
-    if (!stream) return;
-    size_t bytes = static_cast<size_t>(n) * size_of(compute);
-    if (reinterpret_cast<uintptr_t>(to) % 64 == 0 && bytes % 64 == 0) {
-      tiles.stream(buffer, to, bytes);
-    } else {
-      std::memcpy(to, buffer, bytes);
-    }
-    return;
-  }
   Convert store = tiles.store[static_cast<int>(compute)][static_cast<int>(o.dtype)];
   if (o.inner == 1) {
     store(buffer, to, n);

@@ -22,9 +22,16 @@ struct RowJob {
   void set_number(int k, int64_t row, double value) const;
   /// Elements [begin, begin + n) of a row, in place or in `buffer`.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const;
+  /// Elements from operand k of this row to that of the next, where both are read in place and a row
+  /// leaves room in the caches; else 0.
+  int64_t ahead(int k, int64_t row) const;
   /// Where a stage may write them: in place or `buffer`; then commit.
   void* target(int k, int64_t offset, int64_t begin, void* buffer) const;
   void commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const;
+  /// True when a stage may write to `to`, a place in operand k, past the caches.
+  bool past_caches(int k, const void* to) const {
+    return stream && direct(k) && reinterpret_cast<uintptr_t>(to) % 64 == 0;
+  }
   bool direct(int k) const {
     const RowOperand& o = walk.operand[k];
     return o.inner == 1 && o.dtype == dtype_of(compute);

@@ -13,6 +13,8 @@ namespace {
 // A row of at least this length is shared by threads when there are few rows.
 constexpr int64_t kLongRow = int64_t{1} << 16;
 constexpr int64_t kFewRows = 8;
+// A row of at most this length keeps what its body wants kept.
+constexpr int64_t kKeptRow = int64_t{1} << 15;
 constexpr int64_t kMostGroups = 256;
 
 int64_t axis_of(const void* attrs) { return *static_cast<const int64_t*>(attrs); }
@@ -73,16 +75,18 @@ struct Forward {
     }
   }
 
-  RowState begin_row(int64_t row) const {
-    RowState s{};
+  // Only what the stages read is set: clearing all of it would cost as much as a short row.
+  void begin_row(RowState& s, int64_t row) const {
     s.attrs = job.attrs;
     s.length = static_cast<double>(job.walk.length);
+    s.kept = nullptr;
+    for (int k = 0; k < inputs; ++k) s.ahead[k] = job.ahead(k, row);
+    for (int m = 0; m < job.spec.sums; ++m) s.sums[m] = 0;
     int anchor = job.spec.anchored ? 1 : 0;
     if (anchor) s.scalars[0] = -__builtin_inf();
     for (int j = 0; j < job.spec.scalars; ++j) {
       s.scalars[anchor + j] = job.number(inputs + outputs + j, row);
     }
-    return s;
   }
 
   void anchor(RowState& s, int64_t row, int64_t begin, int64_t end) const {
@@ -93,20 +97,35 @@ struct Forward {
   void reduce(RowState& s, int64_t row, int64_t begin, int64_t end) const {
     if (!job.spec.sums) return;
     pieces(row, begin, end,
-           [&](const T* const* in, int64_t i, int64_t n) { stages.reduce(s, in, i, n); });
+           [&](const T* const* in, int64_t i, int64_t n) { stages.reduce(s, in, i, n, nullptr); });
   }
-  void map(const RowState& s, int64_t row, int64_t begin, int64_t end) const {
-    if (!outputs) return;
+  /// f(what, i, n) for the pieces of a row, then each one's results go to their place.
+  template <class F>
+  void results(const RowState& s, int64_t row, int64_t begin, int64_t end, F f) const {
     alignas(64) T buffers[kRowNumbers][kRowPiece];
     int64_t offsets[kRowNumbers];
     for (int o = 0; o < outputs; ++o) offsets[o] = job.walk.offset(inputs + o, row);
     pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
       T* out[kRowNumbers];
+      bool past_caches = true;
       for (int o = 0; o < outputs; ++o) {
         out[o] = static_cast<T*>(job.target(inputs + o, offsets[o], i, buffers[o]));
+        past_caches &= job.past_caches(inputs + o, out[o]);
       }
-      stages.map(s, in, out, i, n);
+      f(RowMap<T>{&s, in, out, past_caches}, i, n);
       for (int o = 0; o < outputs; ++o) job.commit(inputs + o, offsets[o], i, n, out[o]);
+    });
+  }
+  void map(const RowState& s, int64_t row, int64_t begin, int64_t end) const {
+    if (!outputs) return;
+    results(s, row, begin, end,
+            [&](const RowMap<T>& what, int64_t i, int64_t n) { stages.map(what, i, n); });
+  }
+  /// reduce of a row with map of the one before.
+  void reduce_and_map(RowState& s, int64_t row, const RowState& earlier) const {
+    pieces(row, 0, job.walk.length, [&](const T* const* in, int64_t i, int64_t n) {
+      results(earlier, row - 1, i, i + n,
+              [&](const RowMap<T>& what, int64_t, int64_t) { stages.reduce(s, in, i, n, &what); });
     });
   }
   void end_row(const RowState& s, int64_t row) const {
@@ -116,20 +135,37 @@ struct Forward {
     for (int m = 0; m < job.spec.sums; ++m) job.set_number(k++, row, s.sums[m]);
   }
 
-  void whole_row(int64_t row) const {
-    RowState s = begin_row(row);
-    // reduce finds a first element by itself; a pass of its own would wait for the memory twice
-    if (!job.spec.by_first) anchor(s, row, 0, job.walk.length);
-    reduce(s, row, 0, job.walk.length);
-    stages.finish(s);
-    map(s, row, 0, job.walk.length);
-    end_row(s, row);
+  // A row is mapped while the next is summed, so that its results leave all the time and not in
+  // bursts that the next row's stores wait for.
+  void whole_rows(int64_t begin, int64_t end) const {
+    const int64_t length = job.walk.length;
+    const bool keeps = job.spec.keeps && length <= kKeptRow;
+    const size_t room = (static_cast<size_t>(length) * sizeof(T) / 64 + 1) * 64;
+    std::byte* kept = keeps ? thread_scratch(2 * room) : nullptr;
+    const bool behind = outputs && job.spec.sums;
+    RowState rows[2];
+    for (int64_t row = begin; row < end; ++row) {
+      RowState &s = rows[row % 2], &earlier = rows[1 - row % 2];
+      begin_row(s, row);
+      if (keeps) s.kept = kept + static_cast<size_t>(row % 2) * room;
+      // reduce finds a first element by itself; a pass of its own would wait for the memory twice
+      if (!job.spec.by_first) anchor(s, row, 0, length);
+      if (behind && row > begin) {
+        reduce_and_map(s, row, earlier);
+      } else {
+        reduce(s, row, 0, length);
+      }
+      stages.finish(s);
+      end_row(s, row);
+      if (!behind || row + 1 == end) map(s, row, 0, length);
+    }
   }
 
   // Threads share the row: each group of pieces has its own sums, joined in order.
   void long_row(int64_t row) const {
     Groups groups(job.walk.length);
-    RowState s = begin_row(row);
+    RowState s;
+    begin_row(s, row);
     double part[kMostGroups][kRowNumbers];
     auto share = [&](auto stage) {
       parallel_for(groups.count, 1, [&](int64_t g, int64_t) {
@@ -145,7 +181,7 @@ struct Forward {
       });
       for (int64_t g = 0; g < groups.count; ++g) {
         double m = part[g][0];
-        if (m > s.scalars[0] || m != m) s.scalars[0] = m;
+        if (m > s.scalars[0]) s.scalars[0] = m;
       }
     }
     share([&](int64_t g, int64_t begin, int64_t end) {
@@ -225,7 +261,7 @@ void run_forward(RowJob& job, bool across) {
     job.stream = job.spec.out_rows > 0 &&
                  walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
     parallel_for(walk.rows, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t r = begin; r < end; ++r) forward.whole_row(r);
+      forward.whole_rows(begin, end);
       if (job.stream) convert_tiles().fence();
     });
   }

@@ -105,11 +105,12 @@ struct RowLanes : RowTile<B, T> {
     if constexpr (A) write(a.scalars_out[R], s.scalars[0]);
     for (int m = 0; m < M; ++m) write(a.scalars_out[R + A + m], s.sums[m]);
     if constexpr (O > 0) {
-      V c[K + 1], v[X];
+      V c[K + 1], p[P + 1], v[X];
       lanes<V, K>(s.coefs, 0, c);
+      lanes<V, P>(s.scalars, 0, p);
       for (int64_t i = 0; i < a.length; ++i) {
         at<V>(a, i, 0, v);
-        auto r = Base::template map_at<-1>(c, v);
+        auto r = Base::template map_at<-1>(c, p, v);
         for (int o = 0; o < O; ++o) r.e[o].store(a.out[o] + i * a.out_stride[o]);
       }
     }
@@ -119,7 +120,7 @@ struct RowLanes : RowTile<B, T> {
     for (int o = 0; o < O; ++o) w[o] = V::load(a.grad[o] + i * a.grad_stride[o]);
   }
 
-  static GYRE_INLINE void find_grad_coefs(const Args& a, const V* c, double (*gk)[W]) {
+  static GYRE_INLINE void find_grad_coefs(const Args& a, const V* c, const V* p, double (*gk)[W]) {
     V v[X], w[O + 1], t[K + 1];
     for (int k = 0; k < K; ++k) t[k] = V(0.0);
     for (int64_t i = 0; i < a.length && O > 0; ++i) {
@@ -127,8 +128,8 @@ struct RowLanes : RowTile<B, T> {
       gradients_at(a, i, w);
       Base::each(
           [&](auto k) GYRE_LAMBDA_INLINE {
-            t[k.value] = t[k.value] +
-                         Base::template weighted<V>(w, Base::template map_at<int(k.value)>(c, v));
+            t[k.value] = t[k.value] + Base::template weighted<V>(
+                                          w, Base::template map_at<int(k.value)>(c, p, v));
           },
           MakeSequence<(O > 0 ? K : 0)>{});
     }
@@ -171,9 +172,9 @@ struct RowLanes : RowTile<B, T> {
     find_coefs(a, s);
     V c[K + 1], p[P + 1], u[M + 1], v[X], w[O + 1], t[q.scalars + 1];
     lanes<V, K>(s.coefs, 0, c);
-    find_grad_coefs(a, c, gk);
-    through_finish(a, s, gk, gsum, gs);
     lanes<V, P>(s.scalars, 0, p);
+    find_grad_coefs(a, c, p, gk);
+    through_finish(a, s, gk, gsum, gs);
     lanes<V, M>(gsum, 0, u);
     for (int j = 0; j < q.scalars; ++j) t[j] = V(0.0);
     for (int64_t i = 0; i < a.length; ++i) {

@@ -39,16 +39,19 @@ struct Gradient {
         out0(q.rows + q.out_rows),
         number0(2 * q.rows + q.out_rows) {}
 
-  RowState begin_row(int64_t row) const {
-    RowState s{};
+  // Only what the stages read is set: clearing all of it would cost as much as a short row.
+  void begin_row(RowState& s, int64_t row) const {
     s.attrs = job.attrs;
     s.length = static_cast<double>(job.walk.length);
+    s.kept = nullptr;
+    for (int k = 0; k < out0; ++k) s.ahead[k] = job.ahead(k, row);
+    for (int j = 0; j < q.coefs; ++j) s.grad_coefs[j] = 0;
+    for (int j = 0; j < q.scalars; ++j) s.grad_scalars[j] = 0;
     int k = number0, anchor = q.anchored ? 1 : 0;
     for (int j = 0; j < q.scalars; ++j) s.scalars[anchor + j] = job.number(k++, row);
     for (int j = 0; j < q.out_scalars; ++j) s.grad_coefs[j] = job.number(k++, row);
     if (anchor) s.scalars[0] = job.number(k++, row);
     for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
-    return s;
   }
 
   template <class F>
@@ -68,7 +71,8 @@ struct Gradient {
 
   void whole_row(int64_t row, int64_t chunk) const {
     const RowStages<T>& stages = RowTilesOf<T>::stages(tiles);
-    RowState s = begin_row(row);
+    RowState s;
+    begin_row(s, row);
     stages.finish(s);
     if (q.out_rows) {
       pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
@@ -81,13 +85,16 @@ struct Gradient {
     for (int j = 0; j < q.rows; ++j) offsets[j] = job.walk.offset(out0 + j, row);
     pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
       T* out[kRowNumbers];
+      unsigned past_caches = 0;
       for (int j = 0; j < q.rows; ++j) {
-        out[j] = !wanted[j] ? nullptr
-                 : shared[j].sums
-                     ? buffers[j]
-                     : static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
+        out[j] = nullptr;
+        if (!wanted[j]) continue;
+        out[j] = buffers[j];
+        if (shared[j].sums) continue;
+        out[j] = static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
+        past_caches |= static_cast<unsigned>(job.past_caches(out0 + j, out[j])) << j;
       }
-      stages.grad_map(s, g, in, out, i, n);
+      stages.grad_map(s, g, in, out, i, n, past_caches);
       for (int j = 0; j < q.rows; ++j) {
         if (!out[j]) continue;
         if (double* sums = shared[j].row(chunk)) {
@@ -175,9 +182,11 @@ bool shared_by_rows(const Tensor& t, const Shape& space, int axis) {
 }
 
 template <class T>
-void run_gradient(const RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
+void run_gradient(RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
   int lanes = row_lanes(job.compute);
+  job.stream =
+      !across && job.walk.rows * job.walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
   parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
     int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
     if (end > job.walk.rows) end = job.walk.rows;
@@ -185,6 +194,7 @@ void run_gradient(const RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, 
       for (int64_t r = begin; r < end; r += lanes) gradient.lanes(r, lanes, chunk);
     } else {
       for (int64_t r = begin; r < end; ++r) gradient.whole_row(r, chunk);
+      if (job.stream) convert_tiles().fence();
     }
   });
 }

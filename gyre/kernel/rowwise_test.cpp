@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -137,6 +138,39 @@ TEST(Rowwise, EqualBitsOnEveryNumberOfThreads) {
           ASSERT_EQ(results[0][r].data<float>()[i], results[t][r].data<float>()[i])
               << a << " " << n << " " << b << " on " << threads[t] << " threads";
         }
+      }
+    }
+  }
+}
+
+std::vector<float> values(const Tensor& t) {
+  return {t.data<float>(), t.data<float>() + t.numel()};
+}
+
+Tensor one_row(const Tensor& t, int64_t i) {
+  int64_t n = t.shape()[1];
+  Tensor r = empty(Shape{1, n});
+  std::copy_n(t.data<float>() + i * n, n, r.data<float>());
+  return r;
+}
+
+// Large arrays are written past the caches, a row while the next one is summed.
+TEST(Rowwise, RowsOfLargeArraysAreThoseOfSmallOnes) {
+  for (int64_t n : {1024, 1030}) {
+    Tensor x = random(Shape{2100, n}), g = random(Shape{2100, n}, 2);
+    Tensor w = random(Shape{n}, 3), c = random(Shape{n}, 4);
+    auto all = [&](Tensor in, const Tensor& seed) {
+      in.set_requires_grad();
+      Tensors r = {softmax(in, {1}), log_softmax(in, {1}), layer_norm(in, w, c, {1, 1e-5})};
+      for (size_t k = 0; k < 3; ++k) r.push_back(grad({&r[k], 1}, {&in, 1}, {&seed, 1})[0]);
+      return r;
+    };
+    Tensors many = all(x.detach(), g);
+    for (int64_t i : {0, 1, 1023, 2098, 2099}) {
+      Tensors one = all(one_row(x, i), one_row(g, i));
+      for (size_t k = 0; k < one.size(); ++k) {
+        EXPECT_EQ(values(one_row(many[k], i)), values(one[k]))
+            << n << ", result " << k << ", row " << i;
       }
     }
   }

@@ -20,9 +20,14 @@ GYRE_INLINE Vec<T, W> first_lanes(Vec<T, W> v, int64_t n) {
 
 template <class T, int W>
 GYRE_INLINE double lane_sum(Vec<T, W> v) {
-  double s = 0;
-  for (int i = 0; i < W; ++i) s += double(v[i]);
-  return s;
+#if !GYRE_RAW_SCALAR
+  if constexpr (sizeof(T) == 4 && W > 1) {
+    using H = Vec<T, W / 2>;
+    return sum_of_lanes(convert<double>(H::from(raw_half<T, W, false>(v.v))) +
+                        convert<double>(H::from(raw_half<T, W, true>(v.v))));
+  }
+#endif
+  return double(sum_of_lanes(v));
 }
 
 /// Loads U::width elements of T as U, which may be wider; in a part the missing ones repeat the
@@ -76,6 +81,7 @@ struct RowTile {
   using Sum = Vec<typename Pick<q.wide, double, T>::Type>;
   using One = Vec<double, 1>;
   using Info = RowInfo<typename B::Attrs>;
+  static_assert(!q.keeps || !(q.wide || q.scalars));
 
   static GYRE_INLINE Info info(const void* attrs, double length) {
     return {*static_cast<const typename B::Attrs*>(attrs), length};
@@ -104,15 +110,33 @@ struct RowTile {
       -> decltype(call_reduce<J>(s, v, MakeSequence<P>{}, MakeSequence<X>{})) {
     return call_reduce<J>(s, v, MakeSequence<P>{}, MakeSequence<X>{});
   }
+  // The same for a body that keeps: its map takes what reduce gave.
+  template <int J, class U, class E, class Body = B, size_t... k>
+  static GYRE_INLINE auto call_kept(const U* c, E e, Sequence<k...>)
+      -> decltype(Body::map(argument<U, J, k>(c)..., e)) {
+    return Body::map(argument<U, J, k>(c)..., e);
+  }
+  template <int J, class U>
+  static GYRE_INLINE auto map_by(Place<1>, const U* c, const U* p, const U* v)
+      -> decltype(call_kept<(J < K ? J : -1)>(c, reduce_at<(J < K ? -1 : J - K + P)>(p, v).e[0],
+                                              MakeSequence<K>{})) {
+    return call_kept<(J < K ? J : -1)>(c, reduce_at<(J < K ? -1 : J - K + P)>(p, v).e[0],
+                                       MakeSequence<K>{});
+  }
   template <int J, class U, class Body = B, size_t... k, size_t... x>
   static GYRE_INLINE auto call_map(const U* c, const U* v, Sequence<k...>, Sequence<x...>)
       -> decltype(Body::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...)) {
     return Body::map(argument<U, J, k>(c)..., argument<U, J - K, x>(v)...);
   }
   template <int J, class U, class Body = B>
-  static GYRE_INLINE auto map_at(const U* c, const U* v)
+  static GYRE_INLINE auto map_by(Place<0>, const U* c, const U*, const U* v)
       -> decltype(call_map<J, U, Body>(c, v, MakeSequence<K>{}, MakeSequence<X>{})) {
     return call_map<J>(c, v, MakeSequence<K>{}, MakeSequence<X>{});
+  }
+  template <int J, class U>
+  static GYRE_INLINE auto map_at(const U* c, const U* p, const U* v)
+      -> decltype(map_by<J, U>(Place<q.keeps>{}, c, p, v)) {
+    return map_by<J, U>(Place<q.keeps>{}, c, p, v);
   }
   template <int J, class U, size_t... p, size_t... m>
   static GYRE_INLINE auto call_finish(const Info& row, [[maybe_unused]] const U* s,
@@ -174,6 +198,19 @@ struct RowTile {
     if (i < n) step(Place<1>{}, i, n - i);
   }
 
+  /// Asks for `count` elements of the first N operands from i on in the row that is read next.
+  template <int N, int count>
+  static GYRE_INLINE void fetch_ahead(const RowState& s, const T* const* p, int64_t i, int first) {
+    constexpr int kLine = 64 / int(sizeof(T));
+    each(
+        [&](auto j) GYRE_LAMBDA_INLINE {
+          const T* next = p[j.value] + s.ahead[first + int(j.value)] + i;
+          each([&](auto line) GYRE_LAMBDA_INLINE { __builtin_prefetch(next + line.value * kLine); },
+               MakeSequence<(count + kLine - 1) / kLine>{});
+        },
+        MakeSequence<N>{});
+  }
+
   // --- stages of one row, piece by piece
 
   static GYRE_INLINE void take_first(RowState& s, const T* const* in, int64_t begin) {
@@ -190,7 +227,7 @@ struct RowTile {
       auto take = [&](auto part, int64_t i, int64_t left, V& to) GYRE_LAMBDA_INLINE {
         V v[X];
         load_rows<bool(part.value), V>(in, i, begin, left, v);
-        to = max(to, call_anchor(v, MakeSequence<X>{}));
+        to = V::from(raw_max<T, W>(call_anchor(v, MakeSequence<X>{}).v, to.v));
       };
       int64_t i = 0;
       for (; i + kChains * W <= n; i += kChains * W) {
@@ -199,45 +236,102 @@ struct RowTile {
       }
       for (; i + W <= n; i += W) take(Place<0>{}, i, W, m[0]);
       if (i < n) take(Place<1>{}, i, n - i, m[0]);
-      V all = max(max(m[0], m[1]), max(m[2], m[3]));
-      double top = s.scalars[0];
-      for (int l = 0; l < W; ++l) {
-        top = (double(all[l]) > top || all[l] != all[l]) ? double(all[l]) : top;
-      }
-      s.scalars[0] = top;
+      s.scalars[0] = double(max_of_lanes(max(max(m[0], m[1]), max(m[2], m[3]))));
     }
   }
 
-  static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
+  /// map over vectors of a row.
+  struct Mapping {
+    const T *in[I], *kept;
+    T* out[O + 1];
+    bool past_caches;
+    V c[K + 1], p[P + 1];
+
+    GYRE_INLINE explicit Mapping(const RowMap<T>& m)
+        : kept(static_cast<const T*>(m.row->kept)), past_caches(m.past_caches) {
+      each([&](auto j) GYRE_LAMBDA_INLINE { in[j.value] = m.in[j.value]; }, MakeSequence<I>{});
+      each([&](auto o) GYRE_LAMBDA_INLINE { out[o.value] = m.out[o.value]; }, MakeSequence<O>{});
+      splat<V, K>(m.row->coefs, c);
+      splat<V, P>(m.row->scalars, p);
+    }
+    /// Elements i, ... of the piece at `begin`.
+    template <bool kPart>
+    GYRE_INLINE void at(int64_t i, int64_t begin, int64_t left) const {
+      auto store = [&](auto r) GYRE_LAMBDA_INLINE {
+        each(
+            [&](auto o) GYRE_LAMBDA_INLINE {
+              store_some<kPart>(r.e[o.value], out[o.value] + i, left, past_caches);
+            },
+            MakeSequence<O>{});
+      };
+      if constexpr (q.keeps) {
+        if (kept) {
+          return store(call_kept<-1>(c, V::load(kept + begin + i), MakeSequence<K>{}));
+        }
+      }
+      V v[X];
+      load_rows<kPart, V>(in, i, begin, left, v);
+      store(map_at<-1>(c, p, v));
+    }
+  };
+
+  static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n,
+                     [[maybe_unused]] const RowMap<T>* earlier) noexcept {
     if constexpr (M > 0) {
-      constexpr int L = Sum::width, kChains = 4;
+      constexpr int L = Sum::width, kChains = 4, kStep = kChains * L;
       if constexpr (q.by_first) take_first(s, in, begin);
       Sum p[P + 1], sums[kChains][M];
+      [[maybe_unused]] T* kept = s.kept ? static_cast<T*>(s.kept) + begin : nullptr;
       splat<Sum, P>(s.scalars, p);
-      for (auto& chain : sums) {
-        for (Sum& one : chain) one = Sum(0.0);
-      }
-      auto take = [&](auto part, int64_t i, int64_t left, Sum* to) GYRE_LAMBDA_INLINE {
+      // every place in `sums` is a constant: they stay in registers beside the stores
+      auto every = [&](auto f) GYRE_LAMBDA_INLINE {
+        each(
+            [&](auto c) GYRE_LAMBDA_INLINE {
+              each([&](auto m) GYRE_LAMBDA_INLINE { f(sums[c.value][m.value]); },
+                   MakeSequence<M>{});
+            },
+            MakeSequence<kChains>{});
+      };
+      every([](Sum& one) GYRE_LAMBDA_INLINE { one = Sum(0.0); });
+      auto take = [&](auto part, int64_t i, int64_t left, auto chain) GYRE_LAMBDA_INLINE {
         Sum v[X];
         load_rows<bool(part.value), Sum>(in, i, begin, left, v);
         auto r = reduce_at<-1>(p, v);
+        if constexpr (q.keeps) {
+          if (kept) r.e[0].store(kept + i);
+        }
         each(
             [&](auto m) GYRE_LAMBDA_INLINE {
-              to[m.value] = to[m.value] + counted<bool(part.value)>(r.e[m.value], left);
+              Sum& sum = sums[chain.value][m.value];
+              sum = sum + counted<bool(part.value)>(r.e[m.value], left);
             },
             MakeSequence<M>{});
       };
-      int64_t i = 0;
-      for (; i + kChains * L <= n; i += kChains * L) {
-        each([&](auto c)
-                 GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, sums[c.value]); },
+      auto take_all = [&](int64_t i) GYRE_LAMBDA_INLINE {
+        fetch_ahead<I, kStep>(s, in, i, 0);
+        each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, c); },
              MakeSequence<kChains>{});
+      };
+      int64_t i = 0;
+      if constexpr (O > 0) {
+        if (earlier) {
+          Mapping mapping(*earlier);
+          for (; i + kStep <= n; i += kStep) {
+            take_all(i);
+            for (int j = 0; j < kStep; j += W) mapping.template at<false>(i + j, begin, W);
+          }
+          map(*earlier, begin, i, n);
+        }
       }
-      for (; i + L <= n; i += L) take(Place<0>{}, i, L, sums[0]);
-      if (i < n) take(Place<1>{}, i, n - i, sums[0]);
-      for (int m = 0; m < M; ++m) {
-        s.sums[m] += lane_sum((sums[0][m] + sums[1][m]) + (sums[2][m] + sums[3][m]));
-      }
+      for (; i + kStep <= n; i += kStep) take_all(i);
+      for (; i + L <= n; i += L) take(Place<0>{}, i, L, Place<0>{});
+      if (i < n) take(Place<1>{}, i, n - i, Place<0>{});
+      each(
+          [&](auto m) GYRE_LAMBDA_INLINE {
+            constexpr int k = m.value;
+            s.sums[k] += lane_sum((sums[0][k] + sums[1][k]) + (sums[2][k] + sums[3][k]));
+          },
+          MakeSequence<M>{});
     }
   }
 
@@ -249,23 +343,15 @@ struct RowTile {
     for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j][0];
   }
 
-  static void map(const RowState& s, const T* const* in, T* const* out, int64_t begin,
-                  int64_t n) noexcept {
+  /// Elements [i, n) of the piece at `begin`.
+  static GYRE_INLINE void map(const RowMap<T>& m, int64_t begin, int64_t i, int64_t n) {
     if constexpr (O > 0) {
-      V c[K + 1];
-      splat<V, K>(s.coefs, c);
-      over<W>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
-        V v[X];
-        load_rows<bool(part.value), V>(in, i, begin, left, v);
-        auto r = map_at<-1>(c, v);
-        each(
-            [&](auto o) GYRE_LAMBDA_INLINE {
-              store_some<bool(part.value)>(r.e[o.value], out[o.value] + i, left);
-            },
-            MakeSequence<O>{});
-      });
+      Mapping mapping(m);
+      for (; i + W <= n; i += W) mapping.template at<false>(i, begin, W);
+      if (i < n) mapping.template at<true>(i, begin, n - i);
     }
   }
+  static void map(const RowMap<T>& m, int64_t begin, int64_t n) noexcept { map(m, begin, 0, n); }
 
   template <bool kPart>
   static GYRE_INLINE void load_cotangents(const T* const* g, int64_t i, int64_t left, V* w) {
@@ -277,8 +363,9 @@ struct RowTile {
                          int64_t n) noexcept {
     if constexpr (O > 0) {
       constexpr int kChains = 2;
-      V c[K + 1], t[kChains][K + 1];
+      V c[K + 1], p[P + 1], t[kChains][K + 1];
       splat<V, K>(s.coefs, c);
+      splat<V, P>(s.scalars, p);
       for (auto& chain : t) {
         for (V& one : chain) one = V(0.0);
       }
@@ -288,13 +375,15 @@ struct RowTile {
         load_cotangents<bool(part.value)>(g, i, left, w);
         each(
             [&](auto k) GYRE_LAMBDA_INLINE {
-              V d = weighted<V>(w, map_at<int(k.value)>(c, v));
+              V d = weighted<V>(w, map_at<int(k.value)>(c, p, v));
               to[k.value] = to[k.value] + counted<bool(part.value)>(d, left);
             },
             MakeSequence<K>{});
       };
       int64_t i = 0;
       for (; i + kChains * W <= n; i += kChains * W) {
+        fetch_ahead<I, kChains * W>(s, in, i, 0);
+        fetch_ahead<O, kChains * W>(s, g, i, I);
         each([&](auto h) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + h.value * W, W, t[h.value]); },
              MakeSequence<kChains>{});
       }
@@ -323,7 +412,7 @@ struct RowTile {
   }
 
   static void grad_map(RowState& s, const T* const* g, const T* const* in, T* const* out,
-                       int64_t begin, int64_t n) noexcept {
+                       int64_t begin, int64_t n, unsigned past_caches) noexcept {
     V c[K + 1], p[P + 1], u[M + 1], t[q.scalars + 1];
     splat<V, K>(s.coefs, c);
     splat<V, P>(s.scalars, p);
@@ -338,7 +427,7 @@ struct RowTile {
           [&](auto j) GYRE_LAMBDA_INLINE {
             if (!out[j.value]) return;
             store_some<kPart>(gradient_of_input<int(j.value)>(c, p, v, w, u), out[j.value] + i,
-                              left);
+                              left, past_caches >> j.value & 1);
           },
           MakeSequence<I>{});
       each(
@@ -355,7 +444,7 @@ struct RowTile {
   static GYRE_INLINE U gradient_of_input(const U* c, const U* p, const U* v, const U* w,
                                          const U* u) {
     U d(0.0);
-    if constexpr (O > 0) d = weighted<U>(w, map_at<K + J>(c, v));
+    if constexpr (O > 0) d = weighted<U>(w, map_at<K + J>(c, p, v));
     if constexpr (M > 0) {
       using Result = decltype(reduce_at<P + J>(p, v));
       if constexpr (depends(static_cast<const Result*>(nullptr))) {

@@ -23,9 +23,10 @@ struct PointwiseSpec {
 };
 
 /// Contiguous arrays in, contiguous arrays out, n elements. Inputs may be equal to outputs, but must
-/// not overlap otherwise.
+/// not overlap otherwise. past_caches: outputs, which then lie on 64-byte boundaries, are written
+/// around the caches (the caller fences).
 template <class T>
-using Tile = void (*)(const T* const* in, T* const* out, int64_t n) noexcept;
+using Tile = void (*)(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept;
 
 /// forward: inputs to the result (masks are 0 and 1). grad: (g, inputs...) to g times the partial of
 /// each input; a null output is not wanted.
@@ -52,9 +53,11 @@ struct RowInfo {
 /// that finish() hands to map(), row outputs, and outputs with one value a row (the first coefs).
 /// anchored: the row has a maximum m that results do not depend on. wide: sums of f32 rows in f64.
 /// indexed: reduce and map get the position in the row as an extra last row input.
+/// keeps: map gets the first result of reduce instead of the row inputs; rows that are not too long
+/// hold it until then. Not together with wide or scalars.
 struct RowSpec {
   int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
-  bool anchored = false, wide = false, indexed = false;
+  bool anchored = false, wide = false, indexed = false, keeps = false;
   bool by_first =
       false;  ///< the anchor is the row's first element instead: enough against sums that cancel
   /// what is kept for backward beside the inputs
@@ -64,34 +67,48 @@ struct RowSpec {
 /// Numbers of one row: in and out of the stages of a row tile.
 inline constexpr int kRowNumbers = 8;
 struct RowState {
-  const void* attrs;            ///< the op's attributes
-  double length;                ///< elements in the row
+  const void* attrs;  ///< the op's attributes
+  double length;      ///< elements in the row
+  void* kept;         ///< room for what the body keeps of the row, or null
+  /// elements from a place in a row operand (inputs, then cotangents) to the same in the row that is
+  /// read next; 0: not known
+  int64_t ahead[kRowNumbers];
   double scalars[kRowNumbers];  ///< anchor first if there is one, then the per-row inputs
   double sums[kRowNumbers];
   double coefs[kRowNumbers];
   double grad_coefs[kRowNumbers], grad_sums[kRowNumbers], grad_scalars[kRowNumbers];
 };
 
+/// Where map of a row reads and writes. past_caches: as for a Tile.
+template <class T>
+struct RowMap {
+  const RowState* row;
+  const T* const* in;
+  T* const* out;
+  bool past_caches;
+};
+
 /// Stages of a row body over a contiguous piece [begin, begin + n) of one row.
 template <class T>
 struct RowStages {
-  /// the piece's maximum joined to scalars[0]
+  /// the piece's maximum joined to scalars[0]; NaN is passed over, the sums show it
   void (*anchor)(RowState&, const T* const* in, int64_t begin, int64_t n) noexcept;
-  /// the piece's sums added to sums
-  void (*reduce)(RowState&, const T* const* in, int64_t begin, int64_t n) noexcept;
+  /// the piece's sums added to sums; `earlier`, if not null, is mapped on the way: another row, whose
+  /// results so reach the memory while this one is computed
+  void (*reduce)(RowState&, const T* const* in, int64_t begin, int64_t n,
+                 const RowMap<T>* earlier) noexcept;
   /// coefs from scalars and sums
   void (*finish)(RowState&) noexcept;
-  void (*map)(const RowState&, const T* const* in, T* const* out, int64_t begin,
-              int64_t n) noexcept;
+  void (*map)(const RowMap<T>&, int64_t begin, int64_t n) noexcept;
   /// the piece's sum of g times d map / d coef, added to grad_coefs
   void (*grad_coefs)(RowState&, const T* const* g, const T* const* in, int64_t begin,
                      int64_t n) noexcept;
   /// grad_sums and the part of grad_scalars that goes through finish
   void (*grad_finish)(RowState&) noexcept;
   /// the piece's part of grad_scalars that goes through reduce, and gradients of the row inputs
-  /// (null: not wanted)
+  /// (null: not wanted); past_caches: as for a Tile, a bit for each of them
   void (*grad_map)(RowState&, const T* const* g, const T* const* in, T* const* out, int64_t begin,
-                   int64_t n) noexcept;
+                   int64_t n, unsigned past_caches) noexcept;
 };
 
 /// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one vector

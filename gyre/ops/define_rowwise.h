@@ -63,19 +63,20 @@ struct RowOnTensors {
   }
 
   Tensors operator()() const {
-    Tensors sums, result;
+    Tensors sums, kept, result;
     RowInfo<typename Body::Attrs> info{attrs, static_cast<double>(space.rank ? space[axis] : 1)};
     if constexpr (M > 0) {
       auto r = call_with([](const auto&... x) { return Body::reduce(x...); }, numbers, Count<P>{},
                          rows, Count<X>{});
       for (const Tensor& t : r.e) sums.push_back(sum(expand(t, space), {{axis}, true}));
+      if constexpr (q.keeps) kept.push_back(r.e[0]);
     }
     auto k = call_with([&](const auto&... x) { return Body::finish(info, x...); }, numbers,
                        Count<P>{}, sums, Count<M>{});
     Tensors coefs(k.e, k.e + K);
     if constexpr (O > 0) {
-      auto y = call_with([](const auto&... x) { return Body::map(x...); }, coefs, Count<K>{}, rows,
-                         Count<X>{});
+      auto y = call_with([](const auto&... x) { return Body::map(x...); }, coefs, Count<K>{},
+                         q.keeps ? kept : rows, Count < q.keeps ? 1 : X > {});
       for (const Tensor& t : y.e) result.push_back(t);
     }
     for (size_t i = 0; i < R; ++i) result.push_back(number_result(coefs[i]));

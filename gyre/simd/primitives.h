@@ -88,6 +88,28 @@ GYRE_INLINE void raw_set(R& r, int i, T x) {
 #endif
 }
 
+/// Writes past the caches to an address that is a multiple of the vector's size; where there is no
+/// instruction for it, an ordinary store.
+template <class T, int W>
+GYRE_INLINE void raw_store_past_caches(RawOf<T, W> x, T* p) {
+#if defined(__SSE__) && !GYRE_RAW_SCALAR
+  float* to = reinterpret_cast<float*>(p);
+#if defined(__clang__)
+  __builtin_nontemporal_store(x, reinterpret_cast<RawOf<T, W>*>(p));
+  return;
+#else
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) * W == 64) return __builtin_ia32_movntps512(to, (RawOf<float, 16>)x);
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(T) * W == 32) return __builtin_ia32_movntps256(to, (RawOf<float, 8>)x);
+#endif
+  if constexpr (sizeof(T) * W == 16) return __builtin_ia32_movntps(to, (RawOf<float, 4>)x);
+#endif
+#endif
+  __builtin_memcpy(p, &x, sizeof x);
+}
+
 /// c in every lane. Subtracting +0 keeps the sign of -0.0.
 template <class T, int W>
 GYRE_INLINE RawOf<T, W> raw_splat(T c) {

@@ -60,6 +60,8 @@ struct Vec {
     return r;
   }
   GYRE_INLINE void store(T* p) const { __builtin_memcpy(p, &v, sizeof(R)); }
+  /// Past the caches; p is a multiple of the vector's size.
+  GYRE_INLINE void store_past_caches(T* p) const { raw_store_past_caches<T, W>(v, p); }
   GYRE_INLINE T operator[](int i) const { return raw_get<T, W>(v, i); }
   GYRE_INLINE void set(int i, T x) { raw_set<T, W>(v, i, x); }
 
@@ -210,6 +212,30 @@ GYRE_INLINE Vec<float, W> in_double(F f, V... x) {
     return Vec<float, W>::from(raw_join<float, W / 2>(a.v, b.v));
 #endif
   }
+}
+
+/// The sum of all lanes, halves first.
+template <class T, int W>
+GYRE_INLINE T sum_of_lanes(Vec<T, W> x) {
+#if !GYRE_RAW_SCALAR
+  if constexpr (W > 1) {
+    using H = Vec<T, W / 2>;
+    return sum_of_lanes(H::from(raw_half<T, W, false>(x.v)) + H::from(raw_half<T, W, true>(x.v)));
+  }
+#endif
+  return x[0];
+}
+/// The largest lane; NaN is passed over unless all are.
+template <class T, int W>
+GYRE_INLINE T max_of_lanes(Vec<T, W> x) {
+#if !GYRE_RAW_SCALAR
+  if constexpr (W > 1) {
+    using H = Vec<T, W / 2>;
+    return max_of_lanes(
+        H::from(raw_max<T, W / 2>(raw_half<T, W, false>(x.v), raw_half<T, W, true>(x.v))));
+  }
+#endif
+  return x[0];
 }
 
 /// Horner's scheme in y over every step-th coefficient from c[I] on. Recursion, since -O2 does not

@@ -251,7 +251,7 @@ template <class T>
 void call_tile(Tile<T> tile, void* sum, const void* summand, int64_t n) {
   const T* in[] = {static_cast<const T*>(sum), static_cast<const T*>(summand)};
   T* out[] = {static_cast<T*>(sum)};
-  tile(in, out, n);
+  tile(in, out, n, false);
 }
 
 void add_tile(Compute compute, void* sum, const void* summand, int64_t n) {

@@ -190,21 +190,6 @@ void block(const GemmBlock<T>& g) noexcept {
   }
 }
 
-/// The lanes of x, those from `By` on first.
-template <int By, class T, int... I>
-GYRE_INLINE Vec<T> rotated(Vec<T> x, Lanes<I...>) {
-  return Vec<T>::from(__builtin_shufflevector(x.v, x.v, ((I + By) % kWidth<T>)...));
-}
-
-template <class T, int Half = kWidth<T> / 2>
-GYRE_INLINE T sum_of_lanes(Vec<T> x) {
-  if constexpr (Half == 0) {
-    return x[0];
-  } else {
-    return sum_of_lanes<T, Half / 2>(x + rotated<Half>(x, FirstLanes<kWidth<T>>{}));
-  }
-}
-
 /// R rows of A against S columns of B, both contiguous along the depth.
 template <class T, int R, int S>
 void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {

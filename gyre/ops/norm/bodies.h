@@ -22,7 +22,8 @@ struct AxisKeepAttrs {
 // logits of 1e4 would be 1e-3.
 struct Softmax {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 1, .sums = 1, .coefs = 2, .out_rows = 1, .anchored = true};
+  static constexpr RowSpec spec{
+      .rows = 1, .sums = 1, .coefs = 1, .out_rows = 1, .anchored = true, .keeps = true};
   template <class X>
   static GYRE_BODY X anchor(X x) {
     return x;
@@ -32,12 +33,12 @@ struct Softmax {
     return pack(exp(x - m));
   }
   template <class M, class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
-    return pack(m, 1.0 / sum);
+  static GYRE_BODY auto finish(RowInfo<Attrs>, M, S sum) {
+    return pack(1.0 / sum);
   }
-  template <class M, class R, class X>
-  static GYRE_BODY auto map(M m, R r, X x) {
-    return pack(exp(x - m) * r);
+  template <class R, class E>
+  static GYRE_BODY auto map(R r, E e) {
+    return pack(e * r);
   }
 };
 

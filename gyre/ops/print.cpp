@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <ostream>
 #include <vector>
 
 #include "gyre/op/node.h"
@@ -215,6 +216,7 @@ class Printer {
 }  // namespace
 
 std::string to_string(const Tensor& x) {
+  if (!x) return "none";
   NoGrad values_only;
   Tensor shown = x;
   bool cut[kMaxRank + 1] = {};
@@ -228,5 +230,7 @@ std::string to_string(const Tensor& x) {
   printer.axis(0);
   return printer.out;
 }
+
+std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }
 
 }  // namespace gyre

@@ -33,27 +33,31 @@ int row_lanes(Compute compute) {
 double RowJob::number(int k, int64_t row) const {
   const RowOperand& o = walk.operand[k];
   if (!o.data) return 0;
+  const std::byte* from = o.at(walk.offset(k, row));
+  if (o.dtype == DType::f64) return *reinterpret_cast<const double*>(from);
   double value;
-  convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](
-      o.at(walk.offset(k, row)), &value, 1);
+  convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](from, &value, 1);
   return value;
 }
 
 void RowJob::set_number(int k, int64_t row, double value) const {
   const RowOperand& o = walk.operand[k];
   if (!o.data) return;
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](
-      &value, o.at(walk.offset(k, row)), 1);
+  std::byte* to = o.at(walk.offset(k, row));
+  if (o.dtype == DType::f64) {
+    *reinterpret_cast<double*>(to) = value;
+    return;
+  }
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](&value, to, 1);
 }
 
-const void* RowJob::read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
+const void* RowJob::read_into(void* buffer, int k, int64_t offset, int64_t begin, int64_t n) const {
   const RowOperand& o = walk.operand[k];
   const std::byte* from = o.at(offset + begin * o.inner);
-  bool same = o.dtype == dtype_of(compute);
+  bool same = o.dtype == computed;
   const ConvertTiles& tiles = convert_tiles();
   Convert load = tiles.load[static_cast<int>(o.dtype)][static_cast<int>(compute)];
   if (o.inner == 1) {
-    if (same) return from;
     load(from, buffer, n);
     return buffer;
   }
@@ -92,7 +96,7 @@ void RowJob::commit(int k, int64_t offset, int64_t begin, int64_t n, const void*
 
 bool RowJob::lanes_in_place(int k, int64_t row, int lanes) const {
   const RowOperand& o = walk.operand[k];
-  if (o.dtype != dtype_of(compute) || row + lanes > walk.rows) return false;
+  if (o.dtype != computed || row + lanes > walk.rows) return false;
   if (walk.rank == 0 || o.outer[walk.rank - 1] != 1) return false;
   int64_t last = walk.dims[walk.rank - 1];
   return row % last + lanes <= last;

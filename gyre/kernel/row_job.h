@@ -12,16 +12,24 @@ struct RowJob {
   RowSpec spec;
   RowWalk walk;
   Compute compute;
+  DType computed;       ///< the dtype that `compute` works in
   bool stream = false;  ///< row outputs go past the caches
 
   RowJob(const OpDef& o, const void* a, const Shape& space, int axis, Compute c)
-      : op(&o), attrs(a), spec(o.family.row), walk(space, axis), compute(c) {}
+      : op(&o),
+        attrs(a),
+        spec(o.family.row),
+        walk(space, axis),
+        compute(c),
+        computed(dtype_of(c)) {}
 
   /// The value of per-row operand k (0 when it has no data).
   double number(int k, int64_t row) const;
   void set_number(int k, int64_t row, double value) const;
   /// Elements [begin, begin + n) of a row, in place or in `buffer`.
-  const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const;
+  const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
+    return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
+  }
   /// Elements from operand k of this row to that of the next, where both are read in place and a row
   /// leaves room in the caches; else 0.
   int64_t ahead(int k, int64_t row) const;
@@ -34,7 +42,7 @@ struct RowJob {
   }
   bool direct(int k) const {
     const RowOperand& o = walk.operand[k];
-    return o.inner == 1 && o.dtype == dtype_of(compute);
+    return o.inner == 1 && o.dtype == computed;
   }
   /// Rows side by side: `lanes` rows from `row` on as [length][lanes] in `buffer` (rows past the
   /// last repeat it), or in place. Sets the stride between positions.
@@ -45,6 +53,7 @@ struct RowJob {
   void commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const;
 
  private:
+  const void* read_into(void* buffer, int k, int64_t offset, int64_t begin, int64_t n) const;
   bool lanes_in_place(int k, int64_t row, int lanes) const;
   /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
   bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }

@@ -58,9 +58,8 @@ void RowWalk::finish() {
   if (rank) rank = kept + 1;
 }
 
-int64_t RowWalk::offset(int k, int64_t r) const {
+int64_t RowWalk::offset_over_axes(int k, int64_t r) const {
   const int64_t* s = operand[k].outer;
-  if (rank == 0) return 0;
   int64_t offset = 0;
   for (int i = rank - 1; i > 0; --i) {
     offset += r % dims[i] * s[i];

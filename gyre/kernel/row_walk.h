@@ -38,11 +38,14 @@ struct RowWalk {
   /// After the last add: merges axes.
   void finish();
   /// Offset in elements of row r of operand k.
-  int64_t offset(int k, int64_t r) const;
+  int64_t offset(int k, int64_t r) const {
+    return rank > 1 ? offset_over_axes(k, r) : rank == 1 ? r * operand[k].outer[0] : 0;
+  }
   /// True when row inputs and outputs among `count` operands lie side by side over the last axis.
   bool side_by_side(int count) const;
 
  private:
+  int64_t offset_over_axes(int k, int64_t r) const;
   Shape space_;
   int axis_;
   int places_[kMaxRank];

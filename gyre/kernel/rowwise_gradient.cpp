@@ -84,34 +84,26 @@ struct Gradient {
     int64_t offsets[kRowNumbers];
     for (int j = 0; j < q.rows; ++j) offsets[j] = job.walk.offset(out0 + j, row);
     pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
-      T* out[kRowNumbers];
-      unsigned past_caches = 0;
+      RowGradient<T> to[kRowNumbers];
       for (int j = 0; j < q.rows; ++j) {
-        out[j] = nullptr;
+        to[j] = {};
         if (!wanted[j]) continue;
-        out[j] = buffers[j];
-        if (shared[j].sums) continue;
-        out[j] = static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
-        past_caches |= static_cast<unsigned>(job.past_caches(out0 + j, out[j])) << j;
-      }
-      stages.grad_map(s, g, in, out, i, n, past_caches);
-      for (int j = 0; j < q.rows; ++j) {
-        if (!out[j]) continue;
         if (double* sums = shared[j].row(chunk)) {
-          add(sums + i, out[j], n);
+          to[j].sums = sums + i;
         } else {
-          job.commit(out0 + j, offsets[j], i, n, out[j]);
+          to[j].out = static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
+          to[j].past_caches = job.past_caches(out0 + j, to[j].out);
         }
+      }
+      stages.grad_map(s, g, in, to, i, n);
+      for (int j = 0; j < q.rows; ++j) {
+        if (to[j].out) job.commit(out0 + j, offsets[j], i, n, to[j].out);
       }
     });
     int k = number0 + q.scalars + q.out_scalars + q.hidden();
     for (int j = 0; j < q.scalars; ++j) {
       job.set_number(k++, row, s.grad_scalars[j]);
     }
-  }
-
-  void add(double* sums, const T* x, int64_t n) const {
-    convert_tiles().accumulate[sizeof(T) == 4 ? 0 : 1](x, sums, n);
   }
 
   void lanes(int64_t first_row, int lanes, int64_t chunk) const {

@@ -411,8 +411,27 @@ struct RowTile {
         MakeSequence<q.scalars>{});
   }
 
-  static void grad_map(RowState& s, const T* const* g, const T* const* in, T* const* out,
-                       int64_t begin, int64_t n, unsigned past_caches) noexcept {
+  /// Adds n lanes to sums.
+  template <bool kPart>
+  static GYRE_INLINE void add_some(V x, double* sums, int64_t n) {
+    if constexpr (kPart || GYRE_RAW_SCALAR) {
+      for (int64_t l = 0; l < n; ++l) sums[l] += double(x[int(l)]);
+    } else if constexpr (sizeof(T) == 8) {
+      (V::load(sums) + x).store(sums);
+    } else {
+#if !GYRE_RAW_SCALAR
+      using H = Vec<T, W / 2>;
+      using D = Vec<double, W / 2>;
+      D low = convert<double>(H::from(raw_half<T, W, false>(x.v)));
+      D high = convert<double>(H::from(raw_half<T, W, true>(x.v)));
+      (D::load(sums) + low).store(sums);
+      (D::load(sums + W / 2) + high).store(sums + W / 2);
+#endif
+    }
+  }
+
+  static void grad_map(RowState& s, const T* const* g, const T* const* in, const RowGradient<T>* to,
+                       int64_t begin, int64_t n) noexcept {
     V c[K + 1], p[P + 1], u[M + 1], t[q.scalars + 1];
     splat<V, K>(s.coefs, c);
     splat<V, P>(s.scalars, p);
@@ -425,9 +444,14 @@ struct RowTile {
       load_cotangents<kPart>(g, i, left, w);
       each(
           [&](auto j) GYRE_LAMBDA_INLINE {
-            if (!out[j.value]) return;
-            store_some<kPart>(gradient_of_input<int(j.value)>(c, p, v, w, u), out[j.value] + i,
-                              left, past_caches >> j.value & 1);
+            auto [out, sums, past_caches] = to[j.value];
+            if (!out && !sums) return;
+            V d = gradient_of_input<int(j.value)>(c, p, v, w, u);
+            if (out) {
+              store_some<kPart>(d, out + i, left, past_caches);
+            } else {
+              add_some<kPart>(d, sums + i, left);
+            }
           },
           MakeSequence<I>{});
       each(

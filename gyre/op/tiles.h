@@ -88,6 +88,15 @@ struct RowMap {
   bool past_caches;
 };
 
+/// Where the gradient of a row input goes: written to `out` or, where all rows share the input, added
+/// to `sums`. Both null: not wanted.
+template <class T>
+struct RowGradient {
+  T* out;
+  double* sums;
+  bool past_caches;
+};
+
 /// Stages of a row body over a contiguous piece [begin, begin + n) of one row.
 template <class T>
 struct RowStages {
@@ -106,9 +115,8 @@ struct RowStages {
   /// grad_sums and the part of grad_scalars that goes through finish
   void (*grad_finish)(RowState&) noexcept;
   /// the piece's part of grad_scalars that goes through reduce, and gradients of the row inputs
-  /// (null: not wanted); past_caches: as for a Tile, a bit for each of them
-  void (*grad_map)(RowState&, const T* const* g, const T* const* in, T* const* out, int64_t begin,
-                   int64_t n, unsigned past_caches) noexcept;
+  void (*grad_map)(RowState&, const T* const* g, const T* const* in, const RowGradient<T>* to,
+                   int64_t begin, int64_t n) noexcept;
 };
 
 /// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one vector

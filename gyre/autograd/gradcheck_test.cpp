@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gyre/autograd/test_ops.h"
 #include "gyre/base/error.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
 
 namespace gyre {
 namespace {
@@ -101,6 +104,25 @@ TEST(Gradcheck, EmptyAndZeroDimensional) {
   auto f = [](Inputs in) -> Tensors { return {in[0] * in[1]}; };
   EXPECT_TRUE(gradcheck(f, Tensors{leaf({}, {0, 3}), leaf({2})}));
   EXPECT_TRUE(gradgradcheck(f, Tensors{leaf({3}), leaf({2})}));
+}
+
+// One number a row, for rows along any axis, broadcasts as forward says.
+TEST(Gradcheck, RowOpsWithNumbersOfFewerAxes) {
+  Tensor logits = empty(Shape{4, 2, 3}, DType::f64);
+  for (int i = 0; i < 24; ++i) logits.data<double>()[i] = std::sin(i * i);
+  logits.set_requires_grad();
+  for (int64_t axis : {0, 1, 2}) {
+    int64_t last = axis == 2 ? 2 : 3;
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{last}, Shape{1, last}}) {
+      Tensor target = empty(shape, DType::i64);
+      for (int64_t i = 0; i < target.numel(); ++i) target.data<int64_t>()[i] = i % 2;
+      auto f = [&](Inputs in) -> Tensors { return {cross_entropy_rows(in[0], target, {axis})}; };
+      GradcheckReport first = gradcheck(f, Tensors{logits}),
+                      second = gradgradcheck(f, Tensors{logits});
+      EXPECT_TRUE(first) << axis << " " << to_string(shape) << first.what();
+      EXPECT_TRUE(second) << axis << " " << to_string(shape) << second.what();
+    }
+  }
 }
 
 TEST(Gradcheck, ForwardDifferences) {

@@ -49,9 +49,12 @@ struct RowOnTensors {
                            Count<X>{}, still, Count<0>{});
       numbers.push_back(max(v, {{axis}, true}));
     }
+    Shape outer;
+    for (int i = 0; i < space.rank; ++i) {
+      if (i != axis) outer.push_back(space[i]);
+    }
     for (size_t i = I; i < in.size(); ++i) {
-      Tensor n = in[i].rank() && space.rank ? unsqueeze(in[i], axis - space.rank) : in[i];
-      numbers.push_back(n);
+      numbers.push_back(space.rank ? unsqueeze(expand(in[i], outer), axis) : in[i]);
     }
   }
 

@@ -3,8 +3,9 @@
 #include "gyre/simd/pack.h"
 
 // Tiles out of a row body: static templates anchor(v...), reduce([m,] s..., v...),
-// finish(row, [m,] s..., sums...) in f64 and map(coefs..., v...); reduce, finish and map return
-// pack(...). `row` is RowInfo<Attrs>. See docs/add_an_op.md.
+// finish(row, [m,] s..., sums...) in f64 and map(coefs..., v...), or map(coefs..., e) of the first
+// result of reduce where the body keeps it; reduce, finish and map return pack(...). `row` is
+// RowInfo<Attrs>. See docs/add_an_op.md.
 
 namespace gyre {
 namespace {
@@ -198,14 +199,25 @@ struct RowTile {
     if (i < n) step(Place<1>{}, i, n - i);
   }
 
-  /// Asks for `count` elements of the first N operands from i on in the row that is read next.
+  /// A copy of N pointers or the like that stay in registers: no store can change them.
+  template <int N, class E>
+  static GYRE_INLINE void copy(const E* from, E* to) {
+    each([&](auto j) GYRE_LAMBDA_INLINE { to[j.value] = from[j.value]; }, MakeSequence<N>{});
+  }
+  /// Where the first N operands go on in the row that is read next.
+  template <int N>
+  static GYRE_INLINE void find_ahead(const T* const* p, const int64_t* ahead, const T** next) {
+    each([&](auto j) GYRE_LAMBDA_INLINE { next[j.value] = p[j.value] + ahead[j.value]; },
+         MakeSequence<N>{});
+  }
+  /// Asks for `count` elements of N operands from i on.
   template <int N, int count>
-  static GYRE_INLINE void fetch_ahead(const RowState& s, const T* const* p, int64_t i, int first) {
+  static GYRE_INLINE void fetch(const T* const* p, int64_t i) {
     constexpr int kLine = 64 / int(sizeof(T));
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
-          const T* next = p[j.value] + s.ahead[first + int(j.value)] + i;
-          each([&](auto line) GYRE_LAMBDA_INLINE { __builtin_prefetch(next + line.value * kLine); },
+          const T* from = p[j.value] + i;
+          each([&](auto line) GYRE_LAMBDA_INLINE { __builtin_prefetch(from + line.value * kLine); },
                MakeSequence<(count + kLine - 1) / kLine>{});
         },
         MakeSequence<N>{});
@@ -249,8 +261,8 @@ struct RowTile {
 
     GYRE_INLINE explicit Mapping(const RowMap<T>& m)
         : kept(static_cast<const T*>(m.row->kept)), past_caches(m.past_caches) {
-      each([&](auto j) GYRE_LAMBDA_INLINE { in[j.value] = m.in[j.value]; }, MakeSequence<I>{});
-      each([&](auto o) GYRE_LAMBDA_INLINE { out[o.value] = m.out[o.value]; }, MakeSequence<O>{});
+      copy<I>(m.in, in);
+      copy<O>(m.out, out);
       splat<V, K>(m.row->coefs, c);
       splat<V, P>(m.row->scalars, p);
     }
@@ -275,10 +287,13 @@ struct RowTile {
     }
   };
 
-  static void reduce(RowState& s, const T* const* in, int64_t begin, int64_t n,
+  static void reduce(RowState& s, const T* const* rows, int64_t begin, int64_t n,
                      [[maybe_unused]] const RowMap<T>* earlier) noexcept {
     if constexpr (M > 0) {
       constexpr int L = Sum::width, kChains = 4, kStep = kChains * L;
+      const T *in[I], *next[I];
+      copy<I>(rows, in);
+      find_ahead<I>(in, s.ahead, next);
       if constexpr (q.by_first) take_first(s, in, begin);
       Sum p[P + 1], sums[kChains][M];
       [[maybe_unused]] T* kept = s.kept ? static_cast<T*>(s.kept) + begin : nullptr;
@@ -308,7 +323,7 @@ struct RowTile {
             MakeSequence<M>{});
       };
       auto take_all = [&](int64_t i) GYRE_LAMBDA_INLINE {
-        fetch_ahead<I, kStep>(s, in, i, 0);
+        fetch<I, kStep>(next, i);
         each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * L, L, c); },
              MakeSequence<kChains>{});
       };
@@ -364,6 +379,9 @@ struct RowTile {
     if constexpr (O > 0) {
       constexpr int kChains = 2;
       V c[K + 1], p[P + 1], t[kChains][K + 1];
+      const T *next[I], *next_g[O];
+      find_ahead<I>(in, s.ahead, next);
+      find_ahead<O>(g, s.ahead + I, next_g);
       splat<V, K>(s.coefs, c);
       splat<V, P>(s.scalars, p);
       for (auto& chain : t) {
@@ -382,8 +400,8 @@ struct RowTile {
       };
       int64_t i = 0;
       for (; i + kChains * W <= n; i += kChains * W) {
-        fetch_ahead<I, kChains * W>(s, in, i, 0);
-        fetch_ahead<O, kChains * W>(s, g, i, I);
+        fetch<I, kChains * W>(next, i);
+        fetch<O, kChains * W>(next_g, i);
         each([&](auto h) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + h.value * W, W, t[h.value]); },
              MakeSequence<kChains>{});
       }
@@ -430,8 +448,13 @@ struct RowTile {
     }
   }
 
-  static void grad_map(RowState& s, const T* const* g, const T* const* in, const RowGradient<T>* to,
-                       int64_t begin, int64_t n) noexcept {
+  static void grad_map(RowState& s, const T* const* cotangents, const T* const* rows,
+                       const RowGradient<T>* wanted, int64_t begin, int64_t n) noexcept {
+    const T *in[I], *g[O + 1];
+    RowGradient<T> to[I];
+    copy<I>(rows, in);
+    copy<O>(cotangents, g);
+    copy<I>(wanted, to);
     V c[K + 1], p[P + 1], u[M + 1], t[q.scalars + 1];
     splat<V, K>(s.coefs, c);
     splat<V, P>(s.scalars, p);

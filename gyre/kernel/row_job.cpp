@@ -26,10 +26,6 @@ void lanes_to_rows(const T* from, int lanes, int64_t length, int valid, T* to, i
 
 }  // namespace
 
-int row_lanes(Compute compute) {
-  return (16 << static_cast<int>(isa())) / static_cast<int>(size_of(compute));
-}
-
 double RowJob::number(int k, int64_t row) const {
   const RowOperand& o = walk.operand[k];
   if (!o.data) return 0;

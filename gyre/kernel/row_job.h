@@ -79,7 +79,4 @@ struct RowTilesOf<double> {
   static const RowAcross<double>& across(const RowwiseTiles& t) { return t.f64_across; }
 };
 
-/// Lanes of an across tile of the instruction set in use.
-int row_lanes(Compute compute);
-
 }  // namespace gyre

@@ -248,11 +248,12 @@ void run_forward(RowJob& job, bool across) {
   int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
   if (grain < 1) grain = 1;
   if (across) {
-    int lanes = row_lanes(job.compute);
+    const RowAcross<T>& tile = RowTilesOf<T>::across(tiles);
+    int lanes = tile.lanes;
     int64_t blocks = (walk.rows + lanes - 1) / lanes;
     parallel_for(blocks, grain / lanes + 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
-        forward.lanes(RowTilesOf<T>::across(tiles), b * lanes, lanes);
+        forward.lanes(tile, b * lanes, lanes);
       }
     });
   } else if (walk.length >= kLongRow && walk.rows < kFewRows) {

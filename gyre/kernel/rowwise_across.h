@@ -210,8 +210,8 @@ template <class B>
 constexpr RowwiseTiles rowwise_tiles() {
   return {row_stages<B, float>(),
           row_stages<B, double>(),
-          {RowLanes<B, float>::forward, RowLanes<B, float>::gradient},
-          {RowLanes<B, double>::forward, RowLanes<B, double>::gradient}};
+          {kWidth<float>, RowLanes<B, float>::forward, RowLanes<B, float>::gradient},
+          {kWidth<double>, RowLanes<B, double>::forward, RowLanes<B, double>::gradient}};
 }
 
 }  // namespace

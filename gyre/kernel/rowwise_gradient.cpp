@@ -176,7 +176,7 @@ bool shared_by_rows(const Tensor& t, const Shape& space, int axis) {
 template <class T>
 void run_gradient(RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
-  int lanes = row_lanes(job.compute);
+  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
   job.stream =
       !across && job.walk.rows * job.walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
   parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
@@ -224,7 +224,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     job.walk.add_row(view_of(g));
   }
   int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
-  int lanes = row_lanes(job.compute);
+  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
   int64_t chunk_rows = (job.walk.rows + kMostChunks - 1) / kMostChunks;
   if (chunk_rows < grain) chunk_rows = grain;
   chunk_rows = (chunk_rows + lanes - 1) / lanes * lanes;

@@ -312,6 +312,7 @@ struct RowTile {
         Sum v[X];
         load_rows<bool(part.value), Sum>(in, i, begin, left, v);
         auto r = reduce_at<-1>(p, v);
+        static_assert(r.size == M, "reduce() returns as many numbers as spec.sums says");
         if constexpr (q.keeps) {
           if (kept) r.e[0].store(kept + i);
         }
@@ -355,6 +356,7 @@ struct RowTile {
     splat<One, P>(s.scalars, p);
     splat<One, M>(s.sums, sums);
     auto k = finish_at<-1>(info(s.attrs, s.length), p, sums);
+    static_assert(k.size == K, "finish() returns as many numbers as spec.coefs says");
     for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j][0];
   }
 

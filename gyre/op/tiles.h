@@ -140,6 +140,7 @@ struct AcrossArgs {
 
 template <class T>
 struct RowAcross {
+  int lanes;  ///< rows that a call does
   void (*forward)(const AcrossArgs<T>&) noexcept;
   /// out: gradients of row inputs (null: not wanted), scalars_out: of the per-row inputs
   void (*gradient)(const AcrossArgs<T>&) noexcept;

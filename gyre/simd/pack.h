@@ -12,6 +12,7 @@ namespace gyre {
 /// N values of a body's type, indexable at compile time and by loop; N may be 0.
 template <class V, int N>
 struct Pack {
+  static constexpr int size = N;
   V e[N > 0 ? N : 1];
 };
 

@@ -1,0 +1,88 @@
+// Row bodies with more results than the ops of today have.
+#include <gtest/gtest.h>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_rowwise.h"
+
+namespace gyre {
+
+struct TwoRowsAttrs {
+  int64_t axis = -1;
+};
+GYRE_FIELDS(TwoRowsAttrs, GYRE_FIELD(axis, "of the rows"));
+
+namespace {
+
+// x + d y and x - d y, where d is the mean of x y and a result, too.
+struct TwoRows {
+  using Attrs = TwoRowsAttrs;
+  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 2, .out_scalars = 1};
+  template <class X, class Y>
+  static GYRE_BODY auto reduce(X x, Y y) {
+    return pack(x * y);
+  }
+  template <class S>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, S sum) {
+    return pack(sum / row.length);
+  }
+  template <class D, class X, class Y>
+  static GYRE_BODY auto map(D d, X x, Y y) {
+    return pack(x + d * y, x - d * y);
+  }
+};
+
+constexpr RowwiseTiles kTiles = rowwise_tiles<TwoRows>();
+constexpr PerIsa<RowwiseTiles> kAll{&kTiles, &kTiles, &kTiles};
+constexpr Arg kArgs[] = {{"x"}, {"y"}};
+
+constinit const OpDef two_rows_def =
+    define_rowwise<TwoRows>("two_rows", "for this test", kArgs, kAll);
+
+Tensors two_rows(Inputs in, int64_t axis) {
+  return apply(two_rows_def, in, box(TwoRowsAttrs{axis}));
+}
+
+// Side by side, along the row, strided results, every dtype's own way to the memory.
+TEST(RowwiseOutputs, AllRowsAndNumbersReachTheirPlaces) {
+  struct Case {
+    Shape shape;
+    int64_t axis;
+  };
+  for (const Case& c : {Case{{7, 5}, 1}, Case{{70, 3}, 1}, Case{{5, 9}, 0}, Case{{3, 40}, 1},
+                        Case{{2, 6000}, 1}, Case{{2, 33, 5}, 1}, Case{{40'000}, 0}}) {
+    for (DType dtype : {DType::f64, DType::f32, DType::bf16}) {
+      Samples s;
+      Tensor x = to(s.uniform(c.shape), dtype), y = to(s.uniform(c.shape), dtype);
+      Tensors got = two_rows(Tensors{x, y}, c.axis);
+      Tensor a = to(x, DType::f64), b = to(y, DType::f64), d = mean(a * b, {{c.axis}, true});
+      Tensor want[] = {a + d * b, a - d * b, mean(a * b, {{c.axis}})};
+      double bound = dtype == DType::f64 ? 1e-14 : dtype == DType::f32 ? 1e-6 : 1e-2;
+      ASSERT_EQ(got.size(), 3u);
+      for (size_t k = 0; k < 3; ++k) {
+        Tensor error = max(abs(to(got[k], DType::f64) - want[k]));
+        EXPECT_LE(error.item(), bound) << k << " of " << to_string(c.shape) << name_of(dtype);
+      }
+    }
+  }
+}
+
+TEST(RowwiseOutputs, GradientsOfAll) {
+  for (const Shape& shape : {Shape{3, 5}, Shape{2, 40}, Shape{5, 3}}) {
+    for (int64_t axis : {0, 1}) {
+      Samples s;
+      Tensor x = s.uniform(shape), y = s.uniform(shape);
+      x.set_requires_grad();
+      y.set_requires_grad();
+      auto f = [&](Inputs in) { return two_rows(in, axis); };
+      GradcheckReport first = gradcheck(f, Tensors{x, y});
+      EXPECT_TRUE(first) << first.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gyre

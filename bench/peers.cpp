@@ -26,7 +26,7 @@ std::string find_script() {
 
 }  // namespace
 
-Peers::Peers(std::string against, const Settings& settings) : against_(std::move(against)) {
+Peers::Peers(const Settings& settings) {
   const char* python = std::getenv("GYRE_PEER_PYTHON");
   std::string script = find_script();
   if (script.empty()) {
@@ -43,11 +43,11 @@ Peers::Peers(std::string against, const Settings& settings) : against_(std::move
   }
 }
 
-PeerTime Peers::sample(const char* work) {
+PeerTime Peers::sample(const char* work, const std::string& against) {
   if (!process_) return {.reason = missing_};
   std::string line;
   try {
-    process_->write(std::string(work) + " " + against_ + "\n");
+    process_->write(std::string(work) + " " + against + "\n");
     if (!process_->read_line(line)) throw Error(Code::io, "bench/peers.py", "ended");
     Json answer = Json::parse(line);
     if (const Json* reason = answer.find("reason")) return {.reason = reason->as_string()};

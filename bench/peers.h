@@ -18,13 +18,13 @@ struct PeerTime {
 /// GYRE_PEER_PYTHON names (python3 by default).
 class Peers {
  public:
-  /// `against` names how the peer runs: eager, compile, fused.
-  Peers(std::string against, const Settings& settings);
-  /// One more set of calls; the first one prepares and warms up too.
-  PeerTime sample(const char* work);
+  explicit Peers(const Settings& settings);
+  /// One more set of calls; the first one prepares and warms up too. `against` names the peer:
+  /// eager, compile or fused (torch), onednn, openblas.
+  PeerTime sample(const char* work, const std::string& against);
 
  private:
-  std::string against_, missing_;
+  std::string missing_;
   std::unique_ptr<ChildProcess> process_;
 };
 

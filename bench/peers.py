@@ -1,12 +1,13 @@
 """The works of `gyre bench` done with other libraries, for `gyre bench --peer`.
 
-Reads lines `WORK KIND` (KIND: eager, compile, fused), answers each with one line of JSON:
-{"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over one set of calls of at
-least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first line of a work prepares
-it and warms it up. Works are defined as in the bench/*.cpp of the same names.
+Reads lines `WORK KIND` (KIND: eager, compile, fused, which are torch, or onednn, openblas), answers
+each with one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
+one set of calls of at least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first
+line of a work prepares it and warms it up. Works are defined as in the bench/*.cpp of the same names.
 """
 
 import argparse
+import functools
 import json
 import math
 import os
@@ -18,6 +19,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 POINTS, ROWS, WIDTH, TOKENS, VOCABULARY = 1 << 24, 4096, 1024, 2048, 50257
+PRODUCTS = {f"matmul_{n}": (1, n, n, n, "float32") for n in (256, 512, 1024, 2048)} | {
+    "matmul_32x768x3072": (1, 32, 768, 3072, "float32"), "matmul_1x768x3072": (1, 1, 768, 3072, "float32"),
+    "matmul_16x512": (16, 512, 512, 512, "float32"), "matmul_bf16_1024": (1, 1024, 1024, 1024, "bfloat16")}
 REST = 0.1  # seconds that workers of OpenMP spin after their last loop
 
 
@@ -50,7 +54,7 @@ class Once:
         self.sample = call
 
 
-def matmul(torch, compiled, batch, m, k, n, dtype="float32"):
+def matmul(torch, batch, m, k, n, dtype):
     shape = (batch,) if batch > 1 else ()
     dtype = getattr(torch, dtype)
     a, b = torch.randn(*shape, m, k).to(dtype), torch.randn(*shape, k, n).to(dtype)
@@ -210,35 +214,51 @@ class Chargpt:
         return time.perf_counter() - start
 
 
-class Libtorch:
-    """small_libtorch.cpp, built on demand: torch without Python."""
+class Program:
+    """A C++ source beside this one, built on demand. It says what it times, then takes a work a line and
+    answers with the seconds of one operation over one set of calls, or why there are none."""
 
-    def __init__(self, torch, threads):
-        root = pathlib.Path(torch.__file__).parent
-        source = HERE / "small_libtorch.cpp"
-        folder = pathlib.Path(tempfile.gettempdir()) / f"gyre-bench-{os.getuid()}-{torch.__version__}"
+    def __init__(self, source, built_for, flags, words=()):
+        source = HERE / source
+        folder = pathlib.Path(tempfile.gettempdir()) / f"gyre-bench-{os.getuid()}-{built_for}"
         folder.mkdir(exist_ok=True)
-        program = folder / "small_libtorch"
+        program = folder / source.stem
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-            abi = int(torch._C._GLIBCXX_USE_CXX11_ABI)
-            command = ["g++", "-std=c++20", "-O2", f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-I{root}/include",
-                       f"-I{root}/include/torch/csrc/api/include", str(source), "-o", str(program),
-                       f"-L{root}/lib", f"-Wl,-rpath,{root}/lib", "-ltorch", "-ltorch_cpu", "-lc10"]
-            built = subprocess.run(command, capture_output=True, text=True)
+            built = subprocess.run(["g++", "-std=c++20", "-O2", str(source), "-o", str(program), *flags],
+                                   capture_output=True, text=True)
             if built.returncode:
-                raise Absent("small_libtorch.cpp does not build: " + built.stderr.strip().splitlines()[-1])
-        self.process = subprocess.Popen([program, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
+                raise Absent(f"{source.name} does not build: " + built.stderr.strip().splitlines()[-1])
+        self.process = subprocess.Popen([program, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.name = self.line()
 
-    def timer(self, name):
+    def line(self):
+        text = self.process.stdout.readline().strip()
+        if not text:
+            raise Absent(f"{self.process.args[0].name} ended")
+        return text
+
+    def timer(self, work):
         def sample():
-            self.process.stdin.write(name + "\n")
+            self.process.stdin.write(work + "\n")
             self.process.stdin.flush()
-            return float(self.process.stdout.readline())
+            answer = self.line()
+            try:
+                return float(answer)
+            except ValueError:
+                raise Absent(answer)
         return Once(sample)
 
 
-class Bench:
+@functools.cache
+def libtorch(torch, threads):
+    root = pathlib.Path(torch.__file__).parent
+    flags = [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", f"-I{root}/include",
+             f"-I{root}/include/torch/csrc/api/include", f"-L{root}/lib", f"-Wl,-rpath,{root}/lib", "-ltorch",
+             "-ltorch_cpu", "-lc10"]
+    return Program("small_libtorch.cpp", torch.__version__, flags, [str(threads)])
+
+
+class Torch:
     def __init__(self, options):
         try:
             import torch
@@ -247,19 +267,20 @@ class Bench:
         torch.set_num_threads(options.threads)
         torch.set_num_interop_threads(1)
         torch.manual_seed(0)
-        self.torch, self.options, self.libtorch, self.ready = torch, options, None, {}
+        self.torch, self.options = torch, options
 
     def prepare(self, work, kind):
-        torch, compiled = self.torch, kind == "compile"
-        products = {"matmul_32x768x3072": (1, 32, 768, 3072), "matmul_1x768x3072": (1, 1, 768, 3072),
-                    "matmul_16x512": (16, 512, 512, 512)}
-        if work in products:
-            return matmul(torch, compiled, *products[work])
-        if work == "matmul_bf16_1024":
-            return matmul(torch, compiled, 1, 1024, 1024, 1024, "bfloat16")
+        torch = self.torch
         group, _, rest = work.partition("_")
-        if group == "matmul":
-            return matmul(torch, compiled, 1, *[int(rest)] * 3)
+        if group == "small":
+            program = libtorch(torch, self.options.threads)
+            return program.name, program.timer(work)
+        return f"torch {torch.__version__} {kind}", self.timer(work, kind, group, rest)
+
+    def timer(self, work, kind, group, rest):
+        torch = self.torch
+        if work in PRODUCTS:
+            return matmul(torch, *PRODUCTS[work])
         if group == "mlp":
             batch, what = rest.removeprefix("batch").split("_")
             return perceptron(torch, kind, int(batch), what == "step")
@@ -273,19 +294,49 @@ class Bench:
             return attention(torch, work.endswith("_gradients"))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
-        if group == "small":
-            self.libtorch = self.libtorch or Libtorch(torch, self.options.threads)
-            return self.libtorch.timer(work)
         raise Absent("no peer does this work")
 
+
+GEMM_LIBRARIES = {
+    "onednn": ("libdnnl-dev", ["libdnnl.so"]),
+    "openblas": ("libopenblas-pthread-dev", ["openblas-pthread/libopenblas.so", "openblas-openmp/libopenblas.so",
+                                             "openblas-serial/libopenblas.so", "libopenblas.so"])}
+
+
+@functools.cache
+def gemm_library(kind):
+    """gemm_libraries.cpp with the first build of that library that is installed."""
+    package, builds = GEMM_LIBRARIES[kind]
+    for build in builds:
+        path = subprocess.run(["g++", f"-print-file-name={build}"], capture_output=True, text=True).stdout.strip()
+        if path != build:  # g++ found it
+            path = pathlib.Path(path).resolve()
+            flags = [f"-D{kind.upper()}", str(path), f"-Wl,-rpath,{path.parent}"]
+            return Program("gemm_libraries.cpp", path.name, flags)
+    raise Absent(f"{package} is not installed")
+
+
+class Bench:
+    def __init__(self, options):
+        self.torch = functools.cache(lambda: Torch(options))
+        self.ready = {}
+
+    def prepare(self, work, kind):
+        if kind in ("eager", "compile", "fused"):
+            return self.torch().prepare(work, kind)
+        if kind not in GEMM_LIBRARIES:
+            raise Absent(f"'{kind}' is not eager, compile, fused, {' or '.join(GEMM_LIBRARIES)}")
+        if work not in PRODUCTS:
+            raise Absent(f"{kind} has no such work")
+        program = gemm_library(kind)
+        return program.name, program.timer(" ".join(map(str, PRODUCTS[work])))
+
     def answer(self, work, kind):
-        if kind not in ("eager", "compile", "fused"):
-            raise Absent(f"'{kind}' is not eager, compile or fused")
         if (work, kind) not in self.ready:
-            self.ready = {(work, kind): self.prepare(work, kind)}  # what was before is let go
-        peer = f"libtorch {self.torch.__version__}" if work.startswith("small") else \
-            f"torch {self.torch.__version__} {kind}"
-        seconds = self.ready[work, kind].sample()
+            self.ready = {}  # what was before is let go
+            self.ready = {(work, kind): self.prepare(work, kind)}
+        peer, timer = self.ready[work, kind]
+        seconds = timer.sample()
         time.sleep(REST)
         return {"peer": peer, "seconds": seconds}
 
@@ -297,11 +348,11 @@ def main():
     options = parser.parse_args()
     for name in ("OMP", "MKL", "OPENBLAS"):
         os.environ[f"{name}_NUM_THREADS"] = str(options.threads)
-    bench = None
+    bench = Bench(options)
     for line in sys.stdin:
         try:
-            bench = bench or Bench(options)
-            answer = bench.answer(*line.split())
+            work, _, kind = line.strip().partition(" ")
+            answer = bench.answer(work, kind)
         except Exception as failure:  # the bench goes on without this peer
             answer = {"reason": (str(failure).strip().splitlines() or [repr(failure)])[-1][:200]}
         print(json.dumps(answer), flush=True)

@@ -1,5 +1,5 @@
-// The works of small.cpp through torch's C++ library, for peers.py. Reads a work's name a line, answers
-// with the seconds of one operation over one set of calls.
+// The works of small.cpp through torch's C++ library, for peers.py. Says which library it is, then
+// reads a work's name a line and answers with the seconds of one operation over one set of calls.
 // Usage: small_libtorch THREADS
 #include <torch/torch.h>
 
@@ -58,6 +58,8 @@ int main(int count, char** words) {
       {"small_add_recorded", [&] { repeat([&] { return leaf + y; }); }},
       {"small_chain", [&] { chain(leaf, y, g); }},
   };
+  std::puts("libtorch " TORCH_VERSION);
+  std::fflush(stdout);
   std::string name;
   while (std::getline(std::cin, name)) {
     auto& work = works.at(name);

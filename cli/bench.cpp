@@ -20,7 +20,8 @@ struct BenchOptions {
 };
 GYRE_FIELDS(BenchOptions, GYRE_FIELD(list, "name the works and what is timed"),
             GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
-            GYRE_FIELD(against, "how the peer runs: eager, compile or fused (AdamW)"),
+            GYRE_FIELD(against,
+                       "peers, with commas: eager, compile or fused (torch), onednn, openblas"),
             GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
 
 namespace {
@@ -73,7 +74,17 @@ double scale_of(const Work& work) {
   return unit == "ns" ? 1e9 : unit == "us" ? 1e6 : unit == "ms" ? 1e3 : 1;
 }
 
-Row measure(const Work& work, const Settings& settings, Peers* peers) {
+// "eager,onednn" as words; always at least one.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> words;
+  for (size_t comma; (comma = text.find(',')) != text.npos; text.remove_prefix(comma + 1)) {
+    words.emplace_back(text.substr(0, comma));
+  }
+  words.emplace_back(text);
+  return words;
+}
+
+Row measure(const Work& work, const Settings& settings, Peers* peers, const std::string& against) {
   double rate = rate_now(work.limit, work.floats);
   allocator::empty_cache();
   allocator::reset_peak();
@@ -84,7 +95,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers) {
     Stopwatch watch(work, settings);
     for (int i = 0; i < work.repeats; ++i) {
       if (peers && row.peer_reason.empty()) {
-        PeerTime peer = peers->sample(work.name);
+        PeerTime peer = peers->sample(work.name, against);
         row.peer_reason = peer.reason;
         if (peer.reason.empty()) theirs.push_back(peer.seconds);
         row.peer = peer.peer;
@@ -181,7 +192,11 @@ int run(const Invocation& call) {
   }
   Settings settings{options.steps};
   std::unique_ptr<Peers> peers;
-  if (options.peer) peers = std::make_unique<Peers>(options.against, settings);
+  std::vector<std::string> against{""};
+  if (options.peer) {
+    peers = std::make_unique<Peers>(settings);
+    against = split(options.against);
+  }
   if (!call.json) {
     call.out.text(call.out.heading(fmt::format(
         "{:<34} {:>12} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>6}", "work", "median", "min",
@@ -189,13 +204,15 @@ int run(const Invocation& call) {
     call.out.text("\n");
   }
   for (const Work* work : works) {
-    Row row = measure(*work, settings, peers.get());
-    if (call.json) {
-      call.out.json(json_of(row));
-    } else {
-      call.out.text(line_of(row));
+    for (const std::string& peer : against) {
+      Row row = measure(*work, settings, peers.get(), peer);
+      if (call.json) {
+        call.out.json(json_of(row));
+      } else {
+        call.out.text(line_of(row));
+      }
+      call.out.flush();
     }
-    call.out.flush();
   }
   return kDone;
 }
@@ -205,7 +222,7 @@ int run(const Invocation& call) {
 const Command bench_command{
     "bench",
     "measures works against the machine's limits and other libraries",
-    "gyre bench matmul_512 softmax --peer",
+    "gyre bench matmul_512 softmax --peer --against eager,onednn",
     {"WORK", "works by name or part of a name; all of them if none is given", 0, kAny},
     record_of<BenchOptions>,
     run};

@@ -29,8 +29,7 @@ OPS = ["create", "elementwise", "shape", "reduce", "index", "random", "norm", "l
 # A header whose name matches the first may be included only by files that match the second.
 FOREIGN = [
     (r"cuda|cublas|nvrtc|curand", r"\.cu$|^gyre/cuda/"),
-    (r"oneapi/|dnnl", r"_dnnl\.cpp$"),
-    (r"cblas|lapacke|openblas", r"_(blas|lapack)\.cpp$"),
+    (r"oneapi/|dnnl|cblas|lapacke|openblas", r"^bench/gemm_libraries\.cpp$"),
     (r"mpi\.h$", r"^gyre/dist/mpi_\w+\.cpp$"),
     (r"nccl", r"^gyre/dist/nccl_\w+\.cpp$"),
     (r"unicode/", r"_icu\.cpp$|^gyre/text/\w+\.cpp$"),

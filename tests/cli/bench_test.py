@@ -47,16 +47,46 @@ class Bench(CommandTest):
             self.assertTrue(row["peer_reason"])
             self.assertGreater(row["median"], 0)
 
+    def test_a_row_for_each_peer(self):
+        lines = self.good("bench", "small_add", "small_relu", "--peer", "--against", "eager,onednn", "--json", cwd=ROOT,
+                          env={"GYRE_PEER_PYTHON": "/nonexistent/python"}).splitlines()
+        self.assertEqual([json.loads(line)["work"] for line in lines],
+                         ["small_add", "small_add", "small_relu", "small_relu"])
+
+    def ask(self, *lines, **env):
+        """What peers.py answers; what it builds lies in the folder of this case."""
+        answer = subprocess.run([sys.executable, ROOT / "bench/peers.py"], input="\n".join(lines) + "\n", text=True,
+                                capture_output=True, timeout=300,
+                                env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TMPDIR": str(self.folder), **env})
+        rows = [json.loads(line) for line in answer.stdout.splitlines()]
+        self.assertEqual(len(rows), len(lines), answer.stderr)
+        return rows
+
     def test_peers_answer_every_work_or_say_why_not(self):
         """Without torch every answer is a reason; unknown works and kinds are never timed."""
-        asked = ["matmul_256 eager", "nonsense eager", "matmul_256 slow"]
-        answer = subprocess.run([sys.executable, ROOT / "bench/peers.py"], input="\n".join(asked) + "\n", text=True,
-                                capture_output=True, timeout=300, env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
-        rows = [json.loads(line) for line in answer.stdout.splitlines()]
-        self.assertEqual(len(rows), len(asked))
+        rows = self.ask("matmul_256 eager", "nonsense eager", "matmul_256 slow", "matmul_256")
         self.assertTrue("seconds" in rows[0] or re.search("torch", rows[0]["reason"]))
         self.assertIn("reason", rows[1])
-        self.assertIn("reason", rows[2])
+        self.assertIn("'slow' is not", rows[2]["reason"])
+        self.assertIn("'' is not", rows[3]["reason"])
+
+    def test_libraries_of_products(self):
+        rows = self.ask("matmul_256 onednn", "matmul_256 openblas", "matmul_bf16_1024 openblas", "small_add onednn",
+                        "small_add openblas")
+        for row, name, package in zip(rows, ("oneDNN", "OpenBLAS"), ("libdnnl-dev", "libopenblas-pthread-dev")):
+            if "reason" in row:
+                self.assertEqual(row["reason"], f"{package} is not installed")
+            else:
+                self.assertRegex(row["peer"], rf"^{name} \d+\.\d+\.\d+")
+                self.assertGreater(row["seconds"], 0)
+        self.assertRegex(rows[2]["reason"], "no product of bf16|not installed")
+        self.assertEqual([row["reason"] for row in rows[3:]], ["onednn has no such work", "openblas has no such work"])
+
+    def test_libraries_that_are_not_installed(self):
+        self.write("g++", b"#!/bin/sh\necho ${1#-print-file-name=}\n").chmod(0o755)
+        rows = self.ask("matmul_256 onednn", "matmul_256 openblas", PATH=str(self.folder))
+        self.assertEqual([row["reason"] for row in rows],
+                         ["libdnnl-dev is not installed", "libopenblas-pthread-dev is not installed"])
 
 
 if __name__ == "__main__":

@@ -46,15 +46,6 @@ function(gyre_feature name gives package)
   endforeach()
 endfunction()
 
-find_package(oneDNN QUIET)
-gyre_feature(DNNL "products and convolutions of f32 and bf16" libdnnl-dev
-             FOUND "${oneDNN_FOUND}" VERSION "oneDNN ${oneDNN_VERSION}" LIBRARIES oneDNN::oneDNN)
-
-find_package(SerialBLAS QUIET)
-gyre_feature(BLAS "products of f64 and decompositions" "libopenblas-serial-dev and liblapacke-dev"
-             FOUND "${SerialBLAS_FOUND}" VERSION "OpenBLAS ${SerialBLAS_VERSION} (serial) with LAPACKE"
-             LIBRARIES SerialBLAS::SerialBLAS)
-
 find_package(ICU QUIET COMPONENTS uc i18n)
 gyre_feature(ICU "Unicode normal forms and properties" libicu-dev
              FOUND "${ICU_FOUND}" VERSION "ICU ${ICU_VERSION}" LIBRARIES ICU::uc ICU::i18n)

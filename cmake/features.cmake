@@ -1,10 +1,4 @@
 # A file that needs an optional library says so by its ending and is left out without it.
-if(NOT "DNNL" IN_LIST gyre_features)
-  list(FILTER gyre_sources EXCLUDE REGEX "_dnnl\\.cpp$")
-endif()
-if(NOT "BLAS" IN_LIST gyre_features)
-  list(FILTER gyre_sources EXCLUDE REGEX "_(blas|lapack)\\.cpp$")
-endif()
 if(NOT "ICU" IN_LIST gyre_features)
   list(FILTER gyre_sources EXCLUDE REGEX "_icu\\.cpp$")
 endif()

@@ -16,5 +16,4 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(EXPORT gyreTargets NAMESPACE gyre:: DESTINATION "${package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/gyreConfig.cmake" "${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindoneDNN.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSerialBLAS.cmake"
         DESTINATION "${package_dir}")

@@ -24,9 +24,8 @@ void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
 bool is_sole_owner(const Tensor& t, uint32_t handles) {
   const TensorImpl& impl = *t.impl();
   const Storage& storage = *impl.storage;
-  bool borrowed = storage.owner || !storage.release;  // who lent it may look at it
   return impl.refs.load(std::memory_order_acquire) == handles && impl.storage.unique() &&
-         !borrowed && t.is_contiguous() &&
+         !storage.borrowed && t.is_contiguous() &&
          storage.bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
 }
 

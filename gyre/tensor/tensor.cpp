@@ -175,6 +175,7 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
   storage->data = static_cast<std::byte*>(data);
   storage->bytes = static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype);
   storage->device = meta.device;
+  storage->borrowed = true;
   if (release) {
     storage->owner = new Borrowed{owner, release};
     storage->release = [](Storage& s) noexcept {

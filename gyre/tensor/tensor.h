@@ -29,6 +29,7 @@ struct Storage : RefCounted {
   std::byte* data = nullptr;
   size_t bytes = 0;
   Device device;
+  bool borrowed = false;  ///< somebody else may see these bytes, too
   std::atomic<uint32_t> version{0}, recorded_writes{0};
   void (*release)(Storage&) noexcept = nullptr;
   void* owner = nullptr;

@@ -119,12 +119,14 @@ Tensors Region::first_run(Inputs in) {
 // Asks for each input once, and looks each time whether it was overwritten since.
 Tensor Region::input(size_t i) {
   if (restored_inputs_.empty()) {
+    decltype(restored_inputs_) restored;
     for (const SavedTensor& saved : inputs_) {
       SavedTensor kept;
       kept.data = saved.value("checkpoint");
       if (kept.data) kept.version = kept.data.impl()->storage->version.load();
-      restored_inputs_.push_back(std::move(kept));
+      restored.push_back(std::move(kept));
     }
+    restored_inputs_ = std::move(restored);
   }
   return restored_inputs_[i].value("checkpoint");
 }

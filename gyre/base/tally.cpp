@@ -13,7 +13,7 @@ namespace {
 constinit std::mutex mutex;
 constinit TallySlot* slots = nullptr;
 constinit std::atomic<int64_t> ended[kTallies]{};
-constinit std::atomic<bool> watches_forks{false};
+constinit std::once_flag watches_forks;
 
 void keep(const TallySlot& s) {
   for (int i = 0; i < kTallies; ++i) {
@@ -31,12 +31,12 @@ void keep_own_slot_only() {
 }
 
 void watch_forks() {
-  if (watches_forks.exchange(true, std::memory_order_relaxed)) return;
-  at_fork([] { mutex.lock(); }, [] { mutex.unlock(); },
-          [] {
-            keep_own_slot_only();
-            mutex.unlock();
-          });
+  at_fork(
+      watches_forks, [] { mutex.lock(); }, [] { mutex.unlock(); },
+      [] {
+        keep_own_slot_only();
+        mutex.unlock();
+      });
 }
 
 // Keeps an ending thread's counts.

@@ -211,7 +211,7 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
 
 // Never destroyed: workers use it until the process ends.
 std::atomic<Pool*> current_pool{nullptr};
-std::atomic<bool> watches_forks{false};
+constinit std::once_flag watches_forks;
 
 // nullptr when there is no memory for one.
 Pool* pool() {
@@ -224,9 +224,8 @@ Pool* pool() {
     return found;
   }
   // The child has no workers and perhaps locked mutexes: it leaves the old pool and makes its own.
-  if (!watches_forks.exchange(true)) {
-    at_fork(nullptr, nullptr, [] { current_pool.store(nullptr, std::memory_order_relaxed); });
-  }
+  at_fork(watches_forks, nullptr, nullptr,
+          [] { current_pool.store(nullptr, std::memory_order_relaxed); });
   return made;
 }
 

@@ -35,8 +35,8 @@ struct ConvertTiles {
   Convert store[kComputes][kConvertDTypes];
   Gather gather[4];    ///< by log2 of the element's bytes
   Scatter scatter[4];  ///< by log2 of the element's bytes
-  /// out[i] += in[i] in double, of float (0) and double (1)
-  void (*accumulate[2])(const void* in, double* out, int64_t n) noexcept;
+  /// out[i] += in[i]
+  void (*accumulate)(const double* in, double* out, int64_t n) noexcept;
   /// copies past the caches; both on 64-byte boundaries, bytes a multiple of 64
   void (*stream)(const void* in, void* out, size_t bytes) noexcept;
   /// makes streamed bytes visible to other threads; once, after the last

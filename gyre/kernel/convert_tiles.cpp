@@ -98,16 +98,11 @@ void scatter(const void* in, void* out, int64_t stride, int64_t n) noexcept {
   for (int64_t i = 0; i < n; ++i) y[i * stride] = x[i];
 }
 
-template <class T>
-void accumulate(const void* in, double* out, int64_t n) noexcept {
+void accumulate(const double* in, double* out, int64_t n) noexcept {
   using V = Vec<double>;
-  const T* x = static_cast<const T*>(in);
   int64_t i = 0;
-  for (; i + V::width <= n; i += V::width) {
-    V more = convert<double>(Vec<T, V::width>::load(x + i));
-    (V::load(out + i) + more).store(out + i);
-  }
-  for (; i < n; ++i) out[i] += double(x[i]);
+  for (; i + V::width <= n; i += V::width) (V::load(out + i) + V::load(in + i)).store(out + i);
+  for (; i < n; ++i) out[i] += in[i];
 }
 
 void stream(const void* in, void* out, size_t bytes) noexcept {
@@ -150,7 +145,7 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     },
     {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>},
     {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
-    {accumulate<float>, accumulate<double>},
+    accumulate,
     stream,
     fence};
 

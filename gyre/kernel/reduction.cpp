@@ -17,7 +17,7 @@ Shape axes_of(const Shape& axes, int rank, const char* op) {
   return all;
 }
 
-// Whether neighbours in memory are neighbours among the results. Decides speed only.
+// Whether neighbours in memory are neighbours among the results. Any answer is right.
 bool by_columns(const ReductionSpace& s) {
   bool kept_inside = false;
   int64_t least = INT64_MAX;

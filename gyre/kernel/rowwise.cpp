@@ -60,8 +60,9 @@ struct Forward {
   Forward(const RowJob& j, const RowwiseTiles& t)
       : job(j), stages(RowTilesOf<T>::stages(t)), inputs(j.spec.rows), outputs(j.spec.out_rows) {}
 
+  /// f(inputs, i, n) for the pieces of a row; without `read` the inputs are null.
   template <class F>
-  void pieces(int64_t row, int64_t begin, int64_t end, F f) const {
+  void pieces(int64_t row, int64_t begin, int64_t end, F f, bool read = true) const {
     alignas(64) T buffers[kRowNumbers][kRowPiece];
     int64_t offsets[kRowNumbers];
     for (int k = 0; k < inputs; ++k) offsets[k] = job.walk.offset(k, row);
@@ -69,7 +70,7 @@ struct Forward {
       int64_t n = end - i < kRowPiece ? end - i : kRowPiece;
       const T* in[kRowNumbers];
       for (int k = 0; k < inputs; ++k) {
-        in[k] = static_cast<const T*>(job.read(k, offsets[k], i, n, buffers[k]));
+        in[k] = read ? static_cast<const T*>(job.read(k, offsets[k], i, n, buffers[k])) : nullptr;
       }
       f(in, i, n);
     }
@@ -105,7 +106,7 @@ struct Forward {
     alignas(64) T buffers[kRowNumbers][kRowPiece];
     int64_t offsets[kRowNumbers];
     for (int o = 0; o < outputs; ++o) offsets[o] = job.walk.offset(inputs + o, row);
-    pieces(row, begin, end, [&](const T* const* in, int64_t i, int64_t n) {
+    auto piece = [&](const T* const* in, int64_t i, int64_t n) {
       T* out[kRowNumbers];
       bool past_caches = true;
       for (int o = 0; o < outputs; ++o) {
@@ -114,7 +115,8 @@ struct Forward {
       }
       f(RowMap<T>{&s, in, out, past_caches}, i, n);
       for (int o = 0; o < outputs; ++o) job.commit(inputs + o, offsets[o], i, n, out[o]);
-    });
+    };
+    pieces(row, begin, end, piece, !s.kept);
   }
   void map(const RowState& s, int64_t row, int64_t begin, int64_t end) const {
     if (!outputs) return;
@@ -164,7 +166,7 @@ struct Forward {
   // Threads share the row: each group of pieces has its own sums, joined in order.
   void long_row(int64_t row) const {
     Groups groups(job.walk.length);
-    RowState s;
+    RowState s{};
     begin_row(s, row);
     double part[kMostGroups][kRowNumbers];
     auto share = [&](auto stage) {

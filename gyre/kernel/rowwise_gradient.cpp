@@ -195,7 +195,7 @@ Tensor join_chunks(const Tensor& sums, const Tensor& like) {
   int64_t chunks = sums.shape()[0], length = sums.shape()[1];
   double* total = sums.data<double>();
   for (int64_t c = 1; c < chunks; ++c) {
-    convert_tiles().accumulate[1](total + c * length, total, length);
+    convert_tiles().accumulate(total + c * length, total, length);
   }
   Tensor g = empty(like.shape(), like.dtype(), like.device());
   convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(like.dtype())](

@@ -225,7 +225,7 @@ GYRE_INLINE T sum_of_lanes(Vec<T, W> x) {
 #endif
   return x[0];
 }
-/// The largest lane; NaN is passed over unless all are.
+/// The largest lane; none is NaN.
 template <class T, int W>
 GYRE_INLINE T max_of_lanes(Vec<T, W> x) {
 #if !GYRE_RAW_SCALAR

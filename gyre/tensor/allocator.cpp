@@ -61,7 +61,7 @@ struct Pool {
   Block* head[kClasses] = {};
 };
 constinit Pool pool;
-constinit std::atomic<bool> watches_forks{false};
+constinit std::once_flag watches_forks;
 constinit std::atomic<size_t> in_use{0}, peak{0}, cached{0}, limit{0};
 constinit std::atomic<uint64_t> from_system{0};
 
@@ -83,11 +83,13 @@ bool must_fail() noexcept {
 
 // A forked child finds the lists whole and the mutex free.
 void watch_forks() noexcept {
-  if (watches_forks.exchange(true, std::memory_order_relaxed)) return;
-  at_fork([] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); }, [] { pool.mutex.unlock(); });
+  at_fork(
+      watches_forks, [] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); },
+      [] { pool.mutex.unlock(); });
 }
 
 Block* take(Class c) noexcept {
+  watch_forks();
   std::lock_guard lock(pool.mutex);
   Block* block = pool.head[c.index];
   if (!block) return nullptr;
@@ -105,7 +107,6 @@ bool over_limit(size_t more) noexcept {
 }
 
 void* from_the_system(Class c) noexcept {
-  watch_forks();
   if (over_limit(c.bytes)) empty_cache();
   if (over_limit(c.bytes)) return nullptr;
   void* block = system_allocate(c.bytes);

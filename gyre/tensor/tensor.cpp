@@ -11,9 +11,18 @@
 namespace gyre {
 namespace {
 
-struct Borrowed {
-  void* owner;
-  void (*release)(void*) noexcept;
+struct PooledStorage final : Storage {
+  ~PooledStorage() override {
+    if (data) allocator::free(data, bytes);
+  }
+};
+
+struct BorrowedStorage final : Storage {
+  void* owner = nullptr;
+  void (*release)(void*) noexcept = nullptr;
+  ~BorrowedStorage() override {
+    if (release) release(owner);
+  }
 };
 
 // Few bytes lie in one block with what is known of them.
@@ -59,21 +68,16 @@ double element(const std::byte* p, DType dtype) {
 
 }  // namespace
 
-Storage::~Storage() {
-  if (release) release(*this);
-}
-
 Ref<Storage> allocate_storage(size_t bytes, Device device) {
   if (device.kind != Device::cpu) {
     throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
   }
   if (bytes <= SmallStorage::kMostBytes) [[likely]]
     return SmallStorage::make(bytes);
-  auto storage = make_ref<Storage>();
+  auto storage = make_ref<PooledStorage>();
   storage->data = static_cast<std::byte*>(allocator::allocate(bytes));
   storage->bytes = bytes;
   storage->device = device;
-  storage->release = [](Storage& s) noexcept { allocator::free(s.data, s.bytes); };
   return storage;
 }
 
@@ -171,20 +175,14 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
                 std::string("the address is no multiple of the size of ") + name_of(meta.dtype) +
                     ": copy the bytes into a tensor");
   }
-  auto storage = make_ref<Storage>();
+  auto impl = make_ref<TensorImpl>();
+  auto storage = make_ref<BorrowedStorage>();
   storage->data = static_cast<std::byte*>(data);
   storage->bytes = static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype);
   storage->device = meta.device;
   storage->borrowed = true;
-  if (release) {
-    storage->owner = new Borrowed{owner, release};
-    storage->release = [](Storage& s) noexcept {
-      auto* borrowed = static_cast<Borrowed*>(s.owner);
-      borrowed->release(borrowed->owner);
-      delete borrowed;
-    };
-  }
-  auto impl = make_ref<TensorImpl>();
+  storage->owner = owner;
+  storage->release = release;
   impl->meta = meta;
   impl->strides = strides;
   impl->storage = std::move(storage);

@@ -31,9 +31,6 @@ struct Storage : RefCounted {
   Device device;
   bool borrowed = false;  ///< somebody else may see these bytes, too
   std::atomic<uint32_t> version{0}, recorded_writes{0};
-  void (*release)(Storage&) noexcept = nullptr;
-  void* owner = nullptr;
-  ~Storage() override;
 };
 
 /// Fresh bytes of the caching allocator, not initialised, on a 64-byte boundary.

@@ -298,7 +298,7 @@ int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
 }
 
 /// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
-/// passes of the same depth; so this may look at the number of threads and decides speed only.
+/// passes of the same depth; so this may look at the number of threads: any answer is right.
 template <class T>
 void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& plan) {
   const int threads = num_threads();

@@ -25,8 +25,9 @@ struct Gemm {
 /// Computes one product on the threads of the pool, for T = float, double, f16 or bf16. f16 and
 /// bf16 are summed in f32 and rounded once. Never allocates once warm. NaN and infinity propagate;
 /// k = 0 is a sum of nothing. The error of an element is at most (k + 2) eps(sum type) times the sum
-/// of the absolute values of its terms, plus the rounding of the result. Bits depend on sizes,
-/// strides and instruction set, never on the number of threads.
+/// of the absolute values of its terms, plus the rounding of the result; where the CPU multiplies pairs
+/// of bf16 (AVX512_BF16), subnormal bf16 elements and sums count as zero. Bits depend on sizes, strides
+/// and instruction set (with that extension or without), never on the number of threads.
 template <class T>
 void gemm(const Gemm<T>& product) noexcept;
 

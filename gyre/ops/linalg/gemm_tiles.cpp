@@ -431,8 +431,9 @@ void pair_columns(const PackSource& from, const PackTarget<float>& to) noexcept 
       Vec<float> x[W];
 #pragma GCC unroll 16
       for (int l = 0; l < W; ++l) {
+        const bool there = j + l < from.cols;
         x[l] =
-            load_pairs(in + (j + l) * from.col + 2 * i, j + l < from.cols ? from.rows - 2 * i : 0);
+            load_pairs(there ? in + (j + l) * from.col + 2 * i : in, there ? from.rows - 2 * i : 0);
       }
       transpose(x);
       const int64_t rows = pairs - i < W ? pairs - i : W;

@@ -52,19 +52,18 @@ void bump_version(const Tensor& x) noexcept {
 }
 
 const Tensor& copy_(const Tensor& x, const Tensor& values) {
-  check_in_place(x, values.tracked(), "copy_");
+  check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   if (!(values.device() == x.device())) {
     throw Error(Code::device, "copy_", "the values lie on another device", to_string(x.device()),
                 to_string(values.device()));
   }
   Tensor source = expand(values, x.shape());
   Tensor apart = share_memory(x, source) ? clone(source) : source;
+  Tensor history;  // made before anything is written, because it may fail
+  if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) history = to(apart, x.dtype());
   copy_elements(view_of(apart), view_of(x));
   bump_version(x);
-  if (grad_enabled()) {
-    Tensor history = is_floating(x.dtype()) && apart.tracked() ? to(apart, x.dtype()) : Tensor();
-    take_history(x, history);
-  }
+  if (grad_enabled()) take_history(x, history);
   return x;
 }
 

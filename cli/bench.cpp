@@ -18,7 +18,10 @@ struct BenchOptions {
   std::string against = "eager";
   int64_t steps = 0;
 };
-GYRE_FIELDS(BenchOptions, GYRE_FIELD(list, "name the works and what is timed"),
+GYRE_FIELDS(BenchOptions,
+            GYRE_FIELD(list,
+                       "name the works and what is timed; --json: one array, where measured works "
+                       "are a line each"),
             GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
             GYRE_FIELD(against,
                        "peers, with commas: eager, compile or fused (torch), onednn, openblas"),
@@ -167,17 +170,16 @@ std::string line_of(const Row& row) {
 }
 
 void list(const Invocation& call, const std::vector<const Work*>& works) {
+  Json all = Json::array();
   for (const Work* work : works) {
-    if (call.json) {
-      Json j = Json::object();
-      j["work"] = work->name;
-      j["unit"] = work->unit;
-      j["definition"] = work->definition;
-      call.out.json(j);
-    } else {
-      call.out.print("{:<36} {}\n", work->name, work->definition);
-    }
+    if (!call.json) call.out.print("{:<36} {}\n", work->name, work->definition);
+    Json j = Json::object();
+    j["work"] = work->name;
+    j["unit"] = work->unit;
+    j["definition"] = work->definition;
+    all.push_back(std::move(j));
   }
+  if (call.json) call.out.json(all);
 }
 
 int run(const Invocation& call) {

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 class Bench(CommandTest):
     def works(self):
-        return [json.loads(line)["work"] for line in self.good("bench", "--list", "--json").splitlines()]
+        return [work["work"] for work in self.json("bench", "--list")]
 
     def test_list(self):
         works = self.works()

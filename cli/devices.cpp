@@ -80,10 +80,15 @@ int run(const Invocation& call) {
   call.out.print("  cpu    used: {}\n", cpu_detail());
   call.out.print("  cuda   unavailable: {}\n", cuda_detail());
   call.out.print("{}\n", call.out.heading("Libraries"));
+  std::string absent;
   for (const BuildFeature& feature : build.features) {
-    call.out.print("  {:<6} {}{} ({})\n", feature.name,
-                   feature.present ? "" : "absent: ", feature.detail, feature.gives);
+    if (feature.present) {
+      call.out.print("  {:<6} {} ({})\n", feature.name, feature.detail, feature.gives);
+    } else {
+      absent += (absent.empty() ? "" : ", ") + fmt::format("{} ({})", feature.name, feature.detail);
+    }
   }
+  if (!absent.empty()) call.out.print("  absent: {}\n", absent);
   call.out.print("gyre {}, {}, {}\n", build.version, build.compiler, build.build_type);
   return kDone;
 }

@@ -3,6 +3,7 @@
 #include "gyre/base/file.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/text/tokenizer.h"
+#include "gyre/train/checkpoint.h"
 
 namespace gyre {
 namespace {
@@ -93,8 +94,8 @@ Json folder_json(const std::string& path) {
   }
   if (is_directory(path + "/checkpoints")) {
     j["checkpoints"] = Json::array();
-    for (const std::string& name : list_directory(path + "/checkpoints"))
-      j["checkpoints"].push_back(name);
+    for (int64_t step : CheckpointStore(path + "/checkpoints").steps())
+      j["checkpoints"].push_back("step-" + std::to_string(step));
   }
   return j;
 }

@@ -47,11 +47,11 @@ class Instance {
   std::unique_ptr<std::max_align_t[]> memory_;
 };
 
-// What was given too often, not at all, or to a flag, in words of ours.
+// What was given to a flag or not given to an option, in words of ours.
 std::string mismatch(std::string what) {
   std::string name = what.substr(0, what.find_first_of(": "));
   if (what.find("flag override") != std::string::npos) return "--" + name + " takes no value";
-  return name + " is given once, with one value";
+  return name + " needs a value";
 }
 
 // "Usage: gyre train [OPTIONS] DATA..."
@@ -136,7 +136,7 @@ class Parser {
     names_.push_back(option_name(field));
     auto* option = app_.add_option_function<std::string>(
         names_.back(), [set](const std::string& text) { set(text); }, field.doc);
-    option->type_name(value_name(field))->default_str(standard);
+    option->type_name(value_name(field))->default_str(standard)->take_last();
   }
 
   void refuse_unknown() const {
@@ -220,12 +220,24 @@ const char* hint_of(const Error& error, const std::string& name) {
   if (error.code == Code::unavailable)
     return "`gyre devices` tells what this machine and build have";
   if (error.code == Code::internal) return "this is a bug in gyre";
-  if (name != "train") return "";
-  if (error.code == Code::numeric) return "a lower --lr or a smaller --clip may help";
-  if (error.code == Code::resource && error.op != "lock") {
-    return "less memory is needed with a smaller --batch, --block or --width";
+  if (name == "train" && error.code == Code::resource && error.op != "lock") {
+    return "less memory is needed with smaller --batch, --block, --width or --layers";
   }
   return "";
+}
+
+// The `fields` of the command that a message speaks of, as options.
+std::string with_options(std::string message, const std::string& name) {
+  for (const Command* command : kCommands) {
+    if (name != command->name) continue;
+    for (const Field& field : command->options.fields) {
+      std::string word = fmt::format("`{}`", field.name);
+      for (size_t at; (at = message.find(word)) != std::string::npos;) {
+        message.replace(at, word.size(), option_name(field));
+      }
+    }
+  }
+  return message;
 }
 
 int complain(std::string message, std::string_view hint, ExitCode code) {
@@ -255,9 +267,9 @@ int guarded(int count, char** words) {
   } catch (const Error& error) {
     // What a command itself says of a value is about its options.
     if (error.code == Code::value && error.op == name) {
-      return complain(error.what(), "see gyre " + name + " --help", kWrongUse);
+      return complain(with_options(error.what(), name), "see gyre " + name + " --help", kWrongUse);
     }
-    return complain(error.what(), hint_of(error, name), kFailed);
+    return complain(with_options(error.what(), name), hint_of(error, name), kFailed);
   } catch (const std::bad_alloc&) {
     return complain("no memory left", "", kFailed);
   } catch (const std::exception& error) {

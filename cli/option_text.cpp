@@ -127,7 +127,7 @@ void set_option(const Record& record, const Field& field, void* object, std::str
 
 std::string nearest(std::string_view word, std::span<const std::string> names) {
   std::string best;
-  size_t least = std::max<size_t>(2, word.size() / 3) + 1;
+  size_t least = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string& name : names) {
     if (size_t d = distance(word, name); d < least) {
       least = d;

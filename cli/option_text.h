@@ -18,7 +18,7 @@ std::string value_text(const Record& record, const Field& field, const void* obj
 /// Sets a field. Throws UsageError naming the option.
 void set_option(const Record& record, const Field& field, void* object, std::string_view text);
 
-/// The one of `names` that `word` was probably meant to be, or empty.
+/// The one of `names` that `word` was probably meant to be, or empty: some of it must be right.
 std::string nearest(std::string_view word, std::span<const std::string> names);
 
 }  // namespace gyre

@@ -22,8 +22,8 @@ std::vector<int32_t> parse_ids(const std::string& text) {
     int32_t id = 0;
     auto [next, error] = std::from_chars(at, end, id);
     if (error != std::errc{} || id < 0 || (next != end && *next != ',')) {
-      throw Error(Code::value, "generate", "ids must be numbers with commas, are \"" + text + "\"",
-                  "1,2,3", text);
+      throw Error(Code::value, "generate",
+                  "`ids` must be numbers with commas, are \"" + text + "\"", "1,2,3", text);
     }
     ids.push_back(id);
     if (next == end) return ids;
@@ -111,18 +111,25 @@ Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen,
 
 void check(const GenerateOptions& o, bool has_tokenizer, const std::string& folder) {
   if (!o.prompt.empty() && !o.ids.empty()) {
-    throw Error(Code::value, "generate", "give either a prompt or ids, not both");
+    throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
   }
   if (o.max_tokens < 0) {
     throw Error(Code::value, "generate",
-                "max_tokens must be 0 or more, is " + std::to_string(o.max_tokens), ">= 0",
+                "`max_tokens` must be 0 or more, is " + std::to_string(o.max_tokens), ">= 0",
                 std::to_string(o.max_tokens));
   }
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + " has no tokenizer.json: give ids in place of a prompt, and no stop text",
+                folder + " has no tokenizer.json: give `ids` in place of `prompt`, and no `stop`",
                 "tokenizer.json");
   }
+}
+
+void check_folder(const std::string& folder) {
+  if (is_directory(folder)) return;
+  throw Error(Code::io, "generate",
+              folder + (file_exists(folder) ? " is a file, expected a model's folder"
+                                            : ": there is no such folder"));
 }
 
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
@@ -140,6 +147,7 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);
+  check_folder(folder);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);

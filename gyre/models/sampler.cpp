@@ -1,5 +1,7 @@
 #include "gyre/models/sampler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -12,14 +14,13 @@ namespace {
 
 void require(bool holds, const char* name, double value, const char* wanted) {
   if (holds) return;
-  throw Error(Code::value, "generate",
-              std::string(name) + " must be " + wanted + ", is " + std::to_string(value), wanted,
-              std::to_string(value));
+  throw Error(Code::value, "generate", fmt::format("`{}` must be {}, is {}", name, wanted, value),
+              wanted, fmt::format("{}", value));
 }
 
 void check(const GenerateOptions& o) {
   require(o.temperature > 0 && std::isfinite(o.temperature), "temperature", o.temperature,
-          "above 0 (or choose greedy)");
+          "above 0 (or choose `greedy`)");
   require(o.top_k >= 0, "top_k", static_cast<double>(o.top_k), "0 or more");
   require(o.top_p > 0 && o.top_p <= 1, "top_p", o.top_p, "above 0 and at most 1");
   require(o.min_p >= 0 && o.min_p <= 1, "min_p", o.min_p, "from 0 to 1");
@@ -28,7 +29,8 @@ void check(const GenerateOptions& o) {
                  o.top_p != plain.top_p || o.min_p != plain.min_p;
   if (o.greedy && samples) {
     throw Error(Code::value, "generate",
-                "greedy contradicts temperature, top_k, top_p and min_p: give one or the other");
+                "`greedy` contradicts `temperature`, `top_k`, `top_p` and `min_p`: give one or the "
+                "other");
   }
 }
 

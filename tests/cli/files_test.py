@@ -76,6 +76,8 @@ class BadFiles(CommandTest):
                 self.assertIn(name, answer.stderr)
             (model / name).write_bytes(whole)
         self.good("generate", model, "--max-tokens", "3")
+        self.refused(1, "generate", self.folder / "nothere", mentions="no such folder")
+        self.refused(1, "generate", self.text, mentions="is a file")
 
     def test_every_flipped_byte_is_noticed(self):
         model, _ = self.train("m", "--steps", "2")

@@ -46,14 +46,17 @@ class WrongUse(CommandTest):
         self.refused(2, "train", "x", "--out", "y", "--steps", "many", mentions=("--steps", "many"))
         self.refused(2, "train", "x", "--out", "y", "--steps", "1.5", mentions="--steps")
         self.refused(2, "train", "x", "--out", "y", "--lr", "fast", mentions=("--lr", "fast"))
-        self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps")
-        self.refused(2, "train", "x", "--out", "y", "--steps", "3", "--steps", "4", mentions="--steps")
+        self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps needs a value")
         self.refused(2, "train", "x", "--out", "y", "--schedule", "steep", mentions=("steep", "cosine"))
         self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "bf16"))
         self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume")
         self.refused(2, "ops", "softmax", "gelu", mentions="gelu")
         for count in ("-1", "257", "99999999999999999999", "two"):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
+
+    def test_the_last_of_an_option_wins(self):
+        answer = self.json("devices", "--threads", "2", "--threads", "3", "--json")
+        self.assertEqual(answer["devices"][0]["threads"], 3)
 
     def test_missing(self):
         self.refused(2, "train", "--out", "y", mentions="DATA")
@@ -67,6 +70,7 @@ class WrongUse(CommandTest):
     def test_near_names(self):
         self.refused(2, "ops", "sofmax", mentions="softmax")
         self.refused(2, "bench", "matmull_256", mentions="matmul_256")
+        self.assertNotIn("did you mean", self.refused(2, "ops", "", mentions="''"))
 
     def test_train_options_that_cannot_be(self):
         out = ("--out", self.folder / "m", "--tokenizer", "char")
@@ -80,9 +84,10 @@ class WrongUse(CommandTest):
 
     def test_contradictions(self):
         model, _ = self.train("m", "--steps", "4")
-        self.refused(2, "generate", model, "--prompt", "a", "--ids", "1", mentions=("prompt", "ids"))
-        self.refused(2, "generate", model, "--greedy", "--top-k", "3", mentions="greedy")
-        self.refused(2, "generate", model, "--temperature", "-1", mentions="temperature")
+        self.refused(2, "generate", model, "--prompt", "a", "--ids", "1", mentions=("--prompt", "--ids"))
+        self.refused(2, "generate", model, "--greedy", "--top-k", "3", mentions=("--greedy", "--top-k"))
+        self.refused(2, "generate", model, "--top-k", "-3", mentions="--top-k must be 0 or more, is -3 ")
+        self.refused(2, "generate", model, "--temperature", "-1.5", mentions=("--temperature", "is -1.5 "))
         tokenizer = model / "tokenizer.json"
         self.refused(2, "tokenize", tokenizer, "--decode", mentions="--ids")
         self.refused(2, "tokenize", tokenizer, "a", "--file", self.text, mentions="--file")

@@ -1,19 +1,32 @@
 #include "gyre/base/interrupt.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <cstdint>
 
 namespace gyre {
 namespace {
 
 constexpr int kInterruptedExit = 130;
+// A signal that reaches a process by itself and with its group comes twice.
+constexpr int64_t kTogether = 500'000'000;  // nanoseconds
 
 volatile bool interrupted = false;
+volatile int64_t first_at = 0;
+
+int64_t nanoseconds() noexcept {
+  struct timespec now {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
+}
 
 void end_now(int) { _exit(kInterruptedExit); }
 
 void note(int) {
-  if (interrupted) _exit(kInterruptedExit);
+  if (!interrupted) first_at = nanoseconds();
+  if (interrupted && nanoseconds() - first_at > kTogether) _exit(kInterruptedExit);
   interrupted = true;
 }
 

@@ -7,7 +7,8 @@ namespace gyre {
 /// process has switched off stays so.
 void end_when_interrupted() noexcept;
 
-/// From now on the first Ctrl-C only makes the flag true; the next one ends the process as above.
+/// From now on the first Ctrl-C only makes the flag true; another one, half a second later or more,
+/// ends the process as above.
 const volatile bool* note_interrupts() noexcept;
 
 }  // namespace gyre

@@ -255,6 +255,13 @@ uint64_t file_size(const std::string& path) {
   return static_cast<uint64_t>(found.st_size);
 }
 
+std::string absolute_path(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char buffer[PATH_MAX];
+  if (::getcwd(buffer, sizeof buffer) == nullptr) return path;  // it was removed
+  return std::string(buffer) + "/" + path;
+}
+
 bool file_exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
 bool is_directory(const std::string& path) {

@@ -95,6 +95,9 @@ class LineLog {
 /// `AtomicFile` in one call. Errors: io; then the old file is as it was.
 void write_file_atomic(const std::string& path, std::string_view content);
 
+/// The path from the root: one that begins elsewhere begins in the working directory.
+[[nodiscard]] std::string absolute_path(const std::string& path);
+
 /// Size in bytes of a regular file. Errors: io.
 [[nodiscard]] uint64_t file_size(const std::string& path);
 

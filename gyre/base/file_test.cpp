@@ -56,6 +56,12 @@ TEST_F(FileTest, WritesAndReadsBack) {
   EXPECT_EQ(list_directory(folder_), std::vector<std::string>{"x"});
 }
 
+TEST_F(FileTest, PathsFromTheRoot) {
+  EXPECT_EQ(absolute_path("/a/b"), "/a/b");
+  std::string here = absolute_path("b");
+  EXPECT_TRUE(here.starts_with("/") && here.ends_with("/b")) << here;
+}
+
 TEST_F(FileTest, EmptyFile) {
   write_file_atomic(in("empty"), "");
   EXPECT_EQ(read_file(in("empty")), "");

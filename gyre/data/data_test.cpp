@@ -76,6 +76,12 @@ TEST_F(Text, JoinsFilesInOrder) {
   EXPECT_EQ(read_text(names), "one\ntwo");
 }
 
+TEST_F(Text, HasANameThatLasts) {
+  EXPECT_EQ(lasting_name("wordnet:glosses"), "wordnet:glosses");
+  EXPECT_EQ(lasting_name(folder_ + "/a"), folder_ + "/a");
+  EXPECT_EQ(lasting_name("a"), absolute_path("a"));
+}
+
 TEST_F(Text, RefusesWhatIsNoText) {
   auto read = [&](const std::string& name) {
     return code_of([&] { return read_text(std::vector<std::string>{name}); });

@@ -62,6 +62,10 @@ std::string read_text(std::span<const std::string> sources) {
   return all;
 }
 
+std::string lasting_name(const std::string& source) {
+  return source == kGlosses ? source : absolute_path(source);
+}
+
 std::string wordnet_glosses(const std::string& folder) {
   std::string glosses;
   for (const char* part : {"noun", "verb", "adj", "adv"}) {

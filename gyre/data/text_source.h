@@ -11,6 +11,9 @@ namespace gyre {
 /// the text is not UTF-8 (naming file and offset) or empty.
 std::string read_text(std::span<const std::string> sources);
 
+/// The name by which read_text finds the same text from every working directory.
+std::string lasting_name(const std::string& source);
+
 /// The glosses of WordNet (Debian's wordnet-base, under /usr/share/wordnet), one a line: data.noun,
 /// data.verb, data.adj and data.adv in this order; of each line that does not begin with two spaces
 /// the text after the first `| `, stripped. Errors: io.

@@ -39,6 +39,15 @@ const GptOptions& checked(const GptOptions& o) {
 
 }  // namespace
 
+double parameter_count(const GptOptions& o) {
+  auto real = [](int64_t size) { return static_cast<double>(size); };
+  double width = real(o.width), inner = o.inner > 0 ? real(o.inner) : 4 * width;
+  double biases = o.bias ? 5 * width + inner : 0, norm = o.bias ? 2 * width : width;
+  double layer = 4 * width * width + 2 * width * inner + biases + 2 * norm;
+  double tables = real(o.block) + real(o.vocab) * (o.tied ? 1 : 2);
+  return tables * width + real(o.layers) * layer + norm;
+}
+
 Gpt::Gpt(const GptOptions& o, Generator* generator)
     : wte({checked(o).vocab, o.width}, generator),
       wpe({o.block, o.width}, generator),

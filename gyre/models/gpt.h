@@ -24,6 +24,9 @@ GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "tokens there are"),
             GYRE_FIELD(dropout, "share of values dropped in training"),
             GYRE_FIELD(eps, "of the norms"));
 
+/// Numbers that a Gpt learns; too large for an integer, they are still about right.
+double parameter_count(const GptOptions& options);
+
 /// What a Gpt remembers of the tokens it has seen.
 struct GptCache {
   std::vector<nn::KeyValueCache> layers;

@@ -43,6 +43,20 @@ double deviation(const Tensor& t) {
   return std::sqrt(squares / static_cast<double>(t.numel()));
 }
 
+TEST(Gpt, TellsItsParametersBeforehand) {
+  for (bool bias : {false, true}) {
+    for (bool tied : {false, true}) {
+      for (int64_t inner : {0, 12}) {
+        GptOptions o = small();
+        o.bias = bias;
+        o.tied = tied;
+        o.inner = inner;
+        EXPECT_EQ(parameter_count(o), static_cast<double>(Gpt(o).parameter_count()));
+      }
+    }
+  }
+}
+
 TEST(Gpt, BeginsAsNanoGptDoes) {
   GptOptions o = small();
   o.width = 64;

@@ -58,7 +58,9 @@ struct TensorImpl : RefCounted {
 /// Tensors alive in the process; a loop that leaks shows here.
 int64_t live_tensors() noexcept;
 
-/// A strided n-dimensional array; a handle: copies share. Ops are free functions in gyre/ops/*.
+/// A strided n-dimensional array; a handle: copies share. Ops are free functions in gyre/ops/*:
+/// operators (`a + b`) in ops/elementwise/elementwise.h, parts (`slice`, `select`) in
+/// ops/shape/shape.h, printing (`to_string`) in ops/print.h; gyre/gyre.h has them all.
 /// A default-constructed Tensor holds nothing and stands for an absent optional argument.
 class Tensor {
  public:

@@ -89,7 +89,6 @@ void learn_tokenizer(const DemoOptions& options, const std::string& text, TrainS
   trainer
       .train([&](int32_t learned, int32_t wanted) {
         sink.preparing("learning the tokenizer", learned, wanted);
-        if (sink.stop_wanted()) throw Error(Code::value, "demo", "interrupted");
       })
       ->save(options.out + "/tokenizer.json");
 }
@@ -105,16 +104,13 @@ int64_t steps_in(const DemoOptions& options, TrainSink& sink) {
   remove_tree(trial.out);
   sink.preparing("measuring the time of a step", 0, 0);
   struct Quiet : TrainSink {
-    TrainSink& outer;
     double elapsed = 0;
     int64_t steps = 0;
-    explicit Quiet(TrainSink& sink) : outer(sink) {}
     void stepped(const StepProgress& p) override {
       elapsed = p.elapsed;
       steps = p.step;
     }
-    bool stop_wanted() override { return outer.stop_wanted(); }
-  } quiet(sink);
+  } quiet;
   train(trial, quiet);
   remove_tree(trial.out);
   double step =
@@ -194,7 +190,7 @@ void check(const DemoOptions& options) {
 int run(const Invocation& call) {
   const auto& options = call.as<DemoOptions>();
   check(options);
-  TextProgress progress(stderr, is_terminal(stderr), note_interrupts());
+  TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
   std::string text = wordnet_glosses();
   create_directories(options.out);
   remove_tree(options.out + "/model");
@@ -202,11 +198,11 @@ int run(const Invocation& call) {
 
   TrainOptions training = model_options(options);
   training.steps = options.steps ? options.steps : steps_in(options, progress);
-  if (progress.stop_wanted()) return kInterrupted;
   training.warmup = std::min<int64_t>(100, training.steps / 10);
   training.eval_every = training.save_every = std::max<int64_t>(1, training.steps / 5);
   TrainReport report = train(training, progress);
   if (report.interrupted) return kInterrupted;
+  end_when_interrupted();
 
   progress.preparing("scoring unigram, bigram and xz -9", 0, 0);
   Scores scores = baselines(options, text);

@@ -1,7 +1,12 @@
 #include "gyre/models/train.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
 #include "cli/commands.h"
 #include "gyre/base/interrupt.h"
+#include "gyre/base/memory.h"
 #include "gyre/base/terminal.h"
 #include "gyre/io/record_json.h"
 #include "gyre/train/text_progress.h"
@@ -9,22 +14,54 @@
 namespace gyre {
 namespace {
 
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain = "-_./:,+=@%";
+  auto plain = [&](unsigned char c) {
+    return std::isalnum(c) || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string losses(const TrainReport& report) {
+  if (report.steps == 0) return "no training loss, no validation";
+  std::string text = fmt::format("training loss {:.4f}, ", report.train_loss);
+  if (std::isnan(report.val_loss)) return text + "no validation";
+  return text + fmt::format("validation loss {:.4f} ({:.4f} bits a byte)", report.val_loss,
+                            report.val_bits_per_byte);
+}
+
+void show(Output& out, const std::string& folder, const TrainReport& report) {
+  out.print("{} after {} steps: {}\n", folder, report.steps, losses(report));
+  if (report.new_steps == 0 && !report.interrupted) {
+    out.print("there was no step left to do\n");
+  } else {
+    out.print("{}, {:.0f} tokens a second, at most {} of tensors\n", duration_text(report.seconds),
+              report.tokens_per_second, size_text(static_cast<double>(report.peak_bytes)));
+  }
+  if (report.interrupted) {
+    out.print("interrupted; this goes on: gyre train --out {} --resume\n", quoted(folder));
+  }
+}
+
 int run(const Invocation& call) {
   TrainOptions options = call.as<TrainOptions>();
   options.data = call.operands;
   if (options.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");
-  TextProgress progress(stderr, is_terminal(stderr), note_interrupts());
-  TrainReport report = train(options, call.given, progress);
+  if (options.data.empty() && !options.resume) {
+    throw UsageError("missing DATA: text files, or wordnet:glosses");
+  }
+  TrainReport report = [&] {
+    TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
+    return train(options, call.given, progress);
+  }();
   if (call.json) {
     call.out.json(record_to_json(report));
   } else {
-    call.out.print(
-        "{} after {} steps: training loss {:.4f}, validation loss {:.4f} ({:.4f} bits a byte)\n",
-        options.out, report.steps, report.train_loss, report.val_loss, report.val_bits_per_byte);
-    call.out.print("{:.1f} s, {:.0f} tokens a second, at most {:.1f} MB of tensors\n",
-                   report.seconds, report.tokens_per_second,
-                   static_cast<double>(report.peak_bytes) / 1e6);
-    if (report.interrupted) call.out.print("interrupted; `gyre train ... --resume` goes on\n");
+    show(call.out, options.out, report);
   }
   return report.interrupted ? kInterrupted : kDone;
 }
@@ -35,7 +72,7 @@ const Command train_command{
     "train",
     "trains a language model on text",
     "gyre train wordnet:glosses --out model --layers 4 --width 128 --steps 2000",
-    {"DATA", "text files, or wordnet:glosses", 1, kAny},
+    {"DATA", "text files, or wordnet:glosses; known where a training is resumed", 0, kAny},
     record_of<TrainOptions>,
     run};
 

@@ -1,9 +1,12 @@
 #include "gyre/models/text_task.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <numbers>
 
 #include "gyre/base/error.h"
+#include "gyre/base/memory.h"
 #include "gyre/models/gpt2_folder.h"
 #include "gyre/op/node.h"
 
@@ -13,6 +16,15 @@ namespace {
 constexpr uint64_t kValidationSeed = 1000;
 
 Gpt make_model(const TrainOptions& o, int64_t vocab) {
+  GptOptions options = gpt_options(o, vocab);
+  require_memory(options);
+  Generator generator{static_cast<uint64_t>(o.seed), 0};
+  return Gpt(options, &generator);
+}
+
+}  // namespace
+
+GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
   GptOptions options;
   options.vocab = vocab;
   options.block = o.block;
@@ -23,11 +35,19 @@ Gpt make_model(const TrainOptions& o, int64_t vocab) {
   options.activation = o.activation;
   options.tied = o.tied;
   options.dropout = o.dropout;
-  Generator generator{static_cast<uint64_t>(o.seed), 0};
-  return Gpt(options, &generator);
+  return options;
 }
 
-}  // namespace
+void require_memory(const GptOptions& options) {
+  double parameters = parameter_count(options), bytes = 4 * sizeof(float) * parameters;
+  auto available = static_cast<double>(machine_memory());
+  if (available == 0 || bytes <= available) return;
+  throw Error(
+      Code::resource, "train",
+      fmt::format("a model of {:.3g} parameters takes {} to train, and there are {} of memory",
+                  parameters, size_text(bytes), size_text(available)),
+      "<= " + size_text(available), size_text(bytes));
+}
 
 TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
                    std::string_view training, std::string_view validation)
@@ -43,7 +63,7 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
     throw Error(Code::value, "train",
                 "the validation part has " + std::to_string(tokens.size()) +
                     " tokens, too few for a block of " + std::to_string(block_) +
-                    "; more data, a smaller block or val_fraction 0 will do",
+                    "; more text, a smaller `block` or `val_fraction` 0 will do",
                 "> " + std::to_string(block_), std::to_string(tokens.size()));
   }
   validation_ = std::make_unique<TokenBatches>(std::move(tokens), batch_, block_, kValidationSeed);

@@ -9,6 +9,13 @@
 
 namespace gyre {
 
+/// The model that a training is told to make.
+GptOptions gpt_options(const TrainOptions& options, int64_t vocab);
+
+/// Error{resource} when training such a model takes more memory than the machine has: four numbers
+/// a parameter, which are weight, gradient and AdamW's two moments.
+void require_memory(const GptOptions& options);
+
 /// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those of
 /// the validation part with 1000, so that every training is measured on the same.
 class TextTask final : public TrainTask {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
+#include "gyre/base/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
@@ -15,6 +17,7 @@
 #include "gyre/models/text_task.h"
 #include "gyre/text/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"
+#include "gyre/train/text_progress.h"
 #include "gyre/train/trainer.h"
 
 namespace gyre {
@@ -52,9 +55,11 @@ constexpr TrainPreset kPresets[] = {
      }},
 };
 
-// What may differ between a training and its continuation: it does not change the numbers.
-constexpr std::string_view kFree[] = {"out",        "resume",     "stop_at",   "threads",
-                                      "eval_every", "save_every", "log_every", "eval_batches"};
+// What may differ between a training and its continuation: `steps` gives the rest of it another
+// schedule, the others do not change the numbers.
+constexpr std::string_view kFree[] = {"out",        "resume",    "stop_at",
+                                      "steps",      "threads",   "eval_every",
+                                      "save_every", "log_every", "eval_batches"};
 
 [[noreturn]] void refuse(const std::string& message, std::string expected = {},
                          std::string actual = {}) {
@@ -81,7 +86,7 @@ TrainOptions with_preset(const TrainOptions& options, std::span<const std::strin
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
   if (!chosen) {
-    refuse("preset is one of " + known + ", not " + options.preset, known, options.preset);
+    refuse("`preset` is one of " + known + ", not " + options.preset, known, options.preset);
   }
   TrainOptions o;
   chosen->apply(o);
@@ -101,7 +106,7 @@ Json stored(const TrainOptions& o) {
       json[member.key] = member.value;
     }
   }
-  for (const std::string& source : o.data) data.push_back(source);
+  for (const std::string& source : o.data) data.push_back(lasting_name(source));
   json["data"] = std::move(data);
   return json;
 }
@@ -120,8 +125,8 @@ TrainOptions continued(const TrainOptions& options, std::span<const std::string>
       copy_fields(now, {&name, 1}, o);
     } else if (const Json* before = fields.find(name), *wanted = now.find(name);
                !before || !wanted || !(*before == *wanted)) {
-      refuse("the training in " + options.out + " has " + name + " " +
-                 (before ? before->dump() : "none") + ", so resume cannot go on with " +
+      refuse("the training in " + options.out + " has `" + name + "` " +
+                 (before ? before->dump() : "none") + " and cannot go on with " +
                  (wanted ? wanted->dump() : "none"),
              before ? before->dump() : "", wanted ? wanted->dump() : "");
     }
@@ -141,7 +146,8 @@ TrainOptions continued(const TrainOptions& options, std::span<const std::string>
 TrainState newest_state(const std::string& out, TrainSink& sink) {
   CheckpointStore store(out + "/checkpoints");
   std::vector<int64_t> steps = store.steps();
-  if (steps.empty()) refuse("there is no checkpoint in " + out + " to resume from", "a checkpoint");
+  if (steps.empty())
+    refuse("there is no checkpoint in " + out + " to `resume` from", "a checkpoint");
   for (size_t i = steps.size(); i-- > 0;) {
     try {
       TrainState state = store.read(steps[i]);
@@ -169,7 +175,7 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
   if (error != std::errc{} || end != size.data() + size.size()) {
-    refuse("tokenizer bpe:N takes a number of tokens, not " + std::string(size), "bpe:N",
+    refuse("`tokenizer` bpe:N takes a number of tokens, not '" + std::string(size) + "'", "bpe:N",
            "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
@@ -189,20 +195,54 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
     return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
   }
   if (!file_exists(o.tokenizer)) {
-    refuse("tokenizer is char, bpe:N or a file; there is no file " + o.tokenizer,
+    refuse("`tokenizer` is char, bpe:N or a file; there is no file " + o.tokenizer,
            "char, bpe:N or a file", o.tokenizer);
   }
   return load_tokenizer(o.tokenizer);
 }
 
+// "1 layer", "2 layers".
+std::string counted(int64_t number, const char* what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
 std::string summary(const TrainOptions& o, TextTask& task) {
   return fmt::format(
-      "GPT of {} layers, {} heads, width {}, block {}: {:.2f} M parameters; {} tokens of text, {} "
-      "in the vocabulary; cpu, {} threads",
-      o.layers, o.heads, o.width, o.block,
-      static_cast<double>(task.model().parameter_count()) / 1e6, task.training_tokens(),
-      task.tokenizer().vocab_size(), num_threads());
+      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, {} in the vocabulary; "
+      "cpu, {}",
+      counted(o.layers, "layer"), counted(o.heads, "head"), o.width, o.block,
+      grouped(task.model().parameter_count()), grouped(task.training_tokens()),
+      grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
 }
+
+// The folder of a training, held while it runs. What a start that failed has made goes again.
+class OutFolder {
+ public:
+  explicit OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {
+    create_directories(path_);
+    try {
+      lock_.emplace(path_ + "/" + kLock);
+    } catch (const Error& error) {
+      if (error.code != Code::resource) throw;
+      throw Error(Code::resource, "lock", "another training is running in " + path_);
+    }
+  }
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+  ~OutFolder() {
+    try {
+      if (list_directory(path_) != std::vector<std::string>{kLock}) return;
+      remove_tree(made_ ? path_ : path_ + "/" + kLock);
+    } catch (const Error&) {  // it is not ours to tidy
+    }
+  }
+
+ private:
+  static constexpr const char* kLock = ".lock";
+  std::string path_;
+  bool made_;
+  std::optional<FileLock> lock_;
+};
 
 }  // namespace
 
@@ -210,29 +250,33 @@ std::span<const TrainPreset> train_presets() { return kPresets; }
 
 TrainReport train(const TrainOptions& options, std::span<const std::string> given,
                   TrainSink& sink) {
-  if (options.out.empty()) refuse("out is missing: the folder that gets the model");
+  if (options.out.empty()) refuse("`out` is missing: the folder that gets the model");
   TrainOptions o = with_preset(options, given);
   if (std::find(given.begin(), given.end(), "warmup") == given.end()) {
     o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too
   }
   if (!o.resume) check_train_options(o);
-  create_directories(o.out);
-  FileLock lock(o.out + "/.lock");
+  OutFolder folder(o.out);
   TrainState state;
   if (o.resume) {
     state = newest_state(o.out, sink);
     o = continued(options, given, state.options);
     check_train_options(o);
+    if (o.steps < state.step) {
+      refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out,
+                         state.step, o.steps));
+    }
   } else if (!CheckpointStore(o.out + "/checkpoints").steps().empty()) {
-    refuse(o.out + " already holds a training: resume goes on with it; else choose another out",
+    refuse(o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
            "a new folder", o.out);
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
+  require_memory(gpt_options(o, 1));  // whatever the vocabulary will be
   sink.preparing("reading the text", 0, 0);
   std::string text = read_text(o.data);
   uint64_t data = checksum(text);
   if (o.resume && data != state.data) {
-    refuse("the data differs from what the training in " + o.out + " began with");
+    refuse("the text differs from what the training in " + o.out + " began with");
   }
   TextSplit parts = split_text(text, o.val_fraction);
   std::unique_ptr<Tokenizer> tokenizer =
@@ -248,7 +292,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> give
 }
 
 TrainReport train(const TrainOptions& options, TrainSink& sink) {
-  if (!options.preset.empty()) refuse("a preset needs the names of the options that were given");
+  if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
   std::vector<std::string> all;
   for (const Field& field : record_of<TrainOptions>.fields) all.emplace_back(field.name);
   return train(options, all, sink);

@@ -170,10 +170,10 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   other.lr = 0.5;
   Failure lr = failure_of([&] { resume(other, {"lr"}); });
   EXPECT_EQ(lr.code, Code::value);
-  EXPECT_TRUE(lr.names("lr 0.01") && lr.names("0.5")) << lr.message;
+  EXPECT_TRUE(lr.names("`lr` 0.01") && lr.names("0.5")) << lr.message;
   other.data = {root_ + "/other"};
   write_file_atomic(other.data[0], std::string(500, 'x'));
-  EXPECT_TRUE(failure_of([&] { resume(other); }).names("data differs"));
+  EXPECT_TRUE(failure_of([&] { resume(other); }).names("text differs"));
   other = options("contradicts");
   other.stop_at = 15;
   EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";
@@ -192,7 +192,38 @@ TEST_F(TrainText, TrainsWithoutValidation) {
 TEST_F(TrainText, OneTrainingAFolder) {
   create_directories(root_ + "/locked");
   FileLock lock(root_ + "/locked/.lock");
-  EXPECT_EQ(failure_of([&] { run(options("locked")); }).code, Code::resource);
+  Failure f = failure_of([&] { run(options("locked")); });
+  EXPECT_TRUE(f.code == Code::resource && f.names("another training is running in ")) << f.message;
+}
+
+TEST_F(TrainText, AStartThatFailsLeavesNothing) {
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_FALSE(file_exists(root_ + "/refused"));
+  create_directories(root_ + "/refused");
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "but the folder was there before";
+}
+
+TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {
+  Failure f = refusal([](TrainOptions& o) { o.layers = 10'000'000'000; });
+  EXPECT_TRUE(f.code == Code::resource && f.names("parameters") && f.names("memory")) << f.message;
+}
+
+TEST_F(TrainText, ResumedItMayHaveOtherSteps) {
+  TrainOptions whole = options("whole"), o = options("longer");
+  whole.schedule = o.schedule = Schedule::constant;
+  run(whole);
+  o.steps = 20;
+  EXPECT_EQ(run(o).steps, 20);
+  TrainOptions rest;
+  rest.out = o.out;
+  rest.steps = 50;
+  TrainReport report = resume(rest, {"steps"});
+  EXPECT_EQ(report.steps, 50);
+  EXPECT_EQ(report.new_steps, 30);
+  EXPECT_EQ(model_of("longer"), model_of("whole"));
+  rest.steps = 49;
+  EXPECT_TRUE(failure_of([&] { resume(rest, {"steps"}); }).names("has done 50 steps"));
 }
 
 TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {

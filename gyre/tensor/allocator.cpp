@@ -119,10 +119,11 @@ void* from_the_system(Class c) noexcept {
 }
 
 [[noreturn]] void refuse(size_t bytes) {
+  auto text = [](size_t size) { return size_text(static_cast<double>(size)); };
+  size_t bound = limit.load();
   throw Error(Code::resource, "allocate",
-              "no memory for " + std::to_string(bytes) + " bytes (in use " +
-                  std::to_string(in_use.load()) + ", cached " + std::to_string(cached.load()) +
-                  ", limit " + std::to_string(limit.load()) + ")");
+              "no memory for " + text(bytes) + " (in use " + text(in_use.load()) + ", cached " +
+                  text(cached.load()) + (bound ? ", limit " + text(bound) : "") + ")");
 }
 
 }  // namespace

@@ -28,6 +28,12 @@ uint64_t from_hex(const Json& json, std::string_view name) {
   return value;
 }
 
+// Infinity and NaN are null; so is what older checkpoints do not have.
+void read_loss(const Json& json, const char* name, double& loss) {
+  const Json* value = json.find(name);
+  if (value && !value->is_null()) loss = value->as_real(name);
+}
+
 std::string checksum(const Json& json) {
   std::string text = json.dump();
   Xxhash64 hash;
@@ -40,8 +46,11 @@ Json to_json(const TrainState& s) {
   json["format"] = kFormat;
   json["step"] = s.step;
   json["cursor"] = s.cursor;
-  json["best_loss"] = s.best_loss;  // infinity becomes null
+  json["best_loss"] = s.best_loss;
   json["best_step"] = s.best_step;
+  json["train_loss"] = s.train_loss;
+  json["val_loss"] = s.val_loss;
+  json["val_bits_per_byte"] = s.val_bits_per_byte;
   json["seed"] = hex(s.random.seed);
   json["offset"] = hex(s.random.offset);
   json["data"] = hex(s.data);
@@ -67,8 +76,11 @@ TrainState from_json(Json json, const std::string& path) {
   TrainState s;
   s.step = json.at("step").as_integer("step");
   s.cursor = json.at("cursor").as_integer("cursor");
-  if (!json.at("best_loss").is_null()) s.best_loss = json.at("best_loss").as_real("best_loss");
+  read_loss(json, "best_loss", s.best_loss);
   s.best_step = json.at("best_step").as_integer("best_step");
+  read_loss(json, "train_loss", s.train_loss);
+  read_loss(json, "val_loss", s.val_loss);
+  read_loss(json, "val_bits_per_byte", s.val_bits_per_byte);
   s.random = {from_hex(json, "seed"), from_hex(json, "offset")};
   s.data = from_hex(json, "data");
   s.options = json.at("options");

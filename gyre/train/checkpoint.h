@@ -17,6 +17,9 @@ struct TrainState {
   int64_t cursor = 0;                                          ///< batches drawn
   double best_loss = std::numeric_limits<double>::infinity();  ///< of the validations so far
   int64_t best_step = 0;
+  double train_loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step
+  double val_loss = std::numeric_limits<double>::quiet_NaN();    ///< of the last validation
+  double val_bits_per_byte = std::numeric_limits<double>::quiet_NaN();
   Generator random{};
   uint64_t data = 0;  ///< checksum of the data, so that a training goes on with the same
   Json options{};     ///< what the training was told

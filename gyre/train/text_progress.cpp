@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "gyre/base/memory.h"
+
 namespace gyre {
 namespace {
 
@@ -13,25 +15,28 @@ constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
 
 std::string duration_text(double seconds) {
   if (!(seconds >= 0) || seconds > 1e9) return "?";
-  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 59.5) return fmt::format("{:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
   auto s = static_cast<int64_t>(seconds + 0.5);
-  if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
-  return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+  if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);
+  return fmt::format("{}:{:02}:{:02} h", s / 3600, s / 60 % 60, s % 60);
 }
 
-std::string size_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  int unit = 0;
-  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
-  return fmt::format("{:.{}f} {}", bytes, bytes < 10 && unit > 0 ? 1 : 0, kUnits[unit]);
+std::string grouped(int64_t number) {
+  if (number >= 1000000) return fmt::format("{:.2f} M", static_cast<double>(number) / 1e6);
+  if (number < 1000) return fmt::format("{}", number);
+  return fmt::format("{},{:03}", number / 1000, number % 1000);
 }
 
 std::string progress_line(const StepProgress& p) {
-  return fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} tok/s  {}  {}  ETA {}",
-                     p.step, p.total, p.loss, p.lr, p.gradient_norm, p.tokens_per_second,
-                     size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed),
-                     duration_text(p.remaining));
+  std::string line =
+      fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} tok/s  {}  {}", p.step,
+                  p.total, p.loss, p.lr, p.gradient_norm, p.tokens_per_second,
+                  size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed));
+  return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
+}
+
+TextProgress::~TextProgress() {
+  if (drawn_) std::fputc('\n', out_);
 }
 
 void TextProgress::print(std::string_view text) {
@@ -59,7 +64,10 @@ void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total
   }
 }
 
-void TextProgress::started(std::string_view what) { print(what); }
+void TextProgress::started(std::string_view what) {
+  print(what);
+  if (stop_flag_) stop_ = stop_flag_();
+}
 
 void TextProgress::stepped(const StepProgress& p) {
   bool last = p.step == p.total;

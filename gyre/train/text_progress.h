@@ -10,10 +10,17 @@ namespace gyre {
 /// then.
 class TextProgress : public TrainSink {
  public:
-  /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is what a
-  /// signal handler sets to end the training.
-  TextProgress(std::FILE* out, bool terminal, const volatile bool* stop = nullptr)
-      : out_(out), terminal_(terminal), stop_(stop) {}
+  /// Where a flag lies that is set to end the training.
+  using StopFlag = const volatile bool* (*)() noexcept;
+
+  /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is called
+  /// when there is something to save; base/interrupt.h has one.
+  TextProgress(std::FILE* out, bool terminal, StopFlag stop = nullptr)
+      : out_(out), terminal_(terminal), stop_flag_(stop) {}
+  TextProgress(const TextProgress&) = delete;
+  TextProgress& operator=(const TextProgress&) = delete;
+  /// Ends the line that stands on the terminal.
+  ~TextProgress() override;
 
   void preparing(std::string_view stage, int64_t done, int64_t total) override;
   void started(std::string_view what) override;
@@ -31,17 +38,19 @@ class TextProgress : public TrainSink {
 
   std::FILE* out_;
   bool terminal_;
-  const volatile bool* stop_;
+  StopFlag stop_flag_;
+  const volatile bool* stop_ = nullptr;
   bool drawn_ = false;   // a line that may be replaced stands on the terminal
   double shown_ = -1e9;  // when a step was last shown, in seconds of the training
   std::string stage_;
 };
 
-/// The line of a step: `step/total  loss  lr  |g|  tok/s  memory  elapsed  ETA`.
+/// The line of a step: `step/total  loss  lr  |g|  tok/s  memory  elapsed  ETA`,
+/// the last while half a second or more is left.
 std::string progress_line(const StepProgress& progress);
-/// "850 ms", "12 s", "3:05", "2:03:04".
+/// "0.9 s", "12 s", "3:05 min", "2:03:04 h".
 std::string duration_text(double seconds);
-/// "512 B", "1.5 KiB", "12 MiB", "3.2 GiB".
-std::string size_text(double bytes);
+/// "12,345" below a million, "1.23 M" from there on.
+std::string grouped(int64_t number);
 
 }  // namespace gyre

@@ -32,14 +32,18 @@ StepProgress progress_at(int64_t step, double elapsed) {
 }
 
 TEST(TextProgress, WritesALine) {
-  EXPECT_EQ(progress_line(progress_at(7, 3725)),
-            "7/200  loss 3.2500  lr 1.00e-03  |g| 0.50  12345 tok/s  50 MiB  1:02:05  ETA 1:15");
-  EXPECT_EQ(duration_text(0.25), "250 ms");
+  EXPECT_EQ(
+      progress_line(progress_at(7, 3725)),
+      "7/200  loss 3.2500  lr 1.00e-03  |g| 0.50  12345 tok/s  52 MB  1:02:05 h  ETA 1:15 min");
+  StepProgress last = progress_at(200, 4);
+  last.remaining = 0;
+  EXPECT_TRUE(progress_line(last).ends_with("  4.0 s"));
+  EXPECT_EQ(duration_text(0.25), "0.2 s");
   EXPECT_EQ(duration_text(59.2), "59 s");
   EXPECT_EQ(duration_text(-1), "?");
-  EXPECT_EQ(size_text(100), "100 B");
-  EXPECT_EQ(size_text(1536), "1.5 KiB");
-  EXPECT_EQ(size_text(3.0 * (1 << 30)), "3.0 GiB");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(12045), "12,045");
+  EXPECT_EQ(grouped(1'789'000), "1.79 M");
 }
 
 class Shown : public ::testing::Test {
@@ -81,12 +85,23 @@ TEST_F(Shown, OneLineRedrawnOnATerminal) {
   EXPECT_EQ(count(text, '\n'), 5) << text;
 }
 
+TEST(TextProgress, EndsTheLineThatStandsOnATerminal) {
+  std::FILE* file = std::tmpfile();
+  { TextProgress(file, true).stepped(progress_at(7, 1)); }
+  std::fseek(file, -1, SEEK_END);
+  EXPECT_EQ(std::fgetc(file), '\n');
+  std::fclose(file);
+}
+
 TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
-  volatile bool stop = false;
-  TextProgress progress(stdout, false, &stop);
-  EXPECT_FALSE(progress.stop_wanted());
-  stop = true;
+  static volatile bool stop = true;
+  std::FILE* nowhere = std::tmpfile();
+  TextProgress progress(
+      nowhere, false, []() noexcept -> const volatile bool* { return &stop; });
+  EXPECT_FALSE(progress.stop_wanted()) << "nothing has begun";
+  progress.started("a model");
   EXPECT_TRUE(progress.stop_wanted());
+  std::fclose(nowhere);
 }
 
 TEST(LossPlot, DrawsWhatIsFinite) {
@@ -188,12 +203,15 @@ TEST_F(Checkpoints, ReadBack) {
   TrainState written = state_at(12);
   written.best_loss = 1.0 / 3;
   written.best_step = 9;
+  written.train_loss = 0.1;
   write(written);
   TrainState s = store_.read(12);
   EXPECT_EQ(s.step, 12);
   EXPECT_EQ(s.cursor, 36);
   EXPECT_EQ(s.best_loss, 1.0 / 3);
   EXPECT_EQ(s.best_step, 9);
+  EXPECT_EQ(s.train_loss, 0.1);
+  EXPECT_TRUE(std::isnan(s.val_loss));
   EXPECT_EQ(s.random.seed, 0xFEDCBA9876543210);
   EXPECT_EQ(s.random.offset, 77u);
   EXPECT_EQ(s.data, 0xFFFFFFFFFFFFFFFF);

@@ -1,8 +1,10 @@
 #include "gyre/train/trainer.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
@@ -62,9 +64,9 @@ class Run {
         options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
     while (state_.step < end && !report_.interrupted) {
       auto begun = Clock::now();
-      StepProgress progress = step();
+      std::optional<StepProgress> progress = step();
       training_seconds_ += seconds_since(begun);
-      after_step(progress, state_.step == end);
+      if (progress) after_step(*progress, state_.step == end);
     }
     return finish();
   }
@@ -76,11 +78,19 @@ class Run {
     newest_ = state_.step;
   }
 
-  StepProgress step() {
+  // Nothing, and the run is interrupted, when the sink wants to stop between two batches: the step
+  // is then as if it had not begun.
+  std::optional<StepProgress> step() {
     StepProgress p;
+    Generator random = default_generator();
     optimizer_.zero_grad();
     for (int64_t i = 0; i < options_.accumulate; ++i) {
-      Tensor loss = task_.loss(state_.cursor++);
+      if (i > 0 && sink_.stop_wanted()) {
+        default_generator() = random;
+        report_.interrupted = true;
+        return {};
+      }
+      Tensor loss = task_.loss(state_.cursor + i);
       p.loss += loss.item() / static_cast<double>(options_.accumulate);
       loss.backward();
     }
@@ -92,6 +102,8 @@ class Run {
                                          .norm = true});
     require_finite(result.gradient_norm, "gradient");
     p.gradient_norm = result.gradient_norm;
+    state_.cursor += options_.accumulate;
+    state_.train_loss = p.loss;
     p.step = ++state_.step;
     p.total = options_.steps;
     return p;
@@ -102,7 +114,7 @@ class Run {
     throw Error(Code::numeric, "train",
                 std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
                     " at step " + std::to_string(state_.step + 1) +
-                    "; a lower lr, a longer warmup or a clip may help",
+                    "; a lower `lr`, a longer `warmup` or a smaller `clip` may help",
                 "a finite number", std::to_string(value));
   }
 
@@ -118,7 +130,6 @@ class Run {
     report_.interrupted = !ended && sink_.stop_wanted();
     bool last = ended || report_.interrupted;
     if (due(options_.log_every) || last) log_.add(p);
-    report_.train_loss = p.loss;
     bool best = false;
     if ((due(options_.eval_every) || last) && !report_.interrupted) best = validate();
     if (due(options_.save_every) || last || best) save();
@@ -139,9 +150,11 @@ class Run {
       state_.best_loss = v.loss;
       state_.best_step = state_.step;
     }
-    last_validation_ = v;
+    if (std::isnan(v.loss)) return false;
+    state_.val_loss = v.loss;
+    state_.val_bits_per_byte = v.bits_per_byte;
     sink_.validated(v);
-    if (!std::isnan(v.loss)) log_.add(v);
+    log_.add(v);
     return v.best;
   }
 
@@ -163,8 +176,10 @@ class Run {
   TrainReport finish() {
     if (newest_ != state_.step) save();  // nothing was left to do, or the folder is new
     report_.steps = state_.step;
-    report_.val_loss = last_validation_.loss;
-    report_.val_bits_per_byte = last_validation_.bits_per_byte;
+    report_.new_steps = state_.step - first_;
+    report_.train_loss = state_.train_loss;
+    report_.val_loss = state_.val_loss;
+    report_.val_bits_per_byte = state_.val_bits_per_byte;
     report_.seconds = seconds_since(started_);
     report_.tokens_per_second = training_seconds_ > 0 ? tokens() / training_seconds_ : 0;
     report_.peak_bytes = static_cast<int64_t>(allocator::stats().peak);
@@ -182,15 +197,13 @@ class Run {
   CheckpointStore store_;
   AdamW optimizer_;
   TrainingLog log_;
-  Validation last_validation_{0, std::numeric_limits<double>::quiet_NaN(),
-                              std::numeric_limits<double>::quiet_NaN(), false};
   TrainReport report_;
   Clock::time_point started_;
   double training_seconds_ = 0;
 };
 
 [[noreturn]] void refuse(const char* name, const std::string& wanted, const std::string& actual) {
-  throw Error(Code::value, "train", std::string(name) + " must be " + wanted + ", is " + actual,
+  throw Error(Code::value, "train", fmt::format("`{}` must be {}, is {}", name, wanted, actual),
               wanted, actual);
 }
 
@@ -238,7 +251,7 @@ void check_reals(const TrainOptions& o) {
       {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1,
        "from 0 to below 1"}};
   for (const Bound& b : bounds) {
-    if (!b.holds || !std::isfinite(b.value)) refuse(b.name, b.wanted, std::to_string(b.value));
+    if (!b.holds || !std::isfinite(b.value)) refuse(b.name, b.wanted, fmt::format("{}", b.value));
   }
 }
 
@@ -247,21 +260,16 @@ void check_reals(const TrainOptions& o) {
 void check_train_options(const TrainOptions& o) {
   check_integers(o);
   check_reals(o);
-  auto text = [](auto value) { return std::to_string(value); };
+  auto text = [](auto value) { return fmt::format("{}", value); };
   if (o.width % o.heads) {
-    refuse("width", "a multiple of heads (" + text(o.heads) + ")", text(o.width));
+    refuse("width", "a multiple of `heads` (" + text(o.heads) + ")", text(o.width));
   }
   if (o.warmup > o.steps && o.steps > 0) {
-    refuse("warmup", "at most steps (" + text(o.steps) + ")", text(o.warmup));
+    refuse("warmup", "at most `steps` (" + text(o.steps) + ")", text(o.warmup));
   }
-  if (o.min_lr > o.lr) refuse("min_lr", "at most lr (" + text(o.lr) + ")", text(o.min_lr));
+  if (o.min_lr > o.lr) refuse("min_lr", "at most `lr` (" + text(o.lr) + ")", text(o.min_lr));
   if (o.stop_at > o.steps) {
-    refuse("stop_at", "at most steps (" + text(o.steps) + ")", text(o.stop_at));
-  }
-  if (o.dtype != DType::f32) {
-    throw Error(Code::unsupported, "train",
-                std::string("dtype ") + name_of(o.dtype) + " is not trained yet, f32 is", "f32",
-                name_of(o.dtype));
+    refuse("stop_at", "at most `steps` (" + text(o.steps) + ")", text(o.stop_at));
   }
 }
 

@@ -48,7 +48,8 @@ class WrongUse(CommandTest):
         self.refused(2, "train", "x", "--out", "y", "--lr", "fast", mentions=("--lr", "fast"))
         self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps needs a value")
         self.refused(2, "train", "x", "--out", "y", "--schedule", "steep", mentions=("steep", "cosine"))
-        self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "bf16"))
+        self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "f32"))
+        self.refused(2, "train", "x", "--out", "y", "--dtype", "bf16", mentions=("bf16", "f32"))
         self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume")
         self.refused(2, "ops", "softmax", "gelu", mentions="gelu")
         for count in ("-1", "257", "99999999999999999999", "two"):
@@ -80,7 +81,7 @@ class WrongUse(CommandTest):
                               ("--preset", "huge"), ("--tokenizer", "bpe:x")):
             with self.subTest(option=option, value=value):
                 words = [*out, option, value] if option != "--tokenizer" else [*out[:2], option, value]
-                self.refused(2, "train", self.text, *words, mentions=option[2:].replace("-", "_"))
+                self.refused(2, "train", self.text, *words, mentions=option)
 
     def test_contradictions(self):
         model, _ = self.train("m", "--steps", "4")
@@ -95,7 +96,7 @@ class WrongUse(CommandTest):
         self.refused(2, "tokenize", tokenizer, "--decode", "--ids", "1,x", mentions="x")
         self.refused(2, "train", self.text, "--out", model, "--steps", "4", mentions="resume")
         self.refused(2, "train", self.text, "--out", self.folder / "none", "--resume", mentions="resume")
-        self.refused(2, "train", self.text, "--out", model, "--resume", "--width", "32", mentions="width")
+        self.refused(2, "train", self.text, "--out", model, "--resume", "--width", "32", mentions="--width")
 
 
 class Tables(CommandTest):

@@ -30,6 +30,37 @@ class Training(CommandTest):
         self.assertEqual(self.json("train", self.text, "--out", parts, "--resume")["steps"], 50)
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(parts / "model.safetensors"))
 
+    def test_done_already(self):
+        out, first = self.train("m", "--steps", "6")
+        again = self.json("train", "--out", out, "--resume")
+        for name in ("steps", "train_loss", "val_loss", "val_bits_per_byte"):
+            self.assertEqual(again[name], first[name], name)
+        self.assertEqual(again["new_steps"], 0)
+        said = self.good("train", "--out", out, "--resume")
+        self.assertIn("no step left", said)
+        self.assertIn(f"training loss {first['train_loss']:.4f}, validation loss {first['val_loss']:.4f}", said)
+
+    def test_no_validation(self):
+        out, report = self.train("m", "--steps", "3", "--val-fraction", "0")
+        self.assertIsNone(report["val_loss"])
+        self.assertIn("no validation", self.good("train", "--out", out, "--resume"))
+        _, none = self.train("n", "--steps", "0")
+        self.assertIsNone(none["train_loss"])
+        self.assertIsNone(none["val_loss"])
+
+    def test_more_steps_and_the_data_by_name(self):
+        out = self.folder / "m"
+        self.good("train", self.text.name, "--out", out, *TINY, "--steps", "3", cwd=self.folder)
+        self.assertEqual(self.json("train", "--out", out, "--resume", "--steps", "5")["steps"], 5)
+        self.refused(2, "train", "--out", out, "--resume", "--steps", "4", mentions=("--steps 4", "5 steps"))
+        self.text.write_text("something else. " * 200)
+        self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="text differs")
+
+    def test_models_too_large(self):
+        for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000")):
+            self.refused(1, "train", self.text, "--out", self.folder / "m", *option, mentions=("parameters", "memory"))
+            self.assertFalse((self.folder / "m").exists())
+
     def test_threads_do_not_matter(self):
         sums = set()
         for threads in (1, 2, 3, 7):
@@ -42,13 +73,15 @@ class Training(CommandTest):
         two, _ = self.train("two", "--steps", "3", "--seed", "2")
         self.assertNotEqual(sha256(one / "model.safetensors"), sha256(two / "model.safetensors"))
 
-    def interrupt(self, out, how):
-        process = start("train", self.text, "--out", out, *TINY, "--steps", "100000000", "--log-every", "1")
+    def interrupt(self, out, how, *words):
+        process = start("train", self.text, "--out", out, *TINY, "--steps", "100000000", "--log-every", "1", *words)
         log = out / "log.jsonl"
         while not (log.is_file() and log.stat().st_size > 0) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(how)
-        _, complaint = process.communicate(timeout=60)
+        process.send_signal(how)  # as one that reaches the process and its group
+        answer, complaint = process.communicate(timeout=60)
+        self.assertIn(f"gyre train --out {out} --resume\n", answer.decode())
         return process.returncode, complaint.decode()
 
     def test_interrupted_training_is_saved(self):
@@ -61,6 +94,17 @@ class Training(CommandTest):
                 done = int(checkpoint.name.removeprefix("step-"))
                 report = self.json("train", self.text, "--out", out, "--resume", "--stop-at", done + 5)
                 self.assertEqual(report["steps"], done + 5)
+
+    def test_interrupted_between_batches(self):
+        out = self.folder / "m"
+        process = start("train", self.text, "--out", out, *TINY, "--accumulate", "100000000")
+        while b"GPT" not in process.stderr.readline():
+            pass
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        answer, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("after 0 steps: no training loss, no validation", answer.decode())
 
     def test_other_work_is_interrupted(self):
         model, _ = self.train("m", "--steps", "2")

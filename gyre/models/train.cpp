@@ -172,11 +172,12 @@ uint64_t checksum(std::string_view text) {
 
 std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view text,
                                      TrainSink& sink) {
+  constexpr int32_t kBytes = 256;  // all of them are tokens
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
-  if (error != std::errc{} || end != size.data() + size.size()) {
-    refuse("`tokenizer` bpe:N takes a number of tokens, not '" + std::string(size) + "'", "bpe:N",
-           "bpe:" + std::string(size));
+  if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
+    refuse(fmt::format("`tokenizer` bpe:N takes {} tokens or more, not '{}'", kBytes, size),
+           "bpe:N", "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
   sink.preparing("learning the tokenizer", 0, 0);
@@ -195,7 +196,7 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
     return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
   }
   if (!file_exists(o.tokenizer)) {
-    refuse("`tokenizer` is char, bpe:N or a file; there is no file " + o.tokenizer,
+    refuse("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
            "char, bpe:N or a file", o.tokenizer);
   }
   return load_tokenizer(o.tokenizer);

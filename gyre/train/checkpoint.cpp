@@ -34,14 +34,32 @@ void read_loss(const Json& json, const char* name, double& loss) {
   if (value && !value->is_null()) loss = value->as_real(name);
 }
 
-std::string checksum(const Json& json) {
-  std::string text = json.dump();
+std::string checksum(std::string_view text) {
   Xxhash64 hash;
   hash.update(std::as_bytes(std::span(text)));
   return hex(hash.digest());
 }
 
-Json to_json(const TrainState& s) {
+// Checksums of the files in a folder that have none of their own.
+Json checksums(const std::string& folder) {
+  Json files = Json::object();
+  for (const std::string& name : list_directory(folder)) {
+    if (name.ends_with(".safetensors")) continue;
+    files[name] = checksum(read_file(folder + "/" + name));
+  }
+  return files;
+}
+
+void check_files(const std::string& folder, const Json& files) {
+  for (const Json::Member& file : files.as_object("files")) {
+    std::string path = folder + "/" + file.key;
+    if (file.value.as_string(file.key) != checksum(read_file(path))) {
+      throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
+    }
+  }
+}
+
+Json to_json(const TrainState& s, Json files) {
   Json json = Json::object();
   json["format"] = kFormat;
   json["step"] = s.step;
@@ -55,7 +73,8 @@ Json to_json(const TrainState& s) {
   json["offset"] = hex(s.random.offset);
   json["data"] = hex(s.data);
   json["options"] = s.options;
-  json["checksum"] = checksum(json);
+  json["files"] = std::move(files);
+  json["checksum"] = checksum(json.dump());
   return json;
 }
 
@@ -70,7 +89,7 @@ TrainState from_json(Json json, const std::string& path) {
   for (const Json::Member& member : json.as_object()) {
     if (member.key != "checksum") unsigned_json[member.key] = member.value;
   }
-  if (json.at("checksum").as_string("checksum") != checksum(unsigned_json)) {
+  if (json.at("checksum").as_string("checksum") != checksum(unsigned_json.dump())) {
     throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
   }
   TrainState s;
@@ -116,7 +135,8 @@ std::string CheckpointStore::begin() const {
 void CheckpointStore::commit(const TrainState& state,
                              std::span<const NamedTensor> optimizer) const {
   write_safetensors(partial() + "/optimizer.safetensors", optimizer);
-  write_file_atomic(partial() + "/training.json", to_json(state).dump(2) + "\n");
+  write_file_atomic(partial() + "/training.json",
+                    to_json(state, checksums(partial())).dump(2) + "\n");
   remove_tree(path(state.step));
   rename_path(partial(), path(state.step));
   remove_old(state.best_step);
@@ -134,7 +154,10 @@ TrainState CheckpointStore::read(int64_t step) const {
     SafetensorsFile checked(path(step) + file, Verify::required);
   }
   std::string file = path(step) + "/training.json";
-  return from_json(Json::read(file), file);
+  Json json = Json::read(file);
+  TrainState state = from_json(json, file);
+  if (const Json* files = json.find("files")) check_files(path(step), *files);
+  return state;
 }
 
 std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {

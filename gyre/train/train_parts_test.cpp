@@ -194,6 +194,7 @@ class Checkpoints : public Files {
   void write(TrainState state) {
     std::string folder = store_.begin();
     write_safetensors(folder + "/model.safetensors", {{{"w", ones({3})}}});
+    write_file_atomic(folder + "/words.txt", "what a task adds");
     store_.commit(state, {{{"m.0", full({2}, 4)}}});
   }
   CheckpointStore store_{::testing::TempDir() + "gyre_train_files/checkpoints"};
@@ -239,7 +240,8 @@ TEST_F(Checkpoints, OneThatWasNotFinishedDoesNotShow) {
 }
 
 TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
-  for (const char* name : {"model.safetensors", "optimizer.safetensors", "training.json"}) {
+  for (const char* name :
+       {"model.safetensors", "optimizer.safetensors", "training.json", "words.txt"}) {
     write(state_at(3));
     std::string path = store_.path(3) + "/" + name, whole = read_file(path);
     for (size_t at : {whole.size() / 2, whole.size() - 3}) {

@@ -132,12 +132,17 @@ class DamagedCheckpoints(CommandTest):
         out, whole = self.train("m", "--steps", "12", "--save-every", "4")
         other, _ = self.train("n", "--steps", "12", "--save-every", "4", "--stop-at", "8")
         newest = max((other / "checkpoints").iterdir(), key=lambda p: int(p.name.removeprefix("step-")))
-        victim = next(newest.glob("*.safetensors"))
-        victim.write_bytes(victim.read_bytes()[:-7])
-        answer = run("train", self.text, "--out", other, "--resume", "--json")
-        self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertEqual(json.loads(answer.stdout)["steps"], 12)
-        self.assertEqual((other / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
+        for victim in newest.iterdir():
+            with self.subTest(file=victim.name):
+                trial = self.folder / f"trial-{victim.name}"
+                shutil.copytree(other, trial)
+                damaged = trial / victim.relative_to(other)
+                damaged.write_bytes(damaged.read_bytes()[:-7])
+                answer = run("train", "--out", trial, "--resume", "--json")
+                self.assertEqual(answer.returncode, 0, answer.stderr)
+                self.assertIn("going back to step 4", answer.stderr)
+                self.assertEqual(json.loads(answer.stdout)["steps"], 12)
+                self.assertEqual((trial / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
 
 
 if __name__ == "__main__":

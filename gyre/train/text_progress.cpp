@@ -36,7 +36,8 @@ std::string progress_line(const StepProgress& p) {
 }
 
 TextProgress::~TextProgress() {
-  if (drawn_) std::fputc('\n', out_);
+  bool echoed = terminal_ && stop_ && *stop_;  // the ^C of who stopped it
+  if (drawn_ || echoed) std::fputc('\n', out_);
 }
 
 void TextProgress::print(std::string_view text) {

@@ -217,7 +217,7 @@ struct RowTile {
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
           const T* from = p[j.value] + i;
-          each([&](auto line) GYRE_LAMBDA_INLINE { __builtin_prefetch(from + line.value * kLine); },
+          each([&](auto line) GYRE_LAMBDA_INLINE { prefetch(from + line.value * kLine); },
                MakeSequence<(count + kLine - 1) / kLine>{});
         },
         MakeSequence<N>{});

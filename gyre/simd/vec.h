@@ -225,6 +225,13 @@ GYRE_INLINE T sum_of_lanes(Vec<T, W> x) {
 #endif
   return x[0];
 }
+/// Asks for the cache line of an address that will be read soon; nothing on devices.
+GYRE_INLINE void prefetch([[maybe_unused]] const void* p) {
+#if !GYRE_RAW_SCALAR
+  __builtin_prefetch(p);
+#endif
+}
+
 /// The largest lane; none is NaN.
 template <class T, int W>
 GYRE_INLINE T max_of_lanes(Vec<T, W> x) {

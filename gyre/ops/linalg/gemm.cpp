@@ -360,15 +360,15 @@ void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
 template <class T>
 void run_row(const RowTimesMatrix<T>& all, const GemmTiles<T>& tiles) {
   const double bytes = static_cast<double>(all.cols) * static_cast<double>(all.depth);
-  parallel_for(all.cols, piece(all.cols, 4 * tiles.width, bytes * 4, 2),
-               [&](int64_t begin, int64_t end) {
-                 RowTimesMatrix<T> part = all;
-                 part.cols = end - begin;
-                 part.b += begin;
-                 part.y += begin;
-                 if (part.bias) part.bias += begin;
-                 tiles.row(part);
-               });
+  const int64_t grain = piece(all.cols, 4 * tiles.width, bytes * 4, 2);
+  parallel_for(all.cols, grain, [&](int64_t begin, int64_t end) {
+    RowTimesMatrix<T> part = all;
+    part.cols = end - begin;
+    part.b += begin;
+    part.y += begin;
+    if (part.bias) part.bias += begin;
+    tiles.row(part);
+  });
 }
 
 template <class T>
@@ -389,11 +389,11 @@ void run_dots(const Gemm<T>& g, const GemmTiles<T>& tiles) {
     tiles.dot(part);
   };
   if (g.n >= g.m) {
-    parallel_for(g.n, piece(g.n, 24, work(g) * 4, 4),
-                 [&](int64_t begin, int64_t end) { run(0, g.m, begin, end - begin); });
+    const int64_t grain = piece(g.n, 24, work(g) * 4, 4);
+    parallel_for(g.n, grain, [&](int64_t begin, int64_t end) { run(0, g.m, begin, end - begin); });
   } else {
-    parallel_for(g.m, piece(g.m, 24, work(g) * 4, 4),
-                 [&](int64_t begin, int64_t end) { run(begin, end - begin, 0, g.n); });
+    const int64_t grain = piece(g.m, 24, work(g) * 4, 4);
+    parallel_for(g.m, grain, [&](int64_t begin, int64_t end) { run(begin, end - begin, 0, g.n); });
   }
 }
 

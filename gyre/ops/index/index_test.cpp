@@ -202,6 +202,19 @@ TEST(Indices, TheFirstBadOneIsNamed) {
   set_num_threads(0);
 }
 
+// Under AddressSanitizer nothing past the end is read to name it.
+TEST(Indices, ABadOneAtTheEndIsNamed) {
+  for (DType dtype : {DType::i64, DType::i32}) {
+    try {
+      embedding(counting({4, 2}), to(tensor_of({0, 1, 9}), dtype));
+      FAIL();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::index);
+      EXPECT_NE(std::string(e.what()).find("9 at position 2"), std::string::npos) << e.what();
+    }
+  }
+}
+
 TEST(Masks, FillKeepsTheDType) {
   Tensor x = to(counting({2, 3}), DType::i32);
   Tensor mask = to(tensor_of({1, 0, 1}), DType::boolean);

@@ -93,7 +93,7 @@ GYRE_INLINE void raw_set(R& r, int i, T x) {
 template <class T, int W>
 GYRE_INLINE void raw_store_past_caches(RawOf<T, W> x, T* p) {
 #if defined(__SSE__) && !GYRE_RAW_SCALAR
-  float* to = reinterpret_cast<float*>(p);
+  [[maybe_unused]] float* to = reinterpret_cast<float*>(p);
 #if defined(__clang__)
   __builtin_nontemporal_store(x, reinterpret_cast<RawOf<T, W>*>(p));
   return;

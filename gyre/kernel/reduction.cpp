@@ -1,5 +1,7 @@
 #include "gyre/kernel/reduction.h"
 
+#include <algorithm>
+
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
@@ -33,21 +35,24 @@ bool by_columns(const ReductionSpace& s) {
   return (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
 }
 
+// Elements of a group: all of them, or a share where results are too few for the threads. Any answer
+// is right.
+int64_t elements_of_group(const ReductionSpace& s, bool columns) {
+  bool few = columns ? s.results < 4 * kTile : s.results < 8;
+  int64_t work = s.results * s.length;
+  int64_t groups = few && work >= 2 * kGrain ? std::min(work / kGrain, kMostGroups) : 1;
+  return std::max<int64_t>((s.length + groups - 1) / groups, 1);
+}
+
 // How a reduction is cut: results into ranges, or, when they are few, elements into groups. Depends
 // on sizes and layout only.
 struct Plan {
   bool columns;
-  int64_t groups = 1, group_size;
-  Plan(const ReductionSpace& s) : columns(by_columns(s)), group_size(s.length) {
-    bool few = columns ? s.results < 4 * kTile : s.results < 8;
-    int64_t work = s.results * s.length;
-    if (few && work >= 2 * kGrain) {
-      groups = work / kGrain;
-      if (groups > kMostGroups) groups = kMostGroups;
-      group_size = (s.length + groups - 1) / groups;
-      groups = (s.length + group_size - 1) / group_size;
-    }
-  }
+  int64_t group_size, groups;
+  Plan(const ReductionSpace& s)
+      : columns(by_columns(s)),
+        group_size(elements_of_group(s, columns)),
+        groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}
 };
 
 struct Job {

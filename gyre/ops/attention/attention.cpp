@@ -156,13 +156,6 @@ void backward_one(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, Rows<T> out, 
 
 DType working_dtype(DType d) { return d == DType::f64 ? DType::f64 : DType::f32; }
 
-// An operand whose rows have adjacent elements of the working dtype.
-ProductOperand by_rows(const View& v, DType d) {
-  ProductOperand p(v, false, d);
-  p.copied = p.copied || (p.col_stride() != 1 && p.cols() > 1);
-  return p;
-}
-
 template <class T>
 Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
@@ -205,7 +198,7 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
 size_t scratch(const void*, Inputs in) {
   DType d = working_dtype(in[0].dtype());
   size_t bytes = 0;
-  for (const Tensor& t : in) bytes += by_rows(view_of(t), d).copy_bytes(d);
+  for (const Tensor& t : in) bytes += ProductOperand::by_rows(view_of(t), d).copy_bytes(d);
   return bytes;
 }
 
@@ -245,7 +238,8 @@ Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
   if (numel(a.out[0].shape) == 0) return {};
   Sizes s(a.in[0], a.in[1], a.in[2], attrs_as<AttentionAttrs>(a.attrs));
   DType d = working_dtype(a.in[0].dtype);
-  ProductOperand q = by_rows(a.in[0], d), k = by_rows(a.in[1], d), v = by_rows(a.in[2], d);
+  ProductOperand q = ProductOperand::by_rows(a.in[0], d), k = ProductOperand::by_rows(a.in[1], d),
+                 v = ProductOperand::by_rows(a.in[2], d);
   std::byte* memory = a.scratch;
   for (ProductOperand* p : {&q, &k, &v}) p->settle(memory, d);
   if (d == DType::f64) {
@@ -277,12 +271,14 @@ Tensors attention_vjp(const VjpArgs& a) {
   Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]), attrs_as<AttentionAttrs>(a.attrs));
   const Tensor* tensors[] = {&a.in[0], &a.in[1], &a.in[2], &a.out[0], &a.grad[0]};
   size_t bytes = 0;
-  for (const Tensor* t : tensors) bytes += by_rows(view_of(*t), d).copy_bytes(d);
+  for (const Tensor* t : tensors) bytes += ProductOperand::by_rows(view_of(*t), d).copy_bytes(d);
   Ref<Storage> memory = allocate_storage(bytes, {});
   std::byte* free = memory->data;
-  ProductOperand p[] = {by_rows(view_of(*tensors[0]), d), by_rows(view_of(*tensors[1]), d),
-                        by_rows(view_of(*tensors[2]), d), by_rows(view_of(*tensors[3]), d),
-                        by_rows(view_of(*tensors[4]), d)};
+  ProductOperand p[] = {ProductOperand::by_rows(view_of(*tensors[0]), d),
+                        ProductOperand::by_rows(view_of(*tensors[1]), d),
+                        ProductOperand::by_rows(view_of(*tensors[2]), d),
+                        ProductOperand::by_rows(view_of(*tensors[3]), d),
+                        ProductOperand::by_rows(view_of(*tensors[4]), d)};
   for (ProductOperand& one : p) one.settle(free, d);
   if (d == DType::f64) return backward<double>(s, p, a.out[1], a.out[2], a, d);
   return backward<float>(s, p, a.out[1], a.out[2], a, d);

@@ -276,11 +276,16 @@ struct SliceSums {
   DType dtype;
   Sorted sorted;
 
+  // Units for one thread to take at a time; any answer is right.
+  int64_t grain(int64_t units) const {
+    int64_t chunks = outer * sources * inner / kGrain + 1;
+    return (units + chunks - 1) / chunks;
+  }
+
   void run() const {
     int64_t pieces = (inner + kTile - 1) / kTile;
-    int64_t units = outer * targets * pieces, work = outer * sources * inner;
-    int64_t chunks = work / kGrain + 1, grain = (units + chunks - 1) / chunks;
-    parallel_for(units, grain, [&](int64_t begin, int64_t end) {
+    int64_t units = outer * targets * pieces;
+    parallel_for(units, grain(units), [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {
         int64_t row = unit / pieces, first = unit % pieces * kTile;
         int64_t t = row % targets;

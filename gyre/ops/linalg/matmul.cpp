@@ -210,22 +210,14 @@ View transposed(View v) {
   return v;
 }
 
-// A contiguous bias of the product's dtype is added in the product; another one is copied first.
-size_t bias_bytes(const View* bias, DType d) {
-  if (!bias || !bias->data) return 0;
-  if (bias->dtype == d && is_contiguous(bias->shape, bias->strides)) return 0;
-  return (static_cast<size_t>(numel(bias->shape)) * size_of(d) + 63) / 64 * 64;
-}
-
 size_t linear_scratch(const void*, Inputs in) {
+  bool biased = in.size() > 2 && in[2];
   DType d = promote(in[0].dtype(), in[1].dtype());
-  View bias;
-  if (in.size() > 2 && in[2]) {
-    d = promote(d, in[2].dtype());
-    bias = view_of(in[2]);
-  }
-  return ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
-         ProductOperand(transposed(view_of(in[1])), true, d).copy_bytes(d) + bias_bytes(&bias, d);
+  if (biased) d = promote(d, in[2].dtype());
+  size_t bytes = ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
+                 ProductOperand(transposed(view_of(in[1])), true, d).copy_bytes(d);
+  if (biased) bytes += ProductOperand::by_rows(view_of(in[2]), d).copy_bytes(d);
+  return bytes;
 }
 
 Status linear_cpu(const OpDef&, const KernelArgs& args) noexcept {
@@ -236,10 +228,9 @@ Status linear_cpu(const OpDef&, const KernelArgs& args) noexcept {
   std::byte* scratch = args.scratch;
   a.settle(scratch, d);
   b.settle(scratch, d);
-  View bias = args.in.size() > 2 ? args.in[2] : View{};
-  if (bias_bytes(&bias, d)) {
-    ProductOperand row(bias, false, d);
-    row.copied = true;
+  View bias;
+  if (args.in.size() > 2 && args.in[2].data) {
+    ProductOperand row = ProductOperand::by_rows(args.in[2], d);
     row.settle(scratch, d);
     bias = row.view;
   }

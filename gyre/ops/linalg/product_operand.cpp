@@ -15,6 +15,12 @@ ProductOperand::ProductOperand(const View& v, bool as_column, DType dtype) : vie
   copied = v.dtype != dtype || overlapping || !(by_rows || by_cols);
 }
 
+ProductOperand ProductOperand::by_rows(const View& v, DType dtype) {
+  ProductOperand p(v, false, dtype);
+  p.copied = p.copied || (p.col_stride() != 1 && p.cols() > 1);
+  return p;
+}
+
 Shape ProductOperand::batch() const {
   Shape s;
   for (int i = 0; i + 2 < view.shape.rank; ++i) s.push_back(view.shape[i]);

@@ -11,6 +11,8 @@ struct ProductOperand {
 
   /// `as_column`: a vector becomes [k, 1] instead of [1, k]. `dtype`: of the product.
   ProductOperand(const View& v, bool as_column, DType dtype);
+  /// An operand whose rows have adjacent elements of the dtype.
+  static ProductOperand by_rows(const View& v, DType dtype);
   int64_t rows() const { return view.shape.back(1); }
   int64_t cols() const { return view.shape.back(0); }
   int64_t row_stride() const { return view.strides.back(1); }

@@ -1,0 +1,112 @@
+// Attention across its blocks, with every layout, and what memory it takes.
+#include "gyre/ops/attention/attention.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/base/philox.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre {
+namespace {
+
+// softmax(scale q k^T) v in the order of the formula.
+std::vector<double> by_formula(const Tensor& q, const Tensor& k, const Tensor& v, int64_t offset,
+                               bool causal) {
+  int64_t queries = q.size(0), keys = k.size(0), width = q.size(1), out = v.size(1);
+  std::vector<double> result;
+  for (int64_t i = 0; i < queries; ++i) {
+    std::vector<double> weight(static_cast<size_t>(keys), 0.0);
+    double sum = 0;
+    for (int64_t j = 0; j < keys; ++j) {
+      if (causal && j > i + offset) continue;
+      double score = 0;
+      for (int64_t c = 0; c < width; ++c) {
+        score += q.data<double>()[i * width + c] * k.data<double>()[j * width + c];
+      }
+      sum += weight[static_cast<size_t>(j)] =
+          std::exp(score / std::sqrt(static_cast<double>(width)));
+    }
+    for (int64_t c = 0; c < out; ++c) {
+      double value = 0;
+      for (int64_t j = 0; j < keys; ++j) {
+        value += weight[static_cast<size_t>(j)] * v.data<double>()[j * out + c];
+      }
+      result.push_back(value / sum);
+    }
+  }
+  return result;
+}
+
+TEST(Attention, FollowsTheFormulaAtTheEdgesOfBlocks) {
+  GeneratorScope seed{Generator{3}};
+  for (int64_t queries : {1, 63, 64, 65, 130}) {
+    for (int64_t keys : {1, 127, 128, 129, 260}) {
+      for (int64_t out : {3, 129}) {
+        for (int causal : {0, 1}) {
+          int64_t offset = std::max<int64_t>(keys - queries, 0);
+          TensorOptions f64{.dtype = DType::f64};
+          Tensor q = randn({queries, 5}, f64), k = randn({keys, 5}, f64),
+                 v = randn({keys, out}, f64);
+          Tensor got = scaled_dot_product_attention(q, k, v, {causal == 1, offset, 0});
+          std::vector<double> want = by_formula(q, k, v, offset, causal == 1);
+          double worst = 0;
+          for (size_t i = 0; i < want.size(); ++i) {
+            worst = std::fmax(worst, std::fabs(got.data<double>()[i] - want[i]));
+          }
+          EXPECT_LT(worst, 1e-12) << queries << " x " << keys << " x " << out << " " << causal;
+        }
+      }
+    }
+  }
+}
+
+struct Cost {
+  size_t forward, gradients;
+};
+
+// Bytes in use at most, above those of the operands, by attention alone and with its gradients.
+Cost cost(int64_t length, bool heads_outside) {
+  GeneratorScope seed{Generator{3}};
+  Tensor x[3];
+  for (Tensor& t : x) {
+    t = heads_outside ? randn({4, length, 32}) : transpose(randn({length, 4, 32}), 0, 1);
+    t = t.detach().set_requires_grad();
+  }
+  size_t before = allocator::stats().in_use;
+  allocator::reset_peak();
+  Tensor y = scaled_dot_product_attention(x[0], x[1], x[2], {true, 0, 0});
+  Cost c{allocator::stats().peak - before, 0};
+  Tensor g = ones_like(y);
+  allocator::reset_peak();
+  backward(Tensors{y}, Tensors{g});
+  c.gradients = allocator::stats().peak - before;
+  return c;
+}
+
+TEST(Attention, ReadsHeadsInPlaceWhereverTheyLie) {
+  cost(1024, true);  // warm
+  Cost outside = cost(1024, true), inside = cost(1024, false);
+  size_t one = 4 * 1024 * 32 * sizeof(float), slack = one / 4;
+  EXPECT_LT(outside.forward, one + slack);
+  EXPECT_LT(inside.forward, one + slack);
+  EXPECT_LT(outside.gradients, 5 * one + slack);
+  EXPECT_LT(inside.gradients, 5 * one + slack);
+}
+
+TEST(Attention, TakesMemoryLinearInTheLength) {
+  Cost shorter = cost(512, true), longer = cost(2048, true);
+  EXPECT_LT(longer.forward, 4 * shorter.forward + 65536);
+  EXPECT_LT(longer.gradients, 4 * shorter.gradients + 65536);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -47,7 +47,7 @@ struct Fold {
     a = O::join(O::join(a, b), O::join(c, d));
     One total = One::of(*static_cast<A*>(acc));
     for (int l = 0; l < W; ++l) total = O::join(total, One::of(a[l]));
-    *static_cast<A*>(acc) = total[0];
+    *static_cast<A*>(acc) = total.only();
   }
 
   static void across(void* acc, const void* in, int64_t n) noexcept {
@@ -55,13 +55,13 @@ struct Fold {
     const T* x = static_cast<const T*>(in);
     int64_t i = 0;
     for (; i + W <= n; i += W) O::step(V::load(a + i), load_acc<A>(x + i, W, A(0))).store(a + i);
-    for (; i < n; ++i) a[i] = O::step(One::of(a[i]), One::of(A(x[i])))[0];
+    for (; i < n; ++i) a[i] = O::step(One::of(a[i]), One::of(A(x[i]))).only();
   }
 
   static void join(void* acc, const void* other, int64_t n) noexcept {
     A* a = static_cast<A*>(acc);
     const A* b = static_cast<const A*>(other);
-    for (int64_t i = 0; i < n; ++i) a[i] = O::join(One::of(a[i]), One::of(b[i]))[0];
+    for (int64_t i = 0; i < n; ++i) a[i] = O::join(One::of(a[i]), One::of(b[i])).only();
   }
 
   static void clear(void* acc, int64_t n) noexcept {

@@ -357,7 +357,7 @@ struct RowTile {
     splat<One, M>(s.sums, sums);
     auto k = finish_at<-1>(info(s.attrs, s.length), p, sums);
     static_assert(k.size == K, "finish() returns as many numbers as spec.coefs says");
-    for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j][0];
+    for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j].only();
   }
 
   /// Elements [i, n) of the piece at `begin`.
@@ -421,12 +421,13 @@ struct RowTile {
     Info row = info(s.attrs, s.length);
     each(
         [&](auto m) GYRE_LAMBDA_INLINE {
-          s.grad_sums[m.value] = weighted<One>(w, finish_at<P + int(m.value)>(row, p, sums))[0];
+          s.grad_sums[m.value] = weighted<One>(w, finish_at<P + int(m.value)>(row, p, sums)).only();
         },
         MakeSequence<M>{});
     each(
         [&](auto j) GYRE_LAMBDA_INLINE {
-          s.grad_scalars[j.value] = weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums))[0];
+          s.grad_scalars[j.value] =
+              weighted<One>(w, finish_at<A + int(j.value)>(row, p, sums)).only();
         },
         MakeSequence<q.scalars>{});
   }

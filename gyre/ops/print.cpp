@@ -86,6 +86,9 @@ Measured measure(const std::string& s) {
   return {point, s.size() - point - 1};
 }
 
+// NaN or an infinity.
+std::string word_for(double v) { return std::isnan(v) ? "nan" : v < 0 ? "-inf" : "inf"; }
+
 Format format_of(const std::vector<double>& values, DType dtype) {
   Format f;
   f.dtype = dtype;
@@ -110,8 +113,8 @@ Format format_of(const std::vector<double>& values, DType dtype) {
     f.right = std::max(f.right, m.right);
   }
   for (double v : values) {
-    size_t length = std::isnan(v) ? 3 : std::isinf(v) ? (v < 0 ? 4 : 3) : 0;
-    size_t width = f.left + f.right + 1;
+    if (std::isfinite(v)) continue;
+    size_t length = word_for(v).size(), width = f.left + f.right + 1;
     if (length > width) f.left += length - width;
   }
   return f;
@@ -124,7 +127,7 @@ std::string padded(const std::string& s, size_t left, size_t right = 0) {
 std::string floating_text(double v, const Format& f) {
   size_t width = f.left + 1 + f.right;
   if (!std::isfinite(v)) {
-    std::string s = std::isnan(v) ? "nan" : v < 0 ? "-inf" : "inf";
+    std::string s = word_for(v);
     return padded(s, width - s.size());
   }
   std::string s = digits_of(v, f);

@@ -23,6 +23,8 @@ TEST(Print, LikeNumPy) {
             "[3.33333333e-01 1.23456789e+05]");
   EXPECT_EQ(to_string(tensor({-0.0, 1e300}, {DType::f64})), "[-0.e+000  1.e+300]");
   EXPECT_EQ(to_string(tensor({1. / 3, 2}, {DType::f64})), "[0.33333333 2.        ]");
+  EXPECT_EQ(to_string(tensor({INFINITY, 1})), "[inf  1.]");
+  EXPECT_EQ(to_string(tensor({1, -INFINITY})), "[  1. -inf]");
   EXPECT_EQ(to_string(tensor({NAN, NAN})), "[nan nan]");
   EXPECT_EQ(to_string(tensor(3.5)), "3.5");
   EXPECT_EQ(to_string(zeros({2, 0})), "[]");

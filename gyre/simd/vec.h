@@ -64,6 +64,11 @@ struct Vec {
   GYRE_INLINE void store_past_caches(T* p) const { raw_store_past_caches<T, W>(v, p); }
   GYRE_INLINE T operator[](int i) const { return raw_get<T, W>(v, i); }
   GYRE_INLINE void set(int i, T x) { raw_set<T, W>(v, i, x); }
+  /// The lane where there is but one.
+  GYRE_INLINE T only() const {
+    static_assert(W == 1);
+    return (*this)[0];
+  }
 
   friend GYRE_INLINE Vec operator+(Vec a, Vec b) { return from(a.v + b.v); }
   friend GYRE_INLINE Vec operator-(Vec a, Vec b) { return from(a.v - b.v); }

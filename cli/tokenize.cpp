@@ -1,11 +1,10 @@
-#include <charconv>
-
 #include "cli/commands.h"
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/terminal.h"
 #include "gyre/data/text_source.h"
 #include "gyre/text/bpe_trainer.h"
+#include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
@@ -30,22 +29,6 @@ GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file"),
             GYRE_FIELD(out, "tokenizer.json to write, for --train"));
 
 namespace {
-
-std::vector<int32_t> read_ids(std::string_view text) {
-  std::vector<int32_t> ids;
-  while (!text.empty()) {
-    size_t comma = std::min(text.find(','), text.size());
-    std::string_view word = text.substr(0, comma);
-    int32_t id = 0;
-    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
-    if (error != std::errc() || end != word.data() + word.size()) {
-      throw UsageError(fmt::format("--ids: expected whole numbers with commas, found '{}'", word));
-    }
-    ids.push_back(id);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return ids;
-}
 
 void write_encoded(const Invocation& call, const Tokenizer& tokenizer, std::string_view text) {
   auto specials = call.as<TokenizeOptions>().special ? Specials::as_tokens : Specials::as_text;
@@ -86,7 +69,8 @@ void encode_lines(const Invocation& call, const Tokenizer& tokenizer, const std:
 
 void write_decoded(const Invocation& call, const Tokenizer& tokenizer) {
   const auto& options = call.as<TokenizeOptions>();
-  std::string text = tokenizer.decode(read_ids(options.ids), {options.skip_special, call.json});
+  std::string text =
+      tokenizer.decode(parse_token_ids(options.ids, "tokenize"), {options.skip_special, call.json});
   if (call.json) {
     Json j = Json::object();
     j["text"] = text;

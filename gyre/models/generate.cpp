@@ -1,7 +1,6 @@
 #include "gyre/models/generate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 
@@ -10,29 +9,14 @@
 #include "gyre/models/gpt2_folder.h"
 #include "gyre/models/sampler.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
 namespace {
 
-std::vector<int32_t> parse_ids(const std::string& text) {
-  std::vector<int32_t> ids;
-  const char *at = text.data(), *end = at + text.size();
-  while (true) {
-    int32_t id = 0;
-    auto [next, error] = std::from_chars(at, end, id);
-    if (error != std::errc{} || id < 0 || (next != end && *next != ',')) {
-      throw Error(Code::value, "generate",
-                  "`ids` must be numbers with commas, are \"" + text + "\"", "1,2,3", text);
-    }
-    ids.push_back(id);
-    if (next == end) return ids;
-    at = next + 1;
-  }
-}
-
 std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokenizer) {
-  if (!o.ids.empty()) return parse_ids(o.ids);
+  if (!o.ids.empty()) return parse_token_ids(o.ids, "generate");
   if (!o.prompt.empty()) return tokenizer->encode(o.prompt, Specials::as_tokens);
   for (const char* name : {"<|endoftext|>", "<s>"}) {
     if (int32_t id = tokenizer->id(name); id >= 0) return {id};

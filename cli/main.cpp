@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -46,6 +47,12 @@ class Instance {
   const Record& record_;
   std::unique_ptr<std::max_align_t[]> memory_;
 };
+
+// "--json", "--threads N".
+std::string shared_name(const Field& field) {
+  bool flag = field.type == Field::flag;
+  return option_name(field) + (flag ? std::string() : " " + value_name(field));
+}
 
 // What was given to a flag or not given to an option, in words of ours.
 std::string mismatch(std::string what) {
@@ -180,14 +187,16 @@ class Parser {
 
 std::string overview() {
   std::string text =
-      fmt::format("gyre {}: {}\n\nUsage: gyre COMMAND [OPTIONS]\n\nCommands:\n",
+      fmt::format("gyre {}: {}\n\nUsage: gyre [OPTIONS] COMMAND [OPTIONS]\n\nCommands:\n",
                   build_info().version, "tensors, gradients and language models in one engine");
   for (const Command* command : kCommands) {
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
   }
-  return text +
-         "\nOptions:\n  -h, --help   this help\n  --version    what this is\n"
-         "\n`gyre COMMAND --help` tells all about a command.\nExample:\n  gyre demo\n";
+  text += "\nOptions:\n  -h, --help   this help\n  --version    what this is\n";
+  for (const Field& field : record_of<SharedOptions>.fields) {
+    text += fmt::format("  {:<12} {}\n", shared_name(field), field.doc);
+  }
+  return text + "\n`gyre COMMAND --help` tells all about a command.\nExample:\n  gyre demo\n";
 }
 
 const Command& command_named(std::string_view word) {
@@ -196,13 +205,38 @@ const Command& command_named(std::string_view word) {
     if (word == command->name) return *command;
     names.emplace_back(command->name);
   }
+  if (word.starts_with("-")) {
+    throw UsageError(fmt::format("unknown option {} before the command", word),
+                     "a command's own options follow it.");
+  }
   std::string near = nearest(word, names);
   throw UsageError(fmt::format("unknown command '{}'", word),
                    near.empty() ? std::string() : "did you mean " + near + "?");
 }
 
+// Words that an option of all commands takes, itself counted; 0 when `word` is no such option.
+int shared_words(std::string_view word) {
+  for (const Field& field : record_of<SharedOptions>.fields) {
+    std::string name = option_name(field);
+    if (word == name) return field.type == Field::flag ? 1 : 2;
+    if (word.starts_with(name + "=")) return 1;
+  }
+  return 0;
+}
+
+// Options of all commands may stand before the command: `gyre --json ops` is `gyre ops --json`.
+void put_command_first(int count, char** words) {
+  int at = 1;
+  while (at < count) {
+    int length = shared_words(words[at]);
+    if (length == 0) break;
+    at += length;
+  }
+  if (at < count) std::rotate(words + 1, words + at, words + at + 1);
+}
+
 int run(int count, char** words, Output& out) {
-  if (count < 2) throw UsageError("no command");
+  if (count < 2 || shared_words(words[1]) > 0) throw UsageError("no command");
   std::string_view first = words[1];
   if (first == "-h" || first == "--help" || first == "help") {
     out.text(overview());
@@ -250,6 +284,7 @@ int complain(std::string message, std::string_view hint, ExitCode code) {
 }
 
 int guarded(int count, char** words) {
+  put_command_first(count, words);
   std::string name = count > 1 ? words[1] : "";
   Output out;
   try {

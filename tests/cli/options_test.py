@@ -1,5 +1,6 @@
 """Wrong use: one line that says what and how to do better, exit code 2. And help that is complete."""
 
+import json
 import re
 import unittest
 
@@ -58,6 +59,22 @@ class WrongUse(CommandTest):
     def test_the_last_of_an_option_wins(self):
         answer = self.json("devices", "--threads", "2", "--threads", "3", "--json")
         self.assertEqual(answer["devices"][0]["threads"], 3)
+
+    def test_options_of_all_commands_may_stand_before_the_command(self):
+        answers = [run(*words).stdout for words in (
+            ("devices", "--json", "--threads", "3"), ("--json", "devices", "--threads=3"),
+            ("--threads", "3", "--json", "devices"), ("--threads=3", "--json", "devices"),
+            ("--threads", "2", "--json", "devices", "--threads", "3"))]
+        self.assertEqual(json.loads(answers[0])["devices"][0]["threads"], 3)
+        self.assertEqual(answers, answers[:1] * len(answers))
+        page = self.good("--help")
+        for option in ("--json", "--threads N"):
+            self.assertIn(option, page)
+        self.refused(2, "--json=1", "devices", mentions="--json takes no value")
+        self.refused(2, "--threads", "many", "devices", mentions=("--threads", "many"))
+        self.refused(2, "--threads", "3", mentions="no command")
+        self.refused(2, "--threads", mentions="no command")
+        self.refused(2, "--steps", "3", "train", mentions=("--steps before the command", "follow it"))
 
     def test_missing(self):
         self.refused(2, "train", "--out", "y", mentions="DATA")

@@ -1,15 +1,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/complaint.h"
 #include "cli/option_text.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/base/utf8.h"
 
 namespace gyre {
 
@@ -18,7 +17,8 @@ struct SharedOptions {
   bool json = false;
   int64_t threads = 0;
 };
-GYRE_FIELDS(SharedOptions, GYRE_FIELD(json, "answer in JSON, for programs"),
+GYRE_FIELDS(SharedOptions,
+            GYRE_FIELD(json, "answer in JSON, for programs; an error too, on standard error"),
             GYRE_FIELD(threads, "threads to use; 0: GYRE_THREADS, or one a processor"));
 
 namespace {
@@ -274,18 +274,39 @@ std::string with_options(std::string message, const std::string& name) {
   return message;
 }
 
-int complain(std::string message, std::string_view hint, ExitCode code) {
-  if (!hint.empty()) message += fmt::format(" ({})", hint);
-  for (char& c : message) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';  // of files, not for terminals
+Complaint of_usage(const UsageError& error, const std::string& name) {
+  bool known = false;
+  for (const Command* command : kCommands) known |= name == command->name;
+  std::string page = known ? "gyre " + name + " --help" : "gyre --help";
+  std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
+  return {kWrongUse, "usage", known ? name : "", error.what(), hint, "", ""};
+}
+
+Complaint of_error(const Error& error, const std::string& name) {
+  std::string message = std::string(error.what()).substr(error.op.size() + 2);  // its "op: "
+  // What a command itself says of a value is about its options.
+  bool usage = error.code == Code::value && error.op == name;
+  return {usage ? kWrongUse : kFailed,
+          code_name(error.code),
+          error.op,
+          with_options(std::move(message), name),
+          usage ? "see gyre " + name + " --help" : hint_of(error, name),
+          error.expected,
+          error.actual};
+}
+
+// Also where the words cannot be understood.
+bool wants_json(int count, char** words) {
+  for (int i = 1; i < count && std::string_view(words[i]) != "--"; ++i) {
+    if (std::string_view(words[i]) == "--json") return true;
   }
-  std::fprintf(stderr, "gyre: %s\n", utf8_lossy(message).c_str());
-  return code;
+  return false;
 }
 
 int guarded(int count, char** words) {
   put_command_first(count, words);
   std::string name = count > 1 ? words[1] : "";
+  bool json = wants_json(count, words);
   Output out;
   try {
     int code = run(count, words, out);
@@ -294,21 +315,13 @@ int guarded(int count, char** words) {
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const UsageError& error) {
-    bool known = false;
-    for (const Command* command : kCommands) known |= name == command->name;
-    std::string page = known ? "gyre " + name + " --help" : "gyre --help";
-    std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
-    return complain(known ? name + ": " + error.what() : error.what(), hint, kWrongUse);
+    return complain(of_usage(error, name), json);
   } catch (const Error& error) {
-    // What a command itself says of a value is about its options.
-    if (error.code == Code::value && error.op == name) {
-      return complain(with_options(error.what(), name), "see gyre " + name + " --help", kWrongUse);
-    }
-    return complain(with_options(error.what(), name), hint_of(error, name), kFailed);
+    return complain(of_error(error, name), json);
   } catch (const std::bad_alloc&) {
-    return complain("no memory left", "", kFailed);
+    return complain({kFailed, "resource", "", "no memory left", "", "", ""}, json);
   } catch (const std::exception& error) {
-    return complain(error.what(), "this is a bug in gyre", kFailed);
+    return complain({kFailed, "internal", "", error.what(), "this is a bug in gyre", "", ""}, json);
   }
 }
 

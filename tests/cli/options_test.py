@@ -118,6 +118,42 @@ class WrongUse(CommandTest):
         self.refused(2, "train", self.text, "--out", model, "--resume", "--width", "32", mentions="--width")
 
 
+class ErrorsForPrograms(CommandTest):
+    def error(self, code, *words, **how):
+        answer = run(*words, **how)
+        self.assertEqual((answer.returncode, answer.stdout), (code, ""), answer.stderr)
+        whole = json.loads(answer.stderr.splitlines()[-1])
+        self.assertEqual(list(whole), ["error"])
+        self.assertEqual(list(whole["error"]), ["code", "op", "message", "expected", "actual", "hint"])
+        return whole["error"]
+
+    def test_wrong_use(self):
+        error = self.error(2, "train", "x", "--out", "y", "--stpes", "4", "--json")
+        self.assertEqual((error["code"], error["op"], error["message"]), ("usage", "train", "unknown option --stpes"))
+        self.assertIn("--steps", error["hint"])
+        self.assertEqual(self.error(2, "--json")["message"], "no command")
+        self.assertEqual(self.error(2, "trian", "--json")["op"], "")
+        out = self.folder / "m"
+        error = self.error(2, "--json", "train", self.text, "--out", out, "--width", "15", "--heads", "2")
+        self.assertEqual((error["code"], error["op"], error["actual"]), ("value", "train", "15"))
+        self.assertIn("--width must be a multiple of --heads", error["message"])
+
+    def test_work_that_failed(self):
+        error = self.error(1, "inspect", self.folder / "none\n\u00fc\x1b", "--json")
+        self.assertEqual(error["code"], "io")
+        self.assertIn("none\n\u00fc\x1b", error["message"])
+        error = self.error(1, "devices", "--json", env={"GYRE_ISA": "v9"})
+        self.assertIn("v9", error["message"])
+        with open("/dev/full", "wb") as full:
+            answer = run("ops", "--json", stdout=full)
+        self.assertEqual(answer.returncode, 1)
+        self.assertEqual(json.loads(answer.stderr)["error"]["op"], "standard output")
+
+    def test_names_that_are_no_text(self):
+        error = self.error(1, "inspect", b"/no/\xff".decode("utf-8", "surrogateescape"), "--json")
+        self.assertIn("/no/\ufffd", error["message"])
+
+
 class Tables(CommandTest):
     def test_ops(self):
         table = self.json("ops")

@@ -76,13 +76,14 @@ Tensor TextTask::loss(int64_t number) {
   return model_.loss(batch.inputs, batch.targets);
 }
 
-Validation TextTask::validate() {
+std::optional<Validation> TextTask::validate(TrainSink& sink) {
   Validation result;
   result.loss = result.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
   if (!validation_) return result;
   NoGrad scope;
   double sum = 0;
   for (int64_t i = 0; i < eval_batches_; ++i) {
+    if (sink.stop_wanted()) return {};
     TokenBatch batch = validation_->at(i);
     sum += model_.loss(batch.inputs, batch.targets).item();
   }

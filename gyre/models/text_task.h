@@ -27,7 +27,7 @@ class TextTask final : public TrainTask {
   nn::Module& model() override { return model_; }
   Tensor loss(int64_t number) override;
   int64_t tokens_per_batch() const override { return batch_ * block_; }
-  Validation validate() override;
+  std::optional<Validation> validate(TrainSink& sink) override;
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 

@@ -69,6 +69,7 @@ Json to_json(const TrainState& s, Json files) {
   json["train_loss"] = s.train_loss;
   json["val_loss"] = s.val_loss;
   json["val_bits_per_byte"] = s.val_bits_per_byte;
+  json["validation_due"] = s.validation_due;
   json["seed"] = hex(s.random.seed);
   json["offset"] = hex(s.random.offset);
   json["data"] = hex(s.data);
@@ -100,6 +101,8 @@ TrainState from_json(Json json, const std::string& path) {
   read_loss(json, "train_loss", s.train_loss);
   read_loss(json, "val_loss", s.val_loss);
   read_loss(json, "val_bits_per_byte", s.val_bits_per_byte);
+  const Json* due = json.find("validation_due");  // older checkpoints do not have it
+  s.validation_due = due && due->as_boolean("validation_due");
   s.random = {from_hex(json, "seed"), from_hex(json, "offset")};
   s.data = from_hex(json, "data");
   s.options = json.at("options");

@@ -20,6 +20,7 @@ struct TrainState {
   double train_loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step
   double val_loss = std::numeric_limits<double>::quiet_NaN();    ///< of the last validation
   double val_bits_per_byte = std::numeric_limits<double>::quiet_NaN();
+  bool validation_due = false;  ///< after this step, and it was interrupted
   Generator random{};
   uint64_t data = 0;  ///< checksum of the data, so that a training goes on with the same
   Json options{};     ///< what the training was told

@@ -35,7 +35,8 @@ struct TrainSink {
   virtual void saved(const std::string& checkpoint);
   /// Something to know that does not end the training.
   virtual void warned(std::string_view message);
-  /// Asked after every batch; true saves the steps that are done and ends with `interrupted`.
+  /// Asked after every batch, those of validations too; true saves the steps that are done and ends
+  /// with `interrupted`.
   virtual bool stop_wanted();
 };
 

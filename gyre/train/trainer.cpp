@@ -60,6 +60,10 @@ class Run {
     if (state_.step > 0) restore();
     allocator::reset_peak();
     started_ = Clock::now();
+    if (state_.validation_due) {
+      validate();
+      if (!report_.interrupted) save();
+    }
     int64_t end =
         options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
     while (state_.step < end && !report_.interrupted) {
@@ -128,22 +132,24 @@ class Run {
                   static_cast<double>(options_.steps - state_.step);
     sink_.stepped(p);
     report_.interrupted = !ended && sink_.stop_wanted();
-    bool last = ended || report_.interrupted;
-    if (due(options_.log_every) || last) log_.add(p);
-    bool best = false;
-    if ((due(options_.eval_every) || last) && !report_.interrupted) best = validate();
-    if (due(options_.save_every) || last || best) save();
+    if (due(options_.log_every) || ended || report_.interrupted) log_.add(p);
+    state_.validation_due = due(options_.eval_every) || ended;
+    bool best = state_.validation_due && !report_.interrupted && validate();
+    if (due(options_.save_every) || ended || report_.interrupted || best) save();
   }
 
-  /// True when it is the best so far.
+  // True when it is the best so far. A validation that is interrupted remains due.
   bool validate() {
-    Validation v;
-    {
+    task_.model().eval();
+    std::optional<Validation> done = [&] {
       NoGrad scope;
-      task_.model().eval();
-      v = task_.validate();
-      task_.model().train();
-    }
+      return task_.validate(sink_);
+    }();
+    task_.model().train();
+    report_.interrupted = !done;
+    if (!done) return false;
+    state_.validation_due = false;
+    Validation& v = *done;
     v.step = state_.step;
     v.best = v.loss < state_.best_loss;
     if (v.best) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "gyre/nn/module.h"
@@ -16,8 +17,9 @@ struct TrainTask {
   /// Mean loss of batch `number`, recorded. The same number gives the same batch.
   virtual Tensor loss(int64_t number) = 0;
   [[nodiscard]] virtual int64_t tokens_per_batch() const = 0;
-  /// Loss and bits a byte on held-back data, not recorded; NaN where there is none.
-  virtual Validation validate() = 0;
+  /// Loss and bits a byte on held-back data, not recorded; NaN where there is none. Nothing when
+  /// `sink` wants to stop before it is done.
+  virtual std::optional<Validation> validate(TrainSink& sink) = 0;
   /// Writes the model, as others read it, into a folder that exists; equal models, equal bytes.
   virtual void save(const std::string& folder) = 0;
   /// Reads what `save` wrote.

@@ -48,9 +48,10 @@ class Regression final : public TrainTask {
     return number == bad_batch ? loss * Tensor(std::numeric_limits<double>::quiet_NaN()) : loss;
   }
   int64_t tokens_per_batch() const override { return 6; }
-  Validation validate() override {
+  std::optional<Validation> validate(TrainSink& sink) override {
     EXPECT_FALSE(net_.training());
     EXPECT_FALSE(grad_enabled());
+    if (sink.stop_wanted()) return {};
     Validation v;
     v.loss = loss(1000000).item();
     v.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
@@ -207,6 +208,36 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
   EXPECT_EQ(state_of(o, 7).cursor, 28);
   EXPECT_EQ(run(o, state_of(o, 7)).steps, 50);
   EXPECT_EQ(model_of(o), model_of(whole));
+}
+
+TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
+  struct Stops : TrainSink {
+    explicit Stops(int64_t at) : calls(at) {}
+    bool stop_wanted() override { return --calls == 0; }
+    int64_t calls;
+  };
+  TrainOptions whole = options("whole");
+  whole.eval_every = 20;
+  run(whole);
+  // Asked after every step but the last, and by the validations after steps 20, 40 and 50.
+  for (auto [step, calls] : {std::pair<int64_t, int64_t>{20, 21}, {40, 42}, {50, 52}}) {
+    TrainOptions o = options("at" + std::to_string(step));
+    o.eval_every = 20;
+    Regression task;
+    TrainState fresh;
+    fresh.random = {11, 0};
+    Stops sink(calls);
+    TrainReport report = run_training(task, o, fresh, sink);
+    EXPECT_TRUE(report.interrupted);
+    EXPECT_EQ(report.steps, step);
+    EXPECT_TRUE(state_of(o, step).validation_due);
+    report = run(o, state_of(o, step));
+    EXPECT_FALSE(report.interrupted);
+    EXPECT_EQ(recorder_.validations.front().step, step);
+    EXPECT_EQ(model_of(o), model_of(whole));
+    const char* end = "/checkpoints/step-50/training.json";
+    EXPECT_EQ(read_file(o.out + end), read_file(whole.out + end));
+  }
 }
 
 TEST_F(Trainer, NothingLeftToDoReportsTheLossesThatAreRecorded) {

@@ -106,6 +106,24 @@ class Training(CommandTest):
         self.assertEqual(process.returncode, 130)
         self.assertIn("after 0 steps: no training loss, no validation", answer.decode())
 
+    def test_interrupted_in_a_validation(self):
+        whole, expected = self.train("whole", "--steps", "4", "--eval-every", "2")
+        out = self.folder / "m"
+        process = start("train", self.text, "--out", out, *TINY, "--steps", "4", "--eval-every", "2", "--log-every", "1",
+                        "--eval-batches", "100000000")
+        log = out / "log.jsonl"
+        while not (log.is_file() and log.read_text().count("\n") == 2):  # the step is logged, then validated
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        answer, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("after 2 steps", answer.decode())
+        report = self.json("train", "--out", out, "--resume", "--eval-batches", "2")
+        self.assertEqual(report["val_loss"], expected["val_loss"])
+        self.assertEqual([json.loads(line)["step"] for line in log.read_text().splitlines() if "val_loss" in line],
+                         [2, 4])
+        self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
+
     def test_other_work_is_interrupted(self):
         model, _ = self.train("m", "--steps", "2")
         process = start("generate", model, "--max-tokens", "100000000")

@@ -4,8 +4,8 @@
 namespace gyre {
 
 /// Holds a file for this process: no second FileLock on the same path, in this process or another,
-/// can be made while it lives. The lock ends with the process, however that ends. The file is made
-/// and stays.
+/// can be made while it lives. The lock ends with the process, however that ends. The file is made,
+/// and removed with the lock; one that a killed process has left hinders nobody.
 class FileLock {
  public:
   /// Errors: resource, when somebody else holds it; io, when the file cannot be made.
@@ -15,6 +15,10 @@ class FileLock {
   ~FileLock();
 
  private:
+  bool lock();
+  [[nodiscard]] bool stands() const;
+
+  std::string path_;
   int descriptor_ = -1;
 };
 

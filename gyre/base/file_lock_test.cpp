@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 
@@ -24,7 +28,46 @@ TEST(FileLock, IsHeldByOneAtATime) {
     EXPECT_EQ(code_of(path), Code::resource);
   }
   EXPECT_EQ(code_of(path), Code::internal) << "free again";
+  EXPECT_FALSE(file_exists(path));
+}
+
+TEST(FileLock, AFileThatWasLeftHindersNobody) {
+  std::string path = testing::TempDir() + "gyre_file_lock_left";
+  write_file_atomic(path, "");
+  EXPECT_EQ(code_of(path), Code::internal);
+}
+
+TEST(FileLock, LeavesTheFileOfAnotherAlone) {
+  std::string path = testing::TempDir() + "gyre_file_lock_replaced";
+  {
+    FileLock first(path);
+    remove_tree(path);
+    write_file_atomic(path, "of another");
+  }
+  EXPECT_TRUE(file_exists(path));
   remove_tree(path);
+}
+
+TEST(FileLock, IsHeldByOneOfManyThatComeAndGo) {
+  std::string path = testing::TempDir() + "gyre_file_lock_many";
+  std::atomic<int> holders = 0, taken = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 2000; ++n) {
+        try {
+          FileLock lock(path);
+          EXPECT_EQ(++holders, 1);
+          ++taken;
+          --holders;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code, Code::resource);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(taken, 0);
 }
 
 TEST(FileLock, NeedsAFileThatCanBeMade) { EXPECT_EQ(code_of("/no/such/folder/lock"), Code::io); }

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 
 namespace gyre {
@@ -22,11 +23,17 @@ int64_t nanoseconds() noexcept {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-void end_now(int) { _exit(kInterruptedExit); }
+std::atomic<const char*> last_file = nullptr, last_folder = nullptr;
 
-void note(int) {
+void end_now(int) {
+  if (const char* file = last_file) unlink(file);
+  if (const char* folder = last_folder) rmdir(folder);
+  _exit(kInterruptedExit);
+}
+
+void note(int signal) {
   if (!interrupted) first_at = nanoseconds();
-  if (interrupted && nanoseconds() - first_at > kTogether) _exit(kInterruptedExit);
+  if (interrupted && nanoseconds() - first_at > kTogether) end_now(signal);
   interrupted = true;
 }
 
@@ -46,6 +53,11 @@ void end_when_interrupted() noexcept {
   handle(SIGINT, end_now);
   handle(SIGTERM, end_now);
   signal(SIGPIPE, SIG_IGN);
+}
+
+void remove_when_interrupted(const char* file, const char* folder) noexcept {
+  last_file = file;
+  last_folder = folder;
 }
 
 const volatile bool* note_interrupts() noexcept {

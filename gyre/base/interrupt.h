@@ -7,6 +7,10 @@ namespace gyre {
 /// process has switched off stays so.
 void end_when_interrupted() noexcept;
 
+/// From now on a process that ends in this way removes `file`, and then `folder` if it is empty.
+/// Either may be null; the texts must live until others, or none, are named.
+void remove_when_interrupted(const char* file, const char* folder) noexcept;
+
 /// From now on the first Ctrl-C only makes the flag true; another one, half a second later or more,
 /// ends the process as above.
 const volatile bool* note_interrupts() noexcept;

@@ -9,6 +9,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
+#include "gyre/base/interrupt.h"
 #include "gyre/base/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"
@@ -216,13 +217,16 @@ std::string summary(const TrainOptions& o, TextTask& task) {
       grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
 }
 
-// The folder of a training, held while it runs. What a start that failed has made goes again.
+// The folder of a training, held while it runs. What a start that failed or was interrupted has made
+// goes again.
 class OutFolder {
  public:
-  explicit OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {
+  explicit OutFolder(std::string path)
+      : path_(std::move(path)), lock_path_(path_ + "/" + kLock), made_(!file_exists(path_)) {
     create_directories(path_);
     try {
-      lock_.emplace(path_ + "/" + kLock);
+      lock_.emplace(lock_path_);
+      remove_when_interrupted(lock_path_.c_str(), made_ ? path_.c_str() : nullptr);
     } catch (const Error& error) {
       if (error.code != Code::resource) throw;
       throw Error(Code::resource, "lock", "another training is running in " + path_);
@@ -231,16 +235,16 @@ class OutFolder {
   OutFolder(const OutFolder&) = delete;
   OutFolder& operator=(const OutFolder&) = delete;
   ~OutFolder() {
+    remove_when_interrupted(nullptr, nullptr);
     try {
-      if (list_directory(path_) != std::vector<std::string>{kLock}) return;
-      remove_tree(made_ ? path_ : path_ + "/" + kLock);
+      if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);
     } catch (const Error&) {  // it is not ours to tidy
     }
   }
 
  private:
   static constexpr const char* kLock = ".lock";
-  std::string path_;
+  std::string path_, lock_path_;
   bool made_;
   std::optional<FileLock> lock_;
 };

@@ -3,6 +3,7 @@ and failing allocations do not matter."""
 
 import json
 import math
+import os
 import signal
 import time
 import unittest
@@ -105,6 +106,35 @@ class Training(CommandTest):
         answer, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertIn("after 0 steps: no training loss, no validation", answer.decode())
+
+    def test_interrupted_in_the_preparation(self):
+        text = self.folder / "pipe"  # nobody writes to it
+        os.mkfifo(text)
+        for how in (signal.SIGINT, signal.SIGTERM):
+            for there in (False, True):
+                with self.subTest(signal=how.name, there=there):
+                    out = self.folder / f"{how.name}-{there}"
+                    if there:
+                        out.mkdir()
+                    process = start("train", text, "--out", out, *TINY, "--steps", "2")
+                    self.assertIn(b"reading", process.stderr.readline())
+                    self.refused(1, "train", self.text, "--out", out, *TINY, mentions="another training is running")
+                    process.send_signal(how)
+                    process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, 130)
+                    self.assertEqual(list(out.iterdir()) if there else out.exists(), [] if there else False)
+                    self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
+                    self.assertFalse((out / ".lock").exists())
+
+    def test_killed_in_the_preparation(self):
+        text, out = self.folder / "pipe", self.folder / "m"
+        os.mkfifo(text)
+        process = start("train", text, "--out", out, *TINY, "--steps", "2")
+        self.assertIn(b"reading", process.stderr.readline())
+        process.kill()
+        process.communicate(timeout=60)
+        self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
+        self.assertFalse((out / ".lock").exists())
 
     def test_interrupted_in_a_validation(self):
         whole, expected = self.train("whole", "--steps", "4", "--eval-every", "2")

@@ -37,15 +37,23 @@ const GptOptions& checked(const GptOptions& o) {
   return o;
 }
 
+double real(int64_t size) { return static_cast<double>(size); }
+
+double inner_of(const GptOptions& o) { return o.inner > 0 ? real(o.inner) : 4 * real(o.width); }
+
 }  // namespace
 
 double parameter_count(const GptOptions& o) {
-  auto real = [](int64_t size) { return static_cast<double>(size); };
-  double width = real(o.width), inner = o.inner > 0 ? real(o.inner) : 4 * width;
+  double width = real(o.width), inner = inner_of(o);
   double biases = o.bias ? 5 * width + inner : 0, norm = o.bias ? 2 * width : width;
   double layer = 4 * width * width + 2 * width * inner + biases + 2 * norm;
   double tables = real(o.block) + real(o.vocab) * (o.tied ? 1 : 2);
   return tables * width + real(o.layers) * layer + norm;
+}
+
+double activation_count(const GptOptions& o, int64_t batch) {
+  double layer = 8 * real(o.width) + 2 * inner_of(o);
+  return real(batch) * real(o.block) * (real(o.layers) * layer + 2 * real(o.vocab));
 }
 
 Gpt::Gpt(const GptOptions& o, Generator* generator)

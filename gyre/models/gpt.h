@@ -27,6 +27,12 @@ GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "tokens there are"),
 /// Numbers that a Gpt learns; too large for an integer, they are still about right.
 double parameter_count(const GptOptions& options);
 
+/// Numbers that there are, besides parameters and what belongs to them, when backward of the loss of
+/// `batch` sequences of `block` tokens begins; an estimate from below. A token has in every layer 8
+/// width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner, and then
+/// 2 vocab (logits and their gradient).
+double activation_count(const GptOptions& options, int64_t batch);
+
 /// What a Gpt remembers of the tokens it has seen.
 struct GptCache {
   std::vector<nn::KeyValueCache> layers;

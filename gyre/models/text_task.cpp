@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
@@ -16,10 +17,8 @@ namespace {
 constexpr uint64_t kValidationSeed = 1000;
 
 Gpt make_model(const TrainOptions& o, int64_t vocab) {
-  GptOptions options = gpt_options(o, vocab);
-  require_memory(options);
   Generator generator{static_cast<uint64_t>(o.seed), 0};
-  return Gpt(options, &generator);
+  return Gpt(gpt_options(o, vocab), &generator);
 }
 
 }  // namespace
@@ -38,14 +37,23 @@ GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
   return options;
 }
 
-void require_memory(const GptOptions& options) {
-  double parameters = parameter_count(options), bytes = 4 * sizeof(float) * parameters;
+double training_bytes(const TrainOptions& o, int64_t vocab) {
+  GptOptions model = gpt_options(o, vocab);
+  double parameters = parameter_count(model), activations = activation_count(model, o.batch);
+  return sizeof(float) * (3 * parameters + std::max(parameters, activations));
+}
+
+void require_memory(const TrainOptions& o, int64_t vocab) {
+  double bytes = training_bytes(o, vocab);
   auto available = static_cast<double>(machine_memory());
   if (available == 0 || bytes <= available) return;
+  double tokens = static_cast<double>(o.batch) * static_cast<double>(o.block);
   throw Error(
       Code::resource, "train",
-      fmt::format("a model of {:.3g} parameters takes {} to train, and there are {} of memory",
-                  parameters, size_text(bytes), size_text(available)),
+      fmt::format("a model of {:.3g} parameters with batches of {:.3g} tokens takes at least {} to "
+                  "train, and there are {} of memory",
+                  parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes),
+                  size_text(available)),
       "<= " + size_text(available), size_text(bytes));
 }
 

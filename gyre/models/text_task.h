@@ -12,9 +12,13 @@ namespace gyre {
 /// The model that a training is told to make.
 GptOptions gpt_options(const TrainOptions& options, int64_t vocab);
 
-/// Error{resource} when training such a model takes more memory than the machine has: four numbers
-/// a parameter, which are weight, gradient and AdamW's two moments.
-void require_memory(const GptOptions& options);
+/// Bytes of tensors that such a training has at once, an estimate from below: three numbers a
+/// parameter, which are weight and AdamW's two moments, and either the gradients or, when backward
+/// begins, a batch's activations.
+double training_bytes(const TrainOptions& options, int64_t vocab);
+
+/// Error{resource} when that is more than the memory of the machine.
+void require_memory(const TrainOptions& options, int64_t vocab);
 
 /// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those of
 /// the validation part with 1000, so that every training is measured on the same.

@@ -276,7 +276,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> give
            "a new folder", o.out);
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
-  require_memory(gpt_options(o, 1));  // whatever the vocabulary will be
+  require_memory(o, 1);  // whatever the vocabulary will be
   sink.preparing("reading the text", 0, 0);
   std::string text = read_text(o.data);
   uint64_t data = checksum(text);
@@ -288,6 +288,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> give
       o.resume ? load_tokenizer(CheckpointStore(o.out + "/checkpoints").path(state.step) +
                                 "/tokenizer.json")
                : make_tokenizer(o, text, parts.training, sink);
+  require_memory(o, tokenizer->vocab_size());
   TextTask task(o, std::move(tokenizer), parts.training, parts.validation);
   state.data = data;
   state.options = stored(o);

@@ -10,6 +10,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/io/json.h"
 #include "gyre/models/generate.h"
+#include "gyre/models/text_task.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/baselines.h"
@@ -207,6 +208,39 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {
   Failure f = refusal([](TrainOptions& o) { o.layers = 10'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && f.names("parameters") && f.names("memory")) << f.message;
+}
+
+TEST_F(TrainText, TheEstimateOfItsMemoryIsFromBelowAndNotFarOff) {
+  TrainOptions layers = options("layers"), vocabulary = options("vocabulary");
+  layers.layers = 4;
+  layers.width = layers.block = 64;
+  layers.batch = 8;
+  TrainOptions relu = layers, weights = layers, first = layers;
+  relu.out += "_relu";
+  relu.activation = Activation::relu;
+  relu.bias = false;
+  relu.dropout = 0;
+  weights.out += "_weights";
+  weights.width = 256;
+  weights.batch = 1;
+  first.out += "_first";
+  first.steps = first.warmup = 1;
+  vocabulary.tokenizer = "bpe:400";
+  vocabulary.batch = 64;
+  for (TrainOptions o : {layers, relu, weights, first, vocabulary}) {
+    o.steps = std::min<int64_t>(o.steps, 3);
+    o.warmup = 1;
+    o.eval_batches = 1;
+    auto peak = static_cast<double>(run(o).peak_bytes);
+    double estimate = training_bytes(o, load_tokenizer(o.out + "/tokenizer.json")->vocab_size());
+    EXPECT_LE(estimate, peak) << o.out;
+    EXPECT_GE(estimate, 0.6 * peak) << o.out;
+  }
+}
+
+TEST_F(TrainText, RefusesBatchesThatTheMachineCannotTrain) {
+  Failure f = refusal([](TrainOptions& o) { o.batch = 1'000'000'000'000; });
+  EXPECT_TRUE(f.code == Code::resource && f.names("tokens") && f.names("memory")) << f.message;
 }
 
 TEST_F(TrainText, ResumedItMayHaveOtherSteps) {

@@ -58,7 +58,8 @@ class Training(CommandTest):
         self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="text differs")
 
     def test_models_too_large(self):
-        for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000")):
+        for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000"),
+                       ("--batch", "1000000000")):
             self.refused(1, "train", self.text, "--out", self.folder / "m", *option, mentions=("parameters", "memory"))
             self.assertFalse((self.folder / "m").exists())
 

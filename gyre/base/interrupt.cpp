@@ -11,6 +11,7 @@ namespace gyre {
 namespace {
 
 constexpr int kInterruptedExit = 130;
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
 // A signal that reaches a process by itself and with its group comes twice.
 constexpr int64_t kTogether = 500'000'000;  // nanoseconds
 
@@ -50,9 +51,9 @@ void handle(int signal, void (*handler)(int)) noexcept {
 }  // namespace
 
 void end_when_interrupted() noexcept {
-  handle(SIGINT, end_now);
-  handle(SIGTERM, end_now);
+  for (int signal : kInterrupts) handle(signal, end_now);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void remove_when_interrupted(const char* file, const char* folder) noexcept {
@@ -61,8 +62,7 @@ void remove_when_interrupted(const char* file, const char* folder) noexcept {
 }
 
 const volatile bool* note_interrupts() noexcept {
-  handle(SIGINT, note);
-  handle(SIGTERM, note);
+  for (int signal : kInterrupts) handle(signal, note);
   return &interrupted;
 }
 

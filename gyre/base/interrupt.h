@@ -2,8 +2,8 @@
 
 namespace gyre {
 
-/// Ctrl-C and a request to terminate end the process with exit code 130; writing to a closed pipe
-/// fails instead of ending it. For programs, once, at their start. A signal that whoever started the
+/// Ctrl-C, a request to terminate and a terminal that goes away end the process with exit code 130;
+/// writing to a closed pipe, or more than a file may hold, fails instead of ending it. For programs, once, at their start. A signal that whoever started the
 /// process has switched off stays so.
 void end_when_interrupted() noexcept;
 
@@ -11,7 +11,7 @@ void end_when_interrupted() noexcept;
 /// Either may be null; the texts must live until others, or none, are named.
 void remove_when_interrupted(const char* file, const char* folder) noexcept;
 
-/// From now on the first Ctrl-C only makes the flag true; another one, half a second later or more,
+/// From now on the first of these signals only makes the flag true; another one, half a second later or more,
 /// ends the process as above.
 const volatile bool* note_interrupts() noexcept;
 

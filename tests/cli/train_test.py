@@ -87,7 +87,7 @@ class Training(CommandTest):
         return process.returncode, complaint.decode()
 
     def test_interrupted_training_is_saved(self):
-        for how in (signal.SIGINT, signal.SIGTERM):
+        for how in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(signal=how.name):
                 out = self.folder / how.name
                 code, complaint = self.interrupt(out, how)

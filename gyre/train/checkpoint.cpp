@@ -145,6 +145,13 @@ void CheckpointStore::commit(const TrainState& state,
   remove_old(state.best_step);
 }
 
+void CheckpointStore::abandon() const noexcept {
+  try {
+    remove_tree(partial());
+  } catch (const std::exception&) {  // the next one tries again
+  }
+}
+
 void CheckpointStore::remove_old(int64_t best) const {
   std::vector<int64_t> all = steps();
   for (size_t i = 0; i + kKept < all.size(); ++i) {

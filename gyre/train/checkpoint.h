@@ -43,6 +43,9 @@ class CheckpointStore {
   /// the newest three and the best are removed. Error{io}.
   void commit(const TrainState& state, std::span<const NamedTensor> optimizer) const;
 
+  /// Removes what `begin` began and `commit` did not end.
+  void abandon() const noexcept;
+
   /// Reads a checkpoint's state. With it all bytes of the checkpoint have been checked.
   /// Error{io, parse, value} for what is missing or damaged.
   [[nodiscard]] TrainState read(int64_t step) const;

@@ -166,8 +166,13 @@ class Run {
 
   void save() {
     state_.random = default_generator();
-    task_.save(store_.begin());
-    store_.commit(state_, optimizer_.state_dict());
+    try {
+      task_.save(store_.begin());
+      store_.commit(state_, optimizer_.state_dict());
+    } catch (...) {
+      store_.abandon();
+      throw;
+    }
     newest_ = state_.step;
     task_.save(options_.out);
     log_.draw();

@@ -3,9 +3,10 @@
 import json
 import random
 import shutil
+import subprocess
 import unittest
 
-from command import TINY, CommandTest, run, sha256
+from command import BINARY, TINY, CommandTest, run, sha256
 
 NOISE = random.Random(5).randbytes(5000)
 
@@ -89,6 +90,23 @@ class BadFiles(CommandTest):
                 path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << draw.randrange(8)]) + whole[place + 1:])
                 self.refused(1, "generate", model, "--max-tokens", "3")
                 self.refused(1, "inspect", path)
+
+
+class FullDisk(CommandTest):
+    def test_nothing_whole_is_lost_and_nothing_half_is_left(self):
+        out, _ = self.train("m", "--steps", "4", "--stop-at", "2")
+        before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        largest = max(map(len, before.values()))
+        for most in (0, largest // 2, largest - 1):
+            with self.subTest(most=most):
+                words = ["sh", "-c", f"ulimit -f {most // 512}; exec \"$@\"", "sh", BINARY, "train", "--out", out, "--resume"]
+                answer = subprocess.run(words, capture_output=True, text=True, timeout=60)
+                self.assertEqual(answer.returncode, 1, answer.stderr)
+                self.assertRegex(answer.stderr.splitlines()[-1], "^gyre: write_file: .*: write: ")
+                whole = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+                for path in (set(before) | set(whole)) - {out / "log.jsonl"}:
+                    self.assertEqual(whole.get(path), before.get(path), path)
+        self.good("train", "--out", out, "--resume")
 
 
 class DamagedCheckpoints(CommandTest):

@@ -147,15 +147,15 @@ class Parser {
   }
 
   void refuse_unknown() const {
-    for (const std::string& word : app_.remaining()) {
+    std::vector<std::string> words = app_.remaining();
+    std::erase(words, "--");  // it only says that operands follow
+    for (const std::string& word : words) {
       if (!word.starts_with("-")) continue;
       std::string near = nearest(word.substr(0, word.find('=')), names_);
       throw UsageError("unknown option " + word,
                        near.empty() ? std::string() : "did you mean " + near + "?");
     }
-    if (!app_.remaining().empty()) {
-      throw UsageError("unexpected argument '" + app_.remaining().front() + "'");
-    }
+    if (!words.empty()) throw UsageError("unexpected argument '" + words.front() + "'");
   }
 
   void check_operands() const {

@@ -76,6 +76,16 @@ class WrongUse(CommandTest):
         self.refused(2, "--threads", mentions="no command")
         self.refused(2, "--steps", "3", "train", mentions=("--steps before the command", "follow it"))
 
+    def test_operands_that_look_like_options(self):
+        tokenizer = self.folder / "t.json"
+        self.good("tokenize", "--vocab-size", "256", "--out", tokenizer, "--train", "--", self.text)
+        for text in ("--json", "--", "-x", "a"):
+            self.assertEqual(self.good("tokenize", tokenizer, "--", text).split(),
+                             [str(id) for id in self.json("tokenize", tokenizer, "--file",
+                                                          self.write("t", text.encode()))["ids"]])
+        self.refused(2, "tokenize", tokenizer, "-x", mentions="unknown option -x")
+        self.refused(2, "devices", "--", "a", mentions="unexpected argument 'a'")
+
     def test_missing(self):
         self.refused(2, "train", "--out", "y", mentions="DATA")
         self.refused(2, "train", self.text, mentions="--out")

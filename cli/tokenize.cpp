@@ -85,7 +85,7 @@ int train(const Invocation& call) {
   if (options.out.empty()) throw UsageError("--train needs --out FILE");
   if (options.vocab_size < 256 || options.vocab_size > INT32_MAX) {
     throw UsageError(
-        fmt::format("--vocab-size: expected 256 or more, found {}", options.vocab_size));
+        fmt::format("--vocab-size: expected 256 to {}, found {}", INT32_MAX, options.vocab_size));
   }
   std::string text = read_text(call.operands);
   BpeTrainer trainer({static_cast<int32_t>(options.vocab_size), options.min_frequency});

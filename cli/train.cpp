@@ -35,7 +35,8 @@ std::string losses(const TrainReport& report) {
 }
 
 void show(Output& out, const std::string& folder, const TrainReport& report) {
-  out.print("{} after {} steps: {}\n", folder, report.steps, losses(report));
+  out.print("{} after {} step{}: {}\n", folder, report.steps, report.steps == 1 ? "" : "s",
+            losses(report));
   if (report.new_steps == 0 && !report.interrupted) {
     out.print("there was no step left to do\n");
   } else {

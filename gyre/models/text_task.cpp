@@ -63,20 +63,25 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       batch_(o.batch),
       block_(o.block),
       eval_batches_(o.eval_batches),
-      training_(tokenizer_->encode(training), batch_, block_, static_cast<uint64_t>(o.seed)),
+      training_(batches_of("training", training, static_cast<uint64_t>(o.seed))),
       model_(make_model(o, tokenizer_->vocab_size())) {
   if (validation.empty()) return;
-  std::vector<int32_t> tokens = tokenizer_->encode(validation);
-  if (static_cast<int64_t>(tokens.size()) <= block_) {
-    throw Error(Code::value, "train",
-                "the validation part has " + std::to_string(tokens.size()) +
-                    " tokens, too few for a block of " + std::to_string(block_) +
-                    "; more text, a smaller `block` or `val_fraction` 0 will do",
-                "> " + std::to_string(block_), std::to_string(tokens.size()));
-  }
-  validation_ = std::make_unique<TokenBatches>(std::move(tokens), batch_, block_, kValidationSeed);
+  validation_ =
+      std::make_unique<TokenBatches>(batches_of("validation", validation, kValidationSeed));
   tokens_per_byte_ =
       static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
+}
+
+TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
+  std::vector<int32_t> tokens = tokenizer_->encode(text);
+  if (static_cast<int64_t>(tokens.size()) <= block_) {
+    throw Error(Code::value, "train",
+                fmt::format("the {} part has {} tokens, too few for a block of {}; more text, a "
+                            "smaller `block` or another `val_fraction` will do",
+                            part, tokens.size(), block_),
+                "> " + std::to_string(block_), std::to_string(tokens.size()));
+  }
+  return TokenBatches(std::move(tokens), batch_, block_, seed);
 }
 
 Tensor TextTask::loss(int64_t number) {

@@ -39,6 +39,8 @@ class TextTask final : public TrainTask {
   int64_t training_tokens() const { return training_.tokens(); }
 
  private:
+  TokenBatches batches_of(const char* part, std::string_view text, uint64_t seed) const;
+
   std::unique_ptr<Tokenizer> tokenizer_;
   int64_t batch_, block_, eval_batches_;
   TokenBatches training_;

@@ -177,8 +177,9 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
   if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
-    refuse(fmt::format("`tokenizer` bpe:N takes {} tokens or more, not '{}'", kBytes, size),
-           "bpe:N", "bpe:" + std::string(size));
+    refuse(
+        fmt::format("`tokenizer` bpe:N takes {} to {} tokens, not '{}'", kBytes, INT32_MAX, size),
+        "bpe:N", "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
   sink.preparing("learning the tokenizer", 0, 0);

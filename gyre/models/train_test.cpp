@@ -296,6 +296,8 @@ TEST_F(TrainText, RefusesOptionsByName) {
   write_file_atomic(root_ + "/short", std::string(100, 'a'));
   Failure part = refusal([this](TrainOptions& o) { o.data = {root_ + "/short"}; });
   EXPECT_TRUE(part.code == Code::value && part.names("validation part")) << part.message;
+  part = refusal([](TrainOptions& o) { o.val_fraction = 0.999; });
+  EXPECT_TRUE(part.code == Code::value && part.names("training part")) << part.message;
 }
 
 }  // namespace

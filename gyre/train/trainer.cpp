@@ -254,6 +254,7 @@ void check_reals(const TrainOptions& o) {
   };
   const Bound bounds[] = {
       {"lr", o.lr, o.lr > 0, "above 0"},
+      {"min_lr", o.min_lr, true, "a number"},
       {"weight_decay", o.weight_decay, o.weight_decay >= 0, "0 or more"},
       {"clip", o.clip, o.clip >= 0, "0 or more"},
       {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "from 0 to below 1"},

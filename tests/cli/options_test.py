@@ -94,6 +94,8 @@ class WrongUse(CommandTest):
         self.refused(2, "tokenize", "t.json", mentions="TEXT")
         self.refused(2, "tokenize", "--train", self.text, mentions="--out")
         self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "3", mentions="--vocab-size")
+        self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "99999999999",
+                     mentions="2147483647")
 
     def test_near_names(self):
         self.refused(2, "ops", "sofmax", mentions="softmax")
@@ -104,8 +106,8 @@ class WrongUse(CommandTest):
         out = ("--out", self.folder / "m", "--tokenizer", "char")
         self.refused(2, "train", self.text, *out, "--heads", "3", "--width", "16", mentions="heads")
         for option, value in (("--steps", "-1"), ("--layers", "0"), ("--batch", "-1"), ("--lr", "-1"),
-                              ("--dropout", "1.5"), ("--beta2", "1"), ("--val-fraction", "2"), ("--lr", "nan"),
-                              ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:12"),
+                              ("--dropout", "1.5"), ("--min-lr", "nan"), ("--val-fraction", "0.9999"), ("--beta2", "1"), ("--val-fraction", "2"), ("--lr", "nan"),
+                              ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:12"), ("--tokenizer", "bpe:99999999999"),
                               ("--tokenizer", "")):
             with self.subTest(option=option, value=value):
                 words = [*out, option, value] if option != "--tokenizer" else [*out[:2], option, value]

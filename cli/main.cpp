@@ -8,6 +8,7 @@
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/interrupt.h"
+#include "gyre/base/terminal.h"
 #include "gyre/base/thread_pool.h"
 
 namespace gyre {
@@ -329,6 +330,7 @@ int guarded(int count, char** words) {
 }  // namespace gyre
 
 int main(int count, char** words) {
+  gyre::keep_closed_streams();
   gyre::end_when_interrupted();
   return gyre::guarded(count, words);
 }

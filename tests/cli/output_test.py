@@ -1,10 +1,11 @@
 """Standard output that is full, closed or no terminal."""
 
+import json
 import os
 import subprocess
 import unittest
 
-from command import BINARY, CommandTest, run, start
+from command import BINARY, TINY, CommandTest, run, sha256, start
 
 QUICK = (["ops"], ["ops", "--json"], ["ops", "softmax"], ["devices"], ["devices", "--json"], ["--help"],
          ["train", "--help"], ["bench", "--list"], ["bench", "small_relu", "--json"])
@@ -25,6 +26,19 @@ class StandardOutput(CommandTest):
                 answer = subprocess.run(["sh", "-c", '"$0" "$@" >&-', BINARY, *words], capture_output=True, text=True)
                 self.assertEqual(answer.returncode, 1)
                 self.assertRegex(answer.stderr, COMPLAINT)
+
+    def test_closed_streams_do_not_go_to_files(self):
+        whole, _ = self.train("whole", "--steps", "30", "--log-every", "1")
+        for closed in (">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+            with self.subTest(closed=closed):
+                out = self.folder / closed
+                words = ["sh", "-c", f'exec "$0" "$@" {closed}', BINARY, "train", self.text, "--out", out, *TINY, "--steps",
+                         "30", "--log-every", "1"]
+                answer = subprocess.run(words, capture_output=True, timeout=60)
+                self.assertEqual(answer.returncode, 0 if closed == "2>&-" else 1)
+                for line in (out / "log.jsonl").read_text().splitlines():
+                    self.assertIn("step", json.loads(line))
+                self.assertEqual(sha256(out / "model.safetensors"), sha256(whole / "model.safetensors"))
 
     def test_reader_that_went_away(self):
         for words in QUICK:

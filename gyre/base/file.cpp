@@ -100,13 +100,15 @@ std::string resolved(const std::string& path) {
   return path;
 }
 
+constexpr std::string_view kTemporary = ".gyre-", kTemporaryEnd = ".tmp";
+
 /// Unique in this process; short, so that the longest legal file name still has a temporary one.
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
-  char name[64];
-  std::snprintf(name, sizeof name, "/.gyre-%ld-%u.tmp", static_cast<long>(::getpid()),
-                counter.fetch_add(1, std::memory_order_relaxed));
-  return parent_of(target) + name;
+  std::string number = std::to_string(counter.fetch_add(1, std::memory_order_relaxed));
+  std::string name = parent_of(target) + "/";
+  name.append(kTemporary) += std::to_string(::getpid()) + "-" + number;
+  return name.append(kTemporaryEnd);
 }
 
 }  // namespace
@@ -298,6 +300,13 @@ std::vector<std::string> list_directory(const std::string& path) {
   if (reason != 0) raise("list_directory", path, reason);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void remove_unfinished_files(const std::string& folder) {
+  for (const std::string& name : list_directory(folder)) {
+    bool ours = name.starts_with(kTemporary) && name.ends_with(kTemporaryEnd);
+    if (ours) remove_tree(folder + "/" + name);
+  }
 }
 
 void remove_tree(const std::string& path) {

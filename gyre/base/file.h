@@ -72,6 +72,10 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+/// Removes the temporary files that processes which were killed have left in a folder, and those of
+/// living ones: nobody else may be writing there. Errors: io.
+void remove_unfinished_files(const std::string& folder);
+
 /// Appends lines to a file (created when missing). A line is written by one system call, so lines
 /// of several processes do not mix and a killed process leaves whole lines. Errors: io.
 class LineLog {

@@ -56,6 +56,16 @@ TEST_F(FileTest, WritesAndReadsBack) {
   EXPECT_EQ(list_directory(folder_), std::vector<std::string>{"x"});
 }
 
+TEST_F(FileTest, RemovesUnfinishedFiles) {
+  write_file_atomic(in("whole"), "");
+  AtomicFile begun(in("x"));
+  begun.write("half");
+  EXPECT_EQ(list_directory(folder_).size(), 2u);
+  remove_unfinished_files(folder_);
+  EXPECT_EQ(list_directory(folder_), std::vector<std::string>{"whole"});
+  EXPECT_NE(io_message([&] { remove_unfinished_files(in("none")); }), "");
+}
+
 TEST_F(FileTest, PathsFromTheRoot) {
   EXPECT_EQ(absolute_path("/a/b"), "/a/b");
   std::string here = absolute_path("b");

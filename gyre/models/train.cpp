@@ -227,6 +227,7 @@ class OutFolder {
     create_directories(path_);
     try {
       lock_.emplace(lock_path_);
+      remove_unfinished_files(path_);
       remove_when_interrupted(lock_path_.c_str(), made_ ? path_.c_str() : nullptr);
     } catch (const Error& error) {
       if (error.code != Code::resource) throw;

@@ -10,6 +10,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -18,17 +19,6 @@ using testing::leaf;
 using testing::of;
 using testing::values;
 using Values = std::vector<double>;
-
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Error(Code::internal, "", "");
-}
 
 TEST(Backward, OfAScalarLeafIsOne) {
   Tensor x = leaf({3});

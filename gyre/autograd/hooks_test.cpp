@@ -11,6 +11,7 @@
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -130,12 +131,7 @@ TEST(Hooks, RefuseWhatDoesNotFit) {
   Tensor x = leaf({1, 2});
   auto code_with = [&](auto hook) {
     HookHandle handle = on_gradient(x, hook);
-    Code code = Code::internal;
-    try {
-      backward(Tensors{x * x}, Tensors{of({1, 1})});
-    } catch (const Error& e) {
-      code = e.code;
-    }
+    Code code = code_of([&] { backward(Tensors{x * x}, Tensors{of({1, 1})}); });
     handle.remove();
     return code;
   };

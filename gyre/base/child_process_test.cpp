@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -36,13 +37,8 @@ TEST(ChildProcess, ReadsAllAndTellsTheExitCode) {
 
 TEST(ChildProcess, MissingProgramIsAnError) {
   std::vector<std::string> none{"no-such-program-of-gyre"};
-  try {
-    ChildProcess child(none);
-    FAIL() << "started";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code, Code::io);
-    EXPECT_NE(std::string(error.what()).find("no-such-program-of-gyre"), std::string::npos);
-  }
+  EXPECT_TRUE(
+      contains(message_of(Code::io, [&] { ChildProcess child(none); }), "no-such-program-of-gyre"));
 }
 
 }  // namespace

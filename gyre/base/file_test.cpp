@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -29,22 +30,11 @@ class FileTest : public testing::Test {
   /// The message of the Error{io} that `body` throws.
   template <class Body>
   static std::string io_message(Body body) {
-    try {
-      body();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code, Code::io) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return "";
+    return message_of(Code::io, body);
   }
 
   std::string folder_;
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(FileTest, WritesAndReadsBack) {
   std::string content("a\0b\n\xff", 5);
@@ -233,12 +223,7 @@ TEST_F(FileTest, LineLogAppends) {
   log.append("two");
   log.append("");
   EXPECT_EQ(read_file(in("log")), "one\ntwo\n\n");
-  try {
-    log.append("a\nb");
-    FAIL() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code, Code::value);
-  }
+  EXPECT_EQ(code_of([&] { log.append("a\nb"); }), Code::value);
   EXPECT_EQ(read_file(in("log")), "one\ntwo\n\n");
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
+#include "tests/thrown.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define GYRE_TSAN 1
@@ -196,12 +197,7 @@ TEST(ThreadScratch, IsAlignedGrowsAndBelongsToTheThread) {
 
 TEST(ThreadScratch, RefusesWhatNoMachineHas) {
   for (size_t bytes : {SIZE_MAX, SIZE_MAX / 2}) {
-    try {
-      thread_scratch(bytes);
-      ADD_FAILURE() << bytes;
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code, Code::resource);
-    }
+    EXPECT_EQ(code_of([&] { thread_scratch(bytes); }), Code::resource) << bytes;
   }
   EXPECT_NE(thread_scratch(100), nullptr);
 }

@@ -8,29 +8,13 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
 
-/// The message of the Error with `code` that `body` throws.
-template <class Body>
-std::string message_of(Code code, Body body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code, code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
-
 std::string parse_message(std::string_view text, const JsonOptions& options = {}) {
   return message_of(Code::parse, [&] { (void)Json::parse(text, options); });
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Json, ParsesEveryType) {

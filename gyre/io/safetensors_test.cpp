@@ -9,6 +9,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/io/json.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -33,23 +34,6 @@ class SafetensorsTest : public testing::Test {
 
   std::string folder_, path_;
 };
-
-/// The message of the Error with `code` that `body` throws.
-template <class Body>
-std::string message_of(Code code, Body body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code, code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Bytes 1, 2, 3, ... (0 and 1 in turn for boolean).
 Tensor counting(const Shape& shape, DType dtype) {

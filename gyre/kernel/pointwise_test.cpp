@@ -7,6 +7,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/kernel/convert.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -27,10 +28,6 @@ Tensor part(const Tensor& t, int64_t begin, int64_t n) {
   return r;
 }
 
-std::vector<float> values(const Tensor& t) {
-  return {t.data<float>(), t.data<float>() + t.numel()};
-}
-
 // Large arrays are written past the caches; their last vector is a part of one.
 TEST(Pointwise, ElementsOfLargeArraysAreThoseOfSmallOnes) {
   constexpr int64_t kSize = (int64_t{1} << 21) + 37, kPart = 600;
@@ -49,7 +46,7 @@ TEST(Pointwise, ElementsOfLargeArraysAreThoseOfSmallOnes) {
   for (int64_t begin : {int64_t{0}, int64_t{32768 - 300}, kSize - kPart}) {
     Tensors few = all(part(x, begin, kPart), part(y, begin, kPart));
     for (size_t k = 0; k < few.size(); ++k) {
-      EXPECT_EQ(values(part(many[k], begin, kPart)), values(few[k]))
+      EXPECT_EQ(to_vector<float>(part(many[k], begin, kPart)), to_vector<float>(few[k]))
           << "result " << k << " from " << begin;
     }
   }

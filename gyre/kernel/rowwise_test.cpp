@@ -9,6 +9,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -143,10 +144,6 @@ TEST(Rowwise, EqualBitsOnEveryNumberOfThreads) {
   }
 }
 
-std::vector<float> values(const Tensor& t) {
-  return {t.data<float>(), t.data<float>() + t.numel()};
-}
-
 Tensor one_row(const Tensor& t, int64_t i) {
   int64_t n = t.shape()[1];
   Tensor r = empty(Shape{1, n});
@@ -169,7 +166,7 @@ TEST(Rowwise, RowsOfLargeArraysAreThoseOfSmallOnes) {
     for (int64_t i : {0, 1, 1023, 2098, 2099}) {
       Tensors one = all(one_row(x, i), one_row(g, i));
       for (size_t k = 0; k < one.size(); ++k) {
-        EXPECT_EQ(values(one_row(many[k], i)), values(one[k]))
+        EXPECT_EQ(to_vector<float>(one_row(many[k], i)), to_vector<float>(one[k]))
             << n << ", result " << k << ", row " << i;
       }
     }

@@ -10,23 +10,10 @@
 #include "gyre/models/gpt2_folder.h"
 #include "gyre/models/sampler.h"
 #include "gyre/text/char_tokenizer.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-struct Failure {
-  Code code = Code::internal;
-  std::string message;
-};
-template <class F>
-Failure failure_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return {e.code, e.what()};
-  }
-  return {};
-}
 
 // How often each token is drawn.
 std::vector<int> counts_of(const GenerateOptions& options, const std::vector<float>& logits,
@@ -74,7 +61,7 @@ TEST(Sampler, GreedyTakesTheFirstOfTheBest) {
   EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{1, 2, 2}), 1);
   float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{nan, -2, -3}), 1);
-  EXPECT_EQ(failure_of([&] {
+  EXPECT_EQ(error_of([&] {
               Sampler({}).choose(std::vector<float>{nan, nan});
             }).code,
             Code::numeric);
@@ -82,8 +69,8 @@ TEST(Sampler, GreedyTakesTheFirstOfTheBest) {
 
 TEST(Sampler, RefusesOptionsByName) {
   auto refused = [](const GenerateOptions& o, const char* name) {
-    Failure f = failure_of([&] { Sampler{o}; });
-    return f.code == Code::value && f.message.find(name) != std::string::npos;
+    Error f = error_of([&] { Sampler{o}; });
+    return f.code == Code::value && contains(f.what(), name);
   };
   EXPECT_TRUE(refused({.temperature = 0}, "temperature"));
   EXPECT_TRUE(refused({.temperature = -1}, "temperature"));
@@ -112,8 +99,8 @@ class Generation : public ::testing::Test {
     save_gpt2(folder_, model, tokenizer.get());
   }
   void TearDown() override { remove_tree(folder_); }
-  Failure failure(const GenerateOptions& o) {
-    return failure_of([&] { generate(folder_, o); });
+  Error failure(const GenerateOptions& o) {
+    return error_of([&] { generate(folder_, o); });
   }
   std::string folder_;
 };
@@ -156,11 +143,11 @@ TEST_F(Generation, RefusesByName) {
   EXPECT_EQ(failure({.ids = "9"}).code, Code::value) << "the vocabulary has 9 tokens";
   EXPECT_EQ(failure({.prompt = "a", .max_tokens = -1}).code, Code::value);
   EXPECT_EQ(failure({.prompt = "xyz"}).code, Code::value) << "no such characters";
-  EXPECT_EQ(failure_of([&] { generate(folder_ + "/missing", {.ids = "1"}); }).code, Code::io);
+  EXPECT_EQ(error_of([&] { generate(folder_ + "/missing", {.ids = "1"}); }).code, Code::io);
   remove_tree(folder_ + "/tokenizer.json");
-  Failure f = failure({.prompt = "a"});
+  Error f = failure({.prompt = "a"});
   EXPECT_EQ(f.code, Code::value);
-  EXPECT_NE(f.message.find("tokenizer.json"), std::string::npos);
+  EXPECT_TRUE(contains(f.what(), "tokenizer.json"));
   Generated made = generate(folder_, {.ids = "1,2", .max_tokens = 3});
   EXPECT_EQ(made.ids.size(), 5u);
   EXPECT_EQ(made.text, "");

@@ -8,6 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -25,16 +26,6 @@ GptOptions small() {
 Tensor row(std::vector<int32_t> ids) {
   auto n = static_cast<int64_t>(ids.size());
   return tensor(ids, {1, n});
-}
-
-template <class F>
-Code code_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return Code::internal;
 }
 
 double deviation(const Tensor& t) {

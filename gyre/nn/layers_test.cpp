@@ -13,27 +13,11 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "tests/largest_difference.h"
+#include "tests/thrown.h"
 
 namespace gyre::nn {
 namespace {
-
-template <class F>
-Code code_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return Code::internal;
-}
-
-double largest_difference(const Tensor& a, const Tensor& b) {
-  EXPECT_EQ(a.shape(), b.shape());
-  std::vector<double> x = to_vector<double>(a), y = to_vector<double>(b);
-  double most = 0;
-  for (size_t i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
-  return most;
-}
 
 struct Moments {
   double mean, deviation;

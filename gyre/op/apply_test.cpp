@@ -7,6 +7,7 @@
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -14,17 +15,6 @@ namespace {
 constexpr Arg kX[] = {{"x"}};
 constexpr Arg kXMaybe[] = {{"x"}, {"y", true}};
 constexpr const char* kOut[] = {"out"};
-
-template <class F>
-Error error_of(F call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Error(Code::internal, "", "");
-}
 
 void infer_like_x(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
   out[0] = in[0].meta();

@@ -17,19 +17,10 @@
 #include "gyre/optim/schedule.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/step_in_backward.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-template <class F>
-Code code_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return Code::internal;
-}
 
 Tensor leaf(const Shape& shape, uint64_t seed, DType dtype = DType::f32) {
   Generator g{seed, 0};

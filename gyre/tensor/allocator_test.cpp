@@ -15,6 +15,7 @@
 #include "gyre/base/poison.h"
 #include "gyre/base/small_blocks.h"
 #include "gyre/tensor/tensor.h"
+#include "tests/thrown.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define GYRE_TSAN 1
@@ -155,12 +156,7 @@ TEST(Allocator, HugeTensorsAreRefusedAndTheProcessLives) {
   for (DType dtype : {DType::f32, DType::f64, DType::u8}) {
     for (const Shape& shape : {Shape{int64_t{1} << 60}, Shape{int64_t{1} << 30, int64_t{1} << 30},
                                Shape{int64_t{1} << 62}}) {
-      try {
-        empty(shape, dtype);
-        ADD_FAILURE() << to_string(shape);
-      } catch (const Error& e) {
-        EXPECT_EQ(e.code, Code::resource);
-      }
+      EXPECT_EQ(code_of([&] { empty(shape, dtype); }), Code::resource) << to_string(shape);
     }
   }
   EXPECT_TRUE(refused(SIZE_MAX));

@@ -5,20 +5,10 @@
 #include <vector>
 
 #include "gyre/base/error.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-template <class F>
-Error error_of(F call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Error(Code::internal, "", "");
-}
 
 TEST(Shape, HoldsUpToSixteenNumbers) {
   Shape s;

@@ -7,20 +7,10 @@
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-template <class F>
-Error error_of(F call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Error(Code::internal, "", "");
-}
 
 TEST(Tensor, NewOnesAreContiguousAndAligned) {
   int64_t before = live_tensors();

@@ -9,6 +9,7 @@
 #include "gyre/io/json.h"
 #include "gyre/text/byte_letters.h"
 #include "gyre/text/gpt2_split.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -148,12 +149,7 @@ TEST(BpeTrainer, EmptyTextGivesTheBytes) {
 
 TEST(BpeTrainer, Refuses) {
   const auto refused = [](BpeTrainerOptions options) {
-    try {
-      BpeTrainer trainer(std::move(options));
-      FAIL() << "nothing was thrown";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code, Code::value) << error.what();
-    }
+    EXPECT_EQ(code_of([&] { BpeTrainer trainer(std::move(options)); }), Code::value);
   };
   refused({.vocab_size = 255});
   refused({.vocab_size = 256, .special = {"<s>"}});

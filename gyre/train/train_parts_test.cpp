@@ -13,19 +13,10 @@
 #include "gyre/train/loss_plot.h"
 #include "gyre/train/text_progress.h"
 #include "gyre/train/training_log.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-template <class F>
-Code code_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return Code::internal;
-}
 
 StepProgress progress_at(int64_t step, double elapsed) {
   return {step, 200, 3.25, 1e-3, 0.5, 12345, 50 << 20, elapsed, 75};

@@ -3,18 +3,10 @@
 #include "gyre/base/error.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-Code code_of(void (*call)()) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return Code::internal;
-}
 
 TEST(Literals, TakeTheDtypeOfWhatTheyMeet) {
   EXPECT_EQ((full({2}, 1, {.dtype = DType::f32}) * 2.5).dtype(), DType::f32);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
@@ -260,8 +261,12 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
     if (entry.bytes() > 0) std::memcpy(copy.bytes(), from, entry.bytes());
     return copy;
   }
-  return borrow(from, meta, contiguous_strides(meta.shape), new Ref<RefCounted>(mapping_),
-                [](void* owner) noexcept { delete static_cast<Ref<RefCounted>*>(owner); });
+  auto owner = std::make_unique<Ref<RefCounted>>(mapping_);
+  Tensor lent =
+      borrow(from, meta, contiguous_strides(meta.shape), owner.get(),
+             [](void* mapping) noexcept { delete static_cast<Ref<RefCounted>*>(mapping); });
+  owner.release();
+  return lent;
 }
 
 }  // namespace gyre

@@ -12,12 +12,12 @@ namespace gyre {
 namespace {
 
 struct PooledStorage final : Storage {
-  ~PooledStorage() override {
-    if (data) allocator::free(data, bytes);
-  }
+  PooledStorage(size_t n, Device where) : Storage(allocator::allocate(n), n, where) {}
+  ~PooledStorage() override { allocator::free(data, bytes); }
 };
 
 struct BorrowedStorage final : Storage {
+  using Storage::Storage;
   void* owner = nullptr;
   void (*release)(void*) noexcept = nullptr;
   ~BorrowedStorage() override {
@@ -27,14 +27,12 @@ struct BorrowedStorage final : Storage {
 
 // Few bytes lie in one block with what is known of them.
 struct SmallStorage final : Storage {
+  using Storage::Storage;
   static constexpr size_t kHeader = 64, kMostBytes = kLargestSmallBlock - kHeader;
-  static Ref<Storage> make(size_t bytes) {
+  static Ref<Storage> make(size_t bytes, Device device) {
     auto* block = static_cast<std::byte*>(allocator::allocate(kHeader + bytes));
     tally(Tally::objects, 1);
-    auto* s = ::new (block) SmallStorage;
-    s->data = block + kHeader;
-    s->bytes = bytes;
-    return Ref<Storage>(s);
+    return Ref<Storage>(::new (block) SmallStorage(block + kHeader, bytes, device));
   }
   static void operator delete(SmallStorage* s, std::destroying_delete_t) {
     size_t bytes = s->bytes;
@@ -73,12 +71,8 @@ Ref<Storage> allocate_storage(size_t bytes, Device device) {
     throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
   }
   if (bytes <= SmallStorage::kMostBytes) [[likely]]
-    return SmallStorage::make(bytes);
-  auto storage = make_ref<PooledStorage>();
-  storage->data = static_cast<std::byte*>(allocator::allocate(bytes));
-  storage->bytes = bytes;
-  storage->device = device;
-  return storage;
+    return SmallStorage::make(bytes, device);
+  return make_ref<PooledStorage>(bytes, device);
 }
 
 TensorImpl::TensorImpl() { tally(Tally::tensors, 1); }
@@ -89,23 +83,17 @@ TensorImpl::~TensorImpl() { tally(Tally::tensors, -1); }
 
 int64_t live_tensors() noexcept { return total(Tally::tensors); }
 
-Tensor Tensor::literal(double value) {
+template <class T>
+Tensor Tensor::literal(T value) {
   Meta meta;
-  meta.dtype = DType::f64;
+  meta.dtype = kDTypeOf<T>;
   meta.weak = true;
   Tensor t = empty(meta);
   std::memcpy(t.bytes(), &value, sizeof value);
   return t;
 }
-
-Tensor Tensor::literal(int64_t value) {
-  Meta meta;
-  meta.dtype = DType::i64;
-  meta.weak = true;
-  Tensor t = empty(meta);
-  std::memcpy(t.bytes(), &value, sizeof value);
-  return t;
-}
+template Tensor Tensor::literal(double);
+template Tensor Tensor::literal(int64_t);
 
 int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, rank(), "size")]; }
 
@@ -176,10 +164,8 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
                     ": copy the bytes into a tensor");
   }
   auto impl = make_ref<TensorImpl>();
-  auto storage = make_ref<BorrowedStorage>();
-  storage->data = static_cast<std::byte*>(data);
-  storage->bytes = static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype);
-  storage->device = meta.device;
+  auto storage = make_ref<BorrowedStorage>(
+      data, static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype), meta.device);
   storage->borrowed = true;
   storage->owner = owner;
   storage->release = release;

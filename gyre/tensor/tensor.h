@@ -26,8 +26,10 @@ struct Meta {
 /// it needs is gone; `recorded_writes` those made while gradients were recorded, so that the other
 /// tensors of these bytes are known to have an outdated history.
 struct Storage : RefCounted {
-  std::byte* data = nullptr;
-  size_t bytes = 0;
+  Storage(void* from, size_t n, Device where)
+      : data(static_cast<std::byte*>(from)), bytes(n), device(where) {}
+  std::byte* data;
+  size_t bytes;
   Device device;
   bool borrowed = false;  ///< somebody else may see these bytes, too
   std::atomic<uint32_t> version{0}, recorded_writes{0};
@@ -69,12 +71,9 @@ class Tensor {
   /// A 0-d literal: takes the dtype of what it meets (f64 by itself, i64 for an integer).
   template <class T>
     requires(std::is_arithmetic_v<T>)
-  Tensor(T value) {
-    if constexpr (std::is_floating_point_v<T>) {
-      *this = literal(static_cast<double>(value));
-    } else {
-      *this = literal(static_cast<int64_t>(value));
-    }
+  Tensor(T value)
+      : Tensor(literal(
+            static_cast<std::conditional_t<std::is_floating_point_v<T>, double, int64_t>>(value))) {
   }
 
   explicit operator bool() const { return static_cast<bool>(impl_); }
@@ -118,8 +117,8 @@ class Tensor {
   void backward(bool retain_graph = false) const;
 
  private:
-  static Tensor literal(double value);
-  static Tensor literal(int64_t value);
+  template <class T>
+  static Tensor literal(T value);  // double or int64_t
   void check_dtype(DType asked) const;
   Ref<TensorImpl> impl_;
 };
@@ -133,8 +132,8 @@ Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});
 
 /// A tensor over bytes of somebody else: `release(owner)` is called when the last view is gone.
 /// Strides are in elements. Error{value} for negative sizes and for an address that is no multiple
-/// of the element's size (kernels read whole elements: copy such bytes into a tensor instead); the
-/// owner then stays with the caller.
+/// of the element's size (kernels read whole elements: copy such bytes into a tensor instead),
+/// Error{resource}; the owner then stays with the caller and release is not called.
 Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept);
 

@@ -7,7 +7,6 @@ if(GYRE_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-set(gyre_features "")         # names of the features that are built in
 set(gyre_feature_rows "")     # rows of build_info.cpp
 set(gyre_definitions "")      # GYRE_HAS_<NAME>=1
 set(gyre_private_libraries "")
@@ -32,7 +31,6 @@ function(gyre_feature name gives package)
     message(FATAL_ERROR "GYRE_${name}=ON (${gives}): ${arg_WHY_NOT}")
   endif()
   if(arg_FOUND)
-    list(APPEND gyre_features ${name})
     list(APPEND gyre_definitions GYRE_HAS_${name}=1)
     list(APPEND gyre_private_libraries ${arg_LIBRARIES})
     string(APPEND gyre_feature_rows "    {\"${name}\", \"${gives}\", true, \"${arg_VERSION}\"},\n")
@@ -41,14 +39,10 @@ function(gyre_feature name gives package)
     string(APPEND gyre_feature_rows "    {\"${name}\", \"${gives}\", false, \"${arg_WHY_NOT}\"},\n")
     message(STATUS "${name}: ${arg_WHY_NOT}")
   endif()
-  foreach(list IN ITEMS gyre_features gyre_definitions gyre_private_libraries gyre_feature_rows)
+  foreach(list IN ITEMS gyre_definitions gyre_private_libraries gyre_feature_rows)
     set(${list} "${${list}}" PARENT_SCOPE)
   endforeach()
 endfunction()
-
-find_package(ICU QUIET COMPONENTS uc i18n)
-gyre_feature(ICU "Unicode normal forms and properties" libicu-dev
-             FOUND "${ICU_FOUND}" VERSION "ICU ${ICU_VERSION}" LIBRARIES ICU::uc ICU::i18n)
 
 # What has no sources yet is not looked for, so AUTO leaves it out and ON says so.
 foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several machines"

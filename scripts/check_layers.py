@@ -32,7 +32,6 @@ FOREIGN = [
     (r"oneapi/|dnnl|cblas|lapacke|openblas", r"^bench/gemm_libraries\.cpp$"),
     (r"mpi\.h$", r"^gyre/dist/mpi_\w+\.cpp$"),
     (r"nccl", r"^gyre/dist/nccl_\w+\.cpp$"),
-    (r"unicode/", r"_icu\.cpp$|^gyre/text/\w+\.cpp$"),
     (r"Python\.h|pybind|nanobind", r"^python/"),
     (r"CLI/", r"^cli/main\.cpp$"),
     (r"nlohmann/", r"\.cpp$"),

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/ops/shape/test_elements.h"
+#include "tests/elements.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {

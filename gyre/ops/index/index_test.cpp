@@ -8,9 +8,10 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/ops/shape/test_elements.h"
+#include "tests/elements.h"
+#include "tests/sample_calls.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 
@@ -226,7 +227,6 @@ TEST(OneHot, OneAtTheIndex) {
 TEST(IndexSamples, ValidCallsRunAndInvalidOnesAreRefused) {
 #define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/index/index.def"
-#include "tests/thrown.h"
 #undef OP
 }
 

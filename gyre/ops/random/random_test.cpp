@@ -11,9 +11,10 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/ops/random/random_tiles.h"
-#include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/ops/shape/test_elements.h"
+#include "tests/elements.h"
+#include "tests/sample_calls.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 

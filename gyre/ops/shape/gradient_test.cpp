@@ -11,10 +11,10 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/ops/shape/test_elements.h"
+#include "tests/elements.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 

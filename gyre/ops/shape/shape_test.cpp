@@ -8,9 +8,10 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/sample_calls.h"
 #include "gyre/ops/shape/in_place.h"
-#include "gyre/ops/shape/test_elements.h"
+#include "tests/elements.h"
+#include "tests/sample_calls.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 

@@ -1,25 +1,14 @@
 #pragma once
-#include <optional>
 #include <string>
 
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "tests/thrown.h"
 
 // What unit tests of a folder of ops do with its table: run every sample, and see that every invalid
 // call is refused with its code.
 
 namespace gyre {
-
-/// The code of the Error that `call` throws, if it throws one.
-template <class F>
-std::optional<Code> code_of(F call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.code;
-  }
-  return {};
-}
 
 /// What is wrong with an op's samples; empty when there are three valid ones, all run, and all invalid
 /// ones are refused as they say.
@@ -37,10 +26,10 @@ inline std::string sample_problems(const OpDef& op) {
   }
   for (size_t i = 0; i < samples.refusals.size(); ++i) {
     const auto& refusal = samples.refusals[i];
-    auto code = code_of([&] { apply(op, refusal.in, refusal.attrs); });
+    Code code = code_of([&] { apply(op, refusal.in, refusal.attrs); });
     if (code == refusal.code) continue;
     problems += std::string(op.name) + ": invalid call " + std::to_string(i) + " gives " +
-                (code ? code_name(*code) : "no error") + ", not " + code_name(refusal.code) + "\n";
+                code_name(code) + ", not " + code_name(refusal.code) + "\n";
   }
   return problems;
 }

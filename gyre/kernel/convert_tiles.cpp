@@ -105,12 +105,24 @@ void accumulate(const double* in, double* out, int64_t n) noexcept {
   for (; i < n; ++i) out[i] += in[i];
 }
 
+template <class V>
+void stream_lines(const float* x, float* y, size_t lines) {
+  constexpr int kLine = 64 / sizeof(float);
+  for (; lines > 0; --lines, x += kLine, y += kLine) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kLine; i += V::width) V::load(x + i).store_past_caches(y + i);
+  }
+}
+
 void stream(const void* in, void* out, size_t bytes) noexcept {
-  using V = Vec<float>;
+  using Wide = Vec<float>;
+  using Least = Vec<float, 4>;
   const float* x = static_cast<const float*>(in);
   float* y = static_cast<float*>(out);
-  for (size_t i = 0; i < bytes / sizeof(float); i += V::width) {
-    V::load(x + i).store_past_caches(y + i);
+  if (reinterpret_cast<uintptr_t>(out) % sizeof(Wide) == 0) {
+    stream_lines<Wide>(x, y, bytes / 64);
+  } else {
+    stream_lines<Least>(x, y, bytes / 64);
   }
 }
 

@@ -170,7 +170,7 @@ void copy_transposed(StridedLoop& loop, int axis, int64_t size) {
         outer.next();
       }
     }
-    if (stream) finish_streaming();
+    if (stream) convert_tiles().fence();
   });
 }
 

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "gyre/kernel/convert.h"
+
 namespace gyre {
 namespace {
 
@@ -51,26 +53,6 @@ void transpose_square(const std::byte* from, int64_t from_stride, std::byte* to,
   (std::memcpy(to + static_cast<int64_t>(I) * to_stride, &rows[I], sizeof(V)), ...);
 }
 
-// A row of a whole block, past the caches where the instruction set can and the place allows it.
-inline void write_row(const std::byte* from, std::byte* to, int64_t bytes) {
-#if defined(__SSE2__)
-  typedef float Four __attribute__((vector_size(16)));
-  if (reinterpret_cast<uintptr_t>(to) % 16 == 0) {
-    for (int64_t i = 0; i < bytes; i += 16) {
-      Four v;
-      std::memcpy(&v, from + i, sizeof v);
-#if defined(__clang__)
-      __builtin_nontemporal_store(v, reinterpret_cast<Four*>(to + i));
-#else
-      __builtin_ia32_movntps(reinterpret_cast<float*>(to + i), v);
-#endif
-    }
-    return;
-  }
-#endif
-  std::memcpy(to, from, static_cast<size_t>(bytes));
-}
-
 // Into a buffer whose rows lie together first: rows of the target are often a multiple of a page
 // apart and would throw each other out of the cache if they were written piecemeal.
 template <class T>
@@ -100,8 +82,10 @@ void transpose_of(const std::byte* from, int64_t from_stride, std::byte* to, int
   for (int64_t c = whole_columns; c < columns; ++c) {
     for (int64_t r = 0; r < rows; ++r) move_one(r, c);
   }
-  if (columns == kSide && stream) {
-    for (int64_t r = 0; r < rows; ++r) write_row(block + r * kRow, to + r * to_stride, kRow);
+  bool streams = stream && (reinterpret_cast<uintptr_t>(to) | to_stride) % 16 == 0;
+  if (columns == kSide && streams) {
+    const ConvertTiles& tiles = convert_tiles();
+    for (int64_t r = 0; r < rows; ++r) tiles.stream(block + r * kRow, to + r * to_stride, kRow);
   } else if (columns == kSide) {
     for (int64_t r = 0; r < rows; ++r) std::memcpy(to + r * to_stride, block + r * kRow, kRow);
   } else {
@@ -125,12 +109,6 @@ void transpose_block(const std::byte* from, int64_t from_stride, std::byte* to, 
     default:
       return transpose_of<uint64_t>(from, from_stride, to, to_stride, rows, columns, stream);
   }
-}
-
-void finish_streaming() {
-#if defined(__SSE2__)
-  __builtin_ia32_sfence();
-#endif
 }
 
 }  // namespace gyre

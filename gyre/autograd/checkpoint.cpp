@@ -31,8 +31,8 @@ int position_in(Inputs in, const Tensor& t) {
 // Leaves stay alive anyway.
 bool is_wanting_leaf(const Tensor& t) { return t.requires_grad() && !t.impl()->node; }
 
-// One run of a body under checkpoint. What its nodes keep is numbered: the inputs first, then all
-// other values in the order in which they were kept.
+// One run of a body under checkpoint. What its nodes keep is numbered in the order in which it was
+// kept; a number stands for one of the inputs or one of the other values.
 class Region final : public SavedSource {
  public:
   Region(Ref<const CheckpointBody> body, Inputs in) : body_(std::move(body)) {
@@ -51,17 +51,19 @@ class Region final : public SavedSource {
 
   Tensor input(size_t i);
   void run_again();
+  void forget() noexcept;
 
   Ref<const CheckpointBody> body_;
   Generator generator_ = default_generator();
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
-  SmallVector<Meta, 2> metas_;  // of the other values
-  uint32_t handed_out_ = 0;     // numbers in nodes
+  SmallVector<Meta, 2> metas_;      // of the other values
+  SmallVector<uint32_t, 8> meant_;  // by number: which input, or after these which other value
 
   // what is in memory during backward
   SmallVector<SavedTensor, 4> restored_inputs_, values_;
-  uint32_t outstanding_ = 0;
+  SmallVector<bool, 8> given_;  // by number, in this pass
+  size_t given_count_ = 0;
 };
 
 // Takes values away from the nodes.
@@ -71,13 +73,13 @@ class Region::First final : public SavingObserver {
   void saving(SavedTensor& saved) override {
     int position = position_in(in_, saved.data);
     if (position < 0 && is_wanting_leaf(saved.data)) return;
-    if (position >= 0) {
-      saved.number = static_cast<uint32_t>(position);
-    } else {
-      saved.number = static_cast<uint32_t>(in_.size() + region_.metas_.size());
+    size_t meant = static_cast<size_t>(position);
+    if (position < 0) {
+      meant = in_.size() + region_.metas_.size();
       region_.metas_.push_back(saved.data.meta());
     }
-    ++region_.handed_out_;
+    saved.number = static_cast<uint32_t>(region_.meant_.size());
+    region_.meant_.push_back(static_cast<uint32_t>(meant));
     saved.source = Ref<SavedSource>(&region_);
     saved.data = {};
   }
@@ -152,22 +154,33 @@ void Region::run_again() {
   }
 }
 
-// A pass asks for each number that it needs once, so the memory goes as soon as all are given.
+void Region::forget() noexcept {
+  values_.clear();
+  restored_inputs_.clear();
+  given_.clear();
+  given_count_ = 0;
+}
+
+// A pass asks for each number that it needs once, so the memory goes as soon as all are given. A
+// number that comes again belongs to another pass: the one before may have ended midway.
 Tensor Region::restore(uint32_t number) {
-  if (outstanding_ == 0) outstanding_ = handed_out_;
+  if (given_.empty() || given_[number]) {
+    forget();
+    given_.resize(meant_.size());
+  }
+  given_[number] = true;
+  ++given_count_;
   Tensor value;
-  if (number < inputs_.size()) {
-    value = input(number);
+  size_t meant = meant_[number];
+  if (meant < inputs_.size()) {
+    value = input(meant);
   } else {
-    size_t i = number - inputs_.size();
-    if (i >= values_.size() || !values_[i].data) run_again();
+    size_t i = meant - inputs_.size();
+    if (values_.size() != metas_.size()) run_again();
     value = values_[i].value("checkpoint");
     values_[i] = {};
   }
-  if (--outstanding_ == 0) {
-    values_.clear();
-    restored_inputs_.clear();
-  }
+  if (given_count_ == meant_.size()) forget();
   return value;
 }
 

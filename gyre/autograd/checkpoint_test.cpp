@@ -7,6 +7,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/hooks.h"
 #include "gyre/autograd/test_ops.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
@@ -232,6 +233,61 @@ TEST(Checkpoint, ABodyThatChangesIsRefused) {
               return {exp(in[0] * other)};
             }),
             Code::value);
+}
+
+TEST(Checkpoint, ARefusedPassLeavesItUsable) {
+  int64_t tensors = live_tensors(), objects = live_objects();
+  {
+    int runs = 0;
+    auto body = [&runs](Inputs in) -> Tensors {
+      ++runs;
+      return {sin(exp(in[0] * in[0]))};
+    };
+    Tensor x = leaf({0.5, -1}), plain = leaf({0.5, -1});
+    Tensor y = checkpoint(body, Inputs(&x, 1))[0];
+    EXPECT_EQ(code_of([&] { backward(Tensors{y}, Tensors{of({1, 2, 3})}); }), Code::shape);
+    EXPECT_EQ(code_of([&] { grad(y, of({1}), {}); }), Code::value);
+    EXPECT_EQ(runs, 1);
+    EXPECT_FALSE(x.grad());
+    backward(Tensors{y}, Tensors{of({1, 2})});
+    EXPECT_EQ(runs, 2);
+    backward(body(Inputs(&plain, 1)), Tensors{of({1, 2})});
+    EXPECT_EQ(values(x.grad()), values(plain.grad()));
+    EXPECT_EQ(code_of([&] { backward(Tensors{y}, Tensors{of({1, 2})}); }), Code::value);
+    EXPECT_EQ(values(x.grad()), values(plain.grad()));
+  }
+  EXPECT_EQ(live_tensors(), tensors);
+  EXPECT_EQ(live_objects(), objects);
+}
+
+TEST(Checkpoint, APassThatEndedMidwayIsForgottenByTheNext) {
+  int runs = 0;
+  bool fails = true;
+  HookHandle handle;
+  auto body = [&](Inputs in) -> Tensors {
+    Tensor inside = sin(in[0]);
+    if (++runs == 1) {
+      handle = on_gradient(inside, [&](const Tensor& g) {
+        if (fails) throw Error(Code::numeric, "test", "midway");
+        return g;
+      });
+    }
+    return {exp(sin(inside))};
+  };
+  Tensor x = leaf({0.5}), plain = leaf({0.5});
+  Tensor y = checkpoint(body, Inputs(&x, 1))[0];
+  int64_t tensors = live_tensors();
+  EXPECT_EQ(code_of([&] { y.backward(true); }), Code::numeric);
+  EXPECT_EQ(runs, 2);
+  EXPECT_FALSE(x.grad());
+  fails = false;
+  y.backward(true);
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(live_tensors(), tensors + 1) << "only the gradient stays";
+  y.backward();
+  EXPECT_EQ(runs, 4);
+  exp(sin(sin(plain))).backward();
+  EXPECT_EQ(x.grad().item(), 2 * plain.grad().item());
 }
 
 TEST(Checkpoint, OverwrittenInputIsAnError) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/kernel/transpose_block.h"
@@ -217,7 +218,8 @@ void convert_one(const View& from, DType to, void* result) {
 
 }  // namespace
 
-void copy_elements(const View& from, const View& to) noexcept {
+void copy_elements(const View& from, const View& to) {
+  isa();  // a GYRE_ISA that cannot be had throws here, before anything is written
   if (numel(to.shape) == 0) return;
   if (from.dtype == to.dtype) {
     StridedLoop loop = loop_over(from, to);
@@ -235,14 +237,14 @@ void copy_elements(const View& from, const View& to) noexcept {
   }
 }
 
-void fill_elements(const View& to, const void* element) noexcept {
+void fill_elements(const View& to, const void* element) {
   View one;
   one.data = static_cast<std::byte*>(const_cast<void*>(element));
   one.dtype = to.dtype;
   copy_elements(one, to);
 }
 
-void zero_elements(const View& to) noexcept {
+void zero_elements(const View& to) {
   alignas(8) static constexpr std::byte kZero[8] = {};
   fill_elements(to, kZero);
 }

@@ -7,13 +7,14 @@
 namespace gyre {
 
 /// Copies `from`, which must broadcast to to.shape, into `to`, casting as `to()` does. The two may
-/// not overlap. Runs on the threads of the pool.
-void copy_elements(const View& from, const View& to) noexcept;
+/// not overlap. Runs on the threads of the pool. Throws only what isa() does, before anything is
+/// written, so never inside a kernel.
+void copy_elements(const View& from, const View& to);
 
 /// Sets every element of `to` to the one at `element`, which has its dtype.
-void fill_elements(const View& to, const void* element) noexcept;
+void fill_elements(const View& to, const void* element);
 /// Sets every element to zero (false).
-void zero_elements(const View& to) noexcept;
+void zero_elements(const View& to);
 
 /// The part of a view that slice along an axis would give; `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);

@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
-#include <vector>
+#include <filesystem>
+#include <string>
+#include <string_view>
 
+#include "gyre/base/child_process.h"
 #include "gyre/kernel/convert.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -28,6 +33,28 @@ TEST(Copy, StreamedBytesStayInTheirPlace) {
       for (size_t i = place + n; i < n + 4096; ++i) ASSERT_EQ(around.bytes()[i], kGuard) << i - n;
     }
   }
+}
+
+// GYRE_ISA is looked at once a process, so this test runs itself in another one.
+TEST(Copy, AnInstructionSetThatCannotBeHadIsAnError) {
+  const char* given = std::getenv("GYRE_ISA");
+  if (given && std::string_view(given) == "none") {
+    Tensor from = empty(Shape{4}, DType::f64), to = empty(Shape{4}, DType::f32);
+    std::memset(from.bytes(), 0, 4 * sizeof(double));
+    std::memset(to.bytes(), 0xa5, 4 * sizeof(float));
+    EXPECT_EQ(code_of([&] { copy_elements(view_of(from), view_of(to)); }), Code::value);
+    EXPECT_EQ(to.bytes()[0], kGuard);
+    EXPECT_EQ(code_of([&] { zero_elements(view_of(to)); }), Code::value);
+    return;
+  }
+  const std::string before = given ? given : "";
+  ::setenv("GYRE_ISA", "none", 1);
+  const std::string self[] = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                              "--gtest_filter=Copy.AnInstructionSetThatCannotBeHadIsAnError"};
+  ChildProcess child(self);
+  given ? ::setenv("GYRE_ISA", before.c_str(), 1) : ::unsetenv("GYRE_ISA");
+  const std::string said = child.read_all();
+  EXPECT_EQ(child.wait(), 0) << said;
 }
 
 }  // namespace

@@ -2,16 +2,24 @@
 
 #include <gtest/gtest.h>
 
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
+#include <thread>
 #include <vector>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/base/memory.h"
 #include "gyre/base/philox.h"
+#include "gyre/base/poison.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -172,6 +180,44 @@ TEST(Rowwise, RowsOfLargeArraysAreThoseOfSmallOnes) {
     }
   }
 }
+
+#if defined(__linux__) && !GYRE_ASAN && !defined(__SANITIZE_THREAD__)
+// The process may have no more memory than it has while `body` runs; false if that cannot be had.
+template <class Body>
+bool without_more_memory(size_t bytes_wanted, Body body) {
+  rlimit before;
+  if (::getrlimit(RLIMIT_DATA, &before) != 0) return false;
+  const rlimit none{4096, before.rlim_max};  // Linux takes 0 for no limit
+  if (::setrlimit(RLIMIT_DATA, &none) != 0) return false;
+  void* block = system_allocate(bytes_wanted);
+  if (!block) body();
+  ::setrlimit(RLIMIT_DATA, &before);
+  if (block) system_free(block, bytes_wanted);
+  return !block;
+}
+
+// softmax keeps a row of exponentials from one stage to the next, in scratch of the thread.
+TEST(Rowwise, WantOfScratchIsAnErrorThatChangesNothing) {
+  constexpr int64_t kRow = int64_t{1} << 15;
+  Tensor x = random(Shape{4, kRow}), want = softmax(x, {1});
+  const std::vector<float> before = to_vector<float>(x);
+  bool done = false;
+  set_num_threads(1);
+  std::thread fresh([&] {          // has no scratch yet
+    { Tensor result = clone(x); }  // its block is kept for the result
+    done = without_more_memory(2 * kRow * sizeof(float), [&] {
+      Error e = error_of([&] { softmax(x, {1}); });
+      EXPECT_EQ(e.code, Code::resource);
+      EXPECT_TRUE(contains(e.what(), "softmax: no memory for scratch")) << e.what();
+    });
+    EXPECT_EQ(to_vector<float>(softmax(x, {1})), to_vector<float>(want));
+  });
+  fresh.join();
+  set_num_threads(0);
+  EXPECT_EQ(to_vector<float>(x), before);
+  if (!done) GTEST_SKIP() << "this system does not bound a process's memory";
+}
+#endif
 
 TEST(Rowwise, NanStaysInItsRow) {
   for (auto [a, n, b] : {Case{20, 5, 1}, Case{3, 5, 40}, Case{3, 1000, 1}, Case{2, 70000, 1}}) {

@@ -225,6 +225,7 @@ struct RowTile {
 
   // --- stages of one row, piece by piece
 
+  // Sums that cancel only want a number of the row's size to start from: any answer is right.
   static GYRE_INLINE void take_first(RowState& s, const T* const* in, int64_t begin) {
     if (begin == 0) s.scalars[0] = double(in[0][0]);
   }

@@ -9,6 +9,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/in_place.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/elements.h"
 #include "tests/sample_calls.h"
 #include "tests/thrown.h"
@@ -334,6 +335,39 @@ TEST(InPlace, AResultTakesTheHistoryOfItsValues) {
   Tensor plain = counting({2});
   copy_(plain, b);
   EXPECT_TRUE(plain.tracked());
+}
+
+TEST(InPlace, AFailedAllocationChangesNothing) {
+  Tensor overlapping = counting({64}), source = counting({64}).set_requires_grad();
+  Tensor result = to(clone(source), DType::f32),
+         values = cat(Tensors{slice(source, {.start = 32}), slice(source, {.stop = 32})}, 0);
+  auto leaves_as_it_was = [](const Tensor& x, auto write) {
+    const std::vector<double> before = elements(x);
+    const uint32_t version = x.impl()->storage->version.load();
+    const RefCounted* node = x.impl()->node.get();
+    int failures = 0;
+    for (uint64_t n = 1; n < 10; ++n, ++failures) {
+      allocator::fail_request(n);
+      try {
+        write();
+        allocator::fail_request(0);
+        break;
+      } catch (const Error& e) {
+        EXPECT_EQ(e.code, Code::resource);
+      }
+      allocator::fail_request(0);
+      EXPECT_EQ(elements(x), before) << n;
+      EXPECT_EQ(x.impl()->storage->version.load(), version) << n;
+      EXPECT_EQ(x.impl()->node.get(), node) << n;
+    }
+    EXPECT_NE(elements(x), before);
+    EXPECT_GT(x.impl()->storage->version.load(), version);
+    return failures;
+  };
+  Tensor tail = slice(overlapping, {.start = 1}), head = slice(overlapping, {.stop = 63});
+  EXPECT_GT(leaves_as_it_was(tail, [&] { copy_(tail, head); }), 0);
+  EXPECT_GT(leaves_as_it_was(result, [&] { copy_(result, values); }), 0) << "cast with history";
+  EXPECT_GT(leaves_as_it_was(result, [&] { fill_(result, 5); }), 0);
 }
 
 // ---- every sample of the table ----

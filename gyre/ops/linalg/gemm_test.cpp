@@ -344,5 +344,48 @@ TEST(Gemm, HalfResultsAreRoundedOnce) {
   EXPECT_EQ(to_float(c), 2050.0f);
 }
 
+// As gemm() promises: exact, except where the CPU multiplies pairs of bf16, which takes a subnormal
+// element and makes a subnormal sum zero.
+TEST(Gemm, SubnormalBf16) {
+  const Isa before = isa();
+  struct {
+    float a, b, product;
+  } cases[] = {{0x1p-130f, 0x1p100f, 0x1p-30f},     // a subnormal element of A
+               {0x1p100f, 0x1p-130f, 0x1p-30f},     // and of B
+               {0x1p-70f, 0x1p-60f, 0x1p-130f},     // a subnormal sum
+               {-0x1p-66f, 0x1p-60f, -0x1p-126f}};  // the smallest normal one
+  for (Isa level : levels()) {
+    set_isa(level);
+    const bool pairs = level == v4 && cpu_features().avx512_bf16;
+    for (int64_t size : {1, 3, 40}) {
+      for (const auto& one : cases) {
+        // one term that counts, the others are zero
+        const auto n = static_cast<size_t>(size * size);
+        std::vector<bf16> a(n, to_bf16(0)), b(n, to_bf16(0)), c(n, to_bf16(7));
+        for (int64_t i = 0; i < size; ++i) {
+          a[static_cast<size_t>(i * size + size / 2)] = to_bf16(one.a);
+          b[static_cast<size_t>(size / 2 * size + i)] = to_bf16(one.b);
+        }
+        gemm<bf16>({.m = size,
+                    .n = size,
+                    .k = size,
+                    .a = a.data(),
+                    .a_row = size,
+                    .b = b.data(),
+                    .b_row = size,
+                    .c = c.data(),
+                    .c_row = size});
+        const bool subnormal = std::fabs(one.a) < 0x1p-126f || std::fabs(one.b) < 0x1p-126f ||
+                               std::fabs(one.product) < 0x1p-126f;
+        for (size_t i = 0; i < n; ++i) {
+          ASSERT_EQ(to_float(c[i]), pairs && subnormal ? 0 : one.product)
+              << isa_name(level) << ", size " << size << ", " << one.a << " " << one.b;
+        }
+      }
+    }
+  }
+  set_isa(before);
+}
+
 }  // namespace
 }  // namespace gyre

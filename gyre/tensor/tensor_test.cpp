@@ -87,8 +87,16 @@ TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
   }
   EXPECT_EQ(given_back, 1);
   { Tensor unowned = borrow(bytes, meta, Shape{1}, nullptr, nullptr); }
-  meta.shape = Shape{-1};
-  EXPECT_EQ(error_of([&] { borrow(bytes, meta, Shape{1}, nullptr, nullptr); }).code, Code::value);
+  auto refused = [&](const Shape& shape) {
+    meta.shape = shape;
+    return code_of([&] {
+      borrow(bytes, meta, contiguous_strides(shape), &given_back,
+             [](void* owner) noexcept { ++*static_cast<int*>(owner); });
+    });
+  };
+  EXPECT_EQ(refused(Shape{-1}), Code::value);
+  EXPECT_EQ(refused(Shape{int64_t{1} << 40, int64_t{1} << 40}), Code::resource);
+  EXPECT_EQ(given_back, 1) << "what was refused stays with the caller";
 }
 
 TEST(Tensor, BorrowsNoMisalignedElements) {

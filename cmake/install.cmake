@@ -8,7 +8,7 @@ if(TARGET gyre_command)
   install(TARGETS gyre_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gyre" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "test_*.h" EXCLUDE)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gyreConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/gyreConfig.cmake" INSTALL_DESTINATION "${package_dir}")

@@ -97,7 +97,7 @@ void refuse(const OpDef& op, const Status& s) {
   if (s.code == Code::index) {
     message += " " + std::to_string(s.value) + " at position " + std::to_string(s.where) +
                " is out of range";
-  } else {
+  } else if (s.code != Code::resource) {
     message += " at position " + std::to_string(s.where);
   }
   refuse(s.code, op, message);

@@ -239,6 +239,13 @@ TEST(Backward, RefusesBadCalls) {
   EXPECT_EQ(error_of([&] { backward(Tensors{x == x}, Tensors{of({1, 2})}); }).code, Code::dtype);
   EXPECT_EQ(error_of([&] { backward(Tensors{x * x}, Tensors{x == x}); }).code, Code::dtype);
   EXPECT_EQ(error_of([&] { backward(Tensors{Tensor()}); }).code, Code::value);
+  double place[2] = {};
+  Meta elsewhere = x.meta();
+  elsewhere.device = {Device::cuda, 0};
+  Tensor far = borrow(place, elsewhere, x.strides(), nullptr, nullptr);
+  EXPECT_EQ(error_of([&] { backward(Tensors{x * x}, Tensors{far}); }).code, Code::device);
+  Tensor lost = testing::keeps_nothing(leaf({2}));
+  EXPECT_EQ(error_of([&] { lost.backward(); }).code, Code::internal);
   EXPECT_FALSE(x.grad());
 }
 

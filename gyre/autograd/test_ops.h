@@ -29,6 +29,8 @@ Tensor failing(const Tensor& x);
 Tensor cube_by_composition(const Tensor& x, int* first_order_runs);
 /// x y with nothing but a composition.
 Tensor product_by_composition(const Tensor& x, const Tensor& y);
+/// x^2 with a composition that misses its input, which is not saved.
+Tensor keeps_nothing(const Tensor& x);
 /// x^2 with nothing but a first-order rule.
 Tensor only_first(const Tensor& x);
 /// x^2 with reverse rules of which the first-order one (or the other) is wrong by 1 %.

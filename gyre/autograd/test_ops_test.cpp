@@ -130,6 +130,12 @@ constinit const OpDef product_def = [] {
 Tensors square_vjp(const VjpArgs& a) { return {a.grad[0] * 2.0 * a.in[0]}; }
 Tensors wrong_vjp(const VjpArgs& a) { return {a.grad[0] * 2.02 * a.in[0]}; }
 
+constinit const OpDef keeps_nothing_def = [] {
+  OpDef d = unary("keeps_nothing", square_kernel, nullptr);
+  d.saves_in = 0;
+  d.compose = [](const void*, Inputs in) -> Tensors { return {in[0] * in[0]}; };
+  return d;
+}();
 constinit const OpDef only_first_def = [] {
   OpDef d = unary("only_first", square_kernel, nullptr);
   d.vjp_first = square_vjp;
@@ -182,6 +188,7 @@ Tensor cube_by_composition(const Tensor& x, int* runs) {
 Tensor product_by_composition(const Tensor& x, const Tensor& y) {
   return apply_one(product_def, {x, y});
 }
+Tensor keeps_nothing(const Tensor& x) { return apply_one(keeps_nothing_def, {x}); }
 Tensor only_first(const Tensor& x) { return apply_one(only_first_def, {x}); }
 Tensor wrong_first(const Tensor& x) { return apply_one(wrong_first_def, {x}); }
 Tensor wrong_second(const Tensor& x) { return apply_one(wrong_second_def, {x}); }

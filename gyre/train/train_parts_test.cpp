@@ -1,11 +1,14 @@
 // Tests of what a training shows and writes; the loop itself is in trainer_test.cpp.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/train/baselines.h"
@@ -248,6 +251,33 @@ TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
     remove_tree(path);
     EXPECT_EQ(code_of([&] { return store_.read(3); }), Code::io) << name << " missing";
   }
+}
+
+TEST_F(Checkpoints, AnotherNumberInTheStateIsNoticed) {
+  write(state_at(3));
+  std::string path = store_.path(3) + "/training.json", text = read_file(path);
+  auto message_with = [&](Code code, const std::string& from, const std::string& to) {
+    std::string other = text;
+    other.replace(other.find(from), from.size(), to);
+    write_file_atomic(path, other);
+    return message_of(code, [&] { return store_.read(3); });
+  };
+  std::string message = message_with(Code::value, "\"cursor\": 9", "\"cursor\": 8");
+  EXPECT_TRUE(contains(message, "its checksum is wrong")) << message;
+
+  const Json signed_json = Json::parse(text);
+  Json json = Json::object();  // signed again, so that the number itself is looked at
+  for (const Json::Member& member : signed_json.as_object()) {
+    if (member.key != "checksum") json[member.key] = member.value;
+  }
+  json["seed"] = "12x";
+  Xxhash64 hash;
+  std::string unsigned_text = json.dump();
+  hash.update(std::as_bytes(std::span(unsigned_text)));
+  json["checksum"] = fmt::format("{:016x}", hash.digest());
+  write_file_atomic(path, json.dump());
+  message = message_of(Code::parse, [&] { return store_.read(3); });
+  EXPECT_TRUE(contains(message, "seed is not a hexadecimal number")) << message;
 }
 
 TEST_F(Checkpoints, OfAnotherFormatAreRefused) {

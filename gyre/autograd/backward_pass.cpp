@@ -17,13 +17,27 @@ constinit std::atomic<uint64_t> last_pass{0};
 class BackwardPass {
  public:
   BackwardPass(Workspace& workspace, bool retain_graph)
-      : w_(workspace), selective_(false), retain_graph_(retain_graph) {}
+      : w_(workspace), selective_(false), retain_graph_(retain_graph) {
+    running = this;
+  }
   BackwardPass(Workspace& workspace, Inputs wrt, bool retain_graph)
       : w_(workspace),
         wrt_(wrt),
         captured_(wrt.size()),
         selective_(true),
-        retain_graph_(retain_graph) {}
+        retain_graph_(retain_graph) {
+    running = this;
+  }
+  BackwardPass(const BackwardPass&) = delete;
+  BackwardPass& operator=(const BackwardPass&) = delete;
+  ~BackwardPass() {
+    for (const Ref<SavedSource>& source : sources_) source->pass_over();
+    running = outer_;
+  }
+
+  static thread_local BackwardPass* running;  // the innermost
+  uint64_t number() const { return pass_; }
+  SmallVector<Ref<SavedSource>, 2>& sources() { return sources_; }
 
   void into_leaves(Inputs roots, Inputs seeds) {
     count_consumers(roots);
@@ -60,7 +74,11 @@ class BackwardPass {
   bool selective_, retain_graph_;
   uint64_t lowest_ = 0;  // earlier nodes cannot lead to wrt: they are not touched
   uint64_t pass_ = last_pass.fetch_add(1, std::memory_order_relaxed) + 1;
+  BackwardPass* outer_ = running;
+  SmallVector<Ref<SavedSource>, 2> sources_;  // that want to know of the end
 };
+
+constinit thread_local BackwardPass* BackwardPass::running = nullptr;
 
 BackwardMark& BackwardPass::marked(Node& node) {
   if (node.mark.pass != pass_) {
@@ -257,6 +275,7 @@ void BackwardPass::enqueue(Node& node) {
 void BackwardPass::finish(LeafSlot& slot) {
   if (slot.finished) return;
   slot.finished = true;
+  if (!slot.sum && !selective_) slot.sum = filled(slot.leaf->meta, 0);  // reached without a slope
   if (slot.sum && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
   if (selective_) return;
   if (slot.sum) add_to_leaf(*slot.leaf, std::move(slot.sum));
@@ -307,6 +326,25 @@ void pass_into_leaves(Inputs roots, Inputs seeds, bool retain_graph) {
 Tensors pass_towards(Inputs wrt, Inputs roots, Inputs seeds, bool retain_graph, bool allow_unused) {
   WorkspaceLease lease;
   return BackwardPass(*lease, wrt, retain_graph).towards_wrt(roots, seeds, allow_unused);
+}
+
+uint64_t running_pass() noexcept {
+  return BackwardPass::running ? BackwardPass::running->number() : 0;
+}
+
+void at_end_of_pass(SavedSource& source) {
+  BackwardPass::running->sources().push_back(Ref<SavedSource>(&source));
+}
+
+void not_at_end_of_pass(const SavedSource& source) noexcept {
+  if (!BackwardPass::running) return;
+  auto& sources = BackwardPass::running->sources();
+  for (size_t i = sources.size(); i-- > 0;) {
+    if (sources[i].get() != &source) continue;
+    std::swap(sources[i], sources.back());
+    sources.pop_back();
+    return;
+  }
 }
 
 }  // namespace gyre

@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/tensor/tensor.h"
+#include "gyre/op/node.h"
 
 namespace gyre {
 
@@ -19,5 +19,12 @@ void pass_into_leaves(Inputs roots, Inputs seeds, bool retain_graph);
 /// Gradients of `wrt`; leaves keep theirs. Zeros where the roots depend on it without slope. Where
 /// they do not depend on it: empty if `allow_unused`, else Error{value} before anything has changed.
 Tensors pass_towards(Inputs wrt, Inputs roots, Inputs seeds, bool retain_graph, bool allow_unused);
+
+/// The pass that runs on this thread, of nested ones the innermost; 0 for none. No two have one number.
+uint64_t running_pass() noexcept;
+/// Has the running pass call source.pass_over() at its end, however it ends.
+void at_end_of_pass(SavedSource& source);
+/// Takes that back.
+void not_at_end_of_pass(const SavedSource& source) noexcept;
 
 }  // namespace gyre

@@ -1,5 +1,6 @@
 #include "gyre/autograd/checkpoint.h"
 
+#include "gyre/autograd/backward_pass.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
 #include "gyre/op/node.h"
@@ -44,6 +45,7 @@ class Region final : public SavedSource {
 
   Tensors first_run(Inputs in);
   Tensor restore(uint32_t number) override;
+  void pass_over() noexcept override;
 
  private:
   class First;
@@ -51,7 +53,6 @@ class Region final : public SavedSource {
 
   Tensor input(size_t i);
   void run_again();
-  void forget() noexcept;
 
   Ref<const CheckpointBody> body_;
   Generator generator_ = default_generator();
@@ -62,8 +63,8 @@ class Region final : public SavedSource {
 
   // what is in memory during backward
   SmallVector<SavedTensor, 4> restored_inputs_, values_;
-  SmallVector<bool, 8> given_;  // by number, in this pass
-  size_t given_count_ = 0;
+  uint64_t pass_ = 0;  // that they are there for; 0: none
+  size_t given_ = 0;   // numbers that it has asked for
 };
 
 // Takes values away from the nodes.
@@ -93,18 +94,19 @@ class Region::First final : public SavingObserver {
 class Region::Second final : public SavingObserver {
  public:
   Second(Region& region, Inputs in) : region_(region), in_(in) {}
+  SmallVector<SavedTensor, 4> values;
   void saving(SavedTensor& saved) override {
     const Tensor& t = saved.data;
     if (position_in(in_, t) >= 0 || is_wanting_leaf(t)) return;
-    size_t i = region_.values_.size();
+    size_t i = values.size();
     if (i == region_.metas_.size() || !(region_.metas_[i].shape == t.shape()) ||
         region_.metas_[i].dtype != t.dtype()) {
       throw Error(Code::value, "checkpoint",
                   "the second run of the body differs from the first: value " + std::to_string(i) +
                       " that it keeps is " + to_string(t.shape()) + " " + name_of(t.dtype()));
     }
-    region_.values_.push_back(saved);
-    region_.values_.back().data = t.detach();
+    values.push_back(saved);
+    values.back().data = t.detach();
   }
 
  private:
@@ -140,47 +142,49 @@ void Region::run_again() {
     in.push_back(x ? x.detach() : Tensor());
     if (tracked_[i]) in.back().impl()->requires_grad = true;
   }
-  values_.clear();
   Second observer(*this, in);
   ObserverScope scope(&observer);
   GeneratorScope random(generator_);
   EnableGrad recording;
   (*body_)(in);
-  if (values_.size() != metas_.size()) {
+  if (observer.values.size() != metas_.size()) {
     throw Error(Code::value, "checkpoint",
                 "the second run of the body differs from the first: it keeps " +
-                    std::to_string(values_.size()) + " values, the first kept " +
+                    std::to_string(observer.values.size()) + " values, the first kept " +
                     std::to_string(metas_.size()));
   }
+  values_ = std::move(observer.values);
 }
 
-void Region::forget() noexcept {
+void Region::pass_over() noexcept {
   values_.clear();
   restored_inputs_.clear();
-  given_.clear();
-  given_count_ = 0;
+  pass_ = 0;
+  given_ = 0;
 }
 
-// A pass asks for each number that it needs once, so the memory goes as soon as all are given. A
-// number that comes again belongs to another pass: the one before may have ended midway.
+// A pass asks for each number that it needs once, so the memory goes as soon as all are given, and
+// with the pass where it needs but some.
 Tensor Region::restore(uint32_t number) {
-  if (given_.empty() || given_[number]) {
-    forget();
-    given_.resize(meant_.size());
+  if (pass_ != running_pass()) {
+    pass_over();
+    at_end_of_pass(*this);
+    pass_ = running_pass();
   }
-  given_[number] = true;
-  ++given_count_;
   Tensor value;
   size_t meant = meant_[number];
   if (meant < inputs_.size()) {
     value = input(meant);
   } else {
     size_t i = meant - inputs_.size();
-    if (values_.size() != metas_.size()) run_again();
+    if (values_.empty()) run_again();
     value = values_[i].value("checkpoint");
     values_[i] = {};
   }
-  if (given_count_ == meant_.size()) forget();
+  if (++given_ == meant_.size()) {
+    not_at_end_of_pass(*this);
+    pass_over();
+  }
   return value;
 }
 

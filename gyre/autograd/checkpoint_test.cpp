@@ -13,6 +13,7 @@
 #include "gyre/base/philox.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/thrown.h"
 
@@ -288,6 +289,32 @@ TEST(Checkpoint, APassThatEndedMidwayIsForgottenByTheNext) {
   EXPECT_EQ(runs, 4);
   exp(sin(sin(plain))).backward();
   EXPECT_EQ(x.grad().item(), 2 * plain.grad().item());
+}
+
+TEST(Checkpoint, ARefusedRunHandsNothingToAnotherPass) {
+  int runs = 0;
+  auto body = [&](Inputs in) -> Tensors {
+    Tensor a = exp(sin(in[0])), b = cos(in[0]);
+    if (++runs > 1) b = sin(b);  // keeps one value more
+    return {a, b};
+  };
+  Tensor x = leaf({0.5});
+  Tensors y = checkpoint(body, Inputs(&x, 1));
+  for (size_t k : {1, 0, 1}) {
+    EXPECT_EQ(code_of([&] { grad(y[k], x, {.retain_graph = true}); }), Code::value) << k;
+  }
+}
+
+TEST(Checkpoint, APassOverAPartKeepsNothing) {
+  auto body = [](Inputs in) -> Tensors { return {exp(sin(in[0])), exp(cos(in[0]))}; };
+  Tensor x = zeros({1 << 14}, {DType::f64, {}, true});
+  Tensor one = ones_like(x);
+  Tensors y = checkpoint(body, Inputs(&x, 1));
+  size_t before = allocator::stats().in_use;
+  for (size_t k : {0, 1, 1, 0}) {
+    grad(Inputs(&y[k], 1), Inputs(&x, 1), Inputs(&one, 1), {.retain_graph = true});
+    EXPECT_EQ(allocator::stats().in_use, before) << k;
+  }
 }
 
 TEST(Checkpoint, OverwrittenInputIsAnError) {

@@ -15,18 +15,22 @@ class SmallVector {
   using value_type = T;
 
   SmallVector() = default;
-  explicit SmallVector(size_t count) { resize(count); }
-  SmallVector(size_t count, const T& value) {
+  // Those that may fail delegate, so that the destructor frees what they had made.
+  explicit SmallVector(size_t count) : SmallVector() { resize(count); }
+  SmallVector(size_t count, const T& value) : SmallVector() {
     reserve(count);
     for (size_t i = 0; i < count; ++i) push_back(value);
   }
-  SmallVector(std::initializer_list<T> values) { append(values.begin(), values.end()); }
+  SmallVector(std::initializer_list<T> values) : SmallVector(values.begin(), values.end()) {}
   template <class It>
     requires(!std::is_integral_v<It>)
-  SmallVector(It first, It last) {
+  SmallVector(It first, It last) : SmallVector() {
     append(first, last);
   }
-  SmallVector(const SmallVector& other) { append(other.begin(), other.end()); }
+  SmallVector(const SmallVector& other) : SmallVector() {
+    reserve(other.size());
+    append(other.begin(), other.end());
+  }
   SmallVector(SmallVector&& other) noexcept { take(other); }
   SmallVector& operator=(const SmallVector& other) {
     if (this != &other) {

@@ -24,6 +24,8 @@ void check_history(const Tensor& t, const char* op);
 struct SavedSource : RefCounted {
   /// Value `number`, without history.
   virtual Tensor restore(uint32_t number) = 0;
+  /// The pass that asked for values is over, perhaps before it had all.
+  virtual void pass_over() noexcept {}
 };
 
 /// A value kept for backward. Own outputs are kept without their node, which would be a cycle.

@@ -125,6 +125,14 @@ void Tensor::set_grad(const Tensor& grad) {
     throw Error(Code::shape, "set_grad", "the gradient's shape differs from the tensor's",
                 to_string(shape()), to_string(grad.shape()));
   }
+  if (grad && grad.dtype() != dtype()) {
+    throw Error(Code::dtype, "set_grad", "the gradient's dtype differs from the tensor's",
+                name_of(dtype()), name_of(grad.dtype()));
+  }
+  if (grad && !(grad.device() == device())) {
+    throw Error(Code::device, "set_grad", "the gradient lies on another device",
+                to_string(device()), to_string(grad.device()));
+  }
   impl_->grad = grad.ref();
 }
 

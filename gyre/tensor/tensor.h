@@ -109,6 +109,7 @@ class Tensor {
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient gathered by backward(), or an empty Tensor.
   Tensor grad() const;
+  /// Error{shape, dtype, device} when it is not like this tensor.
   void set_grad(const Tensor& grad);
   void zero_grad() { impl_->grad = {}; }
   /// The same data without history.

@@ -62,7 +62,7 @@ struct Sizes {
         out(v.shape.back(0)),
         scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
         causal(a.causal),
-        offset(a.offset) {}
+        offset(std::clamp(a.offset, -queries, keys)) {}  // further ones see no less and no more
   /// Keys that some query of [first, first + n) sees.
   int64_t keys_seen(int64_t first, int64_t n) const {
     if (!causal) return keys;
@@ -235,7 +235,7 @@ void forward(const KernelArgs& a, const Sizes& s, const ProductOperand& q, const
 }
 
 Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
-  if (numel(a.out[0].shape) == 0) return {};
+  if (numel(a.out[1].shape) == 0) return {};
   Sizes s(a.in[0], a.in[1], a.in[2], attrs_as<AttentionAttrs>(a.attrs));
   DType d = working_dtype(a.in[0].dtype);
   ProductOperand q = ProductOperand::by_rows(a.in[0], d), k = ProductOperand::by_rows(a.in[1], d),

@@ -14,6 +14,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/largest_difference.h"
 
 namespace gyre {
 namespace {
@@ -58,11 +59,8 @@ TEST(Attention, FollowsTheFormulaAtTheEdgesOfBlocks) {
                  v = randn({keys, out}, f64);
           Tensor got = scaled_dot_product_attention(q, k, v, {causal == 1, offset, 0});
           std::vector<double> want = by_formula(q, k, v, offset, causal == 1);
-          double worst = 0;
-          for (size_t i = 0; i < want.size(); ++i) {
-            worst = std::fmax(worst, std::fabs(got.data<double>()[i] - want[i]));
-          }
-          EXPECT_LT(worst, 1e-12) << queries << " x " << keys << " x " << out << " " << causal;
+          EXPECT_LT(largest_difference(to_vector<double>(got), want), 1e-12)
+              << queries << " x " << keys << " x " << out << " " << causal;
         }
       }
     }

@@ -66,7 +66,8 @@ Tensor constant(const Shape& shape, double value, const TensorOptions& options) 
   check_shape(shape, size_of(options.dtype), "constant");
   Shape strides;
   for (int i = 0; i < shape.rank; ++i) strides.push_back(0);
-  return make_view(full({}, value, {options.dtype, options.device}), shape, strides, 0);
+  return finish(make_view(full({}, value, {options.dtype, options.device}), shape, strides, 0),
+                options);
 }
 
 Tensor zeros(const Shape& shape, const TensorOptions& options) { return full(shape, 0, options); }

@@ -60,7 +60,8 @@ Tensors extremum_vjp(const VjpArgs& a) {
   Tensor top = with_axes(a.out[0].detach(), attrs, x.shape(), a.op);
   // NaN equals nothing: where the extremum is NaN its own places get the gradient
   Tensor hit = where(ne(top, top), ne(x.detach(), x.detach()), eq(x.detach(), top));
-  Tensor share = to(hit, x.dtype());
+  // f16 and bf16 cannot count far
+  Tensor share = to(hit, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
   Tensor weight = share / sum(share, {attrs.axes, true});
   return {with_axes(a.grad[0], attrs, x.shape(), a.op) * weight};
 }

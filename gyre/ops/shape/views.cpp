@@ -268,13 +268,11 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
                 std::to_string(first) + ".." + std::to_string(last));
   }
   if (x.rank() == 0) return reshape(x, {1});
-  Shape shape;
+  Shape shape, joined;
+  for (int k = i; k <= j; ++k) joined.push_back(x.shape()[k]);
   for (int k = 0; k < x.rank(); ++k) {
-    if (k > i && k <= j) {
-      shape[i] *= x.shape()[k];
-    } else {
-      shape.push_back(x.shape()[k]);
-    }
+    if (k < i || k > j) shape.push_back(x.shape()[k]);
+    if (k == i) shape.push_back(numel(joined));
   }
   return reshape(x, shape);
 }

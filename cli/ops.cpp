@@ -15,7 +15,8 @@ namespace {
 // Whether the op takes a sample's call with its floating operands in another dtype.
 bool takes(const OpDef& op, const Samples::Call& call, DType dtype) {
   Tensors in;
-  for (const Tensor& t : call.in) in.push_back(t && t.dtype() == DType::f64 ? to(t, dtype) : t);
+  for (const Tensor& t : call.in)
+    in.push_back(t.defined() && t.dtype() == DType::f64 ? to(t, dtype) : t);
   try {
     (void)apply(op, in, call.attrs);
   } catch (const Error& error) {
@@ -33,7 +34,7 @@ std::vector<const char*> dtypes_of(const OpDef& op) {
   if (op.args.empty() || samples.calls.empty()) return names;
   const Samples::Call& call = samples.calls.front();
   bool has_floats = false;
-  for (const Tensor& t : call.in) has_floats |= t && t.dtype() == DType::f64;
+  for (const Tensor& t : call.in) has_floats |= t.defined() && t.dtype() == DType::f64;
   if (!has_floats) return {"i32", "i64"};
   for (int d = 0; d < kDTypes; ++d) {
     if (takes(op, call, static_cast<DType>(d))) names.push_back(name_of(static_cast<DType>(d)));

@@ -39,7 +39,7 @@ Tensor conform(Tensor g, const Meta& value) {
 }
 
 void add_cotangent(Tensor& sum, Tensor g) {
-  if (!sum) {
+  if (!sum.defined()) {
     sum = std::move(g);
   } else if (grad_enabled()) {
     sum = add(sum, g);

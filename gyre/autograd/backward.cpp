@@ -10,7 +10,7 @@ namespace {
 
 // The cotangent of one output as a pass wants it.
 Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
-  if (!cotangent) {
+  if (!cotangent.defined()) {
     if (output.numel() != 1) {
       throw Error(Code::value, op,
                   "an output of shape " + to_string(output.shape()) +
@@ -50,7 +50,7 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   Roots roots;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& output = outputs[i];
-    if (!output) throw Error(Code::value, op, "an output is empty");
+    if (!output.defined()) throw Error(Code::value, op, "an output is empty");
     if (!is_floating(output.dtype())) {
       throw Error(
           Code::dtype, op,
@@ -81,7 +81,8 @@ void backward(Inputs outputs, Inputs cotangents, BackwardOptions options) {
 Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents, GradOptions options) {
   EnableGrad recording(options.create_graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i]) throw Error(Code::value, "grad", "input " + std::to_string(i) + " is empty");
+    if (!inputs[i].defined())
+      throw Error(Code::value, "grad", "input " + std::to_string(i) + " is empty");
     if (!inputs[i].tracked() && !options.allow_unused) {
       throw Error(Code::value, "grad", "input " + std::to_string(i) + " requires no gradient");
     }

@@ -197,7 +197,7 @@ void BackwardPass::run(Frame& frame) {
   Node& node = *frame.node;
   if (node.hooks) {
     for (size_t i = 0; i < frame.cotangents.size(); ++i) {
-      if (frame.cotangents[i]) {
+      if (frame.cotangents[i].defined()) {
         run_gradient_hooks(node.hooks, static_cast<uint32_t>(i), frame.cotangents[i]);
       }
     }
@@ -216,7 +216,7 @@ void BackwardPass::run(Frame& frame) {
   frame.cotangents.clear();
   for (size_t i = 0; i < edges.size(); ++i) {
     if (!edges[i]) continue;
-    if (i < cotangents.size() && cotangents[i]) {
+    if (i < cotangents.size() && cotangents[i].defined()) {
       deliver(edges[i], conform(std::move(cotangents[i]), node.in_meta[i]));
     }
     arrive(edges[i]);
@@ -226,7 +226,7 @@ void BackwardPass::run(Frame& frame) {
 // Cotangents of the inputs; all empty when none of the outputs has one.
 Tensors BackwardPass::reverse(const Frame& frame) {
   bool any = false;
-  for (const Tensor& g : frame.cotangents) any |= static_cast<bool>(g);
+  for (const Tensor& g : frame.cotangents) any |= g.defined();
   if (!any) return {};
   SmallVector<bool, 8> wanted;
   for (const Edge& edge : frame.node->inputs) {
@@ -275,17 +275,16 @@ void BackwardPass::enqueue(Node& node) {
 void BackwardPass::finish(LeafSlot& slot) {
   if (slot.finished) return;
   slot.finished = true;
-  if (!slot.sum && !selective_) slot.sum = filled(slot.leaf->meta, 0);  // reached without a slope
-  if (slot.sum && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
+  if (slot.sum.defined() && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
   if (selective_) return;
-  if (slot.sum) add_to_leaf(*slot.leaf, std::move(slot.sum));
+  if (slot.sum.defined()) add_to_leaf(*slot.leaf, std::move(slot.sum));
   slot.sum = {};
   run_ready_hooks(*slot.leaf);
 }
 
 void BackwardPass::capture(const Frame& frame) {
   for (size_t i = 0; i < wrt_.size(); ++i) {
-    if (wrt_[i] && node_of(wrt_[i]) == frame.node.get()) {
+    if (wrt_[i].defined() && node_of(wrt_[i]) == frame.node.get()) {
       captured_[i] = frame.cotangents[wrt_[i].impl()->output];
     }
   }
@@ -311,7 +310,7 @@ Tensors BackwardPass::towards_wrt(Inputs roots, Inputs seeds, bool allow_unused)
   for (size_t i = 0; i < wrt_.size(); ++i) {
     Edge edge = edge_to(wrt_[i]);
     if (edge.leaf) captured_[i] = w_.leaves.find(edge.leaf.get())->sum;
-    if (!captured_[i] && is_reached(edge)) captured_[i] = filled(wrt_[i].meta(), 0);
+    if (!captured_[i].defined() && is_reached(edge)) captured_[i] = filled(wrt_[i].meta(), 0);
   }
   return std::move(captured_);
 }

@@ -53,7 +53,7 @@ TEST(Backward, DeepDiamondsTakeLinearTime) {
 
 TEST(Backward, AccumulatesOverPassesAndReleasesWhenAsked) {
   Tensor x = leaf({1, 2});
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
   auto pass = [&] { backward(Tensors{x * x}, Tensors{of({1, 10})}); };
   pass();
   EXPECT_EQ(values(x.grad()), (Values{2, 40}));
@@ -62,7 +62,7 @@ TEST(Backward, AccumulatesOverPassesAndReleasesWhenAsked) {
   EXPECT_EQ(values(x.grad()), (Values{4, 80}));
   EXPECT_EQ(x.grad().bytes(), buffer);  // added where it was
   x.zero_grad();
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
   pass();
   EXPECT_EQ(values(x.grad()), (Values{2, 40}));
 }
@@ -182,7 +182,7 @@ TEST(Backward, NodesWithoutCotangentPassNothingOn) {
   Tensor x = leaf({2}), y = leaf({3});
   Tensor z = testing::blind(exp(x)) + y;  // blind's rule returns an empty cotangent
   z.backward();
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
   EXPECT_EQ(y.grad().item(), 1);
 }
 
@@ -224,7 +224,7 @@ TEST(Backward, OverwrittenSavedTensorIsAnError) {
   Error e = error_of([&] { y.backward(); });
   EXPECT_EQ(e.code, Code::value);
   EXPECT_EQ(e.op, "mul");
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
   Tensor s = testing::sin_and_cos(x).first;  // keeps its own outputs
   s.impl()->storage->version.fetch_add(1);
   EXPECT_EQ(error_of([&] { (s + s).backward(); }).op, "sin_and_cos");
@@ -246,7 +246,7 @@ TEST(Backward, RefusesBadCalls) {
   EXPECT_EQ(error_of([&] { backward(Tensors{x * x}, Tensors{far}); }).code, Code::device);
   Tensor lost = testing::keeps_nothing(leaf({2}));
   EXPECT_EQ(error_of([&] { lost.backward(); }).code, Code::internal);
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
 }
 
 TEST(Backward, AFailingRuleLeavesThePassClean) {
@@ -286,8 +286,8 @@ TEST(Grad, OfLeavesAndResultsWithoutTouchingGrad) {
   EXPECT_EQ(g[0].item(), 24);
   EXPECT_EQ(g[1].item(), 6);  // an asked-for result in the middle still passes its gradient on
   EXPECT_EQ(g[2].item(), 4);
-  EXPECT_FALSE(x.grad());
-  EXPECT_FALSE(w.grad());
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_FALSE(w.grad().defined());
 }
 
 TEST(Grad, RunsOnlyWhatLeadsToTheInputs) {
@@ -326,8 +326,8 @@ TEST(Grad, UnusedInputs) {
   EXPECT_EQ(error_of([&] { grad(Tensors{y}, Tensors{Tensor()}); }).code, Code::value);
   Tensors g = grad(Tensors{y}, Tensors{x, other, plain}, {}, {.allow_unused = true});
   EXPECT_EQ(g[0].item(), 4);  // the refused calls had freed nothing
-  EXPECT_FALSE(g[1]);
-  EXPECT_FALSE(g[2]);
+  EXPECT_FALSE(g[1].defined());
+  EXPECT_FALSE(g[2].defined());
 }
 
 TEST(Grad, WithoutSlopeIsZero) {

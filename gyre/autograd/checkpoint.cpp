@@ -24,7 +24,7 @@ class ObserverScope {
 // Which of the inputs this tensor is, or -1.
 int position_in(Inputs in, const Tensor& t) {
   for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i] && in[i].impl() == t.impl()) return static_cast<int>(i);
+    if (in[i].defined() && in[i].impl() == t.impl()) return static_cast<int>(i);
   }
   return -1;
 }
@@ -38,7 +38,7 @@ class Region final : public SavedSource {
  public:
   Region(Ref<const CheckpointBody> body, Inputs in) : body_(std::move(body)) {
     for (const Tensor& t : in) {
-      inputs_.push_back(t ? save(t.detach()) : SavedTensor());
+      inputs_.push_back(t.defined() ? save(t.detach()) : SavedTensor());
       tracked_.push_back(t.tracked());
     }
   }
@@ -127,7 +127,7 @@ Tensor Region::input(size_t i) {
     for (const SavedTensor& saved : inputs_) {
       SavedTensor kept;
       kept.data = saved.value("checkpoint");
-      if (kept.data) kept.version = kept.data.impl()->storage->version.load();
+      if (kept.data.defined()) kept.version = kept.data.impl()->storage->version.load();
       restored.push_back(std::move(kept));
     }
     restored_inputs_ = std::move(restored);
@@ -139,7 +139,7 @@ void Region::run_again() {
   Tensors in;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     Tensor x = input(i);
-    in.push_back(x ? x.detach() : Tensor());
+    in.push_back(x.defined() ? x.detach() : Tensor());
     if (tracked_[i]) in.back().impl()->requires_grad = true;
   }
   Second observer(*this, in);

@@ -115,8 +115,8 @@ std::vector<std::vector<Values>> pass(GradcheckFunction f, Inputs leaves,
     }
     gradients.emplace_back();
     for (size_t i = 0; i < wrt.size(); ++i) {
-      gradients.back().push_back(g[i] ? elements(g[i])
-                                      : Values(static_cast<size_t>(wrt[i].numel()), 0.0));
+      gradients.back().push_back(g[i].defined() ? elements(g[i])
+                                                : Values(static_cast<size_t>(wrt[i].numel()), 0.0));
     }
   }
   return gradients;
@@ -266,7 +266,7 @@ Tensors gradient_function(GradcheckFunction f, Inputs arguments, size_t inputs,
              {.create_graph = record, .allow_unused = true});
   }
   for (size_t i = 0; i < g.size(); ++i) {
-    if (!g[i]) g[i] = filled(wrt[i].meta(), 0);
+    if (!g[i].defined()) g[i] = filled(wrt[i].meta(), 0);
   }
   return g;
 }

@@ -79,7 +79,7 @@ HookHandle on_gradient_ready(const Tensor& leaf, Ref<GradientHook> hook) {
 void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gradient) {
   for_each_hook(list, output, [&](GradientHook& hook) {
     Tensor replaced = hook(gradient);
-    if (!replaced) return;
+    if (!replaced.defined()) return;
     check_replacement(gradient, replaced);
     gradient = std::move(replaced);
   });

@@ -72,7 +72,7 @@ TEST(Hooks, WorkInGradAndOnOneOutputOfSeveral) {
   Tensor d = grad(s + c, x);
   EXPECT_DOUBLE_EQ(d.item(), 2 * std::cos(0.5));
   EXPECT_EQ(calls, 1);
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
 }
 
 TEST(Hooks, CanBeDifferentiatedThrough) {
@@ -137,7 +137,7 @@ TEST(Hooks, RefuseWhatDoesNotFit) {
   };
   EXPECT_EQ(code_with([](const Tensor&) { return of({1, 2, 3}); }), Code::shape);
   EXPECT_EQ(code_with([](const Tensor&) { return empty({2}, DType::f32); }), Code::dtype);
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
   EXPECT_THROW(on_gradient(of({1}), [](const Tensor&) {}), Error);
   EXPECT_THROW(on_gradient_ready(of({1}), [](const Tensor&) {}), Error);
   EXPECT_THROW(on_gradient_ready(x * x, [](const Tensor&) {}), Error);
@@ -150,7 +150,7 @@ TEST(Ready, ComesWhenALeafIsDoneAndBeforeEarlierOnes) {
                     [&](const Tensor& g) { order.push_back("early " + std::to_string(g.item())); });
   on_gradient_ready(late, [&](const Tensor& g) {
     order.push_back("late " + std::to_string(g.item()));
-    EXPECT_FALSE(early.grad());
+    EXPECT_FALSE(early.grad().defined());
   });
   (early * early * late * late).backward();
   EXPECT_EQ(order, (std::vector<std::string>{"late 24.000000", "early 36.000000"}));
@@ -170,7 +170,7 @@ TEST(Ready, MayReleaseTheGradient) {
   Tensor x = leaf({2});
   on_gradient_ready(x, [&](const Tensor&) { x.zero_grad(); });
   (x * x).backward();
-  EXPECT_FALSE(x.grad());
+  EXPECT_FALSE(x.grad().defined());
 }
 
 }  // namespace

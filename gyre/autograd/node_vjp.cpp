@@ -13,7 +13,7 @@ Tensors fresh_operands(const VjpArgs& a, bool record) {
   Tensors operands(a.in.size());
   for (size_t i = 0; i < a.in.size(); ++i) {
     const Tensor& x = a.in[i];
-    if (!x) continue;
+    if (!x.defined()) continue;
     if (record && x.tracked()) {
       operands[i] = a.wanted[i] ? reshape(x, x.shape()) : x;
     } else {
@@ -31,7 +31,7 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   Tensors results = a.op.compose(a.attrs, operands);
   Tensors outputs, seeds, asked;
   for (size_t i = 0; i < results.size() && i < a.grad.size(); ++i) {
-    if (!a.grad[i] || !results[i].tracked()) continue;
+    if (!a.grad[i].defined() || !results[i].tracked()) continue;
     outputs.push_back(results[i]);
     seeds.push_back(a.grad[i]);
   }
@@ -49,7 +49,7 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
 
 void check_operands(const OpDef& op, const Node& node, Inputs in) {
   for (size_t i = 0; i < in.size(); ++i) {
-    if (!in[i] && node.inputs[i]) {
+    if (!in[i].defined() && node.inputs[i]) {
       refuse(Code::internal, op, "its gradient runs it again and it does not save its inputs");
     }
   }

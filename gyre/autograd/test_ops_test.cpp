@@ -72,8 +72,8 @@ constinit const OpDef sin_and_cos_def = [] {
   };
   d.vjp = [](const VjpArgs& a) -> Tensors {
     Tensor g;
-    if (a.grad[0]) g = a.grad[0] * a.out[1];
-    if (a.grad[1]) g = g ? g - a.grad[1] * a.out[0] : -(a.grad[1] * a.out[0]);
+    if (a.grad[0].defined()) g = a.grad[0] * a.out[1];
+    if (a.grad[1].defined()) g = g.defined() ? g - a.grad[1] * a.out[0] : -(a.grad[1] * a.out[0]);
     return {g};
   };
   d.saves_out = 3;

@@ -73,13 +73,13 @@ class SmallVector {
     if (size_ == capacity_) {
       T made(std::forward<Args>(args)...);  // an argument may live in this vector
       grow(capacity_ * 2);
-      return *new (data_ + size_++) T(std::move(made));
-    }
-    if constexpr (sizeof...(Args) == 0 && !std::is_trivially_default_constructible_v<T>) {
-      return *new (data_ + size_++) T;  // T() would clear all of it before the constructor runs
+      new (data_ + size_) T(std::move(made));
+    } else if constexpr (sizeof...(Args) == 0 && !std::is_trivially_default_constructible_v<T>) {
+      new (data_ + size_) T;  // T() would clear all of it before the constructor runs
     } else {
-      return *new (data_ + size_++) T(std::forward<Args>(args)...);
+      new (data_ + size_) T(std::forward<Args>(args)...);
     }
+    return data_[size_++];  // counted once it is there: its constructor may throw
   }
   template <class It>
   void append(It first, It last) {

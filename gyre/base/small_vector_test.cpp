@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <new>
 #include <string>
 
 namespace gyre {
@@ -51,6 +52,35 @@ TEST(SmallVector, CopiesAndMoves) {
       expect_holds(made, n);
     }
   }
+}
+
+// Of which the n-th copy fails.
+struct Fragile {
+  static inline int alive = 0, copies_left = 0;
+  Fragile() { ++alive; }
+  Fragile(const Fragile&) {
+    if (copies_left-- == 0) throw std::bad_alloc();
+    ++alive;
+  }
+  Fragile(Fragile&&) noexcept { ++alive; }
+  ~Fragile() { --alive; }
+};
+
+TEST(SmallVector, AFailedConstructionLeavesNothingBehind) {
+  {
+    SmallVector<Fragile, 2> four(4);
+    const Fragile one;
+    for (int fine = 0; fine < 4; ++fine) {
+      Fragile::copies_left = fine;
+      EXPECT_THROW((SmallVector<Fragile, 2>(four)), std::bad_alloc);
+      Fragile::copies_left = fine;
+      EXPECT_THROW((SmallVector<Fragile, 2>(four.begin(), four.end())), std::bad_alloc);
+      Fragile::copies_left = fine;
+      EXPECT_THROW((SmallVector<Fragile, 2>(size_t{4}, one)), std::bad_alloc);
+      EXPECT_EQ(Fragile::alive, 5);
+    }
+  }
+  EXPECT_EQ(Fragile::alive, 0);
 }
 
 TEST(SmallVector, AnElementMayBePushedOntoItsOwnVector) {

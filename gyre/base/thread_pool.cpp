@@ -1,5 +1,6 @@
 #include "gyre/base/thread_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -190,11 +191,12 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
   failed_.store(false, std::memory_order_relaxed);
   next_.store(0, std::memory_order_relaxed);
   gate_.store((job_of(gate_.load(std::memory_order_relaxed)) + 1) << 32);
-  if (sleepers_.load() > 0) {
+  if (int asleep = sleepers_.load(); asleep > 0) {
     {
       const std::lock_guard lock(sleep_);
     }
-    wake_.notify_all();
+    // no more than may enter: there are more where num_threads() was larger once
+    for (int i = std::min(asleep, threads - 1); i-- > 0;) wake_.notify_one();
   }
   {
     const Inside nested;

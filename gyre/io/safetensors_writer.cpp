@@ -25,7 +25,7 @@ using Order = std::vector<const NamedTensor*>;
 Order checked_order(std::span<const NamedTensor> tensors) {
   Order order;
   for (const NamedTensor& named : tensors) {
-    if (!named.tensor) refuse(named.name, "holds nothing");
+    if (!named.tensor.defined()) refuse(named.name, "holds nothing");
     if (named.tensor.device().kind != Device::cpu) {
       refuse(named.name, "is on " + to_string(named.tensor.device()) + ", move it to the cpu first",
              Code::device);

@@ -256,7 +256,7 @@ Status pointwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
 Tensors pointwise_vjp_first(const VjpArgs& a) {
   const Tensor& g = a.grad[0];
   Tensors partials(a.in.size());
-  if (!g) return partials;
+  if (!g.defined()) return partials;
   SmallVector<View, 4> in, out;
   in.push_back(view_of(g));
   for (const Tensor& t : a.in) in.push_back(view_of(t));

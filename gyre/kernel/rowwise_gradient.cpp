@@ -16,7 +16,7 @@ constexpr int64_t kMostChunks = 32;
 struct SharedSum {
   Tensor sums;  // [chunks, length] f64
   double* row(int64_t chunk) const {
-    return sums ? sums.data<double>() + chunk * sums.shape()[1] : nullptr;
+    return sums.defined() ? sums.data<double>() + chunk * sums.shape()[1] : nullptr;
   }
 };
 
@@ -125,7 +125,7 @@ struct Gradient {
       out_stride[j] = lanes;
       out[j] =
           !wanted[j] ? nullptr
-          : shared[j].sums
+          : shared[j].sums.defined()
               ? tile
               : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile, out_stride[j]));
     }
@@ -216,7 +216,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
   for (int j = 0; j < q.rows; ++j) job.walk.add_row(view_of(a.in[static_cast<size_t>(j)]));
   for (int o = 0; o < q.out_rows; ++o) {
     Tensor g = a.grad[static_cast<size_t>(o)];
-    if (!g) {
+    if (!g.defined()) {
       g = empty(Shape{}, dtype);
       std::memset(g.bytes(), 0, size_of(dtype));
     }
@@ -250,7 +250,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
   for (int j = 0; j < q.out_scalars; ++j) {
     Tensor g = a.grad[static_cast<size_t>(q.out_rows + j)];
     View v = view_of(g);
-    if (g && v.shape.rank == space.rank && space.rank) {
+    if (g.defined() && v.shape.rank == space.rank && space.rank) {
       Shape shape, strides;
       for (int i = 0; i < space.rank; ++i) {
         if (i == axis) continue;
@@ -277,7 +277,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
   across |= job.walk.length <= kLongestAcross && job.walk.side_by_side(2 * q.rows + q.out_rows);
   if (job.walk.rows > 0) run_gradient<T>(job, gradient, chunk_rows, across);
   for (int j = 0; j < q.rows; ++j) {
-    if (gradient.shared[j].sums) {
+    if (gradient.shared[j].sums.defined()) {
       result[static_cast<size_t>(j)] =
           join_chunks(gradient.shared[j].sums, a.in[static_cast<size_t>(j)]);
     }

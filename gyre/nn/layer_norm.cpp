@@ -17,7 +17,7 @@ LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
-  Tensor shift = bias ? bias : zeros_like(weight);
+  Tensor shift = bias.defined() ? bias : zeros_like(weight);
   return layer_norm(x, weight, shift, {.eps = eps_});
 }
 

@@ -54,6 +54,15 @@ TEST(Init, FansCountTheWindow) {
   EXPECT_EQ(code_of([] { fan_of({4}); }), Code::shape);
 }
 
+TEST(Linear, GivesAllItsParametersGradientsFromNoRowsToo) {
+  Linear layer({.in = 4, .out = 3});
+  sum(layer(zeros({0, 4}))).backward();
+  for (const NamedTensor& p : layer.named_parameters()) {
+    ASSERT_TRUE(p.tensor.grad().defined()) << p.name;
+    EXPECT_EQ(largest_difference(p.tensor.grad(), zeros_like(p.tensor)), 0) << p.name;
+  }
+}
+
 TEST(Linear, IsAnAffineMapOfTheLastAxis) {
   Linear layer(2, 3);
   assign(layer.weight, tensor({{1, 2}, {3, 4}, {5, 6}}), "weight");

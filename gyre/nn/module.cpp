@@ -27,7 +27,7 @@ class Walk final : public Visitor {
 
  private:
   void see(std::string_view name, Tensor& value, bool is_parameter) {
-    if (value) f_(prefix_ + std::string(name), value, is_parameter);
+    if (value.defined()) f_(prefix_ + std::string(name), value, is_parameter);
   }
   F f_;
   std::string prefix_;

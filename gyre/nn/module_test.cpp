@@ -105,10 +105,10 @@ TEST(Module, ModesReachNestedModules) {
 TEST(Module, DropsGradientsAndFreezes) {
   Net net;
   sum(net.first(gyre::ones({2, 3}))).backward();
-  ASSERT_TRUE(net.first.bias.grad());
+  ASSERT_TRUE(net.first.bias.grad().defined());
   EXPECT_EQ(to_vector<float>(net.first.bias.grad()), (std::vector<float>{2, 2, 2, 2}));
   net.zero_grad();
-  EXPECT_FALSE(net.first.bias.grad());
+  EXPECT_FALSE(net.first.bias.grad().defined());
   net.freeze();
   EXPECT_FALSE(net.first(gyre::ones({2, 3})).tracked());
 }

@@ -10,7 +10,7 @@ constinit std::atomic<CallObserver*> observer{nullptr};
 Device common_device(const OpDef& op, Inputs in) {
   const Tensor* first = nullptr;
   for (const Tensor& t : in) {
-    if (!t || t.meta().weak) continue;
+    if (!t.defined() || t.meta().weak) continue;
     if (!first) {
       first = &t;
     } else if (!(t.device() == first->device())) {
@@ -29,7 +29,7 @@ void check_count(const OpDef& op, Inputs in) {
         "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
   }
   for (size_t i = 0; i < in.size(); ++i) {
-    if (!in[i] && !op.args.of(i).optional) {
+    if (!in[i].defined() && !op.args.of(i).optional) {
       refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
     }
   }

@@ -50,7 +50,7 @@ Node::~Node() {
 
 Edge edge_to(const Tensor& t) {
   Edge edge;
-  if (!t) return edge;
+  if (!t.defined()) return edge;
   if (TensorImpl* impl = t.impl(); impl->node) {
     edge.node = Ref<Node>(static_cast<Node*>(impl->node.get()));
     edge.output = impl->output;
@@ -61,7 +61,7 @@ Edge edge_to(const Tensor& t) {
 }
 
 void check_history(const Tensor& t, const char* op) {
-  if (!t) return;
+  if (!t.defined()) return;
   const TensorImpl& impl = *t.impl();
   if (!impl.node || impl.history_at == recorded_writes(t)) return;
   throw Error(
@@ -84,7 +84,7 @@ SavedTensor save(const Tensor& t, int own_output) {
 
 Tensor SavedTensor::value(const char* op) const {
   if (source) return source->restore(number);
-  if (data && data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
+  if (data.defined() && data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
     throw Error(Code::value, op,
                 "a tensor that its backward needs was changed in place after it was used");
   }
@@ -93,7 +93,7 @@ Tensor SavedTensor::value(const char* op) const {
 
 Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
   Tensor t = value(owner->op->name);
-  if (!t || (own_output < 0 && !source)) return t;
+  if (!t.defined() || (own_output < 0 && !source)) return t;
   Edge history;
   if (own_output >= 0) {
     history.node = owner;
@@ -127,9 +127,9 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
     const Arg& arg = op.args.of(i);
     if (arg.differentiable) check_history(in[i], op.name);
     node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
-    node->in_meta.push_back(in[i] ? in[i].meta() : Meta{});
+    node->in_meta.push_back(in[i].defined() ? in[i].meta() : Meta{});
     if (op.saves_in) {
-      bool needed = in[i] && (op.saves_in >> (i < 63 ? i : 63) & 1);
+      bool needed = in[i].defined() && (op.saves_in >> (i < 63 ? i : 63) & 1);
       node->saved.push_back(needed ? save(in[i]) : SavedTensor{});
     }
   }

@@ -27,11 +27,11 @@ struct View {
       : data(data), shape(shape), strides(strides), dtype(dtype), weak(weak) {}
   /// All elements of a tensor; an empty View for an empty Tensor.
   explicit View(const Tensor& t)
-      : data(t ? t.bytes() : nullptr),
-        shape(t ? t.shape() : kNone),
-        strides(t ? t.strides() : kNone),
-        dtype(t ? t.dtype() : DType::f32),
-        weak(t && t.meta().weak) {}
+      : data(t.defined() ? t.bytes() : nullptr),
+        shape(t.defined() ? t.shape() : kNone),
+        strides(t.defined() ? t.strides() : kNone),
+        dtype(t.defined() ? t.dtype() : DType::f32),
+        weak(t.defined() && t.meta().weak) {}
 
  private:
   static constexpr Shape kNone{};

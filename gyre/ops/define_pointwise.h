@@ -40,9 +40,9 @@ Tensors pointwise_vjp_of(const VjpArgs& a, std::index_sequence<J...> all) {
   Tensors partials(sizeof...(J));
   auto one = [&]<size_t j>(std::integral_constant<size_t, j>) {
     if constexpr (!(kMasked && j == 0)) {
-      if (!a.wanted[j] || !a.grad[0]) return;
+      if (!a.wanted[j] || !a.grad[0].defined()) return;
       Tensor d = partial_on_tensors<Body, j>(a.in, all);
-      if (d) partials[j] = a.grad[0] * d;
+      if (d.defined()) partials[j] = a.grad[0] * d;
     }
   };
   (one(std::integral_constant<size_t, J>{}), ...);

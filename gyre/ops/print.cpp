@@ -219,7 +219,7 @@ class Printer {
 }  // namespace
 
 std::string to_string(const Tensor& x) {
-  if (!x) return "none";
+  if (!x.defined()) return "none";
   NoGrad values_only;
   Tensor shown = x;
   bool cut[kMaxRank + 1] = {};

@@ -20,7 +20,7 @@ double clip_factor(double norm, double clip) {
 }
 
 void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> before) {
-  if (!t || !t.requires_grad() || t.impl()->node || !t.is_contiguous()) {
+  if (!t.defined() || !t.requires_grad() || t.impl()->node || !t.is_contiguous()) {
     throw Error(Code::value, op, "parameters are contiguous leaves that require a gradient");
   }
   if (t.dtype() != DType::f32 && t.dtype() != DType::f64) {
@@ -59,7 +59,7 @@ void Optimizer::add_parameters(std::span<const Tensor> parameters, double lr) {
 Tensor Optimizer::gradient_of(size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   Tensor g = value.grad();
-  if (!g) return g;
+  if (!g.defined()) return g;
   if (g.dtype() != value.dtype()) {
     throw Error(Code::dtype, name_,
                 std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
@@ -81,14 +81,15 @@ StepResult Optimizer::step(const StepOptions& options) {
   }
   if (result.applied) {
     for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (gradients_[i]) prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
+      if (gradients_[i].defined())
+        prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
     }
     walk_.run([&](const ParameterWalk::Chunk& chunk, int64_t) {
       const Tensor& g = gradients_[chunk.parameter];
-      if (g) update(chunk, g);
+      if (g.defined()) update(chunk, g);
     });
     for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (gradients_[i]) bump_version(parameters_[i]);
+      if (gradients_[i].defined()) bump_version(parameters_[i]);
     }
   }
   for (Tensor& g : gradients_) g = {};
@@ -102,7 +103,7 @@ void Optimizer::step_parameter(size_t i, double scale) {
   }
   NoGrad scope;
   Tensor g = gradient_of(i);
-  if (!g) return;
+  if (!g.defined()) return;
   prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
   walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { update(chunk, g); });
   bump_version(parameters_[i]);
@@ -178,11 +179,11 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm) {
   ParameterWalk walk;
   for (const Tensor& p : parameters) {
     Tensor g = p.grad();
-    if (g && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
+    if (g.defined() && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
       g = clone(g);
       p.impl()->grad = g.ref();
     }
-    walk.add(g ? g.numel() : 0);
+    walk.add(g.defined() ? g.numel() : 0);
     gradients.push_back(std::move(g));
   }
   double norm = gradient_norm(walk, gradients), factor = clip_factor(norm, max_norm);
@@ -197,7 +198,7 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm) {
     }
   });
   for (const Tensor& g : gradients) {
-    if (g) bump_version(g);
+    if (g.defined()) bump_version(g);
   }
   return norm;
 }

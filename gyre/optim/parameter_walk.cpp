@@ -55,7 +55,7 @@ const OptimTiles& optim_tiles() {
 
 double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradients) {
   for (const Tensor& g : gradients) {
-    if (g && g.dtype() != DType::f32 && g.dtype() != DType::f64) {
+    if (g.defined() && g.dtype() != DType::f32 && g.dtype() != DType::f64) {
       throw Error(Code::dtype, "gradient_norm",
                   std::string("gradients are f32 or f64, one is ") + name_of(g.dtype()),
                   "f32 or f64", name_of(g.dtype()));
@@ -64,7 +64,7 @@ double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradient
   const OptimTiles& tiles = optim_tiles();
   double squares = walk.sum([&](const ParameterWalk::Chunk& c) {
     const Tensor& g = gradients[c.parameter];
-    if (!g) return 0.0;
+    if (!g.defined()) return 0.0;
     return g.dtype() == DType::f32 ? tiles.f32.squares(g.data<float>() + c.begin, c.count)
                                    : tiles.f64.squares(g.data<double>() + c.begin, c.count);
   });

@@ -41,8 +41,12 @@ constexpr bool is_floating(DType d) {
 /// The dtype of that name ("bool" is accepted for boolean). Error{dtype} when there is none.
 DType dtype_of(std::string_view name);
 
+/// The dtype whose elements are T; compiles for these only.
 template <class T>
-inline constexpr DType kDTypeOf = DType::f32;
+inline constexpr DType kDTypeOf = [] {
+  static_assert(sizeof(T) == 0, "tensors do not store elements of this type");
+  return DType::f32;
+}();
 #define X(name, type, kind) \
   template <>               \
   inline constexpr DType kDTypeOf<type> = DType::name;

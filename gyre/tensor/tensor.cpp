@@ -111,32 +111,38 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
                 std::string("only floating tensors have gradients, this is ") + name_of(dtype()),
                 "a floating dtype", name_of(dtype()));
   }
-  if (impl_->node) {
+  if (held().node) {
     throw Error(Code::value, "requires_grad", "this is the result of an op, not a leaf");
   }
   impl_->requires_grad = wanted;
   return *this;
 }
 
-Tensor Tensor::grad() const { return impl_->grad ? Tensor(impl_->grad) : Tensor(); }
+void Tensor::refuse_empty() {
+  throw Error(Code::value, "Tensor",
+              "it holds nothing: default-constructed or moved from, or a "
+              "gradient or optional part that is not there");
+}
+
+Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) {
-  if (grad && !(grad.shape() == shape())) {
+  if (grad.defined() && !(grad.shape() == shape())) {
     throw Error(Code::shape, "set_grad", "the gradient's shape differs from the tensor's",
                 to_string(shape()), to_string(grad.shape()));
   }
-  if (grad && grad.dtype() != dtype()) {
+  if (grad.defined() && grad.dtype() != dtype()) {
     throw Error(Code::dtype, "set_grad", "the gradient's dtype differs from the tensor's",
                 name_of(dtype()), name_of(grad.dtype()));
   }
-  if (grad && !(grad.device() == device())) {
+  if (grad.defined() && !(grad.device() == device())) {
     throw Error(Code::device, "set_grad", "the gradient lies on another device",
                 to_string(device()), to_string(grad.device()));
   }
-  impl_->grad = grad.ref();
+  held().grad = grad.ref();
 }
 
-Tensor Tensor::detach() const { return make_view(*this, shape(), strides(), impl_->offset); }
+Tensor Tensor::detach() const { return make_view(*this, shape(), strides(), held().offset); }
 
 void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {

@@ -76,27 +76,33 @@ class Tensor {
             static_cast<std::conditional_t<std::is_floating_point_v<T>, double, int64_t>>(value))) {
   }
 
-  explicit operator bool() const { return static_cast<bool>(impl_); }
+  /// Whether it holds anything. All below but impl, ref, tracked and requires_grad is Error{value}
+  /// where it does not.
+  bool defined() const { return static_cast<bool>(impl_); }
+  /// Neither `if (x)` nor `if (x < y)` says whether values or their being there are meant: defined(),
+  /// item() != 0.
+  explicit operator bool() const = delete;
   TensorImpl* impl() const { return impl_.get(); }
   const Ref<TensorImpl>& ref() const { return impl_; }
-  const Meta& meta() const { return impl_->meta; }
-  const Shape& shape() const { return impl_->meta.shape; }
-  const Shape& strides() const { return impl_->strides; }
-  DType dtype() const { return impl_->meta.dtype; }
-  Device device() const { return impl_->meta.device; }
-  int rank() const { return impl_->meta.shape.rank; }
+  const Meta& meta() const { return held().meta; }
+  const Shape& shape() const { return held().meta.shape; }
+  const Shape& strides() const { return held().strides; }
+  DType dtype() const { return held().meta.dtype; }
+  Device device() const { return held().meta.device; }
+  int rank() const { return held().meta.shape.rank; }
   /// Size of an axis, which may be negative. Error{index}.
   int64_t size(int64_t axis) const;
-  int64_t numel() const { return gyre::numel(impl_->meta.shape); }
+  int64_t numel() const { return gyre::numel(held().meta.shape); }
   bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
 
   /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
   std::byte* bytes() const {
-    return impl_->storage->data + impl_->offset * static_cast<int64_t>(size_of(dtype()));
+    const TensorImpl& impl = held();
+    return impl.storage->data + impl.offset * static_cast<int64_t>(size_of(impl.meta.dtype));
   }
   template <class T>
   T* data() const {
-    check_dtype(kDTypeOf<T>);
+    check_dtype(kDTypeOf<std::remove_const_t<T>>);
     return reinterpret_cast<T*>(bytes());
   }
   /// The one element as double. Error{shape} when there is not exactly one.
@@ -111,7 +117,7 @@ class Tensor {
   Tensor grad() const;
   /// Error{shape, dtype, device} when it is not like this tensor.
   void set_grad(const Tensor& grad);
-  void zero_grad() { impl_->grad = {}; }
+  void zero_grad() { held().grad = {}; }
   /// The same data without history.
   Tensor detach() const;
   /// Gradients of this 0-d tensor into the leaves; defined in autograd/backward.cpp.
@@ -121,6 +127,12 @@ class Tensor {
   template <class T>
   static Tensor literal(T value);  // double or int64_t
   void check_dtype(DType asked) const;
+  TensorImpl& held() const {
+    if (!impl_) [[unlikely]]
+      refuse_empty();
+    return *impl_;
+  }
+  [[noreturn]] static void refuse_empty();
   Ref<TensorImpl> impl_;
 };
 

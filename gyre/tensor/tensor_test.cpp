@@ -33,10 +33,25 @@ TEST(Tensor, NewOnesAreContiguousAndAligned) {
 
 TEST(Tensor, EmptyHandleHoldsNothing) {
   Tensor none;
-  EXPECT_FALSE(none);
+  EXPECT_FALSE(none.defined());
   EXPECT_FALSE(none.tracked());
   EXPECT_FALSE(none.requires_grad());
+  EXPECT_EQ(code_of([&] { none.shape(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.numel(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.size(0); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.item(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.bytes(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.data<float>(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.grad(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.set_grad({}); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.zero_grad(); }), Code::value);
+  EXPECT_EQ(code_of([&] { none.detach(); }), Code::value);
+  for (bool wanted : {false, true}) {
+    EXPECT_EQ(code_of([&] { none.set_requires_grad(wanted); }), Code::value);
+  }
 }
+
+static_assert(!std::is_constructible_v<bool, Tensor>, "`if (x < y)` must not compile");
 
 TEST(Tensor, LiteralsAreWeak) {
   Tensor t = 2.5;
@@ -151,17 +166,33 @@ TEST(Tensor, RefusesWhatDoesNotFit) {
 
 TEST(Tensor, GradientsAndDetaching) {
   Tensor t = empty(Shape{2});
-  EXPECT_FALSE(t.grad());
+  EXPECT_FALSE(t.grad().defined());
   t.set_requires_grad();
   EXPECT_TRUE(t.tracked());
   Tensor g = empty(Shape{2});
   t.set_grad(g);
   EXPECT_EQ(t.grad().impl(), g.impl());
   t.zero_grad();
-  EXPECT_FALSE(t.grad());
+  EXPECT_FALSE(t.grad().defined());
   Tensor d = t.detach();
   EXPECT_FALSE(d.tracked());
   EXPECT_EQ(d.bytes(), t.bytes());
+}
+
+TEST(Tensor, AGradientIsLikeItsTensor) {
+  Tensor x = empty({2}, DType::f32);
+  EXPECT_EQ(code_of([&] { x.set_grad(empty({2}, DType::f16)); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { x.set_grad(empty({2}, DType::i32)); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { x.set_grad(empty({3}, DType::f32)); }), Code::shape);
+  Tensor elsewhere = empty({2}, DType::f32);
+  elsewhere.impl()->meta.device = {Device::cuda, 0};
+  EXPECT_EQ(code_of([&] { x.set_grad(elsewhere); }), Code::device);
+  elsewhere.impl()->meta.device = {};
+  EXPECT_FALSE(x.grad().defined());
+  x.set_grad(empty({2}, DType::f32));
+  EXPECT_TRUE(x.grad().defined());
+  x.set_grad({});
+  EXPECT_FALSE(x.grad().defined());
 }
 
 TEST(Device, NamesBothWays) {

@@ -22,14 +22,14 @@ std::string place(const OpDef& op, size_t sample, const std::string& how) {
   const Samples& s = samples_of(op);
   std::string shapes;
   if (sample < s.calls.size()) {
-    for (const Tensor& t : s.calls[sample].in) shapes += t ? to_string(t.shape()) : "-";
+    for (const Tensor& t : s.calls[sample].in) shapes += t.defined() ? to_string(t.shape()) : "-";
   }
   return fmt::format("{} #{} {} {}", op.name, sample, shapes, how);
 }
 
 const Arg& argument(const OpDef& op, size_t i) { return op.args.of(i); }
 
-bool is_varied(const Tensor& t) { return t && is_floating(t.dtype()); }
+bool is_varied(const Tensor& t) { return t.defined() && is_floating(t.dtype()); }
 
 bool is_smooth(const OpDef& op, const Tensors& in, size_t i) {
   return is_varied(in[i]) && argument(op, i).differentiable;
@@ -38,7 +38,7 @@ bool is_smooth(const OpDef& op, const Tensors& in, size_t i) {
 Tensors operands(const Call& call, DType dtype, Order order) {
   Tensors r;
   for (const Tensor& t : call.in) {
-    r.push_back(lay_out(t, is_varied(t) ? dtype : t ? t.dtype() : dtype, order));
+    r.push_back(lay_out(t, is_varied(t) ? dtype : t.defined() ? t.dtype() : dtype, order));
   }
   return r;
 }
@@ -46,7 +46,11 @@ Tensors operands(const Call& call, DType dtype, Order order) {
 Tensors widened(const Tensors& in) {
   Tensors r;
   for (const Tensor& t : in) {
-    r.push_back(lay_out(t, is_varied(t) ? DType::f64 : t ? t.dtype() : DType::f64, Order::plain));
+    r.push_back(lay_out(t,
+                        is_varied(t)  ? DType::f64
+                        : t.defined() ? t.dtype()
+                                      : DType::f64,
+                        Order::plain));
   }
   return r;
 }
@@ -70,7 +74,7 @@ namespace {
 
 // t with axes of size `from` grown to `to`.
 Tensor grown(const Tensor& t, int64_t from, int64_t to, uint64_t stream) {
-  if (!t) return t;
+  if (!t.defined()) return t;
   Shape shape = t.shape();
   for (int64_t& d : shape) d = d == from ? to : d;
   if (shape == t.shape()) return t;
@@ -107,7 +111,7 @@ bool is_accepted(const OpDef& op, const Call& call, int64_t most_results) {
 std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) {
   std::set<int64_t> sizes;
   for (const Tensor& t : call.in) {
-    if (t && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
+    if (t.defined() && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
   }
   sizes.erase(1);
   std::vector<Call> result;
@@ -115,7 +119,7 @@ std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) 
     double factor = 1e9;
     for (const Tensor& t : call.in) {
       int times = 0;
-      for (int i = 0; t && i < t.rank(); ++i) times += t.shape()[i] == size;
+      for (int i = 0; t.defined() && i < t.rank(); ++i) times += t.shape()[i] == size;
       if (!times) continue;
       double wanted = static_cast<double>(elements) / static_cast<double>(t.numel());
       factor = std::min(factor, std::pow(wanted, 1.0 / times));
@@ -133,7 +137,7 @@ std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) 
 
 int64_t elements_of(const Tensors& in) {
   int64_t n = 0;
-  for (const Tensor& t : in) n += t ? t.numel() : 0;
+  for (const Tensor& t : in) n += t.defined() ? t.numel() : 0;
   return n;
 }
 

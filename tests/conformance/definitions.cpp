@@ -320,8 +320,8 @@ Values linear(const Dense& x, Dense weight, const Tensor& bias) {
       turned.v.push_back(weight.v[static_cast<size_t>(j * width + k)]);
     }
   }
-  Values y = matrix_product(x, turned), b = bias ? values_of(bias) : Values();
-  for (size_t i = 0; bias && i < y.size(); ++i) y[i] += b[i % b.size()];
+  Values y = matrix_product(x, turned), b = bias.defined() ? values_of(bias) : Values();
+  for (size_t i = 0; bias.defined() && i < y.size(); ++i) y[i] += b[i % b.size()];
   return y;
 }
 
@@ -363,7 +363,7 @@ Values attention(const Dense& q, const Dense& k, const Dense& v, const Call& cal
 std::vector<Values> by_definition(const OpDef& op, const Call& call) {
   std::string name = op.name;
   std::vector<Dense> in;
-  for (const Tensor& t : call.in) in.push_back(t ? Dense(t) : Dense());
+  for (const Tensor& t : call.in) in.push_back(t.defined() ? Dense(t) : Dense());
   auto axis = attribute(call, "axis", int64_t{-1});
   if (auto f = scalars().find(name); f != scalars().end()) return {elementwise(f->second, in)};
   if (auto f = folds().find(name); f != folds().end()) {

@@ -15,7 +15,7 @@ class Extreme : public OpTest {
     Tensors r;
     for (size_t i = 0; i < call.in.size(); ++i) {
       const Tensor& t = call.in[i];
-      r.push_back(lay_out(t, is_varied(t) ? dtype : t ? t.dtype() : dtype, Order::plain));
+      r.push_back(lay_out(t, is_varied(t) ? dtype : t.defined() ? t.dtype() : dtype, Order::plain));
       if (is_smooth(op(), call.in, i)) r.back().set_requires_grad();
     }
     return r;
@@ -25,7 +25,7 @@ class Extreme : public OpTest {
   Tensors gradients(const Tensors& of, const Tensors& in, bool twice) const {
     Tensors outputs, ones, asked;
     for (const Tensor& t : of) {
-      if (!t || !t.tracked()) continue;
+      if (!t.defined() || !t.tracked()) continue;
       outputs.push_back(t);
       ones.push_back(lay_out(Values(static_cast<size_t>(t.numel()), 1.0), t.shape(), t.dtype()));
     }
@@ -38,7 +38,7 @@ class Extreme : public OpTest {
 
   void expect_finite(const Tensors& tensors, const std::string& where) const {
     for (size_t i = 0; i < tensors.size(); ++i) {
-      for (double x : tensors[i] ? values_of(tensors[i]) : Values{}) {
+      for (double x : tensors[i].defined() ? values_of(tensors[i]) : Values{}) {
         EXPECT_TRUE(std::isfinite(x)) << where << " derivative " << i << " is " << x;
       }
     }
@@ -82,7 +82,7 @@ TEST_P(Extreme, DerivativesAreFinite) {
       Tensors recorded = gradients(apply(op(), in, extremes[s].attrs), in, true);
       expect_finite(recorded, where(s, dtype) + " first, recorded");
       for (size_t i = 0; i < plain.size(); ++i) {
-        if (!plain[i] || !recorded[i]) continue;
+        if (!plain[i].defined() || !recorded[i].defined()) continue;
         Distance d = compare(recorded[i], values_of(plain[i]), 8 * op().ulp, false);
         EXPECT_TRUE(d.within) << where(s, dtype) << " recorded and plain pass differ: " << d.what;
       }

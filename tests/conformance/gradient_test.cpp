@@ -44,7 +44,7 @@ class Gradient : public OpTest {
   Tensors leaves(const Tensors& in) const {
     Tensors r;
     for (size_t i = 0; i < in.size(); ++i) {
-      r.push_back(in[i] ? in[i].detach() : in[i]);
+      r.push_back(in[i].defined() ? in[i].detach() : in[i]);
       if (is_smooth(op(), in, i)) r.back().set_requires_grad();
     }
     return r;
@@ -73,7 +73,7 @@ class Gradient : public OpTest {
     if (!twice) return s;
     Tensors tracked, again;
     for (size_t i = 0; i < g.size(); ++i) {
-      if (!g[i] || !g[i].tracked()) continue;
+      if (!g[i].defined() || !g[i].tracked()) continue;
       Values w = weights(static_cast<size_t>(g[i].numel()), i + 11);
       tracked.push_back(g[i]);
       again.push_back(lay_out(w, g[i].shape(), g[i].dtype(), order));
@@ -89,12 +89,15 @@ class Gradient : public OpTest {
   void compare_all(const Tensors& got, const Tensors& reference, double ulp,
                    const std::string& where) const {
     double largest = 0;
-    for (const Tensor& t : reference) largest = std::max(largest, t ? norm_of(values_of(t)) : 0);
+    for (const Tensor& t : reference)
+      largest = std::max(largest, t.defined() ? norm_of(values_of(t)) : 0);
     for (size_t i = 0; i < got.size(); ++i) {
-      if (!got[i] && !reference[i]) continue;
-      Values zeros(static_cast<size_t>((got[i] ? got[i] : reference[i]).numel()), 0.0);
-      Tensor t = got[i] ? got[i] : lay_out(zeros, reference[i].shape(), reference[i].dtype());
-      Distance d = compare(t, reference[i] ? values_of(reference[i]) : zeros, ulp, false, largest);
+      if (!got[i].defined() && !reference[i].defined()) continue;
+      Values zeros(static_cast<size_t>((got[i].defined() ? got[i] : reference[i]).numel()), 0.0);
+      Tensor t =
+          got[i].defined() ? got[i] : lay_out(zeros, reference[i].shape(), reference[i].dtype());
+      Distance d =
+          compare(t, reference[i].defined() ? values_of(reference[i]) : zeros, ulp, false, largest);
       EXPECT_TRUE(d.within) << where << " by operand " << i << ": " << d.what;
     }
   }
@@ -104,7 +107,8 @@ class Gradient : public OpTest {
     Slopes got = slopes(in, attrs, Order::plain, false);
     Slopes reference = slopes(leaves(widened(in)), attrs, Order::plain, false);
     for (const Tensor& t : got.first) {
-      EXPECT_EQ(t ? t.dtype() : dtype, dtype) << where << ": a gradient has its operand's dtype";
+      EXPECT_EQ(t.defined() ? t.dtype() : dtype, dtype)
+          << where << ": a gradient has its operand's dtype";
     }
     compare_all(got.first, reference.first, first_ulp(), where + " first");
   }
@@ -120,8 +124,8 @@ class Gradient : public OpTest {
     Slopes got = slopes(in, call.attrs, Order::plain, wide);
     Slopes reference = slopes(leaves(widened(apart)), call.attrs, Order::plain, false);
     Tensors sums = reference.first;
-    Values a = sums[one] ? values_of(sums[one]) : Values(in[one].numel(), 0.0);
-    if (sums[other]) {
+    Values a = sums[one].defined() ? values_of(sums[one]) : Values(in[one].numel(), 0.0);
+    if (sums[other].defined()) {
       Values b = values_of(sums[other]);
       for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
     }

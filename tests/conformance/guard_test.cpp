@@ -14,7 +14,7 @@ namespace {
 
 // A contiguous copy of t at the very end of guarded memory.
 Tensor moved_into(const Tensor& t, std::vector<Guarded>& keep) {
-  if (!t) return t;
+  if (!t.defined()) return t;
   Tensor dense = lay_out(t, t.dtype(), Order::plain);
   size_t bytes = static_cast<size_t>(t.numel()) * size_of(t.dtype());
   keep.emplace_back(bytes, Guarded::at_the_end);
@@ -32,7 +32,7 @@ class Guard : public OpTest {
     std::string before, after;
     for (const Tensor& t : plain) {
       in.push_back(moved_into(t, operands_at));
-      if (t) before += operands_at.back().contents();
+      if (t.defined()) before += operands_at.back().contents();
     }
     run_kernel(call, in, where);
     for (size_t i = 0; i < operands_at.size(); ++i) {
@@ -95,7 +95,7 @@ TEST_P(Guard, KernelsStayInTheirBuffers) {
       // what a kernel must copy first needs most scratch: each operand alone of another layout
       for (size_t i = 0; i < big.in.size(); ++i) {
         Tensors in = operands(big, DType::f32, Order::plain);
-        if (!in[i]) continue;
+        if (!in[i].defined()) continue;
         in[i] = operands(big, DType::f32, Order::stepped)[i];
         run_kernel(big, in, place(op(), s, "guarded large stepped operand"));
       }
@@ -112,7 +112,7 @@ TEST_P(Guard, DerivedGradientsLeaveTheirOperandsAlone) {
     std::string before, after;
     for (const Tensor& t : operands(calls()[s], DType::f32, Order::plain)) {
       in.push_back(moved_into(t, at));
-      if (t) before += at.back().contents();
+      if (t.defined()) before += at.back().contents();
       if (is_smooth(op(), calls()[s].in, in.size() - 1)) in.back().set_requires_grad();
     }
     {

@@ -14,7 +14,7 @@ namespace {
 std::string bytes_of(const Tensors& in) {
   std::string bytes;
   for (const Tensor& t : in) {
-    if (!t) continue;
+    if (!t.defined()) continue;
     const Storage& s = *t.impl()->storage;
     bytes.append(reinterpret_cast<const char*>(s.data), s.bytes);
   }
@@ -122,7 +122,7 @@ TEST_P(Refusal, OperandsOfOtherShapes) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
     for (size_t i = 0; i < call.in.size(); ++i) {
-      if (!call.in[i]) continue;
+      if (!call.in[i].defined()) continue;
       const Tensor& t = call.in[i];
       std::vector<Shape> shapes{{}, {0}, {2, 0, 3}};
       Shape unit, longer = t.shape(), deeper = t.shape();
@@ -146,7 +146,7 @@ TEST_P(Refusal, OperandsOfOtherDtypes) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
     for (size_t i = 0; i < call.in.size(); ++i) {
-      for (int d = 0; d < kDTypes && call.in[i]; ++d) {
+      for (int d = 0; d < kDTypes && call.in[i].defined(); ++d) {
         Tensors in = call.in;
         Values v = values_of(in[i]);
         for (double& x : v) x = std::fabs(x);

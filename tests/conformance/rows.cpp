@@ -20,7 +20,7 @@ struct Traits {
     for (const Call& call : samples_of(op).calls) {
       for (size_t i = 0; i < call.in.size(); ++i) {
         const Tensor& t = call.in[i];
-        operands |= static_cast<bool>(t);
+        operands |= t.defined();
         floats |= is_varied(t);
         smooth |= op.differentiable() && is_smooth(op, call.in, i);
         Repeated repeated;

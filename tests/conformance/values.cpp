@@ -119,7 +119,7 @@ double rounded(double x, DType dtype) {
 }
 
 bool same_bits(const Tensor& a, const Tensor& b) {
-  if (!a || !b) return !a && !b;
+  if (!a.defined() || !b.defined()) return !a.defined() && !b.defined();
   if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
   auto bytes = [](const Tensor& t) {
     std::string s;

@@ -235,11 +235,11 @@ void forward(const KernelArgs& a, const Sizes& s, const ProductOperand& q, const
 }
 
 Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
-  if (numel(a.out[1].shape) == 0) return {};
   Sizes s(a.in[0], a.in[1], a.in[2], attrs_as<AttentionAttrs>(a.attrs));
   DType d = working_dtype(a.in[0].dtype);
   ProductOperand q = ProductOperand::by_rows(a.in[0], d), k = ProductOperand::by_rows(a.in[1], d),
                  v = ProductOperand::by_rows(a.in[2], d);
+  if (s.queries == 0 || numel(q.batch()) == 0) return {};
   std::byte* memory = a.scratch;
   for (ProductOperand* p : {&q, &k, &v}) p->settle(memory, d);
   if (d == DType::f64) {

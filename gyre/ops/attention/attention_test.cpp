@@ -67,6 +67,26 @@ TEST(Attention, FollowsTheFormulaAtTheEdgesOfBlocks) {
   }
 }
 
+TEST(Attention, ValuesWithoutWidthGiveNoGradient) {
+  Tensor q = ones({3, 4}, {.requires_grad = true}), k = ones({5, 4}, {.requires_grad = true}),
+         v = zeros({5, 0}, {.requires_grad = true});
+  Tensor y = scaled_dot_product_attention(q, k, v);
+  EXPECT_EQ(y.shape(), (Shape{3, 0}));
+  backward(Tensors{y}, Tensors{ones_like(y)});
+  EXPECT_EQ(to_vector<float>(q.grad()), std::vector<float>(12, 0));
+  EXPECT_EQ(to_vector<float>(k.grad()), std::vector<float>(20, 0));
+}
+
+TEST(Attention, AnOffsetBeyondAllKeysIsNoFurther) {
+  GeneratorScope seed{Generator{3}};
+  Tensor q = randn({3, 4}), k = randn({5, 4}), v = randn({5, 2});
+  Tensor all = scaled_dot_product_attention(q, k, v);
+  Tensor far = scaled_dot_product_attention(q, k, v, {true, INT64_MAX, 0});
+  EXPECT_EQ(to_vector<float>(far), to_vector<float>(all));
+  Tensor none = scaled_dot_product_attention(q, k, v, {true, INT64_MIN, 0});
+  for (float x : to_vector<float>(none)) EXPECT_TRUE(std::isnan(x));
+}
+
 struct Cost {
   size_t forward, gradients;
 };

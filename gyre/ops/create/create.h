@@ -80,13 +80,11 @@ void read_elements(const Tensor& x, DType dtype, void* to);
 
 template <class T>
 Tensor tensor(std::span<const T> values, const Shape& shape) {
-  static_assert(std::is_same_v<T, float> || kDTypeOf<T> != DType::f32, "not a stored type");
   return tensor_from(values.data(), kDTypeOf<T>, values.size(), shape);
 }
 
 template <class T>
 std::vector<T> to_vector(const Tensor& x) {
-  static_assert(std::is_same_v<T, float> || kDTypeOf<T> != DType::f32, "not a stored type");
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> holds bits: ask for uint8_t");
   std::vector<T> r(static_cast<size_t>(x.numel()));
   read_elements(x, kDTypeOf<T>, r.data());

@@ -44,6 +44,11 @@ TEST(Create, Sequences) {
   for (int64_t i = 0; i < 100000; i += 4999) EXPECT_EQ(large.data<int32_t>()[i], i);
 }
 
+TEST(Create, AConstantMayRequireAGradient) {
+  EXPECT_TRUE(constant({2}, 1, {.requires_grad = true}).requires_grad());
+  EXPECT_FALSE(constant({2}, 1).requires_grad());
+}
+
 TEST(Create, RefusesBadNumbers) {
   EXPECT_EQ(code_of([] { zeros({-1}); }), Code::value);
   EXPECT_EQ(code_of([] { zeros({int64_t{1} << 60}); }), Code::resource);

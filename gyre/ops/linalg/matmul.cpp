@@ -22,7 +22,7 @@ constexpr const char* kOut[] = {"out"};
 DType product_dtype(const OpDef& op, Inputs in) {
   DType d = in[0].dtype();
   for (size_t i = 1; i < in.size(); ++i) {
-    if (in[i]) d = promote(d, in[i].dtype());
+    if (in[i].defined()) d = promote(d, in[i].dtype());
   }
   if (!is_floating(d)) {
     refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(d),
@@ -143,7 +143,11 @@ Tensor as_matrix(const Tensor& t, bool as_column) {
 }
 
 // All leading axes as one.
-Tensor flat_rows(const Tensor& t) { return reshape(t, {-1, t.size(-1)}); }
+Tensor flat_rows(const Tensor& t) {
+  Shape leading = t.shape();
+  --leading.rank;
+  return reshape(t, {numel(leading), t.size(-1)});
+}
 
 Tensors matmul_vjp(const VjpArgs& a) {
   Tensor x = as_matrix(a.in[0], false), y = as_matrix(a.in[1], true), g = a.grad[0];
@@ -159,7 +163,7 @@ Tensors matmul_vjp(const VjpArgs& a) {
   }
   if (a.wanted[1]) {
     // one product over all rows instead of a batch to be summed
-    bool one = y.rank() == 2 && x.rank() > 2 && numel(gs) > 0 && x.numel() > 0;
+    bool one = y.rank() == 2 && x.rank() > 2;
     r[1] =
         one ? matmul(transpose(flat_rows(x), 0, 1), flat_rows(g)) : matmul(transpose(x, -1, -2), g);
     if (a.in[1].rank() == 1) r[1] = reshape(sum_to(r[1], y.shape()), a.in[1].shape());
@@ -193,7 +197,7 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
            "[out, in]", to_string(w.shape()));
   }
   if (x.size(-1) != w.size(1)) refuse_inner(op, x, w, "weight");
-  if (in.size() > 2 && in[2] && !(in[2].shape() == Shape{w.size(0)})) {
+  if (in.size() > 2 && in[2].defined() && !(in[2].shape() == Shape{w.size(0)})) {
     refuse(Code::shape, op,
            "bias is " + to_string(in[2].shape()) + ", weight is " + to_string(w.shape()),
            to_string(Shape{w.size(0)}), to_string(in[2].shape()));
@@ -211,7 +215,7 @@ View transposed(View v) {
 }
 
 size_t linear_scratch(const void*, Inputs in) {
-  bool biased = in.size() > 2 && in[2];
+  bool biased = in.size() > 2 && in[2].defined();
   DType d = promote(in[0].dtype(), in[1].dtype());
   if (biased) d = promote(d, in[2].dtype());
   size_t bytes = ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
@@ -242,8 +246,7 @@ Tensors linear_vjp(const VjpArgs& a) {
   const Tensor& g = a.grad[0];
   Tensors r(a.in_meta.size());
   if (a.wanted[0]) r[0] = matmul(g, a.in[1]);
-  bool empty = g.numel() == 0 || a.in[0].numel() == 0;
-  if (a.wanted[1] && !empty) r[1] = matmul(transpose(flat_rows(g), 0, 1), flat_rows(a.in[0]));
+  if (a.wanted[1]) r[1] = matmul(transpose(flat_rows(g), 0, 1), flat_rows(a.in[0]));
   if (a.wanted.size() > 2 && a.wanted[2]) r[2] = sum_to(g, a.in_meta[2].shape);
   return r;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gyre/ops/create/create.h"
 #include "tests/elements.h"
 #include "tests/thrown.h"
 
@@ -26,6 +27,17 @@ TEST(SumTo, RefusesShapesThatDoNotBroadcastToIt) {
     EXPECT_EQ(code_of([&] { sum_to(x, shape); }), Code::shape) << to_string(shape);
   }
   EXPECT_EQ(code_of([&] { sum_to(counting({1, 3}), {2, 3}); }), Code::shape);
+}
+
+TEST(Extremum, SharesItsGradientAmongMoreEqualsThanF16Counts) {
+  for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
+    Tensor x = zeros({70000}, {dtype, {}, true});
+    max(x).backward();
+    EXPECT_EQ(x.grad().dtype(), dtype);
+    Tensor share = full({}, 1.0 / 70000, {dtype});
+    EXPECT_EQ(max(x.grad()).item(), share.item()) << name_of(dtype);
+    EXPECT_EQ(min(x.grad()).item(), share.item()) << name_of(dtype);
+  }
 }
 
 }  // namespace

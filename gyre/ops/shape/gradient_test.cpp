@@ -112,7 +112,7 @@ TEST(Gradients, FlowThroughCopiesInPlace) {
   Tensor x = a * Tensor(2.0);
   copy_(x, b * Tensor(5.0));
   select(x * x, {0, 1}).backward();
-  EXPECT_FALSE(a.grad());
+  EXPECT_FALSE(a.grad().defined());
   EXPECT_EQ(b.grad().item(), 0);
   fill_(b.detach(), 2);
   Tensor y = clone(a);
@@ -146,7 +146,7 @@ TEST(Gradients, AViewOfAChangedBaseIsOutdated) {
   expect_outdated(of_view);
   Tensor anew = slice(x, {.start = 2});
   backward(Tensors{anew}, Tensors{ones({1}, {DType::f64})});
-  EXPECT_FALSE(a.grad());
+  EXPECT_FALSE(a.grad().defined());
   EXPECT_EQ(elements(b.grad()), (std::vector<double>{0, 0, 1}));
   fill_(x, 1);
   expect_outdated(anew);

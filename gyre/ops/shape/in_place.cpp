@@ -26,8 +26,8 @@ void check_writable(const Tensor& x, const char* op) {
 void take_history(const Tensor& x, const Tensor& from) {
   TensorImpl& impl = *x.impl();
   impl.history_at = impl.storage->recorded_writes.fetch_add(1, std::memory_order_relaxed) + 1;
-  impl.node = from ? from.impl()->node : Ref<RefCounted>();
-  impl.output = from ? from.impl()->output : 0;
+  impl.node = from.defined() ? from.impl()->node : Ref<RefCounted>();
+  impl.output = from.defined() ? from.impl()->output : 0;
 }
 
 }  // namespace

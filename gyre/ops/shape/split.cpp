@@ -22,7 +22,8 @@ Tensors split_back(const VjpArgs& a) {
     const Tensor& g = a.grad[static_cast<size_t>(i)];
     Shape shape = a.in_meta[0].shape;
     shape[static_cast<int>(s.axis)] = s.sizes[i];
-    parts.push_back(g ? g : constant(shape, 0, {a.in_meta[0].dtype, a.in_meta[0].device}));
+    parts.push_back(g.defined() ? g
+                                : constant(shape, 0, {a.in_meta[0].dtype, a.in_meta[0].device}));
   }
   return {cat(parts, s.axis)};
 }

@@ -264,6 +264,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> give
   }
   if (!o.resume) check_train_options(o);
   OutFolder folder(o.out);
+  CheckpointStore(o.out + "/checkpoints").recover();
   TrainState state;
   if (o.resume) {
     state = newest_state(o.out, sink);

@@ -139,6 +139,20 @@ TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
   EXPECT_EQ(model_of("damaged"), model_of("whole"));
 }
 
+TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
+  TrainOptions o = options("replaced");
+  o.stop_at = 10;
+  run(o);
+  rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
+  EXPECT_EQ(error_of([&] { run(o); }).code, Code::value) << "it holds a training";
+  rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
+  TrainOptions rest;
+  rest.out = o.out;
+  TrainReport report = resume(rest);
+  EXPECT_EQ(report.new_steps, 40);
+  EXPECT_EQ(report.steps, 50);
+}
+
 TEST_F(TrainText, SaysSoWhenNoCheckpointIsWhole) {
   TrainOptions o = options("lost");
   EXPECT_TRUE(contains(error_of([&] { resume(o); }).what(), "no checkpoint"));

@@ -12,7 +12,7 @@
 namespace gyre {
 namespace {
 
-constexpr std::string_view kPrefix = "step-";
+constexpr std::string_view kPrefix = "step-", kReplaced = ".replaced-";
 constexpr int64_t kFormat = 1;
 constexpr size_t kKept = 3;
 
@@ -129,7 +129,26 @@ std::string CheckpointStore::path(int64_t step) const {
   return folder_ + "/" + std::string(kPrefix) + std::to_string(step);
 }
 
+std::string CheckpointStore::replaced(int64_t step) const {
+  return folder_ + "/" + std::string(kReplaced) + std::to_string(step);
+}
+
+void CheckpointStore::recover() const {
+  if (!is_directory(folder_)) return;
+  for (const std::string& name : list_directory(folder_)) {
+    if (!name.starts_with(kReplaced)) continue;
+    std::string old = folder_ + "/" + name;
+    std::string place = folder_ + "/" + std::string(kPrefix) + name.substr(kReplaced.size());
+    if (file_exists(place)) {
+      remove_tree(old);
+    } else {
+      rename_path(old, place);
+    }
+  }
+}
+
 std::string CheckpointStore::begin() const {
+  recover();
   remove_tree(partial());
   create_directories(partial());
   return partial();
@@ -140,13 +159,15 @@ void CheckpointStore::commit(const TrainState& state,
   write_safetensors(partial() + "/optimizer.safetensors", optimizer);
   write_file_atomic(partial() + "/training.json",
                     to_json(state, checksums(partial())).dump(2) + "\n");
-  remove_tree(path(state.step));
+  if (file_exists(path(state.step))) rename_path(path(state.step), replaced(state.step));
   rename_path(partial(), path(state.step));
+  remove_tree(replaced(state.step));
   remove_old(state.best_step);
 }
 
 void CheckpointStore::abandon() const noexcept {
   try {
+    recover();
     remove_tree(partial());
   } catch (const std::exception&) {  // the next one tries again
   }

@@ -27,8 +27,9 @@ struct TrainState {
 };
 
 /// The folder `checkpoints/` of a training: one folder `step-N/` a checkpoint. A folder appears under
-/// its name when it is whole. It holds training.json and optimizer.safetensors, and what the task
-/// writes of the model; every file can be told from a damaged one.
+/// its name when it is whole, and one that is replaced is kept under another name until then. It
+/// holds training.json and optimizer.safetensors, and what the task writes of the model; every file
+/// can be told from a damaged one.
 class CheckpointStore {
  public:
   explicit CheckpointStore(std::string folder) : folder_(std::move(folder)) {}
@@ -37,13 +38,16 @@ class CheckpointStore {
   [[nodiscard]] std::vector<int64_t> steps() const;
   [[nodiscard]] std::string path(int64_t step) const;
 
+  /// Gives back the checkpoints that a process was replacing when it was killed: for who writes
+  /// here, before it reads. Error{io}.
+  void recover() const;
   /// Begins a checkpoint: an empty folder to write the model into. Error{io}.
   std::string begin() const;
   /// Adds state and optimiser to what `begin` gave, and puts the folder in its place. Then all but
   /// the newest three and the best are removed. Error{io}.
   void commit(const TrainState& state, std::span<const NamedTensor> optimizer) const;
 
-  /// Removes what `begin` began and `commit` did not end.
+  /// Removes what `begin` began and `commit` did not end; what it was to replace stays.
   void abandon() const noexcept;
 
   /// Reads a checkpoint's state. With it all bytes of the checkpoint have been checked.
@@ -53,6 +57,7 @@ class CheckpointStore {
 
  private:
   [[nodiscard]] std::string partial() const { return folder_ + "/.partial"; }
+  [[nodiscard]] std::string replaced(int64_t step) const;
   void remove_old(int64_t best) const;
 
   std::string folder_;

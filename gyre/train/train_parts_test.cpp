@@ -233,6 +233,37 @@ TEST_F(Checkpoints, OneThatWasNotFinishedDoesNotShow) {
   EXPECT_TRUE(store_.steps().empty());
 }
 
+TEST_F(Checkpoints, OneThatIsReplacedIsKeptUntilTheOtherStands) {
+  const std::string folder = folder_ + "/checkpoints", aside = folder + "/.replaced-3";
+  write(state_at(3));
+  TrainState later = state_at(3);
+  later.cursor = 10;
+  write(later);
+  EXPECT_EQ(store_.read(3).cursor, 10);
+  EXPECT_EQ(list_directory(folder), std::vector<std::string>{"step-3"});
+
+  // As it is between the two renames, when a process is killed or the second one fails.
+  auto between = [&] {
+    write_file_atomic(store_.begin() + "/training.json", "{}");
+    rename_path(store_.path(3), aside);
+  };
+  between();
+  store_.recover();
+  EXPECT_EQ(store_.read(3).cursor, 10);
+  between();
+  store_.abandon();
+  EXPECT_EQ(store_.read(3).cursor, 10);
+  EXPECT_EQ(list_directory(folder), std::vector<std::string>{"step-3"});
+  between();
+  store_.begin();
+  EXPECT_EQ(store_.read(3).cursor, 10);
+
+  create_directories(aside);  // as killed after the second one
+  store_.recover();
+  EXPECT_EQ(store_.read(3).cursor, 10);
+  EXPECT_FALSE(file_exists(aside));
+}
+
 TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
   for (const char* name :
        {"model.safetensors", "optimizer.safetensors", "training.json", "words.txt"}) {

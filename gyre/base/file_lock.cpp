@@ -13,7 +13,13 @@
 namespace gyre {
 
 FileLock::FileLock(const std::string& path) : path_(path) {
-  while (!lock()) ::close(descriptor_);
+  constexpr int kAttempts = 100;
+  for (int i = 0; i < kAttempts; ++i) {
+    if (lock()) return;
+    ::close(descriptor_);
+  }
+  throw Error(Code::io, "lock",
+              path_ + " was another file after each of " + std::to_string(kAttempts) + " attempts");
 }
 
 // False when who had the lock has removed the file between our opening and locking it.
@@ -22,8 +28,12 @@ bool FileLock::lock() {
   if (descriptor_ < 0) {
     throw Error(Code::io, "lock", "cannot open " + path_ + ": " + std::strerror(errno));
   }
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return stands();
-  int reason = errno;
+  int reason = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+  if (reason == 0) {
+    if (names(path_.c_str(), descriptor_)) return true;
+    if (errno == 0 || errno == ENOENT) return false;
+    reason = errno;
+  }
   ::close(descriptor_);
   if (reason == EWOULDBLOCK) {
     throw Error(Code::resource, "lock", path_ + " is held by another process or thread");
@@ -31,16 +41,16 @@ bool FileLock::lock() {
   throw Error(Code::io, "lock", "cannot lock " + path_ + ": " + std::strerror(reason));
 }
 
-// Whether the path still names the file that is locked.
-bool FileLock::stands() const {
+bool FileLock::names(const char* path, int descriptor) noexcept {
+  errno = 0;
   struct stat named {
-  }, locked{};
-  return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &locked) == 0 &&
-         named.st_ino == locked.st_ino && named.st_dev == locked.st_dev;
+  }, open{};
+  return ::stat(path, &named) == 0 && ::fstat(descriptor, &open) == 0 &&
+         named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
 FileLock::~FileLock() {
-  if (stands()) ::unlink(path_.c_str());
+  if (names(path_.c_str(), descriptor_)) ::unlink(path_.c_str());
   ::close(descriptor_);
 }
 

@@ -8,7 +8,8 @@ namespace gyre {
 /// and removed with the lock; one that a killed process has left hinders nobody.
 class FileLock {
  public:
-  /// Errors: resource, when somebody else holds it; io, when the file cannot be made.
+  /// Errors: resource, when somebody else holds it; io, when the file cannot be made or locked, or
+  /// does not stay the one that was locked.
   explicit FileLock(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
@@ -16,7 +17,8 @@ class FileLock {
 
  private:
   bool lock();
-  [[nodiscard]] bool stands() const;
+  // Whether the path still names the open file; if not, errno says why, 0 for another file.
+  static bool names(const char* path, int descriptor) noexcept;
 
   std::string path_;
   int descriptor_ = -1;

@@ -1,14 +1,29 @@
 #include "gyre/base/file_lock.h"
 
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 #include <vector>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "tests/thrown.h"
+
+namespace {
+
+std::function<void()> before_locking;  // what others do between opening and locking
+
+}  // namespace
+
+extern "C" int flock(int descriptor, int operation) noexcept {
+  if (before_locking) before_locking();
+  return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
+}
 
 namespace gyre {
 namespace {
@@ -66,6 +81,43 @@ TEST(FileLock, IsHeldByOneOfManyThatComeAndGo) {
 
 TEST(FileLock, NeedsAFileThatCanBeMade) {
   EXPECT_EQ(code_of([] { lock("/no/such/folder/lock"); }), Code::io);
+}
+
+class ReplacedLock : public testing::Test {
+ protected:
+  void SetUp() override {
+    remove_tree(folder_);
+    create_directories(folder_);
+  }
+  void TearDown() override {
+    before_locking = nullptr;
+    remove_tree(folder_);
+  }
+  const std::string folder_ = testing::TempDir() + "gyre_replaced_lock", path_ = folder_ + "/lock";
+};
+
+TEST_F(ReplacedLock, IsTakenWhenItStays) {
+  int removals = 0;
+  before_locking = [&] {
+    if (++removals <= 5) remove_tree(path_);
+  };
+  EXPECT_NO_THROW(lock(path_));
+  EXPECT_EQ(removals, 6);
+}
+
+TEST_F(ReplacedLock, IsGivenUpWhenItNeverStays) {
+  before_locking = [&] { write_file_atomic(path_, "of another"); };
+  EXPECT_TRUE(contains(message_of(Code::io, [&] { lock(path_); }), "another file"));
+  before_locking = [&] { remove_tree(path_); };
+  EXPECT_TRUE(contains(message_of(Code::io, [&] { lock(path_); }), "another file"));
+}
+
+TEST_F(ReplacedLock, CannotBeTakenWhereItsFolderWent) {
+  before_locking = [&] {
+    remove_tree(folder_);
+    write_file_atomic(folder_, "");
+  };
+  EXPECT_TRUE(contains(message_of(Code::io, [&] { lock(path_); }), "Not a directory"));
 }
 
 }  // namespace

@@ -49,8 +49,12 @@ bool FileLock::names(const char* path, int descriptor) noexcept {
          named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
-FileLock::~FileLock() {
+void FileLock::remove_file() const noexcept {
   if (names(path_.c_str(), descriptor_)) ::unlink(path_.c_str());
+}
+
+FileLock::~FileLock() {
+  remove_file();
   ::close(descriptor_);
 }
 

@@ -15,6 +15,9 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
+  /// Removes the file, if the path still names the one that is held. A signal handler may call it.
+  void remove_file() const noexcept;
+
  private:
   bool lock();
   // Whether the path still names the open file; if not, errno says why, 0 for another file.

@@ -106,7 +106,10 @@ TEST_F(ReplacedLock, IsTakenWhenItStays) {
 }
 
 TEST_F(ReplacedLock, IsGivenUpWhenItNeverStays) {
-  before_locking = [&] { write_file_atomic(path_, "of another"); };
+  before_locking = [&] {
+    remove_tree(path_);
+    LineLog another(path_);
+  };
   EXPECT_TRUE(contains(message_of(Code::io, [&] { lock(path_); }), "another file"));
   before_locking = [&] { remove_tree(path_); };
   EXPECT_TRUE(contains(message_of(Code::io, [&] { lock(path_); }), "another file"));

@@ -15,8 +15,12 @@ constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
 // A signal that reaches a process by itself and with its group comes twice.
 constexpr int64_t kTogether = 500'000'000;  // nanoseconds
 
-volatile bool interrupted = false;
-volatile int64_t first_at = 0;
+std::atomic<bool> interrupted = false;
+std::atomic<int64_t> first_at = 0;  // nanoseconds; 0 before the first
+std::atomic<const RemovedWhenInterrupted*> last_made = nullptr;
+static_assert(decltype(interrupted)::is_always_lock_free &&
+              decltype(first_at)::is_always_lock_free &&
+              decltype(last_made)::is_always_lock_free);  // as signal handlers need it
 
 int64_t nanoseconds() noexcept {
   struct timespec now {};
@@ -24,17 +28,14 @@ int64_t nanoseconds() noexcept {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-std::atomic<const char*> last_file = nullptr, last_folder = nullptr;
-
 void end_now(int) {
-  if (const char* file = last_file) unlink(file);
-  if (const char* folder = last_folder) rmdir(folder);
+  if (const RemovedWhenInterrupted* last = last_made) last->remove();
   _exit(kInterruptedExit);
 }
 
 void note(int signal) {
-  if (!interrupted) first_at = nanoseconds();
-  if (interrupted && nanoseconds() - first_at > kTogether) end_now(signal);
+  int64_t first = 0, now = nanoseconds();
+  if (!first_at.compare_exchange_strong(first, now) && now - first > kTogether) end_now(signal);
   interrupted = true;
 }
 
@@ -56,12 +57,22 @@ void end_when_interrupted() noexcept {
   signal(SIGXFSZ, SIG_IGN);
 }
 
-void remove_when_interrupted(const char* file, const char* folder) noexcept {
-  last_file = file;
-  last_folder = folder;
+RemovedWhenInterrupted::RemovedWhenInterrupted(const FileLock& lock, const char* folder) noexcept
+    : lock_(lock), folder_(folder) {
+  last_made = this;
 }
 
-const volatile bool* note_interrupts() noexcept {
+RemovedWhenInterrupted::~RemovedWhenInterrupted() {
+  const RemovedWhenInterrupted* self = this;
+  last_made.compare_exchange_strong(self, nullptr);
+}
+
+void RemovedWhenInterrupted::remove() const noexcept {
+  lock_.remove_file();
+  if (folder_) rmdir(folder_);
+}
+
+const std::atomic<bool>* note_interrupts() noexcept {
   for (int signal : kInterrupts) handle(signal, note);
   return &interrupted;
 }

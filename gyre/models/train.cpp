@@ -222,13 +222,12 @@ std::string summary(const TrainOptions& o, TextTask& task) {
 // goes again.
 class OutFolder {
  public:
-  explicit OutFolder(std::string path)
-      : path_(std::move(path)), lock_path_(path_ + "/" + kLock), made_(!file_exists(path_)) {
+  explicit OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {
     create_directories(path_);
     try {
-      lock_.emplace(lock_path_);
+      lock_.emplace(path_ + "/" + kLock);
+      removed_.emplace(*lock_, made_ ? path_.c_str() : nullptr);
       remove_unfinished_files(path_);
-      remove_when_interrupted(lock_path_.c_str(), made_ ? path_.c_str() : nullptr);
     } catch (const Error& error) {
       if (error.code != Code::resource) throw;
       throw Error(Code::resource, "lock", "another training is running in " + path_);
@@ -237,7 +236,6 @@ class OutFolder {
   OutFolder(const OutFolder&) = delete;
   OutFolder& operator=(const OutFolder&) = delete;
   ~OutFolder() {
-    remove_when_interrupted(nullptr, nullptr);
     try {
       if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);
     } catch (const Error&) {  // it is not ours to tidy
@@ -246,9 +244,10 @@ class OutFolder {
 
  private:
   static constexpr const char* kLock = ".lock";
-  std::string path_, lock_path_;
+  std::string path_;
   bool made_;
   std::optional<FileLock> lock_;
+  std::optional<RemovedWhenInterrupted> removed_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdio>
 #include <string>
 
@@ -11,7 +12,7 @@ namespace gyre {
 class TextProgress : public TrainSink {
  public:
   /// Where a flag lies that is set to end the training.
-  using StopFlag = const volatile bool* (*)() noexcept;
+  using StopFlag = const std::atomic<bool>* (*)() noexcept;
 
   /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is called
   /// when there is something to save; base/interrupt.h has one.
@@ -39,7 +40,7 @@ class TextProgress : public TrainSink {
   std::FILE* out_;
   bool terminal_;
   StopFlag stop_flag_;
-  const volatile bool* stop_ = nullptr;
+  const std::atomic<bool>* stop_ = nullptr;
   bool drawn_ = false;   // a line that may be replaced stands on the terminal
   double shown_ = -1e9;  // when a step was last shown, in seconds of the training
   std::string stage_;

@@ -88,10 +88,10 @@ TEST(TextProgress, EndsTheLineThatStandsOnATerminal) {
 }
 
 TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
-  static volatile bool stop = true;
+  static std::atomic<bool> stop = true;
   std::FILE* nowhere = std::tmpfile();
-  TextProgress progress(
-      nowhere, false, []() noexcept -> const volatile bool* { return &stop; });
+  TextProgress progress(nowhere, false,
+                        []() noexcept -> const std::atomic<bool>* { return &stop; });
   EXPECT_FALSE(progress.stop_wanted()) << "nothing has begun";
   progress.started("a model");
   EXPECT_TRUE(progress.stop_wanted());

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -109,6 +111,14 @@ std::string temporary_name(const std::string& target) {
   std::string name = parent_of(target) + "/";
   name.append(kTemporary) += std::to_string(::getpid()) + "-" + number;
   return name.append(kTemporaryEnd);
+}
+
+/// Whether a process that lives, and is not this one, has given a file its temporary name.
+bool of_another_process(std::string_view name) {
+  name.remove_prefix(kTemporary.size());
+  pid_t process = 0;
+  std::from_chars(name.data(), name.data() + name.size(), process);
+  return process > 0 && process != ::getpid() && (::kill(process, 0) == 0 || errno == EPERM);
 }
 
 }  // namespace
@@ -304,8 +314,8 @@ std::vector<std::string> list_directory(const std::string& path) {
 
 void remove_unfinished_files(const std::string& folder) {
   for (const std::string& name : list_directory(folder)) {
-    bool ours = name.starts_with(kTemporary) && name.ends_with(kTemporaryEnd);
-    if (ours) remove_tree(folder + "/" + name);
+    if (!name.starts_with(kTemporary) || !name.ends_with(kTemporaryEnd)) continue;
+    if (!of_another_process(name)) remove_tree(folder + "/" + name);
   }
 }
 

@@ -73,7 +73,7 @@ class AtomicFile {
 };
 
 /// Removes the temporary files that processes which were killed have left in a folder, and those of
-/// living ones: nobody else may be writing there. Errors: io.
+/// this one, none of whose threads may be writing there. Errors: io.
 void remove_unfinished_files(const std::string& folder);
 
 /// Appends lines to a file (created when missing). A line is written by one system call, so lines

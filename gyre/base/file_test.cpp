@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -50,9 +51,22 @@ TEST_F(FileTest, RemovesUnfinishedFiles) {
   write_file_atomic(in("whole"), "");
   AtomicFile begun(in("x"));
   begun.write("half");
-  EXPECT_EQ(list_directory(folder_).size(), 2u);
+  const pid_t other = fork();
+  if (other == 0) {
+    pause();
+    _exit(0);
+  }
+  const std::string of_other = ".gyre-" + std::to_string(other) + "-0.tmp";
+  for (const std::string& name : {of_other, std::string(".gyre-x.tmp"), std::string(".x.tmp")}) {
+    write_file_atomic(in(name), "");
+  }
+  EXPECT_EQ(list_directory(folder_).size(), 5u);
   remove_unfinished_files(folder_);
-  EXPECT_EQ(list_directory(folder_), std::vector<std::string>{"whole"});
+  EXPECT_EQ(list_directory(folder_), (std::vector<std::string>{of_other, ".x.tmp", "whole"}));
+  kill(other, SIGKILL);
+  waitpid(other, nullptr, 0);
+  remove_unfinished_files(folder_);
+  EXPECT_EQ(list_directory(folder_), (std::vector<std::string>{".x.tmp", "whole"}));
   EXPECT_NE(io_message([&] { remove_unfinished_files(in("none")); }), "");
 }
 

@@ -134,7 +134,7 @@ class Training(CommandTest):
         self.assertIn(b"reading", process.stderr.readline())
         process.kill()
         process.communicate(timeout=60)
-        (out / ".gyre-1-2.tmp").touch()  # as killed while a file was written
+        (out / f".gyre-{process.pid}-2.tmp").touch()  # as killed while a file was written
         self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
         self.assertEqual([path.name for path in out.rglob(".*")], [])
 

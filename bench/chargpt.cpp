@@ -11,6 +11,7 @@
 #include "gyre/op/node.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/schedule.h"
+#include "tests/test_data.h"
 
 namespace gyre::bench {
 namespace {
@@ -21,7 +22,7 @@ constexpr ScheduleOptions kSchedule{Schedule::cosine, 1e-3, 1e-4, 100, kSteps};
 
 std::string tiny_shakespeare() {
   const char* path = std::getenv("GYRE_TINYSHAKESPEARE");
-  std::string text = path && *path ? path : "../shared/data/text/tinyshakespeare.txt";
+  std::string text = path && *path ? path : test_data("text/tinyshakespeare.txt");
   if (!file_exists(text)) {
     throw Error(Code::io, "chargpt_2000",
                 text + " is not there; GYRE_TINYSHAKESPEARE names the text");

@@ -143,8 +143,8 @@ class Chargpt:
 
     def __init__(self, torch, kind, steps):
         self.torch, self.kind, self.steps = torch, kind, steps or self.STEPS
-        path = HERE.parent.parent / "shared/data/text/tinyshakespeare.txt"
-        path = pathlib.Path(os.environ.get("GYRE_TINYSHAKESPEARE", path))
+        data = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
+        path = pathlib.Path(os.environ.get("GYRE_TINYSHAKESPEARE") or data / "text/tinyshakespeare.txt")
         if not path.is_file():
             raise Absent(f"{path} is not there (GYRE_TINYSHAKESPEARE names it)")
         raw = path.read_bytes()

@@ -9,6 +9,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/io/json.h"
+#include "tests/test_data.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -323,10 +324,8 @@ TEST_F(SafetensorsTest, DamageWithoutChecksum) {
 }
 
 TEST(SafetensorsData, ManifestOfReferenceFiles) {
-  const std::string folder = "../shared/data/safetensors/";
-  if (!file_exists(folder + "manifest.json")) {
-    GTEST_SKIP() << folder << " is not there (run from the project's root)";
-  }
+  const std::string folder = test_data("safetensors/");
+  if (!file_exists(folder + "manifest.json")) GTEST_SKIP() << no_test_data(folder);
   int files = 0;
   const Json manifest = Json::read(folder + "manifest.json");
   for (const Json& row : manifest.as_array()) {

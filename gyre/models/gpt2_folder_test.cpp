@@ -19,18 +19,17 @@
 #include "gyre/optim/adam.h"
 #include "gyre/optim/schedule.h"
 #include "tests/largest_difference.h"
+#include "tests/test_data.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
 
-const std::string kGolden = "../shared/data/models/gpt2_tiny";
+// PyTorch's numbers.
+const std::string kGolden = test_data("models/gpt2_tiny");
 
-// The checks against PyTorch's numbers need data that lies beside the project.
-#define SKIP_WITHOUT_GOLDEN()                                             \
-  if (!file_exists(kGolden + "/golden.json")) {                           \
-    GTEST_SKIP() << kGolden << " is absent: not compared with PyTorch's"; \
-  }
+#define SKIP_WITHOUT_GOLDEN() \
+  if (!file_exists(kGolden + "/golden.json")) GTEST_SKIP() << no_test_data(kGolden)
 
 // Mean loss over the targets that are not -1.
 Tensor masked_loss(const Gpt& model, const Tensor& tokens, const Tensor& targets) {

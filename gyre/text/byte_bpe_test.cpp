@@ -10,6 +10,7 @@
 #include "gyre/base/utf8.h"
 #include "gyre/io/json.h"
 #include "gyre/text/byte_letters.h"
+#include "tests/test_data.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -219,13 +220,11 @@ TEST(StreamDecoder, AgreesWithDecode) {
 
 class Gpt2Data : public testing::Test {
  protected:
-  static constexpr const char* kFolder = "../shared/data/";
   void SetUp() override {
-    if (!file_exists(std::string(kFolder) + "tokenizers/gpt2/cases.json")) {
-      GTEST_SKIP() << kFolder << " is not there (run from the project's root)";
-    }
-    tokenizer_ = load_tokenizer(std::string(kFolder) + "tokenizers/gpt2/tokenizer.json");
-    cases_ = Json::read(std::string(kFolder) + "tokenizers/gpt2/cases.json");
+    const std::string folder = test_data("tokenizers/gpt2");
+    if (!file_exists(folder + "/cases.json")) GTEST_SKIP() << no_test_data(folder);
+    tokenizer_ = load_tokenizer(folder + "/tokenizer.json");
+    cases_ = Json::read(folder + "/cases.json");
   }
   static Ids ids_in(const Json& list) {
     Ids ids;
@@ -249,7 +248,9 @@ TEST_F(Gpt2Data, Cases) {
 }
 
 TEST_F(Gpt2Data, TinyShakespeareIsNotTruncated) {
-  const std::string text = read_file(std::string(kFolder) + "text/tinyshakespeare.txt");
+  const std::string path = test_data("text/tinyshakespeare.txt");
+  if (!file_exists(path)) GTEST_SKIP() << no_test_data(path);
+  const std::string text = read_file(path);
   const Json& known = cases_.at("tinyshakespeare");
   const Ids ids = tokenizer_->encode(text);
   ASSERT_EQ(static_cast<int64_t>(ids.size()), known.at("n_tokens").as_integer());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/commands.h"
+#include "gyre/base/counted.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/memory.h"
 #include "gyre/base/terminal.h"
@@ -35,8 +36,7 @@ std::string losses(const TrainReport& report) {
 }
 
 void show(Output& out, const std::string& folder, const TrainReport& report) {
-  out.print("{} after {} step{}: {}\n", folder, report.steps, report.steps == 1 ? "" : "s",
-            losses(report));
+  out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
   if (report.new_steps == 0 && !report.interrupted) {
     out.print("there was no step left to do\n");
   } else {

@@ -4,23 +4,26 @@
 #include <string>
 #include <utility>
 
+#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
 #include "gyre/data/draw.h"
 
 namespace gyre {
 
-TokenBatches::TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed)
+TokenBatches::TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
+                           const char* what, const char* op)
     : tokens_(std::move(tokens)), rows_(rows), block_(block), seed_(seed) {
   if (rows < 1 || block < 1) {
-    throw Error(Code::value, "batches",
+    throw Error(Code::value, op,
                 "rows and block must be 1 or more, are " + std::to_string(rows) + " and " +
                     std::to_string(block),
                 ">= 1", std::to_string(rows < 1 ? rows : block));
   }
   if (this->tokens() <= block) {
-    throw Error(Code::value, "batches",
-                "the text has " + std::to_string(this->tokens()) +
-                    " tokens, too few for a block of " + std::to_string(block),
+    throw Error(Code::value, op,
+                "the " + std::string(what) + " has " + counted(this->tokens(), "token") +
+                    ", too few for a block of " + std::to_string(block) +
+                    "; more text, a smaller `block` or another `val_fraction` will do",
                 "> " + std::to_string(block), std::to_string(this->tokens()));
   }
 }

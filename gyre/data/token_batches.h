@@ -15,8 +15,10 @@ struct TokenBatch {
 /// draw(seed, rows i + r) mod (length - block): any batch can be had at any time.
 class TokenBatches {
  public:
-  /// Error{value} for rows or block below 1 and when the text is not longer than a block.
-  TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed);
+  /// Error{value} of `op`, which asks, for rows or block below 1 and when the text, called `what`
+  /// in the message, is not longer than a block.
+  TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
+               const char* what = "text", const char* op = "batches");
 
   [[nodiscard]] TokenBatch at(int64_t number) const;
   [[nodiscard]] int64_t tokens() const { return static_cast<int64_t>(tokens_.size()); }

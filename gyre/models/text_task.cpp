@@ -63,25 +63,17 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       batch_(o.batch),
       block_(o.block),
       eval_batches_(o.eval_batches),
-      training_(batches_of("training", training, static_cast<uint64_t>(o.seed))),
+      training_(batches_of("training part", training, static_cast<uint64_t>(o.seed))),
       model_(make_model(o, tokenizer_->vocab_size())) {
   if (validation.empty()) return;
   validation_ =
-      std::make_unique<TokenBatches>(batches_of("validation", validation, kValidationSeed));
+      std::make_unique<TokenBatches>(batches_of("validation part", validation, kValidationSeed));
   tokens_per_byte_ =
       static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
 }
 
 TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
-  std::vector<int32_t> tokens = tokenizer_->encode(text);
-  if (static_cast<int64_t>(tokens.size()) <= block_) {
-    throw Error(Code::value, "train",
-                fmt::format("the {} part has {} tokens, too few for a block of {}; more text, a "
-                            "smaller `block` or another `val_fraction` will do",
-                            part, tokens.size(), block_),
-                "> " + std::to_string(block_), std::to_string(tokens.size()));
-  }
-  return TokenBatches(std::move(tokens), batch_, block_, seed);
+  return TokenBatches(tokenizer_->encode(text), batch_, block_, seed, part, "train");
 }
 
 Tensor TextTask::loss(int64_t number) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
@@ -202,11 +203,6 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
            "char, bpe:N or a file", o.tokenizer);
   }
   return load_tokenizer(o.tokenizer);
-}
-
-// "1 layer", "2 layers".
-std::string counted(int64_t number, const char* what) {
-  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {

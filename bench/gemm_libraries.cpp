@@ -1,6 +1,6 @@
-// The works of matmul.cpp through oneDNN (compiled with -DONEDNN) or OpenBLAS, for peers.py. Says which
-// library it is, then reads `BATCH M K N DTYPE` a line and answers with the seconds of one such product
-// over one set of calls, or why there are none.
+// The works of matmul.cpp through oneDNN (compiled with -DONEDNN) or OpenBLAS, for peers.py. Says
+// which library it is, then reads `BATCH M K N DTYPE` a line and answers with the seconds of one
+// such product over one set of calls, or why there are none.
 #ifdef ONEDNN
 #include <oneapi/dnnl/dnnl.hpp>
 #else

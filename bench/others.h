@@ -8,8 +8,8 @@ class Others {
   /// Between begin and end the time counts.
   void begin();
   void end();
-  /// Cores that other programs (or other guests of the host) used meanwhile; 0 where the system does
-  /// not tell.
+  /// Cores that other programs (or other guests of the host) used meanwhile; 0 where the system
+  /// does not tell.
   [[nodiscard]] double cores() const;
 
  private:

@@ -5,13 +5,13 @@
 #include "gyre/op/samples.h"
 #include "tests/thrown.h"
 
-// What unit tests of a folder of ops do with its table: run every sample, and see that every invalid
-// call is refused with its code.
+// What unit tests of a folder of ops do with its table: run every sample, and see that every
+// invalid call is refused with its code.
 
 namespace gyre {
 
-/// What is wrong with an op's samples; empty when there are three valid ones, all run, and all invalid
-/// ones are refused as they say.
+/// What is wrong with an op's samples; empty when there are three valid ones, all run, and all
+/// invalid ones are refused as they say.
 inline std::string sample_problems(const OpDef& op) {
   Samples samples;
   op.samples(samples);

@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// The path of a file or folder below the folder that GYRE_TEST_DATA names, by default tests/data of
-/// the working directory, which for tests is the project's root.
+/// The path of a file or folder below the folder that GYRE_TEST_DATA names, by default tests/data
+/// of the working directory, which for tests is the project's root.
 inline std::string test_data(const std::string& path) {
   const char* folder = std::getenv("GYRE_TEST_DATA");
   return std::string(folder && *folder ? folder : "tests/data") + "/" + path;

@@ -5,8 +5,8 @@
 
 namespace gyre {
 
-/// Another program that reads what we write and whose standard output we read; its standard error is
-/// ours. Its pipes are closed and its end awaited by the destructor.
+/// Another program that reads what we write and whose standard output we read; its standard error
+/// is ours. Its pipes are closed and its end awaited by the destructor.
 class ChildProcess {
  public:
   /// `arguments[0]` is looked for in PATH. Errors: io, when it cannot be started.

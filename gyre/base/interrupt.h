@@ -6,8 +6,8 @@
 namespace gyre {
 
 /// Ctrl-C, a request to terminate and a terminal that goes away end the process with exit code 130;
-/// writing to a closed pipe, or more than a file may hold, fails instead of ending it. For programs,
-/// once, at their start. A signal that whoever started the process has switched off stays so.
+/// writing to a closed pipe, or more than a file may hold, fails instead of ending it. For
+/// programs, once, at their start. A signal that their starter has switched off stays so.
 void end_when_interrupted() noexcept;
 
 /// While it lives, a process that ends in this way removes the file of a lock, and then `folder`,
@@ -30,8 +30,8 @@ class RemovedWhenInterrupted {
   const char* folder_;
 };
 
-/// From now on the first of these signals only makes the flag true; another one, half a second later
-/// or more, ends the process as above.
+/// From now on the first of these signals only makes the flag true; another one, half a second
+/// later or more, ends the process as above.
 const std::atomic<bool>* note_interrupts() noexcept;
 
 }  // namespace gyre

@@ -8,7 +8,8 @@
 namespace gyre {
 
 /// Base of everything that is shared by an intrusive count. Objects come from the small blocks
-/// that threads keep (small_blocks.h), so that making and dropping one costs no heap call once warm.
+/// that threads keep (small_blocks.h), so that making and dropping one costs no heap call once
+/// warm.
 struct RefCounted {
   RefCounted() = default;
   RefCounted(const RefCounted&) = delete;

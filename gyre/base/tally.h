@@ -26,8 +26,8 @@ inline void tally(Tally which, int64_t by) noexcept {
   v.store(v.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
 }
 
-/// The sum over all threads, ended ones included. Exact when no thread is adding. A forked child begins
-/// with the counts of its parent.
+/// The sum over all threads, ended ones included. Exact when no thread is adding. A forked child
+/// begins with the counts of its parent.
 int64_t total(Tally which) noexcept;
 
 }  // namespace gyre

@@ -4,7 +4,8 @@
 
 namespace gyre {
 
-/// Walks the first `rank` axes of a loop in row-major order and keeps where its first N operands are.
+/// Walks the first `rank` axes of a loop in row-major order and keeps where its first N operands
+/// are.
 template <int N>
 class OuterAxes {
  public:
@@ -38,8 +39,8 @@ inline int64_t outer_count(const StridedLoop& loop, int rank) {
   return n;
 }
 
-/// Calls piece(outer, first, n) in parallel for stretches of the last axis of a loop: whole rows, or
-/// parts of kGrain elements of long ones.
+/// Calls piece(outer, first, n) in parallel for stretches of the last axis of a loop: whole rows,
+/// or parts of kGrain elements of long ones.
 template <int N, class F>
 void for_rows(const StridedLoop& loop, F piece) {
   int last = loop.rank - 1;

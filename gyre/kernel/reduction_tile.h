@@ -3,8 +3,9 @@
 #include "gyre/op/tiles.h"
 #include "gyre/simd/vec.h"
 
-// Tiles out of a fold: a struct with `template <T> struct Of { using Acc; static clear(); step(a, x);
-// join(a, b); finish(a, count) }` on vectors of Acc.
+// Tiles out of a fold: a struct with
+// `template <T> struct Of { using Acc; static clear(); step(a, x); join(a, b); finish(a, count) }`
+// on vectors of Acc.
 
 namespace gyre {
 namespace {

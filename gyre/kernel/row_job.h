@@ -30,8 +30,8 @@ struct RowJob {
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
   }
-  /// Elements from operand k of this row to that of the next, where both are read in place and a row
-  /// leaves room in the caches; else 0.
+  /// Elements from operand k of this row to that of the next, where both are read in place and a
+  /// row leaves room in the caches; else 0.
   int64_t ahead(int k, int64_t row) const;
   /// Where a stage may write them: in place or `buffer`; then commit.
   void* target(int k, int64_t offset, int64_t begin, void* buffer) const;

@@ -88,9 +88,9 @@ struct RowTile {
     return {*static_cast<const typename B::Attrs*>(attrs), length};
   }
 
-  // --- calling the body with argument J active (none: J = -1), out of arrays of values. Results are
-  // spelled out because nvcc loses deduced ones here; Body defers the look-up of a map that a body of
-  // per-row results does not have.
+  // --- calling the body with argument J active (none: J = -1), out of arrays of values. Results
+  // are spelled out because nvcc loses deduced ones here; Body defers the look-up of a map that a
+  // body of per-row results does not have.
 
   template <class U, int J, size_t k>
   static GYRE_INLINE typename Pick<int(k) == J, Dual<U>, U>::Type argument(const U* a) {

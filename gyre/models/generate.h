@@ -45,10 +45,11 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 
 /// Goes on from a prompt with the model in a folder that has config.json, model.safetensors and
 /// tokenizer.json (the last may be missing when `ids` are given; then there is no text). An empty
-/// prompt begins with the end-of-text token, or a newline, or token 0. A model sees its last `block`
-/// tokens; when they are full it begins anew with the later half of them. The same seed gives the same text. Errors: value, naming the option (both prompt and
-/// ids, sampling options with greedy, numbers out of range, a negative temperature, a token that is
-/// not in the vocabulary); io and parse, naming the file.
+/// prompt begins with the end-of-text token, or a newline, or token 0. A model sees its last
+/// `block` tokens; when they are full it begins anew with the later half of them. The same seed
+/// gives the same text. Errors: value, naming the option (both prompt and ids, sampling options
+/// with greedy, numbers out of range, a negative temperature, a token that is not in the
+/// vocabulary); io and parse, naming the file.
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);
 

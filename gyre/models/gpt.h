@@ -27,10 +27,10 @@ GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "tokens there are"),
 /// Numbers that a Gpt learns; too large for an integer, they are still about right.
 double parameter_count(const GptOptions& options);
 
-/// Numbers that there are, besides parameters and what belongs to them, when backward of the loss of
-/// `batch` sequences of `block` tokens begins; an estimate from below. A token has in every layer 8
-/// width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner, and then
-/// 2 vocab (logits and their gradient).
+/// Numbers that there are, besides parameters and what belongs to them, when backward of the loss
+/// of `batch` sequences of `block` tokens begins; an estimate from below. A token has in every
+/// layer 8 width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner,
+/// and then 2 vocab (logits and their gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
 /// What a Gpt remembers of the tokens it has seen.
@@ -43,8 +43,8 @@ struct GptCache {
   }
 };
 
-/// GPT-2 (Radford et al. 2019): token and position tables, transformer blocks, a norm, and logits of
-/// the next token. Names are those of GPT-2, linear weights lie [out, in].
+/// GPT-2 (Radford et al. 2019): token and position tables, transformer blocks, a norm, and logits
+/// of the next token. Names are those of GPT-2, linear weights lie [out, in].
 class Gpt : public nn::Module {
  public:
   /// Weights N(0, 0.02), c_proj ones N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, from

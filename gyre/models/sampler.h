@@ -7,8 +7,8 @@
 
 namespace gyre {
 
-/// Chooses tokens from logits: temperature, then top-k, top-p, min-p, then a draw. The same seed and
-/// logits give the same tokens.
+/// Chooses tokens from logits: temperature, then top-k, top-p, min-p, then a draw. The same seed
+/// and logits give the same tokens.
 class Sampler {
  public:
   /// Error{value} naming the option: temperature not above 0, top_k below 0, top_p outside (0, 1],

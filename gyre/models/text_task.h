@@ -20,8 +20,8 @@ double training_bytes(const TrainOptions& options, int64_t vocab);
 /// Error{resource} when that is more than the memory of the machine.
 void require_memory(const TrainOptions& options, int64_t vocab);
 
-/// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those of
-/// the validation part with 1000, so that every training is measured on the same.
+/// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those
+/// of the validation part with 1000, so that every training is measured on the same.
 class TextTask final : public TrainTask {
  public:
   /// Error{value} when a part is too short for a block; an empty validation part is not measured.

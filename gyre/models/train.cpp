@@ -214,8 +214,8 @@ std::string summary(const TrainOptions& o, TextTask& task) {
       grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
 }
 
-// The folder of a training, held while it runs. What a start that failed or was interrupted has made
-// goes again.
+// The folder of a training, held while it runs. What a start that failed or was interrupted has
+// made goes again.
 class OutFolder {
  public:
   explicit OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {

@@ -25,9 +25,9 @@ std::span<const TrainPreset> train_presets();
 /// When the sink wants it to stop, the training is saved and the report says `interrupted`; with no
 /// step left to do the report has the losses that are recorded. A start that fails leaves nothing.
 /// Errors: value, naming the option (unknown preset or tokenizer, width not a multiple of heads,
-/// out already holds a training, resume without one, ...); io; parse; numeric, naming the step, when
-/// the loss is no longer finite; resource, when another training runs in `out` or the model is too
-/// large for the machine. Messages have names of options in backticks.
+/// out already holds a training, resume without one, ...); io; parse; numeric, naming the step,
+/// when the loss is no longer finite; resource, when another training runs in `out` or the model is
+/// too large for the machine. Messages have names of options in backticks.
 TrainReport train(const TrainOptions& options, std::span<const std::string> given, TrainSink& sink);
 /// The same where every field counts as given, and no preset may be named.
 TrainReport train(const TrainOptions& options, TrainSink& sink);

@@ -2,8 +2,8 @@
 #include "gyre/base/philox.h"
 #include "gyre/tensor/tensor.h"
 
-// Values that layers begin with. Each returns a new f32 leaf that requires a gradient. `generator` is
-// advanced; nullptr is the thread's.
+// Values that layers begin with. Each returns a new f32 leaf that requires a gradient. `generator`
+// is advanced; nullptr is the thread's.
 
 namespace gyre::nn {
 

@@ -3,9 +3,9 @@
 
 namespace gyre {
 
-/// Runs one op: checks devices, infers shapes, allocates, runs the kernel, records. The only way in.
-/// Results are the visible outputs. Errors: those of the op's infer and kernel; device when operands
-/// lie on different devices (literals excepted); resource when memory ends.
+/// Runs one op: checks devices, infers shapes, allocates, runs the kernel, records. The only way
+/// in. Results are the visible outputs. Errors: those of the op's infer and kernel; device when
+/// operands lie on different devices (literals excepted); resource when memory ends.
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
 /// The one result of an op that has one.

@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// Attributes of one call of an op: a struct declared with GYRE_FIELDS, shared by the call, its node
-/// and whoever traces it.
+/// Attributes of one call of an op: a struct declared with GYRE_FIELDS, shared by the call, its
+/// node and whoever traces it.
 struct AttrsBox : RefCounted {
   const Record* type = nullptr;
   const void* value = nullptr;

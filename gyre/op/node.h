@@ -5,7 +5,8 @@ namespace gyre {
 
 struct Node;
 
-/// Where an input's cotangent goes: output `output` of `node`, or the gradient of `leaf`, or nowhere.
+/// Where an input's cotangent goes: output `output` of `node`, or the gradient of `leaf`, or
+/// nowhere.
 struct Edge {
   Ref<Node> node;
   Ref<TensorImpl> leaf;
@@ -65,8 +66,8 @@ struct BackwardMark {
   bool captured = false;  ///< a gradient of its outputs was asked for
 };
 
-/// One recorded call. Owns the way to its inputs; long chains are freed without recursion. A backward
-/// pass writes to the nodes it walks: one pass at a time over a graph.
+/// One recorded call. Owns the way to its inputs; long chains are freed without recursion. A
+/// backward pass writes to the nodes it walks: one pass at a time over a graph.
 struct Node : RefCounted {
   const OpDef* op = nullptr;
   Attrs attrs;

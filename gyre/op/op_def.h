@@ -56,8 +56,9 @@ struct Status {
   const char* what = "";
 };
 
-/// Runs an op on views that infer() agreed to. Never throws. Memory that depends on the call comes as
-/// `scratch`; what a kernel takes beside that (thread_scratch) it answers for with Code::resource.
+/// Runs an op on views that infer() agreed to. Never throws. Memory that depends on the call comes
+/// as `scratch`; what a kernel takes beside that (thread_scratch) it answers for with
+/// Code::resource.
 using Kernel = Status (*)(const OpDef&, const KernelArgs&) noexcept;
 
 /// What the reverse rule of an op gets. Entries of `in` and `out` that the op does not save are

@@ -22,14 +22,14 @@ struct PointwiseSpec {
   enum Kind : uint8_t { arithmetic, floating, comparison, selection } kind = floating;
 };
 
-/// Contiguous arrays in, contiguous arrays out, n elements. Inputs may be equal to outputs, but must
-/// not overlap otherwise. past_caches: outputs, which then lie on 64-byte boundaries, are written
-/// around the caches (the caller fences).
+/// Contiguous arrays in, contiguous arrays out, n elements. Inputs may be equal to outputs, but
+/// must not overlap otherwise. past_caches: outputs, which then lie on 64-byte boundaries, are
+/// written around the caches (the caller fences).
 template <class T>
 using Tile = void (*)(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept;
 
-/// forward: inputs to the result (masks are 0 and 1). grad: (g, inputs...) to g times the partial of
-/// each input; a null output is not wanted.
+/// forward: inputs to the result (masks are 0 and 1). grad: (g, inputs...) to g times the partial
+/// of each input; a null output is not wanted.
 template <class T>
 struct Tiles {
   Tile<T> forward = nullptr, grad = nullptr;
@@ -49,10 +49,10 @@ struct RowInfo {
   double length;  ///< elements in the row
 };
 
-/// Shape of a row body: how many row inputs, inputs with one value a row, sums over the row, numbers
-/// that finish() hands to map(), row outputs, and outputs with one value a row (the first coefs).
-/// anchored: the row has a maximum m that results do not depend on. wide: sums of f32 rows in f64.
-/// indexed: reduce and map get the position in the row as an extra last row input.
+/// Shape of a row body: how many row inputs, inputs with one value a row, sums over the row,
+/// numbers that finish() hands to map(), row outputs, and outputs with one value a row (the first
+/// coefs). anchored: the row has a maximum m that results do not depend on. wide: sums of f32 rows
+/// in f64. indexed: reduce and map get the position in the row as an extra last row input.
 /// keeps: map gets the first result of reduce instead of the row inputs; rows that are not too long
 /// hold it until then. Not together with wide or scalars.
 struct RowSpec {
@@ -70,8 +70,8 @@ struct RowState {
   const void* attrs;  ///< the op's attributes
   double length;      ///< elements in the row
   void* kept;         ///< room for what the body keeps of the row, or null
-  /// elements from a place in a row operand (inputs, then cotangents) to the same in the row that is
-  /// read next; 0: not known
+  /// elements from a place in a row operand (inputs, then cotangents) to the same in the row that
+  /// is read next; 0: not known
   int64_t ahead[kRowNumbers];
   double scalars[kRowNumbers];  ///< anchor first if there is one, then the per-row inputs
   double sums[kRowNumbers];
@@ -88,8 +88,8 @@ struct RowMap {
   bool past_caches;
 };
 
-/// Where the gradient of a row input goes: written to `out` or, where all rows share the input, added
-/// to `sums`. Both null: not wanted.
+/// Where the gradient of a row input goes: written to `out` or, where all rows share the input,
+/// added to `sums`. Both null: not wanted.
 template <class T>
 struct RowGradient {
   T* out;
@@ -102,8 +102,8 @@ template <class T>
 struct RowStages {
   /// the piece's maximum joined to scalars[0]; NaN is passed over, the sums show it
   void (*anchor)(RowState&, const T* const* in, int64_t begin, int64_t n) noexcept;
-  /// the piece's sums added to sums; `earlier`, if not null, is mapped on the way: another row, whose
-  /// results so reach the memory while this one is computed
+  /// the piece's sums added to sums; `earlier`, if not null, is mapped on the way: another row,
+  /// whose results so reach the memory while this one is computed
   void (*reduce)(RowState&, const T* const* in, int64_t begin, int64_t n,
                  const RowMap<T>* earlier) noexcept;
   /// coefs from scalars and sums
@@ -119,9 +119,9 @@ struct RowStages {
                    int64_t begin, int64_t n) noexcept;
 };
 
-/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one vector
-/// of rows, GYRE_VBYTES / sizeof(T) of the tile's instruction set. Per-row numbers are arrays of that
-/// many doubles.
+/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one
+/// vector of rows, GYRE_VBYTES / sizeof(T) of the tile's instruction set. Per-row numbers are
+/// arrays of that many doubles.
 template <class T>
 struct AcrossArgs {
   const void* attrs;

@@ -91,8 +91,8 @@ class Optimizer {
 };
 
 /// Scales the gradients of `parameters` so that their norm is at most `max_norm`, and returns the
-/// norm that they had. A gradient that others hold too is replaced, theirs stays. An optimiser's step
-/// does the same without a pass of its own. Gradients that are not finite stay as they are.
+/// norm that they had. A gradient that others hold too is replaced, theirs stays. An optimiser's
+/// step does the same without a pass of its own. Gradients that are not finite stay as they are.
 /// Error{dtype}; Error{value} for a max_norm that is not above 0.
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm);
 

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-// All uses of a parameter have been differentiated when its gradient is ready, so that backward does
-// not need the old value any more.
+// All uses of a parameter have been differentiated when its gradient is ready, so that backward
+// does not need the old value any more.
 StepInBackward::StepInBackward(Optimizer& optimizer) {
   for (const Tensor& parameter : optimizer.parameters()) {
     if (!parameter.requires_grad()) {

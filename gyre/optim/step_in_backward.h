@@ -7,9 +7,9 @@
 namespace gyre {
 
 /// While this lives, each backward() steps a parameter as soon as its gradient is whole, when that
-/// still lies in the cache, and drops the gradient: less memory, and one pass over it less. Same bits
-/// as step() afterwards, which then finds nothing to do. Norms of all gradients, and so clipping,
-/// cannot be had, nor sums over several passes.
+/// still lies in the cache, and drops the gradient: less memory, and one pass over it less. Same
+/// bits as step() afterwards, which then finds nothing to do. Norms of all gradients, and so
+/// clipping, cannot be had, nor sums over several passes.
 class StepInBackward {
  public:
   /// `optimizer` must outlive this. Error{value} for parameters that no longer want gradients.

@@ -14,8 +14,8 @@ GYRE_INLINE Two<V> quotient(Two<V> p, Two<V> q) {
 }
 
 /// f(x) = g(t) / (1 + slope x), t = (x - centre) / (x + centre), x >= 0, slope and centre such that
-/// products with them are exact (the map is that of Shepherd and Laframboise, Math. Comp. 36, 1981).
-/// A single Horner chain: two in parallel would cost half an ulp more.
+/// products with them are exact (the map is that of Shepherd and Laframboise, Math. Comp. 36,
+/// 1981). A single Horner chain: two in parallel would cost half an ulp more.
 template <class V, int N>
 GYRE_INLINE Two<V> mapped_quotient(V x, double centre, double slope, const double (&c)[N]) {
   V inv = V(1.0) / (x + V(centre));

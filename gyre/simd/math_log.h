@@ -88,7 +88,8 @@ GYRE_INLINE Vec<T, W> log2(Vec<T, W> x) {
   return log_edges(x, (high.hi + (high.lo + low)) + p.e);
 }
 
-/// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as exact as if log1p had been called.
+/// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as exact as if log1p
+/// had been called.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> log_sum(Vec<T, W> hi, Vec<T, W> lo) {
   using V = Vec<T, W>;

@@ -196,7 +196,8 @@ std::vector<T> specials() {
       r.push_back(w);
       r.push_back(-w);
     }
-  // The double nearest to a multiple of pi/2 (Muller, Elementary Functions, 3rd ed., section 11.3.2).
+  // The double nearest to a multiple of pi/2 (Muller, Elementary Functions, 3rd ed., section
+  // 11.3.2).
   if (sizeof(T) == 8) r.push_back(T(std::ldexp(6381956970095103.0, 797)));
   r.push_back(L::quiet_NaN());
   return r;

@@ -4,7 +4,8 @@
 namespace gyre {
 
 // What simple models of bytes reach, to compare a language model with: all of them see the training
-// part and are asked for the bits they need for a byte of the validation part. NaN when that is empty.
+// part and are asked for the bits they need for a byte of the validation part. NaN when that is
+// empty.
 
 /// Each byte by its frequency; counts begin at one half (Krichevsky and Trofimov 1981), so that
 /// bytes never seen have a probability.

@@ -26,10 +26,10 @@ struct TrainState {
   Json options{};     ///< what the training was told
 };
 
-/// The folder `checkpoints/` of a training: one folder `step-N/` a checkpoint. A folder appears under
-/// its name when it is whole, and one that is replaced is kept under another name until then. It
-/// holds training.json and optimizer.safetensors, and what the task writes of the model; every file
-/// can be told from a damaged one.
+/// The folder `checkpoints/` of a training: one folder `step-N/` a checkpoint. A folder appears
+/// under its name when it is whole, and one that is replaced is kept under another name until then.
+/// It holds training.json and optimizer.safetensors, and what the task writes of the model; every
+/// file can be told from a damaged one.
 class CheckpointStore {
  public:
   explicit CheckpointStore(std::string folder) : folder_(std::move(folder)) {}

@@ -26,7 +26,8 @@ struct Validation {
 /// Sees a training as it goes. What it throws ends the training without a checkpoint.
 struct TrainSink {
   virtual ~TrainSink() = default;
-  /// A stage before the first step ("learning the tokenizer"); `done` of `total`, 0 of 0 if unknown.
+  /// A stage before the first step ("learning the tokenizer"); `done` of `total`, 0 of 0 if
+  /// unknown.
   virtual void preparing(std::string_view stage, int64_t done, int64_t total);
   /// Everything is ready: one line that says what is trained.
   virtual void started(std::string_view what);

@@ -6,8 +6,8 @@
 #include "gyre/op/apply.h"
 #include "tests/conformance/op_test.h"
 
-// Kernels between guard zones: operands that end at a forbidden page, results and scratch with marked
-// surroundings of exactly the size that was promised.
+// Kernels between guard zones: operands that end at a forbidden page, results and scratch with
+// marked surroundings of exactly the size that was promised.
 
 namespace gyre::conformance {
 namespace {

@@ -1,5 +1,7 @@
 #include "gyre/optim/optimizer.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -19,17 +21,22 @@ double clip_factor(double norm, double clip) {
   return clip > 0 ? std::min(1.0, clip / (norm + 1e-6)) : 1.0;
 }
 
+// Parameter t follows those before it.
 void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> before) {
-  if (!t.defined() || !t.requires_grad() || t.impl()->node || !t.is_contiguous()) {
-    throw Error(Code::value, op, "parameters are contiguous leaves that require a gradient");
-  }
+  std::string name = "parameter " + std::to_string(before.size());
+  auto refuse = [&](const char* why) { throw Error(Code::value, op, name + " " + why); };
+  if (!t.defined()) refuse("is empty");
+  if (t.impl()->node) refuse("is no leaf but the result of an op");
+  if (!t.requires_grad()) refuse("does not require a gradient");
+  if (!t.is_contiguous()) refuse("is not contiguous");
   if (t.dtype() != DType::f32 && t.dtype() != DType::f64) {
-    throw Error(Code::dtype, op,
-                std::string("parameters are f32 or f64, one is ") + name_of(t.dtype()),
+    throw Error(Code::dtype, op, name + " must be f32 or f64, is " + name_of(t.dtype()),
                 "f32 or f64", name_of(t.dtype()));
   }
-  for (const Tensor& other : before) {
-    if (other.impl() == t.impl()) throw Error(Code::value, op, "a parameter comes twice");
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (before[i].impl() == t.impl()) {
+      refuse(("is the same as parameter " + std::to_string(i)).c_str());
+    }
   }
 }
 
@@ -38,6 +45,7 @@ void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> be
 Optimizer::~Optimizer() = default;
 
 void Optimizer::add_parameters(std::span<const Tensor> parameters, double lr) {
+  if (parameters.empty()) throw Error(Code::value, name_, "there are no parameters to change");
   std::vector<Tensor> all = parameters_;
   for (const Tensor& t : parameters) {
     check_parameter(name_, t, all);
@@ -171,8 +179,8 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm) {
   if (!(max_norm > 0)) {
     throw Error(Code::value, "clip_grad_norm",
-                "max_norm must be above 0, is " + std::to_string(max_norm), "> 0",
-                std::to_string(max_norm));
+                "max_norm must be above 0, is " + fmt::format("{}", max_norm), "> 0",
+                fmt::format("{}", max_norm));
   }
   NoGrad scope;
   std::vector<Tensor> gradients;

@@ -10,7 +10,7 @@ class FileLock {
  public:
   /// Errors: resource, when somebody else holds it; io, when the file cannot be made or locked, or
   /// does not stay the one that was locked.
-  explicit FileLock(const std::string& path);
+  [[nodiscard]] explicit FileLock(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();

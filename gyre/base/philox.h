@@ -39,7 +39,7 @@ void manual_seed(uint64_t seed) noexcept;
 /// Gives the thread another default generator, and the former one back at the end of the scope.
 class GeneratorScope {
  public:
-  explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
+  [[nodiscard]] explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
     default_generator() = now;
   }
   ~GeneratorScope() { default_generator() = before_; }

@@ -98,7 +98,7 @@ void set_grad_enabled(bool enabled) noexcept;
 /// No op in this scope is recorded.
 class NoGrad {
  public:
-  NoGrad() : before_(grad_enabled()) { set_grad_enabled(false); }
+  [[nodiscard]] NoGrad() : before_(grad_enabled()) { set_grad_enabled(false); }
   ~NoGrad() { set_grad_enabled(before_); }
   NoGrad(const NoGrad&) = delete;
   NoGrad& operator=(const NoGrad&) = delete;
@@ -110,7 +110,9 @@ class NoGrad {
 /// Ops in this scope are recorded (inside a NoGrad).
 class EnableGrad {
  public:
-  explicit EnableGrad(bool enabled = true) : before_(grad_enabled()) { set_grad_enabled(enabled); }
+  [[nodiscard]] explicit EnableGrad(bool enabled = true) : before_(grad_enabled()) {
+    set_grad_enabled(enabled);
+  }
   ~EnableGrad() { set_grad_enabled(before_); }
   EnableGrad(const EnableGrad&) = delete;
   EnableGrad& operator=(const EnableGrad&) = delete;

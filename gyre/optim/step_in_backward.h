@@ -13,7 +13,7 @@ namespace gyre {
 class StepInBackward {
  public:
   /// `optimizer` must outlive this. Error{value} for parameters that no longer want gradients.
-  explicit StepInBackward(Optimizer& optimizer);
+  [[nodiscard]] explicit StepInBackward(Optimizer& optimizer);
   ~StepInBackward();
   StepInBackward(const StepInBackward&) = delete;
   StepInBackward& operator=(const StepInBackward&) = delete;

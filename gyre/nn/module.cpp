@@ -44,7 +44,12 @@ std::vector<NamedTensor> collect(Module& module, bool parameters, bool buffers) 
   for_each_tensor(module, [&](std::string name, Tensor& value, bool is_parameter) {
     if (!(is_parameter ? parameters : buffers)) return;
     auto same = [&](const NamedTensor& t) { return t.tensor.impl() == value.impl(); };
-    if (std::none_of(found.begin(), found.end(), same)) found.push_back({std::move(name), value});
+    if (std::any_of(found.begin(), found.end(), same)) return;
+    auto named = [&](const NamedTensor& t) { return t.name == name; };
+    if (std::any_of(found.begin(), found.end(), named)) {
+      throw Error(Code::value, "module", "two tensors are called " + name, {}, name);
+    }
+    found.push_back({std::move(name), value});
   });
   return found;
 }
@@ -113,6 +118,14 @@ void Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) 
     throw Error(Code::value, "load_state_dict", "unknown: " + joined(unknown), {}, joined(unknown));
   }
   for (const NamedTensor& t : own) assign(t.tensor, *given.at(t.name), t.name);
+}
+
+void Module::load_state_dict(const SafetensorsFile& file, Strict strict) {
+  std::vector<NamedTensor> state;
+  for (const SafetensorsEntry& entry : file.entries()) {
+    state.push_back({entry.name, file.load(entry)});
+  }
+  load_state_dict(state, strict);
 }
 
 void Module::train(bool training) {

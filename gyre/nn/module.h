@@ -27,7 +27,8 @@ enum class Strict : bool { no, yes };
 
 /// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
 /// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor that is visited under
-/// two names is one parameter, under its first name.
+/// two names is one parameter, under its first name; two tensors under one name are Error{value}.
+/// A copy of a module shares its weights: make another and load the state to have weights of its own.
 class Module {
  public:
   virtual ~Module() = default;
@@ -45,6 +46,8 @@ class Module {
   /// Copies values into the module's tensors (cast to their dtype). All is checked before anything
   /// changes. Error{value} for names that are missing or, when strict, unknown; Error{shape}.
   void load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
+  /// The same from a file. Also Error{dtype} for a tensor of a dtype that gyre has not.
+  void load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
 
   /// Sets the mode of this and all nested modules; layers such as dropout act in training only.
   void train(bool training = true);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
 #include "gyre/nn/dropout.h"
@@ -58,6 +60,33 @@ TEST(Module, LoadsAStateDict) {
   EXPECT_EQ(to_vector<float>(to.count), to_vector<float>(from.count));
   EXPECT_NE(to.first.weight.bytes(), from.first.weight.bytes()) << "values, not storage";
   EXPECT_TRUE(to.first.weight.requires_grad());
+}
+
+TEST(Module, LoadsAFile) {
+  Net from, to;
+  std::string path = testing::TempDir() + "/gyre-module-test.safetensors";
+  write_safetensors(path, from.state_dict());
+  to.load_state_dict(SafetensorsFile(path));
+  EXPECT_EQ(to_vector<float>(to.second.weight), to_vector<float>(from.second.weight));
+  Linear other(3, 4);
+  EXPECT_EQ(code_of([&] { other.load_state_dict(SafetensorsFile(path)); }), Code::value);
+  std::remove(path.c_str());
+}
+
+TEST(Module, RefusesTwoTensorsOfOneName) {
+  struct Twins : Module {
+    Linear a{2, 2}, b{2, 2};
+    void visit(Visitor& v) override {
+      v.module("layer", a);
+      v.module("layer", b);
+    }
+  } twins;
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { twins.named_parameters(); }), "layer.weight"));
+}
+
+TEST(Module, ACopySharesItsWeights) {
+  Linear layer(2, 2), copy = layer;
+  EXPECT_EQ(copy.weight.impl(), layer.weight.impl());
 }
 
 Error error_of_loading(Net& net, const std::vector<NamedTensor>& state) {

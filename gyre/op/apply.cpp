@@ -93,14 +93,12 @@ void refuse(Code code, const OpDef& op, const std::string& message, std::string 
 }
 
 void refuse(const OpDef& op, const Status& s) {
-  std::string message = s.what;
+  std::string message = s.what, place = " at position " + std::to_string(s.where);
   if (s.code == Code::index) {
-    message += " " + std::to_string(s.value) + " at position " + std::to_string(s.where) +
-               " is out of range";
-  } else if (s.code != Code::resource) {
-    message += " at position " + std::to_string(s.where);
+    std::string range = "[0, " + std::to_string(s.bound) + ")", value = std::to_string(s.value);
+    refuse(s.code, op, message + " " + value + place + " is out of range " + range, range, value);
   }
-  refuse(s.code, op, message);
+  refuse(s.code, op, s.code == Code::resource ? message : message + place);
 }
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {

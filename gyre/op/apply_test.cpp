@@ -77,11 +77,13 @@ TEST(Apply, ThrowsWhatTheKernelSays) {
   Tensor x = three();
   int64_t tensors = live_tensors();
   OpDef index = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status {
-    return {true, Code::index, 4, 9, "row"};
+    return {true, Code::index, 4, 9, "row", 3};
   });
   Error e = error_of([&] { apply(index, {&x, 1}); });
   EXPECT_EQ(e.code, Code::index);
-  EXPECT_STREQ(e.what(), "probe: row 9 at position 4 is out of range");
+  EXPECT_STREQ(e.what(), "probe: row 9 at position 4 is out of range [0, 3)");
+  EXPECT_EQ(e.expected, "[0, 3)");
+  EXPECT_EQ(e.actual, "9");
   OpDef value = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status {
     return {true, Code::numeric, 2, 0, "infinite"};
   });

@@ -192,8 +192,11 @@ TEST(Indices, TheFirstBadOneIsNamed) {
   index.data<int64_t>()[90000] = 99;
   for (int threads : {1, 3}) {
     set_num_threads(threads);
-    std::string message = message_of(Code::index, [&] { gather(x, 0, index); });
-    EXPECT_TRUE(contains(message, "-3 at position 70001")) << message;
+    Error e = error_of([&] { gather(x, 0, index); });
+    EXPECT_EQ(e.code, Code::index);
+    EXPECT_STREQ(e.what(), "gather: index -3 at position 70001 is out of range [0, 4)");
+    EXPECT_EQ(e.expected, "[0, 4)");
+    EXPECT_EQ(e.actual, "-3");
   }
   set_num_threads(0);
 }

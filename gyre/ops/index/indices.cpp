@@ -40,7 +40,7 @@ Status check_indices(const View& index, int64_t bound) {
   if (where == INT64_MAX) return {};
   int64_t value = 0;
   for_indices(index, where, where + 1, [&](const int64_t* v, int64_t, int64_t) { value = *v; });
-  return {true, Code::index, where, value, "index"};
+  return {true, Code::index, where, value, "index", bound};
 }
 
 }  // namespace gyre

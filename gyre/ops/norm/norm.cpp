@@ -104,7 +104,7 @@ Status check_targets(const View& logits, const View& target, int64_t axis) {
     int64_t m = n - i < kTile ? n - i : kTile;
     const auto* t = static_cast<const int64_t*>(reader.read(i, m, values));
     for (int64_t j = 0; j < m; ++j) {
-      if (t[j] < 0 || t[j] >= classes) return {true, Code::index, i + j, t[j], "target"};
+      if (t[j] < 0 || t[j] >= classes) return {true, Code::index, i + j, t[j], "target", classes};
     }
   }
   return {};
@@ -117,19 +117,38 @@ Status cross_entropy_cpu(const OpDef& op, const KernelArgs& args) noexcept {
 }
 
 Tensors cross_entropy_compose(const void* attrs, Inputs in) {
-  return {mean(cross_entropy_rows(in[0], in[1], attrs_as<AxisAttrs>(attrs)))};
+  const auto& a = attrs_as<AxisAttrs>(attrs);
+  const Shape &logits = in[0].shape(), &target = in[1].shape();
+  int axis = normalize_axis(a.axis, logits.rank, cross_entropy_def.name);
+  Shape rows;
+  for (int i = 0; i < logits.rank; ++i) {
+    if (i != axis) rows.push_back(logits[i]);
+  }
+  if (!(target == rows)) {
+    refuse(Code::shape, cross_entropy_def,
+           "logits " + to_string(logits) + " need target " + to_string(rows) + ", got " +
+               to_string(target),
+           to_string(rows), to_string(target));
+  }
+  return {mean(cross_entropy_rows(in[0], in[1], a))};
 }
 
 Tensors mse_compose(const void*, Inputs in) {
+  const Shape &x = in[0].shape(), &y = in[1].shape();
+  if (!(x == y)) {
+    refuse(Code::shape, mse_def, "shapes differ, x is " + to_string(x) + ", y is " + to_string(y),
+           to_string(x), to_string(y));
+  }
   Tensor d = in[0] - in[1];
   return {mean(d * d)};
 }
 
 void mse_samples(Samples& s) {
   s.add({s.uniform({3, 5}), s.uniform({3, 5})});
-  s.add({s.uniform({4}), s.uniform({2, 4})});
+  s.add({s.uniform({2, 3, 4}), s.uniform({2, 3, 4})});
   s.add({s.uniform({}), s.uniform({})});
   s.refuse(Code::shape, {s.uniform({2}), s.uniform({3})});
+  s.refuse(Code::shape, {s.uniform({4, 1}), s.uniform({4})});
 }
 
 template <class Body>

@@ -1,4 +1,6 @@
 #pragma once
+#include <concepts>
+
 #include "gyre/base/record.h"
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
@@ -17,6 +19,13 @@ GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the 
 Tensor softmax(const Tensor& x, const AxisAttrs& attrs = {});
 /// x - log sum e^x along an axis.
 Tensor log_softmax(const Tensor& x, const AxisAttrs& attrs = {});
+/// The same by the axis' number. (Templates, so that {} stays the last axis.)
+Tensor softmax(const Tensor& x, std::integral auto axis) {
+  return softmax(x, AxisAttrs{static_cast<int64_t>(axis)});
+}
+Tensor log_softmax(const Tensor& x, std::integral auto axis) {
+  return log_softmax(x, AxisAttrs{static_cast<int64_t>(axis)});
+}
 /// The cotangents of x for a cotangent g of the result y of softmax and log_softmax.
 Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
 Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
@@ -28,11 +37,12 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
 /// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x.
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 /// -log softmax(logits)[target] per row: logits [..., classes, ...] along the axis, target (i32 or
-/// i64) of that shape without the axis. Error{index} for a target outside 0..classes-1.
+/// i64) broadcasts to that shape without the axis. Error{shape, dtype}; Error{index} for a target
+/// outside 0..classes-1.
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
-/// The mean of cross_entropy_rows.
+/// The mean of cross_entropy_rows. Here target has that shape: Error{shape}.
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
-/// The mean of (x - y)^2.
+/// The mean of (x - y)^2. Error{shape} unless the shapes are equal.
 Tensor mse(const Tensor& x, const Tensor& y);
 
 }  // namespace gyre

@@ -15,7 +15,7 @@ struct Net : nn::Module {
 
 int main() {
   Tensor x = 2 * rand({1024, 2}) - 1;
-  Tensor y = to(sum(x * x, {{1}}) < 0.5, DType::i64);
+  Tensor y = to(sum(x * x, 1) < 0.5, DType::i64);
   Net model;
   AdamW optimizer(model.parameters(), {.lr = 0.02});
   for (int step = 0; step < 300; ++step) {
@@ -24,7 +24,7 @@ int main() {
     optimizer.step();
     optimizer.zero_grad();
   }
-  double right = mean(to(argmax(model(x), {{1}}) == y, DType::f32)).item();
+  double right = mean(to(argmax(model(x), 1) == y, DType::f32)).item();
   std::printf("%.1f %% of the points are on the right side\n", 100 * right);
   return right > 0.95 ? 0 : 1;
 }

@@ -11,6 +11,19 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+TEST(Reductions, TakeAnAxisByItsNumber) {
+  Tensor x = counting({2, 3});
+  EXPECT_EQ(elements(sum(x, 1)), (Numbers{3, 12}));
+  EXPECT_EQ(sum(x, -1, true).shape(), (Shape{2, 1}));
+  EXPECT_EQ(elements(mean(x, size_t{0})), (Numbers{1.5, 2.5, 3.5}));
+  EXPECT_EQ(elements(max(x, int64_t{1})), (Numbers{2, 5}));
+  EXPECT_EQ(elements(min(x, 0)), (Numbers{0, 1, 2}));
+  EXPECT_EQ(elements(argmax(x, 0)), (Numbers{1, 1, 1}));
+  EXPECT_EQ(elements(argmin(x, 1)), (Numbers{0, 0}));
+  EXPECT_EQ(elements(sum(x, {})), (Numbers{15})) << "all axes";
+  EXPECT_EQ(sum(x, {{0, 1}, true}).shape(), (Shape{1, 1}));
+}
+
 TEST(SumTo, AddsUpWhatBroadcastingRepeated) {
   Tensor x = counting({2, 3});
   EXPECT_EQ(elements(sum_to(x, {3})), (Numbers{3, 5, 7}));

@@ -235,5 +235,7 @@ std::string to_string(const Tensor& x) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << to_string(shape); }
+std::ostream& operator<<(std::ostream& out, DType dtype) { return out << name_of(dtype); }
 
 }  // namespace gyre

@@ -11,5 +11,9 @@ namespace gyre {
 /// elements every axis shows its first and last three. "none" for a Tensor that holds nothing.
 std::string to_string(const Tensor& x);
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
+/// "[4, 3]".
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
+/// "f32".
+std::ostream& operator<<(std::ostream& out, DType dtype);
 
 }  // namespace gyre

@@ -52,6 +52,9 @@ TEST(Print, GoesIntoStreams) {
   std::ostringstream out;
   out << tensor({1, 2}) << " and " << Tensor();
   EXPECT_EQ(out.str(), "[1. 2.] and none");
+  out.str("");
+  out << Shape{4, 3} << " of " << DType::bf16;
+  EXPECT_EQ(out.str(), "[4, 3] of bf16");
 }
 
 }  // namespace

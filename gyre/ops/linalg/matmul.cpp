@@ -31,12 +31,14 @@ DType product_dtype(const OpDef& op, Inputs in) {
   return d;
 }
 
-[[noreturn]] void refuse_inner(const OpDef& op, const Tensor& x, const Tensor& y,
-                               const char* second) {
+// The sums run over m entries of x and n of y, which differ.
+[[noreturn]] void refuse_inner(const OpDef& op, const Tensor& x, int64_t m, const Tensor& y,
+                               int64_t n) {
+  std::string of_x = std::to_string(m), of_y = std::to_string(n);
   refuse(Code::shape, op,
-         "inner sizes differ, x is " + to_string(x.shape()) + ", " + second + " is " +
-             to_string(y.shape()),
-         to_string(x.shape()), to_string(y.shape()));
+         "inner sizes " + of_x + " and " + of_y + " differ, x is " + to_string(x.shape()) + ", " +
+             op.args[1].name + " is " + to_string(y.shape()),
+         of_x, of_y);
 }
 
 template <class T>
@@ -113,7 +115,7 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   }
   DType d = product_dtype(op, in);
   ProductOperand a(view_of(x), false, d), b(view_of(y), true, d);
-  if (a.cols() != b.rows()) refuse_inner(op, x, y, "y");
+  if (a.cols() != b.rows()) refuse_inner(op, x, a.cols(), y, b.rows());
   out[0].shape = broadcast(a.batch(), b.batch(), op.name);
   if (x.rank() > 1) out[0].shape.push_back(a.rows());
   if (y.rank() > 1) out[0].shape.push_back(b.cols());
@@ -196,7 +198,7 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
                to_string(w.shape()),
            "[out, in]", to_string(w.shape()));
   }
-  if (x.size(-1) != w.size(1)) refuse_inner(op, x, w, "weight");
+  if (x.size(-1) != w.size(1)) refuse_inner(op, x, x.size(-1), w, w.size(1));
   if (in.size() > 2 && in[2].defined() && !(in[2].shape() == Shape{w.size(0)})) {
     refuse(Code::shape, op,
            "bias is " + to_string(in[2].shape()) + ", weight is " + to_string(w.shape()),

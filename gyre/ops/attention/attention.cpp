@@ -1,5 +1,7 @@
 #include "gyre/ops/attention/attention.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -161,29 +163,45 @@ Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
 }
 
+bool same_batch(const Shape& a, const Shape& b) {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i + 2 < a.rank; ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+// "[2, 3, keys, 8]": the batch of q and two more axes.
+std::string in_batch(const Shape& q, const std::string& rows, const std::string& columns) {
+  std::string text = "[";
+  for (int i = 0; i + 2 < q.rank; ++i) text += std::to_string(q[i]) + ", ";
+  return text + rows + ", " + columns + "]";
+}
+
 void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   if (double scale = attrs_as<AttentionAttrs>(attrs).scale; !(scale >= 0) || std::isinf(scale)) {
-    refuse(Code::value, op, "scale must be finite and not negative, is " + std::to_string(scale),
-           ">= 0", std::to_string(scale));
+    std::string actual = fmt::format("{}", scale);
+    refuse(Code::value, op, "scale must be finite and not negative, is " + actual, ">= 0", actual);
   }
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
-  auto fits = [&] {
-    if (q.rank < 2 || k.rank != q.rank || v.rank != q.rank) return false;
-    for (int i = 0; i + 2 < q.rank; ++i) {
-      if (q[i] != k[i] || q[i] != v[i]) return false;
-    }
-    return q.back() == k.back() && k.back(1) == v.back(1);
-  };
-  if (!fits()) {
+  auto misfit = [&](const std::string& expected, const Shape& actual) {
     refuse(Code::shape, op,
            "takes q [..., queries, width], k [..., keys, width], v [..., keys, out], got " +
                to_string(q) + ", " + to_string(k) + ", " + to_string(v),
-           to_string(q), to_string(k));
+           expected, to_string(actual));
+  };
+  if (q.rank < 2) misfit("[..., queries, width]", q);
+  if (!same_batch(q, k) || k.back() != q.back()) {
+    misfit(in_batch(q, "keys", std::to_string(q.back())), k);
+  }
+  if (!same_batch(q, v) || v.back(1) != k.back(1)) {
+    misfit(in_batch(q, std::to_string(k.back(1)), "out"), v);
   }
   DType d = in[0].dtype();
-  if (in[1].dtype() != d || in[2].dtype() != d || !is_floating(d)) {
-    refuse(Code::dtype, op, "q, k and v need one floating dtype", name_of(d),
-           name_of(in[1].dtype()));
+  for (const Tensor& t : in) {
+    if (t.dtype() == d && is_floating(d)) continue;
+    refuse(Code::dtype, op, "q, k and v need one floating dtype",
+           is_floating(d) ? name_of(d) : "a floating dtype", name_of(t.dtype()));
   }
   out[0].shape = q;
   out[0].shape.dims[q.rank - 1] = v.back();

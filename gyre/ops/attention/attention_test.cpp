@@ -15,6 +15,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -124,6 +125,30 @@ TEST(Attention, TakesMemoryLinearInTheLength) {
   Cost shorter = cost(512, true), longer = cost(2048, true);
   EXPECT_LT(longer.forward, 4 * shorter.forward + 65536);
   EXPECT_LT(longer.gradients, 4 * shorter.gradients + 65536);
+}
+
+TEST(Attention, RefusesTheOperandThatDiffers) {
+  auto refused = [](const Tensor& q, const Tensor& k, const Tensor& v) {
+    return error_of([&] { scaled_dot_product_attention(q, k, v); });
+  };
+  Tensor x = ones({2, 5, 8});
+  Error e = refused(x, x, ones({2, 6, 8}));
+  EXPECT_EQ(e.code, Code::shape);
+  EXPECT_EQ(e.expected, "[2, 5, out]");
+  EXPECT_EQ(e.actual, "[2, 6, 8]");
+  e = refused(x, ones({2, 5, 7}), x);
+  EXPECT_EQ(e.expected, "[2, keys, 8]");
+  EXPECT_EQ(e.actual, "[2, 5, 7]");
+  EXPECT_EQ(refused(x, ones({3, 5, 8}), x).actual, "[3, 5, 8]");
+  EXPECT_EQ(refused(x, x, ones({5, 8})).actual, "[5, 8]");
+  EXPECT_EQ(refused(ones({8}), x, x).actual, "[8]");
+  e = refused(x, x, to(x, DType::f64));
+  EXPECT_EQ(e.code, Code::dtype);
+  EXPECT_EQ(e.expected, "f32");
+  EXPECT_EQ(e.actual, "f64");
+  EXPECT_EQ(refused(to(x, DType::i32), x, x).actual, "i32");
+  e = error_of([&] { scaled_dot_product_attention(x, x, x, {.scale = -1}); });
+  EXPECT_EQ(e.actual, "-1");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "gyre/ops/create/create.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -43,13 +45,21 @@ View of_double(const double& value) {
 void check_finite(const char* op, std::initializer_list<double> numbers) {
   for (double x : numbers) {
     if (!std::isfinite(x)) {
-      throw Error(Code::value, op, "its numbers must be finite", "finite", std::to_string(x));
+      throw Error(Code::value, op, "its numbers must be finite", "finite", fmt::format("{}", x));
     }
   }
 }
 
 void check_not_negative(const char* op, int64_t n) {
   if (n < 0) throw Error(Code::value, op, "a size is negative", ">= 0", std::to_string(n));
+}
+
+std::string list_of(int64_t size) { return "a list of " + std::to_string(size); }
+
+[[noreturn]] void refuse_ragged(int depth, const std::string& first, const std::string& other) {
+  throw Error(Code::shape, "tensor",
+              "entries of depth " + std::to_string(depth) + " differ: " + first + " and " + other,
+              first, other);
 }
 
 TensorOptions options_of(const Tensor& x) { return {x.dtype(), x.device()}; }
@@ -83,7 +93,7 @@ Tensor arange(double start, double stop, double step, const TensorOptions& optio
   double count = std::ceil((stop - start) / step);
   if (count >= 0x1p62) {
     throw Error(Code::resource, "arange", "more elements than can be held", {},
-                std::to_string(count));
+                fmt::format("{}", count));
   }
   return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
@@ -137,23 +147,26 @@ void read_elements(const Tensor& x, DType dtype, void* to) {
 }
 
 // Fills `shape` on the way to the first number and compares with it elsewhere.
-bool Nested::measure(int depth, Shape& shape) const {
+void Nested::measure(int depth, Shape& shape) const {
   bool first = depth >= shape.rank;
-  if (!is_list_) return first;
+  if (!is_list_) {
+    if (!first) refuse_ragged(depth, list_of(shape[depth]), "a number");
+    return;
+  }
   auto size = static_cast<int64_t>(list_.size());
   if (first) {
     shape.push_back(size);
   } else if (shape[depth] != size) {
-    return false;
+    refuse_ragged(depth, list_of(shape[depth]), list_of(size));
   }
-  bool even = true, seen = false;
+  bool seen = false;
   for (const Nested& entry : list_) {
     // after the first entry the depth below is known: an entry may be neither shallower nor deeper
     int below = shape.rank;
-    even &= entry.measure(depth + 1, shape) && (!seen || shape.rank == below);
+    entry.measure(depth + 1, shape);
+    if (seen && shape.rank != below) refuse_ragged(depth + 1, "a number", list_of(shape[below]));
     seen = true;
   }
-  return even;
 }
 
 void Nested::write(double*& to) const {
@@ -163,10 +176,7 @@ void Nested::write(double*& to) const {
 
 Tensor tensor(const Nested& values, const TensorOptions& options) {
   Shape shape;
-  if (!values.measure(0, shape)) {
-    throw Error(Code::shape, "tensor", "the lists of one depth differ in length", {},
-                to_string(shape));
-  }
+  values.measure(0, shape);
   Tensor wide = empty(shape, DType::f64);
   double* to = wide.data<double>();
   values.write(to);

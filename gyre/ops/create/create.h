@@ -59,7 +59,7 @@ class Nested {
 
  private:
   friend Tensor tensor(const Nested& values, const TensorOptions& options);
-  bool measure(int depth, Shape& shape) const;
+  void measure(int depth, Shape& shape) const;
   void write(double*& to) const;
   double value_ = 0;
   std::initializer_list<Nested> list_;

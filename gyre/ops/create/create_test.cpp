@@ -77,6 +77,11 @@ TEST(Values, FromCppAndBack) {
   EXPECT_EQ(code_of([] { tensor({1, {2, 3}}); }), Code::shape);
   EXPECT_EQ(code_of([] { tensor({{1}, {{2}}}); }), Code::shape);
   EXPECT_EQ(code_of([] { tensor({{}, {1}}); }), Code::shape);
+  Error ragged = error_of([] { tensor({{1, 2}, {3}}); });
+  EXPECT_EQ(ragged.expected, "a list of 2");
+  EXPECT_EQ(ragged.actual, "a list of 1");
+  EXPECT_EQ(error_of([] { tensor({1, {2, 3}}); }).expected, "a number");
+  EXPECT_EQ(error_of([] { tensor({{1, 2}, 3}); }).actual, "a number");
   Tensor turned = transpose(nested, 0, 2);
   EXPECT_EQ(to_vector<float>(turned), (std::vector<float>{1, 5, 3, 7, 2, 6, 4, 8.5}));
   EXPECT_EQ(to_vector<int64_t>(turned), (std::vector<int64_t>{1, 5, 3, 7, 2, 6, 4, 8}));

@@ -1,5 +1,7 @@
 #include "gyre/data/text_source.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -82,8 +84,8 @@ std::string wordnet_glosses(const std::string& folder) {
 TextSplit split_text(std::string_view text, double fraction) {
   if (!(fraction >= 0 && fraction < 1)) {
     throw Error(Code::value, "text",
-                "val_fraction must be from 0 to below 1, is " + std::to_string(fraction), "[0, 1)",
-                std::to_string(fraction));
+                "val_fraction must be from 0 to below 1, is " + fmt::format("{}", fraction),
+                "[0, 1)", fmt::format("{}", fraction));
   }
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {

@@ -1,5 +1,7 @@
 #include "gyre/nn/dropout.h"
 
+#include <fmt/core.h>
+
 #include "gyre/base/error.h"
 #include "gyre/ops/random/random.h"
 
@@ -7,8 +9,9 @@ namespace gyre::nn {
 
 Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
   if (!(share_ >= 0 && share_ <= 1)) {
-    throw Error(Code::value, "dropout", "share must be from 0 to 1, is " + std::to_string(share_),
-                "[0, 1]", std::to_string(share_));
+    throw Error(Code::value, "dropout",
+                "share must be from 0 to 1, is " + fmt::format("{}", share_), "[0, 1]",
+                fmt::format("{}", share_));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "gyre/optim/adam.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -10,8 +12,8 @@ namespace {
 void check(const char* op, const AdamOptions& o) {
   auto refuse = [&](const char* name, double value, const char* wanted) {
     throw Error(Code::value, op,
-                std::string(name) + " must be " + wanted + ", is " + std::to_string(value), wanted,
-                std::to_string(value));
+                std::string(name) + " must be " + wanted + ", is " + fmt::format("{}", value),
+                wanted, fmt::format("{}", value));
   };
   if (!(o.lr >= 0)) refuse("lr", o.lr, "0 or more");
   if (!(o.beta1 >= 0 && o.beta1 < 1)) refuse("beta1", o.beta1, "from 0 to below 1");

@@ -1,5 +1,7 @@
 #include "gyre/optim/sgd.h"
 
+#include <fmt/core.h>
+
 #include "gyre/base/error.h"
 
 namespace gyre {
@@ -8,8 +10,8 @@ namespace {
 void check(const SgdOptions& o) {
   auto refuse = [](const char* name, double value) {
     throw Error(Code::value, "sgd",
-                std::string(name) + " must be 0 or more, is " + std::to_string(value), ">= 0",
-                std::to_string(value));
+                std::string(name) + " must be 0 or more, is " + fmt::format("{}", value), ">= 0",
+                fmt::format("{}", value));
   };
   if (!(o.lr >= 0)) refuse("lr", o.lr);
   if (!(o.momentum >= 0)) refuse("momentum", o.momentum);

@@ -1,5 +1,7 @@
 #include "gyre/ops/random/random.h"
 
+#include <fmt/core.h>
+
 #include <bit>
 #include <cmath>
 
@@ -79,8 +81,8 @@ void check_floating(const OpDef& op, DType d) {
 
 void check_probability(const OpDef& op, double p) {
   if (!(p >= 0 && p <= 1)) {
-    refuse(Code::value, op, "p = " + std::to_string(p) + " is not a probability", "0..1",
-           std::to_string(p));
+    refuse(Code::value, op, "p = " + fmt::format("{}", p) + " is not a probability", "0..1",
+           fmt::format("{}", p));
   }
 }
 

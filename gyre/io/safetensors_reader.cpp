@@ -54,12 +54,16 @@ class HeaderReader {
     for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
       length |= static_cast<uint64_t>(file_[i]) << (8 * i);
     }
+    const uint64_t left = file_.size() - safetensors::kLengthBytes;
+    if (length > left) {
+      refuse(
+          "this is not a safetensors file, or one that is cut short: its first 8 bytes tell of a "
+          "header of " +
+          std::to_string(length) + " bytes, " + std::to_string(left) + " bytes follow");
+    }
     if (length > safetensors::kLargestHeader) {
       refuse("a header of " + std::to_string(length) + " bytes is above the limit of " +
              std::to_string(safetensors::kLargestHeader));
-    }
-    if (length > file_.size() - safetensors::kLengthBytes) {
-      refuse("the header of " + std::to_string(length) + " bytes reaches past the end of the file");
     }
     data_offset = safetensors::kLengthBytes + length;
     return {reinterpret_cast<const char*>(file_.data()) + safetensors::kLengthBytes, length};

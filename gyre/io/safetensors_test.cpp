@@ -189,6 +189,11 @@ TEST_F(SafetensorsTest, RefusesMalformedHeaders) {
   message_of(Code::parse, [&] { SafetensorsFile file(path_); });
   write_file_atomic(path_, "ab");
   message_of(Code::parse, [&] { SafetensorsFile file(path_); });
+  for (const char* other : {"no tensors at all", "\x10\0\0\0\0\0\0\0{}"}) {
+    write_file_atomic(path_, std::string(other, 10));
+    const std::string text = message_of(Code::parse, [&] { SafetensorsFile file(path_); });
+    EXPECT_TRUE(contains(text, "this is not a safetensors file")) << text;
+  }
   message_of(Code::io, [&] { SafetensorsFile file(folder_); });
   message_of(Code::io, [&] { SafetensorsFile file(folder_ + "/none"); });
 }

@@ -1,6 +1,10 @@
 #pragma once
+#if __cplusplus < 202002L
+#error "gyre needs C++20"
+#endif
 
-/// Everything that programs need: tensors, ops, gradients, layers, optimisers, files, text.
+/// Everything that programs need: tensors, ops, gradients, layers, optimisers, files, text. Training
+/// runs and whole models are asked for by name: gyre/train/, gyre/models/.
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/autograd/gradcheck.h"
@@ -9,14 +13,19 @@
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/data/text_source.h"
+#include "gyre/data/token_batches.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
+#include "gyre/nn/activation.h"
 #include "gyre/nn/causal_self_attention.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/embedding.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/layer_norm.h"
 #include "gyre/nn/linear.h"
 #include "gyre/nn/mlp.h"
+#include "gyre/nn/module.h"
 #include "gyre/nn/transformer_block.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/attention/attention.h"
@@ -28,8 +37,14 @@
 #include "gyre/ops/print.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/adam.h"
+#include "gyre/optim/optimizer.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/optim/sgd.h"
+#include "gyre/optim/step_in_backward.h"
 #include "gyre/tensor/tensor.h"
+#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/char_tokenizer.h"
+#include "gyre/text/tokenizer.h"

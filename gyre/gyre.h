@@ -3,7 +3,7 @@
 #error "gyre needs C++20"
 #endif
 
-/// Everything that programs need: tensors, ops, gradients, layers, optimisers, files, text. Training
+/// All that programs need: tensors, ops, gradients, layers, optimisers, files, text. Training
 /// runs and whole models are asked for by name: gyre/train/, gyre/models/.
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"

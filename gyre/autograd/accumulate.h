@@ -15,8 +15,9 @@ Tensor conform(Tensor cotangent, const Meta& value);
 /// the sum has to be recorded.
 void add_cotangent(Tensor& sum, Tensor cotangent);
 
-/// Adds the gradient of one backward pass to leaf.grad. The leaf then owns the buffer: contiguous and
-/// shared with nothing. When the calling thread records, the sum has a history and may be shared.
+/// Adds the gradient of one backward pass to leaf.grad. The leaf then owns the buffer: contiguous
+/// and shared with nothing. When the calling thread records, the sum has a history and may be
+/// shared.
 void add_to_leaf(TensorImpl& leaf, Tensor gradient);
 
 /// A tensor of that shape, dtype and device filled with `value`.

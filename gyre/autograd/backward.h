@@ -1,9 +1,9 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Reverse-mode differentiation over the tape that ops record (op/node.h). A pass frees what the graph
-// kept as it goes, unless told otherwise; one pass at a time may walk over a graph or add to a leaf,
-// passes over different ones may run in several threads at once.
+// Reverse-mode differentiation over the tape that ops record (op/node.h). A pass frees what the
+// graph kept as it goes, unless told otherwise; one pass at a time may walk over a graph or add to
+// a leaf, passes over different ones may run in several threads at once.
 
 namespace gyre {
 
@@ -14,8 +14,8 @@ struct BackwardOptions {
   bool retain_graph = false;
 };
 
-/// Adds the gradient of sum_i <outputs[i], cotangents[i]> to `grad` of every leaf that requires one.
-/// An empty cotangent, or none at all, stands for 1 and needs an output of one element. With
+/// Adds the gradient of sum_i <outputs[i], cotangents[i]> to `grad` of every leaf that requires
+/// one. An empty cotangent, or none at all, stands for 1 and needs an output of one element. With
 /// create_graph leaves hold gradients that hold the graph: drop them with zero_grad().
 /// Errors: value (no output is tracked, a cotangent is missing, the graph was freed, a saved tensor
 /// was overwritten), shape (a cotangent does not fit), dtype (an output is not floating).

@@ -271,7 +271,8 @@ void BackwardPass::enqueue(Node& node) {
   std::push_heap(w_.ready.begin(), w_.ready.end());
 }
 
-// All of the leaf's gradient has arrived. Hooks may start passes of their own, not in this workspace.
+// All of the leaf's gradient has arrived. Hooks may start passes of their own, not in this
+// workspace.
 void BackwardPass::finish(LeafSlot& slot) {
   if (slot.finished) return;
   slot.finished = true;

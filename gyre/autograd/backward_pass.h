@@ -17,10 +17,12 @@ namespace gyre {
 void pass_into_leaves(Inputs roots, Inputs seeds, bool retain_graph);
 
 /// Gradients of `wrt`; leaves keep theirs. Zeros where the roots depend on it without slope. Where
-/// they do not depend on it: empty if `allow_unused`, else Error{value} before anything has changed.
+/// they do not depend on it: empty if `allow_unused`, else Error{value} before anything has
+/// changed.
 Tensors pass_towards(Inputs wrt, Inputs roots, Inputs seeds, bool retain_graph, bool allow_unused);
 
-/// The pass that runs on this thread, of nested ones the innermost; 0 for none. No two have one number.
+/// The pass that runs on this thread, of nested ones the innermost; 0 for none. No two have one
+/// number.
 uint64_t running_pass() noexcept;
 /// Has the running pass call source.pass_over() at its end, however it ends.
 void at_end_of_pass(SavedSource& source);

@@ -49,20 +49,21 @@ struct GradcheckReport {
   bool passed = true;
   std::vector<GradcheckEntry> entries;
   explicit operator bool() const { return passed; }
-  /// One line an entry: the worst element with both values, absolute and relative error, mean error.
+  /// One line an entry: the worst element with both values, absolute and relative error, mean
+  /// error.
   std::string what() const;
 };
 
 using GradcheckFunction = FunctionRef<Tensors(Inputs)>;
 
-/// Compares the gradients of `f` by those inputs that require one with difference quotients. Quotients
-/// are taken on copies of the inputs in f64, gradients in the dtypes that the inputs have; outputs of
-/// any number and shape, integer ones are left out. `f` must be pure and smooth within eps.
-/// Error{value} when no input requires a gradient.
+/// Compares the gradients of `f` by those inputs that require one with difference quotients.
+/// Quotients are taken on copies of the inputs in f64, gradients in the dtypes that the inputs
+/// have; outputs of any number and shape, integer ones are left out. `f` must be pure and smooth
+/// within eps. Error{value} when no input requires a gradient.
 GradcheckReport gradcheck(GradcheckFunction f, Inputs inputs, const GradcheckOptions& options = {});
 
-/// The same for the gradient of `f` as a function of the inputs and of the outputs' cotangents: second
-/// derivatives.
+/// The same for the gradient of `f` as a function of the inputs and of the outputs' cotangents:
+/// second derivatives.
 GradcheckReport gradgradcheck(GradcheckFunction f, Inputs inputs,
                               const GradcheckOptions& options = {});
 

@@ -7,7 +7,8 @@ namespace gyre {
 
 /// A function that sees a gradient; see on_gradient().
 struct GradientHook : RefCounted {
-  /// Gets the gradient of the tensor; returns the one to go on with, or an empty Tensor for the same.
+  /// Gets the gradient of the tensor; returns the one to go on with, or an empty Tensor for the
+  /// same.
   virtual Tensor operator()(const Tensor& gradient) = 0;
 };
 
@@ -24,10 +25,10 @@ class HookHandle {
   uint64_t id_ = 0;
 };
 
-/// Calls `hook` with the whole gradient of `t` in each backward pass that reaches it, before it goes
-/// on to what `t` was computed from or into t.grad. Hooks run in the order in which they were added,
-/// each on the result of the one before. The replacement must have the gradient's shape and dtype:
-/// Error{shape, dtype}. Error{value} when `t` is not tracked.
+/// Calls `hook` with the whole gradient of `t` in each backward pass that reaches it, before it
+/// goes on to what `t` was computed from or into t.grad. Hooks run in the order in which they were
+/// added, each on the result of the one before. The replacement must have the gradient's shape and
+/// dtype: Error{shape, dtype}. Error{value} when `t` is not tracked.
 HookHandle on_gradient(const Tensor& t, Ref<GradientHook> hook);
 
 /// Calls `hook` with leaf.grad (empty if it got none) as soon as a backward() has finished the

@@ -5,8 +5,8 @@
 
 #include "gyre/tensor/tensor.h"
 
-// Tensors and small f64 ops for the tests of this folder. Each op has one trait that ops of the table
-// may have and that the engine must cope with.
+// Tensors and small f64 ops for the tests of this folder. Each op has one trait that ops of the
+// table may have and that the engine must cope with.
 
 namespace gyre::testing {
 
@@ -17,7 +17,8 @@ Tensor leaf(std::initializer_list<double> values, Shape shape = {});
 /// Elements of an f64 tensor in row-major order.
 std::vector<double> values(const Tensor& t);
 
-/// Two outputs in one node, and both are kept for backward; its rule copes with a missing cotangent.
+/// Two outputs in one node, and both are kept for backward; its rule copes with a missing
+/// cotangent.
 std::pair<Tensor, Tensor> sin_and_cos(const Tensor& x);
 /// x, and *runs goes up whenever the reverse rule runs.
 Tensor counted(const Tensor& x, int* runs);

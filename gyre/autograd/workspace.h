@@ -20,8 +20,8 @@ struct LeafSlot {
   bool reached = false, finished = false;
 };
 
-/// The leaves of one pass, found by address. Leaves are shared between graphs and threads, so what a
-/// pass notes about them lies here and not in the leaf.
+/// The leaves of one pass, found by address. Leaves are shared between graphs and threads, so what
+/// a pass notes about them lies here and not in the leaf.
 class LeafSlots {
  public:
   /// The slot of a leaf or nullptr.

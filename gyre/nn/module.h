@@ -28,7 +28,8 @@ enum class Strict : bool { no, yes };
 /// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
 /// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor that is visited under
 /// two names is one parameter, under its first name; two tensors under one name are Error{value}.
-/// A copy of a module shares its weights: make another and load the state to have weights of its own.
+/// A copy of a module shares its weights: make another and load the state to have weights of its
+/// own.
 class Module {
  public:
   virtual ~Module() = default;

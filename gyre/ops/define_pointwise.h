@@ -5,8 +5,8 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/simd/dual.h"
 
-// An OpDef out of a pointwise body. The body runs on Vec in the tiles; here it runs on Tensor, which
-// gives the op in terms of others and derivatives of every order.
+// An OpDef out of a pointwise body. The body runs on Vec in the tiles; here it runs on Tensor,
+// which gives the op in terms of others and derivatives of every order.
 
 namespace gyre {
 

@@ -5,8 +5,8 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/simd/pack.h"
 
-// An OpDef out of a row body. The body runs on Vec in the tiles; here it runs on Tensor, which gives
-// derivatives of every order.
+// An OpDef out of a row body. The body runs on Vec in the tiles; here it runs on Tensor, which
+// gives derivatives of every order.
 
 namespace gyre {
 

@@ -57,8 +57,8 @@ class Optimizer {
   explicit Optimizer(const char* name) : name_(name) {}
 
   /// Starts a group with these parameters, each with `state_kinds().size()` tensors of zeros.
-  /// Error{value} for no parameters and for one that is no leaf wanting a gradient, is not contiguous
-  /// or comes twice; Error{dtype}.
+  /// Error{value} for no parameters and for one that is no leaf wanting a gradient, is not
+  /// contiguous or comes twice; Error{dtype}.
   void add_parameters(std::span<const Tensor> parameters, double lr);
   /// Names of the tensors that each parameter needs.
   virtual std::span<const char* const> state_kinds() const = 0;

@@ -5,8 +5,8 @@
 namespace gyre {
 
 /// What the caching allocator of the CPU holds, in bytes. Small blocks, of up to 4 KiB, each thread
-/// takes and keeps by itself (base/small_blocks.h), which leaves nobody to see their peak: they count
-/// in in_use and requests, and in peak by what they hold now; not in cached and from_system.
+/// takes and keeps by itself (base/small_blocks.h), which leaves nobody to see their peak: they
+/// count in in_use and requests, and in peak by what they hold now; not in cached and from_system.
 struct AllocatorStats {
   size_t in_use = 0;      ///< handed out now
   size_t peak = 0;        ///< most in large blocks at once since reset_peak(), and small ones now
@@ -20,8 +20,8 @@ struct AllocatorStats {
 namespace allocator {
 
 /// A block of at least `bytes`. When the system or the bound gives no more, Error{resource}; for a
-/// large block the cache is emptied first and asked again. With GYRE_FAIL_ALLOC=n the n-th request of
-/// the process fails.
+/// large block the cache is emptied first and asked again. With GYRE_FAIL_ALLOC=n the n-th request
+/// of the process fails.
 void* allocate(size_t bytes);
 void free(void* block, size_t bytes) noexcept;
 
@@ -30,10 +30,11 @@ AllocatorStats stats() noexcept;
 void reset_peak() noexcept;
 /// Gives all kept blocks back to the system, of the small ones those of this thread.
 void empty_cache() noexcept;
-/// Upper bound on the bytes of large blocks, in use and cached; small ones do not count and are never
-/// refused for it. 0 is none.
+/// Upper bound on the bytes of large blocks, in use and cached; small ones do not count and are
+/// never refused for it. 0 is none.
 void set_limit(size_t bytes) noexcept;
-/// Makes the n-th request from now fail (1 is the next, 0 none), as GYRE_FAIL_ALLOC does from start.
+/// Makes the n-th request from now fail (1 is the next, 0 none), as GYRE_FAIL_ALLOC does from
+/// start.
 void fail_request(uint64_t n) noexcept;
 
 }  // namespace allocator

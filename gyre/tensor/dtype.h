@@ -72,8 +72,8 @@ constexpr DType promote(DType a, DType b) {
   return u == DType::u8 ? DType::i16 : DType::i64;
 }
 
-/// Promotion when b is a literal and so weak: it takes a's dtype unless it is of a higher class, and
-/// then the class's default (f32 for floats, i64 for integers).
+/// Promotion when b is a literal and so weak: it takes a's dtype unless it is of a higher class,
+/// and then the class's default (f32 for floats, i64 for integers).
 constexpr DType promote_weak(DType a, DType weak) {
   auto rank = [](DType d) {
     DTypeClass k = kDTypeInfo[static_cast<int>(d)].kind;

@@ -12,7 +12,8 @@ namespace gyre {
 
 inline constexpr int kMaxRank = 16;
 
-/// Up to 16 integers in line: a shape, strides, or a list of axes. Entries past `rank` mean nothing.
+/// Up to 16 integers in line: a shape, strides, or a list of axes. Entries past `rank` mean
+/// nothing.
 struct Shape {
   int rank = 0;
   std::array<int64_t, kMaxRank> dims;

@@ -13,8 +13,8 @@
 
 namespace gyre {
 
-/// What is known of a tensor without its data. `weak` marks a literal: it takes the dtype of what it
-/// meets.
+/// What is known of a tensor without its data. `weak` marks a literal: it takes the dtype of what
+/// it meets.
 struct Meta {
   Shape shape;
   DType dtype = DType::f32;
@@ -22,9 +22,9 @@ struct Meta {
   bool weak = false;
 };
 
-/// Bytes that tensors share. `version` counts in-place writes, so that backward notices when a value
-/// it needs is gone; `recorded_writes` those made while gradients were recorded, so that the other
-/// tensors of these bytes are known to have an outdated history.
+/// Bytes that tensors share. `version` counts in-place writes, so that backward notices when a
+/// value it needs is gone; `recorded_writes` those made while gradients were recorded, so that the
+/// other tensors of these bytes are known to have an outdated history.
 struct Storage : RefCounted {
   Storage(void* from, size_t n, Device where)
       : data(static_cast<std::byte*>(from)), bytes(n), device(where) {}
@@ -79,8 +79,8 @@ class Tensor {
   /// Whether it holds anything. All below but impl, ref, tracked and requires_grad is Error{value}
   /// where it does not.
   bool defined() const { return static_cast<bool>(impl_); }
-  /// Neither `if (x)` nor `if (x < y)` says whether values or their being there are meant: defined(),
-  /// item() != 0.
+  /// Neither `if (x)` nor `if (x < y)` says whether values or their being there are meant:
+  /// defined(), item() != 0.
   explicit operator bool() const = delete;
   TensorImpl* impl() const { return impl_.get(); }
   const Ref<TensorImpl>& ref() const { return impl_; }
@@ -111,7 +111,8 @@ class Tensor {
   /// True when ops on this are recorded.
   bool tracked() const { return impl_ && (impl_->requires_grad || impl_->node); }
   bool requires_grad() const { return impl_ && impl_->requires_grad; }
-  /// Marks a leaf as wanting a gradient. Error{dtype} for integers, Error{value} for results of ops.
+  /// Marks a leaf as wanting a gradient. Error{dtype} for integers, Error{value} for results of
+  /// ops.
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient gathered by backward(), or an empty Tensor.
   Tensor grad() const;

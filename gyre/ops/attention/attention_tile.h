@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// A block of scores [rows, cols] with row stride `stride`. Row r sees columns below visible + r (all
-/// when that is past cols).
+/// A block of scores [rows, cols] with row stride `stride`. Row r sees columns below visible + r
+/// (all when that is past cols).
 template <class T>
 struct ScoreBlock {
   T* scores;

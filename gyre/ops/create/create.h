@@ -32,8 +32,8 @@ Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
 
-/// start, start + step, ... below stop (above it for a negative step); [ceil((stop - start) / step)].
-/// Error{value} for a step of 0 and numbers that are not finite.
+/// start, start + step, ... below stop (above it for a negative step); [ceil((stop - start) /
+/// step)]. Error{value} for a step of 0 and numbers that are not finite.
 Tensor arange(double start, double stop, double step = 1, const TensorOptions& options = {});
 /// [count] numbers at equal distances, start and stop included. Error{value} for count < 0.
 Tensor linspace(double start, double stop, int64_t count, const TensorOptions& options = {});

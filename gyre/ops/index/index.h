@@ -2,9 +2,9 @@
 #include "gyre/tensor/tensor.h"
 
 // Reading and adding at places that are data. Indices are i32 or i64 (else Error{dtype}) and count
-// from 0; one that is negative or too large is Error{index} with its value and position, found before
-// anything is written. Sums into one place are taken in the order of the indices, so that bits do
-// not depend on threads; 16-bit floats are summed in f32. Gradients flow through values.
+// from 0; one that is negative or too large is Error{index} with its value and position, found
+// before anything is written. Sums into one place are taken in the order of the indices, so that
+// bits do not depend on threads; 16-bit floats are summed in f32. Gradients flow through values.
 
 namespace gyre {
 
@@ -13,13 +13,13 @@ struct AlongAttrs {
 };
 GYRE_FIELDS(AlongAttrs, GYRE_FIELD(axis, "axis that the indices count along"));
 
-/// out[i][j][k] = x[i][index[i][j][k]][k] for axis 1. `index` has the rank of x and is no longer than
-/// it along other axes; the result has the shape of `index`. Error{shape}.
+/// out[i][j][k] = x[i][index[i][j][k]][k] for axis 1. `index` has the rank of x and is no longer
+/// than it along other axes; the result has the shape of `index`. Error{shape}.
 Tensor gather(const Tensor& x, int64_t axis, const Tensor& index);
 
 /// x with out[i][index[i][j][k]][k] += src[i][j][k] for axis 1. `index` has the rank of both, is no
-/// longer than src along any axis and no longer than x along others. Error{shape}; Error{dtype} when
-/// x and src differ or hold booleans.
+/// longer than src along any axis and no longer than x along others. Error{shape}; Error{dtype}
+/// when x and src differ or hold booleans.
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
 /// Slices of x along an axis, in the order of `index` [n]. Error{shape}.

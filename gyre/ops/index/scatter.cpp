@@ -231,8 +231,8 @@ size_t index_add_scratch(const void* attrs, Inputs in) {
 }
 
 Sorted sort_by_target(const View& index, int64_t targets, int64_t* memory) {
-  // Counting sort. next[t] is where the next position of target t goes, and in the end where those of
-  // t end, which is where those of t + 1 start.
+  // Counting sort. next[t] is where the next position of target t goes, and in the end where those
+  // of t end, which is where those of t + 1 start.
   Sorted s{memory, memory + targets + 2};
   int64_t n = numel(index.shape);
   int64_t* next = s.starts + 1;

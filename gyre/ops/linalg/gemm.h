@@ -24,16 +24,17 @@ struct Gemm {
 
 /// Computes one product on the threads of the pool, for T = float, double, f16 or bf16. f16 and
 /// bf16 are summed in f32 and rounded once. Never allocates once warm. NaN and infinity propagate;
-/// k = 0 is a sum of nothing. The error of an element is at most (k + 2) eps(sum type) times the sum
-/// of the absolute values of its terms, plus the rounding of the result; where the CPU multiplies pairs
-/// of bf16 (AVX512_BF16), subnormal bf16 elements and sums count as zero. Bits depend on sizes, strides
-/// and instruction set (with that extension or without), never on the number of threads.
+/// k = 0 is a sum of nothing. The error of an element is at most (k + 2) eps(sum type) times the
+/// sum of the absolute values of its terms, plus the rounding of the result; where the CPU
+/// multiplies pairs of bf16 (AVX512_BF16), subnormal bf16 elements and sums count as zero. Bits
+/// depend on sizes, strides and instruction set (with that extension or without), never on the
+/// number of threads.
 template <class T>
 void gemm(const Gemm<T>& product) noexcept;
 
-/// Computes `count` products that differ in their pointers only: `place(i, product)` sets a, b and c
-/// of product i in a copy of `first`. The results must not overlap; `place` is called on any thread
-/// and does not throw. Bits are those of gemm() on each product.
+/// Computes `count` products that differ in their pointers only: `place(i, product)` sets a, b and
+/// c of product i in a copy of `first`. The results must not overlap; `place` is called on any
+/// thread and does not throw. Bits are those of gemm() on each product.
 template <class T>
 void gemm_batched(const Gemm<T>& first, int64_t count,
                   FunctionRef<void(int64_t index, Gemm<T>& product)> place) noexcept;

@@ -6,7 +6,8 @@ namespace gyre {
 /// A block of C = A B that needs no further splitting. Strides are in elements.
 /// A has groups of `GemmTiles::group` rows: element (i, k) of group q at
 /// a[q * a_group + i * a_row + k * a_col]. B comes as panels of `GemmTiles::cols` columns: element
-/// (k, j) of panel p at b[p * b_panel + k * b_row + j], readable up to a multiple of the vector width.
+/// (k, j) of panel p at b[p * b_panel + k * b_row + j], readable up to a multiple of the vector
+/// width.
 template <class T>
 struct GemmBlock {
   int64_t rows, cols, depth;
@@ -19,7 +20,7 @@ struct GemmBlock {
   bool accumulate;  ///< C += A B
   const T* bias;    ///< [cols], added to every row; may be null
   bool
-      by_rows;  ///< row by row of tiles (panels of B stay in the second-level cache), else by panels
+      by_rows;  ///< row by row of tiles (panels of B stay in the second level), else by panels
   const T* ahead;  ///< rows of B that will be needed next, fetched meanwhile; may be null
   int64_t ahead_row;
 };
@@ -32,8 +33,8 @@ struct PackSource {
   int64_t rows, cols;
 };
 
-/// Where packed elements go: element (i, j) to data[j / panel * panel_stride + i * row + j % panel].
-/// Each row of a panel is padded with zeros to a multiple of the vector width.
+/// Where packed elements go: element (i, j) to data[j / panel * panel_stride + i * row + j %
+/// panel]. Each row of a panel is padded with zeros to a multiple of the vector width.
 template <class T>
 struct PackTarget {
   T* data;
@@ -78,8 +79,8 @@ struct GemmTiles {
   PackTiles<T> pack;
 };
 
-/// Products of 16-bit floats without conversion: a packed element is two neighbours along the depth,
-/// an odd last one with zero. Null where the instruction set has no such product.
+/// Products of 16-bit floats without conversion: a packed element is two neighbours along the
+/// depth, an odd last one with zero. Null where the instruction set has no such product.
 struct PairTiles {
   void (*block)(const GemmBlock<float>&) noexcept;
   PackTiles<float> pack;

@@ -115,7 +115,8 @@ struct LogSumExp {
   }
 };
 
-// Sums about the row's first element m: the variance of nearly equal large numbers keeps its digits.
+// Sums about the row's first element m: the variance of nearly equal large numbers keeps its
+// digits.
 struct LayerNorm {
   using Attrs = NormAttrs;
   static constexpr RowSpec spec{.rows = 3,

@@ -1,4 +1,5 @@
-// Gradients of the ops that move elements (shape/, index/, random/), of both orders, at their samples.
+// Gradients of the ops that move elements (shape/, index/, random/), of both orders, at their
+// samples.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -12,8 +12,8 @@ struct ReshapeAttrs {
 GYRE_FIELDS(ReshapeAttrs, GYRE_FIELD(shape, "new sizes; one may be -1 and is then inferred"));
 
 /// The elements in row-major order in another shape; one size may be -1. A view where the strides
-/// allow it, else a copy. Error{shape} when the elements do not fit, Error{value} for other negative
-/// sizes or two of -1.
+/// allow it, else a copy. Error{shape} when the elements do not fit, Error{value} for other
+/// negative sizes or two of -1.
 Tensor reshape(const Tensor& x, const Shape& shape);
 /// reshape with axes first..last, both included, made one.
 Tensor flatten(const Tensor& x, int64_t first = 0, int64_t last = -1);

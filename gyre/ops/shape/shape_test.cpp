@@ -196,8 +196,8 @@ TEST(Copies, LargeOnesPastTheCaches) {
   EXPECT_EQ(std::memcmp(odd.bytes(), z.bytes(), static_cast<size_t>(n - 1) * 8), 0);
 }
 
-// Rows of the target lie on boundaries of 64 bytes in the first case, of 16 (for i32 and i64) in the
-// second and of neither in the third.
+// Rows of the target lie on boundaries of 64 bytes in the first case, of 16 (for i32 and i64) in
+// the second and of neither in the third.
 TEST(Copies, LargeTranspositions) {
   for (DType dtype : {DType::i16, DType::i32, DType::i64}) {
     for (int64_t columns : {2048, 2052, 2051}) {

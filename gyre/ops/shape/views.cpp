@@ -42,8 +42,8 @@ Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
   return r;
 }
 
-// Strides over the old elements for the new shape, group by group of axes with equal products; false
-// when a group is not one stride. Both shapes hold the same number of elements, not zero.
+// Strides over the old elements for the new shape, group by group of axes with equal products;
+// false when a group is not one stride. Both shapes hold the same number of elements, not zero.
 bool strides_for(const Shape& from, const Shape& strides, const Shape& to, Shape& result) {
   Shape sizes, steps;  // without axes of size 1
   for (int i = 0; i < from.rank; ++i) {

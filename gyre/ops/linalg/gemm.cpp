@@ -289,8 +289,8 @@ class Blocked {
   int64_t together_ = 1;  ///< elements along the depth in a packed one
 };
 
-/// The size of pieces of n, a multiple of `step`, of which each thread gets about `each`. Any
-/// answer is right.
+/// The size of pieces of n, a multiple of `step`, of which each thread gets about `each`.
+/// Any answer is right.
 int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
   if (work_in_all < kParallelWork) return n;
   const int64_t pieces = std::min<int64_t>(num_threads() * each,

@@ -19,9 +19,8 @@ struct GemmBlock {
   int64_t c_row;
   bool accumulate;  ///< C += A B
   const T* bias;    ///< [cols], added to every row; may be null
-  bool
-      by_rows;  ///< row by row of tiles (panels of B stay in the second level), else by panels
-  const T* ahead;  ///< rows of B that will be needed next, fetched meanwhile; may be null
+  bool by_rows;     ///< row by row of tiles, panels of B in the second cache; else by panels
+  const T* ahead;   ///< rows of B that will be needed next, fetched meanwhile; may be null
   int64_t ahead_row;
 };
 

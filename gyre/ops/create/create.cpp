@@ -164,7 +164,7 @@ void Nested::measure(int depth, Shape& shape) const {
     // after the first entry the depth below is known: an entry may be neither shallower nor deeper
     int below = shape.rank;
     entry.measure(depth + 1, shape);
-    if (seen && shape.rank != below) refuse_ragged(depth + 1, "a number", list_of(shape[below]));
+    if (seen && shape.rank != below) refuse_ragged(below, "a number", list_of(shape[below]));
     seen = true;
   }
 }

@@ -211,7 +211,8 @@ DType computed_in(const OpDef& op, std::span<const View> in) {
 DType promoted(const OpDef& op, Inputs in) {
   Promotion p;
   for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) {
-    p.meet(in[i].dtype(), in[i].meta().weak);
+    const Meta& m = in[i].meta();
+    p.meet(m.dtype, m.weak);
   }
   return p.result();
 }

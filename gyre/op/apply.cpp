@@ -8,18 +8,18 @@ namespace {
 constinit std::atomic<CallObserver*> observer{nullptr};
 
 Device common_device(const OpDef& op, Inputs in) {
-  const Tensor* first = nullptr;
+  const Device* first = nullptr;
   for (const Tensor& t : in) {
-    if (!t.defined() || t.meta().weak) continue;
+    if (!t.defined() || t.impl()->meta.weak) continue;
+    const Device& device = t.impl()->meta.device;
     if (!first) {
-      first = &t;
-    } else if (!(t.device() == first->device())) {
-      refuse(Code::device, op,
-             "operands lie on " + to_string(first->device()) + " and " + to_string(t.device()),
-             to_string(first->device()), to_string(t.device()));
+      first = &device;
+    } else if (!(device == *first)) {
+      refuse(Code::device, op, "operands lie on " + to_string(*first) + " and " + to_string(device),
+             to_string(*first), to_string(device));
     }
   }
-  return first ? first->device() : Device{};
+  return first ? *first : Device{};
 }
 
 void check_count(const OpDef& op, Inputs in) {

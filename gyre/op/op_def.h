@@ -26,14 +26,15 @@ struct View {
   View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
       : data(data), shape(shape), strides(strides), dtype(dtype), weak(weak) {}
   /// All elements of a tensor; an empty View for an empty Tensor.
-  explicit View(const Tensor& t)
-      : data(t.defined() ? t.bytes() : nullptr),
-        shape(t.defined() ? t.shape() : kNone),
-        strides(t.defined() ? t.strides() : kNone),
-        dtype(t.defined() ? t.dtype() : DType::f32),
-        weak(t.defined() && t.meta().weak) {}
+  explicit View(const Tensor& t) : View(t.impl()) {}
 
  private:
+  explicit View(const TensorImpl* t)
+      : data(t ? t->bytes() : nullptr),
+        shape(t ? t->meta.shape : kNone),
+        strides(t ? t->strides : kNone),
+        dtype(t ? t->meta.dtype : DType::f32),
+        weak(t && t->meta.weak) {}
   static constexpr Shape kNone{};
 };
 

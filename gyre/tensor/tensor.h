@@ -55,6 +55,10 @@ struct TensorImpl : RefCounted {
   /// Contiguous, without storage yet.
   explicit TensorImpl(const Meta& meta);
   ~TensorImpl() override;
+
+  std::byte* bytes() const {
+    return storage->data + offset * static_cast<int64_t>(size_of(meta.dtype));
+  }
 };
 
 /// Tensors alive in the process; a loop that leaks shows here.
@@ -96,10 +100,7 @@ class Tensor {
   bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
 
   /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
-  std::byte* bytes() const {
-    const TensorImpl& impl = held();
-    return impl.storage->data + impl.offset * static_cast<int64_t>(size_of(impl.meta.dtype));
-  }
+  std::byte* bytes() const { return held().bytes(); }
   template <class T>
   T* data() const {
     check_dtype(kDTypeOf<std::remove_const_t<T>>);

@@ -11,6 +11,8 @@ import tempfile
 import unittest
 
 BINARY = pathlib.Path(os.environ["GYRE_BINARY"]).resolve()
+# ThreadSanitizer writes files of its own at start, and keeps signals back until calls that it knows.
+UNDER_TSAN = b"__tsan_init" in BINARY.read_bytes()
 TEXT = "the quick brown fox jumps over the lazy dog. " * 200
 # A model so small that a step takes a millisecond.
 TINY = ("--tokenizer", "char", "--layers", "1", "--heads", "1", "--width", "16", "--block", "16", "--batch", "4",

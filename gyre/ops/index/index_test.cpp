@@ -122,8 +122,10 @@ TEST(ScatterAdd, FollowsTheDefinition) {
     for (int axis = 0; axis < 3; ++axis) {
       Shape shape = {3, 4, 2};
       shape[axis] = 9;
-      Tensor src = full(shape, 1, {dtype}), index = drawn(shape, x.shape()[axis]);
+      Tensor src = to(drawn(shape, 5), dtype), index = drawn(shape, x.shape()[axis]);
       Numbers expected = scatter_by_definition(x, axis, index, src);
+      Tensor turned = transpose(clone(transpose(src, 0, 2)), 0, 2);
+      EXPECT_EQ(elements(scatter_add(x, axis, index, turned)), expected) << name_of(dtype);
       EXPECT_EQ(elements(scatter_add(x, axis, index, src)), expected) << name_of(dtype);
       EXPECT_EQ(elements(scatter_add(x, axis, to(index, DType::i32), src)), expected);
       Tensor part = slice(slice(index, {0, 0, 2, 1}), {1, 1, INT64_MAX, 1});

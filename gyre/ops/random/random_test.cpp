@@ -206,6 +206,25 @@ TEST(Generators, MoveOnceACallAndRepeat) {
 }
 
 // A longer tensor begins as a shorter one does: values depend on the place alone.
+TEST(Generators, ACallGoesOnWhereTheOneBeforeEnded) {
+  for (DType dtype : {DType::f32, DType::f64}) {
+    auto joined = [&](auto draw) {
+      Generator two{7}, one{7};
+      TensorOptions first{.dtype = dtype, .generator = &two},
+          whole{.dtype = dtype, .generator = &one};
+      Tensor a = draw(Shape{1000}, first), b = draw(Shape{1000}, first);
+      EXPECT_TRUE(same_bytes(cat({a, b}, 0), draw(Shape{2000}, whole))) << name_of(dtype);
+      EXPECT_EQ(two.offset, one.offset);
+    };
+    joined([](const Shape& s, const TensorOptions& o) { return rand(s, o); });
+    joined([](const Shape& s, const TensorOptions& o) { return randn(s, o); });
+    joined([](const Shape& s, TensorOptions o) {
+      o.dtype = DType::i64;
+      return randint(-5, 1000, s, o);
+    });
+  }
+}
+
 TEST(Generators, ValuesDoNotDependOnTheRest) {
   for (DType dtype : {DType::f32, DType::f64}) {
     Generator g{8, 0}, h{8, 0};

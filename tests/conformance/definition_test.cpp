@@ -16,7 +16,7 @@ class Definition : public OpTest {
  public:
   static void TearDownTestSuite() {
     if (without_formula.empty()) return;
-    std::printf("| without a formula in definitions.cpp:%s\n", without_formula.c_str());
+    std::printf("| without a formula in definitions/:%s\n", without_formula.c_str());
   }
 
  protected:

@@ -1,0 +1,110 @@
+#include <cmath>
+
+#include "tests/conformance/definitions.h"
+
+namespace gyre::conformance {
+namespace {
+
+double logsumexp_of(const Values& x) {
+  double m = x[best(x, 1)];
+  Values e;
+  for (double v : x) e.push_back(std::exp(v - m));
+  return m + std::log(total(e));
+}
+
+Values normalised(const Values& x, bool centred, double eps) {
+  double mean = centred ? total(x) / static_cast<double>(x.size()) : 0;
+  Values squares, y;
+  for (double v : x) squares.push_back((v - mean) * (v - mean));
+  double scale = 1 / std::sqrt(total(squares) / static_cast<double>(x.size()) + eps);
+  for (double v : x) y.push_back((v - mean) * scale);
+  return y;
+}
+
+Values softmax_backward(const Values& g, const Values& y) {
+  Values r, products;
+  for (size_t i = 0; i < g.size(); ++i) products.push_back(g[i] * y[i]);
+  double s = total(products);
+  for (size_t i = 0; i < g.size(); ++i) r.push_back(y[i] * (g[i] - s));
+  return r;
+}
+
+Values log_softmax(Values x) {
+  double l = logsumexp_of(x);
+  for (double& v : x) v -= l;
+  return x;
+}
+
+Values log_softmax_backward(const Values& g, const Values& y) {
+  Values r;
+  double s = total(g);
+  for (size_t i = 0; i < g.size(); ++i) r.push_back(g[i] - std::exp(y[i]) * s);
+  return r;
+}
+
+// normalised(x) weight + bias
+Values scaled(Values y, const Values& weight, const Values* bias) {
+  for (size_t i = 0; i < y.size(); ++i) y[i] = y[i] * weight[i] + (bias ? (*bias)[i] : 0);
+  return y;
+}
+
+Values cross_entropy_rows(const Dense& logits, const Dense& target, int64_t axis) {
+  Dense x = logits;
+  size_t row = 0;
+  Values losses;
+  if (axis < 0) axis += x.shape.rank;
+  Values all = by_rows([](const auto& in) { return Values{logsumexp_of(in[0])}; }, {x}, axis);
+  Shape outer = x.shape;
+  outer[static_cast<int>(axis)] = 1;
+  each_place(outer, [&](const int64_t* place) {
+    int64_t at[kMaxRank];
+    std::copy(place, place + x.shape.rank, at);
+    at[axis] = static_cast<int64_t>(target.v[row]);
+    losses.push_back(all[row] - at_place(x, x.shape, at));
+    ++row;
+  });
+  return losses;
+}
+
+using Rows = std::vector<Values>;
+
+Definition rows(Values (*f)(const Rows& in, double eps)) {
+  return [f](const Call& call, const std::vector<Dense>& in) {
+    double eps = attribute(call, "eps", 0.0);
+    return std::vector<Values>{by_rows([&](const Rows& row) { return f(row, eps); }, in,
+                                       attribute(call, "axis", int64_t{-1}))};
+  };
+}
+
+const Definitions kNorm({
+    {"softmax", rows([](const Rows& in, double) { return softmax_of(in[0]); })},
+    {"log_softmax", rows([](const Rows& in, double) { return log_softmax(in[0]); })},
+    {"logsumexp", rows([](const Rows& in, double) { return Values{logsumexp_of(in[0])}; })},
+    {"softmax_backward",
+     rows([](const Rows& in, double) { return softmax_backward(in[0], in[1]); })},
+    {"log_softmax_backward",
+     rows([](const Rows& in, double) { return log_softmax_backward(in[0], in[1]); })},
+    {"layer_norm", rows([](const Rows& in, double eps) {
+       return scaled(normalised(in[0], true, eps), in[1], &in[2]);
+     })},
+    {"rms_norm", rows([](const Rows& in, double eps) {
+       return scaled(normalised(in[0], false, eps), in[1], nullptr);
+     })},
+    {"cross_entropy_rows",
+     [](const Call& call, const std::vector<Dense>& in) {
+       return Rows{cross_entropy_rows(in[0], in[1], attribute(call, "axis", int64_t{-1}))};
+     }},
+    {"cross_entropy",
+     [](const Call& call, const std::vector<Dense>& in) {
+       Values l = cross_entropy_rows(in[0], in[1], attribute(call, "axis", int64_t{-1}));
+       return Rows{{total(l) / static_cast<double>(l.size())}};
+     }},
+    {"mse",
+     [](const Call&, const std::vector<Dense>& in) {
+       Values s = elementwise([](double x, double y, double) { return (x - y) * (x - y); }, in);
+       return Rows{{total(s) / static_cast<double>(s.size())}};
+     }},
+});
+
+}  // namespace
+}  // namespace gyre::conformance

@@ -237,6 +237,12 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
     case PointwiseSpec::comparison:
       d = DType::boolean;
       break;
+    case PointwiseSpec::bits:
+      if (is_floating(d)) {
+        refuse(Code::dtype, op, std::string("takes integers, got ") + name_of(d), "integers",
+               name_of(d));
+      }
+      break;
     case PointwiseSpec::arithmetic:
     case PointwiseSpec::selection:
       break;

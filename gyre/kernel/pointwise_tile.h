@@ -117,13 +117,16 @@ void pointwise_gradient(const T* const* in, T* const* out, int64_t n, bool past_
 template <class B>
 constexpr PointwiseTiles pointwise_tiles() {
   PointwiseTiles t;
-  t.f32.forward = pointwise_forward<B, float>;
-  t.f64.forward = pointwise_forward<B, double>;
-  if constexpr (B::spec.kind != PointwiseSpec::comparison) {
+  using Spec = PointwiseSpec;
+  if constexpr (B::spec.kind != Spec::bits) {
+    t.f32.forward = pointwise_forward<B, float>;
+    t.f64.forward = pointwise_forward<B, double>;
+  }
+  if constexpr (B::spec.kind != Spec::comparison && B::spec.kind != Spec::bits) {
     t.f32.grad = pointwise_gradient<B, float>;
     t.f64.grad = pointwise_gradient<B, double>;
   }
-  if constexpr (B::spec.kind != PointwiseSpec::floating) {
+  if constexpr (B::spec.kind != Spec::floating) {
     t.i32 = pointwise_forward<B, int32_t>;
     t.i64 = pointwise_forward<B, int64_t>;
   }

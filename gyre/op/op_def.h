@@ -147,8 +147,9 @@ struct OpDef {
   /// Valid and invalid calls for tests; at least three valid ones.
   void (*samples)(Samples&) = nullptr;
   /// Error against the f64 reference that one call may have, in units in the last place of the
-  /// result's norm (per element for pointwise ops).
+  /// result's norm or, with by_element, of each element.
   double ulp = 4;
+  bool by_element = false;
 
   bool differentiable() const { return vjp || vjp_first || (compose && !is_discrete); }
   bool is_discrete = false;  ///< results do not vary smoothly: no gradient by design

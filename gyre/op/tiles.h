@@ -18,8 +18,9 @@ struct PointwiseSpec {
   int arity = 1;
   /// arithmetic: the promoted dtype, integers stay integers. floating: integers become f32.
   /// comparison: computed in the promoted dtype, gives boolean. selection: like arithmetic, but the
-  /// first operand is a mask and does not take part in promotion.
-  enum Kind : uint8_t { arithmetic, floating, comparison, selection } kind = floating;
+  /// first operand is a mask and does not take part in promotion. bits: like arithmetic, but of
+  /// integers only.
+  enum Kind : uint8_t { arithmetic, floating, comparison, selection, bits } kind = floating;
 };
 
 /// Contiguous arrays in, contiguous arrays out, n elements. Inputs may be equal to outputs, but

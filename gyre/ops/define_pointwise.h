@@ -103,7 +103,9 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
   d.family.pointwise_spec = Body::spec;
   d.family.pointwise = tiles;
   d.samples = pointwise_samples<Body>;
-  if constexpr (Body::spec.kind == PointwiseSpec::comparison) {
+  d.by_element = true;
+  if constexpr (Body::spec.kind == PointwiseSpec::comparison ||
+                Body::spec.kind == PointwiseSpec::bits) {
     d.is_discrete = true;
   } else {
     d.vjp = pointwise_vjp<Body>;
@@ -117,8 +119,8 @@ inline constexpr Arg kOneArg[] = {{"x"}};
 inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
 inline constexpr Arg kWhereArgs[] = {{"condition", false, false, false}, {"x"}, {"y"}};
 
-/// Definition and public function of an op of one or two operands; what follows `doc` overrides
-/// members of the definition `d`.
+/// Definition and public function of an op of one, two or three operands (three have names of their
+/// own: `arguments`); what follows overrides members of the definition `d`.
 #define GYRE_DEFINE_UNARY(name, Body, doc, ...)                                 \
   constinit const OpDef name##_def = [] {                                       \
     OpDef d = define_pointwise<Body>(#name, doc, kOneArg, GYRE_TILES_OF(name)); \
@@ -134,5 +136,15 @@ inline constexpr Arg kWhereArgs[] = {{"condition", false, false, false}, {"x"}, 
     return d;                                                                    \
   }();                                                                           \
   Tensor name(const Tensor& x, const Tensor& y) { return apply_one(name##_def, {x, y}); }
+
+#define GYRE_DEFINE_TERNARY(name, Body, doc, arguments, ...)                      \
+  constinit const OpDef name##_def = [] {                                         \
+    OpDef d = define_pointwise<Body>(#name, doc, arguments, GYRE_TILES_OF(name)); \
+    __VA_ARGS__;                                                                  \
+    return d;                                                                     \
+  }();                                                                            \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& z) {                \
+    return apply_one(name##_def, {x, y, z});                                      \
+  }
 
 }  // namespace gyre

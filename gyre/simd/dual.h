@@ -127,6 +127,11 @@ struct Dual {
   GYRE_DUAL_FN V ceil(Dual x) { return ceil(x.v); }
   GYRE_DUAL_FN V round(Dual x) { return round(x.v); }
   GYRE_DUAL_FN V trunc(Dual x) { return trunc(x.v); }
+  GYRE_DUAL_FN V floor_divide(Dual x, V y) { return floor_divide(x.v, y); }
+  GYRE_DUAL_FN V floor_divide(V x, Dual y) { return floor_divide(x, y.v); }
+  // x - n y with a whole n that stays the same beside x and y.
+  GYRE_DUAL_FN Dual fmod(Dual x, V y) { return {fmod(x.v, y), x.d}; }
+  GYRE_DUAL_FN Dual fmod(V x, Dual y) { return {fmod(x, y.v), -(y.d * trunc(x / y.v))}; }
 
   GYRE_DUAL_FN Dual exp(Dual x) {
     V e = exp(x.v);
@@ -159,6 +164,8 @@ struct Dual {
   GYRE_DUAL_FN Dual asin(Dual x) { return {asin(x.v), x.d / sqrt((1.0 - x.v) * (1.0 + x.v))}; }
   GYRE_DUAL_FN Dual acos(Dual x) { return {acos(x.v), -(x.d / sqrt((1.0 - x.v) * (1.0 + x.v)))}; }
   GYRE_DUAL_FN Dual atan(Dual x) { return {atan(x.v), x.d / (1.0 + x.v * x.v)}; }
+  GYRE_DUAL_FN Dual atan2(Dual y, V x) { return {atan2(y.v, x), y.d * over_square(x, y.v, x)}; }
+  GYRE_DUAL_FN Dual atan2(V y, Dual x) { return {atan2(y, x.v), -(x.d * over_square(y, y, x.v))}; }
   GYRE_DUAL_FN Dual sinh(Dual x) { return {sinh(x.v), x.d * cosh(x.v)}; }
   GYRE_DUAL_FN Dual cosh(Dual x) { return {cosh(x.v), x.d * sinh(x.v)}; }
   GYRE_DUAL_FN Dual tanh(Dual x) {
@@ -222,6 +229,13 @@ struct Dual {
   }
 
  private:
+  // a / (x^2 + y^2) for a one of x and y, without their squares
+  static GYRE_DUAL_MEMBER V over_square(V a, V x, V y) {
+    V most = max(abs(x), abs(y));
+    auto none = most == 0.0;
+    V scale = 1.0 / select(none, V(1.0), most), u = x * scale, v = y * scale;
+    return a * scale / (u * u + v * v) * scale;
+  }
   static GYRE_DUAL_MEMBER V by_base(V x, V y) {
     auto none = y == 0.0;
     return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));

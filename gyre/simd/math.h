@@ -5,6 +5,7 @@
 #include "gyre/simd/math_exp.h"
 #include "gyre/simd/math_log.h"
 #include "gyre/simd/math_pow.h"
+#include "gyre/simd/math_remainder.h"
 #include "gyre/simd/math_trig.h"
 
 namespace gyre {

@@ -1,5 +1,5 @@
 #pragma once
-// sin, cos, tan, asin, acos, atan.
+// sin, cos, tan, asin, acos, atan, atan2.
 #include "gyre/simd/coefficients.h"
 #include "gyre/simd/double_word.h"
 #include "gyre/simd/math_exp.h"
@@ -258,6 +258,23 @@ GYRE_INLINE Vec<T, W> atan(Vec<T, W> x) {
   V z = t * t;
   V y = base + (t + fma(t * z, poly(z, kAtanF32, kAtanF64), base_lo));
   return copysign(y, x);
+}
+
+/// The angle of the point (x, y), in [-pi, pi]; every special case of C's annex F.
+template <class T, int W>
+GYRE_INLINE Vec<T, W> atan2(Vec<T, W> y, Vec<T, W> x) {
+  using V = Vec<T, W>;
+  V a = abs(x), b = abs(y);
+  auto steep = b > a, left = copysign(V(1.0), x) < V(0.0);
+  V high = select(steep, b, a), low = select(steep, a, b);
+  // equal ones may both be infinite or zero
+  V t = select(low == high, select(high == V(0.0), V(0.0), V(1.0)), low / high);
+  V r = atan(t);
+  V base = select(steep, V(kHalfPiHi<T>), select(left, V(2 * kHalfPiHi<T>), V(0.0)));
+  V base_lo = select(steep, V(kHalfPiLo<T>), select(left, V(2 * kHalfPiLo<T>), V(0.0)));
+  Two<V> d = two_sum(base, select(steep ^ left, -r, r));
+  r = d.hi + (d.lo + base_lo);
+  return copysign(select((x != x) | (y != y), V(__builtin_nan("")), r), y);
 }
 
 }  // namespace

@@ -59,8 +59,12 @@ GYRE_REFERENCE(acosh)
 GYRE_REFERENCE(atanh)
 GYRE_REFERENCE(erf)
 GYRE_REFERENCE(erfc)
-double pow(double x, double y) { return ::pow(x, y); }
-Wide pow(Wide x, Wide y) { return ::GYRE_WIDE(pow)(x, y); }
+#define GYRE_REFERENCE2(f)                           \
+  double f(double x, double y) { return ::f(x, y); } \
+  Wide f(Wide x, Wide y) { return ::GYRE_WIDE(f)(x, y); }
+GYRE_REFERENCE2(pow)
+GYRE_REFERENCE2(atan2)
+GYRE_REFERENCE2(fmod)
 
 template <class R>
 R pi() {

@@ -129,26 +129,30 @@ struct Vec {
   {
     return from(raw_sqrt<T, W>(x.v));
   }
-  friend GYRE_INLINE Vec floor(Vec x)
-    requires kIsFloat<T>
-  {
-    return from(raw_floor<T, W>(x.v));
+  friend GYRE_INLINE Vec floor(Vec x) {
+    if constexpr (kIsFloat<T>)
+      return from(raw_floor<T, W>(x.v));
+    else
+      return x;
   }
-  friend GYRE_INLINE Vec ceil(Vec x)
-    requires kIsFloat<T>
-  {
-    return -floor(-x);
+  friend GYRE_INLINE Vec ceil(Vec x) {
+    if constexpr (kIsFloat<T>)
+      return -floor(-x);
+    else
+      return x;
   }
   /// To the nearest integer, ties to even.
-  friend GYRE_INLINE Vec round(Vec x)
-    requires kIsFloat<T>
-  {
-    return from(raw_round<T, W>(x.v));
+  friend GYRE_INLINE Vec round(Vec x) {
+    if constexpr (kIsFloat<T>)
+      return from(raw_round<T, W>(x.v));
+    else
+      return x;
   }
-  friend GYRE_INLINE Vec trunc(Vec x)
-    requires kIsFloat<T>
-  {
-    return copysign(floor(abs(x)), x);
+  friend GYRE_INLINE Vec trunc(Vec x) {
+    if constexpr (kIsFloat<T>)
+      return copysign(floor(abs(x)), x);
+    else
+      return x;
   }
   /// IEEE power.
   friend GYRE_INLINE Vec pow(Vec x, Vec y)
@@ -195,6 +199,21 @@ struct Vec {
     requires(!kIsFloat<T>)
   {
     return from(a.v >> n);
+  }
+  /// By a count a lane; below 0 or beyond the lane nothing is left but copies of the sign.
+  friend GYRE_INLINE Vec shift_left(Vec a, Vec n)
+    requires(!kIsFloat<T>)
+  {
+    const Vec most = Vec::of(8 * sizeof(T) - 1);
+    auto inside = (n >= Vec::of(0)) & (n <= most);
+    return select(inside, from(a.v << (n.v & most.v)), Vec::of(0));
+  }
+  friend GYRE_INLINE Vec shift_right(Vec a, Vec n)
+    requires(!kIsFloat<T>)
+  {
+    const Vec most = Vec::of(8 * sizeof(T) - 1);
+    auto inside = (n >= Vec::of(0)) & (n <= most);
+    return from(a.v >> select(inside, n, most).v);
   }
 };
 

@@ -26,7 +26,7 @@ class Definition : public OpTest {
                     const std::string& where) {
     ASSERT_LE(results.size(), wanted.size()) << where;
     for (size_t k = 0; k < results.size(); ++k) {
-      Distance d = compare(results[k], wanted[k], 8 * op().ulp, op().family.pointwise[0]);
+      Distance d = compare(results[k], wanted[k], 8 * op().ulp, op().by_element);
       EXPECT_TRUE(d.within) << where << " result " << k << ": " << d.what;
     }
   }

@@ -62,7 +62,7 @@ TEST_P(Extreme, NanOnlyWhereTheReferenceHasIt) {
               << where(s, dtype) << " element " << i << " is " << got[i] << ", should be "
               << want[i];
         }
-        Distance d = compare(results[k], want, op().ulp, op().family.pointwise[0]);
+        Distance d = compare(results[k], want, op().ulp, op().by_element);
         EXPECT_TRUE(d.within) << where(s, dtype) << ": " << d.what;
       }
       rows().add(op(), "forward", "extreme", gyre::name_of(dtype), "plain");

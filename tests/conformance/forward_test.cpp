@@ -28,15 +28,13 @@ std::vector<Values> values_of_all(const Tensors& tensors) {
 
 class Forward : public OpTest {
  protected:
-  bool by_element() const { return op().family.pointwise[0]; }
-
   void check(const Tensors& results, const std::vector<Values>& reference, const std::string& where,
              double growth = 1) {
     ASSERT_EQ(results.size(), reference.size()) << where;
     for (size_t k = 0; k < results.size(); ++k) {
       // an f64 reference is as far off as the result
       double both = results[k].dtype() == DType::f64 ? 4 : 1;
-      Distance d = compare(results[k], reference[k], op().ulp * growth * both, by_element());
+      Distance d = compare(results[k], reference[k], op().ulp * growth * both, op().by_element);
       EXPECT_TRUE(d.within) << where << " result " << k << ": " << d.what;
     }
   }

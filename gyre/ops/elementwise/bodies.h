@@ -13,6 +13,15 @@ struct OnReals {
 struct OnPositives {
   static constexpr double low = 0.1, high = 4;
 };
+struct InsideOne {
+  static constexpr double low = -0.95, high = 0.95;
+};
+struct AboveOne {
+  static constexpr double low = 1.05, high = 5;
+};
+struct BetweenPoles {
+  static constexpr double low = -1.4, high = 1.4;
+};
 template <class Base, int kArity, PointwiseSpec::Kind kKind>
 struct Pointwise : Base {
   static constexpr PointwiseSpec spec{kArity, kKind};
@@ -21,7 +30,9 @@ template <int kArity>
 using Arithmetic = Pointwise<OnReals, kArity, PointwiseSpec::arithmetic>;
 template <class Base = OnReals, int kArity = 1>
 using Floating = Pointwise<Base, kArity, PointwiseSpec::floating>;
-using Comparison = Pointwise<OnReals, 2, PointwiseSpec::comparison>;
+template <int kArity>
+using Test = Pointwise<OnReals, kArity, PointwiseSpec::comparison>;
+using Bits = Pointwise<OnReals, 2, PointwiseSpec::bits>;
 
 struct Add : Arithmetic<2> {
   template <class X, class Y>
@@ -67,7 +78,7 @@ struct Minimum : Arithmetic<2> {
 };
 
 #define GYRE_COMPARISON(Name, op)          \
-  struct Name : Comparison {               \
+  struct Name : Test<2> {                  \
     template <class X, class Y>            \
     static GYRE_BODY auto eval(X x, Y y) { \
       return x op y;                       \
@@ -80,6 +91,75 @@ GYRE_COMPARISON(Le, <=)
 GYRE_COMPARISON(Gt, >)
 GYRE_COMPARISON(Ge, >=)
 #undef GYRE_COMPARISON
+
+// Truth is being different from zero; NaN is true.
+struct LogicalAnd : Test<2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return (x != 0.0) & (y != 0.0);
+  }
+};
+struct LogicalOr : Test<2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return (x != 0.0) | (y != 0.0);
+  }
+};
+struct LogicalXor : Test<2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return (x != 0.0) ^ (y != 0.0);
+  }
+};
+struct LogicalNot : Test<1> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return x == 0.0;
+  }
+};
+struct IsNan : Test<1> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return x != x;
+  }
+};
+// x - x is 0 but for infinities and NaN.
+struct IsFinite : Test<1> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return x - x == 0.0;
+  }
+};
+struct IsInf : Test<1> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return (x - x != 0.0) & (x == x);
+  }
+};
+
+#define GYRE_BITS(Name, op)                \
+  struct Name : Bits {                     \
+    template <class X, class Y>            \
+    static GYRE_BODY auto eval(X x, Y y) { \
+      return x op y;                       \
+    }                                      \
+  };
+GYRE_BITS(BitwiseAnd, &)
+GYRE_BITS(BitwiseOr, |)
+GYRE_BITS(BitwiseXor, ^)
+#undef GYRE_BITS
+struct ShiftLeft : Bits {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return shift_left(x, y);
+  }
+};
+struct ShiftRight : Bits {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return shift_right(x, y);
+  }
+};
 
 struct Where : Pointwise<OnReals, 3, PointwiseSpec::selection> {
   template <class C, class X, class Y>
@@ -102,6 +182,10 @@ struct Neg : Arithmetic<1> {
       return function(x);               \
     }                                   \
   };
+GYRE_NAMED(Floor, floor, Arithmetic<1>)
+GYRE_NAMED(Ceil, ceil, Arithmetic<1>)
+GYRE_NAMED(Round, round, Arithmetic<1>)
+GYRE_NAMED(Trunc, trunc, Arithmetic<1>)
 GYRE_NAMED(Abs, abs, Arithmetic<1>)
 GYRE_NAMED(Sign, sign, Arithmetic<1>)
 GYRE_NAMED(Exp, exp, Floating<>)
@@ -109,11 +193,21 @@ GYRE_NAMED(Exp2, exp2, Floating<>)
 GYRE_NAMED(Expm1, expm1, Floating<>)
 GYRE_NAMED(Log, log, Floating<OnPositives>)
 GYRE_NAMED(Log1p, log1p, Floating<OnPositives>)
+GYRE_NAMED(Log2, log2, Floating<OnPositives>)
 GYRE_NAMED(Sqrt, sqrt, Floating<OnPositives>)
 GYRE_NAMED(Rsqrt, rsqrt, Floating<OnPositives>)
 GYRE_NAMED(Sin, sin, Floating<>)
 GYRE_NAMED(Cos, cos, Floating<>)
+GYRE_NAMED(Tan, tan, Floating<BetweenPoles>)
+GYRE_NAMED(Asin, asin, Floating<InsideOne>)
+GYRE_NAMED(Acos, acos, Floating<InsideOne>)
+GYRE_NAMED(Atan, atan, Floating<>)
+GYRE_NAMED(Sinh, sinh, Floating<>)
+GYRE_NAMED(Cosh, cosh, Floating<>)
 GYRE_NAMED(Tanh, tanh, Floating<>)
+GYRE_NAMED(Asinh, asinh, Floating<>)
+GYRE_NAMED(Acosh, acosh, Floating<AboveOne>)
+GYRE_NAMED(Atanh, atanh, Floating<InsideOne>)
 GYRE_NAMED(Erf, erf, Floating<>)
 GYRE_NAMED(Erfc, erfc, Floating<>)
 GYRE_NAMED(Sigmoid, sigmoid, Floating<>)
@@ -123,11 +217,106 @@ GYRE_NAMED(GeluTanh, gelu_tanh, Floating<>)
 GYRE_NAMED(Silu, silu, Floating<>)
 #undef GYRE_NAMED
 
+struct Square : Arithmetic<1> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return x * x;
+  }
+};
+struct Reciprocal : Floating<OnPositives> {
+  template <class X>
+  static GYRE_BODY auto eval(X x) {
+    return 1.0 / x;
+  }
+};
+struct Atan2 : Floating<OnPositives, 2> {
+  template <class Y, class X>
+  static GYRE_BODY auto eval(Y y, X x) {
+    return atan2(y, x);
+  }
+};
+// The larger one is taken out, so that nothing overflows; equal infinities have difference 0.
+struct Logaddexp : Floating<OnReals, 2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    auto d = select(x == y, 0.0, x - y);
+    return select(d >= 0.0, x, y) + softplus(-abs(d));
+  }
+};
+// Divisors that are whole numbers other than 0 when rounded.
+using Quotient = Pointwise<AboveOne, 2, PointwiseSpec::arithmetic>;
+struct Fmod : Quotient {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return fmod(x, y);
+  }
+};
+struct Remainder : Quotient {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    auto r = fmod(x, y);
+    return select((r != 0.0) & ((r < 0.0) ^ (y < 0.0)), r + y, r);
+  }
+};
+struct FloorDivide : Quotient {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return floor_divide(x, y);
+  }
+};
+
+// Bounds themselves are inside: there the gradient is x's. NaN of any operand passes.
+struct Clamp : Arithmetic<3> {
+  template <class X, class L, class H>
+  static GYRE_BODY auto eval(X x, L low, H high) {
+    auto r = select((x < low) | (low != low), low, x);
+    return select((r > high) | (high != high), high, r);
+  }
+};
+struct Lerp : Floating<OnReals, 3> {
+  template <class X, class Y, class W>
+  static GYRE_BODY auto eval(X x, Y y, W weight) {
+    return x + weight * (y - x);
+  }
+};
+struct LeakyRelu : Floating<OnReals, 2> {
+  template <class X, class S>
+  static GYRE_BODY auto eval(X x, S slope) {
+    return select(x > 0.0, x, slope * x);
+  }
+};
+struct Elu : Floating<OnReals, 2> {
+  template <class X, class A>
+  static GYRE_BODY auto eval(X x, A alpha) {
+    return select(x > 0.0, x, alpha * expm1(select(x > 0.0, 0.0, x)));
+  }
+};
+
 // At 0 the constant is taken, so the derivative there is 0; NaN passes.
 struct Relu : Arithmetic<1> {
   template <class X>
   static GYRE_BODY auto eval(X x) {
     return select(x <= 0.0, 0.0, x);
+  }
+};
+
+// Pairs of which the first result is never written to memory.
+struct AddRelu : Arithmetic<2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return Relu::eval(x + y);
+  }
+};
+struct MulRelu : Arithmetic<2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return Relu::eval(x * y);
+  }
+};
+struct Affine : Arithmetic<3> {
+  template <class X, class S, class B>
+  static GYRE_BODY auto eval(X x, S scale, B bias) {
+    return x * scale + bias;
   }
 };
 

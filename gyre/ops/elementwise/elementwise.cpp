@@ -1,5 +1,9 @@
 #include "gyre/ops/elementwise/elementwise.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/bodies.h"
@@ -43,9 +47,101 @@ constexpr void linear(OpDef& d, Vjp vjp) {
   d.saves_in = 0;
 }
 
+constexpr Arg kAtan2Args[] = {{"y"}, {"x"}}, kSlopeArgs[] = {{"x"}, {"slope"}},
+              kAlphaArgs[] = {{"x"}, {"alpha"}}, kClampArgs[] = {{"x"}, {"low"}, {"high"}},
+              kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
+              kAffineArgs[] = {{"x"}, {"scale"}, {"bias"}};
+
+constexpr void discrete(OpDef& d) {
+  d.is_discrete = true;
+  d.vjp = d.vjp_first = nullptr;
+  d.saves_in = 0;
+}
+
 void sqrt_samples(Samples& s) {
   pointwise_samples<Sqrt>(s);
   s.extreme({s.values({1e-30, 1e30, 4})});
+}
+
+void clamp_samples(Samples& s) {
+  pointwise_samples<Clamp>(s);
+  s.extreme({s.values({-2, -1, 0, 1, 2, INFINITY}), s.values({-1}), s.values({1})});
+  s.extreme({s.values({0, 3}), s.values({2, -INFINITY}), s.values({1, INFINITY})});
+}
+
+template <class Body>
+void rounding_samples(Samples& s) {
+  pointwise_samples<Body>(s);
+  s.extreme({s.values({-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, 1e30, INFINITY, -INFINITY})});
+}
+
+// At and about a kink in 0.
+template <class Body>
+void kink_samples(Samples& s) {
+  pointwise_samples<Body>(s);
+  s.extreme({s.values({-1e4, -1e-30, 0, -0.0, 1e-30, 1e4}), s.values({0.25})});
+}
+
+void logaddexp_samples(Samples& s) {
+  pointwise_samples<Logaddexp>(s);
+  s.extreme({s.values({1e4, -1e4, 3, 1e4, -1e4}), s.values({1e4, -1e4, 3, -1e4, 0})});
+}
+
+// All pairs of truths, and what only floats have.
+template <class Body>
+void truth_samples(Samples& s) {
+  pointwise_samples<Body>(s);
+  Tensor x = s.values({0, 0, 2, -3, -0.0, NAN, INFINITY, -INFINITY, 1e-30}),
+         y = s.values({0, 1, 0, 5, NAN, 0, -0.0, NAN, INFINITY});
+  if constexpr (Body::spec.arity == 1) {
+    s.extreme({x});
+  } else {
+    s.extreme({x, y});
+  }
+}
+
+template <class Body>
+void bits_samples(Samples& s) {
+  s.add({s.integers({3, 5}, -100, 100), s.integers({3, 5}, 0, 40)});
+  s.add({s.integers({2, 1, 4}, -9, 9), s.integers({3, 1}, -2, 70)});
+  s.add({s.integers({}, 0, 9), s.integers({7}, 0, 9)});
+  s.add({s.integers({0, 3}, 0, 9), s.integers({3}, 0, 9)});
+  s.refuse(Code::dtype, {s.uniform({2}), s.integers({2}, 0, 9)});
+  s.refuse(Code::shape, {s.integers({2}, 0, 9), s.integers({3}, 0, 9)});
+}
+
+// Quotients of either sign, whole ones among them.
+template <class Body>
+void division_samples(Samples& s) {
+  pointwise_samples<Body>(s);
+  s.add({s.uniform({4, 3}, -20, 20), s.uniform({3}, 1, 2)});
+  s.add({s.uniform({4, 3}, -20, 20), s.uniform({4, 3}, -2, -1)});
+  s.extreme({s.values({6, -6, 7.5, -7.5, 1e30, -1e-30, 0}), s.values({3, 3, -2.5, 2, 7, 5, -1})});
+  s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, 0, 1)});
+}
+
+// Integers have nothing to answer a division by zero with.
+Status division_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  if (!is_floating(args.out[0].dtype)) {
+    const View* divisor[] = {&args.in[1]};
+    StridedLoop loop(args.in[1].shape, divisor);
+    Reader reader(loop, 0, Compute::i64);
+    alignas(64) int64_t buffer[kTile];
+    for (int64_t i = 0; i < loop.size(); i += kTile) {
+      int64_t n = std::min<int64_t>(kTile, loop.size() - i);
+      const auto* values = static_cast<const int64_t*>(reader.read(i, n, buffer));
+      const auto* zero = std::find(values, values + n, 0);
+      if (zero != values + n) {
+        return {true, Code::value, i + (zero - values), 0, "an integer divided by zero"};
+      }
+    }
+  }
+  return pointwise_cpu(op, args);
+}
+
+constexpr void division(OpDef& d, void (*samples)(Samples&)) {
+  d.kernels[Device::cpu] = division_cpu;
+  d.samples = samples;
 }
 
 }  // namespace
@@ -57,12 +153,39 @@ GYRE_DEFINE_BINARY(div, Div, "x / y")
 GYRE_DEFINE_BINARY(pow, Pow, "x to the power y")
 GYRE_DEFINE_BINARY(maximum, Maximum, "the larger of x and y; NaN wins")
 GYRE_DEFINE_BINARY(minimum, Minimum, "the smaller of x and y; NaN wins")
+GYRE_DEFINE_BINARY(atan2, Atan2, "angle of the point (x, y) in radians", d.args = kAtan2Args)
+GYRE_DEFINE_BINARY(logaddexp, Logaddexp, "log(e^x + e^y)", d.by_element = false,
+                   d.samples = logaddexp_samples)
+GYRE_DEFINE_BINARY(fmod, Fmod, "what is left of x / y rounded towards zero",
+                   division(d, division_samples<Fmod>))
+GYRE_DEFINE_BINARY(remainder, Remainder, "what is left of x / y rounded down",
+                   division(d, division_samples<Remainder>))
+GYRE_DEFINE_BINARY(floor_divide, FloorDivide, "x / y rounded down", discrete(d),
+                   division(d, division_samples<FloorDivide>))
 GYRE_DEFINE_BINARY(eq, Eq, "x == y")
 GYRE_DEFINE_BINARY(ne, Ne, "x != y")
 GYRE_DEFINE_BINARY(lt, Lt, "x < y")
 GYRE_DEFINE_BINARY(le, Le, "x <= y")
 GYRE_DEFINE_BINARY(gt, Gt, "x > y")
 GYRE_DEFINE_BINARY(ge, Ge, "x >= y")
+GYRE_DEFINE_BINARY(logical_and, LogicalAnd, "both true", d.samples = truth_samples<LogicalAnd>)
+GYRE_DEFINE_BINARY(logical_or, LogicalOr, "one true at least", d.samples = truth_samples<LogicalOr>)
+GYRE_DEFINE_BINARY(logical_xor, LogicalXor, "one true, one not",
+                   d.samples = truth_samples<LogicalXor>)
+GYRE_DEFINE_UNARY(logical_not, LogicalNot, "not true", d.samples = truth_samples<LogicalNot>)
+GYRE_DEFINE_UNARY(isnan, IsNan, "is not a number", d.samples = truth_samples<IsNan>)
+GYRE_DEFINE_UNARY(isinf, IsInf, "is infinite", d.samples = truth_samples<IsInf>)
+GYRE_DEFINE_UNARY(isfinite, IsFinite, "is a number and not infinite",
+                  d.samples = truth_samples<IsFinite>)
+GYRE_DEFINE_BINARY(bitwise_and, BitwiseAnd, "bits set in both",
+                   d.samples = bits_samples<BitwiseAnd>)
+GYRE_DEFINE_BINARY(bitwise_or, BitwiseOr, "bits set in one at least",
+                   d.samples = bits_samples<BitwiseOr>)
+GYRE_DEFINE_BINARY(bitwise_xor, BitwiseXor, "bits set in one only",
+                   d.samples = bits_samples<BitwiseXor>)
+GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "x 2^y of integers", d.samples = bits_samples<ShiftLeft>)
+GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down",
+                   d.samples = bits_samples<ShiftRight>)
 
 constinit const OpDef where_def = define_pointwise<Where>(
     "where", "x where condition is not zero, else y", kWhereArgs, GYRE_TILES_OF(where));
@@ -70,20 +193,40 @@ Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
   return apply_one(where_def, {condition, x, y});
 }
 
+GYRE_DEFINE_TERNARY(clamp, Clamp, "min(max(x, low), high)", kClampArgs, d.samples = clamp_samples)
+GYRE_DEFINE_TERNARY(lerp, Lerp, "x + weight (y - x)", kLerpArgs, d.by_element = false)
+
 GYRE_DEFINE_UNARY(neg, Neg, "-x", linear(d, neg_vjp))
 GYRE_DEFINE_UNARY(abs, Abs, "absolute value")
-GYRE_DEFINE_UNARY(sign, Sign, "-1, 0 or 1", d.is_discrete = true, d.vjp = nullptr,
-                  d.vjp_first = nullptr)
+GYRE_DEFINE_UNARY(sign, Sign, "-1, 0 or 1", discrete(d))
+GYRE_DEFINE_UNARY(floor, Floor, "rounded down", discrete(d), d.samples = rounding_samples<Floor>)
+GYRE_DEFINE_UNARY(ceil, Ceil, "rounded up", discrete(d), d.samples = rounding_samples<Ceil>)
+GYRE_DEFINE_UNARY(round, Round, "the nearest whole number, ties to even", discrete(d),
+                  d.samples = rounding_samples<Round>)
+GYRE_DEFINE_UNARY(trunc, Trunc, "rounded towards zero", discrete(d),
+                  d.samples = rounding_samples<Trunc>)
+GYRE_DEFINE_UNARY(square, Square, "x x")
+GYRE_DEFINE_UNARY(reciprocal, Reciprocal, "1 / x")
 GYRE_DEFINE_UNARY(exp, Exp, "e^x")
 GYRE_DEFINE_UNARY(exp2, Exp2, "2^x")
 GYRE_DEFINE_UNARY(expm1, Expm1, "e^x - 1")
 GYRE_DEFINE_UNARY(log, Log, "natural logarithm")
 GYRE_DEFINE_UNARY(log1p, Log1p, "natural logarithm of 1 + x")
+GYRE_DEFINE_UNARY(log2, Log2, "logarithm to base 2")
 GYRE_DEFINE_UNARY(sqrt, Sqrt, "square root", d.samples = sqrt_samples)
 GYRE_DEFINE_UNARY(rsqrt, Rsqrt, "1 / sqrt(x)")
 GYRE_DEFINE_UNARY(sin, Sin, "sine of x in radians")
 GYRE_DEFINE_UNARY(cos, Cos, "cosine of x in radians")
+GYRE_DEFINE_UNARY(tan, Tan, "tangent of x in radians")
+GYRE_DEFINE_UNARY(asin, Asin, "angle whose sine is x")
+GYRE_DEFINE_UNARY(acos, Acos, "angle whose cosine is x")
+GYRE_DEFINE_UNARY(atan, Atan, "angle whose tangent is x")
+GYRE_DEFINE_UNARY(sinh, Sinh, "hyperbolic sine")
+GYRE_DEFINE_UNARY(cosh, Cosh, "hyperbolic cosine")
 GYRE_DEFINE_UNARY(tanh, Tanh, "hyperbolic tangent")
+GYRE_DEFINE_UNARY(asinh, Asinh, "inverse hyperbolic sine")
+GYRE_DEFINE_UNARY(acosh, Acosh, "inverse hyperbolic cosine")
+GYRE_DEFINE_UNARY(atanh, Atanh, "inverse hyperbolic tangent")
 GYRE_DEFINE_UNARY(erf, Erf, "error function")
 GYRE_DEFINE_UNARY(erfc, Erfc, "1 - erf(x)")
 GYRE_DEFINE_UNARY(sigmoid, Sigmoid, "1 / (1 + e^-x)")
@@ -92,5 +235,13 @@ GYRE_DEFINE_UNARY(relu, Relu, "max(x, 0)")
 GYRE_DEFINE_UNARY(gelu, Gelu, "x Phi(x), Phi the normal distribution function")
 GYRE_DEFINE_UNARY(gelu_tanh, GeluTanh, "gelu in its tanh approximation")
 GYRE_DEFINE_UNARY(silu, Silu, "x sigmoid(x)")
+GYRE_DEFINE_BINARY(leaky_relu, LeakyRelu, "x above 0, slope x below", d.args = kSlopeArgs,
+                   d.samples = kink_samples<LeakyRelu>)
+GYRE_DEFINE_BINARY(elu, Elu, "x above 0, alpha (e^x - 1) below", d.args = kAlphaArgs,
+                   d.samples = kink_samples<Elu>)
+
+GYRE_DEFINE_BINARY(add_relu, AddRelu, "relu(x + y) in one pass")
+GYRE_DEFINE_BINARY(mul_relu, MulRelu, "relu(x y) in one pass")
+GYRE_DEFINE_TERNARY(affine, Affine, "x scale + bias in one pass", kAffineArgs, d.by_element = false)
 
 }  // namespace gyre

@@ -12,6 +12,16 @@ double gelu_tanh(double x) {
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
+double logaddexp(double x, double y) {
+  return std::fmax(x, y) + std::log1p(std::exp(-std::fabs(x - y)));
+}
+double remainder(double x, double y) {
+  double r = std::fmod(x, y);
+  return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+}
+int64_t bits(double x) { return static_cast<int64_t>(x); }
+double wrapped(int64_t x) { return static_cast<double>(x); }
+
 Definition each(Scalar f) {
   return [f](const Call&, const std::vector<Dense>& in) {
     return std::vector<Values>{elementwise(f, in)};
@@ -39,6 +49,25 @@ const Definitions kElementwise({
       ONE(sigmoid, sigmoid(x)) ONE(softplus, softplus(x)) ONE(relu, x > 0 ? x : 0)
       ONE(gelu, x * 0.5 * std::erfc(-x * M_SQRT1_2)) ONE(gelu_tanh, gelu_tanh(x))
       ONE(silu, x * sigmoid(x))
+      TWO(atan2, std::atan2(x, y)) TWO(logaddexp, logaddexp(x, y))
+      TWO(fmod, std::fmod(x, y)) TWO(remainder, remainder(x, y))
+      TWO(floor_divide, std::floor(x / y))
+      TWO(logical_and, x != 0 && y != 0) TWO(logical_or, x != 0 || y != 0)
+      TWO(logical_xor, (x != 0) != (y != 0)) ONE(logical_not, x == 0)
+      ONE(isnan, std::isnan(x)) ONE(isinf, std::isinf(x)) ONE(isfinite, std::isfinite(x))
+      TWO(bitwise_and, bits(x) & bits(y)) TWO(bitwise_or, bits(x) | bits(y))
+      TWO(bitwise_xor, bits(x) ^ bits(y))
+      TWO(shift_left, y < 0 || y > 63 ? 0 : wrapped(bits(x) << bits(y)))
+      TWO(shift_right, std::floor(x * std::exp2(y < 0 || y > 63 ? -64 : -y)))
+      ONE(floor, std::floor(x)) ONE(ceil, std::ceil(x)) ONE(round, std::nearbyint(x))
+      ONE(trunc, std::trunc(x)) ONE(square, x * x) ONE(reciprocal, 1 / x) ONE(log2, std::log2(x))
+      ONE(tan, std::tan(x)) ONE(asin, std::asin(x)) ONE(acos, std::acos(x)) ONE(atan, std::atan(x))
+      ONE(sinh, std::sinh(x)) ONE(cosh, std::cosh(x)) ONE(asinh, std::asinh(x))
+      ONE(acosh, std::acosh(x)) ONE(atanh, std::atanh(x))
+      TWO(leaky_relu, x > 0 ? x : y * x) TWO(elu, x > 0 ? x : y * std::expm1(x))
+      TWO(add_relu, std::fmax(x + y, 0)) TWO(mul_relu, std::fmax(x * y, 0))
+      THREE(clamp, std::fmin(std::fmax(x, y), z)) THREE(lerp, x * (1 - z) + y * z)
+      THREE(affine, x * y + z)
       THREE(where, x != 0 ? y : z)
     // clang-format on
 });

@@ -29,6 +29,20 @@ Attrs box(T attrs) {
   return Attrs(make_ref<AttrsOf<T>>(std::move(attrs)));
 }
 
+/// Attributes of a type that is known at run time only: default values, to be set before use.
+struct OpenAttrs final : AttrsBox {
+  explicit OpenAttrs(const Record& record) : memory(::operator new(record.size)) {
+    record.construct(memory);
+    type = &record;
+    value = memory;
+  }
+  ~OpenAttrs() override {
+    type->destroy(memory);
+    ::operator delete(memory);
+  }
+  void* memory;
+};
+
 /// The attributes of a call as the op's own struct.
 template <class T>
 const T& attrs_as(const void* value) {

@@ -120,6 +120,9 @@ struct Layout {
 /// language, docs, tests) iterates the table of these.
 struct OpDef {
   const char *name = nullptr, *doc = nullptr;
+  /// what stands for it in expressions, "+" or "<="; the number of operands tells a sign from a
+  /// difference
+  const char* symbol = nullptr;
   ArgList args;
   /// results; those past `visible` are kept for backward only
   std::span<const char* const> outputs;
@@ -143,6 +146,10 @@ struct OpDef {
   /// Faster reverse rule for first order, not differentiable itself.
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< bit i: backward needs input (output) i
+
+  /// Random ops, whose attributes `seed` and `offset` come from a Generator: words of it that an
+  /// element of the result takes.
+  int (*words)(const void* attrs) = nullptr;
 
   /// Valid and invalid calls for tests; at least three valid ones.
   void (*samples)(Samples&) = nullptr;

@@ -10,6 +10,7 @@
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 

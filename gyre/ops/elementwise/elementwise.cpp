@@ -5,16 +5,19 @@
 
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/ops/define_op.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/bodies.h"
 
 namespace gyre {
 
+#define OP(name) extern const OpDef name##_def;
 #define POINTWISE(name, Body)              \
   GYRE_DECLARE_TILES(PointwiseTiles, name) \
   extern const OpDef name##_def;
 #include "gyre/ops/elementwise/elementwise.def"
 #undef POINTWISE
+#undef OP
 
 namespace {
 
@@ -39,6 +42,22 @@ Tensors mul_vjp(const VjpArgs& a) {
   if (a.wanted[0]) g[0] = a.grad[0] * a.in[1];
   if (a.wanted[1]) g[1] = a.grad[0] * a.in[0];
   return g;
+}
+
+// relu of its own result is that result, so both have one derivative, and relu_ loses nothing that
+// backward needs.
+VjpArgs at_result(VjpArgs a) {
+  a.in = a.out;
+  return a;
+}
+Tensors relu_vjp(const VjpArgs& a) { return pointwise_vjp<Relu>(at_result(a)); }
+Tensors relu_vjp_first(const VjpArgs& a) { return pointwise_vjp_first(at_result(a)); }
+
+constexpr void at_its_result(OpDef& d, Vjp vjp, Vjp vjp_first) {
+  d.vjp = vjp;
+  d.vjp_first = vjp_first;
+  d.saves_in = 0;
+  d.saves_out = 1;
 }
 
 constexpr void linear(OpDef& d, Vjp vjp) {
@@ -146,11 +165,11 @@ constexpr void division(OpDef& d, void (*samples)(Samples&)) {
 
 }  // namespace
 
-GYRE_DEFINE_BINARY(add, Add, "x + y", linear(d, add_vjp))
-GYRE_DEFINE_BINARY(sub, Sub, "x - y", linear(d, sub_vjp))
-GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.vjp = mul_vjp, d.vjp_first = nullptr)
-GYRE_DEFINE_BINARY(div, Div, "x / y")
-GYRE_DEFINE_BINARY(pow, Pow, "x to the power y")
+GYRE_DEFINE_BINARY(add, Add, "x + y", d.symbol = "+", linear(d, add_vjp))
+GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", linear(d, sub_vjp))
+GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr)
+GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/")
+GYRE_DEFINE_BINARY(pow, Pow, "x to the power y", d.symbol = "**")
 GYRE_DEFINE_BINARY(maximum, Maximum, "the larger of x and y; NaN wins")
 GYRE_DEFINE_BINARY(minimum, Minimum, "the smaller of x and y; NaN wins")
 GYRE_DEFINE_BINARY(atan2, Atan2, "angle of the point (x, y) in radians", d.args = kAtan2Args)
@@ -158,16 +177,16 @@ GYRE_DEFINE_BINARY(logaddexp, Logaddexp, "log(e^x + e^y)", d.by_element = false,
                    d.samples = logaddexp_samples)
 GYRE_DEFINE_BINARY(fmod, Fmod, "what is left of x / y rounded towards zero",
                    division(d, division_samples<Fmod>))
-GYRE_DEFINE_BINARY(remainder, Remainder, "what is left of x / y rounded down",
+GYRE_DEFINE_BINARY(remainder, Remainder, "what is left of x / y rounded down", d.symbol = "%",
                    division(d, division_samples<Remainder>))
-GYRE_DEFINE_BINARY(floor_divide, FloorDivide, "x / y rounded down", discrete(d),
+GYRE_DEFINE_BINARY(floor_divide, FloorDivide, "x / y rounded down", d.symbol = "//", discrete(d),
                    division(d, division_samples<FloorDivide>))
-GYRE_DEFINE_BINARY(eq, Eq, "x == y")
-GYRE_DEFINE_BINARY(ne, Ne, "x != y")
-GYRE_DEFINE_BINARY(lt, Lt, "x < y")
-GYRE_DEFINE_BINARY(le, Le, "x <= y")
-GYRE_DEFINE_BINARY(gt, Gt, "x > y")
-GYRE_DEFINE_BINARY(ge, Ge, "x >= y")
+GYRE_DEFINE_BINARY(eq, Eq, "x == y", d.symbol = "==")
+GYRE_DEFINE_BINARY(ne, Ne, "x != y", d.symbol = "!=")
+GYRE_DEFINE_BINARY(lt, Lt, "x < y", d.symbol = "<")
+GYRE_DEFINE_BINARY(le, Le, "x <= y", d.symbol = "<=")
+GYRE_DEFINE_BINARY(gt, Gt, "x > y", d.symbol = ">")
+GYRE_DEFINE_BINARY(ge, Ge, "x >= y", d.symbol = ">=")
 GYRE_DEFINE_BINARY(logical_and, LogicalAnd, "both true", d.samples = truth_samples<LogicalAnd>)
 GYRE_DEFINE_BINARY(logical_or, LogicalOr, "one true at least", d.samples = truth_samples<LogicalOr>)
 GYRE_DEFINE_BINARY(logical_xor, LogicalXor, "one true, one not",
@@ -177,15 +196,39 @@ GYRE_DEFINE_UNARY(isnan, IsNan, "is not a number", d.samples = truth_samples<IsN
 GYRE_DEFINE_UNARY(isinf, IsInf, "is infinite", d.samples = truth_samples<IsInf>)
 GYRE_DEFINE_UNARY(isfinite, IsFinite, "is a number and not infinite",
                   d.samples = truth_samples<IsFinite>)
-GYRE_DEFINE_BINARY(bitwise_and, BitwiseAnd, "bits set in both",
+GYRE_DEFINE_BINARY(bitwise_and, BitwiseAnd, "bits set in both", d.symbol = "&",
                    d.samples = bits_samples<BitwiseAnd>)
-GYRE_DEFINE_BINARY(bitwise_or, BitwiseOr, "bits set in one at least",
+GYRE_DEFINE_BINARY(bitwise_or, BitwiseOr, "bits set in one at least", d.symbol = "|",
                    d.samples = bits_samples<BitwiseOr>)
-GYRE_DEFINE_BINARY(bitwise_xor, BitwiseXor, "bits set in one only",
+GYRE_DEFINE_BINARY(bitwise_xor, BitwiseXor, "bits set in one only", d.symbol = "^",
                    d.samples = bits_samples<BitwiseXor>)
-GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "x 2^y of integers", d.samples = bits_samples<ShiftLeft>)
-GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down",
+GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "x 2^y of integers", d.symbol = "<<",
+                   d.samples = bits_samples<ShiftLeft>)
+GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down", d.symbol = ">>",
                    d.samples = bits_samples<ShiftRight>)
+
+constinit const OpDef bitwise_not_def = [] {
+  OpDef d = define_op("bitwise_not", "all bits turned; of boolean, not true", nullptr);
+  d.symbol = "~";
+  d.compose = [](const void*, Inputs in) {
+    const Tensor& x = in[0];
+    if (is_floating(x.dtype())) {
+      refuse(Code::dtype, bitwise_not_def, std::string("takes integers, got ") + name_of(x.dtype()),
+             "integers", name_of(x.dtype()));
+    }
+    return Tensors{x.dtype() == DType::boolean ? logical_not(x) : bitwise_xor(x, -1)};
+  };
+  d.samples = [](Samples& s) {
+    s.add({s.integers({3, 5}, -100, 100)});
+    s.add({s.integers({}, 0, 9)});
+    s.add({s.integers({0, 3}, 0, 9)});
+    s.add({s.mask({4})});
+    s.refuse(Code::dtype, {s.uniform({2})});
+  };
+  d.is_discrete = true;
+  return d;
+}();
+Tensor bitwise_not(const Tensor& x) { return apply_one(bitwise_not_def, {x}); }
 
 constinit const OpDef where_def = define_pointwise<Where>(
     "where", "x where condition is not zero, else y", kWhereArgs, GYRE_TILES_OF(where));
@@ -196,8 +239,8 @@ Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
 GYRE_DEFINE_TERNARY(clamp, Clamp, "min(max(x, low), high)", kClampArgs, d.samples = clamp_samples)
 GYRE_DEFINE_TERNARY(lerp, Lerp, "x + weight (y - x)", kLerpArgs, d.by_element = false)
 
-GYRE_DEFINE_UNARY(neg, Neg, "-x", linear(d, neg_vjp))
-GYRE_DEFINE_UNARY(abs, Abs, "absolute value")
+GYRE_DEFINE_UNARY(neg, Neg, "-x", d.symbol = "-", linear(d, neg_vjp))
+GYRE_DEFINE_UNARY(abs, Abs, "absolute value", d.symbol = "||")
 GYRE_DEFINE_UNARY(sign, Sign, "-1, 0 or 1", discrete(d))
 GYRE_DEFINE_UNARY(floor, Floor, "rounded down", discrete(d), d.samples = rounding_samples<Floor>)
 GYRE_DEFINE_UNARY(ceil, Ceil, "rounded up", discrete(d), d.samples = rounding_samples<Ceil>)
@@ -231,7 +274,7 @@ GYRE_DEFINE_UNARY(erf, Erf, "error function")
 GYRE_DEFINE_UNARY(erfc, Erfc, "1 - erf(x)")
 GYRE_DEFINE_UNARY(sigmoid, Sigmoid, "1 / (1 + e^-x)")
 GYRE_DEFINE_UNARY(softplus, Softplus, "log(1 + e^x)")
-GYRE_DEFINE_UNARY(relu, Relu, "max(x, 0)")
+GYRE_DEFINE_UNARY(relu, Relu, "max(x, 0)", at_its_result(d, relu_vjp, relu_vjp_first))
 GYRE_DEFINE_UNARY(gelu, Gelu, "x Phi(x), Phi the normal distribution function")
 GYRE_DEFINE_UNARY(gelu_tanh, GeluTanh, "gelu in its tanh approximation")
 GYRE_DEFINE_UNARY(silu, Silu, "x sigmoid(x)")

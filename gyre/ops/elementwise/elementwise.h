@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/ops/in_place.h"
 #include "gyre/tensor/tensor.h"
 
 // Elementwise ops. Operands broadcast by NumPy's rules and meet in the promoted dtype; literals are
@@ -22,8 +23,8 @@ Tensor minimum(const Tensor& x, const Tensor& y);
 Tensor atan2(const Tensor& y, const Tensor& x);
 /// log(e^x + e^y) (float)
 Tensor logaddexp(const Tensor& x, const Tensor& y);
-/// What is left of x / y rounded towards zero, with the sign of x, and rounded down, with the sign of
-/// y; both exact. floor_divide: that quotient, rounded down. By zero: NaN, floor_divide as div; of
+/// What is left of x / y rounded towards zero, with the sign of x, and rounded down, with the sign
+/// of y; both exact. floor_divide: that quotient, rounded down. By zero: NaN, floor_divide as div; of
 /// integers Error{value}. The quotient is constant for gradients.
 Tensor fmod(const Tensor& x, const Tensor& y);
 Tensor remainder(const Tensor& x, const Tensor& y);
@@ -49,8 +50,10 @@ Tensor isfinite(const Tensor& x);
 Tensor bitwise_and(const Tensor& x, const Tensor& y);
 Tensor bitwise_or(const Tensor& x, const Tensor& y);
 Tensor bitwise_xor(const Tensor& x, const Tensor& y);
-/// x times and over 2^y, rounded down, of integers; bits that leave the dtype are lost. A y below 0 or
-/// of the dtype's width and more leaves 0, and of shift_right the sign.
+/// All bits turned; of boolean, not true. Error{dtype} for floats.
+Tensor bitwise_not(const Tensor& x);
+/// x times and over 2^y, rounded down, of integers; bits that leave the dtype are lost. A y below 0
+/// or of the dtype's width and more leaves 0, and of shift_right the sign.
 Tensor shift_left(const Tensor& x, const Tensor& y);
 Tensor shift_right(const Tensor& x, const Tensor& y);
 /// x where condition is not zero, else y
@@ -123,6 +126,25 @@ Tensor add_relu(const Tensor& x, const Tensor& y);
 Tensor mul_relu(const Tensor& x, const Tensor& y);
 Tensor affine(const Tensor& x, const Tensor& scale, const Tensor& bias);
 
+// Each of these in place (ops/in_place.h): add_(x, y), relu_(x), ...
+#define OP(name)
+#define POINTWISE(name, Body)                                   \
+  extern const OpDef name##_def;                                \
+  template <class... Rest>                                      \
+  const Tensor& name##_(const Tensor& x, const Rest&... rest) { \
+    const Tensor operands[] = {x, rest...};                     \
+    return apply_in_place(name##_def, operands);                \
+  }
+#include "gyre/ops/elementwise/elementwise.def"
+#undef POINTWISE
+#undef OP
+inline const Tensor& operator+=(const Tensor& x, const Tensor& y) { return add_(x, y); }
+inline const Tensor& operator-=(const Tensor& x, const Tensor& y) { return sub_(x, y); }
+inline const Tensor& operator*=(const Tensor& x, const Tensor& y) { return mul_(x, y); }
+inline const Tensor& operator/=(const Tensor& x, const Tensor& y) { return div_(x, y); }
+inline const Tensor& add_scalar_(const Tensor& x, double y) { return add_(x, y); }
+inline const Tensor& mul_scalar_(const Tensor& x, double y) { return mul_(x, y); }
+
 inline Tensor operator+(const Tensor& x, const Tensor& y) { return add(x, y); }
 inline Tensor operator-(const Tensor& x, const Tensor& y) { return sub(x, y); }
 inline Tensor operator*(const Tensor& x, const Tensor& y) { return mul(x, y); }
@@ -137,6 +159,7 @@ inline Tensor operator>=(const Tensor& x, const Tensor& y) { return ge(x, y); }
 
 inline Tensor operator%(const Tensor& x, const Tensor& y) { return remainder(x, y); }
 inline Tensor operator&(const Tensor& x, const Tensor& y) { return bitwise_and(x, y); }
+inline Tensor operator~(const Tensor& x) { return bitwise_not(x); }
 inline Tensor operator|(const Tensor& x, const Tensor& y) { return bitwise_or(x, y); }
 inline Tensor operator^(const Tensor& x, const Tensor& y) { return bitwise_xor(x, y); }
 

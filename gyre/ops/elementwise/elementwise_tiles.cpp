@@ -3,8 +3,10 @@
 
 namespace gyre {
 
+#define OP(name)
 #define POINTWISE(name, Body) GYRE_EXPORT_TILES(PointwiseTiles, name) = pointwise_tiles<Body>();
 #include "gyre/ops/elementwise/elementwise.def"
 #undef POINTWISE
+#undef OP
 
 }  // namespace gyre

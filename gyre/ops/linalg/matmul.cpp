@@ -268,6 +268,7 @@ void linear_samples(Samples& s) {
 constinit const OpDef matmul_def = [] {
   OpDef d;
   d.name = "matmul";
+  d.symbol = "@";
   d.doc = "matrix product with broadcast batches and vectors";
   d.args = kMatmulArgs;
   d.outputs = kOut;

@@ -32,7 +32,7 @@ namespace {
 
 constexpr int64_t kMostWords = 2;  // an element uses
 
-int64_t words_of(DType d) { return d == DType::f64 ? 2 : 1; }
+int words_of(DType d) { return d == DType::f64 ? 2 : 1; }
 
 // Words of elements [begin, begin + n) of a tensor whose elements take `each`.
 class Words {
@@ -307,13 +307,17 @@ void dropout_samples(Samples& s) {
 
 // ---- generators ----
 
-// Takes the words of n elements. Called once a result is made: a refused call takes nothing.
-void take(Generator& g, int64_t n, int64_t each) {
-  g.offset += (static_cast<uint64_t>(n) * static_cast<uint64_t>(each) + 3) / 4;
+template <class A>
+int words_of_dtype(const void* attrs) {
+  return words_of(attrs_as<A>(attrs).dtype);
+}
+template <int kWords>
+int always(const void*) {
+  return kWords;
 }
 
 template <class A>
-Tensor make(const OpDef& op, A attrs, int64_t each, const TensorOptions& options) {
+Tensor make(const OpDef& op, A attrs, const TensorOptions& options) {
   if (options.device.kind != Device::cpu) {
     refuse(Code::unavailable, op, to_string(options.device) + " is not available");
   }
@@ -321,9 +325,10 @@ Tensor make(const OpDef& op, A attrs, int64_t each, const TensorOptions& options
   attrs.seed = std::bit_cast<int64_t>(g.seed);
   attrs.offset = std::bit_cast<int64_t>(g.offset);
   attrs.dtype = options.dtype;
-  Tensor t = apply_one(op, Inputs(), box(attrs));
+  Attrs boxed = box(attrs);
+  Tensor t = apply_one(op, Inputs(), boxed);
   if (options.requires_grad) t.set_requires_grad();
-  take(g, t.numel(), each);
+  take_words(op, boxed, t, g);
   return t;
 }
 
@@ -335,15 +340,22 @@ constexpr OpDef define_source(const char* name, const char* doc, const Record* a
 
 }  // namespace
 
+// Called once a result is made: a refused call takes nothing.
+void take_words(const OpDef& op, const Attrs& attrs, const Tensor& made, Generator& g) {
+  auto each = static_cast<uint64_t>(op.words(attrs->value));
+  g.offset += (static_cast<uint64_t>(made.numel()) * each + 3) / 4;
+}
+
 constinit const OpDef rand_def = [] {
   OpDef d = define_source("rand", "uniform random numbers in [0, 1)", &record_of<RandAttrs>);
   d.infer = floats_infer;
   d.kernels[Device::cpu] = rand_cpu;
   d.samples = floats_samples;
+  d.words = words_of_dtype<RandAttrs>;
   return d;
 }();
 Tensor rand(const Shape& shape, const TensorOptions& options) {
-  return make(rand_def, RandAttrs{.shape = shape}, words_of(options.dtype), options);
+  return make(rand_def, RandAttrs{.shape = shape}, options);
 }
 
 constinit const OpDef randn_def = [] {
@@ -351,10 +363,11 @@ constinit const OpDef randn_def = [] {
   d.infer = floats_infer;
   d.kernels[Device::cpu] = randn_cpu;
   d.samples = floats_samples;
+  d.words = words_of_dtype<RandAttrs>;
   return d;
 }();
 Tensor randn(const Shape& shape, const TensorOptions& options) {
-  return make(randn_def, RandAttrs{.shape = shape}, words_of(options.dtype), options);
+  return make(randn_def, RandAttrs{.shape = shape}, options);
 }
 
 constinit const OpDef randint_def = [] {
@@ -362,10 +375,11 @@ constinit const OpDef randint_def = [] {
   d.infer = randint_infer;
   d.kernels[Device::cpu] = randint_cpu;
   d.samples = randint_samples;
+  d.words = always<2>;
   return d;
 }();
 Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOptions& options) {
-  return make(randint_def, RandintAttrs{.low = low, .high = high, .shape = shape}, 2, options);
+  return make(randint_def, RandintAttrs{.low = low, .high = high, .shape = shape}, options);
 }
 
 constinit const OpDef bernoulli_def = [] {
@@ -373,10 +387,11 @@ constinit const OpDef bernoulli_def = [] {
   d.infer = bernoulli_infer;
   d.kernels[Device::cpu] = bernoulli_cpu;
   d.samples = bernoulli_samples;
+  d.words = always<1>;
   return d;
 }();
 Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
-  return make(bernoulli_def, BernoulliAttrs{.p = p, .shape = shape}, 1, options);
+  return make(bernoulli_def, BernoulliAttrs{.p = p, .shape = shape}, options);
 }
 
 constinit const OpDef dropout_def = [] {
@@ -386,6 +401,7 @@ constinit const OpDef dropout_def = [] {
   d.kernels[Device::cpu] = dropout_cpu;
   d.vjp = dropout_back;
   d.samples = dropout_samples;
+  d.words = always<1>;
   return d;
 }();
 Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
@@ -395,8 +411,10 @@ Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
   check_probability(dropout_def, p);
   if (!training || p == 0) return x;
   Generator& g = generator ? *generator : default_generator();
-  Tensor y = dropout(x, {p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
-  take(g, x.numel(), 1);
+  Attrs attrs =
+      box(DropoutAttrs{p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
+  Tensor y = apply_one(dropout_def, {x}, attrs);
+  take_words(dropout_def, attrs, y, g);
   return y;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
 
 // Random tensors. Numbers come from Philox by (seed, offset, place): element i of a tensor in
@@ -8,6 +9,9 @@
 // attributes, so that running a recorded call again repeats it.
 
 namespace gyre {
+
+/// Moves the generator past what a call of a random op took for its result.
+void take_words(const OpDef& op, const Attrs& attrs, const Tensor& made, Generator& g);
 
 struct RandAttrs {
   Shape shape;

@@ -1,0 +1,152 @@
+#include "gyre/ops/in_place.h"
+
+#include "gyre/kernel/copy.h"
+
+namespace gyre {
+namespace {
+
+// Writing to an element that several places share would leave it to chance who wins.
+void check_writable(const Tensor& x, const char* op) {
+  const Shape &shape = x.shape(), &strides = x.strides();
+  bool done[kMaxRank] = {};
+  int64_t reach = 0;  // of the axes with smaller strides
+  for (int n = 0; n < x.rank(); ++n) {
+    int next = -1;
+    for (int i = 0; i < x.rank(); ++i) {
+      if (!done[i] && (next < 0 || strides[i] < strides[next])) next = i;
+    }
+    done[next] = true;
+    if (shape[next] < 2) continue;
+    if (strides[next] <= reach && x.numel()) {
+      throw Error(Code::value, op,
+                  "a tensor whose elements share memory (expanded, or a view of overlapping "
+                  "windows) cannot be written",
+                  {}, to_string(shape));
+    }
+    reach += (shape[next] - 1) * strides[next];
+  }
+}
+
+Tensor same_elements(const Tensor& x) {
+  return make_view(x, x.shape(), x.strides(), x.impl()->offset);
+}
+
+// Element i of both is the same memory, or none of theirs is.
+bool lies_alike_or_apart(const Tensor& a, const Tensor& b) {
+  if (!(a.impl()->storage == b.impl()->storage)) return true;
+  return a.bytes() == b.bytes() && a.shape() == b.shape() && a.strides() == b.strides() &&
+         a.dtype() == b.dtype();
+}
+
+bool can_write_directly(const OpDef& op, Inputs in, const Meta& result) {
+  if (!op.family.pointwise[0] || result.dtype != in[0].dtype()) return false;
+  for (const Tensor& t : in) {
+    if (!lies_alike_or_apart(t, in[0])) return false;
+  }
+  return true;
+}
+
+// Booleans, integers, floats.
+int class_of(DType d) { return is_floating(d) ? 2 : d == DType::boolean ? 0 : 1; }
+
+Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
+  if (op.outputs.size() != 1 || !op.kernels[in[0].device().kind]) {
+    refuse(Code::unsupported, op, "cannot be done in place");
+  }
+  Meta result;
+  op.infer(op, attrs ? attrs->value : nullptr, in, {&result, 1});
+  const Tensor& x = in[0];
+  if (!(result.shape == x.shape())) {
+    refuse(Code::shape, op, "in place the result must have the shape of the first operand",
+           to_string(x.shape()), to_string(result.shape));
+  }
+  if (class_of(result.dtype) > class_of(x.dtype())) {
+    refuse(Code::dtype, op, "in place the first operand cannot hold the result",
+           name_of(result.dtype), name_of(x.dtype()));
+  }
+  if (result.dtype != x.dtype() && would_record(op, in)) {
+    refuse(Code::dtype, op, "in place while gradients are recorded dtypes must agree: use to()",
+           name_of(x.dtype()), name_of(result.dtype));
+  }
+  return result;
+}
+
+// The handle that `x` was before: what the call keeps of it must not lead back to the call.
+Tensor past_self(const Tensor& x) {
+  Tensor past = same_elements(x);
+  TensorImpl &to = *past.impl(), &from = *x.impl();
+  to.node = from.node;
+  to.output = from.output;
+  to.history_at = from.history_at;
+  to.is_view = from.is_view;
+  return past;
+}
+
+// Own results that the call kept are those of after the write.
+void refresh_kept_results(const Tensor& result) {
+  Node* node = node_of(result);
+  if (!node) return;
+  for (SavedTensor& saved : node->saved) {
+    if (saved.own_output < 0 || !saved.data.defined()) continue;
+    saved.version = saved.data.impl()->storage->version.load(std::memory_order_relaxed);
+  }
+}
+
+const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
+  const Tensor& x = in[0];
+  Tensors results{same_elements(x)};
+  if (would_record(op, in)) {
+    Tensors operands(in.begin(), in.end());
+    operands[0] = past_self(x);
+    record(op, operands, attrs, results);
+  }
+  run_kernel(op, in, {&x, 1}, attrs ? attrs->value : nullptr);
+  bump_version(x);
+  refresh_kept_results(results[0]);
+  if (grad_enabled()) take_history(x, results[0]);
+  return x;
+}
+
+}  // namespace
+
+const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
+  const Tensor& x = in[0];
+  check_in_place(x, would_record(op, in), op.name);
+  Meta result = check_result(op, in, attrs);
+  if (can_write_directly(op, in, result)) return write_directly(op, in, attrs);
+  Tensors operands(in.begin(), in.end());
+  if (x.tracked()) operands[0] = past_self(x);
+  Tensor value = apply_one(op, operands, attrs);
+  copy_elements(view_of(value), view_of(x));
+  bump_version(x);
+  if (grad_enabled()) take_history(x, value);
+  return x;
+}
+
+void check_in_place(const Tensor& x, bool gains_history, const char* op) {
+  check_writable(x, op);
+  if (!grad_enabled()) return;
+  if (x.requires_grad()) {
+    throw Error(Code::value, op, "a leaf that requires a gradient is changed only under NoGrad");
+  }
+  if (x.impl()->is_view && (x.tracked() || gains_history)) {
+    throw Error(Code::value, op, "a view cannot be changed in place while gradients are recorded");
+  }
+  if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
+    throw Error(Code::value, op,
+                "other tensors share this one's memory and would miss the history it gains");
+  }
+}
+
+void bump_version(const Tensor& x) noexcept {
+  x.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
+}
+
+void take_history(const Tensor& x, const Tensor& from) {
+  TensorImpl& impl = *x.impl();
+  impl.history_at = impl.storage->recorded_writes.fetch_add(1, std::memory_order_relaxed) + 1;
+  impl.node = from.defined() ? from.impl()->node : Ref<RefCounted>();
+  impl.output = from.defined() ? from.impl()->output : 0;
+}
+
+}  // namespace gyre

@@ -1,0 +1,108 @@
+#include "gyre/ops/in_place.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+
+extern const OpDef bitwise_not_def;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+Tensor of(const Numbers& values) { return tensor(values, {static_cast<int64_t>(values.size())}); }
+Numbers elements(const Tensor& x) { return to_vector<double>(x); }
+
+TEST(OpsInPlace, WriteTheMemoryOfTheFirstOperand) {
+  Tensor x = of({1, 2, 3, 4, 5, 6}), odd = slice(x, {.start = 0, .step = 2});
+  const void* place = x.bytes();
+  mul_(odd, 10);
+  x += 1;
+  EXPECT_EQ(elements(x), (Numbers{11, 3, 31, 5, 51, 7}));
+  EXPECT_EQ(x.bytes(), place);
+  x -= 1;
+  x *= 2;
+  x /= 4;
+  EXPECT_EQ(elements(x), (Numbers{5, 1, 15, 2, 25, 3}));
+}
+
+TEST(OpsInPlace, StandOperandsThatOverlap) {
+  Tensor x = of({1, 2, 3, 4, 5});
+  add_(slice(x, {.start = 1}), slice(x, {.stop = 4}));
+  EXPECT_EQ(elements(x), (Numbers{1, 3, 5, 7, 9}));
+  Tensor square = reshape(of({1, 2, 3, 4}), {2, 2});
+  square += transpose(square, 0, 1);
+  EXPECT_EQ(elements(square), (Numbers{2, 5, 5, 8}));
+  square *= square;
+  EXPECT_EQ(elements(square), (Numbers{4, 25, 25, 64}));
+}
+
+TEST(OpsInPlace, KeepTheDtype) {
+  Tensor x = to(of({1, 2, 3}), DType::f32);
+  x += of({0.5, 0.5, 0.5});
+  EXPECT_EQ(x.dtype(), DType::f32);
+  EXPECT_EQ(elements(x), (Numbers{1.5, 2.5, 3.5}));
+  Tensor whole = to(x, DType::i32);
+  whole *= to(of({2, 2, 2}), DType::i64);
+  EXPECT_EQ(elements(whole), (Numbers{2, 4, 6}));
+}
+
+TEST(OpsInPlace, RefuseWhatDoesNotFit) {
+  Tensor x = of({1, 2}), whole = to(x, DType::i32);
+  EXPECT_EQ(code_of([&] { add_(x, reshape(of({1, 2, 3, 4}), {2, 2})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { add_(x, of({1, 2, 3})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { add_(whole, 0.5); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { exp_(whole); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { add_(expand(of({1}), {3}), 1); }), Code::value);
+  EXPECT_EQ(code_of([&] { add_(Tensor(), 1); }), Code::value);
+  EXPECT_EQ(code_of([&] { bitwise_not(of({1})); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { floor_divide_(whole, to(of({1, 0}), DType::i32)); }), Code::value);
+  EXPECT_EQ(code_of([&] { apply_in_place(bitwise_not_def, {&whole, 1}); }), Code::unsupported);
+  Tensor tracked = to(x, DType::f32).set_requires_grad() * 1;
+  EXPECT_EQ(code_of([&] { tracked += of({1, 2}); }), Code::dtype);
+  EXPECT_EQ(elements(x), (Numbers{1, 2}));
+  EXPECT_EQ(elements(whole), (Numbers{1, 2}));
+}
+
+TEST(OpsInPlace, AreDifferentiatedLikeOthers) {
+  Tensor a = of({1, -2, 3}).set_requires_grad(), b = of({4, 5, 6}).set_requires_grad();
+  Tensor x = a * 2;
+  x += b;
+  relu_(x);
+  sum(x * 3 * b).backward();
+  // 3 (2 a + b) b where 2 a + b > 0
+  EXPECT_EQ(elements(a.grad()), (Numbers{24, 30, 36}));
+  EXPECT_EQ(elements(b.grad()), (Numbers{3 * 10, 3 * 6, 3 * 18}));
+}
+
+TEST(OpsInPlace, BackwardRefusesValuesThatAreGone) {
+  Tensor a = of({1, 2}).set_requires_grad();
+  Tensor x = a * 2, y = x * x;
+  x += 1;
+  EXPECT_EQ(code_of([&] { sum(y).backward(); }), Code::value);
+  Tensor z = a * 2;
+  exp_(z);
+  EXPECT_EQ(code_of([&] { sum(z).backward(); }), Code::value);
+  EXPECT_EQ(code_of([&] { add_(a, 1); }), Code::value);
+}
+
+TEST(OpsInPlace, KeepNoCycleAlive) {
+  int64_t before = live_tensors();
+  for (int i = 0; i < 3; ++i) {
+    Tensor a = of({1, 2}).set_requires_grad(), x = a * 2;
+    mul_(x, a);
+    relu_(x);
+    sigmoid_(x);
+  }
+  EXPECT_EQ(live_tensors(), before);
+}
+
+}  // namespace
+}  // namespace gyre

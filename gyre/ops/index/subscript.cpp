@@ -1,0 +1,49 @@
+#include "gyre/ops/index/subscript.h"
+
+#include "gyre/base/error.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+int axes_of(const Subscript& part) {
+  return part.kind == Subscript::index || part.kind == Subscript::range ? 1 : 0;
+}
+
+}  // namespace
+
+Tensor subscript(const Tensor& x, std::span<const Subscript> parts) {
+  int named = 0, ellipses = 0;
+  for (const Subscript& part : parts) {
+    named += axes_of(part);
+    ellipses += part.kind == Subscript::ellipsis;
+  }
+  if (ellipses > 1) throw Error(Code::value, "subscript", "more than one ellipsis");
+  if (named > x.rank()) {
+    throw Error(
+        Code::index, "subscript",
+        std::to_string(named) + " subscripts for a tensor of rank " + std::to_string(x.rank()),
+        std::to_string(x.rank()), std::to_string(named));
+  }
+  Tensor part = x;
+  int64_t axis = 0;
+  for (const Subscript& s : parts) {
+    switch (s.kind) {
+      case Subscript::index:
+        part = select(part, {axis, s.start});
+        break;
+      case Subscript::range:
+        part = slice(part, {axis++, s.start, s.stop, s.step});
+        break;
+      case Subscript::ellipsis:
+        axis += x.rank() - named;
+        break;
+      case Subscript::new_axis:
+        part = unsqueeze(part, axis++);
+        break;
+    }
+  }
+  return part;
+}
+
+}  // namespace gyre

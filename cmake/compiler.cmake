@@ -15,6 +15,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 option(GYRE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GYRE_PYTHON "Build the Python package's module (needs nanobind)" OFF)
 option(GYRE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(GYRE_COVERAGE "Count executed lines (gcov)" OFF)
 set(GYRE_SANITIZE "" CACHE STRING "Sanitizers of host code, for example address,undefined or thread")

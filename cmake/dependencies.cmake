@@ -10,7 +10,7 @@ endif()
 # What has no sources yet: `gyre devices` says so, and so does asking for it with GYRE_<name>=ON.
 set(gyre_feature_rows "")  # rows of build_info.cpp
 foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several machines"
-                       "NCCL;training on several NVIDIA devices" "PYTHON;the Python package")
+                       "NCCL;training on several NVIDIA devices")
   list(GET later 0 name)
   list(GET later 1 gives)
   set(why_not "not part of gyre ${PROJECT_VERSION}")
@@ -19,3 +19,8 @@ foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several
   endif()
   string(APPEND gyre_feature_rows "    {\"${name}\", \"${gives}\", false, \"${why_not}\"},\n")
 endforeach()
+if(GYRE_PYTHON)
+  string(APPEND gyre_feature_rows "    {\"PYTHON\", \"the Python package\", true, \"\"},\n")
+else()
+  string(APPEND gyre_feature_rows "    {\"PYTHON\", \"the Python package\", false, \"built by pip install .\"},\n")
+endif()

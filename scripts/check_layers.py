@@ -106,7 +106,8 @@ def page_problems(paths):
     folders = {str(pathlib.PurePath(path).parent) for path in paths
                if re.search(r"\.(h|cpp|cu|py)$|^scripts/", path)}
     for folder in sorted(folders - {"."}):
-        if not (ROOT / folder / "README.md").is_file():
+        told = any((ROOT / folder / page).is_file() for page in ("README.md", "__init__.py"))
+        if not told:
             yield f"{folder}: no README.md"
 
 

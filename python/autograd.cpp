@@ -1,0 +1,73 @@
+#include "gyre/autograd/backward.h"
+
+#include "gyre/op/node.h"
+#include "python/convert.h"
+#include "python/module.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+Tensors tensors_from(const nb::object& o) {
+  Tensors list;
+  if (o.is_none()) return list;
+  if (as_tensor(o.ptr())) {
+    list.push_back(*as_tensor(o.ptr()));
+    return list;
+  }
+  for (nb::handle item : nb::iter(o)) {
+    list.push_back(item.is_none() ? Tensor() : tensor_of(item.ptr()));
+  }
+  return list;
+}
+
+nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const nb::object& given,
+                    bool create, bool retain, bool unused) {
+  Tensors of = tensors_from(outputs), by = tensors_from(inputs), cotangents = tensors_from(given);
+  Tensors result;
+  {
+    nb::gil_scoped_release release;
+    result = grad(of, by, cotangents,
+                  {.create_graph = create, .retain_graph = retain, .allow_unused = unused});
+  }
+  return nb::steal(new_tensors(result, !as_tensor(inputs.ptr())));
+}
+
+void run_backward(const nb::object& outputs, const nb::object& given, bool create, bool retain) {
+  Tensors of = tensors_from(outputs), cotangents = tensors_from(given);
+  nb::gil_scoped_release release;
+  backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
+}
+
+// `with gyre.no_grad():`
+struct Mode {
+  bool enabled, before = true;
+};
+
+}  // namespace
+
+void add_autograd(nb::module_& m) {
+  m.def("backward", run_backward, "outputs"_a, "cotangents"_a = nb::none(),
+        "create_graph"_a = false, "retain_graph"_a = false,
+        "Adds the gradient of the sum of <outputs[i], cotangents[i]> to the leaves.");
+  m.def("grad", run_grad, "outputs"_a, "inputs"_a, "cotangents"_a = nb::none(),
+        "create_graph"_a = false, "retain_graph"_a = false, "allow_unused"_a = false,
+        "The gradients of the sum of <outputs[i], cotangents[i]> by inputs.");
+  m.def("is_grad_enabled", grad_enabled);
+  nb::class_<Mode>(m, "GradMode")
+      .def("__enter__",
+           [](Mode& mode) {
+             mode.before = grad_enabled();
+             set_grad_enabled(mode.enabled);
+           })
+      .def(
+          "__exit__",
+          [](Mode& mode, nb::handle, nb::handle, nb::handle) { set_grad_enabled(mode.before); },
+          nb::arg().none(), nb::arg().none(), nb::arg().none());
+  m.def(
+      "no_grad", [] { return Mode{false}; }, "`with gyre.no_grad():` nothing is recorded.");
+  m.def("enable_grad", [] { return Mode{true}; });
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,41 @@
+#pragma once
+#include "gyre/op/op_def.h"
+#include "python/errors.h"
+
+namespace gyre::python {
+
+/// The class gyre.Tensor; set when the module is made.
+extern PyTypeObject* tensor_type;
+
+/// The tensor inside a gyre.Tensor, or nullptr for any other object.
+inline const Tensor* as_tensor(PyObject* o) {
+  return Py_TYPE(o) == tensor_type || PyType_IsSubtype(Py_TYPE(o), tensor_type)
+             ? nb::inst_ptr<Tensor>(nb::handle(o))
+             : nullptr;
+}
+
+/// A new gyre.Tensor; None for an empty one.
+PyObject* new_tensor(Tensor t);
+/// None, one gyre.Tensor or a tuple of them.
+PyObject* new_tensors(const Tensors& tensors, bool always_tuple = false);
+
+/// Whether tensor_of() takes it for an array (not a number).
+bool is_array(PyObject* o);
+
+/// A tensor out of: a gyre.Tensor, a Python number (a literal), an object with __dlpack__ or the
+/// buffer protocol (its memory is shared; copied where it must not be written or gyre cannot walk
+/// it), or nested lists of numbers (a copy: f32, i64 or boolean). TypeError for others.
+Tensor tensor_of(PyObject* o);
+
+/// The shared memory of an array as a tensor; Error{value} where it can only be copied.
+Tensor share(PyObject* array);
+
+/// "f32", "float32", numpy.float32, torch.float32, gyre.f32, float, ... TypeError for others.
+DType dtype_from(PyObject* o);
+PyObject* dtype_object(DType d);
+
+/// An int, or a sequence of ints.
+Shape shape_from(PyObject* o);
+PyObject* shape_object(const Shape& s);
+
+}  // namespace gyre::python

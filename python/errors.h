@@ -1,0 +1,39 @@
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "gyre/base/error.h"
+
+namespace gyre::python {
+
+namespace nb = nanobind;
+
+/// Adds the exception classes: gyre.Error and one for each Code, which derive from it and from what
+/// Python raises in such a case (ShapeError is a ValueError, ...). Each has the attributes code, op,
+/// expected and actual.
+void add_errors(nb::module_& m);
+
+/// Makes `e` the exception that Python sees when the caller returns null.
+void raise(const Error& e) noexcept;
+
+/// Runs `f`; an exception in it becomes Python's, and the result a null pointer.
+template <class F>
+PyObject* guarded(F f) noexcept {
+  try {
+    return f();
+  } catch (const Error& e) {
+    raise(e);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+/// Raises TypeError.
+[[noreturn]] void wrong_type(const std::string& message);
+
+}  // namespace gyre::python

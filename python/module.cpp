@@ -1,0 +1,63 @@
+#include "python/module.h"
+
+#include <nanobind/nanobind.h>
+
+#include "gyre/base/build_info.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/registry/op_table.h"
+#include "gyre/tensor/allocator.h"
+#include "python/convert.h"
+#include "python/op_object.h"
+#include "python/operators.h"
+#include "python/tensor_class.h"
+
+namespace gyre::python {
+namespace {
+
+void add_dtypes(nb::module_& m) {
+  auto e = nb::enum_<DType>(m, "DType", "What an element is.");
+  for (int d = 0; d < kDTypes; ++d) e.value(name_of(static_cast<DType>(d)), static_cast<DType>(d));
+  e.export_values();
+}
+
+void add_ops(nb::module_& m) {
+  nb::handle tensor(reinterpret_cast<PyObject*>(tensor_type));
+  nb::list all;
+  for (const OpDef* op : op_table().ops) {
+    nb::object callable = op_object(*op);
+    all.append(callable);
+    if (!nb::hasattr(m, op->name)) m.attr(op->name) = callable;
+    if (op->args.empty() || op->args.variadic()) continue;
+    if (!nb::hasattr(tensor, op->name)) tensor.attr(op->name) = callable;
+    if (!op->family.pointwise[0]) continue;
+    std::string name = op->name + std::string("_");
+    tensor.attr(name.c_str()) = op_object(*op, true);
+  }
+  bind_operators(op_table());
+  m.attr("_ops") = nb::tuple(all);
+}
+
+}  // namespace
+}  // namespace gyre::python
+
+NB_MODULE(_gyre, m) {
+  using namespace gyre;
+  namespace nb = nanobind;
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const Error& e) {
+      python::raise(e);
+    }
+  });
+  python::add_errors(m);
+  python::add_dtypes(m);
+  python::add_tensor_class(m);
+  python::add_op_class(m);
+  python::add_creation(m);
+  python::add_autograd(m);
+  python::add_ops(m);
+  m.def("set_num_threads", set_num_threads);
+  m.def("num_threads", num_threads);
+  m.def("live_tensors", live_tensors);
+}

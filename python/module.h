@@ -1,0 +1,12 @@
+#pragma once
+#include "python/errors.h"
+
+// The parts of the module _gyre.
+
+namespace gyre::python {
+
+void add_creation(nb::module_& m);
+/// backward, grad, no_grad and what else differentiates.
+void add_autograd(nb::module_& m);
+
+}  // namespace gyre::python

@@ -1,0 +1,12 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+#include "python/errors.h"
+
+namespace gyre::python {
+
+/// x[key]: ints, slices, ..., None and tuples of them give a view.
+Tensor part_of(const Tensor& x, PyObject* key);
+/// x[key] = value
+void set_part(const Tensor& x, PyObject* key, const Tensor& value);
+
+}  // namespace gyre::python

@@ -8,9 +8,9 @@ namespace gyre::python {
 
 namespace nb = nanobind;
 
-/// Adds the exception classes: gyre.Error and one for each Code, which derive from it and from what
-/// Python raises in such a case (ShapeError is a ValueError, ...). Each has the attributes code, op,
-/// expected and actual.
+/// Adds the exception classes: gyre.Error and one for each Code, which derive from it and from
+/// what Python raises in such a case (ShapeError is a ValueError, ...). Each has the attributes
+/// code, op, expected and actual.
 void add_errors(nb::module_& m);
 
 /// Makes `e` the exception that Python sees when the caller returns null.

@@ -24,8 +24,8 @@ Tensor atan2(const Tensor& y, const Tensor& x);
 /// log(e^x + e^y) (float)
 Tensor logaddexp(const Tensor& x, const Tensor& y);
 /// What is left of x / y rounded towards zero, with the sign of x, and rounded down, with the sign
-/// of y; both exact. floor_divide: that quotient, rounded down. By zero: NaN, floor_divide as div; of
-/// integers Error{value}. The quotient is constant for gradients.
+/// of y; both exact. floor_divide: that quotient, rounded down. By zero: NaN, floor_divide as div;
+/// of integers Error{value}. The quotient is constant for gradients.
 Tensor fmod(const Tensor& x, const Tensor& y);
 Tensor remainder(const Tensor& x, const Tensor& y);
 Tensor floor_divide(const Tensor& x, const Tensor& y);

@@ -4,8 +4,8 @@
 
 namespace gyre::python {
 
-/// Adds the class gyre.Op, a callable for one op of the table: `op(tensors..., attributes...)`,
-/// with attributes by position or name. It binds to an object like a function, so that it serves as a
+/// Adds the class gyre.Op, a callable for an op of the table: `op(tensors..., attributes...)`, with
+/// attributes by position or name. It binds to an object like a function, so that it serves as a
 /// method. It tells its name, doc, arguments, attributes and samples.
 void add_op_class(nb::module_& m);
 

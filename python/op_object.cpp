@@ -63,7 +63,7 @@ class Binding {
     if (op_.words) take_generator();
     Attrs attrs = attrs_;
     Tensors out = compute(attrs);
-    if (op_.words && from_generator_) take_words(op_, attrs, out[0], default_generator());
+    if (op_.words && from_generator_) take_words(op_, attrs, in_, out, default_generator());
     return new_tensors(out);
   }
 

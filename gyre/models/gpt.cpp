@@ -52,7 +52,7 @@ double parameter_count(const GptOptions& o) {
 }
 
 double activation_count(const GptOptions& o, int64_t batch) {
-  double layer = 8 * real(o.width) + 2 * inner_of(o);
+  double layer = 8 * real(o.width) + (o.activation == Activation::relu ? 1 : 2) * inner_of(o);
   return real(batch) * real(o.block) * (real(o.layers) * layer + 2 * real(o.vocab));
 }
 

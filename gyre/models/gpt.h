@@ -29,8 +29,9 @@ double parameter_count(const GptOptions& options);
 
 /// Numbers that there are, besides parameters and what belongs to them, when backward of the loss
 /// of `batch` sequences of `block` tokens begins; an estimate from below. A token has in every
-/// layer 8 width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner,
-/// and then 2 vocab (logits and their gradient).
+/// layer 8 width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner
+/// (1 for relu, whose result is all that backward needs), and then 2 vocab (logits and their
+/// gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
 /// What a Gpt remembers of the tokens it has seen.

@@ -60,7 +60,7 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache& cache) co
   Heads h = heads_of(c_attn(x), heads_);
   copy_(slice(cache.keys, {2, cache.length, end, 1}), h.k);
   copy_(slice(cache.values, {2, cache.length, end, 1}), h.v);
-  AttentionAttrs attrs{.causal = true, .offset = cache.length};
+  AttentionAttrs attrs{.causal = true, .position = cache.length};
   cache.length = end;
   return merge(scaled_dot_product_attention(h.q, slice(cache.keys, {2, 0, end, 1}),
                                             slice(cache.values, {2, 0, end, 1}), attrs),

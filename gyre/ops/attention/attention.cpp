@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,12 +12,17 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/attention/attention_mask.h"
 #include "gyre/ops/attention/attention_tile.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/define_rowwise.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/gemm.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/linalg/product_operand.h"
 #include "gyre/ops/norm/norm.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -29,7 +35,7 @@ GYRE_DECLARE_TILES(AttentionTiles, attention)
 
 namespace {
 
-constexpr Arg kArgs[] = {{"q"}, {"k"}, {"v"}};
+constexpr Arg kArgs[] = {{"q"}, {"k"}, {"v"}, {"mask", true}};
 constexpr const char* kOut[] = {"out", "top", "sum"};
 constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores stays in the second-level cache
 
@@ -55,7 +61,8 @@ struct Sizes {
   int64_t queries, keys, width, out;
   double scale;
   bool causal;
-  int64_t offset;
+  int64_t position;
+  int64_t group;  ///< heads of queries that share one of keys
 
   Sizes(const View& q, const View& k, const View& v, const AttentionAttrs& a)
       : queries(q.shape.back(1)),
@@ -64,16 +71,18 @@ struct Sizes {
         out(v.shape.back(0)),
         scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
         causal(a.causal),
-        offset(std::clamp(a.offset, -queries, keys)) {}  // further ones see no less and no more
+        // further ones see no less and no more
+        position(std::clamp(a.position, -queries, keys)),
+        group(q.shape.rank > 2 && k.shape.back(2) ? q.shape.back(2) / k.shape.back(2) : 1) {}
   /// Keys that some query of [first, first + n) sees.
   int64_t keys_seen(int64_t first, int64_t n) const {
     if (!causal) return keys;
-    int64_t last = first + n + offset;
+    int64_t last = first + n + position;
     return last < 0 ? 0 : last < keys ? last : keys;
   }
   /// Columns of a block of keys from `key` on that query `first` sees.
   int64_t visible(int64_t first, int64_t key) const {
-    return causal ? first + offset + 1 - key : keys;
+    return causal ? first + position + 1 - key : keys;
   }
 };
 
@@ -97,9 +106,29 @@ void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t
   gemm(g);
 }
 
+// What is done to scores and weights beside scaling; nothing for most calls.
+struct Extras {
+  AttentionMask mask;
+  AttentionDropout dropout;
+  Extras(const View& q, const View& k, const View& mask, const AttentionAttrs& a)
+      : mask(q, k, mask, a), dropout(q, k, a) {}
+
+  /// Masks a block of scores; the scale that is left to do.
+  template <class T>
+  double hide(const ScorePlace<T>& block, double scale) const {
+    if (!mask.any()) return scale;
+    mask.apply(block, static_cast<T>(scale));
+    return 1;
+  }
+};
+
+int64_t first_block(const Extras& extras, int64_t query) {
+  return extras.mask.first_key(query) / kKeys * kKeys;
+}
+
 template <class T>
-void forward_block(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, T* out, T* top, T* sum,
-                   int64_t first) {
+void forward_block(const Sizes& s, const Extras& extras, Rows<T> q, Rows<T> k, Rows<T> v, T* out,
+                   T* top, T* sum, int64_t head, int64_t first) {
   int64_t m = std::min(kQueries, s.queries - first);
   alignas(64) T scores[kQueries * kKeys];
   for (int64_t r = 0; r < m; ++r) {
@@ -108,12 +137,15 @@ void forward_block(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, T* out, T* t
   }
   std::fill(out, out + m * s.out, T(0));
   int64_t seen = s.keys_seen(first, m);
-  for (int64_t j = 0; j < seen; j += kKeys) {
+  for (int64_t j = first_block(extras, first); j < seen; j += kKeys) {
     int64_t n = std::min(kKeys, seen - j);
     product(m, n, s.width, q.at(first), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores,
             kKeys, false);
-    tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(s.scale)}, top, sum,
+    ScorePlace<T> block{scores, head, first, m, j, n, kKeys};
+    double scale = extras.hide(block, s.scale);
+    tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(scale)}, top, sum,
                       out, s.out, s.out);
+    if (extras.dropout.any()) extras.dropout.apply(block);
     product(m, s.out, n, scores, kKeys, int64_t{1}, v.at(j), v.row, int64_t{1}, out, s.out, true);
   }
   tile<T>().finish(sum, out, s.out, m, s.out);
@@ -122,35 +154,63 @@ void forward_block(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, T* out, T* t
 template <class T>
 struct Gradients {
   T *q, *k, *v;  // of one matrix each; contiguous
+  T* scores;     // [queries, keys] before the scale, if the mask's gradient is wanted
 };
 
-// All gradients of one matrix of the batch; the blocks of scores are made again.
 template <class T>
-void backward_one(const Sizes& s, Rows<T> q, Rows<T> k, Rows<T> v, Rows<T> out, Rows<T> g,
-                  const T* top, const T* sum, Gradients<T> d) {
-  alignas(64) T scores[kQueries * kKeys], slope[kQueries * kKeys], dot[kQueries];
-  std::fill(d.q, d.q + s.queries * s.width, T(0));
-  std::fill(d.k, d.k + s.keys * s.width, T(0));
-  std::fill(d.v, d.v + s.keys * s.out, T(0));
+struct HeadOperands {
+  Rows<T> q, k, v, out, g;
+  const T *top, *sum;
+};
+
+// What of a block of slopes of scores the mask gets.
+template <class T>
+void keep_slopes(const ScorePlace<T>& block, T* scores, int64_t keys) {
+  for (int64_t r = 0; r < block.rows; ++r) {
+    const T* from = block.scores + r * block.stride;
+    std::copy(from, from + block.cols, scores + (block.query + r) * keys + block.key);
+  }
+}
+
+// Adds the gradients of one head of queries; the blocks of scores are made again.
+template <class T>
+void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& h, Gradients<T> d,
+                   int64_t head) {
+  alignas(64) T scores[kQueries * kKeys], slope[kQueries * kKeys], dropped[kQueries * kKeys],
+      dot[kQueries];
   const AttentionTile<T>& t = tile<T>();
   for (int64_t i = 0; i < s.queries; i += kQueries) {
     int64_t m = std::min(kQueries, s.queries - i);
-    t.row_dot(out.at(i), out.row, g.at(i), g.row, dot, m, s.out);
+    t.row_dot(h.out.at(i), h.out.row, h.g.at(i), h.g.row, dot, m, s.out);
     int64_t seen = s.keys_seen(i, m);
-    for (int64_t j = 0; j < seen; j += kKeys) {
+    for (int64_t j = first_block(extras, i); j < seen; j += kKeys) {
       int64_t n = std::min(kKeys, seen - j);
-      product(m, n, s.width, q.at(i), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores, kKeys,
-              false);
-      ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(s.scale)};
-      t.probabilities(block, top + i, sum + i);
-      product(n, s.out, m, scores, int64_t{1}, kKeys, g.at(i), g.row, int64_t{1}, d.v + j * s.out,
-              s.out, true);
-      product(m, n, s.out, g.at(i), g.row, int64_t{1}, v.at(j), int64_t{1}, v.row, slope, kKeys,
-              false);
+      product(m, n, s.width, h.q.at(i), h.q.row, int64_t{1}, h.k.at(j), int64_t{1}, h.k.row, scores,
+              kKeys, false);
+      double scale = extras.hide<T>({scores, head, i, m, j, n, kKeys}, s.scale);
+      ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(scale)};
+      t.probabilities(block, h.top + i, h.sum + i);
+      const T* weights = scores;
+      if (extras.dropout.any()) {
+        std::copy(scores, scores + m * kKeys, dropped);
+        extras.dropout.apply<T>({dropped, head, i, m, j, n, kKeys});
+        weights = dropped;
+      }
+      product(n, s.out, m, weights, int64_t{1}, kKeys, h.g.at(i), h.g.row, int64_t{1},
+              d.v + j * s.out, s.out, true);
+      product(m, n, s.out, h.g.at(i), h.g.row, int64_t{1}, h.v.at(j), int64_t{1}, h.v.row, slope,
+              kKeys, false);
+      ScorePlace<T> slopes{slope, head, i, m, j, n, kKeys};
+      if (extras.dropout.any()) extras.dropout.apply(slopes);
+      block.scale = d.scores ? T(1) : static_cast<T>(s.scale);
       t.score_gradient(block, slope, dot);
-      product(m, s.width, n, slope, kKeys, int64_t{1}, k.at(j), k.row, int64_t{1},
+      if (d.scores) {
+        keep_slopes(slopes, d.scores, s.keys);
+        for (int64_t e = 0; e < m * kKeys; ++e) slope[e] *= static_cast<T>(s.scale);
+      }
+      product(m, s.width, n, slope, kKeys, int64_t{1}, h.k.at(j), h.k.row, int64_t{1},
               d.q + i * s.width, s.width, true);
-      product(n, s.width, m, slope, int64_t{1}, kKeys, q.at(i), q.row, int64_t{1},
+      product(n, s.width, m, slope, int64_t{1}, kKeys, h.q.at(i), h.q.row, int64_t{1},
               d.k + j * s.width, s.width, true);
     }
   }
@@ -163,12 +223,15 @@ Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
 }
 
-bool same_batch(const Shape& a, const Shape& b) {
-  if (a.rank != b.rank) return false;
-  for (int i = 0; i + 2 < a.rank; ++i) {
-    if (a[i] != b[i]) return false;
+// Batch axes of keys are those of queries, but for the last, the heads, of which several may share
+// one of keys.
+bool fits_batch(const Shape& q, const Shape& k) {
+  if (q.rank != k.rank) return false;
+  for (int i = 0; i + 3 < q.rank; ++i) {
+    if (q[i] != k[i]) return false;
   }
-  return true;
+  if (q.rank < 3 || q.back(2) == k.back(2)) return true;
+  return k.back(2) > 0 && q.back(2) % k.back(2) == 0;
 }
 
 // "[2, 3, keys, 8]": the batch of q and two more axes.
@@ -178,11 +241,39 @@ std::string in_batch(const Shape& q, const std::string& rows, const std::string&
   return text + rows + ", " + columns + "]";
 }
 
-void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  if (double scale = attrs_as<AttentionAttrs>(attrs).scale; !(scale >= 0) || std::isinf(scale)) {
-    std::string actual = fmt::format("{}", scale);
-    refuse(Code::value, op, "scale must be finite and not negative, is " + actual, ">= 0", actual);
+void check_attributes(const OpDef& op, const AttentionAttrs& a) {
+  auto refuse_value = [&](const char* name, double value, const char* expected) {
+    std::string actual = fmt::format("{}", value);
+    refuse(Code::value, op, fmt::format("{} must be {}, is {}", name, expected, actual), expected,
+           actual);
+  };
+  if (!(a.scale >= 0) || std::isinf(a.scale)) {
+    refuse_value("scale", a.scale, "finite and not negative");
   }
+  if (a.window < 0) refuse_value("window", static_cast<double>(a.window), "not negative");
+  if (!(a.dropout >= 0 && a.dropout <= 1)) refuse_value("dropout", a.dropout, "in [0, 1]");
+}
+
+void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& mask, DType d) {
+  Shape scores = q;
+  scores.dims[q.rank - 1] = k.back(1);
+  if (mask.rank() > scores.rank || !(broadcast(mask.shape(), scores, op.name) == scores)) {
+    refuse(Code::shape, op,
+           "the mask must broadcast to the scores " + to_string(scores) + ", is " +
+               to_string(mask.shape()),
+           to_string(scores), to_string(mask.shape()));
+  }
+  if (mask.dtype() != DType::boolean && mask.dtype() != d) {
+    refuse(Code::dtype, op,
+           std::string("the mask is boolean or of the dtype of q, not ") + name_of(mask.dtype()),
+           name_of(d), name_of(mask.dtype()));
+  }
+}
+
+bool has_mask(Inputs in) { return in.size() > 3 && in[3].defined(); }
+
+void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_attributes(op, attrs_as<AttentionAttrs>(attrs));
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto misfit = [&](const std::string& expected, const Shape& actual) {
     refuse(Code::shape, op,
@@ -191,18 +282,19 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
            expected, to_string(actual));
   };
   if (q.rank < 2) misfit("[..., queries, width]", q);
-  if (!same_batch(q, k) || k.back() != q.back()) {
+  if (!fits_batch(q, k) || k.back() != q.back()) {
     misfit(in_batch(q, "keys", std::to_string(q.back())), k);
   }
-  if (!same_batch(q, v) || v.back(1) != k.back(1)) {
-    misfit(in_batch(q, std::to_string(k.back(1)), "out"), v);
+  if (!fits_batch(q, v) || v.back(1) != k.back(1) || (q.rank > 2 && v.back(2) != k.back(2))) {
+    misfit(in_batch(k, std::to_string(k.back(1)), "out"), v);
   }
   DType d = in[0].dtype();
-  for (const Tensor& t : in) {
+  for (const Tensor& t : in.first(3)) {
     if (t.dtype() == d && is_floating(d)) continue;
     refuse(Code::dtype, op, "q, k and v need one floating dtype",
            is_floating(d) ? name_of(d) : "a floating dtype", name_of(t.dtype()));
   }
+  if (has_mask(in)) check_mask(op, q, k, in[3], d);
   out[0].shape = q;
   out[0].shape.dims[q.rank - 1] = v.back();
   out[0].dtype = d;
@@ -216,14 +308,16 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
 size_t scratch(const void*, Inputs in) {
   DType d = working_dtype(in[0].dtype());
   size_t bytes = 0;
-  for (const Tensor& t : in) bytes += ProductOperand::by_rows(view_of(t), d).copy_bytes(d);
+  for (const Tensor& t : in.first(3)) {
+    bytes += ProductOperand::by_rows(view_of(t), d).copy_bytes(d);
+  }
   return bytes;
 }
 
 template <class T>
-void forward(const KernelArgs& a, const Sizes& s, const ProductOperand& q, const ProductOperand& k,
-             const ProductOperand& v) {
-  Shape batch = q.batch();
+void forward(const KernelArgs& a, const Sizes& s, const Extras& extras, const ProductOperand& q,
+             const ProductOperand& k, const ProductOperand& v) {
+  Shape batch = q.batch(), shared = k.batch();
   int64_t blocks = (s.queries + kQueries - 1) / kQueries;
   Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(a.out[0].dtype)];
   auto size = static_cast<int64_t>(size_of(a.out[0].dtype));
@@ -235,10 +329,10 @@ void forward(const KernelArgs& a, const Sizes& s, const ProductOperand& q, const
     for (int64_t c = 0; c < s.out || c == 0; c += kKeys) {
       Sizes part = s;
       part.out = std::min(kKeys, s.out - c);
-      Rows<T> values = matrix<T>(v, batch, b);
+      Rows<T> values = matrix<T>(v, shared, b / s.group);
       values.data += c;
-      forward_block(part, matrix<T>(q, batch, b), matrix<T>(k, batch, b), values, result,
-                    numbers[0], numbers[1], first);
+      forward_block(part, extras, matrix<T>(q, batch, b), matrix<T>(k, shared, b / s.group), values,
+                    result, numbers[0], numbers[1], b, first);
       for (int64_t r = 0; r < m; ++r) {
         store(result + r * part.out, a.out[0].data + ((at + r) * s.out + c) * size, part.out);
       }
@@ -253,7 +347,9 @@ void forward(const KernelArgs& a, const Sizes& s, const ProductOperand& q, const
 }
 
 Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
-  Sizes s(a.in[0], a.in[1], a.in[2], attrs_as<AttentionAttrs>(a.attrs));
+  const auto& attrs = attrs_as<AttentionAttrs>(a.attrs);
+  Sizes s(a.in[0], a.in[1], a.in[2], attrs);
+  Extras extras(a.in[0], a.in[1], a.in.size() > 3 ? a.in[3] : View(), attrs);
   DType d = working_dtype(a.in[0].dtype);
   ProductOperand q = ProductOperand::by_rows(a.in[0], d), k = ProductOperand::by_rows(a.in[1], d),
                  v = ProductOperand::by_rows(a.in[2], d);
@@ -261,32 +357,50 @@ Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
   std::byte* memory = a.scratch;
   for (ProductOperand* p : {&q, &k, &v}) p->settle(memory, d);
   if (d == DType::f64) {
-    forward<double>(a, s, q, k, v);
+    forward<double>(a, s, extras, q, k, v);
   } else {
-    forward<float>(a, s, q, k, v);
+    forward<float>(a, s, extras, q, k, v);
   }
   return {};
 }
 
 template <class T>
-Tensors backward(const Sizes& s, const ProductOperand (&p)[5], const Tensor& top, const Tensor& sum,
+Tensors backward(const Sizes& s, const Extras& extras, const ProductOperand (&p)[5],
                  const VjpArgs& a, DType d) {
-  Tensors r;
-  for (int i = 0; i < 3; ++i) r.push_back(empty(a.in[static_cast<size_t>(i)].shape(), d));
-  Shape batch = p[0].batch();
-  parallel_for(numel(batch), 1, [&](int64_t b, int64_t) {
-    backward_one<T>(s, matrix<T>(p[0], batch, b), matrix<T>(p[1], batch, b),
-                    matrix<T>(p[2], batch, b), matrix<T>(p[3], batch, b), matrix<T>(p[4], batch, b),
-                    top.data<T>() + b * s.queries, sum.data<T>() + b * s.queries,
-                    {r[0].data<T>() + b * s.queries * s.width,
-                     r[1].data<T>() + b * s.keys * s.width, r[2].data<T>() + b * s.keys * s.out});
+  Tensors r(a.in_meta.size());
+  for (size_t i = 0; i < 3; ++i) r[i] = empty(a.in[i].shape(), d);
+  const Shape batch = p[0].batch(), shared = p[1].batch();
+  const bool by_mask = a.wanted.size() > 3 && a.wanted[3];
+  if (by_mask) {
+    Shape scores = a.in[0].shape();
+    scores.dims[scores.rank - 1] = s.keys;
+    r[3] = zeros(scores, {.dtype = d});  // blocks that nobody sees are not visited
+  }
+  // the heads of queries that share keys add to one gradient, so one thread does them in order
+  parallel_for(numel(shared), 1, [&](int64_t kv, int64_t) {
+    T *dk = r[1].data<T>() + kv * s.keys * s.width, *dv = r[2].data<T>() + kv * s.keys * s.out;
+    std::fill(dk, dk + s.keys * s.width, T(0));
+    std::fill(dv, dv + s.keys * s.out, T(0));
+    for (int64_t b = kv * s.group; b < (kv + 1) * s.group; ++b) {
+      T* dq = r[0].data<T>() + b * s.queries * s.width;
+      std::fill(dq, dq + s.queries * s.width, T(0));
+      HeadOperands<T> h{matrix<T>(p[0], batch, b),         matrix<T>(p[1], shared, kv),
+                        matrix<T>(p[2], shared, kv),       matrix<T>(p[3], batch, b),
+                        matrix<T>(p[4], batch, b),         a.out[1].data<T>() + b * s.queries,
+                        a.out[2].data<T>() + b * s.queries};
+      T* scores = by_mask ? r[3].data<T>() + b * s.queries * s.keys : nullptr;
+      backward_head<T>(s, extras, h, {dq, dk, dv, scores}, b);
+    }
   });
   return r;
 }
 
 Tensors attention_vjp(const VjpArgs& a) {
   DType d = working_dtype(a.in[0].dtype());
-  Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]), attrs_as<AttentionAttrs>(a.attrs));
+  const auto& attrs = attrs_as<AttentionAttrs>(a.attrs);
+  Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]), attrs);
+  Extras extras(view_of(a.in[0]), view_of(a.in[1]), has_mask(a.in) ? view_of(a.in[3]) : View(),
+                attrs);
   const Tensor* tensors[] = {&a.in[0], &a.in[1], &a.in[2], &a.out[0], &a.grad[0]};
   size_t bytes = 0;
   for (const Tensor* t : tensors) bytes += ProductOperand::by_rows(view_of(*t), d).copy_bytes(d);
@@ -298,42 +412,112 @@ Tensors attention_vjp(const VjpArgs& a) {
                         ProductOperand::by_rows(view_of(*tensors[3]), d),
                         ProductOperand::by_rows(view_of(*tensors[4]), d)};
   for (ProductOperand& one : p) one.settle(free, d);
-  if (d == DType::f64) return backward<double>(s, p, a.out[1], a.out[2], a, d);
-  return backward<float>(s, p, a.out[1], a.out[2], a, d);
+  return d == DType::f64 ? backward<double>(s, extras, p, a, d)
+                         : backward<float>(s, extras, p, a, d);
+}
+
+// Positions of queries among the keys [queries, 1], and of keys [keys].
+Tensor query_places(const AttentionAttrs& a, int64_t queries) {
+  return reshape(positions(queries), {-1, 1}) + Tensor(static_cast<double>(a.position));
+}
+
+Tensor masked(Tensor scores, const AttentionAttrs& a, const Tensor& mask) {
+  const Tensor hidden(-std::numeric_limits<double>::infinity());
+  Tensor query = query_places(a, scores.size(-2)), key = positions(scores.size(-1));
+  if (mask.defined()) {
+    scores = mask.dtype() == DType::boolean ? where(mask, scores, hidden) : scores + mask;
+  }
+  if (a.causal) scores = where(le(key, query), scores, hidden);
+  if (a.window) {
+    scores = where(lt(abs(key - query), Tensor(static_cast<double>(a.window))), scores, hidden);
+  }
+  return scores;
+}
+
+// softmax of rows, 0 where all of a row is hidden
+Tensor probabilities(const Tensor& scores) {
+  if (scores.size(-1) == 0) return scores;
+  Tensor top = max(scores.detach(), -1, true);
+  Tensor seen = ne(top, Tensor(-std::numeric_limits<double>::infinity()));
+  return where(seen, softmax(where(seen, scores, Tensor(0.0))), Tensor(0.0));
 }
 
 Tensors compose(const void* attrs, Inputs in) {
   const auto& a = attrs_as<AttentionAttrs>(attrs);
   double width = static_cast<double>(in[0].size(-1));
-  Tensor scores = matmul(in[0], transpose(in[1], -1, -2)) *
-                  Tensor(a.scale != 0 ? a.scale : 1 / std::sqrt(width));
-  if (a.causal) {
-    Tensor query = reshape(positions(in[0].size(-2)), {-1, 1});
-    Tensor key = positions(in[1].size(-2));
-    scores = where(le(key, query + Tensor(static_cast<double>(a.offset))), scores,
-                   Tensor(-std::numeric_limits<double>::infinity()));
+  Tensor q = in[0], k = in[1], v = in[2];
+  const Shape& shape = in[0].shape();
+  bool grouped = shape.rank > 2 && shape.back(2) != k.size(-3);
+  if (grouped) {
+    const auto repeat = [&](const Tensor& t) {
+      Tensor apart = unsqueeze(t, -3);
+      Shape wide = apart.shape();
+      wide[wide.rank - 3] = shape.back(2) / k.size(-3);
+      Shape joined = t.shape();
+      joined[joined.rank - 3] = shape.back(2);
+      return reshape(expand(apart, wide), joined);
+    };
+    v = repeat(v);
+    k = repeat(k);
   }
-  return {matmul(softmax(scores), in[2])};
+  Tensor scores =
+      matmul(q, transpose(k, -1, -2)) * Tensor(a.scale != 0 ? a.scale : 1 / std::sqrt(width));
+  Tensor weights = probabilities(masked(scores, a, has_mask(in) ? in[3] : Tensor()));
+  if (a.dropout > 0) weights = dropout(weights, {a.dropout, a.seed, a.offset});
+  return {matmul(weights, v)};
+}
+
+uint64_t words(const void* attrs, Inputs in, Inputs) {
+  if (attrs_as<AttentionAttrs>(attrs).dropout == 0) return 0;
+  Shape batch = in[0].shape();
+  --batch.rank;
+  return static_cast<uint64_t>(numel(batch) * in[1].size(-2));
 }
 
 void samples(Samples& s) {
-  AttentionAttrs causal{true, 0, 0}, scaled{false, 0, 0.3}, cached{true, 4, 0};
+  AttentionAttrs causal{.causal = true}, scaled{.scale = 0.3},
+      cached{.causal = true, .position = 4}, window{.causal = true, .position = 2, .window = 3},
+      around{.window = 2}, dropping{.dropout = 0.3, .seed = 5, .offset = 2};
+  AttentionAttrs all{.causal = true, .window = 90, .dropout = 0.2, .seed = 5};
   s.add({s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({2, 5, 3})}, box(AttentionAttrs{}));
   s.add({s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4})}, box(causal));
   s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4})}, box(scaled));
   s.add({s.uniform({3, 4}), s.uniform({7, 4}), s.uniform({7, 4})}, box(cached));
   s.add({s.uniform({70, 3}), s.uniform({140, 3}), s.uniform({140, 2})}, box(scaled));
+  s.add({s.uniform({2, 5, 4}), s.uniform({2, 7, 4}), s.uniform({2, 7, 3}), s.mask({5, 7})},
+        box(AttentionAttrs{}));
+  s.add({s.uniform({2, 4, 3, 4}), s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 3}),
+         s.uniform({2, 1, 3, 5})},
+        box(cached));
+  s.add({s.uniform({6, 4}), s.uniform({8, 4}), s.uniform({8, 4}), Tensor()}, box(window));
+  s.add({s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({1})}, box(around));
+  s.add({s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({1, 5, 2})}, box(dropping));
+  s.add({s.uniform({2, 70, 3}), s.uniform({2, 140, 3}), s.uniform({2, 140, 2}), s.mask({70, 1})},
+        box(all));
+  s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4})},
+        box(AttentionAttrs{.dropout = 1}));
   s.extreme({s.uniform({3, 2}, 90, 100), s.uniform({3, 2}, -100, 100), s.uniform({3, 2})},
             box(causal));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})},
            box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({2, 5, 3})},
            box(AttentionAttrs{}));
+  s.refuse(Code::shape, {s.uniform({4, 3, 4}), s.uniform({3, 5, 4}), s.uniform({3, 5, 3})},
+           box(AttentionAttrs{}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.mask({4, 5})},
+           box(AttentionAttrs{}));
+  s.refuse(Code::dtype,
+           {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.integers({3, 5}, 0, 1)},
+           box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({1, 5, 3})},
            box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({4}), s.uniform({4}), s.uniform({4})}, box(AttentionAttrs{}));
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
-           box(AttentionAttrs{false, 0, -0.5}));
+           box(AttentionAttrs{.scale = -0.5}));
+  s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
+           box(AttentionAttrs{.window = -1}));
+  s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
+           box(AttentionAttrs{.dropout = 1.5}));
 }
 
 }  // namespace
@@ -350,16 +534,29 @@ constinit const OpDef scaled_dot_product_attention_def = [] {
   d.scratch = scratch;
   d.compose = compose;
   d.vjp_first = attention_vjp;
-  d.saves_in = 7;
+  d.saves_in = 15;
   d.saves_out = 7;
   d.samples = samples;
+  d.words = words;
   d.ulp = 16;  // products sum the values of 128 keys one after the other in f32
   return d;
 }();
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const AttentionAttrs& attrs) {
-  return apply_one(scaled_dot_product_attention_def, {q, k, v}, box(attrs));
+                                    const Tensor& mask, AttentionAttrs attrs,
+                                    Generator* generator) {
+  const OpDef& op = scaled_dot_product_attention_def;
+  Generator& g = generator ? *generator : default_generator();
+  bool draws = attrs.dropout > 0;
+  if (draws) {
+    attrs.seed = std::bit_cast<int64_t>(g.seed);
+    attrs.offset = std::bit_cast<int64_t>(g.offset);
+  }
+  Attrs boxed = box(attrs);
+  const Tensor in[] = {q, k, v, mask};
+  Tensor out = apply_one(op, Inputs(in, mask.defined() ? 4 : 3), boxed);
+  if (draws) take_words(op, boxed, in, {&out, 1}, g);
+  return out;
 }
 
 }  // namespace gyre

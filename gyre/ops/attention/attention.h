@@ -1,23 +1,41 @@
 #pragma once
+#include "gyre/base/philox.h"
 #include "gyre/base/record.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
 
 struct AttentionAttrs {
-  bool causal = false;  ///< query i sees keys 0 .. i + offset only
-  int64_t offset = 0;
-  double scale = 0;  ///< of the scores, not negative; 0 means 1 / sqrt(width)
+  bool causal = false;   ///< query i sees keys 0 .. i + position only
+  int64_t position = 0;  ///< of the first query among the keys
+  double scale = 0;      ///< of the scores, not negative; 0 means 1 / sqrt(width)
+  int64_t window = 0;    ///< keys at a distance of this and more are not seen; 0: all are
+  double dropout = 0;    ///< probability that a weight is dropped
+  int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(AttentionAttrs, GYRE_FIELD(causal, "query i sees keys up to i + offset only"),
-            GYRE_FIELD(offset, "position of the first query among the keys, for causal"),
-            GYRE_FIELD(scale, "of the scores; 0 means 1 / sqrt(width)"));
+GYRE_FIELDS(AttentionAttrs, GYRE_FIELD(causal, "query i sees keys up to i + position only"),
+            GYRE_FIELD(position, "of the first query among the keys, for causal and window"),
+            GYRE_FIELD(scale, "of the scores; 0 means 1 / sqrt(width)"),
+            GYRE_FIELD(window, "keys at a distance of this and more are not seen; 0: all are"),
+            GYRE_FIELD(dropout, "probability that a weight is dropped, others growing to match"),
+            GYRE_FIELD(seed, "key of the generator, for dropout"),
+            GYRE_FIELD(offset, "blocks of four words already used, for dropout"));
 
-/// softmax(scale q k^T) v for q [..., queries, width], k [..., keys, width], v [..., keys, out],
-/// equal batch axes. Scores are made and used block by block (Dao et al., "FlashAttention", 2022;
+/// softmax(scale q k^T + mask) v for q [..., heads, queries, width], k [..., heads / n, keys,
+/// width], v [..., heads / n, keys, out]: n heads of queries next to each other share one of keys
+/// (Ainslie et al., "GQA", 2023; n = 1 is plain attention, and then all leading axes are free).
+/// `mask`, which broadcasts to the scores [..., heads, queries, keys], is boolean (true: seen) or
+/// floating and added. Scores are made and used block by block (Dao et al., "FlashAttention", 2022;
 /// online softmax by Milakov and Gimelshein, 2018): memory is linear in the lengths, and backward
-/// makes them again. A query that sees no key gives NaN. Error{shape, dtype}.
+/// makes them again (but a gradient of the mask takes a whole matrix of scores). A query that sees
+/// no key gives 0. Dropout draws from `generator` (nullptr: the thread's). Error{shape, dtype,
+/// value}.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const AttentionAttrs& attrs = {});
+                                    const Tensor& mask, AttentionAttrs attrs = {},
+                                    Generator* generator = nullptr);
+inline Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                           const AttentionAttrs& attrs = {}) {
+  return scaled_dot_product_attention(q, k, v, Tensor(), attrs);
+}
 
 }  // namespace gyre

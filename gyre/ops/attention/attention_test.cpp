@@ -58,7 +58,8 @@ TEST(Attention, FollowsTheFormulaAtTheEdgesOfBlocks) {
           TensorOptions f64{.dtype = DType::f64};
           Tensor q = randn({queries, 5}, f64), k = randn({keys, 5}, f64),
                  v = randn({keys, out}, f64);
-          Tensor got = scaled_dot_product_attention(q, k, v, {causal == 1, offset, 0});
+          Tensor got =
+              scaled_dot_product_attention(q, k, v, {.causal = causal == 1, .position = offset});
           std::vector<double> want = by_formula(q, k, v, offset, causal == 1);
           EXPECT_LT(largest_difference(to_vector<double>(got), want), 1e-12)
               << queries << " x " << keys << " x " << out << " " << causal;
@@ -82,10 +83,45 @@ TEST(Attention, AnOffsetBeyondAllKeysIsNoFurther) {
   GeneratorScope seed{Generator{3}};
   Tensor q = randn({3, 4}), k = randn({5, 4}), v = randn({5, 2});
   Tensor all = scaled_dot_product_attention(q, k, v);
-  Tensor far = scaled_dot_product_attention(q, k, v, {true, INT64_MAX, 0});
+  Tensor far = scaled_dot_product_attention(q, k, v, {.causal = true, .position = INT64_MAX});
   EXPECT_EQ(to_vector<float>(far), to_vector<float>(all));
-  Tensor none = scaled_dot_product_attention(q, k, v, {true, INT64_MIN, 0});
-  for (float x : to_vector<float>(none)) EXPECT_TRUE(std::isnan(x));
+  Tensor none = scaled_dot_product_attention(q, k, v, {.causal = true, .position = INT64_MIN});
+  EXPECT_EQ(to_vector<float>(none), std::vector<float>(6, 0));
+  for (int64_t position : {INT64_MIN, INT64_MAX}) {
+    for (int64_t window : {int64_t{2}, INT64_MAX}) {
+      Tensor seen = scaled_dot_product_attention(q, k, v, {.position = position, .window = window});
+      EXPECT_EQ(to_vector<float>(seen), std::vector<float>(6, 0));
+    }
+  }
+}
+
+TEST(Attention, DropoutDrawsFromTheGeneratorAndBackwardRepeatsIt) {
+  Generator g{3};
+  Tensor q = ones({2, 3, 4}, {.requires_grad = true}), k = ones({2, 50, 4});
+  Tensor v = ones({2, 50, 1}, {.requires_grad = true});
+  Tensor one = scaled_dot_product_attention(q, k, v, Tensor(), {.dropout = 0.5}, &g);
+  EXPECT_EQ(g.offset, 2 * 3 * 50 / 4 + 0u);
+  Tensor other = scaled_dot_product_attention(q, k, v, Tensor(), {.dropout = 0.5}, &g);
+  EXPECT_NE(to_vector<float>(one), to_vector<float>(other));
+  // all weights are 1/50 before: each column of v gets what its result kept of it
+  sum(one).backward();
+  EXPECT_NEAR(sum(v.grad()).item(), sum(one).item(), 1e-5);
+  for (float x : to_vector<float>(v.grad())) {
+    float kept = x * 50 / 2;
+    EXPECT_NEAR(kept, std::round(kept), 1e-5);
+  }
+}
+
+TEST(Attention, SharedKeysAreThoseOfRepeatedOnes) {
+  GeneratorScope seed{Generator{3}};
+  Tensor q = randn({2, 6, 70, 8}), k = randn({2, 2, 130, 8}), v = randn({2, 2, 130, 5});
+  const auto repeat = [](const Tensor& t) {
+    Tensors heads;
+    for (int64_t h = 0; h < 6; ++h) heads.push_back(select(t, {1, h / 3}));
+    return stack(Inputs(heads), 1);
+  };
+  EXPECT_EQ(to_vector<float>(scaled_dot_product_attention(q, k, v)),
+            to_vector<float>(scaled_dot_product_attention(q, repeat(k), repeat(v))));
 }
 
 struct Cost {

@@ -18,12 +18,12 @@ template <class T>
 struct AttentionTile {
   /// Scores to weights exp(scale s - top), where top[r] becomes the larger of itself and the row's
   /// scaled maximum; sum[r] and the row's `width` numbers of out are scaled to the new top, the
-  /// weights added to sum. Unseen columns get weight 0.
+  /// weights added to sum. Unseen columns and scores of -infinity get weight 0.
   void (*forward)(const ScoreBlock<T>& s, T* top, T* sum, T* out, int64_t out_stride,
                   int64_t width) noexcept;
-  /// out rows divided by sum.
+  /// out rows divided by sum; 0 where that is 0.
   void (*finish)(const T* sum, T* out, int64_t out_stride, int64_t rows, int64_t width) noexcept;
-  /// Scores to probabilities exp(scale s - top) / sum.
+  /// Scores to probabilities exp(scale s - top) / sum; 0 where sum is 0.
   void (*probabilities)(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept;
   /// d[r] = sum over columns of a[r] * b[r].
   void (*row_dot)(const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* d, int64_t rows,

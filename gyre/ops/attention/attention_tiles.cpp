@@ -8,6 +8,7 @@ template <class T>
 struct Attention {
   using V = Vec<T>;
   static constexpr int W = V::width;
+  static constexpr T kInfinity = T(__builtin_inf());
 
   static GYRE_INLINE T largest(V v) {
     T m = v[0];
@@ -25,7 +26,7 @@ struct Attention {
   }
 
   static GYRE_INLINE T row_top(const T* x, int64_t n) {
-    V m(-__builtin_inf());
+    V m(double(-kInfinity));
     int64_t i = 0;
     for (; i + W <= n; i += W) m = max(m, V::load(x + i));
     if (i < n) m = max(m, load_part(x + i, n - i));
@@ -67,6 +68,10 @@ struct Attention {
         continue;
       }
       T m = row_top(x, n) * s.scale;
+      if (m == -kInfinity) {  // masked as far as one can see
+        for (int64_t i = 0; i < s.cols; ++i) x[i] = T(0);
+        continue;
+      }
       if (!(m > top[r]) && m == m) {
         m = top[r];
       } else if (top[r] != m) {
@@ -81,13 +86,19 @@ struct Attention {
 
   static void finish(const T* sum, T* out, int64_t out_stride, int64_t rows,
                      int64_t width) noexcept {
-    for (int64_t r = 0; r < rows; ++r) scale_row(out + r * out_stride, T(1) / sum[r], width);
+    for (int64_t r = 0; r < rows; ++r) {
+      scale_row(out + r * out_stride, sum[r] == 0 ? T(0) : T(1) / sum[r], width);
+    }
   }
 
   static void probabilities(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept {
     for (int64_t r = 0; r < s.rows; ++r) {
       T* x = s.scores + r * s.stride;
       int64_t n = seen(s, r);
+      if (sum[r] == 0) {
+        for (int64_t i = 0; i < s.cols; ++i) x[i] = T(0);
+        continue;
+      }
       weights(x, n, s.cols, s.scale, top[r]);
       scale_row(x, T(1) / sum[r], n);
     }

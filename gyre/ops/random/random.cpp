@@ -220,8 +220,6 @@ void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta>
 }
 
 // Words below it happen with probability p.
-uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
-
 Status bernoulli_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<BernoulliAttrs>(args.attrs);
   uint64_t threshold = threshold_of(a.p);
@@ -307,13 +305,12 @@ void dropout_samples(Samples& s) {
 
 // ---- generators ----
 
-template <class A>
-int words_of_dtype(const void* attrs) {
-  return words_of(attrs_as<A>(attrs).dtype);
+template <int kEach>
+uint64_t words_each(const void*, Inputs, Inputs out) {
+  return static_cast<uint64_t>(out[0].numel()) * kEach;
 }
-template <int kWords>
-int always(const void*) {
-  return kWords;
+uint64_t words_by_dtype(const void*, Inputs, Inputs out) {
+  return static_cast<uint64_t>(out[0].numel() * words_of(out[0].dtype()));
 }
 
 template <class A>
@@ -328,7 +325,7 @@ Tensor make(const OpDef& op, A attrs, const TensorOptions& options) {
   Attrs boxed = box(attrs);
   Tensor t = apply_one(op, Inputs(), boxed);
   if (options.requires_grad) t.set_requires_grad();
-  take_words(op, boxed, t, g);
+  take_words(op, boxed, {}, {&t, 1}, g);
   return t;
 }
 
@@ -340,10 +337,11 @@ constexpr OpDef define_source(const char* name, const char* doc, const Record* a
 
 }  // namespace
 
+uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
+
 // Called once a result is made: a refused call takes nothing.
-void take_words(const OpDef& op, const Attrs& attrs, const Tensor& made, Generator& g) {
-  auto each = static_cast<uint64_t>(op.words(attrs->value));
-  g.offset += (static_cast<uint64_t>(made.numel()) * each + 3) / 4;
+void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Generator& g) {
+  g.offset += (op.words(attrs->value, in, out) + 3) / 4;
 }
 
 constinit const OpDef rand_def = [] {
@@ -351,7 +349,7 @@ constinit const OpDef rand_def = [] {
   d.infer = floats_infer;
   d.kernels[Device::cpu] = rand_cpu;
   d.samples = floats_samples;
-  d.words = words_of_dtype<RandAttrs>;
+  d.words = words_by_dtype;
   return d;
 }();
 Tensor rand(const Shape& shape, const TensorOptions& options) {
@@ -363,7 +361,7 @@ constinit const OpDef randn_def = [] {
   d.infer = floats_infer;
   d.kernels[Device::cpu] = randn_cpu;
   d.samples = floats_samples;
-  d.words = words_of_dtype<RandAttrs>;
+  d.words = words_by_dtype;
   return d;
 }();
 Tensor randn(const Shape& shape, const TensorOptions& options) {
@@ -375,7 +373,7 @@ constinit const OpDef randint_def = [] {
   d.infer = randint_infer;
   d.kernels[Device::cpu] = randint_cpu;
   d.samples = randint_samples;
-  d.words = always<2>;
+  d.words = words_each<2>;
   return d;
 }();
 Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOptions& options) {
@@ -387,7 +385,7 @@ constinit const OpDef bernoulli_def = [] {
   d.infer = bernoulli_infer;
   d.kernels[Device::cpu] = bernoulli_cpu;
   d.samples = bernoulli_samples;
-  d.words = always<1>;
+  d.words = words_each<1>;
   return d;
 }();
 Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
@@ -401,7 +399,7 @@ constinit const OpDef dropout_def = [] {
   d.kernels[Device::cpu] = dropout_cpu;
   d.vjp = dropout_back;
   d.samples = dropout_samples;
-  d.words = always<1>;
+  d.words = words_each<1>;
   return d;
 }();
 Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
@@ -414,7 +412,7 @@ Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
   Attrs attrs =
       box(DropoutAttrs{p, std::bit_cast<int64_t>(g.seed), std::bit_cast<int64_t>(g.offset)});
   Tensor y = apply_one(dropout_def, {x}, attrs);
-  take_words(dropout_def, attrs, y, g);
+  take_words(dropout_def, attrs, {&x, 1}, {&y, 1}, g);
   return y;
 }
 

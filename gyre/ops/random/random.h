@@ -10,8 +10,10 @@
 
 namespace gyre {
 
-/// Moves the generator past what a call of a random op took for its result.
-void take_words(const OpDef& op, const Attrs& attrs, const Tensor& made, Generator& g);
+/// Moves the generator past what a call of a random op took.
+void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Generator& g);
+/// A word of Philox below this happens with probability p.
+uint64_t threshold_of(double p);
 
 struct RandAttrs {
   Shape shape;

@@ -5,31 +5,54 @@
 namespace gyre::conformance {
 namespace {
 
-Values attention(const Dense& q, const Dense& k, const Dense& v, const Call& call) {
+// The number that the mask adds to the score of (batch b, query i, key j).
+double mask_at(const std::vector<Dense>& in, const Shape& scores, int64_t b, int64_t i, int64_t j,
+               bool boolean) {
+  if (in.size() < 4 || in[3].v.empty()) return 0;
+  int64_t at[kMaxRank] = {};
+  at[scores.rank - 1] = j;
+  at[scores.rank - 2] = i;
+  for (int k = scores.rank - 2; k-- > 0; b /= scores[k]) at[k] = b % scores[k];
+  double m = at_place(in[3], scores, at);
+  return boolean ? (m != 0 ? 0 : -INFINITY) : m;
+}
+
+Values attention(const Call& call, const std::vector<Dense>& in) {
+  const Dense &q = in[0], &k = in[1], &v = in[2];
   int64_t queries = q.shape.back(1), keys = k.shape.back(1), width = q.shape.back(),
-          out = v.shape.back(), batch = 1;
+          out = v.shape.back(), batch = 1, heads = 1;
   for (int i = 0; i + 2 < q.shape.rank; ++i) batch *= q.shape[i];
+  for (int i = 0; i + 2 < k.shape.rank; ++i) heads *= k.shape[i];
   double scale = attribute(call, "scale", 0.0);
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(width));
   bool causal = attribute(call, "causal", false);
-  auto offset = attribute(call, "offset", int64_t{0});
+  auto position = attribute(call, "position", int64_t{0}),
+       window = attribute(call, "window", int64_t{0});
+  bool boolean = call.in.size() > 3 && call.in[3].defined() && call.in[3].dtype() == DType::boolean;
+  Shape space = q.shape;
+  space[space.rank - 1] = keys;
   Values r;
   for (int64_t b = 0; b < batch; ++b) {
+    int64_t head = b * heads / batch;
     for (int64_t i = 0; i < queries; ++i) {
       Values scores;
-      for (int64_t j = 0; j < keys && (!causal || j <= i + offset); ++j) {
+      for (int64_t j = 0; j < keys; ++j) {
         double s = 0;
         for (int64_t w = 0; w < width; ++w) {
           s += q.v[static_cast<size_t>((b * queries + i) * width + w)] *
-               k.v[static_cast<size_t>((b * keys + j) * width + w)];
+               k.v[static_cast<size_t>((head * keys + j) * width + w)];
         }
-        scores.push_back(s * scale);
+        s = s * scale + mask_at(in, space, b, i, j, boolean);
+        if (causal && j > i + position) s = -INFINITY;
+        if (window && std::abs(j - i - position) >= window) s = -INFINITY;
+        scores.push_back(s);
       }
-      Values p = scores.empty() ? scores : softmax_of(scores);
+      bool blind = scores.empty() || scores[best(scores, 1)] == -INFINITY;
+      Values p = blind ? Values(scores.size(), 0.0) : softmax_of(scores);
       for (int64_t w = 0; w < out; ++w) {
         double s = 0;
         for (size_t j = 0; j < p.size(); ++j) {
-          s += p[j] * v.v[static_cast<size_t>((b * keys + static_cast<int64_t>(j)) * out + w)];
+          s += p[j] * v.v[static_cast<size_t>((head * keys + static_cast<int64_t>(j)) * out + w)];
         }
         r.push_back(s);
       }
@@ -41,7 +64,9 @@ Values attention(const Dense& q, const Dense& k, const Dense& v, const Call& cal
 const Definitions kAttention({
     {"scaled_dot_product_attention",
      [](const Call& call, const std::vector<Dense>& in) {
-       return std::vector<Values>{attention(in[0], in[1], in[2], call)};
+       // which weights are dropped is the generator's affair: compose tells
+       bool drops = attribute(call, "dropout", 0.0) > 0;
+       return drops ? std::vector<Values>() : std::vector<Values>{attention(call, in)};
      }},
 });
 

@@ -1,0 +1,114 @@
+#include "gyre/ops/attention/attention_mask.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/random/random_tiles.h"
+
+namespace gyre {
+namespace {
+
+constexpr int64_t kMostCols = 128;
+
+// A view of m as large as the scores of q and k, by strides of 0.
+View broadcast_to_scores(const View& m, const View& q, const View& k) {
+  View r = m;
+  r.shape = q.shape;
+  r.shape.dims[q.shape.rank - 1] = k.shape.back(1);
+  r.strides.rank = r.shape.rank;
+  int shift = r.shape.rank - m.shape.rank;
+  for (int i = 0; i < r.shape.rank; ++i) {
+    bool repeated = i < shift || m.shape[i - shift] == 1;
+    r.strides[i] = repeated ? 0 : m.strides[i - shift];
+  }
+  return r;
+}
+
+}  // namespace
+
+AttentionMask::AttentionMask(const View& q, const View& k, const View& mask,
+                             const AttentionAttrs& attrs)
+    : queries_(q.shape.back(1)),
+      keys_(k.shape.back(1)),
+      // wider windows and further places see no less and no more
+      window_(std::min(attrs.window, queries_ + keys_)),
+      position_(std::clamp(attrs.position, -queries_ - window_, keys_ + window_)) {
+  if (mask.data) mask_ = broadcast_to_scores(mask, q, k);
+}
+
+template <class T>
+void AttentionMask::apply_tensor(const ScorePlace<T>& b, T scale) const {
+  const auto size = static_cast<int64_t>(size_of(mask_.dtype));
+  const Convert load = convert_tiles().load[static_cast<int>(mask_.dtype)][sizeof(T) == 4 ? 0 : 1];
+  int64_t place = 0, rest = b.head;
+  for (int i = mask_.shape.rank - 2; i-- > 0; rest /= mask_.shape[i]) {
+    place += rest % mask_.shape[i] * mask_.strides[i];
+  }
+  const int64_t row = mask_.strides.back(1), col = mask_.strides.back();
+  T values[kMostCols];
+  for (int64_t r = 0; r < b.rows; ++r) {
+    const std::byte* from = mask_.data + (place + (b.query + r) * row + b.key * col) * size;
+    if (col == 1) {
+      load(from, values, b.cols);
+    } else {
+      for (int64_t c = 0; c < b.cols; ++c) load(from + c * col * size, values + c, 1);
+    }
+    T* x = b.scores + r * b.stride;
+    if (mask_.dtype == DType::boolean) {
+      constexpr T kHidden = -std::numeric_limits<T>::infinity();
+      for (int64_t c = 0; c < b.cols; ++c) x[c] = values[c] != 0 ? x[c] * scale : kHidden;
+    } else {
+      for (int64_t c = 0; c < b.cols; ++c) x[c] = x[c] * scale + values[c];
+    }
+  }
+}
+
+template <class T>
+void AttentionMask::apply(const ScorePlace<T>& b, T scale) const {
+  if (mask_.data) {
+    apply_tensor(b, scale);
+  } else {
+    for (int64_t r = 0; r < b.rows; ++r) {
+      for (int64_t c = 0; c < b.cols; ++c) b.scores[r * b.stride + c] *= scale;
+    }
+  }
+  if (!window_) return;
+  for (int64_t r = 0; r < b.rows; ++r) {
+    int64_t here = b.query + r + position_ - b.key;  // the query's place among the columns
+    int64_t first = std::clamp<int64_t>(here - window_ + 1, 0, b.cols),
+            past = std::clamp<int64_t>(here + window_, 0, b.cols);
+    T* x = b.scores + r * b.stride;
+    std::fill(x, x + first, -std::numeric_limits<T>::infinity());
+    std::fill(x + std::max(first, past), x + b.cols, -std::numeric_limits<T>::infinity());
+  }
+}
+
+AttentionDropout::AttentionDropout(const View& q, const View& k, const AttentionAttrs& attrs)
+    : p_(attrs.dropout),
+      seed_(std::bit_cast<uint64_t>(attrs.seed)),
+      offset_(std::bit_cast<uint64_t>(attrs.offset)),
+      queries_(q.shape.back(1)),
+      keys_(k.shape.back(1)) {}
+
+template <class T>
+void AttentionDropout::apply(const ScorePlace<T>& b) const {
+  const uint64_t threshold = threshold_of(p_);
+  const T scale = p_ < 1 ? static_cast<T>(1 / (1 - p_)) : T(0);
+  uint32_t words[kMostCols + 8 + 4 * kSpareBlocks];
+  for (int64_t r = 0; r < b.rows; ++r) {
+    auto first = static_cast<uint64_t>((b.head * queries_ + b.query + r) * keys_ + b.key);
+    random_tiles().words(seed_, offset_ + first / 4, words, (b.cols + 3) / 4 + 1);
+    const uint32_t* w = words + first % 4;
+    T* x = b.scores + r * b.stride;
+    for (int64_t c = 0; c < b.cols; ++c) x[c] = w[c] < threshold ? T(0) : x[c] * scale;
+  }
+}
+
+template void AttentionMask::apply(const ScorePlace<float>&, float) const;
+template void AttentionMask::apply(const ScorePlace<double>&, double) const;
+template void AttentionDropout::apply(const ScorePlace<float>&) const;
+template void AttentionDropout::apply(const ScorePlace<double>&) const;
+
+}  // namespace gyre

@@ -1,0 +1,54 @@
+#pragma once
+#include "gyre/kernel/convert.h"
+#include "gyre/op/op_def.h"
+#include "gyre/ops/attention/attention.h"
+
+namespace gyre {
+
+/// A block of scores of one head: queries [query, query + rows), keys [key, key + cols), rows
+/// `stride` apart; `head` counts heads of queries over all batch axes.
+template <class T>
+struct ScorePlace {
+  T* scores;
+  int64_t head, query, rows, key, cols, stride;
+};
+
+/// What of the scores is hidden beyond the causal bound: a mask tensor, a window.
+class AttentionMask {
+ public:
+  /// `q` and `k` are operands of the op, `mask` one too, or an empty view.
+  AttentionMask(const View& q, const View& k, const View& mask, const AttentionAttrs& attrs);
+  /// Whether apply() is needed.
+  bool any() const { return mask_.data || window_; }
+  /// The first of the keys that query i may see.
+  int64_t first_key(int64_t i) const {
+    int64_t first = window_ ? i + position_ - window_ + 1 : 0;
+    return first < 0 ? 0 : first < keys_ ? first : keys_;
+  }
+  /// Scores times `scale` plus the mask; -infinity for what is not seen.
+  template <class T>
+  void apply(const ScorePlace<T>& block, T scale) const;
+
+ private:
+  template <class T>
+  void apply_tensor(const ScorePlace<T>& block, T scale) const;
+  View mask_;  ///< broadcast to the scores
+  int64_t queries_, keys_, window_, position_;
+};
+
+/// Which weights dropout keeps: a function of seed, offset and place alone.
+class AttentionDropout {
+ public:
+  AttentionDropout(const View& q, const View& k, const AttentionAttrs& attrs);
+  bool any() const { return p_ > 0; }
+  /// Multiplies the weights of a block by 0 or 1 / (1 - p).
+  template <class T>
+  void apply(const ScorePlace<T>& block) const;
+
+ private:
+  double p_;
+  uint64_t seed_, offset_;
+  int64_t queries_, keys_;
+};
+
+}  // namespace gyre

@@ -147,8 +147,8 @@ struct OpDef {
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< bit i: backward needs input (output) i
 
-  /// Random ops, whose attributes `seed` and `offset` come from a Generator: words of it that a call
-  /// takes.
+  /// Random ops, whose attributes `seed` and `offset` come from a Generator: words of it that a
+  /// call takes.
   uint64_t (*words)(const void* attrs, Inputs in, Inputs out) = nullptr;
 
   /// Valid and invalid calls for tests; at least three valid ones.

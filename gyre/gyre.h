@@ -37,6 +37,7 @@
 #include "gyre/ops/print.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/reduce/scan.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/adam.h"

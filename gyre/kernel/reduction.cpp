@@ -174,7 +174,8 @@ Status reduction_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   ReductionSpace s(args.in[0], attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
   if (s.results == 0) return {};
   Plan plan(s);
-  Compute compute = compute_of(out.dtype);
+  bool is_truth = op.family.reduction[isa()]->is_truth;
+  Compute compute = compute_of(is_truth ? args.in[0].dtype : out.dtype);
   const FoldTiles& fold = tiles_for(op, compute);
   Job job{fold, loop_of(s.kept), loop_of(s.reduced), compute, plan.columns};
   auto count = static_cast<double>(s.length);

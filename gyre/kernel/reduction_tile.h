@@ -5,7 +5,7 @@
 
 // Tiles out of a fold: a struct with
 // `template <T> struct Of { using Acc; static clear(); step(a, x); join(a, b); finish(a, count) }`
-// on vectors of Acc.
+// on vectors of Acc; `has_identity`, and `is_truth` if the result is boolean.
 
 namespace gyre {
 namespace {
@@ -84,9 +84,15 @@ constexpr FoldTiles fold_tiles() {
 }
 
 template <class F>
+constexpr bool is_truth() {
+  if constexpr (requires { F::is_truth; }) return F::is_truth;
+  return false;
+}
+
+template <class F>
 constexpr ReductionTiles reduction_tiles() {
-  return {fold_tiles<F, float>(), fold_tiles<F, double>(), fold_tiles<F, int32_t>(),
-          fold_tiles<F, int64_t>(), F::has_identity};
+  return {fold_tiles<F, float>(),   fold_tiles<F, double>(), fold_tiles<F, int32_t>(),
+          fold_tiles<F, int64_t>(), F::has_identity,         is_truth<F>()};
 }
 
 }  // namespace

@@ -171,6 +171,7 @@ struct FoldTiles {
 struct ReductionTiles {
   FoldTiles f32, f64, i32, i64;
   bool has_identity;  ///< false: an empty reduction is an error
+  bool is_truth;      ///< elements are folded as what they are, not as the boolean they result in
 };
 
 }  // namespace gyre

@@ -3,6 +3,7 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/define_rowwise.h"
+#include "gyre/ops/reduce/define_reduction.h"
 
 namespace gyre {
 
@@ -36,6 +37,26 @@ void axis_samples(Samples& s) {
   s.extreme({s.values({1e4, -1e4, 1e4 - 1})}, with(0));
   s.refuse(Code::index, {s.uniform({2, 3})}, with(2));
   s.refuse(Code::value, {s.uniform({2, 0})}, with(1));
+}
+
+// One axis where it lies, several joined to one.
+Tensors logsumexp_by_rows(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<ReduceAttrs>(attrs);
+  const Tensor& x = in[0];
+  if (a.axes.rank == 1) {
+    return {apply_one(logsumexp_rows_def, {x}, box(AxisKeepAttrs{a.axes[0], a.keepdim}))};
+  }
+  JoinedAxes joined(logsumexp_def, a.axes, x.shape());
+  Tensor y = apply_one(logsumexp_rows_def, {joined.join(x)}, box(AxisKeepAttrs{}));
+  return {reshape(y, reduced_shape(logsumexp_def, a, x.shape()))};
+}
+
+void logsumexp_samples(Samples& s) {
+  reduction_samples(s, -4, 4);
+  s.add({s.uniform({3, 0, 2})}, box(ReduceAttrs{{0}, false}));
+  s.extreme({s.values({1e4, -1e4, 1e4 - 1})}, box(ReduceAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 0})}, box(ReduceAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 0})}, box(ReduceAttrs{{1}, false}));
 }
 
 // Backward from the result: x may be freed, and no exp is taken again.
@@ -192,8 +213,14 @@ constinit const OpDef log_softmax_backward_def = [] {
   d.ulp = 8;  // cotangents cancel in their sum
   return d;
 }();
-constinit const OpDef logsumexp_def =
-    define_axis<LogSumExp>("logsumexp", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp));
+constinit const OpDef logsumexp_rows_def = define_axis<LogSumExp>(
+    "logsumexp_rows", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp_rows));
+constinit const OpDef logsumexp_def = [] {
+  OpDef d = define_op("logsumexp", "log sum e^x over axes", &record_of<ReduceAttrs>);
+  d.compose = logsumexp_by_rows;
+  d.samples = logsumexp_samples;
+  return d;
+}();
 constinit const OpDef layer_norm_def = [] {
   OpDef d =
       define_rowwise<LayerNorm>("layer_norm", "(x - mean) / sqrt(variance + eps) * weight + bias",
@@ -251,7 +278,7 @@ Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
 Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
   return apply_one(log_softmax_backward_def, {g, y}, box(a));
 }
-Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& a) {
+Tensor logsumexp(const Tensor& x, const ReduceAttrs& a) {
   return apply_one(logsumexp_def, {x}, box(a));
 }
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const NormAttrs& a) {

@@ -2,6 +2,7 @@
 #include <concepts>
 
 #include "gyre/base/record.h"
+#include "gyre/kernel/reduction.h"
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
 
@@ -29,8 +30,12 @@ Tensor log_softmax(const Tensor& x, std::integral auto axis) {
 /// The cotangents of x for a cotangent g of the result y of softmax and log_softmax.
 Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
 Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
-/// log sum e^x along an axis, which goes (or stays with size 1 with keepdim).
-Tensor logsumexp(const Tensor& x, const AxisKeepAttrs& attrs = {});
+/// log sum e^x over axes (all by default), which go (or stay with size 1 with keepdim); exact at
+/// +-1e4. Error{value} when there is nothing to reduce.
+Tensor logsumexp(const Tensor& x, const ReduceAttrs& attrs = {});
+Tensor logsumexp(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return logsumexp(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
 /// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x.
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});

@@ -1,42 +1,25 @@
 #include "gyre/ops/reduce/reduce.h"
 
-#include "gyre/base/thread_pool.h"
-#include "gyre/kernel/per_isa.h"
-#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/define_reduction.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
 #define OP(name) extern const OpDef name##_def;
 #define REDUCTION(name, Fold) GYRE_DECLARE_TILES(ReductionTiles, name) OP(name)
+#define ROWWISE(name, Body)
 #include "gyre/ops/reduce/reduce.def"
 #undef REDUCTION
+#undef ROWWISE
 #undef OP
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}};
-constexpr const char* kOut[] = {"out"};
-
-void sum_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  reduction_infer(op, attrs, in, out);
-  if (!is_floating(out[0].dtype)) out[0].dtype = DType::i64;
-}
-
 void mean_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   reduction_infer(op, attrs, in, out);
   if (!is_floating(out[0].dtype)) out[0].dtype = DType::f32;
-}
-
-// A reduced tensor with its axes back as size 1.
-Tensor with_axes(const Tensor& y, const ReduceAttrs& a, const Shape& shape, const OpDef& op) {
-  if (a.keepdim) return y;
-  ReduceAttrs keep = a;
-  keep.keepdim = true;
-  return reshape(y, reduced_shape(op, keep, shape));
 }
 
 Tensors sum_vjp(const VjpArgs& a) {
@@ -66,47 +49,16 @@ Tensors extremum_vjp(const VjpArgs& a) {
   return {with_axes(a.grad[0], attrs, x.shape(), a.op) * weight};
 }
 
-void samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(ReduceAttrs{}));
-  s.add({s.uniform({2, 3, 4})}, box(ReduceAttrs{{1}, false}));
-  s.add({s.uniform({4, 3, 2})}, box(ReduceAttrs{{0, -1}, true}));
-  s.add({s.uniform({7, 40})}, box(ReduceAttrs{{1}, true}));
-  s.add({s.uniform({40, 9})}, box(ReduceAttrs{{0}, false}));
-  s.add({s.uniform({})}, box(ReduceAttrs{}));
-  s.refuse(Code::index, {s.uniform({2, 3})}, box(ReduceAttrs{{2}, false}));
-  s.refuse(Code::value, {s.uniform({2, 3})}, box(ReduceAttrs{{1, -1}, false}));
-}
-
-void sum_samples(Samples& s) {
-  samples(s);
-  s.add({s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
-}
-
 void extremum_samples(Samples& s) {
-  samples(s);
+  reduction_samples(s);
   s.add({s.uniform({3, 0})}, box(ReduceAttrs{{0}, false}));
   s.extreme({s.values({1, 3, 3, 2})}, box(ReduceAttrs{}));
   s.refuse(Code::value, {s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
 }
 
-constexpr OpDef define(const char* name, const char* doc, const PerIsa<ReductionTiles>& tiles) {
-  OpDef d;
-  d.name = name;
-  d.doc = doc;
-  d.args = kArgs;
-  d.outputs = kOut;
-  d.attrs = &record_of<ReduceAttrs>;
-  d.infer = reduction_infer;
-  d.kernels[Device::cpu] = reduction_cpu;
-  d.scratch = reduction_scratch;
-  d.family.reduction = tiles;
-  d.samples = samples;
-  return d;
-}
-
 constexpr OpDef define_extremum(const char* name, const char* doc,
                                 const PerIsa<ReductionTiles>& tiles) {
-  OpDef d = define(name, doc, tiles);
+  OpDef d = define_reduction(name, doc, tiles);
   d.vjp = extremum_vjp;
   d.saves_in = d.saves_out = 1;
   d.samples = extremum_samples;
@@ -116,14 +68,14 @@ constexpr OpDef define_extremum(const char* name, const char* doc,
 }  // namespace
 
 constinit const OpDef sum_def = [] {
-  OpDef d = define("sum", "sum over axes", GYRE_TILES_OF(sum));
-  d.infer = sum_infer;
+  OpDef d = define_reduction("sum", "sum over axes", GYRE_TILES_OF(sum));
+  d.infer = gathering_infer;
   d.vjp = sum_vjp;
-  d.samples = sum_samples;
+  d.samples = folded_samples;
   return d;
 }();
 constinit const OpDef mean_def = [] {
-  OpDef d = define("mean", "mean over axes", GYRE_TILES_OF(mean));
+  OpDef d = define_reduction("mean", "mean over axes", GYRE_TILES_OF(mean));
   d.infer = mean_infer;
   d.vjp = mean_vjp;
   return d;

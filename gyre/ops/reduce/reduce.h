@@ -13,6 +13,13 @@ namespace gyre {
 Tensor sum(const Tensor& x, const ReduceAttrs& attrs = {});
 /// Mean over axes; boolean and integers give f32. The empty mean is NaN.
 Tensor mean(const Tensor& x, const ReduceAttrs& attrs = {});
+/// Product over axes; boolean and integers give i64. The empty product is 1. Its gradient divides by
+/// nothing and so is exact at zeros.
+Tensor prod(const Tensor& x, const ReduceAttrs& attrs = {});
+/// Whether any element, or all of them, is not zero; boolean. NaN is not zero. Of nothing: any is
+/// false, all is true.
+Tensor any(const Tensor& x, const ReduceAttrs& attrs = {});
+Tensor all(const Tensor& x, const ReduceAttrs& attrs = {});
 /// Largest and smallest; NaN wins. Error{value} when there is nothing to reduce.
 Tensor max(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor min(const Tensor& x, const ReduceAttrs& attrs = {});
@@ -21,12 +28,51 @@ Tensor min(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor argmax(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor argmin(const Tensor& x, const ReduceAttrs& attrs = {});
 
+struct MomentAttrs {
+  Shape axes;
+  bool keepdim = false;
+  double correction = 1;
+};
+GYRE_FIELDS(MomentAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
+            GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
+            GYRE_FIELD(correction, "taken off the count that is divided by"));
+
+/// Sum of (x - mean)^2 over axes, by their n - correction elements (0 if that is negative), and its
+/// square root; boolean and integers give f32. NaN for nothing and, with correction 1, for a single
+/// element. The gradient of std is 0 where the variance is 0.
+Tensor var(const Tensor& x, const MomentAttrs& attrs = {});
+Tensor std(const Tensor& x, const MomentAttrs& attrs = {});
+
+struct PNormAttrs {
+  Shape axes;
+  bool keepdim = false;
+  double p = 2;
+};
+GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
+            GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
+            GYRE_FIELD(p, "the power; 0, inf and -inf too"));
+
+/// (sum |x|^p)^(1/p) over axes; the largest and smallest |x| for p = inf and -inf, the number of
+/// elements that are not zero for p = 0. Boolean and integers give f32. Powers neither overflow nor
+/// vanish on the way. The gradient is 0 at the zero vector, and where |x|^p is 0 or infinite.
+/// Error{value} when p is NaN, and when there is nothing to reduce for p < 0 and p = inf.
+Tensor norm(const Tensor& x, const PNormAttrs& attrs = {});
+
 /// The same over one axis. (Templates, so that {} stays all axes.)
 Tensor sum(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return sum(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
 Tensor mean(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return mean(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+Tensor prod(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return prod(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+Tensor any(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return any(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+Tensor all(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return all(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
 Tensor max(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return max(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
@@ -39,6 +85,16 @@ Tensor argmax(const Tensor& x, std::integral auto axis, bool keepdim = false) {
 }
 Tensor argmin(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return argmin(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+
+Tensor var(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return var(x, MomentAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+Tensor std(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return std(x, MomentAttrs{{static_cast<int64_t>(axis)}, keepdim});
+}
+Tensor norm(const Tensor& x, std::integral auto axis, bool keepdim = false) {
+  return norm(x, PNormAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
 
 /// x summed over the axes along which `shape` was broadcast to x's shape: the reverse of expand.

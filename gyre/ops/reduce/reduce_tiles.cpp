@@ -4,9 +4,11 @@
 namespace gyre {
 
 #define REDUCTION(name, Fold) GYRE_EXPORT_TILES(ReductionTiles, name) = reduction_tiles<Fold>();
+#define ROWWISE(name, Body)
 #define OP(name)
 #include "gyre/ops/reduce/reduce.def"
 #undef REDUCTION
+#undef ROWWISE
 #undef OP
 
 }  // namespace gyre

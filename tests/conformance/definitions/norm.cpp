@@ -79,7 +79,11 @@ Definition rows(Values (*f)(const Rows& in, double eps)) {
 const Definitions kNorm({
     {"softmax", rows([](const Rows& in, double) { return softmax_of(in[0]); })},
     {"log_softmax", rows([](const Rows& in, double) { return log_softmax(in[0]); })},
-    {"logsumexp", rows([](const Rows& in, double) { return Values{logsumexp_of(in[0])}; })},
+    {"logsumexp_rows", rows([](const Rows& in, double) { return Values{logsumexp_of(in[0])}; })},
+    {"logsumexp",
+     [](const Call& call, const std::vector<Dense>& in) {
+       return Rows{folded(logsumexp_of, in[0], attribute(call, "axes", Shape()))};
+     }},
     {"softmax_backward",
      rows([](const Rows& in, double) { return softmax_backward(in[0], in[1]); })},
     {"log_softmax_backward",

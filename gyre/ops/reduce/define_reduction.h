@@ -1,0 +1,51 @@
+#pragma once
+#include "gyre/kernel/per_isa.h"
+#include "gyre/kernel/reduction.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+
+// What the definitions of reductions share.
+
+namespace gyre {
+
+/// A reduced tensor with its axes back as size 1.
+Tensor with_axes(const Tensor& y, const ReduceAttrs& attrs, const Shape& shape, const OpDef& op);
+
+/// reduction_infer with boolean and integers gathered in i64.
+void gathering_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
+
+/// Calls of any reduction of floats in [low, high); folded_samples adds empty ones.
+void reduction_samples(Samples& s, double low, double high);
+inline void reduction_samples(Samples& s) { reduction_samples(s, -1, 1); }
+void folded_samples(Samples& s);
+
+/// The definition of an op of the reduction family; to be completed.
+constexpr OpDef define_reduction(const char* name, const char* doc,
+                                 const PerIsa<ReductionTiles>& tiles) {
+  OpDef d = define_op(name, doc, &record_of<ReduceAttrs>);
+  d.infer = reduction_infer;
+  d.kernels[Device::cpu] = reduction_cpu;
+  d.scratch = reduction_scratch;
+  d.family.reduction = tiles;
+  d.samples = reduction_samples;
+  return d;
+}
+
+/// The reduced axes of a tensor as one last axis: what ops over one axis make of several. Axes that
+/// lie in one stride are joined without a copy.
+class JoinedAxes {
+ public:
+  /// Error{index, value} for bad axes, in the name of op.
+  JoinedAxes(const OpDef& op, const Shape& axes, const Shape& shape);
+  /// x as [kept..., length].
+  Tensor join(const Tensor& x) const;
+  /// The reverse of join.
+  Tensor split(const Tensor& rows) const;
+  int64_t length() const { return rows_.back(); }
+
+ private:
+  Shape order_, back_;  ///< permutations: kept axes first, and their inverse
+  Shape moved_, rows_;  ///< shapes after the first one, and after the join
+};
+
+}  // namespace gyre

@@ -1,0 +1,55 @@
+// Products over axes.
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/define_reduction.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/reduce/scan.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(ReductionTiles, prod)
+extern const OpDef prod_def;
+
+namespace {
+
+// What an element is multiplied by: the product of those before it times that of those after it, so
+// that nothing is divided and zeros are like other numbers. In f64, since a part may overflow where
+// the whole does not.
+Tensors prod_vjp(const VjpArgs& a) {
+  const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
+  const Tensor& x = a.in[0];
+  if (x.numel() == 0) return Tensors(1);
+  JoinedAxes joined(a.op, attrs.axes, x.shape());
+  Tensor rows = to(joined.join(x), DType::f64);
+  Tensor before = shifted(cumprod(rows, {-1, false}), -1, 1, 1);
+  Tensor after = shifted(cumprod(rows, {-1, true}), -1, -1, 1);
+  Tensor others = joined.split(before * after);
+  return {with_axes(a.grad[0], attrs, x.shape(), a.op) * others};
+}
+
+void prod_samples(Samples& s) {
+  reduction_samples(s, 0.5, 1.5);
+  s.add({s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
+  s.add({s.values({2, 0, -3})}, box(ReduceAttrs{}));
+  s.add({s.values({2, 0, -3, 0})}, box(ReduceAttrs{}));
+  s.extreme({s.values({0, 0, 0})}, box(ReduceAttrs{}));
+  s.extreme({s.values({1e30, 1e30, 1e-30, 1e-30})}, box(ReduceAttrs{}));
+}
+
+}  // namespace
+
+constinit const OpDef prod_def = [] {
+  OpDef d = define_reduction("prod", "product over axes", GYRE_TILES_OF(prod));
+  d.infer = gathering_infer;
+  d.vjp = prod_vjp;
+  d.saves_in = 1;
+  d.samples = prod_samples;
+  return d;
+}();
+Tensor prod(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(prod_def, {x}, box(attrs));
+}
+
+}  // namespace gyre

@@ -1,0 +1,382 @@
+#include "gyre/ops/reduce/scan.h"
+
+#include <type_traits>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+extern const OpDef cumsum_def, cumprod_def, linear_recurrence_def;
+
+namespace {
+
+constexpr Arg kRecurrenceArgs[] = {{"a"}, {"b"}};
+
+// ---- kernels ----
+// Every scan is y -> A y + B, element by element; so is a piece of a row, which is how pieces are
+// done side by side: first each one's A and B, then their starts in order, then all elements.
+
+template <class S>
+struct Affine {
+  S a, b;
+  S of(S y) const { return y == S(0) ? b : a * y + b; }  // a may have overflowed where y is 0
+};
+
+struct Sum {
+  static constexpr int kStart = 0;
+  template <class S>
+  static Affine<S> step(const S* x) {
+    return {S(1), x[0]};
+  }
+  template <class S>
+  static S next(S y, const S* x) {
+    return y + x[0];
+  }
+};
+struct Product {
+  static constexpr int kStart = 1;
+  template <class S>
+  static Affine<S> step(const S* x) {
+    return {x[0], S(0)};
+  }
+  template <class S>
+  static S next(S y, const S* x) {
+    return y * x[0];
+  }
+};
+struct Recurrence {
+  static constexpr int kStart = 0;
+  template <class S>
+  static Affine<S> step(const S* x) {
+    return {x[0], x[1]};
+  }
+  template <class S>
+  static S next(S y, const S* x) {
+    return x[0] * y + x[1];
+  }
+};
+
+float value_of(f16 x) { return to_float(x); }
+float value_of(bf16 x) { return to_float(x); }
+template <class T>
+T value_of(T x) {
+  return x;
+}
+template <class T, class S>
+T stored(S x) {
+  if constexpr (std::is_same_v<T, f16>) {
+    return to_f16(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<T, bf16>) {
+    return to_bf16(static_cast<float>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+// Contiguous operands cut at the axis.
+struct Cut {
+  int64_t outer = 1, length = 1, inner = 1;
+  Cut(const Shape& shape, int axis) {
+    for (int i = 0; i < shape.rank; ++i)
+      (i < axis ? outer : i == axis ? length : inner) *= shape[i];
+  }
+  int64_t pieces() const { return inner == 1 ? (length + kGrain - 1) / kGrain : 1; }
+};
+
+// in[1] may be the memory of out.
+template <class T, class S, class Rule, int N>
+struct Scan {
+  const T* in[N];
+  T* out;
+  Cut cut;
+  bool reverse;
+
+  int64_t place(int64_t k) const { return reverse ? cut.length - 1 - k : k; }
+  void read(int64_t at, S (&x)[N]) const {
+    for (int i = 0; i < N; ++i) x[i] = static_cast<S>(value_of(in[i][at]));
+  }
+
+  // Elements [from, to) of a row of neighbours, counted in the scan's direction.
+  void run(int64_t row, int64_t from, int64_t to, S y) const {
+    S x[N];
+    for (int64_t k = from; k < to; ++k) {
+      int64_t at = row * cut.length + place(k);
+      read(at, x);
+      y = Rule::next(y, x);
+      out[at] = stored<T>(y);
+    }
+  }
+  Affine<S> total(int64_t row, int64_t from, int64_t to) const {
+    Affine<S> all{S(1), S(0)};
+    S x[N];
+    for (int64_t k = from; k < to; ++k) {
+      read(row * cut.length + place(k), x);
+      Affine<S> one = Rule::step(x);
+      all = {one.a * all.a, Rule::next(all.b, x)};
+      if constexpr (Rule::kStart == 1) all.b = S(0);
+    }
+    return all;
+  }
+
+  void rows() const {
+    int64_t grain = kGrain / cut.length;
+    parallel_for(cut.outer, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) run(row, 0, cut.length, S(Rule::kStart));
+    });
+  }
+
+  void long_rows(Affine<S>* totals) const {
+    int64_t pieces = cut.pieces(), last = pieces - 1;
+    auto each = [&](auto f) {
+      parallel_for(cut.outer * pieces, 1, [&](int64_t unit, int64_t) {
+        int64_t p = unit % pieces, from = p * kGrain;
+        f(unit, unit / pieces, from, p == last ? cut.length : from + kGrain);
+      });
+    };
+    each([&](int64_t unit, int64_t row, int64_t from, int64_t to) {
+      if (unit % pieces != last) totals[unit] = total(row, from, to);
+    });
+    for (int64_t row = 0; row < cut.outer; ++row) {
+      S y = S(Rule::kStart);
+      for (int64_t p = 0; p < pieces; ++p) {
+        Affine<S>& t = totals[row * pieces + p];
+        S start = y;
+        if (p != last) y = t.of(y);
+        t.b = start;
+      }
+    }
+    each([&](int64_t unit, int64_t row, int64_t from, int64_t to) {
+      run(row, from, to, totals[unit].b);
+    });
+  }
+
+  void columns() const {
+    int64_t blocks = (cut.inner + kTile - 1) / kTile;
+    int64_t block = cut.inner < kTile ? cut.inner : kTile;
+    int64_t grain = kGrain / (cut.length * block);
+    parallel_for(cut.outer * blocks, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        int64_t first = unit % blocks * kTile;
+        int64_t n = cut.inner - first < kTile ? cut.inner - first : kTile;
+        S y[kTile], x[N];
+        for (int64_t c = 0; c < n; ++c) y[c] = S(Rule::kStart);
+        for (int64_t k = 0; k < cut.length; ++k) {
+          int64_t at = (unit / blocks * cut.length + place(k)) * cut.inner + first;
+          for (int64_t c = 0; c < n; ++c) {
+            read(at + c, x);
+            y[c] = Rule::next(y[c], x);
+            out[at + c] = stored<T>(y[c]);
+          }
+        }
+      }
+    });
+  }
+
+  void all(std::byte* scratch) const {
+    if (cut.outer == 0 || cut.length == 0 || cut.inner == 0) return;
+    if (cut.inner > 1) {
+      columns();
+    } else if (cut.pieces() > 1) {
+      long_rows(reinterpret_cast<Affine<S>*>(scratch));
+    } else {
+      rows();
+    }
+  }
+};
+
+int axis_of(const ScanAttrs& a, int rank) {
+  return static_cast<int>(a.axis < 0 && rank ? a.axis + rank : a.axis);
+}
+
+size_t totals_bytes(const ScanAttrs& a, const Shape& shape) {
+  Cut cut(shape, axis_of(a, shape.rank));
+  int64_t pieces = cut.pieces();
+  return pieces > 1 ? static_cast<size_t>(cut.outer * pieces) * sizeof(Affine<double>) : 0;
+}
+
+// Where a kernel can read x as contiguous elements of `dtype`: its own memory, or a copy in `room`.
+template <class T>
+const T* dense(const View& x, DType dtype, std::byte* room) {
+  if (x.dtype == dtype && is_contiguous(x.shape, x.strides)) {
+    return reinterpret_cast<const T*>(x.data);
+  }
+  copy_elements(x, View(room, x.shape, contiguous_strides(x.shape), dtype));
+  return reinterpret_cast<const T*>(room);
+}
+
+template <class T, class S, class Rule>
+void scan_as(const KernelArgs& args) {
+  const View& out = args.out[0];
+  const auto& a = attrs_as<ScanAttrs>(args.attrs);
+  Cut cut(out.shape, axis_of(a, out.shape.rank));
+  auto* to = reinterpret_cast<T*>(out.data);
+  std::byte* scratch = args.scratch;
+  if constexpr (std::is_same_v<Rule, Recurrence>) {
+    std::byte* copies = scratch + totals_bytes(a, out.shape);
+    const T* factors = dense<T>(args.in[0], out.dtype, copies);
+    Scan<T, S, Rule, 2>{{factors, dense<T>(args.in[1], out.dtype, out.data)}, to, cut, a.reverse}
+        .all(scratch);
+  } else {
+    Scan<T, S, Rule, 1>{{dense<T>(args.in[0], out.dtype, out.data)}, to, cut, a.reverse}.all(
+        scratch);
+  }
+}
+
+template <class Rule>
+Status scan_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  switch (args.out[0].dtype) {
+    case DType::f64:
+      scan_as<double, double, Rule>(args);
+      break;
+    case DType::f32:
+      scan_as<float, double, Rule>(args);
+      break;
+    case DType::f16:
+      scan_as<f16, double, Rule>(args);
+      break;
+    case DType::bf16:
+      scan_as<bf16, double, Rule>(args);
+      break;
+    default:  // infer gives i64, which wraps
+      scan_as<int64_t, uint64_t, Rule>(args);
+  }
+  return {};
+}
+
+// ---- definitions ----
+
+void scan_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  normalize_axis(attrs_as<ScanAttrs>(attrs).axis, in[0].rank(), op.name);
+  out[0].shape = in[0].shape();
+  out[0].dtype = is_floating(in[0].dtype()) ? in[0].dtype() : DType::i64;
+}
+
+size_t scan_scratch(const void* attrs, Inputs in) {
+  return totals_bytes(attrs_as<ScanAttrs>(attrs), in[0].shape());
+}
+
+ScanAttrs other_way(const ScanAttrs& a) { return {a.axis, !a.reverse}; }
+
+Tensors cumsum_vjp(const VjpArgs& a) {
+  return {cumsum(a.grad[0], other_way(attrs_as<ScanAttrs>(a.attrs)))};
+}
+
+// y_j holds x_k times what came before k and what comes between k and j. Of the latter, times the
+// cotangents, the sum over j is a recurrence, s_k = g_k + x_(k+1) s_(k+1).
+Tensors cumprod_vjp(const VjpArgs& a) {
+  const auto& s = attrs_as<ScanAttrs>(a.attrs);
+  int by = s.reverse ? -1 : 1;
+  Tensor after = linear_recurrence(shifted(a.in[0], s.axis, -by, 0), a.grad[0], other_way(s));
+  return {shifted(a.out[0], s.axis, by, 1) * after};
+}
+
+void recurrence_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const Shape &a = in[0].shape(), &b = in[1].shape();
+  if (!(a == b)) {
+    refuse(Code::shape, op, "shapes differ, a is " + to_string(a) + ", b is " + to_string(b),
+           to_string(a), to_string(b));
+  }
+  normalize_axis(attrs_as<ScanAttrs>(attrs).axis, a.rank, op.name);
+  out[0].shape = a;
+  out[0].dtype = promote(in[0].dtype(), in[1].dtype());
+  if (!is_floating(out[0].dtype)) out[0].dtype = DType::f32;
+}
+
+// The widest element for the copy of a that another layout or dtype needs.
+size_t recurrence_scratch(const void* attrs, Inputs in) {
+  return totals_bytes(attrs_as<ScanAttrs>(attrs), in[0].shape()) +
+         static_cast<size_t>(in[0].numel()) * sizeof(double);
+}
+
+// The cotangent of y_k is g_k and, by a_(k+1), that of y_(k+1).
+Tensors recurrence_vjp(const VjpArgs& v) {
+  const auto& s = attrs_as<ScanAttrs>(v.attrs);
+  int by = s.reverse ? -1 : 1;
+  Tensor gb = linear_recurrence(shifted(v.in[0], s.axis, -by, 0), v.grad[0], other_way(s));
+  return {v.wanted[0] ? gb * shifted(v.out[0], s.axis, by, 0) : Tensor(), gb};
+}
+
+void scan_samples(Samples& s) {
+  s.add({s.uniform({3, 5})}, box(ScanAttrs{}));
+  s.add({s.uniform({4, 3, 2})}, box(ScanAttrs{0, false}));
+  s.add({s.uniform({2, 3, 4})}, box(ScanAttrs{1, true}));
+  s.add({s.uniform({9})}, box(ScanAttrs{-1, true}));
+  s.add({s.uniform({})}, box(ScanAttrs{0, false}));
+  s.add({s.uniform({2, 0})}, box(ScanAttrs{1, false}));
+  s.add({s.values({2, 0, -3, 0, 5})}, box(ScanAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(ScanAttrs{2, false}));
+}
+
+void recurrence_samples(Samples& s) {
+  s.add({s.uniform({3, 5}), s.uniform({3, 5})}, box(ScanAttrs{}));
+  s.add({s.uniform({4, 3, 2}), s.uniform({4, 3, 2})}, box(ScanAttrs{0, false}));
+  s.add({s.uniform({2, 3, 4}), s.uniform({2, 3, 4})}, box(ScanAttrs{1, true}));
+  s.add({s.uniform({}), s.uniform({})}, box(ScanAttrs{}));
+  s.add({s.uniform({2, 0}), s.uniform({2, 0})}, box(ScanAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})}, box(ScanAttrs{}));
+  s.refuse(Code::index, {s.uniform({2}), s.uniform({2})}, box(ScanAttrs{1, false}));
+}
+
+constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vjp vjp) {
+  OpDef d = define_op(name, doc, &record_of<ScanAttrs>);
+  d.infer = scan_infer;
+  d.kernels[Device::cpu] = kernel;
+  d.scratch = scan_scratch;
+  d.vjp = vjp;
+  d.samples = scan_samples;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef cumsum_def =
+    define_scan("cumsum", "running sum along an axis", scan_cpu<Sum>, cumsum_vjp);
+constinit const OpDef cumprod_def = [] {
+  OpDef d = define_scan("cumprod", "running product along an axis", scan_cpu<Product>, cumprod_vjp);
+  d.saves_in = d.saves_out = 1;
+  return d;
+}();
+constinit const OpDef linear_recurrence_def = [] {
+  OpDef d = define_op("linear_recurrence", "y_k = a_k y_(k-1) + b_k along an axis",
+                      &record_of<ScanAttrs>, kRecurrenceArgs);
+  d.infer = recurrence_infer;
+  d.kernels[Device::cpu] = scan_cpu<Recurrence>;
+  d.scratch = recurrence_scratch;
+  d.vjp = recurrence_vjp;
+  d.saves_in = d.saves_out = 1;
+  d.samples = recurrence_samples;
+  return d;
+}();
+
+Tensor cumsum(const Tensor& x, const ScanAttrs& attrs) {
+  return apply_one(cumsum_def, {x}, box(attrs));
+}
+Tensor cumprod(const Tensor& x, const ScanAttrs& attrs) {
+  return apply_one(cumprod_def, {x}, box(attrs));
+}
+Tensor linear_recurrence(const Tensor& a, const Tensor& b, const ScanAttrs& attrs) {
+  return apply_one(linear_recurrence_def, {a, b}, box(attrs));
+}
+
+Tensor shifted(const Tensor& x, int64_t axis, int by, double fill) {
+  if (x.rank() == 0) return reshape(shifted(reshape(x, {1}), 0, by, fill), {});
+  int k = normalize_axis(axis, x.rank(), "shifted");
+  int64_t n = x.shape()[k];
+  if (n == 0) return x;
+  Tensor part = by > 0 ? slice(x, {k, 0, n - 1, 1}) : slice(x, {k, 1, n, 1});
+  if (fill == 0) return embed(part, {k, by > 0 ? 1 : 0, 1, n});
+  Shape edge = x.shape();
+  edge[k] = 1;
+  Tensor filled = constant(edge, fill, {x.dtype(), x.device()});
+  return by > 0 ? cat({filled, part}, k) : cat({part, filled}, k);
+}
+
+}  // namespace gyre

@@ -1,0 +1,54 @@
+// Whether any or all elements are true.
+#include "gyre/op/apply.h"
+#include "gyre/ops/reduce/define_reduction.h"
+#include "gyre/ops/reduce/reduce.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(ReductionTiles, any)
+GYRE_DECLARE_TILES(ReductionTiles, all)
+extern const OpDef any_def, all_def;
+
+namespace {
+
+constexpr Arg kTruthArgs[] = {{"x", false, false, false}};
+
+void truth_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  reduction_infer(op, attrs, in, out);
+  out[0].dtype = DType::boolean;
+}
+
+void truth_samples(Samples& s) {
+  folded_samples(s);
+  s.add({s.mask({6, 2})}, box(ReduceAttrs{{-1}, false}));
+  s.add({s.values({0, 0.25, -0.0})}, box(ReduceAttrs{}));
+  s.add({s.values({0, 0, 0})}, box(ReduceAttrs{}));
+  s.add({s.integers({3, 4}, 0, 2)}, box(ReduceAttrs{{0}, true}));
+  s.extreme({s.values({0, __builtin_nan("")})}, box(ReduceAttrs{}));
+}
+
+constexpr OpDef define_truth(const char* name, const char* doc,
+                             const PerIsa<ReductionTiles>& tiles) {
+  OpDef d = define_reduction(name, doc, tiles);
+  d.args = kTruthArgs;
+  d.infer = truth_infer;
+  d.samples = truth_samples;
+  d.is_discrete = true;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef any_def =
+    define_truth("any", "whether an element is not zero", GYRE_TILES_OF(any));
+constinit const OpDef all_def =
+    define_truth("all", "whether no element is zero", GYRE_TILES_OF(all));
+
+Tensor any(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(any_def, {x}, box(attrs));
+}
+Tensor all(const Tensor& x, const ReduceAttrs& attrs) {
+  return apply_one(all_def, {x}, box(attrs));
+}
+
+}  // namespace gyre

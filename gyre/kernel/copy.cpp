@@ -257,4 +257,10 @@ View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t coun
   return r;
 }
 
+View reversed(const View& v, int axis) {
+  View r = slice_of(v, axis, v.shape[axis] - 1, 1, v.shape[axis]);
+  r.strides[axis] = -r.strides[axis];
+  return r;
+}
+
 }  // namespace gyre

@@ -18,5 +18,7 @@ void zero_elements(const View& to);
 
 /// The part of a view that slice along an axis would give; `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);
+/// The view with the indices of an axis, which must not be empty, from the last to the first.
+View reversed(const View& v, int axis);
 
 }  // namespace gyre

@@ -144,4 +144,140 @@ inline Tensors split(const Tensor& x, std::initializer_list<int64_t> sizes, int6
 /// At most `chunks` parts of equal length, the last of which may be shorter, as views.
 Tensors chunk(const Tensor& x, int64_t chunks, int64_t axis);
 
+/// Axes source[i] moved to destination[i]; the others keep their order. Error{value} when the lists
+/// differ in length or name an axis twice.
+Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination);
+inline Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
+  return movedim(x, Shape{source}, Shape{destination});
+}
+/// x[start:start+length] along an axis; start may be negative. Error{index} unless all of it is
+/// there.
+Tensor narrow(const Tensor& x, int64_t axis, int64_t start, int64_t length);
+
+struct FlipAttrs {
+  Shape axes;
+};
+GYRE_FIELDS(FlipAttrs, GYRE_FIELD(axes, "axes to turn round; all when empty"));
+
+/// Axes (all by default) from the last index to the first. A new tensor.
+Tensor flip(const Tensor& x, const Shape& axes = {});
+
+struct RollAttrs {
+  Shape shifts, axes;
+};
+GYRE_FIELDS(RollAttrs, GYRE_FIELD(shifts, "how far each axis moves"),
+            GYRE_FIELD(axes, "the axes, each once"));
+
+/// Index i along axes[k] of x is index i + shifts[k] of the result, from the front again past the
+/// end. A new tensor. Error{value} unless there is one shift for each axis.
+Tensor roll(const Tensor& x, const RollAttrs& attrs);
+inline Tensor roll(const Tensor& x, int64_t shift, int64_t axis) {
+  return roll(x, RollAttrs{{shift}, {axis}});
+}
+
+enum class PadMode : uint8_t { constant, reflect, replicate, circular };
+inline constexpr const char* kPadModeNames[] = {"constant", "reflect", "replicate", "circular"};
+template <>
+inline constexpr std::span<const char* const> kChoices<PadMode> = kPadModeNames;
+
+struct PadAttrs {
+  Shape before, after;
+  PadMode mode = PadMode::constant;
+  double value = 0;
+};
+GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added before each axis"),
+            GYRE_FIELD(after, "elements added after each axis"),
+            GYRE_FIELD(mode,
+                       "what is added: a constant, the inside mirrored at its last element, "
+                       "its last element again, or the other end"),
+            GYRE_FIELD(value, "the constant"));
+
+/// x with before[i] and after[i] elements more along axis i. A new tensor. Error{value} for widths
+/// that are negative or not one an axis; Error{shape} for a width above size - 1 (reflect) or size
+/// (circular), and for elements out of nothing.
+Tensor pad(const Tensor& x, const PadAttrs& attrs);
+
+struct TileAttrs {
+  Shape repeats;
+};
+GYRE_FIELDS(TileAttrs, GYRE_FIELD(repeats, "how often each axis, counted from the last"));
+
+/// x repeated repeats[i] times along axis i; the shorter of the two gets ones in front (numpy.tile,
+/// torch.tile). A new tensor. Error{value} for negative numbers.
+Tensor tile(const Tensor& x, const Shape& repeats);
+
+struct RepeatAttrs {
+  int64_t count = 1, axis = 0;
+};
+GYRE_FIELDS(RepeatAttrs, GYRE_FIELD(count, "how often"), GYRE_FIELD(axis, "axis to lengthen"));
+
+/// Each slice along an axis `count` times in a row. A new tensor. Error{value} for a negative
+/// count, Error{shape} when x has no axes.
+Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis);
+
+struct UnfoldAttrs {
+  int64_t axis = 0, size = 1, step = 1;
+};
+GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to cut"), GYRE_FIELD(size, "length of a window"),
+            GYRE_FIELD(step, "from one window to the next"));
+
+/// Windows x[k step : k step + size] along an axis: the axis counts them, a new last axis is the
+/// place in the window (torch.Tensor.unfold). A view. Error{value} for a size or step below 1,
+/// Error{shape} for a size above the axis.
+Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs);
+
+struct OverlapAddAttrs {
+  int64_t axis = 0, step = 1, length = 0;
+};
+GYRE_FIELDS(OverlapAddAttrs, GYRE_FIELD(axis, "axis of the result that the windows lie along"),
+            GYRE_FIELD(step, "from one window to the next"),
+            GYRE_FIELD(length, "size of that axis in the result"));
+
+/// Zeros of `length` along an axis with window k of x, which are its last axis, added at k step:
+/// the reverse of unfold. A new tensor. Error{value} for a step below 1 or a negative length,
+/// Error{shape} when the windows do not fit.
+Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs);
+
+struct DiagonalAttrs {
+  int64_t offset = 0, axis0 = 0, axis1 = 1;
+};
+GYRE_FIELDS(DiagonalAttrs, GYRE_FIELD(offset, "column of the first element; negative: row below 0"),
+            GYRE_FIELD(axis0, "axis of rows"), GYRE_FIELD(axis1, "axis of columns"));
+
+/// Elements [i, i + offset] of two axes, which go, as a new last axis. A view. Error{value} when
+/// the axes are one, Error{shape} for less than two.
+Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs = {});
+
+struct DiagEmbedAttrs {
+  int64_t offset = 0, axis0 = -2, axis1 = -1, rows = -1, columns = -1;
+};
+GYRE_FIELDS(DiagEmbedAttrs,
+            GYRE_FIELD(offset, "column of the first element; negative: row below 0"),
+            GYRE_FIELD(axis0, "axis of rows in the result"),
+            GYRE_FIELD(axis1, "axis of columns in the result"),
+            GYRE_FIELD(rows, "size of axis0; -1: n + |offset|"),
+            GYRE_FIELD(columns, "size of axis1; -1: n + |offset|"));
+
+/// Zeros with the last axis [n] of x on a diagonal of two new axes: the reverse of diagonal. A new
+/// tensor. Error{shape} when x does not fill that diagonal, Error{value} when the axes are one.
+Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs = {});
+/// A vector on a diagonal of a new matrix, or a diagonal of a matrix. Error{shape} for other ranks.
+Tensor diag(const Tensor& x, int64_t offset = 0);
+
+struct TriangleAttrs {
+  int64_t diagonal = 0;
+};
+GYRE_FIELDS(TriangleAttrs, GYRE_FIELD(diagonal, "the last one kept; 0 is the main one"));
+
+/// Matrices [..., rows, columns] with zeros above (tril) or below (triu) a diagonal. A new tensor.
+/// Error{shape} for less than two axes.
+Tensor tril(const Tensor& x, int64_t diagonal = 0);
+Tensor triu(const Tensor& x, int64_t diagonal = 0);
+
+enum class Indexing : uint8_t { ij, xy };
+
+/// The vectors (or numbers) expanded over the grid that they span: result k varies along axis k; by
+/// xy the first two axes are exchanged. Views. Error{shape} for other ranks.
+Tensors meshgrid(Inputs xs, Indexing indexing = Indexing::ij);
+
 }  // namespace gyre

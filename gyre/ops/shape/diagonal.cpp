@@ -1,0 +1,244 @@
+// Diagonals and triangles of matrices.
+#include <cstring>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+struct Plane {
+  int rows, columns;  ///< axes
+};
+
+Plane plane_of(const OpDef& op, int64_t axis0, int64_t axis1, int rank) {
+  Plane p{normalize_axis(axis0, rank, op.name), normalize_axis(axis1, rank, op.name)};
+  if (p.rows == p.columns) {
+    refuse(Code::value, op, "a diagonal needs two axes, got one twice", "two axes",
+           std::to_string(p.rows));
+  }
+  return p;
+}
+
+int64_t diagonal_length(int64_t rows, int64_t columns, int64_t offset) {
+  if (offset >= columns || offset <= -rows) return 0;
+  if (offset >= 0) return rows < columns - offset ? rows : columns - offset;
+  return rows + offset < columns ? rows + offset : columns;
+}
+
+// The diagonal of a plane of axes, as the last axis of what is left.
+Layout diagonal_of(const Shape& shape, const Shape& strides, Plane p, int64_t offset) {
+  Layout d;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i == p.rows || i == p.columns) continue;
+    d.shape.push_back(shape[i]);
+    d.strides.push_back(strides[i]);
+  }
+  int64_t n = diagonal_length(shape[p.rows], shape[p.columns], offset);
+  d.shape.push_back(n);
+  d.strides.push_back(strides[p.rows] + strides[p.columns]);
+  if (n > 0) d.offset = offset >= 0 ? offset * strides[p.columns] : -offset * strides[p.rows];
+  return d;
+}
+
+// ---- diagonal ----
+
+bool diagonal_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const auto& a = attrs_as<DiagonalAttrs>(attrs);
+  if (x.rank() < 2) {
+    refuse(Code::shape, op, to_string(x.shape()) + " has no matrices", "[..., rows, columns]",
+           to_string(x.shape()));
+  }
+  Plane p = plane_of(op, a.axis0, a.axis1, x.rank());
+  Layout d = diagonal_of(x.shape(), x.strides(), p, a.offset);
+  out = {d.shape, d.strides, out.offset + d.offset};
+  return true;
+}
+
+Tensors diagonal_back(const VjpArgs& v) {
+  const auto& a = attrs_as<DiagonalAttrs>(v.attrs);
+  const Shape& shape = v.in_meta[0].shape;
+  Plane p = plane_of(v.op, a.axis0, a.axis1, shape.rank);
+  return {diag_embed(v.grad[0], {a.offset, p.rows, p.columns, shape[p.rows], shape[p.columns]})};
+}
+
+void diagonal_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(DiagonalAttrs{}));
+  s.add({s.uniform({2, 3, 4})}, box(DiagonalAttrs{1, -2, -1}));
+  s.add({s.uniform({4, 2, 3})}, box(DiagonalAttrs{-1, 0, 2}));
+  s.add({s.uniform({4, 3})}, box(DiagonalAttrs{-2, 1, 0}));
+  s.add({s.uniform({2, 3})}, box(DiagonalAttrs{INT64_MIN, 0, 1}));
+  s.add({s.uniform({0, 3})}, box(DiagonalAttrs{2, 0, 1}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(DiagonalAttrs{0, 1, -1}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(DiagonalAttrs{0, 0, 2}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(DiagonalAttrs{}));
+}
+
+// ---- diag_embed ----
+
+void diag_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<DiagEmbedAttrs>(attrs);
+  const Shape& x = in[0].shape();
+  if (x.rank == 0) refuse(Code::shape, op, "a number is no diagonal", "[..., n]", "[]");
+  Plane p = plane_of(op, a.axis0, a.axis1, x.rank + 1);
+  int64_t n = x.back(), side = 0;
+  bool overflow = (a.offset < 0 ? __builtin_sub_overflow(n, a.offset, &side)
+                                : __builtin_add_overflow(n, a.offset, &side)) &&
+                  (a.rows < 0 || a.columns < 0);
+  int64_t rows = a.rows < 0 ? side : a.rows, columns = a.columns < 0 ? side : a.columns;
+  if (overflow || diagonal_length(rows, columns, a.offset) != n) {
+    refuse(Code::shape, op,
+           "a diagonal of " + std::to_string(n) + " does not lie at " + std::to_string(a.offset) +
+               " in [" + std::to_string(rows) + ", " + std::to_string(columns) + "]",
+           std::to_string(diagonal_length(rows, columns, a.offset)), std::to_string(n));
+  }
+  int at = 0;
+  for (int i = 0; i <= x.rank; ++i) {
+    out[0].shape.push_back(i == p.rows ? rows : i == p.columns ? columns : x[at++]);
+  }
+  out[0].dtype = in[0].dtype();
+}
+
+Status diag_embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<DiagEmbedAttrs>(args.attrs);
+  const View& y = args.out[0];
+  zero_elements(y);
+  Plane p = plane_of(op, a.axis0, a.axis1, y.shape.rank);
+  Layout d = diagonal_of(y.shape, y.strides, p, a.offset);
+  copy_elements(args.in[0], View(y.data + d.offset * static_cast<int64_t>(size_of(y.dtype)),
+                                 d.shape, d.strides, y.dtype));
+  return {};
+}
+
+Tensors diag_embed_back(const VjpArgs& v) {
+  const auto& a = attrs_as<DiagEmbedAttrs>(v.attrs);
+  return {diagonal(v.grad[0], {a.offset, a.axis0, a.axis1})};
+}
+
+void diag_embed_samples(Samples& s) {
+  s.add({s.uniform({3})}, box(DiagEmbedAttrs{}));
+  s.add({s.uniform({2, 3})}, box(DiagEmbedAttrs{1, -2, -1}));
+  s.add({s.uniform({4, 2})}, box(DiagEmbedAttrs{-1, 0, 2, 3, 5}));
+  s.add({s.uniform({0})}, box(DiagEmbedAttrs{-2, 0, 1}));
+  s.refuse(Code::shape, {s.uniform({})}, box(DiagEmbedAttrs{}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(DiagEmbedAttrs{0, 0, 1, 4, 5}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(DiagEmbedAttrs{INT64_MAX, 0, 1}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(DiagEmbedAttrs{INT64_MIN, 0, 1}));
+  s.refuse(Code::value, {s.uniform({3})}, box(DiagEmbedAttrs{0, 1, -1}));
+  s.refuse(Code::index, {s.uniform({3})}, box(DiagEmbedAttrs{0, 0, 2}));
+}
+
+// ---- tril and triu ----
+
+void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  if (in[0].rank() < 2) {
+    refuse(Code::shape, op, to_string(in[0].shape()) + " has no matrices", "[..., rows, columns]",
+           to_string(in[0].shape()));
+  }
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+template <bool kLower>
+Status triangle_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View& y = args.out[0];
+  copy_elements(args.in[0], y);
+  int64_t rows = y.shape.back(1), columns = y.shape.back(), all = numel(y.shape);
+  if (all == 0) return {};
+  int64_t diagonal = attrs_as<TriangleAttrs>(args.attrs).diagonal;
+  diagonal = diagonal < -rows ? -rows : diagonal > columns ? columns : diagonal;
+  auto size = static_cast<int64_t>(size_of(y.dtype));
+  parallel_for(all / columns, kGrain / columns, [&](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) {
+      int64_t edge = line % rows + diagonal + (kLower ? 1 : 0);
+      edge = edge < 0 ? 0 : edge > columns ? columns : edge;
+      int64_t from = kLower ? edge : 0, to = kLower ? columns : edge;
+      std::memset(y.data + (line * columns + from) * size, 0,
+                  static_cast<size_t>((to - from) * size));
+    }
+  });
+  return {};
+}
+
+Tensors tril_back(const VjpArgs& a) {
+  return {tril(a.grad[0], attrs_as<TriangleAttrs>(a.attrs).diagonal)};
+}
+Tensors triu_back(const VjpArgs& a) {
+  return {triu(a.grad[0], attrs_as<TriangleAttrs>(a.attrs).diagonal)};
+}
+
+void triangle_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(TriangleAttrs{}));
+  s.add({s.uniform({4, 3})}, box(TriangleAttrs{1}));
+  s.add({s.uniform({2, 3, 3})}, box(TriangleAttrs{-1}));
+  s.add({s.uniform({2, 0, 3})}, box(TriangleAttrs{}));
+  s.add({s.uniform({2, 2})}, box(TriangleAttrs{INT64_MIN}));
+  s.add({s.uniform({2, 2})}, box(TriangleAttrs{INT64_MAX}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(TriangleAttrs{}));
+}
+
+constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel, Vjp vjp) {
+  OpDef d = define_op(name, doc, &record_of<TriangleAttrs>);
+  d.infer = triangle_infer;
+  d.kernels[Device::cpu] = kernel;
+  d.vjp = vjp;
+  d.samples = triangle_samples;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef diagonal_def = [] {
+  OpDef d = define_op("diagonal", "a diagonal of two axes", &record_of<DiagonalAttrs>);
+  d.view = diagonal_view;
+  d.vjp = diagonal_back;
+  d.samples = diagonal_samples;
+  return d;
+}();
+Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {
+  return apply_one(diagonal_def, Inputs(&x, 1), box(attrs));
+}
+
+constinit const OpDef diag_embed_def = [] {
+  OpDef d =
+      define_op("diag_embed", "zeros with the last axis on a diagonal", &record_of<DiagEmbedAttrs>);
+  d.infer = diag_embed_infer;
+  d.kernels[Device::cpu] = diag_embed_cpu;
+  d.vjp = diag_embed_back;
+  d.samples = diag_embed_samples;
+  return d;
+}();
+Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
+  return apply_one(diag_embed_def, Inputs(&x, 1), box(attrs));
+}
+
+Tensor diag(const Tensor& x, int64_t offset) {
+  if (x.rank() == 1) return diag_embed(x, {.offset = offset});
+  if (x.rank() == 2) return diagonal(x, {.offset = offset});
+  throw Error(Code::shape, "diag", "takes a vector or a matrix, got " + to_string(x.shape()),
+              "[n] or [rows, columns]", to_string(x.shape()));
+}
+
+constinit const OpDef tril_def =
+    define_triangle("tril", "zeros above a diagonal", triangle_cpu<true>, tril_back);
+constinit const OpDef triu_def =
+    define_triangle("triu", "zeros below a diagonal", triangle_cpu<false>, triu_back);
+
+Tensor tril(const Tensor& x, int64_t diagonal) {
+  return apply_one(tril_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));
+}
+Tensor triu(const Tensor& x, int64_t diagonal) {
+  return apply_one(triu_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));
+}
+
+}  // namespace gyre

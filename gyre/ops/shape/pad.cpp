@@ -1,0 +1,191 @@
+// Longer axes: pad.
+#include "gyre/kernel/convert.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/reduction.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+extern const OpDef sum_def;  // ops/reduce, which builds on this folder
+
+namespace {
+
+// The most that one side of an axis of n elements can be padded by.
+int64_t widest(PadMode mode, int64_t n) {
+  switch (mode) {
+    case PadMode::reflect:
+      return n ? n - 1 : 0;
+    case PadMode::circular:
+      return n;
+    case PadMode::replicate:
+      return n ? INT64_MAX : 0;
+    case PadMode::constant:
+      break;
+  }
+  return INT64_MAX;
+}
+
+void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<PadAttrs>(attrs);
+  const Shape& shape = in[0].shape();
+  if (a.before.rank != shape.rank || a.after.rank != shape.rank) {
+    refuse(Code::value, op,
+           "needs a width before and after each of " + std::to_string(shape.rank) + " axes, got " +
+               to_string(a.before) + " and " + to_string(a.after),
+           std::to_string(shape.rank) + " widths", to_string(a.before));
+  }
+  out[0].shape = shape;
+  out[0].dtype = in[0].dtype();
+  for (int i = 0; i < shape.rank; ++i) {
+    for (int64_t width : {a.before[i], a.after[i]}) {
+      int64_t& size = out[0].shape[i];
+      if (width < 0) {
+        refuse(Code::value, op, "widths may not be negative", ">= 0", std::to_string(width));
+      }
+      if (width > widest(a.mode, shape[i]) || __builtin_add_overflow(size, width, &size)) {
+        refuse(Code::shape, op,
+               "axis " + std::to_string(i) + " of " + to_string(shape) +
+                   " is too short for a width of " + std::to_string(width),
+               std::to_string(widest(a.mode, shape[i])), std::to_string(width));
+      }
+    }
+  }
+}
+
+// Fills the borders of one axis of y, which holds its inside.
+struct Border {
+  const View& y;
+  int axis;
+  int64_t before, inside, after;
+
+  View part(int64_t start, int64_t count) const { return slice_of(y, axis, start, 1, count); }
+  void copy(int64_t from, int64_t to, int64_t count, bool backwards) const {
+    if (count == 0) return;
+    View source = part(from, count);
+    copy_elements(backwards ? reversed(source, axis) : source, part(to, count));
+  }
+  void fill(PadMode mode, const std::byte* value) const {
+    int64_t end = before + inside;
+    switch (mode) {
+      case PadMode::constant:
+        if (before) fill_elements(part(0, before), value);
+        if (after) fill_elements(part(end, after), value);
+        break;
+      case PadMode::reflect:
+        copy(before + 1, 0, before, true);
+        copy(end - 1 - after, end, after, true);
+        break;
+      case PadMode::replicate:
+        if (before) copy_elements(part(before, 1), part(0, before));
+        if (after) copy_elements(part(end - 1, 1), part(end, after));
+        break;
+      case PadMode::circular:
+        copy(end - before, 0, before, false);
+        copy(before, end, after, false);
+    }
+  }
+};
+
+// Axis by axis: those before it are as long as they will be, those after it as long as they were.
+Status pad_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<PadAttrs>(args.attrs);
+  const View &x = args.in[0], &y = args.out[0];
+  alignas(8) std::byte value[8];
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(y.dtype)](&a.value, value,
+                                                                                   1);
+  int rank = x.shape.rank;
+  auto region = [&](int full) {
+    View v = y;
+    for (int i = full; i < rank; ++i) v = slice_of(v, i, a.before[i], 1, x.shape[i]);
+    return v;
+  };
+  copy_elements(x, region(0));
+  for (int i = 0; i < rank; ++i) {
+    View v = region(i + 1);
+    if (numel(v.shape)) Border{v, i, a.before[i], x.shape[i], a.after[i]}.fill(a.mode, value);
+  }
+  return {};
+}
+
+Tensor part_of(const Tensor& g, int axis, int64_t start, int64_t count) {
+  return slice(g, {axis, start, start + count, 1});
+}
+
+// The cotangent of the inside of one axis: its own part, and the borders' where they were read.
+Tensor inside_of(const Tensor& g, int axis, int64_t before, int64_t n, int64_t after,
+                 PadMode mode) {
+  Tensor r = part_of(g, axis, before, n);
+  auto give = [&](const Tensor& part, int64_t start) { r = r + embed(part, {axis, start, 1, n}); };
+  auto total = [&](const Tensor& part) {
+    return apply_one(sum_def, {part}, box(ReduceAttrs{{axis}, true}));
+  };
+  Tensor first = part_of(g, axis, 0, before), last = part_of(g, axis, before + n, after);
+  switch (mode) {
+    case PadMode::constant:
+      break;
+    case PadMode::reflect:
+      if (before) give(flip(first, {axis}), 1);
+      if (after) give(flip(last, {axis}), n - 1 - after);
+      break;
+    case PadMode::replicate:
+      if (before) give(total(first), 0);
+      if (after) give(total(last), n - 1);
+      break;
+    case PadMode::circular:
+      if (before) give(first, n - before);
+      if (after) give(last, 0);
+  }
+  return r;
+}
+
+Tensors pad_back(const VjpArgs& v) {
+  const auto& a = attrs_as<PadAttrs>(v.attrs);
+  const Shape& shape = v.in_meta[0].shape;
+  Tensor g = v.grad[0];
+  for (int i = shape.rank; i-- > 0;) {
+    if (a.before[i] || a.after[i]) {
+      g = inside_of(g, i, a.before[i], shape[i], a.after[i], a.mode);
+    }
+  }
+  return {g};
+}
+
+void pad_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(PadAttrs{{1, 0}, {0, 2}}));
+  s.add({s.uniform({2, 0})}, box(PadAttrs{{1, 1}, {0, 1}, PadMode::constant, 0.5}));
+  s.add({s.uniform({})}, box(PadAttrs{}));
+  for (PadMode mode : {PadMode::reflect, PadMode::replicate, PadMode::circular}) {
+    s.add({s.uniform({5})}, box(PadAttrs{{3}, {4}, mode}));
+    s.add({s.uniform({2, 4, 3})}, box(PadAttrs{{1, 0, 2}, {0, 3, 1}, mode}));
+    s.add({s.uniform({0, 3})}, box(PadAttrs{{0, 1}, {0, 2}, mode}));
+    s.refuse(Code::shape, {s.uniform({0})}, box(PadAttrs{{1}, {0}, mode}));
+  }
+  s.refuse(Code::shape, {s.uniform({4})}, box(PadAttrs{{4}, {0}, PadMode::reflect}));
+  s.refuse(Code::shape, {s.uniform({4})}, box(PadAttrs{{0}, {5}, PadMode::circular}));
+  s.refuse(Code::shape, {s.uniform({4})}, box(PadAttrs{{INT64_MAX}, {0}}));
+  s.refuse(Code::value, {s.uniform({4})}, box(PadAttrs{{-1}, {0}}));
+  s.refuse(Code::value, {s.uniform({4, 2})}, box(PadAttrs{{1}, {1}}));
+}
+
+}  // namespace
+
+constinit const OpDef pad_def = [] {
+  OpDef d = define_op("pad", "axes made longer on both sides", &record_of<PadAttrs>);
+  d.infer = pad_infer;
+  d.kernels[Device::cpu] = pad_cpu;
+  d.vjp = pad_back;
+  d.samples = pad_samples;
+  return d;
+}();
+Tensor pad(const Tensor& x, const PadAttrs& attrs) {
+  return apply_one(pad_def, Inputs(&x, 1), box(attrs));
+}
+
+}  // namespace gyre

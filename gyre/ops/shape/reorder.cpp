@@ -1,0 +1,146 @@
+// Elements in another order along axes: flip and roll.
+#include "gyre/kernel/copy.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+void same_infer(const OpDef&, Inputs in, std::span<Meta> out) {
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+// ---- flip: not a view, since strides of tensors are not negative ----
+
+void flip_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  normalize_axes(attrs_as<FlipAttrs>(attrs).axes, in[0].rank(), op.name);
+  same_infer(op, in, out);
+}
+
+Status flip_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  View x = args.in[0];
+  const Shape& given = attrs_as<FlipAttrs>(args.attrs).axes;
+  Shape axes = normalize_axes(given, x.shape.rank, op.name);
+  for (int i = 0; i < x.shape.rank && numel(x.shape); ++i) {
+    if (given.rank == 0 || axes.contains(i)) x = reversed(x, i);
+  }
+  copy_elements(x, args.out[0]);
+  return {};
+}
+
+Tensors flip_back(const VjpArgs& a) { return {flip(a.grad[0], attrs_as<FlipAttrs>(a.attrs).axes)}; }
+
+void flip_samples(Samples& s) {
+  s.add({s.uniform({3, 4})}, box(FlipAttrs{{0}}));
+  s.add({s.uniform({2, 3, 4})}, box(FlipAttrs{{-1, 0}}));
+  s.add({s.uniform({2, 3})}, box(FlipAttrs{}));
+  s.add({s.uniform({})}, box(FlipAttrs{}));
+  s.add({s.uniform({2, 0})}, box(FlipAttrs{{1}}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(FlipAttrs{{2}}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(FlipAttrs{{1, -1}}));
+}
+
+// ---- roll ----
+
+// How far each axis moves, in 0..size-1.
+Shape moves_of(const RollAttrs& a, const Shape& shape, const char* op) {
+  Shape moves;
+  for (int i = 0; i < shape.rank; ++i) moves.push_back(0);
+  for (int k = 0; k < a.axes.rank && shape.rank; ++k) {
+    int axis = normalize_axis(a.axes[k], shape.rank, op);
+    int64_t size = shape[axis] ? shape[axis] : 1, by = a.shifts[k] % size;
+    moves[axis] = by < 0 ? by + size : by;
+  }
+  return moves;
+}
+
+void roll_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<RollAttrs>(attrs);
+  normalize_axes(a.axes, in[0].rank(), op.name);
+  if (a.shifts.rank != a.axes.rank) {
+    refuse(Code::value, op,
+           "needs one shift an axis, got " + to_string(a.shifts) + " for axes " + to_string(a.axes),
+           std::to_string(a.axes.rank), std::to_string(a.shifts.rank));
+  }
+  same_infer(op, in, out);
+}
+
+void copy_rolled(const View& x, const View& y, const Shape& moves, int axis) {
+  while (axis < x.shape.rank && moves[axis] == 0) ++axis;
+  if (axis == x.shape.rank) {
+    copy_elements(x, y);
+    return;
+  }
+  int64_t n = x.shape[axis], by = moves[axis];
+  auto part = [&](int64_t from, int64_t to, int64_t count) {
+    copy_rolled(slice_of(x, axis, from, 1, count), slice_of(y, axis, to, 1, count), moves,
+                axis + 1);
+  };
+  part(0, by, n - by);
+  part(n - by, 0, by);
+}
+
+Status roll_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& x = args.in[0];
+  copy_rolled(x, args.out[0], moves_of(attrs_as<RollAttrs>(args.attrs), x.shape, op.name), 0);
+  return {};
+}
+
+Tensors roll_back(const VjpArgs& a) {
+  RollAttrs back = attrs_as<RollAttrs>(a.attrs);
+  const Shape& shape = a.in_meta[0].shape;
+  Shape moves = moves_of(back, shape, a.op.name);
+  for (int k = 0; k < back.axes.rank && shape.rank; ++k) {
+    back.shifts[k] = -moves[normalize_axis(back.axes[k], shape.rank, a.op.name)];
+  }
+  return {roll(a.grad[0], back)};
+}
+
+void roll_samples(Samples& s) {
+  s.add({s.uniform({5})}, box(RollAttrs{{2}, {0}}));
+  s.add({s.uniform({3, 4})}, box(RollAttrs{{-1}, {-1}}));
+  s.add({s.uniform({2, 3, 4})}, box(RollAttrs{{1, 7}, {0, 2}}));
+  s.add({s.uniform({2, 3})}, box(RollAttrs{}));
+  s.add({s.uniform({})}, box(RollAttrs{{1}, {0}}));
+  s.add({s.uniform({2, 0})}, box(RollAttrs{{INT64_MIN}, {1}}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(RollAttrs{{1}, {2}}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(RollAttrs{{1}, {0, 1}}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(RollAttrs{{1, 1}, {0, -2}}));
+}
+
+}  // namespace
+
+constinit const OpDef flip_def = [] {
+  OpDef d = define_op("flip", "axes from the last index to the first", &record_of<FlipAttrs>);
+  d.infer = flip_infer;
+  d.kernels[Device::cpu] = flip_cpu;
+  d.vjp = flip_back;
+  d.samples = flip_samples;
+  return d;
+}();
+Tensor flip(const Tensor& x, const Shape& axes) {
+  return apply_one(flip_def, Inputs(&x, 1), box(FlipAttrs{axes}));
+}
+
+constinit const OpDef roll_def = [] {
+  OpDef d =
+      define_op("roll", "elements moved along axes, the last to the front", &record_of<RollAttrs>);
+  d.infer = roll_infer;
+  d.kernels[Device::cpu] = roll_cpu;
+  d.vjp = roll_back;
+  d.samples = roll_samples;
+  return d;
+}();
+Tensor roll(const Tensor& x, const RollAttrs& attrs) {
+  return apply_one(roll_def, Inputs(&x, 1), box(attrs));
+}
+
+}  // namespace gyre

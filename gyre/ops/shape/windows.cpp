@@ -1,0 +1,217 @@
+// Windows along an axis, and their reverse.
+#include <type_traits>
+
+#include "gyre/kernel/outer_axes.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/shape/shape.def"
+#undef OP
+
+namespace {
+
+// ---- unfold ----
+
+void check_at_least(const OpDef& op, const char* what, int64_t number, int64_t least) {
+  if (number < least) {
+    refuse(Code::value, op, std::string(what) + " " + std::to_string(number) + " is too small",
+           ">= " + std::to_string(least), std::to_string(number));
+  }
+}
+
+bool unfold_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
+  const auto& a = attrs_as<UnfoldAttrs>(attrs);
+  int axis = normalize_axis(a.axis, x.rank(), op.name);
+  check_at_least(op, "size", a.size, 1);
+  check_at_least(op, "step", a.step, 1);
+  if (x.rank() == 0 || a.size > x.shape()[axis]) {
+    refuse(Code::shape, op,
+           "windows of " + std::to_string(a.size) + " do not fit into axis " +
+               std::to_string(axis) + " of " + to_string(x.shape()),
+           std::to_string(a.size), to_string(x.shape()));
+  }
+  out.shape = x.shape();
+  out.strides = x.strides();
+  int64_t windows = (x.shape()[axis] - a.size) / a.step + 1;
+  out.shape[axis] = windows;
+  if (windows > 1) out.strides[axis] *= a.step;  // else a huge step would overflow
+  out.shape.push_back(a.size);
+  out.strides.push_back(x.strides()[axis]);
+  return true;
+}
+
+Tensors unfold_back(const VjpArgs& v) {
+  const auto& a = attrs_as<UnfoldAttrs>(v.attrs);
+  const Shape& shape = v.in_meta[0].shape;
+  int axis = normalize_axis(a.axis, shape.rank, v.op.name);
+  return {overlap_add(v.grad[0], {axis, a.step, shape[axis]})};
+}
+
+void unfold_samples(Samples& s) {
+  s.add({s.uniform({7})}, box(UnfoldAttrs{0, 3, 2}));
+  s.add({s.uniform({5, 3})}, box(UnfoldAttrs{0, 2, 1}));
+  s.add({s.uniform({2, 6, 2})}, box(UnfoldAttrs{-2, 2, 3}));
+  s.add({s.uniform({4})}, box(UnfoldAttrs{0, 4, INT64_MAX}));
+  s.add({s.uniform({0, 4})}, box(UnfoldAttrs{1, 1, 1}));
+  s.refuse(Code::value, {s.uniform({4})}, box(UnfoldAttrs{0, 0, 1}));
+  s.refuse(Code::value, {s.uniform({4})}, box(UnfoldAttrs{0, 2, 0}));
+  s.refuse(Code::shape, {s.uniform({4})}, box(UnfoldAttrs{0, 5, 1}));
+  s.refuse(Code::shape, {s.uniform({})}, box(UnfoldAttrs{}));
+  s.refuse(Code::index, {s.uniform({4})}, box(UnfoldAttrs{1, 1, 1}));
+}
+
+// ---- overlap_add ----
+
+void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<OverlapAddAttrs>(attrs);
+  const Shape& x = in[0].shape();
+  if (x.rank < 2) {
+    refuse(Code::shape, op, "needs an axis of windows and one in them, got " + to_string(x),
+           "[..., windows, size]", to_string(x));
+  }
+  int axis = normalize_axis(a.axis, x.rank - 1, op.name);
+  check_at_least(op, "step", a.step, 1);
+  check_at_least(op, "length", a.length, 0);
+  int64_t windows = x[axis], size = x.back(), end = 0;
+  if (windows && (__builtin_mul_overflow(windows - 1, a.step, &end) ||
+                  __builtin_add_overflow(end, size, &end) || end > a.length)) {
+    refuse(Code::shape, op,
+           "windows " + to_string(x) + " at a step of " + std::to_string(a.step) +
+               " do not fit into " + std::to_string(a.length),
+           std::to_string(a.length), to_string(x));
+  }
+  out[0].shape = x;
+  out[0].shape.rank = x.rank - 1;
+  out[0].shape[axis] = a.length;
+  out[0].dtype = in[0].dtype();
+}
+
+double value_of(f16 x) { return static_cast<double>(to_float(x)); }
+double value_of(bf16 x) { return static_cast<double>(to_float(x)); }
+template <class T>
+auto value_of(T x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<double>(x);
+  } else {
+    return static_cast<uint64_t>(x);  // wraps
+  }
+}
+
+template <class T, class Sum>
+T stored(Sum x) {
+  if constexpr (std::is_same_v<T, f16>) {
+    return to_f16(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<T, bf16>) {
+    return to_bf16(static_cast<float>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+struct Windows {
+  int64_t count, size, step, length;
+  int64_t stride, inside;  ///< from window to window, and in one, in elements
+  int64_t out_stride;
+};
+
+template <class T>
+void add_windows(const StridedLoop& lines, const Windows& w) {
+  auto* out = reinterpret_cast<T*>(lines.data[0]);
+  auto* in = reinterpret_cast<const T*>(lines.data[1]);
+  int64_t grain = kGrain / (w.length ? w.length : 1);
+  parallel_for(outer_count(lines, lines.rank), grain, [&](int64_t begin, int64_t end) {
+    OuterAxes<2> at(lines, lines.rank, begin);
+    for (int64_t line = begin; line < end; ++line, at.next()) {
+      for (int64_t t = 0; t < w.length; ++t) {
+        decltype(value_of(T())) sum{};
+        int64_t first = t < w.size ? 0 : (t - w.size) / w.step + 1, last = t / w.step;
+        if (last >= w.count) last = w.count - 1;
+        for (int64_t k = first; k <= last; ++k) {
+          sum += value_of(in[at.offset[1] + k * w.stride + (t - k * w.step) * w.inside]);
+        }
+        out[at.offset[0] + t * w.out_stride] = stored<T>(sum);
+      }
+    }
+  });
+}
+
+Status overlap_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<OverlapAddAttrs>(args.attrs);
+  View x = args.in[0], y = args.out[0];
+  if (numel(y.shape) == 0) return {};
+  int axis = static_cast<int>(a.axis < 0 ? a.axis + y.shape.rank : a.axis);
+  Windows w{x.shape[axis],   x.shape.back(),   a.step,         a.length,
+            x.strides[axis], x.strides.back(), y.strides[axis]};
+  if (w.size == 0) w.count = 0;
+  x.shape.rank = x.strides.rank = y.shape.rank;
+  x.shape[axis] = y.shape[axis] = 1;
+  const View* views[] = {&y, &x};
+  StridedLoop lines(y.shape, views);
+  switch (y.dtype) {
+#define X(name, type, kind)      \
+  case DType::name:              \
+    add_windows<type>(lines, w); \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+Tensors overlap_add_back(const VjpArgs& v) {
+  const auto& a = attrs_as<OverlapAddAttrs>(v.attrs);
+  const Shape& x = v.in_meta[0].shape;
+  int axis = normalize_axis(a.axis, x.rank - 1, v.op.name);
+  int64_t windows = x[axis], size = x.back();
+  if (numel(x) == 0) return Tensors(1);
+  int64_t end = (windows - 1) * a.step + size;
+  return {unfold(slice(v.grad[0], {axis, 0, end, 1}), {axis, size, a.step})};
+}
+
+void overlap_add_samples(Samples& s) {
+  s.add({s.uniform({3, 3})}, box(OverlapAddAttrs{0, 2, 7}));
+  s.add({s.uniform({4, 3, 2})}, box(OverlapAddAttrs{0, 1, 6}));
+  s.add({s.uniform({2, 2, 3, 2})}, box(OverlapAddAttrs{-2, 4, 9}));
+  s.add({s.uniform({0, 3})}, box(OverlapAddAttrs{0, 1, 4}));
+  s.add({s.uniform({3, 0})}, box(OverlapAddAttrs{0, 1, 4}));
+  s.add({s.uniform({2, 0, 3})}, box(OverlapAddAttrs{0, 1, 4}));
+  s.refuse(Code::shape, {s.uniform({3, 3})}, box(OverlapAddAttrs{0, 2, 6}));
+  s.refuse(Code::shape, {s.uniform({3, 3})}, box(OverlapAddAttrs{0, INT64_MAX, 6}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(OverlapAddAttrs{0, 1, 6}));
+  s.refuse(Code::value, {s.uniform({3, 3})}, box(OverlapAddAttrs{0, 0, 6}));
+  s.refuse(Code::value, {s.uniform({3, 3})}, box(OverlapAddAttrs{0, 1, -1}));
+  s.refuse(Code::index, {s.uniform({3, 3})}, box(OverlapAddAttrs{1, 1, 6}));
+}
+
+}  // namespace
+
+constinit const OpDef unfold_def = [] {
+  OpDef d = define_op("unfold", "windows along an axis", &record_of<UnfoldAttrs>);
+  d.view = unfold_view;
+  d.vjp = unfold_back;
+  d.samples = unfold_samples;
+  return d;
+}();
+Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {
+  return apply_one(unfold_def, Inputs(&x, 1), box(attrs));
+}
+
+constinit const OpDef overlap_add_def = [] {
+  OpDef d = define_op("overlap_add", "windows added where they lie along an axis",
+                      &record_of<OverlapAddAttrs>);
+  d.infer = overlap_add_infer;
+  d.kernels[Device::cpu] = overlap_add_cpu;
+  d.vjp = overlap_add_back;
+  d.samples = overlap_add_samples;
+  return d;
+}();
+Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs) {
+  return apply_one(overlap_add_def, Inputs(&x, 1), box(attrs));
+}
+
+}  // namespace gyre

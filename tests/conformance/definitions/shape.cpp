@@ -1,0 +1,237 @@
+#include "gyre/ops/shape/shape.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/conformance/definitions.h"
+
+namespace gyre::conformance {
+namespace {
+
+// What f says of every place of a result.
+template <class F>
+std::vector<Values> each_of(const Shape& shape, F f) {
+  Values r;
+  each_place(shape, [&](const int64_t* at) { r.push_back(f(at)); });
+  return {r};
+}
+
+int from_front(int64_t axis, int rank) { return static_cast<int>(axis < 0 ? axis + rank : axis); }
+
+// The element of x at what `move` makes of a place.
+template <class F>
+double moved(const Dense& x, const int64_t* at, F move) {
+  int64_t from[kMaxRank];
+  for (int i = 0; i < x.shape.rank; ++i) from[i] = at[i];
+  move(from);
+  return at_place(x, x.shape, from);
+}
+
+std::vector<Values> flipped(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  Shape axes = attribute(call, "axes", Shape());
+  bool all = axes.rank == 0;
+  for (int i = 0; i < x.shape.rank && all; ++i) axes.push_back(i);
+  return each_of(x.shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) {
+      for (int64_t a : axes) {
+        int i = from_front(a, x.shape.rank);
+        from[i] = x.shape[i] - 1 - from[i];
+      }
+    });
+  });
+}
+
+std::vector<Values> rolled(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  Shape shifts = attribute(call, "shifts", Shape()), axes = attribute(call, "axes", Shape());
+  return each_of(x.shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) {
+      for (int k = 0; k < axes.rank && x.shape.rank; ++k) {
+        int i = from_front(axes[k], x.shape.rank);
+        int64_t n = x.shape[i];
+        from[i] = ((from[i] - shifts[k] % n) % n + n) % n;
+      }
+    });
+  });
+}
+
+// The index that a padded one shows, -1 for the constant.
+int64_t shown(int64_t i, int64_t n, PadMode mode) {
+  if (i >= 0 && i < n) return i;
+  switch (mode) {
+    case PadMode::reflect:
+      return i < 0 ? -i : 2 * (n - 1) - i;
+    case PadMode::replicate:
+      return i < 0 ? 0 : n - 1;
+    case PadMode::circular:
+      return i < 0 ? i + n : i - n;
+    case PadMode::constant:
+      break;
+  }
+  return -1;
+}
+
+std::vector<Values> padded(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  Shape before = attribute(call, "before", Shape()), after = attribute(call, "after", Shape());
+  auto mode = attribute(call, "mode", PadMode::constant);
+  double value = attribute(call, "value", 0.0);
+  Shape shape = x.shape;
+  for (int i = 0; i < shape.rank; ++i) shape[i] += before[i] + after[i];
+  return each_of(shape, [&](const int64_t* at) {
+    int64_t from[kMaxRank];
+    bool inside = true;
+    for (int i = 0; i < shape.rank; ++i) {
+      from[i] = shown(at[i] - before[i], x.shape[i], mode);
+      inside &= from[i] >= 0;
+    }
+    return inside ? at_place(x, x.shape, from) : value;
+  });
+}
+
+std::vector<Values> tiled(const Call& call, const std::vector<Dense>& in) {
+  Dense x = in[0];
+  Shape repeats = attribute(call, "repeats", Shape()), shape;
+  int rank = std::max(repeats.rank, x.shape.rank);
+  Shape size;
+  for (int i = 0; i < rank; ++i) {
+    int j = i - (rank - x.shape.rank), k = i - (rank - repeats.rank);
+    size.push_back(j < 0 ? 1 : x.shape[j]);
+    shape.push_back(size[i] * (k < 0 ? 1 : repeats[k]));
+  }
+  x.shape = size;
+  return each_of(shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) {
+      for (int i = 0; i < rank; ++i) from[i] %= x.shape[i];
+    });
+  });
+}
+
+std::vector<Values> repeated(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  int axis = from_front(attribute(call, "axis", int64_t{0}), x.shape.rank);
+  auto count = attribute(call, "count", int64_t{1});
+  Shape shape = x.shape;
+  shape[axis] *= count;
+  return each_of(shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) { from[axis] /= count; });
+  });
+}
+
+std::vector<Values> windows(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  int axis = from_front(attribute(call, "axis", int64_t{0}), x.shape.rank);
+  auto size = attribute(call, "size", int64_t{1}), step = attribute(call, "step", int64_t{1});
+  Shape shape = x.shape;
+  shape[axis] = 0;
+  for (int64_t start = 0; start <= x.shape[axis] - size; ++shape[axis]) {
+    start = step > x.shape[axis] ? x.shape[axis] : start + step;
+  }
+  shape.push_back(size);
+  return each_of(shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) {
+      from[axis] = (from[axis] ? from[axis] * step : 0) + at[x.shape.rank];
+    });
+  });
+}
+
+std::vector<Values> overlap_added(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  Shape shape = x.shape, strides;
+  --shape.rank;
+  int axis = from_front(attribute(call, "axis", int64_t{0}), shape.rank);
+  auto step = attribute(call, "step", int64_t{1});
+  shape[axis] = attribute(call, "length", int64_t{0});
+  strides = contiguous_strides(shape);
+  Values r(static_cast<size_t>(numel(shape)));
+  each_place(x.shape, [&](const int64_t* at) {
+    int64_t place = 0;
+    for (int i = 0; i < shape.rank; ++i) {
+      place += (i == axis ? at[i] * step + at[shape.rank] : at[i]) * strides[i];
+    }
+    r[static_cast<size_t>(place)] += at_place(x, x.shape, at);
+  });
+  return {r};
+}
+
+// Walks the diagonal of two axes of a shape: f(place in the shape, place in what is left and i).
+template <class F>
+void each_on_diagonal(const Shape& shape, const Call& call, int64_t axis0, int64_t axis1, F f) {
+  int rows = from_front(attribute(call, "axis0", axis0), shape.rank);
+  int columns = from_front(attribute(call, "axis1", axis1), shape.rank);
+  auto offset = attribute(call, "offset", int64_t{0});
+  Shape outer = shape;
+  outer[rows] = outer[columns] = 1;
+  each_place(outer, [&](const int64_t* place) {
+    int64_t at[kMaxRank];
+    for (int i = 0; i < shape.rank; ++i) at[i] = place[i];
+    for (int64_t i = 0; i < shape[rows]; ++i) {
+      for (int64_t j = 0; j < shape[columns]; ++j) {
+        at[rows] = i;
+        at[columns] = j;
+        if (j - i == offset) f(at);
+      }
+    }
+  });
+}
+
+std::vector<Values> diagonals(const Call& call, const std::vector<Dense>& in) {
+  Values r;
+  each_on_diagonal(in[0].shape, call, 0, 1,
+                   [&](const int64_t* at) { r.push_back(at_place(in[0], in[0].shape, at)); });
+  return {r};
+}
+
+std::vector<Values> on_diagonals(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  int rank = x.shape.rank + 1;
+  int rows = from_front(attribute(call, "axis0", int64_t{-2}), rank);
+  int columns = from_front(attribute(call, "axis1", int64_t{-1}), rank);
+  auto offset = attribute(call, "offset", int64_t{0});
+  auto height = attribute(call, "rows", int64_t{-1}),
+       width = attribute(call, "columns", int64_t{-1});
+  int64_t n = x.shape.back();
+  if (height < 0) height = n + std::abs(offset);
+  if (width < 0) width = n + std::abs(offset);
+  Shape shape;
+  for (int i = 0, k = 0; i < rank; ++i) {
+    shape.push_back(i == rows ? height : i == columns ? width : x.shape[k++]);
+  }
+  Shape strides = contiguous_strides(shape);
+  Values r(static_cast<size_t>(numel(shape)));
+  size_t next = 0;
+  each_on_diagonal(shape, call, -2, -1, [&](const int64_t* at) {
+    int64_t place = 0;
+    for (int i = 0; i < rank; ++i) place += at[i] * strides[i];
+    r[static_cast<size_t>(place)] = x.v[next++];
+  });
+  return {r};
+}
+
+template <int kSide>
+std::vector<Values> triangle(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  auto diagonal = static_cast<double>(attribute(call, "diagonal", int64_t{0}));
+  return each_of(x.shape, [&](const int64_t* at) {
+    auto over = static_cast<double>(at[x.shape.rank - 1] - at[x.shape.rank - 2]) - diagonal;
+    return over * kSide >= 0 ? at_place(x, x.shape, at) : 0;
+  });
+}
+
+const Definitions kShape({
+    {"flip", flipped},
+    {"roll", rolled},
+    {"pad", padded},
+    {"tile", tiled},
+    {"repeat_interleave", repeated},
+    {"unfold", windows},
+    {"overlap_add", overlap_added},
+    {"diagonal", diagonals},
+    {"diag_embed", on_diagonals},
+    {"tril", triangle<-1>},
+    {"triu", triangle<1>},
+});
+
+}  // namespace
+}  // namespace gyre::conformance

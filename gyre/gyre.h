@@ -34,6 +34,7 @@
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/norm/norm.h"
+#include "gyre/ops/order/order.h"
 #include "gyre/ops/print.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"

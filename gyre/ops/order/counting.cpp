@@ -1,0 +1,157 @@
+// Distinct values and counts: results whose length depends on the values.
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/order/keys.h"
+#include "gyre/ops/order/order.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/order/order.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kUniqueArgs[] = {{"x", false, false, false}};
+constexpr Arg kBincountArgs[] = {{"x", false, false, false}, {"weights", true}};
+constexpr const char* kUniqueOutputs[] = {"values", "inverse", "counts"};
+
+// ---- unique ----
+
+// Runs of equal elements in a sorted list: run(start, length) for each.
+template <class T, class F>
+void each_run(const T* sorted, int64_t n, F run) {
+  for (int64_t start = 0, end; start < n; start = end) {
+    for (end = start + 1; end < n && key_of(sorted[end]) == key_of(sorted[start]);) ++end;
+    run(start, end - start);
+  }
+}
+
+template <class T>
+Tensors runs_of(const SortResult& list, const Shape& shape) {
+  const T* sorted = list.values.data<T>();
+  const int64_t* places = list.indices.data<int64_t>();
+  int64_t n = list.values.numel(), distinct = 0;
+  each_run(sorted, n, [&](int64_t, int64_t) { ++distinct; });
+  Tensor values = empty(Shape{distinct}, list.values.dtype());
+  Tensor inverse = empty(shape, DType::i64), counts = empty(Shape{distinct}, DType::i64);
+  int64_t at = 0;
+  each_run(sorted, n, [&](int64_t start, int64_t length) {
+    values.data<T>()[at] = sorted[start];
+    counts.data<int64_t>()[at] = length;
+    for (int64_t i = 0; i < length; ++i) inverse.data<int64_t>()[places[start + i]] = at;
+    ++at;
+  });
+  return {values, inverse, counts};
+}
+
+Tensors unique_by_sort(const void*, Inputs in) {
+  NoGrad guard;
+  const Tensor& x = in[0];
+  SortResult list = sort(reshape(x, {x.numel()}), {0, false});
+  switch (x.dtype()) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    return runs_of<type>(list, x.shape());
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+void unique_samples(Samples& s) {
+  s.add({s.uniform({3, 5})});
+  s.add({s.integers({4, 6}, 0, 7)});
+  s.add({s.mask({9})});
+  s.add({s.uniform({})});
+  s.add({s.uniform({2, 0})});
+  s.extreme({s.values({2, __builtin_nan(""), -0.0, 0, __builtin_nan(""), 2})});
+  s.refuse(Code::value, {});
+}
+
+// ---- bincount ----
+
+int64_t bins_of(const Tensor& x, int64_t minlength) {
+  if (x.numel() == 0) return minlength;
+  int64_t largest = to_vector<int64_t>(max(x))[0];
+  if (largest == INT64_MAX) {
+    refuse(Code::resource, bincount_def, "more bins than can be counted");
+  }
+  return largest + 1 > minlength ? largest + 1 : minlength;
+}
+
+Tensors bincount_by_index_add(const void* attrs, Inputs in) {
+  int64_t minlength = attrs_as<BincountAttrs>(attrs).minlength;
+  const Tensor& x = in[0];
+  const Tensor weights = in.size() > 1 ? in[1] : Tensor();
+  if (x.rank() != 1) {
+    refuse(Code::shape, bincount_def, "counts a list, got " + to_string(x.shape()), "[n]",
+           to_string(x.shape()));
+  }
+  if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
+    refuse(Code::dtype, bincount_def, std::string("counts integers, not ") + name_of(x.dtype()),
+           "an integer", name_of(x.dtype()));
+  }
+  if (minlength < 0) {
+    refuse(Code::value, bincount_def, "minlength is negative", ">= 0", std::to_string(minlength));
+  }
+  if (weights.defined() && !(weights.shape() == x.shape())) {
+    refuse(
+        Code::shape, bincount_def,
+        "x " + to_string(x.shape()) + " needs as many weights, got " + to_string(weights.shape()),
+        to_string(x.shape()), to_string(weights.shape()));
+  }
+  DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
+  Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});
+  Tensor none = zeros({bins_of(x, minlength)}, {dtype, x.device()});
+  return {index_add(none, 0, to(x, DType::i64), each)};
+}
+
+void bincount_samples(Samples& s) {
+  s.add({s.integers({12}, 0, 5)}, box(BincountAttrs{}));
+  s.add({s.integers({12}, 0, 5), s.uniform({12})}, box(BincountAttrs{9}));
+  s.add({s.indices({3, 3, 0}), Tensor()}, box(BincountAttrs{2}));
+  s.add({s.integers({0}, 0, 1), s.uniform({0})}, box(BincountAttrs{3}));
+  s.add({s.indices({1, 1, 4}), s.mask({3})}, box(BincountAttrs{}));
+  s.refuse(Code::shape, {s.integers({2, 3}, 0, 5)}, box(BincountAttrs{}));
+  s.refuse(Code::shape, {s.indices({1, 2}), s.uniform({3})}, box(BincountAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({3})}, box(BincountAttrs{}));
+  s.refuse(Code::index, {s.indices({1, -2})}, box(BincountAttrs{}));
+  s.refuse(Code::value, {s.indices({1})}, box(BincountAttrs{-1}));
+  s.refuse(Code::resource, {s.indices({INT64_MAX})}, box(BincountAttrs{}));
+}
+
+}  // namespace
+
+constinit const OpDef unique_def = [] {
+  OpDef d = define_op("unique", "distinct values, each element's index among them, and counts",
+                      nullptr, kUniqueArgs);
+  d.outputs = kUniqueOutputs;
+  d.visible = 3;
+  d.compose = unique_by_sort;
+  d.samples = unique_samples;
+  d.is_discrete = true;
+  return d;
+}();
+UniqueResult unique(const Tensor& x) {
+  Tensors r = apply(unique_def, Inputs(&x, 1));
+  return {r[0], r[1], r[2]};
+}
+
+constinit const OpDef bincount_def = [] {
+  OpDef d = define_op("bincount", "how often each number occurs", &record_of<BincountAttrs>,
+                      kBincountArgs);
+  d.compose = bincount_by_index_add;
+  d.samples = bincount_samples;
+  return d;
+}();
+Tensor bincount(const Tensor& x, const Tensor& weights, int64_t minlength) {
+  return apply_one(bincount_def, {x, weights}, box(BincountAttrs{minlength}));
+}
+
+}  // namespace gyre

@@ -1,0 +1,146 @@
+// Places in sorted rows.
+#include "gyre/kernel/outer_axes.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/order/keys.h"
+#include "gyre/ops/order/order.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/order/order.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kSearchArgs[] = {{"sorted", false, false, false}, {"values", false, false, false}};
+
+void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  const Shape &sorted = in[0].shape(), &values = in[1].shape();
+  bool fits = sorted.rank == 1 || (sorted.rank > 1 && sorted.rank == values.rank);
+  for (int i = 0; fits && i + 1 < sorted.rank; ++i) fits = sorted[i] == values[i];
+  if (!fits) {
+    refuse(
+        Code::shape, op,
+        "sorted " + to_string(sorted) + " has not the leading axes of values " + to_string(values),
+        to_string(values), to_string(sorted));
+  }
+  if (in[0].dtype() != in[1].dtype()) {
+    refuse(Code::dtype, op,
+           std::string("compares one dtype, got ") + name_of(in[0].dtype()) + " and " +
+               name_of(in[1].dtype()),
+           name_of(in[0].dtype()), name_of(in[1].dtype()));
+  }
+  out[0].shape = values;
+  out[0].dtype = DType::i64;
+}
+
+// Elements of a row before `key`, and with `right` those equal to it.
+template <class T>
+int64_t place_of(const T* row, int64_t stride, int64_t n, KeyOf<T> key, bool right) {
+  int64_t low = 0, high = n;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    KeyOf<T> here = key_of(row[middle * stride]);
+    if (here < key || (right && here == key)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+struct Search {
+  StridedLoop lines;  ///< operands: places, values, sorted, at their first element
+  int64_t length, in_row;
+  int64_t out_step, value_step, sorted_step;
+  bool right;
+
+  template <class T>
+  void run() const {
+    constexpr int64_t kPiece = kGrain / 16;  // a search is about that many elements' work
+    int64_t pieces = (in_row + kPiece - 1) / kPiece;
+    int64_t grain = in_row < kPiece ? kPiece / in_row : 1;
+    parallel_for(outer_count(lines, lines.rank) * pieces, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        OuterAxes<3> at(lines, lines.rank, unit / pieces);
+        auto* out = reinterpret_cast<int64_t*>(lines.data[0]) + at.offset[0];
+        auto* values = reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
+        auto* row = reinterpret_cast<const T*>(lines.data[2]) + at.offset[2];
+        int64_t first = unit % pieces * kPiece;
+        int64_t last = in_row - first < kPiece ? in_row : first + kPiece;
+        for (int64_t i = first; i < last; ++i) {
+          out[i * out_step] =
+              place_of(row, sorted_step, length, key_of(values[i * value_step]), right);
+        }
+      }
+    });
+  }
+};
+
+Status search_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  View sorted = args.in[0], values = args.in[1], out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  int last = out.shape.rank - 1;
+  int64_t in_row = last < 0 ? 1 : out.shape[last], length = sorted.shape.back();
+  int64_t steps[] = {last < 0 ? 1 : out.strides[last], last < 0 ? 1 : values.strides[last],
+                     sorted.strides.back()};
+  if (last >= 0) out.shape[last] = values.shape[last] = 1;
+  if (sorted.shape.rank == 1) {  // one row for all
+    sorted.shape = out.shape;
+    sorted.strides = Shape();
+    for (int i = 0; i <= last; ++i) sorted.strides.push_back(0);
+  } else {
+    sorted.shape[last] = 1;
+  }
+  const View* views[] = {&out, &values, &sorted};
+  Search search{
+      StridedLoop(out.shape, views),          length, in_row, steps[0], steps[1], steps[2],
+      attrs_as<SearchAttrs>(args.attrs).right};
+  switch (values.dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    search.run<type>();     \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+void search_samples(Samples& s) {
+  Tensor sorted = s.values({-0.5, 0, 0.25, 0.25, 0.75});
+  s.add({sorted, s.uniform({7})}, box(SearchAttrs{}));
+  s.add({sorted, s.values({0.25, -1, 1, 0, -0.0})}, box(SearchAttrs{true}));
+  s.add({sorted, s.uniform({2, 3, 4})}, box(SearchAttrs{}));
+  s.add({sorted, s.uniform({})}, box(SearchAttrs{true}));
+  s.add({s.integers({3, 1}, 0, 5), s.integers({3, 4}, 0, 5)}, box(SearchAttrs{}));
+  s.add({s.uniform({2, 3, 1}), s.uniform({2, 3, 9})}, box(SearchAttrs{true}));
+  s.add({s.uniform({0}), s.uniform({3})}, box(SearchAttrs{}));
+  s.extreme({s.values({1, __builtin_inf(), __builtin_nan("")}),
+             s.values({__builtin_nan(""), __builtin_inf(), -__builtin_inf()})},
+            box(SearchAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 3})}, box(SearchAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})}, box(SearchAttrs{}));
+  s.refuse(Code::shape, {s.uniform({}), s.uniform({})}, box(SearchAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({2}), s.integers({2}, 0, 1)}, box(SearchAttrs{}));
+}
+
+}  // namespace
+
+constinit const OpDef searchsorted_def = [] {
+  OpDef d = define_op("searchsorted", "where values would be inserted into sorted rows",
+                      &record_of<SearchAttrs>, kSearchArgs);
+  d.infer = search_infer;
+  d.kernels[Device::cpu] = search_cpu;
+  d.samples = search_samples;
+  d.is_discrete = true;
+  return d;
+}();
+Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right) {
+  return apply_one(searchsorted_def, {sorted, values}, box(SearchAttrs{right}));
+}
+
+}  // namespace gyre

@@ -1,0 +1,184 @@
+// sort and argsort.
+#include <exception>
+
+#include "gyre/kernel/copy.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/order/order.h"
+#include "gyre/ops/order/rows.h"
+#include "gyre/ops/order/sort_entries.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/order/order.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kDiscreteArgs[] = {{"x", false, false, false}};
+constexpr const char* kSortOutputs[] = {"values", "indices"};
+
+template <class T, class E>
+struct SortRows {
+  const OrderRows& rows;
+  bool descending, with_values;
+
+  struct Line {
+    const T* x;
+    T* values;
+    int64_t* indices;
+  };
+  Line line(int64_t row) const {
+    OuterAxes<3> at(rows.lines, rows.lines.rank, row);
+    auto* const* data = rows.lines.data;
+    return {reinterpret_cast<const T*>(data[0]) + at.offset[0],
+            with_values ? reinterpret_cast<T*>(data[1]) + at.offset[1] : nullptr,
+            reinterpret_cast<int64_t*>(data[2]) + at.offset[2]};
+  }
+  void fill(const Line& l, E* entries, int64_t begin, int64_t end) const {
+    for (int64_t i = begin; i < end; ++i) {
+      auto key = key_of(l.x[i * rows.step[0]]);
+      entries[i] = E(descending ? ~key : key, i);
+    }
+  }
+  void write(const Line& l, const E* entries, int64_t begin, int64_t end) const {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t place = entries[i].place();
+      l.indices[i * rows.step[2]] = place;
+      if (with_values) l.values[i * rows.step[1]] = l.x[place * rows.step[0]];
+    }
+  }
+
+  void side_by_side() const {
+    int64_t n = rows.length;
+    parallel_for(rows.count(), kGrain / 4 / n, [&](int64_t begin, int64_t end) {
+      E* room = reinterpret_cast<E*>(thread_scratch(2 * static_cast<size_t>(n) * sizeof(E)));
+      for (int64_t row = begin; row < end; ++row) {
+        Line l = line(row);
+        fill(l, room, 0, n);
+        sort_short(room, room + n, n);
+        write(l, room, 0, n);
+      }
+    });
+  }
+  void one_by_one(E* room) const {
+    int64_t n = rows.length;
+    for (int64_t row = 0; row < rows.count(); ++row) {
+      Line l = line(row);
+      parallel_for(n, kGrain, [&](int64_t i, int64_t end) { fill(l, room, i, end); });
+      const E* sorted = sort_long(room, room + n, n);
+      parallel_for(n, kGrain, [&](int64_t i, int64_t end) { write(l, sorted, i, end); });
+    }
+  }
+  void run(std::byte* scratch) const {
+    if (2 * static_cast<size_t>(rows.length) * sizeof(E) <= kThreadRoom) {
+      side_by_side();
+    } else {
+      one_by_one(reinterpret_cast<E*>(scratch));
+    }
+  }
+};
+
+template <class T>
+void sort_as(const OrderRows& rows, bool descending, bool with_values, std::byte* scratch) {
+  if (is_wide<T>(rows.length)) {
+    SortRows<T, Entry<uint64_t>>{rows, descending, with_values}.run(scratch);
+  } else {
+    SortRows<T, Entry<uint32_t>>{rows, descending, with_values}.run(scratch);
+  }
+}
+
+Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept try {
+  const auto& a = attrs_as<SortAttrs>(args.attrs);
+  const View &x = args.in[0], &indices = args.out.back();
+  if (numel(x.shape) == 0) return {};
+  bool with_values = args.out.size() == 2;
+  OrderRows rows = order_rows(x, with_values ? args.out[0] : View(), indices, a.axis);
+  switch (x.dtype) {
+#define X(name, type, kind)                                       \
+  case DType::name:                                               \
+    sort_as<type>(rows, a.descending, with_values, args.scratch); \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+} catch (const std::exception&) {  // only memory can be wanting
+  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+size_t sort_scratch(const void* attrs, Inputs in) {
+  const Tensor& x = in[0];
+  int64_t n = x.rank() ? x.size(attrs_as<SortAttrs>(attrs).axis) : 1;
+  size_t bytes = 2 * static_cast<size_t>(n) * entry_bytes(x.dtype(), n);
+  return bytes <= kThreadRoom ? 0 : bytes;
+}
+
+void sort_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  normalize_axis(attrs_as<SortAttrs>(attrs).axis, in[0].rank(), op.name);
+  for (Meta& m : out) {
+    m.shape = in[0].shape();
+    m.dtype = DType::i64;
+  }
+  if (out.size() == 2) out[0].dtype = in[0].dtype();
+}
+
+// Cotangents go back to where their values were.
+Tensors sort_back(const VjpArgs& a) {
+  if (!a.grad[0].defined()) return Tensors(1);
+  const Meta& m = a.in_meta[0];
+  Tensor none = constant(m.shape, 0, {m.dtype, m.device});
+  return {scatter_add(none, attrs_as<SortAttrs>(a.attrs).axis, a.out[1], a.grad[0])};
+}
+
+void sort_samples(Samples& s) {
+  s.add({s.uniform({3, 5})}, box(SortAttrs{}));
+  s.add({s.uniform({4, 3, 2})}, box(SortAttrs{0, true}));
+  s.add({s.uniform({2, 40, 3})}, box(SortAttrs{1, false}));
+  s.add({s.uniform({})}, box(SortAttrs{}));
+  s.add({s.uniform({2, 0})}, box(SortAttrs{}));
+  s.add({s.integers({30}, 0, 5)}, box(SortAttrs{0, true}));
+  s.add({s.mask({3, 8})}, box(SortAttrs{}));
+  s.extreme({s.values({2, __builtin_nan(""), -0.0, __builtin_inf(), 0, -__builtin_inf(), 2})},
+            box(SortAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(SortAttrs{2, false}));
+}
+
+constexpr OpDef define_sort(const char* name, const char* doc, std::span<const Arg> args) {
+  OpDef d = define_op(name, doc, &record_of<SortAttrs>, args);
+  d.infer = sort_infer;
+  d.kernels[Device::cpu] = sort_cpu;
+  d.scratch = sort_scratch;
+  d.samples = sort_samples;
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef sort_def = [] {
+  OpDef d = define_sort("sort", "values in order along an axis, and where they were", kArgX);
+  d.outputs = kSortOutputs;
+  d.visible = 2;
+  d.vjp = sort_back;
+  d.saves_out = 1 << 1;
+  return d;
+}();
+constinit const OpDef argsort_def = [] {
+  OpDef d = define_sort("argsort", "where the values in order along an axis are", kDiscreteArgs);
+  d.is_discrete = true;
+  return d;
+}();
+
+SortResult sort(const Tensor& x, const SortAttrs& attrs) {
+  Tensors r = apply(sort_def, Inputs(&x, 1), box(attrs));
+  return {r[0], r[1]};
+}
+Tensor argsort(const Tensor& x, const SortAttrs& attrs) {
+  return apply_one(argsort_def, Inputs(&x, 1), box(attrs));
+}
+
+}  // namespace gyre

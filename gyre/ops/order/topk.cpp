@@ -1,0 +1,180 @@
+// The k largest or smallest.
+#include <exception>
+
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/order/order.h"
+#include "gyre/ops/order/rows.h"
+#include "gyre/ops/order/sort_entries.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/order/order.def"
+#undef OP
+
+namespace {
+
+constexpr const char* kTopkOutputs[] = {"values", "indices"};
+
+// Candidates that are kept before all but the best k are dropped: so many that dropping, which
+// costs as much as they are, is rare.
+int64_t candidates(int64_t k, int64_t n) {
+  int64_t most = k < 256 ? 1024 : k < n / 4 ? 4 * k : n;
+  return most < n ? most : n;
+}
+
+// The k best entries of a row of n, at the front of `room`.
+template <class E, class Read>
+void choose(E* room, int64_t k, int64_t n, Read read) {
+  int64_t most = candidates(k, n), kept = 0;
+  bool full = false;
+  E worst;
+  for (int64_t i = 0; i < n; ++i) {
+    E e = read(i);
+    if (full && !(e < worst)) continue;
+    if (kept == most) {
+      std::nth_element(room, room + k - 1, room + kept);
+      worst = room[k - 1];
+      kept = k;
+      full = true;
+      if (!(e < worst)) continue;
+    }
+    room[kept++] = e;
+  }
+  if (kept > k) std::nth_element(room, room + k - 1, room + kept);
+}
+
+template <class T, class E>
+void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
+  auto one = [&](int64_t row, E* room) {
+    OuterAxes<3> at(rows.lines, rows.lines.rank, row);
+    auto* x = reinterpret_cast<const T*>(rows.lines.data[0]) + at.offset[0];
+    auto* values = reinterpret_cast<T*>(rows.lines.data[1]) + at.offset[1];
+    auto* indices = reinterpret_cast<int64_t*>(rows.lines.data[2]) + at.offset[2];
+    choose(room, a.k, rows.length, [&](int64_t i) {
+      auto key = key_of(x[i * rows.step[0]]);
+      return E(a.largest ? ~key : key, i);
+    });
+    if (a.sorted) {
+      std::sort(room, room + a.k);
+    } else {
+      std::sort(room, room + a.k, [](const E& p, const E& q) { return p.place() < q.place(); });
+    }
+    for (int64_t i = 0; i < a.k; ++i) {
+      indices[i * rows.step[2]] = room[i].place();
+      values[i * rows.step[1]] = x[room[i].place() * rows.step[0]];
+    }
+  };
+  size_t bytes = static_cast<size_t>(candidates(a.k, rows.length)) * sizeof(E);
+  if (bytes > kThreadRoom) {
+    for (int64_t row = 0; row < rows.count(); ++row) one(row, reinterpret_cast<E*>(scratch));
+    return;
+  }
+  parallel_for(rows.count(), kGrain / 2 / rows.length, [&](int64_t begin, int64_t end) {
+    E* room = reinterpret_cast<E*>(thread_scratch(bytes));
+    for (int64_t row = begin; row < end; ++row) one(row, room);
+  });
+}
+
+template <class T>
+void topk_as(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
+  if (is_wide<T>(rows.length)) {
+    topk_rows<T, Entry<uint64_t>>(rows, a, scratch);
+  } else {
+    topk_rows<T, Entry<uint32_t>>(rows, a, scratch);
+  }
+}
+
+Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept try {
+  const auto& a = attrs_as<TopkAttrs>(args.attrs);
+  const View& x = args.in[0];
+  if (numel(args.out[0].shape) == 0) return {};
+  OrderRows rows = order_rows(x, args.out[0], args.out[1], a.axis);
+  switch (x.dtype) {
+#define X(name, type, kind)               \
+  case DType::name:                       \
+    topk_as<type>(rows, a, args.scratch); \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+} catch (const std::exception&) {  // only memory can be wanting
+  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+int64_t line_length(const TopkAttrs& a, const Shape& shape, const char* op) {
+  int axis = normalize_axis(a.axis, shape.rank, op);
+  return shape.rank ? shape[axis] : 1;
+}
+
+size_t topk_scratch(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<TopkAttrs>(attrs);
+  int64_t n = line_length(a, in[0].shape(), topk_def.name);
+  size_t bytes = static_cast<size_t>(candidates(a.k, n)) * entry_bytes(in[0].dtype(), n);
+  return bytes <= kThreadRoom ? 0 : bytes;
+}
+
+void topk_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<TopkAttrs>(attrs);
+  const Shape& shape = in[0].shape();
+  int64_t n = line_length(a, shape, op.name);
+  if (a.k < 0 || a.k > n) {
+    refuse(Code::value, op,
+           "cannot choose " + std::to_string(a.k) + " of " + std::to_string(n) + " elements",
+           "0.." + std::to_string(n), std::to_string(a.k));
+  }
+  for (Meta& m : out) {
+    m.shape = shape;
+    if (shape.rank) m.shape[normalize_axis(a.axis, shape.rank, op.name)] = a.k;
+    if (shape.rank == 0 && a.k == 0) m.shape = Shape{0};
+  }
+  out[0].dtype = in[0].dtype();
+  out[1].dtype = DType::i64;
+}
+
+Tensors topk_back(const VjpArgs& a) {
+  const Meta& m = a.in_meta[0];
+  if (!a.grad[0].defined() || a.grad[0].numel() == 0) return Tensors(1);
+  Tensor none = constant(m.shape, 0, {m.dtype, m.device});
+  return {scatter_add(none, attrs_as<TopkAttrs>(a.attrs).axis, a.out[1], a.grad[0])};
+}
+
+void topk_samples(Samples& s) {
+  s.add({s.uniform({3, 5})}, box(TopkAttrs{2, -1, true, true}));
+  s.add({s.uniform({4, 3, 2})}, box(TopkAttrs{3, 0, false, true}));
+  s.add({s.uniform({2, 40})}, box(TopkAttrs{7, 1, true, false}));
+  s.add({s.uniform({})}, box(TopkAttrs{}));
+  s.add({s.uniform({2, 3})}, box(TopkAttrs{0, 1, true, true}));
+  s.add({s.integers({30}, 0, 5)}, box(TopkAttrs{9, 0, true, true}));
+  s.extreme({s.values({2, __builtin_nan(""), 5, __builtin_inf()})}, box(TopkAttrs{2, 0}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(TopkAttrs{4, 1}));
+  s.refuse(Code::value, {s.uniform({2, 3})}, box(TopkAttrs{-1, 1}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(TopkAttrs{1, 2}));
+}
+
+}  // namespace
+
+constinit const OpDef topk_def = [] {
+  OpDef d = define_op("topk", "the k largest or smallest along an axis, and where they are",
+                      &record_of<TopkAttrs>);
+  d.outputs = kTopkOutputs;
+  d.visible = 2;
+  d.infer = topk_infer;
+  d.kernels[Device::cpu] = topk_cpu;
+  d.scratch = topk_scratch;
+  d.vjp = topk_back;
+  d.saves_out = 1 << 1;
+  d.samples = topk_samples;
+  return d;
+}();
+SortResult topk(const Tensor& x, const TopkAttrs& attrs) {
+  Tensors r = apply(topk_def, Inputs(&x, 1), box(attrs));
+  return {r[0], r[1]};
+}
+
+}  // namespace gyre

@@ -111,7 +111,35 @@ void copy_strided(const std::byte* from, int64_t from_stride, std::byte* to, int
   }
 }
 
+// Rows of a few elements, many of them one step apart: each position of all rows at once, in
+// stretches that stay in the first-level cache.
+constexpr int64_t kFewColumns = 8;
+
+bool has_few_columns(const StridedLoop& loop) {
+  int last = loop.rank - 1;
+  if (loop.strides[kFrom][last] == 1 && loop.strides[kTo][last] == 1) return false;
+  return last > 0 && loop.dims[last] <= kFewColumns && loop.dims[last - 1] > 4 * kFewColumns;
+}
+
+void copy_few_columns(StridedLoop loop, int64_t size) {
+  int last = --loop.rank;  // the columns; rows are now the last axis of the loop
+  int64_t columns = loop.dims[last], step[2] = {loop.strides[kFrom][last], loop.strides[kTo][last]};
+  int64_t from_stride = loop.strides[kFrom][last - 1], to_stride = loop.strides[kTo][last - 1];
+  for_rows<2>(loop, [&](const int64_t* offset, int64_t first, int64_t n) {
+    for (int64_t i = first; i < first + n; i += kTile) {
+      int64_t m = first + n - i < kTile ? first + n - i : kTile;
+      for (int64_t c = 0; c < columns; ++c) {
+        copy_strided(loop.data[kFrom] + (offset[kFrom] + i * from_stride + c * step[kFrom]) * size,
+                     from_stride,
+                     loop.data[kTo] + (offset[kTo] + i * to_stride + c * step[kTo]) * size,
+                     to_stride, m, size);
+      }
+    }
+  });
+}
+
 void copy_rows(const StridedLoop& loop, int64_t size) {
+  if (has_few_columns(loop)) return copy_few_columns(loop, size);
   int last = loop.rank - 1;
   int64_t from_stride = loop.strides[kFrom][last], to_stride = loop.strides[kTo][last];
   for_rows<2>(loop, [&](const int64_t* offset, int64_t first, int64_t n) {

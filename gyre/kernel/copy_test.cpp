@@ -35,6 +35,29 @@ TEST(Copy, StreamedBytesStayInTheirPlace) {
   }
 }
 
+// Rows of a few elements go column by column, from last to first too.
+TEST(Copy, ManyShortRowsOfAnyStrideArrive) {
+  for (int64_t rows : {33, 512, 1500}) {
+    for (int64_t columns : {1, 2, 5, 8, 9}) {
+      for (int64_t step : {0, 1, 3}) {
+        Tensor from = empty(Shape{rows * 40}, DType::i32);
+        Tensor to = empty(Shape{rows, columns}, DType::i32);
+        for (int64_t i = 0; i < from.numel(); ++i) from.data<int32_t>()[i] = static_cast<int>(i);
+        View x(from.bytes(), {rows, columns}, {columns * step + 1, step}, DType::i32);
+        copy_elements(x, view_of(to));
+        for (int64_t i = 0; i < rows * columns; ++i) {
+          int64_t place = i / columns * x.strides[0] + i % columns * step;
+          ASSERT_EQ(to.data<int32_t>()[i], place) << rows << " by " << columns << " step " << step;
+        }
+        copy_elements(reversed(reversed(x, 0), 1), view_of(to));
+        int64_t last = (rows - 1) * x.strides[0] + (columns - 1) * step;
+        EXPECT_EQ(to.data<int32_t>()[0], last);
+        EXPECT_EQ(to.data<int32_t>()[rows * columns - 1], 0);
+      }
+    }
+  }
+}
+
 // GYRE_ISA is looked at once a process, so this test runs itself in another one.
 TEST(Copy, AnInstructionSetThatCannotBeHadIsAnError) {
   const char* given = std::getenv("GYRE_ISA");

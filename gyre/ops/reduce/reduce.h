@@ -13,8 +13,8 @@ namespace gyre {
 Tensor sum(const Tensor& x, const ReduceAttrs& attrs = {});
 /// Mean over axes; boolean and integers give f32. The empty mean is NaN.
 Tensor mean(const Tensor& x, const ReduceAttrs& attrs = {});
-/// Product over axes; boolean and integers give i64. The empty product is 1. Its gradient divides by
-/// nothing and so is exact at zeros.
+/// Product over axes; boolean and integers give i64. The empty product is 1. Its gradient divides
+/// by nothing and so is exact at zeros.
 Tensor prod(const Tensor& x, const ReduceAttrs& attrs = {});
 /// Whether any element, or all of them, is not zero; boolean. NaN is not zero. Of nothing: any is
 /// false, all is true.

@@ -55,6 +55,17 @@ TEST(Diagonal, AndUnfoldShareMemory) {
   EXPECT_EQ(unfold(x, {1, 2, 1}).impl()->storage, x.impl()->storage);
 }
 
+TEST(OverlapAdd, OfLongLinesUndoesUnfoldButForTheirOverlap) {
+  Tensor x = counting({3, 2000});
+  Tensor apart = unfold(x, {1, 40, 40}), twice = unfold(x, {1, 40, 20});
+  EXPECT_EQ(elements(overlap_add(apart, {1, 40, 2000})), elements(x));
+  std::vector<double> y = elements(overlap_add(twice, {1, 20, 2000}));
+  for (size_t i = 0; i < y.size(); ++i) {
+    bool at_the_ends = i % 2000 < 20 || i % 2000 >= 1980;
+    ASSERT_EQ(y[i], static_cast<double>(at_the_ends ? i : 2 * i)) << i;
+  }
+}
+
 TEST(Tile, NeverGivesTheMemoryOfItsOperand) {
   for (const Tensor& x : {counting({3}), counting({1})}) {
     for (const Shape& repeats : {Shape{}, Shape{1}, Shape{4}}) {

@@ -119,25 +119,43 @@ struct Windows {
   int64_t out_stride;
 };
 
+// Places [begin, begin + n) of a line, n <= kTile; windows are added from the first to the last.
+template <class T>
+void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) {
+  using Sum = decltype(value_of(T()));
+  Sum sums[kTile];
+  for (int64_t t = 0; t < n; ++t) sums[t] = Sum(0);
+  int64_t end = begin + n;
+  int64_t first = begin < w.size ? 0 : (begin - w.size) / w.step + 1;
+  for (int64_t k = first; k < w.count && k * w.step < end; ++k) {
+    int64_t start = k * w.step, from = start < begin ? begin : start;
+    int64_t to = start + w.size < end ? start + w.size : end;
+    const T* window = in + k * w.stride + (from - start) * w.inside;
+    Sum* at = sums + (from - begin);
+    if (w.inside == 1) {
+      for (int64_t j = 0; j < to - from; ++j) at[j] += value_of(window[j]);
+    } else {
+      for (int64_t j = 0; j < to - from; ++j) at[j] += value_of(window[j * w.inside]);
+    }
+  }
+  for (int64_t t = 0; t < n; ++t) out[(begin + t) * w.out_stride] = stored<T>(sums[t]);
+}
+
 template <class T>
 void add_windows(const StridedLoop& lines, const Windows& w) {
   auto* out = reinterpret_cast<T*>(lines.data[0]);
   auto* in = reinterpret_cast<const T*>(lines.data[1]);
-  int64_t grain = kGrain / (w.length ? w.length : 1);
-  parallel_for(outer_count(lines, lines.rank), grain, [&](int64_t begin, int64_t end) {
-    OuterAxes<2> at(lines, lines.rank, begin);
-    for (int64_t line = begin; line < end; ++line, at.next()) {
-      for (int64_t t = 0; t < w.length; ++t) {
-        decltype(value_of(T())) sum{};
-        int64_t first = t < w.size ? 0 : (t - w.size) / w.step + 1, last = t / w.step;
-        if (last >= w.count) last = w.count - 1;
-        for (int64_t k = first; k <= last; ++k) {
-          sum += value_of(in[at.offset[1] + k * w.stride + (t - k * w.step) * w.inside]);
-        }
-        out[at.offset[0] + t * w.out_stride] = stored<T>(sum);
-      }
-    }
-  });
+  int64_t pieces = (w.length + kTile - 1) / kTile;
+  int64_t work = (w.length < kTile ? w.length : kTile) * (w.size / w.step + 1);
+  parallel_for(outer_count(lines, lines.rank) * pieces, kGrain / work,
+               [&](int64_t begin, int64_t end) {
+                 for (int64_t unit = begin; unit < end; ++unit) {
+                   OuterAxes<2> at(lines, lines.rank, unit / pieces);
+                   int64_t from = unit % pieces * kTile;
+                   add_piece(in + at.offset[1], w, from,
+                             w.length - from < kTile ? w.length - from : kTile, out + at.offset[0]);
+                 }
+               });
 }
 
 Status overlap_add_cpu(const OpDef&, const KernelArgs& args) noexcept {

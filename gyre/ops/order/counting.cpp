@@ -85,7 +85,7 @@ int64_t bins_of(const Tensor& x, int64_t minlength) {
   return largest + 1 > minlength ? largest + 1 : minlength;
 }
 
-Tensors bincount_by_index_add(const void* attrs, Inputs in) {
+Tensors bincount_by_scatter_add(const void* attrs, Inputs in) {
   int64_t minlength = attrs_as<BincountAttrs>(attrs).minlength;
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();
@@ -109,7 +109,7 @@ Tensors bincount_by_index_add(const void* attrs, Inputs in) {
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});
   Tensor none = zeros({bins_of(x, minlength)}, {dtype, x.device()});
-  return {index_add(none, 0, to(x, DType::i64), each)};
+  return {scatter_add(none, 0, to(x, DType::i64), each)};
 }
 
 void bincount_samples(Samples& s) {
@@ -146,7 +146,7 @@ UniqueResult unique(const Tensor& x) {
 constinit const OpDef bincount_def = [] {
   OpDef d = define_op("bincount", "how often each number occurs", &record_of<BincountAttrs>,
                       kBincountArgs);
-  d.compose = bincount_by_index_add;
+  d.compose = bincount_by_scatter_add;
   d.samples = bincount_samples;
   return d;
 }();

@@ -32,8 +32,8 @@ GYRE_FIELDS(TopkAttrs, GYRE_FIELD(k, "how many"), GYRE_FIELD(axis, "axis to choo
             GYRE_FIELD(largest, "the largest, else the smallest"),
             GYRE_FIELD(sorted, "best first, else in the order of x"));
 
-/// The k largest or smallest along an axis: what sort has first. Error{value} unless k is in 0..size
-/// of the axis.
+/// The k largest or smallest along an axis: what sort has first. Error{value} unless k is in
+/// 0..size of the axis.
 SortResult topk(const Tensor& x, const TopkAttrs& attrs);
 inline SortResult topk(const Tensor& x, int64_t k, int64_t axis = -1) {
   return topk(x, TopkAttrs{k, axis});

@@ -3,7 +3,6 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
-#include "gyre/ops/order/keys.h"
 #include "gyre/ops/order/order.h"
 
 namespace gyre {
@@ -36,20 +35,33 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   out[0].dtype = DType::i64;
 }
 
-// Elements of a row before `key`, and with `right` those equal to it.
+float value_of(f16 x) { return to_float(x); }
+float value_of(bf16 x) { return to_float(x); }
 template <class T>
-int64_t place_of(const T* row, int64_t stride, int64_t n, KeyOf<T> key, bool right) {
-  int64_t low = 0, high = n;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    KeyOf<T> here = key_of(row[middle * stride]);
-    if (here < key || (right && here == key)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+T value_of(T x) {
+  return x;
+}
+
+// How many elements of a row come first, where those of which f is true do. Without branches,
+// which could not be foreseen.
+template <class T, class F>
+int64_t count_while(const T* row, int64_t stride, int64_t n, F f) {
+  int64_t low = 0;
+  while (n > 0) {
+    int64_t half = n / 2;
+    bool before = f(value_of(row[(low + half) * stride]));
+    low = before ? low + half + 1 : low;
+    n = before ? n - half - 1 : half;
   }
   return low;
+}
+
+// Elements of a row before x, and with `right` those equal to it; NaN is above all numbers.
+template <class T, class V>
+int64_t place_of(const T* row, int64_t stride, int64_t n, V x, bool right) {
+  if (x != x) return right ? n : count_while(row, stride, n, [](V y) { return y == y; });
+  if (right) return count_while(row, stride, n, [x](V y) { return y <= x; });
+  return count_while(row, stride, n, [x](V y) { return y < x; });
 }
 
 struct Search {
@@ -73,7 +85,7 @@ struct Search {
         int64_t last = in_row - first < kPiece ? in_row : first + kPiece;
         for (int64_t i = first; i < last; ++i) {
           out[i * out_step] =
-              place_of(row, sorted_step, length, key_of(values[i * value_step]), right);
+              place_of(row, sorted_step, length, value_of(values[i * value_step]), right);
         }
       }
     });

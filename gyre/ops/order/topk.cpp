@@ -20,6 +20,9 @@ namespace {
 
 constexpr const char* kTopkOutputs[] = {"values", "indices"};
 
+// Whether sorting the whole row is the faster way.
+bool sorts_all(int64_t k, int64_t n) { return n >= kLeastCounted && k > n / 16; }
+
 // Candidates that are kept before all but the best k are dropped: so many that dropping, which
 // costs as much as they are, is rare.
 int64_t candidates(int64_t k, int64_t n) {
@@ -27,7 +30,9 @@ int64_t candidates(int64_t k, int64_t n) {
   return most < n ? most : n;
 }
 
-// The k best entries of a row of n, at the front of `room`.
+int64_t room_entries(int64_t k, int64_t n) { return sorts_all(k, n) ? 2 * n : candidates(k, n); }
+
+// The k best entries of a row of n, at the front of `room` in any order.
 template <class E, class Read>
 void choose(E* room, int64_t k, int64_t n, Read read) {
   int64_t most = candidates(k, n), kept = 0;
@@ -48,6 +53,18 @@ void choose(E* room, int64_t k, int64_t n, Read read) {
   if (kept > k) std::nth_element(room, room + k - 1, room + kept);
 }
 
+// The same with the best first.
+template <class E, class Read>
+void choose_in_order(E* room, int64_t k, int64_t n, Read read) {
+  if (sorts_all(k, n)) {
+    for (int64_t i = 0; i < n; ++i) room[i] = read(i);
+    sort_by_digits(room, room + n, n);
+  } else {
+    choose(room, k, n, read);
+    std::sort(room, room + k);
+  }
+}
+
 template <class T, class E>
 void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
   auto one = [&](int64_t row, E* room) {
@@ -55,13 +72,11 @@ void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
     auto* x = reinterpret_cast<const T*>(rows.lines.data[0]) + at.offset[0];
     auto* values = reinterpret_cast<T*>(rows.lines.data[1]) + at.offset[1];
     auto* indices = reinterpret_cast<int64_t*>(rows.lines.data[2]) + at.offset[2];
-    choose(room, a.k, rows.length, [&](int64_t i) {
+    choose_in_order(room, a.k, rows.length, [&](int64_t i) {
       auto key = key_of(x[i * rows.step[0]]);
       return E(a.largest ? ~key : key, i);
     });
-    if (a.sorted) {
-      std::sort(room, room + a.k);
-    } else {
+    if (!a.sorted) {
       std::sort(room, room + a.k, [](const E& p, const E& q) { return p.place() < q.place(); });
     }
     for (int64_t i = 0; i < a.k; ++i) {
@@ -69,7 +84,7 @@ void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
       values[i * rows.step[1]] = x[room[i].place() * rows.step[0]];
     }
   };
-  size_t bytes = static_cast<size_t>(candidates(a.k, rows.length)) * sizeof(E);
+  size_t bytes = static_cast<size_t>(room_entries(a.k, rows.length)) * sizeof(E);
   if (bytes > kThreadRoom) {
     for (int64_t row = 0; row < rows.count(); ++row) one(row, reinterpret_cast<E*>(scratch));
     return;
@@ -115,7 +130,7 @@ int64_t line_length(const TopkAttrs& a, const Shape& shape, const char* op) {
 size_t topk_scratch(const void* attrs, Inputs in) {
   const auto& a = attrs_as<TopkAttrs>(attrs);
   int64_t n = line_length(a, in[0].shape(), topk_def.name);
-  size_t bytes = static_cast<size_t>(candidates(a.k, n)) * entry_bytes(in[0].dtype(), n);
+  size_t bytes = static_cast<size_t>(room_entries(a.k, n)) * entry_bytes(in[0].dtype(), n);
   return bytes <= kThreadRoom ? 0 : bytes;
 }
 

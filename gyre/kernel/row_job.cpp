@@ -24,11 +24,22 @@ void lanes_to_rows(const T* from, int lanes, int64_t length, int valid, T* to, i
   }
 }
 
+// A piece of a row that is the same everywhere.
+template <class T>
+struct Constant {
+  alignas(64) T v[kRowPiece];
+  constexpr explicit Constant(T value) : v() {
+    for (T& x : v) x = value;
+  }
+};
+constexpr Constant<float> kConstantsF32[] = {Constant<float>(0), Constant<float>(1)};
+constexpr Constant<double> kConstantsF64[] = {Constant<double>(0), Constant<double>(1)};
+
 }  // namespace
 
-double RowJob::number(int k, int64_t row) const {
+double RowJob::number(int k, int64_t row, double absent) const {
   const RowOperand& o = walk.operand[k];
-  if (!o.data) return 0;
+  if (!o.data) return absent;
   const std::byte* from = o.at(walk.offset(k, row));
   if (o.dtype == DType::f64) return *reinterpret_cast<const double*>(from);
   double value;
@@ -47,8 +58,15 @@ void RowJob::set_number(int k, int64_t row, double value) const {
   convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](&value, to, 1);
 }
 
+const void* RowJob::absent_row(int k) const {
+  int which = absent_input(k) != 0;
+  if (compute == Compute::f64) return kConstantsF64[which].v;
+  return kConstantsF32[which].v;
+}
+
 const void* RowJob::read_into(void* buffer, int k, int64_t offset, int64_t begin, int64_t n) const {
   const RowOperand& o = walk.operand[k];
+  if (!o.data) return absent_row(k);
   const std::byte* from = o.at(offset + begin * o.inner);
   bool same = o.dtype == computed;
   const ConvertTiles& tiles = convert_tiles();
@@ -101,6 +119,10 @@ bool RowJob::lanes_in_place(int k, int64_t row, int lanes) const {
 const void* RowJob::read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
                                int64_t& stride) const {
   const RowOperand& o = walk.operand[k];
+  if (!o.data) {
+    stride = 0;
+    return absent_row(k);
+  }
   if (lanes_in_place(k, row, lanes)) {
     stride = o.inner;
     return o.at(walk.offset(k, row));

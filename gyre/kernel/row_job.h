@@ -23,10 +23,12 @@ struct RowJob {
         compute(c),
         computed(dtype_of(c)) {}
 
-  /// The value of per-row operand k (0 when it has no data).
-  double number(int k, int64_t row) const;
+  /// The value of per-row operand k; `absent` when it has no data.
+  double number(int k, int64_t row, double absent = 0) const;
+  /// What input i of the op is everywhere when it is not given.
+  double absent_input(int i) const { return spec.absent_ones >> i & 1 ? 1 : 0; }
   void set_number(int k, int64_t row, double value) const;
-  /// Elements [begin, begin + n) of a row, in place or in `buffer`.
+  /// Elements [begin, begin + n) of a row, in place, in `buffer` or, of an absent input, elsewhere.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
   }
@@ -53,6 +55,7 @@ struct RowJob {
   void commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const;
 
  private:
+  const void* absent_row(int k) const;
   const void* read_into(void* buffer, int k, int64_t offset, int64_t begin, int64_t n) const;
   bool lanes_in_place(int k, int64_t row, int lanes) const;
   /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.

@@ -22,8 +22,8 @@ int RowWalk::add_row(const View& v) {
     int j = i - shift;
     return j >= 0 && j < v.shape.rank && v.shape[j] != 1 ? v.strides[j] : 0;
   };
-  o.inner = space_.rank ? stride(axis_) : 1;
-  if (length == 1) o.inner = 1;
+  o.inner = space_.rank ? stride(axis_) : v.data ? 1 : 0;
+  if (length == 1 && v.data) o.inner = 1;
   for (int i = 0; i < rank; ++i) o.outer[i] = stride(places_[i]);
   return operands++;
 }

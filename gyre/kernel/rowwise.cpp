@@ -32,14 +32,6 @@ Shape without(const Shape& s, int axis) {
   return r;
 }
 
-Shape common_shape(const OpDef& op, Inputs in) {
-  Shape space = in[0].shape();
-  for (int i = 1; i < op.family.row.rows; ++i) {
-    space = broadcast(space, in[static_cast<size_t>(i)].shape(), op.name);
-  }
-  return space;
-}
-
 // Pieces of a row in groups that depend on its length only; group(g, begin, end).
 struct Groups {
   int64_t size, count;
@@ -86,7 +78,7 @@ struct Forward {
     int anchor = job.spec.anchored ? 1 : 0;
     if (anchor) s.scalars[0] = -__builtin_inf();
     for (int j = 0; j < job.spec.scalars; ++j) {
-      s.scalars[anchor + j] = job.number(inputs + outputs + j, row);
+      s.scalars[anchor + j] = job.number(inputs + outputs + j, row, job.absent_input(inputs + j));
     }
   }
 
@@ -225,7 +217,7 @@ struct Forward {
     for (int j = 0; j < job.spec.scalars; ++j, ++k, number += lanes) {
       for (int l = 0; l < lanes; ++l) {
         int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        number[l] = job.number(k, row);
+        number[l] = job.number(k, row, job.absent_input(inputs + j));
       }
       scalars[j] = number;
     }
@@ -272,15 +264,24 @@ void run_forward(RowJob& job, bool across) {
 
 }  // namespace
 
+RowSpace row_space(const OpDef& op, Inputs in) {
+  RowSpace r{in[0].shape(), in[0].dtype()};
+  for (size_t i = 1; i < static_cast<size_t>(op.family.row.rows); ++i) {
+    if (!in[i].defined()) continue;
+    r.shape = broadcast(r.shape, in[i].shape(), op.name);
+    r.dtype = promote(r.dtype, in[i].dtype());
+  }
+  if (!is_floating(r.dtype)) r.dtype = DType::f32;
+  return r;
+}
+
 void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const RowSpec& q = op.family.row;
-  Shape space = common_shape(op, in);
+  auto [space, d] = row_space(op, in);
   int axis = normalize_axis(axis_of(attrs), space.rank, op.name);
-  DType d = in[0].dtype();
-  for (int i = 1; i < q.rows; ++i) d = promote(d, in[static_cast<size_t>(i)].dtype());
-  if (!is_floating(d)) d = DType::f32;
   Shape outer = without(space, axis);
   for (size_t i = static_cast<size_t>(q.rows); i < in.size(); ++i) {
+    if (!in[i].defined()) continue;
     if (!(broadcast(outer, in[i].shape(), op.name) == outer)) {
       refuse(Code::shape, op,
              std::string(op.args[i].name) + " has shape " + to_string(in[i].shape()) +
@@ -312,10 +313,12 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   const RowSpec& q = op.family.row;
   auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
   Shape space = args.in[0].shape;
-  for (size_t i = 1; i < rows; ++i) space = broadcast(space, args.in[i].shape, op.name);
-  int axis = normalize_axis(axis_of(args.attrs), space.rank, op.name);
   DType d = args.in[0].dtype;
-  for (size_t i = 1; i < rows; ++i) d = promote(d, args.in[i].dtype);
+  for (size_t i = 1; i < rows; ++i) {
+    space = broadcast(space, args.in[i].shape, op.name);  // an absent one is 0-d
+    if (args.in[i].data) d = promote(d, args.in[i].dtype);
+  }
+  int axis = normalize_axis(axis_of(args.attrs), space.rank, op.name);
   RowJob job(op, args.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
   for (size_t i = 0; i < rows; ++i) job.walk.add_row(args.in[i]);
   for (size_t i = 0; i < out_rows; ++i) job.walk.add_row(args.out[i]);

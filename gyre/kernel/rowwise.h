@@ -7,7 +7,16 @@
 
 namespace gyre {
 
-/// Row inputs broadcast together; per-row inputs broadcast to that shape without the axis. Row
+/// The common shape and dtype of the row inputs of a call.
+struct RowSpace {
+  Shape shape;
+  DType dtype;
+};
+/// Error{shape} when they do not broadcast together.
+RowSpace row_space(const OpDef& op, Inputs in);
+
+/// Row inputs broadcast together; per-row inputs broadcast to that shape without the axis. An
+/// optional input that is absent is 0 or 1 everywhere (RowSpec::absent_ones). Row
 /// outputs have the common shape and dtype, per-row outputs lack the axis (size 1 with keepdim),
 /// hidden outputs (anchor, sums) are f64 without the axis. Error{shape, dtype, index}.
 void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);

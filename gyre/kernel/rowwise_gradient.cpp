@@ -48,7 +48,9 @@ struct Gradient {
     for (int j = 0; j < q.coefs; ++j) s.grad_coefs[j] = 0;
     for (int j = 0; j < q.scalars; ++j) s.grad_scalars[j] = 0;
     int k = number0, anchor = q.anchored ? 1 : 0;
-    for (int j = 0; j < q.scalars; ++j) s.scalars[anchor + j] = job.number(k++, row);
+    for (int j = 0; j < q.scalars; ++j) {
+      s.scalars[anchor + j] = job.number(k++, row, job.absent_input(q.rows + j));
+    }
     for (int j = 0; j < q.out_scalars; ++j) s.grad_coefs[j] = job.number(k++, row);
     if (anchor) s.scalars[0] = job.number(k++, row);
     for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
@@ -135,7 +137,8 @@ struct Gradient {
     for (int j = 0; j < known; ++j, number += lanes) {
       for (int l = 0; l < lanes; ++l) {
         int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        number[l] = job.number(number0 + j, row);
+        double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
+        number[l] = job.number(number0 + j, row, absent);
       }
       given[j] = number;
     }
@@ -288,14 +291,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
 }  // namespace
 
 Tensors rowwise_vjp_first(const VjpArgs& a) {
-  const RowSpec& q = a.op.family.row;
-  Shape space = a.in[0].shape();
-  DType d = a.in[0].dtype();
-  for (int i = 1; i < q.rows; ++i) {
-    space = broadcast(space, a.in[static_cast<size_t>(i)].shape(), a.op.name);
-    d = promote(d, a.in[static_cast<size_t>(i)].dtype());
-  }
-  if (!is_floating(d)) d = DType::f32;
+  auto [space, d] = row_space(a.op, a.in);
   int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
   RowJob job(a.op, a.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
   return d == DType::f64 ? gradients<double>(a, job, axis, space, d)

@@ -35,6 +35,13 @@ void check_count(const OpDef& op, Inputs in) {
   }
 }
 
+// The operands with absent ones at the end that a call left out.
+Tensors completed(const OpDef& op, Inputs in) {
+  Tensors all(in.begin(), in.end());
+  all.resize(op.args.size());
+  return all;
+}
+
 // Runs a part of the op; what that calls refuses in the name of the op.
 template <class F>
 auto in_name_of(const OpDef& op, F part) try {
@@ -69,6 +76,8 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
   check_count(op, in);
+  if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
+    return apply_unseen(op, completed(op, in), attrs);
   Device device = common_device(op, in);
   if (op.view && apply_view(op, a, in[0], out)) {
     if (would_record(op, in)) record(op, in, attrs, out);

@@ -61,6 +61,7 @@ struct RowSpec {
   bool anchored = false, wide = false, indexed = false, keeps = false;
   bool by_first =
       false;  ///< the anchor is the row's first element instead: enough against sums that cancel
+  unsigned absent_ones = 0;  ///< bit i: an absent input i counts as 1 everywhere, else as 0
   /// what is kept for backward beside the inputs
   constexpr int hidden() const { return (anchored ? 1 : 0) + sums; }
 };

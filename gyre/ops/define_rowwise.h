@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/kernel/rowwise.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -38,9 +39,11 @@ struct RowOnTensors {
 
   RowOnTensors(const void* a, Inputs in)
       : attrs(attrs_as<typename Body::Attrs>(a)), space(in[0].shape()) {
-    for (size_t i = 1; i < I; ++i) space = broadcast(space, in[i].shape(), "row op");
+    for (size_t i = 1; i < I; ++i) {
+      if (in[i].defined()) space = broadcast(space, in[i].shape(), "row op");
+    }
     axis = normalize_axis(attrs.axis, space.rank, "row op");
-    for (size_t i = 0; i < I; ++i) rows.push_back(expand(in[i], space));
+    for (size_t i = 0; i < I; ++i) rows.push_back(expand(given(in, i), space));
     if (q.indexed) rows.push_back(row_positions());
     if constexpr (A) {
       Tensors still;
@@ -54,8 +57,14 @@ struct RowOnTensors {
       if (i != axis) outer.push_back(space[i]);
     }
     for (size_t i = I; i < in.size(); ++i) {
-      numbers.push_back(space.rank ? unsqueeze(expand(in[i], outer), axis) : in[i]);
+      Tensor number = given(in, i);
+      numbers.push_back(space.rank ? unsqueeze(expand(number, outer), axis) : number);
     }
+  }
+
+  static Tensor given(Inputs in, size_t i) {
+    if (in[i].defined()) return in[i];
+    return constant({}, q.absent_ones >> i & 1 ? 1 : 0, {in[0].dtype(), in[0].device()});
   }
 
   Tensor row_positions() const {
@@ -99,8 +108,8 @@ Tensors rowwise_compose(const void* attrs, Inputs in) {
   return RowOnTensors<Body>(attrs, in)();
 }
 
-inline constexpr const char* kRowOutputs[] = {"out",     "hidden0", "hidden1",
-                                              "hidden2", "hidden3", "hidden4"};
+inline constexpr const char* kRowOutputs[] = {"out",     "hidden0", "hidden1", "hidden2",
+                                              "hidden3", "hidden4", "hidden5"};
 
 /// The definition of a row op. Override members of the result for what is special.
 template <class Body>

@@ -98,7 +98,9 @@ Values by_rows(const RowFunction& f, const std::vector<Dense>& in, int64_t axis)
     std::vector<Values> row(in.size());
     for (size_t i = 0; i < length; ++i) {
       at[axis] = static_cast<int64_t>(i);
-      for (size_t k = 0; k < in.size(); ++k) row[k].push_back(at_place(in[k], space, at));
+      for (size_t k = 0; k < in.size(); ++k) {
+        if (!in[k].v.empty()) row[k].push_back(at_place(in[k], space, at));
+      }
     }
     Values y = f(row);
     // row `number` begins after all elements of the axes before it

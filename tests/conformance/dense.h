@@ -51,7 +51,8 @@ Values elementwise(Scalar f, const std::vector<Dense>& in);
 /// f of the elements that are taken together over some axes (none: all of them).
 using Fold = std::function<double(const Values&)>;
 Values folded(const Fold& f, const Dense& x, Shape axes);
-/// f of the rows along an axis of operands that broadcast: a row, or one number, out of each.
+/// f of the rows along an axis of operands that broadcast: a row, or one number, out of each. An
+/// absent operand gives empty rows.
 using RowFunction = std::function<Values(const std::vector<Values>&)>;
 Values by_rows(const RowFunction& f, const std::vector<Dense>& in, int64_t axis);
 

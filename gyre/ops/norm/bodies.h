@@ -125,7 +125,8 @@ struct LayerNorm {
                                 .out_rows = 1,
                                 .anchored = true,
                                 .wide = true,
-                                .by_first = true};
+                                .by_first = true,
+                                .absent_ones = 1 << 1};
   template <class X, class G, class B>
   static GYRE_BODY X anchor(X x, G, B) {
     return x;
@@ -148,7 +149,8 @@ struct LayerNorm {
 
 struct RmsNorm {
   using Attrs = NormAttrs;
-  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1, .wide = true};
+  static constexpr RowSpec spec{
+      .rows = 2, .sums = 1, .coefs = 1, .out_rows = 1, .wide = true, .absent_ones = 1 << 1};
   template <class X, class G>
   static GYRE_BODY auto reduce(X x, G) {
     return pack(x * x);

@@ -15,7 +15,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kNormArgs[] = {{"x"}, {"weight"}, {"bias"}};
+constexpr Arg kNormArgs[] = {{"x"}, {"weight", true}, {"bias", true}};
 constexpr Arg kBackwardArgs[] = {{"g"}, {"y"}};
 constexpr Arg kTargetArgs[] = {{"logits"}, {"target", false, false, false}};
 
@@ -79,6 +79,8 @@ void layer_norm_samples(Samples& s) {
   s.add({s.uniform({3, 5}), s.uniform({5}), s.uniform({5})}, box(NormAttrs{}));
   s.add({s.uniform({4, 2, 70}), s.uniform({70}), s.uniform({70})}, box(NormAttrs{-1, 1e-3}));
   s.add({s.uniform({6, 4, 3}), s.uniform({6, 1, 1}), s.uniform({3})}, box(NormAttrs{0, 1e-5}));
+  s.add({s.uniform({3, 70}), Tensor(), Tensor()}, box(NormAttrs{}));
+  s.add({s.uniform({4, 9, 2}), s.uniform({9, 2}), Tensor()}, box(NormAttrs{1, 1e-5}));
   s.extreme({s.values({2, 2, 2}), s.values({1, 2, 3}), s.values({0, 0, 0})}, box(NormAttrs{}));
   s.extreme({s.uniform({1}, 1e7, 2e7), s.values({1, 2, 3}), s.values({0, 0, 0})}, box(NormAttrs{}));
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4}), s.uniform({5})}, box(NormAttrs{}));
@@ -88,6 +90,8 @@ void rms_norm_samples(Samples& s) {
   s.add({s.uniform({3, 5}), s.uniform({5})}, box(NormAttrs{}));
   s.add({s.uniform({4, 2, 70}), s.uniform({70})}, box(NormAttrs{-1, 1e-3}));
   s.add({s.uniform({6, 4, 3}), s.uniform({6, 1, 1})}, box(NormAttrs{0, 1e-5}));
+  s.add({s.uniform({3, 70}), Tensor()}, box(NormAttrs{}));
+  s.add({s.uniform({2, 9, 3}), Tensor()}, box(NormAttrs{1, 1e-5}));
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4})}, box(NormAttrs{}));
 }
 

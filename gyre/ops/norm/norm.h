@@ -36,10 +36,11 @@ Tensor logsumexp(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor logsumexp(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return logsumexp(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
-/// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x.
+/// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x;
+/// an empty Tensor stands for none.
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});
-/// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x.
+/// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x (or is empty).
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 /// -log softmax(logits)[target] per row: logits [..., classes, ...] along the axis, target (i32 or
 /// i64) broadcasts to that shape without the axis. Error{shape, dtype}; Error{index} for a target

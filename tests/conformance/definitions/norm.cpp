@@ -43,8 +43,11 @@ Values log_softmax_backward(const Values& g, const Values& y) {
 }
 
 // normalised(x) weight + bias
-Values scaled(Values y, const Values& weight, const Values* bias) {
-  for (size_t i = 0; i < y.size(); ++i) y[i] = y[i] * weight[i] + (bias ? (*bias)[i] : 0);
+Values scaled(Values y, const Values& weight, const Values& bias) {
+  for (size_t i = 0; i < y.size(); ++i) {
+    if (!weight.empty()) y[i] *= weight[i];
+    if (!bias.empty()) y[i] += bias[i];
+  }
   return y;
 }
 
@@ -89,10 +92,10 @@ const Definitions kNorm({
     {"log_softmax_backward",
      rows([](const Rows& in, double) { return log_softmax_backward(in[0], in[1]); })},
     {"layer_norm", rows([](const Rows& in, double eps) {
-       return scaled(normalised(in[0], true, eps), in[1], &in[2]);
+       return scaled(normalised(in[0], true, eps), in[1], in[2]);
      })},
     {"rms_norm", rows([](const Rows& in, double eps) {
-       return scaled(normalised(in[0], false, eps), in[1], nullptr);
+       return scaled(normalised(in[0], false, eps), in[1], {});
      })},
     {"cross_entropy_rows",
      [](const Call& call, const std::vector<Dense>& in) {

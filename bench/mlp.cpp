@@ -3,7 +3,7 @@
 #include "bench/work.h"
 #include "gyre/nn/linear.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/optim/adam.h"
 

@@ -2,6 +2,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/random/random.h"
 

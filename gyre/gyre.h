@@ -33,6 +33,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/order/order.h"
 #include "gyre/ops/print.h"

@@ -24,7 +24,8 @@ FLOORS = {
 }  # fmt: skip
 
 # Within ops/, a folder includes itself and those before it.
-OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "norm", "linalg", "attention"]
+OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "norm", "loss", "linalg", "einsum",
+       "conv", "attention"]
 
 # A header whose name matches the first may be included only by files that match the second.
 FOREIGN = [

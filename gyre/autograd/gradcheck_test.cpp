@@ -7,6 +7,7 @@
 #include "gyre/autograd/test_ops.h"
 #include "gyre/base/error.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/norm/norm.h"
 
 namespace gyre {

@@ -9,7 +9,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
-#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

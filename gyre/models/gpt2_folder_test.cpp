@@ -13,7 +13,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/loss/loss.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/adam.h"

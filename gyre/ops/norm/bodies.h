@@ -165,28 +165,4 @@ struct RmsNorm {
   }
 };
 
-// -log softmax(x)[target]: the target's logit is picked out of the row by its position.
-struct CrossEntropy {
-  using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 1,
-                                .scalars = 1,
-                                .sums = 2,
-                                .coefs = 1,
-                                .out_scalars = 1,
-                                .anchored = true,
-                                .indexed = true};
-  template <class X, class I>
-  static GYRE_BODY X anchor(X x, I) {
-    return x;
-  }
-  template <class M, class T, class X, class I>
-  static GYRE_BODY auto reduce(M m, T target, X x, I i) {
-    return pack(exp(x - m), select(i == target, x - m, 0.0));
-  }
-  template <class M, class T, class S, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M, T, S sum, P picked) {
-    return pack(log(sum) - picked);
-  }
-};
-
 }  // namespace gyre

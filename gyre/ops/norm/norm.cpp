@@ -1,6 +1,5 @@
 #include "gyre/ops/norm/norm.h"
 
-#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/reduce/define_reduction.h"
@@ -17,7 +16,6 @@ namespace {
 
 constexpr Arg kNormArgs[] = {{"x"}, {"weight", true}, {"bias", true}};
 constexpr Arg kBackwardArgs[] = {{"g"}, {"y"}};
-constexpr Arg kTargetArgs[] = {{"logits"}, {"target", false, false, false}};
 
 template <class Attrs>
 void axis_samples(Samples& s) {
@@ -95,87 +93,6 @@ void rms_norm_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4})}, box(NormAttrs{}));
 }
 
-void cross_entropy_samples(Samples& s) {
-  s.add({s.uniform({4, 5}, -3, 3), s.integers({4}, 0, 5)}, box(AxisAttrs{}));
-  s.add({s.uniform({2, 6, 3}, -3, 3), s.integers({2, 3}, 0, 6)}, box(AxisAttrs{1}));
-  s.add({s.uniform({3, 80}, -3, 3), s.integers({3}, 0, 80)}, box(AxisAttrs{-1}));
-  s.extreme({s.values({1e4, -1e4, 0}), s.integers({}, 0, 3)}, box(AxisAttrs{}));
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, 3})}, box(AxisAttrs{}));
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1})}, box(AxisAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1, 2})}, box(AxisAttrs{}));
-  s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2})}, box(AxisAttrs{}));
-  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1)}, box(AxisAttrs{}));
-}
-
-void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  if (DType d = in[1].dtype(); d != DType::i32 && d != DType::i64) {
-    refuse(Code::dtype, op, std::string("target must be i32 or i64, is ") + name_of(d),
-           "i32 or i64", name_of(d));
-  }
-  if (in[0].rank() == 0)
-    refuse(Code::shape, op, "logits need an axis of classes", "[..., classes]", "[]");
-  rowwise_infer(op, attrs, in, out);
-}
-
-Status check_targets(const View& logits, const View& target, int64_t axis) {
-  if (numel(target.shape) == 0) return {};
-  int rank = logits.shape.rank;
-  int64_t classes = logits.shape[static_cast<int>(axis < 0 ? axis + rank : axis)];
-  const View* views[] = {&target};
-  StridedLoop loop(target.shape, views);
-  Reader reader(loop, 0, Compute::i64);
-  int64_t values[kTile];
-  for (int64_t i = 0, n = loop.size(); i < n; i += kTile) {
-    int64_t m = n - i < kTile ? n - i : kTile;
-    const auto* t = static_cast<const int64_t*>(reader.read(i, m, values));
-    for (int64_t j = 0; j < m; ++j) {
-      if (t[j] < 0 || t[j] >= classes) return {true, Code::index, i + j, t[j], "target", classes};
-    }
-  }
-  return {};
-}
-
-Status cross_entropy_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  int64_t axis = attrs_as<AxisAttrs>(args.attrs).axis;
-  if (Status s = check_targets(args.in[0], args.in[1], axis); s.failed) return s;
-  return rowwise_cpu(op, args);
-}
-
-Tensors cross_entropy_compose(const void* attrs, Inputs in) {
-  const auto& a = attrs_as<AxisAttrs>(attrs);
-  const Shape &logits = in[0].shape(), &target = in[1].shape();
-  int axis = normalize_axis(a.axis, logits.rank, cross_entropy_def.name);
-  Shape rows;
-  for (int i = 0; i < logits.rank; ++i) {
-    if (i != axis) rows.push_back(logits[i]);
-  }
-  if (!(target == rows)) {
-    refuse(Code::shape, cross_entropy_def,
-           "logits " + to_string(logits) + " need target " + to_string(rows) + ", got " +
-               to_string(target),
-           to_string(rows), to_string(target));
-  }
-  return {mean(cross_entropy_rows(in[0], in[1], a))};
-}
-
-Tensors mse_compose(const void*, Inputs in) {
-  const Shape &x = in[0].shape(), &y = in[1].shape();
-  if (!(x == y)) {
-    refuse(Code::shape, mse_def, "shapes differ, x is " + to_string(x) + ", y is " + to_string(y),
-           to_string(x), to_string(y));
-  }
-  Tensor d = in[0] - in[1];
-  return {mean(d * d)};
-}
-
-void mse_samples(Samples& s) {
-  s.add({s.uniform({3, 5}), s.uniform({3, 5})});
-  s.add({s.uniform({2, 3, 4}), s.uniform({2, 3, 4})});
-  s.add({s.uniform({}), s.uniform({})});
-  s.refuse(Code::shape, {s.uniform({2}), s.uniform({3})});
-  s.refuse(Code::shape, {s.uniform({4, 1}), s.uniform({4})});
-}
-
 template <class Body>
 constexpr OpDef define_axis(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_rowwise<Body>(name, doc, kOneArg, tiles);
@@ -238,40 +155,6 @@ constinit const OpDef rms_norm_def = [] {
   d.samples = rms_norm_samples;
   return d;
 }();
-Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& a) {
-  return apply_one(rms_norm_def, {x, weight}, box(a));
-}
-constinit const OpDef cross_entropy_rows_def = [] {
-  OpDef d =
-      define_rowwise<CrossEntropy>("cross_entropy_rows", "-log softmax(logits)[target] per row",
-                                   kTargetArgs, GYRE_TILES_OF(cross_entropy_rows));
-  d.infer = target_infer;
-  d.kernels[Device::cpu] = cross_entropy_cpu;
-  d.samples = cross_entropy_samples;
-  return d;
-}();
-constinit const OpDef cross_entropy_def = [] {
-  OpDef d;
-  d.name = "cross_entropy";
-  d.doc = "mean of -log softmax(logits)[target]";
-  d.args = kTargetArgs;
-  d.outputs = kOneOutput;
-  d.attrs = &record_of<AxisAttrs>;
-  d.compose = cross_entropy_compose;
-  d.samples = cross_entropy_samples;
-  return d;
-}();
-constinit const OpDef mse_def = [] {
-  OpDef d;
-  d.name = "mse";
-  d.doc = "mean of (x - y)^2";
-  d.args = kTwoArgs;
-  d.outputs = kOneOutput;
-  d.compose = mse_compose;
-  d.samples = mse_samples;
-  return d;
-}();
-
 Tensor softmax(const Tensor& x, const AxisAttrs& a) { return apply_one(softmax_def, {x}, box(a)); }
 Tensor log_softmax(const Tensor& x, const AxisAttrs& a) {
   return apply_one(log_softmax_def, {x}, box(a));
@@ -288,12 +171,8 @@ Tensor logsumexp(const Tensor& x, const ReduceAttrs& a) {
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const NormAttrs& a) {
   return apply_one(layer_norm_def, {x, weight, bias}, box(a));
 }
-Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target, const AxisAttrs& a) {
-  return apply_one(cross_entropy_rows_def, {logits, target}, box(a));
+Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& a) {
+  return apply_one(rms_norm_def, {x, weight}, box(a));
 }
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, const AxisAttrs& a) {
-  return apply_one(cross_entropy_def, {logits, target}, box(a));
-}
-Tensor mse(const Tensor& x, const Tensor& y) { return apply_one(mse_def, {x, y}); }
 
 }  // namespace gyre

@@ -6,7 +6,7 @@
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
 
-// Ops over one axis that normalise, and losses.
+// Ops over one axis that normalise.
 
 namespace gyre {
 
@@ -42,13 +42,5 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});
 /// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x (or is empty).
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
-/// -log softmax(logits)[target] per row: logits [..., classes, ...] along the axis, target (i32 or
-/// i64) broadcasts to that shape without the axis. Error{shape, dtype}; Error{index} for a target
-/// outside 0..classes-1.
-Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
-/// The mean of cross_entropy_rows. Here target has that shape: Error{shape}.
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, const AxisAttrs& attrs = {});
-/// The mean of (x - y)^2. Error{shape} unless the shapes are equal.
-Tensor mse(const Tensor& x, const Tensor& y);
 
 }  // namespace gyre

@@ -51,24 +51,6 @@ Values scaled(Values y, const Values& weight, const Values& bias) {
   return y;
 }
 
-Values cross_entropy_rows(const Dense& logits, const Dense& target, int64_t axis) {
-  Dense x = logits;
-  size_t row = 0;
-  Values losses;
-  if (axis < 0) axis += x.shape.rank;
-  Values all = by_rows([](const auto& in) { return Values{logsumexp_of(in[0])}; }, {x}, axis);
-  Shape outer = x.shape;
-  outer[static_cast<int>(axis)] = 1;
-  each_place(outer, [&](const int64_t* place) {
-    int64_t at[kMaxRank];
-    std::copy(place, place + x.shape.rank, at);
-    at[axis] = static_cast<int64_t>(target.v[row]);
-    losses.push_back(all[row] - at_place(x, x.shape, at));
-    ++row;
-  });
-  return losses;
-}
-
 using Rows = std::vector<Values>;
 
 Definition rows(Values (*f)(const Rows& in, double eps)) {
@@ -97,20 +79,6 @@ const Definitions kNorm({
     {"rms_norm", rows([](const Rows& in, double eps) {
        return scaled(normalised(in[0], false, eps), in[1], {});
      })},
-    {"cross_entropy_rows",
-     [](const Call& call, const std::vector<Dense>& in) {
-       return Rows{cross_entropy_rows(in[0], in[1], attribute(call, "axis", int64_t{-1}))};
-     }},
-    {"cross_entropy",
-     [](const Call& call, const std::vector<Dense>& in) {
-       Values l = cross_entropy_rows(in[0], in[1], attribute(call, "axis", int64_t{-1}));
-       return Rows{{total(l) / static_cast<double>(l.size())}};
-     }},
-    {"mse",
-     [](const Call&, const std::vector<Dense>& in) {
-       Values s = elementwise([](double x, double y, double) { return (x - y) * (x - y); }, in);
-       return Rows{{total(s) / static_cast<double>(s.size())}};
-     }},
 });
 
 }  // namespace

@@ -1,0 +1,177 @@
+#pragma once
+#include "gyre/op/tiles.h"
+#include "gyre/ops/elementwise/bodies.h"
+#include "gyre/simd/pack.h"
+
+// Bodies of the losses: the terms that a loss sums or averages, element by element, and the rows of
+// cross entropy (anchor, reduce, finish; see kernel/rowwise_tile.h).
+
+namespace gyre {
+
+struct OnProbabilities {
+  static constexpr double low = 0.01, high = 0.99;
+};
+
+struct MseTerms : Floating<OnReals, 2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    auto d = x - y;
+    return d * d;
+  }
+};
+
+struct L1Terms : Floating<OnReals, 2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return abs(x - y);
+  }
+};
+
+// The difference clamped to +-delta: no kink at 0, where the second derivative is 1.
+struct HuberTerms : Floating<OnPositives, 3> {
+  template <class X, class Y, class D>
+  static GYRE_BODY auto eval(X x, Y y, D delta) {
+    auto d = x - y;
+    auto c = max(min(d, delta), -delta);
+    return c * (d - 0.5 * c);
+  }
+};
+
+// A probability of 0 counts as e^-100.
+struct BceTerms : Floating<OnProbabilities, 2> {
+  template <class P, class Y>
+  static GYRE_BODY auto eval(P p, Y y) {
+    auto no = p <= 3.720075976020836e-44, yes = p == 1.0;
+    auto log_p = select(no, select(p < 0.0, __builtin_nan(""), -100.0), log(select(no, 1.0, p)));
+    auto log_q = select(yes, -100.0, log1p(-select(yes, 0.5, p)));
+    return -(y * log_p + (1.0 - y) * log_q);
+  }
+};
+
+// Two terms of one sign for targets in [0, 1], so nothing cancels.
+struct BceWithLogitsTerms : Floating<OnProbabilities, 3> {
+  template <class X, class Y, class W>
+  static GYRE_BODY auto eval(X x, Y y, W positive) {
+    return positive * (y * softplus(-x)) + (1.0 - y) * softplus(x);
+  }
+};
+
+struct KlDivTerms : Floating<OnProbabilities, 2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    auto none = y == 0.0;
+    return select(none, 0.0, y * (log(select(none, 1.0, y)) - x));
+  }
+};
+
+struct KlDivLogTerms : Floating<OnReals, 2> {
+  template <class X, class Y>
+  static GYRE_BODY auto eval(X x, Y y) {
+    return exp(y) * (y - x);
+  }
+};
+
+struct CrossEntropyRowsAttrs {
+  int64_t axis = -1;
+  int64_t ignore_index = -100;
+};
+struct WeightedRowsAttrs {
+  int64_t axis = -1;
+  int64_t ignore_index = -100;
+  double label_smoothing = 0;
+};
+struct ProbabilityRowsAttrs {
+  int64_t axis = -1;
+  double label_smoothing = 0;
+};
+
+// -log softmax(x)[target]: the target's logit is picked out of the row by its position.
+struct CrossEntropyRows {
+  using Attrs = CrossEntropyRowsAttrs;
+  static constexpr RowSpec spec{.rows = 1,
+                                .scalars = 1,
+                                .sums = 2,
+                                .coefs = 1,
+                                .out_scalars = 1,
+                                .anchored = true,
+                                .indexed = true};
+  template <class X, class I>
+  static GYRE_BODY X anchor(X x, I) {
+    return x;
+  }
+  template <class M, class T, class X, class I>
+  static GYRE_BODY auto reduce(M m, T target, X x, I i) {
+    return pack(exp(x - m), select(i == target, x - m, 0.0));
+  }
+  template <class M, class T, class S, class P>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, T target, S sum, P picked) {
+    auto ignored = target == static_cast<double>(row.attrs.ignore_index);
+    return pack(select(ignored, 0.0, log(sum) - picked));
+  }
+};
+
+// sum_k q_k (log sum - d_k) for q = (1 - smoothing) target + smoothing / classes, both weighted:
+// sums of the weighted target, of that times d, of the weights, of those times d.
+template <class S, class T, class TD, class W, class WD>
+GYRE_BODY auto smoothed_cross_entropy(double smoothing, double classes, S sum, T target,
+                                      TD target_d, W all, WD all_d) {
+  double keep = 1 - smoothing, share = smoothing / classes;
+  WD others = share == 0 ? WD(0.0) : all_d;  // logits of -inf where nothing is shared
+  return (keep * target + share * all) * log(sum) - (keep * target_d + share * others);
+}
+
+// Cross entropy with a class's number as the target, weights of classes and label smoothing.
+struct WeightedCrossEntropyRows {
+  using Attrs = WeightedRowsAttrs;
+  static constexpr RowSpec spec{.rows = 2,
+                                .scalars = 1,
+                                .sums = 5,
+                                .coefs = 1,
+                                .out_scalars = 1,
+                                .anchored = true,
+                                .indexed = true,
+                                .absent_ones = 1 << 1};
+  template <class X, class W, class I>
+  static GYRE_BODY X anchor(X x, W, I) {
+    return x;
+  }
+  template <class M, class T, class X, class W, class I>
+  static GYRE_BODY auto reduce(M m, T target, X x, W weight, I i) {
+    auto d = x - m;
+    auto hit = i == target;
+    return pack(exp(d), select(hit, weight, 0.0), select(hit, weight * d, 0.0), weight, weight * d);
+  }
+  template <class M, class T, class S, class A, class B, class C, class D>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, T target, S sum, A hit, B hit_d, C all,
+                               D all_d) {
+    auto ignored = target == static_cast<double>(row.attrs.ignore_index);
+    return pack(select(ignored, 0.0,
+                       smoothed_cross_entropy(row.attrs.label_smoothing, row.length, sum, hit,
+                                              hit_d, all, all_d)));
+  }
+};
+
+// The same with the probabilities of the classes as the target.
+struct ProbabilityCrossEntropyRows {
+  using Attrs = ProbabilityRowsAttrs;
+  static constexpr RowSpec spec{
+      .rows = 3, .sums = 5, .coefs = 1, .out_scalars = 1, .anchored = true, .absent_ones = 1 << 2};
+  template <class X, class Y, class W>
+  static GYRE_BODY X anchor(X x, Y, W) {
+    return x;
+  }
+  template <class M, class X, class Y, class W>
+  static GYRE_BODY auto reduce(M m, X x, Y target, W weight) {
+    auto d = x - m;
+    auto q = weight * target;
+    auto held = select(q == 0.0, select(d == -__builtin_inf(), 0.0, d), d);  // 0 times inf is 0
+    return pack(exp(d), q, q * held, weight, weight * d);
+  }
+  template <class M, class S, class A, class B, class C, class D>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, S sum, A hit, B hit_d, C all, D all_d) {
+    return pack(
+        smoothed_cross_entropy(row.attrs.label_smoothing, row.length, sum, hit, hit_d, all, all_d));
+  }
+};
+
+}  // namespace gyre

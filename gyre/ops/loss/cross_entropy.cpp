@@ -1,0 +1,361 @@
+// Losses whose target names a class: nll, cross_entropy and the rows under it.
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/define_rowwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/loss/loss.h"
+#include "gyre/ops/loss/reduced.h"
+
+namespace gyre {
+
+#define POINTWISE(name, Body)
+#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/loss/loss.def"
+#undef OP
+#undef ROWWISE
+#undef POINTWISE
+
+namespace {
+
+constexpr Arg kRowsArgs[] = {{"logits"}, {"target", false, false, false}};
+constexpr Arg kWeightedRowsArgs[] = {{"logits"}, {"weight", true}, {"target", false, false, false}};
+constexpr Arg kProbabilityRowsArgs[] = {{"logits"}, {"target"}, {"weight", true}};
+constexpr Arg kNllArgs[] = {{"x"}, {"target", false, false, false}, {"weight", true}};
+constexpr Arg kCrossEntropyArgs[] = {{"logits"}, {"target"}, {"weight", true}};
+
+bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
+
+// ---- rows ----
+
+// The last operand holds the targets.
+void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  if (DType d = in.back().dtype(); !is_class(d)) {
+    refuse(Code::dtype, op, std::string("target must be i32 or i64, is ") + name_of(d),
+           "i32 or i64", name_of(d));
+  }
+  if (in[0].rank() == 0)
+    refuse(Code::shape, op, "logits need an axis of classes", "[..., classes]", "[]");
+  rowwise_infer(op, attrs, in, out);
+}
+
+Status check_targets(const View& target, int64_t classes, int64_t ignored) {
+  if (numel(target.shape) == 0) return {};
+  const View* views[] = {&target};
+  StridedLoop loop(target.shape, views);
+  Reader reader(loop, 0, Compute::i64);
+  int64_t values[kTile];
+  for (int64_t i = 0, n = loop.size(); i < n; i += kTile) {
+    int64_t m = n - i < kTile ? n - i : kTile;
+    const auto* t = static_cast<const int64_t*>(reader.read(i, m, values));
+    for (int64_t j = 0; j < m; ++j) {
+      if ((t[j] < 0 || t[j] >= classes) && t[j] != ignored) {
+        return {true, Code::index, i + j, t[j], "target", classes};
+      }
+    }
+  }
+  return {};
+}
+
+template <class Attrs>
+Status target_rows_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<Attrs>(args.attrs);
+  int rank = 0;  // of the row operands' common shape
+  for (int i = 0; i < op.family.row.rows; ++i) {
+    int r = args.in[static_cast<size_t>(i)].shape.rank;
+    rank = r > rank ? r : rank;
+  }
+  int64_t axis = a.axis < 0 ? a.axis + rank : a.axis, classes = 1;
+  for (int i = 0; i < op.family.row.rows; ++i) {
+    const Shape& s = args.in[static_cast<size_t>(i)].shape;
+    int64_t place = axis - (rank - s.rank);
+    if (place >= 0 && s[static_cast<int>(place)] != 1) classes = s[static_cast<int>(place)];
+  }
+  if (Status s = check_targets(args.in.back(), classes, a.ignore_index); s.failed) return s;
+  return rowwise_cpu(op, args);
+}
+
+template <class Attrs>
+void target_refusals(Samples& s, bool weighted) {
+  auto call = [&](Code code, Tensor logits, Tensor target) {
+    Tensors in{std::move(logits), std::move(target)};
+    if (weighted) in = {in[0], Tensor(), in[1]};
+    s.refuse(code, in, box(Attrs{}));
+  };
+  call(Code::index, s.uniform({2, 3}), s.indices({0, 3}));
+  call(Code::index, s.uniform({2, 3}), s.indices({0, -1}));
+  call(Code::shape, s.uniform({2, 3}), s.indices({0, 1, 2}));
+  call(Code::dtype, s.uniform({2, 3}), s.uniform({2}));
+  call(Code::shape, s.uniform({}), s.integers({}, 0, 1));
+}
+
+void rows_samples(Samples& s) {
+  using A = CrossEntropyRowsAttrs;
+  s.add({s.uniform({4, 5}, -3, 3), s.integers({4}, 0, 5)}, box(A{}));
+  s.add({s.uniform({2, 6, 3}, -3, 3), s.integers({2, 3}, 0, 6)}, box(A{1, -100}));
+  s.add({s.uniform({3, 80}, -3, 3), s.indices({79, 2, 5})}, box(A{-1, 2}));
+  s.extreme({s.values({1e4, -1e4, 0}), s.integers({}, 0, 3)}, box(A{}));
+  s.extreme({s.uniform({3, 3}, -1e4, 1e4), s.indices({0, 1, 2})}, box(A{-1, 1}));
+  target_refusals<A>(s, false);
+}
+
+void weighted_rows_samples(Samples& s) {
+  using A = WeightedRowsAttrs;
+  s.add({s.uniform({4, 5}, -3, 3), s.uniform({5}, 0.5, 2), s.integers({4}, 0, 5)},
+        box(A{-1, -100, 0.1}));
+  s.add({s.uniform({2, 6, 3}, -3, 3), s.uniform({6, 1}, 0.5, 2), s.integers({2, 3}, 0, 6)},
+        box(A{1, 2, 0}));
+  s.add({s.uniform({3, 80}, -3, 3), Tensor(), s.indices({79, 2, 5})}, box(A{-1, 2, 0.3}));
+  s.extreme({s.values({1e4, -1e4, 0}), Tensor(), s.integers({}, 0, 3)}, box(A{-1, -100, 0.1}));
+  target_refusals<A>(s, true);
+}
+
+void probability_rows_samples(Samples& s) {
+  using A = ProbabilityRowsAttrs;
+  s.add({s.uniform({4, 5}, -3, 3), s.uniform({4, 5}, 0, 1), s.uniform({5}, 0.5, 2)},
+        box(A{-1, 0.1}));
+  s.add({s.uniform({2, 6, 3}, -3, 3), s.uniform({2, 6, 3}, 0, 1), s.uniform({6, 1}, 0.5, 2)},
+        box(A{1, 0}));
+  s.add({s.uniform({3, 80}, -3, 3), s.uniform({3, 80}, 0, 1), Tensor()}, box(A{-1, 0.3}));
+  s.extreme({s.values({1e4, -1e4, 0}), s.values({0, 1, 0}), Tensor()}, box(A{-1, 0.1}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 4}), Tensor()}, box(A{}));
+}
+
+// ---- what nll and cross_entropy share ----
+
+Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
+  if (x.rank() == 0) {
+    refuse(Code::shape, op, std::string(op.args[0].name) + " needs an axis of classes",
+           "[..., classes]", "[]");
+  }
+  int at = normalize_axis(axis, x.rank(), op.name);
+  Shape rows;
+  for (int i = 0; i < x.rank(); ++i) {
+    if (i != at) rows.push_back(x.shape()[i]);
+  }
+  return rows;
+}
+
+void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axis) {
+  const Shape &x = in[0].shape(), &t = in[1].shape();
+  if (!(t == target)) {
+    refuse(Code::shape, op,
+           std::string(op.args[0].name) + " " + to_string(x) + " need target " + to_string(target) +
+               ", got " + to_string(t),
+           to_string(target), to_string(t));
+  }
+  if (!in[2].defined()) return;
+  Shape classes{x[normalize_axis(axis, x.rank, op.name)]};
+  if (!(in[2].shape() == classes)) {
+    refuse(
+        Code::shape, op,
+        "weight has shape " + to_string(in[2].shape()) + ", the classes have " + to_string(classes),
+        to_string(classes), to_string(in[2].shape()));
+  }
+  if (!is_floating(in[2].dtype())) {
+    refuse(Code::dtype, op, std::string("weight must be floating, is ") + name_of(in[2].dtype()),
+           "a floating dtype", name_of(in[2].dtype()));
+  }
+}
+
+// Targets that are not ignored, and all of them as classes that there are.
+struct Targets {
+  Tensor counted, classes;
+  Targets(const Tensor& target, int64_t ignored)
+      : counted(ne(target, full({}, static_cast<double>(ignored), {DType::i64, target.device()}))),
+        classes(where(counted, target, zeros_like(target))) {}
+  /// The weight of each; 0 for those that are ignored.
+  Tensor weights(const Tensor& weight) const {
+    Tensor w = embedding(weight, classes);
+    return where(counted, w, zeros_like(w));
+  }
+};
+
+// The mean of losses weighted already, by the sum of `weights`, which may be counts. Written by the
+// mean, so that 16-bit losses do not overflow as a sum.
+Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
+  DType wide = losses.dtype() == DType::f64 ? DType::f64 : DType::f32;
+  Tensor w = is_floating(weights.dtype()) ? sum(to(weights, wide)) : to(sum(weights), wide);
+  Tensor ratio = Tensor(static_cast<double>(losses.numel())) / w;
+  return to(mean(losses) * ratio, losses.dtype());
+}
+
+// ---- nll ----
+
+Tensors nll_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<NllAttrs>(attrs);
+  const Tensor &x = in[0], &target = in[1];
+  if (!is_class(target.dtype()) || !is_floating(x.dtype())) {
+    refuse(Code::dtype, nll_def,
+           std::string("x must be floating and target i32 or i64, they are ") + name_of(x.dtype()) +
+               " and " + name_of(target.dtype()),
+           "i32 or i64", name_of(target.dtype()));
+  }
+  check_operands(nll_def, in, rows_of(nll_def, x, a.axis), a.axis);
+  int axis = normalize_axis(a.axis, x.rank(), nll_def.name);
+  Targets targets(target, a.ignore_index);
+  Tensor picked = squeeze(gather(x, axis, unsqueeze(targets.classes, axis)), {axis});
+  Tensor losses = where(targets.counted, -picked, zeros_like(picked)), weights = targets.counted;
+  if (in[2].defined()) {
+    weights = targets.weights(in[2]);
+    losses = losses * weights;
+  }
+  if (a.reduction == Reduction::mean) return {weighted_mean(losses, weights)};
+  return {reduced(losses, a.reduction)};
+}
+
+void nll_samples(Samples& s) {
+  NllAttrs none{1, 2, Reduction::none};
+  s.add({s.uniform({4, 5}, -3, 0), s.indices({4, -100, 0, 4}), Tensor()}, box(NllAttrs{}));
+  s.add({s.uniform({4, 5}, -3, 0), s.indices({4, 1, 0, 1}), s.uniform({5}, 0.5, 2)},
+        box(NllAttrs{-1, 1, Reduction::mean}));
+  s.add({s.uniform({2, 6, 3}, -3, 0), s.integers({2, 3}, 0, 6), s.uniform({6}, 0.5, 2)}, box(none));
+  s.add({s.uniform({3}, -3, 0), s.integers({}, 0, 3), Tensor()}, box(NllAttrs{}));
+  s.add({s.uniform({0, 3}, -3, 0), s.integers({0}, 0, 3), Tensor()},
+        box(NllAttrs{-1, -100, Reduction::sum}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, 3}), Tensor()}, box(NllAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1}), Tensor()}, box(NllAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0}), Tensor()}, box(NllAttrs{}));
+  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1), Tensor()}, box(NllAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})}, box(NllAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})}, box(NllAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2}), Tensor()}, box(NllAttrs{}));
+}
+
+// ---- cross_entropy ----
+
+// Weights of the classes with the axis at its place among those of logits.
+Tensor along_axis(const Tensor& weight, int axis, int rank) {
+  if (!weight.defined()) return weight;
+  Shape s{weight.numel()};
+  for (int i = axis + 1; i < rank; ++i) s.push_back(1);
+  return reshape(weight, s);
+}
+
+Tensor losses_of_classes(const CrossEntropyAttrs& a, Inputs in) {
+  if (!in[2].defined() && a.label_smoothing == 0) {
+    return cross_entropy_rows(in[0], in[1], {a.axis, a.ignore_index});
+  }
+  int axis = normalize_axis(a.axis, in[0].rank(), cross_entropy_def.name);
+  return apply_one(weighted_cross_entropy_rows_def,
+                   {in[0], along_axis(in[2], axis, in[0].rank()), in[1]},
+                   box(WeightedRowsAttrs{a.axis, a.ignore_index, a.label_smoothing}));
+}
+
+Tensors by_probabilities(const CrossEntropyAttrs& a, Inputs in) {
+  check_operands(cross_entropy_def, in, in[0].shape(), a.axis);
+  int axis = normalize_axis(a.axis, in[0].rank(), cross_entropy_def.name);
+  Tensor losses = apply_one(probability_cross_entropy_rows_def,
+                            {in[0], in[1], along_axis(in[2], axis, in[0].rank())},
+                            box(ProbabilityRowsAttrs{a.axis, a.label_smoothing}));
+  return {reduced(losses, a.reduction)};
+}
+
+Tensors cross_entropy_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<CrossEntropyAttrs>(attrs);
+  const Tensor& target = in[1];
+  if (!is_floating(in[0].dtype())) {
+    refuse(Code::dtype, cross_entropy_def,
+           std::string("logits must be floating, are ") + name_of(in[0].dtype()),
+           "a floating dtype", name_of(in[0].dtype()));
+  }
+  Shape rows = rows_of(cross_entropy_def, in[0], a.axis);
+  if (!(a.label_smoothing >= 0 && a.label_smoothing <= 1)) {
+    refuse(Code::value, cross_entropy_def, "label_smoothing is outside [0, 1]", "[0, 1]",
+           std::to_string(a.label_smoothing));
+  }
+  if (is_floating(target.dtype())) return by_probabilities(a, in);
+  check_operands(cross_entropy_def, in, rows, a.axis);
+  Tensor losses = losses_of_classes(a, in);
+  if (a.reduction != Reduction::mean) return {reduced(losses, a.reduction)};
+  Targets targets(target, a.ignore_index);
+  return {
+      weighted_mean(losses, in[2].defined() ? targets.weights(in[2]) : Tensor(targets.counted))};
+}
+
+void cross_entropy_samples(Samples& s) {
+  using A = CrossEntropyAttrs;
+  auto mean = Reduction::mean, sum = Reduction::sum, none = Reduction::none;
+  auto logits = [&](const Shape& shape) { return s.uniform(shape, -3, 3); };
+  s.add({logits({4, 5}), s.indices({4, -100, 0, 2}), Tensor()}, box(A{}));
+  s.add({logits({2, 6, 3}), s.integers({2, 3}, 0, 6), s.uniform({6}, 0.5, 2)},
+        box(A{1, 3, 0.1, mean}));
+  s.add({logits({3, 80}), s.integers({3}, 0, 80), Tensor()}, box(A{-1, -100, 0.2, sum}));
+  s.add({logits({4, 5}), s.uniform({4, 5}, 0, 1), s.uniform({5}, 0.5, 2)},
+        box(A{-1, -100, 0.1, mean}));
+  s.add({logits({2, 6, 3}), s.uniform({2, 6, 3}, 0, 1), Tensor()}, box(A{-2, -100, 0, none}));
+  s.add({logits({3}), s.integers({}, 0, 3), Tensor()}, box(A{}));
+  s.add({logits({0, 3}), s.integers({0}, 0, 3), Tensor()}, box(A{-1, -100, 0, none}));
+  s.extreme({s.values({1e4, -1e4, 0}), s.integers({}, 0, 3), Tensor()}, box(A{}));
+  s.extreme({s.uniform({2, 3}, -1e4, 1e4), s.indices({0, 2}), s.values({1, 2, 3})},
+            box(A{-1, -100, 0.1, mean}));
+  s.extreme({s.values({1e4, -1e4, 0}), s.values({0, 1, 0}), Tensor()}, box(A{}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, 3}), Tensor()}, box(A{}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1}), Tensor()}, box(A{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1, 2}), Tensor()}, box(A{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2}), Tensor()}, box(A{}));
+  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1), Tensor()}, box(A{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})}, box(A{}));
+  s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})}, box(A{}));
+  s.refuse(Code::dtype, {s.uniform({2, 3}), s.mask({2}), Tensor()}, box(A{}));
+  s.refuse(Code::value, {s.uniform({2, 3}), s.indices({0, 1}), Tensor()},
+           box(A{-1, -100, 1.5, mean}));
+}
+
+}  // namespace
+
+constinit const OpDef cross_entropy_rows_def = [] {
+  OpDef d =
+      define_rowwise<CrossEntropyRows>("cross_entropy_rows", "-log softmax(logits)[target] per row",
+                                       kRowsArgs, GYRE_TILES_OF(cross_entropy_rows));
+  d.infer = target_infer;
+  d.kernels[Device::cpu] = target_rows_cpu<CrossEntropyRowsAttrs>;
+  d.samples = rows_samples;
+  return d;
+}();
+constinit const OpDef weighted_cross_entropy_rows_def = [] {
+  OpDef d = define_rowwise<WeightedCrossEntropyRows>(
+      "weighted_cross_entropy_rows", "cross entropy per row with weights and label smoothing",
+      kWeightedRowsArgs, GYRE_TILES_OF(weighted_cross_entropy_rows));
+  d.infer = target_infer;
+  d.kernels[Device::cpu] = target_rows_cpu<WeightedRowsAttrs>;
+  d.samples = weighted_rows_samples;
+  return d;
+}();
+constinit const OpDef probability_cross_entropy_rows_def = [] {
+  OpDef d = define_rowwise<ProbabilityCrossEntropyRows>(
+      "probability_cross_entropy_rows", "cross entropy per row by probabilities of the classes",
+      kProbabilityRowsArgs, GYRE_TILES_OF(probability_cross_entropy_rows));
+  d.samples = probability_rows_samples;
+  return d;
+}();
+constinit const OpDef nll_def = [] {
+  OpDef d = define_op("nll", "-x[target] of log-probabilities x, by default its mean",
+                      &record_of<NllAttrs>, kNllArgs);
+  d.compose = nll_compose;
+  d.samples = nll_samples;
+  return d;
+}();
+constinit const OpDef cross_entropy_def = [] {
+  OpDef d = define_op("cross_entropy", "-log softmax(logits)[target], by default its mean",
+                      &record_of<CrossEntropyAttrs>, kCrossEntropyArgs);
+  d.compose = cross_entropy_compose;
+  d.samples = cross_entropy_samples;
+  return d;
+}();
+
+Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
+                          const CrossEntropyRowsAttrs& a) {
+  return apply_one(cross_entropy_rows_def, {logits, target}, box(a));
+}
+Tensor nll(const Tensor& x, const Tensor& target, const NllAttrs& a, const Tensor& weight) {
+  return apply_one(nll_def, {x, target, weight}, box(a));
+}
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyAttrs& a,
+                     const Tensor& weight) {
+  return apply_one(cross_entropy_def, {logits, target, weight}, box(a));
+}
+
+}  // namespace gyre

@@ -1,0 +1,117 @@
+#pragma once
+#include "gyre/base/record.h"
+#include "gyre/ops/loss/bodies.h"
+#include "gyre/tensor/tensor.h"
+
+// Losses. Element losses want operands of one shape (Error{shape}), average, sum or leave their
+// terms, and turn integers into f32. Undefined gradients are zero.
+
+namespace gyre {
+
+/// What a loss makes of its terms.
+enum class Reduction : uint8_t { mean, sum, none };
+inline constexpr const char* kReductionNames[] = {"mean", "sum", "none"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Reduction> = kReductionNames;
+
+struct LossAttrs {
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(LossAttrs, GYRE_FIELD(reduction, "what is made of the terms"));
+
+/// (x - y)^2
+Tensor mse(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
+/// |x - y|
+Tensor l1(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
+
+struct HuberAttrs {
+  double delta = 1;
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(HuberAttrs, GYRE_FIELD(delta, "difference from which the loss is linear; above 0"),
+            GYRE_FIELD(reduction, "what is made of the terms"));
+
+/// (x - y)^2 / 2 up to a difference of delta, delta (|x - y| - delta / 2) beyond; Huber 1964.
+/// Error{value} unless delta is above 0.
+Tensor huber(const Tensor& x, const Tensor& y, const HuberAttrs& attrs = {});
+
+struct SmoothL1Attrs {
+  double beta = 1;
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(SmoothL1Attrs, GYRE_FIELD(beta, "difference from which the loss is linear"),
+            GYRE_FIELD(reduction, "what is made of the terms"));
+
+/// huber of delta = beta, over beta; l1 for beta = 0. Error{value} for a negative beta.
+Tensor smooth_l1(const Tensor& x, const Tensor& y, const SmoothL1Attrs& attrs = {});
+
+/// -(y log x + (1 - y) log(1 - x)) of probabilities x with logarithms of at least -100; NaN for x
+/// outside [0, 1].
+Tensor bce(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
+/// The same of logits: x stands for sigmoid(x). The term of y is multiplied by pos_weight, which
+/// broadcasts to x (empty: 1). Error{shape}.
+Tensor bce_with_logits(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {},
+                       const Tensor& pos_weight = {});
+
+struct KlDivAttrs {
+  bool log_target = false;
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(KlDivAttrs, GYRE_FIELD(log_target, "y holds logarithms too"),
+            GYRE_FIELD(reduction, "what is made of the terms"));
+
+/// y (log y - x) for logarithms x of probabilities; 0 where y is 0. mean divides by all elements.
+Tensor kl_div(const Tensor& x, const Tensor& y, const KlDivAttrs& attrs = {});
+
+struct NllAttrs {
+  int64_t axis = -1;
+  int64_t ignore_index = -100;
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(NllAttrs, GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
+            GYRE_FIELD(ignore_index, "targets of this number count for nothing"),
+            GYRE_FIELD(reduction, "what is made of the terms"));
+
+/// -weight[target] x[target] per row of log-probabilities x [..., classes, ...] along the axis;
+/// target (i32 or i64) has that shape without the axis, weight [classes] may be empty. mean divides
+/// by the sum of the weights of targets that are not ignored; NaN when all are. Error{shape,
+/// dtype}; Error{index} for a target that is neither a class nor ignored.
+Tensor nll(const Tensor& x, const Tensor& target, const NllAttrs& attrs = {},
+           const Tensor& weight = {});
+
+struct CrossEntropyAttrs {
+  int64_t axis = -1;
+  int64_t ignore_index = -100;
+  double label_smoothing = 0;
+  Reduction reduction = Reduction::mean;
+};
+GYRE_FIELDS(CrossEntropyAttrs,
+            GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
+            GYRE_FIELD(ignore_index, "targets of this number count for nothing"),
+            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"),
+            GYRE_FIELD(reduction, "what is made of the rows' losses"));
+
+/// -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...] along the axis,
+/// exact for logits of +-1e4. The target is the number of a class a row, as in nll, or floating
+/// probabilities q of the shape of logits. Label smoothing s makes (1 - s) q + s / classes of q
+/// (Szegedy et al. 2016). mean divides as in nll for numbers, by all rows for probabilities.
+/// Error{shape, dtype, index} as in nll; Error{value} for a smoothing outside [0, 1].
+Tensor cross_entropy(const Tensor& logits, const Tensor& target,
+                     const CrossEntropyAttrs& attrs = {}, const Tensor& weight = {});
+
+GYRE_FIELDS(CrossEntropyRowsAttrs,
+            GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
+            GYRE_FIELD(ignore_index, "rows of this target give 0"));
+
+/// cross_entropy of each row by target numbers, without weights and smoothing: the row kernel. Here
+/// target broadcasts to the rows.
+Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
+                          const CrossEntropyRowsAttrs& attrs = {});
+
+GYRE_FIELDS(WeightedRowsAttrs, GYRE_FIELD(axis, "the axis of classes"),
+            GYRE_FIELD(ignore_index, "rows of this target give 0"),
+            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"));
+GYRE_FIELDS(ProbabilityRowsAttrs, GYRE_FIELD(axis, "the axis of classes"),
+            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"));
+
+}  // namespace gyre

@@ -89,8 +89,8 @@ struct RowTile {
   }
 
   // --- calling the body with argument J active (none: J = -1), out of arrays of values. Results
-  // are spelled out because nvcc loses deduced ones here; Body defers the look-up of a map that a
-  // body of per-row results does not have.
+  // are spelled out because nvcc loses deduced ones here; Body defers the look-up of a reduce
+  // or map that a body without sums or row results does not have.
 
   template <class U, int J, size_t k>
   static GYRE_INLINE typename Pick<int(k) == J, Dual<U>, U>::Type argument(const U* a) {
@@ -100,11 +100,11 @@ struct RowTile {
       return a[k];
     }
   }
-  template <int J, class U, size_t... p, size_t... x>
+  template <int J, class U, class Body = B, size_t... p, size_t... x>
   static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>,
                                       Sequence<x...>)
-      -> decltype(B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...)) {
-    return B::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...);
+      -> decltype(Body::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...)) {
+    return Body::reduce(argument<U, J, p>(s)..., argument<U, J - P, x>(v)...);
   }
   template <int J, class U>
   static GYRE_INLINE auto reduce_at(const U* s, const U* v)

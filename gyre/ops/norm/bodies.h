@@ -165,4 +165,63 @@ struct RmsNorm {
   }
 };
 
+// The first half of a norm over several axes, which joins the moments of rows.
+struct Moments {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 1,
+                                .sums = 2,
+                                .coefs = 2,
+                                .out_scalars = 2,
+                                .anchored = true,
+                                .wide = true,
+                                .by_first = true};
+  template <class X>
+  static GYRE_BODY X anchor(X x) {
+    return x;
+  }
+  template <class M, class X>
+  static GYRE_BODY auto reduce(M m, X x) {
+    auto d = x - m;
+    return pack(d, d * d);
+  }
+  template <class M, class S, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, M m, S sum, Q squares) {
+    auto shift = sum / row.length;
+    return pack(m + shift, squares / row.length - shift * shift);
+  }
+};
+
+// The second half: one mean, variance, weight and bias a row.
+struct Standardize {
+  using Attrs = NormAttrs;
+  static constexpr RowSpec spec{
+      .rows = 1, .scalars = 4, .coefs = 3, .out_rows = 1, .absent_ones = 1 << 3};
+  template <class M, class Q, class G, class B>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, M mean, Q variance, G gain, B bias) {
+    return pack(mean, gain / sqrt(variance + row.attrs.eps), bias);
+  }
+  template <class M, class R, class B, class X>
+  static GYRE_BODY auto map(M mean, R scale, B bias, X x) {
+    return pack((x - mean) * scale + bias);
+  }
+};
+
+struct CosineAttrs {
+  int64_t axis = -1;
+  double eps = 1e-8;
+};
+struct CosineSimilarity {
+  using Attrs = CosineAttrs;
+  static constexpr RowSpec spec{.rows = 2, .sums = 3, .coefs = 1, .out_scalars = 1, .wide = true};
+  template <class X, class Y>
+  static GYRE_BODY auto reduce(X x, Y y) {
+    return pack(x * y, x * x, y * y);
+  }
+  template <class S, class Q, class R>
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, S products, Q x_squares, R y_squares) {
+    double least = row.attrs.eps * row.attrs.eps;
+    return pack(products / (sqrt(max(x_squares, least)) * sqrt(max(y_squares, least))));
+  }
+};
+
 }  // namespace gyre

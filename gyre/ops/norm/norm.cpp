@@ -93,6 +93,15 @@ void rms_norm_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({4})}, box(NormAttrs{}));
 }
 
+void cosine_similarity_samples(Samples& s) {
+  s.add({s.uniform({3, 5}), s.uniform({1, 5})}, box(CosineAttrs{}));
+  s.add({s.uniform({4, 3, 2}), s.uniform({3, 1})}, box(CosineAttrs{1, 1e-8}));
+  s.add({s.uniform({2, 70}), s.uniform({70})}, box(CosineAttrs{-1, 1e-3}));
+  s.extreme({s.values({0, 0}), s.values({1, 2})}, box(CosineAttrs{-1, 1e-3}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 4})}, box(CosineAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3}), s.uniform({2, 3})}, box(CosineAttrs{2, 1e-8}));
+}
+
 template <class Body>
 constexpr OpDef define_axis(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_rowwise<Body>(name, doc, kOneArg, tiles);
@@ -155,6 +164,12 @@ constinit const OpDef rms_norm_def = [] {
   d.samples = rms_norm_samples;
   return d;
 }();
+constinit const OpDef cosine_similarity_def = [] {
+  OpDef d = define_rowwise<CosineSimilarity>("cosine_similarity", "x . y / (|x| |y|) along an axis",
+                                             kTwoArgs, GYRE_TILES_OF(cosine_similarity));
+  d.samples = cosine_similarity_samples;
+  return d;
+}();
 Tensor softmax(const Tensor& x, const AxisAttrs& a) { return apply_one(softmax_def, {x}, box(a)); }
 Tensor log_softmax(const Tensor& x, const AxisAttrs& a) {
   return apply_one(log_softmax_def, {x}, box(a));
@@ -173,6 +188,9 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, con
 }
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& a) {
   return apply_one(rms_norm_def, {x, weight}, box(a));
+}
+Tensor cosine_similarity(const Tensor& x, const Tensor& y, const CosineAttrs& a) {
+  return apply_one(cosine_similarity_def, {x, y}, box(a));
 }
 
 }  // namespace gyre

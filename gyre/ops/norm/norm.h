@@ -43,4 +43,66 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
 /// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x (or is empty).
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 
+/// Mean and variance (sum of squared distances from the mean over the count) along an axis.
+struct MeanAndVariance {
+  Tensor mean, variance;
+};
+/// In f32 for 16-bit x. Error{value} for an empty axis.
+MeanAndVariance moments(const Tensor& x, const AxisAttrs& attrs = {});
+/// (x - mean) / sqrt(variance + eps) weight + bias with one of each a row along the axis: they
+/// broadcast to x's shape without it. Weight and bias may be empty. Error{shape}.
+Tensor standardize(const Tensor& x, const Tensor& mean, const Tensor& variance,
+                   const Tensor& weight, const Tensor& bias, const NormAttrs& attrs = {});
+
+struct GroupNormAttrs {
+  int64_t groups = 1;
+  double eps = 1e-5;
+};
+GYRE_FIELDS(GroupNormAttrs, GYRE_FIELD(groups, "groups of channels; divides their number"),
+            GYRE_FIELD(eps, "added to the variance"));
+
+/// x [n, channels, ...] with each group of neighbouring channels of a sample brought to mean 0 and
+/// variance 1, times weight, plus bias ([channels] or empty); Wu and He 2018. Error{shape};
+/// Error{value} when groups does not divide the channels or there is nothing to average.
+Tensor group_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                  const GroupNormAttrs& attrs = {});
+/// group_norm with every channel a group of its own.
+Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps = 1e-5);
+
+struct BatchNormAttrs {
+  double eps = 1e-5;
+};
+GYRE_FIELDS(BatchNormAttrs, GYRE_FIELD(eps, "added to the variance"));
+
+/// What batch_norm gives: `mean` and `variance` [channels] are those it has used, in f32 for 16-bit
+/// x. The variance divides by the count n of elements in a channel; a layer that keeps running
+/// statistics multiplies it by n / (n - 1).
+struct BatchNormed {
+  Tensor out, mean, variance;
+};
+/// x [n, channels, ...] with each channel brought to mean 0 and variance 1 over all else, times
+/// weight, plus bias ([channels] or empty); Ioffe and Szegedy 2015. Error{shape}; Error{value} when
+/// there is nothing to average.
+BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                       const BatchNormAttrs& attrs = {});
+/// The same by statistics [channels] that are given, as in inference.
+BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                       const Tensor& mean, const Tensor& variance,
+                       const BatchNormAttrs& attrs = {});
+
+GYRE_FIELDS(CosineAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+            GYRE_FIELD(eps, "least norm that an operand counts with"));
+
+/// x . y / (|x| |y|) along an axis, which goes; norms count as at least eps. x and y broadcast.
+Tensor cosine_similarity(const Tensor& x, const Tensor& y, const CosineAttrs& attrs = {});
+
+struct NormalizeAttrs {
+  double p = 2;
+  int64_t axis = -1;
+  double eps = 1e-12;
+};
+/// x over its p-norm along an axis, which counts as at least eps; p may be infinite. Error{value}
+/// for a p that is not above 0.
+Tensor normalize(const Tensor& x, const NormalizeAttrs& attrs = {});
+
 }  // namespace gyre

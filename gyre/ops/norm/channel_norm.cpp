@@ -1,0 +1,239 @@
+// Norms over several axes of x [n, channels, ...]: moments of rows, joined, then one map.
+#include "gyre/op/apply.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/define_rowwise.h"
+#include "gyre/ops/norm/norm.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
+#include "gyre/ops/norm/norm.def"
+#undef ROWWISE
+#undef OP
+
+namespace {
+
+constexpr Arg kStandardizeArgs[] = {
+    {"x"}, {"mean"}, {"variance"}, {"weight", true}, {"bias", true}};
+constexpr Arg kGroupNormArgs[] = {{"x"}, {"weight", true}, {"bias", true}};
+constexpr Arg kBatchNormArgs[] = {
+    {"x"}, {"weight", true}, {"bias", true}, {"mean", true}, {"variance", true}};
+constexpr const char* kMomentsOut[] = {"mean", "variance", "first", "sum", "squares"};
+constexpr const char* kBatchNormOut[] = {"out", "mean", "variance"};
+
+// Statistics of 16-bit rows keep the digits that x - mean needs.
+void moments_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  rowwise_infer(op, attrs, in, out);
+  for (Meta& m : out.first(2)) m.dtype = promote(m.dtype, DType::f32);
+}
+
+void moments_samples(Samples& s) {
+  s.add({s.uniform({3, 5}, -4, 4)}, box(AxisAttrs{-1}));
+  s.add({s.uniform({4, 3, 2}, -4, 4)}, box(AxisAttrs{0}));
+  s.add({s.uniform({2, 70}, -4, 4)}, box(AxisAttrs{1}));
+  s.extreme({s.values({2, 2, 2})}, box(AxisAttrs{}));
+  s.refuse(Code::index, {s.uniform({2, 3})}, box(AxisAttrs{2}));
+  s.refuse(Code::value, {s.uniform({2, 0})}, box(AxisAttrs{1}));
+}
+
+void standardize_samples(Samples& s) {
+  auto add = [&](const Shape& x, const Shape& rows, Tensor weight, Tensor bias, int64_t axis) {
+    s.add({s.uniform(x), s.uniform(rows, 0.5, 2), s.uniform(rows, 0.5, 2), std::move(weight),
+           std::move(bias)},
+          box(NormAttrs{axis, 1e-3}));
+  };
+  add({3, 5}, {3}, s.uniform({3}), s.uniform({3}), -1);
+  add({4, 3, 70}, {4, 3}, s.uniform({3}), Tensor(), -1);
+  add({6, 40}, {40}, Tensor(), s.uniform({40}), 0);
+  add({2, 3}, {}, Tensor(), Tensor(), 1);
+  s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({5}), s.uniform({3}), Tensor(), Tensor()},
+           box(NormAttrs{}));
+}
+
+// Sizes of x [n, channels, ...].
+struct Channels {
+  int64_t samples, channels, inside = 1;
+
+  Channels(const OpDef& op, const Tensor& x) {
+    const Shape& s = x.shape();
+    if (s.rank < 2) {
+      refuse(Code::shape, op, "x needs axes of samples and channels, is " + to_string(s),
+             "[n, channels, ...]", to_string(s));
+    }
+    samples = s[0];
+    channels = s[1];
+    for (int i = 2; i < s.rank; ++i) inside *= s[i];
+  }
+  void check(const OpDef& op, size_t i, const Tensor& t) const {
+    Shape expected{channels};
+    if (!t.defined() || t.shape() == expected) return;
+    refuse(Code::shape, op,
+           std::string(op.args[i].name) + " has shape " + to_string(t.shape()) +
+               ", the channels have " + to_string(expected),
+           to_string(expected), to_string(t.shape()));
+  }
+  Tensor as_rows(const Tensor& x) const { return reshape(x, {samples, channels, inside}); }
+};
+
+Tensors group_norm_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<GroupNormAttrs>(attrs);
+  const Tensor& x = in[0];
+  Channels c(group_norm_def, x);
+  for (size_t i = 1; i < 3; ++i) c.check(group_norm_def, i, in[i]);
+  if (a.groups < 1 || c.channels % a.groups) {
+    refuse(Code::value, group_norm_def,
+           std::to_string(a.groups) + " groups do not divide " + std::to_string(c.channels) +
+               " channels",
+           "a divisor of " + std::to_string(c.channels), std::to_string(a.groups));
+  }
+  int64_t each = c.channels / a.groups;
+  auto [mean, variance] = moments(reshape(x, {c.samples, a.groups, each * c.inside}));
+  auto of_channels = [&](const Tensor& t) {
+    return reshape(expand(unsqueeze(t, 2), {c.samples, a.groups, each}), {c.samples, c.channels});
+  };
+  Tensor y = standardize(c.as_rows(x), of_channels(mean), of_channels(variance), in[1], in[2],
+                         {-1, a.eps});
+  return {reshape(y, x.shape())};
+}
+
+// Rows of one length, so the variance of all is the mean of theirs and the variance of their means.
+MeanAndVariance channel_moments(const Channels& c, const Tensor& x) {
+  if (c.inside == 1) return moments(reshape(x, {c.samples, c.channels}), {0});
+  if (c.samples == 0) refuse(Code::value, batch_norm_def, "there are no samples");
+  auto [means, variances] = moments(c.as_rows(x));
+  Tensor all = mean(means, 0), shift = means - all;
+  return {all, mean(variances, 0) + mean(shift * shift, 0)};
+}
+
+Tensors batch_norm_compose(const void* attrs, Inputs in) {
+  const Tensor &x = in[0], &mean = in[3], &variance = in[4];
+  Channels c(batch_norm_def, x);
+  for (size_t i = 1; i < 5; ++i) c.check(batch_norm_def, i, in[i]);
+  if (mean.defined() != variance.defined()) {
+    refuse(Code::value, batch_norm_def, "mean and variance are given together or not at all");
+  }
+  MeanAndVariance used{mean, variance};
+  if (!mean.defined()) used = channel_moments(c, x);
+  Tensor y = standardize(c.as_rows(x), used.mean, used.variance, in[1], in[2],
+                         {-1, attrs_as<BatchNormAttrs>(attrs).eps});
+  auto seen = [](const Tensor& t) { return reshape(t, t.shape()); };  // never an operand itself
+  return {reshape(y, x.shape()), seen(used.mean), seen(used.variance)};
+}
+
+void group_norm_samples(Samples& s) {
+  s.add({s.uniform({2, 6, 3}), s.uniform({6}), s.uniform({6})}, box(GroupNormAttrs{2, 1e-3}));
+  s.add({s.uniform({3, 4, 5, 2}), s.uniform({4}), Tensor()}, box(GroupNormAttrs{1, 1e-5}));
+  s.add({s.uniform({2, 3, 5}), Tensor(), s.uniform({3})}, box(GroupNormAttrs{3, 1e-5}));
+  s.add({s.uniform({3, 8}), Tensor(), Tensor()}, box(GroupNormAttrs{2, 1e-3}));
+  s.add({s.uniform({0, 4, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{2, 1e-3}));
+  s.refuse(Code::value, {s.uniform({2, 6, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{4, 1e-5}));
+  s.refuse(Code::value, {s.uniform({2, 6, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{0, 1e-5}));
+  s.refuse(Code::value, {s.uniform({2, 6, 0}), Tensor(), Tensor()}, box(GroupNormAttrs{}));
+  s.refuse(Code::shape, {s.uniform({6}), Tensor(), Tensor()}, box(GroupNormAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 6, 3}), s.uniform({3}), Tensor()}, box(GroupNormAttrs{}));
+}
+
+void batch_norm_samples(Samples& s) {
+  auto add = [&](const Shape& x, Tensor weight, Tensor bias) {
+    s.add({s.uniform(x), std::move(weight), std::move(bias), Tensor(), Tensor()},
+          box(BatchNormAttrs{1e-3}));
+  };
+  add({4, 3, 5}, s.uniform({3}), s.uniform({3}));
+  add({5, 4}, s.uniform({4}), Tensor());
+  add({2, 3, 4, 2}, Tensor(), Tensor());
+  add({1, 2, 40}, Tensor(), s.uniform({2}));
+  s.add({s.uniform({4, 3, 5}), s.uniform({3}), s.uniform({3}), s.uniform({3}),
+         s.uniform({3}, 0.5, 2)},
+        box(BatchNormAttrs{}));
+  auto refused = [&](Code code, const Shape& x, Tensor weight, Tensor mean) {
+    s.refuse(code, {s.uniform(x), std::move(weight), Tensor(), std::move(mean), Tensor()},
+             box(BatchNormAttrs{}));
+  };
+  refused(Code::shape, {3}, {}, {});
+  refused(Code::shape, {2, 3}, s.uniform({2}), {});
+  refused(Code::value, {2, 3}, {}, s.uniform({3}));
+  refused(Code::value, {0, 3}, {}, {});
+  refused(Code::value, {0, 3, 2}, {}, {});
+}
+
+}  // namespace
+
+constinit const OpDef moments_def = [] {
+  OpDef d = define_rowwise<Moments>("moments", "mean and variance along an axis", kOneArg,
+                                    GYRE_TILES_OF(moments));
+  d.infer = moments_infer;
+  d.outputs = kMomentsOut;
+  d.samples = moments_samples;
+  return d;
+}();
+constinit const OpDef standardize_def = [] {
+  OpDef d =
+      define_rowwise<Standardize>("standardize", "(x - mean) / sqrt(variance + eps) weight + bias",
+                                  kStandardizeArgs, GYRE_TILES_OF(standardize));
+  d.samples = standardize_samples;
+  return d;
+}();
+constinit const OpDef group_norm_def = [] {
+  OpDef d = define_op("group_norm", "groups of channels brought to mean 0 and variance 1",
+                      &record_of<GroupNormAttrs>, kGroupNormArgs);
+  d.compose = group_norm_compose;
+  d.samples = group_norm_samples;
+  return d;
+}();
+constinit const OpDef batch_norm_def = [] {
+  OpDef d = define_op("batch_norm", "channels brought to mean 0 and variance 1, and those",
+                      &record_of<BatchNormAttrs>, kBatchNormArgs);
+  d.outputs = kBatchNormOut;
+  d.visible = 3;
+  d.compose = batch_norm_compose;
+  d.samples = batch_norm_samples;
+  return d;
+}();
+
+MeanAndVariance moments(const Tensor& x, const AxisAttrs& a) {
+  Tensors r = apply(moments_def, Inputs(&x, 1), box(a));
+  return {r[0], r[1]};
+}
+Tensor standardize(const Tensor& x, const Tensor& mean, const Tensor& variance,
+                   const Tensor& weight, const Tensor& bias, const NormAttrs& a) {
+  return apply_one(standardize_def, {x, mean, variance, weight, bias}, box(a));
+}
+Tensor group_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                  const GroupNormAttrs& a) {
+  return apply_one(group_norm_def, {x, weight, bias}, box(a));
+}
+Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
+  return group_norm(x, weight, bias, {x.rank() > 1 ? x.shape()[1] : 1, eps});
+}
+BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                       const BatchNormAttrs& a) {
+  return batch_norm(x, weight, bias, {}, {}, a);
+}
+BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                       const Tensor& mean, const Tensor& variance, const BatchNormAttrs& a) {
+  Tensors in{x, weight, bias, mean, variance};
+  Tensors r = apply(batch_norm_def, in, box(a));
+  return {r[0], r[1], r[2]};
+}
+
+Tensor normalize(const Tensor& x, const NormalizeAttrs& a) {
+  if (!(a.p > 0)) {
+    throw Error(Code::value, "normalize", "p must be above 0", "> 0", std::to_string(a.p));
+  }
+  DType dtype = is_floating(x.dtype()) ? x.dtype() : DType::f32;
+  Tensor v = to(x, promote(dtype, DType::f32)), size = abs(v), norm;  // squares leave 16 bits
+  ReduceAttrs along{{a.axis}, true};
+  if (a.p == __builtin_inf()) {
+    norm = max(size, along);
+  } else if (a.p == 1) {
+    norm = sum(size, along);
+  } else {
+    Tensor s = sum(a.p == 2 ? v * v : pow(size, Tensor(a.p)), along), none = s == Tensor(0.0);
+    Tensor safe = where(none, 1.0, s);  // a root has no slope at 0
+    norm = where(none, 0.0, a.p == 2 ? sqrt(safe) : pow(safe, Tensor(1 / a.p)));
+  }
+  return to(v / maximum(norm, a.eps), dtype);
+}
+
+}  // namespace gyre

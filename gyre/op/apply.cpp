@@ -104,7 +104,8 @@ void refuse(Code code, const OpDef& op, const std::string& message, std::string 
 void refuse(const OpDef& op, const Status& s) {
   std::string message = s.what, place = " at position " + std::to_string(s.where);
   if (s.code == Code::index) {
-    std::string range = "[0, " + std::to_string(s.bound) + ")", value = std::to_string(s.value);
+    std::string range = "[" + std::to_string(s.least) + ", " + std::to_string(s.bound) + ")",
+                value = std::to_string(s.value);
     refuse(s.code, op, message + " " + value + place + " is out of range " + range, range, value);
   }
   refuse(s.code, op, s.code == Code::resource ? message : message + place);

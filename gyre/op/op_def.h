@@ -49,13 +49,13 @@ struct KernelArgs {
 };
 
 /// How a kernel ended. `what` is a static text, `where` the place (row, element) and `value` the
-/// offending number, if there is one; an index that is not in [0, bound) for Code::index.
+/// offending number, if there is one; an index that is not in [least, bound) for Code::index.
 struct Status {
   bool failed = false;
   Code code = Code::internal;
   int64_t where = 0, value = 0;
   const char* what = "";
-  int64_t bound = 0;
+  int64_t bound = 0, least = 0;
 };
 
 /// Runs an op on views that infer() agreed to. Never throws. Memory that depends on the call comes

@@ -8,11 +8,21 @@ namespace gyre {
 /// Error{dtype} naming the op unless `index` is i32 or i64.
 void check_index_dtype(const OpDef& op, const Tensor& index);
 
+/// Error{dtype} naming the op unless x and src have one dtype that can be added up.
+void check_summands(const OpDef& op, const Tensor& x, const Tensor& src);
+
+/// Error{shape, dtype, index} naming the op unless x, index and src (`in`) have one rank and index
+/// is no longer than src along any axis and no longer than x along axes but `axis`.
+void check_scattered(const OpDef& op, int64_t axis, Inputs in);
+
+/// x in the first places of zeros of that shape.
+Tensor filled_up(const Tensor& x, const Shape& shape);
+
 /// The axis of AlongAttrs that infer() has accepted, counted from the front.
 int axis_of(const void* attrs, const Shape& shape);
 
-/// A failed Status for the first index in row-major order that is not in [0, bound).
-Status check_indices(const View& index, int64_t bound);
+/// A failed Status for the first index in row-major order that is not in [least, bound).
+Status check_indices(const View& index, int64_t bound, int64_t least = 0);
 
 /// Calls piece(values, begin, n) for stretches of [begin, end) in row-major order.
 template <class F>

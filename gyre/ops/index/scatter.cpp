@@ -1,17 +1,17 @@
 // Ops that add at indices: scatter_add, index_add.
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
-#include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_op.h"
+#include "gyre/ops/index/along_index.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/sums.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -26,35 +26,12 @@ namespace {
 constexpr Arg kAddArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
 constexpr uint64_t kSavesIndex = 1 << 1;
 
-void check_summands(const OpDef& op, const Tensor& x, const Tensor& src) {
-  if (x.dtype() != src.dtype() || x.dtype() == DType::boolean) {
-    refuse(Code::dtype, op,
-           std::string("adds numbers of one dtype, got ") + name_of(x.dtype()) + " and " +
-               name_of(src.dtype()),
-           name_of(x.dtype()), name_of(src.dtype()));
-  }
-}
-
-bool is_half(DType d) { return d == DType::f16 || d == DType::bf16; }
-
 // ---- scatter_add ----
 
 void scatter_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  const Shape &x = in[0].shape(), &index = in[1].shape(), &src = in[2].shape();
-  check_index_dtype(op, in[1]);
   check_summands(op, in[0], in[2]);
-  int axis = normalize_axis(attrs_as<AlongAttrs>(attrs).axis, x.rank, op.name);
-  bool fits = x.rank == index.rank && x.rank == src.rank;
-  for (int i = 0; fits && i < x.rank; ++i) {
-    fits = index[i] <= src[i] && (i == axis || index[i] <= x[i]);
-  }
-  if (!fits) {
-    refuse(Code::shape, op,
-           "index " + to_string(index) + " is longer than src " + to_string(src) + " or x " +
-               to_string(x) + ", or of another rank",
-           to_string(src), to_string(index));
-  }
-  out[0].shape = x;
+  check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
+  out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
 }
 
@@ -62,82 +39,13 @@ size_t scatter_add_scratch(const void*, Inputs in) {
   return is_half(in[0].dtype()) ? static_cast<size_t>(in[0].numel()) * sizeof(float) : 0;
 }
 
-float value_of(f16 x) { return to_float(x); }
-float value_of(bf16 x) { return to_float(x); }
 template <class T>
-T value_of(T x) {
-  return x;
-}
-
-template <class T>
-T sum_of(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return a || b;
-  } else if constexpr (std::is_integral_v<T>) {
-    using U = std::make_unsigned_t<T>;  // wraps
-    return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
-  } else {
-    return a + b;
-  }
-}
-
-// The lines along the axis do not meet, so they are what is shared out to threads. Operands of
-// `lines` are out, src and index without the axis; their steps along it are in `step`.
-template <class T, class Sum, class I>
-void add_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t length) {
-  auto* out = reinterpret_cast<Sum*>(lines.data[0]);
-  auto* src = reinterpret_cast<const T*>(lines.data[1]);
-  auto* index = reinterpret_cast<const I*>(lines.data[2]);
-  int last = lines.rank - 1;
-  int64_t so = lines.strides[0][last], ss = lines.strides[1][last], si = lines.strides[2][last];
-  auto add = [&](int64_t o, int64_t s, int64_t i) {
-    Sum& to = out[o + static_cast<int64_t>(index[i]) * step[0]];
-    to = sum_of(to, static_cast<Sum>(value_of(src[s])));
-  };
-  int64_t row = lines.dims[last], work = length ? length : 1;
-  int64_t per_chunk = kGrain / work > 0 ? kGrain / work : 1;
-  int64_t piece = row < per_chunk ? row : per_chunk, pieces = (row + piece - 1) / piece;
-  int64_t grain = per_chunk / piece > 0 ? per_chunk / piece : 1;
-  parallel_for(outer_count(lines, last) * pieces, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t unit = begin; unit < end; ++unit) {
-      OuterAxes<3> at(lines, last, unit / pieces);
-      const int64_t* o = at.offset;
-      int64_t first = unit % pieces * piece, stop = first + piece < row ? first + piece : row;
-      if (step[2] == 1) {
-        for (int64_t j = first; j < stop; ++j) {
-          for (int64_t k = 0; k < length; ++k) {
-            add(o[0] + j * so, o[1] + j * ss + k * step[1], o[2] + j * si + k);
-          }
-        }
-      } else {
-        for (int64_t k = 0; k < length; ++k) {
-          for (int64_t j = first; j < stop; ++j) {
-            add(o[0] + j * so, o[1] + j * ss + k * step[1], o[2] + j * si + k * step[2]);
-          }
-        }
-      }
-    }
-  });
-}
-
-template <class T, class Sum>
 void add_at(const View& sums, const View& src, const View& index, int axis) {
-  View parts[3] = {sums, src, index};
-  int64_t step[3] = {}, length = 1;
-  Shape space = index.shape;
-  if (space.rank) {
-    length = space[axis];
-    space[axis] = 1;
-    for (int k = 0; k < 3; ++k) step[k] = parts[k].strides[axis];
-  }
-  for (View& v : parts) v.shape = space;
-  const View* views[] = {&parts[0], &parts[1], &parts[2]};
-  StridedLoop lines(space, views);
-  if (index.dtype == DType::i32) {
-    add_lines<T, Sum, int32_t>(lines, step, length);
-  } else {
-    add_lines<T, Sum, int64_t>(lines, step, length);
-  }
+  auto* to = reinterpret_cast<SumOf<T>*>(sums.data);
+  auto* from = reinterpret_cast<const T*>(src.data);
+  along_index(sums, src, index, axis, [=](int64_t t, int64_t f) {
+    to[t] = sum_of(to[t], static_cast<SumOf<T>>(value_of(from[f])));
+  });
 }
 
 Status scatter_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
@@ -156,9 +64,9 @@ Status scatter_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
     return {};
   }
   switch (out.dtype) {
-#define X(name, type, kind)                                           \
-  case DType::name:                                                   \
-    add_at<type, decltype(value_of(type()))>(sums, src, index, axis); \
+#define X(name, type, kind)               \
+  case DType::name:                       \
+    add_at<type>(sums, src, index, axis); \
     break;
     GYRE_DTYPES(X)
 #undef X
@@ -172,12 +80,7 @@ Tensors scatter_add_back(const VjpArgs& a) {
   Tensors r(3);
   if (a.wanted[0]) r[0] = g;
   if (!a.wanted[2]) return r;
-  Tensor gs = gather(g, attrs_as<AlongAttrs>(a.attrs).axis, a.in[1]);
-  const Shape& src = a.in_meta[2].shape;
-  for (int i = 0; i < src.rank; ++i) {
-    if (gs.shape()[i] < src[i]) gs = embed(gs, {i, 0, 1, src[i]});
-  }
-  r[2] = gs;
+  r[2] = filled_up(gather(g, attrs_as<AlongAttrs>(a.attrs).axis, a.in[1]), a.in_meta[2].shape);
   return r;
 }
 

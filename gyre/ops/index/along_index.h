@@ -1,0 +1,70 @@
+#pragma once
+#include "gyre/kernel/outer_axes.h"
+
+namespace gyre {
+
+namespace detail {
+
+// Operands of `lines` are target, source and index without the axis; their steps along it are in
+// `step`.
+template <class I, class F>
+void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t length, F put) {
+  auto* index = reinterpret_cast<const I*>(lines.data[2]);
+  int last = lines.rank - 1;
+  int64_t st = lines.strides[0][last], ss = lines.strides[1][last], si = lines.strides[2][last];
+  auto one = [&](int64_t t, int64_t s, int64_t i) {
+    put(t + static_cast<int64_t>(index[i]) * step[0], s);
+  };
+  int64_t row = lines.dims[last], work = length ? length : 1;
+  int64_t per_chunk = kGrain / work > 0 ? kGrain / work : 1;
+  int64_t piece = row < per_chunk ? row : per_chunk, pieces = (row + piece - 1) / piece;
+  int64_t grain = per_chunk / piece > 0 ? per_chunk / piece : 1;
+  parallel_for(outer_count(lines, last) * pieces, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      OuterAxes<3> at(lines, last, unit / pieces);
+      const int64_t* o = at.offset;
+      int64_t first = unit % pieces * piece, stop = first + piece < row ? first + piece : row;
+      if (step[2] == 1) {
+        for (int64_t j = first; j < stop; ++j) {
+          for (int64_t k = 0; k < length; ++k) {
+            one(o[0] + j * st, o[1] + j * ss + k * step[1], o[2] + j * si + k);
+          }
+        }
+      } else {
+        for (int64_t k = 0; k < length; ++k) {
+          for (int64_t j = first; j < stop; ++j) {
+            one(o[0] + j * st, o[1] + j * ss + k * step[1], o[2] + j * si + k * step[2]);
+          }
+        }
+      }
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Calls put(t, s) with the offsets in elements of target and source for every place of `index`,
+/// which is not empty and has been checked: the source's place is the index's, the target's has the
+/// index along `axis`. The lines along the axis do not meet, so they are what is shared out to
+/// threads; calls for one target come in the order of the index.
+template <class F>
+void along_index(const View& target, const View& source, const View& index, int axis, F put) {
+  View parts[3] = {target, source, index};
+  int64_t step[3] = {}, length = 1;
+  Shape space = index.shape;
+  if (space.rank) {
+    length = space[axis];
+    space[axis] = 1;
+    for (int k = 0; k < 3; ++k) step[k] = parts[k].strides[axis];
+  }
+  for (View& v : parts) v.shape = space;
+  const View* views[] = {&parts[0], &parts[1], &parts[2]};
+  StridedLoop lines(space, views);
+  if (index.dtype == DType::i32) {
+    detail::over_lines<int32_t>(lines, step, length, put);
+  } else {
+    detail::over_lines<int64_t>(lines, step, length, put);
+  }
+}
+
+}  // namespace gyre

@@ -1,0 +1,136 @@
+#include "gyre/ops/index/nonzero.h"
+
+#include <atomic>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/index.h"
+
+namespace gyre {
+
+extern const OpDef nonzero_def;
+
+namespace {
+
+// Calls found(place) for the elements of [begin, end) that are not zero.
+template <class T, class F>
+void each_nonzero_as(const StridedLoop& loop, Compute compute, int64_t begin, int64_t end,
+                     F found) {
+  Reader reader(loop, 0, compute);
+  alignas(64) T buffer[kTile];
+  for (int64_t i = begin; i < end; i += kTile) {
+    int64_t n = end - i < kTile ? end - i : kTile;
+    auto* v = static_cast<const T*>(reader.read(i, n, buffer));
+    for (int64_t j = 0; j < n; ++j) {
+      if (v[j] != 0) found(i + j);
+    }
+  }
+}
+
+template <class F>
+void each_nonzero(const View& x, int64_t begin, int64_t end, F found) {
+  const View* views[] = {&x};
+  StridedLoop loop(x.shape, views);
+  switch (Compute compute = compute_of(x.dtype); compute) {
+    case Compute::f32:
+      return each_nonzero_as<float>(loop, compute, begin, end, found);
+    case Compute::f64:
+      return each_nonzero_as<double>(loop, compute, begin, end, found);
+    case Compute::i32:
+      return each_nonzero_as<int32_t>(loop, compute, begin, end, found);
+    case Compute::i64:
+      return each_nonzero_as<int64_t>(loop, compute, begin, end, found);
+  }
+}
+
+int64_t chunks_of(const Shape& shape) { return (numel(shape) + kGrain - 1) / kGrain; }
+
+// counts[c] of each chunk.
+void count_chunks(const View& x, int64_t* counts) {
+  parallel_for(numel(x.shape), kGrain, [&](int64_t begin, int64_t end) {
+    int64_t n = 0;
+    each_nonzero(x, begin, end, [&](int64_t) { ++n; });
+    counts[begin / kGrain] = n;
+  });
+}
+
+void nonzero_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
+  out[0].shape = {count_nonzero(view_of(in[0])), in[0].rank()};
+  out[0].dtype = DType::i64;
+}
+
+Status nonzero_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  write_nonzero(args.in[0], args.scratch, nullptr, reinterpret_cast<int64_t*>(args.out[0].data));
+  return {};
+}
+
+size_t nonzero_room(const void*, Inputs in) { return nonzero_scratch(in[0].shape()); }
+
+void nonzero_samples(Samples& s) {
+  s.add({s.mask({3, 5})});
+  s.add({s.integers({2, 3, 4}, -1, 2)});
+  s.add({s.values({0, -2, 0, 0.5, __builtin_nan("")})});
+  s.add({s.mask({})});
+  s.add({s.uniform({0, 3})});
+  s.refuse(Code::value, {});
+}
+
+}  // namespace
+
+int64_t count_nonzero(const View& x) {
+  std::atomic<int64_t> count{0};
+  parallel_for(numel(x.shape), kGrain, [&](int64_t begin, int64_t end) {
+    int64_t n = 0;
+    each_nonzero(x, begin, end, [&](int64_t) { ++n; });
+    count += n;
+  });
+  return count;
+}
+
+size_t nonzero_scratch(const Shape& x) {
+  return static_cast<size_t>(chunks_of(x)) * sizeof(int64_t);
+}
+
+void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, int64_t* out) {
+  auto* starts = reinterpret_cast<int64_t*>(scratch);
+  count_chunks(x, starts);
+  int64_t before = 0;
+  for (int64_t c = 0, chunks = chunks_of(x.shape); c < chunks; ++c) {
+    int64_t n = starts[c];
+    starts[c] = before;
+    before += n;
+  }
+  const int rank = x.shape.rank;
+  parallel_for(numel(x.shape), kGrain, [&](int64_t begin, int64_t end) {
+    int64_t row = starts[begin / kGrain];
+    each_nonzero(x, begin, end, [&](int64_t place) {
+      int64_t sum = 0;
+      for (int k = rank; k-- > 0; place /= x.shape[k]) {
+        int64_t at = place % x.shape[k];
+        if (strides) {
+          sum += at * strides[k];
+        } else {
+          out[row * rank + k] = at;
+        }
+      }
+      if (strides) out[row] = sum;
+      ++row;
+    });
+  });
+}
+
+constinit const OpDef nonzero_def = [] {
+  OpDef d = define_op("nonzero", "coordinates of the elements that are not zero", nullptr);
+  d.infer = nonzero_infer;
+  d.kernels[Device::cpu] = nonzero_cpu;
+  d.scratch = nonzero_room;
+  d.samples = nonzero_samples;
+  d.is_discrete = true;
+  return d;
+}();
+Tensor nonzero(const Tensor& x) { return apply_one(nonzero_def, {x}); }
+
+}  // namespace gyre

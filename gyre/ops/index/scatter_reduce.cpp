@@ -1,0 +1,430 @@
+// Ops that write at indices along an axis: scatter, scatter_reduce.
+#include <cstring>
+#include <limits>
+
+#include "gyre/kernel/copy.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/along_index.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/sums.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/index/index.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kWriteArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr uint64_t kSavesIndex = 1 << 1;
+
+int64_t length_along(const Shape& shape, int axis) { return shape.rank ? shape[axis] : 1; }
+
+// ---- scatter ----
+
+void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  DType x = in[0].dtype(), src = in[2].dtype();
+  if (x != src) {
+    refuse(Code::dtype, op, std::string("x is ") + name_of(x) + " and src is " + name_of(src),
+           name_of(x), name_of(src));
+  }
+  check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
+  out[0].shape = in[0].shape();
+  out[0].dtype = x;
+}
+
+template <size_t size>
+void write_at(const View& out, const View& src, const View& index, int axis) {
+  std::byte* to = out.data;
+  const std::byte* from = src.data;
+  along_index(out, src, index, axis, [=](int64_t t, int64_t f) {
+    std::memcpy(to + t * static_cast<int64_t>(size), from + f * static_cast<int64_t>(size), size);
+  });
+}
+
+Status scatter_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  if (Status s = check_indices(index, length_along(x.shape, axis)); s.failed) return s;
+  copy_elements(x, out);
+  if (numel(index.shape) == 0) return {};
+  switch (size_of(out.dtype)) {
+    case 1:
+      write_at<1>(out, src, index, axis);
+      break;
+    case 2:
+      write_at<2>(out, src, index, axis);
+      break;
+    case 4:
+      write_at<4>(out, src, index, axis);
+      break;
+    default:
+      write_at<8>(out, src, index, axis);
+  }
+  return {};
+}
+
+// True where a place of the index is the last of those that name its target.
+Tensor is_last(const Tensor& index, int64_t axis, const Shape& target) {
+  Tensor number = arange(0, static_cast<double>(index.numel()), 1, {DType::i64, index.device()});
+  number = reshape(number, index.shape());
+  Tensor board = constant(target, 0, {DType::i64, index.device()});
+  return eq(gather(scatter(board, axis, index, number), axis, index), number);
+}
+
+Tensors scatter_back(const VjpArgs& a) {
+  const Tensor &g = a.grad[0], &index = a.in[1];
+  int64_t axis = attrs_as<AlongAttrs>(a.attrs).axis;
+  Tensor none = constant(index.shape(), 0, {g.dtype(), g.device()});
+  Tensors r(3);
+  if (a.wanted[0]) r[0] = scatter(g, axis, index, none);
+  if (a.wanted[2]) {
+    Tensor gs = where(is_last(index, axis, g.shape()), gather(g, axis, index), none);
+    r[2] = filled_up(gs, a.in_meta[2].shape);
+  }
+  return r;
+}
+
+void scatter_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})}, box(AlongAttrs{1}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
+        box(AlongAttrs{0}));
+  s.add({s.uniform({4}), s.indices({3, 3, 0}), s.uniform({5})}, box(AlongAttrs{-1}));
+  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(AlongAttrs{0}));
+  s.add({s.mask({4}), s.indices({3, 3, 0}), s.mask({3})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(AlongAttrs{0}));
+}
+
+// ---- scatter_reduce ----
+
+void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<ScatterReduceAttrs>(attrs);
+  check_summands(op, in[0], in[2]);
+  if (a.reduce == ScatterFold::mean && !is_floating(in[0].dtype())) {
+    refuse(Code::dtype, op,
+           std::string("the mean needs a floating dtype, got ") + name_of(in[0].dtype()),
+           "a floating dtype", name_of(in[0].dtype()));
+  }
+  check_scattered(op, a.axis, in);
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+// What the kernel works in, as it lies in scratch: results so far and src, unless their dtype is
+// the one that is computed in, and how many elements of src each place gets.
+struct ReduceRoom {
+  size_t results = 0, source = 0, counts = 0;
+
+  ReduceRoom(const ScatterReduceAttrs& a, DType dtype, const Shape& x, const Shape& index) {
+    size_t width = size_of(compute_of(dtype));
+    auto places = static_cast<size_t>(numel(x)), taken = static_cast<size_t>(numel(index));
+    if (!a.include_self || a.reduce == ScatterFold::mean) counts = places * sizeof(int64_t);
+    if (dtype == dtype_of(compute_of(dtype))) return;
+    results = (places * width + 7) / 8 * 8;
+    source = (taken * width + 7) / 8 * 8;
+  }
+  size_t total() const { return results + source + counts; }
+};
+
+size_t scatter_reduce_scratch(const void* attrs, Inputs in) {
+  return ReduceRoom(attrs_as<ScatterReduceAttrs>(attrs), in[0].dtype(), in[0].shape(),
+                    in[1].shape())
+      .total();
+}
+
+template <class T>
+T product_of(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
+  } else {
+    return a * b;
+  }
+}
+// NaN wins; false for two NaN.
+template <class T>
+bool comes_before(T a, T b, bool largest) {
+  if (a != a) return false;
+  return b != b || (largest ? b > a : b < a);
+}
+
+/// What a fold starts from where x is not one of its elements.
+template <class T>
+T start_of(ScatterFold fold) {
+  constexpr T kLargest = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                              : std::numeric_limits<T>::max();
+  constexpr T kLeast =
+      std::numeric_limits<T>::has_infinity ? -kLargest : std::numeric_limits<T>::lowest();
+  switch (fold) {
+    case ScatterFold::prod:
+      return 1;
+    case ScatterFold::amax:
+      return kLeast;
+    case ScatterFold::amin:
+      return kLargest;
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+struct ScatterReduce {
+  const ScatterReduceAttrs& attrs;
+  View results, source, index;
+  int axis;
+  int64_t* counts;  // or null
+
+  T* result() const { return reinterpret_cast<T*>(results.data); }
+
+  /// f(place) for every place of the results.
+  template <class F>
+  void every(F f) const {
+    parallel_for(numel(results.shape), kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) f(i);
+    });
+  }
+  template <class F>
+  void fold_in(F f) const {
+    T* to = result();
+    auto* from = reinterpret_cast<const T*>(source.data);
+    along_index(results, source, index, axis,
+                [=](int64_t t, int64_t s) { to[t] = f(to[t], from[s]); });
+  }
+
+  void run() const {
+    T* to = result();
+    int64_t* n = counts;
+    if (n) {
+      every([=](int64_t i) { n[i] = 0; });
+      along_index(results, source, index, axis, [=](int64_t t, int64_t) { ++n[t]; });
+    }
+    if (!attrs.include_self) {
+      T start = start_of<T>(attrs.reduce);
+      every([=](int64_t i) { to[i] = n[i] ? start : to[i]; });
+    }
+    switch (attrs.reduce) {
+      case ScatterFold::sum:
+      case ScatterFold::mean:
+        fold_in([](T a, T b) { return sum_of(a, b); });
+        break;
+      case ScatterFold::prod:
+        fold_in([](T a, T b) { return product_of(a, b); });
+        break;
+      case ScatterFold::amax:
+        fold_in([](T a, T b) { return comes_before(a, b, true) ? b : a; });
+        break;
+      case ScatterFold::amin:
+        fold_in([](T a, T b) { return comes_before(a, b, false) ? b : a; });
+    }
+    if (attrs.reduce != ScatterFold::mean) return;
+    int64_t self = attrs.include_self;
+    every([=](int64_t i) {
+      if (n[i]) to[i] /= static_cast<T>(n[i] + self);
+    });
+  }
+};
+
+// v as contiguous elements of the compute type in `memory`.
+View in_compute(const View& v, const Shape& shape, std::byte* memory) {
+  View from = v;
+  from.shape = shape;
+  View to{memory, shape, contiguous_strides(shape), dtype_of(compute_of(v.dtype))};
+  copy_elements(from, to);
+  return to;
+}
+
+Status scatter_reduce_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<ScatterReduceAttrs>(args.attrs);
+  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
+  int axis = static_cast<int>(a.axis < 0 && x.shape.rank ? a.axis + x.shape.rank : a.axis);
+  if (Status s = check_indices(index, length_along(x.shape, axis)); s.failed) return s;
+  if (numel(index.shape) == 0) {
+    copy_elements(x, out);
+    return {};
+  }
+  ReduceRoom room(a, x.dtype, x.shape, index.shape);
+  View results = out, source = src;
+  if (room.results) {
+    results = in_compute(x, x.shape, args.scratch);
+    source = in_compute(src, index.shape, args.scratch + room.results);
+  } else {
+    copy_elements(x, out);
+  }
+  int64_t* counts = nullptr;
+  if (room.counts) {
+    counts = reinterpret_cast<int64_t*>(args.scratch + room.results + room.source);
+  }
+  switch (compute_of(x.dtype)) {
+    case Compute::f32:
+      ScatterReduce<float>{a, results, source, index, axis, counts}.run();
+      break;
+    case Compute::f64:
+      ScatterReduce<double>{a, results, source, index, axis, counts}.run();
+      break;
+    case Compute::i32:
+      ScatterReduce<int32_t>{a, results, source, index, axis, counts}.run();
+      break;
+    case Compute::i64:
+      ScatterReduce<int64_t>{a, results, source, index, axis, counts}.run();
+  }
+  if (room.results) copy_elements(results, out);
+  return {};
+}
+
+// The reverse rules. `from` is src as far as the index goes; `counts` says how much a place gets.
+struct ReduceBack {
+  const ScatterReduceAttrs& a;
+  Tensor x, index, from, out, g, counts, untouched;
+
+  explicit ReduceBack(const VjpArgs& v)
+      : a(attrs_as<ScatterReduceAttrs>(v.attrs)),
+        x(v.in[0]),
+        index(v.in[1]),
+        from(v.in[2]),
+        out(v.out[0]),
+        g(v.grad[0]) {
+    for (int i = 0; i < index.rank(); ++i) from = slice(from, {i, 0, index.shape()[i], 1});
+    Tensor none = constant(x.shape(), 0, {DType::i64, x.device()});
+    Tensor ones = constant(index.shape(), 1, {DType::i64, x.device()});
+    counts = scatter_add(none, a.axis, index, ones);
+    untouched = eq(counts, none);
+  }
+
+  DType wide() const { return x.dtype() == DType::f64 ? DType::f64 : DType::f32; }
+  Tensor at(const Tensor& t) const { return gather(t, a.axis, index); }
+  Tensor zeros_of(const Tensor& t) const { return constant(t.shape(), 0, {t.dtype(), t.device()}); }
+  /// t where x counts as it is, zero elsewhere.
+  Tensor where_kept(const Tensor& t) const {
+    return a.include_self ? t : where(untouched, t, zeros_of(t));
+  }
+
+  Tensors linear() const { return {where_kept(g), {}, at(g)}; }
+  Tensors mean() const {
+    Tensor n = counts + constant({}, a.include_self ? 1 : 0, {DType::i64, x.device()});
+    Tensor share = g / to(maximum(n, ones_like(n)), wide());
+    return {a.include_self ? share : where_kept(g), {}, at(share)};
+  }
+  Tensors extremum() const {
+    Tensor top = out.detach();
+    auto hits = [](const Tensor& t, const Tensor& best) {
+      return where(ne(best, best), ne(t, t), eq(t, best));
+    };
+    Tensor own = a.include_self ? hits(x.detach(), top) : untouched;
+    Tensor theirs = hits(from.detach(), at(top));
+    Tensor number = scatter_add(to(own, DType::i64), a.axis, index, to(theirs, DType::i64));
+    Tensor share = g / to(maximum(number, ones_like(number)), wide());
+    Tensor brought = at(share);
+    return {where(own, share, zeros_of(share)), {}, where(theirs, brought, zeros_of(brought))};
+  }
+  // The product of all others: of what is not zero, over the element itself, when no other is zero.
+  Tensors product() const {
+    auto nonzero = [](const Tensor& t, const Tensor& is_zero) {
+      return where(is_zero, ones_like(t), t);
+    };
+    Tensor no_x = eq(x.detach(), zeros_of(x)), no_from = eq(from.detach(), zeros_of(from));
+    Tensor xs = nonzero(x, no_x), froms = nonzero(from, no_from);
+    Tensor all = scatter_reduce(xs, index, froms, a);
+    Tensor self = a.include_self ? to(no_x, DType::i64) : zeros_of(counts);
+    Tensor zeros = scatter_add(self, a.axis, index, to(no_from, DType::i64));
+    auto others = [&](const Tensor& t, const Tensor& is_zero, const Tensor& product,
+                      const Tensor& n) {
+      Tensor other_zeros = n - to(is_zero, DType::i64);
+      Tensor rest = product / t;
+      return where(eq(other_zeros, zeros_of(n)), rest, zeros_of(rest));
+    };
+    Tensor gx = a.include_self ? g * others(xs, no_x, all, zeros) : where_kept(g);
+    return {gx, {}, at(g) * others(froms, no_from, at(all), at(zeros))};
+  }
+};
+
+Tensors scatter_reduce_back(const VjpArgs& a) {
+  ReduceBack back(a);
+  Tensors r;
+  switch (back.a.reduce) {
+    case ScatterFold::sum:
+      r = back.linear();
+      break;
+    case ScatterFold::mean:
+      r = back.mean();
+      break;
+    case ScatterFold::prod:
+      r = back.product();
+      break;
+    default:
+      r = back.extremum();
+  }
+  if (a.wanted[2]) r[2] = filled_up(r[2], a.in_meta[2].shape);
+  return r;
+}
+
+void scatter_reduce_samples(Samples& s) {
+  using A = ScatterReduceAttrs;
+  using enum ScatterFold;
+  for (ScatterFold fold : {sum, prod, mean, amax, amin}) {
+    for (bool self : {true, false}) {
+      s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})},
+            box(A{1, fold, self}));
+    }
+    s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
+          box(A{0, fold, true}));
+  }
+  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(A{0, prod, true}));
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(A{0, amax, false}));
+  s.extreme({s.values({0, 2, 3}), s.indices({0, 0, 1, 1, 2}), s.values({2, 3, 0, 4, 5})},
+            box(A{0, prod, true}));
+  s.extreme({s.values({1, 2, 3}), s.indices({0, 0, 1, 1}), s.values({1, 1, 2, 3})},
+            box(A{0, amax, true}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(A{}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(A{}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(A{}));
+  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})}, box(A{}));
+  s.refuse(Code::dtype, {s.indices({4}), s.indices({0}), s.indices({1})}, box(A{0, mean, true}));
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(A{}));
+}
+
+}  // namespace
+
+constinit const OpDef scatter_def = [] {
+  OpDef d = define_op("scatter", "x with src written at an index along an axis",
+                      &record_of<AlongAttrs>, kWriteArgs);
+  d.infer = scatter_infer;
+  d.kernels[Device::cpu] = scatter_cpu;
+  d.vjp = scatter_back;
+  d.saves_in = kSavesIndex;
+  d.samples = scatter_samples;
+  return d;
+}();
+Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
+  return apply_one(scatter_def, {x, index, src}, box(AlongAttrs{axis}));
+}
+
+constinit const OpDef scatter_reduce_def = [] {
+  OpDef d = define_op("scatter_reduce", "x put together with src at an index along an axis",
+                      &record_of<ScatterReduceAttrs>, kWriteArgs);
+  d.infer = scatter_reduce_infer;
+  d.kernels[Device::cpu] = scatter_reduce_cpu;
+  d.scratch = scatter_reduce_scratch;
+  d.vjp = scatter_reduce_back;
+  d.saves_in = 7;
+  d.saves_out = 1;
+  d.samples = scatter_reduce_samples;
+  return d;
+}();
+Tensor scatter_reduce(const Tensor& x, const Tensor& index, const Tensor& src,
+                      const ScatterReduceAttrs& a) {
+  return apply_one(scatter_reduce_def, {x, index, src}, box(a));
+}
+
+}  // namespace gyre

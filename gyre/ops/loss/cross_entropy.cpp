@@ -160,15 +160,17 @@ void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axi
   }
 }
 
-// Targets that are not ignored, and all of them as classes that there are.
+// Targets and which of them are not ignored.
 struct Targets {
-  Tensor counted, classes;
-  Targets(const Tensor& target, int64_t ignored)
-      : counted(ne(target, full({}, static_cast<double>(ignored), {DType::i64, target.device()}))),
-        classes(where(counted, target, zeros_like(target))) {}
+  Tensor target, counted;
+  Targets(const Tensor& t, int64_t ignored)
+      : target(t),
+        counted(ne(t, full({}, static_cast<double>(ignored), {DType::i64, t.device()}))) {}
+  /// With a class that there is in place of those that are ignored.
+  Tensor classes() const { return where(counted, target, zeros_like(target)); }
   /// The weight of each; 0 for those that are ignored.
   Tensor weights(const Tensor& weight) const {
-    Tensor w = embedding(weight, classes);
+    Tensor w = embedding(weight, classes());
     return where(counted, w, zeros_like(w));
   }
 };
@@ -196,7 +198,7 @@ Tensors nll_compose(const void* attrs, Inputs in) {
   check_operands(nll_def, in, rows_of(nll_def, x, a.axis), a.axis);
   int axis = normalize_axis(a.axis, x.rank(), nll_def.name);
   Targets targets(target, a.ignore_index);
-  Tensor picked = squeeze(gather(x, axis, unsqueeze(targets.classes, axis)), {axis});
+  Tensor picked = squeeze(gather(x, axis, unsqueeze(targets.classes(), axis)), {axis});
   Tensor losses = where(targets.counted, -picked, zeros_like(picked)), weights = targets.counted;
   if (in[2].defined()) {
     weights = targets.weights(in[2]);

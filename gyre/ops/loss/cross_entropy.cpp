@@ -224,6 +224,7 @@ void nll_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})}, box(NllAttrs{}));
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})}, box(NllAttrs{}));
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2}), Tensor()}, box(NllAttrs{}));
+  s.refuse(Code::dtype, {s.integers({2, 3}, 0, 9), s.indices({0, 1}), Tensor()}, box(NllAttrs{}));
 }
 
 // ---- cross_entropy ----
@@ -302,6 +303,7 @@ void cross_entropy_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})}, box(A{}));
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})}, box(A{}));
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.mask({2}), Tensor()}, box(A{}));
+  s.refuse(Code::dtype, {s.integers({2, 3}, 0, 9), s.indices({0, 1}), Tensor()}, box(A{}));
   s.refuse(Code::value, {s.uniform({2, 3}), s.indices({0, 1}), Tensor()},
            box(A{-1, -100, 1.5, mean}));
 }

@@ -19,6 +19,36 @@ TEST(Mse, WantsEqualShapes) {
   EXPECT_EQ(e.actual, "[8]");
 }
 
+TEST(Bce, HoldsLogarithmsAndRefusesNothing) {
+  Tensor x = tensor({0, 1, 1, 0, -0.1, 1.1}), y = tensor({0, 1, 0, 1, 0, 1});
+  std::vector<double> seen = elements(bce(x, y, {Reduction::none}));
+  EXPECT_EQ(std::vector<double>(seen.begin(), seen.begin() + 4),
+            (std::vector<double>{0, 0, 100, 100}));
+  EXPECT_TRUE(std::isnan(seen[4]) && std::isnan(seen[5])) << "no probabilities";
+}
+
+TEST(BceWithLogits, LosesNothingFarFromZero) {
+  Tensor x = tensor({-30, 30}, {DType::f64}), y = tensor({0, 1}, {DType::f64});
+  for (double v : elements(bce_with_logits(x, y, {Reduction::none}))) {
+    EXPECT_NEAR(v / std::log1p(std::exp(-30.0)), 1, 1e-15);
+  }
+  EXPECT_EQ(elements(bce_with_logits(x, y, {Reduction::sum}, tensor({1, 3}, {DType::f64}))),
+            (std::vector<double>{4 * std::log1p(std::exp(-30.0))}));
+}
+
+TEST(Huber, IsSmoothL1TimesDelta) {
+  Tensor x = tensor({0, 1, -5}, {DType::f64}), y = tensor({0, 0.5, 0}, {DType::f64});
+  EXPECT_EQ(elements(huber(x, y, {2, Reduction::none})), (std::vector<double>{0, 0.125, 8}));
+  EXPECT_EQ(elements(smooth_l1(x, y, {2, Reduction::none})), (std::vector<double>{0, 0.0625, 4}));
+  EXPECT_EQ(elements(smooth_l1(x, y, {0, Reduction::none})), elements(l1(x, y, {Reduction::none})));
+}
+
+TEST(Huber, IsCurvedWhereXIsY) {
+  Tensor x = tensor({1}, {.dtype = DType::f64, .requires_grad = true});
+  Tensor g = grad(huber(x, tensor({1}, {DType::f64})), x, {.create_graph = true});
+  EXPECT_EQ(elements(grad(g, x)), (std::vector<double>{1}));
+}
+
 TEST(CrossEntropy, NamesLogitsAndTarget) {
   Error e = error_of([] { cross_entropy(ones({2, 3}), zeros({2, 3}, {DType::i64})); });
   EXPECT_EQ(e.code, Code::shape);

@@ -1,7 +1,6 @@
-// Ops that write at indices along an axis: scatter, scatter_reduce.
-#include <cstring>
 #include <limits>
 
+#include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
@@ -22,92 +21,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kWriteArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr Arg kReduceArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
 constexpr uint64_t kSavesIndex = 1 << 1;
-
-int64_t length_along(const Shape& shape, int axis) { return shape.rank ? shape[axis] : 1; }
-
-// ---- scatter ----
-
-void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  DType x = in[0].dtype(), src = in[2].dtype();
-  if (x != src) {
-    refuse(Code::dtype, op, std::string("x is ") + name_of(x) + " and src is " + name_of(src),
-           name_of(x), name_of(src));
-  }
-  check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
-  out[0].shape = in[0].shape();
-  out[0].dtype = x;
-}
-
-template <size_t size>
-void write_at(const View& out, const View& src, const View& index, int axis) {
-  std::byte* to = out.data;
-  const std::byte* from = src.data;
-  along_index(out, src, index, axis, [=](int64_t t, int64_t f) {
-    std::memcpy(to + t * static_cast<int64_t>(size), from + f * static_cast<int64_t>(size), size);
-  });
-}
-
-Status scatter_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
-  int axis = axis_of(args.attrs, x.shape);
-  if (Status s = check_indices(index, length_along(x.shape, axis)); s.failed) return s;
-  copy_elements(x, out);
-  if (numel(index.shape) == 0) return {};
-  switch (size_of(out.dtype)) {
-    case 1:
-      write_at<1>(out, src, index, axis);
-      break;
-    case 2:
-      write_at<2>(out, src, index, axis);
-      break;
-    case 4:
-      write_at<4>(out, src, index, axis);
-      break;
-    default:
-      write_at<8>(out, src, index, axis);
-  }
-  return {};
-}
-
-// True where a place of the index is the last of those that name its target.
-Tensor is_last(const Tensor& index, int64_t axis, const Shape& target) {
-  Tensor number = arange(0, static_cast<double>(index.numel()), 1, {DType::i64, index.device()});
-  number = reshape(number, index.shape());
-  Tensor board = constant(target, 0, {DType::i64, index.device()});
-  return eq(gather(scatter(board, axis, index, number), axis, index), number);
-}
-
-Tensors scatter_back(const VjpArgs& a) {
-  const Tensor &g = a.grad[0], &index = a.in[1];
-  int64_t axis = attrs_as<AlongAttrs>(a.attrs).axis;
-  Tensor none = constant(index.shape(), 0, {g.dtype(), g.device()});
-  Tensors r(3);
-  if (a.wanted[0]) r[0] = scatter(g, axis, index, none);
-  if (a.wanted[2]) {
-    Tensor gs = where(is_last(index, axis, g.shape()), gather(g, axis, index), none);
-    r[2] = filled_up(gs, a.in_meta[2].shape);
-  }
-  return r;
-}
-
-void scatter_samples(Samples& s) {
-  s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})}, box(AlongAttrs{1}));
-  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
-        box(AlongAttrs{0}));
-  s.add({s.uniform({4}), s.indices({3, 3, 0}), s.uniform({5})}, box(AlongAttrs{-1}));
-  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(AlongAttrs{0}));
-  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(AlongAttrs{0}));
-  s.add({s.mask({4}), s.indices({3, 3, 0}), s.mask({3})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(AlongAttrs{0}));
-}
-
-// ---- scatter_reduce ----
 
 void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<ScatterReduceAttrs>(attrs);
@@ -249,7 +164,7 @@ Status scatter_reduce_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<ScatterReduceAttrs>(args.attrs);
   const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
   int axis = static_cast<int>(a.axis < 0 && x.shape.rank ? a.axis + x.shape.rank : a.axis);
-  if (Status s = check_indices(index, length_along(x.shape, axis)); s.failed) return s;
+  if (Status s = check_indices(index, x.shape.rank ? x.shape[axis] : 1); s.failed) return s;
   if (numel(index.shape) == 0) {
     copy_elements(x, out);
     return {};
@@ -396,23 +311,9 @@ void scatter_reduce_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_def = [] {
-  OpDef d = define_op("scatter", "x with src written at an index along an axis",
-                      &record_of<AlongAttrs>, kWriteArgs);
-  d.infer = scatter_infer;
-  d.kernels[Device::cpu] = scatter_cpu;
-  d.vjp = scatter_back;
-  d.saves_in = kSavesIndex;
-  d.samples = scatter_samples;
-  return d;
-}();
-Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
-  return apply_one(scatter_def, {x, index, src}, box(AlongAttrs{axis}));
-}
-
 constinit const OpDef scatter_reduce_def = [] {
   OpDef d = define_op("scatter_reduce", "x put together with src at an index along an axis",
-                      &record_of<ScatterReduceAttrs>, kWriteArgs);
+                      &record_of<ScatterReduceAttrs>, kReduceArgs);
   d.infer = scatter_reduce_infer;
   d.kernels[Device::cpu] = scatter_reduce_cpu;
   d.scratch = scatter_reduce_scratch;

@@ -1,0 +1,296 @@
+// Ops that add at indices: scatter_add, index_add.
+#include <bit>
+#include <cstring>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/index/along_index.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/sums.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+extern const OpDef add_def;
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/index/index.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kAddArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr uint64_t kSavesIndex = 1 << 1;
+
+// ---- scatter_add ----
+
+void scatter_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_summands(op, in[0], in[2]);
+  check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+size_t scatter_add_scratch(const void*, Inputs in) {
+  return is_half(in[0].dtype()) ? static_cast<size_t>(in[0].numel()) * sizeof(float) : 0;
+}
+
+template <class T>
+void add_at(const View& sums, const View& src, const View& index, int axis) {
+  auto* to = reinterpret_cast<SumOf<T>*>(sums.data);
+  auto* from = reinterpret_cast<const T*>(src.data);
+  along_index(sums, src, index, axis, [=](int64_t t, int64_t f) {
+    to[t] = sum_of(to[t], static_cast<SumOf<T>>(value_of(from[f])));
+  });
+}
+
+Status scatter_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  if (Status s = check_indices(index, x.shape.rank ? x.shape[axis] : 1); s.failed) return s;
+  View sums = out;
+  if (is_half(out.dtype)) {
+    sums.data = args.scratch;
+    sums.dtype = DType::f32;
+    sums.strides = contiguous_strides(out.shape);
+  }
+  copy_elements(x, sums);
+  if (numel(index.shape) == 0) {
+    if (sums.data != out.data) copy_elements(sums, out);
+    return {};
+  }
+  switch (out.dtype) {
+#define X(name, type, kind)               \
+  case DType::name:                       \
+    add_at<type>(sums, src, index, axis); \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  if (sums.data != out.data) copy_elements(sums, out);
+  return {};
+}
+
+Tensors scatter_add_back(const VjpArgs& a) {
+  const Tensor& g = a.grad[0];
+  Tensors r(3);
+  if (a.wanted[0]) r[0] = g;
+  if (!a.wanted[2]) return r;
+  r[2] = filled_up(gather(g, attrs_as<AlongAttrs>(a.attrs).axis, a.in[1]), a.in_meta[2].shape);
+  return r;
+}
+
+void scatter_add_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})}, box(AlongAttrs{1}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
+        box(AlongAttrs{0}));
+  s.add({s.uniform({4}), s.indices({3, 3, 0}), s.uniform({5})}, box(AlongAttrs{-1}));
+  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({2, 2}), s.indices({1, 1}), s.uniform({2, 2})},
+           box(AlongAttrs{0}));
+}
+
+// ---- index_add ----
+
+void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const Shape &x = in[0].shape(), &index = in[1].shape(), &src = in[2].shape();
+  check_index_dtype(op, in[1]);
+  check_summands(op, in[0], in[2]);
+  int axis = normalize_axis(attrs_as<AlongAttrs>(attrs).axis, x.rank, op.name);
+  Shape expected = x;
+  if (x.rank && index.rank == 1) expected[axis] = index[0];
+  if (x.rank == 0 || index.rank != 1 || !(src == expected)) {
+    refuse(Code::shape, op,
+           "src " + to_string(src) + " with index " + to_string(index) + " does not fit x " +
+               to_string(x),
+           to_string(expected), to_string(src));
+  }
+  out[0].shape = x;
+  out[0].dtype = in[0].dtype();
+}
+
+// Positions of the index in the order of their targets, equal ones in their own order: `order` from
+// starts[t] to starts[t + 1] holds those of target t.
+struct Sorted {
+  int64_t *starts, *order;
+};
+
+size_t index_add_scratch(const void* attrs, Inputs in) {
+  auto targets = static_cast<size_t>(in[0].shape()[axis_of(attrs, in[0].shape())]);
+  size_t bytes = (targets + 2 + static_cast<size_t>(in[1].numel())) * sizeof(int64_t);
+  if (!in[2].is_contiguous()) bytes += static_cast<size_t>(in[2].numel()) * size_of(in[2].dtype());
+  return bytes;
+}
+
+Sorted sort_by_target(const View& index, int64_t targets, int64_t* memory) {
+  // Counting sort. next[t] is where the next position of target t goes, and in the end where those
+  // of t end, which is where those of t + 1 start.
+  Sorted s{memory, memory + targets + 2};
+  int64_t n = numel(index.shape);
+  int64_t* next = s.starts + 1;
+  std::memset(s.starts, 0, static_cast<size_t>(targets + 2) * sizeof(int64_t));
+  for_indices(index, 0, n, [&](const int64_t* v, int64_t, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) ++next[v[i] + 1];
+  });
+  for (int64_t t = 0; t < targets; ++t) next[t + 1] += next[t];
+  for_indices(index, 0, n, [&](const int64_t* v, int64_t at, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) s.order[next[v[i]]++] = at + i;
+  });
+  return s;
+}
+
+template <class T>
+void call_tile(Tile<T> tile, void* sum, const void* summand, int64_t n) {
+  const T* in[] = {static_cast<const T*>(sum), static_cast<const T*>(summand)};
+  T* out[] = {static_cast<T*>(sum)};
+  tile(in, out, n, false);
+}
+
+void add_tile(Compute compute, void* sum, const void* summand, int64_t n) {
+  const PointwiseTiles& tiles = *add_def.family.pointwise[isa()];
+  switch (compute) {
+    case Compute::f32:
+      return call_tile(tiles.f32.forward, sum, summand, n);
+    case Compute::f64:
+      return call_tile(tiles.f64.forward, sum, summand, n);
+    case Compute::i32:
+      return call_tile(tiles.i32, sum, summand, n);
+    case Compute::i64:
+      return call_tile(tiles.i64, sum, summand, n);
+  }
+}
+
+// out[o][t][:] += src[o][j][:] for the positions j of target t, columns in pieces of a tile.
+struct SliceSums {
+  std::byte* out;
+  const std::byte* src;
+  int64_t outer, targets, sources, inner;
+  DType dtype;
+  Sorted sorted;
+
+  // Units for one thread to take at a time; any answer is right.
+  int64_t grain(int64_t units) const {
+    int64_t chunks = outer * sources * inner / kGrain + 1;
+    return (units + chunks - 1) / chunks;
+  }
+
+  void run() const {
+    int64_t pieces = (inner + kTile - 1) / kTile;
+    int64_t units = outer * targets * pieces;
+    parallel_for(units, grain(units), [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        int64_t row = unit / pieces, first = unit % pieces * kTile;
+        int64_t t = row % targets;
+        if (sorted.starts[t] == sorted.starts[t + 1]) continue;
+        sum_piece(row / targets, t, first, inner - first < kTile ? inner - first : kTile);
+      }
+    });
+  }
+
+  void sum_piece(int64_t o, int64_t t, int64_t first, int64_t n) const {
+    const ConvertTiles& moves = convert_tiles();
+    Compute compute = compute_of(dtype);
+    auto size = static_cast<int64_t>(size_of(dtype));
+    Convert load = moves.load[static_cast<int>(dtype)][static_cast<int>(compute)];
+    Convert store = moves.store[static_cast<int>(compute)][static_cast<int>(dtype)];
+    bool direct = dtype == dtype_of(compute);
+    alignas(64) std::byte sum_buffer[kTile * 8], buffer[kTile * 8];
+    std::byte* to = out + ((o * targets + t) * inner + first) * size;
+    void* sum = direct ? to : sum_buffer;
+    if (!direct) load(to, sum, n);
+    for (int64_t k = sorted.starts[t]; k < sorted.starts[t + 1]; ++k) {
+      const std::byte* from = src + ((o * sources + sorted.order[k]) * inner + first) * size;
+      if (!direct) load(from, buffer, n);
+      add_tile(compute, sum, direct ? from : buffer, n);
+    }
+    if (!direct) store(sum, to, n);
+  }
+};
+
+Status index_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  int64_t targets = x.shape[axis], sources = index.shape[0];
+  if (Status s = check_indices(index, targets); s.failed) return s;
+  copy_elements(x, out);
+  if (numel(src.shape) == 0) return {};
+  auto* memory = reinterpret_cast<int64_t*>(args.scratch);
+  View rows = src;
+  if (!is_contiguous(src.shape, src.strides)) {
+    rows.data = reinterpret_cast<std::byte*>(memory + targets + 2 + sources);
+    rows.strides = contiguous_strides(src.shape);
+    copy_elements(src, rows);
+  }
+  int64_t outer = 1, inner = 1;
+  for (int i = 0; i < x.shape.rank; ++i) (i < axis ? outer : inner) *= i == axis ? 1 : x.shape[i];
+  SliceSums sums{out.data, rows.data, outer,     targets,
+                 sources,  inner,     out.dtype, sort_by_target(index, targets, memory)};
+  sums.run();
+  return {};
+}
+
+Tensors index_add_back(const VjpArgs& a) {
+  Tensors r(3);
+  if (a.wanted[0]) r[0] = a.grad[0];
+  if (a.wanted[2]) r[2] = index_select(a.grad[0], attrs_as<AlongAttrs>(a.attrs).axis, a.in[1]);
+  return r;
+}
+
+void index_add_samples(Samples& s) {
+  s.add({s.uniform({3, 4}), s.indices({2, 0, 2, 2}), s.uniform({4, 4})}, box(AlongAttrs{0}));
+  s.add({s.uniform({2, 3}), s.indices({1}), s.uniform({2, 1})}, box(AlongAttrs{-1}));
+  s.add({s.uniform({2, 3, 4}), s.indices({1, 1}), s.uniform({2, 2, 4})}, box(AlongAttrs{1}));
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({0})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({3}), s.indices({3}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({3}), s.indices({-2}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({3}), s.indices({1}), s.uniform({2})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({3, 2}), s.indices({1}), s.uniform({1, 3})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({}), s.indices({0}), s.uniform({})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({3}), s.indices({1}), s.mask({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({3}), s.mask({1}), s.uniform({1})}, box(AlongAttrs{0}));
+}
+
+}  // namespace
+
+constinit const OpDef scatter_add_def = [] {
+  OpDef d = define_op("scatter_add", "x with src added at an index along an axis",
+                      &record_of<AlongAttrs>, kAddArgs);
+  d.infer = scatter_add_infer;
+  d.kernels[Device::cpu] = scatter_add_cpu;
+  d.scratch = scatter_add_scratch;
+  d.vjp = scatter_add_back;
+  d.saves_in = kSavesIndex;
+  d.samples = scatter_add_samples;
+  return d;
+}();
+Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
+  return apply_one(scatter_add_def, {x, index, src}, box(AlongAttrs{axis}));
+}
+
+constinit const OpDef index_add_def = [] {
+  OpDef d = define_op("index_add", "x with slices of src added to the slices that an index names",
+                      &record_of<AlongAttrs>, kAddArgs);
+  d.infer = index_add_infer;
+  d.kernels[Device::cpu] = index_add_cpu;
+  d.scratch = index_add_scratch;
+  d.vjp = index_add_back;
+  d.saves_in = kSavesIndex;
+  d.samples = index_add_samples;
+  return d;
+}();
+Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
+  return apply_one(index_add_def, {x, index, src}, box(AlongAttrs{axis}));
+}
+
+}  // namespace gyre

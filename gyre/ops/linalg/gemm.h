@@ -22,13 +22,13 @@ struct Gemm {
   const T* bias = nullptr;  ///< [n], added to every row; may be null
 };
 
-/// Computes one product on the threads of the pool, for T = float, double, f16 or bf16. f16 and
-/// bf16 are summed in f32 and rounded once. Never allocates once warm. NaN and infinity propagate;
-/// k = 0 is a sum of nothing. The error of an element is at most (k + 2) eps(sum type) times the
-/// sum of the absolute values of its terms, plus the rounding of the result; where the CPU
-/// multiplies pairs of bf16 (AVX512_BF16), subnormal bf16 elements and sums count as zero. Bits
-/// depend on sizes, strides and instruction set (with that extension or without), never on the
-/// number of threads.
+/// Computes one product on the threads of the pool, for T = float, double, f16, bf16 or int64_t,
+/// which wraps. f16 and bf16 are summed in f32 and rounded once. Never allocates once warm. NaN and
+/// infinity propagate; k = 0 is a sum of nothing. The error of an element is at most (k + 2)
+/// eps(sum type) times the sum of the absolute values of its terms, plus the rounding of the
+/// result; where the CPU multiplies pairs of bf16 (AVX512_BF16), subnormal bf16 elements and sums
+/// count as zero. Bits depend on sizes, strides and instruction set (with that extension or
+/// without), never on the number of threads.
 template <class T>
 void gemm(const Gemm<T>& product) noexcept;
 
@@ -38,5 +38,11 @@ void gemm(const Gemm<T>& product) noexcept;
 template <class T>
 void gemm_batched(const Gemm<T>& first, int64_t count,
                   FunctionRef<void(int64_t index, Gemm<T>& product)> place) noexcept;
+
+template <>
+void gemm(const Gemm<int64_t>& product) noexcept;
+template <>
+void gemm_batched(const Gemm<int64_t>& first, int64_t count,
+                  FunctionRef<void(int64_t, Gemm<int64_t>&)> place) noexcept;
 
 }  // namespace gyre

@@ -19,16 +19,12 @@ constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
 constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {"bias", true}};
 constexpr const char* kOut[] = {"out"};
 
-DType product_dtype(const OpDef& op, Inputs in) {
+DType product_dtype(Inputs in) {
   DType d = in[0].dtype();
   for (size_t i = 1; i < in.size(); ++i) {
     if (in[i].defined()) d = promote(d, in[i].dtype());
   }
-  if (!is_floating(d)) {
-    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(d),
-           "a floating dtype", name_of(d));
-  }
-  return d;
+  return is_floating(d) ? d : DType::i64;
 }
 
 // The sums run over m entries of x and n of y, which differ.
@@ -99,6 +95,8 @@ void run_in(DType d, const ProductOperand& a, const ProductOperand& b, const Vie
       return run<f16>(a, b, out, bias);
     case DType::bf16:
       return run<bf16>(a, b, out, bias);
+    case DType::i64:
+      return run<int64_t>(a, b, out, bias);
     default:
       return run<float>(a, b, out, bias);
   }
@@ -113,7 +111,7 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
            "operands need an axis, x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()),
            to_string(x.shape()), to_string(y.shape()));
   }
-  DType d = product_dtype(op, in);
+  DType d = product_dtype(in);
   ProductOperand a(view_of(x), false, d), b(view_of(y), true, d);
   if (a.cols() != b.rows()) refuse_inner(op, x, a.cols(), y, b.rows());
   out[0].shape = broadcast(a.batch(), b.batch(), op.name);
@@ -123,7 +121,7 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
 }
 
 size_t matmul_scratch(const void*, Inputs in) {
-  DType d = promote(in[0].dtype(), in[1].dtype());
+  DType d = product_dtype(in);
   return ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
          ProductOperand(view_of(in[1]), true, d).copy_bytes(d);
 }
@@ -185,7 +183,8 @@ void matmul_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({4, 3}), s.uniform({5, 2})});
   s.refuse(Code::shape, {s.uniform({}), s.uniform({3})});
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({3, 4, 5})});
-  s.refuse(Code::dtype, {s.integers({2, 2}, 0, 3), s.integers({2, 2}, 0, 3)});
+  s.add({s.integers({2, 3, 70}, -9, 9), s.integers({70, 5}, -9, 9)});
+  s.add({s.integers({4}, -9, 9), s.mask({4})});
 }
 
 // --- linear
@@ -206,7 +205,7 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   }
   out[0].shape = x.shape();
   out[0].shape.dims[x.rank() - 1] = w.size(0);
-  out[0].dtype = product_dtype(op, in);
+  out[0].dtype = product_dtype(in);
 }
 
 View transposed(View v) {
@@ -218,8 +217,7 @@ View transposed(View v) {
 
 size_t linear_scratch(const void*, Inputs in) {
   bool biased = in.size() > 2 && in[2].defined();
-  DType d = promote(in[0].dtype(), in[1].dtype());
-  if (biased) d = promote(d, in[2].dtype());
+  DType d = product_dtype(in);
   size_t bytes = ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
                  ProductOperand(transposed(view_of(in[1])), true, d).copy_bytes(d);
   if (biased) bytes += ProductOperand::by_rows(view_of(in[2]), d).copy_bytes(d);
@@ -258,6 +256,7 @@ void linear_samples(Samples& s) {
   s.add({s.uniform({2, 3, 4}), s.uniform({2, 4}), Tensor()});
   s.add({s.uniform({4}), s.uniform({5, 4}), s.uniform({5})});
   s.add({s.uniform({0, 4}), s.uniform({5, 4}), s.uniform({5})});
+  s.add({s.integers({3, 4}, -9, 9), s.integers({5, 4}, -9, 9), s.integers({5}, -9, 9)});
   s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 3}), s.uniform({5})});
   s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({4})});
   s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({4}), Tensor()});

@@ -4,11 +4,11 @@
 namespace gyre {
 
 /// Matrix product by NumPy's rules: [..., m, k] times [..., k, n] with broadcast batches; a vector
-/// counts as a row on the left, as a column on the right, and its axis leaves the result. Floating
-/// dtypes; f16 and bf16 are summed in f32. Error{shape} when the inner sizes differ.
+/// counts as a row on the left, as a column on the right, and its axis leaves the result. f16 and
+/// bf16 are summed in f32; boolean and integers give i64. Error{shape} when the inner sizes differ.
 Tensor matmul(const Tensor& x, const Tensor& y);
 
-/// x W^T + bias for x [..., in], weight [out, in] and an optional bias [out].
+/// x W^T + bias for x [..., in], weight [out, in] and an optional bias [out]; dtypes as in matmul.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 }  // namespace gyre

@@ -22,6 +22,10 @@ POINTS, ROWS, WIDTH, TOKENS, VOCABULARY = 1 << 24, 4096, 1024, 2048, 50257
 PRODUCTS = {f"matmul_{n}": (1, n, n, n, "float32") for n in (256, 512, 1024, 2048)} | {
     "matmul_32x768x3072": (1, 32, 768, 3072, "float32"), "matmul_1x768x3072": (1, 1, 768, 3072, "float32"),
     "matmul_16x512": (16, 512, 512, 512, "float32"), "matmul_bf16_1024": (1, 1024, 1024, 1024, "bfloat16")}
+EINSUMS = {
+    "chain5": ("ij,jk,kl,lm,mn->in", dict(i=1024, j=512, k=16, l=1024, m=512, n=64)),
+    "attention4": ("bhqd,bhkd,bhke,hef->bqf", dict(b=4, h=8, q=256, k=256, d=64, e=64, f=512)),
+    "ring6": ("aib,bjc,ckd,dle,emf,fna->ijklmn", dict.fromkeys("abcdef", 16) | dict.fromkeys("ijklmn", 8))}
 REST = 0.1  # seconds that workers of OpenMP spin after their last loop
 
 
@@ -134,6 +138,22 @@ def attention(torch, backward):
         forward().backward(g)
 
     return Looped(gradients if backward else torch.no_grad()(forward))
+
+
+def einsum(torch, name, backward):
+    import opt_einsum  # torch takes the cheapest order only where this is installed
+    spec, sizes = EINSUMS[name]
+    terms, out = spec.split("->")
+    operands = [torch.randn([sizes[i] for i in term], requires_grad=backward) for term in terms.split(",")]
+    g = torch.ones([sizes[i] for i in out])
+    torch.backends.opt_einsum.strategy = "optimal"
+
+    def gradients():
+        for t in operands:
+            t.grad = None
+        torch.einsum(spec, *operands).backward(g)
+
+    return Looped(gradients if backward else torch.no_grad()(lambda: torch.einsum(spec, *operands)))
 
 
 class Chargpt:
@@ -292,6 +312,8 @@ class Torch:
             return cross_entropy(torch, kind)
         if group == "attention":
             return attention(torch, work.endswith("_gradients"))
+        if group == "einsum":
+            return einsum(torch, rest.removesuffix("_gradients"), work.endswith("_gradients"))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
         raise Absent("no peer does this work")

@@ -30,6 +30,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/attention/attention.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/einsum/einsum.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/linalg/matmul.h"

@@ -1,0 +1,86 @@
+#include "gyre/ops/einsum/einsum.h"
+
+#include "bench/work.h"
+#include "gyre/autograd/backward.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/random/random.h"
+
+namespace gyre::bench {
+namespace {
+
+struct Example {
+  std::string spec;
+  std::vector<Shape> shapes;
+};
+
+// A chain whose best order is not from the left; attention without softmax with its projection; a
+// ring of six small tensors, opened. By sizes[0].
+Example example(const Work& w) {
+  switch (w.sizes[0]) {
+    case 0:
+      return {"ij,jk,kl,lm,mn->in", {{1024, 512}, {512, 16}, {16, 1024}, {1024, 512}, {512, 64}}};
+    case 1:
+      return {"bhqd,bhkd,bhke,hef->bqf",
+              {{4, 8, 256, 64}, {4, 8, 256, 64}, {4, 8, 256, 64}, {8, 64, 512}}};
+    default:
+      return {"aib,bjc,ckd,dle,emf,fna->ijklmn", std::vector<Shape>(6, {16, 8, 16})};
+  }
+}
+
+struct Operands {
+  explicit Operands(const Work& w) : spec(example(w).spec) {
+    for (const Shape& shape : example(w).shapes) tensors.push_back(randn(shape));
+  }
+  std::string spec;
+  Tensors tensors;
+};
+
+Ready forward(const Work& w, const Settings&) {
+  return {[a = Operands(w)] {
+    NoGrad off;
+    Tensor y = einsum(a.spec, a.tensors);
+  }};
+}
+
+Ready gradients(const Work& w, const Settings&) {
+  Operands a(w);
+  for (Tensor& t : a.tensors) t.set_requires_grad();
+  Tensor g = ones(einsum(a.spec, a.tensors).shape());
+  return {[a, g]() mutable {
+    for (Tensor& t : a.tensors) t.zero_grad();
+    Tensor y = einsum(a.spec, a.tensors);
+    backward(Inputs(&y, 1), Inputs(&g, 1));
+  }};
+}
+
+constexpr Work work(const char* name, int64_t which, const char* definition, double flops) {
+  return {name, "us", definition, forward, {which}, Limit::fma, flops};
+}
+
+constexpr Work with_gradients(const char* name, int64_t which, double flops) {
+  return {name,      "us",    "the same, forward and backward of all operands",
+          gradients, {which}, Limit::fma,
+          3 * flops};
+}
+
+// As einsum_path tells them.
+constexpr double kChain = 3.670e7, kAttention = 6.711e8, kRing = 1.437e8;
+
+constexpr Work kWorks[] = {
+    work("einsum_chain5", 0,
+         "ij,jk,kl,lm,mn->in, i 1024, j 512, k 16, l 1024, m 512, n 64, in the cheapest order",
+         kChain),
+    with_gradients("einsum_chain5_gradients", 0, kChain),
+    work("einsum_attention4", 1,
+         "bhqd,bhkd,bhke,hef->bqf, b 4, h 8, q = k = 256, d = e = 64, f 512", kAttention),
+    with_gradients("einsum_attention4_gradients", 1, kAttention),
+    work("einsum_ring6", 2, "aib,bjc,ckd,dle,emf,fna->ijklmn, a..f 16, i..n 8", kRing),
+    with_gradients("einsum_ring6_gradients", 2, kRing),
+};
+
+}  // namespace
+
+std::span<const Work> einsum_works() { return kWorks; }
+
+}  // namespace gyre::bench

@@ -1,0 +1,219 @@
+#include "gyre/ops/einsum/einsum.h"
+
+#include <fmt/format.h>
+
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/einsum/plan.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/einsum/einsum.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kOperands[] = {{"tensors", false, true}};
+
+// Literals take the dtype of the others.
+DType common_dtype(Inputs in) {
+  DType strong = DType::boolean, weak = DType::boolean;
+  bool any = false;
+  for (const Tensor& t : in) {
+    DType& d = t.meta().weak ? weak : strong;
+    d = promote(d, t.dtype());
+    any |= !t.meta().weak;
+  }
+  return any ? promote_weak(strong, weak) : weak;
+}
+
+// Two axes of equal length as their diagonal, which becomes the last axis.
+Tensor diagonal_of(const Tensor& x, int64_t first, int64_t second) {
+  Shape axes, shape;
+  for (int64_t i = 0; i < x.rank(); ++i) {
+    if (i == first || i == second) continue;
+    axes.push_back(i);
+    shape.push_back(x.size(i));
+  }
+  axes.push_back(first);
+  axes.push_back(second);
+  int64_t n = x.size(first);
+  shape.push_back(n * n);
+  return slice(reshape(permute(x, axes), shape), {.axis = -1, .step = n + 1});
+}
+
+Tensor arranged(Tensor x, const Arrangement& a) {
+  if (a.permutes) x = permute(x, a.axes);
+  if (a.reshapes) x = reshape(x, a.shape);
+  return x;
+}
+
+Tensor one_operand(Tensor x, const EinsumPlan::Step& step) {
+  if (step.dropped.rank) x = squeeze(x, step.dropped);
+  for (int i = 0; i < step.diagonals.rank; i += 2) {
+    x = diagonal_of(x, step.diagonals[i], step.diagonals[i + 1]);
+  }
+  if (step.summed.rank) x = sum(x, {step.summed});
+  return permute(x, step.result.axes);
+}
+
+Tensor two_operands(const Tensor& x, const Tensor& y, const EinsumPlan::Step& step) {
+  Tensor a = arranged(x, step.left), b = arranged(y, step.right);
+  if (step.kind == EinsumStep::pointwise) return mul(a, b);
+  Tensor r = matmul(a, b);
+  if (step.result.reshapes) r = reshape(r, step.result.shape);
+  return step.result.permutes ? permute(r, step.result.axes) : r;
+}
+
+SmallVector<Shape, 4> shapes_of(Inputs in) {
+  SmallVector<Shape, 4> shapes;
+  for (const Tensor& t : in) shapes.push_back(t.shape());
+  return shapes;
+}
+
+Tensors einsum_compose(const void* attrs, Inputs in) {
+  auto plan = einsum_plan(attrs_as<EinsumAttrs>(attrs).spec, shapes_of(in));
+  DType dtype = common_dtype(in);
+  if (plan->sums && !is_floating(dtype)) dtype = DType::i64;
+  Tensors values;
+  for (const Tensor& t : in) values.push_back(to(t, dtype));
+  for (const EinsumPlan::Step& step : plan->steps) {
+    Tensor x = std::move(values[static_cast<size_t>(step.a)]), y;  // let go as soon as used
+    if (step.b >= 0) y = std::move(values[static_cast<size_t>(step.b)]);
+    values.push_back(step.b < 0 ? one_operand(std::move(x), step) : two_operands(x, y, step));
+  }
+  return {values.back()};
+}
+
+void einsum_samples(Samples& s) {
+  auto spec = [](const char* text) { return box(EinsumAttrs{text}); };
+  s.add({s.uniform({3, 4}), s.uniform({4, 5})}, spec("ij,jk->ik"));
+  s.add({s.uniform({2, 3, 4}), s.uniform({4, 3, 2})}, spec("bij,jib"));
+  auto positive = [&](const Shape& shape) { return s.uniform(shape, 0.5, 1); };
+  s.add({positive({2, 3}), positive({3, 4}), positive({4, 2})}, spec("ij, jk, ki ->"));
+  s.add({s.uniform({3, 3})}, spec("ii->i"));
+  s.add({s.uniform({2, 3, 3, 2})}, spec("abba->"));
+  s.add({s.uniform({2, 3, 4})}, spec("ijk->ki"));
+  s.add({s.uniform({2, 3, 4})}, spec("...j->j..."));
+  s.add({s.uniform({2, 1, 3}), s.uniform({4, 3, 2})}, spec("...i,...ij->...j"));
+  s.add({s.uniform({2, 3}), s.uniform({3, 2}), s.uniform({2, 3})}, spec("ij,ji,ij->ij"));
+  s.add({s.uniform({3}), s.uniform({4}), s.uniform({})}, spec("Z,a,->aZ"));
+  s.add({s.uniform({2, 3, 1}), s.uniform({2, 3})}, spec("bij,bi->b"));
+  s.add({s.uniform({2, 0}), s.uniform({0, 3})}, spec("ij,jk"));
+  s.add({s.integers({3, 3}, -5, 5), s.mask({3})}, spec("ii,i->i"));
+  s.refuse(Code::parse, {s.uniform({2}), s.uniform({2})}, spec("i,j%->ij"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i->ii"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i->j"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i->i->i"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i->i,"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i-"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("i..->i"));
+  s.refuse(Code::parse, {s.uniform({2})}, spec("...i..."));
+  s.refuse(Code::value, {s.uniform({2})}, spec("i,i"));
+  s.refuse(Code::value, {}, spec(""));
+  s.refuse(Code::shape, {s.uniform({2})}, spec("ij"));
+  s.refuse(Code::shape, {s.uniform({2})}, spec("ij..."));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 3})}, spec("ij,jk"));
+  s.refuse(Code::shape, {s.uniform({2}), s.uniform({3})}, spec("...,..."));
+}
+
+// The axes as Shape without negatives; refused when one comes twice or the lists differ in length.
+Shape normal_axes(const Shape& axes, const Tensor& x) {
+  normalize_axes(axes, x.rank(), "tensordot");
+  Shape r;
+  for (int64_t axis : axes) r.push_back(normalize_axis(axis, x.rank(), "tensordot"));
+  return r;
+}
+
+}  // namespace
+
+constinit const OpDef einsum_def = [] {
+  OpDef d = define_op("einsum", "sum of products by Einstein's convention", &record_of<EinsumAttrs>,
+                      kOperands);
+  d.compose = einsum_compose;
+  d.samples = einsum_samples;
+  return d;
+}();
+
+Tensor einsum(std::string_view spec, Inputs tensors) {
+  return apply_one(einsum_def, tensors, box(EinsumAttrs{std::string(spec)}));
+}
+
+EinsumPath einsum_path(std::string_view spec, std::span<const Shape> shapes, DType dtype) {
+  auto plan = einsum_plan(spec, shapes);
+  EinsumPath path;
+  path.naive_flops = plan->naive_flops;
+  for (const EinsumPlan::Step& step : plan->steps) {
+    if (!path.steps.empty()) path.bytes += path.steps.back().bytes;
+    std::vector<int> operands{step.a};
+    if (step.b >= 0) operands.push_back(step.b);
+    path.steps.push_back({step.kind, std::move(operands), step.spec, step.flops,
+                          step.elements * static_cast<double>(size_of(dtype))});
+    path.flops += step.flops;
+  }
+  return path;
+}
+
+EinsumPath einsum_path(std::string_view spec, Inputs tensors) {
+  return einsum_path(spec, shapes_of(tensors), common_dtype(tensors));
+}
+
+std::string EinsumPath::text() const {
+  constexpr const char* kKinds[] = {"view", "sum", "pointwise", "product"};
+  std::string r =
+      fmt::format("{:<10}{:<10}{:<30}{:>12}{:>12}\n", "kind", "operands", "spec", "FLOPs", "bytes");
+  for (const EinsumStep& step : steps) {
+    std::string operands;
+    for (int i : step.operands) operands += (operands.empty() ? "" : " ") + std::to_string(i);
+    r += fmt::format("{:<10}{:<10}{:<30}{:>12.4g}{:>12.4g}\n", kKinds[step.kind], operands,
+                     step.spec, step.flops, step.bytes);
+  }
+  return r + fmt::format("{:.4g} FLOPs, {:.4g} in one loop; {:.4g} bytes between the steps\n",
+                         flops, naive_flops, bytes);
+}
+
+Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Shape& axes_y) {
+  if (axes_x.rank != axes_y.rank) {
+    throw Error(Code::value, "tensordot", "takes as many axes of x as of y",
+                std::to_string(axes_x.rank), std::to_string(axes_y.rank));
+  }
+  Shape of_x = normal_axes(axes_x, x), of_y = normal_axes(axes_y, y);
+  std::string x_term, y_term, out;
+  for (int i = 0; i < x.rank(); ++i) {
+    x_term += Indices::letter(i);
+    if (!of_x.contains(i)) out += x_term.back();
+  }
+  for (int i = 0; i < y.rank(); ++i) y_term += Indices::letter(kMaxRank + i);
+  for (int i = 0; i < of_y.rank; ++i) {
+    y_term[static_cast<size_t>(of_y[i])] = x_term[static_cast<size_t>(of_x[i])];
+  }
+  for (int i = 0; i < y.rank(); ++i) {
+    if (!of_y.contains(i)) out += y_term[static_cast<size_t>(i)];
+  }
+  return einsum(x_term + "," + y_term + "->" + out, {x, y});
+}
+
+Tensor tensordot(const Tensor& x, const Tensor& y, int64_t axes) {
+  if (axes < 0 || axes > x.rank() || axes > y.rank()) {
+    throw Error(Code::value, "tensordot",
+                "cannot sum " + std::to_string(axes) + " axes of " + to_string(x.shape()) +
+                    " and " + to_string(y.shape()),
+                {}, std::to_string(axes));
+  }
+  Shape of_x, of_y;
+  for (int64_t i = 0; i < axes; ++i) {
+    of_x.push_back(x.rank() - axes + i);
+    of_y.push_back(i);
+  }
+  return tensordot(x, y, of_x, of_y);
+}
+
+Tensor inner(const Tensor& x, const Tensor& y) { return tensordot(x, y, Shape{-1}, Shape{-1}); }
+
+}  // namespace gyre

@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+
+#include "gyre/ops/einsum/einsum.h"
+#include "gyre/ops/einsum/subscripts.h"
+
+namespace gyre {
+
+/// A permutation of axes and then other sizes, either of which may not be needed.
+struct Arrangement {
+  bool permutes = false, reshapes = false;
+  Shape axes, shape;
+};
+
+/// An einsum taken apart: for each step what is done to its one or two operands.
+struct EinsumPlan {
+  struct Step {
+    EinsumStep::Kind kind;
+    int a, b = -1;
+    std::string spec{};
+    double flops = 0, elements = 0;
+    // one operand: axes to drop, pairs whose diagonal is taken (it becomes the last axis), to sum
+    Shape dropped{}, diagonals{}, summed{};
+    // two operands: before they meet
+    Arrangement left{}, right{};
+    Arrangement result{};
+  };
+  std::vector<Step> steps;
+  double naive_flops = 0;
+  bool sums = false;  ///< whether the spec sums anything
+};
+
+/// The plan of a spec for operands of these shapes, from the cache if it was asked for before. Safe
+/// on any thread; the cache keeps at most kMostPlans.
+std::shared_ptr<const EinsumPlan> einsum_plan(std::string_view spec, std::span<const Shape> shapes);
+inline constexpr size_t kMostPlans = 1024;
+
+/// The plan without the cache.
+EinsumPlan make_einsum_plan(std::string_view spec, std::span<const Shape> shapes);
+
+}  // namespace gyre

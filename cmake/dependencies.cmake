@@ -7,8 +7,31 @@ if(GYRE_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-# What has no sources yet: `gyre devices` says so, and so does asking for it with GYRE_<name>=ON.
+# Libraries that gyre can do without: GYRE_<name> is AUTO, ON (fails with what is missing) or OFF.
 set(gyre_feature_rows "")  # rows of build_info.cpp
+set(GYRE_BLAS AUTO CACHE STRING "Decompositions and solvers by OpenBLAS: AUTO, ON or OFF")
+
+# The serial build: gyre runs it on its own threads.
+find_library(GYRE_OPENBLAS NAMES openblas PATH_SUFFIXES openblas-serial)
+find_path(GYRE_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-serial openblas)
+find_path(GYRE_LAPACK_INCLUDE lapack.h)
+mark_as_advanced(GYRE_OPENBLAS GYRE_CBLAS_INCLUDE GYRE_LAPACK_INCLUDE)
+set(gyre_blas FALSE)
+if(GYRE_BLAS STREQUAL "OFF")
+  set(why_not "GYRE_BLAS=OFF")
+elseif(GYRE_OPENBLAS AND GYRE_CBLAS_INCLUDE AND GYRE_LAPACK_INCLUDE)
+  set(gyre_blas TRUE)
+  set(why_not "")
+else()
+  set(why_not "libopenblas-serial-dev or liblapacke-dev was not there")
+  if(GYRE_BLAS STREQUAL "ON")
+    message(FATAL_ERROR "GYRE_BLAS=ON: ${why_not}")
+  endif()
+endif()
+string(TOLOWER "${gyre_blas}" built)
+string(APPEND gyre_feature_rows "    {\"BLAS\", \"decompositions and solvers\", ${built}, \"${why_not}\"},\n")
+
+# What has no sources yet: `gyre devices` says so, and so does asking for it with GYRE_<name>=ON.
 foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several machines"
                        "NCCL;training on several NVIDIA devices")
   list(GET later 0 name)

@@ -30,7 +30,7 @@ OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "
 # A header whose name matches the first may be included only by files that match the second.
 FOREIGN = [
     (r"cuda|cublas|nvrtc|curand", r"\.cu$|^gyre/cuda/"),
-    (r"oneapi/|dnnl|cblas|lapacke|openblas", r"^bench/gemm_libraries\.cpp$"),
+    (r"oneapi/|dnnl|cblas|lapack\.h|lapacke|openblas", r"_lapack\.cpp$|^bench/gemm_libraries\.cpp$"),
     (r"mpi\.h$", r"^gyre/dist/mpi_\w+\.cpp$"),
     (r"nccl", r"^gyre/dist/nccl_\w+\.cpp$"),
     (r"Python\.h|pybind|nanobind", r"^python/"),

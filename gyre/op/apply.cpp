@@ -108,7 +108,8 @@ void refuse(const OpDef& op, const Status& s) {
                 value = std::to_string(s.value);
     refuse(s.code, op, message + " " + value + place + " is out of range " + range, range, value);
   }
-  refuse(s.code, op, s.code == Code::resource ? message : message + place);
+  bool placed = s.code != Code::resource && s.code != Code::unavailable;
+  refuse(s.code, op, placed ? message + place : message);
 }
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {

@@ -1,0 +1,110 @@
+#include "gyre/op/apply.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/linalg/decompositions.h"
+#include "gyre/ops/linalg/factor.h"
+#include "gyre/ops/linalg/matrices.h"
+#include "gyre/ops/linalg/matrix_parts.h"
+#include "gyre/ops/linalg/solve.h"
+
+namespace gyre {
+
+extern const OpDef cholesky_def;
+
+namespace {
+
+void cholesky_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  check_square(op, in[0], "x");
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
+BatchWork cholesky_work(const Shape& shape, DType dtype) {
+  int64_t n = shape.back();
+  auto d = static_cast<double>(n);
+  size_t bytes =
+      in_compute_type(dtype, [&](auto t) { return Workspace::bytes<decltype(t)>(n * n); });
+  return {numel(batch_of(shape)), bytes, d * d * d / 3 + 100, factor::is_small(n, n)};
+}
+
+size_t cholesky_scratch(const void*, Inputs in) {
+  return cholesky_work(in[0].shape(), in[0].dtype()).scratch();
+}
+
+// The symmetric part in the upper triangle, column-major; L comes out row-major in the same place.
+template <class T>
+bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* a) {
+  auto n = static_cast<int>(x.rows());
+  x.load(index, a, 1, n);
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = i + 1; j < n; ++j) {
+      a[i + j * n] = (a[i + j * n] + a[j + i * n]) / 2;
+      a[j + i * n] = 0;
+    }
+  }
+  if (factor::cholesky(n, a) != 0) return false;
+  l.store(index, a, n, 1);
+  return true;
+}
+
+Status cholesky_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &out = args.out[0];
+  if (numel(x.shape) == 0) return {};
+  Matrices from(x, batch_of(x.shape)), to(out, batch_of(x.shape));
+  return in_compute_type(x.dtype, [&](auto t) {
+    return run_batch(cholesky_work(x.shape, x.dtype), args.scratch,
+                     "the matrix is not positive definite",
+                     [&](int64_t begin, int64_t end, std::byte* memory) {
+                       auto* a = reinterpret_cast<decltype(t)*>(memory);
+                       while (begin < end && decompose(from, to, begin, a)) ++begin;
+                       return begin;
+                     });
+  });
+}
+
+// With P = L^T G, of which the lower triangle counts and the diagonal half: the symmetric part of
+// L^-T P L^-1.
+Tensors cholesky_vjp(const VjpArgs& a) {
+  Tensor l = wide(a.out[0]), g = wide(a.grad[0]);
+  Tensor p = matmul(transposed(l), g) * mask_like(l, 1, 0.5, 0);
+  Tensor left = triangular_solve(l, p, {.transpose = true});
+  return {symmetric_part(triangular_solve(l, left, {.left = false}))};
+}
+
+// x x^T + n I of each matrix.
+Tensor positive_definite(Samples& s, const Shape& shape) {
+  Tensor x = s.uniform(shape);
+  return matmul(x, transposed(x)) + identity_like(x) * Tensor(static_cast<double>(shape.back()));
+}
+
+void cholesky_samples(Samples& s) {
+  s.add({positive_definite(s, {3, 1, 1})});
+  s.add({positive_definite(s, {1, 1})});
+  s.add({positive_definite(s, {2, 3, 3})});
+  s.add({positive_definite(s, {0, 4, 4})});
+  s.add({positive_definite(s, {2, 1, 5, 5})});
+  s.add({s.uniform({2, 0, 0})});
+  s.add({positive_definite(s, {2, 7, 7})});
+  s.refuse(Code::numeric, {reshape(s.values({1, 2, 2, 1}), {2, 2})});
+  s.refuse(Code::shape, {s.uniform({2, 3})});
+  s.refuse(Code::shape, {s.uniform({3})});
+  s.refuse(Code::dtype, {s.integers({2, 2}, 0, 3)});
+  s.refuse(Code::resource, {expand(s.uniform({1, 1}), {kMostRows + 1, kMostRows + 1})});
+}
+
+}  // namespace
+
+constinit const OpDef cholesky_def = [] {
+  OpDef d = define_op("cholesky", "L of x = L L^T, of the symmetric part of x", nullptr);
+  d.infer = cholesky_infer;
+  d.kernels[Device::cpu] = cholesky_cpu;
+  d.scratch = cholesky_scratch;
+  d.vjp = cholesky_vjp;
+  d.saves_out = 1;
+  d.samples = cholesky_samples;
+  d.ulp = 32;
+  return d;
+}();
+
+Tensor cholesky(const Tensor& x) { return apply_one(cholesky_def, {x}); }
+
+}  // namespace gyre

@@ -1,0 +1,279 @@
+// Decompositions and equations by what must hold of them, for sizes that our own loops do and for
+// those that go to LAPACK; definitions/ and conformance have the rest.
+#include "gyre/ops/linalg/decompositions.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/lapack.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/linalg/solve.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+// Those from 33 on (9 for iterations) go to LAPACK; 65 is more than its blocks.
+constexpr int64_t kSizes[] = {1, 2, 3, 8, 9, 17, 32, 33, 65, 130};
+
+class Decompositions : public ::testing::TestWithParam<DType> {
+ protected:
+  void SetUp() override {
+    if (!lapack::present()) GTEST_SKIP() << "built without OpenBLAS";
+  }
+  Tensor random(const Shape& shape) const {
+    return to(randn(shape, {.dtype = DType::f64}), GetParam());
+  }
+  // What an entry of a product of n terms may be off by.
+  double rounding(int64_t n) const {
+    double epsilon = GetParam() == DType::f64 ? 0x1p-52 : 0x1p-23;
+    return 30 * epsilon * static_cast<double>(n);
+  }
+  static double largest(const Tensor& x) { return x.numel() ? max(abs(x)).item() : 0; }
+  static Tensor identity(const Tensor& x) {
+    return eye(x.size(-1), x.size(-1), {.dtype = x.dtype()});
+  }
+  static Tensor turned(const Tensor& x) { return transpose(x, -2, -1); }
+  static Tensor diagonal(const Tensor& s) { return unsqueeze(s, -1) * eye_of(s); }
+  static Tensor eye_of(const Tensor& s) {
+    return eye(s.size(-1), s.size(-1), {.dtype = s.dtype()});
+  }
+
+ private:
+  GeneratorScope seed_{Generator{5}};
+};
+
+TEST_P(Decompositions, CholeskyTimesItsTransposeIsTheMatrix) {
+  for (int64_t n : kSizes) {
+    Tensor x = random({2, n, n});
+    Tensor a = matmul(x, turned(x)) + identity(x) * Tensor(1.0), l = cholesky(a);
+    EXPECT_LT(largest(matmul(l, turned(l)) - a), rounding(n) * largest(a)) << n;
+    for (int64_t i = 0; i < n; ++i) {
+      if (i + 1 < n) {
+        EXPECT_EQ(largest(slice(select(l, {.axis = -2, .index = i}), {.axis = -1, .start = i + 1})),
+                  0);
+      }
+    }
+  }
+}
+
+TEST_P(Decompositions, QTimesRIsTheMatrix) {
+  for (int64_t m : kSizes) {
+    for (int64_t n : {int64_t{1}, int64_t{4}, int64_t{33}, m}) {
+      Tensor x = random({2, m, n});
+      auto [q, r] = qr(x);
+      int64_t size = m + n;
+      EXPECT_LT(largest(matmul(q, r) - x), rounding(size) * largest(x)) << m << " " << n;
+      EXPECT_LT(largest(matmul(turned(q), q) - identity(q)), rounding(size)) << m << " " << n;
+      for (int64_t i = 0; i < r.size(-2); ++i) {
+        Tensor row = select(r, {.axis = -2, .index = i});
+        EXPECT_GE(min(select(row, {.axis = -1, .index = i})).item(), 0);
+        if (i > 0) {
+          EXPECT_EQ(largest(slice(row, {.axis = -1, .stop = i})), 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Decompositions, SingularValuesAndVectorsGiveTheMatrix) {
+  for (int64_t m : kSizes) {
+    for (int64_t n : {int64_t{1}, int64_t{4}, int64_t{33}, m}) {
+      Tensor x = random({2, m, n});
+      auto [u, s, vh] = svd(x);
+      double off = rounding(m + n) * largest(s);
+      EXPECT_LT(largest(matmul(u * unsqueeze(s, -2), vh) - x), off) << m << " " << n;
+      EXPECT_LT(largest(matmul(turned(u), u) - identity(u)), rounding(m + n)) << m << " " << n;
+      EXPECT_LT(largest(matmul(vh, turned(vh)) - identity(turned(vh))), rounding(m + n));
+      EXPECT_GE(min(s).item(), 0);
+      if (s.size(-1) < 2) continue;
+      Tensor steps = slice(s, {.axis = -1, .stop = -1}) - slice(s, {.axis = -1, .start = 1});
+      EXPECT_GE(min(steps).item(), 0);
+      // the largest of each column, by magnitude, is positive
+      EXPECT_EQ(largest(max(u, -2) - max(abs(u), -2)), 0);
+    }
+  }
+}
+
+TEST_P(Decompositions, SvdOfLowRankHasOrthonormalVectors) {
+  for (int64_t n : {3, 8, 20}) {
+    for (const Tensor& x : {matmul(random({n, 1}), random({1, n})),
+                            to(zeros({n, n - 1}), GetParam()), to(ones({n, n}), GetParam())}) {
+      auto [u, s, vh] = svd(x);
+      EXPECT_LT(largest(matmul(turned(u), u) - identity(u)), rounding(n)) << n;
+      EXPECT_LT(largest(matmul(u * unsqueeze(s, -2), vh) - x), rounding(n) * (largest(x) + 1));
+    }
+  }
+}
+
+TEST_P(Decompositions, EigenvectorsDiagonaliseTheSymmetricPart) {
+  for (int64_t n : kSizes) {
+    Tensor x = random({2, n, n});
+    auto [w, v] = eigh(x);
+    Tensor a = (x + turned(x)) * Tensor(0.5);
+    EXPECT_LT(largest(matmul(a, v) - v * unsqueeze(w, -2)), rounding(n) * largest(w)) << n;
+    EXPECT_LT(largest(matmul(turned(v), v) - identity(v)), rounding(n)) << n;
+    EXPECT_EQ(largest(max(v, -2) - max(abs(v), -2)), 0);
+    if (n > 1) {
+      Tensor steps = slice(w, {.axis = -1, .start = 1}) - slice(w, {.axis = -1, .stop = -1});
+      EXPECT_GE(min(steps).item(), 0);
+    }
+  }
+}
+
+TEST_P(Decompositions, ExtremeScalesNeitherOverflowNorVanish) {
+  for (double scale : {1e-30, 1e30}) {
+    Tensor x = random({5, 5}) * Tensor(scale);
+    EXPECT_LT(std::fabs(largest(matmul(turned(qr(x).q), qr(x).q)) - 1), rounding(5));
+    auto [u, s, vh] = svd(x);
+    EXPECT_LT(largest(matmul(u * unsqueeze(s, -2), vh) - x), rounding(10) * largest(s));
+    auto [w, v] = eigh(x);
+    EXPECT_LT(largest(matmul(turned(v), v) - identity(v)), rounding(5));
+    EXPECT_GT(largest(w), 0.1 * scale);
+  }
+}
+
+TEST_P(Decompositions, SolutionsSolve) {
+  for (int64_t n : kSizes) {
+    Tensor a = random({2, n, n}) + identity(random({n, n})) * Tensor(2.0 * static_cast<double>(n));
+    Tensor b = random({2, n, 3}), x = solve(a, b);
+    EXPECT_LT(largest(matmul(a, x) - b), rounding(n) * largest(b)) << n;
+    EXPECT_LT(largest(matmul(a, inverse(a)) - identity(a)), rounding(n)) << n;
+    for (int how = 0; how < 16; ++how) {
+      TriangularSolveAttrs attrs{(how & 1) != 0, (how & 2) != 0, (how & 4) != 0, (how & 8) != 0};
+      Tensor t = a * Tensor(1.0 / (2.0 * static_cast<double>(n)));
+      Tensor rhs = attrs.left ? b : turned(b), y = triangular_solve(t, rhs, attrs);
+      Tensor rows = unsqueeze(arange(0, static_cast<double>(n)), -1);
+      Tensor columns = unsqueeze(arange(0, static_cast<double>(n)), 0);
+      Tensor kept = where(attrs.upper ? le(rows, columns) : ge(rows, columns), t, Tensor(0.0));
+      if (attrs.unitriangular) kept = where(eq(rows, columns), Tensor(1.0), kept);
+      if (attrs.transpose) kept = turned(kept);
+      Tensor back = attrs.left ? matmul(kept, y) : matmul(y, kept);
+      EXPECT_LT(largest(back - rhs), rounding(n) * largest(y)) << n << " " << how;
+    }
+  }
+}
+
+TEST_P(Decompositions, DeterminantsMultiply) {
+  for (int64_t n : kSizes) {
+    Tensor a = random({n, n}), b = random({n, n});
+    auto [sign_a, log_a] = slogdet(a);
+    auto [sign_b, log_b] = slogdet(b);
+    auto [sign, log] = slogdet(matmul(a, b));
+    EXPECT_EQ(sign.item(), sign_a.item() * sign_b.item()) << n;
+    EXPECT_NEAR(log.item(), log_a.item() + log_b.item(), 3000 * rounding(n)) << n;
+    if (n > 20) continue;
+    EXPECT_NEAR(det(a).item() / (sign_a.item() * std::exp(log_a.item())), 1, 100 * rounding(n));
+  }
+}
+
+TEST_P(Decompositions, SingularMatricesHaveNoDeterminant) {
+  Tensor x = to(tensor({{{1, 2}, {2, 4}}, {{0, 0}, {0, 0}}}), GetParam());
+  EXPECT_EQ(to_vector<double>(det(x)), (std::vector<double>{0, 0}));
+  auto [sign, log] = slogdet(x);
+  EXPECT_EQ(to_vector<double>(sign), (std::vector<double>{0, 0}));
+  EXPECT_EQ(to_vector<double>(log), (std::vector<double>{-INFINITY, -INFINITY}));
+}
+
+TEST_P(Decompositions, LeastSquaresLeaveAResidualAtRightAngles) {
+  for (int64_t n : kSizes) {
+    Tensor a = random({n + 5, n}), b = random({n + 5}), x = lstsq(a, b);
+    EXPECT_LT(largest(matmul(turned(a), matmul(a, x) - b)),
+              10 * rounding(n) * static_cast<double>(n));
+    // the least of all solutions is in the span of the rows
+    Tensor wide = turned(a), c = random({n}), y = lstsq(wide, c);
+    EXPECT_LT(largest(matmul(wide, y) - c), 10 * rounding(n)) << n;
+    EXPECT_LT(largest(matmul(a, lstsq(a, y)) - y), 10 * rounding(n) * largest(y)) << n;
+  }
+}
+
+TEST_P(Decompositions, PowersAreProducts) {
+  Tensor x = random({2, 3, 3}) * Tensor(0.3) + identity(random({3, 3}));
+  EXPECT_EQ(largest(matrix_power(x, 0) - identity(x)), 0);
+  EXPECT_EQ(largest(matrix_power(x, 1) - x), 0);
+  EXPECT_LT(largest(matrix_power(x, 5) - matmul(x, matmul(matmul(x, x), matmul(x, x)))),
+            rounding(30));
+  EXPECT_LT(largest(matmul(matrix_power(x, -3), matrix_power(x, 3)) - identity(x)), rounding(100));
+}
+
+TEST_P(Decompositions, BitsDoNotDependOnTheNumberOfThreads) {
+  for (int64_t n : {3, 40}) {
+    Tensor x = random({50, n, n}), b = random({50, n, 2});
+    auto all = [&] {
+      auto [q, r] = qr(x);
+      auto [u, s, vh] = svd(x);
+      auto [w, v] = eigh(x);
+      return Tensors{q, r, u, s, vh, w, v, solve(x, b), det(x)};
+    };
+    set_num_threads(1);
+    Tensors one = all();
+    set_num_threads(3);
+    Tensors many = all();
+    set_num_threads(0);
+    for (size_t i = 0; i < one.size(); ++i) {
+      EXPECT_EQ(to_vector<double>(one[i]), to_vector<double>(many[i])) << n << " " << i;
+    }
+  }
+}
+
+std::string dtype_of(const ::testing::TestParamInfo<DType>& info) { return name_of(info.param); }
+INSTANTIATE_TEST_SUITE_P(In, Decompositions, ::testing::Values(DType::f64, DType::f32), dtype_of);
+
+TEST(DecompositionErrors, NameThePlaceInTheBatch) {
+  Tensor good = eye(2), bad = zeros({2, 2});
+  Tensor x = stack({good, good, bad, good, bad}, 0);
+  EXPECT_EQ(message_of(Code::numeric,
+                       [&] {
+                         solve(x, ones({2, 1}));
+                       }),
+            "solve: a singular matrix at position 2");
+  EXPECT_EQ(message_of(Code::numeric, [&] { inverse(x); }),
+            "inverse: solve: a singular matrix at position 2");
+  EXPECT_EQ(message_of(Code::numeric, [&] { cholesky(x); }),
+            "cholesky: the matrix is not positive definite at position 2");
+  EXPECT_EQ(message_of(Code::numeric,
+                       [&] {
+                         triangular_solve(x, ones({2, 1}));
+                       }),
+            "triangular_solve: a zero on the diagonal of the matrix at position 2");
+  Tensor nan = full({9, 9}, NAN);
+  for (const Tensor& t : {slice(nan, {.axis = 0, .stop = 9}), full({2, 2}, INFINITY)}) {
+    EXPECT_EQ(code_of([&] { svd(t); }), Code::numeric);
+    EXPECT_EQ(code_of([&] { eigh(t); }), Code::numeric);
+    EXPECT_EQ(code_of([&] { cholesky(t); }), Code::numeric);
+  }
+  Error e = error_of([] { solve(ones({2, 2}), ones({3, 1})); });
+  EXPECT_STREQ(e.what(), "solve: a is [2, 2], b is [3, 1], which has not as many rows");
+  EXPECT_EQ(e.expected, "2");
+  EXPECT_EQ(e.actual, "3");
+}
+
+TEST(DecompositionGradients, AreZeroWhereTheyAreNotDefined) {
+  Tensor x = eye(3, 3, {.dtype = DType::f64, .requires_grad = true});
+  sum(eigh(x).vectors).backward();
+  EXPECT_EQ(to_vector<double>(x.grad()), std::vector<double>(9, 0.0));
+  x.zero_grad();
+  Tensor u = svd(x).u;
+  sum(u * u).backward();
+  EXPECT_EQ(to_vector<double>(x.grad()), std::vector<double>(9, 0.0));
+  x.zero_grad();
+  slogdet(x).sign.backward();
+  EXPECT_FALSE(x.grad().defined() && max(abs(x.grad())).item() != 0);
+}
+
+TEST(DecompositionGradients, OfSingularDeterminantsAreRefused) {
+  Tensor x = zeros({2, 2}, {.requires_grad = true});
+  Tensor y = det(x);
+  EXPECT_EQ(code_of([&] { y.backward(); }), Code::numeric);
+}
+
+}  // namespace
+}  // namespace gyre

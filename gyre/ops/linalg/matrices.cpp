@@ -1,0 +1,171 @@
+#include "gyre/ops/linalg/matrices.h"
+
+#include <type_traits>
+
+#include "gyre/base/half.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/linalg/lapack.h"
+
+namespace gyre {
+namespace {
+
+// Rows and columns that are moved at once, so that either side stays in a few cache lines.
+constexpr int64_t kBlock = 16;
+constexpr int64_t kMostParts = 64;
+constexpr size_t kMostScratch = size_t{64} << 20;
+// FLOPs that are worth a thread.
+constexpr double kPartWork = 50000;
+
+template <class T>
+T loaded(T x) {
+  return x;
+}
+float loaded(f16 x) { return to_float(x); }
+float loaded(bf16 x) { return to_float(x); }
+
+template <class To, class T>
+To stored(T x) {
+  if constexpr (std::is_same_v<To, f16>) {
+    return to_f16(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<To, bf16>) {
+    return to_bf16(static_cast<float>(x));
+  } else {
+    return static_cast<To>(x);
+  }
+}
+
+struct Steps {
+  int64_t row, col;
+};
+
+template <class From, class To, class Convert>
+void move(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_t cols, Convert convert) {
+  for (int64_t i0 = 0; i0 < rows; i0 += kBlock) {
+    int64_t i1 = i0 + kBlock < rows ? i0 + kBlock : rows;
+    for (int64_t j0 = 0; j0 < cols; j0 += kBlock) {
+      int64_t j1 = j0 + kBlock < cols ? j0 + kBlock : cols;
+      for (int64_t i = i0; i < i1; ++i) {
+        for (int64_t j = j0; j < j1; ++j) {
+          to[i * t.row + j * t.col] = convert(from[i * f.row + j * f.col]);
+        }
+      }
+    }
+  }
+}
+
+// f of a null pointer to the floating type that is stored.
+template <class F>
+void with_stored(DType dtype, F f) {
+  switch (dtype) {
+    case DType::f64:
+      return f(static_cast<double*>(nullptr));
+    case DType::f16:
+      return f(static_cast<f16*>(nullptr));
+    case DType::bf16:
+      return f(static_cast<bf16*>(nullptr));
+    default:
+      return f(static_cast<float*>(nullptr));
+  }
+}
+
+}  // namespace
+
+void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
+  if (!is_floating(x.dtype())) {
+    refuse(Code::dtype, op,
+           std::string(name) + " needs a floating dtype, got " + name_of(x.dtype()),
+           "a floating dtype", name_of(x.dtype()));
+  }
+  if (x.rank() < 2) {
+    refuse(Code::shape, op, std::string(name) + " needs two axes, is " + to_string(x.shape()),
+           "[..., rows, columns]", to_string(x.shape()));
+  }
+  if (x.size(-1) > kMostRows || x.size(-2) > kMostRows) {
+    refuse(Code::resource, op,
+           std::string(name) + " has more than " + std::to_string(kMostRows) +
+               " rows or columns: " + to_string(x.shape()),
+           std::to_string(kMostRows), to_string(x.shape()));
+  }
+}
+
+void check_square(const OpDef& op, const Tensor& x, const char* name) {
+  check_matrices(op, x, name);
+  if (x.size(-1) == x.size(-2)) return;
+  refuse(Code::shape, op, std::string(name) + " needs square matrices, is " + to_string(x.shape()),
+         std::to_string(x.size(-2)), std::to_string(x.size(-1)));
+}
+
+Shape batch_of(const Shape& shape) {
+  Shape r = shape;
+  r.rank = shape.rank < 2 ? 0 : shape.rank - 2;
+  return r;
+}
+
+Matrices::Matrices(const View& view, const Shape& space) : view_(view), space_(space) {
+  if (view_.shape.rank == 1) {
+    view_.shape.push_back(1);
+    view_.strides.push_back(1);
+  }
+}
+
+int64_t Matrices::offset(int64_t index) const {
+  int64_t offset = 0;
+  int own = view_.shape.rank - 2;
+  for (int i = space_.rank; i-- > 0; index /= space_[i]) {
+    int j = i - (space_.rank - own);
+    if (j >= 0 && view_.shape[j] != 1) offset += index % space_[i] * view_.strides[j];
+  }
+  return offset;
+}
+
+template <class T>
+void Matrices::load(int64_t index, T* to, int64_t row, int64_t col) const {
+  with_stored(view_.dtype, [&]<class S>(S*) {
+    move(reinterpret_cast<const S*>(view_.data) + offset(index),
+         {view_.strides.back(1), view_.strides.back(0)}, to, {row, col}, rows(), cols(),
+         [](S x) { return static_cast<T>(loaded(x)); });
+  });
+}
+
+template <class T>
+void Matrices::store(int64_t index, const T* from, int64_t row, int64_t col) const {
+  with_stored(view_.dtype, [&]<class S>(S*) {
+    move(from, {row, col}, reinterpret_cast<S*>(view_.data) + offset(index),
+         {view_.strides.back(1), view_.strides.back(0)}, rows(), cols(),
+         [](T x) { return stored<S>(x); });
+  });
+}
+
+template void Matrices::load(int64_t, float*, int64_t, int64_t) const;
+template void Matrices::load(int64_t, double*, int64_t, int64_t) const;
+template void Matrices::store(int64_t, const float*, int64_t, int64_t) const;
+template void Matrices::store(int64_t, const double*, int64_t, int64_t) const;
+
+int64_t BatchWork::parts() const {
+  int64_t most = count < kMostParts ? count : kMostParts;
+  double worth = static_cast<double>(count) * flops / kPartWork;
+  if (worth < static_cast<double>(most)) most = static_cast<int64_t>(worth);
+  auto fit = static_cast<int64_t>(kMostScratch / (rounded() + 1));
+  if (fit < most) most = fit;
+  return most < 1 ? 1 : most;
+}
+
+Status run_batch(const BatchWork& work, std::byte* scratch, const char* what, MatrixRange body) {
+  if (!work.small && !lapack::present()) {
+    return {true, Code::unavailable, 0, 0, "needs OpenBLAS, which this build lacks"};
+  }
+  int64_t parts = work.parts(), failed[kMostParts];
+  parallel_for(parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t part = begin; part < end; ++part) {
+      int64_t first = work.count * part / parts, last = work.count * (part + 1) / parts;
+      int64_t stop = body(first, last, scratch + static_cast<size_t>(part) * work.rounded());
+      failed[part] = stop < last ? stop : -1;
+    }
+  });
+  for (int64_t part = 0; part < parts; ++part) {
+    if (failed[part] >= 0) return {true, Code::numeric, failed[part], 0, what};
+  }
+  return {};
+}
+
+}  // namespace gyre

@@ -1,0 +1,49 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+
+// Linear equations and determinants of batches of matrices [..., n, n]. Dtypes and errors as in
+// decompositions.h; a singular matrix is Error{numeric} naming its place in the batch.
+
+namespace gyre {
+
+/// X with a X = b: a [..., n, n], b [..., n, k], or a vector [n]; batches broadcast.
+Tensor solve(const Tensor& a, const Tensor& b);
+
+struct TriangularSolveAttrs {
+  bool upper = false, transpose = false, unitriangular = false, left = true;
+};
+GYRE_FIELDS(TriangularSolveAttrs, GYRE_FIELD(upper, "a is upper, not lower triangular"),
+            GYRE_FIELD(transpose, "a is transposed"),
+            GYRE_FIELD(unitriangular, "the diagonal of a counts as ones"),
+            GYRE_FIELD(left, "solves a X = b, otherwise X a = b"));
+
+/// X with a X = b, or X a = b, for a triangular a, whose other triangle is not read (nor its
+/// diagonal when that counts as ones). Batches broadcast.
+Tensor triangular_solve(const Tensor& a, const Tensor& b, const TriangularSolveAttrs& attrs = {});
+
+/// The inverse matrices.
+Tensor inverse(const Tensor& x);
+
+/// Determinants [...]: 0 for singular matrices, for which there is no gradient (Error{numeric}).
+Tensor det(const Tensor& x);
+
+/// Sign (-1, 0 or 1) and logarithm of the magnitude of the determinants [...]; 0 and -infinity for
+/// singular matrices. The gradient of the sign is zero.
+struct SLogDet {
+  Tensor sign, logabsdet;
+};
+SLogDet slogdet(const Tensor& x);
+
+/// X [..., n, k] with the least |a X - b|, for a [..., m, n] of full rank and b [..., m, k] or [m];
+/// for m < n, of all that solve a X = b, the X of least norm.
+Tensor lstsq(const Tensor& a, const Tensor& b);
+
+struct MatrixPowerAttrs {
+  int64_t power = 2;
+};
+GYRE_FIELDS(MatrixPowerAttrs, GYRE_FIELD(power, "how often; of the inverse if negative"));
+
+/// x to an integer power by repeated squaring.
+Tensor matrix_power(const Tensor& x, int64_t power);
+
+}  // namespace gyre

@@ -21,7 +21,7 @@
 namespace gyre {
 namespace {
 
-// Those from 33 on (9 for iterations) go to LAPACK; 65 is more than its blocks.
+// Those from 33 on (17 for iterations) go to LAPACK; 65 is more than its blocks.
 constexpr int64_t kSizes[] = {1, 2, 3, 8, 9, 17, 32, 33, 65, 130};
 
 class Decompositions : public ::testing::TestWithParam<DType> {

@@ -8,7 +8,7 @@
 namespace gyre::factor {
 
 /// Sizes from which a call of LAPACK pays, and from which its iterations are better than ours.
-inline constexpr int64_t kSmall = 32, kSmallIterative = 8;
+inline constexpr int64_t kSmall = 32, kSmallIterative = 16;
 constexpr bool is_small(int64_t m, int64_t n) { return m <= kSmall && n <= kSmall; }
 constexpr bool is_small_iterative(int64_t m, int64_t n) {
   return is_small(m, n) && (m < n ? m : n) <= kSmallIterative;

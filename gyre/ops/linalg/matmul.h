@@ -11,4 +11,7 @@ Tensor matmul(const Tensor& x, const Tensor& y);
 /// x W^T + bias for x [..., in], weight [out, in] and an optional bias [out]; dtypes as in matmul.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
+/// x_i y_j of vectors x [m] and y [n], in their promoted dtype. Error{shape} for other ranks.
+Tensor outer(const Tensor& x, const Tensor& y);
+
 }  // namespace gyre

@@ -49,6 +49,14 @@ const Definitions kLinalg({
      [](const Call&, const std::vector<Dense>& in) {
        return std::vector<Values>{matrix_product(in[0], in[1])};
      }},
+    {"outer",
+     [](const Call&, const std::vector<Dense>& in) {
+       Values r;
+       for (double x : in[0].v) {
+         for (double y : in[1].v) r.push_back(x * y);
+       }
+       return std::vector<Values>{r};
+     }},
     {"linear",
      [](const Call&, const std::vector<Dense>& in) {
        const Dense* bias = in.size() > 2 && !in[2].v.empty() ? &in[2] : nullptr;

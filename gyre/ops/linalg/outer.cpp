@@ -1,0 +1,50 @@
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+extern const OpDef outer_def;
+
+namespace {
+
+constexpr Arg kArgs[] = {{"x"}, {"y"}};
+constexpr const char* kOut[] = {"out"};
+
+Tensors compose(const void*, Inputs in) {
+  if (in[0].rank() != 1 || in[1].rank() != 1) {
+    refuse(Code::shape, outer_def,
+           "takes two vectors, x is " + to_string(in[0].shape()) + ", y is " +
+               to_string(in[1].shape()),
+           "[m] and [n]", to_string(in[0].shape()) + " and " + to_string(in[1].shape()));
+  }
+  return {mul(unsqueeze(in[0], -1), in[1])};
+}
+
+void samples(Samples& s) {
+  s.add({s.uniform({3}), s.uniform({4})});
+  s.add({s.uniform({1}), s.uniform({5})});
+  s.add({s.uniform({0}), s.uniform({2})});
+  s.add({s.integers({3}, -5, 5), s.mask({2})});
+  s.refuse(Code::shape, {s.uniform({3, 1}), s.uniform({4})});
+  s.refuse(Code::shape, {s.uniform({3}), s.uniform({})});
+}
+
+}  // namespace
+
+constinit const OpDef outer_def = [] {
+  OpDef d;
+  d.name = "outer";
+  d.doc = "x_i y_j of two vectors";
+  d.args = kArgs;
+  d.outputs = kOut;
+  d.compose = compose;
+  d.samples = samples;
+  return d;
+}();
+
+Tensor outer(const Tensor& x, const Tensor& y) { return apply_one(outer_def, {x, y}); }
+
+}  // namespace gyre

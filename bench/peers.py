@@ -156,6 +156,24 @@ def einsum(torch, name, backward):
     return Looped(gradients if backward else torch.no_grad()(lambda: torch.einsum(spec, *operands)))
 
 
+def convolution(torch, backward):
+    """In the memory order that torch does sooner, NCHW or NHWC."""
+    def timer(layout):
+        x = torch.randn(32, 64, 56, 56).to(memory_format=layout).requires_grad_(backward)
+        w = torch.randn(64, 64, 3, 3).to(memory_format=layout).requires_grad_(backward)
+        g = torch.randn(32, 64, 56, 56).to(memory_format=layout)
+        forward = lambda: torch.nn.functional.conv2d(x, w, padding=1)
+
+        def gradients():
+            x.grad = w.grad = None
+            forward().backward(g)
+
+        return Looped(gradients if backward else torch.no_grad()(forward))
+
+    timers = [timer(layout) for layout in (torch.contiguous_format, torch.channels_last)]
+    return min(timers, key=lambda t: min(t.sample() for _ in range(3)))
+
+
 class Chargpt:
     """The model of chargpt_2000: 4 layers, 4 heads, 128 wide, block 64, no biases, tied head."""
 
@@ -314,6 +332,8 @@ class Torch:
             return attention(torch, work.endswith("_gradients"))
         if group == "einsum":
             return einsum(torch, rest.removesuffix("_gradients"), work.endswith("_gradients"))
+        if group == "conv2d":
+            return convolution(torch, work.endswith("_gradients"))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
         raise Absent("no peer does this work")

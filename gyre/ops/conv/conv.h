@@ -1,0 +1,68 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+
+// Convolutions as torch.nn.functional has them (windows are not mirrored). Images are [N, channels,
+// height, width], signals [N, channels, length]; N may be 0. Of `groups` groups of channels each
+// is convolved with filters of its own. Attributes that are Shapes hold a number for height and one
+// for width; one number alone is for both. All operands floating, at least one of them; f16 and
+// bf16 are computed in f32 and rounded once. The error of an element is at most (k + 2) eps times
+// the sum of the absolute values of its k terms. Bits do not depend on the number of threads.
+// Errors: shape, dtype, value (strides and dilations below 1, negative padding, any above 2^31).
+
+namespace gyre {
+
+struct ConvAttrs {
+  Shape stride{1}, padding{0}, dilation{1};
+  int64_t groups = 1;
+};
+GYRE_FIELDS(ConvAttrs, GYRE_FIELD(stride, "distance of windows"),
+            GYRE_FIELD(padding, "zeros around the image, on each side"),
+            GYRE_FIELD(dilation, "distance of elements in a window"),
+            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+
+/// out[n, o, i, j] = bias[o] + sum over c, s, t of weight[o, c, s, t] *
+/// x[n, c, i * stride + s * dilation - padding, ...]; x is zero outside. weight is [out, channels /
+/// groups, kernel height, kernel width], bias [out] or absent; the result is [N, out,
+/// (H + 2 padding - dilation (kernel - 1) - 1) / stride + 1, ...].
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+              const ConvAttrs& attrs = {});
+/// The same along one axis: weight [out, channels / groups, kernel].
+Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+              const ConvAttrs& attrs = {});
+
+struct ConvTransposeAttrs {
+  Shape stride{1}, padding{0}, output_padding{0}, dilation{1};
+  int64_t groups = 1;
+};
+GYRE_FIELDS(ConvTransposeAttrs, GYRE_FIELD(stride, "distance of windows in the result"),
+            GYRE_FIELD(padding, "rows and columns cut off the result, on each side"),
+            GYRE_FIELD(output_padding, "more rows and columns at the end, fewer than stride"),
+            GYRE_FIELD(dilation, "distance of elements in a window"),
+            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+
+/// The transpose of conv2d as a linear map of x: each x[n, c, i, j] adds weight[c, o, s, t] times
+/// itself to out[n, o, i * stride + s * dilation - padding, ...], then bias[o] is added. weight is
+/// [channels, out / groups, kernel height, kernel width]; the result is [N, out, (H - 1) stride -
+/// 2 padding + dilation (kernel - 1) + output_padding + 1, ...].
+Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+                        const ConvTransposeAttrs& attrs = {});
+/// The same along one axis: weight [channels, out / groups, kernel].
+Tensor conv_transpose1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+                        const ConvTransposeAttrs& attrs = {});
+
+struct ConvWeightAttrs {
+  Shape kernel{1}, stride{1}, padding{0}, dilation{1};
+  int64_t groups = 1;
+};
+GYRE_FIELDS(ConvWeightAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
+            GYRE_FIELD(stride, "distance of windows"),
+            GYRE_FIELD(padding, "zeros around the image, on each side"),
+            GYRE_FIELD(dilation, "distance of elements in a window"),
+            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+
+/// The gradient of conv2d's weight: out[o, c, s, t] = sum over n, i, j of grad[n, o, i, j] *
+/// x[n, c, i * stride + s * dilation - padding, ...], for x as conv2d takes it and grad with the
+/// shape of its result.
+Tensor conv2d_weight_gradient(const Tensor& x, const Tensor& grad, const ConvWeightAttrs& attrs);
+
+}  // namespace gyre

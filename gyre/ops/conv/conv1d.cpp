@@ -1,0 +1,110 @@
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/conv/conv.h"
+#include "gyre/ops/conv/window.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+// Convolutions of signals: those of images one row high, which costs nothing.
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/conv/conv.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+
+// An attribute along the one axis, for an image whose other axis has one place.
+Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
+  if (given.rank != 1) {
+    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given),
+           "[x]", to_string(given));
+  }
+  return {other, given[0]};
+}
+
+void check_signals(const OpDef& op, Inputs in) {
+  if (in[0].rank() != 3 || in[1].rank() != 3) {
+    refuse(Code::shape, op,
+           "takes two tensors of 3 axes, x is " + to_string(in[0].shape()) + ", weight is " +
+               to_string(in[1].shape()),
+           to_string(in[0].shape()), to_string(in[1].shape()));
+  }
+}
+
+Tensor bias_of(Inputs in) { return in.size() > 2 ? in[2] : Tensor(); }
+
+Tensors conv1d_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<ConvAttrs>(attrs);
+  const OpDef& op = conv1d_def;
+  check_signals(op, in);
+  const ConvAttrs wide{widened(op, "stride", a.stride, 1), widened(op, "padding", a.padding, 0),
+                       widened(op, "dilation", a.dilation, 1), a.groups};
+  return {squeeze(conv2d(unsqueeze(in[0], 2), unsqueeze(in[1], 2), bias_of(in), wide), {2})};
+}
+
+Tensors conv_transpose1d_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<ConvTransposeAttrs>(attrs);
+  const OpDef& op = conv_transpose1d_def;
+  check_signals(op, in);
+  const ConvTransposeAttrs wide{
+      widened(op, "stride", a.stride, 1), widened(op, "padding", a.padding, 0),
+      widened(op, "output_padding", a.output_padding, 0), widened(op, "dilation", a.dilation, 1),
+      a.groups};
+  return {
+      squeeze(conv_transpose2d(unsqueeze(in[0], 2), unsqueeze(in[1], 2), bias_of(in), wide), {2})};
+}
+
+void conv1d_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
+  s.add({s.uniform({1, 4, 300}), s.uniform({6, 2, 5}), Tensor()},
+        box(ConvAttrs{{1}, {4}, {2}, 2}));
+  s.add({s.uniform({2, 1, 9}), s.uniform({5, 1, 4}), s.uniform({5})}, box(ConvAttrs{{3}, {2}}));
+  s.add({s.uniform({0, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3, 8, 1}), s.uniform({4, 3, 3}), Tensor()},
+           box(ConvAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), Tensor()},
+           box(ConvAttrs{{1, 1}}));
+}
+
+void conv_transpose1d_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})}, box(ConvTransposeAttrs{}));
+  s.add({s.uniform({1, 4, 7}), s.uniform({4, 2, 4}), Tensor()},
+        box(ConvTransposeAttrs{{3}, {2}, {1}, {2}, 2}));
+  s.add({s.uniform({0, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})}, box(ConvTransposeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 4, 3}), Tensor()},
+           box(ConvTransposeAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 3, 6}), s.uniform({3, 4, 3}), Tensor()},
+           box(ConvTransposeAttrs{{2}, {0}, {1, 1}}));
+}
+
+}  // namespace
+
+constinit const OpDef conv1d_def = [] {
+  OpDef d = define_op("conv1d", "windows of signals times filters", &record_of<ConvAttrs>, kArgs);
+  d.compose = conv1d_compose;
+  d.samples = conv1d_samples;
+  return d;
+}();
+
+constinit const OpDef conv_transpose1d_def = [] {
+  OpDef d = define_op("conv_transpose1d", "the transpose of conv1d as a map of signals",
+                      &record_of<ConvTransposeAttrs>, kArgs);
+  d.compose = conv_transpose1d_compose;
+  d.samples = conv_transpose1d_samples;
+  return d;
+}();
+
+Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
+  return apply_one(conv1d_def, {x, weight, bias}, box(attrs));
+}
+
+Tensor conv_transpose1d(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                        const ConvTransposeAttrs& attrs) {
+  return apply_one(conv_transpose1d_def, {x, weight, bias}, box(attrs));
+}
+
+}  // namespace gyre

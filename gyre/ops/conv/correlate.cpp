@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/conv/patches.h"
+
+namespace gyre {
+namespace {
+
+// Below so many filters of a group a product with copied patches would mostly copy.
+constexpr int64_t kFewFilters = 4;
+// Filters of a task at most: their sums stay in the second-level cache.
+constexpr int64_t kFiltersAtOnce = 256;
+// A chunk of tasks has about so many multiplications.
+constexpr double kChunkWork = 0.5e6;
+
+template <class T>
+class Correlator {
+ public:
+  Correlator(const Correlation& c, const T* weights, const T* bias)
+      : c_(c),
+        weights_(weights),
+        bias_(bias),
+        direct_(c.filters < kFewFilters),
+        plan_(c, direct_ ? kDirectWindows : kWindowsAtOnce),
+        depth_(pass_depth(c.depth())) {
+    const int64_t windows = plan_.runs * plan_.run;
+    apart_ = direct_ ? round_up(plan_.run, kLongestVector) : plan_.run;
+    sums_row_ = round_up(plan_.runs * apart_, kLongestVector) + kLongestVector;
+    panels_ = divide_up(windows, gemm_.cols);
+    filters_ = std::min(c.filters, kFiltersAtOnce);
+    // Few blocks are cut along the filters as well; the bits are the same.
+    const int64_t cuts = divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c.groups));
+    if (!direct_) filters_ = std::min(filters_, round_up(divide_up(c.filters, cuts), gemm_.group));
+    chunks_ = divide_up(c.filters, filters_);
+  }
+
+  void run() const {
+    const int64_t tasks = plan_.blocks * c_.groups * chunks_;
+    const double work = static_cast<double>(plan_.runs * plan_.run * filters_) *
+                        static_cast<double>(c_.depth() + 1);
+    const auto grain = static_cast<int64_t>(kChunkWork / work) + 1;
+    parallel_for(tasks, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t task = begin; task < end; ++task) {
+        const int64_t rest = task / chunks_;
+        const int64_t first = task % chunks_ * filters_;
+        run_task(rest / c_.groups, rest % c_.groups, first,
+                 std::min(filters_, c_.filters - first));
+      }
+    });
+  }
+
+  /// The depth of a pass: all are about as long.
+  static int64_t pass_depth(int64_t depth) {
+    return round_up(divide_up(depth, std::max<int64_t>(1, divide_up(depth, kMostDepth))), 8);
+  }
+
+ private:
+  void run_task(int64_t number, int64_t group, int64_t first, int64_t filters) const {
+    const Block block(c_, plan_, number);
+    const int64_t channels = c_.taps() == 0 ? 0 : std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
+    const int64_t strip_size = block.strip_size(channels);
+    const int64_t panel = gemm_.cols * depth_ + kLongestVector, panels = direct_ ? 0 : panels_;
+    Pieces pieces(Pieces::size_for<T>(strip_size) + Pieces::size_for<T>(panels * panel) +
+                  Pieces::size_for<T>(filters * sums_row_) + Pieces::size_for<int64_t>(depth_));
+    T* strip = pieces.take<T>(strip_size);
+    T* rows = pieces.take<T>(panels * panel);
+    T* sums = pieces.take<T>(filters * sums_row_);
+    auto* offsets = pieces.take<int64_t>(depth_);
+    const int64_t filter = group * c_.filters + first;
+    if (bias_ && !direct_) {
+      for (int64_t f = 0; f < filters; ++f) {
+        tiles_.fill(bias_[filter + f], sums + f * sums_row_, block.runs * block.run);
+      }
+    }
+    int64_t k = 0;
+    do {
+      const int64_t depth = std::min(depth_, c_.depth() - k);
+      fill(block, group, k, depth, strip, offsets);
+      const T* weights = weights_ + filter * c_.depth() + k;
+      if (direct_) {
+        add_direct(block, strip, offsets, weights, filter, filters, k, depth, sums);
+      } else {
+        add_product(block, strip, offsets, weights, filters, k, depth, rows, panel, sums);
+      }
+      k += depth_;
+    } while (k < c_.depth());
+    for (int64_t f = 0; f < filters; ++f) {
+      write_values(c_, block, filter + f, direct_ ? apart_ : block.run, sums + f * sums_row_);
+    }
+  }
+
+  void fill(const Block& block, int64_t group, int64_t k, int64_t depth, T* strip,
+            int64_t* offsets) const {
+    if (depth == 0) return;
+    const int64_t channel = k / c_.taps(), last = (k + depth - 1) / c_.taps();
+    block.fill_strip(group * c_.channels + channel, last - channel + 1, strip);
+    block.offsets(k, depth, offsets);
+  }
+
+  void add_product(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
+                   int64_t filters, int64_t k, int64_t depth, T* rows, int64_t panel,
+                   T* sums) const {
+    Stretch stretches[2 * kMostRuns];
+    const int64_t count = block.stretches(gemm_.cols, panel, stretches);
+    tiles_.patches({strip, offsets, depth, stretches, count, rows, gemm_.cols});
+    GemmBlock<T> product{};
+    product.rows = filters;
+    product.cols = round_up(block.runs * block.run, gemm_.width);
+    product.depth = depth;
+    product.a = weights;
+    product.a_row = c_.depth();
+    product.a_col = 1;
+    product.a_group = gemm_.group * c_.depth();
+    product.b = rows;
+    product.b_row = gemm_.cols;
+    product.b_panel = panel;
+    product.c = sums;
+    product.c_row = sums_row_;
+    product.accumulate = k > 0 || bias_;
+    product.by_rows = true;
+    gemm_.block(product);
+  }
+
+  void add_direct(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
+                  int64_t filter, int64_t filters, int64_t k, int64_t depth, T* sums) const {
+    for (int64_t f = 0; f < filters; ++f) {
+      const T start = bias_ ? bias_[filter + f] : T(0);
+      for (int64_t r = 0; r < block.runs; ++r) {
+        tiles_.direct({strip + block.run_start(r), offsets, weights + f * c_.depth(), depth, start,
+                       k > 0, sums + f * sums_row_ + r * apart_, block.run});
+      }
+    }
+  }
+
+  const Correlation& c_;
+  const T *weights_, *bias_;
+  const ConvTiles<T>& tiles_ = conv_tiles<T>();
+  const GemmTiles<T>& gemm_ = product_tiles<T>();
+  const bool direct_;
+  const BlockPlan plan_;
+  const int64_t depth_;  ///< of a pass
+  int64_t apart_;        ///< from a run's sums to the next
+  int64_t sums_row_;     ///< from a filter's sums to the next
+  int64_t panels_, filters_, chunks_;
+};
+
+}  // namespace
+
+template <class T>
+void correlate(const Correlation& c, const T* weights, const T* bias) {
+  if (numel(c.values.shape) == 0) return;
+  Correlator<T>(c, weights, bias).run();
+}
+
+template void correlate(const Correlation&, const float*, const float*);
+template void correlate(const Correlation&, const double*, const double*);
+
+}  // namespace gyre

@@ -1,0 +1,195 @@
+#include <algorithm>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/conv/patches.h"
+
+namespace gyre {
+namespace {
+
+// Below so many filters of a group their values are not turned into columns.
+constexpr int64_t kFewFilters = 8;
+// Filters of a task at most: their values stay in the second-level cache.
+constexpr int64_t kFiltersAtOnce = 192;
+// The windows are cut into so many parts with sums of their own, or fewer if these would take more
+// memory.
+constexpr int64_t kParts = 16, kPartBytes = int64_t{32} << 20;
+// A row of copied patches is a little longer, so that rows do not meet in one cache set.
+constexpr int64_t kPatchRow = kWindowsAtOnce + kLongestVector;
+
+/// What a correlation's weights are summed up in: parts of blocks, filters along rows.
+template <class T>
+struct Sums {
+  int64_t row;    ///< elements from one k to the next
+  int64_t parts;  ///< of the blocks
+  Sums(const Correlation& c, int64_t blocks) {
+    row = round_up(c.filters, kLongestVector);
+    const int64_t bytes = group(c) * c.groups * static_cast<int64_t>(sizeof(T));
+    parts = std::clamp<int64_t>(kPartBytes / std::max<int64_t>(bytes, 1), 1, kParts);
+    parts = std::clamp<int64_t>(blocks, 1, parts);
+  }
+  [[nodiscard]] int64_t group(const Correlation& c) const { return c.depth() * row; }
+  [[nodiscard]] int64_t part(const Correlation& c) const { return group(c) * c.groups; }
+};
+
+template <class T>
+class WeightCorrelator {
+ public:
+  WeightCorrelator(const Correlation& c, T* sums)
+      : c_(c), plan_(c, kWindowsAtOnce), layout_(c, plan_.blocks), sums_(sums) {
+    few_ = c.filters < kFewFilters;
+    depth_ = std::min(kMostDepth / gemm_.group * gemm_.group, round_up(c.depth(), gemm_.group));
+    // Passes of about the same length, whole groups of rows.
+    depth_ = round_up(divide_up(c.depth(), divide_up(c.depth(), depth_)), gemm_.group);
+    passes_ = divide_up(c.depth(), depth_);
+    chunks_ = divide_up(c.filters, kFiltersAtOnce);
+    // Values are brought in once for all passes if there is enough else to share out.
+    together_ = layout_.parts * c.groups * chunks_ >= 4 * num_threads() ? passes_ : 1;
+  }
+
+  void run() const {
+    const int64_t turns = divide_up(passes_, together_);
+    const int64_t tasks = layout_.parts * c_.groups * chunks_ * turns;
+    parallel_for(tasks, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t task = begin; task < end; ++task) {
+        const int64_t turn = task % turns, chunk = task / turns % chunks_;
+        const int64_t group = task / turns / chunks_ % c_.groups;
+        run_task(task / turns / chunks_ / c_.groups, group, chunk * kFiltersAtOnce,
+                 turn * together_);
+      }
+    });
+  }
+
+  /// Adds up the parts: weights of the filter f in `out`.
+  void finish(int64_t filter, T* out) const {
+    const T* from = sums_ + filter / c_.filters * layout_.group(c_) + filter % c_.filters;
+    for (int64_t k = 0; k < c_.depth(); ++k) {
+      double sum = 0;
+      for (int64_t p = 0; p < layout_.parts; ++p) {
+        sum += static_cast<double>(from[p * layout_.part(c_) + k * layout_.row]);
+      }
+      out[k] = static_cast<T>(sum);
+    }
+  }
+
+ private:
+  struct Memory {
+    T *strip, *patches, *rows, *panels;
+    int64_t* offsets;
+  };
+
+  void run_task(int64_t part, int64_t group, int64_t first, int64_t pass) const {
+    const int64_t begin = plan_.blocks * part / layout_.parts;
+    const int64_t end = plan_.blocks * (part + 1) / layout_.parts;
+    const int64_t filters = std::min(kFiltersAtOnce, c_.filters - first);
+    T* sums = sums_ + part * layout_.part(c_) + group * layout_.group(c_) + first;
+    const int64_t last = std::min(passes_, pass + together_);
+    const int64_t channels = std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
+    const int64_t panels = few_ ? 0 : round_up(filters, gemm_.cols) * kWindowsAtOnce;
+    const int64_t rows = std::max<int64_t>(gemm_.cols, kFewFilters);
+    for (int64_t b = begin; b < end; ++b) {
+      const Block block(c_, plan_, b);
+      const int64_t strip = block.strip_size(channels);
+      Pieces pieces(Pieces::size_for<T>(strip) + Pieces::size_for<T>(depth_ * kPatchRow) +
+                    Pieces::size_for<T>(rows * kPatchRow) + Pieces::size_for<T>(panels) +
+                    Pieces::size_for<int64_t>(depth_));
+      Memory m{pieces.take<T>(strip), pieces.take<T>(depth_ * kPatchRow),
+               pieces.take<T>(rows * kPatchRow), pieces.take<T>(panels),
+               pieces.take<int64_t>(depth_)};
+      place_values(block, group * c_.filters + first, filters, m);
+      for (int64_t p = pass; p < last; ++p) {
+        add_pass(block, group, p * depth_, filters, b > begin, m, sums);
+      }
+    }
+  }
+
+  /// Values of the block as panels [windows, filters], or as rows [filters, windows] if few.
+  void place_values(const Block& block, int64_t filter, int64_t filters, const Memory& m) const {
+    const int64_t windows = block.runs * block.run;
+    for (int64_t f = 0; f < filters; f += gemm_.cols) {
+      const int64_t count = std::min<int64_t>(gemm_.cols, filters - f);
+      for (int64_t i = 0; i < count; ++i) {
+        read_values(c_, block, filter + f + i, block.run,
+                    m.rows + (few_ ? f + i : i) * kPatchRow);
+      }
+      if (few_) continue;
+      gemm_.pack.columns({m.rows, 1, kPatchRow, windows, count},
+                         {m.panels + f * kWindowsAtOnce, gemm_.cols, gemm_.cols, 0});
+    }
+  }
+
+  void add_pass(const Block& block, int64_t group, int64_t k, int64_t filters, bool accumulate,
+                const Memory& m, T* sums) const {
+    const int64_t depth = std::min(depth_, c_.depth() - k);
+    const int64_t channel = k / c_.taps(), last = (k + depth - 1) / c_.taps();
+    block.fill_strip(group * c_.channels + channel, last - channel + 1, m.strip);
+    block.offsets(k, depth, m.offsets);
+    Stretch stretches[2 * kMostRuns];
+    const int64_t count = block.stretches(kPatchRow, 0, stretches);
+    tiles_.patches({m.strip, m.offsets, depth, stretches, count, m.patches, kPatchRow});
+    GemmBlock<T> product{};
+    product.rows = depth;
+    product.cols = filters;
+    product.depth = block.runs * block.run;
+    product.a = m.patches;
+    product.a_row = kPatchRow;
+    product.a_col = 1;
+    product.a_group = gemm_.group * kPatchRow;
+    product.b = few_ ? m.rows : m.panels;
+    product.b_row = few_ ? kPatchRow : gemm_.cols;
+    product.b_panel = gemm_.cols * kWindowsAtOnce;
+    product.c = sums + k * layout_.row;
+    product.c_row = layout_.row;
+    product.accumulate = accumulate;
+    product.by_rows = true;
+    (few_ ? gemm_.dot : gemm_.block)(product);
+  }
+
+  const Correlation& c_;
+  const ConvTiles<T>& tiles_ = conv_tiles<T>();
+  const GemmTiles<T>& gemm_ = product_tiles<T>();
+  const BlockPlan plan_;
+  const Sums<T> layout_;
+  T* sums_;
+  bool few_;
+  int64_t depth_, passes_, chunks_, together_;
+};
+
+}  // namespace
+
+template <class T>
+size_t weight_sums_bytes(const Correlation& c) {
+  const BlockPlan plan(c, kWindowsAtOnce);
+  const Sums<T> layout(c, plan.blocks);
+  return static_cast<size_t>(layout.parts * layout.part(c)) * sizeof(T);
+}
+
+template <class T>
+void correlate_weights(const Correlation& c, const View& weights, std::byte* sums) {
+  const int64_t count = c.groups * c.filters, depth = c.depth();
+  if (count == 0 || depth == 0) return;
+  const bool empty = numel(c.values.shape) == 0;
+  const WeightCorrelator<T> all(c, reinterpret_cast<T*>(sums));
+  if (!empty) all.run();
+  const auto size = static_cast<int64_t>(size_of(weights.dtype));
+  const int64_t grain = divide_up(4096, depth);
+  parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+    T* row = Pieces(Pieces::size_for<T>(depth)).take<T>(depth);
+    for (int64_t f = begin; f < end; ++f) {
+      if (empty) {
+        conv_tiles<T>().fill(T(0), row, depth);
+      } else {
+        all.finish(f, row);
+      }
+      write_elements(row, weights.data + f * depth * size, weights.dtype, 1, depth);
+    }
+  });
+}
+
+#define GYRE_INSTANTIATE(T)                                                        \
+  template size_t weight_sums_bytes<T>(const Correlation&);                        \
+  template void correlate_weights<T>(const Correlation&, const View&, std::byte*);
+GYRE_INSTANTIATE(float)
+GYRE_INSTANTIATE(double)
+#undef GYRE_INSTANTIATE
+
+}  // namespace gyre

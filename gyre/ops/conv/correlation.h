@@ -1,0 +1,49 @@
+#pragma once
+#include "gyre/op/op_def.h"
+
+// Sums of products of an image and windows on it: what convolutions, transposed convolutions and
+// gradients of weights have in common. Patches are made block by block in memory of the thread
+// that uses them, whatever the layout and dtype of the image.
+
+namespace gyre {
+
+/// One axis of an image seen through windows: element t of window u is the image's at
+/// u * hop + first + t * pace; places outside [0, size) hold zeros.
+struct WindowAxis {
+  int64_t size = 0;     ///< of the image
+  int64_t windows = 0;  ///< how many
+  int64_t hop = 1;      ///< at least 1
+  int64_t first = 0;
+  int64_t taps = 0;  ///< elements of a window
+  int64_t pace = 1;  ///< at least 1
+};
+
+/// Images [N, groups * channels, H, W] and values a window [N, groups * filters, rows.windows,
+/// cols.windows], which lie anywhere.
+struct Correlation {
+  View image, values;
+  WindowAxis rows, cols;
+  int64_t groups = 1, channels = 0, filters = 0;
+
+  [[nodiscard]] int64_t taps() const { return rows.taps * cols.taps; }
+  /// products that are added up for a value
+  [[nodiscard]] int64_t depth() const { return channels * taps(); }
+};
+
+/// values[n, f, u, v] = bias[f] + sum over c, s, t of weights[f, c, s, t] * image[n, c, u + s, v + t]
+/// (c within the filter's group, places as WindowAxis says) for T = float or double. weights are
+/// contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be null. Sums run in
+/// passes over c, s, t whose length depends on their number only, so bits depend neither on the
+/// number of threads nor on what else is in the batch. Throws Error{resource} for want of memory.
+template <class T>
+void correlate(const Correlation& c, const T* weights, const T* bias);
+
+/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u + s, v + t] for
+/// T = float or double, in the dtype of `weights`, contiguous. `sums` has weight_sums_bytes. Sums
+/// are cut into parts that depend on sizes only. Throws Error{resource} for want of memory.
+template <class T>
+void correlate_weights(const Correlation& c, const View& weights, std::byte* sums);
+template <class T>
+size_t weight_sums_bytes(const Correlation& c);
+
+}  // namespace gyre

@@ -9,8 +9,7 @@ namespace gyre::bench {
 namespace {
 
 constexpr int64_t kImages = 32, kChannels = 64, kSide = 56, kKernel = 3;
-constexpr double kFlops =
-    2.0 * kImages * kSide * kSide * kChannels * kChannels * kKernel * kKernel;
+constexpr double kFlops = 2.0 * kImages * kSide * kSide * kChannels * kChannels * kKernel * kKernel;
 
 struct Operands {
   Tensor image(bool leaf) {

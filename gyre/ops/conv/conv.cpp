@@ -49,7 +49,8 @@ bool is_biased(Inputs in) { return in.size() > 2 && in[2].defined(); }
 // Ranks and groups of an op on x [N, C, H, W] and a tensor of as many axes. `in` and `out` are the
 // channels that must be a multiple of groups.
 void check_images(const OpDef& op, const Tensor& x, const Tensor& other) {
-  if (x.rank() != 4 || other.rank() != 4) refuse_shapes(op, "takes two tensors of 4 axes", x, other);
+  if (x.rank() != 4 || other.rank() != 4)
+    refuse_shapes(op, "takes two tensors of 4 axes", x, other);
 }
 
 void check_groups(const OpDef& op, int64_t groups, int64_t channels, const char* of) {
@@ -216,8 +217,7 @@ void conv2d_samples(Samples& s) {
   with(Code::value, {1, 3, 5, 5}, {4, 3, 3, 3}, {{1, 1, 1}});
   s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({4, 3, 3, 3}), s.uniform({3})},
            box(ConvAttrs{}));
-  s.refuse(Code::dtype,
-           {s.integers({1, 3, 5, 5}, 0, 9), s.integers({4, 3, 3, 3}, 0, 9), Tensor()},
+  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({4, 3, 3, 3}, 0, 9), Tensor()},
            box(ConvAttrs{}));
 }
 
@@ -352,8 +352,7 @@ void conv_transpose2d_samples(Samples& s) {
   with(Code::value, {1, 3, 5, 5}, {3, 4, 3, 3}, {{2}, {0}, {-1}});
   s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({3, 4, 3, 3}), s.uniform({3})},
            box(ConvTransposeAttrs{}));
-  s.refuse(Code::dtype,
-           {s.integers({1, 3, 5, 5}, 0, 9), s.integers({3, 4, 3, 3}, 0, 9), Tensor()},
+  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({3, 4, 3, 3}, 0, 9), Tensor()},
            box(ConvTransposeAttrs{}));
 }
 
@@ -401,9 +400,9 @@ size_t conv2d_weight_gradient_scratch(const void* attrs, Inputs in) {
 
 Status conv2d_weight_gradient_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   return computed(args.out[0].dtype, [&]<class T>() {
-    correlate_weights<T>(weight_correlation(op, attrs_as<ConvWeightAttrs>(args.attrs), args.in[0],
-                                            args.in[1]),
-                         args.out[0], args.scratch);
+    correlate_weights<T>(
+        weight_correlation(op, attrs_as<ConvWeightAttrs>(args.attrs), args.in[0], args.in[1]),
+        args.out[0], args.scratch);
   });
 }
 

@@ -20,8 +20,8 @@ constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
 // An attribute along the one axis, for an image whose other axis has one place.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given),
-           "[x]", to_string(given));
+    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given), "[x]",
+           to_string(given));
   }
   return {other, given[0]};
 }
@@ -50,18 +50,17 @@ Tensors conv_transpose1d_compose(const void* attrs, Inputs in) {
   const auto& a = attrs_as<ConvTransposeAttrs>(attrs);
   const OpDef& op = conv_transpose1d_def;
   check_signals(op, in);
-  const ConvTransposeAttrs wide{
-      widened(op, "stride", a.stride, 1), widened(op, "padding", a.padding, 0),
-      widened(op, "output_padding", a.output_padding, 0), widened(op, "dilation", a.dilation, 1),
-      a.groups};
+  const ConvTransposeAttrs wide{widened(op, "stride", a.stride, 1),
+                                widened(op, "padding", a.padding, 0),
+                                widened(op, "output_padding", a.output_padding, 0),
+                                widened(op, "dilation", a.dilation, 1), a.groups};
   return {
       squeeze(conv_transpose2d(unsqueeze(in[0], 2), unsqueeze(in[1], 2), bias_of(in), wide), {2})};
 }
 
 void conv1d_samples(Samples& s) {
   s.add({s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
-  s.add({s.uniform({1, 4, 300}), s.uniform({6, 2, 5}), Tensor()},
-        box(ConvAttrs{{1}, {4}, {2}, 2}));
+  s.add({s.uniform({1, 4, 300}), s.uniform({6, 2, 5}), Tensor()}, box(ConvAttrs{{1}, {4}, {2}, 2}));
   s.add({s.uniform({2, 1, 9}), s.uniform({5, 1, 4}), s.uniform({5})}, box(ConvAttrs{{3}, {2}}));
   s.add({s.uniform({0, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
   s.refuse(Code::shape, {s.uniform({2, 3, 8, 1}), s.uniform({4, 3, 3}), Tensor()},

@@ -6,22 +6,64 @@
 namespace gyre {
 namespace {
 
+/// Where the lanes of a vector come from: those below `end` that no earlier source has.
+struct Source {
+  int64_t from;
+  int end;
+};
+
+/// The lane's number below `end`.
+template <class T>
+GYRE_INLINE Mask<T> lanes_below(int end) {
+  T lanes[kWidth<T>];
+  for (int i = 0; i < kWidth<T>; ++i) lanes[i] = T(i);
+  return Vec<T>::load(lanes) < Vec<T>::of(T(end));
+}
+
+/// One vector of all rows.
+template <class T>
+GYRE_INLINE void patch_column(const PatchRows<T>& p, const Source* sources, int count, T* out) {
+  const T* strip = p.strip + sources[0].from;
+  const int64_t *offset = p.offsets, *const end = offset + p.rows, row = p.out_row;
+  if (count == 1) {
+    for (; offset < end; ++offset, out += row) Vec<T>::load(strip + *offset).store(out);
+  } else if (count == 2) {
+    const Mask<T> first = lanes_below<T>(sources[0].end);
+    const T* other = p.strip + sources[1].from;
+    for (; offset < end; ++offset, out += row) {
+      select(first, Vec<T>::load(strip + *offset), Vec<T>::load(other + *offset)).store(out);
+    }
+  } else {
+    Mask<T> earlier[kWidth<T>];
+    for (int i = 1; i < count; ++i) earlier[i] = lanes_below<T>(sources[i - 1].end);
+    for (; offset < end; ++offset, out += row) {
+      const T* in = p.strip + *offset;
+      Vec<T> x = Vec<T>::load(in + sources[0].from);
+      for (int i = 1; i < count; ++i) {
+        x = select(earlier[i], x, Vec<T>::load(in + sources[i].from));
+      }
+      x.store(out);
+    }
+  }
+}
+
 template <class T>
 void patches(const PatchRows<T>& p) noexcept {
   constexpr int W = kWidth<T>;
-  for (int64_t k = 0; k < p.rows; ++k) {
-    const T* from = p.strip + p.offsets[k];
-    T* to = p.out + k * p.out_row;
-    for (int64_t s = 0; s < p.count; ++s) {
-      const Stretch& stretch = p.stretches[s];
-      const T* in = from + stretch.from;
-      T* out = to + stretch.to;
-      int64_t i = 0;
-      do {
-        Vec<T>::load(in + i).store(out + i);
-        i += W;
-      } while (i < stretch.count);
+  const Stretch *s = p.stretches, *last = s + p.count - 1;
+  for (int64_t at = 0; at < last->to + last->count; at += W) {
+    Source sources[W];
+    int count = 0;
+    for (;; ++s) {
+      const int64_t end = s->to + s->count - at;
+      sources[count++] = {s->from + at - s->to, int(end < W ? end : W)};
+      if (end > W || s == last) break;
+      if (end == W) {
+        ++s;
+        break;
+      }
     }
+    patch_column(p, sources, count, p.out + at);
   }
 }
 

@@ -3,13 +3,15 @@
 
 namespace gyre {
 
-/// `count` elements from `from` on go to `to`.
+/// `count` elements from `from` on go to column `to` of a panel.
 struct Stretch {
-  int64_t from, to, count;
+  int64_t from, to, count, panel;
 };
 
-/// Rows of patches: out[k * out_row + s.to + i] = strip[offsets[k] + s.from + i] for each stretch s.
-/// Stretches ascend in `to`. Up to a vector less one element is read and written behind each.
+/// Rows of patches: out[k * out_row + s.to + i] = strip[offsets[k] + s.from + i] for each stretch
+/// s; these follow each other in `to`, from 0 on. Up to a vector less one element is read before
+/// and behind each, and written behind the last. `out` lies on a vector's boundary and out_row is a
+/// multiple of one.
 template <class T>
 struct PatchRows {
   const T* strip;

@@ -10,6 +10,8 @@ namespace {
 constexpr int64_t kFewFilters = 4;
 // Filters of a task at most: their sums stay in the second-level cache.
 constexpr int64_t kFiltersAtOnce = 256;
+// Depth of a pass at most: a panel of patches stays in the first-level cache.
+constexpr int64_t kMostDepth = 208;
 // A chunk of tasks has about so many multiplications.
 constexpr double kChunkWork = 0.5e6;
 
@@ -22,14 +24,13 @@ class Correlator {
         bias_(bias),
         direct_(c.filters < kFewFilters),
         plan_(c, direct_ ? kDirectWindows : kWindowsAtOnce),
-        depth_(pass_depth(c.depth())) {
-    const int64_t windows = plan_.runs * plan_.run;
+        depth_(pass_depth(c)) {
     apart_ = direct_ ? round_up(plan_.run, kLongestVector) : plan_.run;
     sums_row_ = round_up(plan_.runs * apart_, kLongestVector) + kLongestVector;
-    panels_ = divide_up(windows, gemm_.cols);
     filters_ = std::min(c.filters, kFiltersAtOnce);
     // Few blocks are cut along the filters as well; the bits are the same.
-    const int64_t cuts = divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c.groups));
+    const int64_t cuts =
+        divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c.groups));
     if (!direct_) filters_ = std::min(filters_, round_up(divide_up(c.filters, cuts), gemm_.group));
     chunks_ = divide_up(c.filters, filters_);
   }
@@ -38,32 +39,38 @@ class Correlator {
     const int64_t tasks = plan_.blocks * c_.groups * chunks_;
     const double work = static_cast<double>(plan_.runs * plan_.run * filters_) *
                         static_cast<double>(c_.depth() + 1);
-    const auto grain = static_cast<int64_t>(kChunkWork / work) + 1;
+    // Blocks that follow each other see the same rows.
+    const auto grain =
+        std::max(static_cast<int64_t>(kChunkWork / work) + 1, tasks / (8 * num_threads()));
     parallel_for(tasks, grain, [&](int64_t begin, int64_t end) {
       for (int64_t task = begin; task < end; ++task) {
         const int64_t rest = task / chunks_;
         const int64_t first = task % chunks_ * filters_;
-        run_task(rest / c_.groups, rest % c_.groups, first,
-                 std::min(filters_, c_.filters - first));
+        run_task(rest / c_.groups, rest % c_.groups, first, std::min(filters_, c_.filters - first));
       }
+      convert_tiles().fence();  // of values that were written around the caches
     });
   }
 
-  /// The depth of a pass: all are about as long.
-  static int64_t pass_depth(int64_t depth) {
-    return round_up(divide_up(depth, std::max<int64_t>(1, divide_up(depth, kMostDepth))), 8);
+  /// The depth of a pass: all are about as long, of whole channels if these are short.
+  static int64_t pass_depth(const Correlation& c) {
+    const bool whole = c.taps() > 0 && 2 * c.taps() <= kMostDepth;
+    const int64_t unit = whole ? c.taps() : 8, units = divide_up(c.depth(), unit);
+    const int64_t passes = divide_up(units, kMostDepth / unit);
+    return passes == 0 ? 0 : divide_up(units, passes) * unit;
   }
 
  private:
   void run_task(int64_t number, int64_t group, int64_t first, int64_t filters) const {
     const Block block(c_, plan_, number);
-    const int64_t channels = c_.taps() == 0 ? 0 : std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
+    const int64_t channels =
+        c_.taps() == 0 ? 0 : std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
     const int64_t strip_size = block.strip_size(channels);
-    const int64_t panel = gemm_.cols * depth_ + kLongestVector, panels = direct_ ? 0 : panels_;
-    Pieces pieces(Pieces::size_for<T>(strip_size) + Pieces::size_for<T>(panels * panel) +
+    const int64_t panel = direct_ ? 0 : gemm_.cols * depth_ + kLongestVector;
+    Pieces pieces(Pieces::size_for<T>(strip_size) + Pieces::size_for<T>(panel) +
                   Pieces::size_for<T>(filters * sums_row_) + Pieces::size_for<int64_t>(depth_));
-    T* strip = pieces.take<T>(strip_size);
-    T* rows = pieces.take<T>(panels * panel);
+    T* strip = pieces.take<T>(strip_size) + kLongestVector;
+    T* rows = pieces.take<T>(panel);
     T* sums = pieces.take<T>(filters * sums_row_);
     auto* offsets = pieces.take<int64_t>(depth_);
     const int64_t filter = group * c_.filters + first;
@@ -75,12 +82,14 @@ class Correlator {
     int64_t k = 0;
     do {
       const int64_t depth = std::min(depth_, c_.depth() - k);
-      fill(block, group, k, depth, strip, offsets);
+      fill(block, group, k, strip, offsets);
       const T* weights = weights_ + filter * c_.depth() + k;
       if (direct_) {
         add_direct(block, strip, offsets, weights, filter, filters, k, depth, sums);
       } else {
-        add_product(block, strip, offsets, weights, filters, k, depth, rows, panel, sums);
+        add_product(
+            block, strip, offsets, weights, filters, k, depth, rows, sums,
+            [&](int64_t part, int64_t parts) { prefetch(block, number, group, k, part, parts); });
       }
       k += depth_;
     } while (k < c_.depth());
@@ -89,23 +98,43 @@ class Correlator {
     }
   }
 
-  void fill(const Block& block, int64_t group, int64_t k, int64_t depth, T* strip,
-            int64_t* offsets) const {
-    if (depth == 0) return;
-    const int64_t channel = k / c_.taps(), last = (k + depth - 1) / c_.taps();
-    block.fill_strip(group * c_.channels + channel, last - channel + 1, strip);
-    block.offsets(k, depth, offsets);
+  struct Channels {
+    int64_t first, count;
+  };
+  /// What the pass from k on reads of the image.
+  [[nodiscard]] Channels channels_of(int64_t group, int64_t k) const {
+    const int64_t first = k / c_.taps(), end = std::min(k + depth_, c_.depth());
+    return {group * c_.channels + first, (end - 1) / c_.taps() - first + 1};
   }
 
+  void fill(const Block& block, int64_t group, int64_t k, T* strip, int64_t* offsets) const {
+    if (c_.depth() == 0) return;
+    const Channels channels = channels_of(group, k);
+    block.fill_strip(channels.first, channels.count, strip);
+    block.offsets(k, std::min(depth_, c_.depth() - k), offsets);
+  }
+
+  /// Fetches part of what the pass after k, in this block or the next, will read.
+  void prefetch(const Block& block, int64_t number, int64_t group, int64_t k, int64_t part,
+                int64_t parts) const {
+    const bool last = k + depth_ >= c_.depth();
+    if (c_.depth() == 0 || (last && number + 1 == plan_.blocks)) return;
+    const Channels channels = channels_of(group, last ? 0 : k + depth_);
+    if (last) {
+      Block(c_, plan_, number + 1).prefetch(channels.first, channels.count, part, parts);
+    } else {
+      block.prefetch(channels.first, channels.count, part, parts);
+    }
+  }
+
+  template <class Meanwhile>
   void add_product(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
-                   int64_t filters, int64_t k, int64_t depth, T* rows, int64_t panel,
-                   T* sums) const {
+                   int64_t filters, int64_t k, int64_t depth, T* rows, T* sums,
+                   Meanwhile meanwhile) const {
     Stretch stretches[2 * kMostRuns];
-    const int64_t count = block.stretches(gemm_.cols, panel, stretches);
-    tiles_.patches({strip, offsets, depth, stretches, count, rows, gemm_.cols});
+    const int64_t count = block.stretches(gemm_.cols, stretches);
     GemmBlock<T> product{};
     product.rows = filters;
-    product.cols = round_up(block.runs * block.run, gemm_.width);
     product.depth = depth;
     product.a = weights;
     product.a_row = c_.depth();
@@ -113,12 +142,21 @@ class Correlator {
     product.a_group = gemm_.group * c_.depth();
     product.b = rows;
     product.b_row = gemm_.cols;
-    product.b_panel = panel;
-    product.c = sums;
     product.c_row = sums_row_;
     product.accumulate = k > 0 || bias_;
-    product.by_rows = true;
-    gemm_.block(product);
+    // A panel of patches is used while it is in the first-level cache.
+    const int64_t windows = block.runs * block.run;
+    const Stretch *first = stretches, *end = stretches + count;
+    for (int64_t at = 0; at < windows; at += gemm_.cols) {
+      const Stretch* last = first;
+      while (last < end && last->panel == at / gemm_.cols) ++last;
+      tiles_.patches({strip, offsets, depth, first, last - first, rows, gemm_.cols});
+      product.c = sums + at;
+      product.cols = round_up(std::min<int64_t>(gemm_.cols, windows - at), gemm_.width);
+      meanwhile(at / gemm_.cols, divide_up(windows, gemm_.cols));
+      gemm_.block(product);
+      first = last;
+    }
   }
 
   void add_direct(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
@@ -141,7 +179,7 @@ class Correlator {
   const int64_t depth_;  ///< of a pass
   int64_t apart_;        ///< from a run's sums to the next
   int64_t sums_row_;     ///< from a filter's sums to the next
-  int64_t panels_, filters_, chunks_;
+  int64_t filters_, chunks_;
 };
 
 }  // namespace

@@ -12,7 +12,9 @@ constexpr int64_t kFewFilters = 8;
 constexpr int64_t kFiltersAtOnce = 192;
 // The windows are cut into so many parts with sums of their own, or fewer if these would take more
 // memory.
-constexpr int64_t kParts = 16, kPartBytes = int64_t{32} << 20;
+constexpr int64_t kMostDepth = 512, kParts = 16, kPartBytes = int64_t{32} << 20;
+// Register tiles of rows of patches that are copied at once.
+constexpr int64_t kTilesAtOnce = 4;
 // A row of copied patches is a little longer, so that rows do not meet in one cache set.
 constexpr int64_t kPatchRow = kWindowsAtOnce + kLongestVector;
 
@@ -86,13 +88,14 @@ class WeightCorrelator {
     const int64_t channels = std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
     const int64_t panels = few_ ? 0 : round_up(filters, gemm_.cols) * kWindowsAtOnce;
     const int64_t rows = std::max<int64_t>(gemm_.cols, kFewFilters);
+    const int64_t patches = kTilesAtOnce * gemm_.rows * kPatchRow;
     for (int64_t b = begin; b < end; ++b) {
       const Block block(c_, plan_, b);
       const int64_t strip = block.strip_size(channels);
-      Pieces pieces(Pieces::size_for<T>(strip) + Pieces::size_for<T>(depth_ * kPatchRow) +
+      Pieces pieces(Pieces::size_for<T>(strip) + Pieces::size_for<T>(patches) +
                     Pieces::size_for<T>(rows * kPatchRow) + Pieces::size_for<T>(panels) +
                     Pieces::size_for<int64_t>(depth_));
-      Memory m{pieces.take<T>(strip), pieces.take<T>(depth_ * kPatchRow),
+      Memory m{pieces.take<T>(strip) + kLongestVector, pieces.take<T>(patches),
                pieces.take<T>(rows * kPatchRow), pieces.take<T>(panels),
                pieces.take<int64_t>(depth_)};
       place_values(block, group * c_.filters + first, filters, m);
@@ -108,8 +111,7 @@ class WeightCorrelator {
     for (int64_t f = 0; f < filters; f += gemm_.cols) {
       const int64_t count = std::min<int64_t>(gemm_.cols, filters - f);
       for (int64_t i = 0; i < count; ++i) {
-        read_values(c_, block, filter + f + i, block.run,
-                    m.rows + (few_ ? f + i : i) * kPatchRow);
+        read_values(c_, block, filter + f + i, block.run, m.rows + (few_ ? f + i : i) * kPatchRow);
       }
       if (few_) continue;
       gemm_.pack.columns({m.rows, 1, kPatchRow, windows, count},
@@ -124,10 +126,8 @@ class WeightCorrelator {
     block.fill_strip(group * c_.channels + channel, last - channel + 1, m.strip);
     block.offsets(k, depth, m.offsets);
     Stretch stretches[2 * kMostRuns];
-    const int64_t count = block.stretches(kPatchRow, 0, stretches);
-    tiles_.patches({m.strip, m.offsets, depth, stretches, count, m.patches, kPatchRow});
+    const int64_t count = block.stretches(kPatchRow, stretches);
     GemmBlock<T> product{};
-    product.rows = depth;
     product.cols = filters;
     product.depth = block.runs * block.run;
     product.a = m.patches;
@@ -137,11 +137,18 @@ class WeightCorrelator {
     product.b = few_ ? m.rows : m.panels;
     product.b_row = few_ ? kPatchRow : gemm_.cols;
     product.b_panel = gemm_.cols * kWindowsAtOnce;
-    product.c = sums + k * layout_.row;
     product.c_row = layout_.row;
     product.accumulate = accumulate;
     product.by_rows = true;
-    (few_ ? gemm_.dot : gemm_.block)(product);
+    // Rows of patches are used while they are in the first-level cache.
+    const int64_t rows = kTilesAtOnce * gemm_.rows;
+    for (int64_t at = 0; at < depth; at += rows) {
+      product.rows = std::min(rows, depth - at);
+      tiles_.patches(
+          {m.strip, m.offsets + at, product.rows, stretches, count, m.patches, kPatchRow});
+      product.c = sums + (k + at) * layout_.row;
+      (few_ ? gemm_.dot : gemm_.block)(product);
+    }
   }
 
   const Correlation& c_;
@@ -185,8 +192,8 @@ void correlate_weights(const Correlation& c, const View& weights, std::byte* sum
   });
 }
 
-#define GYRE_INSTANTIATE(T)                                                        \
-  template size_t weight_sums_bytes<T>(const Correlation&);                        \
+#define GYRE_INSTANTIATE(T)                                 \
+  template size_t weight_sums_bytes<T>(const Correlation&); \
   template void correlate_weights<T>(const Correlation&, const View&, std::byte*);
 GYRE_INSTANTIATE(float)
 GYRE_INSTANTIATE(double)

@@ -46,8 +46,8 @@ BlockPlan::BlockPlan(const Correlation& c, int64_t windows_at_once) {
   // The most runs of which the fewest lanes are left over.
   double best = 0;
   for (int64_t n = 1; pieces == 1 && n * run <= windows_at_once && n <= kMostRuns; ++n) {
-    const double full = static_cast<double>(n * run) /
-                        static_cast<double>(round_up(n * run, kLongestVector));
+    const double full =
+        static_cast<double>(n * run) / static_cast<double>(round_up(n * run, kLongestVector));
     if (full >= best || n * run < windows_at_once / 3) {
       best = full;
       runs = n;
@@ -71,7 +71,7 @@ Block::Block(const Correlation& c, const BlockPlan& plan, int64_t number) : c_(c
     const int64_t rows = runs - done < left ? runs - done : left;
     segments[static_cast<size_t>(segment_count++)] = {at / c.rows.windows, row, rows, done,
                                                       strip_row};
-    strip_row += (rows - 1) * c.rows.hop + (seen ? (c.rows.taps - 1) * c.rows.pace : 0) + 1;
+    strip_row += height(segments[static_cast<size_t>(segment_count - 1)]);
     done += rows;
     at += rows;
   }
@@ -100,7 +100,7 @@ int64_t Block::run_start(int64_t number) const {
   return (segment.strip_row + (number - segment.first_run) * c_.rows.hop) * row_;
 }
 
-int64_t Block::stretches(int64_t panel, int64_t panel_stride, Stretch* out) const {
+int64_t Block::stretches(int64_t panel, Stretch* out) const {
   int64_t n = 0;
   for (int64_t s = 0, at = 0; s < segment_count; ++s) {
     const Segment& segment = segments[static_cast<size_t>(s)];
@@ -108,12 +108,11 @@ int64_t Block::stretches(int64_t panel, int64_t panel_stride, Stretch* out) cons
       int64_t from = (segment.strip_row + r * c_.rows.hop) * row_;
       for (int64_t left = run; left > 0;) {
         const int64_t room = panel - at % panel, count = left < room ? left : room;
-        const int64_t to = at / panel * panel_stride + at % panel;
-        if (n > 0 && out[n - 1].from + out[n - 1].count == from &&
-            out[n - 1].to + out[n - 1].count == to) {
+        const bool joined = n > 0 && out[n - 1].from + out[n - 1].count == from && at % panel != 0;
+        if (joined) {
           out[n - 1].count += count;
         } else {
-          out[n++] = {from, to, count};
+          out[n++] = {from, at % panel, count, at / panel};
         }
         from += count;
         at += count;
@@ -134,6 +133,8 @@ bool Block::needs_row(const Segment& s, int64_t row) const {
 }
 
 namespace {
+
+constexpr int64_t kLine = 64;  // bytes
 
 /// Which of the places first, first + hop, ... (n of them) lie in [0, size).
 struct Inside {
@@ -181,26 +182,42 @@ void Block::fill_strip(int64_t first, int64_t count, T* strip) const {
     for (int64_t i = 0; i < segment_count; ++i) {
       const Segment& s = segments[static_cast<size_t>(i)];
       T* out = strip + c * channel_ + s.strip_row * row_;
-      const std::byte* in =
-          x.data + (s.image * x.strides[0] + (first + c) * x.strides[1]) * size;
-      const int64_t top = s.row * c_.rows.hop + c_.rows.first;
-      const int64_t rows = (s.rows - 1) * c_.rows.hop + (c_.rows.taps - 1) * c_.rows.pace + 1;
-      const Inside inside(top, 1, rows, c_.rows.size);
+      const std::byte* in = x.data + (s.image * x.strides[0] + (first + c) * x.strides[1]) * size;
+      const int64_t above = top(s), rows = height(s);
+      const Inside inside(above, 1, rows, c_.rows.size);
       tiles.fill(T(0), out, inside.before * row_);
       if (plain && inside.count > 0) {
         const Inside across(column + c_.cols.first, 1, phase_, c_.cols.size);
         const int64_t left = column + c_.cols.first + across.before;
-        tiles.pad({reinterpret_cast<const T*>(in) + (top + inside.before) * x.strides[2] +
+        tiles.pad({reinterpret_cast<const T*>(in) + (above + inside.before) * x.strides[2] +
                        (across.count > 0 ? left : 0),
                    x.strides[2], out + inside.before * row_, row_, inside.count, across.before,
                    across.count, phase_ - across.before - across.count});
       } else {
         for (int64_t y = inside.before; y < inside.before + inside.count; ++y) {
-          if (needs_row(s, y)) fill_row(in + (top + y) * x.strides[2] * size, out + y * row_);
+          if (needs_row(s, y)) fill_row(in + (above + y) * x.strides[2] * size, out + y * row_);
         }
       }
       const int64_t done = inside.before + inside.count;
       tiles.fill(T(0), out + done * row_, (rows - done) * row_);
+    }
+  }
+}
+
+void Block::prefetch(int64_t first, int64_t count, int64_t part, int64_t parts) const {
+  const View& x = c_.image;
+  const auto size = static_cast<int64_t>(size_of(x.dtype));
+  if (x.strides[3] != 1 || x.strides[2] != c_.cols.size) return;
+  const int64_t end = first + count * (part + 1) / parts;
+  for (int64_t c = first + count * part / parts; c < end; ++c) {
+    for (int64_t i = 0; i < segment_count; ++i) {
+      const Segment& s = segments[static_cast<size_t>(i)];
+      const Inside inside(top(s), 1, height(s), c_.rows.size);
+      const std::byte* from = x.data + (s.image * x.strides[0] + c * x.strides[1] +
+                                        (top(s) + inside.before) * x.strides[2]) *
+                                           size;
+      const int64_t bytes = inside.count * x.strides[2] * size;
+      for (int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 2);
     }
   }
 }
@@ -304,19 +321,27 @@ void read_values(const Correlation& c, const Block& block, int64_t filter, int64
 template <class T>
 void write_values(const Correlation& c, const Block& block, int64_t filter, int64_t apart,
                   const T* rows) {
-  for_values(c, block, filter, apart,
-             [&](std::byte* place, int64_t stride, int64_t first, int64_t n) {
-               write_elements(rows + first, place, c.values.dtype, stride, n);
-             });
+  const auto size = static_cast<int64_t>(sizeof(T));
+  const bool large = c.values.dtype == kDTypeOf<T> && numel(c.values.shape) * size >= kStreamBytes;
+  for_values(
+      c, block, filter, apart, [&](std::byte* place, int64_t stride, int64_t first, int64_t n) {
+        int64_t done = 0;
+        if (large && stride == 1 && reinterpret_cast<uintptr_t>(place) % kLine == 0) {
+          done = n * size / kLine * kLine;
+          convert_tiles().stream(rows + first, place, static_cast<size_t>(done));
+          done /= size;
+        }
+        write_elements(rows + first + done, place + done * size, c.values.dtype, stride, n - done);
+      });
 }
 
-#define GYRE_INSTANTIATE(T)                                                                      \
-  template const ConvTiles<T>& conv_tiles<T>();                                                  \
-  template const GemmTiles<T>& product_tiles<T>();                                               \
-  template void Block::fill_strip(int64_t, int64_t, T*) const;                                   \
-  template void read_elements(const std::byte*, DType, int64_t, T*, int64_t);                    \
-  template void write_elements(const T*, std::byte*, DType, int64_t, int64_t);                   \
-  template void read_values(const Correlation&, const Block&, int64_t, int64_t, T*);             \
+#define GYRE_INSTANTIATE(T)                                                          \
+  template const ConvTiles<T>& conv_tiles<T>();                                      \
+  template const GemmTiles<T>& product_tiles<T>();                                   \
+  template void Block::fill_strip(int64_t, int64_t, T*) const;                       \
+  template void read_elements(const std::byte*, DType, int64_t, T*, int64_t);        \
+  template void write_elements(const T*, std::byte*, DType, int64_t, int64_t);       \
+  template void read_values(const Correlation&, const Block&, int64_t, int64_t, T*); \
   template void write_values(const Correlation&, const Block&, int64_t, int64_t, const T*);
 GYRE_INSTANTIATE(float)
 GYRE_INSTANTIATE(double)

@@ -19,11 +19,10 @@ const ConvTiles<T>& conv_tiles();
 template <class T>
 const GemmTiles<T>& product_tiles();
 
-inline constexpr int64_t kMostRuns = 256;       ///< of a block
-inline constexpr int64_t kLongestVector = 16;   ///< lanes, of any instruction set
-inline constexpr int64_t kWindowsAtOnce = 256;  ///< of a block whose patches are copied
-inline constexpr int64_t kDirectWindows = 2048; ///< of a block whose patches are read in place
-inline constexpr int64_t kMostDepth = 512;      ///< of a pass
+inline constexpr int64_t kMostRuns = 256;        ///< of a block
+inline constexpr int64_t kLongestVector = 16;    ///< lanes, of any instruction set
+inline constexpr int64_t kWindowsAtOnce = 256;   ///< of a block whose patches are copied
+inline constexpr int64_t kDirectWindows = 2048;  ///< of a block whose patches are read in place
 
 /// How all windows (n, u, v) are cut: a run is a row of them or, if rows are long, a piece of one;
 /// a block is so many successive runs.
@@ -52,8 +51,8 @@ class Block {
 
   /// Where row k of patches begins in a strip that holds the channels from that of k = `from` on.
   void offsets(int64_t from, int64_t count, int64_t* out) const;
-  /// Rows of patches in panels of `panel` columns; returns how many stretches there are.
-  int64_t stretches(int64_t panel, int64_t panel_stride, Stretch* out) const;
+  /// A row of patches cut into panels of `panel` columns; returns how many stretches there are.
+  int64_t stretches(int64_t panel, Stretch* out) const;
   /// Where the windows of a run begin in the strip.
   [[nodiscard]] int64_t run_start(int64_t run) const;
 
@@ -61,18 +60,27 @@ class Block {
   template <class T>
   void fill_strip(int64_t first, int64_t count, T* strip) const;
 
-  /// Elements of a strip of so many channels, with what vectors read behind it.
+  /// Fetches what fill_strip(first, count) will read, the part-th of so many parts of it.
+  void prefetch(int64_t first, int64_t count, int64_t part, int64_t parts) const;
+
+  /// Elements of a strip of so many channels, with what vectors read before and behind it.
   [[nodiscard]] int64_t strip_size(int64_t channels) const {
-    return channels * channel_ + kLongestVector;
+    return channels * channel_ + 2 * kLongestVector;
   }
 
-  int64_t run = 0;   ///< windows of a run
-  int64_t runs = 0;  ///< of this block
+  int64_t run = 0;     ///< windows of a run
+  int64_t runs = 0;    ///< of this block
   int64_t column = 0;  ///< of the first window of each run
   std::array<Segment, kMostRuns> segments;
   int64_t segment_count = 0;
 
  private:
+  /// Rows of the image that a segment sees: the first, which may lie above it, and how many.
+  [[nodiscard]] int64_t top(const Segment& s) const { return s.row * c_.rows.hop + c_.rows.first; }
+  [[nodiscard]] int64_t height(const Segment& s) const {
+    return (s.rows - 1) * c_.rows.hop + (c_.rows.taps > 0 ? c_.rows.taps - 1 : 0) * c_.rows.pace +
+           1;
+  }
   [[nodiscard]] bool needs_row(const Segment& s, int64_t row) const;
   template <class T>
   void fill_row(const std::byte* row, T* out) const;

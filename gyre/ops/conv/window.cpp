@@ -6,9 +6,8 @@ std::string text_of(const Pair& pair) { return to_string(Shape{pair.y, pair.x});
 
 Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t least) {
   if (given.rank != 1 && given.rank != 2) {
-    refuse(Code::value, op,
-           std::string(name) + " takes one number or two, got " + to_string(given), "[y, x]",
-           to_string(given));
+    refuse(Code::value, op, std::string(name) + " takes one number or two, got " + to_string(given),
+           "[y, x]", to_string(given));
   }
   const Pair pair{given[0], given.back()};
   for (int64_t v : {pair.y, pair.x}) {
@@ -24,8 +23,8 @@ Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t leas
 
 Windows windows_of(const OpDef& op, const Shape& kernel, const Shape& stride, const Shape& padding,
                    const Shape& dilation) {
-  const Pair k = pair_of(op, "kernel", kernel, 1), s = pair_of(op, "stride", stride, 1), p = pair_of(op, "padding", padding, 0),
-             d = pair_of(op, "dilation", dilation, 1);
+  const Pair k = pair_of(op, "kernel", kernel, 1), s = pair_of(op, "stride", stride, 1),
+             p = pair_of(op, "padding", padding, 0), d = pair_of(op, "dilation", dilation, 1);
   return {{k.y, s.y, p.y, d.y}, {k.x, s.x, p.x, d.x}};
 }
 
@@ -36,8 +35,8 @@ Pair window_counts(const OpDef& op, const Windows& w, const Shape& image) {
     const Pair extent{w.y.extent(), w.x.extent()};
     const Pair padded{size.y + 2 * w.y.padding, size.x + 2 * w.x.padding};
     refuse(Code::shape, op,
-           "windows of " + text_of(extent) + " do not fit on an image that is " +
-               text_of(padded) + " with its padding",
+           "windows of " + text_of(extent) + " do not fit on an image that is " + text_of(padded) +
+               " with its padding",
            "at least " + text_of(extent), text_of(padded));
   }
   return counts;

@@ -10,6 +10,8 @@ namespace {
 constexpr int64_t kFewFilters = 4;
 // Filters of a task at most: their sums stay in the second-level cache.
 constexpr int64_t kFiltersAtOnce = 256;
+// Windows of a block whose patches are copied, and of one whose patches are read in place.
+constexpr int64_t kWindowsAtOnce = 256, kDirectWindows = 2048;
 // Depth of a pass at most: a panel of patches stays in the first-level cache.
 constexpr int64_t kMostDepth = 208;
 // A chunk of tasks has about so many multiplications.

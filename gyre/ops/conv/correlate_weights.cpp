@@ -15,6 +15,8 @@ constexpr int64_t kFiltersAtOnce = 192;
 constexpr int64_t kMostDepth = 512, kParts = 16, kPartBytes = int64_t{32} << 20;
 // Register tiles of rows of patches that are copied at once.
 constexpr int64_t kTilesAtOnce = 4;
+// Windows of a block.
+constexpr int64_t kWindowsAtOnce = 256;
 // A row of copied patches is a little longer, so that rows do not meet in one cache set.
 constexpr int64_t kPatchRow = kWindowsAtOnce + kLongestVector;
 

@@ -84,8 +84,9 @@ void Block::offsets(int64_t from, int64_t count, int64_t* out) const {
   int64_t channel = 0, s = from % taps / width, t = from % width;
   for (int64_t k = 0; k < count; ++k) {
     const int64_t column = t * c_.cols.pace;
-    out[k] = channel * channel_ + s * c_.rows.pace * row_ + column % c_.cols.hop * phase_ +
-             column / c_.cols.hop;
+    const int64_t in_row =
+        c_.cols.hop == 1 ? column : column % c_.cols.hop * phase_ + column / c_.cols.hop;
+    out[k] = channel * channel_ + s * c_.rows.pace * row_ + in_row;
     if (++t == width) {
       t = 0;
       if (++s == c_.rows.taps) s = 0, ++channel;

@@ -19,10 +19,8 @@ const ConvTiles<T>& conv_tiles();
 template <class T>
 const GemmTiles<T>& product_tiles();
 
-inline constexpr int64_t kMostRuns = 256;        ///< of a block
-inline constexpr int64_t kLongestVector = 16;    ///< lanes, of any instruction set
-inline constexpr int64_t kWindowsAtOnce = 256;   ///< of a block whose patches are copied
-inline constexpr int64_t kDirectWindows = 2048;  ///< of a block whose patches are read in place
+inline constexpr int64_t kMostRuns = 256;      ///< of a block
+inline constexpr int64_t kLongestVector = 16;  ///< lanes, of any instruction set
 
 /// How all windows (n, u, v) are cut: a run is a row of them or, if rows are long, a piece of one;
 /// a block is so many successive runs.

@@ -1,0 +1,340 @@
+#include <exception>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/conv/patches.h"
+#include "gyre/ops/conv/pool.h"
+#include "gyre/ops/conv/pool_axis.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/ops/conv/conv.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kGradArgs[] = {{"grad"}};
+
+// Row y of image and channel number `plane`.
+const std::byte* row_of(const View& v, int64_t plane, int64_t y) {
+  const int64_t at = plane / v.shape[1] * v.strides[0] + plane % v.shape[1] * v.strides[1];
+  return v.data + (at + y * v.strides[2]) * static_cast<int64_t>(size_of(v.dtype));
+}
+
+// Calls make(plane, row, rows of memory, result) for all rows of `out` and writes the results.
+template <class Make>
+void for_rows(const View& out, int64_t in_width, Make make) {
+  const int64_t width = out.shape[3], height = out.shape[2];
+  const auto size = static_cast<int64_t>(size_of(out.dtype));
+  const int64_t longer = in_width > width ? in_width : width;
+  parallel_for(numel(out.shape) / width, kGrain / (2 * longer) + 1,
+               [&](int64_t begin, int64_t end) {
+                 Pieces pieces(3 * Pieces::size_for<double>(longer));
+                 auto *row = pieces.take<double>(longer), *sums = pieces.take<double>(longer),
+                      *result = pieces.take<double>(longer);
+                 for (int64_t i = begin; i < end; ++i) {
+                   make(i / height, i % height, row, sums, result);
+                   write_elements(result, out.data + i * width * size, out.dtype, 1, width);
+                 }
+               });
+}
+
+// Means of windows: columns are added up first, then along the row.
+void pool(const View& x, const View& out, const PoolAxes& axes) {
+  const ConvTiles<double>& tiles = conv_tiles<double>();
+  const int64_t width = x.shape[3];
+  for_rows(out, width, [&](int64_t plane, int64_t u, double* row, double* sums, double* result) {
+    tiles.fill(0, sums, width);
+    for (int64_t y = axes.y.first(u); y < axes.y.end(u); ++y) {
+      read_elements(row_of(x, plane, y), x.dtype, x.strides[3], row, width);
+      tiles.add(row, sums, width);
+    }
+    for (int64_t v = 0; v < axes.x.windows; ++v) {
+      double sum = 0;
+      for (int64_t c = axes.x.first(v); c < axes.x.end(v); ++c) sum += sums[c];
+      result[v] = sum / (axes.y.count(u) * axes.x.count(v));
+    }
+  });
+}
+
+// The first window that ends behind a place.
+int64_t first_over(const PoolAxis& axis, int64_t place) {
+  int64_t low = 0, high = axis.windows;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (axis.end(middle) > place) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// Each number shared out over its window.
+void share_out(const View& grad, const View& out, const PoolAxes& axes) {
+  const ConvTiles<double>& tiles = conv_tiles<double>();
+  const int64_t width = axes.x.windows;
+  for_rows(out, width, [&](int64_t plane, int64_t y, double* row, double* sums, double* result) {
+    tiles.fill(0, sums, width);
+    for (int64_t u = first_over(axes.y, y); u < axes.y.windows && axes.y.first(u) <= y; ++u) {
+      read_elements(row_of(grad, plane, u), grad.dtype, grad.strides[3], row, width);
+      for (int64_t v = 0; v < width; ++v) sums[v] += row[v] / (axes.y.count(u) * axes.x.count(v));
+    }
+    tiles.fill(0, result, axes.x.size);
+    for (int64_t v = 0; v < width; ++v) {
+      for (int64_t c = axes.x.first(v); c < axes.x.end(v); ++c) result[c] += sums[v];
+    }
+  });
+}
+
+template <class Run>
+Status guarded(const View& out, Run run) noexcept {
+  try {
+    if (numel(out.shape) > 0) run();
+    return {};
+  } catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
+    return {true, Code::resource, 0, 0, "no memory for a row"};
+  }
+}
+
+// --- means
+
+template <class PoolAttrs>
+void avg_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_pooled(op, in[0]);
+  const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(attrs), in[0].shape());
+  out[0].shape = {in[0].size(0), in[0].size(1), axes.y.windows, axes.x.windows};
+  out[0].dtype = in[0].dtype();
+}
+
+template <class PoolAttrs>
+Status avg_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  return guarded(args.out[0], [&] {
+    pool(args.in[0], args.out[0],
+         pool_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
+  });
+}
+
+Tensors avg_pool2d_vjp(const VjpArgs& v) {
+  const auto& a = attrs_as<AvgPoolAttrs>(v.attrs);
+  const Shape& x = v.in_meta[0].shape;
+  return {avg_pool2d_gradient(
+      v.grad[0],
+      {{x[2], x[3]}, a.kernel, a.stride, a.padding, a.ceil_mode, a.count_include_pad})};
+}
+
+Tensors adaptive_avg_pool2d_vjp(const VjpArgs& v) {
+  const Shape& x = v.in_meta[0].shape;
+  return {adaptive_avg_pool2d_gradient(v.grad[0], {{x[2], x[3]}})};
+}
+
+void avg_pool2d_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 4, 6})}, box(AvgPoolAttrs{{2}}));
+  s.add({s.uniform({2, 1, 5, 7})}, box(AvgPoolAttrs{{3, 2}, {2, 1}, {1}}));
+  s.add({s.uniform({1, 2, 6, 5})}, box(AvgPoolAttrs{{3}, {2}, {1}, true, false}));
+  s.add({s.uniform({1, 2, 6, 4})}, box(AvgPoolAttrs{{3, 2}, {2, 3}, {1}, true, true}));
+  s.add({s.uniform({0, 2, 4, 4})}, box(AvgPoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({3, 4, 4})}, box(AvgPoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({1, 1, 4, 4})}, box(AvgPoolAttrs{{5}}));
+  s.refuse(Code::value, {s.uniform({1, 1, 4, 4})}, box(AvgPoolAttrs{{2}, {2}, {2}}));
+  s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)}, box(AvgPoolAttrs{{2}}));
+}
+
+void adaptive_avg_pool2d_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 4, 6})}, box(AdaptivePoolAttrs{{2, 3}}));
+  s.add({s.uniform({1, 2, 5, 7})}, box(AdaptivePoolAttrs{{3, 4}}));
+  s.add({s.uniform({2, 2, 3, 4})}, box(AdaptivePoolAttrs{{5, 1}}));
+  s.add({s.uniform({0, 2, 4, 4})}, box(AdaptivePoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({3, 4, 4})}, box(AdaptivePoolAttrs{}));
+  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{-1}}));
+  s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)}, box(AdaptivePoolAttrs{}));
+}
+
+// --- their transposes
+
+AvgPoolAttrs pool_attrs(const AvgPoolGradientAttrs& a) {
+  return {a.kernel, a.stride, a.padding, a.ceil_mode, a.count_include_pad};
+}
+
+// The axes of the image that comes out, of [N, C, size].
+PoolAxes gradient_axes(const OpDef& op, const AvgPoolGradientAttrs& a, const Shape&) {
+  const Pair size = pair_of(op, "size", a.size, 1);
+  return pool_axes(op, pool_attrs(a), Shape{size.y, size.x});
+}
+PoolAxes gradient_axes(const OpDef& op, const AdaptivePoolAttrs& a, const Shape& grad) {
+  const Pair size = pair_of(op, "size", a.size, 1);
+  const AdaptivePoolAttrs windows{{grad.back(1), grad.back()}};
+  return pool_axes(op, windows, Shape{size.y, size.x});
+}
+
+template <class PoolAttrs>
+void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_pooled(op, in[0]);
+  const Shape& grad = in[0].shape();
+  const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(attrs), grad);
+  if (grad[2] != axes.y.windows || grad[3] != axes.x.windows) {
+    const Shape wanted{grad[0], grad[1], axes.y.windows, axes.x.windows};
+    refuse(Code::shape, op,
+           "grad must be " + to_string(wanted) + ", is " + to_string(grad), to_string(wanted),
+           to_string(grad));
+  }
+  out[0].shape = {grad[0], grad[1], axes.y.size, axes.x.size};
+  out[0].dtype = in[0].dtype();
+}
+
+template <class PoolAttrs>
+Status gradient_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  return guarded(args.out[0], [&] {
+    share_out(args.in[0], args.out[0],
+              gradient_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
+  });
+}
+
+Tensors avg_pool2d_gradient_vjp(const VjpArgs& v) {
+  return {avg_pool2d(v.grad[0], pool_attrs(attrs_as<AvgPoolGradientAttrs>(v.attrs)))};
+}
+
+Tensors adaptive_avg_pool2d_gradient_vjp(const VjpArgs& v) {
+  const Shape& grad = v.in_meta[0].shape;
+  return {adaptive_avg_pool2d(v.grad[0], {{grad[2], grad[3]}})};
+}
+
+void avg_pool2d_gradient_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 2, 3})}, box(AvgPoolGradientAttrs{{4, 6}, {2}}));
+  s.add({s.uniform({2, 1, 3, 8})}, box(AvgPoolGradientAttrs{{5, 7}, {3, 2}, {2, 1}, {1}}));
+  s.add({s.uniform({1, 2, 4, 3})},
+        box(AvgPoolGradientAttrs{{6, 5}, {3}, {2}, {1}, true, false}));
+  s.add({s.uniform({0, 2, 2, 2})}, box(AvgPoolGradientAttrs{{4}, {2}}));
+  s.refuse(Code::shape, {s.uniform({2, 3, 2, 2})}, box(AvgPoolGradientAttrs{{4, 6}, {2}}));
+  s.refuse(Code::shape, {s.uniform({3, 2, 2})}, box(AvgPoolGradientAttrs{{4}, {2}}));
+  s.refuse(Code::value, {s.uniform({2, 3, 2, 2})}, box(AvgPoolGradientAttrs{{0}, {2}}));
+  s.refuse(Code::dtype, {s.integers({2, 3, 2, 2}, 0, 9)}, box(AvgPoolGradientAttrs{{4}, {2}}));
+}
+
+void adaptive_avg_pool2d_gradient_samples(Samples& s) {
+  s.add({s.uniform({2, 3, 2, 3})}, box(AdaptivePoolAttrs{{4, 6}}));
+  s.add({s.uniform({1, 2, 3, 4})}, box(AdaptivePoolAttrs{{5, 7}}));
+  s.add({s.uniform({2, 2, 5, 1})}, box(AdaptivePoolAttrs{{3, 4}}));
+  s.refuse(Code::shape, {s.uniform({3, 4, 4})}, box(AdaptivePoolAttrs{{4}}));
+  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{0}}));
+  s.refuse(Code::value, {s.uniform({1, 3, 0, 4})}, box(AdaptivePoolAttrs{{4}}));
+  s.refuse(Code::dtype, {s.integers({1, 3, 4, 4}, 0, 9)}, box(AdaptivePoolAttrs{{4}}));
+}
+
+// --- signals
+
+Tensors avg_pool1d_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<AvgPoolAttrs>(attrs);
+  const OpDef& op = avg_pool1d_def;
+  const AvgPoolAttrs wide{along_signal(op, "kernel", a.kernel, 1),
+                          along_signal(op, "stride", a.stride, 1),
+                          along_signal(op, "padding", a.padding, 0), a.ceil_mode,
+                          a.count_include_pad};
+  return {squeeze(avg_pool2d(as_image(op, in[0]), wide), {2})};
+}
+
+Tensors adaptive_avg_pool1d_compose(const void* attrs, Inputs in) {
+  const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
+  const OpDef& op = adaptive_avg_pool1d_def;
+  return {squeeze(
+      adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}), {2})};
+}
+
+void avg_pool1d_samples(Samples& s) {
+  s.add({s.uniform({2, 2, 6})}, box(AvgPoolAttrs{{2}}));
+  s.add({s.uniform({1, 2, 9})}, box(AvgPoolAttrs{{3}, {2}, {1}, true, false}));
+  s.add({s.uniform({0, 2, 4})}, box(AvgPoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({2, 4})}, box(AvgPoolAttrs{{2}}));
+  s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AvgPoolAttrs{{2, 2}}));
+}
+
+void adaptive_avg_pool1d_samples(Samples& s) {
+  s.add({s.uniform({2, 2, 7})}, box(AdaptivePoolAttrs{{3}}));
+  s.add({s.uniform({1, 2, 4})}, box(AdaptivePoolAttrs{{6}}));
+  s.add({s.uniform({0, 2, 4})}, box(AdaptivePoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({2, 4})}, box(AdaptivePoolAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AdaptivePoolAttrs{{2, 2}}));
+}
+
+}  // namespace
+
+constinit const OpDef avg_pool2d_def = [] {
+  OpDef d = define_op("avg_pool2d", "the mean of each window of images", &record_of<AvgPoolAttrs>);
+  d.infer = avg_pool_infer<AvgPoolAttrs>;
+  d.kernels[Device::cpu] = avg_pool_cpu<AvgPoolAttrs>;
+  d.vjp = avg_pool2d_vjp;
+  d.samples = avg_pool2d_samples;
+  return d;
+}();
+
+constinit const OpDef adaptive_avg_pool2d_def = [] {
+  OpDef d = define_op("adaptive_avg_pool2d", "the mean of windows that share out images",
+                      &record_of<AdaptivePoolAttrs>);
+  d.infer = avg_pool_infer<AdaptivePoolAttrs>;
+  d.kernels[Device::cpu] = avg_pool_cpu<AdaptivePoolAttrs>;
+  d.vjp = adaptive_avg_pool2d_vjp;
+  d.samples = adaptive_avg_pool2d_samples;
+  return d;
+}();
+
+constinit const OpDef avg_pool2d_gradient_def = [] {
+  OpDef d = define_op("avg_pool2d_gradient", "the transpose of avg_pool2d",
+                      &record_of<AvgPoolGradientAttrs>, kGradArgs);
+  d.infer = gradient_infer<AvgPoolGradientAttrs>;
+  d.kernels[Device::cpu] = gradient_cpu<AvgPoolGradientAttrs>;
+  d.vjp = avg_pool2d_gradient_vjp;
+  d.samples = avg_pool2d_gradient_samples;
+  return d;
+}();
+
+constinit const OpDef adaptive_avg_pool2d_gradient_def = [] {
+  OpDef d = define_op("adaptive_avg_pool2d_gradient", "the transpose of adaptive_avg_pool2d",
+                      &record_of<AdaptivePoolAttrs>, kGradArgs);
+  d.infer = gradient_infer<AdaptivePoolAttrs>;
+  d.kernels[Device::cpu] = gradient_cpu<AdaptivePoolAttrs>;
+  d.vjp = adaptive_avg_pool2d_gradient_vjp;
+  d.samples = adaptive_avg_pool2d_gradient_samples;
+  return d;
+}();
+
+constinit const OpDef avg_pool1d_def = [] {
+  OpDef d = define_op("avg_pool1d", "the mean of each window of signals", &record_of<AvgPoolAttrs>);
+  d.compose = avg_pool1d_compose;
+  d.samples = avg_pool1d_samples;
+  return d;
+}();
+
+constinit const OpDef adaptive_avg_pool1d_def = [] {
+  OpDef d = define_op("adaptive_avg_pool1d", "the mean of windows that share out signals",
+                      &record_of<AdaptivePoolAttrs>);
+  d.compose = adaptive_avg_pool1d_compose;
+  d.samples = adaptive_avg_pool1d_samples;
+  return d;
+}();
+
+Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs) {
+  return apply_one(avg_pool2d_def, {x}, box(attrs));
+}
+Tensor avg_pool1d(const Tensor& x, const AvgPoolAttrs& attrs) {
+  return apply_one(avg_pool1d_def, {x}, box(attrs));
+}
+Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs) {
+  return apply_one(avg_pool2d_gradient_def, {grad}, box(attrs));
+}
+Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
+  return apply_one(adaptive_avg_pool2d_def, {x}, box(attrs));
+}
+Tensor adaptive_avg_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
+  return apply_one(adaptive_avg_pool1d_def, {x}, box(attrs));
+}
+Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const AdaptivePoolAttrs& attrs) {
+  return apply_one(adaptive_avg_pool2d_gradient_def, {grad}, box(attrs));
+}
+
+}  // namespace gyre

@@ -1,0 +1,71 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+
+// Pooling as torch.nn.functional has it: a number out of each window of images [N, C, H, W] or
+// signals [N, C, L]; N and C may be 0. Attributes that are Shapes hold a number for height and one
+// for width; one number alone is for both. Floating dtypes; f16 and bf16 are computed wider and
+// rounded once. Errors: shape; dtype; value (numbers below 1, or padding of more than half a
+// window).
+
+namespace gyre {
+
+struct MaxPoolAttrs {
+  Shape kernel{1}, stride{}, padding{0}, dilation{1};
+  bool ceil_mode = false;
+};
+GYRE_FIELDS(MaxPoolAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
+            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
+            GYRE_FIELD(padding, "places around the image, on each side, that never count"),
+            GYRE_FIELD(dilation, "distance of elements in a window"),
+            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"));
+
+/// The largest of each window; NaN wins. The gradient goes to one element, the first among equals
+/// in row-major order (docs/decisions/006-pooling.md). Error{value} for windows that see padding
+/// only.
+Tensor max_pool2d(const Tensor& x, const MaxPoolAttrs& attrs);
+Tensor max_pool1d(const Tensor& x, const MaxPoolAttrs& attrs);
+
+struct AvgPoolAttrs {
+  Shape kernel{1}, stride{}, padding{0};
+  bool ceil_mode = false, count_include_pad = true;
+};
+GYRE_FIELDS(AvgPoolAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
+            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
+            GYRE_FIELD(padding, "zeros around the image, on each side"),
+            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"),
+            GYRE_FIELD(count_include_pad, "padding counts as elements of the mean"));
+
+/// The mean of each window, summed in f64.
+Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs);
+Tensor avg_pool1d(const Tensor& x, const AvgPoolAttrs& attrs);
+
+struct AvgPoolGradientAttrs {
+  Shape size{1}, kernel{1}, stride{}, padding{0};
+  bool ceil_mode = false, count_include_pad = true;
+};
+GYRE_FIELDS(AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
+            GYRE_FIELD(kernel, "height and width of the windows"),
+            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
+            GYRE_FIELD(padding, "zeros around the image, on each side"),
+            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"),
+            GYRE_FIELD(count_include_pad, "padding counts as elements of the mean"));
+
+/// The transpose of avg_pool2d as a linear map: each number shared out over its window. `grad` has
+/// the shape of avg_pool2d's result.
+Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs);
+
+struct AdaptivePoolAttrs {
+  Shape size{1};
+};
+GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "how many windows down and across"));
+
+/// Window i of n covers places floor(i H / n) to ceil((i + 1) H / n) - 1.
+Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);
+Tensor adaptive_avg_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs);
+Tensor adaptive_max_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);
+Tensor adaptive_max_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs);
+
+/// The transpose of adaptive_avg_pool2d to an image of `size`.
+Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const AdaptivePoolAttrs& attrs);
+
+}  // namespace gyre

@@ -1,0 +1,108 @@
+#include "gyre/ops/conv/pool_axis.h"
+
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+// Windows that fit; with ceil_mode one more that begins inside the image or the padding before it.
+int64_t windows_of(const Window& w, int64_t size, bool ceil_mode) {
+  const int64_t room = size + 2 * w.padding - w.extent();
+  if (room < 0) return 0;
+  if (!ceil_mode) return room / w.stride + 1;
+  const int64_t count = (room + w.stride - 1) / w.stride + 1;
+  return (count - 1) * w.stride >= size + w.padding ? count - 1 : count;
+}
+
+void check_padding(const OpDef& op, const Window& w) {
+  if (2 * w.padding > w.kernel) {
+    refuse(Code::value, op,
+           "padding must be at most half of kernel, is " + std::to_string(w.padding) +
+               ", kernel is " + std::to_string(w.kernel),
+           std::to_string(w.kernel / 2), std::to_string(w.padding));
+  }
+}
+
+// Far elements of a window may all miss a small image.
+void check_seen(const OpDef& op, const PoolAxis& axis) {
+  if (axis.window.dilation == 1 || axis.window.padding == 0) return;
+  for (int64_t u = 0; u < axis.windows; ++u) {
+    if (axis.first(u) >= axis.end(u)) {
+      refuse(Code::value, op,
+             "window " + std::to_string(u) + " sees padding only on an axis of " +
+                 std::to_string(axis.size),
+             {}, std::to_string(axis.size));
+    }
+  }
+}
+
+Pair image_size(const OpDef& op, const Shape& image) {
+  const Pair size{image.back(1), image.back()};
+  if (size.y < 1 || size.x < 1 || size.y > kMostOfWindow || size.x > kMostOfWindow) {
+    refuse(Code::shape, op, "takes images of 1 to 2^31 rows and columns, got " + text_of(size),
+           "at least [1, 1]", text_of(size));
+  }
+  return size;
+}
+
+PoolAxes fixed_axes(const OpDef& op, const Windows& w, const Shape& image, bool ceil_mode,
+                    bool counts_padding) {
+  check_padding(op, w.y);
+  check_padding(op, w.x);
+  const Pair size = image_size(op, image);
+  const PoolAxes axes{
+      {size.y, windows_of(w.y, size.y, ceil_mode), w.y, false, counts_padding},
+      {size.x, windows_of(w.x, size.x, ceil_mode), w.x, false, counts_padding}};
+  if (axes.y.windows < 1 || axes.x.windows < 1) window_counts(op, w, image);  // which refuses
+  check_seen(op, axes.y);
+  check_seen(op, axes.x);
+  return axes;
+}
+
+}  // namespace
+
+PoolAxes pool_axes(const OpDef& op, const MaxPoolAttrs& a, const Shape& image) {
+  const Windows w =
+      windows_of(op, a.kernel, a.stride.rank ? a.stride : a.kernel, a.padding, a.dilation);
+  return fixed_axes(op, w, image, a.ceil_mode, false);
+}
+
+PoolAxes pool_axes(const OpDef& op, const AvgPoolAttrs& a, const Shape& image) {
+  const Windows w = windows_of(op, a.kernel, a.stride.rank ? a.stride : a.kernel, a.padding, {1});
+  return fixed_axes(op, w, image, a.ceil_mode, a.count_include_pad);
+}
+
+PoolAxes pool_axes(const OpDef& op, const AdaptivePoolAttrs& a, const Shape& image) {
+  const Pair size = image_size(op, image), windows = pair_of(op, "size", a.size, 1);
+  return {{size.y, windows.y, {1, 1, 0, 1}, true}, {size.x, windows.x, {1, 1, 0, 1}, true}};
+}
+
+void check_pooled(const OpDef& op, const Tensor& x) {
+  if (x.rank() != 4) {
+    refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x.shape()),
+           "[N, C, H, W]", to_string(x.shape()));
+  }
+  if (!is_floating(x.dtype())) {
+    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(x.dtype()),
+           "a floating dtype", name_of(x.dtype()));
+  }
+}
+
+Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {
+  if (given.rank == 0) return given;
+  if (given.rank != 1) {
+    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given),
+           "[x]", to_string(given));
+  }
+  return {other, given[0]};
+}
+
+Tensor as_image(const OpDef& op, const Tensor& x) {
+  if (x.rank() != 3) {
+    refuse(Code::shape, op, "takes signals of 3 axes, x is " + to_string(x.shape()), "[N, C, L]",
+           to_string(x.shape()));
+  }
+  return unsqueeze(x, 2);
+}
+
+}  // namespace gyre

@@ -1,0 +1,50 @@
+#pragma once
+#include "gyre/ops/conv/pool.h"
+#include "gyre/ops/conv/window.h"
+
+namespace gyre {
+
+/// One axis of an image and the windows that are pooled along it. Window u holds the elements
+/// first(u), first(u) + dilation, ... below end(u); both ascend with u.
+struct PoolAxis {
+  int64_t size = 0, windows = 0;
+  Window window{1, 1, 0, 1};
+  bool adaptive = false, counts_padding = false;
+
+  [[nodiscard]] int64_t first(int64_t u) const {
+    if (adaptive) return u * size / windows;
+    const int64_t begin = u * window.stride - window.padding, d = window.dilation;
+    return begin < 0 ? begin + (-begin + d - 1) / d * d : begin;
+  }
+  [[nodiscard]] int64_t end(int64_t u) const {
+    if (adaptive) return ((u + 1) * size + windows - 1) / windows;
+    const int64_t end = u * window.stride - window.padding + window.extent();
+    return end < size ? end : size;
+  }
+  /// What a mean along the axis is divided by.
+  [[nodiscard]] double count(int64_t u) const {
+    if (adaptive || !counts_padding) return static_cast<double>(end(u) - first(u));
+    const int64_t begin = u * window.stride - window.padding;
+    const int64_t left = size + window.padding - begin;
+    return static_cast<double>(window.kernel < left ? window.kernel : left);
+  }
+};
+struct PoolAxes {
+  PoolAxis y, x;
+};
+
+/// The axes of a call on an image of these last two axes. Error{shape, value} naming op.
+PoolAxes pool_axes(const OpDef& op, const MaxPoolAttrs& attrs, const Shape& image);
+PoolAxes pool_axes(const OpDef& op, const AvgPoolAttrs& attrs, const Shape& image);
+PoolAxes pool_axes(const OpDef& op, const AdaptivePoolAttrs& attrs, const Shape& image);
+
+/// Checks that x is floating and [N, C, H, W]. Error{shape, dtype} naming op.
+void check_pooled(const OpDef& op, const Tensor& x);
+
+/// An attribute along the one axis of a signal, for an image one row high: {other, given}.
+/// Error{value} for more than one number. Empty stays empty.
+Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other);
+/// x [N, C, L] as an image one row high. Error{shape} naming op.
+Tensor as_image(const OpDef& op, const Tensor& x);
+
+}  // namespace gyre

@@ -116,8 +116,7 @@ void avg_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
 template <class PoolAttrs>
 Status avg_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   return guarded(args.out[0], [&] {
-    pool(args.in[0], args.out[0],
-         pool_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
+    pool(args.in[0], args.out[0], pool_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
   });
 }
 
@@ -125,8 +124,7 @@ Tensors avg_pool2d_vjp(const VjpArgs& v) {
   const auto& a = attrs_as<AvgPoolAttrs>(v.attrs);
   const Shape& x = v.in_meta[0].shape;
   return {avg_pool2d_gradient(
-      v.grad[0],
-      {{x[2], x[3]}, a.kernel, a.stride, a.padding, a.ceil_mode, a.count_include_pad})};
+      v.grad[0], {{x[2], x[3]}, a.kernel, a.stride, a.padding, a.ceil_mode, a.count_include_pad})};
 }
 
 Tensors adaptive_avg_pool2d_vjp(const VjpArgs& v) {
@@ -180,9 +178,8 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(attrs), grad);
   if (grad[2] != axes.y.windows || grad[3] != axes.x.windows) {
     const Shape wanted{grad[0], grad[1], axes.y.windows, axes.x.windows};
-    refuse(Code::shape, op,
-           "grad must be " + to_string(wanted) + ", is " + to_string(grad), to_string(wanted),
-           to_string(grad));
+    refuse(Code::shape, op, "grad must be " + to_string(wanted) + ", is " + to_string(grad),
+           to_string(wanted), to_string(grad));
   }
   out[0].shape = {grad[0], grad[1], axes.y.size, axes.x.size};
   out[0].dtype = in[0].dtype();
@@ -208,8 +205,7 @@ Tensors adaptive_avg_pool2d_gradient_vjp(const VjpArgs& v) {
 void avg_pool2d_gradient_samples(Samples& s) {
   s.add({s.uniform({2, 3, 2, 3})}, box(AvgPoolGradientAttrs{{4, 6}, {2}}));
   s.add({s.uniform({2, 1, 3, 8})}, box(AvgPoolGradientAttrs{{5, 7}, {3, 2}, {2, 1}, {1}}));
-  s.add({s.uniform({1, 2, 4, 3})},
-        box(AvgPoolGradientAttrs{{6, 5}, {3}, {2}, {1}, true, false}));
+  s.add({s.uniform({1, 2, 4, 3})}, box(AvgPoolGradientAttrs{{6, 5}, {3}, {2}, {1}, true, false}));
   s.add({s.uniform({0, 2, 2, 2})}, box(AvgPoolGradientAttrs{{4}, {2}}));
   s.refuse(Code::shape, {s.uniform({2, 3, 2, 2})}, box(AvgPoolGradientAttrs{{4, 6}, {2}}));
   s.refuse(Code::shape, {s.uniform({3, 2, 2})}, box(AvgPoolGradientAttrs{{4}, {2}}));
@@ -232,18 +228,17 @@ void adaptive_avg_pool2d_gradient_samples(Samples& s) {
 Tensors avg_pool1d_compose(const void* attrs, Inputs in) {
   const auto& a = attrs_as<AvgPoolAttrs>(attrs);
   const OpDef& op = avg_pool1d_def;
-  const AvgPoolAttrs wide{along_signal(op, "kernel", a.kernel, 1),
-                          along_signal(op, "stride", a.stride, 1),
-                          along_signal(op, "padding", a.padding, 0), a.ceil_mode,
-                          a.count_include_pad};
+  const AvgPoolAttrs wide{
+      along_signal(op, "kernel", a.kernel, 1), along_signal(op, "stride", a.stride, 1),
+      along_signal(op, "padding", a.padding, 0), a.ceil_mode, a.count_include_pad};
   return {squeeze(avg_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
 Tensors adaptive_avg_pool1d_compose(const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
   const OpDef& op = adaptive_avg_pool1d_def;
-  return {squeeze(
-      adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}), {2})};
+  return {squeeze(adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
+                  {2})};
 }
 
 void avg_pool1d_samples(Samples& s) {

@@ -111,8 +111,8 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   const Pair counts = window_counts(op, w, Shape{size.y, size.x});
   const int64_t of_window = w.y.kernel * w.x.kernel, all = counts.y * counts.x;
   if (x.rank != 3 || x[1] % of_window != 0 || x[2] != all) {
-    const std::string wanted = "[N, C * " + std::to_string(of_window) + ", " +
-                               std::to_string(all) + "]";
+    const std::string wanted =
+        "[N, C * " + std::to_string(of_window) + ", " + std::to_string(all) + "]";
     refuse(Code::shape, op, "x must be " + wanted + ", is " + to_string(x), wanted, to_string(x));
   }
   out[0].shape = {x[0], x[1] / of_window, size.y, size.x};
@@ -128,16 +128,16 @@ class Col2im {
   void run() const {
     const int64_t width = out_.shape[3];
     const auto size = static_cast<int64_t>(size_of(out_.dtype));
-    parallel_for(numel(out_.shape) / width, kGrain / (width * w_.x.kernel) + 1,
-                 [&](int64_t begin, int64_t end) {
-                   Pieces pieces(Pieces::size_for<double>(width) +
-                                 Pieces::size_for<double>(across_));
-                   auto *sums = pieces.take<double>(width), *row = pieces.take<double>(across_);
-                   for (int64_t i = begin; i < end; ++i) {
-                     add_row(i / out_.shape[2], i % out_.shape[2], row, sums);
-                     write_elements(sums, out_.data + i * width * size, out_.dtype, 1, width);
-                   }
-                 });
+    parallel_for(
+        numel(out_.shape) / width, kGrain / (width * w_.x.kernel) + 1,
+        [&](int64_t begin, int64_t end) {
+          Pieces pieces(Pieces::size_for<double>(width) + Pieces::size_for<double>(across_));
+          auto *sums = pieces.take<double>(width), *row = pieces.take<double>(across_);
+          for (int64_t i = begin; i < end; ++i) {
+            add_row(i / out_.shape[2], i % out_.shape[2], row, sums);
+            write_elements(sums, out_.data + i * width * size, out_.dtype, 1, width);
+          }
+        });
   }
 
  private:

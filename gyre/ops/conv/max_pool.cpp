@@ -62,8 +62,8 @@ class MaxPool {
     const int64_t width = axes_.x.size, rows = numel(out_.shape) / axes_.x.windows;
     parallel_for(rows, kGrain / (width * 2 + 1) + 1, [&](int64_t begin, int64_t end) {
       Pieces pieces(3 * Pieces::size_for<T>(width) + Pieces::size_for<T>(axes_.x.windows));
-      T *row = pieces.take<T>(width), *best = pieces.take<T>(width),
-        *place = pieces.take<T>(width), *results = pieces.take<T>(axes_.x.windows);
+      T *row = pieces.take<T>(width), *best = pieces.take<T>(width), *place = pieces.take<T>(width),
+        *results = pieces.take<T>(axes_.x.windows);
       for (int64_t i = begin; i < end; ++i) {
         columns(i, row, best, place);
         along(i, best, place, results);
@@ -78,9 +78,9 @@ class MaxPool {
   void columns(int64_t i, T* row, T* best, T* place) const {
     const auto size = static_cast<int64_t>(size_of(x_.dtype));
     const int64_t u = row_of(i), plane = i / axes_.y.windows, width = axes_.x.size;
-    const std::byte* image = x_.data + (plane / x_.shape[1] * x_.strides[0] +
-                                        plane % x_.shape[1] * x_.strides[1]) *
-                                           size;
+    const std::byte* image =
+        x_.data +
+        (plane / x_.shape[1] * x_.strides[0] + plane % x_.shape[1] * x_.strides[1]) * size;
     const int64_t first = axes_.y.first(u), end = axes_.y.end(u), step = axes_.y.window.dilation;
     T at = 0;
     for (int64_t y = first; y < end; y += step, ++at) {
@@ -136,8 +136,7 @@ Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   const View& x = args.in[0];
   if (numel(args.out[0].shape) == 0) return {};
   const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
-  auto* places =
-      args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
+  auto* places = args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
   constexpr int64_t kExact = int64_t{1} << 24;  // rows that f32 counts
   if (x.dtype == DType::f64 || axes.y.size > kExact) {
     MaxPool<double>(x, args.out[0], places, axes).run();
@@ -155,8 +154,8 @@ Tensors max_pool_vjp(const VjpArgs& v) {
   const int64_t images = x[0] * x[1], results = g.size(2) * g.size(3);
   const Tensor none =
       zeros({images, x[2] * x[3]}, {.dtype = g.dtype(), .device = v.in_meta[0].device});
-  const Tensor sums = scatter_add(none, 1, reshape(v.out[1], {images, results}),
-                                  reshape(g, {images, results}));
+  const Tensor sums =
+      scatter_add(none, 1, reshape(v.out[1], {images, results}), reshape(g, {images, results}));
   return {reshape(sums, x)};
 }
 
@@ -222,8 +221,8 @@ Tensors max_pool1d_compose(const void* attrs, Inputs in) {
 Tensors adaptive_max_pool1d_compose(const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
   const OpDef& op = adaptive_max_pool1d_def;
-  return {squeeze(
-      adaptive_max_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}), {2})};
+  return {squeeze(adaptive_max_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
+                  {2})};
 }
 
 void max_pool1d_samples(Samples& s) {

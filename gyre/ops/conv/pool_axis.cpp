@@ -50,9 +50,8 @@ PoolAxes fixed_axes(const OpDef& op, const Windows& w, const Shape& image, bool 
   check_padding(op, w.y);
   check_padding(op, w.x);
   const Pair size = image_size(op, image);
-  const PoolAxes axes{
-      {size.y, windows_of(w.y, size.y, ceil_mode), w.y, false, counts_padding},
-      {size.x, windows_of(w.x, size.x, ceil_mode), w.x, false, counts_padding}};
+  const PoolAxes axes{{size.y, windows_of(w.y, size.y, ceil_mode), w.y, false, counts_padding},
+                      {size.x, windows_of(w.x, size.x, ceil_mode), w.x, false, counts_padding}};
   if (axes.y.windows < 1 || axes.x.windows < 1) window_counts(op, w, image);  // which refuses
   check_seen(op, axes.y);
   check_seen(op, axes.x);
@@ -79,8 +78,8 @@ PoolAxes pool_axes(const OpDef& op, const AdaptivePoolAttrs& a, const Shape& ima
 
 void check_pooled(const OpDef& op, const Tensor& x) {
   if (x.rank() != 4) {
-    refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x.shape()),
-           "[N, C, H, W]", to_string(x.shape()));
+    refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x.shape()), "[N, C, H, W]",
+           to_string(x.shape()));
   }
   if (!is_floating(x.dtype())) {
     refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(x.dtype()),
@@ -91,8 +90,8 @@ void check_pooled(const OpDef& op, const Tensor& x) {
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank == 0) return given;
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given),
-           "[x]", to_string(given));
+    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given), "[x]",
+           to_string(given));
   }
   return {other, given[0]};
 }

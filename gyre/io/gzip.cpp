@@ -1,0 +1,81 @@
+#include "gyre/io/gzip.h"
+
+#include <zlib.h>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+constexpr size_t kAtOnce = size_t{1} << 18;
+constexpr int kGzipOnly = 16 + MAX_WBITS;
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw Error(Code::parse, "gunzip", path + ": " + why);
+}
+
+/// zlib's state for one file.
+class Stream {
+ public:
+  Stream(std::string_view bytes, const std::string& path) : path_(path), rest_(bytes) {
+    if (inflateInit2(&state_, kGzipOnly) != Z_OK) {
+      throw Error(Code::resource, "gunzip", "no memory to read " + path);
+    }
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { inflateEnd(&state_); }
+
+  /// Appends up to kAtOnce bytes; false at the end.
+  bool read(std::string& out) {
+    feed();
+    const size_t before = out.size();
+    out.resize(before + kAtOnce);
+    state_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
+    state_.avail_out = kAtOnce;
+    const int result = inflate(&state_, Z_NO_FLUSH);
+    out.resize(out.size() - state_.avail_out);
+    if (result == Z_STREAM_END) return next_member();
+    if (result == Z_BUF_ERROR && state_.avail_in == 0) fail(path_, "ends too early");
+    if (result != Z_OK) fail(path_, state_.msg ? state_.msg : "is damaged");
+    return true;
+  }
+
+ private:
+  void feed() {
+    if (state_.avail_in > 0) return;
+    const size_t n = rest_.size() < kAtOnce ? rest_.size() : kAtOnce;
+    // zlib does not write to what it reads
+    state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));
+    state_.avail_in = static_cast<uInt>(n);
+    rest_.remove_prefix(n);
+  }
+
+  bool next_member() {
+    feed();
+    if (state_.avail_in == 0) return false;
+    if (inflateReset(&state_) != Z_OK) fail(path_, "is damaged");
+    return true;
+  }
+
+  const std::string& path_;
+  std::string_view rest_;
+  z_stream state_{};
+};
+
+}  // namespace
+
+bool is_gzip(std::string_view bytes) noexcept { return bytes.starts_with("\x1f\x8b"); }
+
+std::string gunzip(std::string_view bytes, const std::string& path, size_t most) {
+  std::string out;
+  Stream stream(bytes, path);
+  bool more = true;
+  while (more) {
+    more = stream.read(out);
+    if (out.size() > most) fail(path, "holds more than " + std::to_string(most) + " bytes");
+  }
+  return out;
+}
+
+}  // namespace gyre

@@ -102,9 +102,9 @@ int64_t right_of(Net& net, const Digits& digits, int64_t first, int64_t end) {
 }
 
 void train(Net& net, const Digits& digits, int64_t count) {
-  constexpr int kEpochs = 5;
+  constexpr int kEpochs = 6;
   constexpr size_t kBatch = 60;
-  AdamW optimizer(net.parameters(), {.lr = 1e-3});
+  AdamW optimizer(net.parameters(), {.lr = 3e-3});
   std::vector<int64_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(1);

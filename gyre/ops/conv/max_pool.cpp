@@ -180,6 +180,7 @@ void max_pool2d_samples(Samples& s) {
   s.add({images(s, {2, 3, 4, 6})}, box(MaxPoolAttrs{{2}}));
   s.add({images(s, {2, 1, 5, 7})}, box(MaxPoolAttrs{{3, 2}, {2, 1}, {1}, {1, 3}}));
   s.add({images(s, {1, 2, 6, 5})}, box(MaxPoolAttrs{{3}, {2}, {1}, {2, 1}, true}));
+  s.add({images(s, {1, 2, 2, 7})}, box(MaxPoolAttrs{{3}, {2}, {0}, {1}, true}));
   s.add({s.uniform({0, 2, 4, 4})}, box(MaxPoolAttrs{{2}}));
   const Tensor ties = s.values({1, 3, 3, 3, 2, -1, 3, 0});
   s.extreme({reshape(ties, {1, 1, 2, 4})}, box(MaxPoolAttrs{{2}, {1}}));

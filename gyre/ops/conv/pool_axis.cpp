@@ -5,13 +5,13 @@
 namespace gyre {
 namespace {
 
-// Windows that fit; with ceil_mode one more that begins inside the image or the padding before it.
+// Windows that fit; with ceil_mode one more that begins inside the image or the padding before it
+// and less than a stride behind what is left.
 int64_t windows_of(const Window& w, int64_t size, bool ceil_mode) {
-  const int64_t room = size + 2 * w.padding - w.extent();
+  const int64_t room = size + 2 * w.padding - w.extent() + (ceil_mode ? w.stride - 1 : 0);
   if (room < 0) return 0;
-  if (!ceil_mode) return room / w.stride + 1;
-  const int64_t count = (room + w.stride - 1) / w.stride + 1;
-  return (count - 1) * w.stride >= size + w.padding ? count - 1 : count;
+  const int64_t last = room / w.stride;
+  return ceil_mode && last * w.stride >= size + w.padding ? last : last + 1;
 }
 
 void check_padding(const OpDef& op, const Window& w) {

@@ -103,26 +103,30 @@ int64_t right_of(Net& net, const Digits& digits, int64_t first, int64_t end) {
 
 void train(Net& net, const Digits& digits, int64_t count) {
   constexpr int kEpochs = 6;
-  constexpr size_t kBatch = 60;
-  AdamW optimizer(net.parameters(), {.lr = 3e-3});
+  constexpr int64_t kBatch = 60;
+  AdamW optimizer(net.parameters());
   std::vector<int64_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(1);
+  const ScheduleOptions rates{.lr = 4e-3, .steps = kEpochs * (count / kBatch)};
+  int64_t step = 0;
   for (int epoch = 1; epoch <= kEpochs; ++epoch) {
     net.train();
     std::shuffle(order.begin(), order.end(), random);
     double loss = 0;
-    for (size_t at = 0; at < order.size(); at += kBatch) {
-      auto from = order.begin() + static_cast<std::ptrdiff_t>(at);
+    for (int64_t at = 0; at + kBatch <= count; at += kBatch) {
+      auto from = order.begin() + at;
       Tensor batch = tensor(std::vector<int64_t>(from, from + kBatch), {kBatch});
       Tensor mean_loss = cross_entropy(net(index_select(digits.images, 0, batch)),
                                        index_select(digits.labels, 0, batch));
       mean_loss.backward();
+      optimizer.set_lr(learning_rate(rates, step++));
       optimizer.step();
       optimizer.zero_grad();
       loss += mean_loss.item();
     }
-    std::printf("epoch %d: loss %.4f\n", epoch, loss * kBatch / static_cast<double>(count));
+    std::printf("epoch %d: loss %.4f\n", epoch,
+                loss * static_cast<double>(kBatch) / static_cast<double>(count));
   }
 }
 

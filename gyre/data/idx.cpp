@@ -58,8 +58,8 @@ Tensor parse(std::string_view bytes, const std::string& path) {
   check_shape(shape, size_of(dtype), "read_idx");
   const size_t wanted = static_cast<size_t>(numel(shape)) * size_of(dtype);
   if (bytes.size() - header != wanted) {
-    fail(path, "holds " + std::to_string(bytes.size() - header) + " bytes for " +
-                   to_string(shape) + ", which takes " + std::to_string(wanted));
+    fail(path, "holds " + std::to_string(bytes.size() - header) + " bytes for " + to_string(shape) +
+                   ", which takes " + std::to_string(wanted));
   }
   Tensor t = empty(shape, dtype);
   place(bytes.substr(header), t.bytes(), size_of(dtype));

@@ -34,17 +34,15 @@ TEST_F(Idx, ReadsElementsOfAllTypes) {
   Tensor t = read(bytes({0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 255}));
   EXPECT_EQ(t.shape(), (Shape{2, 3}));
   EXPECT_EQ(to_vector<uint8_t>(t), (std::vector<uint8_t>{1, 2, 3, 4, 5, 255}));
-  EXPECT_EQ(to_vector<int8_t>(read(bytes({0, 0, 9, 1, 0, 0, 0, 1, 255}))),
-            std::vector<int8_t>{-1});
+  EXPECT_EQ(to_vector<int8_t>(read(bytes({0, 0, 9, 1, 0, 0, 0, 1, 255}))), std::vector<int8_t>{-1});
   EXPECT_EQ(to_vector<int16_t>(read(bytes({0, 0, 0x0B, 1, 0, 0, 0, 1, 1, 2}))),
             std::vector<int16_t>{258});
   EXPECT_EQ(to_vector<int32_t>(read(bytes({0, 0, 0x0C, 1, 0, 0, 0, 1, 255, 255, 255, 254}))),
             std::vector<int32_t>{-2});
   EXPECT_EQ(to_vector<float>(read(bytes({0, 0, 0x0D, 1, 0, 0, 0, 1, 0x3F, 0xC0, 0, 0}))),
             std::vector<float>{1.5});
-  EXPECT_EQ(
-      to_vector<double>(read(bytes({0, 0, 0x0E, 1, 0, 0, 0, 1, 0xC0, 0, 0, 0, 0, 0, 0, 0}))),
-      std::vector<double>{-2});
+  EXPECT_EQ(to_vector<double>(read(bytes({0, 0, 0x0E, 1, 0, 0, 0, 1, 0xC0, 0, 0, 0, 0, 0, 0, 0}))),
+            std::vector<double>{-2});
   EXPECT_EQ(read(bytes({0, 0, 8, 0, 7})).item(), 7);
   EXPECT_EQ(read(bytes({0, 0, 8, 1, 0, 0, 0, 0})).numel(), 0);
 }

@@ -23,8 +23,8 @@ Shape weight_shape(const char* layer, const ConvOptions& o, int axes) {
                       std::to_string(o.out) + ", are " + std::to_string(o.groups));
   }
   if (o.kernel.rank < 1 || o.kernel.rank > axes) {
-    refuse(layer, "kernel takes 1 to " + std::to_string(axes) + " numbers, got " +
-                      to_string(o.kernel));
+    refuse(layer,
+           "kernel takes 1 to " + std::to_string(axes) + " numbers, got " + to_string(o.kernel));
   }
   Shape shape{o.out, o.in / o.groups};
   for (int i = 0; i < axes; ++i) {

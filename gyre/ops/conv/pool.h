@@ -20,7 +20,7 @@ GYRE_FIELDS(MaxPoolAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
             GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"));
 
 /// The largest of each window; NaN wins. The gradient goes to one element, the first among equals
-/// in row-major order (docs/decisions/006-pooling.md). Error{value} for windows that see padding
+/// in row-major order (docs/decisions/007-pooling.md). Error{value} for windows that see padding
 /// only.
 Tensor max_pool2d(const Tensor& x, const MaxPoolAttrs& attrs);
 Tensor max_pool1d(const Tensor& x, const MaxPoolAttrs& attrs);

@@ -12,8 +12,8 @@ constexpr int64_t kFewFilters = 4;
 constexpr int64_t kFiltersAtOnce = 256;
 // Windows of a block whose patches are copied, and of one whose patches are read in place.
 constexpr int64_t kWindowsAtOnce = 256, kDirectWindows = 2048;
-// Depth of a pass at most: a panel of patches stays in the first-level cache.
-constexpr int64_t kMostDepth = 208;
+// Depth of a pass at most: a panel of patches and the strip stay in the second-level cache.
+constexpr int64_t kMostDepth = 320;
 // A chunk of tasks has about so many multiplications.
 constexpr double kChunkWork = 0.5e6;
 
@@ -73,12 +73,13 @@ class Correlator {
                   Pieces::size_for<T>(filters * sums_row_) + Pieces::size_for<int64_t>(depth_));
     T* strip = pieces.take<T>(strip_size) + kLongestVector;
     T* rows = pieces.take<T>(panel);
-    T* sums = pieces.take<T>(filters * sums_row_);
+    T* buffer = pieces.take<T>(filters * sums_row_);
     auto* offsets = pieces.take<int64_t>(depth_);
     const int64_t filter = group * c_.filters + first;
+    const Sums sums = sums_of(block, filter, buffer);
     if (bias_ && !direct_) {
       for (int64_t f = 0; f < filters; ++f) {
-        tiles_.fill(bias_[filter + f], sums + f * sums_row_, block.runs * block.run);
+        tiles_.fill(bias_[filter + f], sums.data + f * sums.row, block.runs * block.run);
       }
     }
     int64_t k = 0;
@@ -87,7 +88,7 @@ class Correlator {
       fill(block, group, k, strip, offsets);
       const T* weights = weights_ + filter * c_.depth() + k;
       if (direct_) {
-        add_direct(block, strip, offsets, weights, filter, filters, k, depth, sums);
+        add_direct(block, strip, offsets, weights, filter, filters, k, depth, buffer);
       } else {
         add_product(
             block, strip, offsets, weights, filters, k, depth, rows, sums,
@@ -95,9 +96,26 @@ class Correlator {
       }
       k += depth_;
     } while (k < c_.depth());
-    for (int64_t f = 0; f < filters; ++f) {
-      write_values(c_, block, filter + f, direct_ ? apart_ : block.run, sums + f * sums_row_);
+    for (int64_t f = 0; f < filters && sums.data == buffer; ++f) {
+      write_values(c_, block, filter + f, direct_ ? apart_ : block.run, buffer + f * sums_row_);
     }
+  }
+
+  /// Where a block's values are summed up: a row a filter.
+  struct Sums {
+    T* data;
+    int64_t row;
+  };
+  /// Their own place if they lie there as they are summed, else the buffer.
+  [[nodiscard]] Sums sums_of(const Block& block, int64_t filter, T* buffer) const {
+    const View& v = c_.values;
+    const Segment& s = block.segments[0];
+    const bool in_place = !direct_ && v.dtype == kDTypeOf<T> && block.segment_count == 1 &&
+                          v.strides[3] == 1 && (s.rows == 1 || v.strides[2] == block.run);
+    if (!in_place) return {buffer, sums_row_};
+    return {reinterpret_cast<T*>(v.data) + s.image * v.strides[0] + filter * v.strides[1] +
+                s.row * v.strides[2] + block.column,
+            v.strides[1]};
   }
 
   struct Channels {
@@ -131,7 +149,7 @@ class Correlator {
 
   template <class Meanwhile>
   void add_product(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
-                   int64_t filters, int64_t k, int64_t depth, T* rows, T* sums,
+                   int64_t filters, int64_t k, int64_t depth, T* rows, const Sums& sums,
                    Meanwhile meanwhile) const {
     Stretch stretches[2 * kMostRuns];
     const int64_t count = block.stretches(gemm_.cols, stretches);
@@ -144,17 +162,17 @@ class Correlator {
     product.a_group = gemm_.group * c_.depth();
     product.b = rows;
     product.b_row = gemm_.cols;
-    product.c_row = sums_row_;
+    product.c_row = sums.row;
     product.accumulate = k > 0 || bias_;
-    // A panel of patches is used while it is in the first-level cache.
+    // A panel of patches is used at once, while it is in the cache.
     const int64_t windows = block.runs * block.run;
     const Stretch *first = stretches, *end = stretches + count;
     for (int64_t at = 0; at < windows; at += gemm_.cols) {
       const Stretch* last = first;
       while (last < end && last->panel == at / gemm_.cols) ++last;
       tiles_.patches({strip, offsets, depth, first, last - first, rows, gemm_.cols});
-      product.c = sums + at;
-      product.cols = round_up(std::min<int64_t>(gemm_.cols, windows - at), gemm_.width);
+      product.c = sums.data + at;
+      product.cols = std::min<int64_t>(gemm_.cols, windows - at);
       meanwhile(at / gemm_.cols, divide_up(windows, gemm_.cols));
       gemm_.block(product);
       first = last;

@@ -412,22 +412,56 @@ Gemm<T> normalised(Gemm<T> g) {
 /// Whether sums along the depth pay for adding up their lanes, instead of transposing B.
 bool favours_dots(int64_t rows, int64_t depth) { return rows <= 8 || (rows <= 32 && depth >= 256); }
 
+// What computes a product.
+enum class Way : uint8_t { row, column, dots, blocks };
+
+template <class T>
+Way way_of(const Gemm<T>& g, const GemmTiles<T>& tiles) {
+  if (g.m == 1 && g.b_col == 1 && g.n > 1) return Way::row;
+  if (g.n == 1 && g.a_row == 1 && g.m > 1 && g.c_row == 1 && !g.bias) return Way::column;
+  const bool along = g.a_col == 1 && g.b_row == 1 && g.k >= tiles.width;
+  return along && (g.n == 1 || favours_dots(g.m, g.k)) ? Way::dots : Way::blocks;
+}
+
 template <class T>
 bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
-  const bool a_along = g.a_col == 1, b_along = g.b_row == 1;
-  if (g.m == 1 && g.b_col == 1 && g.n > 1) {
-    run_row<T>({g.n, g.k, g.a, g.a_col, g.b, g.b_row, g.c, g.accumulate, g.bias}, tiles);
-    return true;
+  switch (way_of(g, tiles)) {
+    case Way::row:
+      run_row<T>({g.n, g.k, g.a, g.a_col, g.b, g.b_row, g.c, g.accumulate, g.bias}, tiles);
+      return true;
+    case Way::column:
+      run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
+      return true;
+    case Way::dots:
+      run_dots(g, tiles);
+      return true;
+    default:
+      return false;
   }
-  if (g.n == 1 && g.a_row == 1 && g.m > 1 && g.c_row == 1 && !g.bias) {
-    run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
-    return true;
+}
+
+// Up to this many multiplications, planning and packing would take longer than a product.
+constexpr int64_t kTinyWork = 48;
+
+/// Products that are tiny, if they are, with the bits of blocks.
+template <class T>
+bool run_tiny_batch(const Gemm<T>& first, int64_t count,
+                    FunctionRef<void(int64_t, Gemm<T>&)> place) {
+  const GemmTiles<T>& tiles = Type<T>::sums(all_tiles());
+  const Gemm<T> g = normalised(first);
+  if (work(g) > kTinyWork || g.bias || g.accumulate || way_of(g, tiles) != Way::blocks) {
+    return false;
   }
-  if (a_along && b_along && g.k >= tiles.width && (g.n == 1 || favours_dots(g.m, g.k))) {
-    run_dots(g, tiles);
-    return true;
-  }
-  return false;
+  parallel_for(count, static_cast<int64_t>(kParallelWork / 10 / (work(g) + 10)) + 1,
+               [&](int64_t begin, int64_t end) {
+                 for (int64_t i = begin; i < end; ++i) {
+                   Gemm<T> one = g;
+                   place(i, one);
+                   tiles.tiny({one.m, one.n, one.k, one.a, one.a_row, one.a_col, one.b, one.b_row,
+                               one.b_col, one.c, one.c_row});
+                 }
+               });
+  return true;
 }
 
 }  // namespace
@@ -446,6 +480,9 @@ void gemm(const Gemm<T>& product) noexcept {
 template <class T>
 void gemm_batched(const Gemm<T>& first, int64_t count,
                   FunctionRef<void(int64_t, Gemm<T>&)> place) noexcept {
+  if constexpr (!Type<T>::kHalf) {
+    if (run_tiny_batch(first, count, place)) return;
+  }
   const auto run = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       Gemm<T> one = first;

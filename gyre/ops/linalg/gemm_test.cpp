@@ -387,5 +387,39 @@ TEST(Gemm, SubnormalBf16) {
   set_isa(before);
 }
 
+TYPED_TEST(GemmOf, ABatchOfTinyProductsIsItsProducts) {
+  // sizes about those that have a way of their own, with B by rows and by columns
+  constexpr int64_t kCount = 7;
+  for (int64_t m : {1, 2, 3, 7}) {
+    for (int64_t n : {1, 3, 4, 9}) {
+      for (int64_t k : {0, 1, 3, 4, 8}) {
+        for (bool by_columns : {false, true}) {
+          const Case one{m, n, k, false, by_columns, false, false, 1};
+          Problem<TypeParam> all(one, 1);
+          Gemm<TypeParam> first = all.product;
+          std::vector<Problem<TypeParam>> alone, together;
+          for (unsigned i = 0; i < kCount; ++i) {
+            alone.emplace_back(one, i);
+            together.emplace_back(one, i);
+          }
+          for (auto& p : alone) gemm(p.product);
+          gemm_batched<TypeParam>(first, kCount, [&](int64_t i, Gemm<TypeParam>& g) {
+            const Gemm<TypeParam>& own = together[static_cast<size_t>(i)].product;
+            g.a = own.a;
+            g.b = own.b;
+            g.c = own.c;
+          });
+          for (size_t i = 0; i < kCount; ++i) {
+            ASSERT_EQ(std::memcmp(alone[i].c.data(), together[i].c.data(),
+                                  alone[i].c.size() * sizeof(TypeParam)),
+                      0)
+                << m << " x " << n << " x " << k << ", product " << i;
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gyre

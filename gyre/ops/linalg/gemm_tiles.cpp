@@ -254,6 +254,21 @@ void dot(const GemmBlock<T>& g) noexcept {
   for (; j < g.cols; ++j) dot_columns<T, 1>(g, j);
 }
 
+template <class T>
+void tiny(const TinyProduct<T>& g) noexcept {
+  for (int64_t i = 0; i < g.rows; ++i) {
+    for (int64_t j = 0; j < g.cols; ++j) {
+      const T *a = g.a + i * g.a_row, *b = g.b + j * g.b_col;
+      using One = Vec<T, 1>;
+      One sum = One::of(T(0));
+      for (int64_t k = g.depth; k > 0; --k, a += g.a_col, b += g.b_row) {
+        sum = Product::add(One::of(*a), One::of(*b), sum);
+      }
+      sum.store(g.c + i * g.c_row + j);
+    }
+  }
+}
+
 /// V vectors of y, K rows of B.
 template <class T, int K>
 GYRE_INLINE void add_rows(const RowTimesMatrix<T>& g, int64_t k) {
@@ -483,8 +498,8 @@ template <class T, class Loader>
 constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_columns<T, Loader>, pack_rows<T, Loader>};
 
 template <class T>
-constexpr GemmTiles<T> kTiles{kRows,    kCols<T>, kGroup, kWidth<T>,
-                              block<T>, dot<T>,   row<T>, kPack<T, Plain<T>>};
+constexpr GemmTiles<T> kTiles{kRows,  kCols<T>, kGroup,  kWidth<T>,         block<T>,
+                              dot<T>, row<T>,   tiny<T>, kPack<T, Plain<T>>};
 
 }  // namespace
 

@@ -64,6 +64,18 @@ struct RowTimesMatrix {
   const T* bias;
 };
 
+/// A whole product C = A B of any strides: element (i, j) of C at c[i * c_row + j].
+template <class T>
+struct TinyProduct {
+  int64_t rows, cols, depth;
+  const T* a;
+  int64_t a_row, a_col;
+  const T* b;
+  int64_t b_row, b_col;
+  T* c;
+  int64_t c_row;
+};
+
 /// What an instruction set gives to products of T (float or double).
 template <class T>
 struct GemmTiles {
@@ -75,6 +87,8 @@ struct GemmTiles {
   /// a_group and b_panel unused. Sums run in vectors along the depth.
   void (*dot)(const GemmBlock<T>&) noexcept;
   void (*row)(const RowTimesMatrix<T>&) noexcept;
+  /// Element by element, with the sums of `block`.
+  void (*tiny)(const TinyProduct<T>&) noexcept;
   PackTiles<T> pack;
 };
 

@@ -172,6 +172,14 @@ def convolution(torch, backward):
 
     timers = [timer(layout) for layout in (torch.contiguous_format, torch.channels_last)]
     return min(timers, key=lambda t: min(t.sample() for _ in range(3)))
+def decomposition(torch, name, batch, n):
+    x = torch.randn(batch, n, n)
+    x, b = x @ x.mT + n * torch.eye(n), torch.randn(batch, n, 1)
+    linalg = torch.linalg
+    calls = {"solve": lambda: linalg.solve(x, b), "inverse": lambda: linalg.inv(x), "det": lambda: linalg.det(x),
+             "cholesky": lambda: linalg.cholesky(x), "qr": lambda: linalg.qr(x),
+             "svd": lambda: linalg.svd(x, full_matrices=False), "eigh": lambda: linalg.eigh(x)}
+    return Looped(torch.no_grad()(calls[name]))
 
 
 class Chargpt:
@@ -334,6 +342,9 @@ class Torch:
             return einsum(torch, rest.removesuffix("_gradients"), work.endswith("_gradients"))
         if group == "conv2d":
             return convolution(torch, work.endswith("_gradients"))
+        if group == "linalg":
+            name, size = rest.split("_")
+            return decomposition(torch, name, *map(int, size.split("x")))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
         raise Absent("no peer does this work")

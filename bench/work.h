@@ -38,7 +38,8 @@ struct Work {
 /// The groups of works; `name` is defined in bench/name.cpp.
 #define GYRE_BENCH_GROUPS(X) \
   X(limit)                   \
-  X(matmul) X(mlp) X(small) X(pointwise) X(rowwise) X(attention) X(einsum) X(conv) X(chargpt)
+  X(matmul)                  \
+  X(mlp) X(small) X(pointwise) X(rowwise) X(attention) X(einsum) X(conv) X(linalg) X(chargpt)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -1,16 +1,25 @@
 // Cutting a tensor into consecutive parts.
 #include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
+extern const OpDef split_def, chunk_def;
+
 struct SplitAttrs {
-  int64_t axis = 0;
   Shape sizes;
+  int64_t axis = 0;
 };
-GYRE_FIELDS(SplitAttrs, GYRE_FIELD(axis, "axis to cut"), GYRE_FIELD(sizes, "lengths of the parts"));
+GYRE_FIELDS(SplitAttrs, GYRE_FIELD(sizes, "lengths of the parts"), GYRE_FIELD(axis, "axis to cut"));
+
+struct ChunkAttrs {
+  int64_t chunks = 1, axis = 0;
+};
+GYRE_FIELDS(ChunkAttrs, GYRE_FIELD(chunks, "how many parts at most"),
+            GYRE_FIELD(axis, "axis to cut"));
 
 namespace {
 
@@ -28,14 +37,46 @@ Tensors split_back(const VjpArgs& a) {
   return {cat(parts, s.axis)};
 }
 
-// A node only: how many results there are depends on the call, which apply() does not know.
+void split_samples(Samples& s) {
+  s.add({s.uniform({5, 3})}, box(SplitAttrs{{2, 3}, 0}));
+  s.add({s.uniform({2, 6})}, box(SplitAttrs{{1, 0, 4, 1}, -1}));
+  s.add({s.uniform({4})}, box(SplitAttrs{{4}, 0}));
+  s.refuse(Code::shape, {s.uniform({4})}, box(SplitAttrs{{1, 2}, 0}));
+  s.refuse(Code::index, {s.uniform({4})}, box(SplitAttrs{{4}, 1}));
+}
+
+void chunk_samples(Samples& s) {
+  s.add({s.uniform({5, 3})}, box(ChunkAttrs{2, 0}));
+  s.add({s.uniform({2, 6})}, box(ChunkAttrs{3, -1}));
+  s.add({s.uniform({2})}, box(ChunkAttrs{5, 0}));
+  s.refuse(Code::value, {s.uniform({4})}, box(ChunkAttrs{0, 0}));
+  s.refuse(Code::index, {s.uniform({4})}, box(ChunkAttrs{2, 1}));
+}
+
+}  // namespace
+
+// How many results there are depends on the call, so the parts are made by views and one node.
 constinit const OpDef split_def = [] {
   OpDef d = define_op("split", "consecutive parts along an axis", &record_of<SplitAttrs>);
+  d.compose = [](const void* attrs, Inputs in) {
+    const auto& a = attrs_as<SplitAttrs>(attrs);
+    return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
+  };
   d.vjp = split_back;
+  d.samples = split_samples;
   return d;
 }();
 
-}  // namespace
+constinit const OpDef chunk_def = [] {
+  OpDef d = define_op("chunk", "parts of equal length along an axis, the last may be shorter",
+                      &record_of<ChunkAttrs>);
+  d.compose = [](const void* attrs, Inputs in) {
+    const auto& a = attrs_as<ChunkAttrs>(attrs);
+    return chunk(in[0], a.chunks, a.axis);
+  };
+  d.samples = chunk_samples;
+  return d;
+}();
 
 Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
   int k = normalize_axis(axis, x.rank(), "split");
@@ -61,7 +102,7 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
       start += n;
     }
   }
-  if (one_node) record(split_def, {&x, 1}, box(SplitAttrs{k, Shape(sizes)}), parts);
+  if (one_node) record(split_def, {&x, 1}, box(SplitAttrs{Shape(sizes), k}), parts);
   return parts;
 }
 

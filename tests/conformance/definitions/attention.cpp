@@ -61,7 +61,37 @@ Values attention(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
+// Pairs of numbers of a row turned by position base^(-2 i / width).
+Values rope(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  int64_t width = x.shape.back(), steps = x.shape.back(1);
+  auto turned = attribute(call, "width", int64_t{0});
+  if (turned == 0) turned = width;
+  bool interleaved = attribute(call, "interleaved", false);
+  double sign = attribute(call, "inverse", false) ? -1 : 1, base = attribute(call, "base", 1e4);
+  Shape rows = x.shape;
+  --rows.rank;
+  Values y = x.v;
+  int64_t r = 0;
+  each_place(rows, [&](const int64_t* at) {
+    double position = static_cast<double>(attribute(call, "position", int64_t{0}) + r % steps);
+    if (in.size() > 1 && !in[1].v.empty()) position = at_place(in[1], rows, at);
+    for (int64_t i = 0; i < turned / 2; ++i) {
+      double angle = sign * position *
+                     std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(turned));
+      auto first = static_cast<size_t>(r * width + (interleaved ? 2 * i : i)),
+           second = static_cast<size_t>(r * width + (interleaved ? 2 * i + 1 : i + turned / 2));
+      y[first] = x.v[first] * std::cos(angle) - x.v[second] * std::sin(angle);
+      y[second] = x.v[first] * std::sin(angle) + x.v[second] * std::cos(angle);
+    }
+    ++r;
+  });
+  return y;
+}
+
 const Definitions kAttention({
+    {"rope", [](const Call& call,
+                const std::vector<Dense>& in) { return std::vector<Values>{rope(call, in)}; }},
     {"scaled_dot_product_attention",
      [](const Call& call, const std::vector<Dense>& in) {
        // which weights are dropped is the generator's affair: compose tells

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "tests/conformance/definitions.h"
 
 namespace gyre::conformance {
@@ -44,6 +46,19 @@ Values linear(const Dense& x, Dense weight, const Dense* bias) {
   return y;
 }
 
+double activated(double z, int act) {
+  double logistic = 1 / (1 + std::exp(-z));
+  double u = std::sqrt(2 / M_PI) * (z + 0.044715 * z * z * z);
+  const double all[] = {z,
+                        std::fmax(z, 0),
+                        z * 0.5 * std::erfc(-z * M_SQRT1_2),
+                        z / (1 + std::exp(-2 * u)),
+                        z * logistic,
+                        logistic,
+                        std::tanh(z)};
+  return all[act];
+}
+
 const Definitions kLinalg({
     {"matmul",
      [](const Call&, const std::vector<Dense>& in) {
@@ -61,6 +76,13 @@ const Definitions kLinalg({
      [](const Call&, const std::vector<Dense>& in) {
        const Dense* bias = in.size() > 2 && !in[2].v.empty() ? &in[2] : nullptr;
        return std::vector<Values>{linear(in[0], in[1], bias)};
+     }},
+    {"linear_act",
+     [](const Call& call, const std::vector<Dense>& in) {
+       const Dense* bias = in.size() > 2 && !in[2].v.empty() ? &in[2] : nullptr;
+       Values y = linear(in[0], in[1], bias);
+       for (double& z : y) z = activated(z, attribute(call, "act", uint8_t{0}));
+       return std::vector<Values>{y};
      }},
 });
 

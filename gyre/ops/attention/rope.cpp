@@ -1,0 +1,267 @@
+#include "gyre/ops/attention/rope.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/define_op.h"
+
+namespace gyre {
+
+extern const OpDef rope_def;
+
+namespace {
+
+constexpr Arg kArgs[] = {{"x"}, {"positions", true, false, false}};
+
+int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : width; }
+
+bool has_positions(std::span<const View> in) { return in.size() > 1 && in[1].data; }
+
+// Rows of x without their numbers.
+Shape rows_of(Shape shape) {
+  --shape.rank;
+  return shape;
+}
+
+void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<RopeAttrs>(attrs);
+  const Shape& shape = in[0].shape();
+  if (shape.rank < 2) {
+    refuse(Code::shape, op, "takes x [..., steps, n], got " + to_string(shape), "[..., steps, n]",
+           to_string(shape));
+  }
+  if (!is_floating(in[0].dtype())) {
+    refuse(Code::dtype, op, std::string("takes floats, got ") + name_of(in[0].dtype()), "floats",
+           name_of(in[0].dtype()));
+  }
+  int64_t width = turned(a, shape.back());
+  if (width < 0 || width % 2 || width > shape.back()) {
+    refuse(
+        Code::value, op,
+        fmt::format("turns an even number of the {} numbers of a row, not {}", shape.back(), width),
+        std::to_string(shape.back()), std::to_string(width));
+  }
+  if (!(a.base > 0) || std::isinf(a.base)) {
+    refuse(Code::value, op, fmt::format("base must be positive and finite, is {}", a.base), "> 0",
+           fmt::format("{}", a.base));
+  }
+  if (in.size() > 1 && in[1].defined()) {
+    const Tensor& p = in[1];
+    if (p.dtype() != DType::i32 && p.dtype() != DType::i64) {
+      refuse(Code::dtype, op, std::string("positions are i32 or i64, not ") + name_of(p.dtype()),
+             "i32 or i64", name_of(p.dtype()));
+    }
+    Shape rows = rows_of(shape);
+    if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {
+      refuse(Code::shape, op,
+             "positions must broadcast to " + to_string(rows) + ", are " + to_string(p.shape()),
+             to_string(rows), to_string(p.shape()));
+    }
+  }
+  out[0].shape = shape;
+  out[0].dtype = in[0].dtype();
+}
+
+constexpr int64_t kPiece = 256;  // pairs of a row that are turned at a time
+
+// Numbers of a row as T, wherever and however they are stored.
+template <class T>
+struct RowAccess {
+  const View& x;
+  int64_t size = static_cast<int64_t>(size_of(x.dtype));
+  Convert load = convert_tiles().load[static_cast<int>(x.dtype)][sizeof(T) == 4 ? 0 : 1];
+  Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(x.dtype)];
+
+  void read(const std::byte* row, int64_t first, int64_t n, T* to) const {
+    const int64_t stride = x.strides.back();
+    if (stride == 1) return load(row + first * size, to, n);
+    for (int64_t i = 0; i < n; ++i) load(row + (first + i) * stride * size, to + i, 1);
+  }
+  void write(std::byte* row, int64_t first, int64_t n, const T* from) const {
+    store(from, row + first * size, n);
+  }
+
+  // The row `from` to `to` (contiguous) with its pairs turned by angles of these sines.
+  void turn(const std::byte* from, std::byte* to, const T* cosines, const T* sines, int64_t pairs,
+            bool interleaved) const {
+    T values[2 * kPiece];
+    const int64_t step = interleaved ? 2 : 1, other = interleaved ? 1 : kPiece;
+    for (int64_t i = 0; i < pairs; i += kPiece) {
+      int64_t n = pairs - i < kPiece ? pairs - i : kPiece;
+      if (interleaved) {
+        read(from, 2 * i, 2 * n, values);
+      } else {
+        read(from, i, n, values);
+        read(from, i + pairs, n, values + kPiece);
+      }
+      for (int64_t k = 0; k < n; ++k) {
+        T a = values[step * k], b = values[step * k + other];
+        values[step * k] = a * cosines[i + k] - b * sines[i + k];
+        values[step * k + other] = a * sines[i + k] + b * cosines[i + k];
+      }
+      if (interleaved) {
+        write(to, 2 * i, 2 * n, values);
+      } else {
+        write(to, i, n, values);
+        write(to, i + pairs, n, values + kPiece);
+      }
+    }
+    for (int64_t i = 2 * pairs; i < x.shape.back(); i += kPiece) {
+      int64_t n = x.shape.back() - i < kPiece ? x.shape.back() - i : kPiece;
+      read(from, i, n, values);
+      write(to, i, n, values);
+    }
+  }
+};
+
+// Angles of every position: each row of x takes one of the table's.
+template <class T>
+struct Table {
+  T* numbers;  // [positions][2][pairs]
+  int64_t pairs;
+  const T* cosines(int64_t i) const { return numbers + 2 * pairs * i; }
+  const T* sines(int64_t i) const { return cosines(i) + pairs; }
+
+  template <class Position>
+  void fill(const RopeAttrs& a, int64_t count, Position position) const {
+    const double sign = a.inverse ? -1 : 1;
+    parallel_for(count, 4096 / (pairs + 1) + 1, [&](int64_t begin, int64_t end) {
+      for (int64_t p = begin; p < end; ++p) {
+        const double place = position(p);
+        for (int64_t i = 0; i < pairs; ++i) {
+          double angle =
+              place * std::pow(a.base, -static_cast<double>(i) / static_cast<double>(pairs));
+          numbers[2 * pairs * p + i] = static_cast<T>(std::cos(angle));
+          numbers[2 * pairs * p + pairs + i] = static_cast<T>(sign * std::sin(angle));
+        }
+      }
+    });
+  }
+};
+
+int64_t place_of(const View& v, int64_t index) {
+  int64_t place = 0;
+  for (int i = v.shape.rank; i-- > 0; index /= v.shape[i]) {
+    place += index % v.shape[i] * v.strides[i];
+  }
+  return place;
+}
+
+int64_t positions_of(const View& x, bool given, const Shape& positions) {
+  return given ? numel(positions) : x.shape.back(1);
+}
+
+// Which angles a row takes: its place among the positions that it broadcasts from.
+struct RowAngles {
+  Shape rows;
+  View numbered;  // positions' own indices, by strides, broadcast to the rows
+  RowAngles(const View& x, bool given, const Shape& positions) : rows(rows_of(x.shape)) {
+    Shape own = given ? positions : Shape{x.shape.back(1)};
+    Shape strides = contiguous_strides(own);
+    numbered.shape = rows;
+    numbered.strides.rank = rows.rank;
+    int shift = rows.rank - own.rank;
+    for (int i = 0; i < rows.rank; ++i) {
+      numbered.strides[i] = i < shift || own[i - shift] == 1 ? 0 : strides[i - shift];
+    }
+  }
+  int64_t of(int64_t row) const { return place_of(numbered, row); }
+};
+
+template <class T>
+void run(const RopeAttrs& a, const KernelArgs& args) {
+  const View& x = args.in[0];
+  const bool given = has_positions(args.in);
+  const Shape positions = given ? args.in[1].shape : Shape{};
+  const int64_t width = x.shape.back(), pairs = turned(a, width) / 2;
+  Table<T> table{reinterpret_cast<T*>(args.scratch), pairs};
+  table.fill(a, positions_of(x, given, positions), [&](int64_t p) {
+    if (!given) return static_cast<double>(a.position + p);
+    int64_t at = place_of(args.in[1], p);
+    return args.in[1].dtype == DType::i32
+               ? static_cast<double>(reinterpret_cast<const int32_t*>(args.in[1].data)[at])
+               : static_cast<double>(reinterpret_cast<const int64_t*>(args.in[1].data)[at]);
+  });
+  const RowAngles angles(x, given, positions);
+  const RowAccess<T> access{x};
+  View starts = x;  // of rows
+  --starts.shape.rank;
+  --starts.strides.rank;
+  parallel_for(numel(angles.rows), kGrain / (width + 1) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      int64_t p = angles.of(r);
+      access.turn(x.data + place_of(starts, r) * access.size,
+                  args.out[0].data + r * width * access.size, table.cosines(p), table.sines(p),
+                  pairs, a.interleaved);
+    }
+  });
+}
+
+size_t scratch(const void* attrs, Inputs in) {
+  const bool given = in.size() > 1 && in[1].defined();
+  const Shape& shape = in[0].shape();
+  auto count = static_cast<size_t>(given ? in[1].numel() : shape.back(1));
+  auto width = static_cast<size_t>(turned(attrs_as<RopeAttrs>(attrs), shape.back()));
+  return count * width * (in[0].dtype() == DType::f64 ? 8 : 4);
+}
+
+Status rope_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RopeAttrs>(args.attrs);
+  if (numel(args.in[0].shape) == 0) return {};
+  if (args.in[0].dtype == DType::f64) {
+    run<double>(a, args);
+  } else {
+    run<float>(a, args);
+  }
+  return {};
+}
+
+// A rotation's transpose turns back.
+Tensors vjp(const VjpArgs& a) {
+  RopeAttrs back = attrs_as<RopeAttrs>(a.attrs);
+  back.inverse = !back.inverse;
+  Tensors g(a.in_meta.size());
+  g[0] = rope(a.grad[0], a.in.size() > 1 ? a.in[1] : Tensor(), back);
+  return g;
+}
+
+void samples(Samples& s) {
+  s.add({s.uniform({5, 4})}, box(RopeAttrs{}));
+  s.add({s.uniform({2, 3, 5, 6})}, box(RopeAttrs{.base = 100, .position = 7, .interleaved = true}));
+  s.add({s.uniform({2, 3, 5, 6}), s.integers({2, 1, 5}, 0, 40)}, box(RopeAttrs{.width = 4}));
+  s.add({s.uniform({2, 4}), s.integers({1}, 3, 9)}, box(RopeAttrs{.inverse = true}));
+  s.add({s.uniform({0, 4})}, box(RopeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({4})}, box(RopeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({5, 4}), s.integers({4}, 0, 9)}, box(RopeAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({5, 4}), s.uniform({5})}, box(RopeAttrs{}));
+  s.refuse(Code::dtype, {s.integers({5, 4}, 0, 9)}, box(RopeAttrs{}));
+  s.refuse(Code::value, {s.uniform({5, 3})}, box(RopeAttrs{}));
+  s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.width = 6}));
+  s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.base = 0}));
+}
+
+}  // namespace
+
+constinit const OpDef rope_def = [] {
+  OpDef d = define_op("rope", "rows turned pair by pair by angles that grow with their position",
+                      &record_of<RopeAttrs>, kArgs);
+  d.infer = infer;
+  d.kernels[Device::cpu] = rope_cpu;
+  d.scratch = scratch;
+  d.vjp = vjp;
+  d.saves_in = 2;
+  d.samples = samples;
+  return d;
+}();
+
+Tensor rope(const Tensor& x, const Tensor& positions, const RopeAttrs& attrs) {
+  const Tensor in[] = {x, positions};
+  return apply_one(rope_def, Inputs(in, positions.defined() ? 2 : 1), box(attrs));
+}
+
+}  // namespace gyre

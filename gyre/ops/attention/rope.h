@@ -1,0 +1,28 @@
+#pragma once
+#include "gyre/base/record.h"
+#include "gyre/tensor/tensor.h"
+
+namespace gyre {
+
+struct RopeAttrs {
+  double base = 10000;
+  int64_t position = 0;  ///< of the first row, where no positions are given
+  int64_t width = 0;     ///< how many numbers of a row are turned, from the first on; 0: all
+  bool interleaved = false;
+  bool inverse = false;
+};
+GYRE_FIELDS(RopeAttrs, GYRE_FIELD(base, "the slowest pair turns by about position / base"),
+            GYRE_FIELD(position, "of the first row, where no positions are given"),
+            GYRE_FIELD(width, "how many numbers of a row are turned; 0: all"),
+            GYRE_FIELD(interleaved,
+                       "pairs are (0, 1), (2, 3), ... and not (0, n/2), (1, n/2+1), ..."),
+            GYRE_FIELD(inverse, "turn the other way"));
+
+/// Rotary position embedding (Su et al., "RoFormer", 2021): in x [..., steps, n] pair i of a row is
+/// turned by the angle p base^(-2 i / width), p the row's position: `positions` (i32 or i64), which
+/// broadcast to [..., steps], or position, position + 1, ... Pairs lie half a row apart as in
+/// Hugging Face's models, or side by side. Angles are computed in f64. Error{shape, dtype}, and
+/// Error{value} for an odd or too large width and a base that is not positive.
+Tensor rope(const Tensor& x, const Tensor& positions = {}, const RopeAttrs& attrs = {});
+
+}  // namespace gyre

@@ -1,0 +1,128 @@
+#include "gyre/ops/linalg/linear_act.h"
+
+#include "gyre/op/apply.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+
+namespace gyre {
+
+extern const OpDef linear_def, linear_act_def;
+
+namespace {
+
+constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr const char* kOut[] = {"out", "before"};
+
+// nullptr for none
+const OpDef* op_of(LinearActivation act) {
+  switch (act) {
+    case LinearActivation::none:
+      return nullptr;
+    case LinearActivation::relu:
+      return &relu_def;
+    case LinearActivation::gelu:
+      return &gelu_def;
+    case LinearActivation::gelu_tanh:
+      return &gelu_tanh_def;
+    case LinearActivation::silu:
+      return &silu_def;
+    case LinearActivation::sigmoid:
+      return &sigmoid_def;
+    case LinearActivation::tanh:
+      return &tanh_def;
+  }
+  return nullptr;
+}
+
+const OpDef* op_of(const void* attrs) { return op_of(attrs_as<LinearActAttrs>(attrs).act); }
+
+void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  linear_def.infer(op, nullptr, in, out);
+  if (!is_floating(out[0].dtype)) {
+    refuse(Code::dtype, op, std::string("takes floats, got ") + name_of(in[0].dtype()), "floats",
+           name_of(in[0].dtype()));
+  }
+  out[1] = out[0];
+}
+
+Status linear_act_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  const OpDef* act = op_of(args.attrs);
+  // what comes before the activation is kept for backward; else it is overwritten in place
+  const View& before = act && args.out.size() > 1 ? args.out[1] : args.out[0];
+  KernelArgs product = args;
+  product.attrs = nullptr;
+  product.out = {&before, 1};
+  Status status = linear_def.kernels[Device::cpu](linear_def, product);
+  if (status.failed || !act) return status;
+  return act->kernels[Device::cpu](*act, {{&before, 1}, args.out.first(1)});
+}
+
+// The cotangent of what came before the activation.
+Tensor cotangent_before(const VjpArgs& a, bool once) {
+  const OpDef* act = op_of(a.attrs);
+  if (!act) return a.grad[0];
+  Tensor g = a.grad[0];
+  if (g.defined()) {
+    const Meta meta[] = {a.out[1].meta()};
+    const bool wanted[] = {true};
+    VjpArgs inner{*act, nullptr, meta, a.out.subspan(1, 1), a.out.first(1), {&g, 1}, wanted};
+    g = (once ? act->vjp_first : act->vjp)(inner)[0];
+  }
+  const Tensor& more = a.grad[1];
+  if (!more.defined()) return g;
+  return g.defined() ? g + more : more;
+}
+
+Tensors back(const VjpArgs& a, bool once) {
+  Tensor g = cotangent_before(a, once);
+  return linear_def.vjp({linear_def, nullptr, a.in_meta, a.in, {}, {&g, 1}, a.wanted});
+}
+Tensors vjp(const VjpArgs& a) { return back(a, false); }
+Tensors vjp_first(const VjpArgs& a) { return back(a, true); }
+
+Tensors compose(const void* attrs, Inputs in) {
+  const OpDef* act = op_of(attrs);
+  Tensor before = linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
+  return {act ? apply_one(*act, {before}) : before};
+}
+
+void samples(Samples& s) {
+  for (int act = 0; act < static_cast<int>(std::size(kLinearActivationNames)); ++act) {
+    s.add({s.uniform({3, 4}), s.uniform({5, 4}), act % 2 ? s.uniform({5}) : Tensor()},
+          box(LinearActAttrs{static_cast<LinearActivation>(act)}));
+  }
+  s.add({s.uniform({2, 3, 4}), s.uniform({2, 4})}, box(LinearActAttrs{LinearActivation::gelu}));
+  s.add({s.uniform({0, 4}), s.uniform({5, 4}), s.uniform({5})},
+        box(LinearActAttrs{LinearActivation::tanh}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 3}), s.uniform({5})},
+           box(LinearActAttrs{LinearActivation::relu}));
+  s.refuse(Code::dtype, {s.integers({3, 4}, 0, 9), s.integers({5, 4}, 0, 9)},
+           box(LinearActAttrs{LinearActivation::relu}));
+}
+
+}  // namespace
+
+constinit const OpDef linear_act_def = [] {
+  OpDef d;
+  d.name = "linear_act";
+  d.doc = "act(x W^T + bias)";
+  d.args = kArgs;
+  d.outputs = kOut;
+  d.attrs = &record_of<LinearActAttrs>;
+  d.infer = infer;
+  d.kernels[Device::cpu] = linear_act_cpu;
+  d.scratch = [](const void*, Inputs in) { return linear_def.scratch(nullptr, in); };
+  d.compose = compose;
+  d.vjp = vjp;
+  d.vjp_first = vjp_first;
+  d.saves_in = d.saves_out = 3;
+  d.samples = samples;
+  return d;
+}();
+
+Tensor linear_act(const Tensor& x, const Tensor& weight, const Tensor& bias, LinearActivation act) {
+  return apply_one(linear_act_def, {x, weight, bias}, box(LinearActAttrs{act}));
+}
+
+}  // namespace gyre

@@ -1,7 +1,6 @@
 // sort and argsort.
 #include <exception>
 
-#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"

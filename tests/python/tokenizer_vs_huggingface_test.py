@@ -1,7 +1,7 @@
 """A tokenizer trained by gyre loads in Hugging Face `tokenizers` and gives the same ids, and a
 `tokenizer.json` of others gives the same ids in gyre.
 
-By itself: `python3 tests/python/tokenizer_vs_huggingface.py` with the command in GYRE_BINARY, by
+By itself: `python3 tests/python/tokenizer_vs_huggingface_test.py` with the command in GYRE_BINARY, by
 default build/release/bin/gyre.
 """
 

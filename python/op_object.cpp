@@ -266,6 +266,14 @@ nb::object get_arguments(const OpObject& self) {
   return list;
 }
 
+nb::object get_family(const OpObject& self) {
+  const Family& family = self.op->family;
+  return nb::str(family.pointwise[0]   ? "elementwise"
+                 : family.rowwise[0]   ? "row"
+                 : family.reduction[0] ? "reduction"
+                                       : "");
+}
+
 template <Getter get>
 PyObject* getter(PyObject* self, void*) {
   return guarded([&] { return get(self_of(self)).release().ptr(); });
@@ -297,6 +305,8 @@ PyGetSetDef kGetters[] = {
     {"by_element",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->by_element); }>, nullptr,
      "whether the bound holds for each element, not only for the norm", nullptr},
+    {"family", getter<get_family>, nullptr, "\"elementwise\", \"row\", \"reduction\" or \"\"",
+     nullptr},
     {"random",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->words != nullptr); }>,
      nullptr, "whether it draws random numbers", nullptr},

@@ -1,0 +1,116 @@
+"""What the comparisons with NumPy and PyTorch share: the packages, conversions, distances."""
+
+import pathlib
+import re
+import unittest
+
+try:
+    import gyre
+    import numpy
+    import torch
+    MISSING = None
+except ImportError as error:
+    gyre = numpy = torch = None
+    MISSING = f"{error.name} is not installed; scripts/test --with-torch installs it"
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DIFFERENCES = ROOT / "docs/torch_differences.md"
+DTYPES = ("f64", "f32")
+LEAST = {"f64": 5e-324, "f32": 2.0 ** -149}
+INTEGERS = ("i32", "i64", "u8", "boolean")
+
+
+def needs_packages():
+    """For setUpModule: skips the file where a package is missing."""
+    if MISSING:
+        raise unittest.SkipTest(MISSING)
+    torch.set_num_threads(1)
+
+
+def torch_dtype(name):
+    """The torch dtype of gyre's name."""
+    names = {"boolean": torch.bool, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+             "f64": torch.float64, "u8": torch.uint8, "u32": torch.uint32}
+    return names.get(name) or getattr(torch, name.replace("i", "int"))
+
+
+def to_torch(tensor, dtype=None):
+    """A copy of a gyre tensor, in a dtype by gyre's name; None stays None."""
+    if tensor is None:
+        return None
+    copy = torch.from_dlpack(tensor.detach()).clone()
+    return copy.to(torch_dtype(dtype)) if dtype and copy.is_floating_point() else copy
+
+
+def is_floating(tensor):
+    return tensor is not None and tensor.dtype in (gyre.f16, gyre.bf16, gyre.f32, gyre.f64)
+
+
+def several(result):
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+def _spacing(magnitude, dtype):
+    """One unit in the last place of numbers of this size (binary64 is given room for PyTorch's own
+    errors: 1e-12 of the number)."""
+    if dtype == "f32":
+        with numpy.errstate(all="ignore"):
+            return numpy.spacing(numpy.minimum(magnitude, numpy.finfo("f4").max).astype("f4")).astype("f8")
+    return numpy.maximum(magnitude * 1e-12, 4 * LEAST["f64"])
+
+
+def _norm(x):
+    largest = abs(x[numpy.isfinite(x)]).max(initial=0)
+    return largest * numpy.linalg.norm(x[numpy.isfinite(x)] / largest) if largest else 0.0
+
+
+def difference(got, want, dtype, units, by_element, least=0.0):
+    """What is wrong with `got` (gyre) against `want` (torch, in f64), or None: other shapes, NaN or
+    infinities at other places, or a distance of more than `units` units in the last place (f32; 1e-12
+    relative for f64) of each element or of the norm, or of `least` if that is more."""
+    if tuple(got.shape) != tuple(want.shape):
+        return f"shape {tuple(got.shape)}, torch {tuple(want.shape)}"
+    a = to_torch(got, "f64").numpy().astype("f8").ravel()
+    b = want.detach().to(torch.float64).numpy().ravel()
+    if not is_floating(got):
+        return None if (a == b).all() else f"is {a[a != b][:3]}, torch {b[a != b][:3]}"
+    with numpy.errstate(all="ignore"):
+        rounded = b.astype("f4").astype("f8") if dtype == "f32" else b
+        same = (a == b) | (a == rounded) | (numpy.isnan(a) & numpy.isnan(b))
+        # an infinity stands for the first number beyond the dtype
+        a = numpy.where(numpy.isinf(a) & numpy.isfinite(b) & (dtype == "f32"), numpy.sign(a) * 2.0 ** 128, a)
+        error = numpy.where(same, 0, abs(a - b))
+        size = numpy.maximum(abs(b) if by_element else numpy.full_like(b, _norm(b)), least)
+        error = error / _spacing(numpy.nan_to_num(size), dtype)
+    total = error.max(initial=0) if by_element else numpy.linalg.norm(error)
+    if total <= (units if dtype == "f32" else 1):
+        return None
+    worst = int(numpy.argmax(numpy.where(numpy.isnan(error), numpy.inf, error)))
+    return f"element {worst} of {a.size} is {float(a[worst])!r}, torch {float(b[worst])!r}"
+
+
+class Explained:
+    """The rows of a table of docs/torch_differences.md, and which of them were needed."""
+
+    def __init__(self, heading):
+        text = DIFFERENCES.read_text(encoding="utf-8")
+        section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+        self.rows = set()
+        for line in section[1].splitlines() if section else ():
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            if line.startswith("| `") and len(cells) == 3 and cells[2]:
+                self.rows |= {(op.strip("` "), cells[1]) for op in cells[0].split(",")}
+        self.used = set()
+        self.examples = {}
+
+    def note(self, op, what, example):
+        """A difference was seen."""
+        self.used.add((op, what))
+        self.examples.setdefault((op, what), example)
+
+    def unexplained(self):
+        return [f"{op} | {what}: {self.examples[op, what]}" for op, what in sorted(self.used - self.rows)]
+
+    def idle(self):
+        """Explanations that nothing needs."""
+        return [f"{op} | {what}" for op, what in sorted(self.rows - self.used)]

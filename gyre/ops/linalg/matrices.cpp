@@ -39,16 +39,23 @@ struct Steps {
 };
 
 template <class From, class To, class Convert>
+void move_block(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_t cols,
+                Convert convert) {
+  for (; rows > 0; --rows, from += f.row, to += t.row) {
+    const From* x = from;
+    To* y = to;
+    for (int64_t j = cols; j > 0; --j, x += f.col, y += t.col) *y = convert(*x);
+  }
+}
+
+template <class From, class To, class Convert>
 void move(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_t cols, Convert convert) {
-  for (int64_t i0 = 0; i0 < rows; i0 += kBlock) {
-    int64_t i1 = i0 + kBlock < rows ? i0 + kBlock : rows;
-    for (int64_t j0 = 0; j0 < cols; j0 += kBlock) {
-      int64_t j1 = j0 + kBlock < cols ? j0 + kBlock : cols;
-      for (int64_t i = i0; i < i1; ++i) {
-        for (int64_t j = j0; j < j1; ++j) {
-          to[i * t.row + j * t.col] = convert(from[i * f.row + j * f.col]);
-        }
-      }
+  if (rows <= kBlock || cols <= kBlock) return move_block(from, f, to, t, rows, cols, convert);
+  for (int64_t i = 0; i < rows; i += kBlock) {
+    for (int64_t j = 0; j < cols; j += kBlock) {
+      move_block(from + i * f.row + j * f.col, f, to + i * t.row + j * t.col, t,
+                 rows - i < kBlock ? rows - i : kBlock, cols - j < kBlock ? cols - j : kBlock,
+                 convert);
     }
   }
 }
@@ -106,15 +113,24 @@ Matrices::Matrices(const View& view, const Shape& space) : view_(view), space_(s
     view_.shape.push_back(1);
     view_.strides.push_back(1);
   }
+  int64_t known = 1;
+  for (int axis = space_.rank; axis-- > 0;) {
+    if (space_[axis] == 1) continue;
+    if (known == 1) step_ = stride(axis);
+    even_ = even_ && stride(axis) == step_ * known;
+    known *= space_[axis];
+  }
+}
+
+int64_t Matrices::stride(int axis) const {
+  int own = axis - (space_.rank - (view_.shape.rank - 2));
+  return own < 0 || view_.shape[own] == 1 ? 0 : view_.strides[own];
 }
 
 int64_t Matrices::offset(int64_t index) const {
+  if (even_) return index * step_;
   int64_t offset = 0;
-  int own = view_.shape.rank - 2;
-  for (int i = space_.rank; i-- > 0; index /= space_[i]) {
-    int j = i - (space_.rank - own);
-    if (j >= 0 && view_.shape[j] != 1) offset += index % space_[i] * view_.strides[j];
-  }
+  for (int i = space_.rank; i-- > 0; index /= space_[i]) offset += index % space_[i] * stride(i);
   return offset;
 }
 

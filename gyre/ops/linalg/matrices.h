@@ -40,8 +40,11 @@ class Matrices {
   void store(int64_t index, const T* from, int64_t row, int64_t col) const;
 
  private:
+  int64_t stride(int axis) const;
   View view_;
   Shape space_;
+  bool even_ = true;  ///< the matrices of the space lie step_ elements apart
+  int64_t step_ = 0;
 };
 
 /// Work on `count` matrices that is cut into parts, each with working memory of its own.

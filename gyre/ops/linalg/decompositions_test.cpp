@@ -256,6 +256,17 @@ TEST(DecompositionErrors, NameThePlaceInTheBatch) {
   EXPECT_EQ(e.actual, "3");
 }
 
+TEST(DecompositionErrors, LargeMatricesAreUnavailableWithoutOpenBlas) {
+  Tensor small = eye(32), large = eye(33);
+  EXPECT_EQ(to_vector<float>(inverse(small)), to_vector<float>(small));
+  if (lapack::present()) {
+    EXPECT_EQ(to_vector<float>(inverse(large)), to_vector<float>(large));
+  } else {
+    EXPECT_EQ(message_of(Code::unavailable, [&] { solve(large, large); }),
+              "solve: needs OpenBLAS, which this build lacks");
+  }
+}
+
 TEST(DecompositionGradients, AreZeroWhereTheyAreNotDefined) {
   Tensor x = eye(3, 3, {.dtype = DType::f64, .requires_grad = true});
   sum(eigh(x).vectors).backward();

@@ -50,7 +50,6 @@ class Correlator {
         const int64_t first = task % chunks_ * filters_;
         run_task(rest / c_.groups, rest % c_.groups, first, std::min(filters_, c_.filters - first));
       }
-      convert_tiles().fence();  // of values that were written around the caches
     });
   }
 
@@ -108,14 +107,8 @@ class Correlator {
   };
   /// Their own place if they lie there as they are summed, else the buffer.
   [[nodiscard]] Sums sums_of(const Block& block, int64_t filter, T* buffer) const {
-    const View& v = c_.values;
-    const Segment& s = block.segments[0];
-    const bool in_place = !direct_ && v.dtype == kDTypeOf<T> && block.segment_count == 1 &&
-                          v.strides[3] == 1 && (s.rows == 1 || v.strides[2] == block.run);
-    if (!in_place) return {buffer, sums_row_};
-    return {reinterpret_cast<T*>(v.data) + s.image * v.strides[0] + filter * v.strides[1] +
-                s.row * v.strides[2] + block.column,
-            v.strides[1]};
+    T* place = direct_ ? nullptr : joined_values<T>(c_, block, filter);
+    return place ? Sums{place, c_.values.strides[1]} : Sums{buffer, sums_row_};
   }
 
   struct Channels {

@@ -41,6 +41,9 @@ class WeightCorrelator {
   WeightCorrelator(const Correlation& c, T* sums)
       : c_(c), plan_(c, kWindowsAtOnce), layout_(c, plan_.blocks), sums_(sums) {
     few_ = c.filters < kFewFilters;
+    // Panels of about the same width: narrow ones keep the units for products less busy.
+    panel_ = few_ ? kFewFilters
+                  : round_up(divide_up(c.filters, divide_up(c.filters, gemm_.cols)), gemm_.width);
     depth_ = std::min(kMostDepth / gemm_.group * gemm_.group, round_up(c.depth(), gemm_.group));
     // Passes of about the same length, whole groups of rows.
     depth_ = round_up(divide_up(c.depth(), divide_up(c.depth(), depth_)), gemm_.group);
@@ -88,7 +91,7 @@ class WeightCorrelator {
     T* sums = sums_ + part * layout_.part(c_) + group * layout_.group(c_) + first;
     const int64_t last = std::min(passes_, pass + together_);
     const int64_t channels = std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
-    const int64_t panels = few_ ? 0 : round_up(filters, gemm_.cols) * kWindowsAtOnce;
+    const int64_t panels = few_ ? 0 : round_up(filters, panel_) * kWindowsAtOnce;
     const int64_t rows = std::max<int64_t>(gemm_.cols, kFewFilters);
     const int64_t patches = kTilesAtOnce * gemm_.rows * kPatchRow;
     for (int64_t b = begin; b < end; ++b) {
@@ -110,14 +113,21 @@ class WeightCorrelator {
   /// Values of the block as panels [windows, filters], or as rows [filters, windows] if few.
   void place_values(const Block& block, int64_t filter, int64_t filters, const Memory& m) const {
     const int64_t windows = block.runs * block.run;
-    for (int64_t f = 0; f < filters; f += gemm_.cols) {
-      const int64_t count = std::min<int64_t>(gemm_.cols, filters - f);
-      for (int64_t i = 0; i < count; ++i) {
-        read_values(c_, block, filter + f + i, block.run, m.rows + (few_ ? f + i : i) * kPatchRow);
+    if (few_) {
+      for (int64_t f = 0; f < filters; ++f) {
+        read_values(c_, block, filter + f, block.run, m.rows + f * kPatchRow);
       }
-      if (few_) continue;
-      gemm_.pack.columns({m.rows, 1, kPatchRow, windows, count},
-                         {m.panels + f * kWindowsAtOnce, gemm_.cols, gemm_.cols, 0});
+      return;
+    }
+    for (int64_t f = 0; f < filters; f += panel_) {
+      const int64_t count = std::min<int64_t>(panel_, filters - f);
+      const T* from = joined_values<T>(c_, block, filter + f);
+      const int64_t apart = from ? c_.values.strides[1] : kPatchRow;
+      for (int64_t i = 0; i < count && !from; ++i) {
+        read_values(c_, block, filter + f + i, block.run, m.rows + i * kPatchRow);
+      }
+      gemm_.pack.columns({from ? from : m.rows, 1, apart, windows, count},
+                         {m.panels + f * kWindowsAtOnce, panel_, panel_, 0});
     }
   }
 
@@ -130,15 +140,12 @@ class WeightCorrelator {
     Stretch stretches[2 * kMostRuns];
     const int64_t count = block.stretches(kPatchRow, stretches);
     GemmBlock<T> product{};
-    product.cols = filters;
     product.depth = block.runs * block.run;
     product.a = m.patches;
     product.a_row = kPatchRow;
     product.a_col = 1;
     product.a_group = gemm_.group * kPatchRow;
-    product.b = few_ ? m.rows : m.panels;
-    product.b_row = few_ ? kPatchRow : gemm_.cols;
-    product.b_panel = gemm_.cols * kWindowsAtOnce;
+    product.b_row = few_ ? kPatchRow : panel_;
     product.c_row = layout_.row;
     product.accumulate = accumulate;
     product.by_rows = true;
@@ -148,8 +155,12 @@ class WeightCorrelator {
       product.rows = std::min(rows, depth - at);
       tiles_.patches(
           {m.strip, m.offsets + at, product.rows, stretches, count, m.patches, kPatchRow});
-      product.c = sums + (k + at) * layout_.row;
-      (few_ ? gemm_.dot : gemm_.block)(product);
+      for (int64_t f = 0; f < filters; f += panel_) {
+        product.cols = std::min(panel_, filters - f);
+        product.b = few_ ? m.rows : m.panels + f * kWindowsAtOnce;
+        product.c = sums + (k + at) * layout_.row + f;
+        (few_ ? gemm_.dot : gemm_.block)(product);
+      }
     }
   }
 
@@ -160,6 +171,7 @@ class WeightCorrelator {
   const Sums<T> layout_;
   T* sums_;
   bool few_;
+  int64_t panel_;  ///< filters of a panel of values
   int64_t depth_, passes_, chunks_, together_;
 };
 

@@ -312,6 +312,17 @@ void for_values(const Correlation& c, const Block& block, int64_t filter, int64_
 }  // namespace
 
 template <class T>
+T* joined_values(const Correlation& c, const Block& block, int64_t filter) {
+  const View& v = c.values;
+  const Segment& s = block.segments[0];
+  const bool joined = v.dtype == kDTypeOf<T> && block.segment_count == 1 && v.strides[3] == 1 &&
+                      (s.rows == 1 || v.strides[2] == block.run);
+  if (!joined) return nullptr;
+  return reinterpret_cast<T*>(v.data) + s.image * v.strides[0] + filter * v.strides[1] +
+         s.row * v.strides[2] + block.column;
+}
+
+template <class T>
 void read_values(const Correlation& c, const Block& block, int64_t filter, int64_t apart, T* rows) {
   for_values(c, block, filter, apart,
              [&](const std::byte* place, int64_t stride, int64_t first, int64_t n) {
@@ -322,18 +333,10 @@ void read_values(const Correlation& c, const Block& block, int64_t filter, int64
 template <class T>
 void write_values(const Correlation& c, const Block& block, int64_t filter, int64_t apart,
                   const T* rows) {
-  const auto size = static_cast<int64_t>(sizeof(T));
-  const bool large = c.values.dtype == kDTypeOf<T> && numel(c.values.shape) * size >= kStreamBytes;
-  for_values(
-      c, block, filter, apart, [&](std::byte* place, int64_t stride, int64_t first, int64_t n) {
-        int64_t done = 0;
-        if (large && stride == 1 && reinterpret_cast<uintptr_t>(place) % kLine == 0) {
-          done = n * size / kLine * kLine;
-          convert_tiles().stream(rows + first, place, static_cast<size_t>(done));
-          done /= size;
-        }
-        write_elements(rows + first + done, place + done * size, c.values.dtype, stride, n - done);
-      });
+  for_values(c, block, filter, apart,
+             [&](std::byte* place, int64_t stride, int64_t first, int64_t n) {
+               write_elements(rows + first, place, c.values.dtype, stride, n);
+             });
 }
 
 #define GYRE_INSTANTIATE(T)                                                          \
@@ -342,6 +345,7 @@ void write_values(const Correlation& c, const Block& block, int64_t filter, int6
   template void Block::fill_strip(int64_t, int64_t, T*) const;                       \
   template void read_elements(const std::byte*, DType, int64_t, T*, int64_t);        \
   template void write_elements(const T*, std::byte*, DType, int64_t, int64_t);       \
+  template T* joined_values(const Correlation&, const Block&, int64_t);              \
   template void read_values(const Correlation&, const Block&, int64_t, int64_t, T*); \
   template void write_values(const Correlation&, const Block&, int64_t, int64_t, const T*);
 GYRE_INSTANTIATE(float)

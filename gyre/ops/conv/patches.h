@@ -114,6 +114,10 @@ void read_elements(const std::byte* in, DType dtype, int64_t stride, T* out, int
 template <class T>
 void write_elements(const T* in, std::byte* out, DType dtype, int64_t stride, int64_t n);
 
+/// Where a filter's values of a block lie, if they are of type T and follow each other; else null.
+template <class T>
+T* joined_values(const Correlation& c, const Block& block, int64_t filter);
+
 /// Copies the values of a block's segment to or from their place, `rows` holding runs of filter f
 /// `apart` elements apart.
 template <class T>

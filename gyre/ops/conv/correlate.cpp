@@ -43,7 +43,7 @@ class Correlator {
                         static_cast<double>(c_.depth() + 1);
     // Blocks that follow each other see the same rows.
     const auto grain =
-        std::max(static_cast<int64_t>(kChunkWork / work) + 1, tasks / (8 * num_threads()));
+        std::max(static_cast<int64_t>(kChunkWork / work) + 1, tasks / (16 * num_threads()));
     parallel_for(tasks, grain, [&](int64_t begin, int64_t end) {
       for (int64_t task = begin; task < end; ++task) {
         const int64_t rest = task / chunks_;

@@ -30,15 +30,16 @@ struct Correlation {
   [[nodiscard]] int64_t depth() const { return channels * taps(); }
 };
 
-/// values[n, f, u, v] = bias[f] + sum over c, s, t of weights[f, c, s, t] * image[n, c, u + s, v + t]
-/// (c within the filter's group, places as WindowAxis says) for T = float or double. weights are
-/// contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be null. Sums run in
-/// passes over c, s, t whose length depends on their number only, so bits depend neither on the
-/// number of threads nor on what else is in the batch. Throws Error{resource} for want of memory.
+/// values[n, f, u, v] = bias[f] + sum over c, s, t of weights[f, c, s, t] * image[n, c, u s, v t]
+/// (c within the filter's group, u s the place of element s of window u) for T = float or double.
+/// weights are contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be null.
+/// Sums run in passes over c, s, t whose length depends on these sizes only, so bits depend neither
+/// on the number of threads nor on what else is in the batch. Throws Error{resource} for want of
+/// memory.
 template <class T>
 void correlate(const Correlation& c, const T* weights, const T* bias);
 
-/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u + s, v + t] for
+/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u s, v t] for
 /// T = float or double, in the dtype of `weights`, contiguous. `sums` has weight_sums_bytes. Sums
 /// are cut into parts that depend on sizes only. Throws Error{resource} for want of memory.
 template <class T>

@@ -11,7 +11,6 @@
 #include "gyre/autograd/hooks.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
 #include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/idx.h"

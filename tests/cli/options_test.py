@@ -181,7 +181,7 @@ class Tables(CommandTest):
         self.assertEqual(one["attributes"][0]["default"], -1)
         self.assertTrue(one["differentiable"])
         self.assertIn("f32", one["dtypes"])
-        self.assertNotIn("i64", self.json("ops", "matmul")["dtypes"])
+        self.assertNotIn("i64", self.json("ops", "scaled_dot_product_attention")["dtypes"])
         self.assertFalse(self.json("ops", "argmax")["differentiable"])
         self.assertIn("axis", self.good("ops", "softmax"))
 

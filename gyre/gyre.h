@@ -9,6 +9,7 @@
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/autograd/hooks.h"
+#include "gyre/autograd/transform.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"

@@ -1,0 +1,248 @@
+#include "gyre/autograd/transform.h"
+
+#include <unordered_set>
+
+#include "gyre/autograd/accumulate.h"
+#include "gyre/autograd/backward.h"
+#include "gyre/base/error.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+Tensor without_history(const Tensor& t) {
+  return make_view(t, t.shape(), t.strides(), t.impl()->offset);
+}
+
+// x as a tensor of its own to differentiate by: a view with a node where the result shall lead on
+// to x, else a leaf.
+Tensor fresh(const Tensor& x, bool linked) {
+  if (linked && x.tracked()) return reshape(x, x.shape());
+  return without_history(x).set_requires_grad();
+}
+
+// Whether a leaf other than `own` can be reached.
+bool reaches_others(Inputs from, Inputs own) {
+  std::unordered_set<const void*> seen;
+  SmallVector<const Node*, 16> open;
+  bool others = false;
+  const auto follow = [&](const Node* node, const TensorImpl* leaf) {
+    if (leaf) {
+      bool is_own = false;
+      for (const Tensor& t : own) is_own |= t.impl() == leaf;
+      others |= !is_own;
+    } else if (node && seen.insert(node).second) {
+      open.push_back(node);
+    }
+  };
+  for (const Tensor& t : from) {
+    if (t.tracked()) follow(node_of(t), node_of(t) ? nullptr : t.impl());
+  }
+  while (!open.empty() && !others) {
+    const Node* node = open.back();
+    open.pop_back();
+    for (const Edge& e : node->inputs) follow(e.node.get(), e.leaf.get());
+  }
+  return others;
+}
+
+void check_count(const char* op, const char* what, size_t wanted, size_t given) {
+  if (wanted == given) return;
+  throw Error(Code::value, op,
+              std::to_string(given) + " " + what + " for " + std::to_string(wanted) + " tensors",
+              std::to_string(wanted), std::to_string(given));
+}
+
+void check_like(const char* op, Inputs x, Inputs v) {
+  check_count(op, "vectors", x.size(), v.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!v[i].defined()) throw Error(Code::value, op, "a vector is empty");
+    if (v[i].shape() == x[i].shape()) continue;
+    throw Error(
+        Code::shape, op,
+        "x is " + to_string(x[i].shape()) + ", the vector for it " + to_string(v[i].shape()),
+        to_string(x[i].shape()), to_string(v[i].shape()));
+  }
+}
+
+// One run of f.
+class Run {
+ public:
+  // `along`: what derivatives will be multiplied with
+  Run(const char* op, TensorsFunction f, Inputs given, Inputs along = {}) : op_(op) {
+    bool linked = grad_enabled();
+    EnableGrad recording;
+    for (const Tensor& t : given) {
+      if (!t.defined()) throw Error(Code::value, op, "a tensor to differentiate by is empty");
+      x.push_back(fresh(t, linked));
+    }
+    y = f(x);
+    for (const Tensor& t : y) {
+      if (!t.defined()) throw Error(Code::value, op, "the function gives an empty tensor");
+      if (!is_floating(t.dtype())) {
+        throw Error(
+            Code::dtype, op,
+            std::string("the function must give floating tensors, it gives ") + name_of(t.dtype()),
+            "a floating dtype", name_of(t.dtype()));
+      }
+    }
+    others_ = linked && reaches_others(y, x);
+    for (const Tensor& t : along) others_ |= linked && t.tracked();
+  }
+
+  const Tensor& only_output() const {
+    if (y.size() != 1) {
+      throw Error(Code::value, op_,
+                  "the function must give one tensor, it gives " + std::to_string(y.size()), "1",
+                  std::to_string(y.size()));
+    }
+    return y[0];
+  }
+  // Whether results have a history.
+  bool recorded() const { return others_; }
+
+  // Gradients, zeros where there is no dependence.
+  static Tensors pull(Inputs of, Inputs by, Inputs cotangents, bool record, bool retain = false) {
+    bool any = false;
+    for (const Tensor& t : of) any |= t.tracked();
+    Tensors g(by.size());
+    if (any) {
+      g = gyre::grad(of, by, cotangents,
+                     {.create_graph = record, .retain_graph = retain, .allow_unused = true});
+    }
+    for (size_t i = 0; i < g.size(); ++i) {
+      if (!g[i].defined()) g[i] = filled(by[i].meta(), 0);
+    }
+    return g;
+  }
+  // Results as the caller gets them.
+  Tensors handed_out(const Tensors& own) const {
+    Tensors r;
+    for (const Tensor& t : own) r.push_back(others_ || !t.tracked() ? t : without_history(t));
+    return r;
+  }
+
+  Tensors x, y;
+
+ private:
+  const char* op_;
+  bool others_ = false;
+};
+
+void check_scalar(const char* op, const Tensor& y) {
+  if (y.numel() == 1) return;
+  throw Error(Code::value, op,
+              "the function must give one element, it gives " + to_string(y.shape()), "one element",
+              to_string(y.shape()));
+}
+
+// Zeros but for a one.
+Tensor unit_vector(const Meta& meta, int64_t at) {
+  NoGrad off;
+  Tensor u = filled(meta, 0);
+  Tensor flat = reshape(u, {u.numel()});
+  Tensor one = filled({{1}, meta.dtype, meta.device}, 1);
+  return reshape(embed(one, {0, at, 1, flat.numel()}), meta.shape);
+}
+
+// The rows of the Jacobian of the one output: take(i, gradients by each x).
+template <class Take>
+void walk_rows(const Run& run, Take take) {
+  const Tensor& y = run.only_output();
+  for (int64_t i = 0, n = y.numel(); i < n; ++i) {
+    Tensor u = unit_vector(y.meta(), i);
+    take(i, run.handed_out(Run::pull(run.y, run.x, Inputs(&u, 1), run.recorded(), i + 1 < n)));
+  }
+}
+
+Shape joined(const Shape& a, const Shape& b) {
+  Shape r = a;
+  for (int64_t n : b) r.push_back(n);
+  return r;
+}
+
+// The gradient of a scalar f as a function.
+auto gradient_of(const char* op, TensorsFunction f) {
+  return [op, f](Inputs in) -> Tensors {
+    Run run(op, f, in);
+    check_scalar(op, run.only_output());
+    return run.handed_out(Run::pull(run.y, run.x, {}, run.recorded()));
+  };
+}
+
+}  // namespace
+
+ValueAndGrads value_and_grad(TensorsFunction f, Inputs x) {
+  Run run("grad", f, x);
+  check_scalar("grad", run.only_output());
+  Tensors g = Run::pull(run.y, run.x, {}, run.recorded());
+  return {run.handed_out(run.y)[0], run.handed_out(g)};
+}
+
+OutputsAndGrads vjp(TensorsFunction f, Inputs x, Inputs cotangents) {
+  Run run("vjp", f, x, cotangents);
+  check_like("vjp", run.y, cotangents);
+  Tensors g = Run::pull(run.y, run.x, cotangents, run.recorded());
+  return {run.handed_out(run.y), run.handed_out(g)};
+}
+
+OutputsAndTangents jvp(TensorsFunction f, Inputs x, Inputs tangents) {
+  check_like("jvp", x, tangents);
+  Run run("jvp", f, x, tangents);
+  Tensors u;
+  for (const Tensor& t : run.y) u.push_back(filled(t.meta(), 0).set_requires_grad());
+  Tensors g = Run::pull(run.y, run.x, u, true);
+  Tensors d = Run::pull(g, u, tangents, run.recorded());
+  return {run.handed_out(run.y), run.handed_out(d)};
+}
+
+Tensors jacobian(TensorsFunction f, Inputs x) {
+  Run run("jacobian", f, x);
+  SmallVector<Tensors, 2> rows(x.size());
+  walk_rows(run, [&](int64_t, const Tensors& g) {
+    for (size_t k = 0; k < g.size(); ++k) rows[k].push_back(g[k]);
+  });
+  Tensors result;
+  for (size_t k = 0; k < x.size(); ++k) {
+    Meta meta = run.x[k].meta();
+    meta.shape = joined(run.only_output().shape(), meta.shape);
+    result.push_back(rows[k].empty() ? filled(meta, 0) : reshape(stack(rows[k], 0), meta.shape));
+  }
+  return result;
+}
+
+Tensors hvp(TensorsFunction f, Inputs x, Inputs v) {
+  check_like("hvp", x, v);
+  return vjp(gradient_of("hvp", f), x, v).grads;
+}
+
+namespace transforms {
+
+Tensor hessian(TensorsFunction f, const Tensor& x) {
+  return std::move(gyre::jacobian(gradient_of("hessian", f), one(x))[0]);
+}
+
+Tensor hessian_diag(TensorsFunction f, const Tensor& x) {
+  auto gradient = gradient_of("hessian_diag", f);
+  Run run("hessian_diag", gradient, one(x));
+  Tensors diagonal;
+  walk_rows(run, [&](int64_t i, const Tensors& g) {
+    Tensor element = slice(reshape(g[0], {g[0].numel()}), {0, i, i + 1, 1});
+    diagonal.push_back(clone(element));  // not the row with it
+  });
+  return diagonal.empty() ? filled(x.meta(), 0) : reshape(cat(diagonal, 0), x.shape());
+}
+
+Tensor grad2(TensorsFunction f, const Tensor& x) {
+  auto of_sum = [f](Inputs in) -> Tensors {
+    Tensors y = f(in);
+    return {sum(y[0])};
+  };
+  Tensor ones = filled(x.meta(), 1);
+  return std::move(vjp(gradient_of("grad2", of_sum), one(x), one(ones)).grads[0]);
+}
+
+}  // namespace transforms
+}  // namespace gyre

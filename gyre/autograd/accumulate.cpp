@@ -1,5 +1,6 @@
 #include "gyre/autograd/accumulate.h"
 
+#include "gyre/base/error.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -24,8 +25,8 @@ void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
 bool is_sole_owner(const Tensor& t, uint32_t handles) {
   const TensorImpl& impl = *t.impl();
   const Storage& storage = *impl.storage;
-  return impl.refs.load(std::memory_order_acquire) == handles && impl.storage.unique() &&
-         !storage.borrowed && t.is_contiguous() &&
+  return !impl.is_batched && impl.refs.load(std::memory_order_acquire) == handles &&
+         impl.storage.unique() && !storage.borrowed && t.is_contiguous() &&
          storage.bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
 }
 
@@ -54,6 +55,12 @@ void add_cotangent(Tensor& sum, Tensor g) {
 }
 
 void add_to_leaf(TensorImpl& leaf, Tensor g) {
+  if (g.impl()->is_batched && !leaf.is_batched) {
+    throw Error(
+        Code::value, "backward",
+        "a leaf outside of vmap() cannot gather the gradients of its slices: use grad(f, x) "
+        "inside, or backward outside");
+  }
   if (grad_enabled()) {
     leaf.grad = leaf.grad ? add(Tensor(leaf.grad), g).ref() : g.ref();
     return;

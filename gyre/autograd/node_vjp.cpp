@@ -14,8 +14,10 @@ Tensors fresh_operands(const VjpArgs& a, bool record) {
   for (size_t i = 0; i < a.in.size(); ++i) {
     const Tensor& x = a.in[i];
     if (!x.defined()) continue;
-    if (record && x.tracked()) {
-      operands[i] = a.wanted[i] ? reshape(x, x.shape()) : x;
+    if (record && !a.wanted[i]) {
+      operands[i] = x;  // with its history, which inside vmap() lies with the whole batch
+    } else if (record && x.tracked()) {
+      operands[i] = reshape(x, x.shape());
     } else {
       operands[i] = x.detach();
       operands[i].impl()->requires_grad = a.wanted[i];
@@ -28,7 +30,7 @@ Tensors fresh_operands(const VjpArgs& a, bool record) {
 Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   EnableGrad recording;
   Tensors operands = fresh_operands(a, record);
-  Tensors results = a.op.compose(a.attrs, operands);
+  Tensors results = a.op.compose(a.op, a.attrs, operands);
   Tensors outputs, seeds, asked;
   for (size_t i = 0; i < results.size() && i < a.grad.size(); ++i) {
     if (!a.grad[i].defined() || !results[i].tracked()) continue;
@@ -45,6 +47,15 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
     if (a.wanted[i]) gradients[i] = std::move(found[k++]);
   }
   return gradients;
+}
+
+// A call on slices of a batch, whose values no kernel can read.
+bool is_of_batch(const VjpArgs& a) {
+  bool batched = false;
+  for (Inputs list : {a.in, a.out, a.grad}) {
+    for (const Tensor& t : list) batched |= t.defined() && t.impl()->is_batched;
+  }
+  return batched;
 }
 
 void check_operands(const OpDef& op, const Node& node, Inputs in) {
@@ -70,7 +81,7 @@ Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool>
   VjpArgs args{
       op, node->attrs ? node->attrs->value : nullptr, node->in_meta, in, out, cotangents, wanted};
   bool record = grad_enabled();
-  if (!record && op.vjp_first) return op.vjp_first(args);
+  if (!record && op.vjp_first && !is_of_batch(args)) return op.vjp_first(args);
   if (op.vjp) return op.vjp(args);
   if (!op.compose)
     refuse(Code::unsupported, op, "has no gradient that can be differentiated again");

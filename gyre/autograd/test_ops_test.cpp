@@ -109,7 +109,9 @@ constinit const OpDef cube_def = [] {
     count(a);
     return {a.grad[0] * 3.0 * a.in[0] * a.in[0]};
   };
-  d.compose = [](const void*, Inputs in) -> Tensors { return {in[0] * in[0] * in[0]}; };
+  d.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
+    return {in[0] * in[0] * in[0]};
+  };
   return d;
 }();
 
@@ -123,7 +125,7 @@ constinit const OpDef product_def = [] {
       nullptr);
   d.args = kXY;
   d.saves_in = 3;
-  d.compose = [](const void*, Inputs in) -> Tensors { return {in[0] * in[1]}; };
+  d.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {in[0] * in[1]}; };
   return d;
 }();
 
@@ -133,7 +135,7 @@ Tensors wrong_vjp(const VjpArgs& a) { return {a.grad[0] * 2.02 * a.in[0]}; }
 constinit const OpDef keeps_nothing_def = [] {
   OpDef d = unary("keeps_nothing", square_kernel, nullptr);
   d.saves_in = 0;
-  d.compose = [](const void*, Inputs in) -> Tensors { return {in[0] * in[0]}; };
+  d.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {in[0] * in[0]}; };
   return d;
 }();
 constinit const OpDef only_first_def = [] {

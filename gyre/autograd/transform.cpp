@@ -4,7 +4,9 @@
 
 #include "gyre/autograd/accumulate.h"
 #include "gyre/autograd/backward.h"
+#include "gyre/autograd/vmap.h"
 #include "gyre/base/error.h"
+#include "gyre/op/batching.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -18,7 +20,8 @@ Tensor without_history(const Tensor& t) {
 
 // x as a tensor of its own to differentiate by: a view with a node where the result shall lead on
 // to x, else a leaf.
-Tensor fresh(const Tensor& x, bool linked) {
+Tensor fresh(const Tensor& given, bool linked) {
+  Tensor x = in_running_batch(given);
   if (linked && x.tracked()) return reshape(x, x.shape());
   return without_history(x).set_requires_grad();
 }
@@ -88,8 +91,14 @@ class Run {
             "a floating dtype", name_of(t.dtype()));
       }
     }
-    others_ = linked && reaches_others(y, x);
-    for (const Tensor& t : along) others_ |= linked && t.tracked();
+    others_ = reaches_others(y, x);
+    for (const Tensor& t : along) others_ |= t.tracked();
+    recorded_ = others_;
+    for (Inputs list : {Inputs(y), along}) {
+      for (const Tensor& t : list) recorded_ |= has_tracked_batch(t);
+    }
+    others_ &= linked;
+    recorded_ &= linked;
   }
 
   const Tensor& only_output() const {
@@ -100,8 +109,8 @@ class Run {
     }
     return y[0];
   }
-  // Whether results have a history.
-  bool recorded() const { return others_; }
+  // Whether the derivative itself is to be recorded.
+  bool recorded() const { return recorded_; }
 
   // Gradients, zeros where there is no dependence.
   static Tensors pull(Inputs of, Inputs by, Inputs cotangents, bool record, bool retain = false) {
@@ -117,7 +126,7 @@ class Run {
     }
     return g;
   }
-  // Results as the caller gets them.
+  // Results as the caller gets them: without the history that leads to `x` alone.
   Tensors handed_out(const Tensors& own) const {
     Tensors r;
     for (const Tensor& t : own) r.push_back(others_ || !t.tracked() ? t : without_history(t));
@@ -128,7 +137,8 @@ class Run {
 
  private:
   const char* op_;
-  bool others_ = false;
+  bool others_ = false;    // the results depend on what the caller tracks
+  bool recorded_ = false;  // or the batch behind them does
 };
 
 void check_scalar(const char* op, const Tensor& y) {
@@ -192,7 +202,7 @@ OutputsAndTangents jvp(TensorsFunction f, Inputs x, Inputs tangents) {
   check_like("jvp", x, tangents);
   Run run("jvp", f, x, tangents);
   Tensors u;
-  for (const Tensor& t : run.y) u.push_back(filled(t.meta(), 0).set_requires_grad());
+  for (const Tensor& t : run.y) u.push_back(fresh(filled(t.meta(), 0), false));
   Tensors g = Run::pull(run.y, run.x, u, true);
   Tensors d = Run::pull(g, u, tangents, run.recorded());
   return {run.handed_out(run.y), run.handed_out(d)};

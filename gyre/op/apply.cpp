@@ -2,10 +2,13 @@
 
 #include <chrono>
 
+#include "gyre/op/batching.h"
+
 namespace gyre {
 namespace {
 
 constinit std::atomic<CallObserver*> observer{nullptr};
+constinit std::atomic<BatchHandler> batch_handler{nullptr};
 
 Device common_device(const OpDef& op, Inputs in) {
   const Device* first = nullptr;
@@ -22,17 +25,22 @@ Device common_device(const OpDef& op, Inputs in) {
   return first ? *first : Device{};
 }
 
-void check_count(const OpDef& op, Inputs in) {
+// Whether an operand stands for slices of a batch.
+bool check_operands(const OpDef& op, Inputs in) {
   if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
     refuse(
         Code::value, op,
         "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
   }
+  bool batched = false;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (!in[i].defined() && !op.args.of(i).optional) {
+    if (in[i].defined()) {
+      batched |= in[i].impl()->is_batched;
+    } else if (!op.args.of(i).optional) {
       refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
     }
   }
+  return batched;
 }
 
 // The operands with absent ones at the end that a call left out.
@@ -49,6 +57,35 @@ auto in_name_of(const OpDef& op, F part) try {
 } catch (const Error& e) {
   if (e.op == op.name) throw;
   refuse(e.code, op, e.what(), e.expected, e.actual);
+}
+
+// A handle that the call may give a history: no operand, and nothing that somebody else holds.
+Tensor own_handle(const Tensor& t) {
+  return t.impl()->refs.load(std::memory_order_relaxed) == 1 && !t.tracked()
+             ? t
+             : make_view(t, t.shape(), t.strides(), t.impl()->offset);
+}
+
+// An op that is a composition: its parts are recorded, or the whole if that has a reverse rule. All
+// results, also those that are kept for backward.
+Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
+  const void* a = attrs ? attrs->value : nullptr;
+  if (!op.vjp) return in_name_of(op, [&] { return op.compose(op, a, in); });
+  bool recording = would_record(op, in);
+  Tensors out;
+  {
+    NoGrad off;
+    out = in_name_of(op, [&] { return op.compose(op, a, in); });
+  }
+  if (!recording) return out;
+  for (Tensor& t : out) t = own_handle(t);
+  record(op, in, attrs, out);
+  return out;
+}
+
+Tensors visible_only(const OpDef& op, Tensors out) {
+  if (!op.outputs.empty()) out.resize(static_cast<size_t>(op.visible));
+  return out;
 }
 
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
@@ -72,19 +109,57 @@ void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool 
   run_kernel(op, in, out, attrs);
 }
 
+bool any_tracked_batch(Inputs in) {
+  bool any = false;
+  for (const Tensor& t : in) any |= has_tracked_batch(t);
+  return any;
+}
+
+// Checks the call as one on a slice; its visible results, none if nothing but a run tells them.
+SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
+  SmallVector<Meta, 2> metas(op.outputs.size());
+  if (!op.infer && !op.view) return {};
+  in_name_of(op, [&] {
+    if (!op.view) return op.infer(op, attrs, in, metas);
+    Layout layout;
+    op.view(op, attrs, in[0], layout);
+    metas[0] = in[0].meta();
+    metas[0].shape = layout.shape;
+  });
+  metas.resize(static_cast<size_t>(op.visible));
+  for (Meta& m : metas) m.device = device;
+  return metas;
+}
+
+// Recorded as a call on one slice, and run on the whole batch. A composition is a call of its parts
+// unless its own reverse rule has to be recorded for the batch, too. All results that there are.
+Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs) {
+  Device device = common_device(op, in);
+  bool composed = !op.view && !op.kernels[device.kind] && !op.batch;
+  if (composed && !(op.vjp && grad_enabled() && any_tracked_batch(in))) {
+    return run_composition(op, in, attrs);
+  }
+  auto metas = infer_slice(op, in, attrs ? attrs->value : nullptr, device);
+  Tensors out = batch_handler.load(std::memory_order_acquire)(op, in, attrs, metas);
+  if (would_record(op, in)) record(op, in, attrs, out);
+  return out;
+}
+
 Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
-  check_count(op, in);
+  bool batched = check_operands(op, in);
   if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
     return apply_unseen(op, completed(op, in), attrs);
+  if (batched) [[unlikely]]
+    return visible_only(op, apply_batched(op, in, attrs));
   Device device = common_device(op, in);
   if (op.view && apply_view(op, a, in[0], out)) {
     if (would_record(op, in)) record(op, in, attrs, out);
     return out;
   }
   if (!op.kernels[device.kind]) {
-    if (op.compose) return in_name_of(op, [&] { return op.compose(a, in); });
+    if (op.compose) return visible_only(op, run_composition(op, in, attrs));
     refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);
@@ -125,6 +200,12 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   check(op, op.kernels[out[0].device().kind](op, args));
 }
 
+Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
+  bool composed = op.compose && op.vjp && !op.view && !op.kernels[common_device(op, in).kind];
+  if (!composed) return apply(op, in, attrs);
+  return check_operands(op, in) ? apply_batched(op, in, attrs) : run_composition(op, in, attrs);
+}
+
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
   CallObserver* seen_by = observer.load(std::memory_order_relaxed);
   if (!seen_by) [[likely]]
@@ -141,6 +222,10 @@ Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
 Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs) {
   Tensors out = apply(op, in, attrs);
   return std::move(out[0]);
+}
+
+void set_batch_handler(BatchHandler handler) noexcept {
+  batch_handler.store(handler, std::memory_order_release);
 }
 
 void set_call_observer(CallObserver* seen_by) noexcept { observer.store(seen_by); }

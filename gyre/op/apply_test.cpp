@@ -102,7 +102,9 @@ TEST(Apply, WithoutKernelOrCompositionIsUnsupported) {
 
 TEST(Apply, PartsRefuseInTheNameOfTheOp) {
   OpDef op = op_with(nullptr);
-  op.compose = [](const void*, Inputs in) -> Tensors { return {softmax(in[0], {5})}; };
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
+    return {softmax(in[0], {5})};
+  };
   Tensor x = three();
   Error e = error_of([&] { apply(op, {&x, 1}); });
   EXPECT_EQ(e.op, "probe");

@@ -14,6 +14,7 @@ namespace gyre {
 
 struct OpDef;
 class Samples;
+struct BatchedCall;
 
 /// A tensor as kernels see it; `data` is null for an absent optional operand or an unwanted result.
 struct View {
@@ -124,7 +125,7 @@ struct OpDef {
   /// difference
   const char* symbol = nullptr;
   ArgList args;
-  /// results; those past `visible` are kept for backward only
+  /// results; those past `visible` are kept for backward only. Empty: any number, all visible
   std::span<const char* const> outputs;
   int visible = 1;
   const Record* attrs = nullptr;
@@ -139,7 +140,8 @@ struct OpDef {
   /// `compose` then makes.
   bool (*view)(const OpDef&, const void* attrs, const Tensor& in, Layout& out) = nullptr;
   /// The op in terms of others: used for higher orders, and as the op itself if it has no kernel.
-  Tensors (*compose)(const void* attrs, Inputs in) = nullptr;
+  /// It is then recorded as its parts or, if it has a vjp, as one call.
+  Tensors (*compose)(const OpDef&, const void* attrs, Inputs in) = nullptr;
 
   /// Reverse rule in differentiable ops: right for every order.
   Vjp vjp = nullptr;
@@ -147,9 +149,16 @@ struct OpDef {
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< bit i: backward needs input (output) i
 
+  /// Runs the op on whole batches (op/batching.h): results with the batch as axis 0, or none where
+  /// there is no way but slice by slice. Without it an op with no kernel runs as its composition.
+  Tensors (*batch)(const BatchedCall&) = nullptr;
+
   /// Random ops, whose attributes `seed` and `offset` come from a Generator: words of it that a
   /// call takes.
   uint64_t (*words)(const void* attrs, Inputs in, Inputs out) = nullptr;
+
+  /// For whoever made an op at run time (autograd/custom_function.h).
+  const void* context = nullptr;
 
   /// Valid and invalid calls for tests; at least three valid ones.
   void (*samples)(Samples&) = nullptr;

@@ -2,6 +2,7 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/pointwise.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/simd/dual.h"
 
@@ -104,6 +105,7 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
   d.family.pointwise = tiles;
   d.samples = pointwise_samples<Body>;
   d.by_element = true;
+  d.batch = batch_pointwise;
   if constexpr (Body::spec.kind == PointwiseSpec::comparison ||
                 Body::spec.kind == PointwiseSpec::bits) {
     d.is_discrete = true;

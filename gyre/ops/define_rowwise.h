@@ -104,7 +104,7 @@ struct RowOnTensors {
 };
 
 template <class Body>
-Tensors rowwise_compose(const void* attrs, Inputs in) {
+Tensors rowwise_compose(const OpDef&, const void* attrs, Inputs in) {
   return RowOnTensors<Body>(attrs, in)();
 }
 
@@ -132,6 +132,7 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
   d.family.row = q;
   d.family.rowwise = tiles;
   d.compose = rowwise_compose<Body>;
+  d.batch = batch_rowwise;
   d.vjp_first = rowwise_vjp_first;
   d.saves_in = ~uint64_t{0};
   d.saves_out = ((uint64_t{1} << q.hidden()) - 1) << d.visible;

@@ -111,6 +111,7 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
 
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   const Tensor& x = in[0];
+  refuse_batches(in, op.name);
   check_in_place(x, would_record(op, in), op.name);
   Meta result = check_result(op, in, attrs);
   if (can_write_directly(op, in, result)) return write_directly(op, in, attrs);
@@ -121,6 +122,14 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   bump_version(x);
   if (grad_enabled()) take_history(x, value);
   return x;
+}
+
+void refuse_batches(Inputs in, const char* op) {
+  for (const Tensor& t : in) {
+    if (t.defined() && t.impl()->is_batched) {
+      throw Error(Code::unsupported, op, "nothing can be changed in place inside vmap()");
+    }
+  }
 }
 
 void check_in_place(const Tensor& x, bool gains_history, const char* op) {

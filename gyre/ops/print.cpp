@@ -220,6 +220,7 @@ class Printer {
 
 std::string to_string(const Tensor& x) {
   if (!x.defined()) return "none";
+  if (x.impl()->is_batched) return "a slice of a batch, " + to_string(x.shape());
   NoGrad values_only;
   Tensor shown = x;
   bool cut[kMaxRank + 1] = {};

@@ -7,6 +7,7 @@
 #include "gyre/base/small_blocks.h"
 #include "gyre/base/tally.h"
 #include "gyre/tensor/allocator.h"
+#include "gyre/tensor/batched.h"
 
 namespace gyre {
 namespace {
@@ -124,6 +125,11 @@ void Tensor::refuse_empty() {
               "gradient or optional part that is not there");
 }
 
+void Tensor::refuse_batched() {
+  throw Error(Code::value, "Tensor",
+              "it stands for every slice of a batch: inside vmap() values cannot be read");
+}
+
 Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) {
@@ -142,7 +148,11 @@ void Tensor::set_grad(const Tensor& grad) {
   held().grad = grad.ref();
 }
 
-Tensor Tensor::detach() const { return make_view(*this, shape(), strides(), held().offset); }
+Tensor Tensor::detach() const {
+  if (held().is_batched)
+    return make_batched(batch_of(*this).physical.detach(), batch_of(*this).level);
+  return make_view(*this, shape(), strides(), held().offset);
+}
 
 void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {
@@ -198,6 +208,7 @@ Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, i
   impl->offset = offset;
   impl->storage = base.impl()->storage;
   impl->is_view = true;
+  impl->is_batched = base.impl()->is_batched;
   return Tensor(std::move(impl));
 }
 

@@ -47,7 +47,8 @@ struct TensorImpl : RefCounted {
   uint32_t output = 0;      ///< which output
   uint32_t history_at = 0;  ///< the storage's recorded_writes when `node` was told
   bool requires_grad = false;
-  bool is_view = false;  ///< made by a view op of another tensor
+  bool is_view = false;     ///< made by a view op of another tensor
+  bool is_batched = false;  ///< stands for each slice of a batch (tensor/batched.h)
   Ref<TensorImpl> grad;
   Ref<RefCounted> hooks;  ///< functions that see the gradient (autograd/hooks.h)
 
@@ -100,7 +101,12 @@ class Tensor {
   bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
 
   /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
-  std::byte* bytes() const { return held().bytes(); }
+  /// Error{value} inside vmap(), where a tensor stands for many slices.
+  std::byte* bytes() const {
+    if (held().is_batched) [[unlikely]]
+      refuse_batched();
+    return impl_->bytes();
+  }
   template <class T>
   T* data() const {
     check_dtype(kDTypeOf<std::remove_const_t<T>>);
@@ -135,6 +141,7 @@ class Tensor {
     return *impl_;
   }
   [[noreturn]] static void refuse_empty();
+  [[noreturn]] static void refuse_batched();
   Ref<TensorImpl> impl_;
 };
 

@@ -45,7 +45,7 @@ TEST_P(Definition, FormulaAndComposition) {
     }
     if (!op().compose) continue;
     std::vector<Values> composed;
-    Tensors parts = op().compose(call.attrs ? call.attrs->value : nullptr, call.in);
+    Tensors parts = op().compose(op(), call.attrs ? call.attrs->value : nullptr, call.in);
     for (size_t k = 0; k < parts.size(); ++k) {
       EXPECT_EQ(parts[k].shape(), results[k].shape()) << place(op(), s, "composition");
       EXPECT_EQ(parts[k].dtype(), results[k].dtype()) << place(op(), s, "composition");

@@ -14,6 +14,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention_mask.h"
 #include "gyre/ops/attention/attention_tile.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -442,7 +443,7 @@ Tensor probabilities(const Tensor& scores) {
   return where(seen, softmax(where(seen, scores, Tensor(0.0))), Tensor(0.0));
 }
 
-Tensors compose(const void* attrs, Inputs in) {
+Tensors compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AttentionAttrs>(attrs);
   double width = static_cast<double>(in[0].size(-1));
   Tensor q = in[0], k = in[1], v = in[2];
@@ -472,6 +473,11 @@ uint64_t words(const void* attrs, Inputs in, Inputs) {
   Shape batch = in[0].shape();
   --batch.rank;
   return static_cast<uint64_t>(numel(batch) * in[1].size(-2));
+}
+
+// A mask broadcasts to the scores from its last axes, so a batch of it has no place of its own.
+Tensors batched(const BatchedCall& call) {
+  return has_mask(call.in) ? Tensors() : batch_leading(call);
 }
 
 void samples(Samples& s) {
@@ -538,6 +544,7 @@ constinit const OpDef scaled_dot_product_attention_def = [] {
   d.saves_out = 7;
   d.samples = samples;
   d.words = words;
+  d.batch = batched;
   d.ulp = 16;  // products sum the values of 128 keys one after the other in f32
   return d;
 }();

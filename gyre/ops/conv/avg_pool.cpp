@@ -225,7 +225,7 @@ void adaptive_avg_pool2d_gradient_samples(Samples& s) {
 
 // --- signals
 
-Tensors avg_pool1d_compose(const void* attrs, Inputs in) {
+Tensors avg_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AvgPoolAttrs>(attrs);
   const OpDef& op = avg_pool1d_def;
   const AvgPoolAttrs wide{
@@ -234,7 +234,7 @@ Tensors avg_pool1d_compose(const void* attrs, Inputs in) {
   return {squeeze(avg_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_avg_pool1d_compose(const void* attrs, Inputs in) {
+Tensors adaptive_avg_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
   const OpDef& op = adaptive_avg_pool1d_def;
   return {squeeze(adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),

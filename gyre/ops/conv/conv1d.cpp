@@ -37,7 +37,7 @@ void check_signals(const OpDef& op, Inputs in) {
 
 Tensor bias_of(Inputs in) { return in.size() > 2 ? in[2] : Tensor(); }
 
-Tensors conv1d_compose(const void* attrs, Inputs in) {
+Tensors conv1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ConvAttrs>(attrs);
   const OpDef& op = conv1d_def;
   check_signals(op, in);
@@ -46,7 +46,7 @@ Tensors conv1d_compose(const void* attrs, Inputs in) {
   return {squeeze(conv2d(unsqueeze(in[0], 2), unsqueeze(in[1], 2), bias_of(in), wide), {2})};
 }
 
-Tensors conv_transpose1d_compose(const void* attrs, Inputs in) {
+Tensors conv_transpose1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ConvTransposeAttrs>(attrs);
   const OpDef& op = conv_transpose1d_def;
   check_signals(op, in);

@@ -209,7 +209,7 @@ void adaptive_max_pool2d_samples(Samples& s) {
 
 // --- signals
 
-Tensors max_pool1d_compose(const void* attrs, Inputs in) {
+Tensors max_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<MaxPoolAttrs>(attrs);
   const OpDef& op = max_pool1d_def;
   const MaxPoolAttrs wide{along_signal(op, "kernel", a.kernel, 1),
@@ -219,7 +219,7 @@ Tensors max_pool1d_compose(const void* attrs, Inputs in) {
   return {squeeze(max_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_max_pool1d_compose(const void* attrs, Inputs in) {
+Tensors adaptive_max_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
   const OpDef& op = adaptive_max_pool1d_def;
   return {squeeze(adaptive_max_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),

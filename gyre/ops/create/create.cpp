@@ -143,7 +143,9 @@ void read_elements(const Tensor& x, DType dtype, void* to) {
   target.shape = x.shape();
   target.strides = contiguous_strides(x.shape());
   target.dtype = dtype;
-  copy_elements(view_of(x), target);
+  View from = view_of(x);
+  from.data = x.bytes();  // which refuses a tensor that has none
+  copy_elements(from, target);
 }
 
 // Fills `shape` on the way to the first number and compares with it elsewhere.

@@ -77,7 +77,7 @@ SmallVector<Shape, 4> shapes_of(Inputs in) {
   return shapes;
 }
 
-Tensors einsum_compose(const void* attrs, Inputs in) {
+Tensors einsum_compose(const OpDef&, const void* attrs, Inputs in) {
   auto plan = einsum_plan(attrs_as<EinsumAttrs>(attrs).spec, shapes_of(in));
   DType dtype = common_dtype(in);
   if (plan->sums && !is_floating(dtype)) dtype = DType::i64;

@@ -210,11 +210,11 @@ GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down",
 constinit const OpDef bitwise_not_def = [] {
   OpDef d = define_op("bitwise_not", "all bits turned; of boolean, not true", nullptr);
   d.symbol = "~";
-  d.compose = [](const void*, Inputs in) {
+  d.compose = [](const OpDef& op, const void*, Inputs in) {
     const Tensor& x = in[0];
     if (is_floating(x.dtype())) {
-      refuse(Code::dtype, bitwise_not_def, std::string("takes integers, got ") + name_of(x.dtype()),
-             "integers", name_of(x.dtype()));
+      refuse(Code::dtype, op, std::string("takes integers, got ") + name_of(x.dtype()), "integers",
+             name_of(x.dtype()));
     }
     return Tensors{x.dtype() == DType::boolean ? logical_not(x) : bitwise_xor(x, -1)};
   };

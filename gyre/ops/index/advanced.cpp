@@ -304,7 +304,7 @@ void index_put_samples(Samples& s) {
 
 // ---- take, masked_select ----
 
-Tensors take_by_index(const void*, Inputs in) {
+Tensors take_by_index(const OpDef&, const void*, Inputs in) {
   check_index_dtype(take_def, in[1]);
   return {index(reshape(in[0], {in[0].numel()}), in.subspan(1))};
 }
@@ -319,7 +319,7 @@ void take_samples(Samples& s) {
   s.refuse(Code::dtype, {s.uniform({3, 4}), s.mask({12})});
 }
 
-Tensors masked_select_by_index(const void*, Inputs in) {
+Tensors masked_select_by_index(const OpDef&, const void*, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
   if (mask.dtype() != DType::boolean) {
     refuse(Code::dtype, masked_select_def, "the mask must be boolean", "boolean",

@@ -1,6 +1,7 @@
 // Ops that read at indices: gather, index_select, embedding.
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/index/index.h"
@@ -158,6 +159,11 @@ Tensors embedding_back(const VjpArgs& a) {
           {}};
 }
 
+Tensors embedding_batch(const BatchedCall& call) {
+  if (call.batched[0]) return {};
+  return {embedding(call.in[0], call.in[1])};
+}
+
 void embedding_samples(Samples& s) {
   s.add({s.uniform({5, 3}), s.integers({2, 4}, 0, 5)});
   s.add({s.uniform({5, 3}), s.indices({4, 4, 0})});
@@ -179,6 +185,7 @@ constinit const OpDef gather_def = [] {
   d.vjp = gather_back;
   d.saves_in = kSavesIndex;
   d.samples = gather_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor gather(const Tensor& x, int64_t axis, const Tensor& index) {
@@ -193,6 +200,7 @@ constinit const OpDef index_select_def = [] {
   d.vjp = index_select_back;
   d.saves_in = kSavesIndex;
   d.samples = index_select_samples;
+  d.batch = batch_along_axes_of_values;
   return d;
 }();
 Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
@@ -207,6 +215,7 @@ constinit const OpDef embedding_def = [] {
   d.vjp = embedding_back;
   d.saves_in = kSavesIndex;
   d.samples = embedding_samples;
+  d.batch = embedding_batch;
   return d;
 }();
 Tensor embedding(const Tensor& weight, const Tensor& index) {

@@ -4,6 +4,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -21,14 +22,13 @@ namespace {
 constexpr Arg kMaskArgs[] = {{"x"}, {"mask", false, false, false}};
 constexpr Arg kIndexArgs[] = {{"index", false, false, false}};
 
-Tensors masked_fill_by_where(const void* attrs, Inputs in) {
+Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
   if (mask.dtype() != DType::boolean) {
-    refuse(Code::dtype, masked_fill_def, "the mask must be boolean", "boolean",
-           name_of(mask.dtype()));
+    refuse(Code::dtype, op, "the mask must be boolean", "boolean", name_of(mask.dtype()));
   }
-  if (!(broadcast(x.shape(), mask.shape(), "masked_fill") == x.shape())) {
-    refuse(Code::shape, masked_fill_def,
+  if (!(broadcast(x.shape(), mask.shape(), op.name) == x.shape())) {
+    refuse(Code::shape, op,
            "mask " + to_string(mask.shape()) + " does not broadcast to x " + to_string(x.shape()),
            to_string(x.shape()), to_string(mask.shape()));
   }
@@ -104,6 +104,7 @@ constinit const OpDef one_hot_def = [] {
   d.infer = one_hot_infer;
   d.kernels[Device::cpu] = one_hot_cpu;
   d.samples = one_hot_samples;
+  d.batch = batch_leading;
   d.is_discrete = true;
   return d;
 }();

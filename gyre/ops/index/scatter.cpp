@@ -3,6 +3,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -108,6 +109,7 @@ constinit const OpDef scatter_def = [] {
   d.vjp = scatter_back;
   d.saves_in = kSavesIndex;
   d.samples = scatter_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {

@@ -7,6 +7,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/index/along_index.h"
 #include "gyre/ops/index/index.h"
@@ -272,6 +273,7 @@ constinit const OpDef scatter_add_def = [] {
   d.vjp = scatter_add_back;
   d.saves_in = kSavesIndex;
   d.samples = scatter_add_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
@@ -287,6 +289,7 @@ constinit const OpDef index_add_def = [] {
   d.vjp = index_add_back;
   d.saves_in = kSavesIndex;
   d.samples = index_add_samples;
+  d.batch = batch_along_axes_of_values;
   return d;
 }();
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {

@@ -11,7 +11,7 @@ extern const OpDef inverse_def, matrix_power_def;
 
 namespace {
 
-Tensors inverse_compose(const void*, Inputs in) {
+Tensors inverse_compose(const OpDef&, const void*, Inputs in) {
   check_square(inverse_def, in[0], "x");
   return {solve(in[0], identity_like(in[0]))};
 }
@@ -26,7 +26,7 @@ void inverse_samples(Samples& s) {
   s.refuse(Code::numeric, {s.uniform({3, 2, 2}) * Tensor(0.0)});
 }
 
-Tensors power_compose(const void* attrs, Inputs in) {
+Tensors power_compose(const OpDef&, const void* attrs, Inputs in) {
   int64_t power = attrs_as<MatrixPowerAttrs>(attrs).power;
   check_square(matrix_power_def, in[0], "x");
   if (power == 0) return {expand(identity_like(in[0]), in[0].shape())};

@@ -81,7 +81,7 @@ Tensors back(const VjpArgs& a, bool once) {
 Tensors vjp(const VjpArgs& a) { return back(a, false); }
 Tensors vjp_first(const VjpArgs& a) { return back(a, true); }
 
-Tensors compose(const void* attrs, Inputs in) {
+Tensors compose(const OpDef&, const void* attrs, Inputs in) {
   const OpDef* act = op_of(attrs);
   Tensor before = linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
   return {act ? apply_one(*act, {before}) : before};

@@ -14,7 +14,7 @@ constexpr Arg kArgs[] = {{"a"}, {"b"}};
 constexpr const char* kOut[] = {"out"};
 
 // By a = q r, r X = q^T b; by a^T = q r, the least of all is in the span of q: X = q r^-T b.
-Tensors compose(const void*, Inputs in) {
+Tensors compose(const OpDef&, const void*, Inputs in) {
   const Tensor &a = in[0], &b = in[1];
   check_matrices(lstsq_def, a, "a");
   bool vector = b.rank() == 1;

@@ -1,7 +1,11 @@
 #include "gyre/ops/linalg/matmul.h"
 
+#include <algorithm>
+
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/gemm.h"
 #include "gyre/ops/linalg/product_operand.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -171,6 +175,27 @@ Tensors matmul_vjp(const VjpArgs& a) {
   return r;
 }
 
+// Operand i of a slice as a matrix, and with its batch if it has one, before `rank` axes.
+Tensor matrix_of_batch(const BatchedCall& call, size_t i, int rank) {
+  const Tensor& t = call.in[i];
+  Shape slice;
+  for (int k = call.batched[i] ? 1 : 0; k < t.rank(); ++k) slice.push_back(t.shape()[k]);
+  if (slice.rank == 1) slice = i == 0 ? Shape{1, slice[0]} : Shape{slice[0], 1};
+  if (!call.batched[i]) return reshape(t, slice);
+  Shape shape{call.size};
+  while (shape.rank + slice.rank < rank + 1) shape.push_back(1);
+  for (int64_t n : slice) shape.push_back(n);
+  return reshape(t, shape);
+}
+
+Tensors matmul_batch(const BatchedCall& call) {
+  // all slices of x are rows to one matrix or vector
+  if (!call.batched[1] && call.rank(1) <= 2) return {matmul(call.in[0], call.in[1])};
+  int rank = std::max({call.rank(0), call.rank(1), 2});
+  Tensor y = matmul(matrix_of_batch(call, 0, rank), matrix_of_batch(call, 1, rank));
+  return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+}
+
 void matmul_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.uniform({4, 5})});
   s.add({s.uniform({2, 1, 3, 4}), s.uniform({3, 4, 2})});
@@ -251,6 +276,19 @@ Tensors linear_vjp(const VjpArgs& a) {
   return r;
 }
 
+Tensors linear_batch(const BatchedCall& call) {
+  bool biased = call.in.size() > 2 && call.in[2].defined();
+  if (!call.batched[1] && !(biased && call.batched[2])) {
+    return {linear(call.in[0], call.in[1], biased ? call.in[2] : Tensor())};
+  }
+  Tensor x = with_batch(call, 0), w = with_batch(call, 1);
+  int64_t rows = 1;
+  for (int k = 1; k + 1 < x.rank(); ++k) rows *= x.shape()[k];
+  Tensor y = matmul(reshape(x, {call.size, rows, x.size(-1)}), transpose(w, -1, -2));
+  if (biased) y = y + with_batch(call, 2, 2);
+  return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+}
+
 void linear_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5})});
   s.add({s.uniform({2, 3, 4}), s.uniform({2, 4}), Tensor()});
@@ -277,6 +315,7 @@ constinit const OpDef matmul_def = [] {
   d.vjp = matmul_vjp;
   d.saves_in = 3;
   d.samples = matmul_samples;
+  d.batch = matmul_batch;
   return d;
 }();
 
@@ -292,6 +331,7 @@ constinit const OpDef linear_def = [] {
   d.vjp = linear_vjp;
   d.saves_in = 3;
   d.samples = linear_samples;
+  d.batch = linear_batch;
   return d;
 }();
 

@@ -13,7 +13,7 @@ namespace {
 constexpr Arg kArgs[] = {{"x"}, {"y"}};
 constexpr const char* kOut[] = {"out"};
 
-Tensors compose(const void*, Inputs in) {
+Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
     refuse(Code::shape, outer_def,
            "takes two vectors, x is " + to_string(in[0].shape()) + ", y is " +

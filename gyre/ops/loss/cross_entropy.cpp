@@ -186,7 +186,7 @@ Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
 
 // ---- nll ----
 
-Tensors nll_compose(const void* attrs, Inputs in) {
+Tensors nll_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<NllAttrs>(attrs);
   const Tensor &x = in[0], &target = in[1];
   if (!is_class(target.dtype()) || !is_floating(x.dtype())) {
@@ -256,7 +256,7 @@ Tensors by_probabilities(const CrossEntropyAttrs& a, Inputs in) {
   return {reduced(losses, a.reduction)};
 }
 
-Tensors cross_entropy_compose(const void* attrs, Inputs in) {
+Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<CrossEntropyAttrs>(attrs);
   const Tensor& target = in[1];
   if (!is_floating(in[0].dtype())) {

@@ -36,17 +36,17 @@ Tensor terms_of(const OpDef& terms, const OpDef& op, Inputs in) {
   return apply_one(terms, in.first(2));
 }
 
-Tensors mse_compose(const void* attrs, Inputs in) {
+Tensors mse_compose(const OpDef&, const void* attrs, Inputs in) {
   return {reduced(terms_of(mse_terms_def, mse_def, in), attrs_as<LossAttrs>(attrs).reduction)};
 }
-Tensors l1_compose(const void* attrs, Inputs in) {
+Tensors l1_compose(const OpDef&, const void* attrs, Inputs in) {
   return {reduced(terms_of(l1_terms_def, l1_def, in), attrs_as<LossAttrs>(attrs).reduction)};
 }
-Tensors bce_compose(const void* attrs, Inputs in) {
+Tensors bce_compose(const OpDef&, const void* attrs, Inputs in) {
   return {reduced(terms_of(bce_terms_def, bce_def, in), attrs_as<LossAttrs>(attrs).reduction)};
 }
 
-Tensors huber_compose(const void* attrs, Inputs in) {
+Tensors huber_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<HuberAttrs>(attrs);
   check_shapes(huber_def, in[0], in[1]);
   if (!(a.delta > 0)) {
@@ -55,7 +55,7 @@ Tensors huber_compose(const void* attrs, Inputs in) {
   return {reduced(apply_one(huber_terms_def, {in[0], in[1], Tensor(a.delta)}), a.reduction)};
 }
 
-Tensors smooth_l1_compose(const void* attrs, Inputs in) {
+Tensors smooth_l1_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<SmoothL1Attrs>(attrs);
   check_shapes(smooth_l1_def, in[0], in[1]);
   if (!(a.beta >= 0)) {
@@ -66,7 +66,7 @@ Tensors smooth_l1_compose(const void* attrs, Inputs in) {
   return {reduced(terms, a.reduction) * Tensor(1 / a.beta)};
 }
 
-Tensors bce_with_logits_compose(const void* attrs, Inputs in) {
+Tensors bce_with_logits_compose(const OpDef&, const void* attrs, Inputs in) {
   check_shapes(bce_with_logits_def, in[0], in[1]);
   Tensor weight = in[2].defined() ? in[2] : Tensor(1.0);
   if (!(broadcast(in[0].shape(), weight.shape(), bce_with_logits_def.name) == in[0].shape())) {
@@ -79,7 +79,7 @@ Tensors bce_with_logits_compose(const void* attrs, Inputs in) {
                   attrs_as<LossAttrs>(attrs).reduction)};
 }
 
-Tensors kl_div_compose(const void* attrs, Inputs in) {
+Tensors kl_div_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<KlDivAttrs>(attrs);
   const OpDef& terms = a.log_target ? kl_div_log_terms_def : kl_div_terms_def;
   return {reduced(terms_of(terms, kl_div_def, in), a.reduction)};

@@ -76,7 +76,7 @@ struct Channels {
   Tensor as_rows(const Tensor& x) const { return reshape(x, {samples, channels, inside}); }
 };
 
-Tensors group_norm_compose(const void* attrs, Inputs in) {
+Tensors group_norm_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<GroupNormAttrs>(attrs);
   const Tensor& x = in[0];
   Channels c(group_norm_def, x);
@@ -106,7 +106,7 @@ MeanAndVariance channel_moments(const Channels& c, const Tensor& x) {
   return {all, mean(variances, 0) + mean(shift * shift, 0)};
 }
 
-Tensors batch_norm_compose(const void* attrs, Inputs in) {
+Tensors batch_norm_compose(const OpDef&, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &mean = in[3], &variance = in[4];
   Channels c(batch_norm_def, x);
   for (size_t i = 1; i < 5; ++i) c.check(batch_norm_def, i, in[i]);

@@ -38,7 +38,7 @@ void axis_samples(Samples& s) {
 }
 
 // One axis where it lies, several joined to one.
-Tensors logsumexp_by_rows(const void* attrs, Inputs in) {
+Tensors logsumexp_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ReduceAttrs>(attrs);
   const Tensor& x = in[0];
   if (a.axes.rank == 1) {

@@ -50,7 +50,7 @@ Tensors runs_of(const SortResult& list, const Shape& shape) {
   return {values, inverse, counts};
 }
 
-Tensors unique_by_sort(const void*, Inputs in) {
+Tensors unique_by_sort(const OpDef&, const void*, Inputs in) {
   NoGrad guard;
   const Tensor& x = in[0];
   SortResult list = sort(reshape(x, {x.numel()}), {0, false});
@@ -85,7 +85,7 @@ int64_t bins_of(const Tensor& x, int64_t minlength) {
   return largest + 1 > minlength ? largest + 1 : minlength;
 }
 
-Tensors bincount_by_scatter_add(const void* attrs, Inputs in) {
+Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
   int64_t minlength = attrs_as<BincountAttrs>(attrs).minlength;
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();

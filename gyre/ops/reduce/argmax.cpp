@@ -2,6 +2,7 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
@@ -107,6 +108,7 @@ constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
   d.infer = infer;
   d.kernels[Device::cpu] = kernel;
   d.samples = samples;
+  d.batch = batch_reduction;
   d.is_discrete = true;
   return d;
 }

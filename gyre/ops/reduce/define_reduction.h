@@ -2,6 +2,7 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/reduction.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 
 // What the definitions of reductions share.
@@ -28,6 +29,7 @@ constexpr OpDef define_reduction(const char* name, const char* doc,
   d.scratch = reduction_scratch;
   d.family.reduction = tiles;
   d.samples = reduction_samples;
+  d.batch = batch_reduction;
   return d;
 }
 

@@ -33,7 +33,7 @@ Tensor by_joined_rows(const OpDef& op, const ReduceAttrs& a, const Tensor& x, co
 // ---- var and std ----
 
 template <const OpDef* op, const OpDef* rows>
-Tensors moment_by_rows(const void* attrs, Inputs in) {
+Tensors moment_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<MomentAttrs>(attrs);
   const Tensor& x = in[0];
   ReduceAttrs over{a.axes, a.keepdim};
@@ -97,7 +97,7 @@ Tensor power_norm(const Tensor& x, const ReduceAttrs& a, double p) {
   return root * reshape(scale, s.shape());
 }
 
-Tensors norm_by_rows(const void* attrs, Inputs in) {
+Tensors norm_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<PNormAttrs>(attrs);
   ReduceAttrs over{a.axes, a.keepdim};
   Tensor x = is_floating(in[0].dtype()) ? in[0] : to(in[0], DType::f32);

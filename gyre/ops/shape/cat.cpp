@@ -2,6 +2,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -82,14 +83,13 @@ void cat_samples(Samples& s) {
   s.refuse(Code::index, {s.uniform({2}), s.uniform({2})}, box(CatAttrs{1}));
 }
 
-Tensors stack_by_cat(const void* attrs, Inputs in) {
-  check_not_empty(stack_def, in);
-  int64_t axis = normalize_axis(attrs_as<StackAttrs>(attrs).axis, in[0].rank() + 1, "stack");
+Tensors stack_by_cat(const OpDef& op, const void* attrs, Inputs in) {
+  check_not_empty(op, in);
+  int64_t axis = normalize_axis(attrs_as<StackAttrs>(attrs).axis, in[0].rank() + 1, op.name);
   Tensors rows;
   for (const Tensor& t : in) {
     if (!(t.shape() == in[0].shape())) {
-      refuse(Code::shape, stack_def,
-             to_string(t.shape()) + " differs from " + to_string(in[0].shape()),
+      refuse(Code::shape, op, to_string(t.shape()) + " differs from " + to_string(in[0].shape()),
              to_string(in[0].shape()), to_string(t.shape()));
     }
     rows.push_back(unsqueeze(t, axis));
@@ -114,6 +114,7 @@ constinit const OpDef cat_def = [] {
   d.kernels[Device::cpu] = cat_cpu;
   d.vjp = cat_back;
   d.samples = cat_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor cat(Inputs xs, int64_t axis) { return apply_one(cat_def, xs, box(CatAttrs{axis})); }

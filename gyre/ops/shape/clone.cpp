@@ -2,6 +2,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -59,6 +60,7 @@ constinit const OpDef clone_def = [] {
   d.kernels[Device::cpu] = copy_cpu;
   d.vjp = clone_back;
   d.samples = clone_samples;
+  d.batch = batch_leading;
   return d;
 }();
 Tensor clone(const Tensor& x) { return apply_one(clone_def, Inputs(&x, 1)); }
@@ -71,6 +73,7 @@ constinit const OpDef to_def = [] {
   d.kernels[Device::cpu] = copy_cpu;
   d.vjp = to_back;
   d.samples = to_samples;
+  d.batch = batch_leading;
   return d;
 }();
 Tensor to(const Tensor& x, DType dtype) {

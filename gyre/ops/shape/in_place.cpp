@@ -17,6 +17,8 @@ bool share_memory(const Tensor& a, const Tensor& b) {
 }  // namespace
 
 const Tensor& copy_(const Tensor& x, const Tensor& values) {
+  refuse_batches(Inputs(&x, 1), "copy_");
+  refuse_batches(Inputs(&values, 1), "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   if (!(values.device() == x.device())) {
     throw Error(Code::device, "copy_", "the values lie on another device", to_string(x.device()),
@@ -33,6 +35,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
 }
 
 const Tensor& fill_(const Tensor& x, double value) {
+  refuse_batches(Inputs(&x, 1), "fill_");
   check_in_place(x, false, "fill_");
   copy_elements(view_of(full({}, value, {x.dtype(), x.device()})), view_of(x));
   bump_version(x);

@@ -25,7 +25,7 @@ void check_repeats(const OpDef& op, int64_t n) {
   }
 }
 
-Tensors tile_by_expand(const void* attrs, Inputs in) {
+Tensors tile_by_expand(const OpDef&, const void* attrs, Inputs in) {
   const Shape &given = attrs_as<TileAttrs>(attrs).repeats, &old = in[0].shape();
   int rank = given.rank > old.rank ? given.rank : old.rank;
   Shape apart, repeated, joined;
@@ -58,7 +58,7 @@ void tile_samples(Samples& s) {
   s.refuse(Code::resource, {s.uniform({4})}, box(TileAttrs{{INT64_MAX}}));
 }
 
-Tensors repeat_by_expand(const void* attrs, Inputs in) {
+Tensors repeat_by_expand(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<RepeatAttrs>(attrs);
   const Tensor& x = in[0];
   check_repeats(repeat_interleave_def, a.count);

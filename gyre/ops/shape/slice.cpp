@@ -2,6 +2,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -189,6 +190,7 @@ constinit const OpDef slice_def = [] {
   d.view = slice_view;
   d.vjp = slice_back;
   d.samples = slice_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
@@ -201,6 +203,7 @@ constinit const OpDef select_def = [] {
   d.view = select_view;
   d.vjp = select_back;
   d.samples = select_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor select(const Tensor& x, const SelectAttrs& attrs) {
@@ -214,6 +217,7 @@ constinit const OpDef embed_def = [] {
   d.kernels[Device::cpu] = embed_cpu;
   d.vjp = embed_back;
   d.samples = embed_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor embed(const Tensor& x, const EmbedAttrs& attrs) {

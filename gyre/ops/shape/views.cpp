@@ -1,6 +1,7 @@
 // Views that reorder or relabel axes.
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -86,7 +87,7 @@ bool reshape_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& o
   return strides_for(x.shape(), x.strides(), out.shape, out.strides);
 }
 
-Tensors reshape_copy(const void* attrs, Inputs in) {
+Tensors reshape_copy(const OpDef&, const void* attrs, Inputs in) {
   return {reshape(clone(in[0]), attrs_as<ReshapeAttrs>(attrs).shape)};
 }
 
@@ -131,6 +132,14 @@ Tensors permute_back(const VjpArgs& a) {
     inverse[normalize_axis(axes[i], axes.rank, a.op.name)] = i;
   }
   return {permute(a.grad[0], inverse)};
+}
+
+Tensors permute_batch(const BatchedCall& call) {
+  Shape axes{0};
+  for (int64_t axis : attrs_as<PermuteAttrs>(call.attrs->value).axes) {
+    axes.push_back(normalize_axis(axis, call.rank(0), call.op.name) + 1);
+  }
+  return {permute(call.in[0], axes)};
 }
 
 void permute_samples(Samples& s) {
@@ -187,6 +196,11 @@ bool expand_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
 
 // Backward sums it to the shape of x.
 Tensors expand_back(const VjpArgs& a) { return {a.grad[0]}; }
+
+Tensors expand_batch(const BatchedCall& call) {
+  const Shape& slice = call.out[0].shape;
+  return {expand(with_batch(call, 0, slice.rank), batch_shape(call.size, slice))};
+}
 
 void expand_samples(Samples& s) {
   s.add({s.uniform({3, 1})}, box(ExpandAttrs{{3, 4}}));
@@ -255,6 +269,7 @@ constinit const OpDef reshape_def = [] {
   d.compose = reshape_copy;
   d.vjp = reshape_back;
   d.samples = reshape_samples;
+  d.batch = batch_reshape;
   return d;
 }();
 Tensor reshape(const Tensor& x, const Shape& shape) {
@@ -282,6 +297,7 @@ constinit const OpDef permute_def = [] {
   d.view = permute_view;
   d.vjp = permute_back;
   d.samples = permute_samples;
+  d.batch = permute_batch;
   return d;
 }();
 Tensor permute(const Tensor& x, const Shape& axes) {
@@ -293,6 +309,7 @@ constinit const OpDef transpose_def = [] {
   d.view = transpose_view;
   d.vjp = transpose_back;
   d.samples = transpose_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1) {
@@ -305,6 +322,7 @@ constinit const OpDef expand_def = [] {
   d.view = expand_view;
   d.vjp = expand_back;
   d.samples = expand_samples;
+  d.batch = expand_batch;
   return d;
 }();
 Tensor expand(const Tensor& x, const Shape& shape) {
@@ -316,6 +334,7 @@ constinit const OpDef squeeze_def = [] {
   d.view = squeeze_view;
   d.vjp = reshape_back;
   d.samples = squeeze_samples;
+  d.batch = batch_reshape;
   return d;
 }();
 Tensor squeeze(const Tensor& x, const Shape& axes) {
@@ -327,6 +346,7 @@ constinit const OpDef unsqueeze_def = [] {
   d.view = unsqueeze_view;
   d.vjp = reshape_back;
   d.samples = unsqueeze_samples;
+  d.batch = batch_reshape;
   return d;
 }();
 Tensor unsqueeze(const Tensor& x, int64_t axis) {

@@ -1,0 +1,173 @@
+#include "gyre/autograd/vmap.h"
+
+#include "gyre/base/error.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/batching.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+constinit std::atomic<uint64_t> last_level{0};
+constinit std::atomic<int64_t> sliced{0};
+
+// A vmap that runs on this thread.
+struct Running {
+  uint64_t level;
+  int64_t size;
+  Running* outer;
+};
+constinit thread_local Running* innermost = nullptr;
+
+class Scope {
+ public:
+  explicit Scope(int64_t size) : running_{last_level.fetch_add(1) + 1, size, innermost} {
+    innermost = &running_;
+  }
+  ~Scope() { innermost = running_.outer; }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  uint64_t level() const { return running_.level; }
+
+ private:
+  Running running_;
+};
+
+Tensor repeated(const Tensor& x, int64_t size) {
+  Shape shape{size};
+  for (int64_t n : x.shape()) shape.push_back(n);
+  return expand(x, shape);
+}
+
+Tensors slice_by_slice(const BatchedCall& call) {
+  sliced.fetch_add(1, std::memory_order_relaxed);
+  if (call.size == 0 && call.out.empty()) {
+    refuse(Code::unsupported, call.op, "without slices nothing tells what it gives");
+  }
+  SmallVector<Tensors, 2> slices(call.out.size());
+  for (int64_t n = 0; n < call.size; ++n) {
+    Tensors in;
+    for (size_t i = 0; i < call.in.size(); ++i) {
+      in.push_back(call.batched[i] ? select(call.in[i], {0, n}) : call.in[i]);
+    }
+    Tensors out = apply_keeping(call.op, in, call.attrs);
+    if (slices.size() < out.size()) slices.resize(out.size());
+    for (size_t k = 0; k < out.size(); ++k) slices[k].push_back(std::move(out[k]));
+  }
+  Tensors whole;
+  for (size_t k = 0; k < slices.size(); ++k) {
+    if (call.size) {
+      whole.push_back(stack(slices[k], 0));
+      continue;
+    }
+    Meta meta = call.out[k];
+    meta.shape = Shape{0};
+    for (int64_t n : call.out[k].shape) meta.shape.push_back(n);
+    whole.push_back(empty(meta));
+  }
+  return whole;
+}
+
+// Takes the innermost batch off the operands and puts it on the results.
+Tensors call_batched(const OpDef& op, Inputs slices, const Attrs& attrs,
+                     std::span<const Meta> out) {
+  const BatchedStorage* batch = nullptr;
+  for (const Tensor& t : slices) {
+    if (is_batched(t) && (!batch || batch_of(t).level > batch->level)) batch = &batch_of(t);
+  }
+  Tensors in;
+  SmallVector<bool, 8> batched;
+  for (const Tensor& t : slices) {
+    batched.push_back(is_batched(t) && batch_of(t).level == batch->level);
+    in.push_back(batched.back() ? batch_of(t).physical : t);
+  }
+  BatchedCall call{op, attrs, in, {batched.data(), batched.size()}, batch->physical.size(0), out};
+  Tensors whole;
+  if (op.batch) whole = op.batch(call);
+  if (whole.empty()) whole = slice_by_slice(call);
+  Tensors results;
+  for (Tensor& t : whole) results.push_back(make_batched(std::move(t), batch->level));
+  return results;
+}
+
+int64_t axis_at(const SmallVector<int64_t, 4>& axes, size_t i, size_t count, const char* what) {
+  if (axes.size() > 1 && axes.size() != count) {
+    throw Error(Code::value, "vmap",
+                std::to_string(axes.size()) + " axes for " + std::to_string(count) + " " + what,
+                std::to_string(count), std::to_string(axes.size()));
+  }
+  return axes.empty() ? 0 : axes[axes.size() == 1 ? 0 : i];
+}
+
+Tensor moved(const Tensor& x, int from, int to) {
+  Shape axes;
+  for (int i = 0; i < x.rank(); ++i) {
+    if (i != from) axes.push_back(i);
+  }
+  Shape order;
+  for (int i = 0, k = 0; i < x.rank(); ++i) order.push_back(i == to ? from : axes[k++]);
+  return from == to ? x : permute(x, order);
+}
+
+// The inputs with their slices counted by axis 0; which of them have some.
+struct Batch {
+  Tensors in;
+  SmallVector<bool, 8> batched;
+  int64_t size = -1;
+
+  Batch(Inputs given, const VmapAxes& axes) {
+    for (size_t i = 0; i < given.size(); ++i) {
+      int64_t axis = axis_at(axes.in, i, given.size(), "inputs");
+      batched.push_back(axis != kSameForAll && given[i].defined());
+      in.push_back(batched.back()
+                       ? moved(given[i], normalize_axis(axis, given[i].rank(), "vmap"), 0)
+                       : given[i]);
+      if (batched.back()) add_size(in.back());
+    }
+    if (size < 0) throw Error(Code::value, "vmap", "no input has slices");
+  }
+
+ private:
+  void add_size(const Tensor& x) {
+    if (x.rank() == 0) throw Error(Code::index, "vmap", "a tensor without axes has no slices");
+    int64_t n = x.size(0);
+    if (size >= 0 && n != size) {
+      throw Error(Code::shape, "vmap",
+                  "inputs have " + std::to_string(size) + " and " + std::to_string(n) + " slices",
+                  std::to_string(size), std::to_string(n));
+    }
+    size = n;
+  }
+};
+
+}  // namespace
+
+Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
+  set_batch_handler(call_batched);
+  Batch batch(given, axes);
+  Tensors out, whole;
+  Scope scope(batch.size);
+  Tensors slices;
+  for (size_t i = 0; i < batch.in.size(); ++i) {
+    slices.push_back(batch.batched[i] ? make_batched(batch.in[i], scope.level()) : batch.in[i]);
+  }
+  out = f(slices);
+  for (size_t k = 0; k < out.size(); ++k) {
+    const Tensor& t = out[k];
+    if (!t.defined()) throw Error(Code::value, "vmap", "the function gives an empty tensor");
+    bool own = is_batched(t) && batch_of(t).level == scope.level();
+    Tensor y = own ? batch_of(t).physical : repeated(t, batch.size);
+    int64_t axis = axis_at(axes.out, k, out.size(), "outputs");
+    whole.push_back(moved(y, 0, normalize_axis(axis, y.rank(), "vmap")));
+  }
+  return whole;
+}
+
+int64_t sliced_calls() noexcept { return sliced.load(std::memory_order_relaxed); }
+
+Tensor in_running_batch(const Tensor& x) {
+  if (!innermost || (is_batched(x) && batch_of(x).level == innermost->level)) return x;
+  return make_batched(repeated(x, innermost->size), innermost->level);
+}
+
+}  // namespace gyre

@@ -1,0 +1,32 @@
+#pragma once
+#include "gyre/op/op_def.h"
+#include "gyre/tensor/batched.h"
+
+// How a call on slices of batches (tensor/batched.h) becomes a call on whole batches.
+
+namespace gyre {
+
+/// A call on slices. Operand i of a slice is a slice of in[i] along axis 0 where batched[i], else
+/// in[i] itself.
+struct BatchedCall {
+  const OpDef& op;
+  const Attrs& attrs;
+  Inputs in;
+  std::span<const bool> batched;
+  int64_t size;               ///< slices
+  std::span<const Meta> out;  ///< visible results of one slice; none where only a run tells
+
+  /// Axes of operand i in a slice.
+  int rank(size_t i) const { return in[i].rank() - (batched[i] ? 1 : 0); }
+};
+
+/// apply(), with the results that are kept for backward where the op is a composition with a
+/// reverse rule of its own. For handlers that put results together out of those of several calls.
+Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs);
+
+/// Runs a call that has operands of a batch; null until the first vmap().
+using BatchHandler = Tensors (*)(const OpDef& op, Inputs in, const Attrs& attrs,
+                                 std::span<const Meta> out);
+void set_batch_handler(BatchHandler handler) noexcept;
+
+}  // namespace gyre

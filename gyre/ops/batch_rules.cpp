@@ -1,0 +1,151 @@
+#include "gyre/ops/batch_rules.h"
+
+#include "gyre/kernel/reduction.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+template <class T>
+T& field_of(void* object, const Field& f) {
+  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + f.offset);
+}
+template <class T>
+void copy_as(const Field& f, const void* from, void* to) {
+  field_of<T>(to, f) = field_of<T>(const_cast<void*>(from), f);
+}
+
+// The attributes of a call, to be changed.
+Ref<OpenAttrs> copy_of(const AttrsBox& box) {
+  Ref<OpenAttrs> copy(new OpenAttrs(*box.type));
+  for (const Field& f : box.type->fields) {
+    switch (f.type) {
+      case Field::flag:
+        copy_as<bool>(f, box.value, copy->memory);
+        break;
+      case Field::integer:
+        copy_as<int64_t>(f, box.value, copy->memory);
+        break;
+      case Field::real:
+        copy_as<double>(f, box.value, copy->memory);
+        break;
+      case Field::text:
+        copy_as<std::string>(f, box.value, copy->memory);
+        break;
+      case Field::dtype:
+        copy_as<DType>(f, box.value, copy->memory);
+        break;
+      case Field::shape:
+        copy_as<Shape>(f, box.value, copy->memory);
+        break;
+      case Field::choice:
+        copy_as<uint8_t>(f, box.value, copy->memory);
+        break;
+    }
+  }
+  return copy;
+}
+
+// Axes of slices of that rank, counted from the end: right for whole batches, too.
+Attrs axes_from_end(const BatchedCall& call, int rank) {
+  Ref<OpenAttrs> attrs = copy_of(*call.attrs);
+  for (const char* name : {"axis", "axis0", "axis1"}) {
+    const Field* f = find_field(*attrs->type, name);
+    if (!f) continue;
+    auto& axis = field_of<int64_t>(attrs->memory, *f);
+    axis = normalize_axis(axis, rank, call.op.name) - rank;
+  }
+  return attrs;
+}
+
+int largest_rank(const BatchedCall& call, size_t operands) {
+  int rank = 0;
+  for (size_t i = 0; i < operands; ++i) {
+    if (call.in[i].defined() && call.rank(i) > rank) rank = call.rank(i);
+  }
+  return rank;
+}
+
+}  // namespace
+
+Shape batch_shape(int64_t size, const Shape& shape) {
+  Shape r{size};
+  for (int64_t n : shape) r.push_back(n);
+  return r;
+}
+
+Tensor with_batch(const BatchedCall& call, size_t i, int rank) {
+  Tensor x = call.in[i];
+  if (!x.defined()) return x;
+  if (!call.batched[i]) x = expand(x, batch_shape(call.size, x.shape()));
+  if (x.rank() > rank) return x;
+  Shape shape{call.size};
+  while (shape.rank + x.rank() - 1 < rank + 1) shape.push_back(1);
+  for (int k = 1; k < x.rank(); ++k) shape.push_back(x.shape()[k]);
+  return reshape(x, shape);
+}
+
+Tensors batch_pointwise(const BatchedCall& call) {
+  int rank = largest_rank(call, call.in.size());
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) {
+    in.push_back(call.batched[i] ? with_batch(call, i, rank) : call.in[i]);
+  }
+  return apply(call.op, in, call.attrs);
+}
+
+Tensors batch_leading(const BatchedCall& call) {
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) in.push_back(with_batch(call, i));
+  return apply(call.op, in, call.attrs);
+}
+
+Tensors batch_reduction(const BatchedCall& call) {
+  const auto& given = attrs_as<ReduceAttrs>(call.attrs->value);
+  const Tensor& x = call.in[0];
+  int rank = call.rank(0);
+  if (rank == 0 || given.axes.rank == 0) {
+    Tensor flat = reshape(x, {call.size, numel(x.shape()) / (call.size ? call.size : 1)});
+    Tensor y = apply_one(call.op, {flat}, box(ReduceAttrs{{1}, false}));
+    return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+  }
+  ReduceAttrs attrs = given;
+  for (int64_t& axis : attrs.axes) axis = normalize_axis(axis, rank, call.op.name) - rank;
+  return apply(call.op, Inputs(&x, 1), box(attrs));
+}
+
+Tensors batch_rowwise(const BatchedCall& call) {
+  auto rows = static_cast<size_t>(call.op.family.row.rows);
+  int rank = largest_rank(call, rows);
+  if (rank == 0) return {};
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) {
+    in.push_back(with_batch(call, i, i < rows ? rank : rank - 1));
+  }
+  return apply(call.op, in, axes_from_end(call, rank));
+}
+
+Tensors batch_along_axes(const BatchedCall& call) {
+  int rank = call.rank(0);
+  if (rank == 0) return {};
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) in.push_back(with_batch(call, i));
+  return apply(call.op, in, axes_from_end(call, rank));
+}
+
+Tensors batch_along_axes_of_values(const BatchedCall& call) {
+  int rank = call.rank(0);
+  if (rank == 0 || call.batched[1]) return {};
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) {
+    in.push_back(i == 1 ? call.in[1] : with_batch(call, i));
+  }
+  return apply(call.op, in, axes_from_end(call, rank));
+}
+
+Tensors batch_reshape(const BatchedCall& call) {
+  return {reshape(call.in[0], batch_shape(call.size, call.out[0].shape))};
+}
+
+}  // namespace gyre

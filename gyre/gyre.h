@@ -7,9 +7,11 @@
 /// runs and whole models are asked for by name: gyre/train/, gyre/models/.
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"
+#include "gyre/autograd/custom_function.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/autograd/hooks.h"
 #include "gyre/autograd/transform.h"
+#include "gyre/autograd/vmap.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"

@@ -1,5 +1,12 @@
 #include "gyre/registry/op_table.h"
 
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "gyre/base/error.h"
+
 namespace gyre {
 
 #define OP(name) extern const OpDef name##_def;
@@ -13,12 +20,44 @@ constexpr const OpDef* kOps[] = {
 #include "gyre/registry/all_ops.def"
 #undef OP
 };
+constexpr OpTable kTable{kOps};
+
+constinit std::atomic<const OpTable*> newest{&kTable};
+
+// What was added, never freed: tables of before are still in use.
+struct Added {
+  std::mutex mutex;
+  std::deque<OpDef> ops;
+  std::deque<std::vector<const OpDef*>> lists;
+  std::deque<OpTable> tables;
+};
+Added& added() {
+  static auto* all = new Added;
+  return *all;
+}
+
+[[noreturn]] void refuse_op(const OpDef& op, const char* why) {
+  throw Error(Code::value, "register_op", std::string(op.name ? op.name : "an op") + " " + why);
+}
 
 }  // namespace
 
-const OpTable& op_table() noexcept {
-  static constexpr OpTable kTable{kOps};
-  return kTable;
+const OpTable& op_table() noexcept { return *newest.load(std::memory_order_acquire); }
+
+const OpDef& register_op(const OpDef& op) {
+  Added& all = added();
+  std::lock_guard lock(all.mutex);
+  if (!op.name || !*op.name) refuse_op(op, "has no name");
+  if (op_table().find(op.name)) refuse_op(op, "is there already");
+  if (!op.compose && !op.view && !(op.infer && op.kernels[Device::cpu])) {
+    refuse_op(op, "has nothing to run");
+  }
+  all.ops.push_back(op);
+  auto before = op_table().ops;
+  auto& list = all.lists.emplace_back(before.begin(), before.end());
+  list.push_back(&all.ops.back());
+  newest.store(&all.tables.emplace_back(OpTable{list}), std::memory_order_release);
+  return all.ops.back();
 }
 
 }  // namespace gyre

@@ -1,0 +1,69 @@
+#include "gyre/autograd/custom_function.h"
+
+#include "gyre/base/error.h"
+#include "gyre/op/apply.h"
+
+namespace gyre {
+namespace {
+
+constexpr Arg kAny[] = {{"inputs", true, true}};
+constexpr const char* kSome[] = {"out"};
+
+const CustomFunction& function_of(const OpDef& op) {
+  return *static_cast<const CustomFunction*>(op.context);
+}
+
+Tensors run_forward(const OpDef& op, const void*, Inputs in) {
+  Tensors out = function_of(op).forward(in);
+  if (out.size() < static_cast<size_t>(op.visible)) {
+    refuse(Code::value, op, "forward gives " + std::to_string(out.size()) + " tensors",
+           "at least " + std::to_string(op.visible), std::to_string(out.size()));
+  }
+  for (const Tensor& t : out) {
+    if (!t.defined()) refuse(Code::value, op, "forward gives an empty tensor");
+  }
+  return out;
+}
+
+Tensors run_backward(const VjpArgs& a) {
+  Tensors g = function_of(a.op).backward({a.in, a.out, a.grad, a.wanted});
+  if (g.size() == a.in.size()) return g;
+  refuse(Code::value, a.op,
+         "backward gives " + std::to_string(g.size()) + " cotangents for " +
+             std::to_string(a.in.size()) + " inputs",
+         std::to_string(a.in.size()), std::to_string(g.size()));
+}
+
+// Holds the op and what it borrows for as long as a call is remembered.
+struct OwnOp final : AttrsBox {
+  OwnOp(Ref<const CustomFunction> f, int visible)
+      : function(std::move(f)), op(custom_op("custom_function", *function, visible)) {
+    type = &kNothing;
+  }
+  static constexpr Record kNothing{"CustomFunction", 0, {}, nullptr, nullptr};
+  Ref<const CustomFunction> function;
+  OpDef op;
+};
+
+}  // namespace
+
+OpDef custom_op(const char* name, const CustomFunction& function, int visible) {
+  OpDef d;
+  d.name = name;
+  d.doc = "a function with a reverse rule of its own";
+  d.args = kAny;
+  if (visible) d.outputs = kSome;
+  d.visible = visible ? visible : 1;
+  d.compose = run_forward;
+  d.vjp = run_backward;
+  d.saves_in = d.saves_out = ~uint64_t{0};
+  d.context = &function;
+  return d;
+}
+
+Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible) {
+  Ref<const OwnOp> own(new OwnOp(function, visible));
+  return apply(own->op, in, own);
+}
+
+}  // namespace gyre

@@ -56,6 +56,7 @@ NB_MODULE(_gyre, m) {
   python::add_op_class(m);
   python::add_creation(m);
   python::add_autograd(m);
+  python::add_functional(m);
   python::add_ops(m);
   m.def("set_num_threads", set_num_threads);
   m.def("num_threads", num_threads);

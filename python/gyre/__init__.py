@@ -4,13 +4,28 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 (`x.softmax()`); `gyre.ops()` lists them with arguments, attributes, docs and samples.
 """
 
+import inspect
+
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
+from gyre import func  # noqa: F401
 
 
 def ops():
     """Every op of the table, in its order: callables that tell their name, doc, arguments, ..."""
     return _gyre._ops
+
+
+def register_op(name, forward, backward=None, doc=""):
+    """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
+    `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
+    `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
+    parameters = inspect.signature(forward).parameters.values()
+    fixed = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    op = _gyre._register_op(name, forward, backward, doc, [p.name for p in parameters] if fixed else [])
+    _gyre._ops += (op,)
+    globals().setdefault(name, op)
+    return op
 
 
 def _dtype_names():

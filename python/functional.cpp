@@ -1,0 +1,204 @@
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "gyre/autograd/custom_function.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/transform.h"
+#include "gyre/autograd/vmap.h"
+#include "gyre/registry/op_table.h"
+#include "python/convert.h"
+#include "python/module.h"
+#include "python/op_object.h"
+
+#include <nanobind/stl/vector.h>
+
+// Callables of Python as functions of tensors: transforms, custom functions, ops of the user.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+Tensors list_of(nb::handle o) {
+  Tensors list;
+  if (as_tensor(o.ptr()) || !(PyTuple_Check(o.ptr()) || PyList_Check(o.ptr()))) {
+    list.push_back(o.is_none() ? Tensor() : tensor_of(o.ptr()));
+    return list;
+  }
+  for (nb::handle item : nb::iter(o)) {
+    list.push_back(item.is_none() ? Tensor() : tensor_of(item.ptr()));
+  }
+  return list;
+}
+
+nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
+nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
+
+// f(*tensors), a tensor or a sequence of them.
+auto function_of(const nb::object& f) {
+  return [&f](Inputs in) -> Tensors { return list_of(f(*nb::tuple(tuple_of(in)))); };
+}
+auto function_of_one(const nb::object& f) {
+  return [&f](const Tensor& x) -> Tensor { return tensor_of(f(nb::steal(new_tensor(x))).ptr()); };
+}
+
+// A transform of functions of one tensor.
+template <class T>
+auto of_one(T transform) {
+  return [transform](const nb::object& f, nb::handle x) {
+    return nb::steal(new_tensor(transform(function_of_one(f), tensor_of(x.ptr()))));
+  };
+}
+
+// ---- custom functions ----
+
+class PythonFunction final : public CustomFunction {
+ public:
+  PythonFunction(nb::object forward, nb::object backward)
+      : forward_(std::move(forward)), backward_(std::move(backward)) {}
+  // the last history that knows it may go on a thread without the lock, or after Python's end
+  ~PythonFunction() override {
+    if (Py_IsInitialized()) {
+      nb::gil_scoped_acquire lock;
+      forward_.reset();
+      backward_.reset();
+    } else {
+      forward_.release();
+      backward_.release();
+    }
+  }
+  Tensors forward(Inputs in) const override {
+    nb::gil_scoped_acquire lock;
+    return list_of(forward_(*nb::tuple(tuple_of(in))));
+  }
+  Tensors backward(const BackwardCall& c) const override {
+    nb::gil_scoped_acquire lock;
+    return list_of(backward_(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)));
+  }
+
+ private:
+  nb::object forward_, backward_;
+};
+
+// gyre.custom_function(...): a callable of tensors.
+struct CustomCallable {
+  Ref<const CustomFunction> function;
+  int visible;
+};
+
+nb::object call_custom(const CustomCallable& self, const nb::args& args) {
+  Tensors in = list_of(args);
+  return nb::steal(new_tensors(run_custom_function(self.function, in, self.visible)));
+}
+
+// What the definition of a registered op borrows, for as long as the process runs.
+struct Registered {
+  std::string name, doc;
+  std::deque<std::string> argument_names;
+  std::deque<Arg> arguments;
+  Ref<const CustomFunction> function;
+};
+
+nb::object register_python_op(const std::string& name, nb::object forward, nb::object backward,
+                              const std::string& doc, const std::vector<std::string>& arguments) {
+  auto* kept = new Registered{name, doc, {}, {}, {}};
+  bool has_rule = !backward.is_none();
+  kept->function =
+      Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward)));
+  OpDef d = custom_op(kept->name.c_str(), *kept->function);
+  d.doc = kept->doc.c_str();
+  if (!arguments.empty()) {
+    auto* list = new Arg[arguments.size()];
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      list[i] = {kept->argument_names.emplace_back(arguments[i]).c_str()};
+    }
+    d.args = ArgList(std::span<const Arg>(list, arguments.size()));
+  }
+  if (!has_rule) {
+    d.vjp = nullptr;
+    d.saves_in = d.saves_out = 0;
+  }
+  return op_object(register_op(d));
+}
+
+// ---- gradcheck ----
+
+GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps, double rtol,
+                              double atol, bool second) {
+  GradcheckOptions options;
+  options.eps = eps;
+  options.rtol = rtol;
+  options.atol = atol;
+  auto function = function_of(f);
+  Tensors in = list_of(inputs);
+  return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
+}
+
+SmallVector<int64_t, 4> axes_from(nb::handle o) {
+  SmallVector<int64_t, 4> axes;
+  for (nb::handle item : nb::iter(o)) {
+    axes.push_back(item.is_none() ? kSameForAll : nb::cast<int64_t>(item));
+  }
+  return axes;
+}
+
+void add_transforms(nb::module_& m) {
+  m.def("value_and_grad", [](const nb::object& f, nb::handle x) {
+    ValueAndGrads r = value_and_grad(function_of(f), list_of(x));
+    return nb::make_tuple(nb::steal(new_tensor(r.value)), tuple_of(r.grads));
+  });
+  m.def("vjp", [](const nb::object& f, nb::handle x, nb::handle cotangents) {
+    OutputsAndGrads r = vjp(function_of(f), list_of(x), list_of(cotangents));
+    return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.grads));
+  });
+  m.def("jvp", [](const nb::object& f, nb::handle x, nb::handle tangents) {
+    OutputsAndTangents r = jvp(function_of(f), list_of(x), list_of(tangents));
+    return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.tangents));
+  });
+  m.def("jacobian", [](const nb::object& f, nb::handle x) {
+    return tuple_of(jacobian(function_of(f), list_of(x)));
+  });
+  m.def("hvp", [](const nb::object& f, nb::handle x, nb::handle v) {
+    return tuple_of(hvp(function_of(f), list_of(x), list_of(v)));
+  });
+  m.def("hessian", of_one([](const auto& f, const Tensor& x) { return hessian(f, x); }));
+  m.def("hessian_diag", of_one([](const auto& f, const Tensor& x) { return hessian_diag(f, x); }));
+  m.def("grad2", of_one([](const auto& f, const Tensor& x) { return grad2(f, x); }));
+  m.def("vmap", [](const nb::object& f, nb::handle x, nb::handle in, nb::handle out) {
+    return tuple_of(
+        vmap(TensorsFunction(function_of(f)), list_of(x), VmapAxes{axes_from(in), axes_from(out)}));
+  });
+}
+
+}  // namespace
+
+void add_functional(nb::module_& m) {
+  nb::module_ transforms = m.def_submodule("_transforms");
+  add_transforms(transforms);
+  nb::class_<CustomCallable>(m, "CustomFunction").def("__call__", call_custom);
+  m.def(
+      "custom_function",
+      [](nb::object forward, nb::object backward, int visible) {
+        return CustomCallable{
+            Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward))),
+            visible};
+      },
+      "forward"_a, "backward"_a, "visible"_a = 0,
+      "A callable with a reverse rule of its own: forward(*inputs) gives a tensor or several, "
+      "backward(inputs, results, cotangents) a cotangent for each input, None for zero. Results "
+      "past `visible` (0: none) are kept for backward only.");
+  m.def("_register_op", register_python_op, "name"_a, "forward"_a, "backward"_a.none(), "doc"_a,
+        "arguments"_a);
+  nb::class_<GradcheckReport>(m, "GradcheckReport")
+      .def_ro("passed", &GradcheckReport::passed)
+      .def("__bool__", [](const GradcheckReport& r) { return r.passed; })
+      .def("__repr__", &GradcheckReport::what);
+  m.def("gradcheck", run_gradcheck, "f"_a, "inputs"_a, "eps"_a = 1e-6, "rtol"_a = 1e-6,
+        "atol"_a = 1e-8, "second"_a = false,
+        "Compares gradients of f(*inputs) by those inputs that require one (with `second`, "
+        "gradients of gradients) with difference quotients in f64. True or false; as text, what "
+        "was found.");
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,138 @@
+"""gyre.func, custom functions and ops of the user, from Python."""
+
+import math
+import unittest
+
+try:
+    import gyre
+    from gyre import func
+except ImportError:
+    gyre = None
+
+
+def f64(values):
+    return gyre.tensor(values, dtype="f64")
+
+
+@unittest.skipIf(gyre is None, "the Python package gyre is not built (GYRE_PYTHON=ON) or not on PYTHONPATH")
+class FunctionsTest(unittest.TestCase):
+    def same(self, got, wanted):
+        """Elements of a tensor against nested lists."""
+        got = got.tolist()
+        flat = lambda v: [x for part in v for x in flat(part)] if isinstance(v, list) else [v]  # noqa: E731
+        self.assertEqual(len(flat(got)), len(flat(wanted)))
+        for a, b in zip(flat(got), flat(wanted)):
+            self.assertAlmostEqual(a, b, places=12)
+
+    def test_derivatives_have_their_closed_forms(self):
+        x = f64([0.5, -1, 2])
+        cubes = lambda t: (t * t * t).sum()  # noqa: E731
+        cube = lambda t: t * t * t  # noqa: E731
+        self.same(func.grad(cubes)(x), [0.75, 3, 12])
+        value, slope = func.value_and_grad(cubes)(x)
+        self.same(value, 7.125)
+        self.same(slope, [0.75, 3, 12])
+        self.same(func.hessian(cubes)(x), [[3, 0, 0], [0, -6, 0], [0, 0, 12]])
+        self.same(func.hessian_diag(cubes)(x), [3, -6, 12])
+        self.same(func.grad2(cube)(x), [3, -6, 12])
+        self.same(func.hvp(cubes, x, f64([1, 2, 3])), [3, -12, 36])
+        self.same(func.jacobian(cube)(x), [[0.75, 0, 0], [0, 3, 0], [0, 0, 12]])
+        out, along = func.jvp(cube, (x,), (f64([1, 2, 3]),))
+        self.same(out, [0.125, -1, 8])
+        self.same(along, [0.75, 6, 36])
+        out, pull = func.vjp(cube, x)
+        self.same(out, [0.125, -1, 8])
+        self.same(pull(f64([1, 2, 3]))[0], [0.75, 6, 36])
+        self.same(func.grad(lambda t: func.grad(cubes)(t).sum())(x), [3, -6, 12])
+        self.assertFalse(x.requires_grad)
+
+    def test_argnums_choose_arguments(self):
+        f = lambda x, scale, y: (x * y * scale).sum()  # noqa: E731
+        x, y = f64([1, 2]), f64([3, 4])
+        self.same(func.grad(f, argnums=2)(x, 2.0, y), [2, 4])
+        gx, gy = func.grad(f, argnums=(0, -1))(x, 2.0, y)
+        self.same(gx, [6, 8])
+        self.same(gy, [2, 4])
+        two = lambda x: (x * 2, x * x)  # noqa: E731
+        (a, b), (da, db) = func.jvp(two, x, f64([1, 1]))
+        self.same(a, [2, 4])
+        self.same(db, [2, 4])
+        self.same(da, [2, 2])
+        self.same(b, [1, 4])
+
+    def test_vmap_is_a_loop(self):
+        w, rows = f64([[1, 2], [3, 4]]), f64([[1, 2], [3, 4], [5, 6]])
+        loss = lambda w, x: ((w @ x) * (w @ x)).sum()  # noqa: E731
+        each = func.vmap(func.grad(loss), in_axes=(None, 0))(w, rows)
+        self.assertEqual(each.shape, (3, 2, 2))
+        for n in range(3):
+            self.same(each[n], func.grad(loss)(w, rows[n]).tolist())
+        self.same(func.vmap(lambda x, k: x * k, in_axes=(1, None), out_axes=1)(rows, 2),
+                  [[2, 4], [6, 8], [10, 12]])
+        a, b = func.vmap(lambda x: (x.sum(), x + 1))(rows)
+        self.same(a, [3, 7, 11])
+        self.same(b, [[2, 3], [4, 5], [6, 7]])
+        self.same(func.vmap(func.vmap(lambda x: x * x))(rows), [[1, 4], [9, 16], [25, 36]])
+        with self.assertRaises(ValueError):
+            func.vmap(lambda x: x, in_axes=(0, 0))(rows)
+        with self.assertRaises(gyre.Error):
+            func.vmap(lambda x: x * x.sum().item())(rows)
+
+    def test_a_custom_function_has_its_own_rule(self):
+        seen = []
+
+        def backward(inputs, results, cotangents):
+            seen.append(len(results))
+            x, y = inputs
+            return 2 * x * y * cotangents[0], x * x * cotangents[0]
+
+        f = gyre.custom_function(lambda x, y: x * x * y, backward)
+        x, y = f64([1, 2]).requires_grad_(), f64([3, 4]).requires_grad_()
+        gyre.backward(f(x, y).sum())
+        self.same(x.grad, [6, 16])
+        self.same(y.grad, [1, 4])
+        self.assertEqual(seen, [1])
+        self.assertTrue(gyre.gradcheck(f, (x, y)))
+        self.assertTrue(gyre.gradcheck(f, (x, y), second=True))
+        wrong = gyre.custom_function(lambda x: x * x, lambda i, r, c: (3 * i[0] * c[0],))
+        report = gyre.gradcheck(wrong, (x,))
+        self.assertFalse(report.passed)
+        self.assertIn("FAIL", str(report))
+
+    def test_kept_results_and_errors_of_python(self):
+        def forward(x):
+            e = x.exp()
+            return e * 2, e
+
+        f = gyre.custom_function(forward, lambda i, r, c: (c[0] * 2 * r[1],), visible=1)
+        x = f64([0.5]).requires_grad_()
+        self.same(gyre.grad(f(x), x), [2 * math.exp(0.5)])
+
+        def broken(inputs, results, cotangents):
+            raise KeyError("mine")
+
+        with self.assertRaises(KeyError):
+            gyre.backward(gyre.custom_function(lambda x: x * 1, broken)(x).sum())
+
+    def test_registered_ops_are_ops(self):
+        def double_sine(x):
+            return x.sin() * 2
+
+        op = gyre.register_op("double_sine_of_a_test", double_sine,
+                              lambda i, r, c: (i[0].cos() * 2 * c[0],), doc="2 sin x")
+        self.assertIn(op, gyre.ops())
+        self.assertIs(gyre.double_sine_of_a_test, op)
+        self.assertEqual(op.doc, "2 sin x")
+        self.assertEqual([a["name"] for a in op.arguments], ["x"])
+        x = f64([0.5, 1]).requires_grad_()
+        self.same(op(x), [2 * math.sin(0.5), 2 * math.sin(1)])
+        self.assertTrue(gyre.gradcheck(op, (x,)))
+        self.assertTrue(gyre.gradcheck(op, (x,), second=True))
+        by_parts = gyre.register_op("squares_of_a_test", lambda *xs: sum(x * x for x in xs))
+        self.assertTrue(gyre.gradcheck(by_parts, (x, x)))
+        with self.assertRaises(gyre.ValueError):
+            gyre.register_op("double_sine_of_a_test", double_sine)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -64,7 +64,7 @@ void moment_rows_samples(Samples& s) {
 }
 
 constexpr OpDef define_moment(const char* name, const char* doc,
-                              Tensors (*compose)(const void*, Inputs)) {
+                              Tensors (*compose)(const OpDef&, const void*, Inputs)) {
   OpDef d = define_op(name, doc, &record_of<MomentAttrs>);
   d.compose = compose;
   d.samples = moment_samples;

@@ -48,16 +48,18 @@ void for_rows(const View& out, int64_t in_width, Make make) {
 void pool(const View& x, const View& out, const PoolAxes& axes) {
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = x.shape[3];
+  const std::vector<PoolSpan> spans = spans_of(axes.x);
   for_rows(out, width, [&](int64_t plane, int64_t u, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t y = axes.y.first(u); y < axes.y.end(u); ++y) {
       read_elements(row_of(x, plane, y), x.dtype, x.strides[3], row, width);
       tiles.add(row, sums, width);
     }
-    for (int64_t v = 0; v < axes.x.windows; ++v) {
+    const double rows = axes.y.count(u);
+    for (const PoolSpan& span : spans) {
       double sum = 0;
-      for (int64_t c = axes.x.first(v); c < axes.x.end(v); ++c) sum += sums[c];
-      result[v] = sum / (axes.y.count(u) * axes.x.count(v));
+      for (int64_t c = span.first; c < span.end; ++c) sum += sums[c];
+      *result++ = sum / (rows * span.count);
     }
   });
 }
@@ -80,15 +82,17 @@ int64_t first_over(const PoolAxis& axis, int64_t place) {
 void share_out(const View& grad, const View& out, const PoolAxes& axes) {
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = axes.x.windows;
+  const std::vector<PoolSpan> spans = spans_of(axes.x);
   for_rows(out, width, [&](int64_t plane, int64_t y, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t u = first_over(axes.y, y); u < axes.y.windows && axes.y.first(u) <= y; ++u) {
       read_elements(row_of(grad, plane, u), grad.dtype, grad.strides[3], row, width);
-      for (int64_t v = 0; v < width; ++v) sums[v] += row[v] / (axes.y.count(u) * axes.x.count(v));
+      const double rows = axes.y.count(u);
+      for (size_t v = 0; v < spans.size(); ++v) sums[v] += row[v] / (rows * spans[v].count);
     }
     tiles.fill(0, result, axes.x.size);
-    for (int64_t v = 0; v < width; ++v) {
-      for (int64_t c = axes.x.first(v); c < axes.x.end(v); ++c) result[c] += sums[v];
+    for (size_t v = 0; v < spans.size(); ++v) {
+      for (int64_t c = spans[v].first; c < spans[v].end; ++c) result[c] += sums[v];
     }
   });
 }

@@ -101,7 +101,7 @@ class MaxPool {
     const PoolAxis& axis = axes_.x;
     const int64_t top = axes_.y.first(row_of(i)), step = axis.window.dilation;
     for (int64_t v = 0; v < axis.windows; ++v) {
-      const int64_t first = axis.first(v), end = axis.end(v);
+      const auto [first, end, count] = spans_[static_cast<size_t>(v)];
       Best<T> best{value[first], row[first], first};
       for (int64_t x = first + step; x < end; x += step) {
         if (best.loses_to(value[x], row[x])) best = {value[x], row[x], x};
@@ -119,6 +119,7 @@ class MaxPool {
   const View &x_, &out_;
   int64_t* places_;
   const PoolAxes& axes_;
+  const std::vector<PoolSpan> spans_ = spans_of(axes_.x);
 };
 
 template <class PoolAttrs>

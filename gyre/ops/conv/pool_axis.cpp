@@ -76,6 +76,15 @@ PoolAxes pool_axes(const OpDef& op, const AdaptivePoolAttrs& a, const Shape& ima
   return {{size.y, windows.y, {1, 1, 0, 1}, true}, {size.x, windows.x, {1, 1, 0, 1}, true}};
 }
 
+std::vector<PoolSpan> spans_of(const PoolAxis& axis) {
+  std::vector<PoolSpan> spans;
+  spans.reserve(static_cast<size_t>(axis.windows));
+  for (int64_t u = 0; u < axis.windows; ++u) {
+    spans.push_back({axis.first(u), axis.end(u), axis.count(u)});
+  }
+  return spans;
+}
+
 void check_pooled(const OpDef& op, const Tensor& x) {
   if (x.rank() != 4) {
     refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x.shape()), "[N, C, H, W]",

@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "gyre/ops/conv/pool.h"
 #include "gyre/ops/conv/window.h"
 
@@ -29,6 +31,13 @@ struct PoolAxis {
     return static_cast<double>(window.kernel < left ? window.kernel : left);
   }
 };
+/// What an axis says of a window, at hand for loops over many.
+struct PoolSpan {
+  int64_t first, end;
+  double count;
+};
+std::vector<PoolSpan> spans_of(const PoolAxis& axis);
+
 struct PoolAxes {
   PoolAxis y, x;
 };

@@ -47,6 +47,11 @@ const char* format_of(DType d) {
   return nullptr;
 }
 
+constexpr const char* kTracked =
+    "a tensor that is tracked for gradients is not shared: use detach() first";
+constexpr const char* kNoFormat =
+    "bf16 has no format that NumPy knows: use to(dtype=gyre.f32) first";
+
 // What a buffer needs for as long as it is looked at.
 struct Exported {
   Tensor tensor;
@@ -57,9 +62,8 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   const Tensor& t = *as_tensor(self);
   const char* format = format_of(t.dtype());
   view->obj = nullptr;
-  if (!format) {
-    PyErr_SetString(PyExc_BufferError,
-                    "bf16 has no format that NumPy knows: use to(dtype=gyre.f32) first");
+  if (!format || t.tracked()) {
+    PyErr_SetString(PyExc_BufferError, format ? kTracked : kNoFormat);
     return -1;
   }
   if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !t.is_contiguous()) {
@@ -107,8 +111,7 @@ nb::object capsule(M* managed, const char* name) {
 
 nb::object to_capsule(const Tensor& t, const nb::object& max_version) {
   if (t.tracked()) {
-    PyErr_SetString(PyExc_BufferError,
-                    "a tensor that is tracked for gradients is not shared: use detach() first");
+    PyErr_SetString(PyExc_BufferError, kTracked);
     throw nb::python_error();
   }
   bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
@@ -235,15 +238,15 @@ void add_exchange(Class& c) {
       .def("__dlpack_device__", [](const Tensor&) { return nb::make_tuple(1, 0); })
       .def(
           "numpy",
-          [](nb::handle self) {
-            if (as_tensor(self.ptr())->tracked()) {
-              throw Error(
-                  Code::value, "numpy",
-                  "a tensor that is tracked for gradients is not shared: use detach() first");
-            }
-            return nb::module_::import_("numpy").attr("asarray")(self);
-          },
+          [](nb::handle self) { return nb::module_::import_("numpy").attr("asarray")(self); },
           "A NumPy array over the same memory.")
+      .def(
+          "__array__",
+          [](const Tensor& t, const nb::args&, const nb::kwargs&) -> nb::object {
+            if (t.tracked()) throw Error(Code::value, "numpy", kTracked);
+            throw Error(Code::dtype, "numpy", kNoFormat);
+          },
+          "Asked by NumPy where there is no buffer: tells why.")
       .def(
           "torch",
           [](nb::handle self) { return nb::module_::import_("torch").attr("from_dlpack")(self); },

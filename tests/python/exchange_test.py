@@ -1,0 +1,322 @@
+"""Tensors beside NumPy's arrays and PyTorch's tensors: shared memory, lifetimes, subscripts, operators,
+errors, printing."""
+
+import gc
+import itertools
+import operator
+import random
+import unittest
+
+from common import gyre, needs_packages, numpy, torch, torch_dtype
+
+NUMPY_DTYPES = {"f16": "f2", "f32": "f4", "f64": "f8", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1",
+                "u32": "u4", "boolean": "?"}
+
+
+def setUpModule():
+    needs_packages()
+
+
+def array(name, shape=(3, 4)):
+    """Small whole numbers, which every dtype holds."""
+    return (numpy.arange(numpy.prod(shape)) % 100).reshape(shape).astype(NUMPY_DTYPES[name])
+
+
+def resident():
+    """Bytes of memory that this process has."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+class Sharing(unittest.TestCase):
+    def same(self, tensor, expected):
+        self.assertEqual(tensor.tolist(), expected.tolist())
+
+    def test_dtypes_are_all_of_gyre(self):
+        self.assertEqual(sorted([*NUMPY_DTYPES, "bf16"]), sorted(d.name for d in gyre.DType))
+
+    def test_numpy_arrays_are_shared(self):
+        for name in NUMPY_DTYPES:
+            a = array(name)
+            for t in (gyre.from_numpy(a), gyre.from_dlpack(a), gyre.reshape(a, a.shape)):
+                self.assertEqual((t.dtype.name, t.shape, t.data_ptr()), (name, a.shape, a.ctypes.data))
+            a[1, 2] = 0
+            self.same(t, a)
+
+    def test_numpy_sees_tensors(self):
+        for name in NUMPY_DTYPES:
+            t = gyre.tensor(array(name))
+            for a in (t.numpy(), numpy.asarray(t), numpy.from_dlpack(t)):
+                self.assertEqual((a.dtype, a.shape, a.ctypes.data), (NUMPY_DTYPES[name], t.shape, t.data_ptr()))
+                self.same(t, a)
+            t.numpy()[0, 0] = 1
+            self.assertEqual(t[0, 0].item(), 1)
+
+    def test_torch_both_ways(self):
+        for dtype in gyre.DType:
+            x = torch.arange(12).reshape(3, 4).to(torch_dtype(dtype.name))
+            for t in (gyre.from_torch(x), gyre.from_dlpack(x), gyre.reshape(x, x.shape)):
+                self.assertEqual((t.dtype, t.shape, t.data_ptr()), (dtype, tuple(x.shape), x.data_ptr()))
+            for back in (t.torch(), torch.from_dlpack(t)):
+                self.assertEqual((back.dtype, back.shape, back.data_ptr()), (x.dtype, x.shape, x.data_ptr()))
+            back[2, 3] = 0
+            self.same(t, x)
+
+    def test_bf16_goes_through_torch_alone(self):
+        t = gyre.tensor([1.5, -2.0]).to(dtype=gyre.bf16)
+        self.assertEqual(t.torch().tolist(), [1.5, -2.0])
+        for error, share in ((BufferError, memoryview), (gyre.DTypeError, numpy.asarray)):
+            with self.assertRaisesRegex(error, "bf16"):
+                share(t)
+
+    def test_what_is_not_contiguous_is_shared(self):
+        a = numpy.arange(60.0).reshape(3, 4, 5)
+        for part in (a.T, a[::2, 1:, 3], a[:, :, ::2], a[1:2], a[:, :0], numpy.moveaxis(a, 0, 1)[..., 2:]):
+            t = gyre.from_numpy(part)
+            self.assertEqual(t.data_ptr(), part.ctypes.data)
+            self.same(t, part)
+            self.assertEqual([s for s, n in zip(t.numpy().strides, part.shape) if n > 1 and part.size],
+                             [s for s, n in zip(part.strides, part.shape) if n > 1 and part.size])
+            self.same(t.torch(), part)
+
+    def test_what_cannot_be_shared_is_copied(self):
+        a = numpy.arange(12.0).reshape(3, 4)
+        fixed = a.copy()
+        fixed.flags.writeable = False
+        for part in (fixed, a[::-1], a[:, ::-2], numpy.broadcast_to(a[0], (2, 4))):
+            t = gyre.reshape(part, part.shape)
+            self.assertNotEqual(t.data_ptr(), part.ctypes.data)
+            self.same(t, part)
+            with self.assertRaises(gyre.ValueError):
+                gyre.from_numpy(part)
+
+    def test_foreign_elements_are_refused(self):
+        for a in (numpy.zeros(2, "c8"), numpy.zeros(2, "u8"), numpy.zeros(2, ">f4"), numpy.zeros(2, "M8[s]"),
+                  numpy.array(["a"])):
+            with self.assertRaises((gyre.DTypeError, gyre.ValueError, TypeError), msg=str(a.dtype)):
+                gyre.from_numpy(a)
+
+    def test_tracked_tensors_are_not_shared(self):
+        t = gyre.tensor([1.0], requires_grad=True)
+        for error, share in ((gyre.ValueError, numpy.asarray), (gyre.ValueError, lambda t: t.numpy()),
+                             (BufferError, memoryview), (BufferError, torch.from_dlpack)):
+            with self.assertRaisesRegex(error, "detach"):
+                share(t)
+        self.assertEqual(t.detach().numpy().tolist(), [1.0])
+
+
+class Lifetime(unittest.TestCase):
+    def test_the_owner_may_go_first(self):
+        makers = ((lambda: numpy.arange(1000.0), gyre.from_numpy), (lambda: torch.arange(1000.0), gyre.from_torch),
+                  (lambda: gyre.arange(1000.0), numpy.asarray), (lambda: gyre.arange(1000.0), torch.from_dlpack),
+                  (lambda: gyre.arange(1000.0), lambda t: t[10:].numpy()))
+        for make, share in makers:
+            owner = make()
+            shared = share(owner)
+            expected = shared.tolist()
+            del owner
+            gc.collect()
+            others = [make() for _ in range(20)]
+            self.assertEqual(shared.tolist(), expected)
+            del others
+
+    def test_everything_is_given_back(self):
+        gc.collect()
+        before = gyre.live_tensors()
+        t = gyre.zeros((100,))
+        a, x = t.numpy(), t.torch()
+        del t
+        self.assertEqual(a.sum() + x.sum(), 0)
+        del a, x
+        gc.collect()
+        self.assertEqual(gyre.live_tensors(), before)
+
+    def test_round_trips_leave_nothing(self):
+        a, x = numpy.zeros(1000), torch.zeros(1000)
+
+        def trips(count):
+            for _ in range(count):
+                gyre.from_numpy(a).numpy()
+                numpy.from_dlpack(gyre.from_dlpack(a))
+                gyre.from_torch(x).torch()
+
+        trips(1000)
+        gc.collect()
+        tensors, memory = gyre.live_tensors(), resident()
+        trips(100_000)
+        gc.collect()
+        self.assertEqual(gyre.live_tensors(), tensors)
+        self.assertLess(resident() - memory, 1 << 20)
+
+
+class Subscripts(unittest.TestCase):
+    SHAPES = ((5,), (3, 4), (2, 3, 4), (1, 6, 2, 3), (4, 0, 2))
+
+    def key(self, draw, shape):
+        """Ints, slices, None and at most one ... for an array of this shape."""
+        key, whole = [], False
+        for size in shape:
+            kind = draw.random()
+            if kind < 0.1:
+                key.append(None)
+            if kind > 0.9 and not whole:
+                key.append(Ellipsis)
+                whole = True
+                break
+            if kind < 0.4 and size:
+                key.append(draw.randrange(-size, size))
+            else:
+                ends = [draw.choice([None, draw.randint(-size - 2, size + 2)]) for _ in range(2)]
+                key.append(slice(*ends, draw.choice([None, 1, 2, 3])))
+        return tuple(key[:draw.randint(0, len(key))]) if not whole else tuple(key)
+
+    def test_reading_and_writing(self):
+        draw = random.Random(1)
+        for _ in range(1000):
+            a = numpy.arange(float(numpy.prod(shape := draw.choice(self.SHAPES)))).reshape(shape)
+            t = gyre.tensor(a)
+            key = self.key(draw, shape)
+            part = a[key]
+            self.assertEqual((t[key].shape, t[key].tolist()), (part.shape, part.tolist()), key)
+            values = draw.choice([7.0, numpy.arange(float(part.size)).reshape(part.shape) + 100])
+            a[key] = values
+            t[key] = values
+            self.assertEqual(t.tolist(), a.tolist(), key)
+
+    def test_a_part_is_a_view(self):
+        t = gyre.zeros((3, 4))
+        part = t[1:, ::2]
+        part[0, 1] = 5
+        self.assertEqual(t[1, 2].item(), 5)
+        self.assertEqual(t[numpy.int64(1), 2].item(), 5)
+
+    def test_refusals(self):
+        t = gyre.zeros((3, 4))
+        for key in (3, -4, (0, 4), (0, 0, 0), 1.0, "a"):
+            with self.assertRaises(IndexError, msg=str(key)):
+                t[key]
+        for key in (slice(None, None, -1), slice(None, None, 0), (..., ...)):
+            with self.assertRaises(ValueError, msg=str(key)):
+                t[key]
+        with self.assertRaises(ValueError):
+            t[0] = numpy.zeros(3)
+
+    def test_sequences(self):
+        a = numpy.arange(6.0).reshape(3, 2)
+        t = gyre.tensor(a)
+        self.assertEqual((len(t), [row.tolist() for row in t]), (3, a.tolist()))
+        self.assertRaises(TypeError, len, t[0, 0])
+        self.assertRaises(TypeError, iter, t[0, 0])
+
+
+class Operators(unittest.TestCase):
+    FLOATS = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+              operator.pow, operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge)
+    WHOLE = (operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.add, operator.sub,
+             operator.mul, operator.floordiv, operator.mod)
+    UNARY = (operator.neg, operator.abs)
+
+    def close(self, got, expected, what):
+        self.assertIs(type(got), gyre.Tensor)
+        numpy.testing.assert_allclose(got.detach().numpy(), expected, rtol=1e-12, err_msg=str(what))
+
+    def test_pairs(self):
+        a, b = numpy.array([[1.5, -2.0, 0.25]]), numpy.array([[3.0], [0.5]])
+        x, y = gyre.tensor(a), gyre.tensor(b)
+        for op in self.FLOATS:
+            with numpy.errstate(invalid="ignore"):
+                self.close(op(x, y), op(a, b), op)
+                self.close(op(x, b), op(a, b), op)
+                self.close(op(a, y), op(a, b), op)
+                self.close(op(x, torch.from_numpy(b)), op(a, b), op)
+                for number in (2, 0.5, numpy.float64(3)):
+                    self.close(op(x, number), op(a, number), op)
+                    self.close(op(number, y), op(number, b), op)
+
+    def test_whole_numbers(self):
+        a, b = numpy.array([[9, 4, 7]]), numpy.array([[3], [2]])
+        x, y = gyre.tensor(a), gyre.tensor(b)
+        for op in self.WHOLE:
+            self.close(op(x, y), op(a, b), op)
+            self.close(op(a, y), op(a, b), op)
+            self.close(op(x, 2), op(a, 2), op)
+            self.close(op(9, y), op(9, b), op)
+        self.close(~x, ~a, "~")
+        self.close(~(x > 5), ~(a > 5), "~")
+
+    def test_products_and_signs(self):
+        a, b = numpy.arange(6.0).reshape(2, 3), numpy.arange(12.0).reshape(3, 4)
+        self.close(gyre.tensor(a) @ gyre.tensor(b), a @ b, "@")
+        self.close(a @ gyre.tensor(b), a @ b, "@")
+        for op in self.UNARY:
+            self.close(op(gyre.tensor(a - 2)), op(a - 2), op)
+        self.close(gyre.tensor(a).T, a.T, "T")
+
+    def test_in_place(self):
+        for op in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ipow, operator.imod,
+                   operator.ifloordiv):
+            a, b = numpy.array([1.5, 2.0, 0.25]), numpy.array([3.0, 0.5, 2.0])
+            x = gyre.tensor(a)
+            pointer, same = x.data_ptr(), x
+            x = op(x, gyre.tensor(b))
+            self.assertIs(x, same)
+            self.assertEqual(x.data_ptr(), pointer)
+            self.close(x, op(a, b), op)
+
+    def test_truth_and_numbers(self):
+        self.assertEqual((float(gyre.tensor(2.5)), int(gyre.tensor(7)), bool(gyre.tensor(0.0))), (2.5, 7, False))
+        self.assertEqual([10, 20, 30][gyre.tensor(1)], 20)
+        self.assertRaises(ValueError, bool, gyre.zeros((2,)))
+        self.assertRaises(TypeError, operator.index, gyre.tensor(1.0))
+
+    def test_strangers_are_refused(self):
+        for op, other in itertools.product((operator.add, operator.mul, operator.matmul), ("a", {}, object())):
+            self.assertRaises(TypeError, op, gyre.zeros((2,)), other)
+            self.assertRaises(TypeError, op, other, gyre.zeros((2,)))
+
+
+class Errors(unittest.TestCase):
+    def check(self, own, python, code, call):
+        with self.assertRaises(own) as caught:
+            call()
+        error = caught.exception
+        self.assertIsInstance(error, python)
+        self.assertIsInstance(error, gyre.Error)
+        self.assertEqual(error.code, code)
+        return error
+
+    def test_classes(self):
+        x = gyre.zeros((2, 3))
+        wrong = self.check(gyre.ShapeError, ValueError, "shape", lambda: x @ x)
+        self.assertEqual((wrong.op, wrong.expected, wrong.actual), ("matmul", "3", "2"))
+        self.check(gyre.DTypeError, TypeError, "dtype", lambda: x & x)
+        self.check(gyre.IndexError, IndexError, "index", lambda: x.unsqueeze(5))
+        self.check(gyre.ValueError, ValueError, "value", lambda: gyre.max(gyre.zeros((0,))))
+        self.check(gyre.ResourceError, MemoryError, "resource", lambda: gyre.zeros((1 << 50,)))
+
+    def test_calls_that_are_none(self):
+        x = gyre.zeros((2, 3))
+        for call in (lambda: gyre.softmax(x, wrong=1), lambda: gyre.softmax(x, axis="a"), lambda: gyre.softmax("x"),
+                     lambda: gyre.softmax(x, -1, axis=0), lambda: gyre.exp(x, 1, 2), lambda: x.sum(keepdim=3),
+                     lambda: gyre.tensor([1, "a"]), lambda: gyre.zeros((2,), dtype="no")):
+            self.assertRaises(TypeError, call)
+        self.assertRaises(ValueError, gyre.tensor, [[1, 2], [3]])
+
+
+class Printing(unittest.TestCase):
+    def test_like_numpy(self):
+        draw = numpy.random.default_rng(2)
+        arrays = [draw.standard_normal(s).astype(d) for s in ((3,), (2, 3), (2, 2, 2), (), (0,)) for d in ("f4", "f8")]
+        arrays += [array(name, (2, 5)) for name in NUMPY_DTYPES]
+        arrays += [numpy.array([1.0, numpy.nan, -numpy.inf]), numpy.array([1e-10, 1e10]), numpy.arange(5000.0)]
+        for a in arrays:
+            printed = repr(gyre.tensor(a))
+            dtype = gyre.tensor(a).dtype
+            tail = ")" if dtype == gyre.f32 else f", dtype={dtype.name})"
+            text = str(a) if a.ndim else str(a.reshape(1))[1:-1]  # NumPy prints a 0-d one as a number of Python
+            self.assertEqual(printed, "tensor(" + text.replace("\n", "\n       ") + tail)
+        self.assertEqual(repr(gyre.tensor([1.0], requires_grad=True)), "tensor([1.], requires_grad=True)")
+
+
+if __name__ == "__main__":
+    unittest.main()

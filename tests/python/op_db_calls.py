@@ -10,26 +10,52 @@ MODULES = ("", "nn.functional.", "linalg.", "special.")
 ALIASES = {
     "amax": "max", "amin": "min", "max.binary": "maximum", "min.binary": "minimum",
     "div.floor_rounding": "floor_divide", "bitwise_left_shift": "shift_left", "bitwise_right_shift": "shift_right",
-    "nn.functional.mse_loss": "mse",
+    "mm": "matmul", "bmm": "matmul", "mv": "matmul", "dot": "matmul", "view": "reshape", "broadcast_to": "expand",
+    "split_with_sizes": "split", "nn.functional.unfold": "im2col", "linalg.inv": "inverse",
+    "linalg.vector_norm": "norm", "linalg.solve_triangular": "triangular_solve",
+    "nn.functional.mse_loss": "mse", "nn.functional.l1_loss": "l1", "nn.functional.huber_loss": "huber",
+    "nn.functional.smooth_l1_loss": "smooth_l1", "nn.functional.nll_loss": "nll",
+    "nn.functional.binary_cross_entropy": "bce", "nn.functional.binary_cross_entropy_with_logits": "bce_with_logits",
 }
+# Entries whose name is that of an op of gyre, but which do something else: norms of matrices, and what
+# torch.linalg has replaced.
+OTHERS = ("linalg.norm", "linalg.norm.subgradients_at_zero", "svd", "triangular_solve")
 # PyTorch's order where it is not that of gyre: arguments first, then attributes.
 ORDER = {
     "where": "x condition y",
-    "gather": "x axis index", "scatter_add": "x axis index src",
-    "index_select": "x axis index", "index_add": "x axis index src",
+    "gather": "x axis index", "scatter": "x axis index src", "scatter_add": "x axis index src",
+    "scatter_reduce": "x axis index src reduce", "index_select": "x axis index", "index_add": "x axis index src",
+    "index_put": "x indices values accumulate",
     "layer_norm": "x normalized_shape weight bias eps", "rms_norm": "x normalized_shape weight eps",
+    "group_norm": "x groups weight bias eps", "batch_norm": "x mean variance weight bias training momentum eps",
+    "norm": "x p axes keepdim", "std": "x axes correction keepdim", "var": "x axes correction keepdim",
+    "conv_transpose1d": "x weight bias stride padding output_padding groups dilation",
+    "conv_transpose2d": "x weight bias stride padding output_padding groups dilation",
+    "im2col": "x kernel dilation padding stride", "pad": "x widths mode value",
+    "searchsorted": "sorted values right side", "adaptive_max_pool1d": "x size return_indices", "adaptive_max_pool2d": "x size return_indices",
 }
-KEYWORDS = {"dim": "axis", "other": "y", "input": "x", "min": "low", "max": "high", "end": "stop",
-            "num_classes": "classes", "is_causal": "causal", "negative_slope": "slope"}
-# What PyTorch takes when it is not told; gyre's op needs it.
+KEYWORDS = {"dim": "axis", "dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
+            "min": "low", "max": "high", "end": "stop", "num_classes": "classes", "is_causal": "causal",
+            "negative_slope": "slope", "num_groups": "groups", "kernel_size": "kernel", "repeats": "count",
+            "unbiased": "correction", "ord": "p", "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
+# What PyTorch takes when it is not told; gyre's op needs it or takes something else.
 DEFAULTS = {
     "clamp": {"low": -math.inf, "high": math.inf}, "elu": {"alpha": 1.0}, "leaky_relu": {"slope": 0.01},
-    "layer_norm": {"weight": 1.0, "bias": 0.0}, "rms_norm": {"weight": 1.0},
-    "one_hot": {"dtype": torch.int64},
+    "layer_norm": {"weight": 1.0, "bias": 0.0}, "rms_norm": {"weight": 1.0}, "one_hot": {"dtype": torch.int64},
+    "linalg.diagonal": {"axis0": -2, "axis1": -1},
 }
-# Keywords that change nothing with this value; gyre lacks them or has this as its only way.
-NEUTRAL = {"alpha": 1, "decimals": 0, "dropout_p": 0.0, "enable_gqa": False, "approximate": "none",
-           "reduction": "mean", "beta": 1, "sparse": False, "scale_grad_by_freq": False}
+# Keywords that change nothing with these values: gyre lacks them or has this as its only way.
+NEUTRAL = {"alpha": (1,), "decimals": (0,), "dropout_p": (0.0,), "enable_gqa": (False, True), "approximate": ("none",),
+           "reduction": ("mean",), "beta": (1,), "sparse": (False,), "scale_grad_by_freq": (False,),
+           "stable": (False, True), "return_indices": (False, True), "return_inverse": (False, True),
+           "return_counts": (False, True), "sorted": (False, True), "out_int32": (False,), "as_tuple": (False,),
+           "upper": (False,), "full_matrices": (False,), "some": (True,), "UPLO": ("L", "U"),
+           "driver": ("gels", "gelsy", "gelss", "gelsd"), "size_average": (None,), "momentum": (0.1, 0.5, -1.2, 0.0)}
+# Arguments that PyTorch takes as constants.
+CONSTANT = {"batch_norm": ("mean", "variance"), "cross_entropy": ("weight",), "nll": ("weight",),
+            "bce_with_logits": ("pos_weight",)}
+# Ops of whose results PyTorch may leave some out in the middle: the first is compared.
+FIRST = ("unique",)
 
 
 class NotTaken(Exception):
@@ -44,6 +70,8 @@ def op_of(info):
     """The name of gyre's op; None for a function of another module, or of complex numbers alone."""
     module, _, last = info.name.rpartition(".")
     known = ALIASES.get(name_of(info)) or ALIASES.get(info.name)
+    if name_of(info) in OTHERS:
+        return None
     if not {torch.float64, torch.float32, torch.int64} & info.dtypes:
         return None
     return known or (last if (module + "." if module else "") in MODULES else None)
@@ -57,11 +85,11 @@ def for_sample(ops, op, sample):
 def changes_nothing(op, sample, key, value):
     if key == "dtype":
         return value == sample.input.dtype
-    return value == NEUTRAL.get(key) or (op.name, key) in (("floor_divide", "rounding_mode"),
+    return value in NEUTRAL.get(key, ()) or (op.name, key) in (("floor_divide", "rounding_mode"),
                                                             ("gelu_tanh", "approximate"))
 
 
-def bound(op, sample):
+def bound(info, op, sample):
     """The sample's values by gyre's names, and those of NEUTRAL and ORDER as they are."""
     known = [a["name"] for a in op.arguments] + [a["name"] for a in op.attributes]
     order = ORDER.get(op.name, " ".join(known)).split()
@@ -96,39 +124,96 @@ def classes_axis(values, sample):
     values["axis"] = min(1, sample.input.dim() - 1)
 
 
-def one_axis(values, sample):
-    axes = values.get("axis")
-    if isinstance(axes, (tuple, list)):
-        if len(axes) != 1:
-            raise NotTaken("several axes")
-        values["axis"] = axes[0]
+def moments(values, sample):
+    """unbiased by position or as a truth."""
+    if isinstance(values.get("axes"), bool):
+        values["correction"] = values.pop("axes")
+    if isinstance(values.get("correction"), bool):
+        values["correction"] = float(values["correction"])
+
+
+def power(values, sample):
+    if values.get("p") == "nuc":
+        raise NotTaken("nuclear norm")
+    if values.get("p") == "fro":
+        values["p"] = 2
+
+
+def put_indices(values, sample):
+    values["indices"] = list(values["indices"])
+
+
+def statistics(values, sample):
+    values.pop("momentum", None)
+    if values.pop("training", False):
+        values["mean"] = values["variance"] = None
+
+
+def widths(values, sample):
+    """PyTorch's widths come in pairs from the last axis on."""
+    given = values.pop("widths")
+    if min(given, default=0) < 0:
+        raise NotTaken("negative widths")
+    rest = [0] * (sample.input.dim() - len(given) // 2)
+    values["before"], values["after"] = (rest + list(given[k::2])[::-1] for k in (0, 1))
+
+
+def parts(values, sample):
+    if isinstance(values["sizes"], int):
+        axis, size = values.get("axis", 0), values["sizes"]
+        length = sample.input.shape[axis]
+        values["sizes"] = [min(size, length - at) for at in range(0, length, size or 1)] or [0]
+
+
+def counts(values, sample):
+    if isinstance(values["count"], torch.Tensor):
+        raise NotTaken("repeats of a tensor")
+    if "axis" not in values:
+        raise NotTaken("no axis")
+
+
+def windows(values, sample):
+    if isinstance(values.get("padding"), str):
+        raise NotTaken("padding by name")
+
+
+def side(values, sample):
+    values["right"] = values.get("right", False) or values.pop("side", "left") == "right"
+
+
+def without_indices(values, sample):
+    values.pop("return_indices", None)
 
 
 ADAPTERS = {"layer_norm": rows_of_shape, "rms_norm": rms_of_shape, "cross_entropy": classes_axis,
-           "logsumexp": one_axis}
+            "nll": classes_axis, "std": moments, "var": moments, "norm": power, "index_put": put_indices,
+            "batch_norm": statistics, "pad": widths, "split": parts, "repeat_interleave": counts, "conv1d": windows,
+            "conv2d": windows, "searchsorted": side, "adaptive_max_pool1d": without_indices, "adaptive_max_pool2d": without_indices}
 
 
 def value_for(attribute, value):
     """An attribute as gyre takes it."""
+    if attribute["choices"] and value not in attribute["choices"]:
+        raise NotTaken(f"{attribute['name']} {value}")
     if isinstance(value, torch.dtype):
         return str(value)
-    if attribute["type"] == "shape" and isinstance(value, torch.Size):
-        return tuple(value)
-    return value
+    return tuple(value) if isinstance(value, torch.Size) else value
 
 
-def call_of(op, sample):
-    """(tensors, attributes) of gyre's call; NotTaken."""
-    values = bound(op, sample)
-    for name, value in DEFAULTS.get(op.name, {}).items():
+def call_of(info, op, sample):
+    """(tensors, names of their arguments, attributes) of gyre's call; NotTaken."""
+    values = bound(info, op, sample)
+    for name, value in {**DEFAULTS.get(op.name, {}), **DEFAULTS.get(info.name, {})}.items():
         if values.get(name) is None:
             values[name] = value
     ADAPTERS.get(op.name, lambda *_: None)(values, sample)
-    if op.arguments and op.arguments[-1]["variadic"]:
-        tensors = list(values.pop(op.arguments[-1]["name"]))
-    else:
-        tensors = [values.pop(a["name"], None) for a in op.arguments]
-        while tensors and tensors[-1] is None:
-            tensors.pop()
+    tensors, names = [], []
+    for argument in op.arguments:
+        value = values.pop(argument["name"], None)
+        value = list(value) if argument["variadic"] and value is not None else [value]
+        tensors += value
+        names += [argument["name"]] * len(value)
+    while tensors and tensors[-1] is None:
+        tensors.pop()
     kinds = {a["name"]: a for a in op.attributes}
-    return tensors, {k: value_for(kinds[k], v) for k, v in values.items() if v is not None}
+    return tensors, names, {k: value_for(kinds[k], v) for k, v in values.items() if v is not None}

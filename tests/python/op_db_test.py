@@ -54,13 +54,14 @@ class Run:
         give are compared."""
         op = op_db_calls.for_sample(ops(), self.op, sample)
         try:
-            tensors, attributes = op_db_calls.call_of(op, sample)
+            tensors, names, attributes = op_db_calls.call_of(self.info, op, sample)
         except op_db_calls.NotTaken as why:
             return str(why), ""
         # gyre's call is bound to the sample's own tensors, torch's to copies of them in f64
         ours = {id(t): gyre.from_torch(t) for t in leaves(tensors)}
         arguments = [ours[id(t)] if isinstance(t, torch.Tensor) else t for t in tensors]
-        moving = [t for t in leaves(tensors) if gradient and t.is_floating_point()]
+        constant = {id(t) for t, name in zip(tensors, names) if name in op_db_calls.CONSTANT.get(op.name, ())}
+        moving = [t for t in leaves(tensors) if gradient and t.is_floating_point() and id(t) not in constant]
         for t in moving:
             ours[id(t)].requires_grad_()
         try:
@@ -68,6 +69,8 @@ class Run:
         except (gyre.Error, TypeError) as error:
             return f"refused: {getattr(error, 'code', 'type')}", str(error)
         exact, wanted = self.by_torch(sample, moving)
+        wanted = wanted[:1] if op.name in op_db_calls.FIRST else wanted
+        got = got[:len(wanted)]
         least = max([float(t.abs().max()) for t in exact.values() if t.numel() and t.is_floating_point()], default=0)
         for g, w in zip(got, wanted):
             if is_floating(g) != w.is_floating_point():

@@ -111,7 +111,7 @@ struct LogSumExp {
   }
   template <class M, class S>
   static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
-    return pack(m + log(sum));
+    return pack(select(m - m == 0.0, m + log(sum), m));  // an infinite m is the result
   }
 };
 

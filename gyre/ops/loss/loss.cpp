@@ -172,7 +172,8 @@ void kl_div_terms_samples(Samples& s) {
 }
 
 constexpr OpDef define_loss(const char* name, const char* doc, const Record* attrs,
-                            Tensors (*compose)(const OpDef&, const void*, Inputs), void (*samples)(Samples&)) {
+                            Tensors (*compose)(const OpDef&, const void*, Inputs),
+                            void (*samples)(Samples&)) {
   OpDef d = define_op(name, doc, attrs, kTwoArgs);
   d.compose = compose;
   d.samples = samples;

@@ -2,7 +2,6 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/define_reduction.h"
 #include "gyre/ops/shape/shape.h"
@@ -56,22 +55,6 @@ void extremum_samples(Samples& s) {
   s.add({s.uniform({3, 0})}, box(ReduceAttrs{{0}, false}));
   s.extreme({s.values({1, 3, 3, 2})}, box(ReduceAttrs{}));
   s.refuse(Code::value, {s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
-}
-
-constexpr OpDef define(const char* name, const char* doc, const PerIsa<ReductionTiles>& tiles) {
-  OpDef d;
-  d.name = name;
-  d.doc = doc;
-  d.args = kArgs;
-  d.outputs = kOut;
-  d.attrs = &record_of<ReduceAttrs>;
-  d.infer = reduction_infer;
-  d.kernels[Device::cpu] = reduction_cpu;
-  d.scratch = reduction_scratch;
-  d.family.reduction = tiles;
-  d.samples = samples;
-  d.batch = batch_reduction;
-  return d;
 }
 
 constexpr OpDef define_extremum(const char* name, const char* doc,

@@ -12,6 +12,7 @@ if torch:
     from torch.testing._internal.common_methods_invocations import op_db
 
     import op_db_calls
+    import torch_ops
 
 HEADING = "PyTorch's database of calls"
 
@@ -131,7 +132,7 @@ def entries():
     if not torch or not gyre:
         return []
     pairs = [(info, ops().get(op_db_calls.op_of(info))) for info in op_db]
-    return [(info, op) for info, op in pairs if op and not op.random]
+    return [(info, op) for info, op in pairs if op and op.name not in torch_ops.WITHOUT]
 
 
 @functools.cache

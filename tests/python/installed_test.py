@@ -1,0 +1,45 @@
+"""The installed package: its files, and that it works far from the project."""
+
+import importlib.metadata
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from common import ROOT, gyre, needs_packages
+
+SCRIPT = """
+import gyre
+x = gyre.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+(x @ x).sum().backward()
+print(gyre.__file__, x.grad.tolist())
+"""
+
+
+def setUpModule():
+    needs_packages()
+    try:
+        importlib.metadata.distribution("gyre")
+    except importlib.metadata.PackageNotFoundError:
+        raise unittest.SkipTest("gyre is on the path, but not installed") from None
+
+
+class Package(unittest.TestCase):
+    def test_its_files(self):
+        found = [pathlib.PurePath(file) for file in importlib.metadata.distribution("gyre").files]
+        found = [file for file in found if ".dist-info" not in file.parts[0] and "__pycache__" not in file.parts]
+        sources = [file.name for file in (ROOT / "python/gyre").iterdir() if file.is_file()]
+        modules = [file.name for file in found if file.name.startswith("_gyre.")]
+        self.assertEqual(len(modules), 1)
+        self.assertEqual(sorted(str(file) for file in found), sorted(f"gyre/{name}" for name in sources + modules))
+
+    def test_far_from_the_project(self):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = subprocess.run([sys.executable, "-c", SCRIPT], cwd=folder, capture_output=True, text=True)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        self.assertEqual(answer.stdout.split(maxsplit=1), [gyre.__file__, "[[7.0, 11.0], [9.0, 13.0]]\n"])
+
+
+if __name__ == "__main__":
+    unittest.main()

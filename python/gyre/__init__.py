@@ -4,6 +4,7 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 (`x.softmax()`); `gyre.ops()` lists them with arguments, attributes, docs and samples.
 """
 
+import builtins
 import inspect
 
 from gyre import _gyre
@@ -21,7 +22,8 @@ def register_op(name, forward, backward=None, doc=""):
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
     `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
     parameters = inspect.signature(forward).parameters.values()
-    fixed = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    # all is an op here
+    fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     op = _gyre._register_op(name, forward, backward, doc, [p.name for p in parameters] if fixed else [])
     _gyre._ops += (op,)
     globals().setdefault(name, op)

@@ -26,15 +26,16 @@ namespace {
 // One join in place of a padded tensor and a sum for every part.
 Tensors split_back(const VjpArgs& a) {
   const auto& s = attrs_as<SplitAttrs>(a.attrs);
+  int k = normalize_axis(s.axis, a.in_meta[0].shape.rank, "split");
   Tensors parts;
   for (int i = 0; i < s.sizes.rank; ++i) {
     const Tensor& g = a.grad[static_cast<size_t>(i)];
     Shape shape = a.in_meta[0].shape;
-    shape[static_cast<int>(s.axis)] = s.sizes[i];
+    shape[k] = s.sizes[i];
     parts.push_back(g.defined() ? g
                                 : constant(shape, 0, {a.in_meta[0].dtype, a.in_meta[0].device}));
   }
-  return {cat(parts, s.axis)};
+  return {cat(parts, k)};
 }
 
 void split_samples(Samples& s) {

@@ -107,7 +107,8 @@ Json op_json(const OpDef& op) {
     j["arguments"].push_back(std::move(a));
   }
   j["attributes"] = attributes_json(op);
-  j["outputs"] = names_json(op.outputs.first(static_cast<size_t>(op.visible)));
+  j["outputs"] = names_json(op.outputs.empty() ? op.outputs
+                                               : op.outputs.first(static_cast<size_t>(op.visible)));
   j["dtypes"] = names_json(dtypes_of(op));
   j["devices"] = names_json(devices_of(op));
   j["differentiable"] = op.differentiable();

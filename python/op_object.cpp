@@ -296,7 +296,7 @@ PyGetSetDef kGetters[] = {
     {"attributes", getter<get_attributes>, nullptr,
      "its attributes: dicts of name, type, default, doc, choices", nullptr},
     {"outputs", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->visible); }>,
-     nullptr, "how many tensors it gives", nullptr},
+     nullptr, "how many tensors it gives; 0: any number", nullptr},
     {"differentiable",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
      nullptr, "whether gradients flow through it", nullptr},

@@ -118,7 +118,7 @@ bool any_tracked_batch(Inputs in) {
 // Checks the call as one on a slice; its visible results, none if nothing but a run tells them.
 SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
   SmallVector<Meta, 2> metas(op.outputs.size());
-  if (!op.infer && !op.view) return {};
+  if ((!op.infer && !op.view) || op.infer_reads) return {};
   in_name_of(op, [&] {
     if (!op.view) return op.infer(op, attrs, in, metas);
     Layout layout;

@@ -133,6 +133,7 @@ struct OpDef {
 
   /// Shapes and dtypes of the outputs, or an Error that says what does not fit.
   void (*infer)(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) = nullptr;
+  bool infer_reads = false;  ///< infer() reads elements: shapes of results depend on values
   std::array<Kernel, Device::kinds> kernels{};
   /// Bytes of scratch a call needs.
   size_t (*scratch)(const void* attrs, Inputs in) = nullptr;

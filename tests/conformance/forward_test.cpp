@@ -189,7 +189,9 @@ TEST_P(Forward, RecordingChangesNothing) {
       SCOPED_TRACE(where);
       Tensors in = operands(call, dtype, Order::plain);
       Tensors plain = apply(op(), in, call.attrs);
-      EXPECT_EQ(plain.size(), static_cast<size_t>(op().visible)) << where;
+      if (!op().outputs.empty()) {
+        EXPECT_EQ(plain.size(), static_cast<size_t>(op().visible)) << where;
+      }
       bool smooth = false;
       for (size_t i = 0; i < in.size(); ++i) {
         if (!is_varied(in[i])) continue;

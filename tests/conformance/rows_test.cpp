@@ -39,7 +39,8 @@ TEST(Table, NamesAreUniqueAndEveryOpIsDocumented) {
     EXPECT_EQ(op_table().find(op->name), op);
     ASSERT_TRUE(op->doc) << op->name;
     EXPECT_FALSE(std::string(op->doc).empty()) << op->name;
-    EXPECT_GE(static_cast<int>(op->outputs.size()), op->visible) << op->name;
+    bool any_number = op->outputs.empty();
+    EXPECT_TRUE(any_number || static_cast<int>(op->outputs.size()) >= op->visible) << op->name;
     for (const Arg& arg : op->args) EXPECT_TRUE(arg.name) << op->name;
     EXPECT_GT(op->ulp, 0) << op->name;
   }

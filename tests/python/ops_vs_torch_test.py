@@ -221,6 +221,8 @@ class Comparison:
         if results is None:
             return
         self.calls += 1
+        if len(results[0]) != len(results[1]):
+            self.note(f"{case.kind}: results", case, f"{len(results[0])}, torch {len(results[1])}")
         for got, wanted in zip(*results):
             if is_floating(got) != wanted.is_floating_point():
                 self.note(f"{case.kind}: dtype", case, f"{got.dtype.name}, torch {wanted.dtype}")

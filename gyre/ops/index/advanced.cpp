@@ -166,8 +166,8 @@ size_t index_put_scratch(const void* attrs, Inputs in) {
 }
 
 // Calls put(to, step, from, n) for stretches of the kept axes, place after place: n elements of
-// values from `from` on belong at to, to + step, ... Threads share the kept axes, so that what meets
-// in one element does so in the order of the places.
+// values from `from` on belong at to, to + step, ... Threads share the kept axes, so that what
+// meets in one element does so in the order of the places.
 template <class F>
 void each_stretch(const Places& places, const Shape& strides, F put) {
   int64_t count = numel(places.chosen), inside = numel(places.kept);
@@ -343,6 +343,7 @@ void masked_select_samples(Samples& s) {
 constinit const OpDef index_def = [] {
   OpDef d = define_op("index", "the elements that index tensors choose", nullptr, kIndexArgs);
   d.infer = index_infer;
+  d.infer_reads = true;
   d.kernels[Device::cpu] = index_cpu;
   d.scratch = index_scratch;
   d.vjp = index_back;
@@ -358,6 +359,7 @@ constinit const OpDef index_put_def = [] {
   OpDef d = define_op("index_put", "x with values at the elements that index tensors choose",
                       &record_of<IndexPutAttrs>, kPutArgs);
   d.infer = index_put_infer;
+  d.infer_reads = true;
   d.kernels[Device::cpu] = index_put_cpu;
   d.scratch = index_put_scratch;
   d.vjp = index_put_back;

@@ -6,8 +6,9 @@
 
 // Reading and adding at places that are data. Indices are i32 or i64 (else Error{dtype}) and count
 // from 0 (those of index, index_put and take from the end, too, when negative); one out of range is
-// Error{index} with its value and position, found before anything is written. Sums into one place are taken in the order of the indices, so that
-// bits do not depend on threads; 16-bit floats are summed in f32. Gradients flow through values.
+// Error{index} with its value and position, found before anything is written. Sums into one place
+// are taken in the order of the indices, so that bits do not depend on threads; 16-bit floats are
+// summed in f32. Gradients flow through values.
 
 namespace gyre {
 
@@ -58,11 +59,11 @@ Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index);
 /// Error{shape}; Error{dtype} when x and src differ or hold booleans.
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
-/// The elements of x that index tensors choose, one an axis from the first on, as in NumPy: integers
-/// in [-n, n) choose along an axis of length n, a boolean mask stands for the coordinates of its
-/// true elements and takes as many axes as it has, an empty Tensor keeps its axis whole. What they
-/// broadcast to stands in the result where the first of them was, or in front when a kept axis lies
-/// between them. Error{shape}.
+/// The elements of x that index tensors choose, one an axis from the first on, as in NumPy:
+/// integers in [-n, n) choose along an axis of length n, a boolean mask stands for the coordinates
+/// of its true elements and takes as many axes as it has, an empty Tensor keeps its axis whole. What
+/// they broadcast to stands in the result where the first of them was, or in front when a kept axis
+/// lies between them. Error{shape}.
 Tensor index(const Tensor& x, Inputs indices);
 inline Tensor index(const Tensor& x, std::initializer_list<Tensor> indices) {
   return index(x, Inputs(indices.begin(), indices.size()));

@@ -6,6 +6,7 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -203,6 +204,7 @@ constinit const OpDef diagonal_def = [] {
   d.view = diagonal_view;
   d.vjp = diagonal_back;
   d.samples = diagonal_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {

@@ -59,6 +59,7 @@ void chunk_samples(Samples& s) {
 // How many results there are depends on the call, so the parts are made by views and one node.
 constinit const OpDef split_def = [] {
   OpDef d = define_op("split", "consecutive parts along an axis", &record_of<SplitAttrs>);
+  d.outputs = {};
   d.compose = [](const OpDef&, const void* attrs, Inputs in) {
     const auto& a = attrs_as<SplitAttrs>(attrs);
     return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
@@ -71,6 +72,7 @@ constinit const OpDef split_def = [] {
 constinit const OpDef chunk_def = [] {
   OpDef d = define_op("chunk", "parts of equal length along an axis, the last may be shorter",
                       &record_of<ChunkAttrs>);
+  d.outputs = {};
   d.compose = [](const OpDef&, const void* attrs, Inputs in) {
     const auto& a = attrs_as<ChunkAttrs>(attrs);
     return chunk(in[0], a.chunks, a.axis);

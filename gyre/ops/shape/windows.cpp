@@ -4,6 +4,7 @@
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/batch_rules.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -213,6 +214,7 @@ constinit const OpDef unfold_def = [] {
   d.view = unfold_view;
   d.vjp = unfold_back;
   d.samples = unfold_samples;
+  d.batch = batch_along_axes;
   return d;
 }();
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {

@@ -7,7 +7,7 @@ namespace gyre {
 namespace {
 
 constexpr Arg kAny[] = {{"inputs", true, true}};
-constexpr const char* kSome[] = {"out"};
+constexpr const char* kResults[] = {"out"};
 
 const CustomFunction& function_of(const OpDef& op) {
   return *static_cast<const CustomFunction*>(op.context);
@@ -15,9 +15,8 @@ const CustomFunction& function_of(const OpDef& op) {
 
 Tensors run_forward(const OpDef& op, const void*, Inputs in) {
   Tensors out = function_of(op).forward(in);
-  if (out.size() < static_cast<size_t>(op.visible)) {
-    refuse(Code::value, op, "forward gives " + std::to_string(out.size()) + " tensors",
-           "at least " + std::to_string(op.visible), std::to_string(out.size()));
+  if (out.empty()) {
+    refuse(Code::value, op, "forward gives no tensors", "at least 1", "0");
   }
   for (const Tensor& t : out) {
     if (!t.defined()) refuse(Code::value, op, "forward gives an empty tensor");
@@ -36,8 +35,8 @@ Tensors run_backward(const VjpArgs& a) {
 
 // Holds the op and what it borrows for as long as a call is remembered.
 struct OwnOp final : AttrsBox {
-  OwnOp(Ref<const CustomFunction> f, int visible)
-      : function(std::move(f)), op(custom_op("custom_function", *function, visible)) {
+  explicit OwnOp(Ref<const CustomFunction> f)
+      : function(std::move(f)), op(custom_op("custom_function", *function)) {
     type = &kNothing;
   }
   static constexpr Record kNothing{"CustomFunction", 0, {}, nullptr, nullptr};
@@ -47,13 +46,12 @@ struct OwnOp final : AttrsBox {
 
 }  // namespace
 
-OpDef custom_op(const char* name, const CustomFunction& function, int visible) {
+OpDef custom_op(const char* name, const CustomFunction& function) {
   OpDef d;
   d.name = name;
   d.doc = "a function with a reverse rule of its own";
   d.args = kAny;
-  if (visible) d.outputs = kSome;
-  d.visible = visible ? visible : 1;
+  d.outputs = kResults;
   d.compose = run_forward;
   d.vjp = run_backward;
   d.saves_in = d.saves_out = ~uint64_t{0};
@@ -62,8 +60,15 @@ OpDef custom_op(const char* name, const CustomFunction& function, int visible) {
 }
 
 Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible) {
-  Ref<const OwnOp> own(new OwnOp(function, visible));
-  return apply(own->op, in, own);
+  Ref<const OwnOp> own(new OwnOp(function));
+  Tensors out = apply(own->op, in, own);
+  auto seen = static_cast<size_t>(visible);
+  if (seen > out.size()) {
+    refuse(Code::value, own->op, "forward gives " + std::to_string(out.size()) + " tensors",
+           "at least " + std::to_string(visible), std::to_string(out.size()));
+  }
+  if (seen) out.resize(seen);
+  return out;
 }
 
 }  // namespace gyre

@@ -26,13 +26,12 @@ struct CustomFunction : RefCounted {
   virtual Tensors backward(const BackwardCall& call) const = 0;
 };
 
-/// Tells an op that is `function`: for run_custom_function() or, with a name and texts that live as
-/// long as the process, for register_op(). `visible` results are seen by the caller, 0: all.
-/// Borrows `function`.
-OpDef custom_op(const char* name, const CustomFunction& function, int visible = 0);
+/// An op that is `function`, all of whose results its callers see: for register_op(), where name and
+/// function live as long as the process. Borrows both.
+OpDef custom_op(const char* name, const CustomFunction& function);
 
-/// Calls `function`, which lives as long as the history of the results. Errors: those of both;
-/// value when they give a wrong number of tensors.
+/// Calls `function`, which lives as long as the history of the results; the first `visible` of
+/// them, 0: all. Errors: those of both; value when they give a wrong number of tensors.
 Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible = 0);
 
 /// A callable with a reverse rule.

@@ -66,8 +66,7 @@ Tensor own_handle(const Tensor& t) {
              : make_view(t, t.shape(), t.strides(), t.impl()->offset);
 }
 
-// An op that is a composition: its parts are recorded, or the whole if that has a reverse rule. All
-// results, also those that are kept for backward.
+// An op that is a composition: its parts are recorded, or the whole if that has a reverse rule.
 Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
   if (!op.vjp) return in_name_of(op, [&] { return op.compose(op, a, in); });
@@ -83,10 +82,8 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   return out;
 }
 
-Tensors visible_only(const OpDef& op, Tensors out) {
-  if (!op.outputs.empty()) out.resize(static_cast<size_t>(op.visible));
-  return out;
-}
+// Whether a kernel's results past the visible ones are returned, too.
+enum class Kept : bool { dropped, given };
 
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
   Layout layout;
@@ -132,9 +129,8 @@ SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, 
 }
 
 // Recorded as a call on one slice, and run on the whole batch. A composition is a call of its parts
-// unless its own reverse rule has to be recorded for the batch, too. All results that there are.
-Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs) {
-  Device device = common_device(op, in);
+// unless its own reverse rule has to be recorded for the batch, too.
+Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs, Device device, Kept kept) {
   bool composed = !op.view && !op.kernels[device.kind] && !op.batch;
   if (composed && !(op.vjp && grad_enabled() && any_tracked_batch(in))) {
     return run_composition(op, in, attrs);
@@ -142,30 +138,31 @@ Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs) {
   auto metas = infer_slice(op, in, attrs ? attrs->value : nullptr, device);
   Tensors out = batch_handler.load(std::memory_order_acquire)(op, in, attrs, metas);
   if (would_record(op, in)) record(op, in, attrs, out);
+  if (!composed && kept == Kept::dropped) out.resize(static_cast<size_t>(op.visible));
   return out;
 }
 
-Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs) {
+Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, Kept kept = Kept::dropped) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
   bool batched = check_operands(op, in);
   if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
-    return apply_unseen(op, completed(op, in), attrs);
-  if (batched) [[unlikely]]
-    return visible_only(op, apply_batched(op, in, attrs));
+    return apply_unseen(op, completed(op, in), attrs, kept);
   Device device = common_device(op, in);
+  if (batched) [[unlikely]]
+    return apply_batched(op, in, attrs, device, kept);
   if (op.view && apply_view(op, a, in[0], out)) {
     if (would_record(op, in)) record(op, in, attrs, out);
     return out;
   }
   if (!op.kernels[device.kind]) {
-    if (op.compose) return visible_only(op, run_composition(op, in, attrs));
+    if (op.compose) return run_composition(op, in, attrs);
     refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);
-  compute(op, in, a, device, recording, out);
+  compute(op, in, a, device, recording || kept == Kept::given, out);
   if (recording) record(op, in, attrs, out);
-  out.resize(static_cast<size_t>(op.visible));
+  if (kept == Kept::dropped) out.resize(static_cast<size_t>(op.visible));
   return out;
 }
 
@@ -201,9 +198,7 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
 }
 
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
-  bool composed = op.compose && op.vjp && !op.view && !op.kernels[common_device(op, in).kind];
-  if (!composed) return apply(op, in, attrs);
-  return check_operands(op, in) ? apply_batched(op, in, attrs) : run_composition(op, in, attrs);
+  return apply_unseen(op, in, attrs, Kept::given);
 }
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {

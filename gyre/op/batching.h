@@ -20,8 +20,8 @@ struct BatchedCall {
   int rank(size_t i) const { return in[i].rank() - (batched[i] ? 1 : 0); }
 };
 
-/// apply(), with the results that are kept for backward where the op is a composition with a
-/// reverse rule of its own. For handlers that put results together out of those of several calls.
+/// apply(), with the results that are kept for backward only. For handlers that put the results of
+/// several calls together; a call on slices that is recorded needs them.
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs);
 
 /// Runs a call that has operands of a batch; null until the first vmap().

@@ -125,7 +125,8 @@ struct OpDef {
   /// difference
   const char* symbol = nullptr;
   ArgList args;
-  /// results; those past `visible` are kept for backward only. Empty: any number, all visible
+  /// results; those past `visible` are kept for backward only. A composition may give any number,
+  /// all visible
   std::span<const char* const> outputs;
   int visible = 1;
   const Record* attrs = nullptr;

@@ -189,7 +189,7 @@ TEST_P(Forward, RecordingChangesNothing) {
       SCOPED_TRACE(where);
       Tensors in = operands(call, dtype, Order::plain);
       Tensors plain = apply(op(), in, call.attrs);
-      if (!op().outputs.empty()) {
+      if (op().kernels[Device::cpu]) {  // how many a composition gives may depend on the call
         EXPECT_EQ(plain.size(), static_cast<size_t>(op().visible)) << where;
       }
       bool smooth = false;

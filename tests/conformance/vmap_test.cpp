@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
@@ -93,6 +95,20 @@ class Vmap : public OpTest {
     return grad(f, x);
   }
 
+  // False when the shapes of the results depend on values, which vmap refuses.
+  template <class F>
+  bool run(F f) const {
+    try {
+      f();
+    } catch (const Error& e) {
+      bool by_values =
+          e.code == Code::value && std::string(e.what()).find("inside vmap()") != std::string::npos;
+      EXPECT_TRUE(by_values) << e.what();
+      return false;
+    }
+    return true;
+  }
+
   double scale_of(const Tensors& in) const {
     return op().family.reduction[0] ? norm_of(values_of(in[0])) : 0;
   }
@@ -115,6 +131,10 @@ class Vmap : public OpTest {
     auto of_slice = [&](Inputs in) -> Tensors {
       return gradient(Tensors(in.begin(), in.end()), attrs, which);
     };
+    double scale = 0;  // a gradient that ought to be 0 is judged by the others
+    for (const Tensors& all : loop) {
+      for (const Tensor& g : all) scale = std::max(scale, norm_of(values_of(g)));
+    }
     Tensors each = vmap(of_slice, c.batch, c.axes);
     Tensors x;
     for (size_t i : which) x.push_back(c.batch[i]);
@@ -128,14 +148,14 @@ class Vmap : public OpTest {
     for (size_t k = 0; k < which.size(); ++k) {
       Tensor added;
       for (size_t n = 0; n < kSlices; ++n) {
-        expect_slice(each[k], n, loop[n][k], 64 * op().ulp, where + " vmap(grad)");
+        expect_slice(each[k], n, loop[n][k], 64 * op().ulp, where + " vmap(grad)", scale);
         added = n ? added + loop[n][k] : loop[n][k];
         if (c.axes.in[which[k]] == 0) {
-          expect_slice(whole[k], n, loop[n][k], 64 * op().ulp, where + " grad(vmap)");
+          expect_slice(whole[k], n, loop[n][k], 64 * op().ulp, where + " grad(vmap)", scale);
         }
       }
       if (c.axes.in[which[k]] == 0) continue;
-      Distance d = compare(whole[k], values_of(added), 64 * op().ulp, false);
+      Distance d = compare(whole[k], values_of(added), 64 * op().ulp, false, scale);
       EXPECT_TRUE(d.within) << where << " grad(vmap), same for all: " << d.what;
     }
   }
@@ -157,7 +177,8 @@ TEST_P(Vmap, IsALoopOverSlices) {
       SCOPED_TRACE(where);
       int64_t before = sliced_calls();
       auto f = [&](Inputs in) { return apply(op(), in, attrs); };
-      Tensors batch = vmap(f, c.batch, c.axes);
+      Tensors batch;
+      if (!run([&] { batch = vmap(f, c.batch, c.axes); })) continue;
       any = true;
       whole |= sliced_calls() == before;
       for (size_t n = 0; n < kSlices; ++n) {
@@ -169,7 +190,7 @@ TEST_P(Vmap, IsALoopOverSlices) {
       check_gradients(c, attrs, where);
     }
   }
-  if (any && (op().batch || !op().kernels[Device::cpu])) {
+  if (any && op().batch) {
     EXPECT_TRUE(whole) << op().name << " never ran on a whole batch";
   }
 }
@@ -186,7 +207,9 @@ TEST_P(Vmap, BatchesOfBatchesAndOfNothing) {
     }
     auto f = [&](Inputs in) { return apply(op(), in, attrs); };
     auto inner = [&](Inputs in) { return vmap(f, in, {}); };
-    Tensors y = vmap(inner, twice, {}), none = vmap(f, nothing, {});
+    Tensors y, none;
+    if (!run([&] { y = vmap(inner, twice, {}); })) continue;
+    none = vmap(f, nothing, {});
     for (size_t n = 0; n < kSlices; ++n) {
       Tensors wanted = apply(op(), c.slices[n], attrs);
       for (size_t k = 0; k < wanted.size(); ++k) {

@@ -476,8 +476,10 @@ uint64_t words(const void* attrs, Inputs in, Inputs) {
 }
 
 // A mask broadcasts to the scores from its last axes, so a batch of it has no place of its own.
+// Dropout would draw other numbers than for one slice.
 Tensors batched(const BatchedCall& call) {
-  return has_mask(call.in) ? Tensors() : batch_leading(call);
+  bool drops = attrs_as<AttentionAttrs>(call.attrs->value).dropout > 0;
+  return has_mask(call.in) || drops ? Tensors() : batch_leading(call);
 }
 
 void samples(Samples& s) {

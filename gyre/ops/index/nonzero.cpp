@@ -106,6 +106,10 @@ void nonzero_samples(Samples& s) {
 }  // namespace
 
 int64_t count_nonzero(const View& x) {
+  if (!x.data && numel(x.shape)) {
+    throw Error(Code::value, "nonzero",
+                "how many there are differs from slice to slice: not inside vmap()");
+  }
   std::atomic<int64_t> count{0};
   parallel_for(numel(x.shape), kGrain,
                [&](int64_t begin, int64_t end) { count += count_in(x, begin, end); });

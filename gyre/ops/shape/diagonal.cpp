@@ -202,6 +202,7 @@ constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel
 constinit const OpDef diagonal_def = [] {
   OpDef d = define_op("diagonal", "a diagonal of two axes", &record_of<DiagonalAttrs>);
   d.view = diagonal_view;
+  d.batch = batch_along_axes;
   d.vjp = diagonal_back;
   d.samples = diagonal_samples;
   d.batch = batch_along_axes;

@@ -95,7 +95,8 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
         "the parts' sizes must add up to axis " + std::to_string(k) + " of " + to_string(x.shape()),
         std::to_string(size), std::to_string(total));
   }
-  bool one_node = sizes.size() <= kMaxRank && !sizes.empty() && would_record(split_def, {&x, 1});
+  bool one_node = sizes.size() <= kMaxRank && !sizes.empty() && !x.impl()->is_batched &&
+                  would_record(split_def, {&x, 1});
   Tensors parts;
   int64_t start = 0;
   {

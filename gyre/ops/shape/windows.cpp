@@ -212,6 +212,7 @@ void overlap_add_samples(Samples& s) {
 constinit const OpDef unfold_def = [] {
   OpDef d = define_op("unfold", "windows along an axis", &record_of<UnfoldAttrs>);
   d.view = unfold_view;
+  d.batch = batch_along_axes;
   d.vjp = unfold_back;
   d.samples = unfold_samples;
   d.batch = batch_along_axes;

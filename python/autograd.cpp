@@ -12,8 +12,8 @@ using namespace nb::literals;
 Tensors tensors_from(const nb::object& o) {
   Tensors list;
   if (o.is_none()) return list;
-  if (as_tensor(o.ptr())) {
-    list.push_back(*as_tensor(o.ptr()));
+  if (is_array(o.ptr())) {
+    list.push_back(tensor_of(o.ptr()));
     return list;
   }
   for (nb::handle item : nb::iter(o)) {

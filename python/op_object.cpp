@@ -1,5 +1,6 @@
 #include "python/op_object.h"
 
+#include <fmt/core.h>
 #include <structmember.h>
 
 #include <string>
@@ -60,6 +61,8 @@ class Binding {
   }
 
   PyObject* run() {
+    while (!op_.args.variadic() && !in_.empty() && !in_.back().defined())
+      in_.resize(in_.size() - 1);
     if (op_.words) take_generator();
     Attrs attrs = attrs_;
     Tensors out = compute(attrs);
@@ -221,7 +224,9 @@ std::string signature_of(const OpDef& op) {
   std::string text = "(";
   const auto add = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
   for (const Arg& a : op.args) {
-    add((a.variadic ? "*" : "") + std::string(a.name) + (a.optional && !a.variadic ? "=None" : ""));
+    std::string otherwise = a.otherwise == a.otherwise ? fmt::format("={}", a.otherwise) : "=None";
+    add((a.variadic ? "*" : "") + std::string(a.name) +
+        (a.optional && !a.variadic ? otherwise : ""));
   }
   nb::object defaults = defaults_of(op);
   for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {

@@ -4,7 +4,8 @@
 
 namespace gyre::python {
 
-/// x[key]: ints, slices, ..., None and tuples of them give a view.
+/// x[key]: ints, slices, ..., None and tuples of them give a view; with arrays or lists among them,
+/// integers or masks, it is a copy by NumPy's rules.
 Tensor part_of(const Tensor& x, PyObject* key);
 /// x[key] = value
 void set_part(const Tensor& x, PyObject* key, const Tensor& value);

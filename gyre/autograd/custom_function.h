@@ -26,8 +26,8 @@ struct CustomFunction : RefCounted {
   virtual Tensors backward(const BackwardCall& call) const = 0;
 };
 
-/// An op that is `function`, all of whose results its callers see: for register_op(), where name and
-/// function live as long as the process. Borrows both.
+/// An op that is `function`, all of whose results its callers see: for register_op(), where name
+/// and function live as long as the process. Borrows both.
 OpDef custom_op(const char* name, const CustomFunction& function);
 
 /// Calls `function`, which lives as long as the history of the results; the first `visible` of

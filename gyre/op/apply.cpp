@@ -43,10 +43,14 @@ bool check_operands(const OpDef& op, Inputs in) {
   return batched;
 }
 
-// The operands with absent ones at the end that a call left out.
+// The operands with those at the end that a call left out: absent, or what stands for them.
 Tensors completed(const OpDef& op, Inputs in) {
   Tensors all(in.begin(), in.end());
   all.resize(op.args.size());
+  for (size_t i = in.size(); i < all.size(); ++i) {
+    double otherwise = op.args[i].otherwise;
+    if (otherwise == otherwise) all[i] = Tensor(otherwise);
+  }
   return all;
 }
 
@@ -115,7 +119,7 @@ bool any_tracked_batch(Inputs in) {
 // Checks the call as one on a slice; its visible results, none if nothing but a run tells them.
 SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
   SmallVector<Meta, 2> metas(op.outputs.size());
-  if ((!op.infer && !op.view) || op.infer_reads) return {};
+  if (!op.infer && !op.view) return {};
   in_name_of(op, [&] {
     if (!op.view) return op.infer(op, attrs, in, metas);
     Layout layout;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "gyre/base/error.h"
@@ -81,6 +82,8 @@ using Vjp = Tensors (*)(const VjpArgs&);
 struct Arg {
   const char* name;
   bool optional = false, variadic = false, differentiable = true;
+  /// what stands for an optional one that is left out, a literal; NaN: nothing does
+  double otherwise = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// An op's arguments in order; a variadic last one stands for any number of tensors.
@@ -134,7 +137,6 @@ struct OpDef {
 
   /// Shapes and dtypes of the outputs, or an Error that says what does not fit.
   void (*infer)(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) = nullptr;
-  bool infer_reads = false;  ///< infer() reads elements: shapes of results depend on values
   std::array<Kernel, Device::kinds> kernels{};
   /// Bytes of scratch a call needs.
   size_t (*scratch)(const void* attrs, Inputs in) = nullptr;

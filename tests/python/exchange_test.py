@@ -183,6 +183,26 @@ class Subscripts(unittest.TestCase):
             t[key] = values
             self.assertEqual(t.tolist(), a.tolist(), key)
 
+    def test_by_arrays(self):
+        a = numpy.arange(60.0).reshape(3, 4, 5)
+        rows, columns = numpy.array([0, 2, -1]), numpy.array([[1], [3]])
+        keys = ([0, 2], rows, (slice(None), rows), (rows, 1), (1, slice(None), rows), (rows, None, 2), (..., rows),
+                (rows, columns), (rows, slice(1, 3), [4, 0, 1]), a > 30, a[:, :, 0] % 2 == 0,
+                (1, a[0] > 5), (slice(None), numpy.array([True, False, True, True])), [], gyre.tensor([2, 0]))
+        for key in keys:
+            t, b = gyre.tensor(a), a.copy()
+            plain = key.numpy() if isinstance(key, gyre.Tensor) else key
+            part = a[plain]
+            self.assertEqual((t[key].shape, t[key].tolist()), (part.shape, part.tolist()), key)
+            for values in (7.0, numpy.arange(float(part.size)).reshape(part.shape) + 100):
+                t[key] = values
+                b[plain] = values
+                self.assertEqual(t.tolist(), b.tolist(), key)
+        with self.assertRaises(IndexError):
+            t[[3]]
+        with self.assertRaises(ValueError):
+            t[numpy.array([True, False])]
+
     def test_a_part_is_a_view(self):
         t = gyre.zeros((3, 4))
         part = t[1:, ::2]

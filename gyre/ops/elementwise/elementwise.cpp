@@ -66,9 +66,10 @@ constexpr void linear(OpDef& d, Vjp vjp) {
   d.saves_in = 0;
 }
 
-constexpr Arg kAtan2Args[] = {{"y"}, {"x"}}, kSlopeArgs[] = {{"x"}, {"slope"}},
-              kAlphaArgs[] = {{"x"}, {"alpha"}}, kClampArgs[] = {{"x"}, {"low"}, {"high"}},
-              kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
+constexpr Arg kAtan2Args[] = {{"y"}, {"x"}},
+              kSlopeArgs[] = {{"x"}, {"slope", true, false, true, 0.01}},
+              kAlphaArgs[] = {{"x"}, {"alpha", true, false, true, 1}},
+              kClampArgs[] = {{"x"}, {"low"}, {"high"}}, kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
               kAffineArgs[] = {{"x"}, {"scale"}, {"bias"}};
 
 constexpr void discrete(OpDef& d) {
@@ -282,6 +283,9 @@ GYRE_DEFINE_BINARY(leaky_relu, LeakyRelu, "x above 0, slope x below", d.args = k
                    d.samples = kink_samples<LeakyRelu>)
 GYRE_DEFINE_BINARY(elu, Elu, "x above 0, alpha (e^x - 1) below", d.args = kAlphaArgs,
                    d.samples = kink_samples<Elu>)
+
+Tensor leaky_relu(const Tensor& x) { return apply_one(leaky_relu_def, {x}); }
+Tensor elu(const Tensor& x) { return apply_one(elu_def, {x}); }
 
 GYRE_DEFINE_BINARY(add_relu, AddRelu, "relu(x + y) in one pass")
 GYRE_DEFINE_BINARY(mul_relu, MulRelu, "relu(x y) in one pass")

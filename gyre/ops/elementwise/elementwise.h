@@ -117,9 +117,11 @@ Tensor gelu_tanh(const Tensor& x);
 /// x sigmoid(x) (float)
 Tensor silu(const Tensor& x);
 /// x above 0, slope x below (float); the gradient at 0 is slope
-Tensor leaky_relu(const Tensor& x, const Tensor& slope = 0.01);
+Tensor leaky_relu(const Tensor& x, const Tensor& slope);
+Tensor leaky_relu(const Tensor& x);  ///< slope 0.01
 /// x above 0, alpha (e^x - 1) below (float); Clevert et al. 2015
-Tensor elu(const Tensor& x, const Tensor& alpha = 1.0);
+Tensor elu(const Tensor& x, const Tensor& alpha);
+Tensor elu(const Tensor& x);  ///< alpha 1
 
 /// Fused pairs: relu(x + y), relu(x y), x scale + bias
 Tensor add_relu(const Tensor& x, const Tensor& y);

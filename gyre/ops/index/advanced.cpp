@@ -343,7 +343,6 @@ void masked_select_samples(Samples& s) {
 constinit const OpDef index_def = [] {
   OpDef d = define_op("index", "the elements that index tensors choose", nullptr, kIndexArgs);
   d.infer = index_infer;
-  d.infer_reads = true;
   d.kernels[Device::cpu] = index_cpu;
   d.scratch = index_scratch;
   d.vjp = index_back;
@@ -359,7 +358,6 @@ constinit const OpDef index_put_def = [] {
   OpDef d = define_op("index_put", "x with values at the elements that index tensors choose",
                       &record_of<IndexPutAttrs>, kPutArgs);
   d.infer = index_put_infer;
-  d.infer_reads = true;
   d.kernels[Device::cpu] = index_put_cpu;
   d.scratch = index_put_scratch;
   d.vjp = index_put_back;

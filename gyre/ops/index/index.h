@@ -61,9 +61,9 @@ Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tenso
 
 /// The elements of x that index tensors choose, one an axis from the first on, as in NumPy:
 /// integers in [-n, n) choose along an axis of length n, a boolean mask stands for the coordinates
-/// of its true elements and takes as many axes as it has, an empty Tensor keeps its axis whole. What
-/// they broadcast to stands in the result where the first of them was, or in front when a kept axis
-/// lies between them. Error{shape}.
+/// of its true elements and takes as many axes as it has, an empty Tensor keeps its axis whole.
+/// What they broadcast to stands in the result where the first of them was, or in front when a kept
+/// axis lies between them. Error{shape}.
 Tensor index(const Tensor& x, Inputs indices);
 inline Tensor index(const Tensor& x, std::initializer_list<Tensor> indices) {
   return index(x, Inputs(indices.begin(), indices.size()));

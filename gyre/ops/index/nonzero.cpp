@@ -152,7 +152,6 @@ void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, in
 constinit const OpDef nonzero_def = [] {
   OpDef d = define_op("nonzero", "coordinates of the elements that are not zero", nullptr);
   d.infer = nonzero_infer;
-  d.infer_reads = true;
   d.kernels[Device::cpu] = nonzero_cpu;
   d.scratch = nonzero_room;
   d.samples = nonzero_samples;

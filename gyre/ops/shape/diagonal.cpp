@@ -205,7 +205,6 @@ constinit const OpDef diagonal_def = [] {
   d.batch = batch_along_axes;
   d.vjp = diagonal_back;
   d.samples = diagonal_samples;
-  d.batch = batch_along_axes;
   return d;
 }();
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {

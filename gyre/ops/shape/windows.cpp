@@ -215,7 +215,6 @@ constinit const OpDef unfold_def = [] {
   d.batch = batch_along_axes;
   d.vjp = unfold_back;
   d.samples = unfold_samples;
-  d.batch = batch_along_axes;
   return d;
 }();
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,15 @@ class Package(unittest.TestCase):
         modules = [file.name for file in found if file.name.startswith("_gyre.")]
         self.assertEqual(len(modules), 1)
         self.assertEqual(sorted(str(file) for file in found), sorted(f"gyre/{name}" for name in sources + modules))
+
+    def test_what_the_readme_shows(self):
+        shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+        self.assertTrue(shown)
+        for program in shown:
+            answer = subprocess.run([sys.executable, "-c", program], cwd=tempfile.gettempdir(), capture_output=True,
+                                    text=True)
+            self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+            self.assertNotEqual(answer.stdout, "")
 
     def test_far_from_the_project(self):
         with tempfile.TemporaryDirectory() as folder:

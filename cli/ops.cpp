@@ -104,6 +104,7 @@ Json op_json(const OpDef& op) {
     a["optional"] = arg.optional;
     a["variadic"] = arg.variadic;
     a["differentiable"] = arg.differentiable;
+    if (arg.otherwise == arg.otherwise) a["default"] = arg.otherwise;
     j["arguments"].push_back(std::move(a));
   }
   j["attributes"] = attributes_json(op);
@@ -114,6 +115,7 @@ Json op_json(const OpDef& op) {
   j["differentiable"] = op.differentiable();
   j["gradient"] = gradient_of(op);
   j["ulp"] = op.ulp;
+  j["ulp_of"] = op.by_element ? "each element" : "the norm";
   return j;
 }
 
@@ -152,9 +154,9 @@ void describe(Output& out, const OpDef& op) {
   }
   out.print(
       "  results      {}\n  dtypes       {}\n  devices      {}\n  gradient     {}\n"
-      "  error bound  {} units in the last place\n",
-      joined(j.at("outputs")), joined(j.at("dtypes")), joined(j.at("devices")), gradient_of(op),
-      op.ulp);
+      "  error bound  {} units in the last place of {}\n",
+      op.outputs.empty() ? "any number" : joined(j.at("outputs")), joined(j.at("dtypes")),
+      joined(j.at("devices")), gradient_of(op), op.ulp, j.at("ulp_of").as_string());
 }
 
 int run(const Invocation& call) {

@@ -1,5 +1,7 @@
 #include "gyre/autograd/checkpoint.h"
 
+#include <chrono>
+
 #include "gyre/autograd/backward_pass.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
@@ -32,18 +34,29 @@ int position_in(Inputs in, const Tensor& t) {
 // Leaves stay alive anyway.
 bool is_wanting_leaf(const Tensor& t) { return t.requires_grad() && !t.impl()->node; }
 
+}  // namespace
+
 // One run of a body under checkpoint. What its nodes keep is numbered in the order in which it was
 // kept; a number stands for one of the inputs or one of the other values.
-class Region final : public SavedSource {
+class CheckpointRegion final : public SavedSource {
  public:
-  Region(Ref<const CheckpointBody> body, Inputs in) : body_(std::move(body)) {
+  CheckpointRegion(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget)
+      : body_(std::move(body)), budget_(std::move(budget)) {
     for (const Tensor& t : in) {
       inputs_.push_back(t.defined() ? save(t.detach()) : SavedTensor());
       tracked_.push_back(t.tracked());
     }
   }
 
+  ~CheckpointRegion() override { drop(); }
+
   Tensors first_run(Inputs in);
+  /// Values that the first run made go; they are made again when they are asked for.
+  void drop() noexcept;
+  int64_t kept_bytes() const { return kept_bytes_; }
+  double seconds_per_byte() const {
+    return seconds_ / static_cast<double>(kept_bytes_ ? kept_bytes_ : 1);
+  }
   Tensor restore(uint32_t number) override;
   void pass_over() noexcept override;
 
@@ -51,10 +64,15 @@ class Region final : public SavedSource {
   class First;
   class Second;
 
+  void keep(const SavedTensor& saved);
   Tensor input(size_t i);
   void run_again();
 
   Ref<const CheckpointBody> body_;
+  Ref<CheckpointBudget> budget_;
+  bool keeps_ = false;  // values_ are those of the first run
+  int64_t kept_bytes_ = 0;
+  double seconds_ = 0;  // that the first run took
   Generator generator_ = default_generator();
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
@@ -68,9 +86,9 @@ class Region final : public SavedSource {
 };
 
 // Takes values away from the nodes.
-class Region::First final : public SavingObserver {
+class CheckpointRegion::First final : public SavingObserver {
  public:
-  First(Region& region, Inputs in) : region_(region), in_(in) {}
+  First(CheckpointRegion& region, Inputs in) : region_(region), in_(in) {}
   void saving(SavedTensor& saved) override {
     int position = position_in(in_, saved.data);
     if (position < 0 && is_wanting_leaf(saved.data)) return;
@@ -78,6 +96,7 @@ class Region::First final : public SavingObserver {
     if (position < 0) {
       meant = in_.size() + region_.metas_.size();
       region_.metas_.push_back(saved.data.meta());
+      if (region_.budget_) region_.keep(saved);
     }
     saved.number = static_cast<uint32_t>(region_.meant_.size());
     region_.meant_.push_back(static_cast<uint32_t>(meant));
@@ -86,14 +105,14 @@ class Region::First final : public SavingObserver {
   }
 
  private:
-  Region& region_;
+  CheckpointRegion& region_;
   Inputs in_;
 };
 
 // Gathers them again.
-class Region::Second final : public SavingObserver {
+class CheckpointRegion::Second final : public SavingObserver {
  public:
-  Second(Region& region, Inputs in) : region_(region), in_(in) {}
+  Second(CheckpointRegion& region, Inputs in) : region_(region), in_(in) {}
   SmallVector<SavedTensor, 4> values;
   void saving(SavedTensor& saved) override {
     const Tensor& t = saved.data;
@@ -110,18 +129,47 @@ class Region::Second final : public SavingObserver {
   }
 
  private:
-  Region& region_;
+  CheckpointRegion& region_;
   Inputs in_;
 };
 
-Tensors Region::first_run(Inputs in) {
+Tensors CheckpointRegion::first_run(Inputs in) {
   First observer(*this, in);
-  ObserverScope scope(&observer);
-  return (*body_)(in);
+  auto begin = std::chrono::steady_clock::now();
+  Tensors out;
+  {
+    ObserverScope scope(&observer);
+    out = (*body_)(in);
+  }
+  if (!budget_) return out;
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  keeps_ = true;
+  budget_->take(*this);
+  return out;
+}
+
+// A value that nodes of the first run need. Memory counts once.
+void CheckpointRegion::keep(const SavedTensor& saved) {
+  const Ref<Storage>& storage = saved.data.impl()->storage;
+  bool counted = false;
+  for (const SavedTensor& v : values_) counted |= v.data.impl()->storage == storage;
+  for (const SavedTensor& v : inputs_) {
+    counted |= v.data.defined() && v.data.impl()->storage == storage;
+  }
+  if (!counted) kept_bytes_ += static_cast<int64_t>(storage->bytes);
+  values_.push_back(saved);
+  values_.back().data = saved.data.detach();
+}
+
+void CheckpointRegion::drop() noexcept {
+  if (!keeps_) return;
+  keeps_ = false;
+  values_.clear();
+  budget_->forget(*this);
 }
 
 // Asks for each input once, and looks each time whether it was overwritten since.
-Tensor Region::input(size_t i) {
+Tensor CheckpointRegion::input(size_t i) {
   if (restored_inputs_.empty()) {
     decltype(restored_inputs_) restored;
     for (const SavedTensor& saved : inputs_) {
@@ -135,7 +183,7 @@ Tensor Region::input(size_t i) {
   return restored_inputs_[i].value("checkpoint");
 }
 
-void Region::run_again() {
+void CheckpointRegion::run_again() {
   Tensors in;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     Tensor x = input(i);
@@ -156,7 +204,8 @@ void Region::run_again() {
   values_ = std::move(observer.values);
 }
 
-void Region::pass_over() noexcept {
+void CheckpointRegion::pass_over() noexcept {
+  drop();
   values_.clear();
   restored_inputs_.clear();
   pass_ = 0;
@@ -165,9 +214,9 @@ void Region::pass_over() noexcept {
 
 // A pass asks for each number that it needs once, so the memory goes as soon as all are given, and
 // with the pass where it needs but some.
-Tensor Region::restore(uint32_t number) {
+Tensor CheckpointRegion::restore(uint32_t number) {
   if (pass_ != running_pass()) {
-    pass_over();
+    if (pass_) pass_over();
     at_end_of_pass(*this);
     pass_ = running_pass();
   }
@@ -188,11 +237,32 @@ Tensor Region::restore(uint32_t number) {
   return value;
 }
 
-}  // namespace
+void CheckpointBudget::take(CheckpointRegion& region) {
+  regions_.push_back(&region);
+  kept_ += region.kept_bytes();
+  while (kept_ > bytes_ && !regions_.empty()) {
+    CheckpointRegion* cheapest = regions_[0];
+    for (CheckpointRegion* r : regions_) {
+      if (r->seconds_per_byte() < cheapest->seconds_per_byte()) cheapest = r;
+    }
+    ++dropped_;
+    cheapest->drop();
+  }
+}
 
-Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in) {
+void CheckpointBudget::forget(CheckpointRegion& region) noexcept {
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (regions_[i] != &region) continue;
+    regions_[i] = regions_.back();
+    regions_.resize(regions_.size() - 1);
+    kept_ -= region.kept_bytes();
+    return;
+  }
+}
+
+Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget) {
   if (!grad_enabled()) return (*body)(in);
-  return make_ref<Region>(std::move(body), in)->first_run(in);
+  return make_ref<CheckpointRegion>(std::move(body), in, std::move(budget))->first_run(in);
 }
 
 }  // namespace gyre

@@ -10,6 +10,26 @@ struct CheckpointBody : RefCounted {
   virtual Tensors operator()(Inputs in) const = 0;
 };
 
+/// What checkpoints that share it may keep together. As long as their values fit they are kept, and
+/// nothing runs twice; when they no longer do, those of the checkpoint that took the least time for
+/// its bytes go first. Belongs to one thread.
+class CheckpointBudget : public RefCounted {
+ public:
+  explicit CheckpointBudget(int64_t bytes) : bytes_(bytes) {}
+  /// Bytes that are kept now, at most those given (memory that a checkpoint shares with its inputs
+  /// and leaves does not count).
+  [[nodiscard]] int64_t kept() const { return kept_; }
+  /// How often the values of a checkpoint had to go.
+  [[nodiscard]] int64_t dropped() const { return dropped_; }
+
+ private:
+  friend class CheckpointRegion;
+  void take(class CheckpointRegion& region);
+  void forget(class CheckpointRegion& region) noexcept;
+  int64_t bytes_, kept_ = 0, dropped_ = 0;
+  SmallVector<class CheckpointRegion*, 16> regions_;
+};
+
 /// Runs `body(in)` so that of all that its ops keep for backward only `in` and leaves that require
 /// gradients stay in memory. Backward runs the body a second time when it first needs one of the
 /// others. Gradients are those of body(in) bit for bit, of captured tensors too, and to any order;
@@ -18,17 +38,20 @@ struct CheckpointBody : RefCounted {
 /// The body must do the same each time: its random numbers are repeated (the default generator is
 /// put back and restored), what it captures must not have changed. Error{value} from backward when
 /// the second run keeps other values than the first. Where nothing is recorded this is body(in).
-Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in);
+///
+/// With a budget, values stay in memory as far as it goes, and only the others are made again.
+Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget = {});
 
 /// The same for a callable Tensors(Inputs).
 template <class F>
-Tensors checkpoint(F function, Inputs in) {
+Tensors checkpoint(F function, Inputs in, Ref<CheckpointBudget> budget = {}) {
   struct Body final : CheckpointBody {
     explicit Body(F f) : call(std::move(f)) {}
     Tensors operator()(Inputs in) const override { return call(in); }
     F call;
   };
-  return checkpoint(Ref<const CheckpointBody>(new Body(std::move(function))), in);
+  return checkpoint(Ref<const CheckpointBody>(new Body(std::move(function))), in,
+                    std::move(budget));
 }
 
 }  // namespace gyre

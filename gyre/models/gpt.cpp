@@ -106,7 +106,10 @@ Tensor Gpt::logits(const Tensor& hidden) const {
 
 Tensor Gpt::operator()(const Tensor& tokens) const {
   Tensor x = embed(tokens, 0);
-  for (const nn::TransformerBlock& block : h) x = block(x);
+  for (const nn::TransformerBlock& block : h) {
+    auto body = [block](Inputs in) { return Tensors{block(in[0])}; };
+    x = checkpoints ? checkpoint(body, Inputs(&x, 1), checkpoints)[0] : block(x);
+  }
   return logits(ln_f(x));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "gyre/autograd/checkpoint.h"
 #include "gyre/nn/embedding.h"
 #include "gyre/nn/transformer_block.h"
 
@@ -66,6 +67,9 @@ class Gpt : public nn::Module {
 
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const GptOptions& options() const { return options_; }
+
+  /// If set, blocks are checkpoints that share it: what does not fit in is made again by backward.
+  Ref<CheckpointBudget> checkpoints;
 
   nn::Embedding wte, wpe;
   std::vector<nn::TransformerBlock> h;

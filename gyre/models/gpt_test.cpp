@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -32,6 +35,53 @@ double deviation(const Tensor& t) {
   double squares = 0;
   for (double v : to_vector<double>(t)) squares += v * v;
   return std::sqrt(squares / static_cast<double>(t.numel()));
+}
+
+struct Pass {
+  std::vector<std::vector<float>> gradients;
+  size_t peak = 0;  // above what the model takes
+};
+
+Pass pass_over(Gpt& model, const Tensor& tokens) {
+  size_t before = allocator::stats().in_use;
+  allocator::reset_peak();
+  model.loss(tokens, tokens).backward();
+  Pass pass;
+  pass.peak = allocator::stats().peak - before;
+  for (const auto& p : model.named_parameters()) {
+    pass.gradients.push_back(to_vector<float>(p.tensor.grad()));
+    Tensor(p.tensor).zero_grad();
+  }
+  return pass;
+}
+
+TEST(Gpt, ManyLayersUnderABudgetHaveTheSameGradients) {
+  GptOptions o = small();
+  o.layers = 48;
+  o.width = 32;
+  o.block = 64;
+  o.dropout = 0.1;
+  GeneratorScope seed{Generator{5}};
+  Gpt model(o);
+  Tensor tokens = randint(0, o.vocab, {2, o.block});
+  const auto run = [&](Ref<CheckpointBudget> budget) {
+    GeneratorScope again{Generator{6}};
+    model.checkpoints = std::move(budget);
+    return pass_over(model, tokens);
+  };
+  run({});
+  Pass plain = run({});
+  for (int64_t percent : {100, 40, 10, 0}) {
+    auto budget = make_ref<CheckpointBudget>(static_cast<int64_t>(plain.peak) * percent / 100);
+    Pass under = run(budget);
+    EXPECT_EQ(under.gradients, plain.gradients);
+    EXPECT_EQ(budget->kept(), 0) << "backward has taken all";
+    EXPECT_EQ(budget->dropped() == 0, percent == 100);
+    std::printf("| 48 layers, budget %lld %%: peak %zu of %zu bytes, %lld blocks run twice\n",
+                static_cast<long long>(percent), under.peak, plain.peak,
+                static_cast<long long>(budget->dropped()));
+    EXPECT_LT(percent <= 40 ? under.peak : 0, plain.peak * 7 / 10);
+  }
 }
 
 TEST(Gpt, TellsItsParametersBeforehand) {

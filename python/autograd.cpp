@@ -42,7 +42,8 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
 
 // `with gyre.no_grad():`
 struct Mode {
-  bool enabled, before = true;
+  bool enabled;
+  SmallVector<bool, 8> before;  // one for each `with` that it is in
 };
 
 }  // namespace
@@ -58,16 +59,23 @@ void add_autograd(nb::module_& m) {
   nb::class_<Mode>(m, "GradMode")
       .def("__enter__",
            [](Mode& mode) {
-             mode.before = grad_enabled();
+             mode.before.push_back(grad_enabled());
              set_grad_enabled(mode.enabled);
            })
       .def(
           "__exit__",
-          [](Mode& mode, nb::handle, nb::handle, nb::handle) { set_grad_enabled(mode.before); },
+          [](Mode& mode, nb::handle, nb::handle, nb::handle) {
+            set_grad_enabled(mode.before.back());
+            mode.before.resize(mode.before.size() - 1);
+          },
           nb::arg().none(), nb::arg().none(), nb::arg().none());
   m.def(
-      "no_grad", [] { return Mode{false}; }, "`with gyre.no_grad():` nothing is recorded.");
-  m.def("enable_grad", [] { return Mode{true}; });
+      "no_grad",
+      [] {
+        return Mode{false, {}};
+      },
+      "`with gyre.no_grad():` nothing is recorded.");
+  m.def("enable_grad", [] { return Mode{true, {}}; });
 }
 
 }  // namespace gyre::python

@@ -33,6 +33,16 @@ PyObject* guarded(F f) noexcept {
   return nullptr;
 }
 
+/// Runs `f`, which works on so many elements: other threads of Python run meanwhile where that
+/// takes longer than letting them.
+template <class F>
+void unlocked_if_long(int64_t elements, F f) {
+  constexpr int64_t kLong = 16384;
+  if (elements < kLong) return f();
+  nb::gil_scoped_release release;
+  f();
+}
+
 /// Raises TypeError.
 [[noreturn]] void wrong_type(const std::string& message);
 

@@ -151,9 +151,9 @@ class Binding {
   Tensors compute(const Attrs& attrs) {
     int64_t elements = in_.empty() ? INT64_MAX : 0;
     for (const Tensor& t : in_) elements += t.defined() ? t.numel() : 0;
-    if (elements < 16384) return call(attrs);
-    nb::gil_scoped_release release;
-    return call(attrs);
+    Tensors out;
+    unlocked_if_long(elements, [&] { out = call(attrs); });
+    return out;
   }
   Tensors call(const Attrs& attrs) {
     if (!self_.in_place) return apply(op_, in_, attrs);
@@ -177,16 +177,11 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
     in[i] = tensor_of(args[i]);
     elements += in[i].numel();
   }
-  const auto run = [&] {
-    return self.in_place ? apply_in_place(*self.op, Inputs(in, n))
-                         : apply_one(*self.op, Inputs(in, n));
-  };
-  if (elements < 16384) return new_tensor(run());
   Tensor out;
-  {
-    nb::gil_scoped_release release;
-    out = run();
-  }
+  unlocked_if_long(elements, [&] {
+    out = self.in_place ? apply_in_place(*self.op, Inputs(in, n))
+                        : apply_one(*self.op, Inputs(in, n));
+  });
   return new_tensor(std::move(out));
 }
 

@@ -45,12 +45,8 @@ PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(x) || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
     const Tensor in[] = {tensor_of(x), tensor_of(y)};
-    if (in[0].numel() + in[1].numel() < 16384) return new_tensor(apply_one(*op, in));
     Tensor out;
-    {
-      nb::gil_scoped_release release;
-      out = apply_one(*op, in);
-    }
+    unlocked_if_long(in[0].numel() + in[1].numel(), [&] { out = apply_one(*op, in); });
     return new_tensor(std::move(out));
   });
 }
@@ -73,8 +69,7 @@ PyObject* write_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
     const Tensor in[] = {*as_tensor(x), tensor_of(y)};
-    nb::gil_scoped_release release;
-    apply_in_place(*op, in);
+    unlocked_if_long(in[0].numel() + in[1].numel(), [&] { apply_in_place(*op, in); });
     return Py_NewRef(x);
   });
 }

@@ -28,10 +28,12 @@ Subscript range_of(PyObject* o) {
   return s;
 }
 
+// An int, or what counts as one: a 0-d tensor or NumPy scalar of integers.
 bool is_number(PyObject* o) {
-  return PyIndex_Check(o) && !PyBool_Check(o) && !(as_tensor(o) && as_tensor(o)->rank() > 0) &&
-         !(as_tensor(o) && as_tensor(o)->dtype() == DType::boolean) &&
-         !(is_array(o) && !as_tensor(o));
+  if (const Tensor* t = as_tensor(o)) {
+    return t->rank() == 0 && t->dtype() != DType::boolean && !is_floating(t->dtype());
+  }
+  return PyIndex_Check(o) && !PyBool_Check(o) && !PyObject_HasAttrString(o, "__len__");
 }
 
 Subscript subscript_of(PyObject* o) {

@@ -7,6 +7,7 @@
 #include "gyre/ops/print.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/batched.h"
 #include "gyre/tensor/dlpack.h"
 #include "python/convert.h"
 #include "python/operators.h"
@@ -47,6 +48,7 @@ const char* format_of(DType d) {
   return nullptr;
 }
 
+constexpr const char* kBatched = "a tensor inside vmap() has no values of its own";
 constexpr const char* kTracked =
     "a tensor that is tracked for gradients is not shared: use detach() first";
 constexpr const char* kNoFormat =
@@ -58,32 +60,60 @@ struct Exported {
   Py_ssize_t shape[kMaxRank], strides[kMaxRank];
 };
 
+// Whether the layout is one that the consumer asked for.
+bool fits(const Tensor& t, int flags) {
+  const auto asks = [&](int flag) { return (flags & flag) == flag; };
+  bool by_rows = t.is_contiguous(), by_columns = false;
+  if (!by_rows) {
+    Shape shape, strides;
+    for (int i = t.rank(); i-- > 0;) {
+      shape.push_back(t.shape()[i]);
+      strides.push_back(t.strides()[i]);
+    }
+    by_columns = is_contiguous(shape, strides);
+  } else {
+    by_columns = t.rank() < 2;
+  }
+  if (asks(PyBUF_C_CONTIGUOUS)) return by_rows;
+  if (asks(PyBUF_F_CONTIGUOUS)) return by_columns;
+  if (asks(PyBUF_ANY_CONTIGUOUS)) return by_rows || by_columns;
+  return by_rows || asks(PyBUF_STRIDES);
+}
+
+// Nullptr, or why there is no buffer of t.
+const char* no_buffer(const Tensor& t, int flags) {
+  if (is_batched(t)) return kBatched;
+  if (!format_of(t.dtype())) return kNoFormat;
+  if (t.tracked()) return kTracked;
+  return fits(t, flags) ? nullptr : "the elements do not lie in the order that is asked for";
+}
+
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
-  const Tensor& t = *as_tensor(self);
-  const char* format = format_of(t.dtype());
   view->obj = nullptr;
-  if (!format || t.tracked()) {
-    PyErr_SetString(PyExc_BufferError, format ? kTracked : kNoFormat);
+  const Tensor& t = *as_tensor(self);
+  if (const char* why = no_buffer(t, flags)) {
+    PyErr_SetString(PyExc_BufferError, why);
     return -1;
   }
-  if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !t.is_contiguous()) {
-    PyErr_SetString(PyExc_BufferError, "the elements are not contiguous");
+  Exported* e = nullptr;
+  try {
+    e = new Exported{t.detach(), {}, {}};
+  } catch (const std::exception&) {  // only memory can be wanting
+    PyErr_NoMemory();
     return -1;
   }
-  auto* e = new Exported{t.detach(), {}, {}};
   auto bytes = static_cast<Py_ssize_t>(size_of(t.dtype()));
   for (int i = 0; i < t.rank(); ++i) {
     e->shape[i] = t.shape()[i];
     e->strides[i] = t.strides()[i] * bytes;
   }
-  t.impl()->storage->borrowed = true;
   *view = {t.bytes(),
            Py_NewRef(self),
            t.numel() * bytes,
            bytes,
            0,
            t.rank(),
-           flags & PyBUF_FORMAT ? const_cast<char*>(format) : nullptr,
+           flags & PyBUF_FORMAT ? const_cast<char*>(format_of(t.dtype())) : nullptr,
            (flags & PyBUF_ND) ? e->shape : nullptr,
            (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? e->strides : nullptr,
            nullptr,
@@ -243,6 +273,7 @@ void add_exchange(Class& c) {
       .def(
           "__array__",
           [](const Tensor& t, const nb::args&, const nb::kwargs&) -> nb::object {
+            if (is_batched(t)) throw Error(Code::value, "numpy", kBatched);
             if (t.tracked()) throw Error(Code::value, "numpy", kTracked);
             throw Error(Code::dtype, "numpy", kNoFormat);
           },

@@ -1,5 +1,7 @@
 #include "gyre/ops/in_place.h"
 
+#include <utility>
+
 #include "gyre/kernel/copy.h"
 
 namespace gyre {
@@ -33,7 +35,7 @@ Tensor same_elements(const Tensor& x) {
 
 // Element i of both is the same memory, or none of theirs is.
 bool lies_alike_or_apart(const Tensor& a, const Tensor& b) {
-  if (!(a.impl()->storage == b.impl()->storage)) return true;
+  if (!may_share_memory(a, b)) return true;
   return a.bytes() == b.bytes() && a.shape() == b.shape() && a.strides() == b.strides() &&
          a.dtype() == b.dtype();
 }
@@ -145,6 +147,23 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
     throw Error(Code::value, op,
                 "other tensors share this one's memory and would miss the history it gains");
   }
+}
+
+bool may_share_memory(const Tensor& a, const Tensor& b) {
+  const Storage &x = *a.impl()->storage, &y = *b.impl()->storage;
+  if (&x == &y) return true;
+  if (!x.borrowed || !y.borrowed) return false;
+  // somebody else's array may have come in twice
+  const auto range = [](const Tensor& t) {
+    int64_t last = 0;
+    for (int i = 0; i < t.rank(); ++i) last += (t.shape()[i] - 1) * t.strides()[i];
+    auto first = reinterpret_cast<uintptr_t>(t.bytes());
+    auto size = static_cast<int64_t>(size_of(t.dtype()));
+    return std::pair(first, t.numel() ? first + static_cast<uintptr_t>((last + 1) * size) : first);
+  };
+  auto [a_first, a_end] = range(a);
+  auto [b_first, b_end] = range(b);
+  return a_first < b_end && b_first < a_end;
 }
 
 void bump_version(const Tensor& x) noexcept {

@@ -22,6 +22,8 @@ void refuse_batches(Inputs in, const char* op);
 /// Throws the Error{value} that an op in place owes for x, naming the op; `gains_history` when the
 /// new values depend on tracked tensors. For writers of such ops.
 void check_in_place(const Tensor& x, bool gains_history, const char* op);
+/// Whether some byte may belong to both.
+bool may_share_memory(const Tensor& a, const Tensor& b);
 /// Notes that the elements of x were overwritten.
 void bump_version(const Tensor& x) noexcept;
 /// x has the history of `from` now (none when empty), and what shares its memory an outdated one.

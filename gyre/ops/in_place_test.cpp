@@ -6,6 +6,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
 
@@ -42,6 +43,19 @@ TEST(OpsInPlace, StandOperandsThatOverlap) {
   EXPECT_EQ(elements(square), (Numbers{2, 5, 5, 8}));
   square *= square;
   EXPECT_EQ(elements(square), (Numbers{4, 25, 25, 64}));
+}
+
+TEST(OpsInPlace, SeeThatOneArrayCameInTwice) {
+  alignas(64) double memory[5] = {1, 2, 3, 4, 5};
+  Meta meta;
+  meta.shape = {4};
+  meta.dtype = DType::f64;
+  const auto from = [&](double* first) { return borrow(first, meta, {1}, nullptr, nullptr); };
+  Tensor late = from(memory + 1), early = from(memory);
+  late += early;
+  EXPECT_EQ(elements(late), (Numbers{3, 5, 7, 9}));
+  copy_(late, early);
+  EXPECT_EQ(elements(late), (Numbers{1, 3, 5, 7}));
 }
 
 TEST(OpsInPlace, KeepTheDtype) {

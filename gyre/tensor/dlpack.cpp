@@ -56,14 +56,19 @@ struct Exported {
 
 template <class M>
 M* hand_out(const Tensor& x) {
+  std::byte* data = x.bytes();  // refused before anything is made
   auto* e = new Exported<M>;
   e->tensor = x.detach();
   e->shape = x.shape();
   e->strides = x.strides();
-  x.impl()->storage->borrowed = true;
   int32_t kind = x.device().kind == Device::cuda ? kCuda : kHost;
-  e->managed.array = {x.bytes(),        {kind, x.device().index}, x.rank(), type_of(x.dtype()),
-                      e->shape.begin(), e->strides.begin(),       0};
+  e->managed.array = {data,
+                      {kind, x.device().index},
+                      x.rank(),
+                      type_of(x.dtype()),
+                      e->shape.begin(),
+                      e->strides.begin(),
+                      0};
   e->managed.context = e;
   e->managed.release = [](M* self) { delete static_cast<Exported<M>*>(self->context); };
   return &e->managed;

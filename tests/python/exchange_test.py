@@ -6,6 +6,7 @@ import itertools
 import operator
 import random
 import unittest
+import zlib
 
 from common import gyre, needs_packages, numpy, torch, torch_dtype
 
@@ -149,6 +150,27 @@ class Lifetime(unittest.TestCase):
         self.assertLess(resident() - memory, 1 << 20)
 
 
+class Buffers(unittest.TestCase):
+    def test_the_order_that_is_asked_for(self):
+        t = gyre.tensor(numpy.arange(6.0).reshape(2, 3))
+        self.assertEqual(bytes(memoryview(t)), numpy.arange(6.0).tobytes())
+        self.assertEqual(numpy.asarray(t.T, order="C").tolist(), t.numpy().T.tolist())
+        self.assertEqual(zlib.crc32(t), zlib.crc32(numpy.arange(6.0)))  # asks for contiguous bytes
+        with self.assertRaises(BufferError):
+            zlib.crc32(t.T)
+
+    def test_none_inside_vmap(self):
+        for look in (numpy.asarray, memoryview, lambda x: x.numpy(), lambda x: x.__dlpack__(), lambda x: x.tolist()):
+            with self.assertRaises((BufferError, ValueError, RuntimeError), msg=str(look)):
+                gyre.func.vmap(lambda x: (look(x), x)[1])(gyre.ones((2, 3)))
+
+    def test_one_array_twice(self):
+        a = numpy.arange(5.0)
+        late, early = gyre.from_numpy(a[1:]), gyre.from_numpy(a[:-1])
+        late += early
+        self.assertEqual(a.tolist(), [0, 1, 3, 5, 7])
+
+
 class Subscripts(unittest.TestCase):
     SHAPES = ((5,), (3, 4), (2, 3, 4), (1, 6, 2, 3), (4, 0, 2))
 
@@ -209,6 +231,10 @@ class Subscripts(unittest.TestCase):
         part[0, 1] = 5
         self.assertEqual(t[1, 2].item(), 5)
         self.assertEqual(t[numpy.int64(1), 2].item(), 5)
+        row = t[numpy.int64(1)]
+        row += 1
+        self.assertEqual(t[1, 2].item(), 6)
+        self.assertEqual(t[gyre.tensor(1), 2].item(), 6)
 
     def test_refusals(self):
         t = gyre.zeros((3, 4))

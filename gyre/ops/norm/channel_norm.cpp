@@ -222,18 +222,8 @@ Tensor normalize(const Tensor& x, const NormalizeAttrs& a) {
     throw Error(Code::value, "normalize", "p must be above 0", "> 0", std::to_string(a.p));
   }
   DType dtype = is_floating(x.dtype()) ? x.dtype() : DType::f32;
-  Tensor v = to(x, promote(dtype, DType::f32)), size = abs(v), norm;  // squares leave 16 bits
-  ReduceAttrs along{{a.axis}, true};
-  if (a.p == __builtin_inf()) {
-    norm = max(size, along);
-  } else if (a.p == 1) {
-    norm = sum(size, along);
-  } else {
-    Tensor s = sum(a.p == 2 ? v * v : pow(size, Tensor(a.p)), along), none = s == Tensor(0.0);
-    Tensor safe = where(none, 1.0, s);  // a root has no slope at 0
-    norm = where(none, 0.0, a.p == 2 ? sqrt(safe) : pow(safe, Tensor(1 / a.p)));
-  }
-  return to(v / maximum(norm, a.eps), dtype);
+  Tensor v = to(x, promote(dtype, DType::f32));
+  return to(v / maximum(norm(v, PNormAttrs{{a.axis}, true, a.p}), a.eps), dtype);
 }
 
 }  // namespace gyre

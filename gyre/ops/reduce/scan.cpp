@@ -27,7 +27,6 @@ constexpr Arg kRecurrenceArgs[] = {{"a"}, {"b"}};
 template <class S>
 struct Affine {
   S a, b;
-  S of(S y) const { return y == S(0) ? b : a * y + b; }  // a may have overflowed where y is 0
 };
 
 struct Sum {
@@ -35,6 +34,10 @@ struct Sum {
   template <class S>
   static Affine<S> step(const S* x) {
     return {S(1), x[0]};
+  }
+  template <class S>
+  static S past(Affine<S> piece, S y) {
+    return y + piece.b;
   }
   template <class S>
   static S next(S y, const S* x) {
@@ -47,6 +50,11 @@ struct Product {
   static Affine<S> step(const S* x) {
     return {x[0], S(0)};
   }
+  // b is 0, or NaN once a factor is not finite: what becomes of 0
+  template <class S>
+  static S past(Affine<S> piece, S y) {
+    return y == S(0) ? piece.b : piece.a * y;
+  }
   template <class S>
   static S next(S y, const S* x) {
     return y * x[0];
@@ -57,6 +65,10 @@ struct Recurrence {
   template <class S>
   static Affine<S> step(const S* x) {
     return {x[0], x[1]};
+  }
+  template <class S>
+  static S past(Affine<S> piece, S y) {
+    return y == S(0) ? piece.b : piece.a * y + piece.b;  // a may have overflowed where y is 0
   }
   template <class S>
   static S next(S y, const S* x) {
@@ -121,7 +133,6 @@ struct Scan {
       read(row * cut.length + place(k), x);
       Affine<S> one = Rule::step(x);
       all = {one.a * all.a, Rule::next(all.b, x)};
-      if constexpr (Rule::kStart == 1) all.b = S(0);
     }
     return all;
   }
@@ -149,7 +160,7 @@ struct Scan {
       for (int64_t p = 0; p < pieces; ++p) {
         Affine<S>& t = totals[row * pieces + p];
         S start = y;
-        if (p != last) y = t.of(y);
+        if (p != last) y = Rule::past(t, y);
         t.b = start;
       }
     }

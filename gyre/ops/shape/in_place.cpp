@@ -7,15 +7,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-namespace {
-
-// Whether an element may be written by one and read by the other.
-bool share_memory(const Tensor& a, const Tensor& b) {
-  return a.impl()->storage == b.impl()->storage;
-}
-
-}  // namespace
-
 const Tensor& copy_(const Tensor& x, const Tensor& values) {
   refuse_batches(Inputs(&x, 1), "copy_");
   refuse_batches(Inputs(&values, 1), "copy_");
@@ -25,7 +16,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
                 to_string(values.device()));
   }
   Tensor source = expand(values, x.shape());
-  Tensor apart = share_memory(x, source) ? clone(source) : source;
+  Tensor apart = may_share_memory(x, source) ? clone(source) : source;
   Tensor history;  // made before anything is written, because it may fail
   if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) history = to(apart, x.dtype());
   copy_elements(view_of(apart), view_of(x));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -44,6 +46,19 @@ TEST(LinearRecurrence, OfALongRowIsThatOfItsParts) {
   EXPECT_EQ(y[0], 1);
   EXPECT_EQ(y[1], 1.5);
   EXPECT_EQ(y.back(), 2);
+}
+
+TEST(CumProd, OfALongRowKeepsWhatIsNotANumber) {
+  Tensor x = ones({200001});
+  x.data<float>()[40000] = INFINITY;
+  std::vector<float> y = to_vector<float>(cumprod(x, 0));
+  EXPECT_EQ(y[39999], 1);
+  EXPECT_EQ(y[40000], INFINITY);
+  EXPECT_EQ(y[200000], INFINITY);
+  x.data<float>()[0] = 0;  // 0 times infinity
+  y = to_vector<float>(cumprod(x, 0));
+  EXPECT_EQ(y[39999], 0);
+  for (size_t i : {40000u, 70000u, 200000u}) EXPECT_TRUE(std::isnan(y[i])) << i;
 }
 
 TEST(CumProd, HasExactGradientsAtZeros) {

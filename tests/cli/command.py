@@ -20,6 +20,7 @@ TINY = ("--tokenizer", "char", "--layers", "1", "--heads", "1", "--width", "16",
 
 
 def _prepare():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell may have switched it off
 
 

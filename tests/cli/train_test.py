@@ -82,7 +82,10 @@ class Training(CommandTest):
             time.sleep(0.01)
         process.send_signal(how)
         process.send_signal(how)  # as one that reaches the process and its group
-        answer, complaint = process.communicate(timeout=60)
+        try:
+            answer, complaint = process.communicate(timeout=60)
+        finally:
+            process.kill()
         self.assertIn(f"gyre train --out {out} --resume\n", answer.decode())
         return process.returncode, complaint.decode()
 

@@ -10,18 +10,15 @@ namespace {
 constexpr size_t kAtOnce = size_t{1} << 18;
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
-  throw Error(Code::parse, "gunzip", path + ": " + why);
+[[noreturn]] void fail(const std::string& path, const std::string& why, Code code = Code::parse) {
+  throw Error(code, "gunzip", path + ": " + why);
 }
 
 /// zlib's state for one file.
 class Stream {
  public:
-  Stream(std::string_view bytes, const std::string& path) : path_(path), rest_(bytes) {
-    if (inflateInit2(&state_, kGzipOnly) != Z_OK) {
-      throw Error(Code::resource, "gunzip", "no memory to read " + path);
-    }
-  }
+  Stream(std::string_view bytes, const std::string& path)
+      : path_(path), rest_(bytes), begun_(inflateInit2(&state_, kGzipOnly)) {}
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { inflateEnd(&state_); }
@@ -33,11 +30,14 @@ class Stream {
     out.resize(before + kAtOnce);
     state_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
     state_.avail_out = kAtOnce;
-    const int result = inflate(&state_, Z_NO_FLUSH);
+    const int result = begun_ == Z_OK ? inflate(&state_, Z_NO_FLUSH) : begun_;
     out.resize(out.size() - state_.avail_out);
     if (result == Z_STREAM_END) return next_member();
     if (result == Z_BUF_ERROR && state_.avail_in == 0) fail(path_, "ends too early");
-    if (result != Z_OK) fail(path_, state_.msg ? state_.msg : "is damaged");
+    if (result != Z_OK) {
+      fail(path_, state_.msg ? state_.msg : zError(result),
+           result == Z_MEM_ERROR ? Code::resource : Code::parse);
+    }
     return true;
   }
 
@@ -61,6 +61,7 @@ class Stream {
   const std::string& path_;
   std::string_view rest_;
   z_stream state_{};
+  int begun_;  // after state_, which it fills
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "gyre/base/error.h"
@@ -56,6 +57,17 @@ std::vector<NamedTensor> every_dtype() {
   tensors.push_back({"none", counting({2, 0, 3}, DType::f64)});
   tensors.push_back({"name with \"quotes\", / and \xC3\xA9", counting({1}, DType::u8)});
   return tensors;
+}
+
+TEST_F(SafetensorsTest, RefusesAHeaderAboveTheLimit) {
+  constexpr uint64_t kHeader = 100'000'001;
+  write("");
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  for (int i = 0; i < 8; ++i) file.put(static_cast<char>(kHeader >> (8 * i)));
+  file.close();
+  std::filesystem::resize_file(path_, 8 + kHeader);  // holes
+  EXPECT_TRUE(
+      contains(message_of(Code::parse, [&] { SafetensorsFile header(path_); }), "above the limit"));
 }
 
 TEST_F(SafetensorsTest, EveryDTypeRoundTrips) {

@@ -1,6 +1,7 @@
 #include "python/errors.h"
 
 #include <string>
+#include <string_view>
 
 namespace gyre::python {
 namespace {
@@ -33,6 +34,14 @@ nb::object new_class(const char* name, const nb::tuple& bases, const char* doc) 
   return nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, bases, members);
 }
 
+// What may hold bytes of a file or a name of another library, which need not be UTF-8.
+nb::object text(std::string_view bytes) {
+  PyObject* o =
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "backslashreplace");
+  if (!o) throw nb::python_error();
+  return nb::steal(o);
+}
+
 }  // namespace
 
 void add_errors(nb::module_& m) {
@@ -52,11 +61,11 @@ void add_errors(nb::module_& m) {
 void raise(const Error& e) noexcept {
   nb::handle type = classes[static_cast<size_t>(e.code)];
   try {
-    nb::object value = type(e.what());
+    nb::object value = type(text(e.what()));
     value.attr("code") = code_name(e.code);
-    value.attr("op") = e.op;
-    value.attr("expected") = e.expected;
-    value.attr("actual") = e.actual;
+    value.attr("op") = text(e.op);
+    value.attr("expected") = text(e.expected);
+    value.attr("actual") = text(e.actual);
     PyErr_SetObject(type.ptr(), value.ptr());
   } catch (nb::python_error& python) {
     python.restore();

@@ -13,7 +13,8 @@ namespace nb = nanobind;
 /// code, op, expected and actual.
 void add_errors(nb::module_& m);
 
-/// Makes `e` the exception that Python sees when the caller returns null.
+/// Makes `e` the exception that Python sees when the caller returns null. Bytes of its texts that
+/// are not UTF-8 stand there as \xff.
 void raise(const Error& e) noexcept;
 
 /// Runs `f`; an exception in it becomes Python's, and the result a null pointer.

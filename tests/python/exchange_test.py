@@ -1,6 +1,7 @@
 """Tensors beside NumPy's arrays and PyTorch's tensors: shared memory, lifetimes, subscripts, operators,
 errors, printing."""
 
+import ctypes
 import gc
 import itertools
 import operator
@@ -321,6 +322,24 @@ class Operators(unittest.TestCase):
             self.assertRaises(TypeError, op, other, gyre.zeros((2,)))
 
 
+class PyBuffer(ctypes.Structure):
+    """Py_buffer of Python's C interface."""
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
+                ("format", ctypes.c_char_p), ("shape", ctypes.POINTER(ctypes.c_ssize_t)),
+                ("strides", ctypes.POINTER(ctypes.c_ssize_t)), ("suboffsets", ctypes.c_void_p),
+                ("internal", ctypes.c_void_p)]
+
+
+def memory_of_format(text):
+    """A memoryview of four bytes whose format is these bytes, and what it borrows."""
+    elements, size, stride = ctypes.create_string_buffer(4), ctypes.c_ssize_t(4), ctypes.c_ssize_t(1)
+    view = PyBuffer(ctypes.addressof(elements), None, 4, 1, 0, 1, text, ctypes.pointer(size), ctypes.pointer(stride))
+    make = ctypes.pythonapi.PyMemoryView_FromBuffer
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.POINTER(PyBuffer)]
+    return make(ctypes.byref(view)), (elements, text)
+
+
 class Errors(unittest.TestCase):
     def check(self, own, python, code, call):
         with self.assertRaises(own) as caught:
@@ -347,6 +366,14 @@ class Errors(unittest.TestCase):
                      lambda: gyre.tensor([1, "a"]), lambda: gyre.zeros((2,), dtype="no")):
             self.assertRaises(TypeError, call)
         self.assertRaises(ValueError, gyre.tensor, [[1, 2], [3]])
+
+    def test_texts_of_any_bytes(self):
+        error = self.check(gyre.ParseError, ValueError, "parse", lambda: gyre.einsum("ié->i", gyre.zeros((2, 3))))
+        self.assertEqual(str(error), 'einsum: "ié->i": unexpected \'é\' at position 1')
+        self.assertEqual(error.actual, "é->i")
+        stranger, _owners = memory_of_format(b"\xff")
+        error = self.check(gyre.DTypeError, TypeError, "dtype", lambda: gyre.tensor(stranger))
+        self.assertIn(r"'\xff'", str(error))
 
 
 class Printing(unittest.TestCase):

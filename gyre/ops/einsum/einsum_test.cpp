@@ -141,6 +141,10 @@ TEST(Einsum, SaysWhereASpecBreaksOff) {
     return message_of(Code::parse, [&] { einsum(spec, {x}); });
   };
   EXPECT_EQ(message("i j$"), "einsum: \"i j$\": unexpected '$' at position 3");
+  EXPECT_EQ(message("ié"), "einsum: \"ié\": unexpected 'é' at position 1");
+  EXPECT_EQ(message("\xF0\x9F\x98\x80->"), "einsum: \"😀->\": unexpected '😀' at position 0");
+  // no UTF-8: a sign for each part that is none
+  EXPECT_EQ(message("i\xC3"), "einsum: \"i\uFFFD\": unexpected '\uFFFD' at position 1");
   EXPECT_EQ(message("i..j"), "einsum: \"i..j\": a '.' that is not part of '...' at position 1");
   EXPECT_EQ(message("...i...j"), "einsum: \"...i...j\": a second '...' in one term at position 4");
   EXPECT_EQ(message("ij->k"),

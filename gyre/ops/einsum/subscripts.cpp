@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/utf8.h"
 
 namespace gyre {
 namespace {
@@ -51,7 +52,7 @@ class Parser {
       ++at_;
       has_out = true;
     } else {
-      refused("unexpected " + quoted(c));
+      refused("unexpected '" + utf8_lossy(spec_.substr(at_, decode_utf8(spec_, at_).length)) + "'");
     }
   }
 
@@ -85,7 +86,7 @@ class Parser {
 
   [[noreturn]] void refused(const std::string& reason) const {
     throw Error(Code::parse, "einsum",
-                "\"" + std::string(spec_) + "\": " + reason + " at position " + std::to_string(at_),
+                "\"" + utf8_lossy(spec_) + "\": " + reason + " at position " + std::to_string(at_),
                 {}, std::string(spec_.substr(at_)));
   }
 

@@ -1,4 +1,5 @@
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,19 +36,34 @@ Tensors list_of(nb::handle o) {
 nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
 nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
 
-// f(*tensors), a tensor or a sequence of them.
+// Other threads of Python run while f does, which calls into Python only by functions that take
+// the lock themselves.
+template <class F>
+auto unlocked(F f) {
+  nb::gil_scoped_release release;
+  return f();
+}
+
+// f(*tensors), a tensor or a sequence of them; for callers without the lock.
 auto function_of(const nb::object& f) {
-  return [&f](Inputs in) -> Tensors { return list_of(f(*nb::tuple(tuple_of(in)))); };
+  return [&f](Inputs in) -> Tensors {
+    nb::gil_scoped_acquire lock;
+    return list_of(f(*nb::tuple(tuple_of(in))));
+  };
 }
 auto function_of_one(const nb::object& f) {
-  return [&f](const Tensor& x) -> Tensor { return tensor_of(f(nb::steal(new_tensor(x))).ptr()); };
+  return [&f](const Tensor& x) -> Tensor {
+    nb::gil_scoped_acquire lock;
+    return tensor_of(f(nb::steal(new_tensor(x))).ptr());
+  };
 }
 
 // A transform of functions of one tensor.
 template <class T>
 auto of_one(T transform) {
   return [transform](const nb::object& f, nb::handle x) {
-    return nb::steal(new_tensor(transform(function_of_one(f), tensor_of(x.ptr()))));
+    Tensor at = tensor_of(x.ptr());
+    return nb::steal(new_tensor(unlocked([&] { return transform(function_of_one(f), at); })));
   };
 }
 
@@ -96,30 +112,29 @@ nb::object call_custom(const CustomCallable& self, const nb::args& args) {
 struct Registered {
   std::string name, doc;
   std::deque<std::string> argument_names;
-  std::deque<Arg> arguments;
+  std::vector<Arg> arguments;
   Ref<const CustomFunction> function;
 };
 
 nb::object register_python_op(const std::string& name, nb::object forward, nb::object backward,
                               const std::string& doc, const std::vector<std::string>& arguments) {
-  auto* kept = new Registered{name, doc, {}, {}, {}};
+  std::unique_ptr<Registered> kept(new Registered{name, doc, {}, {}, {}});
   bool has_rule = !backward.is_none();
   kept->function =
       Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward)));
   OpDef d = custom_op(kept->name.c_str(), *kept->function);
   d.doc = kept->doc.c_str();
-  if (!arguments.empty()) {
-    auto* list = new Arg[arguments.size()];
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      list[i] = {kept->argument_names.emplace_back(arguments[i]).c_str()};
-    }
-    d.args = ArgList(std::span<const Arg>(list, arguments.size()));
+  for (const std::string& argument : arguments) {
+    kept->arguments.push_back({kept->argument_names.emplace_back(argument).c_str()});
   }
+  if (!arguments.empty()) d.args = ArgList(std::span<const Arg>(kept->arguments));
   if (!has_rule) {
     d.vjp = nullptr;
     d.saves_in = d.saves_out = 0;
   }
-  return op_object(register_op(d));
+  const OpDef& op = register_op(d);
+  kept.release();
+  return op_object(op);
 }
 
 // ---- gradcheck ----
@@ -132,7 +147,9 @@ GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps
   options.atol = atol;
   auto function = function_of(f);
   Tensors in = list_of(inputs);
-  return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
+  return unlocked([&] {
+    return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
+  });
 }
 
 SmallVector<int64_t, 4> axes_from(nb::handle o) {
@@ -145,29 +162,36 @@ SmallVector<int64_t, 4> axes_from(nb::handle o) {
 
 void add_transforms(nb::module_& m) {
   m.def("value_and_grad", [](const nb::object& f, nb::handle x) {
-    ValueAndGrads r = value_and_grad(function_of(f), list_of(x));
+    Tensors at = list_of(x);
+    ValueAndGrads r = unlocked([&] { return value_and_grad(function_of(f), at); });
     return nb::make_tuple(nb::steal(new_tensor(r.value)), tuple_of(r.grads));
   });
   m.def("vjp", [](const nb::object& f, nb::handle x, nb::handle cotangents) {
-    OutputsAndGrads r = vjp(function_of(f), list_of(x), list_of(cotangents));
+    Tensors at = list_of(x), by = list_of(cotangents);
+    OutputsAndGrads r = unlocked([&] { return vjp(function_of(f), at, by); });
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.grads));
   });
   m.def("jvp", [](const nb::object& f, nb::handle x, nb::handle tangents) {
-    OutputsAndTangents r = jvp(function_of(f), list_of(x), list_of(tangents));
+    Tensors at = list_of(x), along = list_of(tangents);
+    OutputsAndTangents r = unlocked([&] { return jvp(function_of(f), at, along); });
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.tangents));
   });
   m.def("jacobian", [](const nb::object& f, nb::handle x) {
-    return tuple_of(jacobian(function_of(f), list_of(x)));
+    Tensors at = list_of(x);
+    return tuple_of(unlocked([&] { return jacobian(function_of(f), at); }));
   });
   m.def("hvp", [](const nb::object& f, nb::handle x, nb::handle v) {
-    return tuple_of(hvp(function_of(f), list_of(x), list_of(v)));
+    Tensors at = list_of(x), along = list_of(v);
+    return tuple_of(unlocked([&] { return hvp(function_of(f), at, along); }));
   });
   m.def("hessian", of_one([](const auto& f, const Tensor& x) { return hessian(f, x); }));
   m.def("hessian_diag", of_one([](const auto& f, const Tensor& x) { return hessian_diag(f, x); }));
   m.def("grad2", of_one([](const auto& f, const Tensor& x) { return grad2(f, x); }));
   m.def("vmap", [](const nb::object& f, nb::handle x, nb::handle in, nb::handle out) {
-    return tuple_of(
-        vmap(TensorsFunction(function_of(f)), list_of(x), VmapAxes{axes_from(in), axes_from(out)}));
+    Tensors batch = list_of(x);
+    VmapAxes axes{axes_from(in), axes_from(out)};
+    auto function = function_of(f);
+    return tuple_of(unlocked([&] { return vmap(TensorsFunction(function), batch, axes); }));
   });
 }
 

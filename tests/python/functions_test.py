@@ -1,7 +1,11 @@
 """gyre.func, custom functions and ops of the user, from Python."""
 
+import gc
 import math
+import sys
+import threading
 import unittest
+import weakref
 
 try:
     import gyre
@@ -132,6 +136,72 @@ class FunctionsTest(unittest.TestCase):
         self.assertTrue(gyre.gradcheck(by_parts, (x, x)))
         with self.assertRaises(gyre.ValueError):
             gyre.register_op("double_sine_of_a_test", double_sine)
+
+    def test_a_refused_op_leaves_nothing(self):
+        def forward(x):
+            return x
+
+        gone = weakref.ref(forward)
+        with self.assertRaises(gyre.ValueError):
+            gyre.register_op("add", forward)
+        del forward
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def over_all_transforms(self, f):
+        """Calls that run f(x), a scalar, by each transform; by name."""
+        x, ones = f64([0.5, 1]), f64([1, 1])
+        return {
+            "value_and_grad": lambda: func.value_and_grad(f)(x),
+            "vjp": lambda: func.vjp(f, x)[1](f64(1)),
+            "jvp": lambda: func.jvp(f, (x,), (ones,)),
+            "jacobian": lambda: func.jacobian(f)(x),
+            "hvp": lambda: func.hvp(f, x, ones),
+            "hessian": lambda: func.hessian(f)(x),
+            "hessian_diag": lambda: func.hessian_diag(f)(x),
+            "grad2": lambda: func.grad2(f)(x),
+            "vmap": lambda: func.vmap(f)(f64([[1, 2], [3, 4]])),
+            "gradcheck": lambda: gyre.gradcheck(f, (x.detach().requires_grad_(),)),
+            "gradgradcheck": lambda: gyre.gradcheck(f, (x.detach().requires_grad_(),), second=True),
+        }
+
+    def test_threads_run_beside_transforms(self):
+        # nobody is asked to hand on the lock, so another thread runs only where it is given up
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1000)
+        ready, waiting, ran = threading.Lock(), [], []
+
+        def wait():
+            with ready:
+                ran.append(True)
+
+        def f(t):
+            if waiting:
+                waiting.pop()
+                ready.release()
+            return (t * t).sum()
+
+        for name, call in self.over_all_transforms(f).items():
+            ran.clear()
+            ready.acquire()
+            waiting.append(True)
+            other = threading.Thread(target=wait)
+            other.start()
+            tries = 0
+            while not ran and tries < 2000:
+                call()
+                tries += 1
+            progressed = bool(ran)
+            other.join()
+            self.assertTrue(progressed, name)
+
+    def test_errors_of_functions_pass_through(self):
+        def broken(t):
+            raise KeyError("mine")
+
+        for name, call in self.over_all_transforms(broken).items():
+            with self.subTest(name), self.assertRaises(KeyError):
+                call()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "python/convert.h"
+#include "python/dtypes.h"
 
 namespace gyre::python {
 namespace {
@@ -37,11 +38,12 @@ bool flag_of(const Field& field, PyObject* o) {
 }
 
 int64_t integer_of(const Field& field, PyObject* o) {
-  nb::object index = nb::steal(PyIndex_Check(o) ? PyNumber_Index(o) : nullptr);
-  if (!index.is_valid()) refuse_type(field, "an int", o);
-  int64_t value = PyLong_AsLongLong(index.ptr());
-  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-  return value;
+  try {
+    return python::integer_of(o);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  refuse_type(field, "an int", o);
 }
 
 double real_of(const Field& field, PyObject* o) {

@@ -9,22 +9,14 @@ namespace {
 
 using namespace nb::literals;
 
-Tensors tensors_from(const nb::object& o) {
-  Tensors list;
-  if (o.is_none()) return list;
-  if (is_array(o.ptr())) {
-    list.push_back(tensor_of(o.ptr()));
-    return list;
-  }
-  for (nb::handle item : nb::iter(o)) {
-    list.push_back(item.is_none() ? Tensor() : tensor_of(item.ptr()));
-  }
-  return list;
+Tensors cotangents_from(const nb::object& o) {
+  return o.is_none() ? Tensors() : tensors_of(o.ptr());
 }
 
 nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const nb::object& given,
                     bool create, bool retain, bool unused) {
-  Tensors of = tensors_from(outputs), by = tensors_from(inputs), cotangents = tensors_from(given);
+  Tensors of = tensors_of(outputs.ptr()), by = tensors_of(inputs.ptr()),
+          cotangents = cotangents_from(given);
   Tensors result;
   {
     nb::gil_scoped_release release;
@@ -35,7 +27,7 @@ nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const n
 }
 
 void run_backward(const nb::object& outputs, const nb::object& given, bool create, bool retain) {
-  Tensors of = tensors_from(outputs), cotangents = tensors_from(given);
+  Tensors of = tensors_of(outputs.ptr()), cotangents = cotangents_from(given);
   nb::gil_scoped_release release;
   backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
 }

@@ -1,12 +1,12 @@
 #include "python/convert.h"
 
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/dlpack.h"
+#include "python/dtypes.h"
 
 namespace gyre::python {
 
@@ -33,28 +33,6 @@ PyObject* new_tensors(const Tensors& tensors, bool always_tuple) {
 namespace {
 
 // ---- the buffer protocol ----
-
-// The dtype of one element of a format of Python's module struct, in this machine's byte order.
-bool dtype_of_format(const char* format, Py_ssize_t bytes, DType& out) {
-  if (*format == '@' || *format == '=' || *format == '<') ++format;
-  if (format[0] == 0 || format[1] != 0) return false;
-  const auto is_one_of = [&](const char* letters) { return std::strchr(letters, *format); };
-  const bool floating = is_one_of("efd"), signed_one = is_one_of("bhilqn"),
-             unsigned_one = is_one_of("BHILQN"), boolean = *format == '?';
-  for (int d = 0; d < kDTypes; ++d) {
-    const DTypeInfo& info = kDTypeInfo[d];
-    if (info.size != bytes || static_cast<DType>(d) == DType::bf16) continue;
-    bool same = info.kind == DTypeClass::floating           ? floating
-                : info.kind == DTypeClass::signed_integer   ? signed_one
-                : info.kind == DTypeClass::unsigned_integer ? unsigned_one
-                                                            : boolean;
-    if (same) {
-      out = static_cast<DType>(d);
-      return true;
-    }
-  }
-  return false;
-}
 
 void release_buffer(void* owner) noexcept {
   if (!Py_IsInitialized()) return;
@@ -182,10 +160,7 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   if (is_list(o)) throw Error(Code::shape, "tensor", "ragged lists: some are deeper than others");
   out.all_boolean &= PyBool_Check(o) != 0;
   if (out.all_whole && PyIndex_Check(o)) {
-    nb::object index = nb::steal(PyNumber_Index(o));
-    int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
-    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-    out.whole.push_back(value);
+    out.whole.push_back(integer_of(o));
   } else {
     out.all_whole = false;
   }
@@ -233,70 +208,43 @@ bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(
 Tensor tensor_of(PyObject* o) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
-  if (PyLong_Check(o)) {
-    int64_t value = PyLong_AsLongLong(o);
-    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-    return Tensor(value);
-  }
+  if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
   wrong_type(std::string("a tensor, an array, a number or lists of numbers are wanted, got ") +
              Py_TYPE(o)->tp_name);
 }
 
-// ---- dtypes and shapes ----
+Tensor tensor_or_none(PyObject* o) { return o == Py_None ? Tensor() : tensor_of(o); }
 
-namespace {
-
-// "float32" for f32 and so on: the names of NumPy and PyTorch.
-std::string long_name(DType d) {
-  std::string name = name_of(d);
-  if (d == DType::boolean) return "bool";
-  size_t digits = name.find_first_of("0123456789");
-  std::string kind = name.substr(0, digits), bits = name.substr(digits);
-  return (kind == "f" ? "float" : kind == "bf" ? "bfloat" : kind == "i" ? "int" : "uint") + bits;
-}
-
-std::string text_of(PyObject* o) {
-  nb::object text =
-      PyType_Check(o) ? nb::borrow(o).attr("__name__") : nb::borrow(nb::str(nb::borrow(o)));
-  return nb::cast<std::string>(text);
-}
-
-}  // namespace
-
-DType dtype_from(PyObject* o) {
-  DType d = DType::f32;
-  if (nb::try_cast(nb::handle(o), d)) return d;
-  if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::f32;
-  if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::i64;
-  std::string text = text_of(o);
-  if (text.rfind("torch.", 0) == 0) text = text.substr(6);
-  for (int i = 0; i < kDTypes; ++i) {
-    d = static_cast<DType>(i);
-    if (text == name_of(d) || text == long_name(d)) return d;
+Tensors tensors_of(PyObject* o) {
+  if (o == Py_None || PyFloat_Check(o) || PyLong_Check(o) || is_array(o)) {
+    return {tensor_or_none(o)};
   }
-  wrong_type("no dtype of gyre: " + text);
+  Tensors list;
+  for (nb::handle item : nb::iter(nb::handle(o))) list.push_back(tensor_or_none(item.ptr()));
+  return list;
 }
 
-PyObject* dtype_object(DType d) { return nb::cast(d).release().ptr(); }
+// ---- numbers and shapes ----
+
+int64_t integer_of(PyObject* o) {
+  nb::object index = nb::steal(PyNumber_Index(o));
+  int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
 
 Shape shape_from(PyObject* o) {
   Shape s;
-  const auto add = [&](PyObject* item) {
-    nb::object index = nb::steal(PyNumber_Index(item));
-    int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
-    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-    s.push_back(value);
-  };
   if (PyIndex_Check(o)) {
-    add(o);
+    s.push_back(integer_of(o));
     return s;
   }
   nb::object items = nb::steal(PySequence_Fast(o, "an int or a sequence of ints is wanted"));
   if (!items.is_valid()) throw nb::python_error();
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
-    add(PySequence_Fast_GET_ITEM(items.ptr(), i));
+    s.push_back(integer_of(PySequence_Fast_GET_ITEM(items.ptr(), i)));
   }
   return s;
 }

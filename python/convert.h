@@ -30,10 +30,13 @@ Tensor tensor_of(PyObject* o);
 /// The shared memory of an array as a tensor; Error{value} where it can only be copied.
 Tensor share(PyObject* array);
 
-/// "f32", "float32", numpy.float32, torch.float32, gyre.f32, float, ... TypeError for others.
-DType dtype_from(PyObject* o);
-PyObject* dtype_object(DType d);
+/// tensor_of(), and an empty tensor for None.
+Tensor tensor_or_none(PyObject* o);
+/// tensor_or_none() of o, or of each item of a sequence that is no array.
+Tensors tensors_of(PyObject* o);
 
+/// An int, or what counts as one (__index__). TypeError for others, OverflowError past 64 bits.
+int64_t integer_of(PyObject* o);
 /// An int, or a sequence of ints.
 Shape shape_from(PyObject* o);
 PyObject* shape_object(const Shape& s);

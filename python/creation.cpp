@@ -1,6 +1,7 @@
 #include "gyre/ops/create/create.h"
 
 #include "python/convert.h"
+#include "python/dtypes.h"
 #include "python/module.h"
 
 namespace gyre::python {

@@ -21,18 +21,6 @@ namespace {
 
 using namespace nb::literals;
 
-Tensors list_of(nb::handle o) {
-  Tensors list;
-  if (as_tensor(o.ptr()) || !(PyTuple_Check(o.ptr()) || PyList_Check(o.ptr()))) {
-    list.push_back(o.is_none() ? Tensor() : tensor_of(o.ptr()));
-    return list;
-  }
-  for (nb::handle item : nb::iter(o)) {
-    list.push_back(item.is_none() ? Tensor() : tensor_of(item.ptr()));
-  }
-  return list;
-}
-
 nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
 nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
 
@@ -48,7 +36,7 @@ auto unlocked(F f) {
 auto function_of(const nb::object& f) {
   return [&f](Inputs in) -> Tensors {
     nb::gil_scoped_acquire lock;
-    return list_of(f(*nb::tuple(tuple_of(in))));
+    return tensors_of(f(*nb::tuple(tuple_of(in))).ptr());
   };
 }
 auto function_of_one(const nb::object& f) {
@@ -86,11 +74,11 @@ class PythonFunction final : public CustomFunction {
   }
   Tensors forward(Inputs in) const override {
     nb::gil_scoped_acquire lock;
-    return list_of(forward_(*nb::tuple(tuple_of(in))));
+    return tensors_of(forward_(*nb::tuple(tuple_of(in))).ptr());
   }
   Tensors backward(const BackwardCall& c) const override {
     nb::gil_scoped_acquire lock;
-    return list_of(backward_(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)));
+    return tensors_of(backward_(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)).ptr());
   }
 
  private:
@@ -104,7 +92,7 @@ struct CustomCallable {
 };
 
 nb::object call_custom(const CustomCallable& self, const nb::args& args) {
-  Tensors in = list_of(args);
+  Tensors in = tensors_of(args.ptr());
   return nb::steal(new_tensors(run_custom_function(self.function, in, self.visible)));
 }
 
@@ -146,7 +134,7 @@ GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps
   options.rtol = rtol;
   options.atol = atol;
   auto function = function_of(f);
-  Tensors in = list_of(inputs);
+  Tensors in = tensors_of(inputs.ptr());
   return unlocked([&] {
     return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
   });
@@ -162,33 +150,33 @@ SmallVector<int64_t, 4> axes_from(nb::handle o) {
 
 void add_transforms(nb::module_& m) {
   m.def("value_and_grad", [](const nb::object& f, nb::handle x) {
-    Tensors at = list_of(x);
+    Tensors at = tensors_of(x.ptr());
     ValueAndGrads r = unlocked([&] { return value_and_grad(function_of(f), at); });
     return nb::make_tuple(nb::steal(new_tensor(r.value)), tuple_of(r.grads));
   });
   m.def("vjp", [](const nb::object& f, nb::handle x, nb::handle cotangents) {
-    Tensors at = list_of(x), by = list_of(cotangents);
+    Tensors at = tensors_of(x.ptr()), by = tensors_of(cotangents.ptr());
     OutputsAndGrads r = unlocked([&] { return vjp(function_of(f), at, by); });
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.grads));
   });
   m.def("jvp", [](const nb::object& f, nb::handle x, nb::handle tangents) {
-    Tensors at = list_of(x), along = list_of(tangents);
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(tangents.ptr());
     OutputsAndTangents r = unlocked([&] { return jvp(function_of(f), at, along); });
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.tangents));
   });
   m.def("jacobian", [](const nb::object& f, nb::handle x) {
-    Tensors at = list_of(x);
+    Tensors at = tensors_of(x.ptr());
     return tuple_of(unlocked([&] { return jacobian(function_of(f), at); }));
   });
   m.def("hvp", [](const nb::object& f, nb::handle x, nb::handle v) {
-    Tensors at = list_of(x), along = list_of(v);
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(v.ptr());
     return tuple_of(unlocked([&] { return hvp(function_of(f), at, along); }));
   });
   m.def("hessian", of_one([](const auto& f, const Tensor& x) { return hessian(f, x); }));
   m.def("hessian_diag", of_one([](const auto& f, const Tensor& x) { return hessian_diag(f, x); }));
   m.def("grad2", of_one([](const auto& f, const Tensor& x) { return grad2(f, x); }));
   m.def("vmap", [](const nb::object& f, nb::handle x, nb::handle in, nb::handle out) {
-    Tensors batch = list_of(x);
+    Tensors batch = tensors_of(x.ptr());
     VmapAxes axes{axes_from(in), axes_from(out)};
     auto function = function_of(f);
     return tuple_of(unlocked([&] { return vmap(TensorsFunction(function), batch, axes); }));

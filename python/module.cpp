@@ -7,18 +7,13 @@
 #include "gyre/registry/op_table.h"
 #include "gyre/tensor/allocator.h"
 #include "python/convert.h"
+#include "python/dtypes.h"
 #include "python/op_object.h"
 #include "python/operators.h"
 #include "python/tensor_class.h"
 
 namespace gyre::python {
 namespace {
-
-void add_dtypes(nb::module_& m) {
-  auto e = nb::enum_<DType>(m, "DType", "What an element is.");
-  for (int d = 0; d < kDTypes; ++d) e.value(name_of(static_cast<DType>(d)), static_cast<DType>(d));
-  e.export_values();
-}
 
 void add_ops(nb::module_& m) {
   nb::handle tensor(reinterpret_cast<PyObject*>(tensor_type));

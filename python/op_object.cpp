@@ -11,6 +11,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "python/attributes.h"
 #include "python/convert.h"
+#include "python/dtypes.h"
 
 namespace gyre::python {
 namespace {
@@ -99,14 +100,14 @@ class Binding {
     while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
     if (i < n && (PyList_Check(args[i]) || PyTuple_Check(args[i]))) {
       nb::object items = nb::steal(PySequence_Tuple(args[i]));
-      for (nb::handle item : nb::borrow<nb::tuple>(items)) push_operand(item.ptr());
+      for (nb::handle item : nb::borrow<nb::tuple>(items))
+        in_.push_back(tensor_or_none(item.ptr()));
       return i + 1;
     }
-    while (i < n && (is_array(args[i]) || args[i] == Py_None)) push_operand(args[i++]);
+    while (i < n && (is_array(args[i]) || args[i] == Py_None)) {
+      in_.push_back(tensor_or_none(args[i++]));
+    }
     return i;
-  }
-  void push_operand(PyObject* value) {
-    in_.push_back(value == Py_None ? Tensor() : tensor_of(value));
   }
 
   void set(const Field& field, PyObject* value) {

@@ -12,19 +12,12 @@
 namespace gyre::python {
 namespace {
 
-int64_t number_of(PyObject* o) {
-  nb::object index = nb::steal(PyNumber_Index(o));
-  int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
-  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-  return value;
-}
-
 Subscript range_of(PyObject* o) {
   auto* slice = reinterpret_cast<PySliceObject*>(o);
   Subscript s;
-  if (slice->start != Py_None) s.start = number_of(slice->start);
-  if (slice->stop != Py_None) s.stop = number_of(slice->stop);
-  if (slice->step != Py_None) s.step = number_of(slice->step);
+  if (slice->start != Py_None) s.start = integer_of(slice->start);
+  if (slice->stop != Py_None) s.stop = integer_of(slice->stop);
+  if (slice->step != Py_None) s.step = integer_of(slice->step);
   return s;
 }
 
@@ -40,7 +33,7 @@ Subscript subscript_of(PyObject* o) {
   if (PySlice_Check(o)) return range_of(o);
   if (o == Py_Ellipsis) return {Subscript::ellipsis};
   if (o == Py_None) return {Subscript::new_axis};
-  if (is_number(o)) return Subscript::at(number_of(o));
+  if (is_number(o)) return Subscript::at(integer_of(o));
   PyErr_SetString(
       PyExc_IndexError,
       (std::string("a subscript is an int, a slice, ..., None or an array of integers or bools, "
@@ -86,7 +79,7 @@ Part split(const Tensor& x, nb::tuple key) {
   for (nb::handle h : key) {
     PyObject* o = h.ptr();
     if (is_places(o) || (by_data && is_number(o))) {
-      part.places.push_back(is_places(o) ? places_of(o) : to(Tensor(number_of(o)), DType::i64));
+      part.places.push_back(is_places(o) ? places_of(o) : to(Tensor(integer_of(o)), DType::i64));
       const Tensor& t = part.places.back();
       int axes = t.dtype() == DType::boolean ? t.rank() : 1;
       for (int i = 0; i < axes; ++i) simple.push_back(Subscript::all());

@@ -10,6 +10,7 @@
 #include "gyre/tensor/batched.h"
 #include "gyre/tensor/dlpack.h"
 #include "python/convert.h"
+#include "python/dtypes.h"
 #include "python/operators.h"
 #include "python/subscripts.h"
 
@@ -19,34 +20,6 @@ namespace {
 using namespace nb::literals;
 
 // ---- the buffer protocol: NumPy sees the same memory ----
-
-const char* format_of(DType d) {
-  switch (d) {
-    case DType::f16:
-      return "e";
-    case DType::f32:
-      return "f";
-    case DType::f64:
-      return "d";
-    case DType::i8:
-      return "b";
-    case DType::i16:
-      return "h";
-    case DType::i32:
-      return "i";
-    case DType::i64:
-      return "q";
-    case DType::u8:
-      return "B";
-    case DType::u32:
-      return "I";
-    case DType::boolean:
-      return "?";
-    case DType::bf16:
-      break;
-  }
-  return nullptr;
-}
 
 constexpr const char* kBatched = "a tensor inside vmap() has no values of its own";
 constexpr const char* kTracked =

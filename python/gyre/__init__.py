@@ -28,14 +28,3 @@ def register_op(name, forward, backward=None, doc=""):
     _gyre._ops += (op,)
     globals().setdefault(name, op)
     return op
-
-
-def _dtype_names():
-    """float32 for f32 and so on: the names of NumPy and PyTorch."""
-    kinds = {"f": "float", "bf": "bfloat", "i": "int", "u": "uint"}
-    for dtype in _gyre.DType:
-        kind = dtype.name.rstrip("0123456789")
-        yield kinds.get(kind, kind) + dtype.name[len(kind):], dtype
-
-
-globals().update(_dtype_names())

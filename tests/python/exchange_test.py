@@ -37,6 +37,23 @@ class Sharing(unittest.TestCase):
     def test_dtypes_are_all_of_gyre(self):
         self.assertEqual(sorted([*NUMPY_DTYPES, "bf16"]), sorted(d.name for d in gyre.DType))
 
+    def test_dtypes_have_long_names(self):
+        self.assertIs(gyre.float32, gyre.f32)
+        self.assertIs(gyre.bfloat16, gyre.bf16)
+        self.assertIs(gyre.uint8, gyre.u8)
+        self.assertFalse(hasattr(gyre, "bool"))
+        for name in NUMPY_DTYPES:
+            self.assertEqual(gyre.zeros((1,), dtype=numpy.dtype(NUMPY_DTYPES[name]).name).dtype.name, name)
+
+    def test_every_letter_of_whole_numbers(self):
+        for letter in "bhilqBI":
+            x = numpy.arange(3, dtype=letter)
+            t = gyre.from_numpy(x)
+            self.assertEqual(t.nbytes, x.nbytes)
+            self.assertEqual(t.tolist(), [0, 1, 2])
+        for letter in "HLQ":  # no dtype of gyre
+            self.assertRaises(gyre.DTypeError, gyre.from_numpy, numpy.arange(3, dtype=letter))
+
     def test_numpy_arrays_are_shared(self):
         for name in NUMPY_DTYPES:
             a = array(name)
@@ -361,7 +378,8 @@ class Errors(unittest.TestCase):
 
     def test_calls_that_are_none(self):
         x = gyre.zeros((2, 3))
-        for call in (lambda: gyre.softmax(x, wrong=1), lambda: gyre.softmax(x, axis="a"), lambda: gyre.softmax("x"),
+        self.assertRaises(OverflowError, gyre.softmax, x, 1 << 64)
+        for call in (lambda: gyre.softmax(x, wrong=1), lambda: gyre.softmax(x, gyre.ones(())), lambda: gyre.softmax(x, axis="a"), lambda: gyre.softmax("x"),
                      lambda: gyre.softmax(x, -1, axis=0), lambda: gyre.exp(x, 1, 2), lambda: x.sum(keepdim=3),
                      lambda: gyre.tensor([1, "a"]), lambda: gyre.zeros((2,), dtype="no")):
             self.assertRaises(TypeError, call)

@@ -50,6 +50,16 @@ class FunctionsTest(unittest.TestCase):
         self.same(func.grad(lambda t: func.grad(cubes)(t).sum())(x), [3, -6, 12])
         self.assertFalse(x.requires_grad)
 
+    def test_tensors_come_one_by_one_or_together(self):
+        x, y = f64([1, 2]).requires_grad_(), f64([3, 4]).requires_grad_()
+        z = (x * y).sum()
+        self.same(gyre.grad(z, x, retain_graph=True), [3, 4])
+        for inputs in ([x, y], (x, y), (t for t in (x, y))):
+            gx, gy = gyre.grad([z], inputs, [None], retain_graph=True)
+            self.same(gx, [3, 4])
+            self.same(gy, [1, 2])
+        self.assertRaises(TypeError, gyre.grad, z, object())
+
     def test_argnums_choose_arguments(self):
         f = lambda x, scale, y: (x * y * scale).sum()  # noqa: E731
         x, y = f64([1, 2]), f64([3, 4])

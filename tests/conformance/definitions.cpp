@@ -14,6 +14,8 @@ Definitions::Definitions(std::map<std::string, Definition> formulas) {
   known().merge(std::move(formulas));
 }
 
+bool has_definition(const OpDef& op) { return known().contains(op.name); }
+
 std::vector<Values> by_definition(const OpDef& op, const Call& call) {
   auto found = known().find(op.name);
   if (found == known().end()) return {};

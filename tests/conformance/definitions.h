@@ -17,8 +17,12 @@ struct Definitions {
   explicit Definitions(std::map<std::string, Definition> formulas);
 };
 
-/// The results by the op's formula; empty when none is written. An op does not need one: it is then
-/// judged by its composition and its derivatives alone. Operands are f64 or integers.
+/// Whether a formula of the op is written. One that has none is judged by its composition and its
+/// derivatives alone.
+bool has_definition(const OpDef& op);
+
+/// The results by the op's formula; empty when none is written, and for calls that draw which
+/// numbers are dropped. Operands are f64 or integers.
 std::vector<Values> by_definition(const OpDef& op, const Call& call);
 
 }  // namespace gyre::conformance

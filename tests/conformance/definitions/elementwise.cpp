@@ -28,6 +28,14 @@ Definition each(Scalar f) {
   };
 }
 
+// Of integers all bits, of booleans their one.
+std::vector<Values> all_bits_turned(const Call& call, const std::vector<Dense>& in) {
+  bool one_bit = call.in[0].dtype() == DType::boolean;
+  Values r;
+  for (double x : in[0].v) r.push_back(one_bit ? x == 0 : -1 - x);
+  return {r};
+}
+
 #define ONE(name, formula) \
   {#name, each([](double x, double, double) -> double { return formula; })},
 #define TWO(name, formula) \
@@ -56,7 +64,7 @@ const Definitions kElementwise({
       TWO(logical_xor, (x != 0) != (y != 0)) ONE(logical_not, x == 0)
       ONE(isnan, std::isnan(x)) ONE(isinf, std::isinf(x)) ONE(isfinite, std::isfinite(x))
       TWO(bitwise_and, bits(x) & bits(y)) TWO(bitwise_or, bits(x) | bits(y))
-      TWO(bitwise_xor, bits(x) ^ bits(y))
+      TWO(bitwise_xor, bits(x) ^ bits(y)) {"bitwise_not", all_bits_turned},
       TWO(shift_left, y < 0 || y > 63 ? 0 : wrapped(bits(x) << bits(y)))
       TWO(shift_right, std::floor(x * std::exp2(y < 0 || y > 63 ? -64 : -y)))
       ONE(floor, std::floor(x)) ONE(ceil, std::ceil(x)) ONE(round, std::nearbyint(x))

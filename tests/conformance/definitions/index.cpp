@@ -231,6 +231,67 @@ Values masked_select(const std::vector<Dense>& in) {
   return r;
 }
 
+// A place with its index along an axis, a number, replaced.
+Place with(Place at, int axis, double index) {
+  at[static_cast<size_t>(axis)] = static_cast<int64_t>(index);
+  return at;
+}
+
+Values index_select(const Call& call, const std::vector<Dense>& in) {
+  Values r;
+  int axis = axis_of(call, in[0].shape);
+  Shape shape = in[0].shape;
+  shape[axis] = in[1].shape[0];
+  each_place(shape, [&](const int64_t* at) {
+    double index = in[1].v[static_cast<size_t>(at[axis])];
+    r.push_back(in[0].v[flat(in[0].shape, with(Place(at, at + shape.rank), axis, index))]);
+  });
+  return r;
+}
+
+Values index_add(const Call& call, const std::vector<Dense>& in) {
+  Values r = in[0].v;
+  int axis = axis_of(call, in[0].shape);
+  const Shape& shape = in[2].shape;
+  each_place(shape, [&](const int64_t* at) {
+    double index = in[1].v[static_cast<size_t>(at[axis])];
+    r[flat(in[0].shape, with(Place(at, at + shape.rank), axis, index))] +=
+        at_place(in[2], shape, at);
+  });
+  return r;
+}
+
+Values embedding(const Call&, const std::vector<Dense>& in) {
+  Values r;
+  int64_t row = 1;
+  for (int k = 1; k < in[0].shape.rank; ++k) row *= in[0].shape[k];
+  for (double index : in[1].v) {
+    for (int64_t j = 0; j < row; ++j) {
+      r.push_back(in[0].v[static_cast<size_t>(static_cast<int64_t>(index) * row + j)]);
+    }
+  }
+  return r;
+}
+
+Values masked_fill(const Call& call, const std::vector<Dense>& in) {
+  Values r;
+  each_place(in[0].shape, [&](const int64_t* at) {
+    bool masked = at_place(in[1], in[0].shape, at) != 0;
+    r.push_back(masked ? attribute(call, "value", 0.0) : at_place(in[0], in[0].shape, at));
+  });
+  return r;
+}
+
+Values one_hot(const Call& call, const std::vector<Dense>& in) {
+  Values r;
+  for (double index : in[0].v) {
+    for (int64_t c = 0; c < attribute(call, "classes", int64_t{0}); ++c) {
+      r.push_back(static_cast<double>(c) == index);
+    }
+  }
+  return r;
+}
+
 Definition one(Values (*f)(const Call&, const std::vector<Dense>&)) {
   return [f](const Call& call, const std::vector<Dense>& in) {
     return std::vector<Values>{f(call, in)};
@@ -242,12 +303,17 @@ const Definitions kIndex({
     {"scatter", scattered(last)},
     {"scatter_add", scattered(with_sum)},
     {"scatter_reduce", scattered(reduced)},
+    {"index_select", one(index_select)},
+    {"index_add", one(index_add)},
     {"index", one(index)},
     {"index_put", one(index_put)},
     {"take", one([](const Call&, const std::vector<Dense>& in) { return take(in[0], in[1]); })},
     {"masked_select",
      one([](const Call&, const std::vector<Dense>& in) { return masked_select(in); })},
     {"nonzero", one([](const Call&, const std::vector<Dense>& in) { return nonzero(in[0]); })},
+    {"embedding", one(embedding)},
+    {"masked_fill", one(masked_fill)},
+    {"one_hot", one(one_hot)},
 });
 
 }  // namespace

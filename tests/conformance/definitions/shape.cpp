@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "tests/conformance/definitions.h"
 
@@ -25,6 +26,141 @@ double moved(const Dense& x, const int64_t* at, F move) {
   for (int i = 0; i < x.shape.rank; ++i) from[i] = at[i];
   move(from);
   return at_place(x, x.shape, from);
+}
+
+std::vector<Values> unmoved(const Call&, const std::vector<Dense>& in) { return {in[0].v}; }
+
+std::vector<Values> permuted(const Dense& x, const Shape& axes) {
+  Shape shape;
+  for (int64_t a : axes) shape.push_back(x.shape[from_front(a, x.shape.rank)]);
+  return each_of(shape, [&](const int64_t* at) {
+    return moved(x, at, [&](int64_t* from) {
+      for (int i = 0; i < axes.rank; ++i) from[from_front(axes[i], x.shape.rank)] = at[i];
+    });
+  });
+}
+
+std::vector<Values> permuted_by(const Call& call, const std::vector<Dense>& in) {
+  return permuted(in[0], attribute(call, "axes", Shape()));
+}
+
+std::vector<Values> transposed(const Call& call, const std::vector<Dense>& in) {
+  int rank = in[0].shape.rank;
+  Shape axes;
+  for (int i = 0; i < rank; ++i) axes.push_back(i);
+  std::swap(axes[from_front(attribute(call, "axis0", int64_t{-2}), rank)],
+            axes[from_front(attribute(call, "axis1", int64_t{-1}), rank)]);
+  return permuted(in[0], axes);
+}
+
+std::vector<Values> expanded(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  Shape shape = attribute(call, "shape", Shape());
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i] == -1) shape[i] = x.shape[i - (shape.rank - x.shape.rank)];
+  }
+  return each_of(shape, [&](const int64_t* at) { return at_place(x, shape, at); });
+}
+
+// The elements of x at n indices from `start` on along an axis, `step` apart.
+Values cut(const Dense& x, int axis, int64_t start, int64_t n, int64_t step) {
+  Shape shape = x.shape;
+  shape[axis] = n;
+  return each_of(shape, [&](const int64_t* at) {
+    return moved(x, at,
+                 [&](int64_t* from) { from[axis] = start + (at[axis] ? at[axis] * step : 0); });
+  })[0];
+}
+
+std::vector<Values> sliced(const Call& call, const std::vector<Dense>& in) {
+  int axis = from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank);
+  int64_t n = in[0].shape[axis], count = 0;
+  auto start = attribute(call, "start", int64_t{0}), stop = attribute(call, "stop", INT64_MAX);
+  auto step = attribute(call, "step", int64_t{1});
+  for (int64_t* bound : {&start, &stop}) {
+    *bound = std::clamp(*bound < 0 ? *bound + n : *bound, int64_t{0}, n);
+  }
+  for (int64_t i = start; i < stop; i = step < stop - i ? i + step : stop) ++count;
+  return {cut(in[0], axis, start, count, step)};
+}
+
+std::vector<Values> selected(const Call& call, const std::vector<Dense>& in) {
+  int axis = from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank);
+  auto index = attribute(call, "index", int64_t{0});
+  return {cut(in[0], axis, index < 0 ? index + in[0].shape[axis] : index, 1, 1)};
+}
+
+std::vector<Values> embedded(const Call& call, const std::vector<Dense>& in) {
+  const Dense& x = in[0];
+  int axis = from_front(attribute(call, "axis", int64_t{0}), x.shape.rank);
+  auto start = attribute(call, "start", int64_t{0}), step = attribute(call, "step", int64_t{1});
+  Shape shape = x.shape;
+  shape[axis] = attribute(call, "size", int64_t{0});
+  return each_of(shape, [&](const int64_t* at) {
+    int64_t from = at[axis] - start;
+    if (from < 0 || from % step || from / step >= x.shape[axis]) return 0.0;
+    return moved(x, at, [&](int64_t* place) { place[axis] = from / step; });
+  });
+}
+
+std::vector<Values> cut_into(const Dense& x, int axis, const Shape& sizes) {
+  std::vector<Values> parts;
+  int64_t start = 0;
+  for (int64_t n : sizes) {
+    parts.push_back(cut(x, axis, start, n, 1));
+    start += n;
+  }
+  return parts;
+}
+
+std::vector<Values> split(const Call& call, const std::vector<Dense>& in) {
+  int axis = from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank);
+  return cut_into(in[0], axis, attribute(call, "sizes", Shape()));
+}
+
+std::vector<Values> chunked(const Call& call, const std::vector<Dense>& in) {
+  int axis = from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank);
+  int64_t left = in[0].shape[axis], chunks = attribute(call, "chunks", int64_t{1});
+  int64_t longest = (left + chunks - 1) / chunks;
+  Shape sizes;
+  for (; left > 0; left -= sizes.back()) sizes.push_back(std::min(left, longest));
+  return cut_into(in[0], axis, sizes);
+}
+
+std::vector<Values> joined(const std::vector<Dense>& in, int axis) {
+  Shape shape = in[0].shape;
+  for (size_t k = 1; k < in.size(); ++k) shape[axis] += in[k].shape[axis];
+  return each_of(shape, [&](const int64_t* at) {
+    int64_t along = at[axis];
+    size_t k = 0;
+    for (; along >= in[k].shape[axis]; ++k) along -= in[k].shape[axis];
+    return moved(in[k], at, [&](int64_t* from) { from[axis] = along; });
+  });
+}
+
+std::vector<Values> joined_along(const Call& call, const std::vector<Dense>& in) {
+  return joined(in, from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank));
+}
+
+std::vector<Values> stacked(const Call& call, const std::vector<Dense>& in) {
+  int axis = from_front(attribute(call, "axis", int64_t{0}), in[0].shape.rank + 1);
+  std::vector<Dense> slices = in;
+  for (Dense& x : slices) {
+    Shape shape;
+    for (int i = 0; i <= x.shape.rank; ++i) {
+      if (i == axis) shape.push_back(1);
+      if (i < x.shape.rank) shape.push_back(x.shape[i]);
+    }
+    x.shape = shape;
+  }
+  return joined(slices, axis);
+}
+
+std::vector<Values> converted(const Call& call, const std::vector<Dense>& in) {
+  auto dtype = attribute(call, "dtype", DType::f32);
+  Values r;
+  for (double x : in[0].v) r.push_back(dtype == DType::boolean ? x != 0 : rounded(x, dtype));
+  return {r};
 }
 
 std::vector<Values> flipped(const Call& call, const std::vector<Dense>& in) {
@@ -220,17 +356,19 @@ std::vector<Values> triangle(const Call& call, const std::vector<Dense>& in) {
 }
 
 const Definitions kShape({
-    {"flip", flipped},
-    {"roll", rolled},
-    {"pad", padded},
-    {"tile", tiled},
-    {"repeat_interleave", repeated},
-    {"unfold", windows},
-    {"overlap_add", overlap_added},
-    {"diagonal", diagonals},
-    {"diag_embed", on_diagonals},
-    {"tril", triangle<-1>},
-    {"triu", triangle<1>},
+    {"reshape", unmoved},      {"permute", permuted_by},
+    {"transpose", transposed}, {"expand", expanded},
+    {"squeeze", unmoved},      {"unsqueeze", unmoved},
+    {"slice", sliced},         {"select", selected},
+    {"embed", embedded},       {"clone", unmoved},
+    {"to", converted},         {"cat", joined_along},
+    {"stack", stacked},        {"split", split},
+    {"chunk", chunked},        {"flip", flipped},
+    {"roll", rolled},          {"pad", padded},
+    {"tile", tiled},           {"repeat_interleave", repeated},
+    {"unfold", windows},       {"overlap_add", overlap_added},
+    {"diagonal", diagonals},   {"diag_embed", on_diagonals},
+    {"tril", triangle<-1>},    {"triu", triangle<1>},
 });
 
 }  // namespace

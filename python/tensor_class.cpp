@@ -28,7 +28,7 @@ constexpr const char* kNoFormat =
     "bf16 has no format that NumPy knows: use to(dtype=gyre.f32) first";
 
 // What a buffer needs for as long as it is looked at.
-struct Exported {
+struct ExportedBuffer {
   Tensor tensor;
   Py_ssize_t shape[kMaxRank], strides[kMaxRank];
 };
@@ -68,9 +68,9 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
     PyErr_SetString(PyExc_BufferError, why);
     return -1;
   }
-  Exported* e = nullptr;
+  ExportedBuffer* e = nullptr;
   try {
-    e = new Exported{t.detach(), {}, {}};
+    e = new ExportedBuffer{t.detach(), {}, {}};
   } catch (const std::exception&) {  // only memory can be wanting
     PyErr_NoMemory();
     return -1;
@@ -94,7 +94,9 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   return 0;
 }
 
-void release_buffer(PyObject*, Py_buffer* view) { delete static_cast<Exported*>(view->internal); }
+void release_buffer(PyObject*, Py_buffer* view) {
+  delete static_cast<ExportedBuffer*>(view->internal);
+}
 
 // ---- DLPack ----
 

@@ -73,13 +73,14 @@ Tensors call_batched(const OpDef& op, Inputs slices, const Attrs& attrs,
                      std::span<const Meta> out) {
   const BatchedStorage* batch = nullptr;
   for (const Tensor& t : slices) {
-    if (is_batched(t) && (!batch || batch_of(t).level > batch->level)) batch = &batch_of(t);
+    if (!is_batched(t)) continue;
+    if (!batch || batched_storage(t).level > batch->level) batch = &batched_storage(t);
   }
   Tensors in;
   SmallVector<bool, 8> batched;
   for (const Tensor& t : slices) {
-    batched.push_back(is_batched(t) && batch_of(t).level == batch->level);
-    in.push_back(batched.back() ? batch_of(t).physical : t);
+    batched.push_back(is_batched(t) && batched_storage(t).level == batch->level);
+    in.push_back(batched.back() ? batched_storage(t).physical : t);
   }
   BatchedCall call{op, attrs, in, {batched.data(), batched.size()}, batch->physical.size(0), out};
   Tensors whole;
@@ -155,8 +156,8 @@ Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
   for (size_t k = 0; k < out.size(); ++k) {
     const Tensor& t = out[k];
     if (!t.defined()) throw Error(Code::value, "vmap", "the function gives an empty tensor");
-    bool own = is_batched(t) && batch_of(t).level == scope.level();
-    Tensor y = own ? batch_of(t).physical : repeated(t, batch.size);
+    bool own = is_batched(t) && batched_storage(t).level == scope.level();
+    Tensor y = own ? batched_storage(t).physical : repeated(t, batch.size);
     int64_t axis = axis_at(axes.out, k, out.size(), "outputs");
     whole.push_back(moved(y, 0, normalize_axis(axis, y.rank(), "vmap")));
   }
@@ -166,7 +167,7 @@ Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
 int64_t sliced_calls() noexcept { return sliced.load(std::memory_order_relaxed); }
 
 Tensor in_running_batch(const Tensor& x) {
-  if (!innermost || (is_batched(x) && batch_of(x).level == innermost->level)) return x;
+  if (!innermost || (is_batched(x) && batched_storage(x).level == innermost->level)) return x;
   return make_batched(repeated(x, innermost->size), innermost->level);
 }
 

@@ -18,7 +18,7 @@ Tensor make_batched(Tensor physical, uint64_t level) {
 
 bool has_tracked_batch(const Tensor& t) {
   if (!is_batched(t)) return false;
-  const Tensor& physical = batch_of(t).physical;
+  const Tensor& physical = batched_storage(t).physical;
   return physical.tracked() || has_tracked_batch(physical);
 }
 

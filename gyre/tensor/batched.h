@@ -19,7 +19,7 @@ Tensor make_batched(Tensor physical, uint64_t level);
 
 inline bool is_batched(const Tensor& t) { return t.defined() && t.impl()->is_batched; }
 /// What is behind a tensor for which is_batched() holds.
-inline const BatchedStorage& batch_of(const Tensor& t) {
+inline const BatchedStorage& batched_storage(const Tensor& t) {
   return static_cast<const BatchedStorage&>(*t.impl()->storage);
 }
 /// Whether the batch that t stands for has a history, or the one that this stands for.

@@ -48,7 +48,7 @@ Device device_of(dlpack::Device device) {
 
 // What an exported array owns.
 template <class M>
-struct Exported {
+struct ExportedArray {
   M managed{};
   Tensor tensor;
   Shape shape, strides;
@@ -57,7 +57,7 @@ struct Exported {
 template <class M>
 M* hand_out(const Tensor& x) {
   std::byte* data = x.bytes();  // refused before anything is made
-  auto* e = new Exported<M>;
+  auto* e = new ExportedArray<M>;
   e->tensor = x.detach();
   e->shape = x.shape();
   e->strides = x.strides();
@@ -70,7 +70,7 @@ M* hand_out(const Tensor& x) {
                       e->strides.begin(),
                       0};
   e->managed.context = e;
-  e->managed.release = [](M* self) { delete static_cast<Exported<M>*>(self->context); };
+  e->managed.release = [](M* self) { delete static_cast<ExportedArray<M>*>(self->context); };
   return &e->managed;
 }
 

@@ -150,7 +150,7 @@ void Tensor::set_grad(const Tensor& grad) {
 
 Tensor Tensor::detach() const {
   if (held().is_batched)
-    return make_batched(batch_of(*this).physical.detach(), batch_of(*this).level);
+    return make_batched(batched_storage(*this).physical.detach(), batched_storage(*this).level);
   return make_view(*this, shape(), strides(), held().offset);
 }
 

@@ -75,7 +75,7 @@ class Correlator {
     T* buffer = pieces.take<T>(filters * sums_row_);
     auto* offsets = pieces.take<int64_t>(depth_);
     const int64_t filter = group * c_.filters + first;
-    const Sums sums = sums_of(block, filter, buffer);
+    const SumRows sums = sum_rows(block, filter, buffer);
     if (bias_ && !direct_) {
       for (int64_t f = 0; f < filters; ++f) {
         tiles_.fill(bias_[filter + f], sums.data + f * sums.row, block.runs * block.run);
@@ -101,14 +101,14 @@ class Correlator {
   }
 
   /// Where a block's values are summed up: a row a filter.
-  struct Sums {
+  struct SumRows {
     T* data;
     int64_t row;
   };
   /// Their own place if they lie there as they are summed, else the buffer.
-  [[nodiscard]] Sums sums_of(const Block& block, int64_t filter, T* buffer) const {
+  [[nodiscard]] SumRows sum_rows(const Block& block, int64_t filter, T* buffer) const {
     T* place = direct_ ? nullptr : joined_values<T>(c_, block, filter);
-    return place ? Sums{place, c_.values.strides[1]} : Sums{buffer, sums_row_};
+    return place ? SumRows{place, c_.values.strides[1]} : SumRows{buffer, sums_row_};
   }
 
   struct Channels {
@@ -142,7 +142,7 @@ class Correlator {
 
   template <class Meanwhile>
   void add_product(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
-                   int64_t filters, int64_t k, int64_t depth, T* rows, const Sums& sums,
+                   int64_t filters, int64_t k, int64_t depth, T* rows, const SumRows& sums,
                    Meanwhile meanwhile) const {
     Stretch stretches[2 * kMostRuns];
     const int64_t count = block.stretches(gemm_.cols, stretches);

@@ -22,10 +22,10 @@ constexpr int64_t kPatchRow = kWindowsAtOnce + kLongestVector;
 
 /// What a correlation's weights are summed up in: parts of blocks, filters along rows.
 template <class T>
-struct Sums {
+struct SumsLayout {
   int64_t row;    ///< elements from one k to the next
   int64_t parts;  ///< of the blocks
-  Sums(const Correlation& c, int64_t blocks) {
+  SumsLayout(const Correlation& c, int64_t blocks) {
     row = round_up(c.filters, kLongestVector);
     const int64_t bytes = group(c) * c.groups * static_cast<int64_t>(sizeof(T));
     parts = std::clamp<int64_t>(kPartBytes / std::max<int64_t>(bytes, 1), 1, kParts);
@@ -168,7 +168,7 @@ class WeightCorrelator {
   const ConvTiles<T>& tiles_ = conv_tiles<T>();
   const GemmTiles<T>& gemm_ = product_tiles<T>();
   const BlockPlan plan_;
-  const Sums<T> layout_;
+  const SumsLayout<T> layout_;
   T* sums_;
   bool few_;
   int64_t panel_;  ///< filters of a panel of values
@@ -180,7 +180,7 @@ class WeightCorrelator {
 template <class T>
 size_t weight_sums_bytes(const Correlation& c) {
   const BlockPlan plan(c, kWindowsAtOnce);
-  const Sums<T> layout(c, plan.blocks);
+  const SumsLayout<T> layout(c, plan.blocks);
   return static_cast<size_t>(layout.parts * layout.part(c)) * sizeof(T);
 }
 

@@ -23,7 +23,7 @@ BatchWork cholesky_work(const Shape& shape, DType dtype) {
   auto d = static_cast<double>(n);
   size_t bytes =
       in_compute_type(dtype, [&](auto t) { return Workspace::bytes<decltype(t)>(n * n); });
-  return {numel(batch_of(shape)), bytes, d * d * d / 3 + 100, factor::is_small(n, n)};
+  return {numel(leading_shape(shape)), bytes, d * d * d / 3 + 100, factor::is_small(n, n)};
 }
 
 size_t cholesky_scratch(const void*, Inputs in) {
@@ -49,7 +49,7 @@ bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* a) {
 Status cholesky_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   if (numel(x.shape) == 0) return {};
-  Matrices from(x, batch_of(x.shape)), to(out, batch_of(x.shape));
+  Matrices from(x, leading_shape(x.shape)), to(out, leading_shape(x.shape));
   return in_compute_type(x.dtype, [&](auto t) {
     return run_batch(cholesky_work(x.shape, x.dtype), args.scratch,
                      "the matrix is not positive definite",

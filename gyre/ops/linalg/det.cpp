@@ -20,7 +20,7 @@ constexpr const char* kSignAndLog[] = {"sign", "logabsdet"};
 void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
   for (Meta& m : out) {
-    m.shape = batch_of(in[0].shape());
+    m.shape = leading_shape(in[0].shape());
     m.dtype = in[0].dtype();
   }
 }
@@ -30,7 +30,7 @@ BatchWork work_of(const Shape& shape, DType dtype) {
   size_t bytes =
       in_compute_type(dtype, [&](auto t) { return Workspace::bytes<decltype(t)>(n * n); });
   auto d = static_cast<double>(n);
-  return {numel(batch_of(shape)), bytes + Workspace::bytes<int>(n), d * d * d * 2 / 3 + 200,
+  return {numel(leading_shape(shape)), bytes + Workspace::bytes<int>(n), d * d * d * 2 / 3 + 200,
           factor::is_small(n, n)};
 }
 
@@ -40,7 +40,7 @@ size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dty
 // its determinant; of a singular one the diagonal has a zero.
 template <class T, class Put>
 Status factor_all(const View& x, std::byte* scratch, Put put) {
-  Matrices from(x, batch_of(x.shape));
+  Matrices from(x, leading_shape(x.shape));
   auto n = static_cast<int>(from.rows());
   return run_batch(work_of(x.shape, x.dtype), scratch, "",
                    [&](int64_t begin, int64_t end, std::byte* memory) {

@@ -16,7 +16,7 @@ constexpr const char* kParts[] = {"values", "vectors"};
 
 void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
-  out[0].shape = batch_of(in[0].shape());
+  out[0].shape = leading_shape(in[0].shape());
   out[0].shape.push_back(in[0].size(-1));
   out[1].shape = in[0].shape();
   out[0].dtype = out[1].dtype = in[0].dtype();
@@ -32,7 +32,8 @@ BatchWork work_of(const Shape& shape, DType dtype) {
   int64_t n = shape.back();
   size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(n); });
   auto d = static_cast<double>(n);
-  return {numel(batch_of(shape)), bytes, d * d * d * 9 + 500, factor::is_small_iterative(n, n)};
+  return {numel(leading_shape(shape)), bytes, d * d * d * 9 + 500,
+          factor::is_small_iterative(n, n)};
 }
 
 size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dtype()).scratch(); }
@@ -63,7 +64,7 @@ bool decompose(const Matrices& x, const Matrices& values, const Matrices& vector
 Status eigh_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& from = args.in[0];
   if (numel(from.shape) == 0) return {};
-  Shape batch = batch_of(from.shape);
+  Shape batch = leading_shape(from.shape);
   View columns = args.out[0];
   columns.shape.push_back(1);
   columns.strides.push_back(1);

@@ -102,7 +102,7 @@ void check_square(const OpDef& op, const Tensor& x, const char* name) {
          std::to_string(x.size(-2)), std::to_string(x.size(-1)));
 }
 
-Shape batch_of(const Shape& shape) {
+Shape leading_shape(const Shape& shape) {
   Shape r = shape;
   r.rank = shape.rank < 2 ? 0 : shape.rank - 2;
   return r;

@@ -14,7 +14,7 @@ void check_matrices(const OpDef& op, const Tensor& x, const char* name);
 /// The same, and square.
 void check_square(const OpDef& op, const Tensor& x, const char* name);
 /// Axes but the last two.
-Shape batch_of(const Shape& shape);
+Shape leading_shape(const Shape& shape);
 
 /// A matrix operand of any layout, a batch of them that broadcasts to `space`.
 class Matrices {

@@ -20,7 +20,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
   for (Meta& meta : out) {
-    meta.shape = batch_of(in[0].shape());
+    meta.shape = leading_shape(in[0].shape());
     meta.dtype = in[0].dtype();
   }
   for (int64_t size : {m, k}) out[0].shape.push_back(size);
@@ -37,7 +37,7 @@ size_t bytes_of(int64_t m, int64_t n) {
 BatchWork work_of(const Shape& shape, DType dtype) {
   int64_t m = shape.back(1), n = shape.back();
   size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(m, n); });
-  return {numel(batch_of(shape)), bytes,
+  return {numel(leading_shape(shape)), bytes,
           4.0 * static_cast<double>(m * n) * static_cast<double>(std::min(m, n)) + 300,
           factor::is_small(m, n)};
 }
@@ -70,7 +70,7 @@ void decompose(const Matrices& x, const Matrices& q, const Matrices& r, int64_t 
 Status qr_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& from = args.in[0];
   if (numel(from.shape) == 0) return {};
-  Shape batch = batch_of(from.shape);
+  Shape batch = leading_shape(from.shape);
   Matrices x(from, batch), q(args.out[0], batch), r(args.out[1], batch);
   return in_compute_type(from.dtype, [&](auto t) {
     return run_batch(work_of(from.shape, from.dtype), args.scratch, "",

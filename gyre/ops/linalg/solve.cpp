@@ -25,7 +25,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
                ", which has not as many rows",
            std::to_string(a.size(-1)), std::to_string(b.size(vector ? 0 : -2)));
   }
-  out[0].shape = broadcast(batch_of(a.shape()), batch_of(b.shape()), op.name);
+  out[0].shape = broadcast(leading_shape(a.shape()), leading_shape(b.shape()), op.name);
   out[0].shape.push_back(a.size(-1));
   if (!vector) out[0].shape.push_back(b.size(-1));
   out[0].dtype = promote(a.dtype(), b.dtype());
@@ -41,7 +41,7 @@ BatchWork work_of(int64_t count, int64_t n, int64_t k, DType dtype) {
 }
 
 Shape batches(const Shape& a, const Shape& b) {
-  return broadcast(batch_of(a), batch_of(b), "solve");
+  return broadcast(leading_shape(a), leading_shape(b), "solve");
 }
 
 size_t scratch(const void*, Inputs in) {
@@ -85,7 +85,7 @@ Status solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   bool vector = args.in[1].shape.rank == 1;
   View to = as_columns(args.out[0], vector);
   if (numel(to.shape) == 0) return {};
-  Shape batch = batch_of(to.shape);
+  Shape batch = leading_shape(to.shape);
   Matrices a(args.in[0], batch), b(args.in[1], batch), out(to, batch);
   return in_compute_type(to.dtype, [&](auto t) {
     return run_batch(work_of(numel(batch), a.rows(), b.cols(), to.dtype), args.scratch,

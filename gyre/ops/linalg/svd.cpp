@@ -20,7 +20,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
   for (Meta& meta : out) {
-    meta.shape = batch_of(in[0].shape());
+    meta.shape = leading_shape(in[0].shape());
     meta.dtype = in[0].dtype();
   }
   for (int64_t size : {m, k}) out[0].shape.push_back(size);
@@ -39,7 +39,7 @@ size_t bytes_of(int64_t m, int64_t n) {
 BatchWork work_of(const Shape& shape, DType dtype) {
   int64_t m = shape.back(1), n = shape.back();
   size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(m, n); });
-  return {numel(batch_of(shape)), bytes,
+  return {numel(leading_shape(shape)), bytes,
           20.0 * static_cast<double>(m * n) * static_cast<double>(std::min(m, n)) + 500,
           factor::is_small_iterative(m, n)};
 }
@@ -73,7 +73,7 @@ bool decompose(const Matrices& x, const Matrices (&out)[3], int64_t index, std::
 Status svd_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& from = args.in[0];
   if (numel(from.shape) == 0) return {};
-  Shape batch = batch_of(from.shape);
+  Shape batch = leading_shape(from.shape);
   View column = args.out[1];
   column.shape.push_back(1);
   column.strides.push_back(1);

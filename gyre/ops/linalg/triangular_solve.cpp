@@ -24,7 +24,7 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
                ", which has not as many " + (left ? "rows" : "columns"),
            std::to_string(n), std::to_string(size));
   }
-  out[0].shape = broadcast(batch_of(in[0].shape()), batch_of(in[1].shape()), op.name);
+  out[0].shape = broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), op.name);
   out[0].shape.push_back(in[1].size(-2));
   out[0].shape.push_back(in[1].size(-1));
   out[0].dtype = promote(in[0].dtype(), in[1].dtype());
@@ -41,7 +41,8 @@ BatchWork work_of(const TriangularSolveAttrs& attrs, int64_t count, int64_t rows
 }
 
 size_t scratch(const void* attrs, Inputs in) {
-  Shape batch = broadcast(batch_of(in[0].shape()), batch_of(in[1].shape()), "triangular_solve");
+  Shape batch =
+      broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), "triangular_solve");
   return work_of(attrs_as<TriangularSolveAttrs>(attrs), numel(batch), in[1].size(-2),
                  in[1].size(-1), promote(in[0].dtype(), in[1].dtype()))
       .scratch();
@@ -82,7 +83,7 @@ Status triangular_solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& attrs = attrs_as<TriangularSolveAttrs>(args.attrs);
   const View& to = args.out[0];
   if (numel(to.shape) == 0) return {};
-  Shape batch = batch_of(to.shape);
+  Shape batch = leading_shape(to.shape);
   Matrices a(args.in[0], batch), b(args.in[1], batch), out(to, batch);
   return in_compute_type(to.dtype, [&](auto t) {
     return run_batch(work_of(attrs, numel(batch), b.rows(), b.cols(), to.dtype), args.scratch,

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/gradcheck.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/elements.h"
 #include "tests/sample_calls.h"
@@ -233,6 +236,31 @@ TEST(IndexSamples, ValidCallsRunAndInvalidOnesAreRefused) {
 #define OP(name) EXPECT_EQ(sample_problems(name##_def), "");
 #include "gyre/ops/index/index.def"
 #undef OP
+}
+
+// Second derivatives live where one element of a product is zero, third ones where two are.
+TEST(ScatterReduce, ProductsHaveDerivativesOfAnyOrderAtZeros) {
+  Samples s;
+  Tensor index = s.indices({1, 0, 1, 0, 1, 2});
+  Tensors in{s.values({0, 2, 3}).set_requires_grad(),
+             s.values({0, 0, 4, 2, 0, 5}).set_requires_grad()};
+  for (bool self : {true, false}) {
+    auto f = [&](Inputs x) -> Tensors {
+      return {scatter_reduce(x[0], index, x[1], {0, ScatterFold::prod, self})};
+    };
+    for (const GradcheckReport& r : {gradcheck(f, in), gradgradcheck(f, in)}) {
+      EXPECT_TRUE(r) << r.what();
+    }
+  }
+}
+
+TEST(ScatterReduce, ThirdDerivativeOfAProductWithThreeZeros) {
+  Tensor x = tensor({5.0}).set_requires_grad(), src = tensor({0.0, 3, 0, 0}).set_requires_grad();
+  Tensor y = scatter_reduce(x, tensor({0, 0, 0, 0}, {DType::i64}), src, {0, ScatterFold::prod});
+  for (int64_t by : {0, 2}) {
+    y = select(grad(sum(y), src, {.create_graph = true}), {0, by});
+  }
+  EXPECT_EQ(elements(grad(y, src)), (Numbers{0, 0, 0, 15}));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/index/sums.h"
+#include "gyre/ops/reduce/scan.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -22,7 +23,8 @@ namespace gyre {
 namespace {
 
 constexpr Arg kReduceArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
-constexpr uint64_t kSavesIndex = 1 << 1;
+// rank, for the reverse rule of products: how many of src came to an element's place before it.
+constexpr const char* kReduceOutputs[] = {"result", "rank"};
 
 void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<ScatterReduceAttrs>(attrs);
@@ -35,6 +37,8 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
   check_scattered(op, a.axis, in);
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
+  out[1].shape = a.reduce == ScatterFold::prod ? in[1].shape() : Shape{0};
+  out[1].dtype = DType::i64;
 }
 
 // What the kernel works in, as it lies in scratch: results so far and src, unless their dtype is
@@ -45,7 +49,8 @@ struct ReduceRoom {
   ReduceRoom(const ScatterReduceAttrs& a, DType dtype, const Shape& x, const Shape& index) {
     size_t width = size_of(compute_of(dtype));
     auto places = static_cast<size_t>(numel(x)), taken = static_cast<size_t>(numel(index));
-    if (!a.include_self || a.reduce == ScatterFold::mean) counts = places * sizeof(int64_t);
+    bool counted = a.reduce == ScatterFold::mean || a.reduce == ScatterFold::prod;
+    if (!a.include_self || counted) counts = places * sizeof(int64_t);
     if (dtype == dtype_of(compute_of(dtype))) return;
     results = (places * width + 7) / 8 * 8;
     source = (taken * width + 7) / 8 * 8;
@@ -100,6 +105,7 @@ struct ScatterReduce {
   View results, source, index;
   int axis;
   int64_t* counts;  // or null
+  View rank;        // or without data
 
   T* result() const { return reinterpret_cast<T*>(results.data); }
 
@@ -118,13 +124,22 @@ struct ScatterReduce {
                 [=](int64_t t, int64_t s) { to[t] = f(to[t], from[s]); });
   }
 
+  // How many of src each place gets, and how many came before each.
+  void count() const {
+    int64_t* n = counts;
+    every([=](int64_t i) { n[i] = 0; });
+    if (rank.data) {
+      auto* r = reinterpret_cast<int64_t*>(rank.data);
+      along_index(results, rank, index, axis, [=](int64_t t, int64_t s) { r[s] = n[t]++; });
+    } else {
+      along_index(results, source, index, axis, [=](int64_t t, int64_t) { ++n[t]; });
+    }
+  }
+
   void run() const {
     T* to = result();
     int64_t* n = counts;
-    if (n) {
-      every([=](int64_t i) { n[i] = 0; });
-      along_index(results, source, index, axis, [=](int64_t t, int64_t) { ++n[t]; });
-    }
+    if (n) count();
     if (!attrs.include_self) {
       T start = start_of<T>(attrs.reduce);
       every([=](int64_t i) { to[i] = n[i] ? start : to[i]; });
@@ -177,22 +192,24 @@ Status scatter_reduce_cpu(const OpDef&, const KernelArgs& args) noexcept {
   } else {
     copy_elements(x, out);
   }
+  View rank;
+  if (a.reduce == ScatterFold::prod && args.out.size() > 1) rank = args.out[1];
   int64_t* counts = nullptr;
-  if (room.counts) {
+  if (rank.data || !a.include_self || a.reduce == ScatterFold::mean) {
     counts = reinterpret_cast<int64_t*>(args.scratch + room.results + room.source);
   }
   switch (compute_of(x.dtype)) {
     case Compute::f32:
-      ScatterReduce<float>{a, results, source, index, axis, counts}.run();
+      ScatterReduce<float>{a, results, source, index, axis, counts, rank}.run();
       break;
     case Compute::f64:
-      ScatterReduce<double>{a, results, source, index, axis, counts}.run();
+      ScatterReduce<double>{a, results, source, index, axis, counts, rank}.run();
       break;
     case Compute::i32:
-      ScatterReduce<int32_t>{a, results, source, index, axis, counts}.run();
+      ScatterReduce<int32_t>{a, results, source, index, axis, counts, rank}.run();
       break;
     case Compute::i64:
-      ScatterReduce<int64_t>{a, results, source, index, axis, counts}.run();
+      ScatterReduce<int64_t>{a, results, source, index, axis, counts, rank}.run();
   }
   if (room.results) copy_elements(results, out);
   return {};
@@ -243,8 +260,32 @@ struct ReduceBack {
     Tensor brought = at(share);
     return {where(own, share, zeros_of(share)), {}, where(theirs, brought, zeros_of(brought))};
   }
-  // The product of all others: of what is not zero, over the element itself, when no other is zero.
-  Tensors product() const {
+  // What an element is multiplied by: the product of those of its place that came before it times
+  // that of those after it, so that nothing is divided and zeros are like other numbers. Lines are
+  // put in the order of the places for that. In f64, since a part may overflow where the whole does
+  // not.
+  Tensors product(const Tensor& rank) const {
+    Tensor starts = shifted(cumsum(counts, a.axis), a.axis, 1, 0), place = at(starts) + rank;
+    auto sorted = [&](const Tensor& t) { return scatter(zeros_of(t), a.axis, place, t); };
+    Tensor t = sorted(to(from, DType::f64)), none = zeros_of(t), one = ones_like(t);
+    Tensor own =
+        a.include_self ? to(x, DType::f64) : constant(x.shape(), 1, {DType::f64, x.device()});
+    Tensor first = eq(sorted(rank), zeros_of(rank));
+    Tensor last = ne(shifted(to(first, DType::i64), a.axis, -1, 1), zeros_of(rank));
+    Tensor before = linear_recurrence(where(first, none, shifted(t, a.axis, 1, 1)),
+                                      where(first, sorted(at(own)), none), {a.axis, false});
+    Tensor after = linear_recurrence(where(last, none, shifted(t, a.axis, -1, 1)),
+                                     where(last, one, none), {a.axis, true});
+    Tensor gfrom = at(g) * gather(before * after, a.axis, place);
+    if (!a.include_self) return {where_kept(g), {}, gfrom};
+    Tensor all = where(first, t * after, none);
+    Tensor theirs =
+        scatter_add(to(untouched, DType::f64), a.axis, index, gather(all, a.axis, place));
+    return {g * theirs, {}, gfrom};
+  }
+  // The same by division, which cannot be differentiated where elements are zero: the product of
+  // what is not zero, over the element itself, when no other is zero.
+  Tensors product_first() const {
     auto nonzero = [](const Tensor& t, const Tensor& is_zero) {
       return where(is_zero, ones_like(t), t);
     };
@@ -264,7 +305,7 @@ struct ReduceBack {
   }
 };
 
-Tensors scatter_reduce_back(const VjpArgs& a) {
+Tensors reduce_back(const VjpArgs& a, bool once) {
   ReduceBack back(a);
   Tensors r;
   switch (back.a.reduce) {
@@ -275,7 +316,7 @@ Tensors scatter_reduce_back(const VjpArgs& a) {
       r = back.mean();
       break;
     case ScatterFold::prod:
-      r = back.product();
+      r = once ? back.product_first() : back.product(a.out[1]);
       break;
     default:
       r = back.extremum();
@@ -283,6 +324,8 @@ Tensors scatter_reduce_back(const VjpArgs& a) {
   if (a.wanted[2]) r[2] = filled_up(r[2], a.in_meta[2].shape);
   return r;
 }
+Tensors scatter_reduce_back(const VjpArgs& a) { return reduce_back(a, false); }
+Tensors scatter_reduce_back_first(const VjpArgs& a) { return reduce_back(a, true); }
 
 void scatter_reduce_samples(Samples& s) {
   using A = ScatterReduceAttrs;
@@ -299,6 +342,10 @@ void scatter_reduce_samples(Samples& s) {
   s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(A{0, amax, false}));
   s.extreme({s.values({0, 2, 3}), s.indices({0, 0, 1, 1, 2}), s.values({2, 3, 0, 4, 5})},
             box(A{0, prod, true}));
+  for (bool self : {true, false}) {
+    s.add({s.values({2, 0, 3}), s.indices({0, 1, 0, 2, 0, 1}), s.values({0, 3, 2, 0, 0, 5})},
+          box(A{0, prod, self}));
+  }
   s.extreme({s.values({1, 2, 3}), s.indices({0, 0, 1, 1}), s.values({1, 1, 2, 3})},
             box(A{0, amax, true}));
   s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(A{}));
@@ -314,12 +361,14 @@ void scatter_reduce_samples(Samples& s) {
 constinit const OpDef scatter_reduce_def = [] {
   OpDef d = define_op("scatter_reduce", "x put together with src at an index along an axis",
                       &record_of<ScatterReduceAttrs>, kReduceArgs);
+  d.outputs = kReduceOutputs;
   d.infer = scatter_reduce_infer;
   d.kernels[Device::cpu] = scatter_reduce_cpu;
   d.scratch = scatter_reduce_scratch;
   d.vjp = scatter_reduce_back;
+  d.vjp_first = scatter_reduce_back_first;
   d.saves_in = 7;
-  d.saves_out = 1;
+  d.saves_out = 3;
   d.samples = scatter_reduce_samples;
   return d;
 }();

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/vmap.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -280,10 +282,51 @@ TEST(DecompositionGradients, AreZeroWhereTheyAreNotDefined) {
   EXPECT_FALSE(x.grad().defined() && max(abs(x.grad())).item() != 0);
 }
 
-TEST(DecompositionGradients, OfSingularDeterminantsAreRefused) {
-  Tensor x = zeros({2, 2}, {.requires_grad = true});
-  Tensor y = det(x);
-  EXPECT_EQ(code_of([&] { y.backward(); }), Code::numeric);
+// Of rank n - 1, n - 2 and less; alone, with equal singular values, and with regular ones.
+TEST(DecompositionGradients, OfSingularDeterminantsAreCofactors) {
+  GeneratorScope seed{Generator{7}};
+  // rows past the rank are others doubled, which factoring takes to zeros
+  auto of_rank = [](int64_t n, int64_t rank) {
+    if (rank == 0) return zeros({n, n}, {.dtype = DType::f64});
+    Tensor x = slice(randn({n, n}, {.dtype = DType::f64}), {.axis = 0, .stop = rank});
+    while (x.size(0) < n) x = cat({x, slice(x, {.axis = 0, .stop = 1}) * Tensor(2.0)}, 0);
+    return x;
+  };
+  std::vector<Tensor> cases{zeros({1, 1}, {.dtype = DType::f64})};
+  for (int64_t n : {2, 3, 5}) {
+    for (int64_t rank = 0; rank < n; ++rank) cases.push_back(of_rank(n, rank));
+    cases.push_back(stack({of_rank(n, n - 1), of_rank(n, n), of_rank(n, 0)}, 0));
+  }
+  cases.push_back(reshape(arange(1, 10, 1, {.dtype = DType::f64}), {3, 3}));  // but for rounding
+  cases.push_back(eye(3, 3, {.dtype = DType::f64}) * tensor({1.0, 1, 0}));
+  for (const Tensor& x : cases) {
+    Tensors in{x.detach().set_requires_grad()};
+    auto f = [](Inputs t) -> Tensors { return {det(t[0])}; };
+    EXPECT_LT(min(abs(det(x))).item(), 1e-14) << to_string(x.shape());
+    for (const GradcheckReport& r : {gradcheck(f, in), gradgradcheck(f, in)}) {
+      EXPECT_TRUE(r) << to_string(x.shape()) << "\n" << r.what();
+    }
+  }
+}
+
+TEST(DecompositionGradients, ThirdDerivativeOfTheDeterminantOfZeros) {
+  Tensor x = zeros({3, 3}, {.dtype = DType::f64, .requires_grad = true}), y = det(x);
+  for (int64_t i : {0, 1}) {
+    Tensor slope = grad(y, x, {.create_graph = true});
+    y = select(select(slope, {0, i}), {0, (i + 1) % 3});
+  }
+  // x[0][1] x[1][2] x[2][0] has the sign of an even permutation
+  EXPECT_EQ(to_vector<double>(grad(y, x)), (std::vector<double>{0, 0, 0, 0, 0, 0, 1, 0, 0}));
+}
+
+TEST(DecompositionGradients, OfSingularDeterminantsInVmap) {
+  Tensor x = tensor({{{1.0, 2}, {2, 4}}, {{3, 1}, {1, 2}}, {{0, 0}, {0, 5}}});
+  auto slope = [](const Tensor& t) {
+    Tensor leaf = t.detach().set_requires_grad();
+    return grad(det(leaf), leaf);
+  };
+  Tensor cofactors = tensor({{{4.0, -2}, {-2, 1}}, {{2, -1}, {-1, 3}}, {{5, 0}, {0, 0}}});
+  EXPECT_LT(max(abs(vmap(slope)(x) - cofactors)).item(), 1e-5);
 }
 
 }  // namespace

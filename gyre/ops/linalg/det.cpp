@@ -2,11 +2,16 @@
 #include <limits>
 
 #include "gyre/op/apply.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
+#include "gyre/ops/linalg/decompositions.h"
 #include "gyre/ops/linalg/factor.h"
 #include "gyre/ops/linalg/matrices.h"
 #include "gyre/ops/linalg/matrix_parts.h"
 #include "gyre/ops/linalg/solve.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/tensor/batched.h"
 
 namespace gyre {
 
@@ -105,18 +110,100 @@ Status slogdet_cpu(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
-// A number a matrix times its inverse, transposed.
-Tensor times_inverse(const Tensor& number, const Tensor& x) {
-  return unsqueeze(unsqueeze(number, -1), -1) * transposed(inverse(x));
+bool any_of(Tensor truth) {
+  while (is_batched(truth)) truth = batch_of(truth).physical;
+  return any(truth).item() != 0;
+}
+int64_t most_of(Tensor counts) {
+  while (is_batched(counts)) counts = batch_of(counts).physical;
+  return static_cast<int64_t>(max(counts).item());
 }
 
+double epsilon_of(const Tensor& x) {
+  return x.dtype() == DType::f64 ? std::numeric_limits<double>::epsilon()
+                                 : std::numeric_limits<float>::epsilon();
+}
+
+// Constants left and right [..., n, k] that make x + left right^T regular: directions in which a
+// singular matrix gives nothing, in as many of the last columns as `kernel` [..., k] has ones. The
+// other columns are zeros, so that matrices that are regular stay as they are. `exact` [..., 1, 1]
+// is 1 where what is filled was nothing but rounding.
+struct Filling {
+  Tensor left, right, kernel, exact;
+};
+
+Filling filling_of(const Tensor& x, const Tensor& singular) {
+  NoGrad off;
+  Tensor chosen = unsqueeze(singular, -1), one = identity_like(x);
+  SVD parts = svd(where(unsqueeze(chosen, -1), x.detach(), one));
+  int64_t n = x.size(-1);
+  Tensor largest = slice(parts.s, {.axis = -1, .stop = 1});
+  Tensor tiny = le(parts.s, largest * Tensor(static_cast<double>(n) * epsilon_of(x)));
+  Tensor last = gt(select(one, {-2, n - 1}), Tensor(0.0));
+  Tensor kernel = to(logical_and(chosen, logical_or(tiny, last)), DType::i64);
+  Tensor exact = to(slice(tiny, {.axis = -1, .start = n - 1}), x.dtype());
+  int64_t begin = n - most_of(sum(kernel, -1));
+  kernel = to(slice(kernel, {.axis = -1, .start = begin}), x.dtype());
+  Tensor scale = where(gt(largest, Tensor(0.0)), largest, Tensor(1.0)) * kernel;
+  return {scale_columns(slice(parts.u, {.axis = -1, .start = begin}), scale),
+          scale_columns(transposed(slice(parts.vh, {.axis = -2, .start = begin})), kernel), kernel,
+          unsqueeze(exact, -1)};
+}
+
+// For x = b - left right^T, det x = det b det(1 - right^T b^-1 left), and the last is e_m(c), the
+// sum of the principal minors of size m of c = diag(kernel) - right^T b^-1 left, for a kernel of m
+// ones. All in c is about 0, so that its powers do no harm to e_m = tr(c M_m) / m by
+// M_1 = 1, M_(m+1) = e_m - c M_m (Faddeev and LeVerrier), of which the gradient is M_m^T.
+Tensor cofactors_of_singular(const Tensor& x, const Tensor& singular) {
+  Filling f = filling_of(x, singular);
+  Tensor b = x + matmul(f.left, transposed(f.right)), inverted = inverse(b);
+  Tensor right = matmul(transposed(inverted), f.right), left = matmul(inverted, f.left);
+  Tensor c = neg(matmul(transposed(f.right), left)), one = identity_like(c);
+  c = c + scale_columns(one, f.kernel);
+  c = c - c.detach() * f.exact;
+  Tensor m = expand(one, c.shape()), none = Tensor(0.0);
+  Tensor size = unsqueeze(sum(f.kernel, -1, true), -1);
+  Tensor minors = where(eq(size, none), Tensor(1.0), none), slopes = none;
+  for (int64_t k = 1; k <= c.size(-1); ++k) {
+    Tensor product = matmul(c, m), counts = eq(size, Tensor(static_cast<double>(k)));
+    Tensor e = sum(product * one, {{-2, -1}, true}) / Tensor(static_cast<double>(k));
+    minors = minors + where(counts, e, none);
+    slopes = slopes + where(counts, transposed(m), none);
+    m = e * one - product;
+  }
+  Tensor of_slopes = matmul(matmul(right, slopes), transposed(left));
+  return unsqueeze(unsqueeze(det(b), -1), -1) * (minors * transposed(inverted) + of_slopes);
+}
+
+// Where det x^-T loses half of the digits when it is differentiated.
+Tensor nearly_singular(const Tensor& x, const Tensor& inverted) {
+  NoGrad off;
+  auto norm = [](const Tensor& t) { return max(abs(t.detach()), ReduceAttrs{{-2, -1}}); };
+  return gt(norm(x) * norm(inverted), Tensor(1 / std::sqrt(epsilon_of(x))));
+}
+
+// The cofactors, which a singular matrix has as well as others: det x^-T where that is exact.
 Tensors det_vjp(const VjpArgs& a) {
-  return {times_inverse(wide(a.grad[0]) * wide(a.out[0]), wide(a.in[0]))};
+  Tensor g = wide(a.grad[0]), x = wide(a.in[0]), y = wide(a.out[0]);
+  if (x.size(-1) == 0) return Tensors(1);
+  Tensor singular = eq(y.detach(), Tensor(0.0)), inverted;
+  bool any = any_of(singular);
+  if (!any || grad_enabled()) {
+    Tensor chosen = unsqueeze(unsqueeze(singular, -1), -1);
+    inverted = inverse(any ? where(chosen, identity_like(x), x) : x);
+  }
+  if (grad_enabled()) {
+    singular = logical_or(singular, nearly_singular(x, inverted));
+    any = any_of(singular);
+  }
+  if (any) return {unsqueeze(unsqueeze(g, -1), -1) * cofactors_of_singular(x, singular)};
+  return {unsqueeze(unsqueeze(g * y, -1), -1) * transposed(inverted)};
 }
 
 Tensors slogdet_vjp(const VjpArgs& a) {
   if (!a.grad[1].defined()) return Tensors(1);
-  return {times_inverse(wide(a.grad[1]), wide(a.in[0]))};
+  Tensor g = unsqueeze(unsqueeze(wide(a.grad[1]), -1), -1);
+  return {g * transposed(inverse(wide(a.in[0])))};
 }
 
 void samples(Samples& s) {
@@ -131,6 +218,13 @@ void samples(Samples& s) {
   s.refuse(Code::dtype, {s.integers({2, 2}, 0, 3)});
 }
 
+void det_samples(Samples& s) {
+  samples(s);
+  Tensor regular = well_conditioned(s, {1, 2, 2});
+  s.add({cat({reshape(s.values({1, 2, 2, 4}), {1, 2, 2}), regular, zeros_like(regular)}, 0)});
+  s.add({reshape(s.values({1, 2, 3, 4, 5, 6, 1, 2, 3}), {3, 3})});
+}
+
 }  // namespace
 
 constinit const OpDef det_def = [] {
@@ -140,7 +234,7 @@ constinit const OpDef det_def = [] {
   d.scratch = scratch;
   d.vjp = det_vjp;
   d.saves_in = d.saves_out = 1;
-  d.samples = samples;
+  d.samples = det_samples;
   d.ulp = 32;
   return d;
 }();

@@ -24,7 +24,8 @@ Tensor triangular_solve(const Tensor& a, const Tensor& b, const TriangularSolveA
 /// The inverse matrices.
 Tensor inverse(const Tensor& x);
 
-/// Determinants [...]: 0 for singular matrices, for which there is no gradient (Error{numeric}).
+/// Determinants [...], 0 for singular matrices. The gradient is the matrix of cofactors, which
+/// singular matrices have, too; it can be differentiated again everywhere.
 Tensor det(const Tensor& x);
 
 /// Sign (-1, 0 or 1) and logarithm of the magnitude of the determinants [...]; 0 and -infinity for

@@ -173,6 +173,22 @@ Matrix power(const Call& call, const Matrix& a) {
   return r;
 }
 
+// By the numbers of the first row and their minors.
+double det(Matrix a) {
+  if (a.rows == 0) return 1;
+  double sum = 0;
+  for (int64_t k = 0; k < a.rows; ++k) {
+    Matrix minor = zeros(a.rows - 1, a.rows - 1);
+    for (int64_t i = 1; i < a.rows; ++i) {
+      for (int64_t j = 0; j < a.rows; ++j) {
+        if (j != k) minor.at(i - 1, j - (j > k)) = a.at(i, j);
+      }
+    }
+    sum += (k % 2 ? -1 : 1) * a.at(0, k) * det(minor);
+  }
+  return sum;
+}
+
 // Sign and logarithm of the magnitude.
 std::vector<Matrix> slogdet(Matrix a) {
   Matrix none = zeros(a.rows, 0);
@@ -204,8 +220,7 @@ const Definitions kDecompositions({
     {"matrix_power", of_each(1, [](const Call& c, Matrices m) { return one(power(c, m[0])); })},
     {"det", of_each(1,
                     [](const Call&, Matrices m) {
-                      std::vector<Matrix> parts = slogdet(m[0]);
-                      return one({1, 1, {parts[0].v[0] * std::exp(parts[1].v[0])}});
+                      return one({1, 1, {det(m[0])}});
                     })},
     {"slogdet", of_each(2, [](const Call&, Matrices m) { return slogdet(m[0]); })},
     {"lstsq", of_each(1, [](const Call&, Matrices m) { return one(least_squares(m[0], m[1])); })},

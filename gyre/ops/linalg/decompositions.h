@@ -24,7 +24,8 @@ QR qr(const Tensor& x);
 /// x [..., m, n] = u diag(s) vh with k = min(m, n): u [..., m, k] and vh [..., k, n]^T have
 /// orthonormal columns, s [..., k] descends and is not negative; the number of largest magnitude in
 /// each column of u is positive. Gradients of u and vh need singular values apart; where they are
-/// equal their part is zero. Error{numeric} for NaN and infinity.
+/// equal their part is zero. Error{numeric} for NaN and infinity; Error{resource} where m and n are
+/// both beyond 20,700 already.
 /// J. Townsend, "Differentiating the singular value decomposition", 2016.
 struct SVD {
   Tensor u, s, vh;

@@ -14,6 +14,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/lapack.h"
 #include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/linalg/matrices.h"
 #include "gyre/ops/linalg/solve.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -21,6 +22,9 @@
 #include "tests/thrown.h"
 
 namespace gyre {
+
+extern const OpDef svd_def, eigh_def, qr_def;
+
 namespace {
 
 // Those from 33 on (17 for iterations) go to LAPACK; 65 is more than its blocks.
@@ -256,6 +260,30 @@ TEST(DecompositionErrors, NameThePlaceInTheBatch) {
   EXPECT_STREQ(e.what(), "solve: a is [2, 2], b is [3, 1], which has not as many rows");
   EXPECT_EQ(e.expected, "2");
   EXPECT_EQ(e.actual, "3");
+}
+
+TEST(DecompositionErrors, SidesThatLapackCannotCountAreRefusedBeforeAnythingIsTaken) {
+  auto infer = [](const OpDef& op, const Shape& shape) {
+    Tensors in{expand(ones({1, 1}), shape)};
+    std::vector<Meta> out(op.outputs.size());
+    op.infer(op, nullptr, in, out);
+  };
+  for (const OpDef* op : {&svd_def, &eigh_def, &qr_def}) {
+    infer(*op, {20000, 20000});
+    for (int64_t n : {kMostRows + 1, int64_t{1} << 31, int64_t{1} << 33}) {
+      EXPECT_EQ(code_of([&] { infer(*op, {n, 1}); }), Code::resource) << op->name << " " << n;
+    }
+  }
+  infer(eigh_def, {kMostRows, kMostRows});
+  infer(qr_def, {kMostRows, kMostRows});
+  infer(svd_def, {100, kMostRows});
+  for (int64_t n : {20750, 25000, 30000}) {
+    EXPECT_EQ(message_of(Code::resource,
+                         [&] {
+                           infer(svd_def, {n, n});
+                         }),
+              "svd: x " + to_string(Shape{n, n}) + " needs more work than LAPACK counts");
+  }
 }
 
 TEST(DecompositionErrors, LargeMatricesAreUnavailableWithoutOpenBlas) {

@@ -22,6 +22,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   out[0].dtype = out[1].dtype = in[0].dtype();
 }
 
+static_assert(lapack::eigh_work(kMostRows) <= lapack::kMostWork);
 template <class T>
 size_t bytes_of(int64_t n) {
   return Workspace::bytes<T>(n * n) + Workspace::bytes<T>(n) +

@@ -7,6 +7,9 @@
 
 namespace gyre::lapack {
 
+/// LAPACK is told in int how many elements of work it gets.
+inline constexpr int64_t kMostWork = INT32_MAX;
+
 /// Whether this build has a LAPACK; without one nothing below may be called.
 bool present() noexcept;
 
@@ -43,7 +46,8 @@ constexpr int64_t qr_work(int64_t n) { return kBlock * n; }
 /// a [m, n] = u diag(s) vt, a is destroyed; u [m, k], vt [k, n], s descending.
 template <class T>
 int svd(int m, int n, T* a, T* s, T* u, T* vt, T* work, int* iwork) noexcept;
-/// Elements of work and of iwork for svd, as the page of dgesdd says, with room for blocks.
+/// Elements of work and of iwork for svd, as the page of dgesdd says, with room for blocks: beyond
+/// kMostWork from about 20,700 rows and columns on.
 constexpr int64_t svd_work(int64_t m, int64_t n) {
   int64_t least = m < n ? m : n;
   return least * (5 * least + 7) + (kBlock + 1) * (m + n);

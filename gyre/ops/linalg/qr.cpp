@@ -27,6 +27,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   for (int64_t size : {k, n}) out[1].shape.push_back(size);
 }
 
+static_assert(lapack::qr_work(kMostRows) <= lapack::kMostWork);
 template <class T>
 size_t bytes_of(int64_t m, int64_t n) {
   int64_t k = std::min(m, n);

@@ -19,6 +19,11 @@ constexpr const char* kParts[] = {"u", "s", "vh"};
 void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
+  if (lapack::svd_work(n, m) > lapack::kMostWork) {
+    refuse(Code::resource, op,
+           "x " + to_string(in[0].shape()) + " needs more work than LAPACK counts",
+           "a shorter side up to about 20,700", to_string(in[0].shape()));
+  }
   for (Meta& meta : out) {
     meta.shape = leading_shape(in[0].shape());
     meta.dtype = in[0].dtype();
@@ -141,6 +146,7 @@ void samples(Samples& s) {
   s.refuse(Code::numeric, {s.values({0}) / reshape(s.values({1, 0, 0, 1}), {2, 2})});
   s.refuse(Code::shape, {s.uniform({3})});
   s.refuse(Code::dtype, {s.integers({2, 2}, 0, 3)});
+  s.refuse(Code::resource, {expand(s.uniform({1, 1}), {21000, 21000})});
 }
 
 }  // namespace

@@ -131,8 +131,19 @@ TEST(CustomFunction, RefusesWrongNumbers) {
   EXPECT_EQ(code_of([&] { custom_function(same, nothing, 2)(x); }), Code::value);
   Tensor y = custom_function(same, nothing)(x);
   EXPECT_EQ(code_of([&] { sum(y).backward(); }), Code::value);
-  auto f = custom_function(same, nothing);
-  EXPECT_EQ(code_of([&] { vmap(f)(leaf({}, {0, 2})); }), Code::unsupported);
+}
+
+TEST(CustomFunction, RunsOnABatchWithoutSlices) {
+  auto twice = [](Inputs in) -> Tensors { return {in[0] * 2.0}; };
+  auto back = [](const BackwardCall& c) -> Tensors { return {c.grad[0] * 2.0}; };
+  auto f = custom_function(twice, back);
+  auto slope = [&](const Tensor& t) {
+    Tensor one = t.detach().set_requires_grad();
+    return grad(sum(f(one)), one);
+  };
+  Tensor x = leaf({}, {0, 2});
+  EXPECT_EQ(vmap(slope)(x).shape(), x.shape());
+  EXPECT_EQ(grad(sum(vmap(f)(x)), x).shape(), x.shape());
 }
 
 }  // namespace

@@ -39,12 +39,22 @@ Tensor repeated(const Tensor& x, int64_t size) {
   return expand(x, shape);
 }
 
+// What there is to say of the results where there are no slices.
+Tensors empty_results(const BatchedCall& call) {
+  Tensors whole;
+  for (Meta meta : call.out) {
+    Shape shape{0};
+    for (int64_t n : meta.shape) shape.push_back(n);
+    meta.shape = shape;
+    whole.push_back(empty(meta));
+  }
+  return whole;
+}
+
 Tensors slice_by_slice(const BatchedCall& call) {
   sliced.fetch_add(1, std::memory_order_relaxed);
-  if (call.size == 0 && call.out.empty()) {
-    refuse(Code::unsupported, call.op, "without slices nothing tells what it gives");
-  }
-  SmallVector<Tensors, 2> slices(call.out.size());
+  if (call.size == 0) return empty_results(call);
+  SmallVector<Tensors, 2> slices;
   for (int64_t n = 0; n < call.size; ++n) {
     Tensors in;
     for (size_t i = 0; i < call.in.size(); ++i) {
@@ -55,15 +65,17 @@ Tensors slice_by_slice(const BatchedCall& call) {
     for (size_t k = 0; k < out.size(); ++k) slices[k].push_back(std::move(out[k]));
   }
   Tensors whole;
-  for (size_t k = 0; k < slices.size(); ++k) {
-    if (call.size) {
-      whole.push_back(stack(slices[k], 0));
-      continue;
-    }
-    Meta meta = call.out[k];
-    meta.shape = Shape{0};
-    for (int64_t n : call.out[k].shape) meta.shape.push_back(n);
-    whole.push_back(empty(meta));
+  for (const Tensors& results : slices) whole.push_back(stack(results, 0));
+  return whole;
+}
+
+// A composition by its parts, which tell of no slices, too, what comes out.
+Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
+  Tensors whole;
+  for (const Tensor& t :
+       call.op.compose(call.op, call.attrs ? call.attrs->value : nullptr, slices)) {
+    bool own = is_batched(t) && batch_of(t).level == level;
+    whole.push_back(own ? batch_of(t).physical : repeated(t, call.size));
   }
   return whole;
 }
@@ -85,7 +97,10 @@ Tensors call_batched(const OpDef& op, Inputs slices, const Attrs& attrs,
   BatchedCall call{op, attrs, in, {batched.data(), batched.size()}, batch->physical.size(0), out};
   Tensors whole;
   if (op.batch) whole = op.batch(call);
-  if (whole.empty()) whole = slice_by_slice(call);
+  if (whole.empty()) {
+    bool told = call.size > 0 || !out.empty();
+    whole = told ? slice_by_slice(call) : part_by_part(call, slices, batch->level);
+  }
   Tensors results;
   for (Tensor& t : whole) results.push_back(make_batched(std::move(t), batch->level));
   return results;

@@ -116,7 +116,7 @@ bool any_tracked_batch(Inputs in) {
   return any;
 }
 
-// Checks the call as one on a slice; its visible results, none if nothing but a run tells them.
+// Checks the call as one on a slice; its results, none if nothing but a run tells them.
 SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
   SmallVector<Meta, 2> metas(op.outputs.size());
   if (!op.infer && !op.view) return {};
@@ -127,7 +127,6 @@ SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, 
     metas[0] = in[0].meta();
     metas[0].shape = layout.shape;
   });
-  metas.resize(static_cast<size_t>(op.visible));
   for (Meta& m : metas) m.device = device;
   return metas;
 }

@@ -14,7 +14,7 @@ struct BatchedCall {
   Inputs in;
   std::span<const bool> batched;
   int64_t size;               ///< slices
-  std::span<const Meta> out;  ///< visible results of one slice; none where only a run tells
+  std::span<const Meta> out;  ///< results of one slice; none where only a run tells
 
   /// Axes of operand i in a slice.
   int rank(size_t i) const { return in[i].rank() - (batched[i] ? 1 : 0); }

@@ -182,6 +182,28 @@ class Vmap : public OpTest {
     }
   }
 
+  // Both ways to differentiate a batch that has no slices.
+  void check_gradients_of_nothing(const Tensors& nothing, const Call& call) const {
+    auto which = smooth(call.in);
+    if (which.empty()) return;
+    Tensors x;
+    for (size_t i : which) x.push_back(nothing[i]);
+    auto of_slice = [&](Inputs in) -> Tensors {
+      return gradient(Tensors(in.begin(), in.end()), call.attrs, which);
+    };
+    auto of_batch = [&](Inputs at) -> Tensors {
+      auto one = [&](Inputs in) -> Tensors {
+        return {total(Tensors(in.begin(), in.end()), call.attrs)};
+      };
+      return {sum(vmap(one, with(nothing, which, at), {})[0])};
+    };
+    Tensors each = vmap(of_slice, nothing, {}), whole = grad(of_batch, x);
+    for (size_t k = 0; k < which.size(); ++k) {
+      EXPECT_EQ(each[k].shape(), x[k].shape()) << "vmap(grad)";
+      EXPECT_EQ(whole[k].shape(), x[k].shape()) << "grad(vmap)";
+    }
+  }
+
   std::vector<Samples> samples_;
   bool refused_ = false;
 };
@@ -234,6 +256,10 @@ TEST_P(Vmap, BatchesOfBatchesAndOfNothing) {
     Tensors y, none;
     if (!run([&] { y = vmap(inner, twice, {}); })) continue;
     none = vmap(f, nothing, {});
+    {
+      SCOPED_TRACE(place(op(), s, "no slices"));
+      check_gradients_of_nothing(nothing, calls()[s]);
+    }
     for (size_t n = 0; n < kSlices; ++n) {
       Tensors wanted = apply(op(), c.slices[n], attrs);
       for (size_t k = 0; k < wanted.size(); ++k) {

@@ -51,7 +51,8 @@ size_t index_scratch(const void*, Inputs in) {
 
 Status index_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
-  Places places(op, x.shape, args.in.subspan(1));
+  auto views = index_views(args.in, 1);
+  Places places(op, x.shape, views);
   if (Status s = places.find(x.strides, args.scratch); s.failed) return s;
   Shape none_chosen, none_kept;
   for (int i = 0; i < places.chosen.rank; ++i) none_chosen.push_back(0);
@@ -92,6 +93,7 @@ void index_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({4, 4}), s.indices({0, 1}), s.indices({0, 1, 2})});
   s.refuse(Code::shape, {s.uniform({4, 4}), s.mask({3})});
   s.refuse(Code::dtype, {s.uniform({4}), s.uniform({2})});
+  s.refuse(Code::dtype, {s.uniform({4}), to(s.uniform({0}), DType::f32)});
   s.refuse(Code::shape, Tensors(kMaxRank + 2, s.mask({})));
   Shape deep;
   for (int i = 0; i < kMaxRank; ++i) deep.push_back(1);
@@ -233,7 +235,8 @@ void add_values(const Places& places, const View& sums, const View& values) {
 Status index_put_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   bool adds = attrs_as<IndexPutAttrs>(args.attrs).accumulate;
-  Places places(op, x.shape, args.in.subspan(2));
+  auto views = index_views(args.in, 2);
+  Places places(op, x.shape, views);
   View values = by_place(places, args.in[1]);
   PutRoom room(places, values, x.shape, adds);
   View to = out;
@@ -300,6 +303,7 @@ void index_put_samples(Samples& s) {
   s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({0})}, box(A{}));
   s.refuse(Code::dtype, {s.mask({4}), s.mask({1}), s.indices({0})}, box(A{true}));
   s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(A{}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({0}), to(s.uniform({0}), DType::f32)}, box(A{}));
 }
 
 // ---- take, masked_select ----

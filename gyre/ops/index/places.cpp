@@ -10,8 +10,6 @@
 namespace gyre {
 namespace {
 
-bool is_absent(const View& index) { return !index.data && index.dtype == DType::f32; }
-
 void check_dtype(const OpDef& op, DType d) {
   if (d == DType::i32 || d == DType::i64 || d == DType::boolean) return;
   refuse(Code::dtype, op, std::string("indices are i32, i64 or boolean, not ") + name_of(d),
@@ -30,13 +28,20 @@ void check_mask(const OpDef& op, const Shape& x, int64_t axis, const Shape& mask
 
 }  // namespace
 
-SmallVector<View, kMaxRank> index_views(Inputs in, size_t first) {
-  SmallVector<View, kMaxRank> r;
-  for (const Tensor& t : in.subspan(first)) r.emplace_back(t);
+SmallVector<IndexView, kMaxRank> index_views(Inputs in, size_t first) {
+  SmallVector<IndexView, kMaxRank> r;
+  for (const Tensor& t : in.subspan(first)) r.push_back({view_of(t), t.defined()});
   return r;
 }
 
-Places::Places(const OpDef& op, const Shape& x, std::span<const View> indices)
+SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t first) {
+  SmallVector<IndexView, kMaxRank> r;
+  // what has no elements may have no data; what stands for no tensor has the shape of one element
+  for (const View& v : in.subspan(first)) r.push_back({v, v.data || v.shape.rank > 0});
+  return r;
+}
+
+Places::Places(const OpDef& op, const Shape& x, std::span<const IndexView> indices)
     : x_(x), indices_(indices) {
   if (indices.size() > static_cast<size_t>(kMaxRank)) {
     refuse(Code::shape, op, "more than " + std::to_string(kMaxRank) + " index tensors");
@@ -44,9 +49,9 @@ Places::Places(const OpDef& op, const Shape& x, std::span<const View> indices)
   int64_t axis = 0;
   bool began = false, apart = false, ended = false;
   for (size_t i = 0; i < indices.size(); ++i) {
-    const View& t = indices[i];
+    const View& t = indices[i].view;
     axis_of_[i] = axis;
-    if (is_absent(t)) {
+    if (!indices[i].present) {
       kept_axes_.push_back(axis++);
       ended = began;
       continue;
@@ -96,8 +101,9 @@ Shape Places::kept_strides(const Shape& strides) const {
 size_t Places::scratch() const {
   auto bytes = static_cast<size_t>(numel(chosen)) * sizeof(int64_t);
   for (size_t i = 0; i < indices_.size(); ++i) {
-    if (indices_[i].dtype != DType::boolean) continue;
-    bytes += static_cast<size_t>(masked_[i]) * sizeof(int64_t) + nonzero_scratch(indices_[i].shape);
+    const View& t = indices_[i].view;
+    if (t.dtype != DType::boolean) continue;
+    bytes += static_cast<size_t>(masked_[i]) * sizeof(int64_t) + nonzero_scratch(t.shape);
   }
   return bytes;
 }
@@ -124,8 +130,8 @@ Status Places::find(const Shape& strides, std::byte* scratch) {
   if (bytes) std::memset(offsets_, 0, bytes);
   std::byte* room = scratch + bytes;
   for (size_t i = 0; i < indices_.size(); ++i) {
-    const View& t = indices_[i];
-    if (is_absent(t)) continue;
+    if (!indices_[i].present) continue;
+    const View& t = indices_[i].view;
     int axis = static_cast<int>(axis_of_[i]);
     if (t.dtype == DType::boolean) {
       auto* sums = reinterpret_cast<int64_t*>(room);

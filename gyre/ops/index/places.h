@@ -3,6 +3,16 @@
 
 namespace gyre {
 
+/// One of the index tensors, which may be absent.
+struct IndexView {
+  View view;
+  bool present = false;
+};
+/// The index tensors among the operands of a call, from `first` on: of infer(), which may get
+/// tensors that have no bytes, and of a kernel.
+SmallVector<IndexView, kMaxRank> index_views(Inputs in, size_t first);
+SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t first);
+
 /// The elements of x that index tensors choose, one tensor an axis from the first on, by NumPy's
 /// rules: integers of -n..n-1 choose along one axis, a boolean mask along as many as it has, an
 /// absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and masks
@@ -15,9 +25,8 @@ class Places {
   Shape result;   ///< shape of the selection
   int first = 0;  ///< where the axes of `chosen` begin in it
 
-  /// Of x's shape; an index without data that is f32 is absent. Counts masks. Error{shape, dtype}
-  /// naming the op when the tensors do not fit.
-  Places(const OpDef& op, const Shape& x, std::span<const View> indices);
+  /// Of x's shape. Counts masks. Error{shape, dtype} naming the op when the tensors do not fit.
+  Places(const OpDef& op, const Shape& x, std::span<const IndexView> indices);
 
   /// Bytes that find() needs.
   size_t scratch() const;
@@ -34,13 +43,10 @@ class Places {
  private:
   void add(const View& index, int64_t bound, int64_t stride);
   Shape x_;
-  std::span<const View> indices_;
+  std::span<const IndexView> indices_;
   Shape kept_axes_;
   int64_t axis_of_[kMaxRank] = {}, masked_[kMaxRank] = {};  // by index
   int64_t* offsets_ = nullptr;
 };
-
-/// Views of the index tensors among the operands of a call, from `first` on.
-SmallVector<View, kMaxRank> index_views(Inputs in, size_t first);
 
 }  // namespace gyre

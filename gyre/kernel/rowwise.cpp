@@ -1,9 +1,8 @@
 #include "gyre/kernel/rowwise.h"
 
-#include <exception>
-
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/answered.h"
 #include "gyre/kernel/pointwise.h"
 #include "gyre/kernel/row_job.h"
 
@@ -309,7 +308,9 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   }
 }
 
-Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
+namespace {
+
+void run_rows(const OpDef& op, const KernelArgs& args) {
   const RowSpec& q = op.family.row;
   auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
   Shape space = args.in[0].shape;
@@ -334,7 +335,7 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
     job.walk.add_number(v);
   }
   job.walk.finish();
-  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return {};
+  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return;
   across |=
       job.walk.length <= kLongestAcross && job.walk.side_by_side(static_cast<int>(rows + out_rows));
   if (job.compute == Compute::f64) {
@@ -342,9 +343,12 @@ Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   } else {
     run_forward<float>(job, across);
   }
-  return {};
-} catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
-  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+}  // namespace
+
+Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  return answered([&] { run_rows(op, args); });
 }
 
 }  // namespace gyre

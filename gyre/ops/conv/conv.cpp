@@ -1,9 +1,9 @@
 #include "gyre/ops/conv/conv.h"
 
 #include <cmath>
-#include <exception>
 #include <numeric>
 
+#include "gyre/kernel/answered.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
@@ -110,16 +110,13 @@ const View* bias_of(const KernelArgs& args) {
 // run.operator()<T>() for the type that results of a dtype are computed in.
 template <class Run>
 Status computed(DType dtype, Run run) noexcept {
-  try {
+  return answered([&] {
     if (dtype == DType::f64) {
       run.template operator()<double>();
     } else {
       run.template operator()<float>();
     }
-    return {};
-  } catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
-    return {true, Code::resource, 0, 0, "no memory for patches"};
-  }
+  });
 }
 
 Status conv2d_cpu(const OpDef& op, const KernelArgs& args) noexcept {

@@ -2,9 +2,9 @@
 
 #include <bit>
 #include <cstring>
-#include <exception>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/answered.h"
 #include "gyre/kernel/convert.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
@@ -165,12 +165,11 @@ class Col2im {
   const int64_t across_, down_;
 };
 
-Status col2im_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
-  if (numel(args.out[0].shape) == 0) return {};
-  Col2im(args.in[0], args.out[0], windows_of(op, attrs_as<Col2imAttrs>(args.attrs))).run();
-  return {};
-} catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
-  return {true, Code::resource, 0, 0, "no memory for a row"};
+Status col2im_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  return answered([&] {
+    if (numel(args.out[0].shape) == 0) return;
+    Col2im(args.in[0], args.out[0], windows_of(op, attrs_as<Col2imAttrs>(args.attrs))).run();
+  });
 }
 
 Tensors col2im_vjp(const VjpArgs& v) {

@@ -1,7 +1,6 @@
-#include <exception>
-
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/answered.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
@@ -133,9 +132,9 @@ void max_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
 }
 
 template <class PoolAttrs>
-Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
+void pool(const OpDef& op, const KernelArgs& args) {
   const View& x = args.in[0];
-  if (numel(args.out[0].shape) == 0) return {};
+  if (numel(args.out[0].shape) == 0) return;
   const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
   auto* places = args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
   constexpr int64_t kExact = int64_t{1} << 24;  // rows that f32 counts
@@ -144,9 +143,11 @@ Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept try {
   } else {
     MaxPool<float>(x, args.out[0], places, axes).run();
   }
-  return {};
-} catch (const std::exception&) {  // infer agreed to all else: only memory can be wanting
-  return {true, Code::resource, 0, 0, "no memory for a row"};
+}
+
+template <class PoolAttrs>
+Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  return answered([&] { pool<PoolAttrs>(op, args); });
 }
 
 Tensors max_pool_vjp(const VjpArgs& v) {

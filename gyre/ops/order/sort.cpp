@@ -1,6 +1,5 @@
 // sort and argsort.
-#include <exception>
-
+#include "gyre/kernel/answered.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -91,10 +90,10 @@ void sort_as(const OrderRows& rows, bool descending, bool with_values, std::byte
   }
 }
 
-Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept try {
+void run_sort(const KernelArgs& args) {
   const auto& a = attrs_as<SortAttrs>(args.attrs);
   const View &x = args.in[0], &indices = args.out.back();
-  if (numel(x.shape) == 0) return {};
+  if (numel(x.shape) == 0) return;
   bool with_values = args.out.size() == 2;
   OrderRows rows = order_rows(x, with_values ? args.out[0] : View(), indices, a.axis);
   switch (x.dtype) {
@@ -105,9 +104,10 @@ Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept try {
     GYRE_DTYPES(X)
 #undef X
   }
-  return {};
-} catch (const std::exception&) {  // only memory can be wanting
-  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  return answered([&] { run_sort(args); });
 }
 
 size_t sort_scratch(const void* attrs, Inputs in) {

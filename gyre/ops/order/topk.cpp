@@ -1,6 +1,5 @@
 // The k largest or smallest.
-#include <exception>
-
+#include "gyre/kernel/answered.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -104,10 +103,10 @@ void topk_as(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
   }
 }
 
-Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept try {
+void run_topk(const KernelArgs& args) {
   const auto& a = attrs_as<TopkAttrs>(args.attrs);
   const View& x = args.in[0];
-  if (numel(args.out[0].shape) == 0) return {};
+  if (numel(args.out[0].shape) == 0) return;
   OrderRows rows = order_rows(x, args.out[0], args.out[1], a.axis);
   switch (x.dtype) {
 #define X(name, type, kind)               \
@@ -117,9 +116,10 @@ Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept try {
     GYRE_DTYPES(X)
 #undef X
   }
-  return {};
-} catch (const std::exception&) {  // only memory can be wanting
-  return {true, Code::resource, 0, 0, "no memory for scratch"};
+}
+
+Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept {
+  return answered([&] { run_topk(args); });
 }
 
 int64_t line_length(const TopkAttrs& a, const Shape& shape, const char* op) {

@@ -74,8 +74,8 @@ Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
   Tensors whole;
   for (const Tensor& t :
        call.op.compose(call.op, call.attrs ? call.attrs->value : nullptr, slices)) {
-    bool own = is_batched(t) && batch_of(t).level == level;
-    whole.push_back(own ? batch_of(t).physical : repeated(t, call.size));
+    bool own = is_batched(t) && batched_storage(t).level == level;
+    whole.push_back(own ? batched_storage(t).physical : repeated(t, call.size));
   }
   return whole;
 }

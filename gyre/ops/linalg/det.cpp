@@ -111,11 +111,11 @@ Status slogdet_cpu(const OpDef&, const KernelArgs& args) noexcept {
 }
 
 bool any_of(Tensor truth) {
-  while (is_batched(truth)) truth = batch_of(truth).physical;
+  while (is_batched(truth)) truth = batched_storage(truth).physical;
   return any(truth).item() != 0;
 }
 int64_t most_of(Tensor counts) {
-  while (is_batched(counts)) counts = batch_of(counts).physical;
+  while (is_batched(counts)) counts = batched_storage(counts).physical;
   return static_cast<int64_t>(max(counts).item());
 }
 

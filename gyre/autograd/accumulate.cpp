@@ -16,7 +16,7 @@ namespace {
 // to = a + b, where `to` is one of the two.
 void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
   const Tensor in[] = {a, b};
-  run_kernel(add_def, in, Inputs(&to, 1), nullptr);
+  call_kernel(add_def, in, Inputs(&to, 1), nullptr);
   to.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -1,6 +1,7 @@
 #include "gyre/autograd/node_vjp.h"
 
 #include "gyre/autograd/backward_pass.h"
+#include "gyre/op/observation.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -66,6 +67,30 @@ void check_operands(const OpDef& op, const Node& node, Inputs in) {
   }
 }
 
+Tensors run_rule(const Node& node, const VjpArgs& a) {
+  bool record = grad_enabled();
+  if (!record && a.op.vjp_first && !is_of_batch(a)) return a.op.vjp_first(a);
+  if (a.op.vjp) return a.op.vjp(a);
+  if (!a.op.compose)
+    refuse(Code::unsupported, a.op, "has no gradient that can be differentiated again");
+  check_operands(a.op, node, a.in);
+  return reverse_of_composition(a, record);
+}
+
+Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
+  Observation seen;
+  Tensors gradients = run_rule(node, a);
+  // only now: a rule may write into what nobody else holds
+  Tensors operands(a.grad.begin(), a.grad.end());
+  for (Inputs kept : {a.in, a.out}) {
+    for (const Tensor& t : kept) {
+      if (t.defined()) operands.push_back(t);
+    }
+  }
+  seen.show(a.op, operands, gradients, true);
+  return gradients;
+}
+
 }  // namespace
 
 Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool> wanted) {
@@ -80,13 +105,7 @@ Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool>
   }
   VjpArgs args{
       op, node->attrs ? node->attrs->value : nullptr, node->in_meta, in, out, cotangents, wanted};
-  bool record = grad_enabled();
-  if (!record && op.vjp_first && !is_of_batch(args)) return op.vjp_first(args);
-  if (op.vjp) return op.vjp(args);
-  if (!op.compose)
-    refuse(Code::unsupported, op, "has no gradient that can be differentiated again");
-  check_operands(op, *node, in);
-  return reverse_of_composition(args, record);
+  return Observation::wanted() ? run_rule_seen(*node, args) : run_rule(*node, args);
 }
 
 }  // namespace gyre

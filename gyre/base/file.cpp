@@ -212,22 +212,25 @@ void AtomicFile::commit() {
   flush_directory(parent_of(target_));
 }
 
-LineLog::LineLog(const std::string& path) : path_(path) {
-  descriptor_ = open_retrying(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
-  if (descriptor_ < 0) raise("append_line", path_, errno);
+GrowingFile::GrowingFile(const std::string& path, Start start) : path_(path) {
+  int how = start == Start::empty ? O_TRUNC : start == Start::fresh ? O_EXCL : 0;
+  descriptor_ = open_retrying(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | how, 0666);
+  if (descriptor_ < 0) raise("append_file", path_, errno);
 }
 
-LineLog::~LineLog() { ::close(descriptor_); }
+GrowingFile::~GrowingFile() { ::close(descriptor_); }
+
+void GrowingFile::append(std::string_view bytes) {
+  if (const int reason = write_all(descriptor_, bytes.data(), bytes.size())) {
+    raise("append_file", path_, reason);
+  }
+}
 
 void LineLog::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
     throw Error(Code::value, "append_line", "a line must not hold a newline");
   }
-  std::string whole(line);
-  whole += '\n';
-  if (const int reason = write_all(descriptor_, whole.data(), whole.size())) {
-    raise("append_line", path_, reason);
-  }
+  file_.append(std::string(line) + '\n');
 }
 
 std::string read_file(const std::string& path) {

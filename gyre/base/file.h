@@ -76,21 +76,40 @@ class AtomicFile {
 /// this one, none of whose threads may be writing there. Errors: io.
 void remove_unfinished_files(const std::string& folder);
 
-/// Appends lines to a file (created when missing). A line is written by one system call, so lines
-/// of several processes do not mix and a killed process leaves whole lines. Errors: io.
+/// A file that is written at its end, so that a process that is killed leaves what it had written.
+class GrowingFile {
+ public:
+  enum class Start : uint8_t {
+    append,  ///< after what the file holds; it is made when missing
+    empty,   ///< what the file held is dropped
+    fresh,   ///< there must be no such file
+  };
+  /// Errors: io.
+  GrowingFile(const std::string& path, Start start);
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+  ~GrowingFile();
+
+  /// Writes by one system call, so what several processes append does not mix. Errors: io.
+  void append(std::string_view bytes);
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+/// Appends lines to a file (created when missing). Lines of several processes do not mix, and a
+/// killed process leaves whole lines. Errors: io.
 class LineLog {
  public:
-  explicit LineLog(const std::string& path);
-  LineLog(const LineLog&) = delete;
-  LineLog& operator=(const LineLog&) = delete;
-  ~LineLog();
+  explicit LineLog(const std::string& path) : file_(path, GrowingFile::Start::append) {}
 
   /// Writes `line` and a newline. Errors: io; value if `line` holds a newline.
   void append(std::string_view line);
 
  private:
-  std::string path_;
-  int descriptor_ = -1;
+  GrowingFile file_;
 };
 
 /// All bytes of a file, pipe or device. Errors: io (missing, unreadable, a directory).

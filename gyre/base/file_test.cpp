@@ -231,6 +231,20 @@ TEST_F(FileTest, LongestName) {
   EXPECT_EQ(read_file(in(name)), "x");
 }
 
+TEST_F(FileTest, GrowingFilesBeginAsTheyAreTold) {
+  using Start = GrowingFile::Start;
+  GrowingFile(in("grows"), Start::fresh).append("one");
+  EXPECT_EQ(read_file(in("grows")), "one");
+  GrowingFile(in("grows"), Start::append).append("two");
+  EXPECT_EQ(read_file(in("grows")), "onetwo");
+  EXPECT_TRUE(
+      contains(io_message([&] { GrowingFile again(in("grows"), Start::fresh); }), "exists"));
+  EXPECT_EQ(read_file(in("grows")), "onetwo");
+  GrowingFile emptied(in("grows"), Start::empty);
+  EXPECT_EQ(read_file(in("grows")), "");
+  EXPECT_EQ(emptied.path(), in("grows"));
+}
+
 TEST_F(FileTest, LineLogAppends) {
   LineLog(in("log")).append("one");
   LineLog log(in("log"));

@@ -91,6 +91,30 @@ class Inside {
   ~Inside() { inside = false; }
 };
 
+constinit std::atomic<int> pool_clocks{0};
+constinit std::atomic<int64_t> pool_wall{0}, pool_busy{0};
+
+// Adds its life to a count of nanoseconds while there is a PoolClock.
+class CountedTime {
+ public:
+  explicit CountedTime(std::atomic<int64_t>& to)
+      : to_(pool_clocks.load(std::memory_order_relaxed) > 0 ? &to : nullptr) {
+    if (to_) [[unlikely]]
+      begin_ = Clock::now();
+  }
+  CountedTime(const CountedTime&) = delete;
+  CountedTime& operator=(const CountedTime&) = delete;
+  ~CountedTime() {
+    if (to_) [[unlikely]]
+      to_->fetch_add(std::chrono::nanoseconds(Clock::now() - begin_).count(),
+                     std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<int64_t>* to_;
+  Clock::time_point begin_{};
+};
+
 /// The workers and the one job they may share.
 ///
 /// `gate_` holds the number of the job (high half), a closed bit and the count of workers inside.
@@ -164,6 +188,7 @@ void Pool::work() {
 }
 
 void Pool::run_chunks() {
+  const CountedTime busy(pool_busy);
   while (!failed_.load(std::memory_order_relaxed)) {
     const int64_t chunk = next_.fetch_add(1, std::memory_order_relaxed);
     if (chunk >= chunks_) return;
@@ -180,6 +205,7 @@ void Pool::run_chunks() {
 bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range body) {
   const std::unique_lock owner(owner_, std::try_to_lock);
   if (!owner) return false;
+  const CountedTime wall(pool_wall);
   grow(threads - 1);
   static const int cpus = available_cpus();
   may_spin_.store(threads <= cpus, std::memory_order_relaxed);
@@ -294,6 +320,14 @@ void parallel_for(int64_t n, int64_t grain, Range body) {
     body(begin, n - begin < grain ? n : begin + grain);
   }
 }
+
+PoolTime pool_time() noexcept {
+  return {pool_wall.load(std::memory_order_relaxed), pool_busy.load(std::memory_order_relaxed)};
+}
+
+PoolClock::PoolClock() noexcept { pool_clocks.fetch_add(1, std::memory_order_relaxed); }
+
+PoolClock::~PoolClock() { pool_clocks.fetch_sub(1, std::memory_order_relaxed); }
 
 std::byte* thread_scratch(size_t bytes) {
   thread_local Scratch scratch;

@@ -33,6 +33,34 @@ void set_num_threads(int n);
 
 inline constexpr int kMaxThreads = 256;
 
+/// What loops that several threads shared have taken, in nanoseconds; loops of one chunk or of one
+/// thread are not among them.
+struct PoolTime {
+  int64_t wall = 0;  ///< of the threads that called parallel_for
+  int64_t busy = 0;  ///< in bodies, summed over the threads that ran them
+  PoolTime& operator+=(const PoolTime& other) {
+    wall += other.wall;
+    busy += other.busy;
+    return *this;
+  }
+  PoolTime& operator-=(const PoolTime& other) {
+    wall -= other.wall;
+    busy -= other.busy;
+    return *this;
+  }
+};
+/// The time since the process began in which a PoolClock was there.
+PoolTime pool_time() noexcept;
+
+/// As long as there is one, pool_time() counts: two more clock readings a thread and loop.
+class PoolClock {
+ public:
+  PoolClock() noexcept;
+  PoolClock(const PoolClock&) = delete;
+  PoolClock& operator=(const PoolClock&) = delete;
+  ~PoolClock();
+};
+
 /// Working memory of the calling thread: at least `bytes`, on a 64-byte boundary, contents
 /// unspecified, valid until this thread's next call. For leaves only: whoever holds it must not
 /// call code that asks for it too. Grows to the largest request seen (meant for tiles of at most

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -67,6 +68,30 @@ TEST_P(ThreadPool, ManyShortLoops) {
     total += sum - (16 * round + 2 * 56);
   }
   EXPECT_EQ(total, 0);
+}
+
+TEST_P(ThreadPool, CountsItsTimeWhereThatIsWanted) {
+  auto turn = [] {
+    parallel_for(
+        8, 1, [](int64_t, int64_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+  };
+  PoolTime before = pool_time();
+  turn();
+  PoolTime after = pool_time();
+  EXPECT_EQ(after.wall, before.wall) << "nobody wants it";
+  EXPECT_EQ(after.busy, before.busy);
+  {
+    PoolClock clock;
+    turn();
+  }
+  PoolTime seen = pool_time();
+  seen -= after;
+  if (GetParam() == 1) {
+    EXPECT_EQ(seen.busy, 0) << "no loop that threads shared";
+    return;
+  }
+  EXPECT_GE(seen.busy, 16'000'000) << "all bodies sleep for that long";
+  EXPECT_LE(seen.busy, seen.wall * GetParam());
 }
 
 TEST_P(ThreadPool, NestedLoopsRunOnTheThreadOfTheOuterBody) {

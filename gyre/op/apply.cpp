@@ -1,13 +1,12 @@
 #include "gyre/op/apply.h"
 
-#include <chrono>
-
 #include "gyre/op/batching.h"
+#include "gyre/op/observation.h"
 
 namespace gyre {
+
 namespace {
 
-constinit std::atomic<CallObserver*> observer{nullptr};
 constinit std::atomic<BatchHandler> batch_handler{nullptr};
 
 Device common_device(const OpDef& op, Inputs in) {
@@ -200,20 +199,24 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   check(op, op.kernels[out[0].device().kind](op, args));
 }
 
+void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+  if (!Observation::wanted()) [[likely]]
+    return run_kernel(op, in, out, attrs);
+  Observation seen;
+  run_kernel(op, in, out, attrs);
+  seen.show(op, in, out);
+}
+
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
   return apply_unseen(op, in, attrs, Kept::given);
 }
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
-  CallObserver* seen_by = observer.load(std::memory_order_relaxed);
-  if (!seen_by) [[likely]]
+  if (!Observation::wanted()) [[likely]]
     return apply_unseen(op, in, attrs);
-  auto start = std::chrono::steady_clock::now();
+  Observation seen;
   Tensors out = apply_unseen(op, in, attrs);
-  seen_by->call(
-      op, in, out,
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start)
-          .count());
+  seen.show(op, in, out);
   return out;
 }
 
@@ -225,7 +228,5 @@ Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs) {
 void set_batch_handler(BatchHandler handler) noexcept {
   batch_handler.store(handler, std::memory_order_release);
 }
-
-void set_call_observer(CallObserver* seen_by) noexcept { observer.store(seen_by); }
 
 }  // namespace gyre

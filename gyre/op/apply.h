@@ -30,17 +30,11 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
   return apply_one(op, Inputs(handles, n), attrs);
 }
 
-/// Sees every call of this process (trace, profile); nullptr for none.
-struct CallObserver {
-  virtual void call(const OpDef& op, Inputs in, Inputs out, int64_t nanoseconds) = 0;
-
- protected:
-  ~CallObserver() = default;
-};
-void set_call_observer(CallObserver* observer) noexcept;
-
 /// Runs a kernel on given tensors, for drivers that call each other. Throws what the status says.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+
+/// The same, as a call that observers (call_observer.h) see.
+void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
 /// Throws Error{status.code} naming the op.
 [[noreturn]] void refuse(const OpDef& op, const Status& failed);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "gyre/autograd/backward.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
@@ -129,24 +132,73 @@ TEST(Apply, ScratchComesFromTheAllocatorAndGoes) {
   EXPECT_EQ(allocator::stats().in_use, before);
 }
 
-TEST(Apply, AnObserverSeesEveryCall) {
-  struct Seen final : CallObserver {
-    void call(const OpDef& op, Inputs in, Inputs out, int64_t nanoseconds) override {
-      names += std::string(op.name) + " ";
-      operands += in.size() + out.size();
-      EXPECT_GE(nanoseconds, 0);
-    }
-    std::string names;
-    size_t operands = 0;
-  } seen;
+// Names of the calls that it saw, and their times.
+struct Seen final : CallObserver {
+  Seen() { add_call_observer(*this); }
+  ~Seen() { remove_call_observer(*this); }
+  void call(const ObservedCall& call) override {
+    names += std::string(call.op.name) + " ";
+    operands += call.in.size() + call.out.size();
+    EXPECT_GE(call.own, 0);
+    EXPECT_GE(call.nanoseconds, call.own);
+    last = call.nanoseconds;
+    own += call.own;
+  }
+  std::string names;
+  size_t operands = 0;
+  int64_t last = 0, own = 0;
+};
+
+TEST(Apply, ObserversSeeEveryCall) {
   Tensor x = three();
-  set_call_observer(&seen);
+  auto seen = std::make_unique<Seen>();
   exp(x);
-  transpose(x + x, 0, 0);
-  set_call_observer(nullptr);
+  {
+    Seen second;
+    transpose(x + x, 0, 0);
+    EXPECT_EQ(second.names, "add transpose ");
+    Seen third;
+    exp(x);
+    EXPECT_EQ(third.names, "exp ");
+    EXPECT_EQ(second.names, "add transpose exp ");
+  }
+  log(x);
+  EXPECT_EQ(seen->names, "exp add transpose exp log ");
+  EXPECT_EQ(seen->operands, 2u + 3u + 2u + 2u + 2u);
+  seen.reset();
   exp(x);
-  EXPECT_EQ(seen.names, "exp add transpose ");
-  EXPECT_EQ(seen.operands, 2u + 3u + 2u);
+}
+
+TEST(Apply, ObserversSeeWhatKernelsWriteInPlace) {
+  Tensor x = three();
+  Seen seen;
+  OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });
+  call_kernel(op, {&x, 1}, {&x, 1}, nullptr);
+  EXPECT_EQ(seen.names, "probe ");
+}
+
+TEST(Apply, ACompositionIsSeenAfterItsParts) {
+  OpDef op = op_with(nullptr);
+  op.kernels[0] = nullptr;
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {exp(log(in[0]))}; };
+  Tensor x = three();
+  Seen seen;
+  apply(op, {&x, 1});
+  EXPECT_EQ(seen.names, "log exp probe ");
+  EXPECT_EQ(seen.own, seen.last) << "the parts' own times and its own make its time";
+}
+
+TEST(Apply, ACallThatFailsIsNotSeen) {
+  OpDef op = op_with(nullptr);
+  op.kernels[0] = nullptr;
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
+    return {softmax(exp(in[0]), {5})};
+  };
+  Tensor x = three();
+  Seen seen;
+  EXPECT_THROW(apply(op, {&x, 1}), Error);
+  exp(x);
+  EXPECT_EQ(seen.names, "exp exp ");
 }
 
 TEST(RunKernel, WritesIntoGivenTensors) {

@@ -102,7 +102,7 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
     operands[0] = past_self(x);
     record(op, operands, attrs, results);
   }
-  run_kernel(op, in, {&x, 1}, attrs ? attrs->value : nullptr);
+  call_kernel(op, in, {&x, 1}, attrs ? attrs->value : nullptr);
   bump_version(x);
   refresh_kept_results(results[0]);
   if (grad_enabled()) take_history(x, results[0]);

@@ -1,0 +1,11 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+namespace gyre {
+
+/// CRC-32C (Castagnoli; RFC 3720, appendix B.4) of bytes: polynomial 0x1EDC6F41, reflected, begun
+/// with and ended by all ones.
+[[nodiscard]] uint32_t crc32c(std::string_view bytes) noexcept;
+
+}  // namespace gyre

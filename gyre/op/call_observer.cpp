@@ -1,0 +1,76 @@
+#include "gyre/op/call_observer.h"
+
+#include <chrono>
+#include <mutex>
+
+#include "gyre/op/observation.h"
+
+namespace gyre {
+
+// A list that calls walk while others add to it or take from it.
+struct CallObservers {
+  static constinit std::atomic<CallObserver*> first;
+  static constinit std::mutex changes;
+
+  // Where the list points to that observer; its end for nullptr and for one that is not there.
+  static std::atomic<CallObserver*>& link_to(const CallObserver* wanted) {
+    std::atomic<CallObserver*>* link = &first;
+    while (CallObserver* at = link->load(std::memory_order_relaxed)) {
+      if (at == wanted) break;
+      link = &at->next_;
+    }
+    return *link;
+  }
+  static void add(CallObserver& observer) {
+    std::lock_guard lock(changes);
+    observer.next_.store(nullptr, std::memory_order_relaxed);
+    link_to(nullptr).store(&observer, std::memory_order_release);
+  }
+  static void remove(CallObserver& observer) {
+    std::lock_guard lock(changes);
+    link_to(&observer).store(observer.next_.load(std::memory_order_relaxed),
+                             std::memory_order_release);
+  }
+  static void show(const ObservedCall& call) {
+    CallObserver* at = first.load(std::memory_order_acquire);
+    for (; at; at = at->next_.load(std::memory_order_acquire)) at->call(call);
+  }
+};
+constinit std::atomic<CallObserver*> CallObservers::first{nullptr};
+constinit std::mutex CallObservers::changes;
+
+namespace {
+
+int64_t now() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+constinit thread_local Observation::Taken Observation::inside;
+
+bool Observation::wanted() noexcept {
+  return CallObservers::first.load(std::memory_order_relaxed) != nullptr;
+}
+
+Observation::Observation() noexcept : outer_(inside), began_(now()), pool_(pool_time()) {
+  inside = {};
+}
+
+Observation::~Observation() { inside = outer_; }
+
+void Observation::show(const OpDef& op, Inputs in, Inputs out, bool reverse) {
+  int64_t all = now() - began_;
+  PoolTime pool = pool_time();
+  pool -= pool_;
+  outer_.nanoseconds += all;
+  outer_.pool += pool;
+  pool -= inside.pool;
+  CallObservers::show({op, in, out, reverse, began_, all, all - inside.nanoseconds, pool});
+}
+
+void add_call_observer(CallObserver& observer) noexcept { CallObservers::add(observer); }
+
+void remove_call_observer(CallObserver& observer) noexcept { CallObservers::remove(observer); }
+
+}  // namespace gyre

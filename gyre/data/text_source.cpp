@@ -12,6 +12,7 @@ namespace gyre {
 namespace {
 
 constexpr std::string_view kGlosses = "wordnet:glosses";
+constexpr std::string_view kImages = "mnist:";
 
 std::string_view stripped(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\v\f";
@@ -39,25 +40,25 @@ void check_text(const std::string& name, std::string_view text) {
               "byte " + std::to_string(static_cast<unsigned char>(text[at])));
 }
 
-std::string read_source(const std::string& source) {
+std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
   if (source == kGlosses) return wordnet_glosses();
   if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
     throw Error(Code::value, "text",
                 source + " is not a text; of WordNet there is " + std::string(kGlosses),
                 std::string(kGlosses), source);
   }
-  return read_file(source);
+  return source.ends_with(".jsonl") ? read_jsonl(source, jsonl) : read_file(source);
 }
 
 }  // namespace
 
-std::string read_text(std::span<const std::string> sources) {
+std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl) {
   if (sources.empty()) {
     throw Error(Code::value, "text", "no data given: name text files or " + std::string(kGlosses));
   }
   std::string all;
   for (const std::string& source : sources) {
-    std::string text = read_source(source);
+    std::string text = read_source(source, jsonl);
     check_text(source, text);
     all = all.empty() ? std::move(text) : std::move(all) + text;
   }
@@ -65,7 +66,11 @@ std::string read_text(std::span<const std::string> sources) {
 }
 
 std::string lasting_name(const std::string& source) {
-  return source == kGlosses ? source : absolute_path(source);
+  if (source == kGlosses) return source;
+  if (source.starts_with(kImages)) {
+    return std::string(kImages) + absolute_path(source.substr(kImages.size()));
+  }
+  return absolute_path(source);
 }
 
 std::string wordnet_glosses(const std::string& folder) {

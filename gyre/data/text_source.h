@@ -4,14 +4,18 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/data/jsonl.h"
+
 namespace gyre {
 
 /// The text behind the names that `gyre train` takes: files, joined in the order given, and
-/// `wordnet:glosses`. Errors: value, no name or an unknown scheme; io, naming the file; parse, when
-/// the text is not UTF-8 (naming file and offset) or empty.
-std::string read_text(std::span<const std::string> sources);
+/// `wordnet:glosses`. Of a file whose name ends with .jsonl it is that of read_jsonl. Errors:
+/// value, no name or an unknown scheme; io, naming the file; parse, when the text is not UTF-8
+/// (naming file and offset) or empty, and those of read_jsonl.
+std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl = {});
 
-/// The name by which read_text finds the same text from every working directory.
+/// The name by which the same data are found from every working directory: a path made absolute,
+/// after `mnist:` too.
 std::string lasting_name(const std::string& source);
 
 /// The glosses of WordNet (Debian's wordnet-base, under /usr/share/wordnet), one a line: data.noun,

@@ -13,28 +13,45 @@ namespace gyre {
 TokenBatches::TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
                            const char* what, const char* op)
     : tokens_(std::move(tokens)), rows_(rows), block_(block), seed_(seed) {
-  if (rows < 1 || block < 1) {
+  check(what, op);
+}
+
+TokenBatches::TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabulary, int64_t rows,
+                           int64_t block, uint64_t seed, const char* what, const char* op)
+    : file_(std::move(file)), vocabulary_(vocabulary), rows_(rows), block_(block), seed_(seed) {
+  if (vocabulary < 1) {
     throw Error(Code::value, op,
-                "rows and block must be 1 or more, are " + std::to_string(rows) + " and " +
-                    std::to_string(block),
-                ">= 1", std::to_string(rows < 1 ? rows : block));
+                "the vocabulary must have 1 token or more, has " + std::to_string(vocabulary),
+                ">= 1", std::to_string(vocabulary));
   }
-  if (this->tokens() <= block) {
+  check(what, op);
+}
+
+void TokenBatches::check(const char* what, const char* op) const {
+  if (rows_ < 1 || block_ < 1) {
     throw Error(Code::value, op,
-                "the " + std::string(what) + " has " + counted(this->tokens(), "token") +
-                    ", too few for a block of " + std::to_string(block) +
+                "rows and block must be 1 or more, are " + std::to_string(rows_) + " and " +
+                    std::to_string(block_),
+                ">= 1", std::to_string(rows_ < 1 ? rows_ : block_));
+  }
+  if (tokens() <= block_) {
+    throw Error(Code::value, op,
+                "the " + std::string(what) + " has " + counted(tokens(), "token") +
+                    ", too few for a block of " + std::to_string(block_) +
                     "; more text, a smaller `block` or another `val_fraction` will do",
-                "> " + std::to_string(block), std::to_string(this->tokens()));
+                "> " + std::to_string(block_), std::to_string(tokens()));
   }
 }
 
 TokenBatch TokenBatches::at(int64_t number) const {
   TokenBatch batch{empty({rows_, block_}, DType::i32), empty({rows_, block_}, DType::i32)};
-  auto places = static_cast<uint64_t>(tokens() - block_);
-  size_t bytes = static_cast<size_t>(block_) * sizeof(int32_t);
+  const auto places = static_cast<uint64_t>(tokens() - block_);
+  const size_t bytes = static_cast<size_t>(block_) * sizeof(int32_t);
+  std::vector<int32_t> window(file_ ? static_cast<size_t>(block_) + 1 : 0);
   for (int64_t r = 0; r < rows_; ++r) {
-    const int32_t* from =
-        tokens_.data() + draw(seed_, static_cast<uint64_t>(rows_ * number + r)) % places;
+    const auto begin = draw(seed_, static_cast<uint64_t>(rows_ * number + r)) % places;
+    if (file_) file_->read(static_cast<int64_t>(begin), window, vocabulary_);
+    const int32_t* from = file_ ? window.data() : tokens_.data() + begin;
     std::memcpy(batch.inputs.data<int32_t>() + r * block_, from, bytes);
     std::memcpy(batch.targets.data<int32_t>() + r * block_, from + 1, bytes);
   }

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "gyre/data/token_file.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
@@ -20,11 +22,23 @@ class TokenBatches {
   TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
                const char* what = "text", const char* op = "batches");
 
+  /// The same of the tokens in a file, of which only those drawn are read. Error{value} also for a
+  /// vocabulary below 1.
+  TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabulary, int64_t rows,
+               int64_t block, uint64_t seed, const char* what = "text", const char* op = "batches");
+
+  /// Error{index} for a token of a file that is not below the vocabulary, naming its place.
   [[nodiscard]] TokenBatch at(int64_t number) const;
-  [[nodiscard]] int64_t tokens() const { return static_cast<int64_t>(tokens_.size()); }
+  [[nodiscard]] int64_t tokens() const {
+    return file_ ? file_->size() : static_cast<int64_t>(tokens_.size());
+  }
 
  private:
+  void check(const char* what, const char* op) const;
+
   std::vector<int32_t> tokens_;
+  std::shared_ptr<const TokenFile> file_;  // if not null, instead of tokens_
+  int64_t vocabulary_ = 0;
   int64_t rows_, block_;
   uint64_t seed_;
 };

@@ -1,6 +1,9 @@
 #include "gyre/io/record_json.h"
 
+#include <algorithm>
+
 #include "gyre/base/error.h"
+#include "gyre/base/nearest.h"
 #include "gyre/tensor/dtype.h"
 #include "gyre/tensor/shape.h"
 
@@ -68,6 +71,10 @@ void set(const Record& record, const Field& field, void* object, const Json& val
       return;
     case Field::shape: {
       Shape sizes;
+      if (value.is_integer()) {
+        at<Shape>(object, field) = Shape{value.as_integer()};
+        return;
+      }
       for (const Json& size : value.as_array(field.name)) {
         sizes.push_back(size.as_integer(field.name));
       }
@@ -88,11 +95,44 @@ Json record_to_json(const Record& record, const void* object) {
   return json;
 }
 
+Json options_of_text(std::string_view text, const char* what) {
+  Json options = Json::object();
+  auto refuse = [&](std::string_view part) {
+    throw Error(Code::value, what,
+                "takes name=value pairs with commas between or a JSON object, not '" +
+                    std::string(part) + "'",
+                "name=value,...", std::string(part));
+  };
+  if (text.starts_with('{')) {
+    try {
+      return Json::parse(text, {.unique_keys = true});
+    } catch (const Error&) {
+      refuse(text);
+    }
+  }
+  while (!text.empty()) {
+    size_t end = std::min(text.find(','), text.size()), equals = text.find('=');
+    std::string_view part = text.substr(0, end);
+    if (equals == 0 || equals >= end) refuse(part);
+    std::string_view value = part.substr(equals + 1);
+    try {
+      options[part.substr(0, equals)] = Json::parse(value);
+    } catch (const Error&) {
+      options[part.substr(0, equals)] = Json(value);
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return options;
+}
+
 void record_from_json(const Record& record, void* object, const Json& json) {
   for (const Json::Member& member : json.as_object(record.name)) {
     const Field* field = find_field(record, member.key);
     if (!field) {
-      throw Error(Code::value, record.name, "has no " + member.key, {}, member.key);
+      std::vector<std::string> known;
+      for (const Field& f : record.fields) known.emplace_back(f.name);
+      throw Error(Code::value, record.name, "has no " + member.key + suggestion(member.key, known),
+                  {}, member.key);
     }
     set(record, *field, object, member.value);
   }

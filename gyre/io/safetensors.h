@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "gyre/tensor/tensor.h"
+#include "gyre/io/named_tensor.h"
 
 namespace gyre {
 
@@ -69,11 +69,6 @@ class SafetensorsFile {
   std::vector<SafetensorsEntry> entries_;
   std::vector<uint32_t> by_name_;  // indices of entries_, sorted by name
   SafetensorsMetadata metadata_;
-};
-
-struct NamedTensor {
-  std::string name;
-  Tensor tensor;
 };
 
 struct SafetensorsWriteOptions {

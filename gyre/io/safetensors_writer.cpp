@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/utf8.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
+#include "gyre/io/row_major_bytes.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/io/safetensors_format.h"
 
@@ -84,41 +84,11 @@ std::string head(const Order& order, const SafetensorsMetadata& metadata,
   return out + text;
 }
 
-/// Gives the tensor's bytes in row-major order to `take`, without a copy when they lie so already.
-template <class Take>
-void stream(const Tensor& tensor, Take take) {
-  const size_t width = size_of(tensor.dtype());
-  const auto count = static_cast<size_t>(tensor.numel());
-  if (count == 0) return;
-  if (tensor.is_contiguous())
-    return take(std::span<const std::byte>(tensor.bytes(), count * width));
-  std::byte buffer[size_t{1} << 14];
-  size_t filled = 0;
-  Shape index;
-  for (int axis = 0; axis < tensor.rank(); ++axis) index.push_back(0);
-  const std::byte* from = tensor.bytes();
-  for (size_t done = 0; done < count; ++done) {
-    std::memcpy(buffer + filled, from, width);
-    filled += width;
-    if (filled == sizeof buffer || done + 1 == count) {
-      take(std::span<const std::byte>(buffer, filled));
-      filled = 0;
-    }
-    for (int axis = tensor.rank(); axis-- > 0;) {
-      const int64_t step = tensor.strides()[axis] * static_cast<int64_t>(width);
-      from += step;
-      if (++index[axis] < tensor.shape()[axis]) break;
-      from -= step * index[axis];
-      index[axis] = 0;
-    }
-  }
-}
-
 std::string checksum_of(const Order& order, std::string_view head_without) {
   Xxhash64 sum;
   sum.update(std::as_bytes(std::span(head_without)));
   for (const NamedTensor* named : order) {
-    stream(named->tensor, [&](std::span<const std::byte> bytes) { sum.update(bytes); });
+    row_major_bytes(named->tensor, [&](std::span<const std::byte> bytes) { sum.update(bytes); });
   }
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.digest()));
@@ -138,7 +108,7 @@ void write_safetensors(const std::string& path, std::span<const NamedTensor> ten
   AtomicFile file(path);
   file.write(first);
   for (const NamedTensor* named : order) {
-    stream(named->tensor, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+    row_major_bytes(named->tensor, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   }
   file.commit();
 }

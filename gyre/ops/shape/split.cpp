@@ -1,4 +1,7 @@
 // Cutting a tensor into consecutive parts.
+#include <algorithm>
+#include <numeric>
+
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -81,6 +84,25 @@ constinit const OpDef chunk_def = [] {
   return d;
 }();
 
+// A node has at most kMaxRank parts: more are parts of parts, so that backward joins every element
+// a few times however many there are.
+static Tensors split_of_groups(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
+  size_t each = (sizes.size() + kMaxRank - 1) / kMaxRank;
+  SmallVector<int64_t, kMaxRank> groups;
+  for (size_t i = 0; i < sizes.size(); i += each) {
+    auto group = sizes.subspan(i, std::min(each, sizes.size() - i));
+    groups.push_back(std::accumulate(group.begin(), group.end(), int64_t{0}));
+  }
+  Tensors parts;
+  size_t first = 0;
+  for (const Tensor& group : split(x, {groups.data(), groups.size()}, axis)) {
+    auto inner = sizes.subspan(first, std::min(each, sizes.size() - first));
+    for (Tensor& part : split(group, inner, axis)) parts.push_back(std::move(part));
+    first += each;
+  }
+  return parts;
+}
+
 Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
   int k = normalize_axis(axis, x.rank(), "split");
   int64_t total = 0, size = x.rank() ? x.shape()[k] : 0;
@@ -95,18 +117,18 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
         "the parts' sizes must add up to axis " + std::to_string(k) + " of " + to_string(x.shape()),
         std::to_string(size), std::to_string(total));
   }
-  bool one_node = sizes.size() <= kMaxRank && !sizes.empty() && !x.impl()->is_batched &&
-                  would_record(split_def, {&x, 1});
+  bool recorded = !sizes.empty() && !x.impl()->is_batched && would_record(split_def, {&x, 1});
+  if (recorded && sizes.size() > kMaxRank) return split_of_groups(x, sizes, k);
   Tensors parts;
   int64_t start = 0;
   {
-    EnableGrad recording(grad_enabled() && !one_node);
+    EnableGrad recording(grad_enabled() && !recorded);
     for (int64_t n : sizes) {
       parts.push_back(slice(x, {k, start, start + n, 1}));
       start += n;
     }
   }
-  if (one_node) record(split_def, {&x, 1}, box(SplitAttrs{Shape(sizes), k}), parts);
+  if (recorded) record(split_def, {&x, 1}, box(SplitAttrs{Shape(sizes), k}), parts);
   return parts;
 }
 

@@ -1,0 +1,201 @@
+#include "gyre/data/data_loader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "gyre/base/counted.h"
+#include "gyre/base/error.h"
+#include "gyre/base/fork.h"
+#include "gyre/base/philox.h"
+#include "gyre/data/draw.h"
+#include "gyre/data/permutation.h"
+
+namespace gyre {
+namespace {
+
+constexpr int64_t kMostWorkers = 256, kMostAhead = 256;
+
+void check_range(const char* name, int64_t value, int64_t least, int64_t most) {
+  if (value >= least && value <= most) return;
+  const std::string range = most == INT64_MAX
+                                ? std::to_string(least) + " or more"
+                                : "from " + std::to_string(least) + " to " + std::to_string(most);
+  throw Error(Code::value, "data_loader",
+              std::string(name) + " must be " + range + ", is " + std::to_string(value), range,
+              std::to_string(value));
+}
+
+void check_number(int64_t number) {
+  if (number >= 0) return;
+  throw Error(Code::index, "data_loader", "there is no batch " + std::to_string(number), ">= 0",
+              std::to_string(number));
+}
+
+constinit std::once_flag watches_forks;
+std::atomic<int64_t> forks{0};  // that lie between this process and the first
+
+}  // namespace
+
+/// Threads that make the batches from a cursor on. A batch's slot is its number modulo their
+/// count; no batch is begun whose slot still holds one that was not taken.
+class DataLoader::Workers {
+ public:
+  Workers(const DataLoader& loader, int64_t cursor)
+      : loader_(loader),
+        slots_(static_cast<size_t>(loader.options_.workers * loader.options_.prefetch)),
+        taken_(cursor),
+        begun_(cursor) {
+    at_fork(watches_forks, nullptr, nullptr, [] { forks.fetch_add(1); });
+    born_ = forks.load();
+    threads_.reserve(static_cast<size_t>(loader.options_.workers));
+    try {
+      for (int64_t i = 0; i < loader.options_.workers; ++i) {
+        threads_.emplace_back([this] { work(); });
+      }
+    } catch (const std::system_error&) {  // those there are do the work
+    }
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  ~Workers() {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    room_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  bool any() const { return !threads_.empty(); }
+  bool of_this_process() const { return born_ == forks.load(); }
+
+  /// The next batch, or what was thrown instead of it.
+  Batch take() {
+    std::unique_lock lock(mutex_);
+    Slot& slot = slot_of(taken_);
+    made_.wait(lock, [&] { return slot.ready; });
+    if (slot.error) std::rethrow_exception(slot.error);
+    Batch batch = std::move(slot.batch);
+    slot = {};
+    ++taken_;
+    lock.unlock();
+    room_.notify_one();
+    return batch;
+  }
+
+ private:
+  struct Slot {
+    bool ready = false;
+    Batch batch;
+    std::exception_ptr error;
+  };
+
+  Slot& slot_of(int64_t number) { return slots_[static_cast<size_t>(number) % slots_.size()]; }
+
+  void work() {
+    const auto ahead = static_cast<int64_t>(slots_.size());
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      room_.wait(lock, [&] { return stop_ || begun_ < taken_ + ahead; });
+      if (stop_) return;
+      const int64_t number = begun_++;
+      lock.unlock();
+      Slot made{.ready = true, .batch = {}, .error = {}};
+      try {
+        made.batch = loader_.at(number);
+      } catch (...) {
+        made.error = std::current_exception();
+      }
+      lock.lock();
+      slot_of(number) = std::move(made);
+      made_.notify_one();
+    }
+  }
+
+  const DataLoader& loader_;
+  std::mutex mutex_;
+  std::condition_variable room_, made_;
+  std::vector<Slot> slots_;
+  int64_t taken_, begun_;
+  bool stop_ = false;
+  int64_t born_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options)
+    : dataset_(std::move(dataset)), options_(options) {
+  check_range("batch", options.batch, 1, INT64_MAX);
+  check_range("workers", options.workers, 0, kMostWorkers);
+  check_range("prefetch", options.prefetch, 1, kMostAhead);
+  const int64_t size = dataset_->size();
+  per_epoch_ = size / options.batch + (!options.drop_last && size % options.batch != 0);
+  if (per_epoch_ == 0) {
+    throw Error(Code::value, "data_loader",
+                "the dataset has " + counted(size, "example") + ", too few for a batch" +
+                    (size > 0 ? " of " + std::to_string(options.batch) + " with drop_last" : ""),
+                ">= " + std::to_string(options.drop_last ? options.batch : 1),
+                std::to_string(size));
+  }
+}
+
+DataLoader::~DataLoader() { start_over(); }
+
+/// Threads are gone in a forked child, and what they held is locked for ever: it stays as it is.
+void DataLoader::start_over() {
+  if (workers_ && !workers_->of_this_process()) (void)workers_.release();
+  workers_.reset();
+}
+
+std::vector<int64_t> DataLoader::rows(int64_t number) const {
+  check_number(number);
+  const int64_t size = dataset_->size();
+  const int64_t begin = number % per_epoch_ * options_.batch;
+  const int64_t count = std::min(options_.batch, size - begin);
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  const auto seed = static_cast<uint64_t>(options_.seed);
+  const Permutation order(size, draw(seed, static_cast<uint64_t>(epoch_of(number))));
+  for (int64_t i = 0; i < count; ++i) {
+    rows[static_cast<size_t>(i)] = options_.shuffle ? order[begin + i] : begin + i;
+  }
+  return rows;
+}
+
+Batch DataLoader::at(int64_t number) const {
+  const std::vector<int64_t> wanted = rows(number);
+  // Another stream than the one that the orders come from.
+  const auto seed = ~static_cast<uint64_t>(options_.seed);
+  const GeneratorScope own({draw(seed, static_cast<uint64_t>(number)), 0});
+  return dataset_->batch(wanted);
+}
+
+Batch DataLoader::next() {
+  if (options_.workers > 0 && (!workers_ || !workers_->of_this_process())) {
+    start_over();
+    workers_ = std::make_unique<Workers>(*this, cursor_);
+  }
+  try {
+    Batch batch = workers_ && workers_->any() ? workers_->take() : at(cursor_);
+    ++cursor_;
+    return batch;
+  } catch (...) {
+    start_over();
+    throw;
+  }
+}
+
+void DataLoader::seek(int64_t number) {
+  check_number(number);
+  if (number == cursor_) return;
+  start_over();
+  cursor_ = number;
+}
+
+}  // namespace gyre

@@ -1,0 +1,49 @@
+#include "gyre/data/jsonl.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/json.h"
+
+namespace gyre {
+namespace {
+
+/// What Json says of a line, without its operation and the number of the only line it saw.
+std::string reason_of(const Error& error) {
+  std::string_view reason = error.what();
+  reason.remove_prefix(error.op.size() + 2);
+  constexpr std::string_view kOnlyLine = "line 1, ";
+  if (reason.starts_with(kOnlyLine)) reason.remove_prefix(kOnlyLine.size());
+  return std::string(reason);
+}
+
+}  // namespace
+
+std::string jsonl_text(std::string_view lines, const std::string& path,
+                       const JsonlOptions& options) {
+  std::string all;
+  for (int64_t line = 1; !lines.empty(); ++line) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view text = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    try {
+      all += Json::parse(text).at(options.field).as_string(options.field);
+    } catch (const Error& error) {
+      throw Error(Code::parse, "jsonl",
+                  path + ": line " + std::to_string(line) + ": " + reason_of(error), error.expected,
+                  error.actual);
+    }
+    all += options.separator;
+  }
+  return all;
+}
+
+std::string read_jsonl(const std::string& path, const JsonlOptions& options) {
+  const MappedFile file(path);
+  return jsonl_text(file.text(), path, options);
+}
+
+}  // namespace gyre

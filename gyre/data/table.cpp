@@ -1,0 +1,165 @@
+#include "gyre/data/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+[[noreturn]] void fail(const CsvTable& table, const std::string& why) {
+  throw Error(Code::value, "table", table.path + ": " + why);
+}
+
+/// Sums stretches first, so that ten million summands lose no more digits than a few thousand.
+template <class Term>
+double sum_of(size_t count, Term term) {
+  constexpr size_t kStretch = 4096;
+  double sum = 0;
+  for (size_t begin = 0; begin < count; begin += kStretch) {
+    double part = 0;
+    for (size_t i = begin; i < std::min(begin + kStretch, count); ++i) part += term(i);
+    sum += part;
+  }
+  return sum;
+}
+
+/// Mean and deviation of the values that are there.
+void measure(const CsvTable& table, const std::vector<double>& values, TableColumn& column) {
+  size_t present = 0;
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isinf(values[i])) {
+      fail(table, "line " + std::to_string(table.line_of(static_cast<int64_t>(i))) + ": " +
+                      column.name + " is infinite");
+    }
+    if (std::isnan(values[i])) continue;
+    ++present;
+    least = std::min(least, values[i]);
+    most = std::max(most, values[i]);
+  }
+  if (present == 0) fail(table, "the column " + column.name + " holds no value");
+  column.has_missing = present < values.size();
+  column.mean = least;
+  if (least == most) return;
+  // Summed as parts of the range, so that no square overflows.
+  const double range = most - least, share = 1 / static_cast<double>(present);
+  if (!std::isfinite(range)) fail(table, "the numbers of " + column.name + " are too far apart");
+  const auto part = [&](size_t i) { return (values[i] - least) / range; };
+  const auto there = [&](size_t i) { return !std::isnan(values[i]); };
+  const double mean =
+      share * sum_of(values.size(), [&](size_t i) { return there(i) ? part(i) : 0; });
+  const double squares = sum_of(values.size(), [&](size_t i) {
+    const double z = there(i) ? part(i) - mean : 0;
+    return z * z;
+  });
+  column.mean = least + range * mean;
+  column.deviation = range * std::sqrt(share * squares);
+}
+
+std::vector<std::string> sorted_words(const CsvColumn& column) {
+  std::vector<std::string> words = column.words;
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+/// By value if all are numbers.
+std::vector<std::string> sorted_classes(const CsvColumn& column) {
+  std::vector<std::string> words = sorted_words(column);
+  std::vector<std::pair<double, std::string>> numbers;
+  for (const std::string& word : words) {
+    double value;
+    if (!csv_number(word, value) || std::isnan(value)) return words;
+    numbers.emplace_back(value, word);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  std::transform(numbers.begin(), numbers.end(), words.begin(),
+                 [](const auto& number) { return number.second; });
+  return words;
+}
+
+TableColumn feature_column(const CsvTable& table, const CsvColumn& from) {
+  TableColumn column;
+  column.name = from.name;
+  column.is_text = from.is_text;
+  if (!from.is_text) {
+    measure(table, from.numbers, column);
+    return column;
+  }
+  const auto words = static_cast<int64_t>(from.words.size());
+  if (words == 0) fail(table, "the column " + column.name + " holds no value");
+  if (words > kMostWords) {
+    fail(table, "the column " + column.name + " has " + std::to_string(words) +
+                    " different texts, more than " + std::to_string(kMostWords) +
+                    "; leave it out by `without`");
+  }
+  column.words = sorted_words(from);
+  return column;
+}
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin < list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+Table examples(const CsvTable& table, TableEncoding encoding) {
+  Tensor x = encoding.encode(table), y = encoding.encode_target(table);
+  return {std::move(encoding), std::make_shared<TensorDataset>(std::vector<NamedTensor>{
+                                   {"x", std::move(x)}, {"y", std::move(y)}})};
+}
+
+}  // namespace
+
+TableEncoding table_encoding(const CsvTable& table, const std::string& target,
+                             std::span<const std::string> without) {
+  const size_t last = table.columns.size() - 1;
+  const size_t learned = target.empty() ? last : table.index_of(target);
+  std::vector<bool> used(table.columns.size(), true);
+  used[learned] = false;
+  for (const std::string& name : without) used[table.index_of(name)] = false;
+  TableEncoding encoding;
+  encoding.target = table.columns[learned].name;
+  for (size_t i = 0; i <= last; ++i) {
+    if (used[i]) encoding.columns.push_back(feature_column(table, table.columns[i]));
+  }
+  if (encoding.columns.empty()) {
+    fail(table, "there is no column beside " + encoding.target + " to learn it from");
+  }
+  const CsvColumn& column = table.columns[learned];
+  if (column.is_text) encoding.classes = sorted_classes(column);
+  if (column.is_text && encoding.classes.empty()) {
+    fail(table, "the column " + column.name + " holds no value");
+  }
+  return encoding;
+}
+
+Table read_table(const std::string& path, const TableOptions& options) {
+  const CsvOptions csv{.separator = options.separator, .header = options.header};
+  const std::vector<std::string> without = names_in(options.without);
+  CsvTable table = read_csv(path, csv);
+  const CsvColumn& column =
+      options.target.empty() ? table.columns.back() : table.columns[table.index_of(options.target)];
+  if (options.task == TableTask::number && column.is_text) {
+    fail(table, "the target " + column.name + " holds texts (" + column.words[0] + ")");
+  }
+  if (options.task == TableTask::classes && !column.is_text) {
+    const std::vector<std::string> texts{column.name};
+    table = read_csv(path, csv, texts);
+  }
+  return examples(table, table_encoding(table, options.target, without));
+}
+
+Table read_table(const std::string& path, const TableEncoding& encoding,
+                 const CsvOptions& options) {
+  return examples(read_csv(path, options, encoding.texts()), encoding);
+}
+
+}  // namespace gyre

@@ -1,0 +1,164 @@
+#include "gyre/data/table.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/record_json.h"
+#include "gyre/ops/create/create.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+class Tables : public testing::Test {
+ protected:
+  void TearDown() override { remove_tree(path_); }
+  Table read(const std::string& text, const TableOptions& options = {}) const {
+    write_file_atomic(path_, text);
+    return read_table(path_, options);
+  }
+  Table read(const std::string& text, const TableEncoding& encoding) const {
+    write_file_atomic(path_, text);
+    return read_table(path_, encoding);
+  }
+  std::string refusal(const std::string& text, const TableOptions& options = {}) const {
+    return message_of(Code::value, [&] { read(text, options); });
+  }
+  std::string path_ = testing::TempDir() + "gyre_table_test.csv";
+};
+
+const char* const kFlowers =
+    "width,colour,length,kind\n"
+    "1,red,10,rose\n"
+    "2,blue,,tulip\n"
+    "3,,30,rose\n"
+    "6,red,20,lily\n";
+
+TEST_F(Tables, BecomeFeaturesAndClasses) {
+  const Table t = read(kFlowers);
+  const Tensor &x = (*t.data)["x"], &y = (*t.data)["y"];
+  ASSERT_EQ(x.shape(), (Shape{4, 5}));
+  ASSERT_EQ(x.dtype(), DType::f32);
+  // By hand: widths 1 2 3 6 have mean 3 and variance 3.5, lengths 10 30 20 mean 20, 200 / 3.
+  const auto w = [](double v) { return static_cast<float>((v - 3) / std::sqrt(3.5)); };
+  const auto l = [](double v) { return static_cast<float>((v - 20) / std::sqrt(200.0 / 3)); };
+  const std::vector<float> wanted{w(1), 0, 1, l(10), 0, w(2), 1, 0, 0,     1,
+                                  w(3), 0, 0, l(30), 0, w(6), 0, 1, l(20), 0};
+  const std::vector<float> found = to_vector<float>(x);
+  for (size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-6) << i;
+  EXPECT_EQ(t.encoding.classes, (std::vector<std::string>{"lily", "rose", "tulip"}))
+      << "also what comes only once";
+  EXPECT_EQ(to_vector<int64_t>(y), (std::vector<int64_t>{1, 2, 1, 0}));
+  EXPECT_EQ(t.encoding.columns[1].words, (std::vector<std::string>{"blue", "red"}));
+  EXPECT_NEAR(t.encoding.columns[0].deviation, std::sqrt(3.5), 1e-15);
+  EXPECT_TRUE(t.encoding.columns[2].has_missing);
+  EXPECT_EQ(t.encoding.features(), 5);
+}
+
+TEST_F(Tables, TakeAnyTargetAndLeaveOutColumns) {
+  const Table t = read(kFlowers, {.target = "width", .without = "kind,length"});
+  EXPECT_EQ((*t.data)["x"].shape(), (Shape{4, 2}));
+  EXPECT_TRUE(t.encoding.classes.empty());
+  EXPECT_EQ((*t.data)["y"].dtype(), DType::f32);
+  EXPECT_EQ(to_vector<float>((*t.data)["y"]), (std::vector<float>{1, 2, 3, 6}));
+}
+
+TEST_F(Tables, TakeNumbersForClassesWhereTold) {
+  const std::string text = "a,b\n1,10\n2,9\n3,10\n";
+  const Table numbers = read(text), classes = read(text, {.task = TableTask::classes});
+  EXPECT_EQ(to_vector<float>((*numbers.data)["y"]), (std::vector<float>{10, 9, 10}));
+  EXPECT_EQ(classes.encoding.classes, (std::vector<std::string>{"9", "10"}));
+  EXPECT_EQ(to_vector<int64_t>((*classes.data)["y"]), (std::vector<int64_t>{1, 0, 1}));
+  EXPECT_TRUE(contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b holds texts"));
+}
+
+TEST_F(Tables, EncodeOtherRowsAlike) {
+  const TableEncoding fitted = read(kFlowers).encoding;
+  const TableEncoding encoding = TableEncoding::from_json(Json::parse(fitted.to_json().dump()));
+  const Table whole = read(kFlowers), again = read(kFlowers, encoding);
+  EXPECT_EQ(to_vector<float>((*again.data)["x"]), to_vector<float>((*whole.data)["x"]));
+  // Columns in another order, one more, and a single row of numbers.
+  const Table one = read("kind,more,width,length,colour\nlily,x,6,20,red\n", encoding);
+  std::vector<float> last = to_vector<float>((*whole.data)["x"]);
+  last.erase(last.begin(), last.end() - 5);
+  EXPECT_EQ(to_vector<float>((*one.data)["x"]), last);
+  EXPECT_EQ((*one.data)["y"].item(), 0);
+  // Without a target.
+  const CsvTable rows = parse_csv("width,length,colour\n6,20,red\n", "f", {}, encoding.texts());
+  EXPECT_EQ(to_vector<float>(encoding.encode(rows)), last);
+  // Words that look like numbers.
+  const TableEncoding coded = read("c,y\n1,2\nx,3\n").encoding;
+  EXPECT_EQ(to_vector<float>((*read("c,y\n1,2\n", coded).data)["x"]), (std::vector<float>{1, 0}));
+}
+
+TEST_F(Tables, RefuseOtherRowsThatDoNotFit) {
+  const TableEncoding encoding = read(kFlowers).encoding;
+  const auto message = [&](const std::string& rows) {
+    return message_of(Code::value,
+                      [&] { read("width,colour,length,kind\n1,red,1,rose\n" + rows, encoding); });
+  };
+  EXPECT_TRUE(contains(message("1,rad,1,rose\n"), "line 3: colour is \"rad\""));
+  EXPECT_TRUE(contains(message("1,rad,1,rose\n"), "did you mean red?"));
+  EXPECT_TRUE(contains(message("1,red,1,oak\n"), "line 3: kind is \"oak\""));
+  EXPECT_TRUE(contains(message(",red,1,rose\n"), "line 3: width is missing"));
+  EXPECT_TRUE(contains(message("1,red,inf,rose\n"), "line 3: length is infinite"));
+  EXPECT_TRUE(contains(message("x,red,1,rose\n"), "line 3: width holds a text"));
+  EXPECT_TRUE(contains(message("1,red,1,\n"), "line 3: the target kind is missing"));
+  EXPECT_EQ(code_of([&] { read("width,colour\n1,red\n", encoding); }), Code::value);
+  const CsvTable untold = parse_csv("width,length,colour\n6,20,1\n", "f");
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)encoding.encode(untold); }),
+                       "colour holds numbers, texts are expected"));
+}
+
+TEST_F(Tables, TakeConstantColumns) {
+  const Table t = read("a,b,y\n5,x,1\n5,x,2\n");
+  EXPECT_EQ(to_vector<float>((*t.data)["x"]), (std::vector<float>{0, 1, 0, 1}));
+  EXPECT_EQ(t.encoding.columns[0].deviation, 1);
+}
+
+TEST_F(Tables, MeasureLargeNumbersAndManyRows) {
+  std::string text = "a,y\n";
+  for (int i = 0; i < 10000; ++i) text += std::to_string(1000000000 + i % 2) + ",0\n";
+  const TableColumn column = read(text).encoding.columns[0];
+  EXPECT_NEAR(column.mean, 1000000000.5, 1e-6);
+  EXPECT_NEAR(column.deviation, 0.5, 1e-12);
+  const Table large = read("a,y\n0,0\n1e300,0\n");
+  EXPECT_EQ(to_vector<float>((*large.data)["x"]), (std::vector<float>{-1, 1}));
+}
+
+TEST_F(Tables, SayWhatIsWrong) {
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.target = "c"}), "no column \"c\""));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "c"}), "no column \"c\""));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "a"}), "no column beside b"));
+  EXPECT_TRUE(contains(refusal("a\n1\n"), "no column beside a"));
+  EXPECT_TRUE(contains(refusal("a,b\n,2\n"), "the column a holds no value"));
+  EXPECT_TRUE(
+      contains(refusal("a,b\n1,\n", {.task = TableTask::classes}), "column b holds no value"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\ninf,2\n"), "line 3: a is infinite"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n1,\n"), "line 3: the target b is missing"));
+  EXPECT_TRUE(contains(refusal("a,b\n-1.7e308,2\n1.7e308,2\n"), "too far apart"));
+  std::string many = "a,b\n";
+  for (int i = 0; i <= kMostWords; ++i) many += "w" + std::to_string(i) + ",1\n";
+  EXPECT_TRUE(contains(refusal(many), "a has 1001 different texts, more than 1000"));
+  const TableEncoding encoding = read("a,y\n1,2\n").encoding;
+  Json json = encoding.to_json();
+  EXPECT_EQ(TableEncoding::from_json(json).columns.size(), 1u);
+  const std::string damaged = R"({"target": "y", "classes": [], "columns":
+      [{"name": "a", "mean": 0, "deviation": 0, "has_missing": false}]})";
+  EXPECT_EQ(code_of([&] { TableEncoding::from_json(Json::parse(damaged)); }), Code::parse);
+  EXPECT_EQ(code_of([&] { read("", TableOptions()); }), Code::parse);
+}
+
+TEST_F(Tables, TakeOptionsAsARecord) {
+  TableOptions options;
+  record_from_json(options,
+                   Json::parse(R"({"target": "a", "task": "classes", "header": "present"})"));
+  EXPECT_EQ(options.task, TableTask::classes);
+  EXPECT_EQ(options.header, CsvHeader::present);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string>
+
+#include "gyre/base/error.h"
+#include "gyre/io/csv.h"
+
+namespace gyre {
+namespace {
+
+constexpr char kSeparators[] = {',', ';', '\t'};
+
+}  // namespace
+
+CsvReader::CsvReader(std::string_view text, const std::string& path, CsvSeparator separator)
+    : path_(path) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  at_ = text.data();
+  end_ = at_ + text.size();
+  if (separator == CsvSeparator::detect) {
+    detect_separator();
+  } else {
+    separator_ = kSeparators[static_cast<size_t>(separator) - 1];
+  }
+}
+
+void CsvReader::fail(const std::string& why) const {
+  throw Error(Code::parse, "csv", path_ + ": line " + std::to_string(line_) + ": " + why);
+}
+
+/// The one that the first record, quoted fields left out, holds most often.
+void CsvReader::detect_separator() {
+  int64_t counts[std::size(kSeparators)] = {};
+  bool quoted = false, seen = false;
+  for (const char* c = at_; c != end_ && (quoted || !seen || *c != '\n'); ++c) {
+    if (*c == '"') quoted = !quoted;
+    seen = seen || (*c != '\n' && *c != '\r');
+    for (size_t i = 0; i < std::size(kSeparators); ++i)
+      counts[i] += !quoted && *c == kSeparators[i];
+  }
+  separator_ = kSeparators[std::max_element(std::begin(counts), std::end(counts)) - counts];
+}
+
+/// From the place of its first character to the separator or the end of the line.
+std::string_view CsvReader::plain_field() {
+  const char* begin = at_;
+  while (at_ != end_ && *at_ != separator_ && *at_ != '\n') {
+    if (*at_ == '"') fail("a quote within a field that does not begin with one");
+    if (*at_ == '\r') {
+      if (at_ + 1 == end_ || at_[1] == '\n') break;
+      fail("a carriage return within a field that is not quoted");
+    }
+    ++at_;
+  }
+  return {begin, static_cast<size_t>(at_ - begin)};
+}
+
+/// From the place after its first quote to that after its last.
+std::string_view CsvReader::quoted_field() {
+  const char* begin = at_;
+  std::string* whole = nullptr;
+  for (;;) {
+    const char* piece = at_;
+    while (at_ != end_ && *at_ != '"') line_ += *at_++ == '\n';
+    if (at_ == end_) {
+      line_ = record_line_;
+      fail("a quoted field of the record that begins here is not closed");
+    }
+    const std::string_view found(piece, static_cast<size_t>(at_++ - piece));
+    const bool more = at_ != end_ && *at_ == '"';
+    if (whole == nullptr && !more) return {begin, found.size()};
+    if (whole == nullptr) {
+      if (unquoted_used_ == unquoted_.size()) unquoted_.emplace_back();
+      whole = &unquoted_[unquoted_used_++];
+      whole->clear();
+    }
+    whole->append(found);
+    if (!more) return *whole;
+    *whole += *at_++;
+  }
+}
+
+/// Steps over what ends a field; whether another one follows.
+bool CsvReader::end_of_field() {
+  if (at_ == end_) return false;
+  if (*at_ == separator_) {
+    ++at_;
+    return true;
+  }
+  if (*at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n')) ++at_;
+  if (at_ == end_) return false;
+  if (*at_ != '\n') fail("text follows the quote that closes a field");
+  ++at_;
+  ++line_;
+  return false;
+}
+
+bool CsvReader::next(std::vector<std::string_view>& fields) {
+  fields.clear();
+  if (at_ == end_) return false;
+  record_line_ = line_;
+  unquoted_used_ = 0;
+  do {
+    const bool quoted = at_ != end_ && *at_ == '"';
+    if (quoted) ++at_;
+    fields.push_back(quoted ? quoted_field() : plain_field());
+  } while (end_of_field());
+  return true;
+}
+
+bool csv_number(std::string_view field, double& value) {
+  while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
+  while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
+  if (field.starts_with('+') && !field.starts_with("+-")) field.remove_prefix(1);
+  const char* end = field.data() + field.size();
+  const auto result = std::from_chars(field.data(), end, value);
+  if (result.ptr != end || field.empty()) return false;
+  // Too large or too small: strtod says which.
+  if (result.ec == std::errc::result_out_of_range) {
+    value = std::strtod(std::string(field).c_str(), nullptr);
+  }
+  return result.ec == std::errc() || result.ec == std::errc::result_out_of_range;
+}
+
+}  // namespace gyre

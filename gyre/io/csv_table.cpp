@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <unordered_map>
+
+#include "gyre/base/counted.h"
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/nearest.h"
+#include "gyre/base/utf8.h"
+#include "gyre/io/csv.h"
+
+namespace gyre {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+struct HashOfText {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+using Numbers = std::unordered_map<std::string, int32_t, HashOfText, std::equal_to<>>;
+
+/// Reads the records once, and those columns again that turned out to be texts after some rows.
+class TableReader {
+ public:
+  TableReader(std::string_view text, const std::string& path, const CsvOptions& options,
+              std::span<const std::string> texts)
+      : text_(text), options_(options), texts_(texts) {
+    table_.path = path;
+  }
+
+  CsvTable read() {
+    CsvReader reader(text_, table_.path, options_.separator);
+    while (record(reader)) add_row(reader);
+    if (table_.columns.empty()) fail("is empty");
+    if (table_.rows == 0) fail("holds nothing but a header");
+    if (std::find(late_.begin(), late_.end(), true) != late_.end()) read_late_texts();
+    return std::move(table_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(Code::parse, "csv", table_.path + ": " + why);
+  }
+  [[noreturn]] void fail(int64_t line, const std::string& why) const {
+    fail("line " + std::to_string(line) + ": " + why);
+  }
+
+  /// The next record that is a row, in fields_; makes the columns out of the first.
+  bool record(CsvReader& reader) {
+    while (reader.next(fields_)) {
+      const bool blank = fields_.size() == 1 && fields_[0].empty();
+      if (!begun_) {
+        if (blank) continue;
+        begun_ = true;
+        if (table_.columns.empty()) make_columns(reader.line());
+        if (has_header_) continue;
+      }
+      if (blank && table_.columns.size() > 1) continue;
+      if (fields_.size() != table_.columns.size()) {
+        fail(reader.line(), counted(static_cast<int64_t>(fields_.size()), "field") + ", the " +
+                                (has_header_ ? "header" : "first record") + " has " +
+                                std::to_string(table_.columns.size()));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void make_columns(int64_t line) {
+    has_header_ = options_.header == CsvHeader::present ||
+                  (options_.header == CsvHeader::detect && looks_like_names());
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      CsvColumn column;
+      column.name = has_header_ ? std::string(fields_[i]) : "column" + std::to_string(i + 1);
+      const std::string which = "the name of column " + std::to_string(i + 1);
+      if (column.name.empty()) fail(line, which + " is empty");
+      if (!is_utf8(column.name)) fail(line, which + " is not UTF-8");
+      for (const CsvColumn& other : table_.columns) {
+        if (other.name == column.name) fail(line, which + ", " + column.name + ", comes twice");
+      }
+      column.is_text = std::find(texts_.begin(), texts_.end(), column.name) != texts_.end();
+      table_.columns.push_back(std::move(column));
+    }
+    late_.resize(fields_.size());
+    numbers_.resize(fields_.size());
+  }
+
+  bool looks_like_names() const {
+    double number;
+    std::vector<std::string_view> sorted = fields_;
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+           std::none_of(sorted.begin(), sorted.end(),
+                        [&](std::string_view f) { return f.empty() || csv_number(f, number); });
+  }
+
+  void add_row(const CsvReader& reader) {
+    if (table_.rows == 0 || reader.line() != line_ + 1) {
+      table_.jumps.emplace_back(table_.rows, reader.line());
+    }
+    line_ = reader.line();
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      CsvColumn& column = table_.columns[i];
+      double number = kMissing;
+      if (!column.is_text && !fields_[i].empty() && !csv_number(fields_[i], number)) {
+        column.is_text = true;
+        column.numbers = {};
+        late_[i] = table_.rows > 0;
+      }
+      if (!column.is_text) {
+        column.numbers.push_back(number);
+      } else if (!late_[i]) {
+        add_text(i, reader.line());
+      }
+    }
+    ++table_.rows;
+  }
+
+  void add_text(size_t i, int64_t line) {
+    CsvColumn& column = table_.columns[i];
+    const std::string_view text = fields_[i];
+    int32_t code = -1;
+    if (const auto found = numbers_[i].find(text); found != numbers_[i].end()) {
+      code = found->second;
+    } else if (!text.empty()) {
+      if (!is_utf8(text)) fail(line, "the text of " + column.name + " is not UTF-8");
+      code = static_cast<int32_t>(column.words.size());
+      numbers_[i].emplace(text, code);
+      column.words.emplace_back(text);
+    }
+    column.codes.push_back(code);
+  }
+
+  void read_late_texts() {
+    CsvReader reader(text_, table_.path, options_.separator);
+    begun_ = false;
+    while (record(reader)) {
+      for (size_t i = 0; i < late_.size(); ++i) {
+        if (late_[i]) add_text(i, reader.line());
+      }
+    }
+  }
+
+  std::string_view text_;
+  const CsvOptions& options_;
+  std::span<const std::string> texts_;
+  CsvTable table_;
+  bool has_header_ = false, begun_ = false;  // begun_: the first record was seen
+  int64_t line_ = 0;
+  std::vector<std::string_view> fields_;
+  std::vector<bool> late_;
+  std::vector<Numbers> numbers_;  // of the words of each column
+};
+
+}  // namespace
+
+int64_t CsvTable::line_of(int64_t row) const {
+  const auto next = std::upper_bound(jumps.begin(), jumps.end(), row,
+                                     [](int64_t r, const auto& jump) { return r < jump.first; });
+  const auto& [first, line] = *std::prev(next);
+  return line + (row - first);
+}
+
+size_t CsvTable::index_of(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const CsvColumn& column : columns) names.push_back(column.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<size_t>(found - names.begin());
+  throw Error(Code::value, "csv",
+              path + ": has no column \"" + std::string(name) + "\"" + suggestion(name, names), {},
+              std::string(name));
+}
+
+CsvTable parse_csv(std::string_view text, const std::string& path, const CsvOptions& options,
+                   std::span<const std::string> texts) {
+  return TableReader(text, path, options, texts).read();
+}
+
+CsvTable read_csv(const std::string& path, const CsvOptions& options,
+                  std::span<const std::string> texts) {
+  const MappedFile file(path);
+  return parse_csv(file.text(), path, options, texts);
+}
+
+}  // namespace gyre

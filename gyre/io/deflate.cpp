@@ -1,0 +1,98 @@
+#include "gyre/io/deflate.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+constexpr int kRaw = -MAX_WBITS;
+constexpr size_t kAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
+constexpr size_t kMostRatio = 1032;          // no byte of a stream stands for more
+
+[[noreturn]] void no_memory() { throw Error(Code::resource, "deflate", "no memory for zlib"); }
+
+/// Gives zlib the next of the bytes it has not seen.
+void feed(z_stream& state, std::string_view& rest) {
+  if (state.avail_in > 0) return;
+  const size_t n = std::min(rest.size(), kAtOnce);
+  // zlib does not write to what it reads
+  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
+  state.avail_in = static_cast<uInt>(n);
+  rest.remove_prefix(n);
+}
+
+/// zlib's state, and what gives it back.
+struct Stream {
+  explicit Stream(int (*end_it)(z_streamp)) : end(end_it) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { end(&state); }
+  z_stream state{};
+  int (*end)(z_streamp);
+};
+
+}  // namespace
+
+uint32_t crc32_of(std::string_view bytes) noexcept {
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string deflate_bytes(std::string_view bytes) {
+  Stream stream(deflateEnd);
+  if (deflateInit2(&stream.state, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRaw, 8, Z_DEFAULT_STRATEGY) !=
+      Z_OK) {
+    no_memory();
+  }
+  constexpr size_t kPiece = size_t{1} << 18;
+  std::string out;
+  for (int result = Z_OK; result != Z_STREAM_END;) {
+    feed(stream.state, bytes);
+    const size_t before = out.size();
+    out.resize(before + kPiece);
+    stream.state.next_out = reinterpret_cast<Bytef*>(out.data() + before);
+    stream.state.avail_out = kPiece;
+    result = deflate(&stream.state, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
+    out.resize(out.size() - stream.state.avail_out);
+  }
+  return out;
+}
+
+std::string inflate_bytes(std::string_view packed, size_t size, const std::string& path) {
+  const auto fail = [&](const std::string& why) {
+    throw Error(Code::parse, "inflate", path + ": " + why);
+  };
+  // Before memory for it is asked for: a damaged header may tell of any size.
+  if (size / kMostRatio > packed.size()) {
+    fail(std::to_string(packed.size()) + " bytes cannot hold " + std::to_string(size));
+  }
+  Stream stream(inflateEnd);
+  if (inflateInit2(&stream.state, kRaw) != Z_OK) no_memory();
+  std::string out(size + 1, '\0');  // one more: zlib ends a stream only where there is room
+  size_t filled = 0;
+  for (int result = Z_OK; result != Z_STREAM_END;) {
+    feed(stream.state, packed);
+    const auto room = static_cast<uInt>(std::min(out.size() - filled, kAtOnce));
+    stream.state.next_out = reinterpret_cast<Bytef*>(out.data() + filled);
+    stream.state.avail_out = room;
+    result = inflate(&stream.state, Z_NO_FLUSH);
+    filled += room - stream.state.avail_out;
+    if (filled > size) fail("holds more than " + std::to_string(size) + " bytes");
+    if (result == Z_BUF_ERROR && stream.state.avail_in == 0) fail("ends too early");
+    if (result != Z_OK && result != Z_STREAM_END) {
+      fail(stream.state.msg ? stream.state.msg : "is damaged");
+    }
+  }
+  if (filled != size) {
+    fail("holds " + std::to_string(filled) + " bytes, not " + std::to_string(size));
+  }
+  if (stream.state.avail_in > 0 || !packed.empty()) fail("bytes follow the end of the stream");
+  out.resize(size);
+  return out;
+}
+
+}  // namespace gyre

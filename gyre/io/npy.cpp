@@ -1,0 +1,209 @@
+#include "gyre/io/npy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/row_major_bytes.h"
+#include "gyre/io/zip.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kOp = "npy";
+constexpr std::string_view kEnding = ".npy";
+
+struct Held {
+  char kind;
+  int width;
+  DType dtype;     // of the tensor
+  bool as_stored;  // its elements are the file's
+};
+
+constexpr Held kHeld[] = {
+    {'b', 1, DType::boolean, true}, {'i', 1, DType::i8, true},  {'i', 2, DType::i16, true},
+    {'i', 4, DType::i32, true},     {'i', 8, DType::i64, true}, {'u', 1, DType::u8, true},
+    {'u', 2, DType::i32, false},    {'u', 4, DType::u32, true}, {'u', 8, DType::i64, false},
+    {'f', 2, DType::f16, true},     {'f', 4, DType::f32, true}, {'f', 8, DType::f64, true},
+};
+
+const Held& held(const NpyHeader& header) {
+  return *std::find_if(std::begin(kHeld), std::end(kHeld), [&](const Held& h) {
+    return h.kind == header.kind && h.width == header.width;
+  });
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& why, Code code) {
+  throw Error(code, kOp, path + ": " + why);
+}
+
+/// Strides of a shape whose first axis lies closest.
+Shape fortran_strides(const Shape& shape) {
+  Shape strides = shape;
+  int64_t step = 1;
+  for (int axis = 0; axis < shape.rank; ++axis) {
+    strides[axis] = step;
+    step *= std::max<int64_t>(shape[axis], 1);
+  }
+  return strides;
+}
+
+/// Element `i` of the file, as a whole number without sign.
+uint64_t stored(const std::byte* from, int64_t i, const NpyHeader& header) {
+  uint64_t value = 0;
+  const std::byte* at = from + i * header.width;
+  for (int k = 0; k < header.width; ++k) {
+    const int byte = header.big_endian ? header.width - 1 - k : k;
+    value |= static_cast<uint64_t>(at[byte]) << (8 * k);
+  }
+  return value;
+}
+
+void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
+           const std::string& path) {
+  const bool wide = header.width == 8;
+  for (int64_t i = 0; i < to.numel(); ++i) {
+    const uint64_t value = stored(from, i, header);
+    if (value > static_cast<uint64_t>(INT64_MAX)) {
+      fail(path,
+           "element " + std::to_string(i) + " is " + std::to_string(value) +
+               ", above the largest i64; gyre has no 64-bit integers without sign",
+           Code::dtype);
+    }
+    if (wide) {
+      to.data<int64_t>()[i] = static_cast<int64_t>(value);
+    } else {
+      to.data<int32_t>()[i] = static_cast<int32_t>(value);
+    }
+  }
+}
+
+/// The elements in the order in which they lie.
+Tensor copied(const std::byte* from, const NpyHeader& header, const std::string& path) {
+  const Held& kind = held(header);
+  check_shape(header.shape, size_of(kind.dtype), kOp);
+  Tensor t = empty(header.shape, kind.dtype);
+  if (t.numel() == 0) return t;
+  if (!kind.as_stored) {
+    widen(from, header, t, path);
+    return t;
+  }
+  const auto width = static_cast<size_t>(header.width);
+  const size_t bytes = static_cast<size_t>(t.numel()) * width;
+  std::memcpy(t.bytes(), from, bytes);
+  if (header.big_endian && width > 1) {
+    for (size_t i = 0; i < bytes; i += width) std::reverse(t.bytes() + i, t.bytes() + i + width);
+  }
+  return t;
+}
+
+void check_booleans(const std::byte* from, const NpyHeader& header, const std::string& path) {
+  if (header.kind != 'b') return;
+  const std::byte* end = from + numel(header.shape);
+  if (std::any_of(from, end, [](std::byte b) { return b > std::byte{1}; })) {
+    fail(path, "holds booleans that are neither 0 nor 1", Code::value);
+  }
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The first bytes of a file: magic, version, length, dictionary, padded as NumPy pads it.
+std::string head(const std::string& path, const Tensor& tensor) {
+  if (!tensor.defined()) fail(path, "an empty Tensor holds nothing to write", Code::value);
+  if (tensor.device().kind != Device::cpu) {
+    fail(path, "the tensor is on " + to_string(tensor.device()) + ", move it to the cpu first",
+         Code::device);
+  }
+  const auto* kind = std::find_if(std::begin(kHeld), std::end(kHeld), [&](const Held& h) {
+    return h.as_stored && h.dtype == tensor.dtype();
+  });
+  if (kind == std::end(kHeld)) {
+    fail(path, std::string("NumPy has no ") + name_of(tensor.dtype()) + "; write it as f32",
+         Code::dtype);
+  }
+  std::string shape;
+  for (const int64_t size : tensor.shape()) shape += std::to_string(size) + ", ";
+  if (tensor.rank() > 1) shape.resize(shape.size() - 2);
+  if (tensor.rank() == 1) shape.resize(shape.size() - 1);
+  std::string text = std::string("{'descr': '") + (kind->width == 1 ? '|' : '<') + kind->kind +
+                     std::to_string(kind->width) + "', 'fortran_order': False, 'shape': (" + shape +
+                     "), }";
+  // Room for the first size to grow to as many digits as it can have, so that arrays can be
+  // appended to in place.
+  constexpr size_t kMostDigits = 21, kBefore = 10, kAligned = 64;
+  if (tensor.rank() > 0) text.append(kMostDigits - std::to_string(tensor.shape()[0]).size(), ' ');
+  text.append(kAligned - (kBefore + text.size() + 1) % kAligned, ' ') += '\n';
+  std::string first("\x93NUMPY\x01\x00", 8);
+  first += static_cast<char>(text.size() & 0xFF);
+  first += static_cast<char>(text.size() >> 8);
+  return first + text;
+}
+
+}  // namespace
+
+Tensor npy_tensor(std::string_view file, const std::string& path) {
+  const NpyHeader header = npy_header(file, path);
+  const auto* from = reinterpret_cast<const std::byte*>(file.data()) + header.begin;
+  check_booleans(from, header, path);
+  const Tensor t = copied(from, header, path);
+  if (!header.fortran || t.numel() == 0) return t;
+  return make_view(t, header.shape, fortran_strides(header.shape), 0);
+}
+
+Tensor read_npy(const std::string& path) {
+  auto file = std::make_unique<MappedFile>(path, MapMode::copy_on_write);
+  const NpyHeader header = npy_header(file->text(), path);
+  std::byte* from = file->writable_bytes().data() + header.begin;
+  const Held& kind = held(header);
+  if (!kind.as_stored || (header.big_endian && header.width > 1) || numel(header.shape) == 0 ||
+      reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(header.width) != 0) {
+    return npy_tensor(file->text(), path);
+  }
+  check_booleans(from, header, path);
+  Meta meta;
+  meta.shape = header.shape;
+  meta.dtype = kind.dtype;
+  const Tensor lent = borrow(
+      from, meta, header.fortran ? fortran_strides(meta.shape) : contiguous_strides(meta.shape),
+      file.get(), [](void* mapping) noexcept { delete static_cast<MappedFile*>(mapping); });
+  (void)file.release();
+  return lent;
+}
+
+void write_npy(const std::string& path, const Tensor& tensor) {
+  const std::string first = head(path, tensor);
+  AtomicFile file(path);
+  file.write(first);
+  row_major_bytes(tensor, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit();
+}
+
+std::vector<NamedTensor> read_npz(const std::string& path) {
+  const ZipFile file(path);
+  std::vector<NamedTensor> tensors;
+  for (const ZipMember& member : file.members()) {
+    if (!member.name.ends_with(kEnding)) {
+      fail(path, "the member \"" + member.name + "\" is no .npy file", Code::parse);
+    }
+    const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
+    tensors.push_back({name, npy_tensor(file.read(member), path + "/" + member.name)});
+  }
+  return tensors;
+}
+
+void write_npz(const std::string& path, std::span<const NamedTensor> tensors,
+               const NpzWriteOptions& options) {
+  ZipWriter file(path);
+  for (const auto& [name, tensor] : tensors) {
+    std::string bytes = head(name, tensor);
+    row_major_bytes(tensor, [&](std::span<const std::byte> part) { bytes += as_text(part); });
+    file.add(name + std::string(kEnding), bytes, options.compressed);
+  }
+  file.commit();
+}
+
+}  // namespace gyre

@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <string>
+
+#include "gyre/base/error.h"
+#include "gyre/base/utf8.h"
+#include "gyre/io/npy.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kOp = "npy";
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+/// Reads the header's text, which is a dictionary as Python writes it.
+class HeaderReader {
+ public:
+  HeaderReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
+
+  NpyHeader read() {
+    rest_ = header_text();
+    bool has_descr = false, has_order = false, has_shape = false;
+    const auto once = [&](bool& seen, const std::string& key) {
+      if (seen) fail("its header says " + key + " twice");
+      seen = true;
+    };
+    expect('{');
+    while (!take('}')) {
+      const std::string key = text();
+      expect(':');
+      if (key == "descr") {
+        once(has_descr, key);
+        read_descr();
+      } else if (key == "fortran_order") {
+        once(has_order, key);
+        header_.fortran = flag();
+      } else if (key == "shape") {
+        once(has_shape, key);
+        read_shape();
+      } else {
+        fail("its header has the unknown key \"" + utf8_lossy(key) + "\"");
+      }
+      if (!take(',') && peek() != '}') fail("its header lacks a comma");
+    }
+    if (peek() != 0) fail("text follows its header");
+    if (!has_descr || !has_order || !has_shape) {
+      fail("its header must say descr, fortran_order and shape");
+    }
+    check_size();
+    return header_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why, Code code = Code::parse) const {
+    throw Error(code, kOp, path_ + ": " + why);
+  }
+
+  std::string_view header_text() {
+    constexpr size_t kBefore = 8;
+    if (file_.size() < kBefore || !file_.starts_with(kMagic)) fail("is not an .npy file");
+    const int version = static_cast<uint8_t>(file_[6]);
+    if (version < 1 || version > 3 || file_[7] != 0) {
+      fail("is of version " + std::to_string(version) + "." +
+           std::to_string(static_cast<uint8_t>(file_[7])) + "; known are 1.0, 2.0 and 3.0");
+    }
+    const size_t width = version == 1 ? 2 : 4;
+    size_t length = 0;
+    if (file_.size() < kBefore + width) fail("is cut short");
+    for (size_t i = 0; i < width; ++i) {
+      length |= static_cast<size_t>(static_cast<uint8_t>(file_[kBefore + i])) << (8 * i);
+    }
+    header_.begin = kBefore + width + length;
+    if (file_.size() < header_.begin) {
+      fail("is cut short: its header takes " + std::to_string(length) + " bytes");
+    }
+    return file_.substr(kBefore + width, length);
+  }
+
+  /// The next character that is no space; 0 at the end.
+  char peek() {
+    const size_t at = rest_.find_first_not_of(" \t\r\n");
+    rest_.remove_prefix(at == std::string_view::npos ? rest_.size() : at);
+    return rest_.empty() ? '\0' : rest_[0];
+  }
+  bool take(char c) {
+    if (peek() != c || rest_.empty()) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) fail(std::string("its header lacks a ") + c);
+  }
+
+  std::string text() {
+    const char quote = peek();
+    const size_t end = quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string::npos;
+    if (end == std::string::npos) fail("its header lacks a quoted word");
+    const std::string found(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    return found;
+  }
+
+  bool flag() {
+    peek();
+    for (const char* word : {"True", "False"}) {
+      if (!rest_.starts_with(word)) continue;
+      rest_.remove_prefix(std::string_view(word).size());
+      return word[0] == 'T';
+    }
+    fail("fortran_order is neither True nor False");
+  }
+
+  int64_t whole_number() {
+    constexpr size_t kMostDigits = 18;
+    peek();
+    const size_t digits = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
+    if (digits == 0 || digits > kMostDigits) fail("its shape holds what is no size");
+    const int64_t value = std::stoll(std::string(rest_.substr(0, digits)));
+    rest_.remove_prefix(digits);
+    if (rest_.starts_with('L')) rest_.remove_prefix(1);  // by Python 2
+    return value;
+  }
+
+  void read_shape() {
+    expect('(');
+    while (!take(')')) {
+      if (header_.shape.rank == kMaxRank) fail("has more than 16 axes");
+      header_.shape.push_back(whole_number());
+      if (!take(',') && peek() != ')') fail("its shape lacks a comma");
+    }
+  }
+
+  [[noreturn]] void refuse_kind(const std::string& descr) const {
+    constexpr std::pair<char, const char*> kKinds[] = {
+        {'c', "complex numbers"}, {'O', "objects of Python"}, {'S', "byte strings"},
+        {'a', "byte strings"},    {'U', "strings"},           {'V', "records or raw bytes"},
+        {'M', "dates"},           {'m', "durations"},         {'f', "floats of that width"}};
+    const char* what = "elements of a type that is not known";
+    for (const auto& [kind, name] : kKinds) {
+      if (header_.kind == kind) what = name;
+    }
+    fail(std::string("holds ") + what + " (" + utf8_lossy(descr) + "), which gyre does not",
+         Code::dtype);
+  }
+
+  void read_descr() {
+    const char first = peek();
+    if (first == '[' || first == '(') fail("holds records, which gyre does not", Code::dtype);
+    const std::string descr = text();
+    const size_t at = descr.empty() ? 0 : std::string_view("<>=|").find(descr[0]) != descr.npos;
+    if (at == 1) header_.big_endian = descr[0] == '>';
+    header_.kind = at < descr.size() ? descr[at] : '\0';
+    const std::string width = at < descr.size() ? descr.substr(at + 1) : "";
+    header_.width = width.size() == 1 ? width[0] - '0' : 0;
+    constexpr std::string_view kHeld[] = {"b1", "i1", "i2", "i4", "i8", "u1",
+                                          "u2", "u4", "u8", "f2", "f4", "f8"};
+    const std::string_view kind = std::string_view(descr).substr(at);
+    if (std::find(std::begin(kHeld), std::end(kHeld), kind) == std::end(kHeld)) refuse_kind(descr);
+  }
+
+  void check_size() const {
+    uint64_t wanted = static_cast<uint64_t>(header_.width);
+    for (const int64_t size : header_.shape) {
+      if (__builtin_mul_overflow(wanted, static_cast<uint64_t>(size), &wanted)) {
+        fail("its shape " + to_string(header_.shape) + " overflows");
+      }
+    }
+    const size_t present = file_.size() - header_.begin;
+    if (present != wanted) {
+      fail("holds " + std::to_string(present) + " bytes for " + to_string(header_.shape) +
+           ", which takes " + std::to_string(wanted));
+    }
+  }
+
+  const std::string& path_;
+  std::string_view file_, rest_;
+  NpyHeader header_;
+};
+
+}  // namespace
+
+NpyHeader npy_header(std::string_view file, const std::string& path) {
+  return HeaderReader(file, path).read();
+}
+
+}  // namespace gyre

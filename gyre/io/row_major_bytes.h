@@ -1,0 +1,40 @@
+#pragma once
+#include <cstring>
+#include <span>
+
+#include "gyre/tensor/tensor.h"
+
+namespace gyre {
+
+/// Gives the tensor's bytes in row-major order to `take` (of std::span<const std::byte>), piece by
+/// piece; without a copy when they lie so already.
+template <class Take>
+void row_major_bytes(const Tensor& tensor, Take take) {
+  const size_t width = size_of(tensor.dtype());
+  const auto count = static_cast<size_t>(tensor.numel());
+  if (count == 0) return;
+  if (tensor.is_contiguous())
+    return take(std::span<const std::byte>(tensor.bytes(), count * width));
+  std::byte buffer[size_t{1} << 14];
+  size_t filled = 0;
+  Shape index;
+  for (int axis = 0; axis < tensor.rank(); ++axis) index.push_back(0);
+  const std::byte* from = tensor.bytes();
+  for (size_t done = 0; done < count; ++done) {
+    std::memcpy(buffer + filled, from, width);
+    filled += width;
+    if (filled == sizeof buffer || done + 1 == count) {
+      take(std::span<const std::byte>(buffer, filled));
+      filled = 0;
+    }
+    for (int axis = tensor.rank(); axis-- > 0;) {
+      const int64_t step = tensor.strides()[axis] * static_cast<int64_t>(width);
+      from += step;
+      if (++index[axis] < tensor.shape()[axis]) break;
+      from -= step * index[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+}  // namespace gyre

@@ -8,6 +8,7 @@
 #include "bench/work.h"
 #include "cli/commands.h"
 #include "cli/option_text.h"
+#include "gyre/base/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"
 

@@ -8,6 +8,7 @@
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/interrupt.h"
+#include "gyre/base/nearest.h"
 #include "gyre/base/terminal.h"
 #include "gyre/base/thread_pool.h"
 

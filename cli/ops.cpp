@@ -1,7 +1,5 @@
-#include <cmath>
-
 #include "cli/commands.h"
-#include "cli/option_text.h"
+#include "cli/table_text.h"
 #include "gyre/io/record_json.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
@@ -42,8 +40,8 @@ std::vector<const char*> dtypes_of(const OpDef& op) {
   return names;
 }
 
-std::vector<std::string> devices_of(const OpDef& op) {
-  std::vector<std::string> names;
+std::vector<const char*> devices_of(const OpDef& op) {
+  std::vector<const char*> names;
   for (int kind = 0; kind < Device::kinds; ++kind) {
     bool composed = op.compose || op.view;
     auto device = static_cast<Device::Kind>(kind);
@@ -62,52 +60,12 @@ const char* gradient_of(const OpDef& op) {
   return op.vjp_first ? "first order" : "none";
 }
 
-Json attributes_json(const OpDef& op) {
-  Json list = Json::array();
-  if (!op.attrs) return list;
-  std::vector<std::max_align_t> memory(op.attrs->size / sizeof(std::max_align_t) + 1);
-  op.attrs->construct(memory.data());
-  Json standard = record_to_json(*op.attrs, memory.data());
-  op.attrs->destroy(memory.data());
-  static constexpr const char* kTypes[] = {"bool",  "int",   "float", "text",
-                                           "dtype", "shape", "choice"};
-  for (const Field& field : op.attrs->fields) {
-    Json j = Json::object();
-    j["name"] = field.name;
-    j["type"] = kTypes[field.type];
-    j["default"] = standard.at(field.name);
-    j["doc"] = field.doc;
-    if (!field.choices.empty()) {
-      j["choices"] = Json::array();
-      for (const char* choice : field.choices) j["choices"].push_back(choice);
-    }
-    list.push_back(std::move(j));
-  }
-  return list;
-}
-
-template <class List>
-Json names_json(const List& names) {
-  Json list = Json::array();
-  for (const auto& name : names) list.push_back(Json(name));
-  return list;
-}
-
 Json op_json(const OpDef& op) {
   Json j = Json::object();
   j["name"] = op.name;
   j["doc"] = op.doc;
-  j["arguments"] = Json::array();
-  for (const Arg& arg : op.args) {
-    Json a = Json::object();
-    a["name"] = arg.name;
-    a["optional"] = arg.optional;
-    a["variadic"] = arg.variadic;
-    a["differentiable"] = arg.differentiable;
-    if (arg.otherwise == arg.otherwise) a["default"] = arg.otherwise;
-    j["arguments"].push_back(std::move(a));
-  }
-  j["attributes"] = attributes_json(op);
+  j["arguments"] = arguments_json(op.args);
+  j["attributes"] = fields_json(op.attrs);
   j["outputs"] = names_json(op.outputs.empty() ? op.outputs
                                                : op.outputs.first(static_cast<size_t>(op.visible)));
   j["dtypes"] = names_json(dtypes_of(op));
@@ -119,39 +77,12 @@ Json op_json(const OpDef& op) {
   return j;
 }
 
-std::string signature(const OpDef& op) {
-  std::string text = std::string(op.name) + "(";
-  const char* comma = "";
-  for (const Arg& arg : op.args) {
-    text += fmt::format("{}{}{}", comma, arg.name, arg.variadic ? "..." : arg.optional ? "?" : "");
-    comma = ", ";
-  }
-  Json attributes = attributes_json(op);
-  for (const Json& a : attributes.as_array()) {
-    text += fmt::format("{}{}={}", comma, a.at("name").as_string(), a.at("default").dump());
-    comma = ", ";
-  }
-  return text + ")";
-}
-
-std::string joined(const Json& list) {
-  std::string text;
-  for (const Json& item : list.as_array()) text += (text.empty() ? "" : " ") + item.as_string();
-  return text;
-}
+std::string signature_of(const OpDef& op) { return signature(op.name, op.args, op.attrs); }
 
 void describe(Output& out, const OpDef& op) {
   Json j = op_json(op);
-  out.print("{}\n  {}\n", out.heading(signature(op)), op.doc);
-  for (const Arg& arg : op.args) {
-    out.print("  {:<12} tensor{}{}{}\n", arg.name, arg.variadic ? "s, any number" : "",
-              arg.optional ? ", may be left out" : "", arg.differentiable ? "" : ", no gradient");
-  }
-  for (const Json& a : j.at("attributes").as_array()) {
-    std::string choices = a.find("choices") ? ": " + joined(a.at("choices")) : "";
-    out.print("  {:<12} {}{} = {}   {}\n", a.at("name").as_string(), a.at("type").as_string(),
-              choices, a.at("default").dump(), a.at("doc").as_string());
-  }
+  out.print("{}\n  {}\n", out.heading(signature_of(op)), op.doc);
+  print_arguments(out, op.args, op.attrs);
   out.print(
       "  results      {}\n  dtypes       {}\n  devices      {}\n  gradient     {}\n"
       "  error bound  {} units in the last place of {}\n",
@@ -163,14 +94,7 @@ int run(const Invocation& call) {
   std::span<const OpDef* const> chosen = op_table().ops;
   const OpDef* one = nullptr;
   if (!call.operands.empty()) {
-    one = op_table().find(call.operands[0]);
-    if (!one) {
-      std::vector<std::string> names;
-      for (const OpDef* op : chosen) names.emplace_back(op->name);
-      std::string near = nearest(call.operands[0], names);
-      throw UsageError("no op is called '" + call.operands[0] + "'",
-                       near.empty() ? std::string() : "did you mean " + near + "?");
-    }
+    one = entry_called("op", chosen, call.operands[0]);
     chosen = {&one, 1};
   }
   if (call.json) {
@@ -181,7 +105,7 @@ int run(const Invocation& call) {
     describe(call.out, *one);
   } else {
     for (const OpDef* op : chosen) {
-      call.out.print("{}\n    {}; gradient: {}\n", call.out.heading(signature(*op)), op->doc,
+      call.out.print("{}\n    {}; gradient: {}\n", call.out.heading(signature_of(*op)), op->doc,
                      gradient_of(*op));
     }
     call.out.print("{} ops\n", chosen.size());

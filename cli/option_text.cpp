@@ -59,22 +59,6 @@ const char* wanted(const Field& field) {
   }
 }
 
-// Levenshtein's distance.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t here = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = row[j];
-      row[j] = here;
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::string option_name(const Field& field, bool negated) {
@@ -123,18 +107,6 @@ void set_option(const Record& record, const Field& field, void* object, std::str
     message.remove_prefix(error.op.size() + 2);  // its "op: "
     throw UsageError(fmt::format("{}: {}", name, message));
   }
-}
-
-std::string nearest(std::string_view word, std::span<const std::string> names) {
-  std::string best;
-  size_t least = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
-  for (const std::string& name : names) {
-    if (size_t d = distance(word, name); d < least) {
-      least = d;
-      best = name;
-    }
-  }
-  return best;
 }
 
 }  // namespace gyre

@@ -1,5 +1,4 @@
 #pragma once
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,8 +16,5 @@ std::string value_name(const Field& field);
 std::string value_text(const Record& record, const Field& field, const void* object);
 /// Sets a field. Throws UsageError naming the option.
 void set_option(const Record& record, const Field& field, void* object, std::string_view text);
-
-/// The one of `names` that `word` was probably meant to be, or empty: some of it must be right.
-std::string nearest(std::string_view word, std::span<const std::string> names);
 
 }  // namespace gyre

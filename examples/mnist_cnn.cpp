@@ -14,53 +14,9 @@
 #include "gyre/gyre.h"
 using namespace gyre;
 
-// Channels (axis 1) brought to mean 0 and deviation 1 over all other axes; in training by the
-// batch's own numbers, which are gathered for later.
-struct BatchNorm : nn::Module {
-  explicit BatchNorm(int64_t channels)
-      : weight(nn::ones({channels})),
-        bias(nn::zeros({channels})),
-        running_mean(zeros({channels})),
-        running_var(ones({channels})),
-        num_batches_tracked(zeros({}, {.dtype = DType::i64})) {}
-
-  Tensor operator()(const Tensor& x) {
-    Tensor centre = running_mean, spread = running_var;
-    if (training()) {
-      ReduceAttrs others{{0}};
-      for (int axis = 2; axis < x.rank(); ++axis) others.axes.push_back(axis);
-      centre = mean(x, others);
-      Tensor apart = x - shaped(centre, x);
-      spread = mean(apart * apart, others);
-      NoGrad off;
-      double n = static_cast<double>(x.numel() / x.size(1));
-      nn::assign(running_mean, 0.9 * running_mean + 0.1 * centre, "running_mean");
-      nn::assign(running_var, 0.9 * running_var + 0.1 * n / (n - 1) * spread, "running_var");
-    }
-    Tensor scale = weight / sqrt(spread + 1e-5);
-    return x * shaped(scale, x) + shaped(bias - centre * scale, x);
-  }
-  void visit(nn::Visitor& visitor) override {
-    visitor.parameter("weight", weight);
-    visitor.parameter("bias", bias);
-    visitor.buffer("running_mean", running_mean);
-    visitor.buffer("running_var", running_var);
-    visitor.buffer("num_batches_tracked", num_batches_tracked);
-  }
-
-  Tensor weight, bias, running_mean, running_var, num_batches_tracked;
-
- private:
-  static Tensor shaped(const Tensor& numbers, const Tensor& x) {
-    Shape shape{numbers.numel()};
-    for (int axis = 2; axis < x.rank(); ++axis) shape.push_back(1);
-    return reshape(numbers, shape);
-  }
-};
-
 struct Net : nn::Module {
   nn::Conv2d conv1{1, 8, 3}, conv2{8, 16, 3}, conv3{16, 24, 3};
-  BatchNorm norm1{24}, norm2{10};
+  nn::BatchNorm norm1{24}, norm2{10};
   nn::Linear fc1{24 * 22 * 22, 32}, fc2{32, 10};
 
   /// Scores [N, 10] of images [N, 1, 28, 28].

@@ -1,7 +1,9 @@
 #include "gyre/nn/causal_self_attention.h"
 
 #include "gyre/base/error.h"
+#include "gyre/nn/layer_def.h"
 #include "gyre/op/node.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
@@ -72,5 +74,16 @@ void CausalSelfAttention::visit(Visitor& v) {
   v.module("c_proj", c_proj);
   v.module("dropout", dropout_);
 }
+
+constinit const LayerDef causal_self_attention_layer =
+    define_layer<CausalSelfAttention, AttentionOptions>(
+        "CausalSelfAttention", "attention of tokens to themselves and those before, as in GPT-2",
+        [](LayerSamples& s) {
+          Samples draw;
+          s.add(AttentionOptions{.width = 4, .heads = 2}, {draw.uniform({2, 3, 4})});
+          s.add(AttentionOptions{.width = 3, .bias = false}, {draw.uniform({1, 2, 3})});
+          s.refuse(Code::value, AttentionOptions{});
+          s.refuse(Code::value, AttentionOptions{.width = 4, .heads = 3});
+        });
 
 }  // namespace gyre::nn

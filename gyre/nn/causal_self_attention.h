@@ -26,12 +26,12 @@ struct KeyValueCache {
 /// Attention of each token to itself and those before it (Vaswani et al. 2017), [batch, tokens,
 /// width] to the same shape. Queries, keys and values are strided views of one projection. Names as
 /// in GPT-2.
-class CausalSelfAttention : public Module {
+class CausalSelfAttention : public Layer {
  public:
   /// Error{value} when width is not a multiple of heads.
   explicit CausalSelfAttention(const AttentionOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x) const override;
   /// The same for tokens that follow those in the cache, to which they are added. Not recorded.
   /// Error{value} when the cache has no room for them.
   Tensor operator()(const Tensor& x, KeyValueCache& cache) const;

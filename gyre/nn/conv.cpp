@@ -2,71 +2,115 @@
 
 #include <cmath>
 
-#include "gyre/base/error.h"
 #include "gyre/nn/init.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/nn/refuse.h"
+#include "gyre/op/samples.h"
 
 namespace gyre::nn {
 namespace {
 
-[[noreturn]] void refuse(const char* layer, const std::string& message) {
-  throw Error(Code::value, layer, message);
-}
-
 // The shape of the weight of a layer over so many axes.
-Shape weight_shape(const char* layer, const ConvOptions& o, int axes) {
-  if (o.in < 1 || o.out < 1) {
-    refuse(layer, "in and out must be 1 or more, are " + std::to_string(o.in) + " and " +
-                      std::to_string(o.out));
-  }
+Shape weight_shape(const char* layer, const ConvOptions& o, int axes, bool transposed) {
+  require_some(layer, "in", o.in);
+  require_some(layer, "out", o.out);
   if (o.groups < 1 || o.in % o.groups != 0 || o.out % o.groups != 0) {
-    refuse(layer, "groups must divide in and out, " + std::to_string(o.in) + " and " +
-                      std::to_string(o.out) + ", are " + std::to_string(o.groups));
+    refuse_option(
+        layer, "groups", o.groups,
+        "a divisor of in and out, " + std::to_string(o.in) + " and " + std::to_string(o.out));
   }
   if (o.kernel.rank < 1 || o.kernel.rank > axes) {
-    refuse(layer,
-           "kernel takes 1 to " + std::to_string(axes) + " numbers, got " + to_string(o.kernel));
+    refuse_option(layer, "kernel", to_string(o.kernel),
+                  "1 to " + std::to_string(axes) + " numbers");
   }
-  Shape shape{o.out, o.in / o.groups};
+  Shape shape = transposed ? Shape{o.in, o.out / o.groups} : Shape{o.out, o.in / o.groups};
   for (int i = 0; i < axes; ++i) {
     const int64_t size = o.kernel[o.kernel.rank == 1 ? 0 : i];
-    if (size < 1) refuse(layer, "kernel must be 1 or more, is " + to_string(o.kernel));
+    if (size < 1) refuse_option(layer, "kernel", to_string(o.kernel), "1 or more");
     shape.push_back(size);
   }
   return shape;
 }
 
-double bound_of(const Shape& weight) {
-  return 1 / std::sqrt(static_cast<double>(fan_of(weight).in));
+ConvAttrs attrs_of(const ConvOptions& o) { return {o.stride, o.padding, o.dilation, o.groups}; }
+ConvTransposeAttrs attrs_of(const ConvTransposeOptions& o) {
+  return {o.stride, o.padding, o.output_padding, o.dilation, o.groups};
+}
+ConvOptions plain(const ConvTransposeOptions& o) {
+  return {o.in, o.out, o.kernel, o.stride, o.padding, o.dilation, o.groups, o.bias};
 }
 
-ConvAttrs attrs_of(const ConvOptions& o) { return {o.stride, o.padding, o.dilation, o.groups}; }
+template <class Options, int axes>
+void samples(LayerSamples& s) {
+  Samples draw;
+  auto image = [&](int64_t channels, int64_t size) {
+    Shape shape{2, channels};
+    for (int i = 0; i < axes; ++i) shape.push_back(size);
+    return draw.uniform(shape);
+  };
+  s.add(Options{.in = 2, .out = 3, .kernel = {2}}, {image(2, 4)});
+  s.add(Options{.in = 2,
+                .out = 4,
+                .kernel = {3},
+                .stride = {2},
+                .padding = {1},
+                .groups = 2,
+                .bias = false},
+        {image(2, 5)});
+  s.refuse(Code::value, Options{.in = 0, .out = 1, .kernel = {1}});
+  s.refuse(Code::value, Options{.in = 1, .out = 0, .kernel = {1}});
+  s.refuse(Code::value, Options{.in = 1, .out = 1});
+  s.refuse(Code::value, Options{.in = 1, .out = 1, .kernel = {0}});
+  s.refuse(Code::value, Options{.in = 1, .out = 1, .kernel = {1, 1, 1}});
+  s.refuse(Code::value, Options{.in = 2, .out = 3, .kernel = {1}, .groups = 2});
+}
 
 }  // namespace
 
-Conv1d::Conv1d(const ConvOptions& o, Generator* generator) : attrs_(attrs_of(o)) {
-  const Shape shape = weight_shape("conv1d", o, 1);
-  weight = uniform(shape, bound_of(shape), generator);
-  if (o.bias) bias = uniform({o.out}, bound_of(shape), generator);
+Convolution::Convolution(const char* layer, const ConvOptions& o, int axes, bool transposed,
+                         Generator* generator) {
+  const Shape shape = weight_shape(layer, o, axes, transposed);
+  const double bound = 1 / std::sqrt(static_cast<double>(fan_of(shape).in));
+  weight = uniform(shape, bound, generator);
+  if (o.bias) bias = uniform({o.out}, bound, generator);
 }
 
+void Convolution::visit(Visitor& v) {
+  v.parameter("weight", weight);
+  v.parameter("bias", bias);
+}
+
+Conv1d::Conv1d(const ConvOptions& o, Generator* generator)
+    : Convolution("Conv1d", o, 1, false, generator), attrs_(attrs_of(o)) {}
 Tensor Conv1d::operator()(const Tensor& x) const { return conv1d(x, weight, bias, attrs_); }
 
-void Conv1d::visit(Visitor& v) {
-  v.parameter("weight", weight);
-  v.parameter("bias", bias);
-}
-
-Conv2d::Conv2d(const ConvOptions& o, Generator* generator) : attrs_(attrs_of(o)) {
-  const Shape shape = weight_shape("conv2d", o, 2);
-  weight = uniform(shape, bound_of(shape), generator);
-  if (o.bias) bias = uniform({o.out}, bound_of(shape), generator);
-}
-
+Conv2d::Conv2d(const ConvOptions& o, Generator* generator)
+    : Convolution("Conv2d", o, 2, false, generator), attrs_(attrs_of(o)) {}
 Tensor Conv2d::operator()(const Tensor& x) const { return conv2d(x, weight, bias, attrs_); }
 
-void Conv2d::visit(Visitor& v) {
-  v.parameter("weight", weight);
-  v.parameter("bias", bias);
+ConvTranspose1d::ConvTranspose1d(const ConvTransposeOptions& o, Generator* generator)
+    : Convolution("ConvTranspose1d", plain(o), 1, true, generator), attrs_(attrs_of(o)) {}
+Tensor ConvTranspose1d::operator()(const Tensor& x) const {
+  return conv_transpose1d(x, weight, bias, attrs_);
 }
+
+ConvTranspose2d::ConvTranspose2d(const ConvTransposeOptions& o, Generator* generator)
+    : Convolution("ConvTranspose2d", plain(o), 2, true, generator), attrs_(attrs_of(o)) {}
+Tensor ConvTranspose2d::operator()(const Tensor& x) const {
+  return conv_transpose2d(x, weight, bias, attrs_);
+}
+
+constinit const LayerDef conv1d_layer = define_layer<Conv1d, ConvOptions>(
+    "Conv1d", "convolution of signals with trained filters", samples<ConvOptions, 1>);
+constinit const LayerDef conv2d_layer = define_layer<Conv2d, ConvOptions>(
+    "Conv2d", "convolution of images with trained filters", samples<ConvOptions, 2>);
+constinit const LayerDef conv_transpose1d_layer =
+    define_layer<ConvTranspose1d, ConvTransposeOptions>(
+        "ConvTranspose1d", "transposed convolution of signals with trained filters",
+        samples<ConvTransposeOptions, 1>);
+constinit const LayerDef conv_transpose2d_layer =
+    define_layer<ConvTranspose2d, ConvTransposeOptions>(
+        "ConvTranspose2d", "transposed convolution of images with trained filters",
+        samples<ConvTransposeOptions, 2>);
 
 }  // namespace gyre::nn

@@ -1,6 +1,6 @@
 #pragma once
 #include "gyre/base/philox.h"
-#include "gyre/nn/module.h"
+#include "gyre/nn/layer.h"
 #include "gyre/ops/conv/conv.h"
 
 namespace gyre {
@@ -11,51 +11,82 @@ struct ConvOptions {
   int64_t groups = 1;
   bool bias = true;
 };
-GYRE_FIELDS(ConvOptions, GYRE_FIELD(in, "channels of the input"),
-            GYRE_FIELD(out, "channels of the result"),
-            GYRE_FIELD(kernel, "size of the windows, one number for all axes or one for each"),
-            GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "zeros around the input, on each side"),
-            GYRE_FIELD(dilation, "distance of elements in a window"),
-            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"),
-            GYRE_FIELD(bias, "adds a trained number to each channel"));
+struct ConvTransposeOptions {
+  int64_t in = 0, out = 0;
+  Shape kernel{}, stride{1}, padding{0}, dilation{1}, output_padding{0};
+  int64_t groups = 1;
+  bool bias = true;
+};
+#define GYRE_CONV_FIELDS                                                                  \
+  GYRE_FIELD(in, "channels of the input"), GYRE_FIELD(out, "channels of the result"),     \
+      GYRE_FIELD(kernel, "size of the windows, one number for all axes or one for each"), \
+      GYRE_FIELD(stride, "distance of windows"),                                          \
+      GYRE_FIELD(padding, "zeros around the image, on each side"),                        \
+      GYRE_FIELD(dilation, "distance of elements in a window"),                           \
+      GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"),       \
+      GYRE_FIELD(bias, "adds a trained number to each channel")
+GYRE_FIELDS(ConvOptions, GYRE_CONV_FIELDS);
+GYRE_FIELDS(ConvTransposeOptions, GYRE_CONV_FIELDS,
+            GYRE_FIELD(output_padding, "more rows and columns at the end, fewer than stride"));
+#undef GYRE_CONV_FIELDS
 
 namespace nn {
 
-/// conv1d of [N, in, L]: weight [out, in / groups, kernel], bias [out].
-class Conv1d : public Module {
+/// A convolution with trained filters: weight [out, in / groups, kernel...], bias [out].
+class Convolution : public Layer {
  public:
-  /// Weight and bias uniform within 1 / sqrt(in / groups * kernel), as PyTorch's. Error{value} for
-  /// sizes below 1, a kernel of more than one number and groups that do not divide in and out.
+  void visit(Visitor& visitor) override;
+  Tensor weight, bias;
+
+ protected:
+  /// Weight and bias uniform within 1 / sqrt(fan in), as PyTorch's. Error{value} for sizes below
+  /// 1, a kernel of more than `axes` numbers and groups that do not divide in and out.
+  Convolution(const char* layer, const ConvOptions& options, int axes, bool transposed,
+              Generator* generator);
+};
+
+/// conv1d of [N, in, L].
+class Conv1d final : public Convolution {
+ public:
   explicit Conv1d(const ConvOptions& options, Generator* generator = nullptr);
   Conv1d(int64_t in, int64_t out, int64_t kernel, Generator* generator = nullptr)
       : Conv1d(ConvOptions{.in = in, .out = out, .kernel = {kernel}}, generator) {}
-
-  Tensor operator()(const Tensor& x) const;
-  void visit(Visitor& visitor) override;
-
-  Tensor weight, bias;
+  Tensor operator()(const Tensor& x) const override;
 
  private:
   ConvAttrs attrs_;
 };
 
-/// conv2d of [N, in, H, W]: weight [out, in / groups, kernel height, kernel width], bias [out].
-class Conv2d : public Module {
+/// conv2d of [N, in, H, W].
+class Conv2d final : public Convolution {
  public:
-  /// Weight and bias uniform within 1 / sqrt(in / groups * elements of a window), as PyTorch's.
-  /// Error{value} as for Conv1d, with one or two numbers a kernel.
   explicit Conv2d(const ConvOptions& options, Generator* generator = nullptr);
   Conv2d(int64_t in, int64_t out, int64_t kernel, Generator* generator = nullptr)
       : Conv2d(ConvOptions{.in = in, .out = out, .kernel = {kernel}}, generator) {}
-
-  Tensor operator()(const Tensor& x) const;
-  void visit(Visitor& visitor) override;
-
-  Tensor weight, bias;
+  Tensor operator()(const Tensor& x) const override;
 
  private:
   ConvAttrs attrs_;
+};
+
+/// conv_transpose1d of [N, in, L]; weight [in, out / groups, kernel].
+class ConvTranspose1d final : public Convolution {
+ public:
+  explicit ConvTranspose1d(const ConvTransposeOptions& options, Generator* generator = nullptr);
+  Tensor operator()(const Tensor& x) const override;
+
+ private:
+  ConvTransposeAttrs attrs_;
+};
+
+/// conv_transpose2d of [N, in, H, W]; weight [in, out / groups, kernel height, kernel width].
+class ConvTranspose2d final : public Convolution {
+ public:
+  explicit ConvTranspose2d(const ConvTransposeOptions& options, Generator* generator = nullptr);
+  Tensor operator()(const Tensor& x) const override;
+
+ private:
+  ConvTransposeAttrs attrs_;
 };
 
 }  // namespace nn

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "gyre/base/error.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/random/random.h"
 
 namespace gyre::nn {
@@ -19,6 +21,13 @@ Tensor Dropout::operator()(const Tensor& x) const {
   return share_ > 0 ? dropout(x, share_, training()) : x;
 }
 
-void Dropout::visit(Visitor&) {}
+constinit const LayerDef dropout_layer = define_layer<Dropout, DropoutOptions>(
+    "Dropout", "in training, drops a share of the values and lets the others grow",
+    [](LayerSamples& s) {
+      Samples draw;
+      s.add(DropoutOptions{.share = 0}, {draw.uniform({2, 3})});
+      s.refuse(Code::value, DropoutOptions{.share = -0.1});
+      s.refuse(Code::value, DropoutOptions{.share = 1.1});
+    });
 
 }  // namespace gyre::nn

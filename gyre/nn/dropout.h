@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/nn/module.h"
+#include "gyre/nn/layer.h"
 
 namespace gyre {
 
@@ -12,13 +12,12 @@ namespace nn {
 
 /// In training each value becomes 0 with probability `share`, the others are divided by 1 - share
 /// (Srivastava et al. 2014); else nothing is done. Draws from the thread's generator.
-class Dropout : public Module {
+class Dropout : public Layer {
  public:
   /// Error{value} for a share outside [0, 1].
   explicit Dropout(const DropoutOptions& options);
 
-  Tensor operator()(const Tensor& x) const;
-  void visit(Visitor& visitor) override;
+  Tensor operator()(const Tensor& x) const override;
 
  private:
   double share_;

@@ -1,6 +1,6 @@
 #pragma once
 #include "gyre/base/philox.h"
-#include "gyre/nn/module.h"
+#include "gyre/nn/layer.h"
 
 namespace gyre {
 
@@ -13,13 +13,13 @@ GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "rows of the table"),
 namespace nn {
 
 /// Rows of a trained table by number: indices [...] to [..., width]; weight [count, width].
-class Embedding : public Module {
+class Embedding : public Layer {
  public:
   /// Weight N(0, 1). Error{value} for sizes below 1.
   explicit Embedding(const EmbeddingOptions& options, Generator* generator = nullptr);
 
   /// Error{index} for a number outside the table.
-  Tensor operator()(const Tensor& indices) const;
+  Tensor operator()(const Tensor& indices) const override;
   void visit(Visitor& visitor) override;
 
   Tensor weight;

@@ -2,6 +2,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/nn/init.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/norm/norm.h"
 
@@ -25,5 +27,14 @@ void LayerNorm::visit(Visitor& v) {
   v.parameter("weight", weight);
   v.parameter("bias", bias);
 }
+
+constinit const LayerDef layer_norm_layer = define_layer<LayerNorm, LayerNormOptions>(
+    "LayerNorm", "rows brought to mean 0 and variance 1, times weight, plus bias",
+    [](LayerSamples& s) {
+      Samples draw;
+      s.add(LayerNormOptions{.width = 5}, {draw.uniform({2, 3, 5})});
+      s.add(LayerNormOptions{.width = 3, .eps = 0.1, .bias = false}, {draw.uniform({4, 3})});
+      s.refuse(Code::value, LayerNormOptions{});
+    });
 
 }  // namespace gyre::nn

@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/nn/module.h"
+#include "gyre/nn/layer.h"
 
 namespace gyre {
 
@@ -14,12 +14,12 @@ GYRE_FIELDS(LayerNormOptions, GYRE_FIELD(width, "length of the last axis"),
 namespace nn {
 
 /// (x - mean) / sqrt(variance + eps) over the last axis, times weight, plus bias (Ba et al. 2016).
-class LayerNorm : public Module {
+class LayerNorm : public Layer {
  public:
   /// Weight 1, bias 0. Error{value} for a width below 1.
   explicit LayerNorm(const LayerNormOptions& options);
 
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x) const override;
   void visit(Visitor& visitor) override;
 
   Tensor weight, bias;

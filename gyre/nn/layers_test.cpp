@@ -10,6 +10,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -45,6 +46,30 @@ TEST(Init, RepeatsWithTheGenerator) {
   Tensor first = normal({7}, 1, &a), second = normal({7}, 1, &a), again = normal({7}, 1, &b);
   EXPECT_EQ(to_vector<float>(first), to_vector<float>(again));
   EXPECT_NE(to_vector<float>(first), to_vector<float>(second));
+}
+
+TEST(Init, KeepsWithinTheBound) {
+  Generator g{1, 0};
+  Tensor t = trunc_normal({200, 300}, 0.5, 1, &g);
+  EXPECT_LE(largest_difference(t, gyre::zeros({200, 300})), 0.5);
+  EXPECT_NEAR(moments(t).deviation, 0.5 * 0.53956, 1e-3);  // of a normal cut at one deviation
+  EXPECT_TRUE(t.requires_grad());
+  EXPECT_EQ(code_of([] { trunc_normal({2}, 1, 0); }), Code::value);
+  EXPECT_EQ(to_vector<float>(constant({2}, 3)), (std::vector<float>{3, 3}));
+}
+
+TEST(Init, OrthogonalRowsOrColumns) {
+  Generator g{1, 0};
+  Tensor wide = orthogonal({3, 2, 4}, 2, &g), tall = orthogonal({5, 3}, 1, &g);
+  Tensor rows = reshape(wide.detach(), {3, 8});
+  EXPECT_LE(largest_difference(matmul(rows, transpose(rows, 0, 1)), 4.0 * eye(3)), 1e-5);
+  EXPECT_LE(largest_difference(matmul(transpose(tall, 0, 1), tall), eye(3)), 1e-6);
+  // no sign is preferred
+  double mean = 0;
+  for (int i = 0; i < 400; ++i) mean += orthogonal({2, 2}, 1, &g).detach().data<float>()[0] / 400;
+  EXPECT_NEAR(mean, 0, 0.15);
+  EXPECT_EQ(code_of([] { orthogonal({4}); }), Code::shape);
+  EXPECT_NEAR(moments(he({200, 300}, 1, &g, FanMode::out)).deviation, 1 / std::sqrt(200.0), 1e-3);
 }
 
 TEST(Init, FansCountTheWindow) {

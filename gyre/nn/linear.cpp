@@ -4,6 +4,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/nn/init.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/linalg/matmul.h"
 
 namespace gyre::nn {
@@ -26,5 +28,15 @@ void Linear::visit(Visitor& v) {
   v.parameter("weight", weight);
   v.parameter("bias", bias);
 }
+
+constinit const LayerDef linear_layer = define_layer<Linear, LinearOptions>(
+    "Linear", "x W^T + bias on the last axis", [](LayerSamples& s) {
+      Samples draw;
+      s.add(LinearOptions{3, 4}, {draw.uniform({2, 3})});
+      s.add(LinearOptions{2, 1, false}, {draw.uniform({3, 2, 2})});
+      s.add(LinearOptions{1, 2}, {draw.uniform({1})});
+      s.refuse(Code::value, LinearOptions{0, 3});
+      s.refuse(Code::value, LinearOptions{3, 0});
+    });
 
 }  // namespace gyre::nn

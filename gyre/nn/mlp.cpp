@@ -1,5 +1,7 @@
 #include "gyre/nn/mlp.h"
 
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
 namespace gyre::nn {
@@ -37,5 +39,15 @@ void Mlp::visit(Visitor& v) {
   v.module("c_proj", c_proj);
   v.module("dropout", dropout_);
 }
+
+constinit const LayerDef mlp_layer = define_layer<Mlp, MlpOptions>(
+    "MLP", "two linear layers with an activation between them", [](LayerSamples& s) {
+      Samples draw;
+      s.add(MlpOptions{.width = 3}, {draw.uniform({2, 3})});
+      s.add(MlpOptions{.width = 2, .inner = 3, .bias = false, .activation = Activation::silu},
+            {draw.uniform({2, 2, 2})});
+      s.refuse(Code::value, MlpOptions{});
+      s.refuse(Code::value, MlpOptions{.width = 2, .dropout = 2});
+    });
 
 }  // namespace gyre::nn

@@ -20,11 +20,11 @@ GYRE_FIELDS(MlpOptions, GYRE_FIELD(width, "numbers a row of input and result"),
 namespace nn {
 
 /// [..., width] to `inner` numbers, activation, back to [..., width]. Names as in GPT-2.
-class Mlp : public Module {
+class Mlp : public Layer {
  public:
   explicit Mlp(const MlpOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x) const override;
   void visit(Visitor& visitor) override;
 
   Linear c_fc, c_proj;

@@ -75,6 +75,10 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
+Tensors Module::forward(Inputs) const {
+  throw Error(Code::unsupported, "forward", "this module is not called on tensors");
+}
+
 std::vector<NamedTensor> Module::named_parameters() { return collect(*this, true, false); }
 std::vector<NamedTensor> Module::named_buffers() { return collect(*this, false, true); }
 std::vector<NamedTensor> Module::state_dict() { return collect(*this, true, true); }
@@ -142,10 +146,11 @@ void Module::set_requires_grad(bool wanted) {
   for (Tensor& t : parameters()) t.set_requires_grad(wanted);
 }
 
-void Module::to(DType dtype) {
+void Module::to(DType wanted) {
   NoGrad scope;
   std::vector<std::pair<Tensor, Tensor>> cast;  // before and after: shared tensors stay shared
-  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool) {
+  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool is_parameter) {
+    DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
     if (!is_floating(value.dtype()) || value.dtype() == dtype) return;
     auto done = std::find_if(cast.begin(), cast.end(),
                              [&](const auto& c) { return c.first.impl() == value.impl(); });

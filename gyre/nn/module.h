@@ -35,6 +35,10 @@ class Module {
   virtual ~Module() = default;
   /// Shows parameters, buffers and children, always in the same order.
   virtual void visit(Visitor& visitor) = 0;
+  /// Calls it without knowing its type: inputs and results as the layer's line of the table lists
+  /// them; an absent input may be left out at the end or be empty. Error{unsupported} unless the
+  /// class says otherwise.
+  virtual Tensors forward(Inputs inputs) const;
 
   std::vector<NamedTensor> named_parameters();
   std::vector<NamedTensor> named_buffers();
@@ -59,7 +63,8 @@ class Module {
   /// Whether parameters want gradients.
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
-  /// Casts floating parameters and buffers. Optimisers made before hold the old tensors.
+  /// Casts floating parameters, and floating buffers too, but these to no less than f32: running
+  /// statistics move by less than a 16-bit step. Optimisers made before hold the old tensors.
   void to(DType dtype);
 
  protected:

@@ -1,5 +1,7 @@
 #include "gyre/nn/transformer_block.h"
 
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
 namespace gyre::nn {
@@ -26,5 +28,16 @@ void TransformerBlock::visit(Visitor& v) {
   v.module("ln_2", ln_2);
   v.module("mlp", mlp);
 }
+
+constinit const LayerDef transformer_block_layer = define_layer<TransformerBlock,
+                                                                TransformerBlockOptions>(
+    "TransformerBlock", "a block of GPT-2: attention and MLP behind norms, each added",
+    [](LayerSamples& s) {
+      Samples draw;
+      s.add(TransformerBlockOptions{.width = 4, .heads = 2, .inner = 3}, {draw.uniform({2, 3, 4})});
+      s.add(TransformerBlockOptions{.width = 2, .bias = false}, {draw.uniform({1, 2, 2})});
+      s.refuse(Code::value, TransformerBlockOptions{});
+      s.refuse(Code::value, TransformerBlockOptions{.width = 4, .heads = 3});
+    });
 
 }  // namespace gyre::nn

@@ -23,11 +23,11 @@ namespace nn {
 
 /// x + attention(norm(x)), then the same with an MLP (Radford et al. 2019): [batch, tokens, width]
 /// to the same shape. Names as in GPT-2.
-class TransformerBlock : public Module {
+class TransformerBlock : public Layer {
  public:
   explicit TransformerBlock(const TransformerBlockOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x) const override;
   Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
   void visit(Visitor& visitor) override;
 

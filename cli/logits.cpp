@@ -1,0 +1,87 @@
+#include "cli/commands.h"
+#include "gyre/base/counted.h"
+#include "gyre/base/error.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/models/gpt2_folder.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+struct LogitsOptions {
+  std::string tokens{}, out{};
+};
+GYRE_FIELDS(LogitsOptions,
+            GYRE_FIELD(tokens, "JSON file {\"input_ids\": [[...]]}, rows of equal length"),
+            GYRE_FIELD(out, "safetensors file that gets `logits` [rows, tokens, vocabulary] f32"));
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+  throw Error(Code::value, "logits", path + ": " + message);
+}
+
+// A mask that leaves tokens out would need a model that is told of it.
+void require_whole_rows(const Json& file, const std::string& path) {
+  const Json* mask = file.find("attention_mask");
+  if (!mask) return;
+  for (const Json& row : mask->as_array("attention_mask")) {
+    for (const Json& seen : row.as_array("attention_mask")) {
+      if (seen.as_integer("attention_mask") == 1) continue;
+      throw Error(Code::unsupported, "logits", path + ": attention_mask must be 1 everywhere", "1",
+                  seen.dump());
+    }
+  }
+}
+
+Tensor tokens_of(const std::string& path) {
+  const Json file = Json::read(path);
+  require_whole_rows(file, path);
+  std::vector<int64_t> ids;
+  const Json::Array& rows = file.at("input_ids").as_array("input_ids");
+  size_t length = rows.empty() ? 0 : rows[0].as_array("input_ids").size();
+  for (const Json& row : rows) {
+    const Json::Array& tokens = row.as_array("input_ids");
+    if (tokens.size() != length) {
+      refuse(path, "rows have " + counted(static_cast<int64_t>(length), "token") + " and " +
+                       std::to_string(tokens.size()) + ", equal lengths are needed");
+    }
+    for (const Json& id : tokens) ids.push_back(id.as_integer("input_ids"));
+  }
+  if (ids.empty()) refuse(path, "input_ids holds no token");
+  return tensor(ids, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(length)});
+}
+
+int run(const Invocation& call) {
+  const auto& options = call.as<LogitsOptions>();
+  if (options.tokens.empty()) throw UsageError("--tokens FILE is missing");
+  if (options.out.empty()) throw UsageError("--out FILE is missing");
+  Tensor tokens = tokens_of(options.tokens);
+  Gpt model = load_gpt2(call.operands[0]);
+  model.eval();
+  NoGrad off;
+  Tensor logits = to(model(tokens), DType::f32);
+  write_safetensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
+  if (call.json) {
+    Json j = Json::object(), shape = Json::array();
+    for (int64_t size : logits.shape()) shape.push_back(size);
+    j["out"] = options.out;
+    j["shape"] = std::move(shape);
+    call.out.json(j);
+  } else {
+    call.out.print("{}: logits {}\n", options.out, to_string(logits.shape()));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command logits_command{"logits",
+                             "writes the logits of a model for given tokens",
+                             "gyre logits model --tokens ids.json --out logits.safetensors",
+                             {"DIR", "a folder with config.json and model.safetensors", 1, 1},
+                             record_of<LogitsOptions>,
+                             run};
+
+}  // namespace gyre

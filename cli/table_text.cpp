@@ -1,0 +1,83 @@
+#include "cli/table_text.h"
+
+#include <vector>
+
+#include "gyre/io/record_json.h"
+#include "gyre/op/attrs.h"
+
+namespace gyre {
+
+Json arguments_json(const ArgList& args) {
+  Json list = Json::array();
+  for (const Arg& arg : args) {
+    Json a = Json::object();
+    a["name"] = arg.name;
+    a["optional"] = arg.optional;
+    a["variadic"] = arg.variadic;
+    a["differentiable"] = arg.differentiable;
+    if (arg.otherwise == arg.otherwise) a["default"] = arg.otherwise;
+    list.push_back(std::move(a));
+  }
+  return list;
+}
+
+Json fields_json(const Record* record) {
+  Json list = Json::array();
+  if (!record) return list;
+  const OpenAttrs standard(*record);
+  const Json values = record_to_json(*record, standard.memory);
+  static constexpr const char* kTypes[] = {"bool",  "int",   "float", "text",
+                                           "dtype", "shape", "choice"};
+  for (const Field& field : record->fields) {
+    Json j = Json::object();
+    j["name"] = field.name;
+    j["type"] = kTypes[field.type];
+    j["default"] = values.at(field.name);
+    j["doc"] = field.doc;
+    if (!field.choices.empty()) j["choices"] = names_json(field.choices);
+    list.push_back(std::move(j));
+  }
+  return list;
+}
+
+Json names_json(std::span<const char* const> names) {
+  Json list = Json::array();
+  for (const char* name : names) list.push_back(Json(name));
+  return list;
+}
+
+std::string joined(const Json& list) {
+  std::string text;
+  for (const Json& item : list.as_array()) text += (text.empty() ? "" : " ") + item.as_string();
+  return text;
+}
+
+std::string signature(std::string_view name, const ArgList& args, const Record* record) {
+  std::string text = std::string(name) + "(";
+  const char* comma = "";
+  for (const Arg& arg : args) {
+    text += fmt::format("{}{}{}", comma, arg.name, arg.variadic ? "..." : arg.optional ? "?" : "");
+    comma = ", ";
+  }
+  const Json fields = fields_json(record);
+  for (const Json& a : fields.as_array()) {
+    text += fmt::format("{}{}={}", comma, a.at("name").as_string(), a.at("default").dump());
+    comma = ", ";
+  }
+  return text + ")";
+}
+
+void print_arguments(Output& out, const ArgList& args, const Record* record) {
+  for (const Arg& arg : args) {
+    out.print("  {:<12} tensor{}{}{}\n", arg.name, arg.variadic ? "s, any number" : "",
+              arg.optional ? ", may be left out" : "", arg.differentiable ? "" : ", no gradient");
+  }
+  const Json fields = fields_json(record);
+  for (const Json& a : fields.as_array()) {
+    std::string choices = a.find("choices") ? ": " + joined(a.at("choices")) : "";
+    out.print("  {:<12} {}{} = {}   {}\n", a.at("name").as_string(), a.at("type").as_string(),
+              choices, a.at("default").dump(), a.at("doc").as_string());
+  }
+}
+
+}  // namespace gyre

@@ -1,0 +1,44 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "gyre/base/nearest.h"
+#include "gyre/op/op_def.h"
+
+// What the lines of the tables of ops and layers have in common, for people and for programs.
+
+namespace gyre {
+
+/// The arguments as a list of objects.
+Json arguments_json(const ArgList& args);
+/// The fields of a record with type, default, doc and choices; an empty list for null.
+Json fields_json(const Record* record);
+/// Texts as a list.
+Json names_json(std::span<const char* const> names);
+/// The texts of a list, with spaces between.
+std::string joined(const Json& list);
+
+/// "name(x, mask?, axis=-1)".
+std::string signature(std::string_view name, const ArgList& args, const Record* record);
+/// A line for each argument and field.
+void print_arguments(Output& out, const ArgList& args, const Record* record);
+
+/// The entry of that name. UsageError with the nearest if there is none; `what` is "op" or
+/// "layer".
+template <class Def>
+const Def* entry_called(const char* what, std::span<const Def* const> table,
+                        const std::string& name) {
+  std::vector<std::string> names;
+  for (const Def* entry : table) {
+    if (name == entry->name) return entry;
+    names.emplace_back(entry->name);
+  }
+  std::string near = nearest(name, names);
+  throw UsageError(fmt::format("no {} is called '{}'", what, name),
+                   near.empty() ? std::string() : "did you mean " + near + "?");
+}
+
+}  // namespace gyre

@@ -1,0 +1,94 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "gyre/base/philox.h"
+#include "gyre/nn/layer.h"
+
+namespace gyre {
+
+/// What the state of a simple recurrent network goes through.
+enum class Nonlinearity : uint8_t { tanh, relu };
+inline constexpr const char* kNonlinearityNames[] = {"tanh", "relu"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Nonlinearity> = kNonlinearityNames;
+
+struct CellOptions {
+  int64_t in = 0, hidden = 0;
+  bool bias = true;
+};
+struct RnnCellOptions {
+  int64_t in = 0, hidden = 0;
+  bool bias = true;
+  Nonlinearity nonlinearity = Nonlinearity::tanh;
+};
+#define GYRE_CELL_FIELDS                                                                          \
+  GYRE_FIELD(in, "numbers a row of the input"), GYRE_FIELD(hidden, "numbers a row of the state"), \
+      GYRE_FIELD(bias, "input and state each bring a bias")
+GYRE_FIELDS(CellOptions, GYRE_CELL_FIELDS);
+GYRE_FIELDS(RnnCellOptions, GYRE_CELL_FIELDS,
+            GYRE_FIELD(nonlinearity, "that the state goes through"));
+#undef GYRE_CELL_FIELDS
+
+namespace nn {
+
+/// The kinds of recurrent cells. With i = W_i x + b_i and h = W_h state + b_h, cut into gates:
+/// rnn: state = tanh(i + h), or relu (Elman 1990);
+/// lstm: sigmoid gates in, forget, out and a tanh candidate, in the order in, forget, candidate,
+/// out: cell = forget cell + in candidate, state = out tanh(cell) (Hochreiter, Schmidhuber 1997);
+/// gru: reset = sigmoid(i0 + h0), update = sigmoid(i1 + h1), candidate = tanh(i2 + reset h2),
+/// state = candidate + update (state - candidate) (Cho et al. 2014).
+enum class Cell : uint8_t { rnn_tanh, rnn_relu, lstm, gru };
+
+/// What a cell remembers, [batch, hidden] each; `cell` of an LSTM only.
+struct CellState {
+  Tensor hidden, cell;
+};
+
+/// Weights of a cell: input [gates hidden, in], hidden [gates hidden, hidden], biases [gates
+/// hidden] or empty.
+struct CellWeights {
+  Tensor input, hidden, input_bias, hidden_bias;
+
+  /// All uniform within 1 / sqrt(hidden), as PyTorch's.
+  static CellWeights draw(Cell kind, int64_t in, int64_t hidden, bool bias, Generator* generator);
+  /// W_i x + b_i for [..., in], of one step or of all at once.
+  Tensor project(const Tensor& x) const;
+  /// One step, for a projected input [batch, gates hidden].
+  CellState step(Cell kind, const Tensor& projected, const CellState& state) const;
+};
+
+/// One step of a recurrent network: x [batch, in], state [batch, hidden], which is 0 if absent.
+/// Names as PyTorch's.
+class RecurrentCell : public Module {
+ public:
+  /// Error{shape} for operands that do not fit.
+  CellState operator()(const Tensor& x, const CellState& state = {}) const;
+  /// x, hidden?, cell? (of an LSTM) to hidden, cell.
+  Tensors forward(Inputs inputs) const override;
+  void visit(Visitor& visitor) override;
+
+  CellWeights weights;
+
+ protected:
+  /// Error{value} for sizes below 1.
+  RecurrentCell(const char* name, Cell kind, const CellOptions& options, Generator* generator);
+
+ private:
+  const char* name_;
+  Cell kind_;
+  int64_t hidden_;
+};
+
+struct RnnCell final : RecurrentCell {
+  explicit RnnCell(const RnnCellOptions& options, Generator* generator = nullptr);
+};
+struct LstmCell final : RecurrentCell {
+  explicit LstmCell(const CellOptions& options, Generator* generator = nullptr);
+};
+struct GruCell final : RecurrentCell {
+  explicit GruCell(const CellOptions& options, Generator* generator = nullptr);
+};
+
+}  // namespace nn
+}  // namespace gyre

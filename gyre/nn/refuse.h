@@ -1,0 +1,23 @@
+#pragma once
+#include <fmt/core.h>
+
+#include <string>
+
+#include "gyre/base/error.h"
+
+namespace gyre::nn {
+
+/// Error{value} of a layer whose option is not what it must be.
+template <class T>
+[[noreturn]] void refuse_option(const char* layer, const char* option, const T& value,
+                                const std::string& wanted) {
+  throw Error(Code::value, layer, fmt::format("{} must be {}, is {}", option, wanted, value),
+              wanted, fmt::format("{}", value));
+}
+
+/// Error{value} for a number of things that is below 1.
+inline void require_some(const char* layer, const char* option, int64_t value) {
+  if (value < 1) refuse_option(layer, option, value, "1 or more");
+}
+
+}  // namespace gyre::nn

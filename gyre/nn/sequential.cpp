@@ -1,0 +1,32 @@
+#include "gyre/nn/sequential.h"
+
+#include "gyre/base/error.h"
+
+namespace gyre::nn {
+
+void Sequential::add(std::shared_ptr<Module> layer) {
+  if (!layer) throw Error(Code::value, "Sequential", "a layer is missing");
+  layers_.push_back(std::move(layer));
+}
+
+const std::shared_ptr<Module>& Sequential::operator[](size_t i) const {
+  if (i >= layers_.size()) {
+    throw Error(
+        Code::index, "Sequential",
+        "there is no layer " + std::to_string(i) + " among " + std::to_string(layers_.size()),
+        "< " + std::to_string(layers_.size()), std::to_string(i));
+  }
+  return layers_[i];
+}
+
+Tensor Sequential::operator()(const Tensor& x) const {
+  Tensor y = x;
+  for (const auto& layer : layers_) y = layer->forward({&y, 1})[0];
+  return y;
+}
+
+void Sequential::visit(Visitor& v) {
+  for (size_t i = 0; i < layers_.size(); ++i) v.module(std::to_string(i), *layers_[i]);
+}
+
+}  // namespace gyre::nn

@@ -1,0 +1,20 @@
+#include "gyre/registry/layer_table.h"
+
+namespace gyre {
+
+namespace {
+
+constexpr const nn::LayerDef* kLayers[] = {
+#define LAYER(name) &nn::name##_layer,
+#define OP_LAYER(name, ...) LAYER(name)
+#include "gyre/nn/layers.def"
+#undef OP_LAYER
+#undef LAYER
+};
+constexpr nn::LayerTable kTable{kLayers};
+
+}  // namespace
+
+const nn::LayerTable& layer_table() noexcept { return kTable; }
+
+}  // namespace gyre

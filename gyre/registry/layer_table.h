@@ -1,0 +1,9 @@
+#pragma once
+#include "gyre/nn/layer_def.h"
+
+namespace gyre {
+
+/// Every layer of the library, in the order of the folders' tables.
+const nn::LayerTable& layer_table() noexcept;
+
+}  // namespace gyre

@@ -4,9 +4,15 @@
 
 namespace gyre {
 
-/// Numbers of one AdamW step of one parameter, all that does not vary by element.
+/// How gradients go into a step.
+struct GradientNumbers {
+  double scale;      ///< clipping, averaging
+  bool finite_only;  ///< infinities and NaN count as 0
+};
+
+/// Numbers of one Adam or AdamW step of one parameter, all that does not vary by element.
 struct AdamNumbers {
-  double scale;  ///< of the gradient: clipping, averaging
+  GradientNumbers gradient;
   double beta1, beta2;
   double rate;             ///< lr / (1 - beta1^t)
   double root_correction;  ///< 1 / sqrt(1 - beta2^t)
@@ -17,29 +23,56 @@ struct AdamNumbers {
 
 /// Numbers of one SGD step of one parameter.
 struct SgdNumbers {
-  double scale;  ///< of the gradient
+  GradientNumbers gradient;
   double lr, momentum;
   double undamped;  ///< 1 - dampening, 1 at the first step
   double l2;
   bool nesterov;
 };
 
-/// Updates of n contiguous elements in place.
-template <class T>
-struct OptimTile {
-  void (*adam)(const AdamNumbers& numbers, const T* gradient, T* value, T* first, T* second,
-               int64_t n) noexcept;
-  /// `velocity` is null without momentum; it holds 0 before the first step.
-  void (*sgd)(const SgdNumbers& numbers, const T* gradient, T* value, T* velocity,
-              int64_t n) noexcept;
-  /// Sum of squares, in double.
-  double (*squares)(const T* x, int64_t n) noexcept;
-  void (*scale)(T* x, double by, int64_t n) noexcept;
+/// Numbers of one Lion step of one parameter.
+struct LionNumbers {
+  GradientNumbers gradient;
+  double lr;
+  double keep;  ///< 1 - lr decay
+  double beta1, beta2;
 };
 
+/// Where elements of a parameter lie that are stepped together.
+struct StepArrays {
+  const void* gradient;
+  void* value;
+  void* master;    ///< of 16-bit values: the same in f32, which is stepped and then rounded
+  void* state[3];  ///< in the order of the rule's state_kinds; null where it has fewer
+};
+
+/// Steps of n contiguous elements in place; each number is read and written once. Where a 16-bit
+/// value is not its master rounded, somebody has changed it: it becomes the master.
+struct StepTile {
+  /// State: first and second moment; the largest second moment so far where AMSGrad is wanted.
+  void (*adam)(const AdamNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+  /// State: velocity, 0 before the first step; null without momentum.
+  void (*sgd)(const SgdNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+  /// State: moment.
+  void (*lion)(const LionNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+};
+
+/// Passes over one array; 16-bit elements are computed in f32.
+struct ArrayTile {
+  /// Sum of squares; of the finite elements.
+  double (*squares)(const void* x, int64_t n) noexcept;
+  double (*finite_squares)(const void* x, int64_t n) noexcept;
+  /// average += gain (x - average), an average of f64 for x of that dtype, else of f32; where both
+  /// are the same infinity it stays.
+  void (*average)(double gain, const void* x, void* average, int64_t n) noexcept;
+  /// What counts as a gradient, in place.
+  void (*scale)(const GradientNumbers& numbers, void* x, int64_t n) noexcept;
+};
+
+/// By dtype of the parameter, and of the gradient where that differs.
 struct OptimTiles {
-  OptimTile<float> f32;
-  OptimTile<double> f64;
+  StepTile step_f16, step_f16_along_f32, step_bf16, step_bf16_along_f32, step_f32, step_f64;
+  ArrayTile f16, bf16, f32, f64;
 };
 
 }  // namespace gyre

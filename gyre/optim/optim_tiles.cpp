@@ -1,103 +1,274 @@
 #include "gyre/kernel/export_tiles.h"
 #include "gyre/optim/optim_tile.h"
+#include "gyre/simd/convert16.h"
 #include "gyre/simd/vec.h"
 
 namespace gyre {
 namespace {
 
+// How elements lie in memory, and the numbers that they are computed as.
 template <class T>
-struct Optim {
+struct Plain {
+  using Stored = T;
+  using Number = T;
+  static GYRE_INLINE Vec<T> load(const T* p) { return Vec<T>::load(p); }
+  static GYRE_INLINE void store(Vec<T> x, T* p) { x.store(p); }
+};
+
+struct F16 {
+  using Stored = uint16_t;
+  using Number = float;
+  static GYRE_INLINE FloatLanes load(const uint16_t* p) { return load_f16(p); }
+  static GYRE_INLINE void store(FloatLanes x, uint16_t* p) { store_f16(x, p); }
+  /// x as it would be read after a store; x is not NaN.
+  static GYRE_INLINE FloatLanes round_trip(FloatLanes x) {
+    uint16_t stored[FloatLanes::width];
+    store_f16(x, stored);
+    return load_f16(stored);
+  }
+  static void widen(const uint16_t* x, float* to, int64_t n) { f16_to_f32(x, to, n); }
+};
+
+struct Bf16 {
+  using Stored = uint16_t;
+  using Number = float;
+  static GYRE_INLINE FloatLanes load(const uint16_t* p) { return load_bf16(p); }
+  static GYRE_INLINE void store(FloatLanes x, uint16_t* p) { store_bf16(x, p); }
+  static GYRE_INLINE FloatLanes round_trip(FloatLanes x) {
+    using J = IntLanes;
+    J b = J::from(bits(x));
+    J up = b + (J::of(0x7fff) + ((b >> 16) & J::of(1)));
+    return FloatLanes::from_bits((up & J::of(-0x10000)).v);
+  }
+  static void widen(const uint16_t* x, float* to, int64_t n) { bf16_to_f32(x, to, n); }
+};
+
+template <class T>
+inline constexpr double kMost = sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__;
+
+// A gradient as it counts.
+template <class T>
+struct Incoming {
+  Vec<T> scale;
+  Mask<T> all;
+  explicit GYRE_INLINE Incoming(const GradientNumbers& c)
+      : scale(c.scale), all(Vec<T>(c.finite_only ? 1.0 : 0.0) < Vec<T>(0.5)) {}
+  GYRE_INLINE Vec<T> operator()(Vec<T> g) const {
+    return select((abs(g) <= Vec<T>(kMost<T>)) | all, g, Vec<T>(0.0)) * scale;
+  }
+};
+
+template <class Element>
+inline constexpr bool kRounded =
+    sizeof(typename Element::Stored) < sizeof(typename Element::Number);
+
+// The master where the value is that rounded, else the value.
+template <class Value>
+GYRE_INLINE FloatLanes current(FloatLanes master, FloatLanes value) {
+  auto same = IntLanes::from(bits(Value::round_trip(master))) == IntLanes::from(bits(value));
+  return select(Mask<float>{same.v} & (master == master), master, value);
+}
+
+template <class Value, class Gradient>
+struct Step {
+  using T = typename Value::Number;
+  using Stored = typename Value::Stored;
+  using G = typename Gradient::Stored;
   using V = Vec<T>;
   static constexpr int64_t W = V::width;
 
-  // Runs f on vectors of the gradient, which is only read, and of arrays that it changes; the tail
-  // goes through padded copies and the same code.
+  // p[0] is the value or its master.
   template <int arrays, class F>
-  static GYRE_INLINE void walk(const T* g, T* const (&p)[arrays], int64_t n, F f) {
+  static GYRE_INLINE void one(V g, Stored* value, T* const (&p)[arrays], F f) {
+    V x[arrays];
+    for (int a = 0; a < arrays; ++a) x[a] = V::load(p[a]);
+    if constexpr (kRounded<Value>) x[0] = current<Value>(x[0], Value::load(value));
+    f(g, x);
+    for (int a = 0; a < arrays; ++a) x[a].store(p[a]);
+    if constexpr (kRounded<Value>) Value::store(x[0], value);
+  }
+
+  // Runs f on vectors of the gradient, which is only read, and of the value and the first arrays of
+  // the state, which it changes; the tail goes through padded copies and the same code.
+  template <int states, class F>
+  static GYRE_INLINE void walk(const StepArrays& at, const GradientNumbers& numbers, int64_t n,
+                               F f) {
+    const Incoming<T> incoming(numbers);
+    constexpr int arrays = 1 + states;
+    const G* g = static_cast<const G*>(at.gradient);
+    Stored* value = static_cast<Stored*>(at.value);
+    T* p[arrays] = {static_cast<T*>(kRounded<Value> ? at.master : at.value)};
+    for (int a = 0; a < states; ++a) p[1 + a] = static_cast<T*>(at.state[a]);
     int64_t i = 0;
     for (; i + W <= n; i += W) {
-      V x[arrays];
-      for (int a = 0; a < arrays; ++a) x[a] = V::load(p[a] + i);
-      f(V::load(g + i), x);
-      for (int a = 0; a < arrays; ++a) x[a].store(p[a] + i);
+      T* here[arrays];
+      for (int a = 0; a < arrays; ++a) here[a] = p[a] + i;
+      one(incoming(Gradient::load(g + i)), value + i, here, f);
     }
     if (i == n) return;
-    T last[W] = {}, part[arrays][W] = {};
-    V x[arrays];
+    G last[W] = {};
+    Stored rounded[W] = {};
+    T part[arrays][W] = {};
+    T* parts[arrays];
     for (int64_t l = 0; l < n - i; ++l) last[l] = g[i + l];
+    for (int64_t l = 0; l < n - i; ++l) rounded[l] = value[i + l];
     for (int a = 0; a < arrays; ++a) {
+      parts[a] = part[a];
       for (int64_t l = 0; l < n - i; ++l) part[a][l] = p[a][i + l];
-      x[a] = V::load(part[a]);
     }
-    f(V::load(last), x);
+    one(incoming(Gradient::load(last)), rounded, parts, f);
+    if (kRounded<Value>) {
+      for (int64_t l = 0; l < n - i; ++l) value[i + l] = rounded[l];
+    }
     for (int a = 0; a < arrays; ++a) {
-      x[a].store(part[a]);
       for (int64_t l = 0; l < n - i; ++l) p[a][i + l] = part[a][l];
     }
   }
 
-  static void adam(const AdamNumbers& c, const T* gradient, T* value, T* first, T* second,
-                   int64_t n) noexcept {
-    V scale(c.scale), l2(c.l2), beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2);
+  template <bool amsgrad>
+  static GYRE_INLINE void adam_with(const AdamNumbers& c, const StepArrays& at, int64_t n) {
+    V l2(c.l2), beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2);
     V gain2(1 - c.beta2), rate(c.rate), root(c.root_correction), eps(c.eps), keep(c.keep);
-    T* const arrays[] = {value, first, second};
-    walk(gradient, arrays, n, [&](V g, V(&x)[3]) GYRE_LAMBDA_INLINE {
-      g = fma(l2, x[0], g * scale);
+    walk<2 + amsgrad>(at, c.gradient, n, [&](V g, V(&x)[3 + amsgrad]) GYRE_LAMBDA_INLINE {
+      g = fma(l2, x[0], g);
       x[1] = fma(beta1, x[1], gain1 * g);
       x[2] = fma(beta2, x[2], gain2 * g * g);
-      x[0] = keep * x[0] - rate * x[1] / fma(sqrt(x[2]), root, eps);
+      if constexpr (amsgrad) x[3] = max(x[3], x[2]);
+      x[0] = keep * x[0] - rate * x[1] / fma(sqrt(x[2 + amsgrad]), root, eps);
     });
   }
 
-  static void sgd(const SgdNumbers& c, const T* gradient, T* value, T* velocity,
-                  int64_t n) noexcept {
-    V scale(c.scale), l2(c.l2), lr(c.lr), momentum(c.momentum), undamped(c.undamped);
-    if (!velocity) {
-      T* const arrays[] = {value};
-      walk(gradient, arrays, n,
-           [&](V g, V(&x)[1]) GYRE_LAMBDA_INLINE { x[0] = x[0] - lr * fma(l2, x[0], g * scale); });
+  static void adam(const AdamNumbers& c, const StepArrays& at, int64_t n) noexcept {
+    if (at.state[2]) {
+      adam_with<true>(c, at, n);
+    } else {
+      adam_with<false>(c, at, n);
+    }
+  }
+
+  static void sgd(const SgdNumbers& c, const StepArrays& at, int64_t n) noexcept {
+    V l2(c.l2), lr(c.lr), momentum(c.momentum), undamped(c.undamped);
+    if (!at.state[0]) {
+      walk<0>(at, c.gradient, n,
+              [&](V g, V(&x)[1]) GYRE_LAMBDA_INLINE { x[0] = x[0] - lr * fma(l2, x[0], g); });
       return;
     }
-    T* const arrays[] = {value, velocity};
     bool nesterov = c.nesterov;
-    walk(gradient, arrays, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
-      g = fma(l2, x[0], g * scale);
+    walk<1>(at, c.gradient, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
+      g = fma(l2, x[0], g);
       x[1] = fma(momentum, x[1], undamped * g);
       x[0] = x[0] - lr * (nesterov ? fma(momentum, x[1], g) : x[1]);
     });
   }
 
-  // Four chains of doubles: the sum of a fixed number of elements never depends on more than their
-  // order.
-  static double squares(const T* x, int64_t n) noexcept {
-    constexpr int kWide = kWidth<double>, kChains = 4;
-    using D = Vec<double>;
-    D sum[kChains] = {D(0.0), D(0.0), D(0.0), D(0.0)};
-    int64_t i = 0;
-    for (; i + kWide * kChains <= n; i += kWide * kChains) {
-      for (int k = 0; k < kChains; ++k) {
-        D v = convert<double>(Vec<T, kWide>::load(x + i + k * kWide));
-        sum[k] = fma(v, v, sum[k]);
-      }
-    }
-    D all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    double total = 0;
-    for (int l = 0; l < kWide; ++l) total += all[l];
-    for (; i < n; ++i) total += double(x[i]) * double(x[i]);
-    return total;
+  static void lion(const LionNumbers& c, const StepArrays& at, int64_t n) noexcept {
+    V lr(c.lr), keep(c.keep);
+    V beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2), gain2(1 - c.beta2);
+    walk<1>(at, c.gradient, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
+      x[0] = keep * x[0] - lr * sign(fma(beta1, x[1], gain1 * g));
+      x[1] = fma(beta2, x[1], gain2 * g);
+    });
   }
 
-  static void multiply(T* x, double by, int64_t n) noexcept {
-    V f(by);
-    T* const arrays[] = {x};
-    walk(x, arrays, n, [&](V, V(&v)[1]) GYRE_LAMBDA_INLINE { v[0] = v[0] * f; });
-  }
-
-  static constexpr OptimTile<T> tile() { return {adam, sgd, squares, multiply}; }
+  static constexpr StepTile tile() { return {adam, sgd, lion}; }
 };
+
+// Four chains of doubles: the sum of a fixed number of elements never depends on more than their
+// order.
+template <class T, bool finite_only>
+double squares(const void* array, int64_t n) noexcept {
+  const T* x = static_cast<const T*>(array);
+  constexpr int kWide = kWidth<double>, kChains = 4;
+  using D = Vec<double>;
+  D sum[kChains] = {D(0.0), D(0.0), D(0.0), D(0.0)};
+  int64_t i = 0;
+  for (; i + kWide * kChains <= n; i += kWide * kChains) {
+    for (int k = 0; k < kChains; ++k) {
+      D v = convert<double>(Vec<T, kWide>::load(x + i + k * kWide));
+      if (finite_only) v = select(abs(v) <= D(kMost<double>), v, D(0.0));
+      sum[k] = fma(v, v, sum[k]);
+    }
+  }
+  D all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  double total = 0;
+  for (int l = 0; l < kWide; ++l) total += all[l];
+  for (; i < n; ++i) {
+    double v = x[i];
+    if (!finite_only || __builtin_fabs(v) <= kMost<double>) total += v * v;
+  }
+  return total;
+}
+
+// The same of 16-bit elements, which are widened in pieces that stay in the nearest cache.
+template <class Element, bool finite_only>
+double squares16(const void* array, int64_t n) noexcept {
+  constexpr int64_t kPiece = 1024;
+  const uint16_t* x = static_cast<const uint16_t*>(array);
+  float piece[kPiece];
+  double total = 0;
+  for (int64_t i = 0; i < n; i += kPiece) {
+    int64_t count = n - i < kPiece ? n - i : kPiece;
+    Element::widen(x + i, piece, count);
+    total += squares<float, finite_only>(piece, count);
+  }
+  return total;
+}
+
+template <class Element>
+void scale(const GradientNumbers& numbers, void* array, int64_t n) noexcept {
+  using T = typename Element::Number;
+  using S = typename Element::Stored;
+  constexpr int64_t W = Vec<T>::width;
+  S* x = static_cast<S*>(array);
+  const Incoming<T> incoming(numbers);
+  int64_t i = 0;
+  for (; i + W <= n; i += W) Element::store(incoming(Element::load(x + i)), x + i);
+  S last[W] = {};
+  for (int64_t l = 0; l < n - i; ++l) last[l] = x[i + l];
+  Element::store(incoming(Element::load(last)), last);
+  for (int64_t l = 0; l < n - i; ++l) x[i + l] = last[l];
+}
+
+template <class Element>
+void average(double gain, const void* array, void* into, int64_t n) noexcept {
+  using T = typename Element::Number;
+  using S = typename Element::Stored;
+  using V = Vec<T>;
+  constexpr int64_t W = V::width;
+  const S* x = static_cast<const S*>(array);
+  T* a = static_cast<T*>(into);
+  V share(gain);
+  auto next = [share](V a, V x)
+                  GYRE_LAMBDA_INLINE { return select(x == a, a, fma(share, x - a, a)); };
+  int64_t i = 0;
+  for (; i + W <= n; i += W) next(V::load(a + i), Element::load(x + i)).store(a + i);
+  S last[W] = {};
+  T part[W] = {};
+  for (int64_t l = 0; l < n - i; ++l) last[l] = x[i + l];
+  for (int64_t l = 0; l < n - i; ++l) part[l] = a[i + l];
+  next(V::load(part), Element::load(last)).store(part);
+  for (int64_t l = 0; l < n - i; ++l) a[i + l] = part[l];
+}
+
+template <class T>
+constexpr ArrayTile array() {
+  return {squares<T, false>, squares<T, true>, average<Plain<T>>, scale<Plain<T>>};
+}
+
+template <class Element>
+constexpr ArrayTile array16() {
+  return {squares16<Element, false>, squares16<Element, true>, average<Element>, scale<Element>};
+}
+
+using F32 = Plain<float>;
+using F64 = Plain<double>;
 
 }  // namespace
 
-GYRE_EXPORT_TILES(OptimTiles, optim) = {Optim<float>::tile(), Optim<double>::tile()};
+GYRE_EXPORT_TILES(OptimTiles, optim) = {Step<F16, F16>::tile(),   Step<F16, F32>::tile(),
+                                        Step<Bf16, Bf16>::tile(), Step<Bf16, F32>::tile(),
+                                        Step<F32, F32>::tile(),   Step<F64, F64>::tile(),
+                                        array16<F16>(),           array16<Bf16>(),
+                                        array<float>(),           array<double>()};
 
 }  // namespace gyre

@@ -1,26 +1,20 @@
 #include "gyre/optim/optimizer.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
-#include "gyre/autograd/accumulate.h"
 #include "gyre/base/error.h"
+#include "gyre/io/record_json.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/optim/optimizer_def.h"
+#include "gyre/optim/state_dict.h"
 
 namespace gyre {
 namespace {
-
-// As PyTorch: the small number keeps the quotient finite.
-double clip_factor(double norm, double clip) {
-  return clip > 0 ? std::min(1.0, clip / (norm + 1e-6)) : 1.0;
-}
 
 // Parameter t follows those before it.
 void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> before) {
@@ -30,10 +24,6 @@ void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> be
   if (t.impl()->node) refuse("is no leaf but the result of an op");
   if (!t.requires_grad()) refuse("does not require a gradient");
   if (!t.is_contiguous()) refuse("is not contiguous");
-  if (t.dtype() != DType::f32 && t.dtype() != DType::f64) {
-    throw Error(Code::dtype, op, name + " must be f32 or f64, is " + name_of(t.dtype()),
-                "f32 or f64", name_of(t.dtype()));
-  }
   for (size_t i = 0; i < before.size(); ++i) {
     if (before[i].impl() == t.impl()) {
       refuse(("is the same as parameter " + std::to_string(i)).c_str());
@@ -41,36 +31,62 @@ void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> be
   }
 }
 
+bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
+
+// The member `lr` of options of a group.
+double& rate_in(const OptimizerDef& def, void* options) {
+  const Field* field = find_field(*def.options, "lr");
+  return *reinterpret_cast<double*>(static_cast<std::byte*>(options) + field->offset);
+}
+
 }  // namespace
 
+Optimizer::Optimizer(const OptimizerDef& def) : def_(def) {}
 Optimizer::~Optimizer() = default;
 
-void Optimizer::add_parameters(std::span<const Tensor> parameters, double lr) {
-  if (parameters.empty()) throw Error(Code::value, name_, "there are no parameters to change");
+void Optimizer::add_group(const Json& options, std::span<const Tensor> parameters) {
+  auto box = make_ref<OpenAttrs>(*def_.options);
+  record_from_json(*def_.options, box->memory, options);
+  add(parameters, std::move(box));
+}
+
+void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) {
+  check_all(options->memory);
+  if (parameters.empty()) throw Error(Code::value, def_.name, "there are no parameters to change");
   std::vector<Tensor> all = parameters_;
   for (const Tensor& t : parameters) {
-    check_parameter(name_, t, all);
+    check_parameter(def_.name, t, all);
     all.push_back(t);
   }
-  NoGrad scope;
-  kinds_ = state_kinds().size();
+  std::vector<Slot> slots;
   for (const Tensor& t : parameters) {
-    parameters_.push_back(t);
-    group_of_.push_back(groups());
-    steps_.push_back(0);
-    walk_.add(t.numel());
-    for (size_t k = 0; k < kinds_; ++k) state_.push_back(zeros(t.shape(), {.dtype = t.dtype()}));
+    slots.push_back({.group = groups()});
+    fit_state(slots.back(), t, options->memory);
   }
-  gradients_.resize(parameters_.size());
-  rates_.push_back(lr);
+  options_.push_back(std::move(options));
+  for (Slot& slot : slots) slots_.push_back(std::move(slot));
+  for (const Tensor& t : parameters) walk_.add(t.numel());
+  parameters_ = std::move(all);
+}
+
+void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) const {
+  NoGrad scope;
+  size_t wanted = state_kinds(options).size();
+  DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
+  while (slot.state.size() > wanted) slot.state.pop_back();
+  while (slot.state.size() < wanted) {
+    slot.state.push_back(zeros(value.shape(), {.dtype = dtype}));
+  }
+  if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
 }
 
 Tensor Optimizer::gradient_of(size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   Tensor g = value.grad();
   if (!g.defined()) return g;
-  if (g.dtype() != value.dtype()) {
-    throw Error(Code::dtype, name_,
+  bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
+  if (!fits) {
+    throw Error(Code::dtype, def_.name,
                 std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
                     name_of(g.dtype()),
                 name_of(value.dtype()), name_of(g.dtype()));
@@ -78,43 +94,68 @@ Tensor Optimizer::gradient_of(size_t parameter) const {
   return contiguous(g);
 }
 
+void Optimizer::begin_step(size_t i, const GradientNumbers& gradient) {
+  Slot& slot = slots_[i];
+  prepare(i, options_[slot.group]->memory, {++slot.steps, gradient});
+}
+
+void Optimizer::run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient) {
+  const Tensor& value = parameters_[chunk.parameter];
+  const Slot& slot = slots_[chunk.parameter];
+  StepArrays arrays{elements(gradient, chunk), elements(value, chunk), nullptr, {}};
+  if (slot.master.defined()) arrays.master = elements(slot.master, chunk);
+  for (size_t k = 0; k < slot.state.size(); ++k) {
+    arrays.state[k] = elements(slot.state[k], chunk);
+  }
+  update(chunk.parameter, step_tile(value.dtype(), gradient.dtype()), arrays, chunk.count);
+}
+
+GradientNumbers Optimizer::look_at(std::span<const Tensor> gradients, const StepOptions& options,
+                                   StepResult& result) const {
+  GradientNumbers numbers{options.scale, options.non_finite == NonFinite::zero};
+  bool raise = options.non_finite == NonFinite::raise;
+  if (!raise && !options.norm && !(options.clip > 0)) return numbers;
+  result.gradient_norm =
+      gradient_norm(walk_, gradients, numbers.finite_only) * std::abs(options.scale);
+  if (std::isfinite(result.gradient_norm)) {
+    numbers.scale *= clip_factor(result.gradient_norm, options.clip);
+  } else {
+    if (raise) refuse_non_finite(def_.name, gradients);
+    result.applied = options.non_finite == NonFinite::apply;
+  }
+  return numbers;
+}
+
 StepResult Optimizer::step(const StepOptions& options) {
   NoGrad scope;
-  for (size_t i = 0; i < parameters_.size(); ++i) gradients_[i] = gradient_of(i);
+  std::vector<Tensor> gradients;
+  for (size_t i = 0; i < parameters_.size(); ++i) gradients.push_back(gradient_of(i));
   StepResult result;
-  double scale = options.scale;
-  if (options.clip > 0 || options.norm) {
-    result.gradient_norm = gradient_norm(walk_, gradients_) * std::abs(scale);
-    result.applied = std::isfinite(result.gradient_norm);
-    scale *= clip_factor(result.gradient_norm, options.clip);
+  GradientNumbers numbers = look_at(gradients, options, result);
+  if (!result.applied) return result;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (gradients[i].defined()) begin_step(i, numbers);
   }
-  if (result.applied) {
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (gradients_[i].defined())
-        prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
-    }
-    walk_.run([&](const ParameterWalk::Chunk& chunk, int64_t) {
-      const Tensor& g = gradients_[chunk.parameter];
-      if (g.defined()) update(chunk, g);
-    });
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (gradients_[i].defined()) bump_version(parameters_[i]);
-    }
+  walk_.run([&](const ParameterWalk::Chunk& chunk, int64_t) {
+    const Tensor& g = gradients[chunk.parameter];
+    if (g.defined()) run_chunk(chunk, g);
+  });
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (gradients[i].defined()) bump_version(parameters_[i]);
   }
-  for (Tensor& g : gradients_) g = {};
   return result;
 }
 
 void Optimizer::step_parameter(size_t i, double scale) {
   if (i >= parameters_.size()) {
-    throw Error(Code::index, name_, "there is no parameter " + std::to_string(i),
+    throw Error(Code::index, def_.name, "there is no parameter " + std::to_string(i),
                 "below " + std::to_string(parameters_.size()), std::to_string(i));
   }
   NoGrad scope;
   Tensor g = gradient_of(i);
   if (!g.defined()) return;
-  prepare(i, group_of_[i], {++steps_[i], rates_[group_of_[i]], scale});
-  walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { update(chunk, g); });
+  begin_step(i, {scale, false});
+  walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { run_chunk(chunk, g); });
   bump_version(parameters_[i]);
 }
 
@@ -124,28 +165,78 @@ void Optimizer::zero_grad() {
 
 void Optimizer::check_group(size_t group) const {
   if (group < groups()) return;
-  throw Error(Code::index, name_, "there is no group " + std::to_string(group),
+  throw Error(Code::index, def_.name, "there is no group " + std::to_string(group),
               "below " + std::to_string(groups()), std::to_string(group));
+}
+
+void Optimizer::check_rate(double lr) const {
+  require_option(def_, lr >= 0, "lr", lr, "0 or more");
+}
+
+void Optimizer::check_all(void* options) const {
+  check_rate(rate_in(def_, options));
+  check(options);
+}
+
+Json Optimizer::options(size_t group) const {
+  check_group(group);
+  return record_to_json(*def_.options, options_[group]->memory);
+}
+
+// Groups from first to before end.
+void Optimizer::set_options(const Json& options, size_t first, size_t end) {
+  std::vector<Ref<OpenAttrs>> changed;
+  for (size_t g = first; g < end; ++g) {
+    changed.push_back(make_ref<OpenAttrs>(*def_.options));
+    void* memory = changed.back()->memory;
+    record_from_json(*def_.options, memory, this->options(g));
+    record_from_json(*def_.options, memory, options);
+    check_all(memory);
+  }
+  std::vector<Slot> slots = slots_;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    size_t group = slots[i].group;
+    if (group < first || group >= end) continue;
+    fit_state(slots[i], parameters_[i], changed[group - first]->memory);
+  }
+  slots_ = std::move(slots);
+  std::move(changed.begin(), changed.end(), options_.begin() + static_cast<ptrdiff_t>(first));
+}
+
+void Optimizer::set_options(const Json& options) { set_options(options, 0, groups()); }
+
+void Optimizer::set_options(const Json& options, size_t group) {
+  check_group(group);
+  set_options(options, group, group + 1);
 }
 
 double Optimizer::lr(size_t group) const {
   check_group(group);
-  return rates_[group];
+  return rate_in(def_, options_[group]->memory);
 }
 
-void Optimizer::set_lr(double lr) { std::fill(rates_.begin(), rates_.end(), lr); }
+void Optimizer::set_lr(double lr) {
+  for (size_t g = 0; g < groups(); ++g) set_lr(lr, g);
+}
 
 void Optimizer::set_lr(double lr, size_t group) {
   check_group(group);
-  rates_[group] = lr;
+  check_rate(lr);
+  rate_in(def_, options_[group]->memory) = lr;
 }
 
 std::vector<NamedTensor> Optimizer::state_dict() {
+  std::vector<int64_t> steps;
+  for (const Slot& slot : slots_) steps.push_back(slot.steps);
   std::vector<NamedTensor> dict;
-  dict.push_back({"steps", tensor(steps_, {static_cast<int64_t>(steps_.size())})});
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    for (size_t k = 0; k < kinds_; ++k) {
-      dict.push_back({std::string(state_kinds()[k]) + "." + std::to_string(i), state(i, k)});
+  dict.push_back({"steps", tensor(steps, {static_cast<int64_t>(steps.size())})});
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    std::span<const char* const> kinds = state_kinds(options_[slots_[i].group]->memory);
+    for (size_t k = 0; k < kinds.size(); ++k) {
+      dict.push_back({std::string(kinds[k]) + "." + std::to_string(i), slots_[i].state[k]});
+    }
+    if (slots_[i].master.defined()) {
+      dict.push_back({"master." + std::to_string(i), slots_[i].master});
     }
   }
   return dict;
@@ -153,63 +244,17 @@ std::vector<NamedTensor> Optimizer::state_dict() {
 
 void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   std::vector<NamedTensor> own = state_dict();
-  std::vector<const Tensor*> from;
-  for (const NamedTensor& t : own) {
-    auto found = std::find_if(given.begin(), given.end(),
-                              [&](const NamedTensor& g) { return g.name == t.name; });
-    if (found == given.end()) throw Error(Code::value, name_, "the state lacks " + t.name, t.name);
-    if (!(found->tensor.shape() == t.tensor.shape())) {
-      throw Error(Code::shape, name_,
-                  "state " + t.name + " is " + to_string(found->tensor.shape()) + ", not " +
-                      to_string(t.tensor.shape()),
-                  to_string(t.tensor.shape()), to_string(found->tensor.shape()));
+  std::vector<Tensor> from = matching_state(def_.name, own, given);
+  std::vector<int64_t> steps = to_vector<int64_t>(from[0]);
+  for (int64_t count : steps) {
+    if (count < 0) {
+      throw Error(Code::value, def_.name, "the state has a count of steps below 0", "0 or more",
+                  std::to_string(count));
     }
-    from.push_back(&found->tensor);
-  }
-  if (given.size() != own.size()) {
-    throw Error(Code::value, name_,
-                "the state has " + std::to_string(given.size()) + " tensors, not " +
-                    std::to_string(own.size()),
-                std::to_string(own.size()), std::to_string(given.size()));
   }
   NoGrad scope;
-  steps_ = to_vector<int64_t>(*from[0]);
-  for (size_t i = 1; i < own.size(); ++i) copy_(own[i].tensor, *from[i]);
-}
-
-double clip_grad_norm(std::span<const Tensor> parameters, double max_norm) {
-  if (!(max_norm > 0)) {
-    throw Error(Code::value, "clip_grad_norm",
-                "max_norm must be above 0, is " + fmt::format("{}", max_norm), "> 0",
-                fmt::format("{}", max_norm));
-  }
-  NoGrad scope;
-  std::vector<Tensor> gradients;
-  ParameterWalk walk;
-  for (const Tensor& p : parameters) {
-    Tensor g = p.grad();
-    if (g.defined() && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
-      g = clone(g);
-      p.impl()->grad = g.ref();
-    }
-    walk.add(g.defined() ? g.numel() : 0);
-    gradients.push_back(std::move(g));
-  }
-  double norm = gradient_norm(walk, gradients), factor = clip_factor(norm, max_norm);
-  if (!std::isfinite(norm) || factor == 1) return norm;
-  const OptimTiles& tiles = optim_tiles();
-  walk.run([&](const ParameterWalk::Chunk& c, int64_t) {
-    const Tensor& g = gradients[c.parameter];
-    if (g.dtype() == DType::f32) {
-      tiles.f32.scale(g.data<float>() + c.begin, factor, c.count);
-    } else {
-      tiles.f64.scale(g.data<double>() + c.begin, factor, c.count);
-    }
-  });
-  for (const Tensor& g : gradients) {
-    if (g.defined()) bump_version(g);
-  }
-  return norm;
+  for (size_t i = 0; i < steps.size(); ++i) slots_[i].steps = steps[i];
+  for (size_t i = 1; i < own.size(); ++i) copy_(own[i].tensor, from[i]);
 }
 
 }  // namespace gyre

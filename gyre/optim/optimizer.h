@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "gyre/base/record.h"
+#include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
+#include "gyre/op/attrs.h"
+#include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/parameter_walk.h"
 #include "gyre/tensor/tensor.h"
 
@@ -12,26 +16,47 @@ namespace gyre {
 
 /// What is done to the gradients on their way into a step, in the same pass.
 struct StepOptions {
-  double scale = 1;   ///< gradients are multiplied by it first: 1 / number of batches summed
-  double clip = 0;    ///< if their norm is larger they are scaled down to it; 0: any norm will do
-  bool norm = false;  ///< tell the norm even when nothing is clipped
+  double scale = 1;
+  double clip = 0;
+  bool norm = false;
+  /// skip sees what is not finite only where a norm is computed: with `clip` or `norm`.
+  NonFinite non_finite = NonFinite::skip;
 };
+GYRE_FIELDS(StepOptions,
+            GYRE_FIELD(scale, "times the gradients, first: 1 / number of batches summed"),
+            GYRE_FIELD(clip, "larger norms are scaled down to it; 0: any norm will do"),
+            GYRE_FIELD(norm, "tell the norm even when nothing is clipped"),
+            GYRE_FIELD(non_finite, "what is done about a norm that is not finite"));
 
 struct StepResult {
   double gradient_norm = 0;  ///< after `scale`, before `clip`; 0 when nobody asked
-  bool applied = true;       ///< false when the norm is not finite: then nothing was changed
+  bool applied = true;       ///< false when the norm is not finite and so nothing was changed
 };
+
+struct OptimizerDef;
 
 /// Changes parameters along their gradients. Parameters come in groups, each with options of its
 /// own; one step is one pass over all of them. Parameters without a gradient are left alone.
-/// Parameters are contiguous leaves of f32 or f64; state has the parameter's dtype.
+/// Parameters are contiguous leaves of any floating dtype. State has the parameter's dtype; that of
+/// f16 and bf16 is f32 and has a "master" more: the value in f32, which is stepped, and of which
+/// the parameter is the rounded copy. Where that copy is overwritten (a model is loaded, say) the
+/// new value counts: at the next step, elements that are not their master rounded become the
+/// master.
 class Optimizer {
  public:
   virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  /// Error{dtype} for a gradient of another dtype than its parameter.
+  [[nodiscard]] const OptimizerDef& def() const { return def_; }
+
+  /// One more group; options that the object does not name have their defaults. Error{value} for no
+  /// parameters, for one that is no leaf wanting a gradient, is not contiguous or comes twice, and
+  /// for options out of range; errors of record_from_json. Then nothing has changed.
+  void add_group(const Json& options, std::span<const Tensor> parameters);
+
+  /// Error{dtype} for a gradient of another dtype than its parameter; f32 will do for f16 and bf16.
+  /// Error{numeric} with NonFinite::raise. Then nothing has changed.
   StepResult step(const StepOptions& options = {});
   /// The same for one parameter, whose gradient is multiplied by `scale`; used while others are
   /// still being computed (step_in_backward.h). Error{index}, and as above.
@@ -39,10 +64,17 @@ class Optimizer {
   /// Drops all gradients.
   void zero_grad();
 
-  [[nodiscard]] size_t groups() const { return rates_.size(); }
+  [[nodiscard]] size_t groups() const { return options_.size(); }
+  /// The options of a group, by name. Error{index}.
+  [[nodiscard]] Json options(size_t group = 0) const;
+  /// Sets the options that the object names, of all groups or of one. State that the new options
+  /// need begins with zeros, what they do not need is dropped. Error{index}; Error{value} for
+  /// options out of range; errors of record_from_json. Then nothing has changed.
+  void set_options(const Json& options);
+  void set_options(const Json& options, size_t group);
   /// The learning rate of a group. Error{index}.
   [[nodiscard]] double lr(size_t group = 0) const;
-  /// Sets the rate of all groups, or of one. Error{index}.
+  /// Sets the rate of all groups, or of one. Error{index}; Error{value} below 0.
   void set_lr(double lr);
   void set_lr(double lr, size_t group);
 
@@ -50,50 +82,57 @@ class Optimizer {
   /// All that a step depends on besides parameters, gradients and options: "steps" [parameters] i64
   /// and tensors named by kind and number of the parameter ("m.0"); shared, not copied.
   std::vector<NamedTensor> state_dict();
-  /// Error{value} for missing or unknown names, Error{shape}; then nothing has changed.
+  /// Error{value} for missing or unknown names and counts below 0, Error{shape, dtype}; then
+  /// nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
- protected:
-  explicit Optimizer(const char* name) : name_(name) {}
-
-  /// Starts a group with these parameters, each with `state_kinds().size()` tensors of zeros.
-  /// Error{value} for no parameters and for one that is no leaf wanting a gradient, is not
-  /// contiguous or comes twice; Error{dtype}.
-  void add_parameters(std::span<const Tensor> parameters, double lr);
-  /// Names of the tensors that each parameter needs.
-  virtual std::span<const char* const> state_kinds() const = 0;
-  /// What varies from step to step of a parameter.
+  /// What a rule is told of a step of a parameter, besides its options.
   struct Turn {
     int64_t step;  ///< of this parameter, from 1
-    double lr, scale;
+    GradientNumbers gradient;
   };
-  /// Notes the numbers of this step for a parameter that has a gradient, to be used by `update`.
-  virtual void prepare(size_t parameter, size_t group, const Turn& turn) = 0;
-  virtual void update(const ParameterWalk::Chunk& chunk, const Tensor& gradient) = 0;
 
-  /// Tensor `kind` of a parameter.
-  [[nodiscard]] const Tensor& state(size_t parameter, size_t kind) const {
-    return state_[parameter * kinds_ + kind];
-  }
-  [[nodiscard]] const Tensor& parameter(size_t i) const { return parameters_[i]; }
+ protected:
+  explicit Optimizer(const OptimizerDef& def);
+
+  /// Starts a group whose options are an object of def().options. Errors as add_group.
+  void add(std::span<const Tensor> parameters, Ref<OpenAttrs> options);
+
+  /// Error{value} for options of a group that make no sense; `lr` has been looked at.
+  virtual void check(const void* options) const = 0;
+  /// Names of the tensors that a parameter needs under these options, at most three: all that the
+  /// rule knows or the first of them.
+  virtual std::span<const char* const> state_kinds(const void* options) const = 0;
+  /// Notes the numbers of this step for a parameter that has a gradient, to be used by `update`.
+  virtual void prepare(size_t parameter, const void* options, const Turn& turn) = 0;
+  virtual void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
+                      int64_t n) = 0;
 
  private:
-  Tensor gradient_of(size_t parameter) const;
+  // What belongs to one parameter.
+  struct Slot {
+    size_t group = 0;
+    int64_t steps = 0;
+    Tensors state{};
+    Tensor master{};
+  };
+
   void check_group(size_t group) const;
+  void check_rate(double lr) const;
+  void check_all(void* options) const;
+  void set_options(const Json& options, size_t first, size_t end);
+  void fit_state(Slot& slot, const Tensor& value, const void* options) const;
+  Tensor gradient_of(size_t parameter) const;
+  GradientNumbers look_at(std::span<const Tensor> gradients, const StepOptions& options,
+                          StepResult& result) const;
+  void begin_step(size_t parameter, const GradientNumbers& gradient);
+  void run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient);
 
-  const char* name_;
-  std::vector<Tensor> parameters_, gradients_, state_;
-  std::vector<size_t> group_of_;
-  std::vector<int64_t> steps_;
+  const OptimizerDef& def_;
+  std::vector<Ref<OpenAttrs>> options_;  // by group
+  std::vector<Tensor> parameters_;
+  std::vector<Slot> slots_;
   ParameterWalk walk_;
-  std::vector<double> rates_;  // by group
-  size_t kinds_ = 0;
 };
-
-/// Scales the gradients of `parameters` so that their norm is at most `max_norm`, and returns the
-/// norm that they had. A gradient that others hold too is replaced, theirs stays. An optimiser's
-/// step does the same without a pass of its own. Gradients that are not finite stay as they are.
-/// Error{dtype}; Error{value} for a max_norm that is not above 0.
-double clip_grad_norm(std::span<const Tensor> parameters, double max_norm);
 
 }  // namespace gyre

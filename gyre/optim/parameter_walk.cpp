@@ -1,9 +1,7 @@
 #include "gyre/optim/parameter_walk.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "gyre/base/error.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
 
@@ -53,22 +51,36 @@ const OptimTiles& optim_tiles() {
   return *kTiles[isa()];
 }
 
-double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradients) {
-  for (const Tensor& g : gradients) {
-    if (g.defined() && g.dtype() != DType::f32 && g.dtype() != DType::f64) {
-      throw Error(Code::dtype, "gradient_norm",
-                  std::string("gradients are f32 or f64, one is ") + name_of(g.dtype()),
-                  "f32 or f64", name_of(g.dtype()));
-    }
-  }
+std::byte* elements(const Tensor& t, const ParameterWalk::Chunk& chunk) {
+  return t.bytes() + chunk.begin * static_cast<int64_t>(size_of(t.dtype()));
+}
+
+const StepTile& step_tile(DType parameter, DType gradient) {
   const OptimTiles& tiles = optim_tiles();
-  double squares = walk.sum([&](const ParameterWalk::Chunk& c) {
-    const Tensor& g = gradients[c.parameter];
-    if (!g.defined()) return 0.0;
-    return g.dtype() == DType::f32 ? tiles.f32.squares(g.data<float>() + c.begin, c.count)
-                                   : tiles.f64.squares(g.data<double>() + c.begin, c.count);
-  });
-  return std::sqrt(squares);
+  switch (parameter) {
+    case DType::f16:
+      return gradient == DType::f16 ? tiles.step_f16 : tiles.step_f16_along_f32;
+    case DType::bf16:
+      return gradient == DType::bf16 ? tiles.step_bf16 : tiles.step_bf16_along_f32;
+    case DType::f32:
+      return tiles.step_f32;
+    default:
+      return tiles.step_f64;
+  }
+}
+
+const ArrayTile& array_tile(DType dtype) {
+  const OptimTiles& tiles = optim_tiles();
+  switch (dtype) {
+    case DType::f16:
+      return tiles.f16;
+    case DType::bf16:
+      return tiles.bf16;
+    case DType::f32:
+      return tiles.f32;
+    default:
+      return tiles.f64;
+  }
 }
 
 }  // namespace gyre

@@ -35,11 +35,15 @@ class ParameterWalk {
   mutable std::vector<double> sums_;
 };
 
+/// The elements of a chunk in a contiguous tensor.
+std::byte* elements(const Tensor& t, const ParameterWalk::Chunk& chunk);
+
 /// The tiles of the instruction set in use.
 const OptimTiles& optim_tiles();
-
-/// The square root of the sum of squares of all gradients, empty ones left out. Error{dtype} for
-/// gradients that are neither f32 nor f64.
-double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradients);
+/// The tile that steps parameters of a floating dtype along gradients of the same, or 16-bit ones
+/// along gradients of f32.
+const StepTile& step_tile(DType parameter, DType gradient);
+/// The tile for arrays of a floating dtype.
+const ArrayTile& array_tile(DType dtype);
 
 }  // namespace gyre

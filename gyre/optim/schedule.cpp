@@ -8,25 +8,63 @@
 #include "gyre/base/error.h"
 
 namespace gyre {
+namespace {
 
-double learning_rate(const ScheduleOptions& o, int64_t step) {
-  if (!(o.lr >= 0) || !(o.min_lr >= 0) || o.warmup < 0 || o.steps < 0 || step < 0) {
-    throw Error(Code::value, "learning_rate", "rates and numbers of steps must be 0 or more");
+void require(bool holds, const char* what, const char* wanted) {
+  if (!holds) {
+    throw Error(Code::value, "learning_rate", std::string(what) + " must be " + wanted, wanted);
   }
+}
+
+void check(const ScheduleOptions& o, int64_t step) {
+  require(o.lr >= 0 && o.min_lr >= 0, "rates", "0 or more");
+  require(o.min_lr <= o.lr, "min_lr", "at most lr");
+  require(o.warmup >= 0 && o.steps >= 0 && step >= 0, "numbers of steps", "0 or more");
+  require(o.gamma > 0 && o.gamma <= 1, "gamma", "above 0 and at most 1");
+  require(o.every >= 1, "every", "1 or more");
+  require(o.decay >= 0 && o.decay <= 1, "decay", "from 0 to 1");
   if (o.warmup > o.steps) {
     throw Error(Code::value, "learning_rate",
                 "warmup is " + std::to_string(o.warmup) + ", longer than all " +
                     std::to_string(o.steps) + " steps",
                 "<= " + std::to_string(o.steps), std::to_string(o.warmup));
   }
+}
+
+// Of the way from `begin` to the last step.
+double way(double begin, const ScheduleOptions& o, int64_t step) {
+  auto at = static_cast<double>(step), end = static_cast<double>(o.steps);
+  return at >= end ? 1 : std::max(0.0, (at - begin) / (end - begin));
+}
+
+}  // namespace
+
+double learning_rate(const ScheduleOptions& o, int64_t step) {
+  check(o, step);
   if (step < o.warmup) {
     return o.lr * static_cast<double>(step + 1) / static_cast<double>(o.warmup + 1);
   }
-  if (o.kind == Schedule::constant) return o.lr;
-  if (step >= o.steps) return o.min_lr;
-  double at = static_cast<double>(step - o.warmup) / static_cast<double>(o.steps - o.warmup);
-  double share = o.kind == Schedule::linear ? 1 - at : 0.5 * (1 + std::cos(std::numbers::pi * at));
-  return o.min_lr + (o.lr - o.min_lr) * share;
+  auto warmup = static_cast<double>(o.warmup), steps = static_cast<double>(o.steps);
+  auto along = [&](double share) { return o.min_lr + (o.lr - o.min_lr) * share; };
+  auto falling = [&](int64_t turns, double part) {
+    return std::max(o.min_lr, o.lr * std::pow(o.gamma, static_cast<double>(turns) + part));
+  };
+  int64_t after = step - o.warmup;
+  switch (o.kind) {
+    case Schedule::cosine:
+      return along(0.5 * (1 + std::cos(std::numbers::pi * way(warmup, o, step))));
+    case Schedule::linear:
+      return along(1 - way(warmup, o, step));
+    case Schedule::step:
+      return falling(after / o.every, 0);
+    case Schedule::exponential:
+      return falling(after / o.every,
+                     static_cast<double>(after % o.every) / static_cast<double>(o.every));
+    case Schedule::wsd:
+      return along(1 - way(std::max(warmup, steps - o.decay * steps), o, step));
+    default:
+      return o.lr;
+  }
 }
 
 }  // namespace gyre

@@ -1,8 +1,6 @@
 #pragma once
-#include <vector>
-
 #include "gyre/base/record.h"
-#include "gyre/optim/optimizer.h"
+#include "gyre/optim/optimizer_of.h"
 
 namespace gyre {
 
@@ -16,24 +14,25 @@ GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate"),
             GYRE_FIELD(weight_decay, "times the value, added to the gradient"),
             GYRE_FIELD(nesterov, "look ahead along the velocity (Sutskever et al. 2013)"));
 
-/// value -= lr v with v = g at the first step, then v = momentum v + (1 - dampening) g; without
-/// momentum value -= lr g. State "v".
-class Sgd final : public Optimizer {
- public:
-  /// Error{value} for a rate, momentum or decay below 0, and for nesterov without momentum or with
-  /// dampening; also those of Optimizer::add_parameters.
-  explicit Sgd(std::span<const Tensor> parameters, const SgdOptions& options = {});
-  /// One more group. Errors as above.
-  void add_group(std::span<const Tensor> parameters, const SgdOptions& options);
-
- protected:
-  std::span<const char* const> state_kinds() const override;
-  void prepare(size_t parameter, size_t group, const Turn& turn) override;
-  void update(const ParameterWalk::Chunk& chunk, const Tensor& gradient) override;
-
- private:
-  std::vector<SgdOptions> options_;  // by group
-  std::vector<SgdNumbers> numbers_;  // by parameter, of this step
+/// Error{value} for a momentum or decay below 0, and for nesterov without momentum or with
+/// dampening.
+struct SgdRule {
+  using Options = SgdOptions;
+  using Numbers = SgdNumbers;
+  static const OptimizerDef def;
+  static void check(const SgdOptions& options);
+  static std::span<const char* const> state_kinds(const SgdOptions& options);
+  static SgdNumbers numbers(const SgdOptions& options, const Optimizer::Turn& turn);
+  static void update(const StepTile& tile, const SgdNumbers& numbers, const StepArrays& arrays,
+                     int64_t n) {
+    tile.sgd(numbers, arrays, n);
+  }
 };
+
+/// value -= lr v with v = g at the first step, then v = momentum v + (1 - dampening) g; without
+/// momentum value -= lr g. State "v" with momentum.
+using Sgd = OptimizerOf<SgdRule>;
+
+extern template class OptimizerOf<SgdRule>;
 
 }  // namespace gyre

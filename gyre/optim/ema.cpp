@@ -1,0 +1,109 @@
+#include "gyre/optim/ema.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "gyre/base/error.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/in_place.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/optim/state_dict.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kOp = "ema";
+constexpr const char* kUpdates = "updates";
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::value, kOp, why); }
+
+// A new tensor of what stands for the values of t.
+Tensor first_average(const Tensor& t) {
+  bool narrow = is_floating(t.dtype()) && t.dtype() != DType::f64 && t.dtype() != DType::f32;
+  return narrow ? to(t.detach(), DType::f32) : clone(t.detach());
+}
+
+}  // namespace
+
+Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : options_(options) {
+  if (!(options.decay >= 0 && options.decay <= 1)) {
+    std::string actual = fmt::format("{}", options.decay);
+    throw Error(Code::value, kOp, "decay must be from 0 to 1, is " + actual, "from 0 to 1", actual);
+  }
+  NoGrad scope;
+  std::vector<std::string> names{kUpdates};
+  for (const NamedTensor& t : tensors) {
+    if (!t.tensor.defined()) refuse(t.name + " is empty");
+    names.push_back(t.name);
+    tensors_.push_back(t);
+    averages_.push_back(first_average(t.tensor));
+    walk_.add(is_floating(t.tensor.dtype()) ? t.tensor.numel() : 0);
+  }
+  std::sort(names.begin(), names.end());
+  auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) refuse("two tensors are called " + *twice);
+}
+
+void Ema::refuse_swapped(const char* what) const {
+  if (swapped()) refuse(std::string("the averages are in the model: ") + what);
+}
+
+void Ema::update() {
+  refuse_swapped("there are no values to take in");
+  NoGrad scope;
+  std::vector<Tensor> values;
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    values.push_back(contiguous(tensors_[i].tensor.detach()));
+    if (!is_floating(values[i].dtype())) copy_(averages_[i], values[i]);
+  }
+  auto n = static_cast<double>(updates_++);
+  double decay = options_.warmup ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
+  walk_.run([&](const ParameterWalk::Chunk& c, int64_t) {
+    const Tensor &x = values[c.parameter], &average = averages_[c.parameter];
+    array_tile(x.dtype()).average(1 - decay, elements(x, c), elements(average, c), c.count);
+  });
+  for (const Tensor& t : averages_) bump_version(t);
+}
+
+void Ema::swap() {
+  NoGrad scope;
+  std::vector<Tensor> kept;
+  if (!swapped()) {
+    for (const NamedTensor& t : tensors_) kept.push_back(clone(t.tensor.detach()));
+  }
+  const std::vector<Tensor>& from = swapped() ? kept_ : averages_;
+  for (size_t i = 0; i < tensors_.size(); ++i) copy_(tensors_[i].tensor, from[i]);
+  kept_ = std::move(kept);
+}
+
+std::vector<NamedTensor> Ema::state_dict() const {
+  std::vector<NamedTensor> dict{{kUpdates, tensor(std::vector<int64_t>{updates_}, {})}};
+  for (size_t i = 0; i < tensors_.size(); ++i) dict.push_back({tensors_[i].name, averages_[i]});
+  return dict;
+}
+
+void Ema::load_state_dict(std::span<const NamedTensor> state) {
+  refuse_swapped("swap() first");
+  std::vector<Tensor> from = matching_state(kOp, state_dict(), state);
+  int64_t updates = to_vector<int64_t>(from[0])[0];
+  if (updates < 0) {
+    throw Error(Code::value, kOp, "the state has a count of updates below 0", "0 or more",
+                std::to_string(updates));
+  }
+  NoGrad scope;
+  updates_ = updates;
+  for (size_t i = 0; i < averages_.size(); ++i) copy_(averages_[i], from[i + 1]);
+}
+
+EmaScope::EmaScope(Ema& ema) : ema_(ema) {
+  if (ema.swapped()) refuse("the averages are in the model already");
+  ema.swap();
+}
+
+EmaScope::~EmaScope() { ema_.swap(); }
+
+}  // namespace gyre

@@ -1,0 +1,57 @@
+#include "gyre/optim/optimizer_def.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gyre/base/error.h"
+#include "gyre/base/nearest.h"
+#include "gyre/io/record_json.h"
+#include "gyre/op/attrs.h"
+#include "gyre/optim/adam.h"
+#include "gyre/optim/lion.h"
+#include "gyre/optim/sgd.h"
+
+namespace gyre {
+namespace {
+
+constexpr const OptimizerDef* kOptimizers[] = {&SgdRule::def, &AdamRule<AdamOptions>::def,
+                                               &AdamRule<AdamWOptions>::def, &LionRule::def};
+
+}  // namespace
+
+std::span<const OptimizerDef* const> optimizers() { return kOptimizers; }
+
+const OptimizerDef& optimizer_def(std::string_view name) {
+  std::vector<const OptimizerDef*> known(std::begin(kOptimizers), std::end(kOptimizers));
+  std::stable_sort(known.begin(), known.end(), [&](const OptimizerDef* a, const OptimizerDef* b) {
+    return edit_distance(name, a->name) < edit_distance(name, b->name);
+  });
+  if (known[0]->name == name) return *known[0];
+  std::string names;
+  for (const OptimizerDef* def : known)
+    names += (names.empty() ? "" : ", ") + std::string(def->name);
+  throw Error(Code::value, "make_optimizer",
+              "there is no optimiser " + std::string(name) + "; there are " + names, names,
+              std::string(name));
+}
+
+void require_option(const OptimizerDef& def, bool holds, const char* option, double value,
+                    const char* wanted) {
+  if (holds) return;
+  std::string actual = fmt::format("{}", value);
+  throw Error(Code::value, def.name, std::string(option) + " must be " + wanted + ", is " + actual,
+              wanted, actual);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(std::string_view name, const Json& options,
+                                          std::span<const Tensor> parameters) {
+  const OptimizerDef& def = optimizer_def(name);
+  OpenAttrs box(*def.options);
+  record_from_json(*def.options, box.memory, options);
+  return def.make(parameters, box.memory);
+}
+
+}  // namespace gyre

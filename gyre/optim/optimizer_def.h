@@ -1,0 +1,36 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "gyre/base/record.h"
+#include "gyre/io/json.h"
+#include "gyre/optim/optimizer.h"
+
+namespace gyre {
+
+/// An optimiser as data, for everything that chooses one by name.
+struct OptimizerDef {
+  const char* name;
+  const char* doc;        ///< the formula of a step and its source
+  const Record* options;  ///< of a group; the field `lr` is its learning rate
+  /// `options` is an object of that record. Errors: those of the optimiser.
+  std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters, const void* options);
+};
+
+/// All optimisers.
+std::span<const OptimizerDef* const> optimizers();
+
+/// The optimiser of that name. Error{value} naming all there are, the likeliest first.
+const OptimizerDef& optimizer_def(std::string_view name);
+
+/// Error{value} naming an option and what is wanted, unless it `holds` of the value.
+void require_option(const OptimizerDef& def, bool holds, const char* option, double value,
+                    const char* wanted);
+
+/// An optimiser whose first group has these options; those that the object does not name have their
+/// defaults. Errors: as above, of record_from_json, of the optimiser.
+std::unique_ptr<Optimizer> make_optimizer(std::string_view name, const Json& options,
+                                          std::span<const Tensor> parameters);
+
+}  // namespace gyre

@@ -1,0 +1,63 @@
+#pragma once
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "gyre/optim/optimizer.h"
+#include "gyre/optim/optimizer_def.h"
+
+namespace gyre {
+
+/// The optimiser that a rule makes. A rule is a struct of
+///   Options                            what a group is told, reflected, with a field `lr`
+///   Numbers                            what a step of a parameter depends on, besides elements
+///   def                                its OptimizerDef
+///   check(options)                     Error{value} for options that make no sense
+///   state_kinds(options)               names of the tensors of a parameter
+///   numbers(options, turn)
+///   update(tile, numbers, arrays, n)   runs the rule's function of the tile
+template <class Rule>
+class OptimizerOf final : public Optimizer {
+ public:
+  using Options = typename Rule::Options;
+
+  /// One group. Error{value} for options out of range; also those of add_group.
+  explicit OptimizerOf(std::span<const Tensor> parameters, const Options& options = {})
+      : Optimizer(Rule::def) {
+    add_group(parameters, options);
+  }
+
+  using Optimizer::add_group;
+  /// One more group. Errors as Optimizer::add_group.
+  void add_group(std::span<const Tensor> parameters, const Options& options) {
+    auto box = make_ref<OpenAttrs>(record_of<Options>);
+    *static_cast<Options*>(box->memory) = options;
+    add(parameters, std::move(box));
+  }
+
+  /// For OptimizerDef::make.
+  static std::unique_ptr<Optimizer> make(std::span<const Tensor> parameters, const void* options) {
+    return std::make_unique<OptimizerOf>(parameters, attrs_as<Options>(options));
+  }
+
+ private:
+  void check(const void* options) const override { Rule::check(attrs_as<Options>(options)); }
+
+  std::span<const char* const> state_kinds(const void* options) const override {
+    return Rule::state_kinds(attrs_as<Options>(options));
+  }
+
+  void prepare(size_t parameter, const void* options, const Turn& turn) override {
+    numbers_.resize(parameters().size());
+    numbers_[parameter] = Rule::numbers(attrs_as<Options>(options), turn);
+  }
+
+  void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
+              int64_t n) override {
+    Rule::update(tile, numbers_[parameter], arrays, n);
+  }
+
+  std::vector<typename Rule::Numbers> numbers_;  // by parameter, of this step
+};
+
+}  // namespace gyre

@@ -1,0 +1,53 @@
+#include "gyre/optim/state_dict.h"
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+void check_like(const char* op, const NamedTensor& own, const Tensor& given) {
+  if (!(given.shape() == own.tensor.shape())) {
+    throw Error(Code::shape, op,
+                "state " + own.name + " is " + to_string(given.shape()) + ", not " +
+                    to_string(own.tensor.shape()),
+                to_string(own.tensor.shape()), to_string(given.shape()));
+  }
+  if (given.dtype() != own.tensor.dtype()) {
+    throw Error(Code::dtype, op,
+                "state " + own.name + " is " + name_of(given.dtype()) + ", not " +
+                    name_of(own.tensor.dtype()),
+                name_of(own.tensor.dtype()), name_of(given.dtype()));
+  }
+}
+
+}  // namespace
+
+std::vector<Tensor> matching_state(const char* op, std::span<const NamedTensor> own,
+                                   std::span<const NamedTensor> given) {
+  std::vector<const NamedTensor*> sorted;
+  for (const NamedTensor& t : given) sorted.push_back(&t);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const NamedTensor* a, const NamedTensor* b) { return a->name < b->name; });
+  std::vector<Tensor> found;
+  for (const NamedTensor& t : own) {
+    auto at = std::lower_bound(
+        sorted.begin(), sorted.end(), t.name,
+        [](const NamedTensor* a, const std::string& name) { return a->name < name; });
+    if (at == sorted.end() || (*at)->name != t.name) {
+      throw Error(Code::value, op, "the state lacks " + t.name, t.name);
+    }
+    check_like(op, t, (*at)->tensor);
+    found.push_back((*at)->tensor);
+  }
+  if (given.size() != own.size()) {
+    throw Error(Code::value, op,
+                "the state has " + std::to_string(given.size()) + " tensors, not " +
+                    std::to_string(own.size()),
+                std::to_string(own.size()), std::to_string(given.size()));
+  }
+  return found;
+}
+
+}  // namespace gyre

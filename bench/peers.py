@@ -1,6 +1,7 @@
 """The works of `gyre bench` done with other libraries, for `gyre bench --peer`.
 
-Reads lines `WORK KIND` (KIND: eager, compile, fused, which are torch, or onednn, openblas), answers
+Reads lines `WORK KIND` (KIND: eager, compile, fused, which are torch, or onednn, openblas; works of text
+have tiktoken, or tokenizers, and learning BPE has tokenizers, whatever KIND is), answers
 each with one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
 one set of calls of at least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first
 line of a work prepares it and warms it up. Works are defined as in the bench/*.cpp of the same names.
@@ -84,6 +85,12 @@ def perceptron(torch, kind, batch, step):
         adamw.step()
 
     return Looped(whole if step else gradients)
+
+
+def adamw(torch, kind):
+    values = torch.nn.Parameter(torch.randn(1 << 24))
+    values.grad = torch.randn(1 << 24)
+    return Looped(torch.optim.AdamW([values], lr=1e-3, weight_decay=0.01, fused=kind != "eager").step)
 
 
 def pointwise(torch, kind, name, into):
@@ -172,6 +179,8 @@ def convolution(torch, backward):
 
     timers = [timer(layout) for layout in (torch.contiguous_format, torch.channels_last)]
     return min(timers, key=lambda t: min(t.sample() for _ in range(3)))
+
+
 def decomposition(torch, name, batch, n):
     x = torch.randn(batch, n, n)
     x, b = x @ x.mT + n * torch.eye(n), torch.randn(batch, n, 1)
@@ -182,18 +191,65 @@ def decomposition(torch, name, batch, n):
     return Looped(torch.no_grad()(calls[name]))
 
 
-class Chargpt:
-    """The model of chargpt_2000: 4 layers, 4 heads, 128 wide, block 64, no biases, tied head."""
+def data_file(name, variable=None):
+    folder = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
+    path = pathlib.Path(os.environ.get(variable or "") or folder / name)
+    if not path.is_file():
+        raise Absent(f"{path} is not there")
+    return path
 
-    BLOCK, BATCH, HEADS, LAYERS, STEPS = 64, 12, 4, 4, 2000
+
+class Gpt:
+    """GPT-2's architecture with a tied head, as functions of dictionaries of tensors."""
+
+    def __init__(self, torch, vocabulary, block, width, heads, layers, bias, gelu):
+        self.torch, self.width, self.heads, self.gelu = torch, width, heads, gelu
+        normal = lambda *shape, std=0.02: (torch.randn(*shape) * std).requires_grad_()
+        ones = lambda: torch.ones(width, requires_grad=True)
+        zeros = lambda n: torch.zeros(n, requires_grad=True) if bias else None
+        small = 0.02 / math.sqrt(2 * layers)
+        self.layers = [dict(norm1=ones(), qkv=normal(3 * width, width), proj=normal(width, width, std=small),
+                            norm2=ones(), up=normal(4 * width, width), down=normal(width, 4 * width, std=small),
+                            norm1_b=zeros(width), qkv_b=zeros(3 * width), proj_b=zeros(width),
+                            norm2_b=zeros(width), up_b=zeros(4 * width), down_b=zeros(width))
+                       for _ in range(layers)]
+        self.top = dict(tokens=normal(vocabulary, width), places=normal(block, width), norm=ones(),
+                        norm_b=zeros(width))
+
+    def parameters(self):
+        every = [*self.top.values(), *(p for layer in self.layers for p in layer.values())]
+        return [p for p in every if p is not None]
+
+    def groups(self, decay):
+        every = self.parameters()
+        return [{"params": [p for p in every if p.dim() >= 2], "weight_decay": decay},
+                {"params": [p for p in every if p.dim() < 2], "weight_decay": 0.0}]
+
+    def loss(self, inputs, targets):
+        F, width, top = self.torch.nn.functional, self.width, self.top
+        batch, length = inputs.shape
+        x = top["tokens"][inputs] + top["places"][:length]
+        split = lambda t: t.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
+        norm = lambda t, layer, name: F.layer_norm(t, (width,), layer[name], layer[name + "_b"])
+        linear = lambda t, layer, name: F.linear(t, layer[name], layer[name + "_b"])
+        for layer in self.layers:
+            q, k, v = linear(norm(x, layer, "norm1"), layer, "qkv").split(width, -1)
+            y = F.scaled_dot_product_attention(split(q), split(k), split(v), is_causal=True)
+            x = x + linear(y.transpose(1, 2).reshape(batch, length, width), layer, "proj")
+            hidden = F.gelu(linear(norm(x, layer, "norm2"), layer, "up"), approximate=self.gelu)
+            x = x + linear(hidden, layer, "down")
+        logits = F.linear(norm(x, top, "norm"), top["tokens"])
+        return F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.reshape(-1))
+
+
+class Chargpt:
+    """chargpt_2000: 4 layers, 4 heads, 128 wide, block 64, no biases."""
+
+    BLOCK, BATCH, STEPS = 64, 12, 2000
 
     def __init__(self, torch, kind, steps):
         self.torch, self.kind, self.steps = torch, kind, steps or self.STEPS
-        data = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
-        path = pathlib.Path(os.environ.get("GYRE_TINYSHAKESPEARE") or data / "text/tinyshakespeare.txt")
-        if not path.is_file():
-            raise Absent(f"{path} is not there (GYRE_TINYSHAKESPEARE names it)")
-        raw = path.read_bytes()
+        raw = data_file("text/tinyshakespeare.txt", "GYRE_TINYSHAKESPEARE").read_bytes()
         vocabulary = sorted(set(raw))
         codes = torch.tensor([vocabulary.index(b) for b in raw])
         self.text, self.count = codes[:int(0.9 * len(codes))], len(vocabulary)
@@ -210,30 +266,6 @@ class Chargpt:
         rows = self.torch.stack([self.text[s:s + self.BLOCK + 1] for s in starts])
         return rows[:, :-1], rows[:, 1:]
 
-    def parameters(self):
-        torch, width = self.torch, 128
-        normal = lambda *shape, std=0.02: (torch.randn(*shape) * std).requires_grad_()
-        ones = lambda: torch.ones(width, requires_grad=True)
-        small = 0.02 / math.sqrt(2 * self.LAYERS)
-        layers = [dict(norm1=ones(), qkv=normal(3 * width, width), proj=normal(width, width, std=small),
-                       norm2=ones(), up=normal(4 * width, width), down=normal(width, 4 * width, std=small))
-                  for _ in range(self.LAYERS)]
-        return dict(tokens=normal(self.count, width), places=normal(self.BLOCK, width), norm=ones()), layers
-
-    def loss(self, top, layers, inputs, targets):
-        F, width = self.torch.nn.functional, 128
-        batch, length = inputs.shape
-        x = top["tokens"][inputs] + top["places"][:length]
-        split = lambda t: t.view(batch, length, self.HEADS, width // self.HEADS).transpose(1, 2)
-        for layer in layers:
-            q, k, v = F.linear(F.layer_norm(x, (width,), layer["norm1"]), layer["qkv"]).split(width, -1)
-            y = F.scaled_dot_product_attention(split(q), split(k), split(v), is_causal=True)
-            x = x + F.linear(y.transpose(1, 2).reshape(batch, length, width), layer["proj"])
-            hidden = F.gelu(F.linear(F.layer_norm(x, (width,), layer["norm2"]), layer["up"]))
-            x = x + F.linear(hidden, layer["down"])
-        logits = F.linear(F.layer_norm(x, (width,), top["norm"]), top["tokens"])
-        return F.cross_entropy(logits.view(-1, self.count), targets.reshape(-1))
-
     def rate(self, step):
         if step < 100:
             return 1e-3 * (step + 1) / 101
@@ -242,22 +274,84 @@ class Chargpt:
     def run(self):
         torch = self.torch
         torch.manual_seed(1337)
-        top, layers = self.parameters()
-        every = [*top.values(), *(p for layer in layers for p in layer.values())]
-        groups = [{"params": [p for p in every if p.dim() >= 2], "weight_decay": 0.1},
-                  {"params": [p for p in every if p.dim() < 2], "weight_decay": 0.0}]
-        adamw = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
-        loss = torch.compile(self.loss) if self.kind == "compile" else self.loss
-        loss(top, layers, *self.batch(0)).backward()  # compiling is not timed
+        model = Gpt(torch, self.count, self.BLOCK, 128, 4, 4, bias=False, gelu="none")
+        adamw = torch.optim.AdamW(model.groups(0.1), lr=1e-3, betas=(0.9, 0.99), fused=True)
+        loss = torch.compile(model.loss) if self.kind == "compile" else model.loss
+        loss(*self.batch(0)).backward()  # compiling is not timed
         start = time.perf_counter()
         for step in range(self.steps):
             for group in adamw.param_groups:
                 group["lr"] = self.rate(step)
             adamw.zero_grad(set_to_none=True)
-            loss(top, layers, *self.batch(step)).backward()
-            torch.nn.utils.clip_grad_norm_(every, 1.0)
+            loss(*self.batch(step)).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             adamw.step()
         return time.perf_counter() - start
+
+
+def gpt2(torch, kind, steps):
+    model = Gpt(torch, VOCABULARY, 1024, 768, 12, 12, bias=True, gelu="tanh")
+    adamw = torch.optim.AdamW(model.groups(0.1), lr=3e-4, betas=(0.9, 0.95), fused=True)
+    tokens, targets = torch.randint(VOCABULARY, (4, 64)), torch.randint(VOCABULARY, (4, 64))
+    loss = torch.compile(model.loss) if kind == "compile" else model.loss
+
+    def call():
+        adamw.zero_grad(set_to_none=True)
+        loss(tokens, targets).backward()
+        if steps:
+            adamw.step()
+
+    return Looped(call, warm=1)
+
+
+def tiktoken_encoder():
+    import tiktoken
+    vocabulary = json.loads(data_file("tokenizers/gpt2/tokenizer.json").read_text())["model"]["vocab"]
+    shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    letters = {chr(b): b for b in shown}
+    letters |= {chr(256 + i): b for i, b in enumerate(b for b in range(256) if b not in shown)}
+    special = "<|endoftext|>"
+    ranks = {bytes(letters[c] for c in piece): i for piece, i in vocabulary.items() if piece != special}
+    split = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+    encoding = tiktoken.Encoding("gpt2", pat_str=split, mergeable_ranks=ranks,
+                                 special_tokens={special: vocabulary[special]})
+    return f"tiktoken {tiktoken.__version__}", encoding.encode_ordinary
+
+
+def tokenizers_encoder():
+    import tokenizers
+    tokenizer = tokenizers.Tokenizer.from_file(str(data_file("tokenizers/gpt2/tokenizer.json")))
+    tokenizer.no_truncation()
+    return f"tokenizers {tokenizers.__version__}", lambda text: tokenizer.encode(text).ids
+
+
+def encoding(work, kind):
+    peer, encode = tokenizers_encoder() if kind == "tokenizers" else tiktoken_encoder()
+    text = data_file("text/tinyshakespeare.txt", "GYRE_TINYSHAKESPEARE").read_text(encoding="utf-8")
+    parts = text.splitlines(keepends=True) if work == "encode_lines" else [text]
+    return peer, Looped(lambda: [encode(part) for part in parts], warm=1)
+
+
+def learning_pieces():
+    import tokenizers
+    texts = []
+    for part in ("noun", "verb", "adj", "adv"):
+        try:
+            lines = open(f"/usr/share/wordnet/data.{part}", encoding="utf-8")
+        except OSError as missing:
+            raise Absent(str(missing))
+        with lines:
+            texts += [line.split("| ", 1)[1].strip() for line in lines if not line.startswith("  ") and "| " in line]
+    levels = tokenizers.pre_tokenizers.ByteLevel
+
+    def work():
+        tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+        tokenizer.pre_tokenizer = levels(add_prefix_space=False)
+        trainer = tokenizers.trainers.BpeTrainer(vocab_size=4096, min_frequency=0, show_progress=False,
+                                                 special_tokens=[], initial_alphabet=levels.alphabet())
+        tokenizer.train_from_iterator(texts, trainer, length=len(texts))
+
+    return f"tokenizers {tokenizers.__version__}", Looped(work, warm=1)
 
 
 class Program:
@@ -330,6 +424,8 @@ class Torch:
         if group == "mlp":
             batch, what = rest.removeprefix("batch").split("_")
             return perceptron(torch, kind, int(batch), what == "step")
+        if work == "optim_adamw_f32":
+            return adamw(torch, kind)
         if group == "point":
             return pointwise(torch, kind, rest.removesuffix("_into"), rest == "copy" or rest.endswith("_into"))
         if work.endswith(f"_{ROWS}x{WIDTH}") or work.endswith(f"_{ROWS}x{WIDTH}_gradients"):
@@ -345,6 +441,8 @@ class Torch:
         if group == "linalg":
             name, size = rest.split("_")
             return decomposition(torch, name, *map(int, size.split("x")))
+        if group == "gpt2":
+            return gpt2(torch, kind, work.endswith("_step"))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
         raise Absent("no peer does this work")
@@ -375,6 +473,10 @@ class Bench:
         self.ready = {}
 
     def prepare(self, work, kind):
+        if work.startswith("encode_"):
+            return encoding(work, kind)
+        if work == "train_bpe_4096":
+            return learning_pieces()
         if kind in ("eager", "compile", "fused"):
             return self.torch().prepare(work, kind)
         if kind not in GEMM_LIBRARIES:

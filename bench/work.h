@@ -39,7 +39,11 @@ struct Work {
 #define GYRE_BENCH_GROUPS(X) \
   X(limit)                   \
   X(matmul)                  \
-  X(mlp) X(small) X(pointwise) X(rowwise) X(attention) X(einsum) X(conv) X(linalg) X(chargpt)
+  X(mlp)                     \
+  X(optim)                   \
+  X(small)                   \
+  X(pointwise)               \
+  X(rowwise) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -8,10 +8,13 @@
 #include "gyre/base/interrupt.h"
 #include "gyre/base/terminal.h"
 #include "gyre/data/text_source.h"
+#include "gyre/io/record_json.h"
 #include "gyre/models/generate.h"
 #include "gyre/models/train.h"
+#include "gyre/registry/layer_table.h"
 #include "gyre/text/bpe_trainer.h"
 #include "gyre/train/baselines.h"
+#include "gyre/train/report.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
@@ -23,7 +26,8 @@ struct DemoOptions {
   int64_t samples = 5;
   int64_t seed = 1;
 };
-GYRE_FIELDS(DemoOptions, GYRE_FIELD(out, "folder that gets the tokenizer and the model"),
+GYRE_FIELDS(DemoOptions,
+            GYRE_FIELD(out, "folder that gets the tokenizer, the model and report.html"),
             GYRE_FIELD(minutes, "time to train for"),
             GYRE_FIELD(steps, "steps to train for, in place of a time; 0: as many as fit"),
             GYRE_FIELD(samples, "definitions to write"),
@@ -111,18 +115,20 @@ int64_t steps_in(const DemoOptions& options, TrainSink& sink) {
       steps = p.step;
     }
   } quiet;
-  train(trial, quiet);
+  train(trial, layer_table(), quiet);
   remove_tree(trial.out);
   double step =
       std::max(quiet.elapsed, 1e-6) / static_cast<double>(std::max<int64_t>(quiet.steps, 1));
   return std::max<int64_t>(kTrialSteps, static_cast<int64_t>(options.minutes * 60 / step));
 }
 
+const char* prompt_of(size_t sample) { return kPrompts[sample % std::size(kPrompts)]; }
+
 std::vector<std::string> write_definitions(const DemoOptions& options) {
   std::vector<std::string> texts;
   for (int64_t i = 0; i < options.samples; ++i) {
     GenerateOptions g;
-    g.prompt = std::string("\n") + kPrompts[static_cast<size_t>(i) % std::size(kPrompts)];
+    g.prompt = std::string("\n") + prompt_of(static_cast<size_t>(i));
     g.max_tokens = 40;
     g.temperature = 0.7;
     g.top_k = 50;
@@ -133,7 +139,42 @@ std::vector<std::string> write_definitions(const DemoOptions& options) {
   return texts;
 }
 
-void show_row(Output& out, const char* name, double bits) {
+// The scores with their names, in the order in which they are shown.
+std::vector<std::pair<std::string, double>> named(const Scores& scores) {
+  return {{"gyre's GPT", scores.model},
+          {"bytes, unigram", scores.unigram},
+          {"bytes, bigram", scores.bigram},
+          {"xz -9", scores.xz_alone},
+          {"xz -9, after the training text", scores.xz_after}};
+}
+
+std::string report_path(const DemoOptions& options) { return options.out + "/report.html"; }
+
+void write_report(const DemoOptions& options, const TrainOptions& training,
+                  const TrainReport& report, const Scores& scores,
+                  const std::vector<std::string>& texts) {
+  Report page(
+      "gyre learns WordNet's definitions",
+      fmt::format("A GPT of {} layers, {} heads and width {}, with a tokenizer of its own, "
+                  "trained on the glosses of WordNet for {}",
+                  training.layers, training.heads, training.width, duration_text(report.seconds)));
+  page.add_section("Figures", training_figures_html(report));
+  page.add_section("Bits a byte of the validation text, fewer are better",
+                   bars_html(named(scores)));
+  std::vector<ReportSample> samples;
+  for (size_t i = 0; i < texts.size(); ++i) samples.push_back({prompt_of(i), texts[i]});
+  page.add_section("Definitions that the model writes", samples_html(samples));
+  page.add_section("Curves", curves_html(training.out + "/log.jsonl"));
+  page.add_section("Options", options_html(record_to_json(training)));
+  page.add_section("Machine", machine_html());
+  page.add_section("Files", files_html({{"model/model.safetensors", "the weights"},
+                                        {"model/config.json", "what they belong to"},
+                                        {"tokenizer.json", "the tokenizer"},
+                                        {"model/log.jsonl", "every figure of the curves"}}));
+  page.write(report_path(options));
+}
+
+void show_row(Output& out, const std::string& name, double bits) {
   if (std::isnan(bits)) {
     out.print("  {:<34} {:>6}\n", name, "-");
   } else {
@@ -144,6 +185,7 @@ void show_row(Output& out, const char* name, double bits) {
 void show(const Invocation& call, const TrainReport& report, const Scores& scores,
           const std::vector<std::string>& texts) {
   Output& out = call.out;
+  const auto& options = call.as<DemoOptions>();
   if (call.json) {
     Json j = Json::object();
     j["steps"] = report.steps;
@@ -156,22 +198,20 @@ void show(const Invocation& call, const TrainReport& report, const Scores& score
     j["xz_after_training_text"] = scores.xz_after;
     j["definitions"] = Json::array();
     for (const std::string& text : texts) j["definitions"].push_back(text);
+    j["report"] = report_path(options);
     out.json(j);
     return;
   }
   out.print("\n{}\n", out.heading("Definitions that the model writes"));
   for (const std::string& text : texts) out.print("  {}\n", text);
   out.print("\n{}\n", out.heading("Bits a byte of the validation text"));
-  show_row(out, "gyre's GPT", scores.model);
-  show_row(out, "bytes, unigram", scores.unigram);
-  show_row(out, "bytes, bigram", scores.bigram);
-  show_row(out, "xz -9", scores.xz_alone);
-  show_row(out, "xz -9, after the training text", scores.xz_after);
+  for (const auto& [name, bits] : named(scores)) show_row(out, name, bits);
   out.print(
-      "\n{} parameters, {} steps in {:.0f} s; the model is in {}/model: try\n"
+      "\n{} parameters, {} steps in {:.0f} s; all of it as a page: {}\n"
+      "the model is in {}/model: try\n"
       "  gyre generate {}/model --prompt \"a kind of\" --temperature 0.7\n",
-      report.parameters, report.steps, report.seconds, call.as<DemoOptions>().out,
-      call.as<DemoOptions>().out);
+      report.parameters, report.steps, report.seconds, report_path(options), options.out,
+      options.out);
 }
 
 void check(const DemoOptions& options) {
@@ -200,14 +240,16 @@ int run(const Invocation& call) {
   training.steps = options.steps ? options.steps : steps_in(options, progress);
   training.warmup = std::min<int64_t>(100, training.steps / 10);
   training.eval_every = training.save_every = std::max<int64_t>(1, training.steps / 5);
-  TrainReport report = train(training, progress);
+  TrainReport report = train(training, layer_table(), progress);
   if (report.interrupted) return kInterrupted;
   end_when_interrupted();
 
   progress.preparing("scoring unigram, bigram and xz -9", 0, 0);
   Scores scores = baselines(options, text);
   scores.model = report.val_bits_per_byte;
-  show(call, report, scores, write_definitions(options));
+  std::vector<std::string> texts = write_definitions(options);
+  write_report(options, training, report, scores, texts);
+  show(call, report, scores, texts);
   if (scores.model < scores.bigram) return kDone;
   throw Error(Code::numeric, "demo", "the model did not beat the bigram model; train for longer");
 }

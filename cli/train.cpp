@@ -10,6 +10,7 @@
 #include "gyre/base/memory.h"
 #include "gyre/base/terminal.h"
 #include "gyre/io/record_json.h"
+#include "gyre/registry/layer_table.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
@@ -31,17 +32,25 @@ std::string losses(const TrainReport& report) {
   if (report.steps == 0) return "no training loss, no validation";
   std::string text = fmt::format("training loss {:.4f}, ", report.train_loss);
   if (std::isnan(report.val_loss)) return text + "no validation";
-  return text + fmt::format("validation loss {:.4f} ({:.4f} bits a byte)", report.val_loss,
-                            report.val_bits_per_byte);
+  text += fmt::format("validation loss {:.4f}", report.val_loss);
+  if (!std::isnan(report.val_bits_per_byte)) {
+    text += fmt::format(" ({:.4f} bits a byte)", report.val_bits_per_byte);
+  }
+  if (!std::isnan(report.val_accuracy)) {
+    text += fmt::format(", accuracy {:.2f} %", 100 * report.val_accuracy);
+  }
+  return text;
 }
 
 void show(Output& out, const std::string& folder, const TrainReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
+  if (report.stopped_early) out.print("ended by --patience: validations were no longer better\n");
   if (report.new_steps == 0 && !report.interrupted) {
     out.print("there was no step left to do\n");
   } else {
-    out.print("{}, {:.0f} tokens a second, at most {} of tensors\n", duration_text(report.seconds),
-              report.tokens_per_second, size_text(static_cast<double>(report.peak_bytes)));
+    out.print("{}, {:.0f} {} a second, at most {} of tensors\n", duration_text(report.seconds),
+              report.tokens_per_second, report.unit == "tok" ? "tokens" : report.unit,
+              size_text(static_cast<double>(report.peak_bytes)));
   }
   if (report.interrupted) {
     out.print("interrupted; this goes on: gyre train --out {} --resume\n", quoted(folder));
@@ -51,18 +60,24 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
 int run(const Invocation& call) {
   TrainOptions options = call.as<TrainOptions>();
   options.data = call.operands;
-  if (options.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");
-  if (options.data.empty() && !options.resume) {
-    throw UsageError("missing DATA: text files, or wordnet:glosses");
+  auto [all, given] = resolve(options, call.given);
+  if (all.print_config) {
+    call.out.text(config_of(all).dump(2) + "\n");
+    return kDone;
+  }
+  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");
+  if (all.data.empty() && !all.resume) {
+    throw UsageError(
+        "missing DATA: texts, wordnet:glosses, FILE.bin, mnist:FOLDER, FILE.npz or FILE.csv");
   }
   TrainReport report = [&] {
     TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
-    return train(options, call.given, progress);
+    return train(options, call.given, layer_table(), progress);
   }();
   if (call.json) {
     call.out.json(record_to_json(report));
   } else {
-    show(call.out, options.out, report);
+    show(call.out, all.out, report);
   }
   return report.interrupted ? kInterrupted : kDone;
 }
@@ -71,9 +86,12 @@ int run(const Invocation& call) {
 
 const Command train_command{
     "train",
-    "trains a language model on text",
+    "trains a model on text, images or tables",
     "gyre train wordnet:glosses --out model --layers 4 --width 128 --steps 2000",
-    {"DATA", "text files, or wordnet:glosses; known where a training is resumed", 0, kAny},
+    {"DATA",
+     "texts (.txt, .jsonl, wordnet:glosses), tokens (.bin), mnist:FOLDER, .npz or .csv; known "
+     "where a training is resumed",
+     0, kAny},
     record_of<TrainOptions>,
     run};
 

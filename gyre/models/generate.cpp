@@ -130,18 +130,25 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 }  // namespace
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
-  Sampler sampler(options);
+  Sampler sampler(options);  // refuses before anything is read
   check_folder(folder);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);
   Gpt model = load_gpt2(folder);
   model.eval();
+  return generate(model, tokenizer.get(), options, sink);
+}
+
+Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
+                   TextSink sink) {
+  Sampler sampler(options);
+  check(options, tokenizer != nullptr, "the model");
   auto start = std::chrono::steady_clock::now();
   Generated result;
-  result.ids = first_ids(options, tokenizer.get());
+  result.ids = first_ids(options, tokenizer);
   check_ids(result.ids, model.options().vocab);
-  Writer writer(tokenizer.get(), options.stop, sink);
+  Writer writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
   GptCache cache = model.cache();
   size_t seen = 0;

@@ -9,6 +9,9 @@
 
 namespace gyre {
 
+class Gpt;
+class Tokenizer;
+
 /// What `gyre generate` is told.
 struct GenerateOptions {
   std::string prompt{};
@@ -52,5 +55,8 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 /// vocabulary); io and parse, naming the file.
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);
+/// The same with a model in eval mode and a tokenizer, which may be null.
+Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
+                   TextSink sink);
 
 }  // namespace gyre

@@ -114,7 +114,10 @@ Tensor Gpt::operator()(const Tensor& tokens) const {
 }
 
 Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
-  return cross_entropy((*this)(tokens), targets);
+  Tensor scores = (*this)(tokens);
+  // the loss of 16-bit logits would have two or three digits
+  return cross_entropy(size_of(scores.dtype()) == 2 ? gyre::to(scores, DType::f32) : scores,
+                       targets);
 }
 
 GptCache Gpt::cache() const {

@@ -63,6 +63,7 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       batch_(o.batch),
       block_(o.block),
       eval_batches_(o.eval_batches),
+      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
       training_(batches_of("training part", training, static_cast<uint64_t>(o.seed))),
       model_(make_model(o, tokenizer_->vocab_size())) {
   if (validation.empty()) return;
@@ -72,13 +73,30 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
 }
 
+TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
+                   std::shared_ptr<const TokenFile> training,
+                   std::shared_ptr<const TokenFile> validation)
+    : tokenizer_(std::move(tokenizer)),
+      batch_(o.batch),
+      block_(o.block),
+      eval_batches_(o.eval_batches),
+      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
+      training_(std::move(training), tokenizer_->vocab_size(), o.batch, o.block,
+                static_cast<uint64_t>(o.seed), "training file", "train"),
+      model_(make_model(o, tokenizer_->vocab_size())) {
+  if (!validation) return;
+  validation_ =
+      std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), o.batch,
+                                     o.block, kValidationSeed, "validation file", "train");
+}
+
 TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
   return TokenBatches(tokenizer_->encode(text), batch_, block_, seed, part, "train");
 }
 
-Tensor TextTask::loss(int64_t number) {
+BatchLoss TextTask::loss(int64_t number) {
   TokenBatch batch = training_.at(number);
-  return model_.loss(batch.inputs, batch.targets);
+  return {model_.loss(batch.inputs, batch.targets)};
 }
 
 std::optional<Validation> TextTask::validate(TrainSink& sink) {
@@ -95,6 +113,12 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
   result.loss = sum / static_cast<double>(eval_batches_);
   result.bits_per_byte = result.loss / std::numbers::ln2 * tokens_per_byte_;
   return result;
+}
+
+std::string TextTask::sample(int64_t step) {
+  GenerateOptions options = sample_;
+  options.seed += step;
+  return generate(model_, tokenizer_.get(), options, [](std::string_view) {}).text;
 }
 
 void TextTask::save(const std::string& folder) { save_gpt2(folder, model_, tokenizer_.get()); }

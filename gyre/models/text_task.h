@@ -1,8 +1,10 @@
 #pragma once
+#include <limits>
 #include <memory>
 #include <string_view>
 
 #include "gyre/data/token_batches.h"
+#include "gyre/models/generate.h"
 #include "gyre/models/gpt.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/trainer.h"
@@ -27,11 +29,16 @@ class TextTask final : public TrainTask {
   /// Error{value} when a part is too short for a block; an empty validation part is not measured.
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
            std::string_view training, std::string_view validation);
+  /// The same of files of that tokenizer's tokens; `validation` may be null. How many bytes their
+  /// text has is not known. Errors of TokenBatches.
+  TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
+           std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
 
   nn::Module& model() override { return model_; }
-  Tensor loss(int64_t number) override;
+  BatchLoss loss(int64_t number) override;
   int64_t tokens_per_batch() const override { return batch_ * block_; }
   std::optional<Validation> validate(TrainSink& sink) override;
+  std::string sample(int64_t step) override;
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 
@@ -43,9 +50,10 @@ class TextTask final : public TrainTask {
 
   std::unique_ptr<Tokenizer> tokenizer_;
   int64_t batch_, block_, eval_batches_;
+  GenerateOptions sample_;
   TokenBatches training_;
   std::unique_ptr<TokenBatches> validation_;
-  double tokens_per_byte_ = 0;  // of the validation part
+  double tokens_per_byte_ = std::numeric_limits<double>::quiet_NaN();  // of the validation part
   Gpt model_;
 };
 

@@ -3,145 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <optional>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
 #include "gyre/base/interrupt.h"
-#include "gyre/base/memory.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/base/xxhash64.h"
-#include "gyre/data/text_source.h"
-#include "gyre/io/record_json.h"
-#include "gyre/models/text_task.h"
-#include "gyre/text/bpe_trainer.h"
-#include "gyre/text/char_tokenizer.h"
-#include "gyre/train/text_progress.h"
-#include "gyre/train/trainer.h"
+#include "gyre/models/data_kind.h"
+#include "gyre/models/supervised_training.h"
+#include "gyre/models/text_training.h"
+#include "gyre/models/train_report.h"
 
 namespace gyre {
 namespace {
 
-constexpr TrainPreset kPresets[] = {
-    {"chargpt", "nanoGPT's model of characters: 0.8 M parameters, 2,000 steps",
-     [](TrainOptions& o) {
-       o.tokenizer = "char";
-       o.bias = false;
-       o.activation = Activation::gelu;
-       o.eval_every = o.save_every = 0;
-     }},
-    {"glosses", "definitions: 2,048 pieces, 1.8 M parameters, about three minutes on two cores",
-     [](TrainOptions& o) {
-       o.tokenizer = "bpe:2048";
-       o.width = 160;
-       o.heads = 5;
-       o.batch = 24;
-       o.steps = 3000;
-       o.lr = 2e-3;
-       o.eval_every = o.save_every = 500;
-       o.eval_batches = 50;
-     }},
-    {"gpt2", "the smallest GPT-2: 12 layers, 124 M parameters",
-     [](TrainOptions& o) {
-       o.tokenizer = "bpe:50257";
-       o.layers = o.heads = 12;
-       o.width = 768;
-       o.block = 1024;
-       o.batch = 4;
-       o.accumulate = 8;
-       o.lr = 6e-4;
-       o.beta2 = 0.95;
-     }},
-};
-
-// What may differ between a training and its continuation: `steps` gives the rest of it another
-// schedule, the others do not change the numbers.
-constexpr std::string_view kFree[] = {"out",        "resume",    "stop_at",
-                                      "steps",      "threads",   "eval_every",
-                                      "save_every", "log_every", "eval_batches"};
-
 [[noreturn]] void refuse(const std::string& message, std::string expected = {},
                          std::string actual = {}) {
   throw Error(Code::value, "train", message, std::move(expected), std::move(actual));
-}
-
-// Sets those fields of `to` that `names` lists to what they are in `from`.
-void copy_fields(const Json& from, std::span<const std::string> names, TrainOptions& to) {
-  Json part = Json::object();
-  for (const std::string& name : names) {
-    const Json* value = from.find(name);
-    if (!value) refuse("there is no option " + name, {}, name);
-    part[name] = *value;
-  }
-  record_from_json(to, part);
-}
-
-TrainOptions with_preset(const TrainOptions& options, std::span<const std::string> given) {
-  if (options.preset.empty()) return options;
-  std::string known;
-  const TrainPreset* chosen = nullptr;
-  for (const TrainPreset& preset : kPresets) {
-    if (options.preset == preset.name) chosen = &preset;
-    known += (known.empty() ? "" : ", ") + std::string(preset.name);
-  }
-  if (!chosen) {
-    refuse("`preset` is one of " + known + ", not " + options.preset, known, options.preset);
-  }
-  TrainOptions o;
-  chosen->apply(o);
-  copy_fields(record_to_json(options), given, o);
-  o.preset = options.preset;
-  o.data = options.data;
-  o.out = options.out;
-  o.resume = options.resume;
-  return o;
-}
-
-Json stored(const TrainOptions& o) {
-  Json all = record_to_json(o), json = Json::object(), data = Json::array();
-  for (const Json::Member& member : all.as_object()) {
-    constexpr std::string_view kOfTheRun[] = {"out", "resume", "stop_at", "threads"};
-    if (std::find(std::begin(kOfTheRun), std::end(kOfTheRun), member.key) == std::end(kOfTheRun)) {
-      json[member.key] = member.value;
-    }
-  }
-  for (const std::string& source : o.data) data.push_back(lasting_name(source));
-  json["data"] = std::move(data);
-  return json;
-}
-
-// The options of a checkpoint, changed where that is free.
-TrainOptions continued(const TrainOptions& options, std::span<const std::string> given,
-                       const Json& from) {
-  TrainOptions o;
-  Json fields = Json::object(), now = record_to_json(options);
-  for (const Json::Member& member : from.as_object("options")) {
-    if (member.key != "data") fields[member.key] = member.value;
-  }
-  record_from_json(o, fields);
-  for (const std::string& name : given) {
-    if (std::find(std::begin(kFree), std::end(kFree), name) != std::end(kFree)) {
-      copy_fields(now, {&name, 1}, o);
-    } else if (const Json* before = fields.find(name), *wanted = now.find(name);
-               !before || !wanted || !(*before == *wanted)) {
-      refuse("the training in " + options.out + " has `" + name + "` " +
-                 (before ? before->dump() : "none") + " and cannot go on with " +
-                 (wanted ? wanted->dump() : "none"),
-             before ? before->dump() : "", wanted ? wanted->dump() : "");
-    }
-  }
-  o.out = options.out;
-  o.resume = true;
-  o.data = options.data;
-  if (o.data.empty()) {
-    for (const Json& source : from.at("data").as_array("data")) {
-      o.data.push_back(source.as_string("data"));
-    }
-  }
-  return o;
 }
 
 // The newest checkpoint that is whole. Newer ones that are not make room for those to come.
@@ -164,54 +44,6 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
     }
   }
   refuse("there is no checkpoint in " + out);
-}
-
-uint64_t checksum(std::string_view text) {
-  Xxhash64 hash;
-  hash.update(std::as_bytes(std::span(text)));
-  return hash.digest();
-}
-
-std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view text,
-                                     TrainSink& sink) {
-  constexpr int32_t kBytes = 256;  // all of them are tokens
-  BpeTrainerOptions options;
-  auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
-  if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
-    refuse(
-        fmt::format("`tokenizer` bpe:N takes {} to {} tokens, not '{}'", kBytes, INT32_MAX, size),
-        "bpe:N", "bpe:" + std::string(size));
-  }
-  BpeTrainer trainer(options);
-  sink.preparing("learning the tokenizer", 0, 0);
-  trainer.add(text);
-  return trainer.train(
-      [&](int32_t done, int32_t total) { sink.preparing("learning the tokenizer", done, total); });
-}
-
-// Characters are those of the whole text, since one that is unknown cannot be encoded; BPE learns
-// from the training part only.
-std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::string& text,
-                                          std::string_view training, TrainSink& sink) {
-  constexpr std::string_view kBpe = "bpe:";
-  if (o.tokenizer == "char") return CharTokenizer::train(text);
-  if (o.tokenizer.starts_with(kBpe)) {
-    return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
-  }
-  if (!file_exists(o.tokenizer)) {
-    refuse("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
-           "char, bpe:N or a file", o.tokenizer);
-  }
-  return load_tokenizer(o.tokenizer);
-}
-
-std::string summary(const TrainOptions& o, TextTask& task) {
-  return fmt::format(
-      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, {} in the vocabulary; "
-      "cpu, {}",
-      counted(o.layers, "layer"), counted(o.heads, "head"), o.width, o.block,
-      grouped(task.model().parameter_count()), grouped(task.training_tokens()),
-      grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
 }
 
 // The folder of a training, held while it runs. What a start that failed or was interrupted has
@@ -246,60 +78,83 @@ class OutFolder {
   std::optional<RemovedWhenInterrupted> removed_;
 };
 
+// Passes over the data become steps; every pass ends with a validation.
+void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t batches_per_epoch) {
+  auto is_given = [&](const char* name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(o.accumulate);
+  if (!is_given("eval_every")) o.eval_every = std::max<int64_t>(1, std::llround(steps));
+  if (!is_given("save_every")) o.save_every = o.eval_every;
+  if (o.epochs == 0 || is_given("steps")) return;
+  o.steps = std::max<int64_t>(1, std::llround(o.epochs * steps));
+  if (!is_given("warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
+}
+
+PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::LayerTable& layers,
+                     TrainSink& sink) {
+  switch (data_kind(o.data)) {
+    case DataKind::text:
+      return prepare_text(o, from, sink);
+    case DataKind::tokens:
+      return prepare_tokens(o, from, sink);
+    default:
+      return prepare_supervised(o, from, layers, sink);
+  }
+}
+
 }  // namespace
 
-std::span<const TrainPreset> train_presets() { return kPresets; }
+void Beginning::require_same(uint64_t checksum) const {
+  if (checkpoint.empty() || checksum == data) return;
+  refuse("the data differ from what the training in " + out + " began with");
+}
 
-TrainReport train(const TrainOptions& options, std::span<const std::string> given,
-                  TrainSink& sink) {
-  if (options.out.empty()) refuse("`out` is missing: the folder that gets the model");
-  TrainOptions o = with_preset(options, given);
-  if (std::find(given.begin(), given.end(), "warmup") == given.end()) {
-    o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too
-  }
+TrainReport train(const TrainOptions& options, std::span<const std::string> by_hand,
+                  const nn::LayerTable& layers, TrainSink& sink) {
+  ResolvedOptions resolved = resolve(options, by_hand);
+  TrainOptions& o = resolved.options;
+  if (o.out.empty()) refuse("`out` is missing: the folder that gets the model");
   if (!o.resume) check_train_options(o);
   OutFolder folder(o.out);
-  CheckpointStore(o.out + "/checkpoints").recover();
+  CheckpointStore store(o.out + "/checkpoints");
+  store.recover();
   TrainState state;
+  Beginning from{.out = o.out};
   if (o.resume) {
     state = newest_state(o.out, sink);
-    o = continued(options, given, state.options);
+    o = continued_options(resolved, state.options);
     check_train_options(o);
     if (o.steps < state.step) {
       refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out,
                          state.step, o.steps));
     }
-  } else if (!CheckpointStore(o.out + "/checkpoints").steps().empty()) {
+    from.checkpoint = store.path(state.step);
+    from.data = state.data;
+  } else if (!store.steps().empty()) {
     refuse(o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
            "a new folder", o.out);
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
-  require_memory(o, 1);  // whatever the vocabulary will be
-  sink.preparing("reading the text", 0, 0);
-  std::string text = read_text(o.data);
-  uint64_t data = checksum(text);
-  if (o.resume && data != state.data) {
-    refuse("the text differs from what the training in " + o.out + " began with");
+  PreparedTask prepared = prepare(o, from, layers, sink);
+  if (!o.resume && prepared.batches_per_epoch > 0) {
+    count_steps(o, resolved.given, prepared.batches_per_epoch);
+    check_train_options(o);
   }
-  TextSplit parts = split_text(text, o.val_fraction);
-  std::unique_ptr<Tokenizer> tokenizer =
-      o.resume ? load_tokenizer(CheckpointStore(o.out + "/checkpoints").path(state.step) +
-                                "/tokenizer.json")
-               : make_tokenizer(o, text, parts.training, sink);
-  require_memory(o, tokenizer->vocab_size());
-  TextTask task(o, std::move(tokenizer), parts.training, parts.validation);
-  state.data = data;
-  state.options = stored(o);
+  state.data = prepared.checksum;
+  state.options = stored_options(o);
   if (!o.resume) state.random.seed = static_cast<uint64_t>(o.seed);
-  sink.started(summary(o, task));
-  return run_training(task, o, std::move(state), sink);
+  sink.started(prepared.summary);
+  TrainReport report = run_training(*prepared.task, o, std::move(state), sink);
+  write_report(o, prepared.summary, report);
+  return report;
 }
 
-TrainReport train(const TrainOptions& options, TrainSink& sink) {
+TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, TrainSink& sink) {
   if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
   std::vector<std::string> all;
   for (const Field& field : record_of<TrainOptions>.fields) all.emplace_back(field.name);
-  return train(options, all, sink);
+  return train(options, all, layers, sink);
 }
 
 }  // namespace gyre

@@ -12,6 +12,7 @@
 #include "gyre/models/generate.h"
 #include "gyre/models/text_task.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/registry/layer_table.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/baselines.h"
 #include "tests/thrown.h"
@@ -58,10 +59,10 @@ class TrainText : public ::testing::Test {
     o.eval_batches = 4;
     return o;
   }
-  TrainReport run(const TrainOptions& o) { return train(o, sink_); }
+  TrainReport run(const TrainOptions& o) { return train(o, layer_table(), sink_); }
   TrainReport resume(TrainOptions o, std::vector<std::string> given = {}) {
     o.resume = true;
-    return train(o, given, sink_);
+    return train(o, given, layer_table(), sink_);
   }
   template <class F>
   Error refusal(F change) {
@@ -174,7 +175,7 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   EXPECT_TRUE(contains(lr.what(), "`lr` 0.01") && contains(lr.what(), "0.5")) << lr.what();
   other.data = {root_ + "/other"};
   write_file_atomic(other.data[0], std::string(500, 'x'));
-  EXPECT_TRUE(contains(error_of([&] { resume(other); }).what(), "text differs"));
+  EXPECT_TRUE(contains(error_of([&] { resume(other); }).what(), "data differ"));
   other = options("contradicts");
   other.stop_at = 15;
   EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";
@@ -270,7 +271,7 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   o.preset = "chargpt";
   o.steps = 2;
   o.warmup = 1;
-  train(o, std::vector<std::string>{"steps", "warmup", "eval_batches"}, sink_);
+  train(o, std::vector<std::string>{"steps", "warmup", "eval_batches"}, layer_table(), sink_);
   Json config = Json::read(o.out + "/config.json");
   EXPECT_EQ(config.at("n_layer").as_integer(), 4);
   EXPECT_EQ(config.at("n_embd").as_integer(), 128);
@@ -278,11 +279,13 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   EXPECT_FALSE(config.at("bias").as_boolean());
   TrainOptions unknown = options("unknown");
   unknown.preset = "huge";
-  Error f = error_of([&] { train(unknown, {}, sink_); });
+  Error f = error_of([&] { train(unknown, {}, layer_table(), sink_); });
   EXPECT_TRUE(f.code == Code::value && contains(f.what(), "chargpt") && contains(f.what(), "huge"))
       << f.what();
   EXPECT_EQ(error_of([&] { run(unknown); }).code, Code::value) << "needs the names given";
-  EXPECT_EQ(error_of([&] { train(o, std::vector<std::string>{"pace"}, sink_); }).code, Code::value);
+  EXPECT_EQ(
+      error_of([&] { train(o, std::vector<std::string>{"pace"}, layer_table(), sink_); }).code,
+      Code::value);
   EXPECT_GE(train_presets().size(), 2u);
 }
 

@@ -13,6 +13,7 @@ namespace gyre {
 namespace {
 
 constexpr std::string_view kPrefix = "step-", kReplaced = ".replaced-";
+constexpr const char *kOptimizer = "/optimizer.safetensors", *kAverage = "/average.safetensors";
 constexpr int64_t kFormat = 1;
 constexpr size_t kKept = 3;
 
@@ -40,12 +41,14 @@ std::string checksum(std::string_view text) {
   return hex(hash.digest());
 }
 
-// Checksums of the files in a folder that have none of their own.
+constexpr const char* kInside = "in the file";  // where the checksum is
+
+// The files in a folder with their checksums.
 Json checksums(const std::string& folder) {
   Json files = Json::object();
   for (const std::string& name : list_directory(folder)) {
-    if (name.ends_with(".safetensors")) continue;
-    files[name] = checksum(read_file(folder + "/" + name));
+    files[name] =
+        name.ends_with(".safetensors") ? kInside : checksum(read_file(folder + "/" + name));
   }
   return files;
 }
@@ -53,7 +56,9 @@ Json checksums(const std::string& folder) {
 void check_files(const std::string& folder, const Json& files) {
   for (const Json::Member& file : files.as_object("files")) {
     std::string path = folder + "/" + file.key;
-    if (file.value.as_string(file.key) != checksum(read_file(path))) {
+    if (file.value == Json(kInside)) {
+      SafetensorsFile checked(path, Verify::required);
+    } else if (file.value.as_string(file.key) != checksum(read_file(path))) {
       throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
     }
   }
@@ -69,7 +74,10 @@ Json to_json(const TrainState& s, Json files) {
   json["train_loss"] = s.train_loss;
   json["val_loss"] = s.val_loss;
   json["val_bits_per_byte"] = s.val_bits_per_byte;
+  json["val_accuracy"] = s.val_accuracy;
   json["validation_due"] = s.validation_due;
+  json["worse"] = s.worse;
+  json["loss_scale"] = s.loss_scale;
   json["seed"] = hex(s.random.seed);
   json["offset"] = hex(s.random.offset);
   json["data"] = hex(s.data);
@@ -101,12 +109,24 @@ TrainState from_json(Json json, const std::string& path) {
   read_loss(json, "train_loss", s.train_loss);
   read_loss(json, "val_loss", s.val_loss);
   read_loss(json, "val_bits_per_byte", s.val_bits_per_byte);
+  read_loss(json, "val_accuracy", s.val_accuracy);
   const Json* due = json.find("validation_due");  // older checkpoints do not have it
   s.validation_due = due && due->as_boolean("validation_due");
+  if (const Json* worse = json.find("worse")) s.worse = worse->as_integer("worse");
+  if (const Json* scale = json.find("loss_scale")) s.loss_scale = *scale;
   s.random = {from_hex(json, "seed"), from_hex(json, "offset")};
   s.data = from_hex(json, "data");
   s.options = json.at("options");
   return s;
+}
+
+std::vector<NamedTensor> tensors_of(const std::string& path) {
+  SafetensorsFile file(path, Verify::required);
+  std::vector<NamedTensor> tensors;
+  for (const SafetensorsEntry& entry : file.entries()) {
+    tensors.push_back({entry.name, file.load(entry)});
+  }
+  return tensors;
 }
 
 }  // namespace
@@ -154,9 +174,10 @@ std::string CheckpointStore::begin() const {
   return partial();
 }
 
-void CheckpointStore::commit(const TrainState& state,
-                             std::span<const NamedTensor> optimizer) const {
-  write_safetensors(partial() + "/optimizer.safetensors", optimizer);
+void CheckpointStore::commit(const TrainState& state, std::span<const NamedTensor> optimizer,
+                             std::span<const NamedTensor> average) const {
+  write_safetensors(partial() + kOptimizer, optimizer);
+  if (!average.empty()) write_safetensors(partial() + kAverage, average);
   write_file_atomic(partial() + "/training.json",
                     to_json(state, checksums(partial())).dump(2) + "\n");
   if (file_exists(path(state.step))) rename_path(path(state.step), replaced(state.step));
@@ -181,7 +202,7 @@ void CheckpointStore::remove_old(int64_t best) const {
 }
 
 TrainState CheckpointStore::read(int64_t step) const {
-  for (const char* file : {"/model.safetensors", "/optimizer.safetensors"}) {
+  for (const char* file : {"/model.safetensors", kOptimizer}) {
     SafetensorsFile checked(path(step) + file, Verify::required);
   }
   std::string file = path(step) + "/training.json";
@@ -192,12 +213,11 @@ TrainState CheckpointStore::read(int64_t step) const {
 }
 
 std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {
-  SafetensorsFile file(path(step) + "/optimizer.safetensors", Verify::required);
-  std::vector<NamedTensor> tensors;
-  for (const SafetensorsEntry& entry : file.entries()) {
-    tensors.push_back({entry.name, file.load(entry)});
-  }
-  return tensors;
+  return tensors_of(path(step) + kOptimizer);
+}
+
+std::vector<NamedTensor> CheckpointStore::read_average(int64_t step) const {
+  return tensors_of(path(step) + kAverage);
 }
 
 }  // namespace gyre

@@ -20,7 +20,10 @@ struct TrainState {
   double train_loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step
   double val_loss = std::numeric_limits<double>::quiet_NaN();    ///< of the last validation
   double val_bits_per_byte = std::numeric_limits<double>::quiet_NaN();
+  double val_accuracy = std::numeric_limits<double>::quiet_NaN();
   bool validation_due = false;  ///< after this step, and it was interrupted
+  int64_t worse = 0;            ///< validations since the best
+  Json loss_scale{};            ///< a LossScaleState, or null
   Generator random{};
   uint64_t data = 0;  ///< checksum of the data, so that a training goes on with the same
   Json options{};     ///< what the training was told
@@ -28,7 +31,8 @@ struct TrainState {
 
 /// The folder `checkpoints/` of a training: one folder `step-N/` a checkpoint. A folder appears
 /// under its name when it is whole, and one that is replaced is kept under another name until then.
-/// It holds training.json and optimizer.safetensors, and what the task writes of the model; every
+/// It holds training.json, optimizer.safetensors, average.safetensors if weights are averaged, and
+/// what the task writes of the model; every
 /// file can be told from a damaged one.
 class CheckpointStore {
  public:
@@ -43,9 +47,10 @@ class CheckpointStore {
   void recover() const;
   /// Begins a checkpoint: an empty folder to write the model into. Error{io}.
   std::string begin() const;
-  /// Adds state and optimiser to what `begin` gave, and puts the folder in its place. Then all but
-  /// the newest three and the best are removed. Error{io}.
-  void commit(const TrainState& state, std::span<const NamedTensor> optimizer) const;
+  /// Adds state, optimiser and averaged weights, if there are, to what `begin` gave, and puts the
+  /// folder in its place. Then all but the newest three and the best are removed. Error{io}.
+  void commit(const TrainState& state, std::span<const NamedTensor> optimizer,
+              std::span<const NamedTensor> average = {}) const;
 
   /// Removes what `begin` began and `commit` did not end; what it was to replace stays.
   void abandon() const noexcept;
@@ -54,6 +59,7 @@ class CheckpointStore {
   /// Error{io, parse, value} for what is missing or damaged.
   [[nodiscard]] TrainState read(int64_t step) const;
   [[nodiscard]] std::vector<NamedTensor> read_optimizer(int64_t step) const;
+  [[nodiscard]] std::vector<NamedTensor> read_average(int64_t step) const;
 
  private:
   [[nodiscard]] std::string partial() const { return folder_ + "/.partial"; }

@@ -1,28 +1,30 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gyre/base/record.h"
 #include "gyre/nn/activation.h"
+#include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/schedule.h"
 
 namespace gyre {
 
 /// The dtypes of weights and activations that can be trained.
-enum class TrainedDType : uint8_t { f32 };
-inline constexpr const char* kTrainedDTypeNames[] = {"f32"};
+enum class TrainedDType : uint8_t { f32, bf16, f16 };
+inline constexpr const char* kTrainedDTypeNames[] = {"f32", "bf16", "f16"};
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
 /// What `gyre train` is told: data, model, training. Members that a preset does not set have these
 /// defaults.
 struct TrainOptions {
-  std::vector<std::string> data{};  ///< text files, or `wordnet:glosses`; not a field of the record
+  std::vector<std::string> data{};  ///< what data_kind() tells apart; not a field of the record
   std::string out{};
   std::string preset{};
-  std::string tokenizer = "bpe:2048";
+  std::string tokenizer = "bpe:2048", model{}, target{};
   int64_t layers = 4, heads = 4, width = 128, block = 64;
   bool bias = true;
   Activation activation = Activation::gelu_tanh;
@@ -30,18 +32,32 @@ struct TrainOptions {
   double dropout = 0;
   int64_t batch = 12, accumulate = 1;
   int64_t steps = 2000;
+  double epochs = 0;
+  int64_t workers = 0;
   double lr = 1e-3, min_lr = -1;
   int64_t warmup = 100;
   Schedule schedule = Schedule::cosine;
+  double gamma = 0.1, decay = 0.2;
+  int64_t every = 1000;
+  std::string optimizer = "adamw", optimizer_options{};
   double weight_decay = 0.1, clip = 1, beta1 = 0.9, beta2 = 0.99;
+  NonFinite non_finite = NonFinite::raise;
+  double ema = 0;
   TrainedDType dtype = TrainedDType::f32;
+  double loss_scale = 0;
   double val_fraction = 0.1;
-  int64_t eval_every = 250, eval_batches = 200;
+  int64_t eval_every = 250, eval_batches = 200, patience = 0;
   int64_t save_every = 500, stop_at = 0;
   int64_t log_every = 10;
+  int64_t sample_every = 0, sample_tokens = 64;
+  std::string sample_prompt{}, trace{};
+  int64_t trace_steps = 5;
+  bool check_nan = false;
   int64_t seed = 1;
   int64_t threads = 0;
   bool resume = false;
+  std::string config{};
+  bool print_config = false;
 };
 GYRE_FIELDS(
     TrainOptions,
@@ -51,6 +67,8 @@ GYRE_FIELDS(
     GYRE_FIELD(preset,
                "chargpt, glosses or gpt2: a set of options, which those given by hand override"),
     GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
+    GYRE_FIELD(model, "of data other than text: mlp, cnn, linear or a JSON file of layers"),
+    GYRE_FIELD(target, "column of a table that is learned; unless given, the last"),
     GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
     GYRE_FIELD(width, "numbers a token, a multiple of heads"),
     GYRE_FIELD(block, "tokens that the model sees at once"),
@@ -59,29 +77,58 @@ GYRE_FIELDS(
     GYRE_FIELD(dropout, "share of values dropped in training"),
     GYRE_FIELD(batch, "sequences a batch"),
     GYRE_FIELD(accumulate, "batches a step, whose gradients are averaged"),
-    GYRE_FIELD(steps, "optimiser steps in all"), GYRE_FIELD(lr, "highest learning rate"),
+    GYRE_FIELD(steps, "optimiser steps in all"),
+    GYRE_FIELD(epochs, "passes over data other than text, in place of steps"),
+    GYRE_FIELD(workers, "threads that make batches of such data ahead"),
+    GYRE_FIELD(lr, "highest learning rate"),
     GYRE_FIELD(min_lr, "learning rate at the end; below 0: a tenth of lr"),
     GYRE_FIELD(warmup,
                "steps in which the learning rate rises; unless given, at most a tenth of all"),
     GYRE_FIELD(schedule, "of the learning rate after warm-up"),
-    GYRE_FIELD(weight_decay, "AdamW's, on tensors of two or more dimensions"),
+    GYRE_FIELD(gamma, "times the rate in --every steps, by the schedules step and exponential"),
+    GYRE_FIELD(decay, "share of all steps, the last, in which the schedule wsd falls"),
+    GYRE_FIELD(every, "steps in which the schedules step and exponential multiply by gamma"),
+    GYRE_FIELD(optimizer,
+               "adamw, adam, sgd or lion; unless given, lr, betas and weight_decay of the others "
+               "are their own defaults"),
+    GYRE_FIELD(optimizer_options,
+               "more options of the optimiser, as momentum=0.9,nesterov=true or a JSON object"),
+    GYRE_FIELD(weight_decay, "of the optimiser, on tensors of two or more dimensions"),
     GYRE_FIELD(clip, "largest norm of the gradient; 0: any"),
-    GYRE_FIELD(beta1, "AdamW's decay of the first moment"),
-    GYRE_FIELD(beta2, "AdamW's decay of the second moment"),
-    GYRE_FIELD(dtype, "of weights and activations"),
+    GYRE_FIELD(beta1, "share of the first moment that stays"),
+    GYRE_FIELD(beta2, "share of the second moment that stays"),
+    GYRE_FIELD(non_finite, "what is done about a gradient that is NaN or infinite"),
+    GYRE_FIELD(ema,
+               "share of an average of the weights that stays at each step, for validation "
+               "and the saved model; 0: no average"),
+    GYRE_FIELD(dtype, "of weights and activations; optimisers keep weights of f32 beside 16 bits"),
+    GYRE_FIELD(loss_scale, "factor of the loss with f16; 0: found as it goes"),
     GYRE_FIELD(val_fraction, "share of the text, its end, kept for validation"),
     GYRE_FIELD(eval_every, "steps between validations; 0: only at the end"),
     GYRE_FIELD(eval_batches, "batches a validation"),
+    GYRE_FIELD(patience,
+               "ends the training after so many validations without a better one; 0: "
+               "never"),
     GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end"),
     GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end"),
     GYRE_FIELD(log_every, "steps between lines of the log"),
+    GYRE_FIELD(sample_every, "steps between texts that the model writes; 0: none"),
+    GYRE_FIELD(sample_tokens, "tokens of such a text"),
+    GYRE_FIELD(sample_prompt, "that such a text goes on from"),
+    GYRE_FIELD(trace, "file that gets a Chrome trace of the first steps' ops"),
+    GYRE_FIELD(trace_steps, "steps that are traced; 0: all"),
+    GYRE_FIELD(check_nan, "ends with the op that first gives NaN or an infinity"),
     GYRE_FIELD(seed, "of weights, batches and dropout"),
     GYRE_FIELD(threads, "threads to use; 0: as set for the process"),
     GYRE_FIELD(
         resume,
         "go on from the newest checkpoint in --out with its DATA and options. --steps, whose "
         "schedule is then followed, --stop-at, --threads, --eval-batches and every --...-every may "
-        "be new"));
+        "be new"),
+    GYRE_FIELD(config,
+               "JSON file of options by their names here, and `data`, a list; options given "
+               "by hand override it"),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing"));
 
 /// What a training has come to, when it ends.
 struct TrainReport {
@@ -90,23 +137,28 @@ struct TrainReport {
   /// Of the last step and the last validation, whichever run had them; NaN when there was none.
   double train_loss = 0, val_loss = 0;
   double val_bits_per_byte = 0;
-  double seconds = 0;  ///< of this run
+  double val_accuracy = std::numeric_limits<double>::quiet_NaN();  ///< NaN without classes
+  double seconds = 0;                                              ///< of this run
   double tokens_per_second = 0;
   int64_t peak_bytes = 0;    ///< of tensors
   std::string checkpoint{};  ///< the newest
   int64_t parameters = 0;
-  bool interrupted = false;
+  std::string unit = "tok";  ///< what tokens_per_second counts
+  bool interrupted = false, stopped_early = false;
 };
 GYRE_FIELDS(TrainReport, GYRE_FIELD(steps, "optimiser steps done in all"),
             GYRE_FIELD(new_steps, "of these, in this run"),
             GYRE_FIELD(train_loss, "of the last step, nats a token"),
             GYRE_FIELD(val_loss, "of the last validation, nats a token"),
             GYRE_FIELD(val_bits_per_byte, "the same in bits a byte of the text"),
+            GYRE_FIELD(val_accuracy, "share of right classes in the last validation"),
             GYRE_FIELD(seconds, "wall time of this run"),
             GYRE_FIELD(tokens_per_second, "trained on, of this run"),
             GYRE_FIELD(peak_bytes, "most memory that tensors took"),
             GYRE_FIELD(checkpoint, "folder of the newest checkpoint"),
             GYRE_FIELD(parameters, "numbers that were trained"),
-            GYRE_FIELD(interrupted, "stopped before the end; --resume goes on"));
+            GYRE_FIELD(unit, "what tokens_per_second counts: tok or samples"),
+            GYRE_FIELD(interrupted, "stopped before the end; --resume goes on"),
+            GYRE_FIELD(stopped_early, "ended by patience"));
 
 }  // namespace gyre

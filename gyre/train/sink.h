@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -10,17 +11,20 @@ struct StepProgress {
   int64_t step = 0;   ///< steps done, from 1
   int64_t total = 0;  ///< of the whole training
   double loss = 0, lr = 0, gradient_norm = 0;
-  double tokens_per_second = 0;       ///< lately
+  double tokens_per_second = 0;       ///< lately, in `unit`s
   int64_t memory_bytes = 0;           ///< that tensors take
   double elapsed = 0, remaining = 0;  ///< seconds, of this run
+  const char* unit = "tok";
+  bool skipped = false;  ///< its gradients were not finite, so nothing was changed
 };
 
 /// One validation.
 struct Validation {
   int64_t step = 0;
-  double loss = 0;           ///< nats a token
-  double bits_per_byte = 0;  ///< NaN when the data is no text
-  bool best = false;         ///< the lowest so far
+  double loss = 0;                                             ///< nats a token
+  double bits_per_byte = 0;                                    ///< NaN when the data is no text
+  bool best = false;                                           ///< the lowest so far
+  double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of right classes, if any
 };
 
 /// Sees a training as it goes. What it throws ends the training without a checkpoint.
@@ -34,6 +38,10 @@ struct TrainSink {
   virtual void stepped(const StepProgress& progress);
   virtual void validated(const Validation& validation);
   virtual void saved(const std::string& checkpoint);
+  /// A text that the model has written.
+  virtual void sampled(int64_t step, std::string_view text);
+  /// Lines for the reader.
+  virtual void noted(std::string_view lines);
   /// Something to know that does not end the training.
   virtual void warned(std::string_view message);
   /// Asked after every batch, those of validations too; true saves the steps that are done and ends

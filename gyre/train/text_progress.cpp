@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/memory.h"
@@ -29,8 +30,8 @@ std::string grouped(int64_t number) {
 
 std::string progress_line(const StepProgress& p) {
   std::string line =
-      fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} tok/s  {}  {}", p.step,
-                  p.total, p.loss, p.lr, p.gradient_norm, p.tokens_per_second,
+      fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} {}/s  {}  {}", p.step, p.total,
+                  p.loss, p.lr, p.gradient_norm, p.tokens_per_second, p.unit,
                   size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed));
   return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
 }
@@ -85,6 +86,7 @@ void TextProgress::validated(const Validation& v) {
   std::string bits = std::isfinite(v.bits_per_byte)
                          ? fmt::format("  {:.4f} bits/byte", v.bits_per_byte)
                          : std::string();
+  if (std::isfinite(v.accuracy)) bits += fmt::format("  accuracy {:.2f} %", 100 * v.accuracy);
   print(fmt::format("step {}  validation loss {:.4f}{}{}", v.step, v.loss, bits,
                     v.best ? "  best" : ""));
 }
@@ -92,6 +94,16 @@ void TextProgress::validated(const Validation& v) {
 void TextProgress::saved(const std::string& checkpoint) {
   if (!terminal_) print("saved " + checkpoint);
 }
+
+void TextProgress::sampled(int64_t step, std::string_view text) {
+  print(fmt::format("step {} writes:", step));
+  for (size_t at = 0, end; at <= text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    print("  | " + std::string(text.substr(at, end - at)));
+  }
+}
+
+void TextProgress::noted(std::string_view lines) { print(lines); }
 
 void TextProgress::warned(std::string_view message) { print("warning: " + std::string(message)); }
 

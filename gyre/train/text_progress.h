@@ -28,6 +28,8 @@ class TextProgress : public TrainSink {
   void stepped(const StepProgress& progress) override;
   void validated(const Validation& validation) override;
   void saved(const std::string& checkpoint) override;
+  void sampled(int64_t step, std::string_view text) override;
+  void noted(std::string_view lines) override;
   void warned(std::string_view message) override;
   bool stop_wanted() override { return stop_ && *stop_; }
 

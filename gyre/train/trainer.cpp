@@ -8,10 +8,16 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/io/record_json.h"
 #include "gyre/op/node.h"
-#include "gyre/optim/adam.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/optim/ema.h"
+#include "gyre/optim/loss_scale.h"
+#include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/tensor/allocator.h"
+#include "gyre/train/call_trace.h"
+#include "gyre/train/nan_watch.h"
 #include "gyre/train/training_log.h"
 
 namespace gyre {
@@ -32,12 +38,44 @@ std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
   return chosen;
 }
 
-AdamWOptions adamw_options(const TrainOptions& o, double weight_decay) {
-  return {o.lr, o.beta1, o.beta2, 1e-8, weight_decay};
+// The options of a group: those of the training that the optimiser has, and what was said of it.
+Json group_options(const TrainOptions& o, bool decays) {
+  const Record& record = *optimizer_def(o.optimizer).options;
+  Json options = Json::object();
+  const Json all = record_to_json(o);
+  for (const char* name : {"lr", "beta1", "beta2", "weight_decay"}) {
+    if (find_field(record, name)) options[name] = all.at(name);
+  }
+  const Json more = options_of_text(o.optimizer_options, "optimizer_options");
+  for (const Json::Member& member : more.as_object()) options[member.key] = member.value;
+  if (!decays && find_field(record, "weight_decay")) options["weight_decay"] = 0.0;
+  return options;
+}
+
+std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainOptions& o) {
+  std::vector<Tensor> matrices = parameters_of(model, true), others = parameters_of(model, false);
+  if (matrices.empty()) return make_optimizer(o.optimizer, group_options(o, false), others);
+  auto optimizer = make_optimizer(o.optimizer, group_options(o, true), matrices);
+  if (!others.empty()) optimizer->add_group(group_options(o, false), others);
+  return optimizer;
+}
+
+DType dtype_of(TrainedDType dtype) {
+  return dtype == TrainedDType::bf16  ? DType::bf16
+         : dtype == TrainedDType::f16 ? DType::f16
+                                      : DType::f32;
+}
+
+// A scale that stays is one that never has good steps enough to grow.
+LossScaleOptions loss_scale_options(const TrainOptions& o) {
+  if (o.dtype != TrainedDType::f16) return {.initial = 1};
+  if (o.loss_scale == 0) return {};
+  return {.initial = o.loss_scale, .growth = 1, .least = o.loss_scale};
 }
 
 ScheduleOptions schedule_of(const TrainOptions& o) {
-  return {o.schedule, o.lr, o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps};
+  return {o.schedule, o.lr,   o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps, o.gamma,
+          o.every,    o.decay};
 }
 
 class Run {
@@ -50,9 +88,14 @@ class Run {
         first_(state_.step),
         sink_(sink),
         store_(options.out + "/checkpoints"),
-        optimizer_(parameters_of(task.model(), true), adamw_options(options, options.weight_decay)),
+        loss_scale_(loss_scale_options(options)),
         log_(options.out, state_.step) {
-    optimizer_.add_group(parameters_of(task.model(), false), adamw_options(options, 0));
+    task.model().to(dtype_of(options.dtype));
+    optimizer_ = optimizer_of(task.model(), options);
+    if (!options.trace.empty())
+      trace_.emplace(options.trace, TraceOptions{.steps = options.trace_steps});
+    if (options.check_nan) watch_.emplace();
+    if (options.ema > 0) ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema});
   }
 
   TrainReport operator()() {
@@ -66,7 +109,7 @@ class Run {
     }
     int64_t end =
         options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
-    while (state_.step < end && !report_.interrupted) {
+    while (state_.step < end && !report_.interrupted && !out_of_patience()) {
       auto begun = Clock::now();
       std::optional<StepProgress> progress = step();
       training_seconds_ += seconds_since(begun);
@@ -78,8 +121,15 @@ class Run {
  private:
   void restore() {
     task_.load(store_.path(state_.step));
-    optimizer_.load_state_dict(store_.read_optimizer(state_.step));
+    optimizer_->load_state_dict(store_.read_optimizer(state_.step));
+    if (ema_) ema_->load_state_dict(store_.read_average(state_.step));
+    if (!state_.loss_scale.is_null()) loss_scale_.load_state(state_.loss_scale);
     newest_ = state_.step;
+  }
+
+  bool out_of_patience() {
+    report_.stopped_early = options_.patience > 0 && state_.worse >= options_.patience;
+    return report_.stopped_early;
   }
 
   // Nothing, and the run is interrupted, when the sink wants to stop between two batches: the step
@@ -87,30 +137,55 @@ class Run {
   std::optional<StepProgress> step() {
     StepProgress p;
     Generator random = default_generator();
-    optimizer_.zero_grad();
+    optimizer_->zero_grad();
+    if (watch_) watch_->begin_step(state_.step + 1);
+    double weights = 0;
     for (int64_t i = 0; i < options_.accumulate; ++i) {
       if (i > 0 && sink_.stop_wanted()) {
         default_generator() = random;
         report_.interrupted = true;
         return {};
       }
-      Tensor loss = task_.loss(state_.cursor + i);
-      p.loss += loss.item() / static_cast<double>(options_.accumulate);
-      loss.backward();
+      BatchLoss loss = batch_loss(state_.cursor + i);
+      p.loss += loss.mean.item() * loss.weight;
+      weights += loss.weight;
+      double factor = loss.weight * loss_scale_.scale();
+      TraceSpan span(trace(), "backward");
+      (factor == 1 ? loss.mean : loss.mean * Tensor(factor)).backward();
     }
-    require_finite(p.loss, "loss");
+    if (watch_) watch_->check();
+    p.loss /= weights;
     p.lr = learning_rate(schedule_, state_.step);
-    optimizer_.set_lr(p.lr);
-    StepResult result = optimizer_.step({.scale = 1 / static_cast<double>(options_.accumulate),
-                                         .clip = options_.clip,
-                                         .norm = true});
-    require_finite(result.gradient_norm, "gradient");
-    p.gradient_norm = result.gradient_norm;
+    update(p, 1 / (weights * loss_scale_.scale()));
     state_.cursor += options_.accumulate;
     state_.train_loss = p.loss;
+    if (trace_) trace_->step_done();
     p.step = ++state_.step;
     p.total = options_.steps;
     return p;
+  }
+
+  CallTrace* trace() { return trace_ ? &*trace_ : nullptr; }
+
+  BatchLoss batch_loss(int64_t number) {
+    TraceSpan span(trace(), "forward");
+    return task_.loss(number);
+  }
+
+  void update(StepProgress& p, double scale) {
+    TraceSpan span(trace(), "optimizer");
+    bool scaled = options_.dtype == TrainedDType::f16;
+    bool raises = !scaled && options_.non_finite == NonFinite::raise;
+    if (raises) require_finite(p.loss, "loss");
+    optimizer_->set_lr(p.lr);
+    NonFinite policy = scaled || raises ? NonFinite::skip : options_.non_finite;
+    StepResult result = optimizer_->step(
+        {.scale = scale, .clip = options_.clip, .norm = true, .non_finite = policy});
+    if (raises) require_finite(result.gradient_norm, "gradient");
+    p.gradient_norm = result.gradient_norm;
+    p.skipped = !result.applied;
+    if (scaled) loss_scale_.update(result.applied);
+    if (result.applied && ema_) ema_->update();
   }
 
   void require_finite(double value, const char* what) const {
@@ -126,6 +201,7 @@ class Run {
 
   void after_step(StepProgress p, bool ended) {
     p.tokens_per_second = tokens() / training_seconds_;
+    p.unit = task_.unit();
     p.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);
     p.elapsed = seconds_since(started_);
     p.remaining = p.elapsed / static_cast<double>(state_.step - first_) *
@@ -135,6 +211,8 @@ class Run {
     if (due(options_.log_every) || ended || report_.interrupted) log_.add(p);
     state_.validation_due = due(options_.eval_every) || ended;
     bool best = state_.validation_due && !report_.interrupted && validate();
+    if (due(options_.sample_every)) sample();
+    ended |= out_of_patience();
     if (due(options_.save_every) || ended || report_.interrupted || best) save();
   }
 
@@ -143,6 +221,8 @@ class Run {
     task_.model().eval();
     std::optional<Validation> done = [&] {
       NoGrad scope;
+      std::optional<EmaScope> averaged;
+      if (ema_) averaged.emplace(*ema_);
       return task_.validate(sink_);
     }();
     task_.model().train();
@@ -152,6 +232,7 @@ class Run {
     Validation& v = *done;
     v.step = state_.step;
     v.best = v.loss < state_.best_loss;
+    state_.worse = v.best ? 0 : state_.worse + 1;
     if (v.best) {
       state_.best_loss = v.loss;
       state_.best_step = state_.step;
@@ -159,22 +240,42 @@ class Run {
     if (std::isnan(v.loss)) return false;
     state_.val_loss = v.loss;
     state_.val_bits_per_byte = v.bits_per_byte;
+    state_.val_accuracy = v.accuracy;
     sink_.validated(v);
     log_.add(v);
     return v.best;
   }
 
+  void sample() {
+    task_.model().eval();
+    std::string text = [&] {
+      std::optional<EmaScope> averaged;
+      if (ema_) averaged.emplace(*ema_);
+      return task_.sample(state_.step);
+    }();
+    task_.model().train();
+    if (text.empty()) return;
+    sink_.sampled(state_.step, text);
+    log_.add_sample(state_.step, text);
+  }
+
   void save() {
     state_.random = default_generator();
+    if (options_.dtype == TrainedDType::f16) state_.loss_scale = loss_scale_.state();
     try {
       task_.save(store_.begin());
-      store_.commit(state_, optimizer_.state_dict());
+      store_.commit(state_, optimizer_->state_dict(),
+                    ema_ ? ema_->state_dict() : std::vector<NamedTensor>());
     } catch (...) {
       store_.abandon();
       throw;
     }
     newest_ = state_.step;
-    task_.save(options_.out);
+    {
+      std::optional<EmaScope> averaged;
+      if (ema_) averaged.emplace(*ema_);
+      task_.save(options_.out);
+    }
     log_.draw();
     sink_.saved(store_.path(state_.step));
   }
@@ -186,15 +287,21 @@ class Run {
 
   TrainReport finish() {
     if (newest_ != state_.step) save();  // nothing was left to do, or the folder is new
+    if (trace_) {
+      trace_->finish();
+      sink_.noted(trace_table(trace_->summary()));
+    }
     report_.steps = state_.step;
     report_.new_steps = state_.step - first_;
     report_.train_loss = state_.train_loss;
     report_.val_loss = state_.val_loss;
     report_.val_bits_per_byte = state_.val_bits_per_byte;
+    report_.val_accuracy = state_.val_accuracy;
     report_.seconds = seconds_since(started_);
     report_.tokens_per_second = training_seconds_ > 0 ? tokens() / training_seconds_ : 0;
     report_.peak_bytes = static_cast<int64_t>(allocator::stats().peak);
     report_.checkpoint = store_.path(newest_);
+    report_.unit = task_.unit();
     report_.parameters = task_.model().parameter_count();
     return report_;
   }
@@ -206,7 +313,11 @@ class Run {
   int64_t first_, newest_ = -1;
   TrainSink& sink_;
   CheckpointStore store_;
-  AdamW optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;
+  LossScale loss_scale_;
+  std::optional<Ema> ema_;
+  std::optional<CallTrace> trace_;
+  std::optional<NanWatch> watch_;
   TrainingLog log_;
   TrainReport report_;
   Clock::time_point started_;
@@ -237,6 +348,11 @@ void check_integers(const TrainOptions& o) {
                           {"threads", o.threads, 0},
                           {"save_every", o.save_every, 0},
                           {"log_every", o.log_every, 1},
+                          {"patience", o.patience, 0},
+                          {"sample_every", o.sample_every, 0},
+                          {"sample_tokens", o.sample_tokens, 1},
+                          {"trace_steps", o.trace_steps, 0},
+                          {"workers", o.workers, 0},
                           {"seed", o.seed, 0}};
   for (const Bound& b : bounds) {
     if (b.value < b.least) {
@@ -259,6 +375,9 @@ void check_reals(const TrainOptions& o) {
       {"clip", o.clip, o.clip >= 0, "0 or more"},
       {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "from 0 to below 1"},
       {"beta2", o.beta2, o.beta2 >= 0 && o.beta2 < 1, "from 0 to below 1"},
+      {"ema", o.ema, o.ema >= 0 && o.ema < 1, "from 0 to below 1"},
+      {"loss_scale", o.loss_scale, o.loss_scale >= 0, "0 or more"},
+      {"epochs", o.epochs, o.epochs >= 0, "0 or more"},
       {"dropout", o.dropout, o.dropout >= 0 && o.dropout < 1, "from 0 to below 1"},
       {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1,
        "from 0 to below 1"}};

@@ -19,115 +19,11 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/trainer_fixture.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-// Learns y = tanh of a fixed map of x by two layers and dropout.
-class Regression final : public TrainTask {
- public:
-  class Net : public nn::Module {
-   public:
-    explicit Net(Generator* g) : first(8, 16, g), drop({0.1}), second(16, 4, g) {}
-    Tensor operator()(const Tensor& x) const { return second(drop(tanh(first(x)))); }
-    void visit(nn::Visitor& v) override {
-      v.module("first", first);
-      v.module("drop", drop);
-      v.module("second", second);
-    }
-    nn::Linear first;
-    nn::Dropout drop;
-    nn::Linear second;
-  };
-
-  nn::Module& model() override { return net_; }
-  Tensor loss(int64_t number) override {
-    Tensor x = input(number, 6);
-    Tensor y = tanh(slice(x, {1, 0, 4, 1}) * Tensor(2.0));
-    Tensor loss = mse(net_(x), y);
-    return number == bad_batch ? loss * Tensor(std::numeric_limits<double>::quiet_NaN()) : loss;
-  }
-  int64_t tokens_per_batch() const override { return 6; }
-  std::optional<Validation> validate(TrainSink& sink) override {
-    EXPECT_FALSE(net_.training());
-    EXPECT_FALSE(grad_enabled());
-    if (sink.stop_wanted()) return {};
-    Validation v;
-    v.loss = loss(1000000).item();
-    v.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
-    return v;
-  }
-  void save(const std::string& folder) override {
-    write_safetensors(folder + "/model.safetensors", net_.state_dict());
-  }
-  void load(const std::string& folder) override {
-    SafetensorsFile file(folder + "/model.safetensors");
-    std::vector<NamedTensor> state;
-    for (const SafetensorsEntry& e : file.entries()) state.push_back({e.name, file.load(e)});
-    net_.load_state_dict(state);
-  }
-
-  int64_t bad_batch = -1;
-
- private:
-  static Tensor input(int64_t number, int64_t rows) {
-    Generator g{draw(9, static_cast<uint64_t>(number)), 0};
-    return randn({rows, 8}, {.generator = &g});
-  }
-  Generator generator_{4, 0};
-  Net net_{&generator_};
-};
-
-struct Recorder : TrainSink {
-  void stepped(const StepProgress& p) override { steps.push_back(p); }
-  void validated(const Validation& v) override { validations.push_back(v); }
-  void saved(const std::string& path) override { saves.push_back(path); }
-  bool stop_wanted() override {
-    return stop_after > 0 && static_cast<int64_t>(steps.size()) >= stop_after;
-  }
-  std::vector<StepProgress> steps;
-  std::vector<Validation> validations;
-  std::vector<std::string> saves;
-  int64_t stop_after = 0;
-};
-
-class Trainer : public ::testing::Test {
- protected:
-  void SetUp() override {
-    root_ = ::testing::TempDir() + "gyre_trainer";
-    remove_tree(root_);
-  }
-  void TearDown() override {
-    remove_tree(root_);
-    set_num_threads(0);
-  }
-  TrainOptions options(const std::string& name) const {
-    TrainOptions o;
-    o.out = root_ + "/" + name;
-    o.steps = 50;
-    o.warmup = 5;
-    o.lr = 0.01;
-    o.eval_every = 0;
-    o.save_every = 0;
-    return o;
-  }
-  TrainReport run(const TrainOptions& o, TrainState state = {}) {
-    Regression task;
-    if (state.step == 0) state.random = {11, 0};
-    recorder_ = Recorder();
-    recorder_.stop_after = stop_after_;
-    return run_training(task, o, state, recorder_);
-  }
-  TrainState state_of(const TrainOptions& o, int64_t step) {
-    return CheckpointStore(o.out + "/checkpoints").read(step);
-  }
-  std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
-
-  std::string root_;
-  Recorder recorder_;
-  int64_t stop_after_ = 0;
-};
 
 TEST_F(Trainer, LearnsAndReports) {
   TrainOptions o = options("learns");
@@ -281,7 +177,7 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
   Regression task;
   task.model().eval();  // without dropout the mean is easily told
   double mean = 0;
-  for (int64_t i = 0; i < 4; ++i) mean += task.loss(i).item() / 4;
+  for (int64_t i = 0; i < 4; ++i) mean += task.loss(i).mean.item() / 4;
   EXPECT_NEAR(recorder_.steps[0].loss, mean, 0.2 * mean);
   EXPECT_EQ(state_of(o, 1).cursor, 4);
 }

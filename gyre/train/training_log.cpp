@@ -1,7 +1,9 @@
 #include "gyre/train/training_log.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "gyre/base/error.h"
-#include "gyre/io/json.h"
 
 namespace gyre {
 namespace {
@@ -13,27 +15,33 @@ double number(const Json& entry, const char* name) {
 
 }  // namespace
 
+std::vector<Json> read_training_log(const std::string& path) {
+  std::vector<Json> entries;
+  std::string all = read_file(path);
+  for (size_t at = 0, end; at < all.size(); at = end + 1) {
+    end = std::min(all.find('\n', at), all.size());
+    try {
+      Json entry = Json::parse(std::string_view(all).substr(at, end - at));
+      if (entry.find("step")) entries.push_back(std::move(entry));
+    } catch (const Error&) {  // half a line of a process that was killed
+    }
+  }
+  return entries;
+}
+
 TrainingLog::TrainingLog(const std::string& folder, int64_t step)
-    : path_(folder + "/log.jsonl"), plot_path_(folder + "/loss.svg") {
+    : path_(folder + "/log.jsonl"), plot_path_(folder + "/loss.svg"), events_(folder, step) {
   read(step);
   log_ = std::make_unique<LineLog>(path_);
 }
 
 void TrainingLog::read(int64_t step) {
   if (!file_exists(path_)) return;
-  std::string all = read_file(path_), kept;
-  for (size_t at = 0, end; at < all.size(); at = end + 1) {
-    end = std::min(all.find('\n', at), all.size());
-    std::string_view line = std::string_view(all).substr(at, end - at);
-    Json entry;
-    try {
-      entry = Json::parse(line);
-    } catch (const Error&) {
-      continue;  // half a line of a process that was killed
-    }
+  std::string kept;
+  for (const Json& entry : read_training_log(path_)) {
     double of = number(entry, "step");
-    if (of > static_cast<double>(step) || !entry.find("step")) continue;
-    kept.append(line) += '\n';
+    if (of > static_cast<double>(step)) continue;
+    kept += entry.dump() + '\n';
     if (entry.find("loss")) training_.push_back({of, number(entry, "loss")});
     if (entry.find("val_loss")) validation_.push_back({of, number(entry, "val_loss")});
   }
@@ -49,6 +57,7 @@ void TrainingLog::add(const StepProgress& p) {
   entry["tokens_per_second"] = p.tokens_per_second;
   entry["elapsed"] = p.elapsed;
   log_->append(entry.dump());
+  events_.add(p);
   training_.push_back({static_cast<double>(p.step), p.loss});
 }
 
@@ -57,8 +66,18 @@ void TrainingLog::add(const Validation& v) {
   entry["step"] = v.step;
   entry["val_loss"] = v.loss;
   entry["val_bits_per_byte"] = v.bits_per_byte;
+  if (std::isfinite(v.accuracy)) entry["val_accuracy"] = v.accuracy;
   log_->append(entry.dump());
+  events_.add(v);
   validation_.push_back({static_cast<double>(v.step), v.loss});
+}
+
+void TrainingLog::add_sample(int64_t step, std::string_view text) {
+  Json entry = Json::object();
+  entry["step"] = step;
+  entry["sample"] = text;
+  log_->append(entry.dump());
+  events_.text("sample", step, text);
 }
 
 void TrainingLog::draw() const { write_file_atomic(plot_path_, loss_svg(training_, validation_)); }

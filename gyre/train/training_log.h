@@ -1,16 +1,20 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/base/file.h"
+#include "gyre/io/json.h"
+#include "gyre/train/event_file.h"
 #include "gyre/train/loss_plot.h"
 #include "gyre/train/sink.h"
 
 namespace gyre {
 
-/// log.jsonl, a line an entry, and loss.svg, drawn from it. Steps have step, loss, lr,
-/// gradient_norm, tokens_per_second and elapsed, validations step, val_loss and val_bits_per_byte.
+/// log.jsonl, a line an entry, loss.svg, drawn from it, and the same numbers for TensorBoard
+/// (event_file.h). Steps have step, loss, lr, gradient_norm, tokens_per_second and elapsed,
+/// validations step, val_loss and val_bits_per_byte.
 class TrainingLog {
  public:
   /// Goes on with what the log says up to `step`; later entries, of a training that went further
@@ -19,6 +23,8 @@ class TrainingLog {
 
   void add(const StepProgress& progress);
   void add(const Validation& validation);
+  /// A text that the model writes after `step` steps: an entry with step and sample. Error{io}.
+  void add_sample(int64_t step, std::string_view text);
   /// Draws loss.svg.
   void draw() const;
 
@@ -28,6 +34,10 @@ class TrainingLog {
   std::string path_, plot_path_;
   std::vector<LossPoint> training_, validation_;
   std::unique_ptr<LineLog> log_;
+  EventFile events_;
 };
+
+/// The entries of a log.jsonl that are whole, in their order. Error{io}.
+std::vector<Json> read_training_log(const std::string& path);
 
 }  // namespace gyre

@@ -1,11 +1,52 @@
 """`gyre demo`: it shows definitions and scores, and fails when the model is no better than bigrams."""
 
+import html.parser
+import json
 import pathlib
+import re
 import unittest
 
 from command import CommandTest
 
 WORDNET = pathlib.Path("/usr/share/wordnet/data.noun")
+
+EMPTY = {"meta", "line", "polyline", "rect", "circle"}  # elements that have no end, or end themselves
+
+
+class Page(html.parser.HTMLParser):
+    """The text, titles, quotations and links of a page whose elements must all be closed, in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.titles, self.links, self.tags, self.words = [], [], [], [], []
+        self.quotes = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in ("href", "src")]
+        if tag not in EMPTY:
+            self.open.append(tag)
+        if tag == "blockquote":
+            self.quotes.append("")
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in EMPTY and self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes another element")
+
+    def handle_data(self, data):
+        self.words.append(data)
+        if self.open[-1:] == ["h2"]:
+            self.titles.append(data)
+        if "blockquote" in self.open:
+            self.quotes[-1] += data
+
+    def text(self):
+        return " ".join(" ".join(self.words).split())
 
 
 @unittest.skipUnless(WORDNET.is_file(), f"{WORDNET} is not there (package wordnet-base)")
@@ -18,6 +59,31 @@ class Demo(CommandTest):
         if report["xz"] is not None:
             self.assertLess(report["xz_after_training_text"], report["xz"])
         self.assertTrue((self.folder / "demo/model/model.safetensors").is_file())
+        self.check_page(report)
+
+    def check_page(self, report):
+        """The report that the demonstration writes has all that it has told, and needs nothing else."""
+        self.assertEqual(report["report"], str(self.folder / "demo/report.html"))
+        source = pathlib.Path(report["report"]).read_text(encoding="utf-8")
+        page = Page(source)
+        self.assertEqual(page.open, [])
+        self.assertNotIn("script", page.tags)
+        self.assertFalse(re.search(r"url\(|@import|\bsrc=", source))
+        for link in page.links:
+            self.assertTrue((self.folder / "demo" / link).is_file(), link)
+        self.assertGreater(len(page.links), 3)
+        for name in ("unigram", "bigram", "xz", "xz_after_training_text", "val_bits_per_byte"):
+            if report[name] is not None:
+                self.assertIn(f"{report[name]:.3f}", page.text())
+        self.assertEqual(page.quotes, report["definitions"])
+        lines = [json.loads(line) for line in (self.folder / "demo/model/log.jsonl").read_text().splitlines()]
+        last = [line["val_loss"] for line in lines if "val_loss" in line][-1]
+        self.assertIn(f"{last:.4f}", page.text())
+        self.assertEqual(page.tags.count("svg"), 5)
+        for title in ("Figures", "Curves", "Options", "Machine", "Files"):
+            self.assertIn(title, page.titles)
+        for option in ("tokenizer", "width", "weight_decay", "seed"):
+            self.assertIn(option, page.text())
 
     def test_untrained_model_fails(self):
         self.refused(1, "demo", "--out", self.folder / "demo", "--steps", "1", "--samples", "0", mentions="bigram",

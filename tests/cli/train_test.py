@@ -55,7 +55,7 @@ class Training(CommandTest):
         self.assertEqual(self.json("train", "--out", out, "--resume", "--steps", "5")["steps"], 5)
         self.refused(2, "train", "--out", out, "--resume", "--steps", "4", mentions=("--steps 4", "5 steps"))
         self.text.write_text("something else. " * 200)
-        self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="text differs")
+        self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="data differ")
 
     def test_models_too_large(self):
         for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000"),

@@ -1,0 +1,44 @@
+#include <memory>
+
+#include "bench/work.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/optim/adam.h"
+
+namespace gyre::bench {
+namespace {
+
+constexpr int64_t kParameters = int64_t{1} << 24;
+
+// sizes: dtype
+Ready step(const Work& w, const Settings&) {
+  auto dtype = static_cast<DType>(w.sizes[0]);
+  Tensor values = randn({kParameters}, {.dtype = dtype, .requires_grad = true});
+  values.set_grad(randn({kParameters}, {.dtype = dtype}));
+  auto adamw = std::make_shared<AdamW>(std::vector<Tensor>{values});
+  return {[adamw] { adamw->step(); }};
+}
+
+// A parameter is 28 bytes in f32: the gradient is read, value and two moments are read and written.
+// In 16 bits it is 28, too: gradient, value, master and two moments.
+constexpr Work work(const char* name, DType dtype) {
+  return {name,
+          "ms",
+          "AdamW step of 2^24 parameters",
+          step,
+          {static_cast<int64_t>(dtype)},
+          Limit::copy,
+          28.0 * kParameters,
+          kParameters};
+}
+
+constexpr Work kWorks[] = {
+    work("optim_adamw_f32", DType::f32),
+    work("optim_adamw_bf16", DType::bf16),
+    work("optim_adamw_f16", DType::f16),
+};
+
+}  // namespace
+
+std::span<const Work> optim_works() { return kWorks; }
+
+}  // namespace gyre::bench

@@ -1,0 +1,207 @@
+#include "gyre/models/supervised_task.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/nn/make_layer.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/loss/loss.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/train/text_progress.h"
+
+namespace gyre {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(Code::value, "train", message); }
+
+Json layer(const char* name) {
+  Json j = Json::object();
+  j["layer"] = name;
+  return j;
+}
+
+Json linear_layer(int64_t in, int64_t out) {
+  Json j = layer("Linear");
+  j["in"] = in;
+  j["out"] = out;
+  return j;
+}
+
+// A convolution that keeps the size, an activation and pooling to half of it.
+void add_convolution(Json& layers, int64_t in, int64_t out) {
+  Json conv = layer("Conv2d"), pool = layer("MaxPool2d");
+  conv["in"] = in;
+  conv["out"] = out;
+  conv["kernel"] = 3;
+  conv["padding"] = 1;
+  pool["kernel"] = 2;
+  layers.push_back(std::move(conv));
+  layers.push_back(layer("ReLU"));
+  layers.push_back(std::move(pool));
+}
+
+Json flattened(const SupervisedData& data) {
+  Json layers = Json::array();
+  if (data.input.rank != 1) layers.push_back(layer("Flatten"));
+  return layers;
+}
+
+Json perceptron(const SupervisedData& data) {
+  constexpr int64_t kHidden = 128;
+  Json layers = flattened(data);
+  layers.push_back(linear_layer(numel(data.input), kHidden));
+  layers.push_back(layer("ReLU"));
+  layers.push_back(linear_layer(kHidden, kHidden));
+  layers.push_back(layer("ReLU"));
+  layers.push_back(linear_layer(kHidden, data.outputs));
+  return layers;
+}
+
+Json convolutions(const SupervisedData& data) {
+  constexpr int64_t kFirst = 16, kSecond = 32, kHidden = 128;
+  if (data.input.rank != 3 || data.input[1] < 4 || data.input[2] < 4) {
+    refuse("`model` cnn takes images of 4x4 and more, not examples of " + to_string(data.input));
+  }
+  Json layers = Json::array();
+  add_convolution(layers, data.input[0], kFirst);
+  add_convolution(layers, kFirst, kSecond);
+  layers.push_back(layer("Flatten"));
+  layers.push_back(linear_layer(kSecond * (data.input[1] / 4) * (data.input[2] / 4), kHidden));
+  layers.push_back(layer("ReLU"));
+  layers.push_back(linear_layer(kHidden, data.outputs));
+  return layers;
+}
+
+DType dtype_of(nn::Module& model) {
+  for (const Tensor& p : model.parameters()) {
+    if (is_floating(p.dtype())) return p.dtype();
+  }
+  return DType::f32;
+}
+
+Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.seed), 0}; }
+
+LoaderOptions loader_options(const TrainOptions& o) {
+  return {.batch = o.batch, .shuffle = true, .workers = o.workers, .seed = o.seed};
+}
+
+}  // namespace
+
+Json model_description(const std::string& name, const SupervisedData& data) {
+  bool images = data.input.rank == 3 && data.input[1] >= 4 && data.input[2] >= 4;
+  if (name == "cnn" || (name.empty() && images)) return convolutions(data);
+  if (name == "mlp" || name.empty()) return perceptron(data);
+  if (name == "linear") {
+    Json layers = flattened(data);
+    layers.push_back(linear_layer(numel(data.input), data.outputs));
+    return layers;
+  }
+  if (!file_exists(name)) {
+    refuse("`model` is mlp, cnn, linear or a JSON file; there is no file '" + name + "'");
+  }
+  return Json::read(name, {.unique_keys = true});
+}
+
+SupervisedTask::SupervisedTask(const TrainOptions& o, SupervisedData data,
+                               const nn::LayerTable& layers)
+    : data_(std::move(data)),
+      description_(model_description(o.model, data_)),
+      loader_(data_.training, loader_options(o)) {
+  Generator generator = seeded(o);
+  model_ = nn::make_model(layers, description_, &generator);
+  require_fit();
+}
+
+void SupervisedTask::require_fit() {
+  NoGrad off;
+  model_->eval();
+  Tensor x = data_.training->batch(std::vector<int64_t>{0})["x"], y;
+  try {
+    y = outputs_of(x);
+  } catch (const Error& error) {
+    throw Error(error.code, "train",
+                "the model cannot read examples of " + to_string(data_.input) + ": " + error.what(),
+                error.expected, error.actual);
+  }
+  model_->train();
+  Shape wanted{1, data_.outputs};
+  if (!(y.shape() == wanted)) {
+    throw Error(Code::value, "train",
+                fmt::format("the model gives {} for one example, {} wanted", to_string(y.shape()),
+                            to_string(wanted)),
+                to_string(wanted), to_string(y.shape()));
+  }
+}
+
+Tensor SupervisedTask::outputs_of(const Tensor& x) const {
+  Tensor in = is_floating(x.dtype()) ? to(x, dtype_of(*model_)) : x;
+  Tensor out = model_->forward({&in, 1})[0];
+  return size_of(out.dtype()) == 2 ? to(out, DType::f32) : out;
+}
+
+Tensor SupervisedTask::loss_of(const Tensor& outputs, const Tensor& y) const {
+  if (!data_.classes.empty()) return cross_entropy(outputs, y);
+  return mse(outputs, to(reshape(y, outputs.shape()), outputs.dtype()));
+}
+
+BatchLoss SupervisedTask::loss(int64_t number) {
+  if (number != loader_.cursor()) loader_.seek(number);
+  Batch batch = loader_.next();
+  auto rows = static_cast<double>(batch["x"].size(0));
+  return {loss_of(outputs_of(batch["x"]), batch["y"]),
+          rows / static_cast<double>(loader_.options().batch)};
+}
+
+std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
+  Validation result;
+  result.loss = result.bits_per_byte = result.accuracy = kNaN;
+  if (!data_.validation) return result;
+  NoGrad off;
+  constexpr int64_t kAtOnce = 256;
+  DataLoader all(data_.validation, {.batch = kAtOnce});
+  double sum_of_losses = 0, right = 0;
+  for (int64_t i = 0; i < all.batches_per_epoch(); ++i) {
+    if (sink.stop_wanted()) return {};
+    Batch batch = all.next();
+    Tensor out = outputs_of(batch["x"]);
+    sum_of_losses += loss_of(out, batch["y"]).item() * static_cast<double>(out.size(0));
+    if (data_.classes.empty()) continue;
+    right += sum(to(eq(argmax(out, 1), batch["y"]), DType::i64)).item();
+  }
+  auto count = static_cast<double>(data_.validation->size());
+  result.loss = sum_of_losses / count;
+  if (!data_.classes.empty()) result.accuracy = right / count;
+  return result;
+}
+
+void SupervisedTask::save(const std::string& folder) {
+  write_safetensors(folder + "/model.safetensors", model_->state_dict());
+  Json j = Json::object(), input = Json::array(), classes = Json::array();
+  for (int64_t size : data_.input) input.push_back(size);
+  for (const std::string& name : data_.classes) classes.push_back(name);
+  j["format"] = 1;
+  j["model"] = description_;
+  j["input"] = std::move(input);
+  j["classes"] = std::move(classes);
+  j["reading"] = data_.reading;
+  write_file_atomic(folder + "/model.json", j.dump(2) + "\n");
+}
+
+void SupervisedTask::load(const std::string& folder) {
+  model_->load_state_dict(SafetensorsFile(folder + "/model.safetensors"));
+}
+
+std::string SupervisedTask::summary() {
+  return fmt::format("{}; {} parameters", data_.text, grouped(model_->parameter_count()));
+}
+
+}  // namespace gyre

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gyre/base/file.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/io/npy.h"
+#include "gyre/models/data_kind.h"
+#include "gyre/models/train.h"
+#include "gyre/nn/make_layer.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/registry/layer_table.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class Supervised : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = testing::TempDir() + "gyre_supervised";
+    remove_tree(root_);
+    create_directories(root_);
+  }
+  void TearDown() override {
+    remove_tree(root_);
+    set_num_threads(0);
+  }
+
+  // Points of three kinds around three places, with a colour that says nothing.
+  std::string flowers() {
+    Generator g{3, 0};
+    Tensor noise = randn({300, 2}, {.generator = &g});
+    std::string text = "length,width,colour,kind\n";
+    for (int64_t i = 0; i < 300; ++i) {
+      int64_t kind = i % 3;
+      const float* n = noise.data<float>() + 2 * i;
+      text += std::to_string(5 + static_cast<double>(kind) + 0.2 * n[0]) + "," +
+              std::to_string(2 + 2 * static_cast<double>(kind) + 0.3 * n[1]) + "," +
+              (i % 2 ? "red" : "blue") + ",kind " + std::to_string(kind) + "\n";
+    }
+    return written("flowers.csv", text);
+  }
+  std::string written(const std::string& name, const std::string& text) {
+    write_file_atomic(root_ + "/" + name, text);
+    return root_ + "/" + name;
+  }
+  // Images whose brighter half is the class.
+  std::string halves() {
+    Generator g{4, 0};
+    Tensor x = rand({200, 1, 8, 8}, {.generator = &g}),
+           y = randint(0, 2, {200}, {.dtype = DType::i64, .generator = &g});
+    float* p = x.data<float>();
+    for (int64_t i = 0; i < 200; ++i) {
+      for (int64_t k = 0; k < 32; ++k) p[i * 64 + (y.data<int64_t>()[i] ? 32 : 0) + k] += 0.5f;
+    }
+    std::string path = root_ + "/halves.npz";
+    write_npz(path, std::vector<NamedTensor>{{"x", x}, {"y", y}});
+    return path;
+  }
+
+  TrainOptions options(const std::string& data, const std::string& name) const {
+    TrainOptions o;
+    o.data = {data};
+    o.out = root_ + "/" + name;
+    return o;
+  }
+  TrainReport run(const TrainOptions& o, const Names& given) {
+    return train(o, given, layer_table(), sink_);
+  }
+  std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
+
+  std::string root_;
+  TrainSink sink_;
+};
+
+TEST_F(Supervised, LearnsTheClassesOfATable) {
+  TrainOptions o = options(flowers(), "table");
+  o.epochs = 30;
+  TrainReport report = run(o, Names{"epochs"});
+  EXPECT_GT(report.val_accuracy, 0.95);
+  EXPECT_EQ(report.unit, "samples");
+  EXPECT_EQ(report.steps, 30 * 5) << "270 rows in batches of 64";
+  for (const char* file : {"/model.json", "/model.safetensors", "/report.html", "/loss.svg"}) {
+    EXPECT_TRUE(file_exists(o.out + file)) << file;
+  }
+  const Json model = Json::read(o.out + "/model.json");
+  EXPECT_EQ(model.at("classes").dump(), R"(["kind 0","kind 1","kind 2"])");
+  auto again = nn::make_model(layer_table(), model.at("model"));
+  again->load_state_dict(SafetensorsFile(o.out + "/model.safetensors"));
+}
+
+TEST_F(Supervised, LearnsImagesByConvolutions) {
+  TrainOptions o = options(halves(), "images");
+  o.epochs = 12;
+  EXPECT_GT(run(o, Names{"epochs"}).val_accuracy, 0.9);
+  EXPECT_TRUE(contains(read_file(o.out + "/model.json"), "Conv2d"));
+}
+
+TEST_F(Supervised, LearnsNumbers) {
+  Generator g{5, 0};
+  Tensor x = randn({256, 3}, {.generator = &g});
+  Tensor y = sum(x * tensor({1.0, -2.0, 0.5}), {.axes = {1}});
+  std::string path = root_ + "/line.npz";
+  write_npz(path, std::vector<NamedTensor>{{"x", x}, {"y", y}});
+  TrainOptions o = options(path, "numbers");
+  o.model = "linear";
+  o.epochs = 60;
+  o.lr = 0.03;
+  TrainReport report = run(o, Names{"model", "epochs", "lr"});
+  EXPECT_LT(report.val_loss, 0.01);
+  EXPECT_TRUE(std::isnan(report.val_accuracy));
+}
+
+TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
+  TrainOptions whole = options(flowers(), "whole");
+  whole.epochs = 3;
+  whole.dtype = TrainedDType::bf16;
+  whole.accumulate = 2;
+  Names given{"epochs", "dtype", "accumulate"};
+  run(whole, given);
+  TrainOptions busy = whole;
+  busy.out = root_ + "/busy";
+  busy.workers = 3;
+  busy.threads = 3;
+  run(busy, Names{"epochs", "dtype", "accumulate", "workers", "threads"});
+  EXPECT_EQ(model_of(whole), model_of(busy));
+  TrainOptions cut = whole;
+  cut.out = root_ + "/cut";
+  cut.stop_at = 4;
+  run(cut, Names{"epochs", "dtype", "accumulate", "stop_at"});
+  TrainOptions rest;
+  rest.out = cut.out;
+  rest.resume = true;
+  rest.stop_at = 0;
+  rest.workers = 2;
+  run(rest, Names{"resume", "stop_at", "workers"});
+  EXPECT_EQ(model_of(whole), model_of(cut));
+  written("flowers.csv", read_file(root_ + "/flowers.csv") + "5,2,red,kind 0\n");
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { run(rest, Names{"resume"}); }), "differ"));
+}
+
+TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
+  TrainOptions o = options(flowers(), "file");
+  o.steps = 2;
+  o.model = written("net.json", R"([{"layer": "Linear", "in": 4, "out": 3}])");
+  EXPECT_EQ(run(o, Names{"steps", "model"}).steps, 2);
+  auto refused = [&](Code code, const std::string& model) {
+    TrainOptions wrong = options(flowers(), "wrong");
+    wrong.model = model;
+    std::string message = message_of(code, [&] { run(wrong, Names{"model"}); });
+    EXPECT_FALSE(file_exists(wrong.out)) << "a start that fails leaves nothing";
+    return message;
+  };
+  EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
+  EXPECT_TRUE(contains(refused(Code::value, "resnet"), "no file"));
+  EXPECT_TRUE(contains(
+      refused(Code::value, written("two.json", R"([{"layer": "Linear", "in": 4, "out": 2}])")),
+      "[1, 2] for one example, [1, 3] wanted"));
+  EXPECT_TRUE(contains(
+      refused(Code::shape, written("in.json", R"([{"layer": "Linear", "in": 5, "out": 3}])")),
+      "cannot read"));
+}
+
+TEST_F(Supervised, RefusesDataThatDoNotGoTogether) {
+  EXPECT_EQ(data_kind(Names{"a.txt", "b.jsonl"}), DataKind::text);
+  EXPECT_EQ(data_kind(Names{"a.bin", "b.bin"}), DataKind::tokens);
+  EXPECT_EQ(data_kind(Names{"mnist:x"}), DataKind::images);
+  EXPECT_EQ(data_kind(Names{"x.tsv"}), DataKind::table);
+  for (const Names& mixed :
+       {Names{"a.txt", "b.csv"}, Names{"a.csv", "b.csv"}, Names{"a.bin", "b.bin", "c.bin"}}) {
+    EXPECT_EQ(code_of([&] { data_kind(mixed); }), Code::value) << mixed[1];
+  }
+  std::string path = root_ + "/z.npz";
+  write_npz(path, std::vector<NamedTensor>{{"z", zeros({2})}});
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { run(options(path, "z"), {}); }), "x_train"));
+  write_npz(path, std::vector<NamedTensor>{{"x", zeros({2, 2})},
+                                           {"y", tensor(std::vector<int64_t>{-1, 0}, {2})}});
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { run(options(path, "z"), {}); }), "classes"));
+}
+
+TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
+  TrainOptions o = options(flowers(), "config");
+  o.config = written("config.json", R"({"steps": 7, "lr": 0.5, "optimizer": "sgd"})");
+  o.lr = 0.25;
+  auto [all, given] = resolve(o, Names{"config", "lr"});
+  EXPECT_EQ(all.steps, 7);
+  EXPECT_EQ(all.lr, 0.25);
+  EXPECT_EQ(all.weight_decay, 0) << "SGD's own";
+  EXPECT_EQ(all.batch, 64) << "of tables";
+  TrainOptions again;
+  again.config = written("all.json", config_of(all).dump());
+  auto [same, all_given] = resolve(again, Names{"config"});
+  EXPECT_EQ(config_of(same), config_of(all));
+  auto refused = [&](Code code, const std::string& text) {
+    TrainOptions wrong;
+    wrong.config = written("wrong.json", text);
+    return message_of(code, [&] { resolve(wrong, Names{"config"}); });
+  };
+  EXPECT_TRUE(contains(refused(Code::value, R"({"step": 3})"), "did you mean steps?"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"schedule": "sine"})"), "schedule"));
+  EXPECT_TRUE(contains(refused(Code::parse, R"({"steps": "3"})"), "steps"));
+  refused(Code::parse, R"({"steps": 3, "steps": 4})");
+  refused(Code::parse, "{");
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,12 @@
+#pragma once
+#include "gyre/models/prepared_task.h"
+#include "gyre/nn/layer_def.h"
+
+namespace gyre {
+
+/// A network and the images, arrays or table that it learns, read from `options.data`. Errors:
+/// value naming an option, io, parse, and those of SupervisedTask.
+PreparedTask prepare_supervised(const TrainOptions& options, const Beginning& from,
+                                const nn::LayerTable& layers, TrainSink& sink);
+
+}  // namespace gyre

@@ -1,0 +1,36 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gyre/io/json.h"
+#include "gyre/train/options.h"
+
+namespace gyre {
+
+/// A named set of options of `gyre train`.
+struct TrainPreset {
+  const char* name;
+  const char* doc;
+  void (*apply)(TrainOptions& options);
+};
+std::span<const TrainPreset> train_presets();
+
+/// All that a training is told: options with `config`, preset and what suits the data, and which of
+/// them were set by hand or by the file. Errors: io and parse of the file; value naming an unknown
+/// key, preset or optimiser.
+struct ResolvedOptions {
+  TrainOptions options;
+  std::vector<std::string> given;
+};
+ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given);
+/// The options as a file that `config` takes.
+Json config_of(const TrainOptions& options);
+
+/// What a checkpoint keeps of the options.
+Json stored_options(const TrainOptions& options);
+/// The options that a checkpoint has kept, changed where that is free. Error{value} naming one that
+/// is given and differs.
+TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
+
+}  // namespace gyre

@@ -1,0 +1,250 @@
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/io/json.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/optim/optimizer_def.h"
+#include "tests/trainer_fixture.h"
+#include "gyre/train/training_log.h"
+#include "tests/thrown.h"
+
+// What a training may be told besides: optimisers, dtypes, averages, patience, watching.
+
+namespace gyre {
+namespace {
+
+class TrainerModes : public Trainer {
+ protected:
+  // The options that all of these go on from: dropout, accumulation, decay.
+  TrainOptions mode(const std::string& name) const {
+    TrainOptions o = options(name);
+    o.steps = 12;
+    o.warmup = 1;
+    o.accumulate = 2;
+    o.lr = 0.003;
+    return o;
+  }
+  std::string optimizer_of(const TrainOptions& o) {
+    return read_file(o.out + "/checkpoints/step-" + std::to_string(o.steps) +
+                     "/optimizer.safetensors");
+  }
+  // k steps, a stop, and the others give the bytes of all at once.
+  void expect_going_on(TrainOptions o) {
+    std::string name = o.out;
+    o.out = name + "-whole";
+    TrainOptions cut = o;
+    run(o);
+    cut.out = name + "-cut";
+    cut.stop_at = 5;
+    run(cut);
+    cut.stop_at = 0;
+    set_num_threads(3);
+    run(cut, state_of(cut, 5));
+    set_num_threads(0);
+    EXPECT_EQ(model_of(o), model_of(cut)) << name;
+    EXPECT_EQ(optimizer_of(o), optimizer_of(cut)) << name;
+  }
+};
+
+TEST_F(TrainerModes, EveryOptimizerAndDtypeGoesOnByteForByte) {
+  for (const OptimizerDef* def : optimizers()) {
+    for (TrainedDType dtype : {TrainedDType::f32, TrainedDType::bf16, TrainedDType::f16}) {
+      TrainOptions o = mode(std::string(def->name) + kTrainedDTypeNames[static_cast<int>(dtype)]);
+      o.optimizer = def->name;
+      o.dtype = dtype;
+      if (o.optimizer == "sgd") o.optimizer_options = "momentum=0.9,nesterov=true";
+      if (o.optimizer == "adam") o.optimizer_options = R"({"amsgrad": true})";
+      expect_going_on(o);
+    }
+  }
+}
+
+TEST_F(TrainerModes, AveragesGoOnAndAreWhatIsSaved) {
+  TrainOptions o = mode("ema");
+  o.ema = 0.9;
+  expect_going_on(o);
+  TrainOptions plain = mode("plain");
+  run(plain);
+  TrainOptions averaged = mode("averaged");
+  averaged.ema = 0.9;
+  run(averaged);
+  const char* step = "/checkpoints/step-12/model.safetensors";
+  EXPECT_EQ(read_file(plain.out + step), read_file(averaged.out + step)) << "goes on with values";
+  EXPECT_NE(model_of(plain), model_of(averaged)) << "is used with averages";
+}
+
+TEST_F(TrainerModes, SixteenBitsLearnToo) {
+  for (TrainedDType dtype : {TrainedDType::bf16, TrainedDType::f16}) {
+    TrainOptions o = options(kTrainedDTypeNames[static_cast<int>(dtype)]);
+    o.steps = 200;
+    o.dtype = dtype;
+    TrainReport report = run(o);
+    EXPECT_LT(report.val_loss, 0.5 * recorder_.steps[0].loss);
+    SafetensorsFile file(o.out + "/model.safetensors");
+    EXPECT_EQ(size_of(file.load("first.weight").dtype()), 2u);
+  }
+}
+
+TEST_F(TrainerModes, AnInfiniteScaleOfF16IsFoundByPassingOverSteps) {
+  TrainOptions o = mode("scale");
+  o.dtype = TrainedDType::f16;
+  o.steps = 20;
+  o.loss_scale = 0;
+  Regression task;
+  TrainState fresh;
+  fresh.random = {11, 0};
+  Json scale = Json::object();
+  scale["scale"] = 1e30;  // whose gradients no f16 holds
+  scale["good_steps"] = 0;
+  run(o);
+  for (const StepProgress& p : recorder_.steps) EXPECT_FALSE(p.skipped) << p.step;
+  TrainState state = state_of(o, 20);
+  EXPECT_EQ(state.loss_scale.at("scale").as_real(), 65536);
+  state.loss_scale = scale;
+  o.steps = 25;
+  run(o, state);
+  ASSERT_EQ(recorder_.steps.size(), 5u);
+  for (const StepProgress& p : recorder_.steps) EXPECT_TRUE(p.skipped) << p.step;
+  EXPECT_EQ(state_of(o, 25).loss_scale.at("scale").as_real(), 1e30 / 32);
+  EXPECT_EQ(read_file(o.out + "/checkpoints/step-25/model.safetensors"),
+            read_file(o.out + "/checkpoints/step-20/model.safetensors"))
+      << "steps that are passed over change nothing";
+}
+
+TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
+  TrainOptions o = mode("skip");
+  o.non_finite = NonFinite::skip;
+  Regression task;
+  task.bad_batch = 7;
+  TrainState fresh;
+  fresh.random = {11, 0};
+  Recorder recorder;
+  run_training(task, o, fresh, recorder);
+  for (const StepProgress& p : recorder.steps) EXPECT_EQ(p.skipped, p.step == 4) << p.step;
+}
+
+TEST_F(TrainerModes, TheOpThatFirstGivesNaNIsNamed) {
+  TrainOptions o = mode("watch");
+  o.check_nan = true;
+  Regression task;
+  task.bad_batch = 7;
+  TrainState fresh;
+  fresh.random = {11, 0};
+  Recorder recorder;
+  Error e = error_of([&] { run_training(task, o, fresh, recorder); });
+  EXPECT_EQ(e.code, Code::numeric);
+  EXPECT_TRUE(contains(e.what(), "mul")) << e.what();
+  EXPECT_TRUE(contains(e.what(), "step 4")) << e.what();
+}
+
+// Learns a number from batches of 3 examples, or of 4, 4, 1 of the same nine.
+class Mean final : public TrainTask {
+ public:
+  struct Net : nn::Module {
+    Tensor value = zeros({1}, {.requires_grad = true});
+    void visit(nn::Visitor& v) override { v.parameter("value", value); }
+  };
+  explicit Mean(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {}
+  nn::Module& model() override { return net_; }
+  BatchLoss loss(int64_t number) override {
+    size_t i = static_cast<size_t>(number) % sizes_.size();
+    int64_t from = 0;
+    for (size_t k = 0; k < i; ++k) from += sizes_[k];
+    Tensor x = slice(arange(0, 9) * 0.1, {0, from, from + sizes_[i], 1});
+    Tensor apart = net_.value - x;
+    return {mean(apart * apart), static_cast<double>(sizes_[i]) / static_cast<double>(sizes_[0])};
+  }
+  int64_t tokens_per_batch() const override { return sizes_[0]; }
+  std::optional<Validation> validate(TrainSink&) override {
+    Validation v;
+    v.loss = losses.empty() ? 1 : losses[std::min(seen++, losses.size() - 1)];
+    return v;
+  }
+  std::string sample(int64_t step) override { return "after " + std::to_string(step); }
+  void save(const std::string& folder) override {
+    write_safetensors(folder + "/model.safetensors", net_.state_dict());
+  }
+  void load(const std::string& folder) override {
+    net_.load_state_dict(SafetensorsFile(folder + "/model.safetensors"));
+  }
+  double value() { return net_.value.detach().item(); }
+  std::vector<double> losses;
+  size_t seen = 0;
+
+ private:
+  std::vector<int64_t> sizes_;
+  Net net_;
+};
+
+TEST_F(TrainerModes, RaggedBatchesCountByTheirExamples) {
+  auto after = [&](std::vector<int64_t> sizes, const char* name) {
+    TrainOptions o = options(name);
+    o.steps = 5;
+    o.warmup = 0;
+    o.optimizer = "sgd";
+    o.lr = 0.1;
+    o.weight_decay = 0;
+    o.accumulate = static_cast<int64_t>(sizes.size());
+    Mean task(sizes);
+    Recorder recorder;
+    run_training(task, o, {}, recorder);
+    return std::pair(task.value(), recorder.steps.back().loss);
+  };
+  auto whole = after({9}, "nine"), thirds = after({3, 3, 3}, "threes"),
+       ragged = after({4, 4, 1}, "441");
+  EXPECT_NEAR(thirds.first, whole.first, 1e-7);
+  EXPECT_NEAR(ragged.first, whole.first, 1e-7);
+  EXPECT_NEAR(ragged.second, whole.second, 1e-7);
+  EXPECT_NE(whole.first, 0);
+}
+
+TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
+  TrainOptions o = options("patience");
+  o.steps = 100;
+  o.eval_every = 10;
+  o.patience = 2;
+  Mean task({3});
+  task.losses = {3, 2, 2.5, 1, 1, 1.5, 0.1};
+  Recorder recorder;
+  TrainReport report = run_training(task, o, {}, recorder);
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_FALSE(report.interrupted);
+  EXPECT_EQ(report.steps, 60);
+  EXPECT_EQ(state_of(o, 60).best_step, 40);
+  Mean again({3});
+  EXPECT_EQ(run_training(again, o, state_of(o, 60), recorder).new_steps, 0) << "it had ended";
+}
+
+TEST_F(TrainerModes, TracesAndWritesSamples) {
+  TrainOptions o = mode("trace");
+  create_directories(o.out);
+  o.trace = o.out + "/trace.json";
+  o.trace_steps = 2;
+  o.sample_every = 5;
+  struct Notes : Recorder {
+    void noted(std::string_view lines) override { notes += lines; }
+    void sampled(int64_t step, std::string_view text) override {
+      notes += std::to_string(step) + std::string(text) + ";";
+    }
+    std::string notes;
+  } sink;
+  Mean task({3});
+  run_training(task, o, {}, sink);
+  EXPECT_TRUE(contains(sink.notes, "5after 5;10after 10;")) << sink.notes;
+  EXPECT_TRUE(contains(sink.notes, "mean")) << sink.notes;
+  const Json trace = Json::read(o.trace);
+  int spans = 0;
+  for (const Json& event : trace.as_array()) {
+    const Json* name = event.find("name");
+    spans += name &&
+             (*name == Json("forward") || *name == Json("backward") || *name == Json("optimizer"));
+  }
+  EXPECT_EQ(spans, 2 * (2 + 2 + 1)) << "two steps of two batches";
+  int samples = 0;
+  for (const Json& entry : read_training_log(o.out + "/log.jsonl"))
+    samples += !!entry.find("sample");
+  EXPECT_EQ(samples, 2);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -143,6 +143,9 @@ TEST_F(Tables, SayWhatIsWrong) {
   std::string many = "a,b\n";
   for (int i = 0; i <= kMostWords; ++i) many += "w" + std::to_string(i) + ",1\n";
   EXPECT_TRUE(contains(refusal(many), "a has 1001 different texts, more than 1000"));
+  const std::vector<std::string> texts{"a"};
+  const CsvTable blank = parse_csv("a,b\n,1\n", "f", {}, texts);
+  EXPECT_EQ(code_of([&] { table_encoding(blank); }), Code::value) << "no text, either";
   const TableEncoding encoding = read("a,y\n1,2\n").encoding;
   Json json = encoding.to_json();
   EXPECT_EQ(TableEncoding::from_json(json).columns.size(), 1u);

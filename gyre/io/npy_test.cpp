@@ -4,6 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/io/zip.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
@@ -221,6 +222,17 @@ TEST_F(Npy, WritesNpzThatItReads) {
       EXPECT_EQ(to_vector<double>(back[i].tensor), to_vector<double>(tensors[i].tensor));
     }
   }
+}
+
+TEST_F(Npy, RefusesArchivesOfOtherThings) {
+  ZipWriter zip(folder_ + "/a.npz");
+  zip.add("note.txt", "text", false);
+  zip.commit();
+  const std::string message = message_of(Code::parse, [&] { (void)read_npz(folder_ + "/a.npz"); });
+  EXPECT_TRUE(contains(message, "a.npz: the member \"note.txt\" is no .npy file")) << message;
+  EXPECT_EQ(code_of([&] { write_npz(folder_ + "/b.npz", std::vector<NamedTensor>(1)); }),
+            Code::value);
+  EXPECT_FALSE(file_exists(folder_ + "/b.npz"));
 }
 
 }  // namespace

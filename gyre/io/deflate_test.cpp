@@ -1,9 +1,32 @@
 #include "gyre/io/deflate.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "gyre/base/error.h"
+#include "gyre/io/gzip.h"
 #include "tests/thrown.h"
+
+// zlib's beginnings, which fail for want of memory when a test says so.
+namespace {
+bool no_memory = false;
+template <class F>
+F next(const char* name) {
+  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
+}
+}  // namespace
+
+extern "C" int inflateInit2_(z_streamp stream, int bits, const char* version, int size) {
+  if (no_memory) return Z_MEM_ERROR;
+  return next<decltype(&inflateInit2_)>("inflateInit2_")(stream, bits, version, size);
+}
+extern "C" int deflateInit2_(z_streamp stream, int level, int method, int bits, int memory,
+                             int strategy, const char* version, int size) {
+  if (no_memory) return Z_MEM_ERROR;
+  return next<decltype(&deflateInit2_)>("deflateInit2_")(stream, level, method, bits, memory,
+                                                         strategy, version, size);
+}
 
 namespace gyre {
 namespace {
@@ -37,6 +60,17 @@ TEST(Deflate, RefusesWhatIsDamagedOrOfAnotherLength) {
   EXPECT_EQ(code(packed + "x", 14), Code::parse);
   EXPECT_EQ(code("\xff\xff\xff", 14), Code::parse);
   EXPECT_EQ(code(packed, size_t{1} << 62), Code::parse) << "before memory is asked for";
+}
+
+TEST(Deflate, SaysThatThereIsNoMemory) {
+  no_memory = true;
+  Code packing = code_of([] { deflate_bytes("gyre"); });
+  Code unpacking = code_of([] { inflate_bytes("gyre", 4, "f"); });
+  Code reading = code_of([] { gunzip("gyre", "f"); });
+  no_memory = false;
+  EXPECT_EQ(packing, Code::resource);
+  EXPECT_EQ(unpacking, Code::resource);
+  EXPECT_EQ(reading, Code::resource);
 }
 
 }  // namespace

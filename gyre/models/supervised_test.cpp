@@ -142,6 +142,14 @@ TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
   rest.workers = 2;
   run(rest, Names{"resume", "stop_at", "workers"});
   EXPECT_EQ(model_of(whole), model_of(cut));
+  rest.epochs = 4;
+  EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 4 * 5 / 2) << "another pass";
+  rest.epochs = 1;
+  EXPECT_TRUE(contains(message_of(Code::value,
+                                  [&] {
+                                    run(rest, Names{"resume", "epochs"});
+                                  }),
+                       "more"));
   written("flowers.csv", read_file(root_ + "/flowers.csv") + "5,2,red,kind 0\n");
   EXPECT_TRUE(contains(message_of(Code::value, [&] { run(rest, Names{"resume"}); }), "differ"));
 }

@@ -78,17 +78,28 @@ class OutFolder {
   std::optional<RemovedWhenInterrupted> removed_;
 };
 
-// Passes over the data become steps; every pass ends with a validation.
+bool is_given(std::span<const std::string> given, const char* name) {
+  return std::find(given.begin(), given.end(), name) != given.end();
+}
+
+// Passes over the data become steps, and every pass ends with a validation, where nothing else was
+// said. A training that goes on keeps what it had unless it is told of other passes.
 void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t batches_per_epoch) {
-  auto is_given = [&](const char* name) {
-    return std::find(given.begin(), given.end(), name) != given.end();
-  };
   double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(o.accumulate);
-  if (!is_given("eval_every")) o.eval_every = std::max<int64_t>(1, std::llround(steps));
-  if (!is_given("save_every")) o.save_every = o.eval_every;
-  if (o.epochs == 0 || is_given("steps")) return;
+  if (!o.resume && !is_given(given, "eval_every")) {
+    o.eval_every = std::max<int64_t>(1, std::llround(steps));
+  }
+  if (!o.resume && !is_given(given, "save_every")) o.save_every = o.eval_every;
+  bool counts = o.epochs > 0 && (!o.resume || is_given(given, "epochs"));
+  if (!counts || is_given(given, "steps")) return;
   o.steps = std::max<int64_t>(1, std::llround(o.epochs * steps));
-  if (!is_given("warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
+  if (!o.resume && !is_given(given, "warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
+}
+
+void require_steps(const TrainOptions& o, int64_t done) {
+  if (o.steps >= done) return;
+  refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out, done,
+                     o.steps));
 }
 
 PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::LayerTable& layers,
@@ -125,10 +136,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     state = newest_state(o.out, sink);
     o = continued_options(resolved, state.options);
     check_train_options(o);
-    if (o.steps < state.step) {
-      refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out,
-                         state.step, o.steps));
-    }
+    require_steps(o, state.step);
     from.checkpoint = store.path(state.step);
     from.data = state.data;
   } else if (!store.steps().empty()) {
@@ -137,9 +145,10 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);
-  if (!o.resume && prepared.batches_per_epoch > 0) {
+  if (prepared.batches_per_epoch > 0) {
     count_steps(o, resolved.given, prepared.batches_per_epoch);
     check_train_options(o);
+    require_steps(o, state.step);
   }
   state.data = prepared.checksum;
   state.options = stored_options(o);

@@ -309,5 +309,21 @@ TEST_F(TrainText, RefusesOptionsByName) {
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part")) << part.what();
 }
 
+TEST_F(TrainText, TakesTheMemoryOfWeightsMomentsGradientsAndActivations) {
+  TrainOptions o = options("memory");
+  o.steps = 3;
+  o.width = 64;
+  o.heads = 4;
+  o.layers = 3;
+  o.block = 32;
+  o.batch = 16;
+  o.val_fraction = 0;
+  TrainReport report = run(o);
+  GptOptions model = gpt_options(o, 28);
+  double numbers = 4 * parameter_count(model) + activation_count(model, o.batch);
+  EXPECT_NEAR(static_cast<double>(report.peak_bytes), sizeof(float) * numbers,
+              0.15 * sizeof(float) * numbers);
+}
+
 }  // namespace
 }  // namespace gyre

@@ -4,9 +4,9 @@
 #include "gyre/io/json.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/optim/optimizer_def.h"
-#include "tests/trainer_fixture.h"
 #include "gyre/train/training_log.h"
 #include "tests/thrown.h"
+#include "tests/trainer_fixture.h"
 
 // What a training may be told besides: optimisers, dtypes, averages, patience, watching.
 

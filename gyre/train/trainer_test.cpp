@@ -19,8 +19,8 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
-#include "tests/trainer_fixture.h"
 #include "tests/thrown.h"
+#include "tests/trainer_fixture.h"
 
 namespace gyre {
 namespace {

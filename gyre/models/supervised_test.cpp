@@ -96,6 +96,20 @@ TEST_F(Supervised, LearnsTheClassesOfATable) {
   again->load_state_dict(SafetensorsFile(o.out + "/model.safetensors"));
 }
 
+TEST_F(Supervised, NumbersAreClassesIfItIsSaid) {
+  std::string text = "x,y\n";
+  for (int i = 0; i < 40; ++i)
+    text +=
+        std::to_string(i % 2) + "." + std::to_string(i) + "," + std::to_string(i % 2 * 7) + "\n";
+  TrainOptions o = options(written("digits.csv", text), "digits");
+  o.steps = 3;
+  EXPECT_TRUE(std::isnan(run(o, Names{"steps"}).val_accuracy));
+  o.out += "-classes";
+  o.task = TableTask::classes;
+  EXPECT_FALSE(std::isnan(run(o, Names{"steps", "task"}).val_accuracy));
+  EXPECT_EQ(Json::read(o.out + "/model.json").at("classes").dump(), R"(["0","7"])");
+}
+
 TEST_F(Supervised, LearnsImagesByConvolutions) {
   TrainOptions o = options(halves(), "images");
   o.epochs = 12;

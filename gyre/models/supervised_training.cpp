@@ -150,7 +150,7 @@ SupervisedData images(const TrainOptions& o) {
 }
 
 SupervisedData table(const TrainOptions& o) {
-  Table read = read_table(o.data[0], TableOptions{.target = o.target});
+  Table read = read_table(o.data[0], TableOptions{.target = o.target, .task = o.task});
   SupervisedData d;
   d.input = {read.encoding.features()};
   d.classes = read.encoding.classes;

@@ -312,6 +312,8 @@ TEST_F(TrainText, RefusesOptionsByName) {
 TEST_F(TrainText, TakesTheMemoryOfWeightsMomentsGradientsAndActivations) {
   TrainOptions o = options("memory");
   o.steps = 3;
+  o.warmup = 0;
+  o.dropout = 0;
   o.width = 64;
   o.heads = 4;
   o.layers = 3;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gyre/base/record.h"
+#include "gyre/data/table.h"
 #include "gyre/nn/activation.h"
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/schedule.h"
@@ -25,6 +26,7 @@ struct TrainOptions {
   std::string out{};
   std::string preset{};
   std::string tokenizer = "bpe:2048", model{}, target{};
+  TableTask task = TableTask::detect;
   int64_t layers = 4, heads = 4, width = 128, block = 64;
   bool bias = true;
   Activation activation = Activation::gelu_tanh;
@@ -69,6 +71,7 @@ GYRE_FIELDS(
     GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
     GYRE_FIELD(model, "of data other than text: mlp, cnn, linear or a JSON file of layers"),
     GYRE_FIELD(target, "column of a table that is learned; unless given, the last"),
+    GYRE_FIELD(task, "what the target of a table is; detect: classes if it holds texts"),
     GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
     GYRE_FIELD(width, "numbers a token, a multiple of heads"),
     GYRE_FIELD(block, "tokens that the model sees at once"),

@@ -215,6 +215,16 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
   EXPECT_EQ(run_training(again, o, state_of(o, 60), recorder).new_steps, 0) << "it had ended";
 }
 
+TEST_F(TrainerModes, WithoutValidationsPatienceDoesNotEndIt) {
+  TrainOptions o = options("unseen");
+  o.eval_every = 5;
+  o.patience = 1;
+  Mean task({3});
+  task.losses = {std::numeric_limits<double>::quiet_NaN()};
+  Recorder recorder;
+  EXPECT_EQ(run_training(task, o, {}, recorder).steps, 50);
+}
+
 TEST_F(TrainerModes, TracesAndWritesSamples) {
   TrainOptions o = mode("trace");
   create_directories(o.out);

@@ -60,9 +60,10 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
 int run(const Invocation& call) {
   TrainOptions options = call.as<TrainOptions>();
   options.data = call.operands;
-  auto [all, given] = resolve(options, call.given);
+  const ResolvedOptions resolved = resolve(options, call.given);
+  const TrainOptions& all = resolved.options;
   if (all.print_config) {
-    call.out.text(config_of(all).dump(2) + "\n");
+    call.out.text(config_of(resolved).dump(2) + "\n");
     return kDone;
   }
   if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");

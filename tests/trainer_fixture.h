@@ -8,6 +8,7 @@
 #include "gyre/base/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/draw.h"
+#include "gyre/nn/batch_norm.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
 #include "gyre/op/node.h"
@@ -27,14 +28,16 @@ class Regression final : public TrainTask {
  public:
   class Net : public nn::Module {
    public:
-    explicit Net(Generator* g) : first(8, 16, g), drop({0.1}), second(16, 4, g) {}
-    Tensor operator()(const Tensor& x) const { return second(drop(tanh(first(x)))); }
+    explicit Net(Generator* g) : first(8, 16, g), norm(16), drop({0.1}), second(16, 4, g) {}
+    Tensor operator()(const Tensor& x) const { return second(drop(tanh(norm(first(x))))); }
     void visit(nn::Visitor& v) override {
       v.module("first", first);
+      v.module("norm", norm);
       v.module("drop", drop);
       v.module("second", second);
     }
     nn::Linear first;
+    nn::BatchNorm norm;
     nn::Dropout drop;
     nn::Linear second;
   };

@@ -90,7 +90,8 @@ class GrowingFile {
   GrowingFile& operator=(const GrowingFile&) = delete;
   ~GrowingFile();
 
-  /// Writes by one system call, so what several processes append does not mix. Errors: io.
+  /// Writes by one system call, if the system takes all bytes at once, as it does of a line: then
+  /// what several processes append does not mix. Errors: io.
   void append(std::string_view bytes);
   [[nodiscard]] const std::string& path() const { return path_; }
 

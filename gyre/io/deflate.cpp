@@ -72,10 +72,13 @@ std::string inflate_bytes(std::string_view packed, size_t size, const std::strin
   }
   Stream stream(inflateEnd);
   if (inflateInit2(&stream.state, kRaw) != Z_OK) no_memory();
-  std::string out(size + 1, '\0');  // one more: zlib ends a stream only where there is room
+  constexpr size_t kFirst = size_t{1} << 20;
+  std::string out;  // grows with what is there: a damaged size costs no memory
   size_t filled = 0;
   for (int result = Z_OK; result != Z_STREAM_END;) {
     feed(stream.state, packed);
+    // one more: zlib ends a stream only where there is room
+    if (filled == out.size()) out.resize(std::min(size + 1, std::max(kFirst, 2 * filled)));
     const auto room = static_cast<uInt>(std::min(out.size() - filled, kAtOnce));
     stream.state.next_out = reinterpret_cast<Bytef*>(out.data() + filled);
     stream.state.avail_out = room;

@@ -90,8 +90,10 @@ DType dtype_of(nn::Module& model) {
 
 Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.seed), 0}; }
 
-LoaderOptions loader_options(const TrainOptions& o) {
-  return {.batch = o.batch, .shuffle = true, .workers = o.workers, .seed = o.seed};
+LoaderOptions loader_options(const TrainOptions& o, int64_t examples) {
+  bool single = examples > o.batch && examples % o.batch == 1;
+  return {
+      .batch = o.batch, .shuffle = true, .drop_last = single, .workers = o.workers, .seed = o.seed};
 }
 
 }  // namespace
@@ -111,11 +113,11 @@ Json model_description(const std::string& name, const SupervisedData& data) {
   return Json::read(name, {.unique_keys = true});
 }
 
-SupervisedTask::SupervisedTask(const TrainOptions& o, SupervisedData data,
+SupervisedTask::SupervisedTask(const TrainOptions& o, SupervisedData data, Json description,
                                const nn::LayerTable& layers)
     : data_(std::move(data)),
-      description_(model_description(o.model, data_)),
-      loader_(data_.training, loader_options(o)) {
+      description_(std::move(description)),
+      loader_(data_.training, loader_options(o, data_.training->size())) {
   Generator generator = seeded(o);
   model_ = nn::make_model(layers, description_, &generator);
   require_fit();
@@ -164,7 +166,8 @@ BatchLoss SupervisedTask::loss(int64_t number) {
 std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
   Validation result;
   result.loss = result.bits_per_byte = result.accuracy = kNaN;
-  if (!data_.validation) return result;
+  result.measured = data_.validation != nullptr;
+  if (!result.measured) return result;
   NoGrad off;
   constexpr int64_t kAtOnce = 256;
   DataLoader all(data_.validation, {.batch = kAtOnce});

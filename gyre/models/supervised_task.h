@@ -28,8 +28,11 @@ Json model_description(const std::string& name, const SupervisedData& data);
 /// A network of layers that learns classes (cross entropy) or values (mean squared error).
 class SupervisedTask final : public TrainTask {
  public:
-  /// Error{value} for a model that cannot be made or does not fit the data, with what it gives.
-  SupervisedTask(const TrainOptions& options, SupervisedData data, const nn::LayerTable& layers);
+  /// `description` as make_model takes it. Error{value} for a model that cannot be made or does not
+  /// fit the data, with what it gives. An epoch leaves out a last batch of one example, which has
+  /// no variance to normalise by.
+  SupervisedTask(const TrainOptions& options, SupervisedData data, Json description,
+                 const nn::LayerTable& layers);
 
   nn::Module& model() override { return *model_; }
   BatchLoss loss(int64_t number) override;

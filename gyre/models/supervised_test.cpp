@@ -168,6 +168,83 @@ TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { run(rest, Names{"resume"}); }), "differ"));
 }
 
+TEST_F(Supervised, AConfigMakesTheSameTraining) {
+  TrainOptions o = options(flowers(), "first");
+  o.epochs = 2;
+  Names given{"epochs"};
+  run(o, given);
+  TrainOptions again;
+  again.config = written("config.json", config_of(resolve(o, given)).dump());
+  again.out = root_ + "/second";
+  EXPECT_EQ(run(again, Names{"config", "out"}).steps, 2 * 5);
+  EXPECT_EQ(read_file(root_ + "/first/model.safetensors"), model_of(again));
+  o.out = root_ + "/third";
+  o.batch = 64;
+  EXPECT_EQ(train(o, layer_table(), sink_).steps, 2 * 5) << "where all counts as given";
+}
+
+TEST_F(Supervised, EpochsAreNotSteps) {
+  TrainOptions o = options(flowers(), "epochs");
+  o.epochs = 3;
+  o.steps = 7;
+  EXPECT_TRUE(contains(message_of(Code::value,
+                                  [&] {
+                                    run(o, Names{"epochs", "steps"});
+                                  }),
+                       "either"));
+  o.stop_at = 12;
+  EXPECT_EQ(run(o, Names{"epochs", "stop_at"}).steps, 12) << "of 15, not of the default";
+  TrainOptions text = options(written("text.txt", std::string(2000, 'a') + "b"), "text");
+  text.tokenizer = "char";
+  text.epochs = 1;
+  EXPECT_TRUE(contains(message_of(Code::value,
+                                  [&] {
+                                    run(text, Names{"epochs", "tokenizer"});
+                                  }),
+                       "steps"));
+}
+
+TEST_F(Supervised, NormalisesBatchesAlsoWhereOneExampleWouldBeLeft) {
+  std::string text = "a,b,kind\n";
+  for (int i = 0; i < 73; ++i)
+    text += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",x\n" : ",y\n");
+  TrainOptions o = options(written("odd.csv", text), "odd");
+  o.batch = 32;  // 73 - 8 are 65 to train with
+  o.val_fraction = 8.0 / 73;
+  o.epochs = 2;
+  o.model = written("norm.json", R"([{"layer": "Linear", "in": 2, "out": 4}, {"layer": "BatchNorm",
+    "channels": 4}, {"layer": "ReLU"}, {"layer": "Linear", "in": 4, "out": 2}])");
+  EXPECT_EQ(run(o, Names{"batch", "val_fraction", "epochs", "model"}).steps, 2 * 2);
+  // the description is the checkpoint's, whatever becomes of the file
+  write_file_atomic(o.model, "[]");
+  TrainOptions rest;
+  rest.out = o.out;
+  rest.resume = true;
+  rest.epochs = 3;
+  EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 3 * 2);
+}
+
+TEST_F(Supervised, BothPartsAreOfOneKind) {
+  auto refused = [&](const Tensor& x_test, const Tensor& y_test) {
+    std::string path = root_ + "/parts.npz";
+    write_npz(path,
+              std::vector<NamedTensor>{{"x_train", zeros({4, 2})},
+                                       {"y_train", tensor(std::vector<int64_t>{0, 1, 1, 0}, {4})},
+                                       {"x_test", x_test},
+                                       {"y_test", y_test}});
+    return message_of(Code::value, [&] { run(options(path, "parts"), {}); });
+  };
+  Tensor y = tensor(std::vector<int64_t>{0, 1}, {2});
+  EXPECT_TRUE(contains(refused(zeros({2, 3}), y), "[3]"));
+  EXPECT_TRUE(contains(refused(zeros({2, 2}), zeros({2})), "f32"));
+  EXPECT_TRUE(contains(refused(zeros({2, 2}), y + Tensor(int64_t{1})), "1 to 2"));
+  EXPECT_TRUE(contains(refused(zeros({0, 2}), empty({0}, DType::i64)), "nothing"));
+  std::string path = root_ + "/half.npz";
+  write_npz(path, std::vector<NamedTensor>{
+                      {"x", zeros({4, 2})}, {"y", zeros({4})}, {"x_test", zeros({1, 2})}});
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { run(options(path, "half"), {}); }), "both"));
+}
+
 TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
   TrainOptions o = options(flowers(), "file");
   o.steps = 2;
@@ -217,9 +294,9 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   EXPECT_EQ(all.weight_decay, 0) << "SGD's own";
   EXPECT_EQ(all.batch, 64) << "of tables";
   TrainOptions again;
-  again.config = written("all.json", config_of(all).dump());
+  again.config = written("all.json", config_of({all, given}).dump());
   auto [same, all_given] = resolve(again, Names{"config"});
-  EXPECT_EQ(config_of(same), config_of(all));
+  EXPECT_EQ(config_of({same, all_given}), config_of({all, given}));
   auto refused = [&](Code code, const std::string& text) {
     TrainOptions wrong;
     wrong.config = written("wrong.json", text);

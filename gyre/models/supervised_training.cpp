@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/images.h"
 #include "gyre/data/table.h"
@@ -32,6 +33,12 @@ uint64_t checksum_of(std::span<const NamedTensor> fields) {
   return hash.digest();
 }
 
+Shape row_shape(const Tensor& x) {
+  Shape shape;
+  for (int i = 1; i < x.rank(); ++i) shape.push_back(x.size(i));
+  return shape;
+}
+
 // Holds back a part for validation, always the same for the same data.
 void cut(SupervisedData& d, const TensorDataset& all, std::shared_ptr<const Dataset> shared,
          double fraction) {
@@ -53,22 +60,37 @@ void count_classes(SupervisedData& d, const Tensor& y) {
   for (int64_t i = 0; i < d.outputs; ++i) d.classes.push_back(std::to_string(i));
 }
 
+// Both parts are of one kind, so that a validation does not fail after an epoch.
+void require_like(const TensorDataset& training, const TensorDataset& other, int64_t classes) {
+  const Tensor &x = training["x"], &y = training["y"], &ox = other["x"], &oy = other["y"];
+  if (other.size() == 0) refuse("the part to validate with holds nothing");
+  if (!(row_shape(x) == row_shape(ox)) || is_floating(y.dtype()) != is_floating(oy.dtype())) {
+    refuse(fmt::format("examples to train with are {} {}, those to validate with {} {}",
+                       to_string(row_shape(x)), name_of(y.dtype()), to_string(row_shape(ox)),
+                       name_of(oy.dtype())));
+  }
+  if (is_floating(y.dtype())) return;
+  if (double least = min(oy).item(), most = max(oy).item();
+      least < 0 || most >= static_cast<double>(classes)) {
+    refuse(fmt::format("classes to validate with are {:.0f} to {:.0f}, there are {} to train with",
+                       least, most, classes));
+  }
+}
+
+// A part of its own for validation.
+void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
+          std::shared_ptr<const TensorDataset> validation) {
+  require_like(*training, *validation, d.outputs);
+  d.checksum = checksum_of(training->fields()) ^ (checksum_of(validation->fields()) << 1);
+  d.training = std::move(training);
+  d.validation = std::move(validation);
+}
+
 void describe(SupervisedData& d, const char* what) {
   d.text = fmt::format("{} {} of {}, {}", grouped(d.training->size()), what, to_string(d.input),
                        d.classes.empty() ? fmt::format("{} to predict", d.outputs)
                                          : fmt::format("{} classes", d.outputs));
   if (d.validation) d.text += fmt::format("; {} held back", grouped(d.validation->size()));
-}
-
-// x and y of an array file: with a part of their own for validation if there is one.
-struct Arrays {
-  Fields training, validation;
-};
-
-Shape row_shape(const Tensor& x) {
-  Shape shape;
-  for (int i = 1; i < x.rank(); ++i) shape.push_back(x.size(i));
-  return shape;
 }
 
 const Tensor* found(const Fields& fields, std::initializer_list<const char*> names) {
@@ -84,7 +106,9 @@ SupervisedData arrays(const TrainOptions& o) {
   const Fields file = read_npz(o.data[0]);
   const Tensor* x = found(file, {"x_train", "x"});
   const Tensor* y = found(file, {"y_train", "y"});
+  const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
   if (!x || !y) refuse(o.data[0] + " has no arrays x and y, or x_train and y_train");
+  if (!x_test != !y_test) refuse(o.data[0] + " has one of x_test and y_test, both are needed");
   auto examples = [](const Tensor& inputs, const Tensor& targets) {
     bool classes = !is_floating(targets.dtype());
     return std::make_shared<TensorDataset>(
@@ -94,63 +118,53 @@ SupervisedData arrays(const TrainOptions& o) {
   auto all = examples(*x, *y);
   SupervisedData d;
   d.input = row_shape(*x);
-  const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
-  if (x_test && y_test) {
-    d.checksum = checksum_of(all->fields());
-    d.training = all;
-    d.validation = examples(*x_test, *y_test);
-  } else {
-    cut(d, *all, all, o.val_fraction);
-  }
   if (is_floating(y->dtype())) {
     d.outputs = y->size(0) ? y->numel() / y->size(0) : 1;
   } else {
     count_classes(d, *y);
   }
+  if (x_test) {
+    keep(d, all, examples(*x_test, *y_test));
+  } else {
+    cut(d, *all, all, o.val_fraction);
+  }
   describe(d, "examples");
   return d;
 }
 
-struct ImageSet {
-  std::shared_ptr<const TensorDataset> training, test;
-};
-
-// A folder that holds one part only gives that for training.
-ImageSet image_set(const std::string& path) {
-  auto part = [&](ImagePart which) -> std::shared_ptr<const TensorDataset> {
-    try {
-      return mnist(path, which);
-    } catch (const Error& error) {
-      if (error.code == Code::io) return {};
-      throw;
+// A part of which no file is there.
+bool absent(const std::string& path, const char* part) {
+  if (!is_directory(path)) return false;
+  for (const std::string& name : list_directory(path)) {
+    if (name.starts_with(std::string(part) + "-images-idx3-ubyte") ||
+        name.starts_with(std::string(part) + "-labels-idx1-ubyte")) {
+      return false;
     }
-  };
-  ImageSet set{part(ImagePart::training), part(ImagePart::test)};
-  if (!set.training) std::swap(set.training, set.test);
-  if (!set.training) set.training = mnist(path);  // says what is missing
-  return set;
+  }
+  return true;
 }
 
 SupervisedData images(const TrainOptions& o) {
   constexpr std::string_view kScheme = "mnist:";
-  ImageSet set = image_set(o.data[0].substr(kScheme.size()));
+  const std::string path = o.data[0].substr(kScheme.size());
+  bool no_training = absent(path, "train"), no_test = absent(path, "t10k");
+  // a folder that holds one part only gives that for training
+  auto training = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
   SupervisedData d;
-  const Tensor& x = (*set.training)["x"];
-  d.input = row_shape(x);
-  if (set.test) {
-    d.checksum = checksum_of(set.training->fields());
-    d.training = set.training;
-    d.validation = set.test;
+  d.input = row_shape((*training)["x"]);
+  count_classes(d, (*training)["y"]);
+  if (no_training || no_test) {
+    cut(d, *training, training, o.val_fraction);
   } else {
-    cut(d, *set.training, set.training, o.val_fraction);
+    keep(d, training, mnist(path, ImagePart::test));
   }
-  count_classes(d, (*set.training)["y"]);
   describe(d, "images");
   return d;
 }
 
 SupervisedData table(const TrainOptions& o) {
-  Table read = read_table(o.data[0], TableOptions{.target = o.target, .task = o.task});
+  Table read =
+      read_table(o.data[0], TableOptions{.target = o.target, .without = o.without, .task = o.task});
   SupervisedData d;
   d.input = {read.encoding.features()};
   d.classes = read.encoding.classes;
@@ -173,7 +187,11 @@ PreparedTask prepare_supervised(const TrainOptions& o, const Beginning& from,
   PreparedTask prepared;
   prepared.checksum = data.checksum;
   from.require_same(prepared.checksum);
-  auto task = std::make_unique<SupervisedTask>(o, std::move(data), layers);
+  // the file of the model may have changed since
+  Json description = from.checkpoint.empty()
+                         ? model_description(o.model, data)
+                         : Json::read(from.checkpoint + "/model.json").at("model");
+  auto task = std::make_unique<SupervisedTask>(o, std::move(data), std::move(description), layers);
   prepared.batches_per_epoch = task->batches_per_epoch();
   prepared.summary = task->summary();
   prepared.task = std::move(task);

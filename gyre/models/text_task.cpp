@@ -21,6 +21,11 @@ Gpt make_model(const TrainOptions& o, int64_t vocab) {
   return Gpt(gpt_options(o, vocab), &generator);
 }
 
+// Not only when the first sample is due.
+void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
+  if (o.sample_every > 0) (void)tokenizer.encode(o.sample_prompt, Specials::as_tokens);
+}
+
 }  // namespace
 
 GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
@@ -66,6 +71,7 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
       training_(batches_of("training part", training, static_cast<uint64_t>(o.seed))),
       model_(make_model(o, tokenizer_->vocab_size())) {
+  check_prompt(o, *tokenizer_);
   if (validation.empty()) return;
   validation_ =
       std::make_unique<TokenBatches>(batches_of("validation part", validation, kValidationSeed));
@@ -84,6 +90,7 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       training_(std::move(training), tokenizer_->vocab_size(), o.batch, o.block,
                 static_cast<uint64_t>(o.seed), "training file", "train"),
       model_(make_model(o, tokenizer_->vocab_size())) {
+  check_prompt(o, *tokenizer_);
   if (!validation) return;
   validation_ =
       std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), o.batch,
@@ -102,7 +109,8 @@ BatchLoss TextTask::loss(int64_t number) {
 std::optional<Validation> TextTask::validate(TrainSink& sink) {
   Validation result;
   result.loss = result.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
-  if (!validation_) return result;
+  result.measured = validation_ != nullptr;
+  if (!result.measured) return result;
   NoGrad scope;
   double sum = 0;
   for (int64_t i = 0; i < eval_batches_; ++i) {

@@ -96,6 +96,13 @@ void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t ba
   if (!o.resume && !is_given(given, "warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
 }
 
+// The checks that can be made before the data tell how many steps the epochs are.
+void check_early(TrainOptions o, std::span<const std::string> given) {
+  constexpr int64_t kMany = int64_t{1} << 40;
+  if (o.epochs > 0 && !is_given(given, "steps")) o.steps = std::max(o.steps, kMany);
+  check_train_options(o);
+}
+
 void require_steps(const TrainOptions& o, int64_t done) {
   if (o.steps >= done) return;
   refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out, done,
@@ -126,7 +133,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   ResolvedOptions resolved = resolve(options, by_hand);
   TrainOptions& o = resolved.options;
   if (o.out.empty()) refuse("`out` is missing: the folder that gets the model");
-  if (!o.resume) check_train_options(o);
+  if (!o.resume) check_early(o, resolved.given);
   OutFolder folder(o.out);
   CheckpointStore store(o.out + "/checkpoints");
   store.recover();
@@ -135,8 +142,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   if (o.resume) {
     state = newest_state(o.out, sink);
     o = continued_options(resolved, state.options);
-    check_train_options(o);
-    require_steps(o, state.step);
+    check_early(o, resolved.given);
+    if (!is_given(resolved.given, "epochs")) require_steps(o, state.step);
     from.checkpoint = store.path(state.step);
     from.data = state.data;
   } else if (!store.steps().empty()) {
@@ -145,6 +152,9 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);
+  if (prepared.batches_per_epoch == 0 && o.epochs > 0) {
+    refuse("`epochs` are passes over images, arrays or a table; of a text `steps` are done");
+  }
   if (prepared.batches_per_epoch > 0) {
     count_steps(o, resolved.given, prepared.batches_per_epoch);
     check_train_options(o);
@@ -162,7 +172,12 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
 TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, TrainSink& sink) {
   if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
   std::vector<std::string> all;
-  for (const Field& field : record_of<TrainOptions>.fields) all.emplace_back(field.name);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    const std::string_view name = field.name;
+    bool counted =
+        name == "steps" || name == "warmup" || name == "eval_every" || name == "save_every";
+    if (options.epochs > 0 ? !counted : name != "epochs") all.emplace_back(name);
+  }
   return train(options, all, layers, sink);
 }
 

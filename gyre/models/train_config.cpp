@@ -85,8 +85,14 @@ void fit_optimizer(TrainOptions& o, std::span<const std::string> given) {
   const OptimizerDef& def = optimizer_named(o.optimizer);
   const OpenAttrs standard(*def.options);
   try {
-    record_from_json(*def.options, OpenAttrs(*def.options).memory,
-                     options_of_text(o.optimizer_options, "`optimizer_options`"));
+    const Json more = options_of_text(o.optimizer_options, "`optimizer_options`");
+    for (const Json::Member& member : more.as_object()) {
+      if (find_field(record_of<TrainOptions>, member.key)) {
+        refuse("`optimizer_options` holds " + member.key + ", which is an option of its own", {},
+               member.key);
+      }
+    }
+    record_from_json(*def.options, OpenAttrs(*def.options).memory, more);
   } catch (const Error& error) {
     refuse("`optimizer_options`: " + std::string(error.what()), error.expected, error.actual);
   }
@@ -184,16 +190,33 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   o = with_preset(o, r.given);
   suit_data(o, r.given);
   fit_optimizer(o, r.given);
+  if (o.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
+    refuse("give either `epochs` or `steps`, not both");
+  }
   if (!contains(r.given, "warmup")) {
     o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too
   }
   return r;
 }
 
-Json config_of(const TrainOptions& options) { return without({"config", "print_config"}, options); }
+Json config_of(const ResolvedOptions& resolved) {
+  const auto& [options, given] = resolved;
+  Json all = without({"config", "print_config"}, options), config = Json::object();
+  for (const Json::Member& member : all.as_object()) {
+    constexpr std::string_view kCounted[] = {"steps", "warmup", "eval_every", "save_every"};
+    bool counted =
+        std::find(std::begin(kCounted), std::end(kCounted), member.key) != std::end(kCounted);
+    // epochs decide these when the data are known
+    if (options.epochs > 0 && counted && !contains(given, member.key)) continue;
+    config[member.key] = member.value;
+  }
+  return config;
+}
 
 Json stored_options(const TrainOptions& o) {
-  return without({"out", "resume", "stop_at", "threads", "config", "print_config"}, o);
+  return without({"out", "resume", "stop_at", "threads", "config", "print_config", "trace",
+                  "trace_steps", "check_nan"},
+                 o);
 }
 
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {

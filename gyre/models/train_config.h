@@ -24,13 +24,15 @@ struct ResolvedOptions {
   std::vector<std::string> given;
 };
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given);
-/// The options as a file that `config` takes.
-Json config_of(const TrainOptions& options);
+/// The options as a file that `config` takes: it makes the same training. What epochs decide when
+/// the data are known is not in it.
+Json config_of(const ResolvedOptions& resolved);
 
 /// What a checkpoint keeps of the options.
 Json stored_options(const TrainOptions& options);
-/// The options that a checkpoint has kept, changed where that is free. Error{value} naming one that
-/// is given and differs.
+/// The options that a checkpoint has kept, changed where that is free: what is said of the run and
+/// not of the numbers (folders, threads, workers, validations, checkpoints, samples, traces,
+/// patience), steps and epochs. Error{value} naming another that is given and differs.
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
 
 }  // namespace gyre

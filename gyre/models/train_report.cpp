@@ -67,7 +67,7 @@ void write_report(const TrainOptions& o, const std::string& summary, const Train
   if (auto samples = samples_of(log); !samples.empty()) {
     page.add_section("What the model writes", samples_html(samples));
   }
-  page.add_section("Options", options_html(config_of(o)));
+  page.add_section("Options", options_html(stored_options(o)));
   page.add_section("Machine", machine_html());
   page.add_section("Files", files_html(files_of(o.out)));
   page.write(o.out + "/report.html");

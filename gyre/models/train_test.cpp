@@ -327,5 +327,15 @@ TEST_F(TrainText, TakesTheMemoryOfWeightsMomentsGradientsAndActivations) {
               0.15 * sizeof(float) * numbers);
 }
 
+TEST_F(TrainText, ASamplePromptThatCannotBeEncodedIsRefusedAtOnce) {
+  TrainOptions o = options("prompt");
+  o.sample_every = 40;
+  o.sample_prompt = "\xC3\xA9";
+  struct Steps : TrainSink {
+    void stepped(const StepProgress&) override { ADD_FAILURE() << "a step was done"; }
+  } sink;
+  EXPECT_EQ(code_of([&] { train(o, layer_table(), sink); }), Code::value);
+}
+
 }  // namespace
 }  // namespace gyre

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <thread>
 
 #include "gyre/op/observation.h"
 
@@ -28,14 +29,22 @@ struct CallObservers {
   }
   static void remove(CallObserver& observer) {
     std::lock_guard lock(changes);
-    link_to(&observer).store(observer.next_.load(std::memory_order_relaxed),
-                             std::memory_order_release);
+    link_to(&observer).store(observer.next_.load(std::memory_order_relaxed));
+    while (showing.load() > own) std::this_thread::yield();
   }
   static void show(const ObservedCall& call) {
-    CallObserver* at = first.load(std::memory_order_acquire);
-    for (; at; at = at->next_.load(std::memory_order_acquire)) at->call(call);
+    struct Count {  // calls may throw
+      Count() { showing.fetch_add(1), ++own; }
+      ~Count() { showing.fetch_sub(1), --own; }
+    } count;
+    for (CallObserver* at = first.load(); at; at = at->next_.load()) at->call(call);
   }
+
+  static constinit std::atomic<int> showing;  // walks of all threads
+  static constinit thread_local int own;      // of them this thread's
 };
+constinit std::atomic<int> CallObservers::showing{0};
+constinit thread_local int CallObservers::own{0};
 constinit std::atomic<CallObserver*> CallObservers::first{nullptr};
 constinit std::mutex CallObservers::changes;
 

@@ -46,8 +46,7 @@ class CallObserver {
 };
 /// Adds an observer behind those there are, which must not be there yet.
 void add_call_observer(CallObserver& observer) noexcept;
-/// Takes one back that was added. Calls that other threads have begun may still show to it, so it
-/// lives until these are done.
+/// Takes one back that was added, when no other thread shows a call to it any more.
 void remove_call_observer(CallObserver& observer) noexcept;
 
 }  // namespace gyre

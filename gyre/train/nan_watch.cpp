@@ -150,6 +150,7 @@ NanWatch::~NanWatch() { remove_call_observer(*this); }
 void NanWatch::begin_step(int64_t step) {
   std::lock_guard lock(mutex_);
   step_ = step;
+  thread_ = std::this_thread::get_id();
   calls_ = 0;
   found_.reset();
 }
@@ -158,6 +159,7 @@ void NanWatch::call(const ObservedCall& call) {
   int64_t number;
   {
     std::lock_guard lock(mutex_);
+    if (std::this_thread::get_id() != thread_) return;  // it prepares another batch
     number = ++calls_;
     if (found_ || !call.computes()) return;
   }

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "gyre/op/call_observer.h"
 
@@ -34,7 +35,7 @@ class NanWatch final : public CallObserver {
   NanWatch();
   ~NanWatch();
 
-  /// Counts calls from here, and forgets what was found.
+  /// Counts calls from here, those of this thread, and forgets what was found.
   void begin_step(int64_t step);
   [[nodiscard]] std::optional<NanFinding> finding() const;
   /// Error{numeric} naming step, op, shapes and element when something was found.
@@ -45,6 +46,7 @@ class NanWatch final : public CallObserver {
  private:
   mutable std::mutex mutex_;
   int64_t step_ = 0, calls_ = 0;
+  std::thread::id thread_ = std::this_thread::get_id();  // whose calls are looked at
   std::optional<NanFinding> found_;
 };
 

@@ -25,7 +25,7 @@ struct TrainOptions {
   std::vector<std::string> data{};  ///< what data_kind() tells apart; not a field of the record
   std::string out{};
   std::string preset{};
-  std::string tokenizer = "bpe:2048", model{}, target{};
+  std::string tokenizer = "bpe:2048", model{}, target{}, without{};
   TableTask task = TableTask::detect;
   int64_t layers = 4, heads = 4, width = 128, block = 64;
   bool bias = true;
@@ -39,8 +39,8 @@ struct TrainOptions {
   double lr = 1e-3, min_lr = -1;
   int64_t warmup = 100;
   Schedule schedule = Schedule::cosine;
-  double gamma = 0.1, decay = 0.2;
-  int64_t every = 1000;
+  double lr_gamma = 0.1, lr_decay = 0.2;
+  int64_t lr_every = 1000;
   std::string optimizer = "adamw", optimizer_options{};
   double weight_decay = 0.1, clip = 1, beta1 = 0.9, beta2 = 0.99;
   NonFinite non_finite = NonFinite::raise;
@@ -71,6 +71,7 @@ GYRE_FIELDS(
     GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
     GYRE_FIELD(model, "of data other than text: mlp, cnn, linear or a JSON file of layers"),
     GYRE_FIELD(target, "column of a table that is learned; unless given, the last"),
+    GYRE_FIELD(without, "columns of a table that are left out, with commas between"),
     GYRE_FIELD(task, "what the target of a table is; detect: classes if it holds texts"),
     GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
     GYRE_FIELD(width, "numbers a token, a multiple of heads"),
@@ -88,9 +89,9 @@ GYRE_FIELDS(
     GYRE_FIELD(warmup,
                "steps in which the learning rate rises; unless given, at most a tenth of all"),
     GYRE_FIELD(schedule, "of the learning rate after warm-up"),
-    GYRE_FIELD(gamma, "times the rate in --every steps, by the schedules step and exponential"),
-    GYRE_FIELD(decay, "share of all steps, the last, in which the schedule wsd falls"),
-    GYRE_FIELD(every, "steps in which the schedules step and exponential multiply by gamma"),
+    GYRE_FIELD(lr_gamma, "times the rate in lr_every steps, by the schedules step, exponential"),
+    GYRE_FIELD(lr_decay, "share of all steps, the last, in which the schedule wsd falls"),
+    GYRE_FIELD(lr_every, "steps in which the schedules step and exponential multiply once"),
     GYRE_FIELD(optimizer,
                "adamw, adam, sgd or lion; unless given, lr, betas and weight_decay of the others "
                "are their own defaults"),
@@ -125,9 +126,9 @@ GYRE_FIELDS(
     GYRE_FIELD(threads, "threads to use; 0: as set for the process"),
     GYRE_FIELD(
         resume,
-        "go on from the newest checkpoint in --out with its DATA and options. --steps, whose "
-        "schedule is then followed, --stop-at, --threads, --eval-batches and every --...-every may "
-        "be new"),
+        "go on from the newest checkpoint in --out with its DATA and options. What does not change "
+        "the numbers may be new (--stop-at, --threads, --eval-every, samples, traces, ...), and so "
+        "may --steps or --epochs, whose schedule is then followed"),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`, a list; options given "
                "by hand override it"),

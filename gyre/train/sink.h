@@ -21,9 +21,10 @@ struct StepProgress {
 /// One validation.
 struct Validation {
   int64_t step = 0;
-  double loss = 0;                                             ///< nats a token
-  double bits_per_byte = 0;                                    ///< NaN when the data is no text
-  bool best = false;                                           ///< the lowest so far
+  double loss = 0;           ///< nats a token
+  double bits_per_byte = 0;  ///< NaN when the data is no text
+  bool best = false;         ///< the lowest so far
+  bool measured = true;      ///< false when there is nothing to validate with
   double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of right classes, if any
 };
 

@@ -11,6 +11,7 @@
 #include "gyre/io/record_json.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/optim/ema.h"
 #include "gyre/optim/loss_scale.h"
 #include "gyre/optim/optimizer_def.h"
@@ -66,16 +67,32 @@ DType dtype_of(TrainedDType dtype) {
                                       : DType::f32;
 }
 
-// A scale that stays is one that never has good steps enough to grow.
 LossScaleOptions loss_scale_options(const TrainOptions& o) {
   if (o.dtype != TrainedDType::f16) return {.initial = 1};
   if (o.loss_scale == 0) return {};
-  return {.initial = o.loss_scale, .growth = 1, .least = o.loss_scale};
+  return {.initial = o.loss_scale, .least = o.loss_scale};
 }
 
+// What a module keeps besides parameters, as it was: running statistics move in every forward.
+class BufferSnapshot {
+ public:
+  explicit BufferSnapshot(nn::Module& module) : live_(module.named_buffers()) {
+    NoGrad off;
+    for (const NamedTensor& b : live_) values_.push_back(clone(b.tensor));
+  }
+  void restore() const {
+    for (size_t i = 0; i < live_.size(); ++i)
+      nn::assign(live_[i].tensor, values_[i], live_[i].name);
+  }
+
+ private:
+  std::vector<NamedTensor> live_;
+  std::vector<Tensor> values_;
+};
+
 ScheduleOptions schedule_of(const TrainOptions& o) {
-  return {o.schedule, o.lr,   o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps, o.gamma,
-          o.every,    o.decay};
+  return {o.schedule, o.lr,      o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps, o.lr_gamma,
+          o.lr_every, o.lr_decay};
 }
 
 class Run {
@@ -95,7 +112,8 @@ class Run {
     if (!options.trace.empty())
       trace_.emplace(options.trace, TraceOptions{.steps = options.trace_steps});
     if (options.check_nan) watch_.emplace();
-    if (options.ema > 0) ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema});
+    if (options.ema > 0)
+      ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema, .warmup = true});
   }
 
   TrainReport operator()() {
@@ -137,12 +155,14 @@ class Run {
   std::optional<StepProgress> step() {
     StepProgress p;
     Generator random = default_generator();
+    BufferSnapshot buffers(task_.model());
     optimizer_->zero_grad();
     if (watch_) watch_->begin_step(state_.step + 1);
     double weights = 0;
     for (int64_t i = 0; i < options_.accumulate; ++i) {
       if (i > 0 && sink_.stop_wanted()) {
         default_generator() = random;
+        buffers.restore();
         report_.interrupted = true;
         return {};
       }
@@ -157,6 +177,7 @@ class Run {
     p.loss /= weights;
     p.lr = learning_rate(schedule_, state_.step);
     update(p, 1 / (weights * loss_scale_.scale()));
+    if (p.skipped) buffers.restore();
     state_.cursor += options_.accumulate;
     state_.train_loss = p.loss;
     if (trace_) trace_->step_done();
@@ -189,7 +210,7 @@ class Run {
     if (raises) require_finite(result.gradient_norm, "gradient");
     p.gradient_norm = result.gradient_norm;
     p.skipped = !result.applied;
-    if (scaled) loss_scale_.update(result.applied);
+    if (scaled && options_.loss_scale == 0) loss_scale_.update(result.applied);
     if (result.applied && ema_) ema_->update();
   }
 
@@ -241,7 +262,7 @@ class Run {
       state_.best_loss = v.loss;
       state_.best_step = state_.step;
     }
-    if (std::isnan(v.loss)) return false;
+    if (!v.measured) return false;
     state_.worse = v.best ? 0 : state_.worse + 1;
     state_.val_loss = v.loss;
     state_.val_bits_per_byte = v.bits_per_byte;
@@ -396,6 +417,11 @@ void check_reals(const TrainOptions& o) {
 void check_train_options(const TrainOptions& o) {
   check_integers(o);
   check_reals(o);
+  if (o.dtype == TrainedDType::f16 &&
+      (o.non_finite == NonFinite::zero || o.non_finite == NonFinite::apply)) {
+    refuse("non_finite", "skip or raise with f16, whose loss scale needs steps to be passed over",
+           kNonFiniteNames[static_cast<size_t>(o.non_finite)]);
+  }
   auto text = [](auto value) { return fmt::format("{}", value); };
   if (o.width % o.heads) {
     refuse("width", "a multiple of `heads` (" + text(o.heads) + ")", text(o.width));

@@ -121,6 +121,36 @@ TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
   Recorder recorder;
   run_training(task, o, fresh, recorder);
   for (const StepProgress& p : recorder.steps) EXPECT_EQ(p.skipped, p.step == 4) << p.step;
+  // a step that is passed over leaves all as it was
+  TrainOptions before = o, after = o;
+  before.out += "-before";
+  after.out += "-after";
+  before.stop_at = 3;
+  after.stop_at = 4;
+  auto saved = [&](const TrainOptions& until) {
+    Regression again;
+    again.bad_batch = 7;
+    TrainState begin;
+    begin.random = {11, 0};
+    run_training(again, until, begin, recorder);
+    return model_of(until);
+  };
+  EXPECT_EQ(saved(before), saved(after));
+  EXPECT_FALSE(contains(read_file(o.out + "/loss.svg"), "nan"));
+}
+
+TEST_F(TrainerModes, AFixedScaleOfF16StaysAndPassesOver) {
+  TrainOptions o = mode("fixed");
+  o.dtype = TrainedDType::f16;
+  o.loss_scale = 1e30;
+  run(o);
+  for (const StepProgress& p : recorder_.steps) EXPECT_TRUE(p.skipped) << p.step;
+  o.out += "-sound";
+  o.loss_scale = 128;
+  run(o);
+  for (const StepProgress& p : recorder_.steps) EXPECT_FALSE(p.skipped) << p.step;
+  o.non_finite = NonFinite::zero;
+  EXPECT_EQ(code_of([&] { run(o); }), Code::value);
 }
 
 TEST_F(TrainerModes, TheOpThatFirstGivesNaNIsNamed) {
@@ -158,6 +188,7 @@ class Mean final : public TrainTask {
   std::optional<Validation> validate(TrainSink&) override {
     Validation v;
     v.loss = losses.empty() ? 1 : losses[std::min(seen++, losses.size() - 1)];
+    v.measured = !std::isnan(v.loss);
     return v;
   }
   std::string sample(int64_t step) override { return "after " + std::to_string(step); }

@@ -31,7 +31,7 @@ TEST_F(Trainer, LearnsAndReports) {
   o.eval_every = 100;
   TrainReport report = run(o);
   EXPECT_EQ(report.steps, 300);
-  EXPECT_EQ(report.parameters, 8 * 16 + 16 + 16 * 4 + 4);
+  EXPECT_EQ(report.parameters, 8 * 16 + 16 + 2 * 16 + 16 * 4 + 4);
   EXPECT_EQ(recorder_.steps.size(), 300u);
   EXPECT_EQ(recorder_.validations.size(), 3u);
   EXPECT_LT(report.val_loss, 0.3 * recorder_.steps[0].loss);

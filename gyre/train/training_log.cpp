@@ -42,8 +42,12 @@ void TrainingLog::read(int64_t step) {
     double of = number(entry, "step");
     if (of > static_cast<double>(step)) continue;
     kept += entry.dump() + '\n';
-    if (entry.find("loss")) training_.push_back({of, number(entry, "loss")});
-    if (entry.find("val_loss")) validation_.push_back({of, number(entry, "val_loss")});
+    auto add = [&](const char* name, std::vector<LossPoint>& points) {
+      const Json* loss = entry.find(name);  // null where it was not finite
+      if (loss && loss->is_number()) points.push_back({of, loss->as_real()});
+    };
+    add("loss", training_);
+    add("val_loss", validation_);
   }
   write_file_atomic(path_, kept);
 }

@@ -50,7 +50,7 @@ class WrongUse(CommandTest):
         self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps needs a value")
         self.refused(2, "train", "x", "--out", "y", "--schedule", "steep", mentions=("steep", "cosine"))
         self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "f32"))
-        self.refused(2, "train", "x", "--out", "y", "--dtype", "bf16", mentions=("bf16", "f32"))
+        self.refused(2, "train", "x", "--out", "y", "--dtype", "f64", mentions=("f64", "bf16"))
         self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume")
         self.refused(2, "ops", "softmax", "gelu", mentions="gelu")
         for count in ("-1", "257", "99999999999999999999", "two"):

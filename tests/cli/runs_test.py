@@ -164,7 +164,7 @@ class OtherData(CommandTest):
         self.assertFalse((self.folder / "n").exists())
 
     def test_the_model_of_the_page(self):
-        page = pathlib.Path("docs/training.md").read_text()
+        page = (pathlib.Path(__file__).parents[2] / "docs/training.md").read_text()
         model = self.write("net.json", page.split("```json")[1].split("```")[0].encode())
         draw = random.Random(1)
         rows = ["length,width,colour,kind"]

@@ -46,6 +46,7 @@ std::vector<Values> permuted_by(const Call& call, const std::vector<Dense>& in) 
 
 std::vector<Values> transposed(const Call& call, const std::vector<Dense>& in) {
   int rank = in[0].shape.rank;
+  if (rank < 2) return {in[0].v};  // nothing to exchange
   Shape axes;
   for (int i = 0; i < rank; ++i) axes.push_back(i);
   std::swap(axes[from_front(attribute(call, "axis0", int64_t{-2}), rank)],

@@ -173,10 +173,8 @@ TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, Tra
   if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
   std::vector<std::string> all;
   for (const Field& field : record_of<TrainOptions>.fields) {
-    const std::string_view name = field.name;
-    bool counted =
-        name == "steps" || name == "warmup" || name == "eval_every" || name == "save_every";
-    if (options.epochs > 0 ? !counted : name != "epochs") all.emplace_back(name);
+    const std::string name = field.name;
+    if (options.epochs > 0 ? !follows_from_epochs(name) : name != "epochs") all.push_back(name);
   }
   return train(options, all, layers, sink);
 }

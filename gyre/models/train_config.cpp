@@ -199,15 +199,18 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   return r;
 }
 
+bool follows_from_epochs(std::string_view option) {
+  constexpr std::string_view kCounted[] = {"steps", "warmup", "eval_every", "save_every"};
+  return std::find(std::begin(kCounted), std::end(kCounted), option) != std::end(kCounted);
+}
+
 Json config_of(const ResolvedOptions& resolved) {
   const auto& [options, given] = resolved;
   Json all = without({"config", "print_config"}, options), config = Json::object();
   for (const Json::Member& member : all.as_object()) {
-    constexpr std::string_view kCounted[] = {"steps", "warmup", "eval_every", "save_every"};
-    bool counted =
-        std::find(std::begin(kCounted), std::end(kCounted), member.key) != std::end(kCounted);
     // epochs decide these when the data are known
-    if (options.epochs > 0 && counted && !contains(given, member.key)) continue;
+    if (options.epochs > 0 && follows_from_epochs(member.key) && !contains(given, member.key))
+      continue;
     config[member.key] = member.value;
   }
   return config;

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/io/json.h"
@@ -24,6 +25,8 @@ struct ResolvedOptions {
   std::vector<std::string> given;
 };
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given);
+/// Whether epochs decide this option when the data are known.
+bool follows_from_epochs(std::string_view option);
 /// The options as a file that `config` takes: it makes the same training. What epochs decide when
 /// the data are known is not in it.
 Json config_of(const ResolvedOptions& resolved);

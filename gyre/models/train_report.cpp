@@ -1,37 +1,12 @@
 #include "gyre/models/train_report.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "gyre/base/file.h"
-#include "gyre/base/memory.h"
 #include "gyre/models/train_config.h"
 #include "gyre/train/report.h"
-#include "gyre/train/text_progress.h"
 #include "gyre/train/training_log.h"
 
 namespace gyre {
 namespace {
-
-using Figures = std::vector<std::pair<std::string, std::string>>;
-
-Figures figures_of(const TrainReport& r) {
-  Figures f{{"steps", std::to_string(r.steps)}, {"parameters", grouped(r.parameters)}};
-  auto add = [&](const char* name, double value, int digits) {
-    if (std::isfinite(value)) f.emplace_back(name, fmt::format("{:.{}f}", value, digits));
-  };
-  add("training loss", r.train_loss, 4);
-  add("validation loss", r.val_loss, 4);
-  add("bits a byte", r.val_bits_per_byte, 4);
-  add("accuracy in %", 100 * r.val_accuracy, 2);
-  f.emplace_back("time of the last run", duration_text(r.seconds));
-  add(r.unit == "tok" ? "tokens a second" : "samples a second", r.tokens_per_second, 0);
-  f.emplace_back("most memory of tensors", size_text(static_cast<double>(r.peak_bytes)));
-  if (r.interrupted) f.emplace_back("interrupted", "--resume goes on");
-  if (r.stopped_early) f.emplace_back("ended", "by --patience");
-  return f;
-}
 
 std::vector<ReportSample> samples_of(const std::string& log) {
   constexpr size_t kShown = 4;  // the last
@@ -62,7 +37,7 @@ std::vector<ReportFile> files_of(const std::string& out) {
 void write_report(const TrainOptions& o, const std::string& summary, const TrainReport& report) {
   const std::string log = o.out + "/log.jsonl";
   Report page("Training of " + o.out, summary);
-  page.add_section("What it came to", figures_html(figures_of(report)));
+  page.add_section("What it came to", training_figures_html(report));
   page.add_section("Curves", curves_html(log));
   if (auto samples = samples_of(log); !samples.empty()) {
     page.add_section("What the model writes", samples_html(samples));

@@ -131,17 +131,23 @@ std::string figures_html(const std::vector<std::pair<std::string, std::string>>&
 }
 
 std::string training_figures_html(const TrainReport& r) {
-  auto number = [](const char* form, double v) {
-    return std::isfinite(v) ? fmt::format(fmt::runtime(form), v) : "-";
+  auto number = [](double v, int digits) {
+    return std::isfinite(v) ? fmt::format("{:.{}f}", v, digits) : "-";
   };
-  return figures_html({{"validation loss", number("{:.4f}", r.val_loss)},
-                       {"bits a byte", number("{:.4f}", r.val_bits_per_byte)},
-                       {"training loss", number("{:.4f}", r.train_loss)},
-                       {"parameters", grouped(r.parameters)},
-                       {"steps", grouped(r.steps)},
-                       {"time", duration_text(r.seconds)},
-                       {"tokens a second", number("{:.0f}", r.tokens_per_second)},
-                       {"memory of tensors", size_text(static_cast<double>(r.peak_bytes))}});
+  bool text = r.unit == "tok";
+  std::vector<std::pair<std::string, std::string>> figures{
+      {"validation loss", number(r.val_loss, 4)},
+      {text ? "bits a byte" : "accuracy in %",
+       text ? number(r.val_bits_per_byte, 4) : number(100 * r.val_accuracy, 2)},
+      {"training loss", number(r.train_loss, 4)},
+      {"parameters", grouped(r.parameters)},
+      {"steps", grouped(r.steps)},
+      {"time", duration_text(r.seconds)},
+      {(text ? "tokens" : r.unit) + " a second", number(r.tokens_per_second, 0)},
+      {"memory of tensors", size_text(static_cast<double>(r.peak_bytes))}};
+  if (r.interrupted) figures.emplace_back("interrupted", "--resume goes on");
+  if (r.stopped_early) figures.emplace_back("ended", "by --patience");
+  return figures_html(figures);
 }
 
 std::string bars_html(const std::vector<std::pair<std::string, double>>& numbers) {

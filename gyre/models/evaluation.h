@@ -19,8 +19,8 @@ struct Target {
 
   /// Mean and deviation of the rows of `y`, [N] or [N, outputs]; a deviation of 0 counts as 1.
   void measure(const Tensor& y);
-  /// The loss of outputs [N, outputs], recorded: the mean cross entropy with y [N], i64, or the mean
-  /// squared error of the values in their deviations.
+  /// The loss of outputs [N, outputs], recorded: the mean cross entropy with y [N], i64, or the
+  /// mean squared error of the values in their deviations.
   [[nodiscard]] Tensor loss(const Tensor& outputs, const Tensor& y) const;
   /// What outputs say: the numbers of the likeliest classes, [N] i64, or the values in their units,
   /// [N, outputs] f64.

@@ -94,7 +94,14 @@ const OptimizerDef& optimizer_named(const std::string& name) {
 }
 
 Json more_options(const TrainOptions& o) {
-  const Json more = options_of_text(o.optimizer_options, "`optimizer_options`");
+  const Json more = [&] {
+    try {
+      return options_of_text(o.optimizer_options, "train");
+    } catch (const Error& error) {
+      refuse("`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
+             error.expected, error.actual);
+    }
+  }();
   for (const Json::Member& member : more.as_object()) {
     if (find_field(record_of<TrainOptions>, member.key)) {
       refuse("`optimizer_options` holds " + member.key + ", which is an option of its own", {},

@@ -32,8 +32,8 @@ class ModuleObject final : public nn::Module {
   PyObject* self_;  // borrowed: it owns this
 };
 
-/// The module inside a gyre.nn.Module. TypeError for another object, and for one whose class has not
-/// called super().__init__().
+/// The module inside a gyre.nn.Module. TypeError for another object, and for one whose class has
+/// not called super().__init__().
 ModuleObject& module_of(nb::handle o);
 
 /// Adds the class, from which gyre.nn.Module derives.

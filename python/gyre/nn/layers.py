@@ -7,7 +7,7 @@ from gyre.nn.module import Module, Parameter, Tensor
 
 class Layer(Module):
     """A layer of the table, computed in C++. Its tensors are attributes (`layer.weight`), and so are
-    the modules that it is made of (`block.attn`). Options are given by name or in the order of the
+    the modules that it is made of (`block.attn`, or a list of them, `gpt.h`). Options are given by name or in the order of the
     table; one whose name is a keyword of Python is written with an underscore behind it (`in_`)."""
 
     _definition = None
@@ -39,6 +39,9 @@ class Layer(Module):
         if "_parts" in attributes and not name.startswith("__"):
             if name in attributes["_parts"]:
                 return attributes["_parts"][name]
+            numbered = [part for whole, part in attributes["_parts"].items() if whole.startswith(name + ".")]
+            if numbered:
+                return numbered
             tensors = self._core_tensors()
             if name in tensors:
                 return tensors[name]

@@ -9,7 +9,7 @@ import inspect
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import func  # noqa: F401
+from gyre import data, func, nn, optim  # noqa: F401
 
 
 def ops():

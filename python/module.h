@@ -10,5 +10,7 @@ void add_creation(nb::module_& m);
 void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);
+/// What gyre.torch is made of.
+void add_torch_function(nb::module_& m);
 
 }  // namespace gyre::python

@@ -6,6 +6,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/batched.h"
 
@@ -32,10 +33,10 @@ Tensor fresh_operand(const Tensor& x, bool wanted, bool record) {
   return leaf;
 }
 
-Tensors of_wanted(Inputs tensors, const Wanted& wanted) {
+Tensors of_wanted(Inputs tensors, const Marks& wanted) {
   Tensors some;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    if (wanted[i] == '1') some.push_back(tensors[i]);
+    if (i < wanted.size() && wanted[i] == '1') some.push_back(tensors[i]);
   }
   return some;
 }
@@ -54,11 +55,58 @@ Tensors reverse(Inputs results, Inputs cotangents, Inputs by, bool record) {
 }
 
 Tensors reverse_by_running(const OpDef& op, const Attrs& attrs, Inputs in, Inputs cotangents,
-                           const Wanted& wanted) {
+                           const Marks& wanted) {
   auto run = [&](Inputs x) { return apply(op, x, attrs); };
+  Step step{Step::reverse, wanted, {}};
   Tensors all(in.begin(), in.end());
   for (const Tensor& c : cotangents) all.push_back(c);
-  return derivative(run, {&wanted, 1}, all);
+  return transformed(run, {&step, 1}, all);
+}
+
+Tensors reversed(TensorsFunction f, const Marks& wanted, Inputs in) {
+  size_t n = wanted.size();
+  bool record = grad_enabled();
+  EnableGrad recording;
+  Tensors operands;
+  for (size_t i = 0; i < n; ++i) {
+    operands.push_back(fresh_operand(in[i], wanted[i] == '1', record));
+  }
+  return reverse(f(operands), in.subspan(n), of_wanted(operands, wanted), record);
+}
+
+// The tangents of floating results; jvp() wants no others.
+Tensors forward(TensorsFunction f, const Marks& marked, Inputs in) {
+  size_t n = marked.size();
+  std::vector<bool> there;
+  auto of_marked = [&](Inputs x) {
+    Tensors full(in.begin(), in.begin() + static_cast<ptrdiff_t>(n)), floating;
+    for (size_t i = 0, k = 0; i < n; ++i) {
+      if (marked[i] == '1') full[i] = x[k++];
+    }
+    for (Tensor& t : f(full)) {
+      there.push_back(t.defined() && is_floating(t.dtype()));
+      if (there.back()) floating.push_back(std::move(t));
+    }
+    return floating;
+  };
+  Tensors tangents = jvp(of_marked, of_wanted(in.first(n), marked), in.subspan(n)).tangents, all;
+  size_t next = 0;
+  for (bool floating : there) all.push_back(floating ? tangents[next++] : Tensor());
+  return all;
+}
+
+// vmap() wants no empty results: those of a reverse step are zero.
+Tensors batched(TensorsFunction f, const Step& step, std::span<const Step> before, Inputs in) {
+  auto full = [&](Inputs x) {
+    Tensors out = f(x);
+    if (before.empty() || before.back().kind != Step::reverse) return out;
+    Tensors by = of_wanted(x, before.back().marks);
+    for (size_t i = 0; i < out.size(); ++i) {
+      if (!out[i].defined()) out[i] = zeros_like(by[i]);
+    }
+    return out;
+  };
+  return vmap(TensorsFunction(full), in, {step.axes, {}});
 }
 
 void note_kept(const Tensor& value, Inputs in, Inputs out, Kept& kept) {
@@ -77,22 +125,24 @@ void note_kept(const Tensor& value, Inputs in, Inputs out, Kept& kept) {
 
 }  // namespace
 
-Tensors derivative(TensorsFunction f, std::span<const Wanted> wanted, Inputs in) {
-  if (wanted.empty()) return f(in);
-  const Wanted& asked = wanted.back();
-  size_t n = asked.size();
-  bool record = grad_enabled();
-  EnableGrad recording;
-  Tensors operands;
-  for (size_t i = 0; i < n; ++i) {
-    operands.push_back(fresh_operand(in[i], asked[i] == '1', record));
+Tensors transformed(TensorsFunction f, std::span<const Step> steps, Inputs in) {
+  if (steps.empty()) return f(in);
+  const Step& last = steps.back();
+  auto before = steps.first(steps.size() - 1);
+  auto inner = [&](Inputs x) { return transformed(f, before, x); };
+  switch (last.kind) {
+    case Step::reverse:
+      return reversed(TensorsFunction(inner), last.marks, in);
+    case Step::forward:
+      return forward(TensorsFunction(inner), last.marks, in);
+    case Step::batch:
+      return batched(TensorsFunction(inner), last, before, in);
   }
-  Tensors results = derivative(f, wanted.first(wanted.size() - 1), operands);
-  return reverse(results, in.subspan(n), of_wanted(operands, asked), record);
+  return {};
 }
 
 Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out,
-                      Inputs cotangents, const Wanted& wanted) {
+                      Inputs cotangents, const Marks& wanted) {
   NoGrad off;
   Vjp rule = op.vjp_first && !any_batched(in) && !any_batched(cotangents) ? op.vjp_first : op.vjp;
   if (!rule) return reverse_by_running(op, attrs, in, cotangents, wanted);

@@ -193,7 +193,10 @@ PyGetSetDef kGetters[] = {
      "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
      "its attributes: dicts of name, type, default, doc, choices", nullptr},
-    {"outputs", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->visible); }>,
+    {"outputs",
+     getter<[](const OpObject& s) -> nb::object {
+       return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
+     }>,
      nullptr, "how many tensors it gives; 0: any number", nullptr},
     {"kept", getter<[](const OpObject& s) -> nb::object { return nb::cast(kept_of(*s.op)); }>,
      nullptr, "how many more results it has for backward alone", nullptr},

@@ -24,7 +24,7 @@ using namespace nb::literals;
 
 Tensors operands_of(const TorchCall& call, const nb::tuple& operands) {
   Tensors in;
-  const OpDef* op = call.wanted.empty() ? call.op : nullptr;
+  const OpDef* op = call.steps.empty() ? call.op : nullptr;
   for (size_t i = 0; i < operands.size(); ++i)
     in.push_back(operand_of(op, i, nb::handle(operands[i]).ptr()));
   return in;
@@ -38,9 +38,9 @@ Tensor own_memory(const Tensor& t, const Tensors& others) {
   return own ? t : clone(t);
 }
 
-Wanted letters(const std::vector<bool>& wanted) {
-  Wanted text;
-  for (bool w : wanted) text += w ? '1' : '0';
+Marks letters(const std::vector<bool>& marks) {
+  Marks text;
+  for (bool m : marks) text += m ? '1' : '0';
   return text;
 }
 
@@ -137,11 +137,31 @@ nb::tuple backward_of(TorchRecord& r, const nb::tuple& objects, const std::vecto
   return nb::tuple(gradients);
 }
 
-TorchCall derivative_of(const TorchRecord& r, const std::vector<bool>& wanted) {
-  TorchCall next = r.call;
-  next.wanted.push_back(letters(wanted));
+TorchCall after(const TorchCall& call, Step step) {
+  TorchCall next = call;
+  next.steps.push_back(std::move(step));
+  return next;
+}
+
+TorchCall reverse_of(const TorchCall& call, const std::vector<bool>& wanted) {
+  return after(call, {Step::reverse, letters(wanted), {}});
+}
+
+TorchCall reverse_of_record(const TorchRecord& r, const std::vector<bool>& wanted) {
+  TorchCall next = reverse_of(r.call, wanted);
   next.stand_ins = r.metas;
   return next;
+}
+
+TorchCall forward_of(const TorchCall& call, const std::vector<bool>& marked) {
+  return after(call, {Step::forward, letters(marked), {}});
+}
+
+TorchCall batch_of(const TorchCall& call, const nb::tuple& axes) {
+  Step step{Step::batch, {}, {}};
+  for (nb::handle axis : axes)
+    step.axes.push_back(axis.is_none() ? kSameForAll : nb::cast<int64_t>(axis));
+  return after(call, std::move(step));
 }
 
 // ---- calls of PyTorch's registered ops ----
@@ -180,7 +200,7 @@ nb::object run_with_kept(const TorchCall& call, const nb::tuple& operands) {
 }
 
 nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tuple& results,
-                   const nb::tuple& cotangents, const std::vector<Wanted>& wanted) {
+                   const nb::tuple& cotangents, const std::vector<Marks>& wanted) {
   Tensors in, out, by;
   for (nb::handle o : inputs) in.push_back(operand_of(nullptr, in.size(), o.ptr()));
   for (nb::handle o : results) out.push_back(operand_of(nullptr, out.size(), o.ptr()));
@@ -193,27 +213,41 @@ nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tup
       return;
     }
     TorchCall higher = call;
-    higher.wanted = wanted;
+    for (const Marks& marks : wanted) higher.steps.push_back({Step::reverse, marks, {}});
     for (const Tensor& c : by) in.push_back(c);
     found = higher.run(in);
   });
   return results_of(found);
 }
 
+// What is kept for backward, after the visible results: only the op's own rule tells of it.
+void add_kept(const TorchCall& call, Inputs x, SmallVector<Meta, 4>& metas) {
+  const OpDef& op = *call.op;
+  if (!op.kernels[Device::cpu] || op.outputs.size() == metas.size()) return;
+  Tensors full(x.begin(), x.end());
+  for (size_t i = x.size(); i < op.args.size(); ++i) {
+    double otherwise = op.args[i].otherwise;
+    full.push_back(otherwise == otherwise ? Tensor(otherwise) : Tensor());
+  }
+  SmallVector<Meta, 4> all(op.outputs.size());
+  op.infer(op, call.attrs ? call.attrs->value : nullptr, full, {all.data(), all.size()});
+  for (size_t i = metas.size(); i < all.size(); ++i) metas.push_back(all[i]);
+}
+
 // Shape and dtype of each result, with those kept, without running a kernel: of the op on a batch
 // of no slices.
 SmallVector<Meta, 4> metas_of(const TorchCall& call, const Tensors& in, const VmapAxes& axes) {
   NoGrad off;
-  auto f = [&](Inputs x) { return run_keeping(call, x); };
+  SmallVector<Meta, 4> metas;
+  auto f = [&](Inputs x) {
+    Tensors out = call.run(x);
+    for (const Tensor& t : out) metas.push_back(t.meta());
+    add_kept(call, x, metas);
+    return out;
+  };
   bool alone = true;
   for (int64_t axis : axes.in) alone &= axis == kSameForAll;
-  SmallVector<Meta, 4> metas;
-  for (const Tensor& t : alone ? f(in) : vmap(TensorsFunction(f), in, axes)) {
-    Meta m = t.meta();
-    m.shape = {};
-    for (int i = alone ? 0 : 1; i < t.rank(); ++i) m.shape.push_back(t.shape()[i]);
-    metas.push_back(m);
-  }
+  alone ? f(in) : vmap(TensorsFunction(f), in, axes);
   return metas;
 }
 
@@ -289,7 +323,7 @@ Tensors TorchCall::run(Inputs given) const {
     while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
     return apply(*op, x, attrs);
   };
-  Tensors out = derivative(TensorsFunction(function), wanted, in);
+  Tensors out = transformed(TensorsFunction(function), steps, in);
   if (std::exchange(draws, false)) take_words(*op, attrs, in, out, default_generator());
   return out;
 }
@@ -319,7 +353,12 @@ void add_torch_call(nb::module_& m) {
            })
       .def("run", run)
       .def("run_with_kept", run_with_kept)
-      .def("reverse", reverse)
+      .def("reverse_of_op", reverse)
+      .def("reverse", reverse_of)
+      .def("forward", forward_of)
+      .def("batch", batch_of)
+      .def_prop_ro("random",
+                   [](const TorchCall& call) { return !call.op || call.op->words != nullptr; })
       .def("record", record)
       .def("infer", infer)
       .def("draw", draw);
@@ -331,7 +370,7 @@ void add_torch_call(nb::module_& m) {
       .def_prop_ro("constant_results", [](const TorchRecord& r) { return places(r.constant); })
       .def("backward", backward_of)
       .def("drop", drop)
-      .def("derivative", derivative_of);
+      .def("reverse", reverse_of_record);
 }
 
 }  // namespace gyre::python

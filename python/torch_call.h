@@ -10,12 +10,12 @@
 
 namespace gyre::python {
 
-/// A function of tensors with all else that it takes, or a derivative of it.
+/// A function of tensors with all else that it takes, or what transforms made of it.
 struct TorchCall {
   const OpDef* op = nullptr;  ///< or
   nb::object callable;        ///< a callable of gyre's tensors, which gives one or several
   Attrs attrs;
-  std::vector<Wanted> wanted;  ///< which derivative it is (derivative.h)
+  std::vector<Step> steps;  ///< what was made of it (derivative.h)
   /// What stands for inputs whose values do not matter and which are left out.
   std::vector<std::optional<Meta>> stand_ins;
   /// Its numbers are from the thread's generator, which the first run moves on.

@@ -16,14 +16,17 @@
 namespace gyre::python {
 namespace {
 
+using namespace nb::literals;
+
 // What gyre.torch tells of PyTorch and of itself, for as long as the process runs.
 struct Torch {
   PyTypeObject *tensor, *parameter;
   PyObject* is_grad_enabled;
-  PyObject* modes;          // callables: whether something watches or changes calls
-  PyObject* differentiate;  // (call, operands): recorded by PyTorch
-  PyObject* dispatch;       // (op, operands, values, draws): through PyTorch's dispatcher
-  PyObject* explain;        // (tensor, op, argument): raises why gyre cannot take it
+  PyObject *modes, *transforms;  // callables: whether something watches calls, or transforms them
+  PyObject* record;              // (call, operands) on PyTorch's tape
+  PyObject* transform;           // (call, operands) inside torch.func or forward mode
+  PyObject* dispatch;            // (op, operands, values, draws) through PyTorch's dispatcher
+  PyObject* dense;               // (tensor, op, argument): one that gyre can take; raises why not
 };
 Torch* torch = nullptr;
 
@@ -42,9 +45,9 @@ bool truth_of(PyObject* function) {
   return truth == 1;
 }
 
-bool in_some_mode() {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(torch->modes); ++i) {
-    if (truth_of(PyTuple_GET_ITEM(torch->modes, i))) return true;
+bool any_true(PyObject* functions) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(functions); ++i) {
+    if (truth_of(PyTuple_GET_ITEM(functions, i))) return true;
   }
   return false;
 }
@@ -65,8 +68,8 @@ std::string argument_name(const OpDef* op, size_t i) {
              " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
 }
 
-// gyre.torch alone runs it: straight, recorded by PyTorch, or through PyTorch's dispatcher.
-enum class Way { straight, recorded, dispatched };
+// Without PyTorch, on its tape, inside its transforms, or through its dispatcher.
+enum class Way { straight, recorded, transformed, dispatched };
 
 Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
   bool foreign = false, wants_gradient = false;
@@ -77,7 +80,8 @@ Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
     foreign |= !is_exactly_torch(o);
     wants_gradient = wants_gradient || requires_grad(o);
   }
-  if (foreign || in_some_mode()) return Way::dispatched;
+  if (foreign || any_true(torch->modes)) return Way::dispatched;
+  if (any_true(torch->transforms)) return Way::transformed;
   bool recorded = wants_gradient && op.differentiable() && truth_of(torch->is_grad_enabled);
   return recorded ? Way::recorded : Way::straight;
 }
@@ -126,7 +130,8 @@ nb::object run(PyObject* self, Binding& binding) {
   call.op = &op;
   call.attrs = binding.attrs();
   call.draws = draws;
-  return nb::handle(torch->differentiate)(nb::cast(std::move(call)), operands_tuple(operands));
+  nb::handle next(way == Way::recorded ? torch->record : torch->transform);
+  return next(nb::cast(std::move(call)), operands_tuple(operands));
 }
 
 PyObject* call(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) {
@@ -148,16 +153,18 @@ PyMethodDef kCall = {"torch_function", reinterpret_cast<PyCFunction>(reinterpret
 PyObject* kept(nb::handle o) { return Py_NewRef(o.ptr()); }
 
 void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabled,
-               const nb::tuple& modes, nb::handle differentiate, nb::handle dispatch,
-               nb::handle explain) {
+               const nb::tuple& modes, const nb::tuple& transforms, nb::handle record,
+               nb::handle transform, nb::handle dispatch, nb::handle dense) {
   set_torch_tensor(tensor);
   torch = new Torch{reinterpret_cast<PyTypeObject*>(kept(tensor)),
                     reinterpret_cast<PyTypeObject*>(kept(parameter)),
                     kept(is_grad_enabled),
                     kept(modes),
-                    kept(differentiate),
+                    kept(transforms),
+                    kept(record),
+                    kept(transform),
                     kept(dispatch),
-                    kept(explain)};
+                    kept(dense)};
 }
 
 [[noreturn]] void refuse_by_name(const std::string& code, const std::string& op,
@@ -178,18 +185,20 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   if (!is_torch(o)) {
     wrong_type(argument_name(op, i) + " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
   }
-  const auto explain = [&] {
-    nb::handle(torch->explain)(nb::handle(o), op ? op->name : "", argument_name(op, i));
+  const auto dense = [&] {
+    return nb::handle(torch->dense)(nb::handle(o), op ? op->name : "", argument_name(op, i));
   };
+  // what DLPack does not tell: values are those in memory times -1
+  static PyObject* is_neg = PyUnicode_InternFromString("is_neg");
+  nb::object negated = nb::steal(PyObject_CallMethodNoArgs(o, is_neg));
+  if (!negated.is_valid()) throw nb::python_error();
+  if (negated.ptr() == Py_True) return from_torch(dense().ptr());
   try {
     return from_torch(o);
   } catch (const Error&) {
-    explain();
-    throw;
-  } catch (nb::python_error&) {
-    explain();
-    throw;
+  } catch (const nb::python_error&) {
   }
+  return from_torch(dense().ptr());
 }
 
 void add_torch_function(nb::module_& m) {
@@ -197,7 +206,8 @@ void add_torch_function(nb::module_& m) {
     definition_of(op.ptr());
     return nb::steal(PyCFunction_NewEx(&kCall, op.ptr(), nullptr));
   });
-  m.def("_set_torch", set_torch);
+  m.def("_set_torch", set_torch, "tensor"_a, "parameter"_a, "is_grad_enabled"_a, "modes"_a,
+        "transforms"_a, "record"_a, "transform"_a, "dispatch"_a, "dense"_a);
   m.def("_refuse", refuse_by_name);
 }
 

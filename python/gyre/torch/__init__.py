@@ -15,8 +15,10 @@ from gyre import _gyre
 from gyre.torch import _autograd, _library, _signature
 
 try:
-    _gyre._set_torch(torch.Tensor, torch.nn.Parameter, torch.is_grad_enabled, _autograd.MODES,
-                     _autograd.differentiate, _library.dispatch, _signature.explain)
+    _gyre._set_torch(
+        torch.Tensor, torch.nn.Parameter, torch.is_grad_enabled, modes=_autograd.MODES,
+        transforms=_autograd.TRANSFORMS, record=_autograd.record, transform=_autograd.transform,
+        dispatch=_library.dispatch, dense=_signature.dense)
 except TypeError as error:
     raise ImportError(f"gyre.torch needs PyTorch 2.10 or newer, this is {torch.__version__}") from error
 

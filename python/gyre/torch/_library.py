@@ -13,7 +13,7 @@ import torch
 
 from gyre import _gyre
 from gyre.torch import _shapes
-from gyre.torch._signature import DTYPES, Signature
+from gyre.torch._signature import Signature, dense
 
 _LIBRARY = torch.library.Library("gyre", "DEF")
 _TYPES = {"bool": "bool", "int": "SymInt", "float": "float", "str": "str", "dtype": "str", "shape": "SymInt[]",
@@ -109,7 +109,7 @@ class Registered(Signature):
 
     def run_vjp(self, inputs, results, cotangents, wanted, *rest):
         call, numbers = self.call(rest, inputs)
-        found = call.reverse(numbers, tuple(results), tuple(cotangents), wanted)
+        found = call.reverse_of_op(numbers, tuple(results), tuple(cotangents), wanted)
         asked = (x for x, w in zip(inputs, wanted[-1]) if w == "1")
         return [torch.zeros(x.shape, dtype=x.dtype) if g is None else g for g, x in zip(found, asked)]
 
@@ -186,6 +186,9 @@ def register(op):
 
 def dispatch(op, operands, values, draws):
     """A call through PyTorch's dispatcher; the results as gyre gives them."""
+    for x in operands:
+        if isinstance(x, torch.Tensor) and x.is_nested:
+            dense(x, op.name, "an operand")
     return dispatch_bound(_REGISTERED[op.name], operands, values, draws)
 
 

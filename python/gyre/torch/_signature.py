@@ -116,20 +116,20 @@ def _value(kind, value):
     return value
 
 
-def explain(x, op, argument):
-    """Raises why gyre cannot take the tensor, if it is for one of these reasons."""
+def dense(x, op, argument):
+    """The same values as gyre can take them; raises why it cannot."""
     def refuse(code, actual, expected, hint):
         _gyre._refuse(code, op or "gyre.torch", f"{argument} is {actual}; {hint}", expected, actual)
 
+    if x.is_nested:
+        refuse("unsupported", "a nested tensor", "torch.strided", "pad it first (to_padded_tensor())")
     if x.layout != torch.strided:
         refuse("unsupported", str(x.layout), "torch.strided", "make it dense first (to_dense())")
-    if x.is_quantized:
-        refuse("dtype", str(x.dtype), "a dtype of gyre", "dequantize() it first")
     if x.device.type != "cpu":
         refuse("device", f"on the device {x.device}", "cpu", "move it to the host first (cpu())")
+    if x.is_quantized:
+        refuse("dtype", str(x.dtype), "a dtype of gyre", "dequantize() it first")
     if x.dtype not in NAMES:
         refuse("dtype", str(x.dtype), "a dtype of gyre",
                "gyre has " + ", ".join(str(d).replace("torch.", "") for d in NAMES))
-    if x.is_neg() or x.is_conj():
-        refuse("value", "a lazy view (negated or conjugated)", "values in memory",
-               "resolve_neg() or resolve_conj() it first")
+    return x.detach().resolve_neg().clone()

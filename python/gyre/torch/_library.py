@@ -40,8 +40,8 @@ class Registered(Signature):
             lists = [f"Tensor?[] {name}" for name in ("inputs", "results", "cotangents")]
             self.vjp = self._define(self.name + "_vjp", [*lists, "str[] wanted", *self._attributes()], "Tensor[]",
                                     self.run_vjp, self.fake_vjp)
-            torch.library.register_autograd(self.forward, self.backward, setup_context=self.save, lib=_LIBRARY)
-            torch.library.register_autograd(self.vjp, self.backward_vjp, setup_context=self.save_vjp, lib=_LIBRARY)
+            _LIBRARY.impl(self.name, _Node(self, self.forward).run, "Autograd", with_keyset=True)
+            _LIBRARY.impl(self.name + "_vjp", _Reverse(self, self.vjp).run, "Autograd", with_keyset=True)
 
     # ---- schemas ----
 
@@ -116,48 +116,96 @@ class Registered(Signature):
     def fake_vjp(self, inputs, results, cotangents, wanted, *rest):
         return [torch.empty(x.shape, dtype=x.dtype, device=x.device) for x, w in zip(inputs, wanted[-1]) if w == "1"]
 
-    # ---- gradients ----
-
-    def save(self, ctx, inputs, output):
-        tensors, ctx.rest = self.split(inputs)
-        kept = [x if x is None or _reads(self.reads_inputs, i) else x.new_zeros(()).expand(x.shape)
-                for i, x in enumerate(tensors)]
-        results = list(output) if isinstance(output, (list, tuple)) else [output]
-        read = [y if _reads(self.reads_results, i) else None for i, y in enumerate(results)]
-        ctx.inputs = len(kept)
-        ctx.save_for_backward(*kept, *read, *_tensors(ctx.rest))
-        ctx.rest = _without_tensors(ctx.rest)
-        ctx.set_materialize_grads(False)
-
-    def backward(self, ctx, *cotangents):
-        saved = list(ctx.saved_tensors)
-        inputs, results = saved[:ctx.inputs], saved[ctx.inputs:]
-        rest = _with_tensors(ctx.rest, results)
-        needs = ctx.needs_input_grad[0] if self.variadic else ctx.needs_input_grad[:self.tensors]
-        cotangents = cotangents if self.visible else cotangents[0]
-        found = self._reverse(inputs, results, cotangents, [], needs, rest)
-        others = [None] * len(ctx.rest)
-        return (found, *others) if self.variadic else (*found, *others)
-
-    def save_vjp(self, ctx, inputs, output):
-        of, results, cotangents, ctx.wanted, *rest = inputs
-        ctx.counts = len(of), len(results)
-        ctx.save_for_backward(*of, *cotangents, *_tensors(rest))
-        ctx.rest = _without_tensors(rest)
-        ctx.set_materialize_grads(False)
-
-    def backward_vjp(self, ctx, cotangents):
-        saved = list(ctx.saved_tensors)
-        rest = _with_tensors(ctx.rest, saved)
-        inputs, (count, results) = saved[:len(saved)], ctx.counts
-        needs = [*ctx.needs_input_grad[0], *ctx.needs_input_grad[2]]
-        found = self._reverse(inputs, [], cotangents, ctx.wanted, needs, rest)
-        return (found[:count], [None] * results, found[count:], *[None] * (1 + len(ctx.rest)))
-
-    def _reverse(self, inputs, results, cotangents, wanted, needs, rest):
+    def reverse(self, inputs, results, cotangents, wanted, needs, rest):
+        """The cotangents of the inputs, None where not needed."""
         mask = "".join("01"[n] for n in needs)
         found = iter(self.vjp(inputs, results, list(cotangents), [*wanted, mask], *rest))
         return [next(found) if n else None for n in needs]
+
+
+class _Recorded(torch.autograd.Function):
+    """A call of one of PyTorch's ops, run below autograd and recorded as one node."""
+
+    @staticmethod
+    def forward(ctx, node, keyset, rest, *tensors):
+        output = node.below(keyset, tensors, rest)
+        output = tuple(output) if isinstance(output, (list, tuple)) else (output,)
+        ctx.node = node
+        ctx.set_materialize_grads(False)
+        node.save(ctx, tensors, rest, output)
+        return output
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        return None, None, None, *ctx.node.backward(ctx, cotangents, ctx.needs_input_grad[3:])
+
+
+class _Node:
+    """How an op is recorded."""
+
+    def __init__(self, registered, op):
+        self.registered, self.op = registered, op
+
+    def run(self, keyset, *args):
+        tensors, rest = self.split(args)
+        if torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in tensors):
+            results = _Recorded.apply(self, keyset, rest, *tensors)
+            return self.given(results)
+        return self.below(keyset, tensors, rest)
+
+    def below(self, keyset, tensors, rest):
+        with torch._C._AutoDispatchBelowAutograd():
+            return self.op.redispatch(keyset & torch._C._after_autograd_keyset, *self.joined(tensors, rest))
+
+    def split(self, args):
+        return self.registered.split(args)
+
+    def joined(self, tensors, rest):
+        return ([list(tensors)] if self.registered.variadic else list(tensors)) + list(rest)
+
+    def given(self, results):
+        return self.registered.given(results)
+
+    def save(self, ctx, tensors, rest, output):
+        of = self.registered
+        kept = [x if x is None or _reads(of.reads_inputs, i) else x.new_zeros(()).expand(x.shape)
+                for i, x in enumerate(tensors)]
+        ctx.save_for_backward(*kept, *(y if _reads(of.reads_results, i) else None for i, y in enumerate(output)),
+                              *_tensors(rest))
+        ctx.rest = rest
+
+    def backward(self, ctx, cotangents, needs):
+        saved = list(ctx.saved_tensors)
+        inputs, results = saved[:len(needs)], saved[len(needs):]
+        rest = _with_tensors(ctx.rest, results)
+        return self.registered.reverse(inputs, results, cotangents, [], needs, rest)
+
+
+class _Reverse(_Node):
+    """How NAME_vjp is recorded. Its tensors are inputs, results and cotangents; the results are
+    computed again from the inputs where it is differentiated."""
+
+    def split(self, args):
+        inputs, results, cotangents, *rest = args
+        return [*inputs, *results, *cotangents], [len(inputs), len(inputs) + len(results), *rest]
+
+    def joined(self, tensors, rest):
+        inputs, results, *rest = rest
+        return [tensors[:inputs], tensors[inputs:results], tensors[results:], *rest]
+
+    def given(self, results):
+        return list(results)
+
+    def save(self, ctx, tensors, rest, output):
+        ctx.save_for_backward(*tensors, *_tensors(rest))
+        ctx.rest = rest
+
+    def backward(self, ctx, cotangents, needs):
+        saved = list(ctx.saved_tensors)
+        inputs, results, wanted, *rest = _with_tensors(ctx.rest, saved)
+        found = self.registered.reverse(saved[:inputs] + saved[results:], [], cotangents, wanted,
+                                        needs[:inputs] + needs[results:], rest)
+        return *found[:inputs], *[None] * (results - inputs), *found[inputs:]
 
 
 def _reads(bits, place):
@@ -168,13 +216,9 @@ def _tensors(rest):
     return [x for x in rest if isinstance(x, torch.Tensor)]
 
 
-def _without_tensors(rest):
-    return [torch.Tensor if isinstance(x, torch.Tensor) else x for x in rest]
-
-
 def _with_tensors(rest, saved):
-    """`rest` with the tensors that were taken out of it, which are the last of `saved`."""
-    return [saved.pop() if x is torch.Tensor else x for x in rest]
+    """`rest` with its tensors as they were saved: the last of `saved`, out of which they are taken."""
+    return [saved.pop() if isinstance(x, torch.Tensor) else x for x in rest]
 
 
 def register(op):

@@ -154,12 +154,14 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
     asked.push_back(wanted[i] == '1');
     read.push_back(reads(op.saves_in, i) ? in[i] : Tensor());
   }
+  Tensors by(cotangents.begin(), cotangents.end());
+  if (by.size() < op.outputs.size()) by.resize(op.outputs.size());
   VjpArgs args{op,
                attrs ? attrs->value : nullptr,
                {metas.data(), metas.size()},
                read,
                out,
-               cotangents,
+               by,
                {asked.data(), asked.size()}};
   Tensors gradients = rule(args);
   Tensors found;

@@ -26,7 +26,7 @@ class Recorded(torch.autograd.Function):
     def forward(ctx, call, *operands):
         record = call.record(operands, ctx.needs_input_grad[1:])
         results = record.results
-        ctx.places = record.saved_operands
+        ctx.places = [i for i in record.saved_operands if isinstance(operands[i], torch.Tensor)]
         ctx.save_for_backward(*(operands[i] for i in ctx.places), *(results[i] for i in record.saved_results))
         ctx.mark_non_differentiable(*(results[i] for i in record.constant_results if results[i] is not None))
         ctx.set_materialize_grads(False)

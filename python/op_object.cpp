@@ -1,9 +1,10 @@
 #include "python/op_object.h"
 
-#include <fmt/core.h>
 #include <structmember.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "gyre/op/samples.h"
 #include "gyre/ops/in_place.h"
@@ -12,6 +13,7 @@
 #include "python/attributes.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/op_text.h"
 
 namespace gyre::python {
 namespace {
@@ -31,6 +33,18 @@ std::string name_of(const OpObject& self) {
 }
 
 // ---- a call ----
+
+// What NumPy and PyTorch call attributes that are called otherwise here.
+constexpr std::pair<std::string_view, const char*> kSpellings[] = {
+    {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
+
+const Field* field_called(const Record& attrs, const std::string& name) {
+  const Field* field = find_field(attrs, name);
+  for (const auto& [theirs, ours] : kSpellings) {
+    if (!field && name == theirs) field = find_field(attrs, ours);
+  }
+  return field;
+}
 
 // What one call was given, bound to arguments and attributes as far as it is seen.
 class Binding {
@@ -55,8 +69,7 @@ class Binding {
     for (size_t i = 0; i < op_.args.size(); ++i) {
       if (key == op_.args[i].name) return put_operand(i, value);
     }
-    const Field* field = op_.attrs ? find_field(*op_.attrs, key) : nullptr;
-    if (!field && op_.attrs && key == "axis") field = find_field(*op_.attrs, "axes");
+    const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
     if (!field) wrong_call("has no argument " + key);
     set(*field, value);
   }
@@ -68,7 +81,7 @@ class Binding {
     Attrs attrs = attrs_;
     Tensors out = compute(attrs);
     if (op_.words && from_generator_) take_words(op_, attrs, in_, out, default_generator());
-    return new_tensors(out);
+    return new_tensors(out, op_.outputs.empty());
   }
 
  private:
@@ -117,8 +130,8 @@ class Binding {
     set_field(field, attrs_->memory, value);
   }
 
-  // The next attribute out of the next positional arguments; how many it took. The only attribute
-  // of an op, if it is a shape, takes all numbers: reshape(x, 2, 3).
+  // The next attribute out of the next positional arguments; how many it took. A shape takes all
+  // numbers where it is the only attribute or no number follows it: reshape(x, 2, 3), rand(2, 3).
   size_t attribute(PyObject* const* args, size_t n) {
     size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
     while (next < fields && (given_ >> next & 1)) ++next;
@@ -126,7 +139,8 @@ class Binding {
     const Field& field = op_.attrs->fields[next];
     size_t numbers = 0;
     while (numbers < n && PyIndex_Check(args[numbers]) && !as_tensor(args[numbers])) ++numbers;
-    if (field.type != Field::shape || fields != 1 || numbers < 2) {
+    bool alone = fields == 1 || (next + 1 < fields && (&field)[1].type == Field::dtype);
+    if (field.type != Field::shape || !alone || numbers < 2) {
       set(field, args[0]);
       return 1;
     }
@@ -167,7 +181,7 @@ class Binding {
 bool is_plain(const OpObject& self, size_t n, PyObject* keywords) {
   const OpDef& op = *self.op;
   return !keywords && !op.attrs && !op.args.variadic() && n == op.args.size() && n <= 3 &&
-         op.visible == 1;
+         op.visible == 1 && !op.outputs.empty();
 }
 
 PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
@@ -208,47 +222,27 @@ PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
 
 // ---- what it tells about itself ----
 
-nb::object defaults_of(const OpDef& op) {
-  nb::dict d;
-  if (!op.attrs) return d;
-  auto standard = make_ref<OpenAttrs>(*op.attrs);
-  for (const Field& f : op.attrs->fields) d[f.name] = get_field(f, standard->memory);
-  return d;
-}
-
-std::string signature_of(const OpDef& op) {
-  std::string text = "(";
-  const auto add = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
-  for (const Arg& a : op.args) {
-    std::string otherwise = a.otherwise == a.otherwise ? fmt::format("={}", a.otherwise) : "=None";
-    add((a.variadic ? "*" : "") + std::string(a.name) +
-        (a.optional && !a.variadic ? otherwise : ""));
-  }
-  nb::object defaults = defaults_of(op);
-  for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
-    const char* name = op.attrs->fields[i].name;
-    add(std::string(name) + "=" + nb::cast<std::string>(nb::str(nb::repr(defaults[name]))));
-  }
-  return text + ")";
-}
-
 using Getter = nb::object (*)(const OpObject&);
 
 nb::object get_attributes(const OpObject& self) {
   nb::list list;
-  nb::object defaults = defaults_of(*self.op);
-  static constexpr const char* kTypes[] = {"bool",  "int",   "float", "str",
-                                           "dtype", "shape", "choice"};
+  nb::dict defaults = defaults_of(*self.op);
   for (size_t i = 0; self.op->attrs && i < self.op->attrs->fields.size(); ++i) {
     const Field& f = self.op->attrs->fields[i];
     nb::dict d;
     d["name"] = f.name;
-    d["type"] = kTypes[f.type];
+    d["type"] = type_name_of(f);
     d["default"] = defaults[f.name];
     d["doc"] = f.doc;
-    nb::list choices;
+    nb::list choices, also;
     for (const char* c : f.choices) choices.append(c);
+    for (const auto& [theirs, ours] : kSpellings) {
+      if (std::string_view(ours) == f.name && !find_field(*self.op->attrs, theirs)) {
+        also.append(nb::cast(std::string(theirs)));
+      }
+    }
     d["choices"] = choices;
+    d["also"] = also;
     list.append(d);
   }
   return list;
@@ -287,7 +281,11 @@ PyGetSetDef kGetters[] = {
      nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
      "what it does, in a line", nullptr},
-    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
+    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::cast(page_of(*s.op)); }>,
+     nullptr, nullptr, nullptr},
+    {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
+     nullptr, nullptr, nullptr},
+    {"__module__", getter<[](const OpObject&) -> nb::object { return nb::str("gyre"); }>, nullptr,
      nullptr, nullptr},
     {"__text_signature__",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
@@ -295,8 +293,10 @@ PyGetSetDef kGetters[] = {
     {"arguments", getter<get_arguments>, nullptr,
      "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
-     "its attributes: dicts of name, type, default, doc, choices", nullptr},
-    {"outputs", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->visible); }>,
+     "its attributes: dicts of name, type, default, doc, choices, also (other names)", nullptr},
+    {"outputs", getter<[](const OpObject& s) -> nb::object {
+       return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
+     }>,
      nullptr, "how many tensors it gives; 0: any number", nullptr},
     {"differentiable",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
@@ -361,7 +361,13 @@ void dealloc(PyObject* o) {
   Py_DECREF(type);
 }
 
+// Pickles and copies name the op.
+PyObject* reduce(PyObject* o, PyObject*) {
+  return guarded([&] { return PyUnicode_FromString(name_of(self_of(o)).c_str()); });
+}
+
 PyMethodDef kMethods[] = {
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
     {"samples", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(samples)),
      METH_VARARGS | METH_KEYWORDS,
      "samples(dtype='f64', seed=1, extremes=False)\n--\n\n"

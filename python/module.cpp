@@ -52,8 +52,10 @@ NB_MODULE(_gyre, m) {
   python::add_creation(m);
   python::add_autograd(m);
   python::add_functional(m);
+  python::add_files(m);
   python::add_ops(m);
-  m.def("set_num_threads", set_num_threads);
-  m.def("num_threads", num_threads);
-  m.def("live_tensors", live_tensors);
+  m.def("set_num_threads", set_num_threads, nb::arg("count"),
+        "How many threads kernels share their work among.");
+  m.def("num_threads", num_threads, "How many threads kernels share their work among.");
+  m.def("live_tensors", live_tensors, "Tensors alive in this process.");
 }

@@ -11,4 +11,7 @@ void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);
 
+/// save and load.
+void add_files(nb::module_& m);
+
 }  // namespace gyre::python

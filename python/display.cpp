@@ -96,7 +96,8 @@ nb::object formatted(const Tensor& t, const nb::str& spec) {
 
 void add_display(TensorClass& c) {
   c.def("__repr__", repr)
-      .def("__format__", formatted, nb::arg("format_spec"))
+      .def("__format__", formatted, nb::arg("format_spec"),
+           nb::sig("def __format__(self, format_spec: str, /) -> str"))
       .def("_repr_html_", html, "What a notebook shows.");
 }
 

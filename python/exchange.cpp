@@ -139,8 +139,13 @@ void add_exchange(TensorClass& c) {
          return to_capsule(own ? clone(t.detach()) : t, max_version);
        },
        nb::kw_only(), "stream"_a = nb::none(), "max_version"_a = nb::none(),
-       "dl_device"_a = nb::none(), "copy"_a = nb::none())
-      .def("__dlpack_device__", [](const Tensor&) { return nb::make_tuple(kHostKind, 0); })
+       "dl_device"_a = nb::none(), "copy"_a = nb::none(),
+       nb::sig("def __dlpack__(self, *, stream: typing.Any = None, max_version: tuple[int, int] | "
+               "None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) "
+               "-> typing.Any"))
+      .def(
+          "__dlpack_device__", [](const Tensor&) { return nb::make_tuple(kHostKind, 0); },
+          nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
       .def(
           "numpy",
           [](nb::handle self) { return nb::module_::import_("numpy").attr("asarray")(self); },
@@ -152,6 +157,8 @@ void add_exchange(TensorClass& c) {
             if (t.tracked()) throw Error(Code::value, "numpy", kTracked);
             throw Error(Code::dtype, "numpy", kNoFormat);
           },
+          nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
+                  "typing.Any"),
           "Asked by NumPy where there is no buffer: tells why.")
       .def(
           "torch",

@@ -121,7 +121,9 @@ void add_casts(TensorClass& c) {
       .def(
           "cpu", [](nb::handle self) { return nb::borrow(self); },
           nb::sig("def cpu(self) -> Tensor"), "Itself: the one device is the CPU.")
-      .def("is_floating_point", [](const Tensor& t) { return is_floating(t.dtype()); });
+      .def(
+          "is_floating_point", [](const Tensor& t) { return is_floating(t.dtype()); },
+          "Whether elements are floats.");
   for (int i = 0; i < kDTypes; ++i) {
     auto dtype = static_cast<DType>(i);
     if (!word_of(dtype)) continue;

@@ -9,24 +9,40 @@
 namespace gyre::python {
 namespace {
 
-std::string repr_of(const nb::handle& value) { return nb::cast<std::string>(nb::repr(value)); }
+// A default as it would be written; of one size without brackets, which inspect takes off anyway.
+std::string written(const nb::object& value) {
+  bool is_one = nb::isinstance<nb::tuple>(value) && nb::len(value) == 1;
+  return nb::cast<std::string>(nb::repr(is_one ? nb::object(value[0]) : value));
+}
 
 std::string default_of(const Arg& a) {
   return std::isnan(a.otherwise) ? "None" : fmt::format("{}", a.otherwise);
 }
 
-std::string line_of(const Arg& a) {
+// An optional argument that one must follow is given as None.
+bool may_be_left_out(const OpDef& op, const Arg& a) {
+  for (const Arg* later = &a + 1; later < op.args.end(); ++later) {
+    if (!later->optional && !later->variadic) return false;
+  }
+  return a.optional && !a.variadic;
+}
+
+std::string line_of(const OpDef& op, const Arg& a) {
   std::string kind = a.variadic ? "any number of tensors" : "tensor";
-  if (a.optional && !a.variadic) kind += ", " + default_of(a) + " if left out";
+  if (may_be_left_out(op, a)) {
+    kind += ", " + default_of(a) + " if left out";
+  } else if (a.optional && !a.variadic) {
+    kind += " or None";
+  }
   return fmt::format("    {}: {}\n", a.name, kind);
 }
 
-std::string line_of(const Field& field, const nb::handle& otherwise) {
+std::string line_of(const Field& field, const nb::object& otherwise) {
   std::string choices;
   for (const char* c : field.choices) choices += (choices.empty() ? "" : ", ") + std::string(c);
   return fmt::format("    {}: {}{} ({}, {} if left out)\n", field.name, field.doc,
                      choices.empty() ? "" : ": " + choices, type_name_of(field),
-                     repr_of(otherwise));
+                     written(otherwise));
 }
 
 std::string results_of(const OpDef& op) {
@@ -73,19 +89,19 @@ std::string signature_of(const OpDef& op) {
   const auto add = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
   for (const Arg& a : op.args) {
     add((a.variadic ? "*" : "") + std::string(a.name) +
-        (a.optional && !a.variadic ? "=" + default_of(a) : ""));
+        (may_be_left_out(op, a) ? "=" + default_of(a) : ""));
   }
   nb::dict defaults = defaults_of(op);
   for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
     const char* name = op.attrs->fields[i].name;
-    add(std::string(name) + "=" + repr_of(defaults[name]));
+    add(std::string(name) + "=" + written(nb::object(defaults[name])));
   }
   return text + ")";
 }
 
 std::string page_of(const OpDef& op) {
   std::string text = std::string(op.doc) + "\n\n";
-  for (const Arg& a : op.args) text += line_of(a);
+  for (const Arg& a : op.args) text += line_of(op, a);
   nb::dict defaults = defaults_of(op);
   for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
     const Field& f = op.attrs->fields[i];

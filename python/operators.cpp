@@ -38,16 +38,22 @@ const OpDef* ops[std::size(kOperators)];
 const OpDef* comparisons[std::size(kComparisons)];
 
 bool is_operand(PyObject* o) {
-  return PyFloat_Check(o) || PyLong_Check(o) || PyList_Check(o) || PyTuple_Check(o) || is_array(o);
+  return as_tensor(o) || PyFloat_Check(o) || PyLong_Check(o) || PyList_Check(o) ||
+         PyTuple_Check(o) || is_array(o);
+}
+
+PyObject* apply_tensors(const OpDef& op, const Tensor& x, const Tensor& y) {
+  Tensor out;
+  unlocked_if_long(x.numel() + y.numel(), [&] { out = apply_one(op, {x, y}); });
+  return new_tensor(std::move(out));
 }
 
 PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(x) || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
-    const Tensor in[] = {tensor_of(x), tensor_of(y)};
-    Tensor out;
-    unlocked_if_long(in[0].numel() + in[1].numel(), [&] { out = apply_one(*op, in); });
-    return new_tensor(std::move(out));
+    const Tensor *left = as_tensor(x), *right = as_tensor(y);
+    if (left && right) return apply_tensors(*op, *left, *right);  // which the caller holds
+    return apply_tensors(*op, left ? *left : tensor_of(x), right ? *right : tensor_of(y));
   });
 }
 
@@ -63,7 +69,7 @@ PyObject* power(PyObject* x, PyObject* y, PyObject* modulus) {
 template <size_t I>
 PyObject* unary(PyObject* x) {
   return guarded([&] {
-    const Tensor in = *as_tensor(x);
+    const Tensor& in = *as_tensor(x);
     Tensor out;
     unlocked_if_long(in.numel(), [&] { out = apply_one(*ops[I], {in}); });
     return new_tensor(std::move(out));

@@ -4,6 +4,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
 #include "python/convert.h"
 #include "python/subscripts.h"
 #include "python/tensor_class.h"
@@ -29,17 +30,38 @@ nb::object lists_of(const std::vector<T>& values, const Shape& shape, int axis, 
   return list;
 }
 
-int64_t length(const Tensor& t) {
-  if (t.rank() == 0) wrong_type("a 0-d tensor has no length");
-  return t.shape()[0];
+// ---- slots, which are called at less cost than functions of nanobind ----
+
+Py_ssize_t length(PyObject* self) {
+  const Tensor& t = *as_tensor(self);
+  if (t.rank() > 0) return t.shape()[0];
+  PyErr_SetString(PyExc_TypeError, "a 0-d tensor has no length");
+  return -1;
 }
 
-// Element after element by subscripts, so that nothing is made ahead.
-nb::object iterate(nb::handle self) {
-  if (nb::inst_ptr<Tensor>(self)->rank() == 0) wrong_type("a 0-d tensor cannot be iterated");
-  nb::object iterator = nb::steal(PySeqIter_New(self.ptr()));
-  if (!iterator.is_valid()) throw nb::python_error();
-  return iterator;
+PyObject* element(PyObject* self, Py_ssize_t i) {
+  return guarded([&] { return new_tensor(select(*as_tensor(self), {0, i})); });
+}
+
+PyObject* get_part(PyObject* self, PyObject* key) {
+  return guarded([&] { return new_tensor(part_of(*as_tensor(self), key)); });
+}
+
+int write_part(PyObject* self, PyObject* key, PyObject* value) {
+  PyObject* done = guarded([&] {
+    if (!value) wrong_type("elements of a tensor cannot be removed");
+    set_part(*as_tensor(self), key, tensor_of(value));
+    return Py_None;
+  });
+  return done ? 0 : -1;
+}
+
+// Element after element, so that nothing is made ahead.
+PyObject* iterate(PyObject* self) {
+  return guarded([&] {
+    if (as_tensor(self)->rank() == 0) wrong_type("a 0-d tensor cannot be iterated");
+    return PySeqIter_New(self);
+  });
 }
 
 bool contains(const Tensor& t, nb::handle value) {
@@ -65,6 +87,15 @@ nb::object index_of(const Tensor& t) {
 
 }  // namespace
 
+std::array<PyType_Slot, 6> sequence_slots() {
+  return {{{Py_mp_length, reinterpret_cast<void*>(length)},
+           {Py_sq_length, reinterpret_cast<void*>(length)},
+           {Py_sq_item, reinterpret_cast<void*>(element)},
+           {Py_mp_subscript, reinterpret_cast<void*>(get_part)},
+           {Py_mp_ass_subscript, reinterpret_cast<void*>(write_part)},
+           {Py_tp_iter, reinterpret_cast<void*>(iterate)}}};
+}
+
 nb::object item(const Tensor& t) {
   double value = t.item();
   if (t.dtype() == DType::boolean) return nb::cast(value != 0);
@@ -84,33 +115,13 @@ nb::object nested(const Tensor& t) {
 }
 
 void add_protocols(TensorClass& c) {
-  c.def("__len__", length)
-      .def("__iter__", iterate, nb::sig("def __iter__(self) -> collections.abc.Iterator[Tensor]"))
-      .def("__contains__", contains,
-           nb::sig("def __contains__(self, value: TensorLike, /) -> bool"))
+  c.def("__contains__", contains, nb::sig("def __contains__(self, value: TensorLike, /) -> bool"))
       .def("__float__", [](const Tensor& t) { return t.item(); })
       .def(
           "__int__", [](const Tensor& t) { return nb::int_(item(t)); },
           nb::sig("def __int__(self) -> int"))
       .def("__index__", index_of, nb::sig("def __index__(self) -> int"))
       .def("__bool__", truth)
-      .def(
-          "__getitem__",
-          [](const Tensor& t, nb::handle key) {
-            return nb::steal(new_tensor(part_of(t, key.ptr())));
-          },
-          nb::arg().none(), nb::sig("def __getitem__(self, key: typing.Any, /) -> Tensor"))
-      .def(
-          "__setitem__",
-          [](const Tensor& t, nb::handle key, nb::handle value) {
-            set_part(t, key.ptr(), tensor_of(value.ptr()));
-          },
-          nb::arg().none(), nb::arg(),
-          nb::sig("def __setitem__(self, key: typing.Any, value: TensorLike, /) -> None"))
-      .def(
-          "__delitem__",
-          [](const Tensor&, nb::handle) { wrong_type("elements of a tensor cannot be removed"); },
-          nb::sig("def __delitem__(self, key: typing.Any, /) -> typing.NoReturn"))
       .def("__hash__", [](const Tensor& t) { return reinterpret_cast<uintptr_t>(t.impl()) >> 4; })
       .def("tolist", nested, nb::sig("def tolist(self) -> typing.Any"),
            "Nested lists of Python numbers; a number where there are no axes.")

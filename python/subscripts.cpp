@@ -22,8 +22,14 @@ bool is_number(PyObject* o) {
   return PyIndex_Check(o) && !PyBool_Check(o) && !PyObject_HasAttrString(o, "__len__");
 }
 
+// What needs no look at what else it may be.
+bool is_simple(PyObject* o) {
+  return PySlice_Check(o) || PyLong_CheckExact(o) || o == Py_None || o == Py_Ellipsis;
+}
+
 // A subscript that is data: an array, lists, a bool.
 bool is_places(PyObject* o) {
+  if (is_simple(o)) return false;
   return PyBool_Check(o) || is_list(o) || PyRange_Check(o) || (is_array(o) && !is_number(o));
 }
 
@@ -131,6 +137,7 @@ Tensor turn(const Tensor& x, const Shape& axes) { return axes.rank ? flip(x, axe
 }  // namespace
 
 Tensor part_of(const Tensor& x, PyObject* key) {
+  if (PyLong_CheckExact(key) && x.rank() > 0) return select(x, {0, integer_of(key)});
   Key read(x, key);
   Tensor part = read.view();
   if (!read.turned().rank && read.places().empty()) return part;

@@ -155,6 +155,7 @@ PyType_Slot* slots() {
   auto operators = operator_slots();
   all.assign(operators.begin(), operators.end());
   for (const PyType_Slot& slot : buffer_slots()) all.push_back(slot);
+  for (const PyType_Slot& slot : sequence_slots()) all.push_back(slot);
   all.push_back({0, nullptr});
   return all.data();
 }

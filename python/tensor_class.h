@@ -20,7 +20,8 @@ nb::object nested(const Tensor& t);
 /// Memory shared with NumPy, PyTorch and others: the buffer protocol, DLPack.
 std::array<PyType_Slot, 2> buffer_slots();
 void add_exchange(TensorClass& c);
-/// What Python's syntax and standard library ask for: len(), iteration, subscripts, numbers.
+/// What Python's syntax and standard library ask for: len(), iteration, subscripts; numbers.
+std::array<PyType_Slot, 6> sequence_slots();
 void add_protocols(TensorClass& c);
 /// Copies, deep ones too, and pickles; `m` gets what pickles name.
 void add_pickling(nb::module_& m, TensorClass& c);

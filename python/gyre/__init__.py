@@ -5,7 +5,6 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 """
 
 import builtins
-import inspect
 from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
@@ -23,6 +22,8 @@ def register_op(name: str, forward: _Callable[..., _Any], backward: _Optional[_C
     """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
     `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
+    import inspect  # which takes as long to import as all of gyre
+
     parameters = inspect.signature(forward).parameters.values()
     # all is an op here
     fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)

@@ -12,6 +12,9 @@ import unittest
 from common import ROOT, gyre, needs_packages, numpy
 
 
+LENGTH = 1 << 18  # long enough for a thread that waits to wake up
+
+
 def setUpModule():
     needs_packages()
 
@@ -43,9 +46,9 @@ class LongCalls(unittest.TestCase):
         return progressed
 
     def test_long_calls_give_up_the_lock(self):
-        x, whole = gyre.ones(1 << 15), gyre.ones(1 << 15, dtype="i64")
-        places, mask = gyre.arange(1 << 15), gyre.ones(1 << 15) > 0
-        square = gyre.ones(200, 200)
+        x, whole = gyre.ones(LENGTH), gyre.ones(LENGTH, dtype="i64")
+        places, mask = gyre.arange(LENGTH), gyre.ones(LENGTH) > 0
+        square = gyre.ones(500, 500)
         folder = tempfile.mkdtemp()
         self.addCleanup(lambda: [os.unlink(os.path.join(folder, f)) for f in os.listdir(folder)] + [os.rmdir(folder)])
         gyre.save(f"{folder}/x.npy", x)
@@ -58,7 +61,7 @@ class LongCalls(unittest.TestCase):
                  "softmax": lambda: gyre.softmax(x, axis=0), "@": lambda: square @ square, "x[places]": lambda: x[places],
                  "x[mask]": lambda: x[mask], "x[::-1]": lambda: x[::-1], "x[places] = x": put,
                  "x[:] = x": lambda: x.__setitem__(slice(None), whole), "copy": x.copy, "double": x.double,
-                 "zeros": lambda: gyre.zeros(1 << 15), "arange": lambda: gyre.arange(1 << 15),
+                 "zeros": lambda: gyre.zeros(LENGTH), "arange": lambda: gyre.arange(LENGTH),
                  "tensor": lambda: gyre.tensor(x), "fill_": lambda: x.fill_(1), "contiguous": square.T.contiguous,
                  "copy_": lambda: x.copy_(whole), "save": lambda: gyre.save(f"{folder}/y.npy", x),
                  "load": lambda: gyre.load(f"{folder}/x.npy"), "divmod": lambda: divmod(x, 2),

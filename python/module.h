@@ -11,6 +11,8 @@ void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);
 void add_tokenizer(nb::module_& m);
+/// What gyre.torch is made of.
+void add_torch_function(nb::module_& m);
 
 // Each of these has a module of its own, for the file of that name in gyre/.
 

@@ -13,6 +13,7 @@
 #include "python/json_object.h"
 #include "python/module.h"
 #include "python/module_object.h"
+#include "python/predictor.h"
 #include "python/python_sink.h"
 #include "python/records.h"
 
@@ -130,6 +131,7 @@ void add_models(nb::module_ m) {
   m.def("load_weights", load_weights, "file"_a, "module"_a);
   m.def(
       "read_json", [](const std::string& path) { return json_object(Json::read(path)); }, "path"_a);
+  add_predictor(m);
 }
 
 }  // namespace gyre::python

@@ -107,9 +107,7 @@ void PythonSink::validated(const Validation& v) {
   text_->validated(v);
   tell("validated", [&](nb::dict& d) {
     d["step"] = v.step;
-    d["loss"] = v.loss;
-    d["bits_per_byte"] = v.bits_per_byte;
-    d["accuracy"] = v.accuracy;
+    for (const FigureDef& f : kFigures) d[f.name] = v.figures.*f.value;
     d["best"] = v.best;
   });
 }

@@ -10,7 +10,7 @@ import inspect
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
 from gyre import data, func, nn, optim  # noqa: F401
-from gyre.models import Generated, TrainReport, generate, load_model, save_model, train  # noqa: F401
+from gyre.models import *  # noqa: F403
 
 
 def ops():

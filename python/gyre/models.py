@@ -10,12 +10,13 @@ import inspect
 import os
 import sys
 
+from gyre import _gyre
 from gyre._gyre import _models
 from gyre._options import Options, documented
 from gyre.nn import make_model
 from gyre.nn.layers import classes, held
 
-__all__ = ["Generated", "TrainReport", "generate", "load_model", "save_model", "train"]
+__all__ = ["Generated", "Predictions", "Predictor", "TrainReport", "generate", "load_model", "save_model", "train"]
 
 _train, _generate = Options("train", _models.train_options), Options("generate", _models.generate_options)
 
@@ -83,10 +84,37 @@ def generate(model, *, tokenizer=None, stream=None, **options):
     return Generated(**_models.generate_with(model, tokenizer, given, stream))
 
 
+@dataclasses.dataclass(frozen=True)
+class Predictions:
+    """What a model says of examples: the numbers of classes, or values, the probabilities of the classes,
+    if it has any, and, where it is known what is right, how good that is: figures by name, else NaN."""
+
+    values: _gyre.Tensor
+    probabilities: _gyre.Tensor
+    figures: dict
+
+
+class Predictor(_models.Predictor):
+    """A network that a training has made of images, arrays or a table: Predictor(folder), which reads
+    other data as it read its own."""
+
+    def __init__(self, folder):
+        super().__init__(os.fspath(folder))
+
+    def __call__(self, data, y=None):
+        """Predictions of examples: an array of them, or a source as train() takes it ("mnist:FOLDER", a
+        .npz file, a table, whose target need not be there)."""
+        if isinstance(data, (str, os.PathLike)):
+            if y is not None:
+                raise TypeError("a file says itself what is right")
+            return Predictions(**self.of_source(os.fspath(data)))
+        return Predictions(**self.of_arrays(data, y))
+
+
 def load_model(folder):
     """The model of a folder that a training has made, or of one of its checkpoints, or of a GPT-2 of
     Hugging Face: a gyre.nn.Module in eval mode. `model.save_info` is what model.json says of a network of
-    layers: classes, input, how data were read."""
+    layers: its input, what it learned, how data were read; a Predictor reads data so."""
     folder = os.fspath(folder)
     description = os.path.join(folder, "model.json")
     if not os.path.exists(description):

@@ -81,10 +81,22 @@ class Training(InAFolder):
         report = gyre.train(self.folder / "d.npz", out=self.folder / "net", epochs=4, lr=0.05, batch=8, progress=None)
         self.assertGreater(report.val_accuracy, 0.5)
         model = gyre.load_model(self.folder / "net")
-        self.assertEqual((model.save_info["classes"], model.save_info["input"], model.training), (["0", "1"], [3], False))
+        self.assertEqual((model.save_info["input"], model.training), ([3], False))
         right = (model(x).argmax(1).numpy() == (x.sum(1) > 0)).mean()
         self.assertGreater(right, 0.8)
         self.assertIsInstance(model, nn.Sequential)
+        predictor = gyre.Predictor(self.folder / "net")
+        self.assertEqual((predictor.classes, predictor.target), (["0", "1"], "y"))
+        of_arrays, of_file = predictor(x, (x.sum(1) > 0).astype("i8")), predictor(self.folder / "d.npz")
+        self.assertEqual(of_arrays.values.tolist(), model(x).argmax(1).tolist())
+        self.assertEqual(of_file.values.tolist(), of_arrays.values.tolist())
+        self.assertAlmostEqual(of_arrays.figures["accuracy"], right)
+        self.assertEqual(of_arrays.probabilities.shape, (64, 2))
+        self.assertTrue(math.isnan(predictor(x).figures["loss"]))
+        for error, act in ((TypeError, lambda: predictor("d.npz", 3)), (gyre.Error, lambda: predictor(x[:, :2])),
+                           (gyre.IOError, lambda: gyre.Predictor(self.folder / "none"))):
+            with self.assertRaises(error):
+                act()
 
     def test_progress_is_written(self):
         stream, seen = io.StringIO(), []

@@ -25,4 +25,7 @@ void add_data(nb::module_ m);
 /// Training, generating, models in folders.
 void add_models(nb::module_ m);
 
+/// save and load.
+void add_files(nb::module_& m);
+
 }  // namespace gyre::python

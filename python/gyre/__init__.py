@@ -5,23 +5,45 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 """
 
 import builtins
-import inspect
+import importlib as _importlib
+import typing as _typing
+from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import data, func, nn, optim  # noqa: F401
-from gyre.models import *  # noqa: F403
+from gyre import func as func
+
+if _typing.TYPE_CHECKING:
+    from gyre import data as data, models as models, nn as nn, optim as optim
+    from gyre.models import *  # noqa: F403
+else:
+    _LATER = ("data", "models", "nn", "optim")  # imported when first asked for: they take longer than the rest
+
+    def __getattr__(name):
+        if name in _LATER:
+            return _importlib.import_module(f"gyre.{name}")
+        if not name.startswith("_"):
+            models = _importlib.import_module("gyre.models")
+            if name in models.__all__:
+                return getattr(models, name)
+        raise AttributeError(f"module 'gyre' has no attribute '{name}'")
+
+    def __dir__():
+        return sorted({*globals(), *_LATER, *__getattr__("models").__all__})
 
 
-def ops():
+def ops() -> "tuple[_gyre.Op, ...]":
     """Every op of the table, in its order: callables that tell their name, doc, arguments, ..."""
     return _gyre._ops
 
 
-def register_op(name, forward, backward=None, doc=""):
+def register_op(name: str, forward: _Callable[..., _Any], backward: _Optional[_Callable[..., _Any]] = None,
+                doc: str = "") -> _gyre.Op:
     """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
     `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
+    import inspect  # which takes as long to import as all of gyre
+
     parameters = inspect.signature(forward).parameters.values()
     # all is an op here
     fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)

@@ -152,6 +152,16 @@ PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObj
   });
 }
 
+// module(...) is module.forward(...).
+PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static PyObject* const name = PyUnicode_InternFromString("forward");
+  PyObject* method = PyObject_GetAttr(self, name);
+  if (!method) return nullptr;
+  PyObject* result = PyObject_Call(method, args, kwargs);
+  Py_DECREF(method);
+  return result;
+}
+
 PyMethodDef kMethods[] = {
     {"forward", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(forward)),
      METH_FASTCALL | METH_KEYWORDS,
@@ -160,7 +170,8 @@ PyMethodDef kMethods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyType_Slot kSlots[] = {{Py_tp_methods, kMethods}, {0, nullptr}};
+PyType_Slot kSlots[] = {
+    {Py_tp_methods, kMethods}, {Py_tp_call, reinterpret_cast<void*>(call)}, {0, nullptr}};
 
 using Class = nb::class_<ModuleObject>;
 

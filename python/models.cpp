@@ -84,7 +84,7 @@ nb::dict generate_in(const std::string& folder, const nb::dict& options, const n
 nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::dict& options,
                        const nb::object& stream) {
   auto given = options_as<GenerateOptions>(options);
-  const Gpt& gpt = gpt_in(module);
+  const Gpt gpt = gpt_in(module);  // shares the tensors; the module may get others meanwhile
   auto sink = pieces_to(stream);
   Generated made;
   {

@@ -5,11 +5,31 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 """
 
 import builtins
+import importlib as _importlib
+import typing as _typing
 from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import data as data, func as func, nn as nn, optim as optim
+from gyre import func as func
+
+if _typing.TYPE_CHECKING:
+    from gyre import data as data, models as models, nn as nn, optim as optim
+    from gyre.models import *  # noqa: F403
+else:
+    _LATER = ("data", "models", "nn", "optim")  # imported when first asked for: they take longer than the rest
+
+    def __getattr__(name):
+        if name in _LATER:
+            return _importlib.import_module(f"gyre.{name}")
+        if not name.startswith("_"):
+            models = _importlib.import_module("gyre.models")
+            if name in models.__all__:
+                return getattr(models, name)
+        raise AttributeError(f"module 'gyre' has no attribute '{name}'")
+
+    def __dir__():
+        return sorted({*globals(), *_LATER, *__getattr__("models").__all__})
 
 
 def ops() -> "tuple[_gyre.Op, ...]":

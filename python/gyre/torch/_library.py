@@ -40,8 +40,8 @@ class Registered(Signature):
             lists = [f"Tensor?[] {name}" for name in ("inputs", "results", "cotangents")]
             self.vjp = self._define(self.name + "_vjp", [*lists, "str[] wanted", *self._attributes()], "Tensor[]",
                                     self.run_vjp, self.fake_vjp)
-            _LIBRARY.impl(self.name, _Node(self, self.forward).run, "Autograd", with_keyset=True)
-            _LIBRARY.impl(self.name + "_vjp", _Reverse(self, self.vjp).run, "Autograd", with_keyset=True)
+            for node in (_Node(self, self.forward), _Reverse(self, self.vjp)):
+                _LIBRARY.impl(node.op, _untraced(node.run), "Autograd", with_keyset=True)
 
     # ---- schemas ----
 
@@ -62,7 +62,7 @@ class Registered(Signature):
     def _define(self, name, arguments, returns, kernel, fake):
         tags = (torch.Tag.needs_exact_strides,)
         _LIBRARY.define(f"{name}({', '.join(arguments)}) -> {returns}", tags=tags)
-        _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
+        _LIBRARY.impl(name, _untraced(kernel), "CompositeExplicitAutograd")
         torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
         return getattr(torch.ops.gyre, name).default
 
@@ -206,6 +206,11 @@ class _Reverse(_Node):
         found = self.registered.reverse(saved[:inputs] + saved[results:], [], cotangents, wanted,
                                         needs[:inputs] + needs[results:], rest)
         return *found[:inputs], *[None] * (results - inputs), *found[inputs:]
+
+
+def _untraced(method):
+    """A function that torch.compile does not look into."""
+    return torch._disable_dynamo(lambda *args: method(*args))
 
 
 def _reads(bits, place):

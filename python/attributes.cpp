@@ -58,7 +58,7 @@ uint8_t choice_of(const Field& field, PyObject* o) {
     if (name == field.choices[i]) return static_cast<uint8_t>(i);
     all += std::string(i ? ", " : "") + field.choices[i];
   }
-  throw nb::value_error((std::string(field.name) + " is one of " + all + ", got " + name).c_str());
+  throw Error(Code::value, field.name, "is one of " + all + ", got " + name, all, name);
 }
 
 }  // namespace

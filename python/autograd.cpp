@@ -43,12 +43,20 @@ struct Mode {
 void add_autograd(nb::module_& m) {
   m.def("backward", run_backward, "outputs"_a, "cotangents"_a = nb::none(),
         "create_graph"_a = false, "retain_graph"_a = false,
+        nb::sig("def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], "
+                "cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = "
+                "None, create_graph: bool = False, retain_graph: bool = False) -> None"),
         "Adds the gradient of the sum of <outputs[i], cotangents[i]> to the leaves.");
   m.def("grad", run_grad, "outputs"_a, "inputs"_a, "cotangents"_a = nb::none(),
         "create_graph"_a = false, "retain_graph"_a = false, "allow_unused"_a = false,
-        "The gradients of the sum of <outputs[i], cotangents[i]> by inputs.");
-  m.def("is_grad_enabled", grad_enabled);
-  nb::class_<Mode>(m, "GradMode")
+        nb::sig("def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: "
+                "Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | "
+                "collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = "
+                "False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any"),
+        "The gradients of the sum of <outputs[i], cotangents[i]> by inputs: a tensor for a tensor, "
+        "else a tuple.");
+  m.def("is_grad_enabled", grad_enabled, "Whether ops are recorded on this thread.");
+  nb::class_<Mode>(m, "GradMode", "For `with`: ops are recorded in it, or not.")
       .def("__enter__",
            [](Mode& mode) {
              mode.before.push_back(grad_enabled());
@@ -60,14 +68,20 @@ void add_autograd(nb::module_& m) {
             set_grad_enabled(mode.before.back());
             mode.before.resize(mode.before.size() - 1);
           },
-          nb::arg().none(), nb::arg().none(), nb::arg().none());
+          nb::arg().none(), nb::arg().none(), nb::arg().none(),
+          nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"));
   m.def(
       "no_grad",
       [] {
         return Mode{false, {}};
       },
       "`with gyre.no_grad():` nothing is recorded.");
-  m.def("enable_grad", [] { return Mode{true, {}}; });
+  m.def(
+      "enable_grad",
+      [] {
+        return Mode{true, {}};
+      },
+      "`with gyre.enable_grad():` recorded again inside of no_grad().");
 }
 
 }  // namespace gyre::python

@@ -17,6 +17,14 @@ Binding::Binding(const OpDef& op, std::string name) : op_(op), name_(std::move(n
   if (op_.attrs) attrs_ = Ref<OpenAttrs>(new OpenAttrs(*op_.attrs));
 }
 
+const Field* field_called(const Record& attrs, std::string_view name) {
+  const Field* field = find_field(attrs, name);
+  for (const auto& [theirs, ours] : kSpellings) {
+    if (!field && name == theirs) field = find_field(attrs, ours);
+  }
+  return field;
+}
+
 void Binding::call(PyObject* const* args, size_t n, PyObject* keywords) {
   positional(args, n);
   Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
@@ -41,8 +49,7 @@ void Binding::keyword(PyObject* name, PyObject* value) {
   for (size_t i = 0; i < op_.args.size(); ++i) {
     if (key == op_.args[i].name) return put_operand(i, value);
   }
-  const Field* field = op_.attrs ? find_field(*op_.attrs, key) : nullptr;
-  if (!field && op_.attrs && key == "axis") field = find_field(*op_.attrs, "axes");
+  const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
   if (!field) wrong_call("has no argument " + key);
   set(*field, value);
 }

@@ -1,14 +1,22 @@
 #pragma once
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "gyre/op/op_def.h"
 #include "python/errors.h"
 
 namespace gyre::python {
 
+/// What NumPy and PyTorch call attributes that are called otherwise here.
+inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
+    {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
+/// The attribute of that name, or of one that kSpellings has for it; nullptr: none.
+const Field* field_called(const Record& attrs, std::string_view name);
+
 /// What one call of an op was given, bound to its arguments and attributes: tensors and then
-/// attributes by position, any of them by name; a list of tensors or tensors one by one for a
-/// variadic argument; an attribute "axes" as "axis" too; the sizes of a shape that is the only
+/// attributes by position, any of them by name, in other spellings too; a list of tensors or
+/// tensors one by one for a variadic argument; the sizes of a shape that is the only
 /// attribute one by one. The objects stay the caller's. TypeError that shows the op's signature for
 /// what does not fit.
 class Binding {

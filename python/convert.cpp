@@ -1,12 +1,10 @@
 #include "python/convert.h"
 
 #include <string>
-#include <vector>
 
-#include "gyre/ops/create/create.h"
-#include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/dlpack.h"
 #include "python/dtypes.h"
+#include "python/nested_lists.h"
 
 namespace gyre::python {
 
@@ -42,6 +40,12 @@ void release_buffer(void* owner) noexcept {
   delete buffer;
 }
 
+// The pending error of a provider, which names elements that it cannot hand out, as one of ours.
+[[noreturn]] void refuse_elements() {
+  nb::python_error theirs;
+  throw Error(Code::dtype, "tensor", nb::cast<std::string>(nb::str(theirs.value())));
+}
+
 struct Buffer {
   Py_buffer* view = new Py_buffer{};
   bool taken = false;
@@ -69,6 +73,7 @@ Tensor share_buffer(PyObject* o) {
   Buffer buffer;
   if (!buffer.get(o, PyBUF_RECORDS)) {
     PyErr_Clear();
+    if (!buffer.get(o, PyBUF_RECORDS_RO)) refuse_elements();
     throw Error(Code::value, "share", "the memory must not be written");
   }
   Meta meta = buffer.meta();
@@ -88,7 +93,7 @@ Tensor share_buffer(PyObject* o) {
 
 Tensor copy_buffer(PyObject* o) {
   Buffer buffer;
-  if (!buffer.get(o, PyBUF_RECORDS_RO)) throw nb::python_error();
+  if (!buffer.get(o, PyBUF_RECORDS_RO)) refuse_elements();
   Tensor t = empty(buffer.meta());
   if (PyBuffer_ToContiguous(t.bytes(), buffer.view, buffer.view->len, 'C')) {
     throw nb::python_error();
@@ -115,7 +120,21 @@ Tensor open_capsule(const nb::object& capsule, const char* name, const char* use
   return t;
 }
 
+// Memory of other devices is refused before it is asked for, which could wait for the device.
+void check_device(PyObject* o) {
+  constexpr int kHost = 1;
+  if (!PyObject_HasAttrString(o, "__dlpack_device__")) return;
+  nb::object device = nb::borrow(o).attr("__dlpack_device__")();
+  int64_t kind = integer_of(nb::object(device[0]).ptr());
+  if (kind == kHost) return;
+  throw Error(Code::unavailable, "from_dlpack",
+              "memory of a device of type " + std::to_string(kind) +
+                  " cannot be used here: move it to the host first",
+              std::to_string(kHost), std::to_string(kind));
+}
+
 Tensor share_dlpack(PyObject* o) {
+  check_device(o);
   nb::object capsule = capsule_of(o);
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
     return open_capsule<dlpack::Managed>(capsule, "dltensor", "used_dltensor");
@@ -127,58 +146,7 @@ Tensor share_dlpack(PyObject* o) {
   wrong_type("__dlpack__ gave no capsule of DLPack");
 }
 
-// ---- nested lists ----
-
-struct Numbers {
-  std::vector<double> values;
-  std::vector<int64_t> whole;  // the same, while all are integers
-  bool all_whole = true, all_boolean = true;
-};
-
-bool is_list(PyObject* o) { return PyList_Check(o) || PyTuple_Check(o); }
-
-void measure(PyObject* o, Shape& shape) {
-  while (is_list(o)) {
-    shape.push_back(PySequence_Size(o));
-    if (shape.back() == 0) return;
-    o = PySequence_Fast_GET_ITEM(o, 0);
-  }
-}
-
-void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
-  if (depth < shape.rank) {
-    if (!is_list(o) || PySequence_Size(o) != shape[depth]) {
-      throw Error(Code::shape, "tensor",
-                  "ragged lists: not all at depth " + std::to_string(depth) + " have " +
-                      std::to_string(shape[depth]) + " items");
-    }
-    for (int64_t i = 0; i < shape[depth]; ++i) {
-      gather(PySequence_Fast_GET_ITEM(o, i), shape, depth + 1, out);
-    }
-    return;
-  }
-  if (is_list(o)) throw Error(Code::shape, "tensor", "ragged lists: some are deeper than others");
-  out.all_boolean &= PyBool_Check(o) != 0;
-  if (out.all_whole && PyIndex_Check(o)) {
-    out.whole.push_back(integer_of(o));
-  } else {
-    out.all_whole = false;
-  }
-  double value = PyFloat_AsDouble(o);
-  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-  out.values.push_back(value);
-}
-
-Tensor from_lists(PyObject* o) {
-  Shape shape;
-  measure(o, shape);
-  Numbers numbers;
-  gather(o, shape, 0, numbers);
-  if (numbers.values.empty()) return empty(shape);
-  if (!numbers.all_whole) return to(tensor(numbers.values, shape), DType::f32);
-  Tensor whole = tensor(numbers.whole, shape);
-  return numbers.all_boolean ? to(whole, DType::boolean) : whole;
-}
+// ---- either ----
 
 bool has_buffer(PyObject* o) {
   return PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !PyByteArray_Check(o);

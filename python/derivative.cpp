@@ -141,8 +141,8 @@ Tensors transformed(TensorsFunction f, std::span<const Step> steps, Inputs in) {
   return {};
 }
 
-Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out,
-                      Inputs cotangents, const Marks& wanted) {
+Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Inputs cotangents,
+                      const Marks& wanted) {
   NoGrad off;
   Vjp rule = op.vjp_first && !any_batched(in) && !any_batched(cotangents) ? op.vjp_first : op.vjp;
   if (!rule) return reverse_by_running(op, attrs, in, cotangents, wanted);
@@ -158,13 +158,8 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
   if (by.size() < op.outputs.size()) by.resize(op.outputs.size());
   bool any = false;
   for (const Tensor& c : by) any |= c.defined();
-  VjpArgs args{op,
-               attrs ? attrs->value : nullptr,
-               {metas.data(), metas.size()},
-               read,
-               out,
-               by,
-               {asked.data(), asked.size()}};
+  VjpArgs args{op, attrs ? attrs->value : nullptr, {metas.data(), metas.size()}, read, out,
+               by, {asked.data(), asked.size()}};
   Tensors gradients = any ? rule(args) : Tensors();
   Tensors found;
   for (size_t i = 0; i < in.size(); ++i) {

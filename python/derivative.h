@@ -34,8 +34,8 @@ Tensors transformed(TensorsFunction f, std::span<const Step> steps, Inputs in);
 /// are its inputs, of which those that the rule does not read may have other values; `out` its
 /// results with those that are kept for backward, empty where the rule does not read them. Nothing
 /// is recorded.
-Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out,
-                      Inputs cotangents, const Marks& wanted);
+Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Inputs cotangents,
+                      const Marks& wanted);
 
 /// Whose values a recorded computation keeps for its backward pass.
 struct Kept {

@@ -68,7 +68,8 @@ void add_dtypes(nb::module_& m) {
 
 DType dtype_from(PyObject* o) {
   DType d = DType::f32;
-  if (nb::try_cast(nb::handle(o), d)) return d;
+  // the number of a dtype is no name of it
+  if (!PyLong_Check(o) && nb::try_cast(nb::handle(o), d)) return d;
   if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::f32;
   if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::i64;
   std::string text = text_of(o);
@@ -78,6 +79,34 @@ DType dtype_from(PyObject* o) {
     if (text == name_of(d) || text == long_name(d)) return d;
   }
   wrong_type("no dtype of gyre: " + text);
+}
+
+const char* word_of(DType d) {
+  switch (d) {
+    case DType::f16:
+      return "half";
+    case DType::bf16:
+      return "bfloat16";
+    case DType::f32:
+      return "float";
+    case DType::f64:
+      return "double";
+    case DType::i8:
+      return "char";
+    case DType::i16:
+      return "short";
+    case DType::i32:
+      return "int";
+    case DType::i64:
+      return "long";
+    case DType::u8:
+      return "byte";
+    case DType::u32:
+      return nullptr;
+    case DType::boolean:
+      return "bool";
+  }
+  return nullptr;
 }
 
 const char* format_of(DType d) { return format(d).given; }

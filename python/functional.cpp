@@ -188,7 +188,9 @@ void add_transforms(nb::module_& m) {
 void add_functional(nb::module_& m) {
   nb::module_ transforms = m.def_submodule("_transforms");
   add_transforms(transforms);
-  nb::class_<CustomCallable>(m, "CustomFunction").def("__call__", call_custom);
+  nb::class_<CustomCallable>(m, "CustomFunction", "A callable with a reverse rule of its own.")
+      .def("__call__", call_custom,
+           nb::sig("def __call__(self, *args: TensorLike | None) -> typing.Any"));
   m.def(
       "custom_function",
       [](nb::object forward, nb::object backward, int visible) {
@@ -197,17 +199,24 @@ void add_functional(nb::module_& m) {
             visible};
       },
       "forward"_a, "backward"_a, "visible"_a = 0,
+      nb::sig("def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: "
+              "collections.abc.Callable[..., typing.Any], visible: int = 0) -> CustomFunction"),
       "A callable with a reverse rule of its own: forward(*inputs) gives a tensor or several, "
       "backward(inputs, results, cotangents) a cotangent for each input, None for zero. Results "
       "past `visible` (0: none) are kept for backward only.");
   m.def("_register_op", register_python_op, "name"_a, "forward"_a, "backward"_a.none(), "doc"_a,
-        "arguments"_a);
-  nb::class_<GradcheckReport>(m, "GradcheckReport")
-      .def_ro("passed", &GradcheckReport::passed)
+        "arguments"_a,
+        nb::sig("def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, "
+                "arguments: collections.abc.Sequence[str]) -> Op"));
+  nb::class_<GradcheckReport>(m, "GradcheckReport", "What gradcheck found: true or false, a text.")
+      .def_prop_ro("passed", [](const GradcheckReport& r) { return r.passed; })
       .def("__bool__", [](const GradcheckReport& r) { return r.passed; })
       .def("__repr__", &GradcheckReport::what);
   m.def("gradcheck", run_gradcheck, "f"_a, "inputs"_a, "eps"_a = 1e-6, "rtol"_a = 1e-6,
         "atol"_a = 1e-8, "second"_a = false,
+        nb::sig("def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | "
+                "collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, "
+                "atol: float = 1e-8, second: bool = False) -> GradcheckReport"),
         "Compares gradients of f(*inputs) by those inputs that require one (with `second`, "
         "gradients of gradients) with difference quotients in f64. True or false; as text, what "
         "was found.");

@@ -56,8 +56,14 @@ NB_MODULE(_gyre, m) {
   python::add_functional(m);
   python::add_torch_call(m);
   python::add_torch_function(m);
+  python::add_files(m);
   python::add_ops(m);
-  m.def("set_num_threads", set_num_threads);
-  m.def("num_threads", num_threads);
-  m.def("live_tensors", live_tensors);
+  python::add_nn(m.def_submodule("_nn"));
+  python::add_optim(m.def_submodule("_optim"));
+  python::add_data(m.def_submodule("_data"));
+  python::add_tokenizer(m);
+  m.def("set_num_threads", set_num_threads, nb::arg("count"),
+        "How many threads kernels share their work among.");
+  m.def("num_threads", num_threads, "How many threads kernels share their work among.");
+  m.def("live_tensors", live_tensors, "Tensors alive in this process.");
 }

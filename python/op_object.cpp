@@ -1,9 +1,10 @@
 #include "python/op_object.h"
 
-#include <fmt/core.h>
 #include <structmember.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "gyre/op/samples.h"
 #include "gyre/ops/in_place.h"
@@ -13,6 +14,7 @@
 #include "python/binding.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/op_text.h"
 
 namespace gyre::python {
 namespace {
@@ -51,14 +53,14 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   Tensors out;
   unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
   if (drawn) take_words(*self.op, attrs, in, out, default_generator());
-  return new_tensors(out);
+  return new_tensors(out, self.op->outputs.empty());
 }
 
 // Ops without attributes and keywords: no binding is needed.
 bool is_plain(const OpObject& self, size_t n, PyObject* keywords) {
   const OpDef& op = *self.op;
   return !keywords && !op.attrs && !op.args.variadic() && n == op.args.size() && n <= 3 &&
-         op.visible == 1;
+         op.visible == 1 && !op.outputs.empty();
 }
 
 PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
@@ -93,30 +95,6 @@ PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
 
 // ---- what it tells about itself ----
 
-nb::object defaults_of(const OpDef& op) {
-  nb::dict d;
-  if (!op.attrs) return d;
-  auto standard = make_ref<OpenAttrs>(*op.attrs);
-  for (const Field& f : op.attrs->fields) d[f.name] = get_field(f, standard->memory);
-  return d;
-}
-
-std::string signature_of(const OpDef& op) {
-  std::string text = "(";
-  const auto add = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
-  for (const Arg& a : op.args) {
-    std::string otherwise = a.otherwise == a.otherwise ? fmt::format("={}", a.otherwise) : "=None";
-    add((a.variadic ? "*" : "") + std::string(a.name) +
-        (a.optional && !a.variadic ? otherwise : ""));
-  }
-  nb::object defaults = defaults_of(op);
-  for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
-    const char* name = op.attrs->fields[i].name;
-    add(std::string(name) + "=" + nb::cast<std::string>(nb::str(nb::repr(defaults[name]))));
-  }
-  return text + ")";
-}
-
 // Results for backward only; a composition has none.
 size_t kept_of(const OpDef& op) {
   auto visible = static_cast<size_t>(op.visible);
@@ -133,19 +111,23 @@ using Getter = nb::object (*)(const OpObject&);
 
 nb::object get_attributes(const OpObject& self) {
   nb::list list;
-  nb::object defaults = defaults_of(*self.op);
-  static constexpr const char* kTypes[] = {"bool",  "int",   "float", "str",
-                                           "dtype", "shape", "choice"};
+  nb::dict defaults = defaults_of(*self.op);
   for (size_t i = 0; self.op->attrs && i < self.op->attrs->fields.size(); ++i) {
     const Field& f = self.op->attrs->fields[i];
     nb::dict d;
     d["name"] = f.name;
-    d["type"] = kTypes[f.type];
+    d["type"] = type_name_of(f);
     d["default"] = defaults[f.name];
     d["doc"] = f.doc;
-    nb::list choices;
+    nb::list choices, also;
     for (const char* c : f.choices) choices.append(c);
+    for (const auto& [theirs, ours] : kSpellings) {
+      if (std::string_view(ours) == f.name && !find_field(*self.op->attrs, theirs)) {
+        also.append(nb::cast(std::string(theirs)));
+      }
+    }
     d["choices"] = choices;
+    d["also"] = also;
     list.append(d);
   }
   return list;
@@ -184,7 +166,11 @@ PyGetSetDef kGetters[] = {
      nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
      "what it does, in a line", nullptr},
-    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
+    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::cast(page_of(*s.op)); }>,
+     nullptr, nullptr, nullptr},
+    {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
+     nullptr, nullptr, nullptr},
+    {"__module__", getter<[](const OpObject&) -> nb::object { return nb::str("gyre"); }>, nullptr,
      nullptr, nullptr},
     {"__text_signature__",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
@@ -192,9 +178,8 @@ PyGetSetDef kGetters[] = {
     {"arguments", getter<get_arguments>, nullptr,
      "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
-     "its attributes: dicts of name, type, default, doc, choices", nullptr},
-    {"outputs",
-     getter<[](const OpObject& s) -> nb::object {
+     "its attributes: dicts of name, type, default, doc, choices, also (other names)", nullptr},
+    {"outputs", getter<[](const OpObject& s) -> nb::object {
        return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
      }>,
      nullptr, "how many tensors it gives; 0: any number", nullptr},
@@ -266,7 +251,13 @@ void dealloc(PyObject* o) {
   Py_DECREF(type);
 }
 
+// Pickles and copies name the op.
+PyObject* reduce(PyObject* o, PyObject*) {
+  return guarded([&] { return PyUnicode_FromString(name_of(self_of(o)).c_str()); });
+}
+
 PyMethodDef kMethods[] = {
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
     {"samples", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(samples)),
      METH_VARARGS | METH_KEYWORDS,
      "samples(dtype='f64', seed=1, extremes=False)\n--\n\n"
@@ -280,7 +271,6 @@ PyMemberDef kMembers[] = {
 };
 
 PyType_Slot kSlots[] = {
-    {Py_tp_doc, const_cast<char*>("An op of gyre's table.")},
     {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
     {Py_tp_descr_get, reinterpret_cast<void*>(bind)},
     {Py_tp_repr, reinterpret_cast<void*>(repr)},

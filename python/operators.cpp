@@ -38,16 +38,22 @@ const OpDef* ops[std::size(kOperators)];
 const OpDef* comparisons[std::size(kComparisons)];
 
 bool is_operand(PyObject* o) {
-  return PyFloat_Check(o) || PyLong_Check(o) || PyList_Check(o) || PyTuple_Check(o) || is_array(o);
+  return as_tensor(o) || PyFloat_Check(o) || PyLong_Check(o) || PyList_Check(o) ||
+         PyTuple_Check(o) || is_array(o);
+}
+
+PyObject* apply_tensors(const OpDef& op, const Tensor& x, const Tensor& y) {
+  Tensor out;
+  unlocked_if_long(x.numel() + y.numel(), [&] { out = apply_one(op, {x, y}); });
+  return new_tensor(std::move(out));
 }
 
 PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(x) || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
-    const Tensor in[] = {tensor_of(x), tensor_of(y)};
-    Tensor out;
-    unlocked_if_long(in[0].numel() + in[1].numel(), [&] { out = apply_one(*op, in); });
-    return new_tensor(std::move(out));
+    const Tensor *left = as_tensor(x), *right = as_tensor(y);
+    if (left && right) return apply_tensors(*op, *left, *right);  // which the caller holds
+    return apply_tensors(*op, left ? *left : tensor_of(x), right ? *right : tensor_of(y));
   });
 }
 
@@ -62,7 +68,28 @@ PyObject* power(PyObject* x, PyObject* y, PyObject* modulus) {
 }
 template <size_t I>
 PyObject* unary(PyObject* x) {
-  return guarded([&] { return new_tensor(apply_one(*ops[I], {*as_tensor(x)})); });
+  return guarded([&] {
+    const Tensor& in = *as_tensor(x);
+    Tensor out;
+    unlocked_if_long(in.numel(), [&] { out = apply_one(*ops[I], {in}); });
+    return new_tensor(std::move(out));
+  });
+}
+PyObject* positive(PyObject* x) { return Py_NewRef(x); }
+
+constexpr size_t place_of(int slot) {
+  size_t i = 0;
+  while (kOperators[i].slot != slot) ++i;
+  return i;
+}
+PyObject* quotient_and_rest(PyObject* x, PyObject* y) {
+  PyObject* quotient = apply_pair(ops[place_of(Py_nb_floor_divide)], x, y);
+  if (!quotient || quotient == Py_NotImplemented) return quotient;
+  PyObject* rest = apply_pair(ops[place_of(Py_nb_remainder)], x, y);
+  PyObject* both = rest ? PyTuple_Pack(2, quotient, rest) : nullptr;
+  Py_DECREF(quotient);
+  Py_XDECREF(rest);
+  return both;
 }
 
 PyObject* write_pair(const OpDef* op, PyObject* x, PyObject* y) {
@@ -86,7 +113,7 @@ PyObject* compare(PyObject* x, PyObject* y, int which) {
   return apply_pair(comparisons[which], x, y);
 }
 
-constexpr size_t kMostSlots = 2 * std::size(kOperators) + 2;
+constexpr size_t kMostSlots = 2 * std::size(kOperators) + 3;
 PyType_Slot slots[kMostSlots];
 
 template <size_t I>
@@ -122,6 +149,8 @@ const OpDef* find_symbol(const OpTable& table, std::string_view symbol, size_t o
 
 std::span<PyType_Slot> operator_slots() {
   size_t n = fill_all(std::make_index_sequence<std::size(kOperators)>());
+  slots[n++] = {Py_nb_positive, reinterpret_cast<void*>(positive)};
+  slots[n++] = {Py_nb_divmod, reinterpret_cast<void*>(quotient_and_rest)};
   slots[n++] = {Py_tp_richcompare, reinterpret_cast<void*>(compare)};
   return {slots, n};
 }

@@ -299,8 +299,8 @@ nb::object draw(const TorchCall& call, const nb::tuple& operands) {
   for (const Meta& m : metas_of(call, empties, axes))
     out.push_back(constant(m.shape, 0, {.dtype = m.dtype}));
   Generator& generator = default_generator();
-  nb::object state = nb::make_tuple(static_cast<int64_t>(generator.seed),
-                                    static_cast<int64_t>(generator.offset));
+  nb::object state =
+      nb::make_tuple(static_cast<int64_t>(generator.seed), static_cast<int64_t>(generator.offset));
   take_words(*call.op, call.attrs, in, out, generator);
   return state;
 }
@@ -316,9 +316,8 @@ Tensors TorchCall::run(Inputs given) const {
   auto function = [&](Inputs x) -> Tensors {
     if (callable.is_valid()) {
       nb::gil_scoped_acquire lock;
-      return tensors_of(callable(*nb::tuple(nb::steal(
-                                     new_tensors(Tensors(x.begin(), x.end()), true))))
-                            .ptr());
+      return tensors_of(
+          callable(*nb::tuple(nb::steal(new_tensors(Tensors(x.begin(), x.end()), true)))).ptr());
     }
     while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
     return apply(*op, x, attrs);

@@ -5,26 +5,35 @@ arguments it is differentiated: an int gives a tensor, a tuple of ints a tuple. 
 neither the arguments nor their `grad` are touched. C++: gyre/autograd/transform.h, vmap.h.
 """
 
+from __future__ import annotations
+
+from typing import Any, Callable, Protocol, Sequence, Union
+
 from gyre._gyre import Tensor, _transforms
 
 __all__ = ["grad", "grad2", "hessian", "hessian_diag", "hvp", "jacobian", "jvp", "value_and_grad",
            "vjp", "vmap"]
 
+Function = Callable[..., Any]  # of tensors, giving a tensor or a tuple of them
+Argnums = Union[int, Sequence[int]]
+Axes = Union[int, None, Sequence[Union[int, None]]]
 
-def _several(x):
+
+def _several(x: Any) -> tuple[Any, ...]:
     return tuple(x) if isinstance(x, (tuple, list)) else (x,)
 
 
-def _as(kind, results):
+def _as(kind: Any, results: tuple[Any, ...]) -> Any:
     """One result where `kind`, an argument or a result of the user, is not a sequence."""
     return results if isinstance(kind, (tuple, list)) else results[0]
 
 
-def _by(f, argnums, args, kwargs):
+def _by(f: Function, argnums: Argnums, args: Sequence[Any],
+        kwargs: dict[str, Any]) -> tuple[Function, list[Any]]:
     """f as a function of the arguments that `argnums` names, and these."""
     places = [n + len(args) if n < 0 else n for n in _several(argnums)]
 
-    def of_some(*some):
+    def of_some(*some: Any) -> Any:
         full = list(args)
         for place, x in zip(places, some):
             full[place] = x
@@ -36,93 +45,101 @@ def _by(f, argnums, args, kwargs):
 class _Remembering:
     """f, and what kind of result it gave."""
 
-    def __init__(self, f):
-        self.f, self.result = f, None
+    def __init__(self, f: Function) -> None:
+        self.f = f
+        self.result: Any = None
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> Any:
         self.result = self.f(*args)
         return self.result
 
 
-def value_and_grad(f, argnums=0):
+def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives f, which must be a scalar, and its gradient."""
 
-    def transformed(*args, **kwargs):
+    def transformed(*args: Any, **kwargs: Any) -> Any:
         value, grads = _transforms.value_and_grad(*_by(f, argnums, args, kwargs))
         return value, _as(argnums, grads)
 
     return transformed
 
 
-def grad(f, argnums=0):
+def grad(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives the gradient of f, which must be a scalar."""
 
-    def transformed(*args, **kwargs):
+    def transformed(*args: Any, **kwargs: Any) -> Any:
         return value_and_grad(f, argnums)(*args, **kwargs)[1]
 
     return transformed
 
 
-def jacobian(f, argnums=0):
+def jacobian(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives the derivatives of f, [result..., argument...]."""
 
-    def transformed(*args, **kwargs):
+    def transformed(*args: Any, **kwargs: Any) -> Any:
         return _as(argnums, _transforms.jacobian(*_by(f, argnums, args, kwargs)))
 
     return transformed
 
 
-def _of_one(transform, doc):
-    def outer(f, argnums=0):
-        def transformed(*args, **kwargs):
+class _OfOne(Protocol):
+    def __call__(self, f: Function, argnums: int = 0) -> Function: ...
+
+
+def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
+    def outer(f: Function, argnums: int = 0) -> Function:
+        def transformed(*args: Any, **kwargs: Any) -> Any:
             of_some, (x,) = _by(f, argnums, args, kwargs)
             return transform(of_some, x)
 
         return transformed
 
+    outer.__name__ = outer.__qualname__ = name
     outer.__doc__ = doc
     return outer
 
 
-hessian = _of_one(_transforms.hessian, "A function that gives second derivatives of a scalar f, [x..., x...].")
+hessian = _of_one(
+    _transforms.hessian, "hessian",
+    "A function that gives second derivatives of a scalar f, [x..., x...].")
 hessian_diag = _of_one(
-    _transforms.hessian_diag,
+    _transforms.hessian_diag, "hessian_diag",
     "A function that gives the diagonal of the Hessian of a scalar f, and never holds the matrix.")
 grad2 = _of_one(
-    _transforms.grad2,
+    _transforms.grad2, "grad2",
     "A function that gives f'' at each element, for an f that acts on each element by itself: the\n"
     "gradient of the sum of the gradient. For another f this is its Hessian times ones.")
 
 
-def hvp(f, primals, v):
+def hvp(f: Function, primals: Any, v: Any) -> Any:
     """The Hessian of a scalar f at `primals` times v; both a tensor or a tuple."""
     return _as(primals, _transforms.hvp(f, _several(primals), _several(v)))
 
 
-def jvp(f, primals, tangents):
+def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
     """f(*primals), and its derivative along `tangents`; both a tensor or a tuple."""
     remembering = _Remembering(f)
     outputs, along = _transforms.jvp(remembering, _several(primals), _several(tangents))
     return _as(remembering.result, outputs), _as(remembering.result, along)
 
 
-def vjp(f, *primals):
+def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     """f(*primals), and a function that takes cotangents of the results to those of `primals`, a
     tuple. It runs f again each time."""
     outputs = f(*primals)
 
-    def pull(cotangents):
+    def pull(cotangents: Any) -> Any:
         return _transforms.vjp(f, primals, _several(cotangents))[1]
 
     return outputs, pull
 
 
-def vmap(f, in_axes=0, out_axes=0):
+def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
     """f for every slice of its arguments, in one run: `in_axes` says which axis of each argument counts
     the slices (None: the same for all), `out_axes` which of each result. A random op draws the same
     numbers for each slice."""
 
-    def transformed(*args, **kwargs):
+    def transformed(*args: Any, **kwargs: Any) -> Any:
         axes = list(in_axes) if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
         if len(axes) != len(args):
             raise ValueError(f"in_axes has {len(axes)} entries for {len(args)} arguments")

@@ -1,11 +1,9 @@
-"""Tensors beside NumPy's arrays and PyTorch's tensors: shared memory, lifetimes, subscripts, operators,
-errors, printing."""
+"""Tensors beside NumPy's arrays and PyTorch's tensors: shared memory, lifetimes, operators, errors, printing."""
 
 import ctypes
 import gc
 import itertools
 import operator
-import random
 import unittest
 import zlib
 
@@ -187,90 +185,6 @@ class Buffers(unittest.TestCase):
         late, early = gyre.from_numpy(a[1:]), gyre.from_numpy(a[:-1])
         late += early
         self.assertEqual(a.tolist(), [0, 1, 3, 5, 7])
-
-
-class Subscripts(unittest.TestCase):
-    SHAPES = ((5,), (3, 4), (2, 3, 4), (1, 6, 2, 3), (4, 0, 2))
-
-    def key(self, draw, shape):
-        """Ints, slices, None and at most one ... for an array of this shape."""
-        key, whole = [], False
-        for size in shape:
-            kind = draw.random()
-            if kind < 0.1:
-                key.append(None)
-            if kind > 0.9 and not whole:
-                key.append(Ellipsis)
-                whole = True
-                break
-            if kind < 0.4 and size:
-                key.append(draw.randrange(-size, size))
-            else:
-                ends = [draw.choice([None, draw.randint(-size - 2, size + 2)]) for _ in range(2)]
-                key.append(slice(*ends, draw.choice([None, 1, 2, 3])))
-        return tuple(key[:draw.randint(0, len(key))]) if not whole else tuple(key)
-
-    def test_reading_and_writing(self):
-        draw = random.Random(1)
-        for _ in range(1000):
-            a = numpy.arange(float(numpy.prod(shape := draw.choice(self.SHAPES)))).reshape(shape)
-            t = gyre.tensor(a)
-            key = self.key(draw, shape)
-            part = a[key]
-            self.assertEqual((t[key].shape, t[key].tolist()), (part.shape, part.tolist()), key)
-            values = draw.choice([7.0, numpy.arange(float(part.size)).reshape(part.shape) + 100])
-            a[key] = values
-            t[key] = values
-            self.assertEqual(t.tolist(), a.tolist(), key)
-
-    def test_by_arrays(self):
-        a = numpy.arange(60.0).reshape(3, 4, 5)
-        rows, columns = numpy.array([0, 2, -1]), numpy.array([[1], [3]])
-        keys = ([0, 2], rows, (slice(None), rows), (rows, 1), (1, slice(None), rows), (rows, None, 2), (..., rows),
-                (rows, columns), (rows, slice(1, 3), [4, 0, 1]), a > 30, a[:, :, 0] % 2 == 0,
-                (1, a[0] > 5), (slice(None), numpy.array([True, False, True, True])), [], gyre.tensor([2, 0]))
-        for key in keys:
-            t, b = gyre.tensor(a), a.copy()
-            plain = key.numpy() if isinstance(key, gyre.Tensor) else key
-            part = a[plain]
-            self.assertEqual((t[key].shape, t[key].tolist()), (part.shape, part.tolist()), key)
-            for values in (7.0, numpy.arange(float(part.size)).reshape(part.shape) + 100):
-                t[key] = values
-                b[plain] = values
-                self.assertEqual(t.tolist(), b.tolist(), key)
-        with self.assertRaises(IndexError):
-            t[[3]]
-        with self.assertRaises(ValueError):
-            t[numpy.array([True, False])]
-
-    def test_a_part_is_a_view(self):
-        t = gyre.zeros((3, 4))
-        part = t[1:, ::2]
-        part[0, 1] = 5
-        self.assertEqual(t[1, 2].item(), 5)
-        self.assertEqual(t[numpy.int64(1), 2].item(), 5)
-        row = t[numpy.int64(1)]
-        row += 1
-        self.assertEqual(t[1, 2].item(), 6)
-        self.assertEqual(t[gyre.tensor(1), 2].item(), 6)
-
-    def test_refusals(self):
-        t = gyre.zeros((3, 4))
-        for key in (3, -4, (0, 4), (0, 0, 0), 1.0, "a"):
-            with self.assertRaises(IndexError, msg=str(key)):
-                t[key]
-        for key in (slice(None, None, -1), slice(None, None, 0), (..., ...)):
-            with self.assertRaises(ValueError, msg=str(key)):
-                t[key]
-        with self.assertRaises(ValueError):
-            t[0] = numpy.zeros(3)
-
-    def test_sequences(self):
-        a = numpy.arange(6.0).reshape(3, 2)
-        t = gyre.tensor(a)
-        self.assertEqual((len(t), [row.tolist() for row in t]), (3, a.tolist()))
-        self.assertRaises(TypeError, len, t[0, 0])
-        self.assertRaises(TypeError, iter, t[0, 0])
 
 
 class Operators(unittest.TestCase):

@@ -1,0 +1,97 @@
+"""Works of the Python package beside PyTorch and NumPy: what a small call costs, how long the start takes.
+
+    PYTHONPATH=build/release/python python3 bench/python.py [WORK...] [--json]
+
+A row for each work and library: the median, least and most of 15 sets taken by turns with the others,
+and the other's median over ours. Small works are loops of 1000 calls on 16 elements, on one thread, in
+time of the thread itself; `start` and `import` are whole processes with their files in memory.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+SETS, CALLS = 15, 1000
+PREPARED = {
+    "gyre": "import gyre; x, y = gyre.randn(16), gyre.randn(16); leaf = gyre.randn(16).requires_grad_(); "
+            "relu, softmax = gyre.relu, gyre.softmax; gyre.set_num_threads(1)",
+    "torch": "import torch; x, y = torch.randn(16), torch.randn(16); leaf = torch.randn(16, requires_grad=True); "
+             "relu, softmax = torch.relu, torch.softmax; torch.set_num_threads(1)",
+    "numpy": "import numpy; x, y = numpy.ones(16, 'f4'), numpy.ones(16, 'f4')"}
+SMALL = {"small_add": "x + y", "small_scalar_mul": "x * 2.5", "small_relu": "relu(x)", "small_softmax": "softmax(x, -1)",
+         "small_sum": "x.sum()", "small_add_recorded": "leaf + y", "small_item": "x[3]", "small_slice": "x[1:5]"}
+NOT_NUMPY = ("small_relu", "small_softmax", "small_add_recorded")
+PROCESSES = {
+    "import": {"gyre": "import gyre", "torch": "import torch", "numpy": "import numpy", "python": "pass"},
+    "start": {"gyre": "import gyre; print(gyre.ones(3) + 1)", "torch": "import torch; print(torch.ones(3) + 1)",
+              "numpy": "import numpy; print(numpy.ones(3) + 1)", "python": "print(2)"}}
+
+
+def loop(library, call):
+    """Seconds of one call, of a set of them."""
+    names = {}
+    exec(PREPARED[library], names)
+    exec(f"def calls():\n    for _ in range({CALLS}):\n        {call}", names)
+
+    def sample():
+        begin = time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID)
+        names["calls"]()
+        return (time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID) - begin) / CALLS
+
+    return sample
+
+
+def process(program):
+    def sample():
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - begin
+
+    return sample
+
+
+def samplers(work):
+    """What takes a sample of each library."""
+    if work in PROCESSES:
+        return {library: process(program) for library, program in PROCESSES[work].items()}, "ms", 1e3
+    libraries = [library for library in PREPARED if library != "numpy" or work not in NOT_NUMPY]
+    return {library: loop(library, SMALL[work]) for library in libraries}, "ns", 1e9
+
+
+def rows(work):
+    sample, unit, scale = samplers(work)
+    times = {library: [] for library in sample}
+    for turn in range(SETS + 2):  # two to warm up
+        for library, take in sample.items():
+            seconds = take()
+            if turn > 1:
+                times[library].append(seconds * scale)
+    ours = statistics.median(times["gyre"])
+    for library, taken in times.items():
+        median = statistics.median(taken)
+        yield {"work": work, "library": library, "unit": unit, "median": median, "min": min(taken), "max": max(taken),
+               "ratio": median / ours}
+
+
+def main():
+    every = [*SMALL, *PROCESSES]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("works", nargs="*", metavar="WORK", help=", ".join(every))
+    parser.add_argument("--json", action="store_true", help="a line of JSON a row")
+    options = parser.parse_args()
+    unknown = set(options.works) - set(every)
+    if unknown:
+        parser.error(f"no work is called {', '.join(sorted(unknown))}")
+    if not options.json:
+        print(f"{'work':20} {'library':8} {'median':>9}    {'min':>8} {'max':>8}  over gyre")
+    for work in options.works or every:
+        for row in rows(work):
+            text = "{work:20} {library:8} {median:9.1f} {unit} {min:8.1f} {max:8.1f} {ratio:7.2f}".format(**row)
+            print(json.dumps(row) if options.json else text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+"""What gyre cannot take: an error that says why, nothing written, no crash."""
+
+import gc
+import threading
+import unittest
+
+from common import gyre, needs_packages, numpy, torch
+
+
+def setUpModule():
+    needs_packages()
+
+
+def entries(x):
+    """The ways an array comes in."""
+    yield lambda: gyre.tensor(x)
+    yield lambda: gyre.asarray(x)
+    yield lambda: gyre.from_dlpack(x)
+    yield lambda: gyre.exp(x)
+    yield lambda: gyre.zeros(2) + x
+    yield lambda: gyre.cat([gyre.zeros(2), x])
+
+
+class Elements(unittest.TestCase):
+    def test_numpy_dtypes_that_gyre_has_not(self):
+        arrays = [numpy.zeros(2, d) for d in ("c8", "c16", "u8", "u2", ">f4", ">i8", "M8[s]", "m8[s]", "U3", "S3", "V4",
+                                              "g", "G")]
+        arrays += [numpy.array([{}, []], object), numpy.zeros(2, [("a", "f4"), ("b", "i4")])]
+        for x in arrays:
+            for call in entries(x):
+                with self.subTest(dtype=str(x.dtype)), self.assertRaises((TypeError, ValueError)) as caught:
+                    call()
+                self.assertNotEqual(str(caught.exception), "")
+
+    def test_torch_dtypes_that_gyre_has_not(self):
+        for dtype in (torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2, torch.uint16):
+            x = torch.zeros(2).to(dtype)
+            for call in entries(x):
+                with self.subTest(dtype=str(dtype)), self.assertRaises((TypeError, BufferError, RuntimeError)):
+                    call()
+
+    def test_torch_tensors_without_elements_in_memory(self):
+        strangers = (torch.zeros(2, 2).to_sparse(), torch.ones(2, dtype=torch.complex64).conj(), torch.empty(2, device="meta"),
+                     torch.ones(2, requires_grad=True))
+        for x in strangers:
+            for call in entries(x):
+                with self.subTest(str(x)), self.assertRaises((TypeError, BufferError, RuntimeError, ValueError)):
+                    call()
+        self.assertEqual(gyre.from_torch(torch.ones(2, requires_grad=True)).tolist(), [1, 1])
+
+    def test_what_is_no_array(self):
+        for x in ("text", b"bytes", bytearray(4), {1: 2}, {1, 2}, object(), 1j, lambda: 0, None, type, gyre, ...):
+            with self.subTest(repr(x)), self.assertRaises(TypeError):
+                gyre.tensor(x)
+            if x is not None:
+                with self.subTest(repr(x)), self.assertRaises(TypeError):
+                    gyre.exp(x)
+        for x in ([1, "a"], [[1], None], [1j], [{}], [[1, object()]]):
+            with self.subTest(repr(x)), self.assertRaises((TypeError, ValueError)):
+                gyre.tensor(x)
+        self.assertRaises(OverflowError, gyre.tensor, 1 << 63)
+        self.assertRaises(OverflowError, gyre.tensor, [1 << 63])
+
+    def test_lists_that_never_end(self):
+        endless = []
+        endless.append(endless)
+        self.assertRaises(gyre.ShapeError, gyre.tensor, endless)
+
+    def test_lists_that_change_meanwhile(self):
+        class Shrinks:
+            def __index__(self):
+                del values[1:]
+                return 1
+
+        values = [Shrinks(), 2, 3]
+        self.assertRaises(ValueError, gyre.tensor, values)
+
+
+class Layouts(unittest.TestCase):
+    def test_reversed_arrays_are_copied(self):
+        a = numpy.arange(12.0).reshape(3, 4)
+        for part in (a[::-1], a[:, ::-1], a[::-1, ::-2], a[::-2].T):
+            self.assertEqual((gyre.zeros(part.shape) + part).tolist(), part.tolist())
+            self.assertEqual(gyre.tensor(part).tolist(), part.tolist())
+            self.assertRaisesRegex(gyre.ValueError, "negative", gyre.from_numpy, part)
+
+    def test_unaligned_arrays_are_copied(self):
+        raw = numpy.zeros(17, "u1")
+        part = raw[1:].view("f4")
+        part[:] = [1, 2, 3, 4]
+        self.assertEqual(gyre.asarray(part).tolist(), [1, 2, 3, 4])
+        self.assertRaisesRegex(gyre.ValueError, "copy", gyre.from_numpy, part)
+        packed = numpy.zeros(3, [("a", "i1"), ("b", "f4")])
+        packed["b"] = [1, 2, 3]
+        self.assertEqual(gyre.asarray(packed["b"]).tolist(), [1, 2, 3])
+
+    def test_read_only_arrays_are_never_written(self):
+        a = numpy.zeros(3)
+        a.flags.writeable = False
+        t = gyre.asarray(a)
+        t += 1
+        t[0] = 5
+        gyre.Tensor.exp_(a)
+        self.assertEqual(a.tolist(), [0, 0, 0])
+        self.assertRaisesRegex(gyre.ValueError, "written", gyre.from_numpy, a)
+        self.assertRaisesRegex(gyre.ValueError, "written", gyre.from_dlpack, a)
+        self.assertEqual(gyre.asarray(memoryview(b"abc")).tolist(), [97, 98, 99])
+
+    def test_more_axes_than_gyre_has(self):
+        a = numpy.zeros((1,) * 20)
+        for call in entries(a):
+            self.assertRaises(gyre.ShapeError, call)
+        self.assertRaises(gyre.ShapeError, gyre.zeros, (1,) * 17)
+        self.assertRaises(gyre.ShapeError, lambda: gyre.zeros((1,) * 16)[None])
+        deep = 1.0
+        for _ in range(17):
+            deep = [deep]
+        self.assertRaises(gyre.ShapeError, gyre.tensor, deep)
+
+    def test_what_shares_an_element_is_not_written(self):
+        t = gyre.zeros(3, 1).expand(3, 4)
+        for write in (lambda: t.__iadd__(1), lambda: t.zero_(), lambda: t.__setitem__(0, 1)):
+            self.assertRaises(gyre.ValueError, write)
+
+
+class Sizes(unittest.TestCase):
+    def test_huge_shapes(self):
+        for shape in ((2**62,), (2**40, 2**40), (2**31,) * 3, 2**50):
+            for make in (gyre.zeros, gyre.ones, gyre.empty, gyre.rand, lambda s: gyre.full(s, 1.0)):
+                with self.subTest(shape=shape), self.assertRaises((MemoryError, ValueError)):
+                    make(shape)
+        self.assertRaises(OverflowError, gyre.zeros, 2**64)
+        self.assertRaises((MemoryError, ValueError), gyre.eye, 2**40)
+        self.assertRaises((MemoryError, ValueError), gyre.arange, 2.0**60)
+        self.assertRaises((MemoryError, ValueError), gyre.linspace, 0, 1, 2**60)
+        self.assertRaises((MemoryError, ValueError), gyre.one_hot, gyre.zeros(4, dtype="i64"), classes=2**60)
+        self.assertEqual(gyre.zeros(2**40, 0).shape, (2**40, 0))
+        self.assertEqual(gyre.ones(1).expand(2**40).shape, (2**40,))
+
+    def test_negative_sizes(self):
+        for make in (gyre.zeros, gyre.empty, gyre.rand):
+            self.assertRaises(gyre.ValueError, make, -1)
+        self.assertRaises(gyre.ValueError, gyre.eye, -1)
+        self.assertRaises(gyre.ValueError, gyre.linspace, 0, 1, -1)
+
+
+class FakeDevice:
+    """An array that says it is elsewhere; asking for its memory would be a mistake."""
+
+    def __init__(self, device):
+        self.device = device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **how):
+        raise AssertionError("asked for memory of another device")
+
+
+class Lies:
+    def __init__(self, answer, device=(1, 0)):
+        self.answer, self.device = answer, device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **how):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+class Exchange(unittest.TestCase):
+    def test_other_devices_are_refused_unasked(self):
+        for device in ((2, 0), (10, 1), (8, 0)):
+            for call in entries(FakeDevice(device)):
+                with self.assertRaises(gyre.UnavailableError) as caught:
+                    call()
+                self.assertIn("host", str(caught.exception))
+
+    def test_capsules_that_are_none(self):
+        for answer in (None, 1, "capsule", object()):
+            self.assertRaises(TypeError, gyre.from_dlpack, Lies(answer))
+        self.assertRaises(BufferError, gyre.from_dlpack, Lies(BufferError("no")))
+        for device in (None, (), "ab", ("a", "b")):
+            self.assertRaises((TypeError, IndexError), gyre.from_dlpack, Lies(None, device))
+
+    def test_a_capsule_is_opened_once(self):
+        capsule = gyre.zeros(2).__dlpack__()
+        self.assertEqual(gyre.from_dlpack(Lies(capsule)).tolist(), [0, 0])
+        self.assertRaises(TypeError, gyre.from_dlpack, Lies(capsule))
+
+    def test_consumers_elsewhere(self):
+        self.assertRaises(BufferError, gyre.zeros(2).__dlpack__, dl_device=(2, 0))
+        t = gyre.zeros(2)
+        self.assertNotEqual(gyre.from_dlpack(Lies(t.__dlpack__(dl_device=(1, 0), copy=True))).data_ptr(), t.data_ptr())
+        self.assertEqual(t.__dlpack_device__(), (1, 0))
+
+    def test_a_capsule_that_nobody_opens(self):
+        gc.collect()
+        before = gyre.live_tensors()
+        for version in (None, (1, 0)):
+            gyre.zeros(2).__dlpack__(max_version=version)
+        gc.collect()
+        self.assertEqual(gyre.live_tensors(), before)
+
+    def test_memory_outlives_its_tensor(self):
+        whole = gyre.arange(1000.0)
+        parts = [whole[10:], whole.T, whole.view(10, 100), memoryview(whole), numpy.asarray(whole), whole.torch()]
+        del whole
+        gc.collect()
+        others = [gyre.ones(1000) for _ in range(50)]
+        self.assertEqual([float(numpy.asarray(p).ravel()[-1]) for p in parts], [999.0] * len(parts))
+        self.assertEqual(len(others), 50)
+
+    def test_it_goes_in_another_thread(self):
+        held = [gyre.from_numpy(numpy.ones(1000)) for _ in range(100)]
+        thread = threading.Thread(target=held.clear)
+        thread.start()
+        thread.join()
+        self.assertEqual(held, [])
+
+
+class Calls(unittest.TestCase):
+    def test_every_op_refuses_strangers(self):
+        x = gyre.ones(2, 2)
+        for op in gyre.ops():
+            for args in ((object(),), ("a",), (x, object()), (x, x, x, x, x, x, x, x, object()), ({},), (None,) * 3):
+                with self.subTest(op=op.name):
+                    try:
+                        op(*args)
+                    except (TypeError, ValueError, RuntimeError, LookupError, NotImplementedError):
+                        pass
+
+    def test_every_op_refuses_unknown_names(self):
+        for op in gyre.ops():
+            self.assertRaisesRegex(TypeError, "nonsense", op, nonsense=1)
+
+    def test_attributes_of_wrong_types(self):
+        wrong = {"bool": "a", "int": "a", "float": "a", "str": 1, "dtype": 3, "shape": "a", "choice": "nonsense"}
+        for op in gyre.ops():
+            for attribute in op.attributes:
+                with self.subTest(op=op.name, attribute=attribute["name"]), self.assertRaises((TypeError, ValueError)):
+                    op(gyre.ones(2, 2), **{attribute["name"]: wrong[attribute["type"]]})
+
+
+if __name__ == "__main__":
+    unittest.main()

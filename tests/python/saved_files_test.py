@@ -1,0 +1,165 @@
+"""gyre.save and gyre.load with the files of NumPy and of the package safetensors, and files that are damaged."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from common import gyre, needs_packages, numpy, torch
+
+NUMPY_DTYPES = ("f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u4", "?")
+
+
+def setUpModule():
+    needs_packages()
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def arrays(self):
+        shapes = ((), (3,), (2, 3), (0, 4))
+        return {f"{d} {s}": numpy.arange(numpy.prod(s, dtype=int)).reshape(s).astype(d) for d in NUMPY_DTYPES for s in shapes}
+
+    def same(self, got, wanted):
+        self.assertEqual(sorted(got), sorted(wanted))
+        for name, tensor in got.items():
+            a, b = numpy.asarray(tensor), numpy.asarray(wanted[name])
+            self.assertEqual((a.dtype, a.shape, a.tolist()), (b.dtype, b.shape, b.tolist()), name)
+
+    def test_safetensors_both_ways(self):
+        from safetensors import numpy as st
+
+        arrays = self.arrays()
+        ours, theirs = self.folder / "ours.safetensors", self.folder / "theirs.safetensors"
+        gyre.save(ours, arrays, metadata={"format": "np", "é": "ü"})
+        self.same(st.load_file(ours), arrays)
+        st.save_file(arrays, theirs, metadata={"a": "b"})
+        self.same(gyre.load(theirs), arrays)
+        self.same(gyre.load(str(ours)), arrays)
+        self.same(gyre.load(os.fsencode(ours), verify=False), arrays)
+        self.assertEqual(gyre.load_metadata(theirs), {"a": "b"})
+        self.assertEqual({k: v for k, v in gyre.load_metadata(ours).items() if not k.startswith("gyre.")},
+                         {"format": "np", "é": "ü"})
+
+    def test_sixteen_bits_with_torch(self):
+        from safetensors import torch as st
+
+        tensors = {"b": torch.tensor([1.5, -2.0], dtype=torch.bfloat16), "h": torch.tensor([0.1], dtype=torch.float16)}
+        st.save_file(tensors, self.folder / "t.safetensors")
+        got = gyre.load(self.folder / "t.safetensors")
+        self.assertEqual((got["b"].dtype, got["h"].dtype), (gyre.bf16, gyre.f16))
+        gyre.save(self.folder / "g.safetensors", got)
+        back = st.load_file(self.folder / "g.safetensors")
+        for name, tensor in tensors.items():
+            self.assertTrue(torch.equal(back[name], tensor))
+
+    def test_npz_and_npy_both_ways(self):
+        arrays = {name.replace(" ", ""): a for name, a in self.arrays().items()}
+        for compressed in (False, True):
+            gyre.save(self.folder / "ours.npz", arrays, compressed=compressed)
+            self.same(dict(numpy.load(self.folder / "ours.npz")), arrays)
+            (numpy.savez_compressed if compressed else numpy.savez)(self.folder / "theirs.npz", **arrays)
+            self.same(gyre.load(self.folder / "theirs.npz"), arrays)
+        for a in (*arrays.values(), numpy.asfortranarray(numpy.arange(6.0).reshape(2, 3))):
+            gyre.save(self.folder / "ours.npy", a)
+            self.same({"": numpy.load(self.folder / "ours.npy")}, {"": a})
+            numpy.save(self.folder / "theirs.npy", a)
+            self.same({"": gyre.load(self.folder / "theirs.npy")}, {"": a})
+
+    def test_parts_and_tracked_tensors_are_written_as_they_are(self):
+        x = gyre.tensor(numpy.arange(12.0).reshape(3, 4), requires_grad=True)
+        gyre.save(self.folder / "x.safetensors", {"x": x, "y": (x * 2).T, "row": x[1], "list": [1, 2]})
+        got = gyre.load(self.folder / "x.safetensors")
+        self.assertEqual((got["y"].tolist(), got["row"].tolist(), got["list"].tolist()),
+                         ((x.detach() * 2).T.tolist(), x[1].tolist(), [1, 2]))
+        self.assertFalse(got["x"].requires_grad)
+
+    def test_files_are_mapped_and_never_changed(self):
+        for name in ("x.safetensors", "x.npy"):
+            path = self.folder / name
+            gyre.save(path, gyre.zeros(1000) if name.endswith("npy") else {"x": gyre.zeros(1000)})
+            before = path.read_bytes()
+            got = gyre.load(path)
+            tensor = got if name.endswith("npy") else got["x"]
+            self.assertIn(str(path), pathlib.Path("/proc/self/maps").read_text())
+            tensor += 1
+            self.assertEqual(path.read_bytes(), before)
+            path.unlink()
+            self.assertEqual(tensor.sum().item(), 1000)
+
+    def test_a_failed_save_leaves_the_old_file(self):
+        path = self.folder / "x.safetensors"
+        gyre.save(path, {"x": gyre.zeros(2)})
+        before = path.read_bytes()
+        for tensors in ({"x": object()}, {1: gyre.zeros(1)}, {"__metadata__": gyre.zeros(1)}, [gyre.zeros(1)], gyre.zeros(1)):
+            with self.assertRaises((TypeError, ValueError)):
+                gyre.save(path, tensors)
+        self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(os.listdir(self.folder), ["x.safetensors"])
+
+    def test_wrong_calls(self):
+        x = {"x": gyre.zeros(2)}
+        self.assertRaisesRegex(gyre.ValueError, "npz", gyre.save, self.folder / "x.pt", x)
+        self.assertRaisesRegex(gyre.ValueError, "npz", gyre.load, "x")
+        self.assertRaises(gyre.ValueError, gyre.save, self.folder / "x.npz", x, metadata={})
+        self.assertRaises(gyre.ValueError, gyre.save, self.folder / "x.safetensors", x, compressed=True)
+        self.assertRaises(TypeError, gyre.save, self.folder / "x.safetensors", x, metadata={"a": 1})
+        self.assertRaises(TypeError, gyre.save, 3, x)
+        self.assertRaises(ValueError, gyre.load, "a\0.npy")
+        self.assertRaises(gyre.DTypeError, gyre.save, self.folder / "x.npy", gyre.zeros(2, dtype="bf16"))
+        for name in ("none.npy", "none.npz", "none.safetensors", "none/x.npy"):
+            with self.assertRaises(OSError) as caught:
+                gyre.load(self.folder / name)
+            self.assertIn("none", str(caught.exception))
+        self.assertRaises(OSError, gyre.save, self.folder / "none/x.npy", gyre.zeros(2))
+
+    def test_damaged_files(self):
+        for name in ("x.safetensors", "x.npz", "x.npy"):
+            path = self.folder / name
+            x = gyre.tensor([1.0, 2.0, 3.0])
+            gyre.save(path, x if name.endswith("npy") else {"x": x})
+            whole = path.read_bytes()
+            refused = 0
+            for place in range(len(whole)):
+                for data in (whole[:place], whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1:]):
+                    path.write_bytes(data)
+                    try:
+                        gyre.load(path)
+                    except (gyre.Error, ValueError):
+                        refused += 1
+            print(f"| {name}: {refused} of {2 * len(whole)} damaged files refused")
+            self.assertGreaterEqual(refused, len(whole) - 1)
+
+    def test_files_of_other_kinds(self):
+        texts = (b"", b"hello", b"PK\x03\x04" + bytes(40), b"\x93NUMPY", bytes(100), b"{}" * 50)
+        for name in ("x.safetensors", "x.npz", "x.npy"):
+            for text in texts:
+                (self.folder / name).write_bytes(text)
+                with self.assertRaises(gyre.ParseError) as caught:
+                    gyre.load(self.folder / name)
+                self.assertIn(name, str(caught.exception))
+        numpy.save(self.folder / "o.npy", numpy.array([{}], object), allow_pickle=True)
+        self.assertRaises(gyre.DTypeError, gyre.load, self.folder / "o.npy")
+        numpy.save(self.folder / "c.npy", numpy.zeros(2, "c8"))
+        self.assertRaises(gyre.DTypeError, gyre.load, self.folder / "c.npy")
+        numpy.save(self.folder / "b.npy", numpy.arange(3, dtype=">i4"))
+        self.assertEqual(gyre.load(self.folder / "b.npy").tolist(), [0, 1, 2])
+
+    @unittest.skipUnless("GYRE_BINARY" in os.environ, "GYRE_BINARY does not name the command")
+    def test_a_trained_model(self):
+        (self.folder / "text.txt").write_text("the quick brown fox jumps over the lazy dog. " * 100)
+        command = [os.path.abspath(os.environ["GYRE_BINARY"]), "train", "text.txt", "--out", "m", "--tokenizer", "char", "--layers", "1",
+                   "--heads", "1", "--width", "16", "--block", "16", "--batch", "2", "--steps", "2", "--warmup", "1"]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        weights = gyre.load(self.folder / "m/model.safetensors")
+        self.assertTrue(weights and all(gyre.isfinite(w).all() for w in weights.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,298 @@
+"""gyre.Tensor as users of NumPy and PyTorch expect it: numbers, sequences, methods, making one, showing it."""
+
+import copy
+import math
+import operator
+import unittest
+import weakref
+
+from common import gyre, needs_packages, numpy, torch
+
+
+def setUpModule():
+    needs_packages()
+
+
+class Making(unittest.TestCase):
+    def same(self, tensor, array):
+        self.assertEqual((tensor.shape, tensor.tolist()), (array.shape, array.tolist()))
+
+    def test_shapes_come_in_two_ways(self):
+        for make in (gyre.zeros, gyre.ones, gyre.empty, gyre.rand, gyre.randn):
+            for t in (make(2, 3), make((2, 3)), make([2, 3]), make(shape=(2, 3)) if make in (gyre.rand, gyre.randn)
+                      else make((2, 3))):
+                self.assertEqual((t.shape, t.dtype), ((2, 3), gyre.f32))
+            self.assertEqual(make(4).shape, (4,))
+            self.assertEqual(make((2, 3), "f64").dtype, gyre.f64)
+            self.assertEqual(make(2, 3, dtype=gyre.f64).dtype, gyre.f64)
+        self.assertEqual(gyre.zeros().shape, ())
+        self.assertEqual(gyre.zeros(numpy.int64(2), 3).shape, (2, 3))
+        self.assertTrue(gyre.ones(2, requires_grad=True).requires_grad)
+        with self.assertRaises(TypeError):
+            gyre.zeros(2.5)
+        with self.assertRaises(TypeError):
+            gyre.zeros("ab")
+
+    def test_ranges_of_ints_are_ints(self):
+        for args in ((5,), (2, 7), (7, 2, -2), (0, 10, 3), (3, 3), (5, 2), (-3, 4, 2)):
+            self.same(gyre.arange(*args), numpy.arange(*args))
+            self.assertEqual(gyre.arange(*args).dtype, gyre.i64)
+        self.same(gyre.arange(2**60, 2**60 + 3), numpy.arange(2**60, 2**60 + 3))
+        self.assertEqual(gyre.arange(3.0).dtype, gyre.f32)
+        self.assertEqual(gyre.arange(0, 1, 0.25).tolist(), [0, 0.25, 0.5, 0.75])
+        self.assertEqual(gyre.arange(3, dtype="f64").dtype, gyre.f64)
+        for args in ((0, 5, 0), (0.0, 5.0, 0.0), (0, math.inf)):
+            self.assertRaises(gyre.ValueError, gyre.arange, *args)
+        self.assertRaises(gyre.ResourceError, gyre.arange, -2**62, 2**62)
+
+    def test_full_takes_the_type_of_its_number(self):
+        for value, dtype in ((3, gyre.i64), (2.5, gyre.f32), (True, gyre.boolean)):
+            t = gyre.full((2,), value)
+            self.assertEqual((t.dtype, t.tolist()), (dtype, [value, value]))
+        self.assertEqual(gyre.full((1,), 2**62 + 1).item(), 2**62 + 1)
+        self.assertEqual(gyre.full(2, 3, dtype="f64").dtype, gyre.f64)
+        t = gyre.full((2, 2), 1.0, requires_grad=True)
+        self.assertTrue(t.requires_grad and t.is_contiguous())
+
+    def test_like_another(self):
+        x = numpy.zeros((2, 3), "f8")
+        for make, value in ((gyre.zeros_like, 0), (gyre.ones_like, 1)):
+            t = make(x)
+            self.assertEqual((t.dtype, t.tolist()), (gyre.f64, [[value] * 3] * 2))
+            self.assertEqual(make(x, dtype="i32").dtype, gyre.i32)
+        self.assertEqual(gyre.empty_like(x).shape, (2, 3))
+
+    def test_lists_of_whatever(self):
+        a = numpy.arange(3.0)
+        cases = (([1, 2.5], gyre.f32), ([1, 2], gyre.i64), ([True, False], gyre.boolean), ([True, 2], gyre.i64),
+                 ([numpy.float64(1), 2.0], gyre.f64), ([numpy.int64(1), 2], gyre.i64), ([], gyre.f32),
+                 ([a, a + 1], gyre.f64), ([a.astype("f4"), [1, 2, 3]], gyre.f32),
+                 ([gyre.tensor(1.0), 2], gyre.f32), ([gyre.tensor(1), 2.5], gyre.f32),
+                 ([torch.ones(2), gyre.zeros(2)], gyre.f32), ([[numpy.float32(1)], [numpy.float32(2)]], gyre.f32),
+                 ([numpy.bool_(True)], gyre.boolean), ((1.0, (a[:0].size,)[0]), gyre.f32))
+        for values, dtype in cases:
+            t = gyre.tensor(values)
+            plain = [v.tolist() if hasattr(v, "tolist") else v for v in values]
+            self.assertEqual((t.dtype, t.tolist()), (dtype, plain), values)
+        self.assertRaises(ValueError, gyre.tensor, [a, [1.0]])
+        self.assertRaises(ValueError, gyre.tensor, [[1.0], a])
+        self.assertRaises(TypeError, gyre.tensor, [a, "b"])
+
+    def test_doubles_stay_doubles(self):
+        self.assertEqual(gyre.tensor(numpy.float64(1.5)).dtype, gyre.f64)
+        self.assertEqual(gyre.tensor(numpy.float32(1.5)).dtype, gyre.f32)
+        self.assertEqual(gyre.tensor(1.5).dtype, gyre.f32)
+        self.assertEqual(gyre.exp(numpy.ones(2)).dtype, gyre.f64)
+        self.assertEqual(gyre.exp(torch.ones(2, dtype=torch.float64)).dtype, gyre.f64)
+
+    def test_asarray_shares_or_copies(self):
+        a = numpy.arange(4.0)
+        self.assertEqual(gyre.asarray(a).data_ptr(), a.ctypes.data)
+        self.assertNotEqual(gyre.asarray(a, copy=True).data_ptr(), a.ctypes.data)
+        self.assertNotEqual(gyre.asarray(a, "f32").data_ptr(), a.ctypes.data)
+        t = gyre.zeros(3)
+        self.assertEqual(gyre.asarray(t).data_ptr(), t.data_ptr())
+        self.assertEqual([gyre.asarray(v).dtype for v in (1, 1.5, True)], [gyre.i64, gyre.f32, gyre.boolean])
+
+
+class Numbers(unittest.TestCase):
+    def test_python_takes_them_for_numbers(self):
+        x = gyre.tensor(2.75)
+        self.assertEqual((int(x), float(x), complex(x), round(float(x), 1)), (2, 2.75, 2.75 + 0j, 2.8))
+        self.assertEqual((math.floor(x), math.ceil(x), math.trunc(float(x))), (2, 3, 2))
+        self.assertEqual((f"{x:.1f}", f"{x}", "%.1f" % x), ("2.8", repr(x), "2.8"))
+        self.assertEqual(math.sqrt(gyre.tensor([[4.0]])), 2)
+        self.assertEqual((operator.index(gyre.tensor(3)), hex(gyre.tensor(255)), "abc"[gyre.tensor([1])]),
+                         (3, "0xff", "b"))
+        self.assertEqual(list(range(gyre.tensor(2))), [0, 1])
+        self.assertIs(gyre.tensor(True).item(), True)
+        for call in (lambda: f"{gyre.zeros(2):.1f}", lambda: operator.index(gyre.zeros(2, dtype="i64")),
+                     lambda: [][gyre.tensor(0.0)]):
+            self.assertRaises(TypeError, call)
+        for call in (lambda: float(gyre.zeros(2)), lambda: bool(gyre.zeros(0)), lambda: bool(gyre.zeros(2)),
+                     lambda: int(gyre.tensor(math.nan))):
+            self.assertRaises(ValueError, call)
+        self.assertRaises(OverflowError, int, gyre.tensor(math.inf))
+
+    def test_signs_and_quotients(self):
+        a, b = numpy.array([7, -7]), numpy.array([2, 2])
+        x, y = gyre.tensor(a), gyre.tensor(b)
+        for left, right in ((x, y), (x, 2), (7, y)):
+            plain = [v.numpy() if isinstance(v, gyre.Tensor) else v for v in (left, right)]
+            for got, wanted in zip(divmod(left, right), divmod(*plain)):
+                self.assertEqual(got.tolist(), wanted.tolist())
+        self.assertIs(+x, x)
+        self.assertRaises(TypeError, divmod, x, "a")
+        self.assertRaises(TypeError, divmod, "a", x)
+        self.assertRaises(gyre.ShapeError, divmod, x, gyre.zeros(3))
+
+    def test_powers_with_a_modulus_are_none(self):
+        self.assertRaises(TypeError, pow, gyre.tensor(2), 3, 5)
+
+    def test_mixed_with_numpy_and_torch(self):
+        t = gyre.tensor([1.0, 2.0])
+        for other in (numpy.array([3.0, 4.0], "f4"), torch.tensor([3.0, 4.0]), [3.0, 4.0], numpy.float32(3),
+                      numpy.float64(3), torch.tensor(3.0)):
+            for op in (operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.lt,
+                       operator.eq, operator.ge):
+                plain = numpy.asarray(other)
+                for got, wanted in ((op(t, other), op(t.numpy(), plain)), (op(other, t), op(plain, t.numpy()))):
+                    self.assertIs(type(got), gyre.Tensor, (op, type(other)))
+                    numpy.testing.assert_allclose(got.numpy(), wanted, rtol=1e-6)
+        a = numpy.ones(2)
+        a += t.numpy()
+        self.assertEqual(a.tolist(), [2, 3])
+        self.assertEqual(numpy.stack([t, t]).shape, (2, 2))
+        self.assertRaises(TypeError, numpy.exp, t)
+
+    def test_equality_hash_and_membership(self):
+        x, y = gyre.tensor([1.0, 2.0]), gyre.tensor([1.0, 2.0])
+        self.assertEqual((x == y).tolist(), [True, True])
+        self.assertFalse(x == None)  # noqa: E711
+        self.assertTrue(x != None)  # noqa: E711
+        self.assertEqual({x: 1, y: 2}[y], 2)
+        self.assertTrue(2 in x and 3 not in x and 2.0 in gyre.tensor([[1.0, 2.0]]))
+        self.assertRaises(TypeError, operator.contains, x, "a")
+        gone = weakref.ref(x)
+        del x
+        self.assertIsNone(gone())
+
+
+class Methods(unittest.TestCase):
+    def test_what_it_tells(self):
+        t = gyre.tensor(numpy.zeros((2, 3, 4), "f4"))
+        x = t.torch()
+        self.assertEqual((t.ndim, t.dim(), t.size, t.numel(), t.itemsize, t.nbytes, len(t)), (3, 3, 24, 24, 4, 96, 2))
+        self.assertEqual((t.stride(), t.stride(1), t.stride(-1)), (x.stride(), x.stride(1), x.stride(-1)))
+        self.assertEqual((t.device, t.is_contiguous(), t.T.is_contiguous()), ("cpu", True, False))
+        self.assertEqual((t.T.shape, t.mT.shape), ((4, 3, 2), (2, 4, 3)))
+        self.assertTrue(t.is_floating_point() and not t.long().is_floating_point())
+        self.assertRaises(IndexError, t.stride, 3)
+        self.assertRaises(IndexError, lambda: gyre.zeros(2).mT)
+
+    def test_other_sizes(self):
+        t = gyre.tensor(numpy.arange(24.0).reshape(2, 3, 4))
+        for view in (t.view(6, 4), t.view((4, 6)), t.view(-1), t.flatten(), t.ravel(), t.reshape(8, 3)):
+            self.assertEqual(view.data_ptr(), t.data_ptr())
+            self.assertEqual(view.flatten().tolist(), t.ravel().tolist())
+        self.assertEqual(t.T.flatten().tolist(), t.numpy().T.flatten().tolist())
+        self.assertRaisesRegex(gyre.ValueError, "reshape", t.T.view, 24)
+        self.assertRaises(gyre.ShapeError, t.view, 5)
+        self.assertEqual(t.T.contiguous().stride(), (6, 2, 1))
+        self.assertIs(type(t.contiguous()), gyre.Tensor)
+        self.assertEqual(t.contiguous().data_ptr(), t.data_ptr())
+        self.assertNotEqual(t.copy().data_ptr(), t.data_ptr())
+
+    def test_casts(self):
+        t = gyre.tensor([1.5, -2.5])
+        for word in ("half", "bfloat16", "float", "double", "char", "short", "int", "long", "bool"):
+            self.assertEqual(getattr(t, word)().torch().dtype, getattr(t.torch(), word)().dtype, word)
+        self.assertEqual(t.byte().dtype, gyre.u8)
+        for wanted in (gyre.f64, "f64", "float64", numpy.float64, numpy.dtype("f8"), torch.float64):
+            for cast in (t.to(wanted), t.astype(wanted), t.to(dtype=wanted)):
+                self.assertEqual(cast.dtype, gyre.f64)
+        self.assertEqual(t.to(gyre.zeros(1, dtype="i32")).tolist(), [1, -2])
+        self.assertEqual((t.to(float).dtype, t.to(int).dtype, t.to(bool).dtype), (gyre.f32, gyre.i64, gyre.boolean))
+        for same in (t.to("cpu"), t.to(gyre.f32), t.to("cpu", "f32"), t.cpu(), t.float(), t.astype("f32", copy=False),
+                     t.to(device="cpu", dtype=None)):
+            self.assertEqual(same.data_ptr(), t.data_ptr())
+        for own in (t.astype("f32"), t.to(gyre.f32, copy=True)):
+            self.assertNotEqual(own.data_ptr(), t.data_ptr())
+        self.assertRaises(gyre.UnavailableError, t.to, "cuda")
+        self.assertRaises(gyre.UnavailableError, t.to, device="cuda:1")
+        self.assertRaises(gyre.DeviceError, t.to, device="moon")
+        self.assertRaises(TypeError, t.to, "f7")
+        x = gyre.tensor([1.0], requires_grad=True)
+        x.double().sum().backward()
+        self.assertEqual(x.grad.dtype, gyre.f32)
+
+    def test_writing_all_elements(self):
+        t = gyre.zeros(2, 3)
+        pointer = t.data_ptr()
+        self.assertIs(t.copy_(numpy.arange(3)), t)
+        self.assertEqual(t.tolist(), [[0, 1, 2]] * 2)
+        self.assertIs(t.fill_(4), t)
+        self.assertEqual(t.sum().item(), 24)
+        self.assertIs(t.zero_(), t)
+        self.assertEqual((t.sum().item(), t.data_ptr()), (0, pointer))
+        self.assertRaises(gyre.ShapeError, t.copy_, gyre.zeros(4))
+        leaf = gyre.zeros(2, requires_grad=True)
+        self.assertRaises(gyre.ValueError, leaf.zero_)
+
+    def test_names_of_numpy_and_torch_for_axes(self):
+        a = numpy.arange(6.0).reshape(2, 3)
+        t = gyre.tensor(a)
+        for got in (t.sum(axis=0, keepdims=True), t.sum(dim=0, keepdim=True), t.sum(0, True), t.sum(axes=(0,), keepdim=1 > 0)):
+            self.assertEqual(got.tolist(), a.sum(0, keepdims=True).tolist())
+        self.assertEqual(t.softmax(dim=0).tolist(), t.softmax(axis=0).tolist())
+        self.assertRaisesRegex(TypeError, "twice", t.sum, axis=0, dim=1)
+        self.assertRaisesRegex(TypeError, "dim", t.exp, dim=0)
+
+    def test_parts_are_always_a_tuple(self):
+        t = gyre.arange(4)
+        self.assertEqual([p.tolist() for p in t.chunk(1)], [[0, 1, 2, 3]])
+        self.assertEqual([p.tolist() for p in t.split([4])], [[0, 1, 2, 3]])
+        self.assertEqual([p.tolist() for p in t.split([1, 3])], [[0], [1, 2, 3]])
+
+
+class Copies(unittest.TestCase):
+    def test_of_values(self):
+        t = gyre.tensor([[1.0, 2.0]], requires_grad=True)
+        (t * 3).sum().backward()
+        for make in (copy.copy, copy.deepcopy):
+            other = make(t)
+            self.assertEqual((other.tolist(), other.requires_grad, other.is_leaf), (t.tolist(), True, True))
+            self.assertNotEqual(other.data_ptr(), t.data_ptr())
+        self.assertEqual(copy.deepcopy(t).grad.tolist(), [[3, 3]])
+        self.assertRaises(gyre.ValueError, copy.deepcopy, t * 2)
+        part = gyre.zeros(3, 4).T[1:]
+        self.assertEqual(copy.deepcopy(part).shape, (3, 3))
+
+    def test_a_structure_keeps_what_is_one(self):
+        t = gyre.zeros(2)
+        first, second = copy.deepcopy([t, t])
+        self.assertIs(first, second)
+        self.assertIs(copy.deepcopy(gyre.softmax), gyre.softmax)
+
+
+class Sequences(unittest.TestCase):
+    def test_like_a_list_of_rows(self):
+        a = numpy.arange(6.0).reshape(3, 2)
+        t = gyre.tensor(a)
+        self.assertEqual((len(t), [row.tolist() for row in t]), (3, a.tolist()))
+        self.assertEqual([row.tolist() for row in reversed(t)], a[::-1].tolist())
+        first, *rest = t
+        self.assertEqual((first.tolist(), len(rest)), ([0, 1], 2))
+        self.assertEqual(sum(gyre.arange(4)).item(), 6)
+        self.assertEqual(sorted(gyre.tensor([3, 1, 2]).tolist()), [1, 2, 3])
+        self.assertRaises(TypeError, len, t[0, 0])
+        self.assertRaises(TypeError, iter, t[0, 0])
+
+    def test_lists_of_every_shape(self):
+        for dtype in ("f4", "f8", "i8", "?"):
+            for shape in ((), (0,), (3,), (2, 0, 3), (2, 3, 2)):
+                a = numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape).astype(dtype)
+                self.assertEqual(gyre.tensor(a).tolist(), a.tolist())
+                self.assertEqual(gyre.tensor(a.T).tolist(), a.T.tolist())
+
+
+class Showing(unittest.TestCase):
+    def test_long_ones_are_summarised(self):
+        self.assertIn("...", repr(gyre.zeros(2000)))
+        self.assertLess(len(repr(gyre.zeros(2000, 2000))), 2000)
+        self.assertIn("from=mul", repr(gyre.ones(1, requires_grad=True) * 2))
+
+    def test_notebooks(self):
+        html = gyre.tensor([[1.0, 2.5], [-3.0, 1e-9]])._repr_html_()
+        for part in ("<table>", "<td>2.5</td>", "<td>1e-09</td>", "tensor [2, 2] f32"):
+            self.assertIn(part, html)
+        self.assertEqual(gyre.zeros(100, 100)._repr_html_().count("<td>"), 12 * 13 + 1)
+        self.assertIn("<td>True</td>", gyre.tensor([True])._repr_html_())
+        self.assertIn("<td>3</td>", gyre.tensor([3])._repr_html_())
+        for other in (gyre.zeros(2, 2, 2), gyre.tensor(1.0), gyre.zeros(0)):
+            self.assertIn("<pre>", other._repr_html_())
+        self.assertIn("requires_grad", gyre.zeros(1, requires_grad=True)._repr_html_())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,144 @@
+"""Threads, processes and interrupts: long calls let other threads run, forks work, Ctrl-C ends a loop."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from common import ROOT, gyre, needs_packages, numpy
+
+
+LENGTH = 1 << 18  # long enough for a thread that waits to wake up
+
+
+def setUpModule():
+    needs_packages()
+
+
+class LongCalls(unittest.TestCase):
+    """Nobody is asked to hand on Python's lock, so another thread runs only where a call gives it up."""
+
+    def setUp(self):
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1000)
+
+    def lets_others_run(self, call):
+        ready, ran = threading.Lock(), []
+
+        def wait():
+            with ready:
+                ran.append(True)
+
+        ready.acquire()
+        other = threading.Thread(target=wait)
+        other.start()
+        ready.release()
+        for _ in range(2000):
+            call()
+            if ran:
+                break
+        progressed = bool(ran)
+        other.join()
+        return progressed
+
+    def test_long_calls_give_up_the_lock(self):
+        x, whole = gyre.ones(LENGTH), gyre.ones(LENGTH, dtype="i64")
+        places, mask = gyre.arange(LENGTH), gyre.ones(LENGTH) > 0
+        square = gyre.ones(500, 500)
+        folder = tempfile.mkdtemp()
+        self.addCleanup(lambda: [os.unlink(os.path.join(folder, f)) for f in os.listdir(folder)] + [os.rmdir(folder)])
+        gyre.save(f"{folder}/x.npy", x)
+
+        def put():
+            x[places] = x
+
+        calls = {"x + x": lambda: x + x, "-x": lambda: -x, "~whole": lambda: ~whole, "abs(x)": lambda: abs(x),
+                 "x < x": lambda: x < x, "x += x": lambda: x.__iadd__(x), "exp": x.exp, "sum": x.sum,
+                 "softmax": lambda: gyre.softmax(x, axis=0), "@": lambda: square @ square, "x[places]": lambda: x[places],
+                 "x[mask]": lambda: x[mask], "x[::-1]": lambda: x[::-1], "x[places] = x": put,
+                 "x[:] = x": lambda: x.__setitem__(slice(None), whole), "copy": x.copy, "double": x.double,
+                 "zeros": lambda: gyre.zeros(LENGTH), "arange": lambda: gyre.arange(LENGTH),
+                 "tensor": lambda: gyre.tensor(x), "fill_": lambda: x.fill_(1), "contiguous": square.T.contiguous,
+                 "copy_": lambda: x.copy_(whole), "save": lambda: gyre.save(f"{folder}/y.npy", x),
+                 "load": lambda: gyre.load(f"{folder}/x.npy"), "divmod": lambda: divmod(x, 2),
+                 "backward": lambda: gyre.ones(2, requires_grad=True).sum().backward()}
+        for name, call in calls.items():
+            with self.subTest(name):
+                self.assertTrue(self.lets_others_run(call))
+
+    def test_the_check_itself(self):
+        self.assertFalse(self.lets_others_run(lambda: None))
+
+    def test_many_threads_at_once(self):
+        a = numpy.random.default_rng(1).standard_normal((60, 60))
+        wanted, wrong = (a @ a).sum(), []
+
+        def work():
+            for _ in range(50):
+                x = gyre.tensor(a, requires_grad=True)
+                y = (x @ x).sum()
+                y.backward()
+                if abs(y.item() - wanted) > 1e-6 or x[::-1][gyre.arange(3)].shape != (3, 60):
+                    wrong.append(y.item())
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+
+class Processes(unittest.TestCase):
+    def run_python(self, program, **how):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        return subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, **how)
+
+    def test_a_child_computes_on(self):
+        program = """
+import os, gyre
+x = gyre.ones(400, 400)
+(x @ x).sum().item()
+for _ in range(3):
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if (x @ x).sum().item() == 400.0 ** 3 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+print((x @ x).sum().item())
+"""
+        process = self.run_python(program)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, out.strip()), (0, str(400.0 ** 3)), err)
+
+    def interrupted(self, program):
+        """How a program ended that was interrupted after its first line."""
+        process = self.run_python(program, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        self.assertEqual(process.stdout.readline(), "begun\n")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.wait(timeout=60), process.stderr.read()
+        finally:
+            process.kill()
+
+    def test_an_interrupt_ends_loops(self):
+        start = "import gyre\nx = gyre.ones(300, 300)\nprint('begun', flush=True)\n"
+        loops = ("while True: x @ x\n",
+                 "def f(t):\n    for _ in range(10**9): t = t * 1.0\n    return t.sum()\ngyre.func.grad(f)(x)\n",
+                 "def more(t):\n    while True: t = t + 1\ngyre.func.vmap(more)(x)\n")
+        for loop in loops:
+            with self.subTest(loop):
+                code, err = self.interrupted(start + loop)
+                self.assertNotEqual(code, 0)
+                self.assertIn("KeyboardInterrupt", err)
+
+
+if __name__ == "__main__":
+    unittest.main()

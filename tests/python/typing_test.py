@@ -1,0 +1,132 @@
+"""Stubs, signatures, docs: derived from the tables, right for type checkers and for help()."""
+
+import ast
+import contextlib
+import inspect
+import io
+import os
+import pathlib
+import pydoc
+import re
+import site
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from common import ROOT, gyre, needs_packages
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def setUpModule():
+    needs_packages()
+
+
+def environment():
+    """Ours, in which mypy finds the package that is tested here."""
+    folder = str(pathlib.Path(gyre.__file__).parents[1])
+    installed = folder in site.getsitepackages()
+    return {**os.environ, "PYTHONPATH": "" if installed else folder, "MYPYPATH": "" if installed else folder}
+
+
+def run(*command):
+    return subprocess.run([sys.executable, *map(str, command)], cwd=ROOT, env=environment(), capture_output=True, text=True)
+
+
+class Derived(unittest.TestCase):
+    def test_what_is_committed_is_what_the_tables_give(self):
+        answer = run("scripts/stubs", "--check")
+        self.assertEqual((answer.returncode, answer.stdout + answer.stderr), (0, ""))
+
+    def test_a_change_is_noticed_and_mended(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for part in ("scripts/stubs", "python/gyre/_gyre.pyi", "docs/reference.md"):
+                copy = pathlib.Path(folder) / part
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text((ROOT / part).read_text())
+            copy.write_text("old")
+            script = pathlib.Path(folder) / "scripts/stubs"
+            answer = run(script, "--check")
+            self.assertEqual((answer.returncode, "docs/reference.md" in answer.stdout), (1, True), answer.stderr)
+            self.assertEqual(run(script).returncode, 0)
+            self.assertEqual(run(script, "--check").returncode, 0)
+            self.assertEqual(copy.read_text(), (ROOT / "docs/reference.md").read_text())
+
+
+class Checked(unittest.TestCase):
+    """By mypy, as strictly as it can."""
+
+    def setUp(self):
+        if run("-m", "mypy", "--version").returncode:
+            self.skipTest("mypy is not installed")
+
+    def mypy(self, *files):
+        cache = tempfile.mkdtemp()
+        self.addCleanup(subprocess.run, ["rm", "-r", cache])
+        return run("-m", "mypy", "--strict", "--follow-imports", "silent", "--cache-dir", cache, *files)
+
+    def test_a_program_and_the_stubs(self):
+        package = ROOT / "python/gyre"
+        sources = [package / f"{name}.py" for name in ("__init__", "func", "typing")]
+        answer = self.mypy(HERE / "typed_program.py", *sources, *package.rglob("*.pyi"))
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
+    def test_wrong_programs(self):
+        wrong = ("gyre.softmax()", "gyre.softmax(gyre.ones(2), axis='a')", "gyre.no_such_op(1)", "gyre.exp({})",
+                 "x: str = gyre.exp(1.0)", "gyre.mse(1, 2, reduction='most')", "gyre.ones(2).softmax(nonsense=1)",
+                 "gyre.ones(2).sort()[2]", "gyre.save(3, {})", "gyre.ones(2).shape = (1,)", "gyre.load()")
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write("import gyre\n" + "".join(f"{line}\n" for line in wrong))
+            file.flush()
+            answer = self.mypy(file.name)
+        lines = {int(number) - 2 for number in re.findall(r"\.py:(\d+): error", answer.stdout)}
+        self.assertEqual([wrong[n] for n in range(len(wrong)) if n not in lines], [], answer.stdout)
+
+
+class Told(unittest.TestCase):
+    def test_signatures_of_all_ops(self):
+        for op in gyre.ops():
+            parameters = inspect.signature(op).parameters
+            self.assertEqual(list(parameters), [a["name"] for a in op.arguments + op.attributes], op.name)
+            for attribute in op.attributes:
+                default = parameters[attribute["name"]].default
+                self.assertIn(attribute["default"], (default, (default,)), (op.name, attribute["name"]))
+        self.assertEqual(str(inspect.signature(gyre.softmax)), "(x, axis=-1)")
+        self.assertEqual(str(inspect.signature(gyre.zeros(2).softmax)), "(axis=-1)")
+        self.assertEqual(str(inspect.signature(gyre.layer_norm)), "(x, weight=None, bias=None, axis=-1, eps=1e-05)")
+
+    def test_help_reads_well(self):
+        page = pydoc.plain(pydoc.render_doc(gyre.softmax))
+        for part in ("softmax(x, axis=-1)", "e^x / sum e^x along an axis", "x: tensor", "axis: ", "(int, -1 if left out)",
+                     "Gradients flow"):
+            self.assertIn(part, page)
+        self.assertIn("No gradient", gyre.argmax.__doc__)
+        self.assertIn("0.01 if left out", gyre.leaky_relu.__doc__)
+        self.assertIn("mean, sum, none", gyre.mse.__doc__)
+        for name in ("zeros", "save", "Tensor", "func"):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                help(getattr(gyre, name))
+            self.assertGreater(len(out.getvalue()), 100, name)
+
+    def test_everything_has_a_doc(self):
+        for owner in (gyre, gyre.Tensor, gyre.func):
+            for name in getattr(owner, "__all__", dir(owner)):
+                value = getattr(owner, name)
+                if name.startswith("_") or not callable(value) or inspect.isclass(value):
+                    continue
+                with self.subTest(f"{owner.__name__}.{name}"):
+                    doc = value.__doc__ or ""
+                    lines = [line for line in doc.splitlines() if line and not line.startswith(name + "(")]
+                    self.assertTrue(lines, doc)
+
+    def test_the_stub_names_what_there_is(self):
+        tree = ast.parse((ROOT / "python/gyre/_gyre.pyi").read_text())
+        named = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        named |= {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
+        named |= {target.id for node in tree.body if isinstance(node, ast.Assign) for target in node.targets}
+        self.assertEqual({n for n in vars(gyre._gyre) if not n.startswith("__")} - named, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

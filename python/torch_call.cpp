@@ -276,6 +276,29 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
+// The same for a callable; one that writes in place has no shapes without values, and runs on zeros.
+SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
+                                       const VmapAxes& axes) {
+  Generator before = default_generator();
+  try {
+    return metas_of(call, in, axes);
+  } catch (const Error&) {
+  } catch (const nb::python_error&) {
+  }
+  default_generator() = before;
+  call.began.reset();
+  Tensors whole;
+  for (const Tensor& t : in) {
+    Shape shape;
+    for (int i = 1; t.defined() && i < t.rank(); ++i) shape.push_back(t.shape()[i]);
+    whole.push_back(t.defined() ? zeros(shape, {.dtype = t.dtype()}) : t);
+  }
+  NoGrad off;
+  SmallVector<Meta, 4> metas;
+  for (const Tensor& t : call.run(whole)) metas.push_back(t.meta());
+  return metas;
+}
+
 // The results' (shape, dtype) for operands' (shape, dtype, whether a literal) or None.
 nb::object infer(const TorchCall& call, const nb::tuple& operands) {
   Tensors in;
@@ -293,7 +316,7 @@ nb::object infer(const TorchCall& call, const nb::tuple& operands) {
     }
   }
   nb::list results;
-  for (const Meta& m : metas_of(call, in, axes))
+  for (const Meta& m : call.op ? metas_of(call, in, axes) : metas_of_callable(call, in, axes))
     results.append(nb::make_tuple(nb::steal(shape_object(m.shape)), m.dtype));
   return results;
 }
@@ -391,8 +414,6 @@ void add_torch_call(nb::module_& m) {
       .def("reverse", reverse_of)
       .def("forward", forward_of)
       .def("batch", batch_of)
-      .def_prop_ro("random",
-                   [](const TorchCall& call) { return !call.op || call.op->words != nullptr; })
       .def("record", record)
       .def("infer", infer)
       .def("draw", draw);

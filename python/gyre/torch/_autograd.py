@@ -94,10 +94,11 @@ class Transformed(torch.autograd.Function):
 
     @staticmethod
     def vmap(info, axes, call, *operands):
-        if call.random and info.randomness != "same":
+        before = _gyre._generator_state()
+        results = Transformed.apply(call.batch(axes[1:]), *operands)
+        if info.randomness != "same" and _gyre._generator_state() != before:
             raise RuntimeError('vmap: gyre draws the same numbers for every slice: say randomness="same", '
                                "or draw outside")
-        results = Transformed.apply(call.batch(axes[1:]), *operands)
         return results, tuple(0 for _ in results)
 
 

@@ -11,7 +11,7 @@ import weakref
 
 import torch
 
-import gyre
+import gyre.nn
 from gyre import _gyre
 from gyre.torch import _autograd, _library, _shapes
 
@@ -70,7 +70,8 @@ def run(layer, inputs, parameters, buffers, training):
 
 def _dispatch(number, inputs, parameters, buffers, training):
     state = torch.ops.gyre.layer_draw(_library.CLOCK, inputs, parameters, buffers, number) if training else None
-    results = torch.ops.gyre.layer(inputs, parameters, buffers, number, training, state)
+    before = [b.clone() for b in buffers] if training else buffers  # which the reverse starts from
+    results = torch.ops.gyre.layer(inputs, parameters, before, number, training, state)
     if training:
         for buffer, value in zip(buffers, results[len(results) - len(buffers):]):
             buffer.copy_(value)
@@ -90,13 +91,7 @@ def _dry(number, inputs, parameters, buffers, training):
     tensors = [*inputs, *parameters, *buffers]
 
     def ask(value):
-        call = _call(number, len(inputs), training, None)
-        metas = _shapes.metas(tensors, value)
-        try:
-            return call.infer(metas)
-        except gyre.Error:  # what writes in place has no shapes without values
-            zeros = tuple(None if m is None else torch.zeros(m[0], dtype=x.dtype) for m, x in zip(metas, tensors))
-            return [(tuple(y.shape), _shapes.gyre_dtype(y.dtype)) for y in call.run(zeros)]
+        return _call(number, len(inputs), training, None).infer(_shapes.metas(tensors, value))
 
     return ask
 
@@ -152,8 +147,10 @@ class _Node(_library.Node):
         return list(results)
 
     def save(self, ctx, tensors, rest, output):
+        _, parameters, _, training, _ = ctx.rest = rest
+        if training and len(tensors) > parameters:
+            ctx.mark_non_differentiable(*output[parameters - len(tensors):])  # the buffers
         ctx.save_for_backward(*tensors, *_library.tensors_of(rest))
-        ctx.rest = rest
 
     def backward(self, ctx, cotangents, needs):
         saved = list(ctx.saved_tensors)

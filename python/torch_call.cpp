@@ -398,11 +398,11 @@ int64_t elements_of(Inputs in) {
 }
 
 void add_torch_call(nb::module_& m) {
-  m.def("_generator_state", generator_state);
-  m.def("_set_generator_state", [](int64_t seed, int64_t offset) {
+  m.def("generator_state", generator_state);
+  m.def("set_generator_state", [](int64_t seed, int64_t offset) {
     default_generator() = {static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)};
   });
-  nb::class_<TorchCall>(m, "TorchCall")
+  nb::class_<TorchCall>(m, "Call")
       .def("__init__",
            [](TorchCall* self, nb::handle op, const nb::tuple& values) {
              new (self) TorchCall(call_of_op(op, values));
@@ -417,7 +417,7 @@ void add_torch_call(nb::module_& m) {
       .def("record", record)
       .def("infer", infer)
       .def("draw", draw);
-  nb::class_<TorchRecord>(m, "TorchRecord")
+  nb::class_<TorchRecord>(m, "Record")
       .def_prop_ro("alive", [](const TorchRecord& r) { return !r.out.empty(); })
       .def_prop_ro("results", [](const TorchRecord& r) { return results_of(r.out); })
       .def_prop_ro("saved_operands", saved_operands)

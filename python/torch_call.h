@@ -31,7 +31,7 @@ struct TorchCall {
   Tensors run_callable(Inputs in) const;
 };
 
-/// Adds the classes TorchCall and TorchRecord, which gyre.torch uses.
+/// Adds the classes Call and Record, which gyre.torch uses.
 void add_torch_call(nb::module_& m);
 
 /// The tensor that an operand of a call stands for: a torch.Tensor, a number, None or null.

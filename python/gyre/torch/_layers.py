@@ -12,7 +12,7 @@ import weakref
 import torch
 
 import gyre.nn
-from gyre import _gyre
+from gyre._gyre import _torch
 from gyre.torch import _autograd, _library, _shapes
 
 _LAYERS = weakref.WeakValueDictionary()  # by number, for ops of PyTorch
@@ -62,7 +62,7 @@ def run(layer, inputs, parameters, buffers, training):
     if torch.compiler.is_compiling() or any(mode() for mode in _autograd.MODES):
         results = _dispatch(layer.number, list(inputs), parameters, buffers, training)
     else:
-        call = _gyre.TorchCall.of(layer.body(len(inputs), training, False), None)
+        call = _torch.Call.of(layer.body(len(inputs), training, False), None)
         transforms = any(t() for t in _autograd.TRANSFORMS)
         results = (_autograd.transform if transforms else _autograd.apply)(call, operands)
     return results[0] if len(results) == 1 else tuple(results)
@@ -83,7 +83,7 @@ def _dispatch(number, inputs, parameters, buffers, training):
 
 def _call(number, inputs, training, state):
     began = None if state is None else tuple(state.tolist())
-    return _gyre.TorchCall.of(_LAYERS[number].body(inputs, training, True), began)
+    return _torch.Call.of(_LAYERS[number].body(inputs, training, True), began)
 
 
 def _dry(number, inputs, parameters, buffers, training):
@@ -102,14 +102,14 @@ def _layer(inputs, parameters, buffers, number, training, state):
 
 
 def _layer_fake(inputs, parameters, buffers, number, training, state):
-    before = _gyre._generator_state()
+    before = _torch.generator_state()
     found = _shapes.sized([*inputs, *parameters, *buffers], [], _dry(number, inputs, parameters, buffers, training))
-    _gyre._set_generator_state(*before)
+    _torch.set_generator_state(*before)
     return _shapes.empties(found)
 
 
 def _layer_draw(clock, inputs, parameters, buffers, number):
-    state = _gyre._generator_state()
+    state = _torch.generator_state()
     _dry(number, inputs, parameters, buffers, True)(int)
     clock.add_(1)
     return torch.tensor(state, dtype=torch.int64)

@@ -11,7 +11,7 @@ cotangents. `NAME_draw` gives a random op's state and moves the generator on.
 
 import torch
 
-from gyre import _gyre
+from gyre._gyre import _torch
 from gyre.torch import _shapes
 from gyre.torch._signature import Signature, dense
 
@@ -85,7 +85,7 @@ class Registered(Signature):
         if self.random and rest[-2] is not None:
             values[self.place("seed")], values[self.place("offset")] = rest[-2].tolist()
         inputs = (x.item() if literals >> i & 1 else x for i, x in enumerate(inputs))
-        return _gyre.TorchCall(self.op, tuple(values)), tuple(inputs)
+        return _torch.Call(self.op, tuple(values)), tuple(inputs)
 
     def given(self, results):
         """Results as the schema has them."""

@@ -35,7 +35,7 @@ def infer(registered, inputs, rest):
 
 
 def metas(tensors, value, literals=0):
-    """Shapes and dtypes as TorchCall.infer takes them, sizes as `value` gives them."""
+    """Shapes and dtypes as Call.infer takes them, sizes as `value` gives them."""
     return tuple(None if x is None else (tuple(value(n) for n in x.shape), gyre_dtype(x.dtype), bool(literals >> i & 1))
                  for i, x in enumerate(tensors))
 

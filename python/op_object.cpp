@@ -13,6 +13,7 @@
 #include "python/attributes.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/nested_lists.h"
 #include "python/op_text.h"
 
 namespace gyre::python {
@@ -80,6 +81,7 @@ class Binding {
     if (op_.words) take_generator();
     Attrs attrs = attrs_;
     Tensors out = compute(attrs);
+    if (self_.in_place && written_) return Py_NewRef(written_);
     if (op_.words && from_generator_) take_words(op_, attrs, in_, out, default_generator());
     return new_tensors(out, op_.outputs.empty());
   }
@@ -91,6 +93,7 @@ class Binding {
   Ref<OpenAttrs> attrs_;
   uint64_t given_ = 0;  // fields
   bool from_generator_ = false;
+  PyObject* written_ = nullptr;  // the tensor of an op in place, which the caller holds
 
   [[noreturn]] void wrong_call(const std::string& why) const {
     std::string known;
@@ -105,21 +108,23 @@ class Binding {
     if (in_.size() <= i) in_.resize(i + 1);
     if (in_[i].defined()) wrong_call(std::string("got ") + op_.args[i].name + " twice");
     if (value != Py_None) in_[i] = tensor_of(value);
+    if (i == 0 && as_tensor(value)) written_ = value;
   }
 
-  // Any number of tensors, as a list or one by one; a text may stand before them (einsum).
+  static bool may_be_tensor(PyObject* o) { return is_array(o) || o == Py_None || is_list(o); }
+
+  // Any number of tensors, one by one or as the only list; a text may stand before them (einsum).
   size_t leading(PyObject* const* args, size_t n) {
     size_t i = 0;
     while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
-    if (i < n && (PyList_Check(args[i]) || PyTuple_Check(args[i]))) {
+    bool only = i + 1 == n || (i + 1 < n && !may_be_tensor(args[i + 1]));
+    if (only && is_list(args[i])) {
       nb::object items = nb::steal(PySequence_Tuple(args[i]));
       for (nb::handle item : nb::borrow<nb::tuple>(items))
         in_.push_back(tensor_or_none(item.ptr()));
       return i + 1;
     }
-    while (i < n && (is_array(args[i]) || args[i] == Py_None)) {
-      in_.push_back(tensor_or_none(args[i++]));
-    }
+    while (i < n && may_be_tensor(args[i])) in_.push_back(tensor_or_none(args[i++]));
     return i;
   }
 
@@ -197,6 +202,7 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
     out = self.in_place ? apply_in_place(*self.op, Inputs(in, n))
                         : apply_one(*self.op, Inputs(in, n));
   });
+  if (self.in_place && as_tensor(args[0])) return Py_NewRef(args[0]);
   return new_tensor(std::move(out));
 }
 

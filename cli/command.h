@@ -55,6 +55,10 @@ struct Command {
   const Record& options;
   /// Writes the answer and returns an ExitCode. Throws UsageError and Error.
   int (*run)(const Invocation&);
+  /// The heading of the help under which an option stands, if not all are under one.
+  const char* (*group)(const Field& option) = nullptr;
+  /// What the help says besides, before the example.
+  std::string (*notes)() = nullptr;
 };
 
 /// The options of a command that has none.

@@ -5,7 +5,9 @@ namespace gyre {
 
 /// Every subcommand, in the order of the help. `name` is defined in cli/name.cpp.
 #define GYRE_COMMANDS(X) \
-  X(demo) X(train) X(generate) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
+  X(demo)                \
+  X(train)               \
+  X(generate) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;
 GYRE_COMMANDS(X)

@@ -246,7 +246,7 @@ int run(const Invocation& call) {
 
   progress.preparing("scoring unigram, bigram and xz -9", 0, 0);
   Scores scores = baselines(options, text);
-  scores.model = report.val_bits_per_byte;
+  scores.model = report.val.bits_per_byte;
   std::vector<std::string> texts = write_definitions(options);
   write_report(options, training, report, scores, texts);
   show(call, report, scores, texts);

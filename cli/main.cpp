@@ -89,7 +89,8 @@ class Parser {
     app_.set_help_flag("-h,--help", "this help");
     app_.allow_extras();
     app_.formatter(std::make_shared<Usage>(command.operands));
-    app_.footer(std::string("Example:\n  ") + command.example);
+    app_.footer((command.notes ? command.notes() + "\n" : std::string()) + "Example:\n  " +
+                command.example);
     if (command.operands.most) {
       app_.add_option(command.operands.name, operands_, command.operands.doc)
           ->expected(0, 1 << 20)
@@ -139,13 +140,19 @@ class Parser {
       std::string doc = on ? std::string("switches off: ") + field.doc : field.doc;
       app_.add_flag_callback(
               name, [set, on] { set(on ? "false" : "true"); }, doc)
-          ->disable_flag_override();
+          ->disable_flag_override()
+          ->group(group_of(instance, field));
       return;
     }
     names_.push_back(option_name(field));
     auto* option = app_.add_option_function<std::string>(
         names_.back(), [set](const std::string& text) { set(text); }, field.doc);
     option->type_name(value_name(field))->default_str(standard)->take_last();
+    option->group(group_of(instance, field));
+  }
+
+  [[nodiscard]] std::string group_of(const Instance& instance, const Field& field) const {
+    return command_.group && &instance == &own_ ? command_.group(field) : "Options";
   }
 
   void refuse_unknown() const {

@@ -31,19 +31,19 @@ std::string quoted(const std::string& word) {
 std::string losses(const TrainReport& report) {
   if (report.steps == 0) return "no training loss, no validation";
   std::string text = fmt::format("training loss {:.4f}, ", report.train_loss);
-  if (std::isnan(report.val_loss)) return text + "no validation";
-  text += fmt::format("validation loss {:.4f}", report.val_loss);
-  if (!std::isnan(report.val_bits_per_byte)) {
-    text += fmt::format(" ({:.4f} bits a byte)", report.val_bits_per_byte);
-  }
-  if (!std::isnan(report.val_accuracy)) {
-    text += fmt::format(", accuracy {:.2f} %", 100 * report.val_accuracy);
-  }
+  if (std::isnan(report.val.loss)) return text + "no validation";
+  text += "validation " + figures_text(report.val);
   return text;
 }
 
 void show(Output& out, const std::string& folder, const TrainReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
+  if (report.best_step > 0 && report.best_step != report.steps) {
+    out.print(
+        "the best validation, {:.4f}, was at step {}: {}\n", report.best_loss, report.best_step,
+        report.stopped_early ? "its weights are in " + folder
+                             : fmt::format("{}/checkpoints/step-{}", folder, report.best_step));
+  }
   if (report.stopped_early) out.print("ended by --patience: validations were no longer better\n");
   if (report.new_steps == 0 && !report.interrupted) {
     out.print("there was no step left to do\n");
@@ -55,6 +55,21 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
   if (report.interrupted) {
     out.print("interrupted; this goes on: gyre train --out {} --resume\n", quoted(folder));
   }
+}
+
+const char* group(const Field& option) {
+  if (option.tags & kOfText) return "Options of texts and tokens";
+  if (option.tags & kOfTables) return "Options of tables";
+  if (option.tags & kOfExamples) return "Options of images, arrays and tables";
+  return "Options";
+}
+
+std::string notes() {
+  std::string text = "Presets:\n";
+  for (const TrainPreset& preset : train_presets()) {
+    text += fmt::format("  {:<10} {}\n", preset.name, preset.doc);
+  }
+  return text + "Images, arrays and tables have other defaults: " + suited_to_examples() + ".\n";
 }
 
 int run(const Invocation& call) {
@@ -94,6 +109,8 @@ const Command train_command{
      "where a training is resumed",
      0, kAny},
     record_of<TrainOptions>,
-    run};
+    run,
+    group,
+    notes};
 
 }  // namespace gyre

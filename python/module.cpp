@@ -11,6 +11,7 @@
 #include "python/op_object.h"
 #include "python/operators.h"
 #include "python/tensor_class.h"
+#include "python/torch_call.h"
 
 namespace gyre::python {
 namespace {
@@ -38,6 +39,7 @@ void add_ops(nb::module_& m) {
 NB_MODULE(_gyre, m) {
   using namespace gyre;
   namespace nb = nanobind;
+  nb::set_leak_warnings(false);  // what PyTorch's tape holds at the end of the process goes with it
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
@@ -52,8 +54,14 @@ NB_MODULE(_gyre, m) {
   python::add_creation(m);
   python::add_autograd(m);
   python::add_functional(m);
+  python::add_torch_call(m);
+  python::add_torch_function(m);
   python::add_files(m);
   python::add_ops(m);
+  python::add_nn(m.def_submodule("_nn"));
+  python::add_optim(m.def_submodule("_optim"));
+  python::add_data(m.def_submodule("_data"));
+  python::add_tokenizer(m);
   m.def("set_num_threads", set_num_threads, nb::arg("count"),
         "How many threads kernels share their work among.");
   m.def("num_threads", num_threads, "How many threads kernels share their work among.");

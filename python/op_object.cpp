@@ -11,9 +11,9 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/attributes.h"
+#include "python/binding.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
-#include "python/nested_lists.h"
 #include "python/op_text.h"
 
 namespace gyre::python {
@@ -35,152 +35,31 @@ std::string name_of(const OpObject& self) {
 
 // ---- a call ----
 
-// What NumPy and PyTorch call attributes that are called otherwise here.
-constexpr std::pair<std::string_view, const char*> kSpellings[] = {
-    {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
-
-const Field* field_called(const Record& attrs, const std::string& name) {
-  const Field* field = find_field(attrs, name);
-  for (const auto& [theirs, ours] : kSpellings) {
-    if (!field && name == theirs) field = find_field(attrs, ours);
-  }
-  return field;
+Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
+  if (!self.in_place || in.empty()) return apply(*self.op, in, attrs);  // which refuses no tensors
+  return {apply_in_place(*self.op, in, attrs)};
 }
 
-// What one call was given, bound to arguments and attributes as far as it is seen.
-class Binding {
- public:
-  explicit Binding(const OpObject& self) : self_(self), op_(*self.op) {
-    if (op_.attrs) attrs_ = Ref<OpenAttrs>(new OpenAttrs(*op_.attrs));
-  }
+// Ops with any number of results give a tuple, also of one; a function of the user what it gave.
+bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
 
-  void positional(PyObject* const* args, size_t n) {
-    size_t i = 0;
-    if (op_.args.variadic()) {
-      i = leading(args, n);
-    } else {
-      for (; i < n && i < op_.args.size(); ++i) put_operand(i, args[i]);
-    }
-    for (; i < n; i += attribute(args + i, n - i)) {
-    }
-  }
-
-  void keyword(PyObject* name, PyObject* value) {
-    std::string key = nb::cast<std::string>(nb::handle(name));
-    for (size_t i = 0; i < op_.args.size(); ++i) {
-      if (key == op_.args[i].name) return put_operand(i, value);
-    }
-    const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
-    if (!field) wrong_call("has no argument " + key);
-    set(*field, value);
-  }
-
-  PyObject* run() {
-    while (!op_.args.variadic() && !in_.empty() && !in_.back().defined())
-      in_.resize(in_.size() - 1);
-    if (op_.words) take_generator();
-    Attrs attrs = attrs_;
-    Tensors out = compute(attrs);
-    if (self_.in_place && written_) return Py_NewRef(written_);
-    if (op_.words && from_generator_) take_words(op_, attrs, in_, out, default_generator());
-    return new_tensors(out, op_.outputs.empty());
-  }
-
- private:
-  const OpObject& self_;
-  const OpDef& op_;
-  Tensors in_;
-  Ref<OpenAttrs> attrs_;
-  uint64_t given_ = 0;  // fields
-  bool from_generator_ = false;
-  PyObject* written_ = nullptr;  // the tensor of an op in place, which the caller holds
-
-  [[noreturn]] void wrong_call(const std::string& why) const {
-    std::string known;
-    for (const Arg& a : op_.args) known += std::string(known.empty() ? "" : ", ") + a.name;
-    for (size_t i = 0; op_.attrs && i < op_.attrs->fields.size(); ++i) {
-      known += std::string(known.empty() ? "" : ", ") + op_.attrs->fields[i].name;
-    }
-    wrong_type(name_of(self_) + "(" + known + ") " + why);
-  }
-
-  void put_operand(size_t i, PyObject* value) {
-    if (in_.size() <= i) in_.resize(i + 1);
-    if (in_[i].defined()) wrong_call(std::string("got ") + op_.args[i].name + " twice");
-    if (value != Py_None) in_[i] = tensor_of(value);
-    if (i == 0 && as_tensor(value)) written_ = value;
-  }
-
-  static bool may_be_tensor(PyObject* o) { return is_array(o) || o == Py_None || is_list(o); }
-
-  // Any number of tensors, one by one or as the only list; a text may stand before them (einsum).
-  size_t leading(PyObject* const* args, size_t n) {
-    size_t i = 0;
-    while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
-    bool only = i + 1 == n || (i + 1 < n && !may_be_tensor(args[i + 1]));
-    if (only && is_list(args[i])) {
-      nb::object items = nb::steal(PySequence_Tuple(args[i]));
-      for (nb::handle item : nb::borrow<nb::tuple>(items))
-        in_.push_back(tensor_or_none(item.ptr()));
-      return i + 1;
-    }
-    while (i < n && may_be_tensor(args[i])) in_.push_back(tensor_or_none(args[i++]));
-    return i;
-  }
-
-  void set(const Field& field, PyObject* value) {
-    uint64_t bit = uint64_t{1} << (&field - op_.attrs->fields.data());
-    if (given_ & bit) wrong_call(std::string("got ") + field.name + " twice");
-    given_ |= bit;
-    set_field(field, attrs_->memory, value);
-  }
-
-  // The next attribute out of the next positional arguments; how many it took. A shape takes all
-  // numbers where it is the only attribute or no number follows it: reshape(x, 2, 3), rand(2, 3).
-  size_t attribute(PyObject* const* args, size_t n) {
-    size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
-    while (next < fields && (given_ >> next & 1)) ++next;
-    if (next == fields) wrong_call("got too many arguments");
-    const Field& field = op_.attrs->fields[next];
-    size_t numbers = 0;
-    while (numbers < n && PyIndex_Check(args[numbers]) && !as_tensor(args[numbers])) ++numbers;
-    bool alone = fields == 1 || (next + 1 < fields && (&field)[1].type == Field::dtype);
-    if (field.type != Field::shape || !alone || numbers < 2) {
-      set(field, args[0]);
-      return 1;
-    }
-    nb::object list = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers)));
-    for (size_t i = 0; i < numbers; ++i) {
-      PyTuple_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(args[i]));
-    }
-    set(field, list.ptr());
-    return numbers;
-  }
-
-  void take_generator() {
-    const Field *seed = find_field(*op_.attrs, "seed"), *offset = find_field(*op_.attrs, "offset");
-    size_t first = static_cast<size_t>(seed - op_.attrs->fields.data());
-    from_generator_ = !(given_ >> first & 1);
-    if (!from_generator_) return;
-    auto* memory = static_cast<std::byte*>(attrs_->memory);
-    std::memcpy(memory + seed->offset, &default_generator().seed, 8);
-    std::memcpy(memory + offset->offset, &default_generator().offset, 8);
-  }
-
+PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
+  Binding binding(*self.op, name_of(self));
+  binding.call(args, n, keywords);
+  Tensors in;
+  std::span<PyObject* const> given = binding.operands();
+  for (PyObject* o : given) in.push_back(o ? tensor_or_none(o) : Tensor());
+  bool drawn = binding.draw();
+  Attrs attrs = binding.attrs();
   // Long work lets other threads of Python run.
-  Tensors compute(const Attrs& attrs) {
-    int64_t elements = in_.empty() ? INT64_MAX : 0;
-    for (const Tensor& t : in_) elements += t.defined() ? t.numel() : 0;
-    Tensors out;
-    unlocked_if_long(elements, [&] { out = call(attrs); });
-    return out;
-  }
-  Tensors call(const Attrs& attrs) {
-    if (!self_.in_place) return apply(op_, in_, attrs);
-    if (in_.empty()) return apply(op_, in_, attrs);  // which refuses it
-    return {apply_in_place(op_, in_, attrs)};
-  }
-};
+  int64_t elements = in.empty() ? INT64_MAX : 0;
+  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
+  Tensors out;
+  unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
+  if (drawn) take_words(*self.op, attrs, in, out, default_generator());
+  if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
+  return new_tensors(out, always_tuple(*self.op));
+}
 
 // Ops without attributes and keywords: no binding is needed.
 bool is_plain(const OpObject& self, size_t n, PyObject* keywords) {
@@ -211,13 +90,7 @@ PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywo
   auto n = static_cast<size_t>(PyVectorcall_NARGS(flags));
   return guarded([&] {
     if (is_plain(self, n, keywords)) return plain_call(self, args, n);
-    Binding binding(self);
-    binding.positional(args, n);
-    Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
-    for (Py_ssize_t i = 0; i < named; ++i) {
-      binding.keyword(PyTuple_GET_ITEM(keywords, i), args[n + static_cast<size_t>(i)]);
-    }
-    return binding.run();
+    return bound_call(self, args, n, keywords);
   });
 }
 
@@ -227,6 +100,18 @@ PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
 }
 
 // ---- what it tells about itself ----
+
+// Results for backward only; a composition has none.
+size_t kept_of(const OpDef& op) {
+  auto visible = static_cast<size_t>(op.visible);
+  return op.kernels[Device::cpu] ? op.outputs.size() - visible : 0;
+}
+
+// Which inputs and results its reverse rule reads, as bits; a composition runs again.
+nb::object reads_of(const OpDef& op) {
+  bool rule = op.vjp || op.vjp_first;
+  return nb::make_tuple(rule ? op.saves_in : ~uint64_t{0}, rule ? op.saves_out : 0);
+}
 
 using Getter = nb::object (*)(const OpObject&);
 
@@ -304,6 +189,11 @@ PyGetSetDef kGetters[] = {
        return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
      }>,
      nullptr, "how many tensors it gives; 0: any number", nullptr},
+    {"kept", getter<[](const OpObject& s) -> nb::object { return nb::cast(kept_of(*s.op)); }>,
+     nullptr, "how many more results it has for backward alone", nullptr},
+    {"reads", getter<[](const OpObject& s) -> nb::object { return reads_of(*s.op); }>, nullptr,
+     "which inputs and results its reverse rule reads: bits, the last for all that follow",
+     nullptr},
     {"differentiable",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
      nullptr, "whether gradients flow through it", nullptr},
@@ -416,6 +306,11 @@ nb::object op_object(const OpDef& op, bool in_place) {
   o->op = &op;
   o->in_place = in_place;
   return nb::steal(reinterpret_cast<PyObject*>(o));
+}
+
+const OpDef& definition_of(PyObject* op) {
+  if (Py_TYPE(op) != op_type) wrong_type("a gyre.Op is wanted");
+  return *self_of(op).op;
 }
 
 }  // namespace gyre::python

@@ -12,4 +12,7 @@ void add_op_class(nb::module_& m);
 /// A callable for `op`; with `in_place`, for NAME_, which writes into its first argument.
 nb::object op_object(const OpDef& op, bool in_place = false);
 
+/// The op that a gyre.Op is. TypeError for another object.
+const OpDef& definition_of(PyObject* op);
+
 }  // namespace gyre::python

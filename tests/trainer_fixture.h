@@ -56,8 +56,7 @@ class Regression final : public TrainTask {
     EXPECT_FALSE(grad_enabled());
     if (sink.stop_wanted()) return {};
     Validation v;
-    v.loss = loss(1000000).mean.item();
-    v.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
+    v.figures.loss = loss(1000000).mean.item();
     return v;
   }
   void save(const std::string& folder) override {

@@ -17,6 +17,7 @@ struct Field {
   const char* doc;
   size_t offset;
   std::span<const char* const> choices{};
+  uint32_t tags = 0;  ///< what else is said of it, in bits of the struct's own
 };
 
 /// A struct as data: attributes of ops, options of layers, commands, optimisers and the trainer are
@@ -55,10 +56,10 @@ template <class T>
 inline constexpr const Record& record_of = RecordOf<T>::kRecord;
 
 template <class T>
-constexpr Field make_field(const char* name, const char* doc, size_t offset) {
+constexpr Field make_field(const char* name, const char* doc, size_t offset, uint32_t tags = 0) {
   static_assert(kFieldType<T> != Field::choice || (sizeof(T) == 1 && !kChoices<T>.empty()),
                 "a field is bool, int64_t, double, std::string, DType, Shape or a named enum");
-  return {kFieldType<T>, name, doc, offset, kChoices<T>};
+  return {kFieldType<T>, name, doc, offset, kChoices<T>, tags};
 }
 
 template <class T>
@@ -69,6 +70,7 @@ constexpr Record make_record(const char* name, std::span<const Field> fields) {
 
 /// Reflects struct T (at namespace gyre level):
 ///   GYRE_FIELDS(SumAttrs, GYRE_FIELD(axes, "axes to sum over"), GYRE_FIELD(keepdim, "..."));
+/// A third argument of GYRE_FIELD are the field's tags.
 #define GYRE_FIELDS(T, ...)                                        \
   template <>                                                      \
   struct RecordOf<T> {                                             \
@@ -76,7 +78,9 @@ constexpr Record make_record(const char* name, std::span<const Field> fields) {
     static constexpr Field kFields[] = {__VA_ARGS__};              \
     static constexpr Record kRecord = make_record<T>(#T, kFields); \
   }
-#define GYRE_FIELD(member, doc) \
-  make_field<decltype(Self::member)>(#member, doc, offsetof(Self, member))
+/// GYRE_FIELD_AS(name, member, doc) gives a member another name, or one of a part: val.loss.
+#define GYRE_FIELD(member, doc, ...) GYRE_FIELD_AS(member, member, doc, __VA_ARGS__)
+#define GYRE_FIELD_AS(name, member, doc, ...) \
+  make_field<decltype(Self::member)>(#name, doc, offsetof(Self, member) __VA_OPT__(, ) __VA_ARGS__)
 
 }  // namespace gyre

@@ -183,9 +183,6 @@ TEST(ThreadPoolSize, ReadsGyreThreadsAndIgnoresWhatIsNoNumberInRange) {
 }
 
 TEST(ThreadPoolFork, TheChildHasAPoolOfItsOwn) {
-#ifdef GYRE_TSAN
-  GTEST_SKIP() << "ThreadSanitizer ends a forked child that starts threads";
-#endif
   set_num_threads(2);
   parallel_for(8, 1, [](int64_t, int64_t) {});
   const pid_t child = fork();

@@ -146,21 +146,26 @@ Batch Subset::batch(std::span<const int64_t> rows) const {
   return dataset_->batch(there);
 }
 
-DatasetSplit split(std::shared_ptr<const Dataset> dataset, double fraction, uint64_t seed) {
+RowSplit split_rows(int64_t size, double fraction, uint64_t seed) {
   if (!(fraction >= 0 && fraction < 1)) {
     throw Error(Code::value, "split",
                 fmt::format("the fraction must be from 0 to below 1, is {}", fraction), "[0, 1)",
                 fmt::format("{}", fraction));
   }
-  const int64_t size = dataset->size();
   const auto drawn = static_cast<int64_t>(std::llround(fraction * static_cast<double>(size)));
   const Permutation order(size, seed);
-  std::vector<int64_t> validation, training;
-  for (int64_t i = 0; i < size; ++i) (i < drawn ? validation : training).push_back(order[i]);
-  std::sort(validation.begin(), validation.end());
-  std::sort(training.begin(), training.end());
-  return {std::make_shared<Subset>(dataset, std::move(training)),
-          std::make_shared<Subset>(dataset, std::move(validation))};
+  RowSplit rows;
+  for (int64_t i = 0; i < size; ++i)
+    (i < drawn ? rows.validation : rows.training).push_back(order[i]);
+  std::sort(rows.validation.begin(), rows.validation.end());
+  std::sort(rows.training.begin(), rows.training.end());
+  return rows;
+}
+
+DatasetSplit split(std::shared_ptr<const Dataset> dataset, double fraction, uint64_t seed) {
+  RowSplit rows = split_rows(dataset->size(), fraction, seed);
+  return {std::make_shared<Subset>(dataset, std::move(rows.training)),
+          std::make_shared<Subset>(dataset, std::move(rows.validation))};
 }
 
 }  // namespace gyre

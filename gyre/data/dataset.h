@@ -84,12 +84,19 @@ class Subset final : public Dataset {
   std::vector<int64_t> rows_;
 };
 
+/// Numbers of examples, cut in two.
+struct RowSplit {
+  std::vector<int64_t> training, validation;
+};
+/// Draws `fraction` of `size` examples (rounded to whole ones) for validation; both parts keep the
+/// order. Error{value} for a fraction outside [0, 1).
+RowSplit split_rows(int64_t size, double fraction, uint64_t seed);
+
 /// A dataset cut in two.
 struct DatasetSplit {
   std::shared_ptr<const Subset> training, validation;
 };
-/// Draws `fraction` of the examples (rounded to whole ones) for validation; both parts keep the
-/// order of the dataset. Error{value} for a fraction outside [0, 1).
+/// The examples of split_rows(). Errors: its.
 DatasetSplit split(std::shared_ptr<const Dataset> dataset, double fraction, uint64_t seed);
 
 }  // namespace gyre

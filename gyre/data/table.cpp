@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -27,33 +28,40 @@ double sum_of(size_t count, Term term) {
   return sum;
 }
 
-/// Mean and deviation of the values that are there.
-void measure(const CsvTable& table, const std::vector<double>& values, TableColumn& column) {
-  size_t present = 0;
-  double least = HUGE_VAL, most = -HUGE_VAL;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::isinf(values[i])) {
-      fail(table, "line " + std::to_string(table.line_of(static_cast<int64_t>(i))) + ": " +
-                      column.name + " is infinite");
-    }
-    if (std::isnan(values[i])) continue;
-    ++present;
-    least = std::min(least, values[i]);
-    most = std::max(most, values[i]);
+/// The values that are there, of these rows, or of all if these have none.
+std::vector<double> present(const std::vector<double>& values, std::span<const int64_t> rows) {
+  std::vector<double> chosen;
+  for (int64_t row : rows) {
+    if (const double x = values[static_cast<size_t>(row)]; !std::isnan(x)) chosen.push_back(x);
   }
-  if (present == 0) fail(table, "the column " + column.name + " holds no value");
-  column.has_missing = present < values.size();
+  if (!chosen.empty()) return chosen;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(chosen),
+               [](double x) { return !std::isnan(x); });
+  return chosen;
+}
+
+/// Mean and deviation of the values that are there.
+void measure(const CsvTable& table, const std::vector<double>& all, std::span<const int64_t> rows,
+             TableColumn& column) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    column.has_missing = column.has_missing || std::isnan(all[i]);
+    if (!std::isinf(all[i])) continue;
+    fail(table, "line " + std::to_string(table.line_of(static_cast<int64_t>(i))) + ": " +
+                    column.name + " is infinite");
+  }
+  const std::vector<double> values = present(all, rows);
+  if (values.empty()) fail(table, "the column " + column.name + " holds no value");
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double least = *low, most = *high;
   column.mean = least;
   if (least == most) return;
   // Summed as parts of the range, so that no square overflows.
-  const double range = most - least, share = 1 / static_cast<double>(present);
+  const double range = most - least, share = 1 / static_cast<double>(values.size());
   if (!std::isfinite(range)) fail(table, "the numbers of " + column.name + " are too far apart");
   const auto part = [&](size_t i) { return (values[i] - least) / range; };
-  const auto there = [&](size_t i) { return !std::isnan(values[i]); };
-  const double mean =
-      share * sum_of(values.size(), [&](size_t i) { return there(i) ? part(i) : 0; });
+  const double mean = share * sum_of(values.size(), part);
   const double squares = sum_of(values.size(), [&](size_t i) {
-    const double z = there(i) ? part(i) - mean : 0;
+    const double z = part(i) - mean;
     return z * z;
   });
   column.mean = least + range * mean;
@@ -81,12 +89,13 @@ std::vector<std::string> sorted_classes(const CsvColumn& column) {
   return words;
 }
 
-TableColumn feature_column(const CsvTable& table, const CsvColumn& from) {
+TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
+                           std::span<const int64_t> rows) {
   TableColumn column;
   column.name = from.name;
   column.is_text = from.is_text;
   if (!from.is_text) {
-    measure(table, from.numbers, column);
+    measure(table, from.numbers, rows, column);
     return column;
   }
   const auto words = static_cast<int64_t>(from.words.size());
@@ -116,10 +125,35 @@ Table examples(const CsvTable& table, TableEncoding encoding) {
                                    {"x", std::move(x)}, {"y", std::move(y)}})};
 }
 
+std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& options,
+                                  const TableEncoding& encoding) {
+  std::vector<std::string> notes;
+  if (!table.has_header && options.header == CsvHeader::detect) {
+    notes.push_back(table.path +
+                    ": the first record does not look like names, so the columns are " +
+                    "called column1, column2, ... (`header` tells otherwise); " + encoding.target +
+                    " is learned");
+  }
+  for (const CsvColumn& column : table.columns) {
+    const bool used =
+        std::any_of(encoding.columns.begin(), encoding.columns.end(),
+                    [&](const TableColumn& feature) { return feature.name == column.name; });
+    if (!table.has_header || column.has_name || !used) continue;
+    notes.push_back(table.path + ": " + column.name +
+                    " has no name; it is a feature unless `without` leaves it out");
+  }
+  const auto classes = static_cast<int64_t>(encoding.classes.size());
+  if (classes > 20 && 2 * classes > table.rows) {
+    notes.push_back(table.path + ": " + encoding.target + " has " + std::to_string(classes) +
+                    " classes in " + std::to_string(table.rows) + " rows");
+  }
+  return notes;
+}
+
 }  // namespace
 
 TableEncoding table_encoding(const CsvTable& table, const std::string& target,
-                             std::span<const std::string> without) {
+                             std::span<const std::string> without, std::span<const int64_t> rows) {
   const size_t last = table.columns.size() - 1;
   const size_t learned = target.empty() ? last : table.index_of(target);
   std::vector<bool> used(table.columns.size(), true);
@@ -128,7 +162,7 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
   TableEncoding encoding;
   encoding.target = table.columns[learned].name;
   for (size_t i = 0; i <= last; ++i) {
-    if (used[i]) encoding.columns.push_back(feature_column(table, table.columns[i]));
+    if (used[i]) encoding.columns.push_back(feature_column(table, table.columns[i], rows));
   }
   if (encoding.columns.empty()) {
     fail(table, "there is no column beside " + encoding.target + " to learn it from");
@@ -154,7 +188,11 @@ Table read_table(const std::string& path, const TableOptions& options) {
     const std::vector<std::string> texts{column.name};
     table = read_csv(path, csv, texts);
   }
-  return examples(table, table_encoding(table, options.target, without));
+  const RowSplit rows =
+      split_rows(table.rows, options.held_back, static_cast<uint64_t>(options.seed));
+  Table read = examples(table, table_encoding(table, options.target, without, rows.training));
+  read.notes = notes_on(table, options, read.encoding);
+  return read;
 }
 
 Table read_table(const std::string& path, const TableEncoding& encoding,

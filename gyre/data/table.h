@@ -43,7 +43,7 @@ struct TableEncoding {
   /// line and column: one that is not there or holds texts for numbers, a word that the encoding
   /// does not know, an infinite number, a missing number in a column that had none.
   [[nodiscard]] Tensor encode(const CsvTable& table) const;
-  /// [rows]: the numbers of the classes, i64, or the numbers themselves, f32. Errors: as above, and
+  /// [rows]: the numbers of the classes, i64, or the numbers themselves, f64. Errors: as above, and
   /// for a missing target.
   [[nodiscard]] Tensor encode_target(const CsvTable& table) const;
 
@@ -64,12 +64,18 @@ struct TableOptions {
   TableTask task = TableTask::detect;
   CsvSeparator separator = CsvSeparator::detect;
   CsvHeader header = CsvHeader::detect;
+  double held_back = 0;
+  int64_t seed = 0;
 };
 GYRE_FIELDS(TableOptions, GYRE_FIELD(target, "name of the column to learn; empty: the last"),
             GYRE_FIELD(without, "names of columns to leave out, with commas between"),
             GYRE_FIELD(task, "what the target holds; detect: classes if they are texts"),
             GYRE_FIELD(separator, "between fields; detect: the most frequent of the first record"),
-            GYRE_FIELD(header, "names in the first record; detect: if it looks so"));
+            GYRE_FIELD(header, "names in the first record; detect: if it looks so"),
+            GYRE_FIELD(held_back,
+                       "share of rows that means and deviations do not see: those that "
+                       "split_rows() draws for validation"),
+            GYRE_FIELD(seed, "of that draw"));
 
 /// The most different texts of a column that becomes features.
 inline constexpr int64_t kMostWords = 1000;
@@ -77,13 +83,16 @@ inline constexpr int64_t kMostWords = 1000;
 /// The encoding that a table asks for. Classes are in the order of their numbers if all are
 /// numbers, else in byte order. Errors: value, naming the column: a target or a column to leave out
 /// that does not exist, no column beside the target, a column without a value, one with more than
-/// kMostWords texts, an infinite number.
+/// kMostWords texts, an infinite number. Means and deviations are those of `rows`, or of all where
+/// these hold no value.
 TableEncoding table_encoding(const CsvTable& table, const std::string& target = {},
-                             std::span<const std::string> without = {});
+                             std::span<const std::string> without = {},
+                             std::span<const int64_t> rows = {});
 
 struct Table {
   TableEncoding encoding;
   std::shared_ptr<const TensorDataset> data;  ///< fields x and y
+  std::vector<std::string> notes{};  ///< what its reader guessed and people may want to know
 };
 
 /// The examples in a CSV file. Errors: those of read_csv, table_encoding and encode; value, for a

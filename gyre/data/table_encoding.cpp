@@ -139,14 +139,14 @@ Tensor TableEncoding::encode_target(const CsvTable& table) const {
     return from.is_text ? from.codes[r] < 0 : !std::isfinite(from.numbers[r]);
   });
   if (missing >= 0) fail(table, missing, "the target " + target + " is missing or infinite");
-  Tensor y = empty({table.rows}, from.is_text ? DType::i64 : DType::f32);
+  Tensor y = empty({table.rows}, from.is_text ? DType::i64 : DType::f64);
   const std::vector<int64_t> places = places_of(table, from, classes);
   for (int64_t row = 0; row < table.rows; ++row) {
     const auto r = static_cast<size_t>(row);
     if (from.is_text) {
       y.data<int64_t>()[row] = places[static_cast<size_t>(from.codes[r])];
     } else {
-      y.data<float>()[row] = static_cast<float>(from.numbers[r]);
+      y.data<double>()[row] = from.numbers[r];
     }
   }
   return y;

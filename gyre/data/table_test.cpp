@@ -62,14 +62,14 @@ TEST_F(Tables, TakeAnyTargetAndLeaveOutColumns) {
   const Table t = read(kFlowers, {.target = "width", .without = "kind,length"});
   EXPECT_EQ((*t.data)["x"].shape(), (Shape{4, 2}));
   EXPECT_TRUE(t.encoding.classes.empty());
-  EXPECT_EQ((*t.data)["y"].dtype(), DType::f32);
-  EXPECT_EQ(to_vector<float>((*t.data)["y"]), (std::vector<float>{1, 2, 3, 6}));
+  EXPECT_EQ((*t.data)["y"].dtype(), DType::f64);
+  EXPECT_EQ(to_vector<double>((*t.data)["y"]), (std::vector<double>{1, 2, 3, 6}));
 }
 
 TEST_F(Tables, TakeNumbersForClassesWhereTold) {
   const std::string text = "a,b\n1,10\n2,9\n3,10\n";
   const Table numbers = read(text), classes = read(text, {.task = TableTask::classes});
-  EXPECT_EQ(to_vector<float>((*numbers.data)["y"]), (std::vector<float>{10, 9, 10}));
+  EXPECT_EQ(to_vector<double>((*numbers.data)["y"]), (std::vector<double>{10, 9, 10}));
   EXPECT_EQ(classes.encoding.classes, (std::vector<std::string>{"9", "10"}));
   EXPECT_EQ(to_vector<int64_t>((*classes.data)["y"]), (std::vector<int64_t>{1, 0, 1}));
   EXPECT_TRUE(contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b holds texts"));
@@ -127,6 +127,33 @@ TEST_F(Tables, MeasureLargeNumbersAndManyRows) {
   EXPECT_NEAR(column.deviation, 0.5, 1e-12);
   const Table large = read("a,y\n0,0\n1e300,0\n");
   EXPECT_EQ(to_vector<float>((*large.data)["x"]), (std::vector<float>{-1, 1}));
+}
+
+TEST_F(Tables, MeasureTheRowsThatAreNotHeldBack) {
+  std::string text = "a,word,y\n";
+  for (int i = 0; i < 40; ++i) {
+    text += std::to_string(i * i) + ",w" + std::to_string(i) + "," + std::to_string(i) + "\n";
+  }
+  const Table t = read(text, {.held_back = 0.25, .seed = 7});
+  const RowSplit rows = split_rows(40, 0.25, 7);
+  ASSERT_EQ(rows.training.size(), 30u);
+  double mean = 0;
+  for (int64_t row : rows.training) mean += static_cast<double>(row * row) / 30;
+  EXPECT_NEAR(t.encoding.columns[0].mean, mean, 1e-9);
+  EXPECT_EQ(t.encoding.columns[1].words.size(), 40u) << "all of them can be told apart";
+  const Table some = read("a,y\n5,1\n,2\n,3\n", {.held_back = 0.4});
+  EXPECT_EQ(some.encoding.columns[0].mean, 5) << "of all, where the others hold none";
+}
+
+TEST_F(Tables, SayWhatWasGuessed) {
+  EXPECT_TRUE(read("a,b\n1,2\n").notes.empty());
+  EXPECT_TRUE(contains(read("1,2\n3,4\n").notes.at(0), "column2 is learned"));
+  EXPECT_TRUE(read("1,2\n3,4\n", {.header = CsvHeader::absent}).notes.empty());
+  EXPECT_TRUE(contains(read(",a,y\n0,1,2\n1,3,4\n").notes.at(0), "column1 has no name"));
+  EXPECT_TRUE(read(",a,y\n0,1,2\n1,3,4\n", {.without = "column1"}).notes.empty());
+  std::string many = "a,y\n";
+  for (int i = 0; i < 30; ++i) many += "1,c" + std::to_string(i) + "\n";
+  EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
 }
 
 TEST_F(Tables, SayWhatIsWrong) {

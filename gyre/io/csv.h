@@ -33,8 +33,8 @@ struct CsvOptions {
 GYRE_FIELDS(CsvOptions,
             GYRE_FIELD(separator, "between fields; detect: the most frequent of the first record"),
             GYRE_FIELD(header,
-                       "names in the first record; detect: if none of it is empty, twice "
-                       "there or a number"));
+                       "names in the first record; detect: if it holds no number and either stands "
+                       "above numbers or holds different texts"));
 
 /// Goes through the records of a text from front to back, without holding more than one.
 class CsvReader {
@@ -73,6 +73,7 @@ bool csv_number(std::string_view field, double& value);
 /// One column of a table: numbers where every field is one, empty or missing, else texts.
 struct CsvColumn {
   std::string name;
+  bool has_name = false;  ///< in the file
   bool is_text = false;
   std::vector<double> numbers;     ///< a row each; NaN where the field is empty
   std::vector<int32_t> codes;      ///< a row each: which of `words`, or -1 where it is empty
@@ -82,6 +83,7 @@ struct CsvColumn {
 struct CsvTable {
   std::string path;
   int64_t rows = 0;
+  bool has_header = false;
   std::vector<CsvColumn> columns;
   std::vector<std::pair<int64_t, int64_t>> jumps;  ///< (row, line) where lines do not go on by one
 
@@ -91,11 +93,11 @@ struct CsvTable {
   [[nodiscard]] size_t index_of(std::string_view name) const;
 };
 
-/// The table in a file. Columns without a header are called column1, column2, ... Takes 8 bytes a
+/// The table in a file. Columns without a name are called column1, column2, ... Takes 8 bytes a
 /// number and 4 a text besides the different texts; the file itself is mapped. Errors: io; parse,
 /// naming file and line: an empty file, one with nothing but a header, a record with another number
-/// of fields than the first, a header with an empty name or one that comes twice, text that is not
-/// UTF-8, and what CsvReader refuses. Columns named in `texts` hold texts even if all are numbers.
+/// of fields than the first, a header with a name that comes twice, text that is not UTF-8, and
+/// what CsvReader refuses. Columns named in `texts` hold texts even if all are numbers.
 CsvTable read_csv(const std::string& path, const CsvOptions& options = {},
                   std::span<const std::string> texts = {});
 

@@ -20,6 +20,11 @@ struct HashOfText {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
+bool is_number(std::string_view field) {
+  double number;
+  return csv_number(field, number);
+}
+
 using Numbers = std::unordered_map<std::string, int32_t, HashOfText, std::equal_to<>>;
 
 /// Reads the records once, and those columns again that turned out to be texts after some rows.
@@ -56,12 +61,12 @@ class TableReader {
         if (blank) continue;
         begun_ = true;
         if (table_.columns.empty()) make_columns(reader.line());
-        if (has_header_) continue;
+        if (table_.has_header) continue;
       }
       if (blank && table_.columns.size() > 1) continue;
       if (fields_.size() != table_.columns.size()) {
         fail(reader.line(), counted(static_cast<int64_t>(fields_.size()), "field") + ", the " +
-                                (has_header_ ? "header" : "first record") + " has " +
+                                (table_.has_header ? "header" : "first record") + " has " +
                                 std::to_string(table_.columns.size()));
       }
       return true;
@@ -70,13 +75,13 @@ class TableReader {
   }
 
   void make_columns(int64_t line) {
-    has_header_ = options_.header == CsvHeader::present ||
-                  (options_.header == CsvHeader::detect && looks_like_names());
+    table_.has_header = options_.header == CsvHeader::present ||
+                        (options_.header == CsvHeader::detect && looks_like_names());
     for (size_t i = 0; i < fields_.size(); ++i) {
       CsvColumn column;
-      column.name = has_header_ ? std::string(fields_[i]) : "column" + std::to_string(i + 1);
+      column.has_name = table_.has_header && !fields_[i].empty();
+      column.name = column.has_name ? std::string(fields_[i]) : "column" + std::to_string(i + 1);
       const std::string which = "the name of column " + std::to_string(i + 1);
-      if (column.name.empty()) fail(line, which + " is empty");
       if (!is_utf8(column.name)) fail(line, which + " is not UTF-8");
       for (const CsvColumn& other : table_.columns) {
         if (other.name == column.name) fail(line, which + ", " + column.name + ", comes twice");
@@ -89,12 +94,26 @@ class TableReader {
   }
 
   bool looks_like_names() const {
-    double number;
     std::vector<std::string_view> sorted = fields_;
+    if (std::any_of(sorted.begin(), sorted.end(), is_number)) return false;
     std::sort(sorted.begin(), sorted.end());
-    return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
-           std::none_of(sorted.begin(), sorted.end(),
-                        [&](std::string_view f) { return f.empty() || csv_number(f, number); });
+    const bool different = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+    return (different && !sorted[0].empty()) || stands_above_numbers();
+  }
+
+  /// Whether a text of the first record is followed by a number in its column.
+  bool stands_above_numbers() const {
+    constexpr int kLooked = 64;
+    CsvReader reader(text_, table_.path, options_.separator);
+    std::vector<std::string_view> fields;
+    while (reader.next(fields) && fields.size() == 1 && fields[0].empty()) {
+    }
+    for (int i = 0; i < kLooked && reader.next(fields); ++i) {
+      for (size_t c = 0; c < std::min(fields_.size(), fields.size()); ++c) {
+        if (!fields_[c].empty() && is_number(fields[c])) return true;
+      }
+    }
+    return false;
   }
 
   void add_row(const CsvReader& reader) {
@@ -148,7 +167,7 @@ class TableReader {
   const CsvOptions& options_;
   std::span<const std::string> texts_;
   CsvTable table_;
-  bool has_header_ = false, begun_ = false;  // begun_: the first record was seen
+  bool begun_ = false;  // the first record was seen
   int64_t line_ = 0;
   std::vector<std::string_view> fields_;
   std::vector<bool> late_;

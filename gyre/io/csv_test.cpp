@@ -114,6 +114,14 @@ TEST(CsvTable, FindsOutWhetherThereIsAHeader) {
   EXPECT_EQ(parse_csv("a,a\nb,c\n", "f").rows, 2) << "no names: one comes twice";
   EXPECT_EQ(parse_csv("a,\nb,c\n", "f").rows, 2);
   EXPECT_EQ(parse_csv("a,b\nc,d\n", "f").rows, 1);
+  EXPECT_EQ(parse_csv("?,b\n1,d\n", "f").rows, 1);
+  EXPECT_FALSE(parse_csv("x,2020,2021\ny,1,2\n", "f").has_header) << "numbers are no names";
+  const CsvTable indexed = parse_csv("\n,a,b\n0,1,\"x\"\"y\"\n1,,z\n", "f");
+  EXPECT_TRUE(indexed.has_header) << "a stands above a number";
+  EXPECT_EQ(indexed.rows, 2);
+  EXPECT_EQ(indexed.columns[0].name, "column1");
+  EXPECT_FALSE(indexed.columns[0].has_name);
+  EXPECT_TRUE(indexed.columns[1].has_name);
   EXPECT_EQ(parse_csv("a,b\nc,d\n", "f", {.header = CsvHeader::absent}).rows, 2);
   EXPECT_EQ(parse_csv("1,2\n3,4\n", "f", {.header = CsvHeader::present}).columns[0].name, "1");
 }
@@ -140,8 +148,8 @@ TEST(CsvTable, SaysWhatIsWrong) {
   EXPECT_TRUE(contains(message("1,2\n1,2,3\n"), "line 2: 3 fields, the first record has 2"));
   EXPECT_TRUE(contains(message("a,a\n1,2\n", {.header = CsvHeader::present}),
                        "line 1: the name of column 2, a, comes twice"));
-  EXPECT_TRUE(contains(message("a,\n1,2\n", {.header = CsvHeader::present}),
-                       "the name of column 2 is empty"));
+  EXPECT_TRUE(contains(message("a,a\n1,2\n"), "the name of column 2, a, comes twice"));
+  EXPECT_TRUE(contains(message("column2,\n1,2\n"), "column2, comes twice"));
   EXPECT_TRUE(contains(message("a,\xff\n1,2\n"), "the name of column 2 is not UTF-8"));
   EXPECT_TRUE(contains(message("a,b\n1,\xff\n"), "line 2: the text of b is not UTF-8"));
   EXPECT_EQ(code_of([] { read_csv("none"); }), Code::io);

@@ -1,5 +1,8 @@
 #include "gyre/models/data_kind.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "gyre/base/error.h"
 
 namespace gyre {
@@ -7,13 +10,20 @@ namespace {
 
 DataKind kind_of(const std::string& source) {
   if (source.starts_with("mnist:")) return DataKind::images;
-  if (source.ends_with(".bin")) return DataKind::tokens;
-  if (source.ends_with(".npz")) return DataKind::arrays;
-  if (source.ends_with(".csv") || source.ends_with(".tsv")) return DataKind::table;
+  std::string extension = source.substr(std::min(source.rfind('.'), source.size()));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (extension == ".bin") return DataKind::tokens;
+  if (extension == ".npz") return DataKind::arrays;
+  if (extension == ".csv" || extension == ".tsv") return DataKind::table;
   return DataKind::text;
 }
 
 }  // namespace
+
+const char* kind_name(DataKind kind) {
+  constexpr const char* kNames[] = {"texts", "tokens", "images", "arrays", "tables"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 DataKind data_kind(std::span<const std::string> sources) {
   if (sources.empty()) return DataKind::text;

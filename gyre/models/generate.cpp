@@ -132,6 +132,7 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);  // refuses before anything is read
   check_folder(folder);
+  require_gpt2(folder);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);

@@ -204,7 +204,17 @@ GptOptions read_gpt2_config(const std::string& path) {
   return o;
 }
 
+void require_gpt2(const std::string& folder) {
+  if (!file_exists(folder + "/config.json") && file_exists(folder + "/model.json")) {
+    throw Error(Code::value, "gpt2",
+                folder +
+                    " holds no language model but one of images, arrays or a table; `gyre "
+                    "predict` runs it");
+  }
+}
+
 Gpt load_gpt2(const std::string& folder) {
+  require_gpt2(folder);
   GptOptions o = read_gpt2_config(folder + "/config.json");
   std::vector<NamedTensor> state = read_state(folder);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);

@@ -14,6 +14,9 @@ namespace gyre {
 /// for another architecture, an unknown activation, quantisation and attention of other kinds.
 GptOptions read_gpt2_config(const std::string& path);
 
+/// Error{value} for the folder of a model that is no language model but one of `gyre predict`.
+void require_gpt2(const std::string& folder);
+
 /// The model of a folder, in the dtype of its token table. Rows of the tables and width come from
 /// the tensors and are checked against config.json. The output layer is tied unless the file holds
 /// one that differs. Error{io, parse, unsupported}; Error{value} for missing tensors or a wrong

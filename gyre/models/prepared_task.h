@@ -22,6 +22,7 @@ struct PreparedTask {
   std::unique_ptr<TrainTask> task{};
   uint64_t checksum = 0;          ///< of the data
   int64_t batches_per_epoch = 0;  ///< 0: there are no epochs
+  bool validates = false;         ///< some data are held back
   std::string summary{};          ///< one line for people
 };
 

@@ -2,24 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
-
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/loss/loss.h"
-#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(Code::value, "train", message); }
 
@@ -62,7 +55,7 @@ Json perceptron(const SupervisedData& data) {
   layers.push_back(layer("ReLU"));
   layers.push_back(linear_layer(kHidden, kHidden));
   layers.push_back(layer("ReLU"));
-  layers.push_back(linear_layer(kHidden, data.outputs));
+  layers.push_back(linear_layer(kHidden, data.target.outputs));
   return layers;
 }
 
@@ -77,7 +70,7 @@ Json convolutions(const SupervisedData& data) {
   layers.push_back(layer("Flatten"));
   layers.push_back(linear_layer(kSecond * (data.input[1] / 4) * (data.input[2] / 4), kHidden));
   layers.push_back(layer("ReLU"));
-  layers.push_back(linear_layer(kHidden, data.outputs));
+  layers.push_back(linear_layer(kHidden, data.target.outputs));
   return layers;
 }
 
@@ -104,7 +97,7 @@ Json model_description(const std::string& name, const SupervisedData& data) {
   if (name == "mlp" || name.empty()) return perceptron(data);
   if (name == "linear") {
     Json layers = flattened(data);
-    layers.push_back(linear_layer(numel(data.input), data.outputs));
+    layers.push_back(linear_layer(numel(data.input), data.target.outputs));
     return layers;
   }
   if (!file_exists(name)) {
@@ -128,14 +121,14 @@ void SupervisedTask::require_fit() {
   model_->eval();
   Tensor x = data_.training->batch(std::vector<int64_t>{0})["x"], y;
   try {
-    y = outputs_of(x);
+    y = outputs_of(*model_, x);
   } catch (const Error& error) {
     throw Error(error.code, "train",
                 "the model cannot read examples of " + to_string(data_.input) + ": " + error.what(),
                 error.expected, error.actual);
   }
   model_->train();
-  Shape wanted{1, data_.outputs};
+  Shape wanted{1, data_.target.outputs};
   if (!(y.shape() == wanted)) {
     throw Error(Code::value, "train",
                 fmt::format("the model gives {} for one example, {} wanted", to_string(y.shape()),
@@ -144,57 +137,45 @@ void SupervisedTask::require_fit() {
   }
 }
 
-Tensor SupervisedTask::outputs_of(const Tensor& x) const {
-  Tensor in = is_floating(x.dtype()) ? to(x, dtype_of(*model_)) : x;
-  Tensor out = model_->forward({&in, 1})[0];
+Tensor outputs_of(nn::Module& model, const Tensor& x) {
+  Tensor in = is_floating(x.dtype()) ? to(x, dtype_of(model)) : x;
+  Tensor out = model.forward({&in, 1})[0];
   return size_of(out.dtype()) == 2 ? to(out, DType::f32) : out;
-}
-
-Tensor SupervisedTask::loss_of(const Tensor& outputs, const Tensor& y) const {
-  if (!data_.classes.empty()) return cross_entropy(outputs, y);
-  return mse(outputs, to(reshape(y, outputs.shape()), outputs.dtype()));
 }
 
 BatchLoss SupervisedTask::loss(int64_t number) {
   if (number != loader_.cursor()) loader_.seek(number);
   Batch batch = loader_.next();
   auto rows = static_cast<double>(batch["x"].size(0));
-  return {loss_of(outputs_of(batch["x"]), batch["y"]),
+  return {data_.target.loss(outputs_of(*model_, batch["x"]), batch["y"]),
           rows / static_cast<double>(loader_.options().batch)};
 }
 
 std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
   Validation result;
-  result.loss = result.bits_per_byte = result.accuracy = kNaN;
   result.measured = data_.validation != nullptr;
   if (!result.measured) return result;
   NoGrad off;
   constexpr int64_t kAtOnce = 256;
   DataLoader all(data_.validation, {.batch = kAtOnce});
-  double sum_of_losses = 0, right = 0;
+  Evaluation evaluation(data_.target);
   for (int64_t i = 0; i < all.batches_per_epoch(); ++i) {
     if (sink.stop_wanted()) return {};
     Batch batch = all.next();
-    Tensor out = outputs_of(batch["x"]);
-    sum_of_losses += loss_of(out, batch["y"]).item() * static_cast<double>(out.size(0));
-    if (data_.classes.empty()) continue;
-    right += sum(to(eq(argmax(out, 1), batch["y"]), DType::i64)).item();
+    evaluation.add(outputs_of(*model_, batch["x"]), batch["y"]);
   }
-  auto count = static_cast<double>(data_.validation->size());
-  result.loss = sum_of_losses / count;
-  if (!data_.classes.empty()) result.accuracy = right / count;
+  result.figures = evaluation.figures();
   return result;
 }
 
 void SupervisedTask::save(const std::string& folder) {
   write_safetensors(folder + "/model.safetensors", model_->state_dict());
-  Json j = Json::object(), input = Json::array(), classes = Json::array();
+  Json j = Json::object(), input = Json::array();
   for (int64_t size : data_.input) input.push_back(size);
-  for (const std::string& name : data_.classes) classes.push_back(name);
   j["format"] = 1;
   j["model"] = description_;
   j["input"] = std::move(input);
-  j["classes"] = std::move(classes);
+  j["target"] = data_.target.to_json();
   j["reading"] = data_.reading;
   write_file_atomic(folder + "/model.json", j.dump(2) + "\n");
 }

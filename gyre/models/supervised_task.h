@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gyre/data/data_loader.h"
+#include "gyre/models/evaluation.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/train/trainer.h"
 
@@ -13,17 +14,19 @@ namespace gyre {
 struct SupervisedData {
   std::shared_ptr<const Dataset> training, validation;  ///< no validation: null
   Shape input;                                          ///< of one x
-  std::vector<std::string>
-      classes{};        ///< y are numbers of these, i64; none: y are values, floating
-  int64_t outputs = 1;  ///< classes, or values an example
-  Json reading{};       ///< how other data are read in the same way
+  Target target{};                                      ///< what y are: i64, or floating values
+  Json reading{};                                       ///< how other data are read in the same way
   uint64_t checksum = 0;
-  std::string text{};  ///< "60,000 images of 1x28x28, 10 classes"
+  std::string text{};                ///< "60,000 images of 1x28x28, 10 classes"
+  std::vector<std::string> notes{};  ///< what was guessed
 };
 
 /// The description of a model of that name: `mlp`, `cnn` (for images), `linear`, or a JSON file
 /// that make_model takes. Empty: what suits the data. Error{value, io, parse}.
 Json model_description(const std::string& name, const SupervisedData& data);
+
+/// What a model of any dtype says of examples x, f32 at least.
+Tensor outputs_of(nn::Module& model, const Tensor& x);
 
 /// A network of layers that learns classes (cross entropy) or values (mean squared error).
 class SupervisedTask final : public TrainTask {
@@ -39,7 +42,7 @@ class SupervisedTask final : public TrainTask {
   int64_t tokens_per_batch() const override { return loader_.options().batch; }
   const char* unit() const override { return "samples"; }
   std::optional<Validation> validate(TrainSink& sink) override;
-  /// model.safetensors, and model.json: layers, input, classes and how data are read.
+  /// model.safetensors, and model.json: layers, input, target and how data are read.
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 
@@ -47,8 +50,6 @@ class SupervisedTask final : public TrainTask {
   [[nodiscard]] std::string summary();
 
  private:
-  Tensor outputs_of(const Tensor& x) const;
-  Tensor loss_of(const Tensor& outputs, const Tensor& y) const;
   void require_fit();
 
   SupervisedData data_;

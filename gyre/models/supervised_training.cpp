@@ -10,10 +10,11 @@
 #include "gyre/data/images.h"
 #include "gyre/data/table.h"
 #include "gyre/io/npy.h"
+#include "gyre/models/array_examples.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/supervised_task.h"
-#include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/train/text_progress.h"
 
@@ -40,56 +41,53 @@ Shape row_shape(const Tensor& x) {
 }
 
 // Holds back a part for validation, always the same for the same data.
-void cut(SupervisedData& d, const TensorDataset& all, std::shared_ptr<const Dataset> shared,
-         double fraction) {
-  constexpr uint64_t kSeed = 1000;
-  d.checksum = checksum_of(all.fields());
-  DatasetSplit parts = split(std::move(shared), fraction, kSeed);
+constexpr uint64_t kSplitSeed = 1000;
+
+void cut(SupervisedData& d, std::shared_ptr<const TensorDataset> all, double fraction) {
+  d.checksum = checksum_of(all->fields());
+  if (d.target.classes.empty()) {
+    const RowSplit rows = split_rows(all->size(), fraction, kSplitSeed);
+    const auto count = static_cast<int64_t>(rows.training.size());
+    d.target.measure(index_select((*all)["y"], 0, tensor(rows.training, {count})));
+  }
+  DatasetSplit parts = split(std::move(all), fraction, kSplitSeed);
   d.training = parts.training;
   if (parts.validation->size() > 0) d.validation = parts.validation;
-}
-
-void count_classes(SupervisedData& d, const Tensor& y) {
-  double least = y.numel() ? min(y).item() : 0, most = y.numel() ? max(y).item() : 0;
-  constexpr double kMostClasses = 100000;
-  if (least < 0 || most >= kMostClasses) {
-    refuse(fmt::format("y are classes from 0 on, at most {:.0f}; there are {:.0f} to {:.0f}",
-                       kMostClasses, least, most));
-  }
-  d.outputs = static_cast<int64_t>(most) + 1;
-  for (int64_t i = 0; i < d.outputs; ++i) d.classes.push_back(std::to_string(i));
-}
-
-// Both parts are of one kind, so that a validation does not fail after an epoch.
-void require_like(const TensorDataset& training, const TensorDataset& other, int64_t classes) {
-  const Tensor &x = training["x"], &y = training["y"], &ox = other["x"], &oy = other["y"];
-  if (other.size() == 0) refuse("the part to validate with holds nothing");
-  if (!(row_shape(x) == row_shape(ox)) || is_floating(y.dtype()) != is_floating(oy.dtype())) {
-    refuse(fmt::format("examples to train with are {} {}, those to validate with {} {}",
-                       to_string(row_shape(x)), name_of(y.dtype()), to_string(row_shape(ox)),
-                       name_of(oy.dtype())));
-  }
-  if (is_floating(y.dtype())) return;
-  if (double least = min(oy).item(), most = max(oy).item();
-      least < 0 || most >= static_cast<double>(classes)) {
-    refuse(fmt::format("classes to validate with are {:.0f} to {:.0f}, there are {} to train with",
-                       least, most, classes));
-  }
 }
 
 // A part of its own for validation.
 void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
           std::shared_ptr<const TensorDataset> validation) {
-  require_like(*training, *validation, d.outputs);
+  const Tensor &x = (*training)["x"], &y = (*training)["y"];
+  const Tensor &other = (*validation)["x"], &wanted = (*validation)["y"];
+  if (validation->size() == 0) refuse("the part to validate with holds nothing");
+  if (!(row_shape(x) == row_shape(other)) || !(row_shape(y) == row_shape(wanted)) ||
+      is_floating(y.dtype()) != is_floating(wanted.dtype())) {
+    refuse(fmt::format(
+        "examples to train with are {} and {} {}, those to validate with {} and {} {}",
+        to_string(row_shape(x)), to_string(row_shape(y)), name_of(y.dtype()),
+        to_string(row_shape(other)), to_string(row_shape(wanted)), name_of(wanted.dtype())));
+  }
   d.checksum = checksum_of(training->fields()) ^ (checksum_of(validation->fields()) << 1);
+  if (d.target.classes.empty()) d.target.measure(y);
   d.training = std::move(training);
   d.validation = std::move(validation);
 }
 
+std::string learned(const Target& target) {
+  if (!target.classes.empty()) {
+    return target.classes.size() == 1
+               ? target.name + " of 1 class"
+               : fmt::format("{} of {} classes", target.name, target.classes.size());
+  }
+  return target.outputs == 1 ? target.name + ", a number"
+                             : fmt::format("{}, {} numbers", target.name, target.outputs);
+}
+
 void describe(SupervisedData& d, const char* what) {
-  d.text = fmt::format("{} {} of {}, {}", grouped(d.training->size()), what, to_string(d.input),
-                       d.classes.empty() ? fmt::format("{} to predict", d.outputs)
-                                         : fmt::format("{} classes", d.outputs));
+  const int64_t count = d.training->size();
+  d.text = fmt::format("{} {}{} of {} to learn {}", grouped(count), what, count == 1 ? "" : "s",
+                       to_string(d.input), learned(d.target));
   if (d.validation) d.text += fmt::format("; {} held back", grouped(d.validation->size()));
 }
 
@@ -109,26 +107,22 @@ SupervisedData arrays(const TrainOptions& o) {
   const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
   if (!x || !y) refuse(o.data[0] + " has no arrays x and y, or x_train and y_train");
   if (!x_test != !y_test) refuse(o.data[0] + " has one of x_test and y_test, both are needed");
-  auto examples = [](const Tensor& inputs, const Tensor& targets) {
-    bool classes = !is_floating(targets.dtype());
-    return std::make_shared<TensorDataset>(
-        Fields{{"x", is_floating(inputs.dtype()) ? inputs : to(inputs, DType::f32)},
-               {"y", classes ? to(targets, DType::i64) : targets}});
-  };
-  auto all = examples(*x, *y);
   SupervisedData d;
-  d.input = row_shape(*x);
-  if (is_floating(y->dtype())) {
-    d.outputs = y->size(0) ? y->numel() / y->size(0) : 1;
-  } else {
-    count_classes(d, *y);
-  }
+  const Tensor targets = array_targets(*y, "y");
+  d.target = array_target(targets);
+  d.reading["pixels"] = x->dtype() == DType::u8;
+  auto examples = [&d](const Tensor& inputs, const Tensor& labels) {
+    return std::make_shared<TensorDataset>(
+        Fields{{"x", inputs}, {"y", class_numbers(d.target, labels)}});
+  };
+  auto training = examples(array_inputs(*x, "x"), targets);
+  d.input = row_shape((*training)["x"]);
   if (x_test) {
-    keep(d, all, examples(*x_test, *y_test));
+    keep(d, training, examples(array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));
   } else {
-    cut(d, *all, all, o.val_fraction);
+    cut(d, training, o.val_fraction);
   }
-  describe(d, "examples");
+  describe(d, "example");
   return d;
 }
 
@@ -152,26 +146,35 @@ SupervisedData images(const TrainOptions& o) {
   auto training = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
   SupervisedData d;
   d.input = row_shape((*training)["x"]);
-  count_classes(d, (*training)["y"]);
+  d.target = array_target((*training)["y"]);
+  d.target.name = "labels";
   if (no_training || no_test) {
-    cut(d, *training, training, o.val_fraction);
+    cut(d, training, o.val_fraction);
   } else {
-    keep(d, training, mnist(path, ImagePart::test));
+    auto test = mnist(path, ImagePart::test);
+    (void)class_numbers(d.target, (*test)["y"]);  // none that was not there to learn
+    keep(d, training, test);
   }
-  describe(d, "images");
+  describe(d, "image");
   return d;
 }
 
 SupervisedData table(const TrainOptions& o) {
-  Table read =
-      read_table(o.data[0], TableOptions{.target = o.target, .without = o.without, .task = o.task});
+  Table read = read_table(o.data[0], {.target = o.target,
+                                      .without = o.without,
+                                      .task = o.task,
+                                      .header = o.header,
+                                      .held_back = o.val_fraction,
+                                      .seed = static_cast<int64_t>(kSplitSeed)});
   SupervisedData d;
   d.input = {read.encoding.features()};
-  d.classes = read.encoding.classes;
-  d.outputs = std::max<int64_t>(1, static_cast<int64_t>(d.classes.size()));
+  d.target.name = read.encoding.target;
+  d.target.classes = read.encoding.classes;
+  d.target.outputs = std::max<int64_t>(1, static_cast<int64_t>(d.target.classes.size()));
   d.reading = read.encoding.to_json();
-  cut(d, *read.data, read.data, o.val_fraction);
-  describe(d, "rows");
+  d.notes = std::move(read.notes);
+  cut(d, read.data, o.val_fraction);
+  describe(d, "row");
   return d;
 }
 
@@ -184,8 +187,11 @@ PreparedTask prepare_supervised(const TrainOptions& o, const Beginning& from,
   SupervisedData data = kind == DataKind::images   ? images(o)
                         : kind == DataKind::arrays ? arrays(o)
                                                    : table(o);
+  for (const std::string& note : data.notes) sink.warned(note);
   PreparedTask prepared;
   prepared.checksum = data.checksum;
+  prepared.validates = data.validation != nullptr;
+  data.reading["kind"] = kind_name(kind);
   from.require_same(prepared.checksum);
   // the file of the model may have changed since
   Json description = from.checkpoint.empty()

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numbers>
 
 #include "gyre/base/error.h"
@@ -108,7 +107,6 @@ BatchLoss TextTask::loss(int64_t number) {
 
 std::optional<Validation> TextTask::validate(TrainSink& sink) {
   Validation result;
-  result.loss = result.bits_per_byte = std::numeric_limits<double>::quiet_NaN();
   result.measured = validation_ != nullptr;
   if (!result.measured) return result;
   NoGrad scope;
@@ -118,8 +116,9 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
     TokenBatch batch = validation_->at(i);
     sum += model_.loss(batch.inputs, batch.targets).item();
   }
-  result.loss = sum / static_cast<double>(eval_batches_);
-  result.bits_per_byte = result.loss / std::numbers::ln2 * tokens_per_byte_;
+  Figures& f = result.figures;
+  f.loss = sum / static_cast<double>(eval_batches_);
+  f.bits_per_byte = f.loss / std::numbers::ln2 * tokens_per_byte_;
   return result;
 }
 

@@ -50,9 +50,10 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
   if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
-    refuse(
-        fmt::format("`tokenizer` bpe:N takes {} to {} tokens, not '{}'", kBytes, INT32_MAX, size),
-        "bpe:N", "bpe:" + std::string(size));
+    refuse(fmt::format("`tokenizer` bpe:N has a whole number N of tokens, {} (the bytes) or more, "
+                       "not '{}'",
+                       kBytes, size),
+           "bpe:N", "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
   sink.preparing("learning the tokenizer", 0, 0);
@@ -92,10 +93,9 @@ PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainS
   require_memory(o, 1);
   sink.preparing("opening the tokens", 0, 0);
   if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
-    refuse(
-        "`tokenizer` must be the file of the tokenizer that made the tokens, there is no file '" +
-            o.tokenizer + "'",
-        "a tokenizer.json", o.tokenizer);
+    refuse("tokens need the tokenizer.json that made them as `tokenizer`; there is no file '" +
+               o.tokenizer + "'",
+           "a tokenizer.json", o.tokenizer);
   }
   std::unique_ptr<Tokenizer> tokenizer =
       load_tokenizer(from.checkpoint.empty() ? o.tokenizer : from.checkpoint + "/tokenizer.json");
@@ -104,6 +104,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainS
   auto validation = o.data.size() > 1 ? std::make_shared<TokenFile>(o.data[1]) : nullptr;
   PreparedTask prepared;
   prepared.checksum = checksum_of_ends(o.data);
+  prepared.validates = validation != nullptr;
   from.require_same(prepared.checksum);
   auto task = std::make_unique<TextTask>(o, std::move(tokenizer), training, validation);
   prepared.summary = summary(o, *task);
@@ -119,6 +120,7 @@ PreparedTask prepare_text(const TrainOptions& o, const Beginning& from, TrainSin
   prepared.checksum = checksum(text);
   from.require_same(prepared.checksum);
   TextSplit parts = split_text(text, o.val_fraction);
+  prepared.validates = !parts.validation.empty();
   std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
                                              ? make_tokenizer(o, text, parts.training, sink)
                                              : load_tokenizer(from.checkpoint + "/tokenizer.json");

@@ -96,17 +96,26 @@ void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t ba
   if (!o.resume && !is_given(given, "warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
 }
 
+// Before hours of training: a file that cannot be written where it is wanted.
+void require_folder(const char* option, const std::string& file) {
+  const std::string folder = file.substr(0, file.rfind('/') + 1);
+  if (folder.empty() || is_directory(folder)) return;
+  refuse(fmt::format("`{}`: there is no folder {}", option, folder), "a folder", folder);
+}
+
 // The checks that can be made before the data tell how many steps the epochs are.
 void check_early(TrainOptions o, std::span<const std::string> given) {
   constexpr int64_t kMany = int64_t{1} << 40;
+  require_folder("trace", o.trace);
   if (o.epochs > 0 && !is_given(given, "steps")) o.steps = std::max(o.steps, kMany);
   check_train_options(o);
 }
 
 void require_steps(const TrainOptions& o, int64_t done) {
-  if (o.steps >= done) return;
-  refuse(fmt::format("the training in {} has done {} steps, more than `steps` {}", o.out, done,
-                     o.steps));
+  const bool stops = o.stop_at > 0 && o.stop_at < done;
+  if (!stops && o.steps >= done) return;
+  refuse(fmt::format("the training in {} has done {} steps, more than `{}` {}", o.out, done,
+                     stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
 }
 
 PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::LayerTable& layers,
@@ -160,6 +169,9 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     check_train_options(o);
     require_steps(o, state.step);
   }
+  if (o.patience > 0 && !prepared.validates) {
+    refuse("`patience` needs a part of the data to validate with; `val_fraction` keeps one");
+  }
   state.data = prepared.checksum;
   state.options = stored_options(o);
   if (!o.resume) state.random.seed = static_cast<uint64_t>(o.seed);
@@ -171,12 +183,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
 
 TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, TrainSink& sink) {
   if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
-  std::vector<std::string> all;
-  for (const Field& field : record_of<TrainOptions>.fields) {
-    const std::string name = field.name;
-    if (options.epochs > 0 ? !follows_from_epochs(name) : name != "epochs") all.push_back(name);
-  }
-  return train(options, all, layers, sink);
+  return train(options, all_applicable(options), layers, sink);
 }
 
 }  // namespace gyre

@@ -1,5 +1,7 @@
 #include "gyre/models/train_config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gyre/base/error.h"
@@ -44,13 +46,13 @@ constexpr TrainPreset kPresets[] = {
      }},
 };
 
-// What may differ between a training and its continuation: `steps` gives the rest of it another
-// schedule, the others do not change the numbers.
-constexpr std::string_view kFree[] = {
-    "out",     "resume",       "stop_at",      "steps",         "epochs",
-    "threads", "eval_every",   "save_every",   "log_every",     "eval_batches",
-    "config",  "print_config", "sample_every", "sample_tokens", "sample_prompt",
-    "trace",   "trace_steps",  "check_nan",    "workers",       "patience"};
+// What suits networks that learn images and tables.
+void suit_examples(TrainOptions& o) {
+  o.batch = 64;
+  o.weight_decay = 0.01;
+  o.beta2 = 0.999;
+  o.epochs = 10;
+}
 
 [[noreturn]] void refuse(const std::string& message, std::string expected = {},
                          std::string actual = {}) {
@@ -61,15 +63,26 @@ bool contains(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Sets those fields of `to` that `names` lists to what they are in `from`.
-void copy_fields(const Json& from, std::span<const std::string> names, TrainOptions& to) {
-  Json part = Json::object();
-  for (const std::string& name : names) {
-    const Json* value = from.find(name);
-    if (!value) refuse("there is no option " + name, {}, name);
-    part[name] = *value;
+// The fields that `apply` changes, and their values.
+Json changed_by(void (*apply)(TrainOptions&)) {
+  TrainOptions options;
+  const Json before = record_to_json(options);
+  apply(options);
+  const Json after = record_to_json(options);
+  Json changed = Json::object();
+  for (const Json::Member& member : after.as_object()) {
+    if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
   }
-  record_from_json(to, part);
+  return changed;
+}
+
+// Sets what was not said by hand.
+void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::string> given) {
+  Json rest = Json::object();
+  for (const Json::Member& member : values.as_object()) {
+    if (!contains(given, member.key)) rest[member.key] = member.value;
+  }
+  record_from_json(o, rest);
 }
 
 const OptimizerDef& optimizer_named(const std::string& name) {
@@ -80,80 +93,121 @@ const OptimizerDef& optimizer_named(const std::string& name) {
   }
 }
 
+Json more_options(const TrainOptions& o) {
+  const Json more = [&] {
+    try {
+      return options_of_text(o.optimizer_options, "train");
+    } catch (const Error& error) {
+      refuse("`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
+             error.expected, error.actual);
+    }
+  }();
+  for (const Json::Member& member : more.as_object()) {
+    if (find_field(record_of<TrainOptions>, member.key)) {
+      refuse("`optimizer_options` holds " + member.key + ", which is an option of its own", {},
+             member.key);
+    }
+  }
+  return more;
+}
+
 // Another optimiser than AdamW goes by its own defaults where nothing else was said.
 void fit_optimizer(TrainOptions& o, std::span<const std::string> given) {
   const OptimizerDef& def = optimizer_named(o.optimizer);
-  const OpenAttrs standard(*def.options);
+  const Json more = more_options(o);
   try {
-    const Json more = options_of_text(o.optimizer_options, "`optimizer_options`");
-    for (const Json::Member& member : more.as_object()) {
-      if (find_field(record_of<TrainOptions>, member.key)) {
-        refuse("`optimizer_options` holds " + member.key + ", which is an option of its own", {},
-               member.key);
-      }
-    }
     record_from_json(*def.options, OpenAttrs(*def.options).memory, more);
   } catch (const Error& error) {
     refuse("`optimizer_options`: " + std::string(error.what()), error.expected, error.actual);
   }
-  if (o.optimizer == TrainOptions().optimizer) return;
-  const Json values = record_to_json(*def.options, standard.memory);
+  const Json standard = record_to_json(*def.options, OpenAttrs(*def.options).memory);
   Json own = Json::object();
-  for (const char* name : {"lr", "beta1", "beta2", "weight_decay"}) {
-    if (const Json* value = values.find(name); value && !contains(given, name)) own[name] = *value;
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (!(field.tags & kOfOptimizer)) continue;
+    const Json* value = standard.find(field.name);
+    if (!value && contains(given, field.name)) {
+      refuse("`" + std::string(field.name) + "` is no option of " + o.optimizer, {}, field.name);
+    }
+    if (value) own[field.name] = *value;
   }
-  record_from_json(o, own);
+  if (o.optimizer != TrainOptions().optimizer) set_unless_given(o, own, given);
 }
 
-// What suits networks that learn images and tables, where nothing else was said.
-void suit_data(TrainOptions& o, std::span<const std::string> given) {
-  DataKind kind = data_kind(o.data);
-  if (kind == DataKind::text || kind == DataKind::tokens || !o.preset.empty()) return;
-  TrainOptions suited;
-  suited.batch = 64;
-  suited.weight_decay = 0.01;
-  suited.beta2 = 0.999;
-  if (!contains(given, "steps")) suited.epochs = 10;
-  const Json values = record_to_json(suited);
-  Json fields = Json::object();
-  for (const char* name : {"batch", "weight_decay", "beta2", "epochs"}) {
-    if (!contains(given, name)) fields[name] = values.at(name);
+uint32_t tags_of(DataKind kind) {
+  switch (kind) {
+    case DataKind::text:
+    case DataKind::tokens:
+      return kOfText;
+    case DataKind::images:
+    case DataKind::arrays:
+      return kOfExamples;
+    case DataKind::table:
+      break;
   }
-  record_from_json(o, fields);
+  return kOfExamples | kOfTables;
 }
 
-TrainOptions with_preset(const TrainOptions& options, std::span<const std::string> given) {
-  if (options.preset.empty()) return options;
+constexpr uint32_t kKinds = kOfText | kOfExamples | kOfTables;
+
+bool suits_data(const Field& field, DataKind kind) {
+  return !(field.tags & kKinds) || (field.tags & kKinds & tags_of(kind));
+}
+
+bool suits_optimizer(const Field& field, const TrainOptions& o) {
+  return !(field.tags & kOfOptimizer) ||
+         find_field(*optimizer_named(o.optimizer).options, field.name);
+}
+
+void require_applicable(const TrainOptions& o, std::span<const std::string> given) {
+  const DataKind kind = data_kind(o.data);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (!contains(given, field.name) || suits_data(field, kind)) continue;
+    refuse(fmt::format("`{}` is an option of {}, not of {}", field.name,
+                       field.tags & kOfText     ? "texts and tokens"
+                       : field.tags & kOfTables ? "tables"
+                                                : "images, arrays and tables",
+                       kind_name(kind)),
+           {}, field.name);
+  }
+}
+
+void apply_preset(TrainOptions& o, std::span<const std::string> given) {
   std::string known;
-  const TrainPreset* chosen = nullptr;
   for (const TrainPreset& preset : kPresets) {
-    if (options.preset == preset.name) chosen = &preset;
+    if (o.preset == preset.name) return set_unless_given(o, changed_by(preset.apply), given);
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
-  if (!chosen) {
-    refuse("`preset` is one of " + known + ", not " + options.preset, known, options.preset);
-  }
-  TrainOptions o;
-  chosen->apply(o);
-  copy_fields(record_to_json(options), given, o);
-  o.preset = options.preset;
-  o.data = options.data;
-  o.out = options.out;
-  o.resume = options.resume;
-  return o;
+  refuse("`preset` is one of " + known + ", not " + o.preset, known, o.preset);
 }
 
-// The options but for some, and the data.
-Json without(std::initializer_list<std::string_view> left_out, const TrainOptions& o) {
+// The data, and the options that mean something with them.
+Json options_json(const TrainOptions& o, bool (*wanted)(const Field&)) {
   Json all = record_to_json(o), json = Json::object(), data = Json::array();
-  for (const Json::Member& member : all.as_object()) {
-    if (std::find(left_out.begin(), left_out.end(), member.key) == left_out.end()) {
-      json[member.key] = member.value;
+  const DataKind kind = data_kind(o.data);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (wanted(field) && suits_data(field, kind) && suits_optimizer(field, o)) {
+      json[field.name] = all.at(field.name);
     }
   }
   for (const std::string& source : o.data) data.push_back(lasting_name(source));
   json["data"] = std::move(data);
   return json;
+}
+
+// What was said by hand or is of this run only, and defaults.
+TrainOptions given_options(const TrainOptions& options, std::span<const std::string> given) {
+  for (const std::string& name : given) {
+    if (!find_field(record_of<TrainOptions>, name)) refuse("there is no option " + name, {}, name);
+  }
+  const Json all = record_to_json(options);
+  Json chosen = Json::object();
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (field.tags & kOnce || contains(given, field.name)) chosen[field.name] = all.at(field.name);
+  }
+  TrainOptions o;
+  record_from_json(o, chosen);
+  o.data = options.data;
+  return o;
 }
 
 // What the file says and nobody has said by hand; names of such options join `given`.
@@ -175,7 +229,7 @@ void read_config(TrainOptions& o, std::vector<std::string>& given) {
   try {
     record_from_json(o, fields);
   } catch (const Error& error) {
-    throw Error(error.code, "train", o.config + ": " + error.what(), error.expected, error.actual);
+    refuse(o.config + ": " + error.what(), error.expected, error.actual);
   }
 }
 
@@ -183,12 +237,27 @@ void read_config(TrainOptions& o, std::vector<std::string>& given) {
 
 std::span<const TrainPreset> train_presets() { return kPresets; }
 
+std::string suited_to_examples() {
+  std::string text;
+  const Json suited = changed_by(suit_examples);
+  for (const Json::Member& member : suited.as_object()) {
+    text += (text.empty() ? "" : ", ") + member.key + " " + member.value.dump();
+  }
+  return text;
+}
+
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand) {
-  ResolvedOptions r{options, {by_hand.begin(), by_hand.end()}};
+  ResolvedOptions r{given_options(options, by_hand), {by_hand.begin(), by_hand.end()}};
   TrainOptions& o = r.options;
   if (!o.config.empty()) read_config(o, r.given);
-  o = with_preset(o, r.given);
-  suit_data(o, r.given);
+  const bool known = !o.data.empty() || !o.resume;  // else a checkpoint tells the data
+  if (known) require_applicable(o, r.given);
+  if (!o.preset.empty()) apply_preset(o, r.given);
+  if (known && tags_of(data_kind(o.data)) & kOfExamples) {
+    Json suited = changed_by(suit_examples);
+    if (contains(r.given, "steps")) suited["epochs"] = o.epochs;
+    set_unless_given(o, suited, r.given);
+  }
   fit_optimizer(o, r.given);
   if (o.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
     refuse("give either `epochs` or `steps`, not both");
@@ -199,27 +268,35 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   return r;
 }
 
-bool follows_from_epochs(std::string_view option) {
-  constexpr std::string_view kCounted[] = {"steps", "warmup", "eval_every", "save_every"};
-  return std::find(std::begin(kCounted), std::end(kCounted), option) != std::end(kCounted);
+std::vector<std::string> all_applicable(const TrainOptions& o) {
+  std::vector<std::string> names;
+  const bool known = !o.data.empty() || !o.resume;
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    const std::string name = field.name;
+    const bool counted = o.epochs > 0 ? field.tags & kByEpochs : name == "epochs";
+    const bool suits = known ? suits_data(field, data_kind(o.data)) : !(field.tags & kKinds);
+    if (suits && suits_optimizer(field, o) && !counted) names.push_back(name);
+  }
+  return names;
 }
 
 Json config_of(const ResolvedOptions& resolved) {
   const auto& [options, given] = resolved;
-  Json all = without({"config", "print_config"}, options), config = Json::object();
+  auto wanted = [](const Field& field) {
+    const std::string_view name = field.name;
+    return name != "config" && name != "print_config";
+  };
+  Json all = options_json(options, wanted), config = Json::object();
   for (const Json::Member& member : all.as_object()) {
-    // epochs decide these when the data are known
-    if (options.epochs > 0 && follows_from_epochs(member.key) && !contains(given, member.key))
-      continue;
-    config[member.key] = member.value;
+    const Field* field = find_field(record_of<TrainOptions>, member.key);
+    const bool counted = field && field->tags & kByEpochs && options.epochs > 0;
+    if (!counted || contains(given, member.key)) config[member.key] = member.value;
   }
   return config;
 }
 
 Json stored_options(const TrainOptions& o) {
-  return without({"out", "resume", "stop_at", "threads", "config", "print_config", "trace",
-                  "trace_steps", "check_nan"},
-                 o);
+  return options_json(o, [](const Field& field) { return !(field.tags & kOnce); });
 }
 
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {
@@ -231,8 +308,10 @@ TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from
   }
   record_from_json(o, fields);
   for (const std::string& name : given) {
-    if (std::find(std::begin(kFree), std::end(kFree), name) != std::end(kFree)) {
-      copy_fields(now, {&name, 1}, o);
+    if (find_field(record_of<TrainOptions>, name)->tags & (kFree | kOnce)) {
+      Json free = Json::object();
+      free[name] = now.at(name);
+      record_from_json(o, free);
     } else if (const Json* before = fields.find(name), *wanted = now.find(name);
                !before || !wanted || !(*before == *wanted)) {
       refuse("the training in " + options.out + " has `" + name + "` " +
@@ -249,6 +328,7 @@ TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from
       o.data.push_back(source.as_string("data"));
     }
   }
+  require_applicable(o, given);
   return o;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "gyre/base/philox.h"
@@ -38,6 +39,8 @@ struct LayerSamples {
 /// A layer: declared once. make_layer, the command, Python and tests iterate the table of these.
 struct LayerDef {
   const char *name = nullptr, *doc = nullptr;
+  const std::type_info* type =
+      nullptr;                      ///< of the modules that it makes; none where others share it
   const Record* options = nullptr;  ///< none for a layer without options
   ArgList inputs;
   std::span<const char* const> outputs;
@@ -61,6 +64,13 @@ struct LayerTable {
     }
     return nullptr;
   }
+  /// The layer that makes modules of this class, or nullptr.
+  [[nodiscard]] const LayerDef* of(const Module& module) const {
+    for (const LayerDef* layer : layers) {
+      if (layer->type && *layer->type == typeid(module)) return layer;
+    }
+    return nullptr;
+  }
 };
 
 inline constexpr Arg kLayerIn[] = {{"x"}};
@@ -73,6 +83,7 @@ constexpr LayerDef define_layer(const char* name, const char* doc,
   LayerDef d;
   d.name = name;
   d.doc = doc;
+  d.type = &typeid(L);
   d.options = &record_of<Options>;
   d.inputs = kLayerIn;
   d.outputs = kLayerOut;

@@ -2,42 +2,16 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gyre/base/error.h"
+#include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {
 namespace {
-
-// Calls f(name, tensor, is_parameter) for every tensor of a module and its children.
-template <class F>
-class Walk final : public Visitor {
- public:
-  explicit Walk(F f) : f_(std::move(f)) {}
-  void parameter(std::string_view name, Tensor& value) override { see(name, value, true); }
-  void buffer(std::string_view name, Tensor& value) override { see(name, value, false); }
-  void module(std::string_view name, Module& child) override {
-    size_t before = prefix_.size();
-    prefix_.append(name).push_back('.');
-    child.visit(*this);
-    prefix_.resize(before);
-  }
-
- private:
-  void see(std::string_view name, Tensor& value, bool is_parameter) {
-    if (value.defined()) f_(prefix_ + std::string(name), value, is_parameter);
-  }
-  F f_;
-  std::string prefix_;
-};
-
-template <class F>
-void for_each_tensor(Module& module, F f) {
-  Walk<F> walk(std::move(f));
-  module.visit(walk);
-}
 
 std::vector<NamedTensor> collect(Module& module, bool parameters, bool buffers) {
   std::vector<NamedTensor> found;
@@ -73,6 +47,42 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+using StateByName = std::unordered_map<std::string_view, const Tensor*>;
+
+// Error that tells everything in which `given` does not fit.
+void check_state(const std::vector<NamedTensor>& own, const StateByName& given, Strict strict) {
+  std::vector<std::string> missing, other, unknown;
+  std::string wanted, actual;
+  std::unordered_set<std::string_view> names;
+  for (const NamedTensor& t : own) {
+    names.insert(t.name);
+    auto found = given.find(t.name);
+    if (found == given.end()) {
+      missing.push_back(t.name);
+    } else if (const Shape& here = t.tensor.shape(), &there = found->second->shape();
+               !(here == there)) {
+      if (other.empty()) wanted = to_string(here), actual = to_string(there);
+      other.push_back(t.name + " is " + to_string(here) + " here and " + to_string(there) +
+                      " in what is loaded");
+    }
+  }
+  for (const auto& [name, tensor] : given) {
+    if (strict == Strict::yes && !names.contains(name)) unknown.emplace_back(name);
+  }
+  std::sort(unknown.begin(), unknown.end());
+  std::string text;
+  auto tell = [&](const char* what, const std::vector<std::string>& which) {
+    if (!which.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + joined(which);
+  };
+  tell("missing: ", missing);
+  tell("unknown: ", unknown);
+  tell("", other);
+  if (text.empty()) return;
+  if (!missing.empty() || !unknown.empty()) wanted = joined(missing), actual = joined(unknown);
+  bool only_shapes = missing.empty() && unknown.empty();
+  throw Error(only_shapes ? Code::shape : Code::value, "load_state_dict", text, wanted, actual);
+}
+
 }  // namespace
 
 Tensors Module::forward(Inputs) const {
@@ -98,29 +108,8 @@ int64_t Module::parameter_count() {
 void Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) {
   std::unordered_map<std::string_view, const Tensor*> given;
   for (const NamedTensor& t : state) given.emplace(t.name, &t.tensor);
-  std::vector<std::string> missing, unknown;
   std::vector<NamedTensor> own = state_dict();
-  for (const NamedTensor& t : own) {
-    auto found = given.find(t.name);
-    if (found == given.end()) {
-      missing.push_back(t.name);
-    } else if (!(found->second->shape() == t.tensor.shape())) {
-      throw Error(Code::shape, "load_state_dict",
-                  t.name + " is " + to_string(t.tensor.shape()) + " here and " +
-                      to_string(found->second->shape()) + " in what is loaded",
-                  to_string(t.tensor.shape()), to_string(found->second->shape()));
-    }
-  }
-  for (const NamedTensor& t : state) {
-    auto same = [&](const NamedTensor& o) { return o.name == t.name; };
-    if (std::none_of(own.begin(), own.end(), same)) unknown.push_back(t.name);
-  }
-  if (!missing.empty()) {
-    throw Error(Code::value, "load_state_dict", "missing: " + joined(missing), joined(missing));
-  }
-  if (strict == Strict::yes && !unknown.empty()) {
-    throw Error(Code::value, "load_state_dict", "unknown: " + joined(unknown), {}, joined(unknown));
-  }
+  check_state(own, given, strict);
   for (const NamedTensor& t : own) assign(t.tensor, *given.at(t.name), t.name);
 }
 

@@ -49,7 +49,8 @@ class Module {
   /// Parameters and buffers by name; the tensors are shared, not copied.
   std::vector<NamedTensor> state_dict();
   /// Copies values into the module's tensors (cast to their dtype). All is checked before anything
-  /// changes. Error{value} for names that are missing or, when strict, unknown; Error{shape}.
+  /// changes. Error{value} for names that are missing or, when strict, unknown; Error{shape} where
+  /// only shapes differ; the message tells all of these.
   void load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
   /// The same from a file. Also Error{dtype} for a tensor of a dtype that gyre has not.
   void load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);

@@ -108,6 +108,10 @@ TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
   EXPECT_EQ(unknown.code, Code::value);
   EXPECT_TRUE(contains(unknown.what(), "unknown: third.weight")) << unknown.what();
 
+  state.erase(state.begin());
+  Error both = error_of_loading(net, state);
+  EXPECT_TRUE(contains(both.what(), "missing: first.weight; unknown: third.weight")) << both.what();
+
   state = other.state_dict();
   state[2].tensor = gyre::zeros({2, 5});
   Error shape = error_of_loading(net, state);

@@ -7,7 +7,7 @@ namespace gyre {
 
 template <>
 constinit const OptimizerDef AdamRule<AdamOptions>::def = {
-    "adam",
+    "adam", "Adam",
     "lr m^ / (sqrt(v^) + eps) is taken off the value, m^ and v^ being running means of the "
     "gradient "
     "and its square without their bias (Kingma and Ba 2015)",
@@ -15,7 +15,7 @@ constinit const OptimizerDef AdamRule<AdamOptions>::def = {
 
 template <>
 constinit const OptimizerDef AdamRule<AdamWOptions>::def = {
-    "adamw",
+    "adamw", "AdamW",
     "Adam whose weight decay does not pass through the running means (Loshchilov and Hutter 2019)",
     &record_of<AdamWOptions>, AdamW::make};
 

@@ -3,7 +3,7 @@
 namespace gyre {
 
 constinit const OptimizerDef LionRule::def = {
-    "lion",
+    "lion", "Lion",
     "lr times the sign of a running mean of the gradient is taken off the value, and decay "
     "(Chen et al. 2023)",
     &record_of<LionOptions>, Lion::make};

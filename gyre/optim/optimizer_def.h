@@ -12,8 +12,9 @@ namespace gyre {
 /// An optimiser as data, for everything that chooses one by name.
 struct OptimizerDef {
   const char* name;
-  const char* doc;        ///< the formula of a step and its source
-  const Record* options;  ///< of a group; the field `lr` is its learning rate
+  const char* class_name;  ///< as a class of it is called
+  const char* doc;         ///< the formula of a step and its source
+  const Record* options;   ///< of a group; the field `lr` is its learning rate
   /// `options` is an object of that record. Errors: those of the optimiser.
   std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters, const void* options);
 };

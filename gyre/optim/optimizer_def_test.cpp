@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gyre/base/nearest.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"
@@ -32,6 +33,11 @@ TEST(OptimizerDef, EveryOneIsMadeByNameAndStepsAsItsClass) {
     EXPECT_EQ(bits_of(a), bits_of(b)) << def->name;
     EXPECT_NE(bits_of(a), bits_of(leaf({40}, 1))) << def->name;
   }
+}
+
+TEST(OptimizerDef, NamesDifferInCaseOnly) {
+  for (const OptimizerDef* def : optimizers())
+    EXPECT_EQ(edit_distance(def->name, def->class_name), 0u);
 }
 
 TEST(OptimizerDef, NamesTheLikeliestFirst) {

@@ -5,7 +5,8 @@
 namespace gyre {
 
 constinit const OptimizerDef SgdRule::def = {
-    "sgd", "lr times the gradient, or a velocity that gathers gradients, is taken off the value",
+    "sgd", "SGD",
+    "lr times the gradient, or a velocity that gathers gradients, is taken off the value",
     &record_of<SgdOptions>, Sgd::make};
 
 void SgdRule::check(const SgdOptions& o) {

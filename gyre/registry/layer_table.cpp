@@ -1,5 +1,7 @@
 #include "gyre/registry/layer_table.h"
 
+#include "gyre/registry/gpt_layer.h"
+
 namespace gyre {
 
 namespace {
@@ -10,6 +12,7 @@ constexpr const nn::LayerDef* kLayers[] = {
 #include "gyre/nn/layers.def"
 #undef OP_LAYER
 #undef LAYER
+    &gpt_layer,
 };
 constexpr nn::LayerTable kTable{kLayers};
 

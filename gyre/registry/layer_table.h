@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// Every layer of the library, in the order of the folders' tables.
+/// Every layer of the library: those of nn/layers.def, in its order, and whole models.
 const nn::LayerTable& layer_table() noexcept;
 
 }  // namespace gyre

@@ -88,6 +88,12 @@ TEST(LayerTable, NamesAreUniqueAndDocumented) {
   EXPECT_EQ(layer_table().find("linear"), nullptr);
 }
 
+TEST_P(Layers, AreKnownByWhatTheyMake) {
+  auto module = made(layer(), samples_of(layer()).calls[0].options, 1);
+  EXPECT_EQ(layer_table().of(*module), layer().type ? &layer() : nullptr);
+  EXPECT_EQ(layer().type == nullptr, layer().op != nullptr);
+}
+
 TEST_P(Layers, HaveSamples) { EXPECT_FALSE(samples_of(layer()).calls.empty()); }
 
 TEST_P(Layers, AreMadeFromJsonWithTheSameValues) {

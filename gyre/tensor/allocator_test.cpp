@@ -210,9 +210,6 @@ int use_in_child() {
 }
 
 TEST(Allocator, AForkedChildGoesOnWhileOtherThreadsAllocate) {
-#ifdef GYRE_TSAN
-  GTEST_SKIP() << "ThreadSanitizer ends a forked child that starts threads";
-#endif
   if (GYRE_ASAN) GTEST_SKIP() << "AddressSanitizer's own allocator may be locked in a forked child";
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;

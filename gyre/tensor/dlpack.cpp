@@ -97,6 +97,9 @@ Tensor take_in(M* managed) {
     }
     strides[i] = a.strides[i] < 0 ? 0 : a.strides[i];
   }
+  if (!a.data && numel(meta.shape)) {
+    throw Error(Code::value, "from_dlpack", "there is no memory behind the elements");
+  }
   return borrow(static_cast<std::byte*>(a.data) + a.byte_offset, meta, strides, managed,
                 give_back<M>);
 }

@@ -51,8 +51,8 @@ dlpack::VersionedManaged* to_dlpack_versioned(const Tensor& x);
 /// A tensor over an array of somebody else, released with the last tensor that shares it. Errors,
 /// after which it stays with the caller: dtype (complex, several lanes, widths that gyre does not
 /// store), unavailable (devices that are not here), shape (rank above 16), value (negative strides,
-/// addresses no multiple of the element, another major version, or memory that must not be
-/// written).
+/// addresses no multiple of the element, elements without memory, another major version, or memory
+/// that must not be written).
 Tensor from_dlpack(dlpack::Managed* array);
 Tensor from_dlpack(dlpack::VersionedManaged* array);
 

@@ -72,9 +72,7 @@ Json to_json(const TrainState& s, Json files) {
   json["best_loss"] = s.best_loss;
   json["best_step"] = s.best_step;
   json["train_loss"] = s.train_loss;
-  json["val_loss"] = s.val_loss;
-  json["val_bits_per_byte"] = s.val_bits_per_byte;
-  json["val_accuracy"] = s.val_accuracy;
+  for (const FigureDef& f : kFigures) json[std::string("val_") + f.name] = s.val.*f.value;
   json["validation_due"] = s.validation_due;
   json["worse"] = s.worse;
   json["loss_scale"] = s.loss_scale;
@@ -107,9 +105,9 @@ TrainState from_json(Json json, const std::string& path) {
   read_loss(json, "best_loss", s.best_loss);
   s.best_step = json.at("best_step").as_integer("best_step");
   read_loss(json, "train_loss", s.train_loss);
-  read_loss(json, "val_loss", s.val_loss);
-  read_loss(json, "val_bits_per_byte", s.val_bits_per_byte);
-  read_loss(json, "val_accuracy", s.val_accuracy);
+  for (const FigureDef& f : kFigures) {
+    read_loss(json, (std::string("val_") + f.name).c_str(), s.val.*f.value);
+  }
   const Json* due = json.find("validation_due");  // older checkpoints do not have it
   s.validation_due = due && due->as_boolean("validation_due");
   if (const Json* worse = json.find("worse")) s.worse = worse->as_integer("worse");

@@ -8,6 +8,7 @@
 #include "gyre/base/philox.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
+#include "gyre/train/figures.h"
 
 namespace gyre {
 
@@ -17,13 +18,11 @@ struct TrainState {
   int64_t cursor = 0;                                          ///< batches drawn
   double best_loss = std::numeric_limits<double>::infinity();  ///< of the validations so far
   int64_t best_step = 0;
-  double train_loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step
-  double val_loss = std::numeric_limits<double>::quiet_NaN();    ///< of the last validation
-  double val_bits_per_byte = std::numeric_limits<double>::quiet_NaN();
-  double val_accuracy = std::numeric_limits<double>::quiet_NaN();
-  bool validation_due = false;  ///< after this step, and it was interrupted
-  int64_t worse = 0;            ///< validations since the best
-  Json loss_scale{};            ///< a LossScaleState, or null
+  double train_loss = Figures::kNone;  ///< of the last step
+  Figures val{};                       ///< of the last validation
+  bool validation_due = false;         ///< after this step, and it was interrupted
+  int64_t worse = 0;                   ///< validations since the best
+  Json loss_scale{};                   ///< a LossScaleState, or null
   Generator random{};
   uint64_t data = 0;  ///< checksum of the data, so that a training goes on with the same
   Json options{};     ///< what the training was told

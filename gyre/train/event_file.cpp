@@ -131,9 +131,10 @@ void EventFile::add(const StepProgress& p) {
 
 void EventFile::add(const Validation& v) {
   std::string summary;
-  append_scalar(summary, "val_loss", v.loss);
-  if (!std::isnan(v.bits_per_byte)) append_scalar(summary, "val_bits_per_byte", v.bits_per_byte);
-  if (!std::isnan(v.accuracy)) append_scalar(summary, "val_accuracy", v.accuracy);
+  for (const FigureDef& f : kFigures) {
+    const double value = v.figures.*f.value;
+    if (!std::isnan(value)) append_scalar(summary, std::string("val_") + f.name, value);
+  }
   event(v.step, summary_event(summary));
 }
 

@@ -24,7 +24,7 @@ class EventFile {
 
   /// loss, lr, gradient_norm and tokens_per_second of a step. Error{io}.
   void add(const StepProgress& progress);
-  /// val_loss and, where there are some, val_bits_per_byte and val_accuracy. Error{io}.
+  /// val_loss and the other figures that were measured. Error{io}.
   void add(const Validation& validation);
   /// One number, which TensorBoard keeps as f32. Error{io}.
   void scalar(std::string_view tag, int64_t step, double value);

@@ -125,8 +125,8 @@ TEST_F(Events, BeginWithVersionAndStart) {
 TEST_F(Events, HoldNumbers) {
   EventFile file(folder_, 0);
   file.add(StepProgress{7, 200, 3.1, 1e-3, 0.5, 12345});
-  file.add(Validation{7, 2.25, 1.5, true});
-  file.add(Validation{8, 2.125, std::nan(""), true});
+  file.add(Validation{7, {.loss = 2.25, .bits_per_byte = 1.5}, true});
+  file.add(Validation{8, {.loss = 2.125}, true});
   file.scalar("accuracy", 1LL << 40, std::numeric_limits<double>::infinity());
   std::vector<Message> all = messages(file);
   ASSERT_EQ(all.size(), 6u);

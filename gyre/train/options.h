@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "gyre/nn/activation.h"
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/schedule.h"
+#include "gyre/train/figures.h"
 
 namespace gyre {
 
@@ -19,14 +19,29 @@ inline constexpr const char* kTrainedDTypeNames[] = {"f32", "bf16", "f16"};
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
-/// What `gyre train` is told: data, model, training. Members that a preset does not set have these
-/// defaults.
+/// Tags of the fields of TrainOptions. Those with none of the first three are of every kind of
+/// data.
+enum TrainTag : uint32_t {
+  kOfText = 1,       ///< of texts and tokens
+  kOfExamples = 2,   ///< of images, arrays and tables
+  kOfTables = 4,     ///< of tables
+  kOfOptimizer = 8,  ///< of those optimisers that have a field of this name
+  kByEpochs = 16,    ///< epochs decide it when the data are known
+  /// Of the run and not of its numbers: may be new when a training goes on. `steps` and `epochs`
+  /// are of the numbers, but give the rest of a training another schedule.
+  kFree = 32,
+  kOnce = 64,  ///< of one run: forgotten after it
+};
+
+/// What `gyre train` is told: data, model, training. Members that neither a preset nor the kind of
+/// data sets have these defaults.
 struct TrainOptions {
   std::vector<std::string> data{};  ///< what data_kind() tells apart; not a field of the record
   std::string out{};
   std::string preset{};
   std::string tokenizer = "bpe:2048", model{}, target{}, without{};
   TableTask task = TableTask::detect;
+  CsvHeader header = CsvHeader::detect;
   int64_t layers = 4, heads = 4, width = 128, block = 64;
   bool bias = true;
   Activation activation = Activation::gelu_tanh;
@@ -65,29 +80,36 @@ GYRE_FIELDS(
     TrainOptions,
     GYRE_FIELD(out,
                "folder that gets log, the newest three checkpoints and the best, and "
-               "model.safetensors: the weights of the newest"),
-    GYRE_FIELD(preset,
-               "chargpt, glosses or gpt2: a set of options, which those given by hand override"),
-    GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json"),
-    GYRE_FIELD(model, "of data other than text: mlp, cnn, linear or a JSON file of layers"),
-    GYRE_FIELD(target, "column of a table that is learned; unless given, the last"),
-    GYRE_FIELD(without, "columns of a table that are left out, with commas between"),
-    GYRE_FIELD(task, "what the target of a table is; detect: classes if it holds texts"),
-    GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
-    GYRE_FIELD(width, "numbers a token, a multiple of heads"),
-    GYRE_FIELD(block, "tokens that the model sees at once"),
-    GYRE_FIELD(bias, "linear layers and norms have biases"), GYRE_FIELD(activation, "of the MLP"),
-    GYRE_FIELD(tied, "the output layer shares the token table"),
-    GYRE_FIELD(dropout, "share of values dropped in training"),
-    GYRE_FIELD(batch, "sequences a batch"),
+               "model.safetensors: the weights of the newest, or the best where patience ends it",
+               kOnce),
+    GYRE_FIELD(preset, "a set of options, which those given by hand override", kOfText),
+    GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json",
+               kOfText),
+    GYRE_FIELD(model, "mlp, cnn, linear or a JSON file of layers; unless given, what suits",
+               kOfExamples),
+    GYRE_FIELD(target, "column of a table that is learned; unless given, the last", kOfTables),
+    GYRE_FIELD(without, "columns of a table that are left out, with commas between", kOfTables),
+    GYRE_FIELD(task, "what the target of a table is; detect: classes if it holds texts", kOfTables),
+    GYRE_FIELD(header, "whether the first record of a table has the names of its columns",
+               kOfTables),
+    GYRE_FIELD(layers, "transformer blocks", kOfText),
+    GYRE_FIELD(heads, "attention heads a block", kOfText),
+    GYRE_FIELD(width, "numbers a token, a multiple of heads", kOfText),
+    GYRE_FIELD(block, "tokens that the model sees at once", kOfText),
+    GYRE_FIELD(bias, "linear layers and norms have biases", kOfText),
+    GYRE_FIELD(activation, "of the MLP", kOfText),
+    GYRE_FIELD(tied, "the output layer shares the token table", kOfText),
+    GYRE_FIELD(dropout, "share of values dropped in training", kOfText),
+    GYRE_FIELD(batch, "sequences or examples a batch"),
     GYRE_FIELD(accumulate, "batches a step, whose gradients are averaged"),
-    GYRE_FIELD(steps, "optimiser steps in all"),
-    GYRE_FIELD(epochs, "passes over data other than text, in place of steps"),
-    GYRE_FIELD(workers, "threads that make batches of such data ahead"),
-    GYRE_FIELD(lr, "highest learning rate"),
+    GYRE_FIELD(steps, "optimiser steps in all", kByEpochs | kFree),
+    GYRE_FIELD(epochs, "passes over the data, in place of steps", kOfExamples | kFree),
+    GYRE_FIELD(workers, "threads that make batches ahead", kOfExamples | kFree),
+    GYRE_FIELD(lr, "highest learning rate", kOfOptimizer),
     GYRE_FIELD(min_lr, "learning rate at the end; below 0: a tenth of lr"),
     GYRE_FIELD(warmup,
-               "steps in which the learning rate rises; unless given, at most a tenth of all"),
+               "steps in which the learning rate rises; unless given, at most a tenth of all",
+               kByEpochs),
     GYRE_FIELD(schedule, "of the learning rate after warm-up"),
     GYRE_FIELD(lr_gamma, "times the rate in lr_every steps, by the schedules step, exponential"),
     GYRE_FIELD(lr_decay, "share of all steps, the last, in which the schedule wsd falls"),
@@ -97,52 +119,59 @@ GYRE_FIELDS(
                "are their own defaults"),
     GYRE_FIELD(optimizer_options,
                "more options of the optimiser, as momentum=0.9,nesterov=true or a JSON object"),
-    GYRE_FIELD(weight_decay, "of the optimiser, on tensors of two or more dimensions"),
+    GYRE_FIELD(weight_decay, "of the optimiser, on tensors of two or more dimensions",
+               kOfOptimizer),
     GYRE_FIELD(clip, "largest norm of the gradient; 0: any"),
-    GYRE_FIELD(beta1, "share of the first moment that stays"),
-    GYRE_FIELD(beta2, "share of the second moment that stays"),
+    GYRE_FIELD(beta1, "share of the first moment that stays", kOfOptimizer),
+    GYRE_FIELD(beta2, "share of the second moment that stays", kOfOptimizer),
     GYRE_FIELD(non_finite, "what is done about a gradient that is NaN or infinite"),
     GYRE_FIELD(ema,
                "share of an average of the weights that stays at each step, for validation "
                "and the saved model; 0: no average"),
     GYRE_FIELD(dtype, "of weights and activations; optimisers keep weights of f32 beside 16 bits"),
     GYRE_FIELD(loss_scale, "factor of the loss with f16; 0: found as it goes"),
-    GYRE_FIELD(val_fraction, "share of the text, its end, kept for validation"),
-    GYRE_FIELD(eval_every, "steps between validations; 0: only at the end"),
-    GYRE_FIELD(eval_batches, "batches a validation"),
+    GYRE_FIELD(val_fraction,
+               "share of the data kept for validation, of a text its end; data with a part for "
+               "that keep none"),
+    GYRE_FIELD(eval_every, "steps between validations; 0: only at the end", kByEpochs | kFree),
+    GYRE_FIELD(eval_batches, "batches a validation", kOfText | kFree),
     GYRE_FIELD(patience,
-               "ends the training after so many validations without a better one; 0: "
-               "never"),
-    GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end"),
-    GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end"),
-    GYRE_FIELD(log_every, "steps between lines of the log"),
-    GYRE_FIELD(sample_every, "steps between texts that the model writes; 0: none"),
-    GYRE_FIELD(sample_tokens, "tokens of such a text"),
-    GYRE_FIELD(sample_prompt, "that such a text goes on from"),
-    GYRE_FIELD(trace, "file that gets a Chrome trace of the first steps' ops"),
-    GYRE_FIELD(trace_steps, "steps that are traced; 0: all"),
-    GYRE_FIELD(check_nan, "ends with the op that first gives NaN or an infinity"),
+               "ends the training after so many validations without a better one, and leaves the "
+               "weights of the best; 0: never",
+               kFree),
+    GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end", kByEpochs | kFree),
+    GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end", kOnce),
+    GYRE_FIELD(log_every, "steps between lines of the log", kFree),
+    GYRE_FIELD(sample_every, "steps between texts that the model writes; 0: none", kOfText | kFree),
+    GYRE_FIELD(sample_tokens, "tokens of such a text", kOfText | kFree),
+    GYRE_FIELD(sample_prompt, "that such a text goes on from", kOfText | kFree),
+    GYRE_FIELD(trace, "file that gets a Chrome trace of the first steps' ops", kOnce),
+    GYRE_FIELD(trace_steps, "steps that are traced; 0: all", kOnce),
+    GYRE_FIELD(check_nan, "ends with the op that first gives NaN or an infinity", kOnce),
     GYRE_FIELD(seed, "of weights, batches and dropout"),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process"),
+    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kOnce),
     GYRE_FIELD(
         resume,
         "go on from the newest checkpoint in --out with its DATA and options. What does not change "
         "the numbers may be new (--stop-at, --threads, --eval-every, samples, traces, ...), and so "
-        "may --steps or --epochs, whose schedule is then followed"),
+        "may --steps or --epochs, whose schedule is then followed",
+        kOnce),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`, a list; options given "
-               "by hand override it"),
-    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing"));
+               "by hand override it",
+               kOnce),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing", kOnce));
 
 /// What a training has come to, when it ends.
 struct TrainReport {
   int64_t steps = 0;
   int64_t new_steps = 0;  ///< done by this run
   /// Of the last step and the last validation, whichever run had them; NaN when there was none.
-  double train_loss = 0, val_loss = 0;
-  double val_bits_per_byte = 0;
-  double val_accuracy = std::numeric_limits<double>::quiet_NaN();  ///< NaN without classes
-  double seconds = 0;                                              ///< of this run
+  double train_loss = Figures::kNone;
+  Figures val{};
+  int64_t best_step = 0;              ///< whose validation was the best; 0: none
+  double best_loss = Figures::kNone;  ///< of that validation
+  double seconds = 0;                 ///< of this run
   double tokens_per_second = 0;
   int64_t peak_bytes = 0;    ///< of tensors
   std::string checkpoint{};  ///< the newest
@@ -152,10 +181,14 @@ struct TrainReport {
 };
 GYRE_FIELDS(TrainReport, GYRE_FIELD(steps, "optimiser steps done in all"),
             GYRE_FIELD(new_steps, "of these, in this run"),
-            GYRE_FIELD(train_loss, "of the last step, nats a token"),
-            GYRE_FIELD(val_loss, "of the last validation, nats a token"),
-            GYRE_FIELD(val_bits_per_byte, "the same in bits a byte of the text"),
-            GYRE_FIELD(val_accuracy, "share of right classes in the last validation"),
+            GYRE_FIELD(train_loss, "of the last step: nats a token or an example, or squares"),
+            GYRE_FIELD_AS(val_loss, val.loss, "the same of the last validation"),
+            GYRE_FIELD_AS(val_bits_per_byte, val.bits_per_byte, "the same in bits a byte of text"),
+            GYRE_FIELD_AS(val_accuracy, val.accuracy, "share of right classes, there"),
+            GYRE_FIELD_AS(val_mae, val.mae, "mean absolute error of numbers, there"),
+            GYRE_FIELD_AS(val_r2, val.r2, "share of their variance that was explained"),
+            GYRE_FIELD(best_step, "step of the best validation"),
+            GYRE_FIELD(best_loss, "of that validation"),
             GYRE_FIELD(seconds, "wall time of this run"),
             GYRE_FIELD(tokens_per_second, "trained on, of this run"),
             GYRE_FIELD(peak_bytes, "most memory that tensors took"),

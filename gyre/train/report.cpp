@@ -134,17 +134,23 @@ std::string training_figures_html(const TrainReport& r) {
   auto number = [](double v, int digits) {
     return std::isfinite(v) ? fmt::format("{:.{}f}", v, digits) : "-";
   };
-  bool text = r.unit == "tok";
-  std::vector<std::pair<std::string, std::string>> figures{
-      {"validation loss", number(r.val_loss, 4)},
-      {text ? "bits a byte" : "accuracy in %",
-       text ? number(r.val_bits_per_byte, 4) : number(100 * r.val_accuracy, 2)},
+  std::vector<std::pair<std::string, std::string>> figures;
+  for (const FigureDef& f : kFigures) {
+    if (f.value == &Figures::loss || !std::isnan(r.val.*f.value)) {
+      figures.emplace_back(std::string("validation ") + f.label, f.text(r.val));
+    }
+  }
+  const std::string unit = r.unit == "tok" ? "tokens" : r.unit;
+  const std::pair<std::string, std::string> others[] = {
       {"training loss", number(r.train_loss, 4)},
+      {"best validation loss",
+       r.best_step > 0 ? fmt::format("{:.4f} at step {}", r.best_loss, r.best_step) : "-"},
       {"parameters", grouped(r.parameters)},
       {"steps", grouped(r.steps)},
       {"time", duration_text(r.seconds)},
-      {(text ? "tokens" : r.unit) + " a second", number(r.tokens_per_second, 0)},
+      {unit + " a second", number(r.tokens_per_second, 0)},
       {"memory of tensors", size_text(static_cast<double>(r.peak_bytes))}};
+  figures.insert(figures.end(), std::begin(others), std::end(others));
   if (r.interrupted) figures.emplace_back("interrupted", "--resume goes on");
   if (r.stopped_early) figures.emplace_back("ended", "by --patience");
   return figures_html(figures);
@@ -190,8 +196,15 @@ std::string curves_html(const std::string& log) {
            {.title = "Norm of the gradient", .width = 500, .height = 260}, false);
   add_plot(plots, {logged.of("tokens_per_second", "tokens a second")},
            {.title = "Tokens a second", .width = 500, .height = 260}, false);
-  add_plot(plots, {logged.of("val_bits_per_byte", "bits a byte", true)},
-           {.title = "Bits a byte, validation", .width = 500, .height = 260}, false);
+  for (const FigureDef& f : kFigures) {
+    if (f.value == &Figures::loss) continue;
+    add_plot(plots, {logged.of((std::string("val_") + f.name).c_str(), f.label, true)},
+             {.title = std::string("Validation: ") + f.label,
+              .y_scale = AxisScale::linear,
+              .width = 500,
+              .height = 260},
+             false);
+  }
   if (plots.empty()) return "<p>The log has no entries.</p>\n";
   return "<div class=\"plots\">\n" + plots + "</div>\n";
 }

@@ -160,7 +160,7 @@ TEST_F(Reports, DrawTheLog) {
 TEST_F(Reports, TellWhatATrainingHasComeTo) {
   TrainReport r;
   r.train_loss = 2.5;
-  r.val_loss = r.val_bits_per_byte = NAN;
+  r.val.loss = r.val.bits_per_byte = NAN;
   r.parameters = 12345;
   r.steps = 40;
   r.seconds = 12;

@@ -1,8 +1,9 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
+
+#include "gyre/train/figures.h"
 
 namespace gyre {
 
@@ -21,11 +22,9 @@ struct StepProgress {
 /// One validation.
 struct Validation {
   int64_t step = 0;
-  double loss = 0;           ///< nats a token
-  double bits_per_byte = 0;  ///< NaN when the data is no text
-  bool best = false;         ///< the lowest so far
-  bool measured = true;      ///< false when there is nothing to validate with
-  double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of right classes, if any
+  Figures figures{};
+  bool best = false;     ///< the lowest loss so far
+  bool measured = true;  ///< false when there is nothing to validate with
 };
 
 /// Sees a training as it goes. What it throws ends the training without a checkpoint.

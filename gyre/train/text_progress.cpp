@@ -83,11 +83,7 @@ void TextProgress::stepped(const StepProgress& p) {
 }
 
 void TextProgress::validated(const Validation& v) {
-  std::string bits = std::isfinite(v.bits_per_byte)
-                         ? fmt::format("  {:.4f} bits/byte", v.bits_per_byte)
-                         : std::string();
-  if (std::isfinite(v.accuracy)) bits += fmt::format("  accuracy {:.2f} %", 100 * v.accuracy);
-  print(fmt::format("step {}  validation loss {:.4f}{}{}", v.step, v.loss, bits,
+  print(fmt::format("step {}  validation {}{}", v.step, figures_text(v.figures),
                     v.best ? "  best" : ""));
 }
 

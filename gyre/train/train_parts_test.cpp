@@ -50,7 +50,7 @@ class Shown : public ::testing::Test {
     for (int64_t step = 1; step <= 200; ++step) {
       progress.stepped(progress_at(step, 0.06 * static_cast<double>(step)));
     }
-    progress.validated({200, 2.5, 1.25, true});
+    progress.validated({200, {.loss = 2.5, .bits_per_byte = 1.25}, true});
     progress.saved("step-200");
     progress.warned("careful");
     std::string text(static_cast<size_t>(std::ftell(file)), ' ');
@@ -68,7 +68,7 @@ TEST_F(Shown, PlainLinesWhenPiped) {
   std::string text = write(false);
   EXPECT_EQ(count(text, '\r'), 0);
   EXPECT_EQ(count(text, '\n'), 2 + 4 + 3) << "steps 1, 85, 169 and 200:\n" << text;
-  EXPECT_NE(text.find("step 200  validation loss 2.5000  1.2500 bits/byte  best\n"),
+  EXPECT_NE(text.find("step 200  validation loss 2.5000, bits a byte 1.2500  best\n"),
             std::string::npos);
   EXPECT_NE(text.find("warning: careful\n"), std::string::npos);
 }
@@ -156,12 +156,12 @@ TEST_F(Files, LogGoesOnFromAStep) {
   {
     TrainingLog log(folder_, 0);
     for (int64_t step = 10; step <= 50; step += 10) log.add(progress_at(step, 1));
-    log.add(Validation{50, 2.5, std::nan(""), true});
+    log.add(Validation{50, {.loss = 2.5}, true});
     log.draw();
   }
   write_file_atomic(folder_ + "/log.jsonl", read_file(folder_ + "/log.jsonl") + "{\"step\": 6");
   TrainingLog log(folder_, 30);
-  log.add(Validation{40, 2.25, 1.5, true});
+  log.add(Validation{40, {.loss = 2.25, .bits_per_byte = 1.5}, true});
   std::string text = read_file(folder_ + "/log.jsonl");
   std::vector<int64_t> steps;
   Json last;
@@ -206,7 +206,7 @@ TEST_F(Checkpoints, ReadBack) {
   EXPECT_EQ(s.best_loss, 1.0 / 3);
   EXPECT_EQ(s.best_step, 9);
   EXPECT_EQ(s.train_loss, 0.1);
-  EXPECT_TRUE(std::isnan(s.val_loss));
+  EXPECT_TRUE(std::isnan(s.val.loss));
   EXPECT_EQ(s.random.seed, 0xFEDCBA9876543210);
   EXPECT_EQ(s.random.offset, 77u);
   EXPECT_EQ(s.data, 0xFFFFFFFFFFFFFFFF);

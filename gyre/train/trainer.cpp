@@ -44,8 +44,10 @@ Json group_options(const TrainOptions& o, bool decays) {
   const Record& record = *optimizer_def(o.optimizer).options;
   Json options = Json::object();
   const Json all = record_to_json(o);
-  for (const char* name : {"lr", "beta1", "beta2", "weight_decay"}) {
-    if (find_field(record, name)) options[name] = all.at(name);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (field.tags & kOfOptimizer && find_field(record, field.name)) {
+      options[field.name] = all.at(field.name);
+    }
   }
   const Json more = options_of_text(o.optimizer_options, "optimizer_options");
   for (const Json::Member& member : more.as_object()) options[member.key] = member.value;
@@ -216,11 +218,13 @@ class Run {
 
   void require_finite(double value, const char* what) const {
     if (std::isfinite(value)) return;
-    throw Error(Code::numeric, "train",
-                std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
-                    " at step " + std::to_string(state_.step + 1) +
-                    "; a lower `lr`, a longer `warmup` or a smaller `clip` may help",
-                "a finite number", std::to_string(value));
+    throw Error(
+        Code::numeric, "train",
+        std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
+            " at step " + std::to_string(state_.step + 1) +
+            "; `check_nan` tells which op gave it first. If that is one of training and not "
+            "of the data, a lower `lr`, a longer `warmup` or a smaller `clip` may help",
+        "a finite number", std::to_string(value));
   }
 
   bool due(int64_t every) const { return every > 0 && state_.step % every == 0; }
@@ -257,16 +261,14 @@ class Run {
     state_.validation_due = false;
     Validation& v = *done;
     v.step = state_.step;
-    v.best = v.loss < state_.best_loss;
+    v.best = v.figures.loss < state_.best_loss;
     if (v.best) {
-      state_.best_loss = v.loss;
+      state_.best_loss = v.figures.loss;
       state_.best_step = state_.step;
     }
     if (!v.measured) return false;
     state_.worse = v.best ? 0 : state_.worse + 1;
-    state_.val_loss = v.loss;
-    state_.val_bits_per_byte = v.bits_per_byte;
-    state_.val_accuracy = v.accuracy;
+    state_.val = v.figures;
     sink_.validated(v);
     log_.add(v);
     return v.best;
@@ -297,13 +299,22 @@ class Run {
       throw;
     }
     newest_ = state_.step;
-    {
-      std::optional<EmaScope> averaged;
-      if (ema_) averaged.emplace(*ema_);
-      task_.save(options_.out);
-    }
+    save_model();
     log_.draw();
     sink_.saved(store_.path(state_.step));
+  }
+
+  void save_model() {
+    std::optional<EmaScope> averaged;
+    if (ema_) averaged.emplace(*ema_);
+    task_.save(options_.out);
+  }
+
+  // The model of the best validation, into the folder of the training.
+  void save_best() {
+    task_.load(store_.path(state_.best_step));
+    if (ema_) ema_->load_state_dict(store_.read_average(state_.best_step));
+    save_model();
   }
 
   double tokens() const {
@@ -313,6 +324,7 @@ class Run {
 
   TrainReport finish() {
     if (newest_ != state_.step) save();  // nothing was left to do, or the folder is new
+    if (report_.stopped_early && state_.best_step != state_.step) save_best();
     if (trace_) {
       trace_->finish();
       sink_.noted(trace_table(trace_->summary()));
@@ -320,9 +332,9 @@ class Run {
     report_.steps = state_.step;
     report_.new_steps = state_.step - first_;
     report_.train_loss = state_.train_loss;
-    report_.val_loss = state_.val_loss;
-    report_.val_bits_per_byte = state_.val_bits_per_byte;
-    report_.val_accuracy = state_.val_accuracy;
+    report_.val = state_.val;
+    report_.best_step = state_.best_step;
+    if (state_.best_step > 0) report_.best_loss = state_.best_loss;
     report_.seconds = seconds_since(started_);
     report_.tokens_per_second = training_seconds_ > 0 ? tokens() / training_seconds_ : 0;
     report_.peak_bytes = static_cast<int64_t>(allocator::stats().peak);
@@ -425,6 +437,13 @@ void check_train_options(const TrainOptions& o) {
   auto text = [](auto value) { return fmt::format("{}", value); };
   if (o.width % o.heads) {
     refuse("width", "a multiple of `heads` (" + text(o.heads) + ")", text(o.width));
+  }
+  if (o.loss_scale > 0 && o.dtype != TrainedDType::f16) {
+    refuse("loss_scale", "0 unless `dtype` is f16", text(o.loss_scale));
+  }
+  if (o.patience > 0 && o.eval_every == 0) {
+    refuse("patience", "0 where `eval_every` 0 leaves no validation but the last",
+           text(o.patience));
   }
   if (o.warmup > o.steps && o.steps > 0) {
     refuse("warmup", "at most `steps` (" + text(o.steps) + ")", text(o.warmup));

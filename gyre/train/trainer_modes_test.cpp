@@ -79,7 +79,7 @@ TEST_F(TrainerModes, SixteenBitsLearnToo) {
     o.steps = 200;
     o.dtype = dtype;
     TrainReport report = run(o);
-    EXPECT_LT(report.val_loss, 0.5 * recorder_.steps[0].loss);
+    EXPECT_LT(report.val.loss, 0.5 * recorder_.steps[0].loss);
     SafetensorsFile file(o.out + "/model.safetensors");
     EXPECT_EQ(size_of(file.load("first.weight").dtype()), 2u);
   }
@@ -187,8 +187,8 @@ class Mean final : public TrainTask {
   int64_t tokens_per_batch() const override { return sizes_[0]; }
   std::optional<Validation> validate(TrainSink&) override {
     Validation v;
-    v.loss = losses.empty() ? 1 : losses[std::min(seen++, losses.size() - 1)];
-    v.measured = !std::isnan(v.loss);
+    v.figures.loss = losses.empty() ? 1 : losses[std::min(seen++, losses.size() - 1)];
+    v.measured = !std::isnan(v.figures.loss);
     return v;
   }
   std::string sample(int64_t step) override { return "after " + std::to_string(step); }
@@ -242,6 +242,12 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
   EXPECT_FALSE(report.interrupted);
   EXPECT_EQ(report.steps, 60);
   EXPECT_EQ(state_of(o, 60).best_step, 40);
+  EXPECT_EQ(report.best_step, 40);
+  EXPECT_EQ(report.best_loss, 1);
+  auto bytes = [&](const char* of) { return read_file(o.out + of + "/model.safetensors"); };
+  EXPECT_EQ(bytes(""), bytes("/checkpoints/step-40")) << "the weights of the best";
+  EXPECT_NE(bytes(""), bytes("/checkpoints/step-60"));
+  EXPECT_EQ(report.best_step, 40);
   Mean again({3});
   EXPECT_EQ(run_training(again, o, state_of(o, 60), recorder).new_steps, 0) << "it had ended";
 }

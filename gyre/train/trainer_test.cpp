@@ -34,8 +34,8 @@ TEST_F(Trainer, LearnsAndReports) {
   EXPECT_EQ(report.parameters, 8 * 16 + 16 + 2 * 16 + 16 * 4 + 4);
   EXPECT_EQ(recorder_.steps.size(), 300u);
   EXPECT_EQ(recorder_.validations.size(), 3u);
-  EXPECT_LT(report.val_loss, 0.3 * recorder_.steps[0].loss);
-  EXPECT_EQ(report.val_loss, recorder_.validations.back().loss);
+  EXPECT_LT(report.val.loss, 0.3 * recorder_.steps[0].loss);
+  EXPECT_EQ(report.val.loss, recorder_.validations.back().figures.loss);
   EXPECT_FALSE(report.interrupted);
   EXPECT_TRUE(is_directory(report.checkpoint));
   EXPECT_GT(report.peak_bytes, 0);
@@ -144,7 +144,7 @@ TEST_F(Trainer, NothingLeftToDoReportsTheLossesThatAreRecorded) {
   EXPECT_EQ(again.new_steps, 0);
   EXPECT_EQ(again.steps, 50);
   EXPECT_EQ(again.train_loss, first.train_loss);
-  EXPECT_EQ(again.val_loss, first.val_loss);
+  EXPECT_EQ(again.val.loss, first.val.loss);
   o = options("nothing");
   o.steps = o.warmup = 0;
   EXPECT_TRUE(std::isnan(run(o).train_loss)) << "no step, no loss";
@@ -159,7 +159,7 @@ TEST_F(Trainer, SavesWhenDueAndWhenBest) {
   double best = std::numeric_limits<double>::infinity();
   for (int64_t step : {20, 25, 40, 50}) {
     bool evaluated = step % 25 == 0;
-    double loss = evaluated ? recorder_.validations[step == 50].loss : 0;
+    double loss = evaluated ? recorder_.validations[step == 50].figures.loss : 0;
     if (evaluated && loss >= best && step != 50) continue;
     if (evaluated) best = std::min(best, loss);
     wanted.push_back(o.out + "/checkpoints/step-" + std::to_string(step));

@@ -68,12 +68,13 @@ void TrainingLog::add(const StepProgress& p) {
 void TrainingLog::add(const Validation& v) {
   Json entry = Json::object();
   entry["step"] = v.step;
-  entry["val_loss"] = v.loss;
-  entry["val_bits_per_byte"] = v.bits_per_byte;
-  if (std::isfinite(v.accuracy)) entry["val_accuracy"] = v.accuracy;
+  for (const FigureDef& f : kFigures) {
+    const double value = v.figures.*f.value;
+    if (!std::isnan(value)) entry[std::string("val_") + f.name] = value;
+  }
   log_->append(entry.dump());
   events_.add(v);
-  validation_.push_back({static_cast<double>(v.step), v.loss});
+  validation_.push_back({static_cast<double>(v.step), v.figures.loss});
 }
 
 void TrainingLog::add_sample(int64_t step, std::string_view text) {

@@ -14,7 +14,7 @@ namespace gyre {
 
 /// log.jsonl, a line an entry, loss.svg, drawn from it, and the same numbers for TensorBoard
 /// (event_file.h). Steps have step, loss, lr, gradient_norm, tokens_per_second and elapsed,
-/// validations step, val_loss and val_bits_per_byte.
+/// validations step and, as val_NAME, the figures that were measured.
 class TrainingLog {
  public:
   /// Goes on with what the log says up to `step`; later entries, of a training that went further

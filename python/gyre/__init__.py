@@ -9,7 +9,7 @@ from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import func as func
+from gyre import data as data, func as func, nn as nn, optim as optim
 
 
 def ops() -> "tuple[_gyre.Op, ...]":

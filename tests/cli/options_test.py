@@ -107,7 +107,7 @@ class WrongUse(CommandTest):
         self.refused(2, "train", self.text, *out, "--heads", "3", "--width", "16", mentions="heads")
         for option, value in (("--steps", "-1"), ("--layers", "0"), ("--batch", "-1"), ("--lr", "-1"),
                               ("--dropout", "1.5"), ("--min-lr", "nan"), ("--val-fraction", "0.9999"), ("--beta2", "1"), ("--val-fraction", "2"), ("--lr", "nan"),
-                              ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:12"), ("--tokenizer", "bpe:99999999999"),
+                              ("--optimizer-options", '{"momentum":'), ("--preset", "huge"), ("--tokenizer", "bpe:x"), ("--tokenizer", "bpe:12"), ("--tokenizer", "bpe:99999999999"),
                               ("--tokenizer", "")):
             with self.subTest(option=option, value=value):
                 words = [*out, option, value] if option != "--tokenizer" else [*out[:2], option, value]

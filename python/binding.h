@@ -1,0 +1,58 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gyre/op/op_def.h"
+#include "python/errors.h"
+
+namespace gyre::python {
+
+/// What NumPy and PyTorch call attributes that are called otherwise here.
+inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
+    {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
+/// The attribute of that name, or of one that kSpellings has for it; nullptr: none.
+const Field* field_called(const Record& attrs, std::string_view name);
+
+/// What one call of an op was given, bound to its arguments and attributes: tensors and then
+/// attributes by position, any of them by name, in other spellings too; tensors one by one or a
+/// list of them for a variadic argument; the sizes of a shape one by one where no number may
+/// follow it. The objects stay the caller's. TypeError that shows the op's signature for
+/// what does not fit.
+class Binding {
+ public:
+  /// `name` is what the caller calls the op.
+  Binding(const OpDef& op, std::string name);
+
+  void positional(PyObject* const* args, size_t n);
+  void keyword(PyObject* name, PyObject* value);
+  /// All of a vectorcall.
+  void call(PyObject* const* args, size_t n, PyObject* keywords);
+
+  /// What was given for the op's tensors, in its order; null or None: absent. None absent at the
+  /// end unless the last argument is variadic.
+  std::span<PyObject* const> operands();
+  const Ref<OpenAttrs>& attrs() const { return attrs_; }
+
+  /// Random ops whose call names no seed: sets it and the offset to where the thread's generator
+  /// is. True if so; what is drawn is then taken from that generator (take_words).
+  bool draw();
+  /// Whether draw() is true.
+  bool would_draw() const;
+
+ private:
+  const OpDef& op_;
+  std::string name_;
+  SmallVector<PyObject*, 4> operands_;
+  nb::object list_;  // holds operands that came in a list
+  Ref<OpenAttrs> attrs_;
+  uint64_t given_ = 0;  // fields
+
+  [[noreturn]] void wrong_call(const std::string& why) const;
+  void put_operand(size_t i, PyObject* value);
+  size_t leading(PyObject* const* args, size_t n);
+  void set(const Field& field, PyObject* value);
+  size_t attribute(PyObject* const* args, size_t n);
+};
+
+}  // namespace gyre::python

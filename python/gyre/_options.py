@@ -1,0 +1,71 @@
+"""Options of the tables (layers, optimisers, trainings) as Python takes them: by name or position."""
+
+import inspect
+import keyword
+
+_TYPES = {"bool": bool, "int": int, "float": float, "str": str}
+
+
+def public_name(name):
+    """The name of an option in Python: one that is a keyword there has an underscore behind it."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+class Options:
+    """The options that a record of C++ declares; `owner` is whom messages speak of."""
+
+    def __init__(self, owner, fields):
+        self.owner, self.fields = owner, fields
+        self._by_name = {public_name(f["name"]): f["name"] for f in fields}
+
+    def bind(self, args, kwargs):
+        """The values that a call gives, by the names of the record."""
+        names = list(self._by_name)
+        if len(args) > len(names):
+            raise TypeError(f"{self.owner}({', '.join(names)}) got {len(args)} options by position")
+        given = dict(zip(self._by_name.values(), args))
+        for name, value in kwargs.items():
+            field = self._by_name.get(name, name)
+            if field in given:
+                raise TypeError(f"{self.owner} got {name} twice")
+            given[field] = value
+        return given
+
+    def parameters(self, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
+        """For an inspect.Signature."""
+        return [inspect.Parameter(name, kind, default=f["default"],
+                                  annotation=_TYPES.get(f["type"], inspect.Parameter.empty))
+                for name, f in zip(self._by_name, self.fields)]
+
+    def describe(self):
+        """Lines for a docstring."""
+        lines = []
+        for name, f in zip(self._by_name, self.fields):
+            choices = f" ({', '.join(f['choices'])})" if f["choices"] else ""
+            lines.append(f"    {name}={f['default']!r}: {f['doc']}{choices}")
+        return "\n".join(lines)
+
+    def changed(self, values):
+        """`name=value, ...` for the values that are not the defaults, as a call takes them."""
+        return ", ".join(f"{name}={values[f['name']]!r}" for name, f in zip(self._by_name, self.fields)
+                         if f["name"] in values and values[f["name"]] != f["default"])
+
+
+def with_options(function, options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
+    """Sets what inspect and help() show of a function whose *args and **kwargs are these options."""
+    various = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    own = [p for p in inspect.signature(function).parameters.values() if p.kind not in various]
+    positional = [p for p in own if p.kind <= inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    function.__signature__ = inspect.Signature(
+        sorted(positional + options.parameters(kind) + own[len(positional):], key=lambda p: p.kind))
+    return function
+
+
+def documented(options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
+    """A decorator: with_options(), and the options at the end of the docstring."""
+
+    def document(function):
+        function.__doc__ += f"\n\nOptions:\n{options.describe()}"
+        return with_options(function, options, kind)
+
+    return document

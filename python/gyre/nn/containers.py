@@ -1,0 +1,118 @@
+"""Modules made of modules: one after the other, by number, by name."""
+
+from gyre.nn.module import Module
+
+
+def _whole(index, count, what):
+    if isinstance(index, int) and -count <= index < count:
+        return index % count
+    raise IndexError(f"{what} has {count} modules, there is none at {index!r}")
+
+
+class _Numbered(Module):
+    """Modules named "0", "1", ..."""
+
+    def __init__(self, modules=()):
+        super().__init__()
+        for module in modules:
+            self.append(module)
+
+    def append(self, module):
+        """One more at the end. Gives the container itself."""
+        if not isinstance(module, Module):
+            raise TypeError(f"{type(self).__name__} holds modules, got a {type(module).__name__}")
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules):
+        """More at the end. Gives the container itself."""
+        for module in modules:
+            self.append(module)
+        return self
+
+    def __len__(self):
+        return sum(kind == "module" for kind in self._kinds.values())
+
+    def __iter__(self):
+        return self.children()
+
+    def __getitem__(self, index):
+        modules = list(self.children())
+        if isinstance(index, slice):
+            return type(self)(modules[index]) if type(self) is not Sequential else Sequential(*modules[index])
+        return modules[_whole(index, len(modules), type(self).__name__)]
+
+    def __setitem__(self, index, module):
+        names = [name for name, _ in self.named_children()]
+        self.add_module(names[_whole(index, len(names), type(self).__name__)], module)
+
+
+class Sequential(_Numbered):
+    """Modules one after the other, named "0", "1", ...: Sequential(first, second), or of a dict, by its
+    names."""
+
+    def __init__(self, *modules):
+        if len(modules) == 1 and isinstance(modules[0], dict):
+            super().__init__()
+            for name, module in modules[0].items():
+                self.add_module(name, module)
+        else:
+            super().__init__(modules)
+
+    def forward(self, x):
+        """Each module is given what the one before gave."""
+        for module in self.children():
+            x = module(x)
+        return x
+
+
+class ModuleList(_Numbered):
+    """A list of modules, named "0", "1", ..."""
+
+
+class ModuleDict(Module):
+    """Modules by name."""
+
+    def __init__(self, modules=None):
+        super().__init__()
+        self.update(modules or {})
+
+    def update(self, modules):
+        """Adds or replaces modules."""
+        for name, module in dict(modules).items():
+            self[name] = module
+
+    def __setitem__(self, name, module):
+        if not isinstance(module, Module):
+            raise TypeError(f"ModuleDict holds modules, got a {type(module).__name__}")
+        if hasattr(type(self), name):
+            raise ValueError(f"{name} is a method of ModuleDict, and so no name for a module")
+        self.add_module(name, module)
+
+    def __getitem__(self, name):
+        return dict(self.named_children())[name]
+
+    def __delitem__(self, name):
+        self[name]  # a KeyError for what is not there
+        delattr(self, name)
+
+    def __len__(self):
+        return len(dict(self.named_children()))
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def __contains__(self, name):
+        return name in dict(self.named_children())
+
+    def keys(self):
+        """The names."""
+        return [name for name, _ in self.named_children()]
+
+    def values(self):
+        """The modules."""
+        return list(self.children())
+
+    def items(self):
+        """(name, module)."""
+        return list(self.named_children())

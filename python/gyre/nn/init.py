@@ -1,0 +1,23 @@
+"""Values that layers begin with: `xavier(shape, gain)` is a new parameter, `xavier_(tensor, gain)` sets
+the values of one that exists. All draw from the generator that gyre.manual_seed restarts."""
+
+from gyre._gyre import Tensor, _nn
+
+
+def _in_place(name, function):
+    def fill(tensor, *args, **kwargs):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"{name} sets the values of a gyre.Tensor, not of a {type(tensor).__name__}")
+        _nn.assign(tensor, function(tensor.shape, *args, **kwargs).detach())
+        return tensor
+
+    fill.__name__ = fill.__qualname__ = name
+    fill.__doc__ = f"Sets the values of a tensor to those of {function.__name__}; gives the tensor."
+    return fill
+
+
+__all__ = []
+for _name, _function in vars(_nn.init).items():
+    if not _name.startswith("_"):
+        globals()[_name], globals()[_name + "_"] = _function, _in_place(_name + "_", _function)
+        __all__ += [_name, _name + "_"]

@@ -1,0 +1,189 @@
+"""gyre.nn.Module: parameters, buffers and modules gathered from attributes."""
+
+from gyre._gyre import Tensor, _nn
+
+Parameter = _nn.Parameter
+
+
+def _kind_of(value):
+    if isinstance(value, Parameter):
+        return "parameter"
+    return "module" if isinstance(value, Module) else None
+
+
+def _blank(cls):
+    module = cls.__new__(cls)
+    Module.__init__(module)
+    return module
+
+
+class Module(_nn.Module):
+    """A layer or a model. A subclass calls super().__init__(), sets Parameters and Modules as attributes
+    (tensors that are not trained by register_buffer) and defines forward; all else follows:
+
+        class Net(gyre.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.hidden, self.out = gyre.nn.Linear(784, 128), gyre.nn.Linear(128, 10)
+
+            def forward(self, x):
+                return self.out(self.hidden(x).relu())
+
+    Names of nested members are joined by dots: "hidden.weight"."""
+
+    training = True
+
+    def __init__(self):
+        super().__init__()
+        object.__setattr__(self, "_kinds", {})  # of the attributes below: see module_object.h
+
+    def __call__(self, *args, **kwargs):
+        return self.forward(*args, **kwargs)
+
+    # ---- attributes ----
+
+    def _own_kinds(self, name):
+        kinds = self.__dict__.get("_kinds")
+        if kinds is None:
+            raise TypeError(f"{type(self).__name__} must call super().__init__() before it has {name}")
+        return kinds
+
+    def _check_name(self, name):
+        if not isinstance(name, str) or not name or "." in name:
+            raise ValueError(f"a name of a member is a text without dots, not {name!r}")
+
+    def _set(self, name, value, kind):
+        self._check_name(name)
+        if kind == "module" and value is not None and any(m is self for m in value.modules()):
+            raise ValueError(f"{name} would make the module a part of itself")
+        object.__setattr__(self, name, value)
+        self._own_kinds(name)[name] = kind
+
+    def __setattr__(self, name, value):
+        kind = _kind_of(value)
+        if kind:
+            self._own_kinds(name)
+            return self._set(name, value, kind)
+        was = self.__dict__.get("_kinds", {}).get(name)
+        if was == "buffer" and isinstance(value, Tensor):
+            value = value.detach()
+        elif was and value is not None:
+            raise TypeError(f"{name} is a {was} of {type(self).__name__}: it can be set to another or to "
+                            f"None, not to a {type(value).__name__}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name):
+        object.__delattr__(self, name)
+        self.__dict__.get("_kinds", {}).pop(name, None)
+
+    def register_buffer(self, name, tensor):
+        """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"buffer {name} is a gyre.Tensor or None, not a {type(tensor).__name__}")
+        self._set(name, tensor if tensor is None else tensor.detach(), "buffer")
+
+    def register_parameter(self, name, parameter):
+        """As setting the attribute; None stands for one that is absent."""
+        if parameter is not None and not isinstance(parameter, Parameter):
+            raise TypeError(f"parameter {name} is a gyre.nn.Parameter or None, not a {type(parameter).__name__}")
+        self._set(name, parameter, "parameter")
+
+    def add_module(self, name, module):
+        """As setting the attribute, for names that are no attributes' ("0")."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"module {name} is a gyre.nn.Module or None, not a {type(module).__name__}")
+        self._set(name, module, "module")
+
+    # ---- modules inside ----
+
+    def named_children(self):
+        """(name, module) of the modules directly inside."""
+        attributes = self.__dict__
+        for name, kind in list(self._own_kinds("children").items()):
+            if kind == "module" and attributes.get(name) is not None:
+                yield name, attributes[name]
+
+    def children(self):
+        """The modules directly inside."""
+        return (module for _, module in self.named_children())
+
+    def named_modules(self, prefix="", _seen=None):
+        """(name, module) of this, called `prefix`, and all inside, each once."""
+        seen = set() if _seen is None else _seen
+        if id(self) in seen:
+            return
+        seen.add(id(self))
+        yield prefix, self
+        for name, module in self.named_children():
+            yield from module.named_modules(f"{prefix}.{name}" if prefix else name, seen)
+
+    def modules(self):
+        """This and all modules inside, each once."""
+        return (module for _, module in self.named_modules())
+
+    def get_submodule(self, path):
+        """The module of that name, as named_modules gives it."""
+        for name, module in self.named_modules():
+            if name == path:
+                return module
+        raise AttributeError(f"{type(self).__name__} has no module {path}")
+
+    def apply(self, function):
+        """Calls function(module) for all modules inside, then for this. Gives the module itself."""
+        for module in self.children():
+            module.apply(function)
+        function(self)
+        return self
+
+    def train(self, mode=True):
+        """Sets `training`, which layers such as dropout go by, here and in all modules inside. Gives
+        the module itself."""
+        self.training = bool(mode)
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        """train(False)."""
+        return self.train(False)
+
+    # ---- as text, and copies ----
+
+    def _class_name(self):
+        return type(self).__name__
+
+    def extra_repr(self):
+        """What stands in brackets behind the class; a subclass may say more."""
+        return ""
+
+    def __repr__(self):
+        parts = [f"({name}): " + repr(module).replace("\n", "\n  ") for name, module in self.named_children()]
+        inside = ([self.extra_repr()] if self.extra_repr() else []) + parts
+        if not parts:
+            return f"{self._class_name()}({self.extra_repr()})"
+        return f"{self._class_name()}(\n  " + "\n  ".join(inside) + "\n)"
+
+    def __getstate__(self):
+        return dict(self.__dict__)
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
+    def __reduce__(self):
+        return _blank, (type(self),), self.__getstate__()
+
+    def __copy__(self):
+        copy = _blank(type(self))
+        state = self.__getstate__()
+        state["_kinds"] = dict(state["_kinds"])
+        copy.__setstate__(state)
+        return copy
+
+
+def functional_call(module, tensors, args=(), kwargs=None):
+    """module(*args, **kwargs) with these tensors, by name, in the place of its parameters and buffers;
+    others stay its own. A tensor that the module has under several names is replaced under all of
+    them. Afterwards, and after an error, it has its own again."""
+    if not isinstance(module, Module):
+        raise TypeError(f"functional_call takes a gyre.nn.Module, not a {type(module).__name__}")
+    return module._call_with(tensors, args if isinstance(args, tuple) else (args,), kwargs or {})

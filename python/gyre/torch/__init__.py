@@ -1,0 +1,51 @@
+"""gyre's ops on PyTorch's tensors: `gyre.torch.NAME(...)` for every op of gyre's table.
+
+A call takes torch.Tensors in host memory (and numbers) as gyre.NAME does, attributes by position or
+name, and gives torch.Tensors. Nothing is copied on the way in. PyTorch's autograd records it, to any
+order; torch.compile keeps it as one op, `torch.ops.gyre.NAME`.
+"""
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("gyre.torch needs PyTorch: pip install torch") from error
+
+import gyre
+from gyre import _gyre
+from gyre.torch import _autograd, _library, _signature
+
+try:
+    _gyre._set_torch(
+        torch.Tensor, torch.nn.Parameter, torch.is_grad_enabled, modes=_autograd.MODES,
+        transforms=_autograd.TRANSFORMS, record=_autograd.record, transform=_autograd.transform,
+        dispatch=_library.dispatch, dense=_signature.dense)
+except TypeError as error:
+    raise ImportError(f"gyre.torch needs PyTorch 2.10 or newer, this is {torch.__version__}") from error
+
+
+def _function(op):
+    """gyre.torch.NAME for an op of the table."""
+    run, signature = _gyre._torch_function(op), _library.register(op)
+
+    def function(*args, **kwargs):
+        if torch.compiler.is_compiling():
+            return _library.dispatch_bound(signature, *_signature.bind(signature, args, kwargs))
+        return run(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = op.name
+    function.__doc__ = op.doc
+    function.__text_signature__ = op.__text_signature__
+    return function
+
+
+def __getattr__(name):
+    """An op that was registered after this module was imported."""
+    for op in gyre.ops():
+        if op.name == name:
+            return globals().setdefault(name, _function(op))
+    raise AttributeError(f"module 'gyre.torch' has no attribute {name!r}: no op of gyre's table")
+
+
+for _op in gyre.ops():
+    globals()[_op.name] = _function(_op)
+del _op

@@ -1,0 +1,122 @@
+"""Calls of gyre in PyTorch's autograd: on its tape, and inside the transforms of torch.func."""
+
+import torch
+from torch.autograd import forward_ad
+
+from gyre import _gyre
+
+
+def _forward_mode():
+    return forward_ad._current_level >= 0
+
+
+# Whether something watches calls as they go through PyTorch's dispatcher; whether it transforms them.
+MODES = (torch._C._len_torch_dispatch_stack,)
+TRANSFORMS = (torch._C._are_functorch_transforms_active, _forward_mode)
+
+
+class Recorded(torch.autograd.Function):
+    """A TorchCall on operands: one node of the tape, which holds gyre's own record of the call.
+
+    Backward walks that record. Where the walk has to be recorded itself, or the record is not there
+    any more, it is a TorchCall of its own. What the walk reads is saved with PyTorch as well, which
+    notices when it is changed in place."""
+
+    @staticmethod
+    def forward(ctx, call, *operands):
+        record = call.record(operands, ctx.needs_input_grad[1:])
+        results = record.results
+        ctx.places = [i for i in record.saved_operands if isinstance(operands[i], torch.Tensor)]
+        ctx.save_for_backward(*(operands[i] for i in ctx.places), *(results[i] for i in record.saved_results))
+        ctx.mark_non_differentiable(*(results[i] for i in record.constant_results if results[i] is not None))
+        ctx.set_materialize_grads(False)
+        ctx.record = record
+        ctx.operands = _without_tensors(operands)
+        if torch._C._autograd._top_saved_tensors_default_hooks(True):
+            record.drop()  # hooks say what is kept
+        return results
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        wanted, record = ctx.needs_input_grad[1:], ctx.record
+        saved = ctx.saved_tensors
+        if record.alive and not torch.is_grad_enabled():
+            keep = torch._C._autograd._get_current_graph_task_keep_graph()
+            return None, *record.backward(cotangents, wanted, keep)
+        operands = list(ctx.operands)
+        for place, tensor in zip(ctx.places, saved):
+            operands[place] = tensor
+        found = apply(record.reverse(wanted), (*operands, *cotangents))
+        return None, *_at_marks(found, wanted)
+
+
+def apply(call, operands):
+    """The results of a TorchCall, as a tuple."""
+    recorded = torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in operands)
+    return record(call, operands) if recorded else call.run(operands)
+
+
+def record(call, operands):
+    """The same, on the tape."""
+    return Recorded.apply(call, *operands)
+
+
+class Transformed(torch.autograd.Function):
+    """A TorchCall on operands that torch.func or forward mode transforms, by the steps that gyre has
+    for it."""
+
+    @staticmethod
+    def forward(call, *operands):
+        return call.run(operands)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.call, *operands = inputs
+        tensors = [x for x in operands if isinstance(x, torch.Tensor)]
+        ctx.save_for_backward(*tensors)
+        ctx.save_for_forward(*tensors)
+        ctx.places = [i for i, x in enumerate(operands) if isinstance(x, torch.Tensor)]
+        ctx.operands = _without_tensors(operands)
+        ctx.mark_non_differentiable(*(y for y in output if y is not None and not y.is_floating_point()))
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        wanted = ctx.needs_input_grad[1:]
+        found = Transformed.apply(ctx.call.reverse(wanted), *_operands(ctx), *cotangents)
+        return None, *_at_marks(found, wanted)
+
+    @staticmethod
+    def jvp(ctx, _, *tangents):
+        marks = [t is not None for t in tangents]
+        along = [t for t in tangents if t is not None]
+        return Transformed.apply(ctx.call.forward(marks), *_operands(ctx), *along)
+
+    @staticmethod
+    def vmap(info, axes, call, *operands):
+        if call.random and info.randomness != "same":
+            raise RuntimeError('vmap: gyre draws the same numbers for every slice: say randomness="same", '
+                               "or draw outside")
+        results = Transformed.apply(call.batch(axes[1:]), *operands)
+        return results, tuple(0 for _ in results)
+
+
+def transform(call, operands):
+    """The results of a TorchCall inside a transform."""
+    return Transformed.apply(call, *operands)
+
+
+def _without_tensors(operands):
+    return [None if isinstance(x, torch.Tensor) else x for x in operands]
+
+
+def _operands(ctx):
+    operands = list(ctx.operands)
+    for place, tensor in zip(ctx.places, ctx.saved_tensors):
+        operands[place] = tensor
+    return operands
+
+
+def _at_marks(found, marks):
+    found = iter(found)
+    return (next(found) if m else None for m in marks)

@@ -1,0 +1,258 @@
+"""gyre's ops as ops of PyTorch, `torch.ops.gyre.NAME`: what its dispatcher, its fake tensors,
+torch.compile and torch.func see.
+
+An op takes its tensors, all its attributes, a random op the state that it draws from, and `literals`,
+whose bit i says that tensor i is a Python number. Its results are those of gyre's op and after them
+those that it keeps for backward. `NAME_vjp` takes the inputs, the results that the reverse rule reads
+and the cotangents to the cotangents of the inputs that `wanted` marks; with more than one mask it is a
+derivative of that (gyre's python/derivative.h), its inputs those of the step before and its
+cotangents. `NAME_draw` gives a random op's state and moves the generator on.
+"""
+
+import torch
+
+from gyre import _gyre
+from gyre.torch import _shapes
+from gyre.torch._signature import Signature, dense
+
+_LIBRARY = torch.library.Library("gyre", "DEF")
+_TYPES = {"bool": "bool", "int": "SymInt", "float": "float", "str": "str", "dtype": "str", "shape": "SymInt[]",
+          "choice": "str"}
+_REGISTERED = {}
+
+# Written by every draw, so that PyTorch keeps their number and order.
+_CLOCK = torch.zeros((), dtype=torch.int64)
+
+
+class Registered(Signature):
+    """An op with its three ops of PyTorch."""
+
+    def __init__(self, op):
+        super().__init__(op)
+        self.op = op
+        self.tensors = 1 if self.variadic else len(self.arguments)  # arguments of the schema
+        self.forward = self._define(self.name, self._arguments(), self._returns(), self.run, self.fake)
+        self.vjp = self.draw = None
+        if self.random:
+            self.draw = self._define(self.name + "_draw", ["Tensor(a!) clock", *self._arguments()], "Tensor",
+                                     self.run_draw, self.fake_draw)
+        if self.differentiable:
+            lists = [f"Tensor?[] {name}" for name in ("inputs", "results", "cotangents")]
+            self.vjp = self._define(self.name + "_vjp", [*lists, "str[] wanted", *self._attributes()], "Tensor[]",
+                                    self.run_vjp, self.fake_vjp)
+            _LIBRARY.impl(self.name, _Node(self, self.forward).run, "Autograd", with_keyset=True)
+            _LIBRARY.impl(self.name + "_vjp", _Reverse(self, self.vjp).run, "Autograd", with_keyset=True)
+
+    # ---- schemas ----
+
+    def _attributes(self):
+        state = ["Tensor? state"] if self.random else []
+        return [*(f"{_TYPES[kind]} {name}" for name, kind in self.fields), *state, "int literals"]
+
+    def _arguments(self):
+        if self.variadic:
+            tensors = ["Tensor?[] tensors"]
+        else:
+            tensors = [f"Tensor{'?' * optional} {name}" for name, optional in zip(self.arguments, self.optional)]
+        return [*tensors, *self._attributes()]
+
+    def _returns(self):
+        return f"({', '.join(['Tensor'] * self.results)})" if self.visible else "Tensor[]"
+
+    def _define(self, name, arguments, returns, kernel, fake):
+        tags = (torch.Tag.needs_exact_strides,)
+        _LIBRARY.define(f"{name}({', '.join(arguments)}) -> {returns}", tags=tags)
+        _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
+        torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
+        return getattr(torch.ops.gyre, name).default
+
+    # ---- what the schema's arguments are ----
+
+    def split(self, args):
+        """The inputs, and the arguments after them."""
+        inputs = args[0] if self.variadic else args[:self.tensors]
+        return list(inputs), args[self.tensors:]
+
+    def call(self, rest, inputs=()):
+        """The call with those attributes, and its inputs with numbers for what are literals."""
+        values, literals = list(rest[:len(self.fields)]), rest[-1]
+        if self.random and rest[-2] is not None:
+            values[self.place("seed")], values[self.place("offset")] = rest[-2].tolist()
+        inputs = (x.item() if literals >> i & 1 else x for i, x in enumerate(inputs))
+        return _gyre.TorchCall(self.op, tuple(values)), tuple(inputs)
+
+    def given(self, results):
+        """Results as the schema has them."""
+        if not self.visible:
+            return list(results)
+        return results[0] if self.results == 1 else tuple(results)
+
+    # ---- kernels and their shapes ----
+
+    def run(self, *args):
+        inputs, rest = self.split(args)
+        call, inputs = self.call(rest, inputs)
+        return self.given(call.run_with_kept(inputs))
+
+    def fake(self, *args):
+        inputs, rest = self.split(args)
+        return self.given(_shapes.infer(self, inputs, rest))
+
+    def run_draw(self, clock, *args):
+        inputs, rest = self.split(args)
+        call, inputs = self.call(rest, inputs)
+        clock.add_(1)
+        return torch.tensor(call.draw(inputs), dtype=torch.int64)
+
+    def fake_draw(self, clock, *args):
+        return torch.empty(2, dtype=torch.int64)
+
+    def run_vjp(self, inputs, results, cotangents, wanted, *rest):
+        call, numbers = self.call(rest, inputs)
+        found = call.reverse_of_op(numbers, tuple(results), tuple(cotangents), wanted)
+        asked = (x for x, w in zip(inputs, wanted[-1]) if w == "1")
+        return [torch.zeros(x.shape, dtype=x.dtype) if g is None else g for g, x in zip(found, asked)]
+
+    def fake_vjp(self, inputs, results, cotangents, wanted, *rest):
+        return [torch.empty(x.shape, dtype=x.dtype, device=x.device) for x, w in zip(inputs, wanted[-1]) if w == "1"]
+
+    def reverse(self, inputs, results, cotangents, wanted, needs, rest):
+        """The cotangents of the inputs, None where not needed."""
+        mask = "".join("01"[n] for n in needs)
+        found = iter(self.vjp(inputs, results, list(cotangents), [*wanted, mask], *rest))
+        return [next(found) if n else None for n in needs]
+
+
+class _Recorded(torch.autograd.Function):
+    """A call of one of PyTorch's ops, run below autograd and recorded as one node."""
+
+    @staticmethod
+    def forward(ctx, node, keyset, rest, *tensors):
+        output = node.below(keyset, tensors, rest)
+        output = tuple(output) if isinstance(output, (list, tuple)) else (output,)
+        ctx.node = node
+        ctx.set_materialize_grads(False)
+        node.save(ctx, tensors, rest, output)
+        return output
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        return None, None, None, *ctx.node.backward(ctx, cotangents, ctx.needs_input_grad[3:])
+
+
+class _Node:
+    """How an op is recorded."""
+
+    def __init__(self, registered, op):
+        self.registered, self.op = registered, op
+
+    def run(self, keyset, *args):
+        tensors, rest = self.split(args)
+        if torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in tensors):
+            results = _Recorded.apply(self, keyset, rest, *tensors)
+            return self.given(results)
+        return self.below(keyset, tensors, rest)
+
+    def below(self, keyset, tensors, rest):
+        with torch._C._AutoDispatchBelowAutograd():
+            return self.op.redispatch(keyset & torch._C._after_autograd_keyset, *self.joined(tensors, rest))
+
+    def split(self, args):
+        return self.registered.split(args)
+
+    def joined(self, tensors, rest):
+        return ([list(tensors)] if self.registered.variadic else list(tensors)) + list(rest)
+
+    def given(self, results):
+        return self.registered.given(results)
+
+    def save(self, ctx, tensors, rest, output):
+        of = self.registered
+        kept = [x if x is None or _reads(of.reads_inputs, i) else x.new_zeros(()).expand(x.shape)
+                for i, x in enumerate(tensors)]
+        ctx.save_for_backward(*kept, *(y if _reads(of.reads_results, i) else None for i, y in enumerate(output)),
+                              *_tensors(rest))
+        ctx.rest = rest
+
+    def backward(self, ctx, cotangents, needs):
+        saved = list(ctx.saved_tensors)
+        inputs, results = saved[:len(needs)], saved[len(needs):]
+        rest = _with_tensors(ctx.rest, results)
+        return self.registered.reverse(inputs, results, cotangents, [], needs, rest)
+
+
+class _Reverse(_Node):
+    """How NAME_vjp is recorded. Its tensors are inputs, results and cotangents; the results are
+    computed again from the inputs where it is differentiated."""
+
+    def split(self, args):
+        inputs, results, cotangents, *rest = args
+        return [*inputs, *results, *cotangents], [len(inputs), len(inputs) + len(results), *rest]
+
+    def joined(self, tensors, rest):
+        inputs, results, *rest = rest
+        return [tensors[:inputs], tensors[inputs:results], tensors[results:], *rest]
+
+    def given(self, results):
+        return list(results)
+
+    def save(self, ctx, tensors, rest, output):
+        ctx.save_for_backward(*tensors, *_tensors(rest))
+        ctx.rest = rest
+
+    def backward(self, ctx, cotangents, needs):
+        saved = list(ctx.saved_tensors)
+        inputs, results, wanted, *rest = _with_tensors(ctx.rest, saved)
+        found = self.registered.reverse(saved[:inputs] + saved[results:], [], cotangents, wanted,
+                                        needs[:inputs] + needs[results:], rest)
+        return *found[:inputs], *[None] * (results - inputs), *found[inputs:]
+
+
+def _reads(bits, place):
+    return bool(bits >> min(place, 63) & 1)
+
+
+def _tensors(rest):
+    return [x for x in rest if isinstance(x, torch.Tensor)]
+
+
+def _with_tensors(rest, saved):
+    """`rest` with its tensors as they were saved: the last of `saved`, out of which they are taken."""
+    return [saved.pop() if isinstance(x, torch.Tensor) else x for x in rest]
+
+
+def register(op):
+    """Makes an op of gyre's table one of PyTorch's."""
+    if op.name not in _REGISTERED:
+        _REGISTERED[op.name] = Registered(op)
+    return _REGISTERED[op.name]
+
+
+def dispatch(op, operands, values, draws):
+    """A call through PyTorch's dispatcher; the results as gyre gives them."""
+    for x in operands:
+        if isinstance(x, torch.Tensor) and x.is_nested:
+            dense(x, op.name, "an operand")
+    return dispatch_bound(_REGISTERED[op.name], operands, values, draws)
+
+
+def dispatch_bound(registered, operands, values, draws):
+    literals, tensors = 0, []
+    for place, x in enumerate(operands):
+        if x is not None and not isinstance(x, torch.Tensor):
+            whole = isinstance(x, (int, torch.SymInt))
+            x = torch.full((), x, dtype=torch.int64 if whole else torch.float64)
+            literals |= 1 << place
+        tensors.append(x)
+    while not registered.variadic and len(tensors) < registered.tensors:
+        tensors.append(None)
+    args = [tensors] if registered.variadic else tensors
+    if registered.random:
+        state = registered.draw(_CLOCK, *args, *values, None, literals) if draws else None
+        values = [*values, state]
+    results = registered.forward(*args, *values, literals)
+    if not isinstance(results, (list, tuple)):
+        return results
+    if registered.visible:
+        results = results[:registered.visible]
+    return results[0] if len(results) == 1 else tuple(results)

@@ -1,0 +1,102 @@
+#include "python/parameter.h"
+
+#include <unordered_map>
+
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/convert.h"
+#include "python/module.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+PyTypeObject* parameter_type = nullptr;
+
+// The objects that Python holds, by their tensors; the interpreter's lock guards it. It is never
+// destroyed, because objects may go after everything else.
+std::unordered_map<const TensorImpl*, PyObject*>& objects() {
+  static auto* all = new std::unordered_map<const TensorImpl*, PyObject*>();
+  return *all;
+}
+
+// A tensor of its own, over the memory of `data` if that is a tensor that lies in one piece.
+Tensor leaf_of(nb::handle data, bool requires_grad) {
+  NoGrad off;
+  const Tensor* given = as_tensor(data.ptr());
+  Tensor t = given ? given->detach() : tensor_of(data.ptr());
+  if (t.meta().weak) t = to(t, DType::f32);
+  t = given ? contiguous(t) : clone(t);
+  if (requires_grad) t.set_requires_grad();
+  return t;
+}
+
+nb::object make(const Tensor& t) {
+  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(parameter_type)));
+  new (nb::inst_ptr<Parameter>(o)) Parameter(t, o.ptr());
+  nb::inst_mark_ready(o);
+  return o;
+}
+
+nb::object deep_copy(const Parameter& p, nb::handle) {
+  NoGrad off;
+  Tensor copy = clone(p.detach());
+  copy.set_requires_grad(p.requires_grad());
+  return make(copy);
+}
+
+}  // namespace
+
+Parameter::Parameter(Tensor tensor, PyObject* object) : Tensor(std::move(tensor)), object_(object) {
+  tensor_changed();
+}
+Parameter::~Parameter() { forget(); }
+
+void Parameter::forget() {
+  auto found = objects().find(known_as_);
+  if (found != objects().end() && found->second == object_) objects().erase(found);
+}
+
+void Parameter::tensor_changed() {
+  if (known_as_ == impl()) return;
+  forget();
+  known_as_ = impl();
+  objects().emplace(known_as_, object_);
+}
+
+void add_parameter_class(nb::module_& m) {
+  nb::class_<Parameter, Tensor> c(
+      m, "Parameter",
+      "Parameter(data, requires_grad=True)\n--\n\n"
+      "A tensor that a module trains once it is an attribute of it: a leaf of its own. It shares "
+      "the memory of a gyre.Tensor that lies in one piece, all else is copied.");
+  c.attr("__module__") = "gyre.nn";  // where pickle finds it
+  parameter_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def(
+       "__init__",
+       [](nb::pointer_and_handle<Parameter> self, nb::handle data, bool requires_grad) {
+         new (self.p) Parameter(leaf_of(data, requires_grad), self.h.ptr());
+       },
+       "data"_a, "requires_grad"_a = true)
+      .def("__deepcopy__", deep_copy, "memo"_a)
+      .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
+      .def("__reduce__", [](const Parameter& p) {
+        nb::object type = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
+        nb::object data = nb::steal(new_tensor(p.detach()));
+        return nb::make_tuple(type, nb::make_tuple(data, p.requires_grad()));
+      });
+}
+
+Parameter* as_parameter(PyObject* o) {
+  return PyObject_TypeCheck(o, parameter_type) ? nb::inst_ptr<Parameter>(nb::handle(o)) : nullptr;
+}
+
+nb::object parameter_object(const Tensor& t) {
+  if (!t.defined()) return nb::none();
+  auto found = objects().find(t.impl());
+  return found == objects().end() ? make(t) : nb::borrow(found->second);
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "gyre/op/op_def.h"
+#include "python/derivative.h"
+#include "python/errors.h"
+
+// Calls of gyre on tensors of PyTorch, for a tape that PyTorch keeps.
+
+namespace gyre::python {
+
+/// A function of tensors with all else that it takes, or what transforms made of it.
+struct TorchCall {
+  const OpDef* op = nullptr;  ///< or
+  nb::object callable;        ///< a callable of gyre's tensors, which gives one or several
+  Attrs attrs;
+  std::vector<Step> steps;  ///< what was made of it (derivative.h)
+  /// What stands for inputs whose values do not matter and which are left out.
+  std::vector<std::optional<Meta>> stand_ins;
+  /// Its numbers are from the thread's generator, which the first run moves on.
+  mutable bool draws = false;
+
+  /// Results for inputs that may be empty; recorded if the thread records.
+  Tensors run(Inputs in) const;
+};
+
+/// Adds the classes TorchCall and TorchRecord, which gyre.torch uses.
+void add_torch_call(nb::module_& m);
+
+/// The tensor that an operand of a call stands for: a torch.Tensor, a number, None or null.
+/// TypeError for others; what PyTorch or gyre has against a tensor as explained by gyre.torch.
+Tensor operand_of(const OpDef* op, size_t i, PyObject* o);
+/// Results as torch.Tensors, None for empty ones. No two share memory, and none with a tensor that
+/// is not theirs alone: PyTorch writes into what it takes for its own.
+nb::object results_of(const Tensors& out);
+/// Whether other threads of Python should run meanwhile: elements of the operands.
+int64_t elements_of(Inputs in);
+
+}  // namespace gyre::python

@@ -1,0 +1,286 @@
+"""gyre.data and gyre.Tokenizer: datasets of C++ and of Python, batches, files, texts, tokens."""
+
+import gc
+import gzip
+import json
+import os
+import pickle
+import struct
+import tempfile
+import threading
+import unittest
+import weakref
+
+from common import gyre, needs_packages, numpy, torch
+
+if gyre:
+    from gyre import data
+
+
+def setUpModule():
+    needs_packages()
+
+
+def numbers(count=10):
+    return data.TensorDataset(x=gyre.arange(count).reshape(count, 1), y=gyre.arange(count, dtype="i64"))
+
+
+class Squares:
+    """A dataset of Python that knows nothing of gyre."""
+
+    def __init__(self, count, kind=tuple):
+        self.count, self.kind, self.asked = count, kind, []
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, i):
+        self.asked.append((i, threading.get_ident()))
+        x = numpy.full(2, i * i, "f4")
+        return {dict: {"x": x, "y": i}, tuple: (x, i), list: [1.0 * i, 2.0], float: i / 2}[self.kind]
+
+
+class Datasets(unittest.TestCase):
+    def test_rows_of_tensors(self):
+        by_name, by_place = numbers(), data.TensorDataset(numpy.arange(4.0), torch.arange(4))
+        self.assertEqual((len(by_name), len(by_place)), (10, 4))
+        self.assertEqual({k: v.tolist() for k, v in by_name[-1].items()}, {"x": [9], "y": 9})
+        self.assertEqual([v.tolist() for v in by_place[2]], [2, 2])
+        self.assertEqual(by_name.batch([3, 1])["y"].tolist(), [3, 1])
+        self.assertEqual([y.item() for x, y in by_place], [0, 1, 2, 3])
+        for error, act in ((IndexError, lambda: by_name[10]), (IndexError, lambda: by_name[-11]),
+                           (gyre.IndexError, lambda: by_name.batch([10])),
+                           (TypeError, lambda: data.TensorDataset()),
+                           (TypeError, lambda: data.TensorDataset(gyre.ones((1,)), y=gyre.ones((1,)))),
+                           (gyre.ShapeError, lambda: data.TensorDataset(gyre.ones((1,)), gyre.ones((2,)))),
+                           (TypeError, lambda: len(data.Dataset())), (TypeError, lambda: data.Dataset()[0]),
+                           (TypeError, lambda: data.Dataset().batch([0])),
+                           (TypeError, lambda: data.DataLoader(3))):
+            with self.assertRaises(error):
+                act()
+
+    def test_cut_in_two(self):
+        for dataset in (numbers(), Squares(10)):
+            training, validation = data.split(dataset, 0.3, seed=4)
+            self.assertEqual((len(training), len(validation)), (7, 3))
+            rows = [e["y"] if isinstance(e, dict) else e[1] for part in (training, validation) for e in part]
+            self.assertEqual(sorted(y.item() for y in rows), list(range(10)))
+            self.assertEqual(len(list(data.DataLoader(training, batch=4))), 2)
+        with self.assertRaisesRegex(gyre.ValueError, "fraction"):
+            data.split(numbers(), 1.0)
+
+    def test_datasets_of_python(self):
+        for kind, want in ((tuple, ([[0, 0], [1, 1], [4, 4]], [0, 1, 2])), (float, [0, 0.5, 1]),
+                           (list, [[0, 2], [1, 2], [2, 2]])):
+            batch = data.DataLoader(Squares(3, kind), batch=3).next()
+            got = tuple(t.tolist() for t in batch) if isinstance(batch, tuple) else batch.tolist()
+            self.assertEqual(got, want)
+        batch = data.DataLoader(Squares(3, dict), batch=3).next()
+        self.assertEqual((batch["x"].dtype, batch["y"].dtype, batch["y"].tolist()), (gyre.f32, gyre.i64, [0, 1, 2]))
+
+    def test_subclasses_of_dataset(self):
+        class Mine(data.Dataset):
+            def __init__(self):  # without super().__init__()
+                self.rows = [[1.0], [2.0]]
+
+            def __len__(self):
+                return len(self.rows)
+
+            def __getitem__(self, i):
+                return gyre.tensor(self.rows[i])
+
+        self.assertEqual([b.tolist() for b in data.DataLoader(Mine())], [[[1.0], [2.0]]])
+
+    def test_what_a_dataset_raises_comes_out(self):
+        class Failing(Squares):
+            def __getitem__(self, i):
+                if i == 2:
+                    raise LookupError("row 2 is gone")
+                return super().__getitem__(i)
+
+        loader = data.DataLoader(Failing(4), batch=2)
+        loader.next()
+        for _ in range(2):
+            with self.assertRaisesRegex(LookupError, "row 2 is gone"):
+                loader.next()
+            self.assertEqual(loader.cursor, 1)
+        with self.assertRaisesRegex(TypeError, "tensor"):
+            data.DataLoader([object()]).next()
+        with self.assertRaisesRegex(gyre.Error, "stack|shape"):
+            data.DataLoader([[1.0], [1.0, 2.0]]).next()
+        with self.assertRaisesRegex(gyre.ValueError, "workers=0|class of Python"):
+            data.DataLoader(Squares(4), workers=1)
+
+    def test_loaders_leave_nothing(self):
+        dataset = Squares(4)
+        loader = data.DataLoader(dataset, batch=2)
+        batch = loader.next()
+        gone = weakref.ref(dataset)
+        del dataset, loader
+        gc.collect()
+        self.assertIsNone(gone())
+        self.assertEqual(batch[1].tolist(), [0, 1])
+
+
+class Loaders(unittest.TestCase):
+    def order(self, loader):
+        return [batch["y"].tolist() for batch in loader]
+
+    def test_epochs(self):
+        loader = data.DataLoader(numbers(), batch=4)
+        self.assertEqual(len(loader), 3)
+        self.assertEqual(self.order(loader), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])
+        self.assertEqual((loader.cursor, loader.epoch), (3, 1))
+        self.assertEqual(len(self.order(loader)), 3)
+        shuffled = data.DataLoader(numbers(), 4, shuffle=True, seed=3, drop_last=True)
+        first, second = self.order(shuffled), self.order(shuffled)
+        self.assertEqual((len(first), len(second)), (2, 2))
+        self.assertNotEqual(first, second)
+        self.assertEqual(self.order(data.DataLoader(numbers(), 4, shuffle=True, seed=3, drop_last=True)), first)
+        self.assertNotEqual(self.order(data.DataLoader(numbers(), 4, shuffle=True, seed=4, drop_last=True)), first)
+        self.assertEqual(shuffled.rows(0), first[0])
+        self.assertEqual(shuffled.at(1)["y"].tolist(), first[1])
+        self.assertEqual(shuffled.options["drop_last"], True)
+
+    def test_workers_make_the_same(self):
+        want = self.order(data.DataLoader(numbers(100), batch=7, shuffle=True, seed=5))
+        self.assertEqual(self.order(data.DataLoader(numbers(100), batch=7, shuffle=True, seed=5, workers=3)), want)
+
+    def test_a_cursor_goes_on(self):
+        loader = data.DataLoader(numbers(), batch=3, shuffle=True, seed=1)
+        all_of_it = self.order(loader) + self.order(loader)
+        loader.cursor = 0
+        loader.next()
+        state = loader.state_dict()
+        other = data.DataLoader(numbers(), batch=3, shuffle=True, seed=1, workers=2)
+        other.load_state_dict(json.loads(json.dumps(state)))
+        self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
+        with self.assertRaisesRegex(ValueError, "seed=1, this one has 2"):
+            data.DataLoader(numbers(), batch=3, shuffle=True, seed=2).load_state_dict(state)
+
+    def test_what_makes_no_sense_is_refused(self):
+        for error, words, make in (
+                (gyre.ValueError, "batch must be 1", lambda: data.DataLoader(numbers(), batch=0)),
+                (gyre.ValueError, "too few", lambda: data.DataLoader(numbers(2), batch=3, drop_last=True)),
+                (TypeError, "did you mean shuffle", lambda: data.DataLoader(numbers(), shufle=True)),
+                (gyre.IndexError, "no batch -1", lambda: setattr(data.DataLoader(numbers()), "cursor", -1))):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                make()
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder.name, name)
+        if text is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return path
+
+    def test_tables(self):
+        path = self.path("a.csv", "size,kind,label\n1,red,yes\n3,blue,no\n5,red,yes\n")
+        table = data.read_table(path)
+        self.assertEqual(table.classes, ["no", "yes"])
+        self.assertEqual((table.data[0]["x"].shape, table.data[1]["y"].item()), ((3,), 0))
+        again = data.read_table(path, encoding=json.loads(json.dumps(table.encoding)))
+        self.assertEqual(again.data[2]["x"].tolist(), table.data[2]["x"].tolist())
+        by_size = data.read_table(path, "size", without="label", task="number")
+        self.assertEqual(by_size.data.batch([0, 1, 2])["y"].tolist(), [1, 3, 5])
+        with self.assertRaisesRegex(gyre.ValueError, "heigth|height"):
+            data.read_table(path, target="height")
+        with self.assertRaisesRegex(TypeError, "did you mean target"):
+            data.read_table(path, targt="size")
+
+    def test_csv(self):
+        path = self.path("a.csv", "n;t\n1;a\n;b\n3;\n")
+        columns = data.read_csv(path)
+        self.assertEqual(columns["t"], ["a", "b", None])
+        self.assertEqual(columns["n"].dtype, gyre.f64)
+        self.assertTrue(numpy.array_equal(columns["n"].numpy(), [1, numpy.nan, 3], equal_nan=True))
+        self.assertEqual(data.read_csv(path, texts=["n"])["n"], ["1", None, "3"])
+        with self.assertRaises(gyre.IOError):
+            data.read_csv(self.path("none.csv"))
+
+    def test_images(self):
+        pixels = numpy.arange(2 * 3 * 4, dtype="u1")
+        with gzip.open(self.path("train-images-idx3-ubyte.gz"), "wb") as file:
+            file.write(struct.pack(">IIII", 2051, 2, 3, 4) + pixels.tobytes())
+        with open(self.path("train-labels-idx1-ubyte"), "wb") as file:
+            file.write(struct.pack(">II", 2049, 2) + bytes([7, 1]))
+        images = data.mnist(self.folder.name)
+        self.assertEqual((len(images), images[0]["x"].shape, images[1]["y"].item()), (2, (1, 3, 4), 1))
+        with self.assertRaises(gyre.IOError):
+            data.mnist(self.folder.name, "test")
+        with self.assertRaisesRegex(gyre.ValueError, "training or test"):
+            data.mnist(self.folder.name, "train")
+
+    def test_texts(self):
+        one, two = self.path("1.txt", "caf\u00e9 "), self.path("2.jsonl", '{"body": "x"}\n{"body": "y"}\n')
+        self.assertEqual(data.read_text(one), "caf\u00e9 ")
+        self.assertEqual(data.read_text([one, two], field="body", separator="|"), "caf\u00e9 x|y|")
+        self.assertEqual(data.split_text("abcdefghij", 0.2), ("abcdefgh", "ij"))
+        with self.assertRaises(gyre.ParseError):
+            data.read_text(two)
+
+    def test_tokens(self):
+        batches = data.TokenBatches(list(range(100)), rows=2, block=5, seed=1)
+        x, y = batches.at(3)
+        self.assertEqual((x.shape, x.dtype, (x + 1).tolist()), ((2, 5), gyre.i32, y.tolist()))
+        numpy.arange(100, dtype="<u2").tofile(self.path("t.bin"))
+        for tokens in (numpy.arange(100), gyre.arange(100, dtype="i64"), self.path("t.bin")):
+            self.assertEqual(data.TokenBatches(tokens, 2, 5, 1).at(3)[0].tolist(), x.tolist())
+        self.assertEqual(len(batches), 100)
+        with self.assertRaisesRegex(gyre.ValueError, "longer|block"):
+            data.TokenBatches([1, 2], rows=1, block=5)
+
+
+class Tokens(unittest.TestCase):
+    TEXT = "the cat and the hat and the cat "
+
+    def test_characters(self):
+        tokenizer = gyre.Tokenizer.characters(self.TEXT)
+        ids = tokenizer.encode("the hat")
+        self.assertEqual((tokenizer.decode(ids), len(tokenizer)), ("the hat", tokenizer.vocab_size))
+        self.assertEqual(tokenizer.token(ids[0]), "t")
+        self.assertEqual(tokenizer.id("t"), ids[0])
+        self.assertIsNone(tokenizer.id("q"))
+        with self.assertRaises(gyre.ValueError):
+            tokenizer.encode("q")
+        with self.assertRaises(gyre.IndexError):
+            tokenizer.decode([999])
+
+    def test_learned_pairs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "tokenizer.json")
+            tokenizer = gyre.Tokenizer.train([self.TEXT] * 3, vocab_size=262, special=["<|end|>"])
+            tokenizer.save(path)
+            again = gyre.Tokenizer.load(path)
+        for t in (tokenizer, again):
+            ids = t.encode(self.TEXT)
+            self.assertLess(len(ids), len(self.TEXT))
+            for form in (ids, tuple(ids), numpy.array(ids), gyre.tensor(ids)):
+                self.assertEqual(t.decode(form), self.TEXT)
+            marked = t.encode("a<|end|>", special=True)
+            self.assertEqual((marked[-1], t.is_special(0), t.decode(marked)), (0, True, "a<|end|>"))
+            self.assertEqual(t.decode(marked, skip_special=True), "a")
+            self.assertNotIn(0, t.encode("a<|end|>"))
+        self.assertEqual(tokenizer.vocab_size, 262)
+        self.assertEqual(tokenizer.decode(tokenizer.encode("\u00e9")[:1]), "\ufffd")
+        with self.assertRaises(gyre.ValueError):
+            gyre.Tokenizer.train(self.TEXT, vocab_size=10)
+        with self.assertRaises(gyre.IOError):
+            gyre.Tokenizer.load("/nowhere/tokenizer.json")
+
+    def test_pickles(self):
+        tokenizer = gyre.Tokenizer.train(self.TEXT, vocab_size=262)
+        again = pickle.loads(pickle.dumps(tokenizer))
+        self.assertEqual(again.encode(self.TEXT), tokenizer.encode(self.TEXT))
+        with self.assertRaises(gyre.ParseError):
+            gyre._gyre._tokenizer_of("{")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""gyre.torch: every differentiable op of the table by torch.autograd.gradcheck and gradgradcheck, on the
+table's own samples."""
+
+import unittest
+
+from common import gyre, is_floating, needs_packages, several, to_torch, torch
+
+# Samples of ops at which differences say nothing of derivatives.
+EXCEPT = {}
+
+
+def setUpModule():
+    needs_packages()
+
+
+def calls(op):
+    """The op's samples with floating tensors as leaves: (function of the leaves, leaves)."""
+    function = getattr(gyre.torch, op.name)
+    for tensors, attributes in op.samples("f64", 1):
+        given = [to_torch(t) for t in tensors]
+        smooth = [a["differentiable"] for a in op.arguments]
+        places = [i for i, t in enumerate(tensors) if is_floating(t) and smooth[min(i, len(smooth) - 1)]]
+
+        def of_leaves(*leaves, given=given, places=places, attributes=attributes):
+            full = list(given)
+            for place, leaf in zip(places, leaves):
+                full[place] = leaf
+            results = several(function(*full, **attributes))
+            return tuple(y for y in results if y.is_floating_point())
+
+        if places:
+            yield of_leaves, [given[i].requires_grad_() for i in places]
+
+
+class Gradients(unittest.TestCase):
+    def test_every_differentiable_op(self):
+        import gyre.torch  # noqa: F401
+        ops = [op for op in gyre.ops() if op.differentiable]
+        counts = {"samples": 0, "first": 0, "second": 0}
+        for op in ops:
+            for n, (f, leaves) in enumerate(calls(op)):
+                counts["samples"] += 1
+                for order, check in (("first", torch.autograd.gradcheck), ("second", torch.autograd.gradgradcheck)):
+                    with self.subTest(op=op.name, sample=n, order=order):
+                        self.assertTrue(check(f, leaves))
+                        counts[order] += 1
+        print(f"| {len(ops)} differentiable ops, {counts['samples']} samples: gradcheck passed {counts['first']}, "
+              f"gradgradcheck {counts['second']}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -176,6 +176,7 @@ bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(
 Tensor tensor_of(PyObject* o) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
+  if (PyBool_Check(o)) return Tensor(o == Py_True);
   if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);

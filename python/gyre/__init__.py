@@ -5,31 +5,39 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 """
 
 import builtins
-import importlib as _importlib
-import typing as _typing
-from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import func as func
 
-if _typing.TYPE_CHECKING:
-    from gyre import data as data, models as models, nn as nn, optim as optim
+TYPE_CHECKING = False  # for type checkers true, as in typing, whose import would double that of gyre
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from gyre import data as data, func as func, models as models, nn as nn, optim as optim
     from gyre.models import *  # noqa: F403
 else:
-    _LATER = ("data", "models", "nn", "optim")  # imported when first asked for: they take longer than the rest
-
     def __getattr__(name):
-        if name in _LATER:
-            return _importlib.import_module(f"gyre.{name}")
+        """The package's modules (gyre.nn, gyre.func, ...) and what stands in gyre.models, imported when they
+        are first asked for."""
+        import importlib
+
+        whole = f"{__name__}.{name}"
         if not name.startswith("_"):
-            models = _importlib.import_module("gyre.models")
+            try:
+                return importlib.import_module(whole)
+            except ModuleNotFoundError as error:
+                if error.name != whole:  # what that module needs
+                    raise
+            models = importlib.import_module(f"{__name__}.models")
             if name in models.__all__:
                 return getattr(models, name)
-        raise AttributeError(f"module 'gyre' has no attribute '{name}'")
+        raise AttributeError(f"module {__name__} has no attribute {name}")
 
     def __dir__():
-        return sorted({*globals(), *_LATER, *__getattr__("models").__all__})
+        import pkgutil
+
+        modules = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
+        return sorted({*globals(), *modules, *__getattr__("models").__all__})
 
 
 def ops() -> "tuple[_gyre.Op, ...]":
@@ -37,7 +45,7 @@ def ops() -> "tuple[_gyre.Op, ...]":
     return _gyre._ops
 
 
-def register_op(name: str, forward: _Callable[..., _Any], backward: _Optional[_Callable[..., _Any]] = None,
+def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..., Any] | None" = None,
                 doc: str = "") -> _gyre.Op:
     """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is

@@ -1510,7 +1510,6 @@ _ops: tuple[Op, ...]
 _nn: Any
 _optim: Any
 _data: Any
-_models: Any
 class Tokenizer:
     """Text to ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
     @staticmethod

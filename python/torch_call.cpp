@@ -284,7 +284,8 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
-// The same for a callable; one that writes in place has no shapes without values, and runs on zeros.
+// The same for a callable; one that writes in place has no shapes without values, and runs on
+// zeros.
 SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
                                        const VmapAxes& axes) {
   Generator before = default_generator();

@@ -58,7 +58,8 @@ uint8_t choice_of(const Field& field, PyObject* o) {
     if (name == field.choices[i]) return static_cast<uint8_t>(i);
     all += std::string(i ? ", " : "") + field.choices[i];
   }
-  throw Error(Code::value, field.name, "is one of " + all + ", got " + name, all, name);
+  PyErr_Format(PyExc_ValueError, "%s is one of %s, got %s", field.name, all.c_str(), name.c_str());
+  throw nb::python_error();
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 #include "gyre/base/philox.h"
 #include "python/attributes.h"
 #include "python/convert.h"
+#include "python/nested_lists.h"
 
 namespace gyre::python {
 namespace {
 
 bool is_absent(PyObject* operand) { return !operand || operand == Py_None; }
+bool may_be_tensor(PyObject* o) { return is_array(o) || o == Py_None || is_list(o); }
 
 }  // namespace
 
@@ -89,16 +91,17 @@ void Binding::put_operand(size_t i, PyObject* value) {
   operands_[i] = value;
 }
 
-// Any number of tensors, as a list or one by one; a text may stand before them (einsum).
+// Any number of tensors, one by one or as the only list; a text may stand before them (einsum).
 size_t Binding::leading(PyObject* const* args, size_t n) {
   size_t i = 0;
   while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
-  if (i < n && (PyList_Check(args[i]) || PyTuple_Check(args[i]))) {
+  bool only = i + 1 == n || (i + 1 < n && !may_be_tensor(args[i + 1]));
+  if (only && is_list(args[i])) {
     list_ = nb::steal(PySequence_Tuple(args[i]));
     for (nb::handle item : nb::borrow<nb::tuple>(list_)) operands_.push_back(item.ptr());
     return i + 1;
   }
-  while (i < n && (is_array(args[i]) || args[i] == Py_None)) operands_.push_back(args[i++]);
+  while (i < n && may_be_tensor(args[i])) operands_.push_back(args[i++]);
   return i;
 }
 
@@ -109,8 +112,8 @@ void Binding::set(const Field& field, PyObject* value) {
   set_field(field, attrs_->memory, value);
 }
 
-// The next attribute out of the next positional arguments; how many it took. The only attribute
-// of an op, if it is a shape, takes all numbers: reshape(x, 2, 3).
+// The next attribute out of the next positional arguments; how many it took. A shape takes all
+// numbers where it is the only attribute or no number follows it: reshape(x, 2, 3), rand(2, 3).
 size_t Binding::attribute(PyObject* const* args, size_t n) {
   size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
   while (next < fields && (given_ >> next & 1)) ++next;
@@ -118,7 +121,8 @@ size_t Binding::attribute(PyObject* const* args, size_t n) {
   const Field& field = op_.attrs->fields[next];
   size_t numbers = 0;
   while (numbers < n && PyIndex_Check(args[numbers]) && !as_tensor(args[numbers])) ++numbers;
-  if (field.type != Field::shape || fields != 1 || numbers < 2) {
+  bool alone = fields == 1 || (next + 1 < fields && (&field)[1].type == Field::dtype);
+  if (field.type != Field::shape || !alone || numbers < 2) {
     set(field, args[0]);
     return 1;
   }

@@ -15,9 +15,9 @@ inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
 const Field* field_called(const Record& attrs, std::string_view name);
 
 /// What one call of an op was given, bound to its arguments and attributes: tensors and then
-/// attributes by position, any of them by name, in other spellings too; a list of tensors or
-/// tensors one by one for a variadic argument; the sizes of a shape that is the only
-/// attribute one by one. The objects stay the caller's. TypeError that shows the op's signature for
+/// attributes by position, any of them by name, in other spellings too; tensors one by one or a
+/// list of them for a variadic argument; the sizes of a shape one by one where no number may
+/// follow it. The objects stay the caller's. TypeError that shows the op's signature for
 /// what does not fit.
 class Binding {
  public:

@@ -59,6 +59,7 @@ NB_MODULE(_gyre, m) {
   python::add_nn(m.def_submodule("_nn"));
   python::add_optim(m.def_submodule("_optim"));
   python::add_data(m.def_submodule("_data"));
+  python::add_models(m.def_submodule("_models"));
   python::add_tokenizer(m);
   m.def("set_num_threads", set_num_threads, nb::arg("count"),
         "How many threads kernels share their work among.");

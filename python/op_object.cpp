@@ -40,11 +40,15 @@ Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
   return {apply_in_place(*self.op, in, attrs)};
 }
 
+// Ops with any number of results give a tuple, also of one; a function of the user what it gave.
+bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
+
 PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
   Binding binding(*self.op, name_of(self));
   binding.call(args, n, keywords);
   Tensors in;
-  for (PyObject* o : binding.operands()) in.push_back(o ? tensor_or_none(o) : Tensor());
+  std::span<PyObject* const> given = binding.operands();
+  for (PyObject* o : given) in.push_back(o ? tensor_or_none(o) : Tensor());
   bool drawn = binding.draw();
   Attrs attrs = binding.attrs();
   // Long work lets other threads of Python run.
@@ -53,7 +57,8 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   Tensors out;
   unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
   if (drawn) take_words(*self.op, attrs, in, out, default_generator());
-  return new_tensors(out, self.op->outputs.empty());
+  if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
+  return new_tensors(out, always_tuple(*self.op));
 }
 
 // Ops without attributes and keywords: no binding is needed.
@@ -76,6 +81,7 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
     out = self.in_place ? apply_in_place(*self.op, Inputs(in, n))
                         : apply_one(*self.op, Inputs(in, n));
   });
+  if (self.in_place && as_tensor(args[0])) return Py_NewRef(args[0]);
   return new_tensor(std::move(out));
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace gyre {
 
@@ -12,6 +13,7 @@ class Xxhash64 {
  public:
   explicit Xxhash64(uint64_t seed = 0);
   void update(std::span<const std::byte> bytes);
+  void update(std::string_view text) { update(std::as_bytes(std::span(text))); }
   [[nodiscard]] uint64_t digest() const;
 
  private:
@@ -23,5 +25,12 @@ class Xxhash64 {
   std::byte rest_[32];
   size_t held_ = 0;
 };
+
+/// Of a text in one piece.
+inline uint64_t xxhash64(std::string_view text) {
+  Xxhash64 hash;
+  hash.update(text);
+  return hash.digest();
+}
 
 }  // namespace gyre

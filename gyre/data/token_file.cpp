@@ -23,16 +23,16 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
     : file_(path), width_(static_cast<int>(width)) {
   if (file_.text().starts_with("\x93NUMPY")) {
     const NpyHeader header = npy_header(file_.text(), path);
-    if (header.kind != 'i' && header.kind != 'u') {
+    if (header.kind->letter != 'i' && header.kind->letter != 'u') {
       fail(Code::dtype, path, "tokens are integers, this is an array of others", "i or u",
-           std::string(1, header.kind));
+           std::string(1, header.kind->letter));
     }
     if (header.fortran && header.shape.rank > 1) {
       fail(Code::parse, path, "its elements lie in Fortran's order, which is not that of a text");
     }
     begin_ = header.begin;
-    width_ = header.width;
-    is_signed_ = header.kind == 'i';
+    width_ = header.kind->width;
+    is_signed_ = header.kind->letter == 'i';
     big_endian_ = header.big_endian;
   } else if (file_.bytes().size() % static_cast<size_t>(width_) != 0) {
     fail(Code::parse, path,

@@ -15,26 +15,6 @@ namespace {
 constexpr const char* kOp = "npy";
 constexpr std::string_view kEnding = ".npy";
 
-struct Held {
-  char kind;
-  int width;
-  DType dtype;     // of the tensor
-  bool as_stored;  // its elements are the file's
-};
-
-constexpr Held kHeld[] = {
-    {'b', 1, DType::boolean, true}, {'i', 1, DType::i8, true},  {'i', 2, DType::i16, true},
-    {'i', 4, DType::i32, true},     {'i', 8, DType::i64, true}, {'u', 1, DType::u8, true},
-    {'u', 2, DType::i32, false},    {'u', 4, DType::u32, true}, {'u', 8, DType::i64, false},
-    {'f', 2, DType::f16, true},     {'f', 4, DType::f32, true}, {'f', 8, DType::f64, true},
-};
-
-const Held& held(const NpyHeader& header) {
-  return *std::find_if(std::begin(kHeld), std::end(kHeld), [&](const Held& h) {
-    return h.kind == header.kind && h.width == header.width;
-  });
-}
-
 [[noreturn]] void fail(const std::string& path, const std::string& why, Code code) {
   throw Error(code, kOp, path + ": " + why);
 }
@@ -53,9 +33,9 @@ Shape fortran_strides(const Shape& shape) {
 /// Element `i` of the file, as a whole number without sign.
 uint64_t stored(const std::byte* from, int64_t i, const NpyHeader& header) {
   uint64_t value = 0;
-  const std::byte* at = from + i * header.width;
-  for (int k = 0; k < header.width; ++k) {
-    const int byte = header.big_endian ? header.width - 1 - k : k;
+  const std::byte* at = from + i * header.kind->width;
+  for (int k = 0; k < header.kind->width; ++k) {
+    const int byte = header.big_endian ? header.kind->width - 1 - k : k;
     value |= static_cast<uint64_t>(at[byte]) << (8 * k);
   }
   return value;
@@ -63,7 +43,7 @@ uint64_t stored(const std::byte* from, int64_t i, const NpyHeader& header) {
 
 void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
            const std::string& path) {
-  const bool wide = header.width == 8;
+  const bool wide = header.kind->width == 8;
   for (int64_t i = 0; i < to.numel(); ++i) {
     const uint64_t value = stored(from, i, header);
     if (value > static_cast<uint64_t>(INT64_MAX)) {
@@ -82,7 +62,7 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
 
 /// The elements in the order in which they lie.
 Tensor copied(const std::byte* from, const NpyHeader& header, const std::string& path) {
-  const Held& kind = held(header);
+  const NpyKind& kind = *header.kind;
   check_shape(header.shape, size_of(kind.dtype), kOp);
   Tensor t = empty(header.shape, kind.dtype);
   if (t.numel() == 0) return t;
@@ -90,7 +70,7 @@ Tensor copied(const std::byte* from, const NpyHeader& header, const std::string&
     widen(from, header, t, path);
     return t;
   }
-  const auto width = static_cast<size_t>(header.width);
+  const auto width = static_cast<size_t>(header.kind->width);
   const size_t bytes = static_cast<size_t>(t.numel()) * width;
   std::memcpy(t.bytes(), from, bytes);
   if (header.big_endian && width > 1) {
@@ -100,7 +80,7 @@ Tensor copied(const std::byte* from, const NpyHeader& header, const std::string&
 }
 
 void check_booleans(const std::byte* from, const NpyHeader& header, const std::string& path) {
-  if (header.kind != 'b') return;
+  if (header.kind->letter != 'b') return;
   const std::byte* end = from + numel(header.shape);
   if (std::any_of(from, end, [](std::byte b) { return b > std::byte{1}; })) {
     fail(path, "holds booleans that are neither 0 nor 1", Code::value);
@@ -118,10 +98,10 @@ std::string head(const std::string& path, const Tensor& tensor) {
     fail(path, "the tensor is on " + to_string(tensor.device()) + ", move it to the cpu first",
          Code::device);
   }
-  const auto* kind = std::find_if(std::begin(kHeld), std::end(kHeld), [&](const Held& h) {
-    return h.as_stored && h.dtype == tensor.dtype();
-  });
-  if (kind == std::end(kHeld)) {
+  const auto* kind =
+      std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
+                   [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });
+  if (kind == std::end(kNpyKinds)) {
     fail(path, std::string("NumPy has no ") + name_of(tensor.dtype()) + "; write it as f32",
          Code::dtype);
   }
@@ -129,7 +109,7 @@ std::string head(const std::string& path, const Tensor& tensor) {
   for (const int64_t size : tensor.shape()) shape += std::to_string(size) + ", ";
   if (tensor.rank() > 1) shape.resize(shape.size() - 2);
   if (tensor.rank() == 1) shape.resize(shape.size() - 1);
-  std::string text = std::string("{'descr': '") + (kind->width == 1 ? '|' : '<') + kind->kind +
+  std::string text = std::string("{'descr': '") + (kind->width == 1 ? '|' : '<') + kind->letter +
                      std::to_string(kind->width) + "', 'fortran_order': False, 'shape': (" + shape +
                      "), }";
   // Room for the first size to grow to as many digits as it can have, so that arrays can be
@@ -158,9 +138,10 @@ Tensor read_npy(const std::string& path) {
   auto file = std::make_unique<MappedFile>(path, MapMode::copy_on_write);
   const NpyHeader header = npy_header(file->text(), path);
   std::byte* from = file->writable_bytes().data() + header.begin;
-  const Held& kind = held(header);
-  if (!kind.as_stored || (header.big_endian && header.width > 1) || numel(header.shape) == 0 ||
-      reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(header.width) != 0) {
+  const NpyKind& kind = *header.kind;
+  if (!kind.as_stored || (header.big_endian && header.kind->width > 1) ||
+      numel(header.shape) == 0 ||
+      reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(header.kind->width) != 0) {
     return npy_tensor(file->text(), path);
   }
   check_booleans(from, header, path);

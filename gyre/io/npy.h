@@ -14,10 +14,23 @@
 
 namespace gyre {
 
+/// Elements of .npy files that gyre takes.
+struct NpyKind {
+  char letter;     ///< b boolean, i and u integers, f floats
+  int width;       ///< bytes of an element
+  DType dtype;     ///< of the tensor
+  bool as_stored;  ///< its elements are the file's
+};
+inline constexpr NpyKind kNpyKinds[] = {
+    {'b', 1, DType::boolean, true}, {'i', 1, DType::i8, true},  {'i', 2, DType::i16, true},
+    {'i', 4, DType::i32, true},     {'i', 8, DType::i64, true}, {'u', 1, DType::u8, true},
+    {'u', 2, DType::i32, false},    {'u', 4, DType::u32, true}, {'u', 8, DType::i64, false},
+    {'f', 2, DType::f16, true},     {'f', 4, DType::f32, true}, {'f', 8, DType::f64, true},
+};
+
 /// What the header of an .npy file says.
 struct NpyHeader {
-  char kind = 0;  ///< b boolean, i and u integers, f floats
-  int width = 0;  ///< bytes of an element
+  const NpyKind* kind = nullptr;
   bool big_endian = false;
   bool fortran = false;  ///< the first axis lies closest
   Shape shape;

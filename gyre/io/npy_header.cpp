@@ -129,14 +129,14 @@ class HeaderReader {
     }
   }
 
-  [[noreturn]] void refuse_kind(const std::string& descr) const {
+  [[noreturn]] void refuse_kind(const std::string& descr, char letter) const {
     constexpr std::pair<char, const char*> kKinds[] = {
         {'c', "complex numbers"}, {'O', "objects of Python"}, {'S', "byte strings"},
         {'a', "byte strings"},    {'U', "strings"},           {'V', "records or raw bytes"},
         {'M', "dates"},           {'m', "durations"},         {'f', "floats of that width"}};
     const char* what = "elements of a type that is not known";
     for (const auto& [kind, name] : kKinds) {
-      if (header_.kind == kind) what = name;
+      if (letter == kind) what = name;
     }
     fail(std::string("holds ") + what + " (" + utf8_lossy(descr) + "), which gyre does not",
          Code::dtype);
@@ -148,17 +148,15 @@ class HeaderReader {
     const std::string descr = text();
     const size_t at = descr.empty() ? 0 : std::string_view("<>=|").find(descr[0]) != descr.npos;
     if (at == 1) header_.big_endian = descr[0] == '>';
-    header_.kind = at < descr.size() ? descr[at] : '\0';
-    const std::string width = at < descr.size() ? descr.substr(at + 1) : "";
-    header_.width = width.size() == 1 ? width[0] - '0' : 0;
-    constexpr std::string_view kHeld[] = {"b1", "i1", "i2", "i4", "i8", "u1",
-                                          "u2", "u4", "u8", "f2", "f4", "f8"};
     const std::string_view kind = std::string_view(descr).substr(at);
-    if (std::find(std::begin(kHeld), std::end(kHeld), kind) == std::end(kHeld)) refuse_kind(descr);
+    for (const NpyKind& held : kNpyKinds) {
+      if (kind == held.letter + std::to_string(held.width)) header_.kind = &held;
+    }
+    if (!header_.kind) refuse_kind(descr, kind.empty() ? '\0' : kind[0]);
   }
 
   void check_size() const {
-    uint64_t wanted = static_cast<uint64_t>(header_.width);
+    uint64_t wanted = static_cast<uint64_t>(header_.kind->width);
     for (const int64_t size : header_.shape) {
       if (__builtin_mul_overflow(wanted, static_cast<uint64_t>(size), &wanted)) {
         fail("its shape " + to_string(header_.shape) + " overflows");

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -253,9 +252,9 @@ TEST_F(SafetensorsTest, ManyOverlapsFailFast) {
               R"(":{"dtype":"U8","shape":[8],"data_offsets":[0,8]})";
   }
   write(header + "}", "12345678");
-  const auto start = std::chrono::steady_clock::now();
-  message_of(Code::parse, [&] { SafetensorsFile file(path_); });
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  // Comparing each with each would take 5e9 comparisons: the limit of the test program notices.
+  EXPECT_TRUE(contains(message_of(Code::parse, [&] { SafetensorsFile file(path_); }),
+                       "inside what ends at 8"));
 }
 
 TEST_F(SafetensorsTest, WriterRefuses) {

@@ -23,12 +23,6 @@ namespace {
   throw Error(Code::value, "train", message, std::move(expected), std::move(actual));
 }
 
-uint64_t checksum(std::string_view text) {
-  Xxhash64 hash;
-  hash.update(std::as_bytes(std::span(text)));
-  return hash.digest();
-}
-
 // Of files that may be larger than memory: sizes, and the bytes at both ends.
 uint64_t checksum_of_ends(std::span<const std::string> paths) {
   constexpr size_t kEnd = size_t{1} << 20;
@@ -117,7 +111,7 @@ PreparedTask prepare_text(const TrainOptions& o, const Beginning& from, TrainSin
   sink.preparing("reading the text", 0, 0);
   std::string text = read_text(o.data);
   PreparedTask prepared;
-  prepared.checksum = checksum(text);
+  prepared.checksum = xxhash64(text);
   from.require_same(prepared.checksum);
   TextSplit parts = split_text(text, o.val_fraction);
   prepared.validates = !parts.validation.empty();

@@ -148,7 +148,7 @@ std::vector<std::string> texts_of(const Tensor& shown) {
     return texts;
   }
   bool truth = shown.dtype() == DType::boolean;
-  size_t width = 0;
+  size_t width = truth && shown.rank() ? 5 : 0;  // of False, whether one is there or not
   for (int64_t v : to_vector<int64_t>(shown)) {
     texts.push_back(truth ? (v ? "True" : "False") : std::to_string(v));
     width = std::max(width, texts.back().size());

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <thread>
 
 #include "gyre/base/error.h"
@@ -155,9 +154,8 @@ TEST(ByteBpe, MillionLettersFinishAtOnce) {
   for (std::string run = "a"; run.size() < 64; run += run) merges.push_back({run, run});
   const ByteBpe bpe(small_parts(merges));
   const std::string text(1000000, 'a');
-  const auto start = std::chrono::steady_clock::now();
+  // A search of the text for each merge would outlast the limit of the test program.
   const Ids ids = bpe.encode(text);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
   EXPECT_EQ(ids.size(), 1000000u / 64);
   EXPECT_EQ(bpe.decode(ids), text);
 }

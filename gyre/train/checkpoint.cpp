@@ -35,11 +35,7 @@ void read_loss(const Json& json, const char* name, double& loss) {
   if (value && !value->is_null()) loss = value->as_real(name);
 }
 
-std::string checksum(std::string_view text) {
-  Xxhash64 hash;
-  hash.update(std::as_bytes(std::span(text)));
-  return hex(hash.digest());
-}
+std::string checksum(std::string_view text) { return hex(xxhash64(text)); }
 
 constexpr const char* kInside = "in the file";  // where the checksum is
 

@@ -5,11 +5,39 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a t
 """
 
 import builtins
-from typing import Any as _Any, Callable as _Callable, Optional as _Optional
 
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
-from gyre import data as data, func as func, nn as nn, optim as optim
+
+TYPE_CHECKING = False  # for type checkers true, as in typing, whose import would double that of gyre
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from gyre import data as data, func as func, models as models, nn as nn, optim as optim
+    from gyre.models import *  # noqa: F403
+else:
+    def __getattr__(name):
+        """The package's modules (gyre.nn, gyre.func, ...) and what stands in gyre.models, imported when they
+        are first asked for."""
+        import importlib
+
+        whole = f"{__name__}.{name}"
+        if not name.startswith("_"):
+            try:
+                return importlib.import_module(whole)
+            except ModuleNotFoundError as error:
+                if error.name != whole:  # what that module needs
+                    raise
+            models = importlib.import_module(f"{__name__}.models")
+            if name in models.__all__:
+                return getattr(models, name)
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+
+    def __dir__():
+        import pkgutil
+
+        modules = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
+        return sorted({*globals(), *modules, *__getattr__("models").__all__})
 
 
 def ops() -> "tuple[_gyre.Op, ...]":
@@ -17,7 +45,7 @@ def ops() -> "tuple[_gyre.Op, ...]":
     return _gyre._ops
 
 
-def register_op(name: str, forward: _Callable[..., _Any], backward: _Optional[_Callable[..., _Any]] = None,
+def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..., Any] | None" = None,
                 doc: str = "") -> _gyre.Op:
     """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is

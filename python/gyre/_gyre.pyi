@@ -889,6 +889,12 @@ class Op:
     def outputs(self) -> int:
         """how many tensors it gives; 0: any number"""
     @property
+    def kept(self) -> str:
+        """how many more results it has for backward alone"""
+    @property
+    def reads(self) -> str:
+        """which inputs and results its reverse rule reads: bits, the last for all that follow"""
+    @property
     def differentiable(self) -> bool:
         """whether gradients flow through it"""
     @property
@@ -975,6 +981,36 @@ def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike |
     """Compares gradients of f(*inputs) by those inputs that require one (with `second`, gradients of
     gradients) with difference quotients in f64. True or false; as text, what was found.
     """
+class TorchCall:
+    def __init__(self, arg0: object, arg1: tuple[Any, ...], /) -> None: ...
+    def run(self, arg: tuple[Any, ...], /) -> object: ...
+    def run_with_kept(self, arg: tuple[Any, ...], /) -> object: ...
+    def reverse_of_op(self, arg0: tuple[Any, ...], arg1: tuple[Any, ...], arg2: tuple[Any, ...], arg3: collections.abc.Sequence[str], /) -> object: ...
+    def reverse(self, arg: collections.abc.Sequence[bool], /) -> TorchCall: ...
+    def forward(self, arg: collections.abc.Sequence[bool], /) -> TorchCall: ...
+    def batch(self, arg: tuple[Any, ...], /) -> TorchCall: ...
+    @property
+    def random(self) -> bool: ...
+    def record(self, arg0: tuple[Any, ...], arg1: collections.abc.Sequence[bool], /) -> TorchRecord: ...
+    def infer(self, arg: tuple[Any, ...], /) -> object: ...
+    def draw(self, arg: tuple[Any, ...], /) -> object: ...
+class TorchRecord:
+    @property
+    def alive(self) -> bool: ...
+    @property
+    def results(self) -> object: ...
+    @property
+    def saved_operands(self) -> tuple[Any, ...]: ...
+    @property
+    def saved_results(self) -> tuple[Any, ...]: ...
+    @property
+    def constant_results(self) -> tuple[Any, ...]: ...
+    def backward(self, arg0: tuple[Any, ...], arg1: collections.abc.Sequence[bool], arg2: bool, /) -> tuple[Any, ...]: ...
+    def drop(self) -> None: ...
+    def reverse(self, arg: collections.abc.Sequence[bool], /) -> TorchCall: ...
+def _torch_function(arg: object, /) -> object: ...
+def _set_torch(tensor: object, parameter: object, is_grad_enabled: object, modes: tuple[Any, ...], transforms: tuple[Any, ...], record: object, transform: object, dispatch: object, dense: object) -> None: ...
+def _refuse(arg0: str, arg1: str, arg2: str, arg3: str, arg4: str, /) -> None: ...
 def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
     """Writes tensors by name into a new file, whole or not at all, in the format that the name ends in:
     .safetensors (with `metadata`, texts), .npz (`compressed`), .npy (one tensor).
@@ -1471,6 +1507,39 @@ def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, ma
 def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
     """rows turned pair by pair by angles that grow with their position"""
 _ops: tuple[Op, ...]
+_nn: Any
+_optim: Any
+_data: Any
+class Tokenizer:
+    """Text to ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
+    @staticmethod
+    def load(path: str) -> Tokenizer:
+        """The tokenizer of a tokenizer.json: byte-level BPE (GPT-2's) or characters."""
+    @staticmethod
+    def train(texts: object, vocab_size: int = 4096, min_frequency: int = 0, special: collections.abc.Sequence[str] = []) -> Tokenizer:
+        """Learns a byte-level BPE from a text or several: pairs seen at least min_frequency times are
+        merged until there are vocab_size tokens, of which the special ones are the first.
+        """
+    @staticmethod
+    def characters(text: str) -> Tokenizer:
+        """One token for each character of the text."""
+    def encode(self, text: str, special: bool = False) -> list[int]:
+        """The ids of a text; with `special`, marks such as <|endoftext|> in it become their token."""
+    def decode(self, ids: object, skip_special: bool = False) -> object:
+        """The text of ids; bytes that are no text become U+FFFD."""
+    @property
+    def vocab_size(self) -> int:
+        """one more than the largest id"""
+    def __len__(self) -> int: ...
+    def token(self, id: int) -> str:
+        """The token as tokenizer.json writes it."""
+    def id(self, token: str) -> object:
+        """The id of a token, None if there is none."""
+    def is_special(self, id: int) -> bool: ...
+    def save(self, path: str) -> None:
+        """Writes a tokenizer.json."""
+    def __reduce__(self) -> tuple[Any, ...]: ...
+_tokenizer_of: Any
 def set_num_threads(count: int) -> None:
     """How many threads kernels share their work among."""
 def num_threads() -> int:

@@ -228,6 +228,32 @@ class Methods(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "twice", t.sum, axis=0, dim=1)
         self.assertRaisesRegex(TypeError, "dim", t.exp, dim=0)
 
+    def test_ops_in_place_give_the_tensor_itself(self):
+        t = gyre.ones(3)
+        for op in gyre.ops():
+            in_place = getattr(gyre.Tensor, op.name + "_", None)
+            if in_place is None or op.outputs != 1 or len(op.arguments) > 1 or op.arguments[0]["optional"]:
+                continue
+            with self.subTest(op.name):
+                x = t.double().to("i64") if "bitwise" in op.name else t.copy()
+                try:
+                    self.assertIs(in_place(x), x)
+                except gyre.DTypeError:  # whose results are of another dtype
+                    pass
+        self.assertIs(t.add_(1), t)
+        self.assertIs(t.clamp_(low=0, high=1), t)
+        self.assertEqual(t.tolist(), [1, 1, 1])
+
+    def test_any_number_of_operands(self):
+        x, y = [[1.0, 2.0]], [[3.0, 4.0]]
+        for args in (([x, y],), (x, y), ([x, y], 0), (gyre.tensor(x), numpy.array(y, "f4"))):
+            self.assertEqual(gyre.cat(*args).tolist(), [[1, 2], [3, 4]])
+        self.assertEqual(gyre.einsum("ij,kj->ik", x, y).item(), 11)
+        self.assertEqual(gyre.einsum("ij->", [gyre.tensor(x)]).item(), 3)
+        self.assertEqual(gyre.index(gyre.arange(4), [2, 0]).tolist(), [2, 0])
+        self.assertRaises(gyre.ValueError, gyre.cat, [])
+        self.assertRaises(gyre.ValueError, gyre.cat)
+
     def test_parts_are_always_a_tuple(self):
         t = gyre.arange(4)
         self.assertEqual([p.tolist() for p in t.chunk(1)], [[0, 1, 2, 3]])

@@ -1,0 +1,435 @@
+# Written by scripts/stubs from the tables of the package.
+import builtins
+import collections.abc
+import enum
+import os
+import types
+import typing
+from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
+
+from gyre.typing import DTypeLike, ShapeLike, TensorLike
+
+def add(x: Any, y: Any) -> Any:
+    """x + y"""
+def sub(x: Any, y: Any) -> Any:
+    """x - y"""
+def mul(x: Any, y: Any) -> Any:
+    """x * y"""
+def div(x: Any, y: Any) -> Any:
+    """x / y"""
+def pow(x: Any, y: Any) -> Any:
+    """x to the power y"""
+def maximum(x: Any, y: Any) -> Any:
+    """the larger of x and y; NaN wins"""
+def minimum(x: Any, y: Any) -> Any:
+    """the smaller of x and y; NaN wins"""
+def atan2(y: Any, x: Any) -> Any:
+    """angle of the point (x, y) in radians"""
+def logaddexp(x: Any, y: Any) -> Any:
+    """log(e^x + e^y)"""
+def fmod(x: Any, y: Any) -> Any:
+    """what is left of x / y rounded towards zero"""
+def remainder(x: Any, y: Any) -> Any:
+    """what is left of x / y rounded down"""
+def floor_divide(x: Any, y: Any) -> Any:
+    """x / y rounded down"""
+def eq(x: Any, y: Any) -> Any:
+    """x == y"""
+def ne(x: Any, y: Any) -> Any:
+    """x != y"""
+def lt(x: Any, y: Any) -> Any:
+    """x < y"""
+def le(x: Any, y: Any) -> Any:
+    """x <= y"""
+def gt(x: Any, y: Any) -> Any:
+    """x > y"""
+def ge(x: Any, y: Any) -> Any:
+    """x >= y"""
+def logical_and(x: Any, y: Any) -> Any:
+    """both true"""
+def logical_or(x: Any, y: Any) -> Any:
+    """one true at least"""
+def logical_xor(x: Any, y: Any) -> Any:
+    """one true, one not"""
+def logical_not(x: Any) -> Any:
+    """not true"""
+def isnan(x: Any) -> Any:
+    """is not a number"""
+def isinf(x: Any) -> Any:
+    """is infinite"""
+def isfinite(x: Any) -> Any:
+    """is a number and not infinite"""
+def bitwise_and(x: Any, y: Any) -> Any:
+    """bits set in both"""
+def bitwise_or(x: Any, y: Any) -> Any:
+    """bits set in one at least"""
+def bitwise_xor(x: Any, y: Any) -> Any:
+    """bits set in one only"""
+def bitwise_not(x: Any) -> Any:
+    """all bits turned; of boolean, not true"""
+def shift_left(x: Any, y: Any) -> Any:
+    """x 2^y of integers"""
+def shift_right(x: Any, y: Any) -> Any:
+    """x / 2^y of integers, rounded down"""
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """x where condition is not zero, else y"""
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """min(max(x, low), high)"""
+def lerp(x: Any, y: Any, weight: Any) -> Any:
+    """x + weight (y - x)"""
+def neg(x: Any) -> Any:
+    """-x"""
+def abs(x: Any) -> Any:
+    """absolute value"""
+def sign(x: Any) -> Any:
+    """-1, 0 or 1"""
+def floor(x: Any) -> Any:
+    """rounded down"""
+def ceil(x: Any) -> Any:
+    """rounded up"""
+def round(x: Any) -> Any:
+    """the nearest whole number, ties to even"""
+def trunc(x: Any) -> Any:
+    """rounded towards zero"""
+def square(x: Any) -> Any:
+    """x x"""
+def reciprocal(x: Any) -> Any:
+    """1 / x"""
+def exp(x: Any) -> Any:
+    """e^x"""
+def exp2(x: Any) -> Any:
+    """2^x"""
+def expm1(x: Any) -> Any:
+    """e^x - 1"""
+def log(x: Any) -> Any:
+    """natural logarithm"""
+def log1p(x: Any) -> Any:
+    """natural logarithm of 1 + x"""
+def log2(x: Any) -> Any:
+    """logarithm to base 2"""
+def sqrt(x: Any) -> Any:
+    """square root"""
+def rsqrt(x: Any) -> Any:
+    """1 / sqrt(x)"""
+def sin(x: Any) -> Any:
+    """sine of x in radians"""
+def cos(x: Any) -> Any:
+    """cosine of x in radians"""
+def tan(x: Any) -> Any:
+    """tangent of x in radians"""
+def asin(x: Any) -> Any:
+    """angle whose sine is x"""
+def acos(x: Any) -> Any:
+    """angle whose cosine is x"""
+def atan(x: Any) -> Any:
+    """angle whose tangent is x"""
+def sinh(x: Any) -> Any:
+    """hyperbolic sine"""
+def cosh(x: Any) -> Any:
+    """hyperbolic cosine"""
+def tanh(x: Any) -> Any:
+    """hyperbolic tangent"""
+def asinh(x: Any) -> Any:
+    """inverse hyperbolic sine"""
+def acosh(x: Any) -> Any:
+    """inverse hyperbolic cosine"""
+def atanh(x: Any) -> Any:
+    """inverse hyperbolic tangent"""
+def erf(x: Any) -> Any:
+    """error function"""
+def erfc(x: Any) -> Any:
+    """1 - erf(x)"""
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + e^-x)"""
+def softplus(x: Any) -> Any:
+    """log(1 + e^x)"""
+def relu(x: Any) -> Any:
+    """max(x, 0)"""
+def gelu(x: Any) -> Any:
+    """x Phi(x), Phi the normal distribution function"""
+def gelu_tanh(x: Any) -> Any:
+    """gelu in its tanh approximation"""
+def silu(x: Any) -> Any:
+    """x sigmoid(x)"""
+def leaky_relu(x: Any, slope: Any = 0.01) -> Any:
+    """x above 0, slope x below"""
+def elu(x: Any, alpha: Any = 1) -> Any:
+    """x above 0, alpha (e^x - 1) below"""
+def add_relu(x: Any, y: Any) -> Any:
+    """relu(x + y) in one pass"""
+def mul_relu(x: Any, y: Any) -> Any:
+    """relu(x y) in one pass"""
+def affine(x: Any, scale: Any, bias: Any) -> Any:
+    """x scale + bias in one pass"""
+def sum(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """sum over axes"""
+def mean(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """mean over axes"""
+def prod(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """product over axes"""
+def max(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """largest over axes; NaN wins"""
+def min(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """smallest over axes; NaN wins"""
+def any(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """whether an element is not zero"""
+def all(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """whether no element is zero"""
+def argmax(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """position of the largest; the lowest among equals"""
+def argmin(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """position of the smallest; the lowest among equals"""
+def var_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
+    """variance along one axis"""
+def std_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
+    """standard deviation along one axis"""
+def norm_rows(x: Any, axis: Any = -1) -> Any:
+    """square root of the sum of squares along one axis"""
+def var(x: Any, axes: Any = (), keepdim: Any = False, correction: Any = 1.0) -> Any:
+    """variance over axes"""
+def std(x: Any, axes: Any = (), keepdim: Any = False, correction: Any = 1.0) -> Any:
+    """standard deviation over axes"""
+def norm(x: Any, axes: Any = (), keepdim: Any = False, p: Any = 2.0) -> Any:
+    """(sum |x|^p)^(1/p) over axes"""
+def cumsum(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
+    """running sum along an axis"""
+def cumprod(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
+    """running product along an axis"""
+def linear_recurrence(a: Any, b: Any, axis: Any = -1, reverse: Any = False) -> Any:
+    """y_k = a_k y_(k-1) + b_k along an axis"""
+def reshape(x: Any, shape: Any = ()) -> Any:
+    """the elements in row-major order, other sizes"""
+def permute(x: Any, axes: Any = ()) -> Any:
+    """axes in another order"""
+def transpose(x: Any, axis0: Any = -2, axis1: Any = -1) -> Any:
+    """two axes exchanged"""
+def expand(x: Any, shape: Any = ()) -> Any:
+    """repeated along axes of size 1 and new leading ones"""
+def squeeze(x: Any, axes: Any = ()) -> Any:
+    """without axes of size 1"""
+def unsqueeze(x: Any, axis: Any = 0) -> Any:
+    """with a new axis of size 1"""
+def slice(x: Any, axis: Any = 0, start: Any = 0, stop: Any = 9223372036854775807, step: Any = 1) -> Any:
+    """x[start:stop:step] along an axis"""
+def select(x: Any, axis: Any = 0, index: Any = 0) -> Any:
+    """x at one index of an axis, without that axis"""
+def embed(x: Any, axis: Any = 0, start: Any = 0, step: Any = 1, size: Any = 0) -> Any:
+    """zeros with x at [start::step] of a longer axis"""
+def clone(x: Any) -> Any:
+    """a new contiguous tensor with the same values"""
+def to(x: Any, dtype: Any = 'f32') -> Any:
+    """the values in another dtype"""
+def cat(*xs: Any, axis: Any = 0) -> Any:
+    """tensors joined along an axis"""
+def stack(*xs: Any, axis: Any = 0) -> Any:
+    """tensors of one shape joined along a new axis"""
+def split(x: Any, sizes: Any = (), axis: Any = 0) -> Any:
+    """consecutive parts along an axis"""
+def chunk(x: Any, chunks: Any = 1, axis: Any = 0) -> Any:
+    """parts of equal length along an axis, the last may be shorter"""
+def flip(x: Any, axes: Any = ()) -> Any:
+    """axes from the last index to the first"""
+def roll(x: Any, shifts: Any = (), axes: Any = ()) -> Any:
+    """elements moved along axes, the last to the front"""
+def pad(x: Any, before: Any = (), after: Any = (), mode: Any = 'constant', value: Any = 0.0) -> Any:
+    """axes made longer on both sides"""
+def tile(x: Any, repeats: Any = ()) -> Any:
+    """the tensor repeated along axes"""
+def repeat_interleave(x: Any, count: Any = 1, axis: Any = 0) -> Any:
+    """each slice along an axis several times in a row"""
+def unfold(x: Any, axis: Any = 0, size: Any = 1, step: Any = 1) -> Any:
+    """windows along an axis"""
+def overlap_add(x: Any, axis: Any = 0, step: Any = 1, length: Any = 0) -> Any:
+    """windows added where they lie along an axis"""
+def diagonal(x: Any, offset: Any = 0, axis0: Any = 0, axis1: Any = 1) -> Any:
+    """a diagonal of two axes"""
+def diag_embed(x: Any, offset: Any = 0, axis0: Any = -2, axis1: Any = -1, rows: Any = -1, columns: Any = -1) -> Any:
+    """zeros with the last axis on a diagonal"""
+def tril(x: Any, diagonal: Any = 0) -> Any:
+    """zeros above a diagonal"""
+def triu(x: Any, diagonal: Any = 0) -> Any:
+    """zeros below a diagonal"""
+def gather(x: Any, index: Any, axis: Any = 0) -> Any:
+    """x at an index along an axis, for every place of the index"""
+def scatter(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
+    """x with src written at an index along an axis"""
+def scatter_add(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
+    """x with src added at an index along an axis"""
+def scatter_reduce(x: Any, index: Any, src: Any, axis: Any = 0, reduce: Any = 'sum', include_self: Any = True) -> Any:
+    """x put together with src at an index along an axis"""
+def index_select(x: Any, index: Any, axis: Any = 0) -> Any:
+    """slices of x along an axis, in the order of the index"""
+def index_add(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
+    """x with slices of src added to the slices that an index names"""
+def index(x: Any, *indices: Any) -> Any:
+    """the elements that index tensors choose"""
+def index_put(x: Any, values: Any, *indices: Any, accumulate: Any = False) -> Any:
+    """x with values at the elements that index tensors choose"""
+def take(x: Any, index: Any) -> Any:
+    """x at numbers of elements in row-major order"""
+def masked_select(x: Any, mask: Any) -> Any:
+    """the elements of x where the mask is true"""
+def nonzero(x: Any) -> Any:
+    """coordinates of the elements that are not zero"""
+def embedding(weight: Any, index: Any) -> Any:
+    """rows of weight at an index of any shape"""
+def masked_fill(x: Any, mask: Any, value: Any = 0.0) -> Any:
+    """x with a value where the mask is true"""
+def one_hot(index: Any, classes: Any = 0, dtype: Any = 'f32') -> Any:
+    """1 at the index along a new last axis, else 0"""
+def sort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
+    """values in order along an axis, and where they were"""
+def argsort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
+    """where the values in order along an axis are"""
+def topk(x: Any, k: Any = 1, axis: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+    """the k largest or smallest along an axis, and where they are"""
+def searchsorted(sorted: Any, values: Any, right: Any = False) -> Any:
+    """where values would be inserted into sorted rows"""
+def unique(x: Any) -> Any:
+    """distinct values, each element's index among them, and counts"""
+def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
+    """how often each number occurs"""
+def rand(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
+    """uniform random numbers in [0, 1)"""
+def randn(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
+    """normal random numbers"""
+def randint(low: Any = 0, high: Any = 2, shape: Any = (), dtype: Any = 'i64', seed: Any = 0, offset: Any = 0) -> Any:
+    """random integers in [low, high)"""
+def bernoulli(p: Any = 0.5, shape: Any = (), dtype: Any = 'boolean', seed: Any = 0, offset: Any = 0) -> Any:
+    """1 with probability p"""
+def dropout(x: Any, p: Any = 0.5, seed: Any = 0, offset: Any = 0) -> Any:
+    """0 with probability p, else x / (1 - p)"""
+def softmax(x: Any, axis: Any = -1) -> Any:
+    """e^x / sum e^x along an axis"""
+def log_softmax(x: Any, axis: Any = -1) -> Any:
+    """x - log sum e^x along an axis"""
+def softmax_backward(g: Any, y: Any, axis: Any = -1) -> Any:
+    """cotangent of softmax's operand by its result"""
+def log_softmax_backward(g: Any, y: Any, axis: Any = -1) -> Any:
+    """cotangent of log_softmax's operand by its result"""
+def logsumexp_rows(x: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """log sum e^x along an axis"""
+def layer_norm(x: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
+    """(x - mean) / sqrt(variance + eps) * weight + bias"""
+def rms_norm(x: Any, weight: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
+    """x / sqrt(mean of x^2 + eps) * weight"""
+def moments(x: Any, axis: Any = -1) -> Any:
+    """mean and variance along an axis"""
+def standardize(x: Any, mean: Any, variance: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
+    """(x - mean) / sqrt(variance + eps) weight + bias"""
+def cosine_similarity(x: Any, y: Any, axis: Any = -1, eps: Any = 1e-08) -> Any:
+    """x . y / (|x| |y|) along an axis"""
+def group_norm(x: Any, weight: Any = None, bias: Any = None, groups: Any = 1, eps: Any = 1e-05) -> Any:
+    """groups of channels brought to mean 0 and variance 1"""
+def batch_norm(x: Any, weight: Any = None, bias: Any = None, mean: Any = None, variance: Any = None, eps: Any = 1e-05) -> Any:
+    """channels brought to mean 0 and variance 1, and those"""
+def logsumexp(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """log sum e^x over axes"""
+def mse_terms(x: Any, y: Any) -> Any:
+    """(x - y)^2"""
+def l1_terms(x: Any, y: Any) -> Any:
+    """|x - y|"""
+def huber_terms(x: Any, y: Any, delta: Any) -> Any:
+    """(x - y)^2 / 2 up to a difference of delta, then linear"""
+def bce_terms(x: Any, y: Any) -> Any:
+    """-(y log x + (1 - y) log(1 - x))"""
+def bce_with_logits_terms(x: Any, y: Any, pos_weight: Any) -> Any:
+    """-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid"""
+def kl_div_terms(x: Any, y: Any) -> Any:
+    """y (log y - x)"""
+def kl_div_log_terms(x: Any, y: Any) -> Any:
+    """e^y (y - x)"""
+def cross_entropy_rows(logits: Any, target: Any, axis: Any = -1, ignore_index: Any = -100) -> Any:
+    """-log softmax(logits)[target] per row"""
+def weighted_cross_entropy_rows(logits: Any, weight: Any, target: Any, axis: Any = -1, ignore_index: Any = -100, label_smoothing: Any = 0.0) -> Any:
+    """cross entropy per row with weights and label smoothing"""
+def probability_cross_entropy_rows(logits: Any, target: Any, weight: Any = None, axis: Any = -1, label_smoothing: Any = 0.0) -> Any:
+    """cross entropy per row by probabilities of the classes"""
+def mse(x: Any, y: Any, reduction: Any = 'mean') -> Any:
+    """(x - y)^2, by default its mean"""
+def l1(x: Any, y: Any, reduction: Any = 'mean') -> Any:
+    """|x - y|, by default its mean"""
+def huber(x: Any, y: Any, delta: Any = 1.0, reduction: Any = 'mean') -> Any:
+    """(x - y)^2 / 2 near 0 and linear far off, by default its mean"""
+def smooth_l1(x: Any, y: Any, beta: Any = 1.0, reduction: Any = 'mean') -> Any:
+    """huber over beta, by default its mean"""
+def bce(x: Any, y: Any, reduction: Any = 'mean') -> Any:
+    """cross entropy of probabilities of yes and no, by default its mean"""
+def bce_with_logits(x: Any, y: Any, pos_weight: Any = None, reduction: Any = 'mean') -> Any:
+    """bce of sigmoid(x), by default its mean"""
+def kl_div(x: Any, y: Any, log_target: Any = False, reduction: Any = 'mean') -> Any:
+    """divergence of y from log-probabilities x, by default its mean"""
+def nll(x: Any, target: Any, weight: Any = None, axis: Any = -1, ignore_index: Any = -100, reduction: Any = 'mean') -> Any:
+    """-x[target] of log-probabilities x, by default its mean"""
+def cross_entropy(logits: Any, target: Any, weight: Any = None, axis: Any = -1, ignore_index: Any = -100, label_smoothing: Any = 0.0, reduction: Any = 'mean') -> Any:
+    """-log softmax(logits)[target], by default its mean"""
+def matmul(x: Any, y: Any) -> Any:
+    """matrix product with broadcast batches and vectors"""
+def linear(x: Any, weight: Any, bias: Any = None) -> Any:
+    """x W^T + bias"""
+def linear_act(x: Any, weight: Any, bias: Any = None, act: Any = 'none') -> Any:
+    """act(x W^T + bias)"""
+def outer(x: Any, y: Any) -> Any:
+    """x_i y_j of two vectors"""
+def triangular_solve(a: Any, b: Any, upper: Any = False, transpose: Any = False, unitriangular: Any = False, left: Any = True) -> Any:
+    """X of a X = b or X a = b with a triangular a"""
+def solve(a: Any, b: Any) -> Any:
+    """X of a X = b"""
+def inverse(x: Any) -> Any:
+    """inverse matrices"""
+def matrix_power(x: Any, power: Any = 2) -> Any:
+    """matrices to an integer power"""
+def det(x: Any) -> Any:
+    """determinants"""
+def slogdet(x: Any) -> Any:
+    """sign and logarithm of the magnitude of determinants"""
+def lstsq(a: Any, b: Any) -> Any:
+    """X with the least |a X - b|, for a of full rank"""
+def cholesky(x: Any) -> Any:
+    """L of x = L L^T, of the symmetric part of x"""
+def qr(x: Any) -> Any:
+    """orthonormal columns times an upper triangle"""
+def svd(x: Any) -> Any:
+    """singular values and vectors"""
+def eigh(x: Any) -> Any:
+    """eigenvalues and vectors of the symmetric part of x"""
+def einsum(*tensors: Any, spec: Any = '') -> Any:
+    """sum of products by Einstein's convention"""
+def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
+    """windows of images times filters"""
+def conv1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
+    """windows of signals times filters"""
+def conv_transpose2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
+    """the transpose of conv2d as a map of images"""
+def conv_transpose1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
+    """the transpose of conv1d as a map of signals"""
+def conv2d_weight_gradient(x: Any, grad: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
+    """the gradient of conv2d by its weight"""
+def max_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:
+    """the largest of each window of images"""
+def max_pool1d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:
+    """the largest of each window of signals"""
+def avg_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
+    """the mean of each window of images"""
+def avg_pool1d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
+    """the mean of each window of signals"""
+def avg_pool2d_gradient(grad: Any, size: Any = 1, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
+    """the transpose of avg_pool2d"""
+def adaptive_max_pool2d(x: Any, size: Any = 1) -> Any:
+    """the largest of windows that share out images"""
+def adaptive_max_pool1d(x: Any, size: Any = 1) -> Any:
+    """the largest of windows that share out signals"""
+def adaptive_avg_pool2d(x: Any, size: Any = 1) -> Any:
+    """the mean of windows that share out images"""
+def adaptive_avg_pool1d(x: Any, size: Any = 1) -> Any:
+    """the mean of windows that share out signals"""
+def adaptive_avg_pool2d_gradient(grad: Any, size: Any = 1) -> Any:
+    """the transpose of adaptive_avg_pool2d"""
+def im2col(x: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:
+    """windows of images as columns"""
+def col2im(x: Any, size: Any = 1, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:
+    """columns added up to images"""
+def scaled_dot_product_attention(q: Any, k: Any, v: Any, mask: Any = None, causal: Any = False, position: Any = 0, scale: Any = 0.0, window: Any = 0, dropout: Any = 0.0, seed: Any = 0, offset: Any = 0) -> Any:
+    """softmax(scale q k^T) v, block by block"""
+def rope(x: Any, positions: Any = None, base: Any = 10000.0, position: Any = 0, width: Any = 0, interleaved: Any = False, inverse: Any = False) -> Any:
+    """rows turned pair by pair by angles that grow with their position"""

@@ -144,6 +144,10 @@ class Numbers(unittest.TestCase):
         self.assertEqual(a.tolist(), [2, 3])
         self.assertEqual(numpy.stack([t, t]).shape, (2, 2))
         self.assertRaises(TypeError, numpy.exp, t)
+        self.assertRaises(TypeError, operator.iadd, a, t)
+        for copied in (torch.as_tensor(t), torch.tensor(t.double())):
+            self.assertEqual(copied.tolist(), [1, 2])
+        self.assertEqual(numpy.ones(3)[gyre.tensor([0, 1])].tolist(), [1, 1])
 
     def test_equality_hash_and_membership(self):
         x, y = gyre.tensor([1.0, 2.0]), gyre.tensor([1.0, 2.0])

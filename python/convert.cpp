@@ -133,8 +133,19 @@ void check_device(PyObject* o) {
               std::to_string(kHost), std::to_string(kind));
 }
 
+// PyTorch keeps signs of some views beside the memory, of which DLPack does not tell.
+void check_signs(PyObject* o) {
+  if (!PyObject_HasAttrString(o, "is_neg")) return;
+  if (!nb::cast<bool>(nb::borrow(o).attr("is_neg")())) return;
+  throw Error(
+      Code::value, "from_dlpack",
+      "the tensor is a negative view, whose memory holds other signs: resolve_neg() gives a "
+      "copy that can be shared");
+}
+
 Tensor share_dlpack(PyObject* o) {
   check_device(o);
+  check_signs(o);
   nb::object capsule = capsule_of(o);
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
     return open_capsule<dlpack::Managed>(capsule, "dltensor", "used_dltensor");

@@ -32,11 +32,17 @@ class Pages(unittest.TestCase):
             print(f"| {page.name}: {result.attempted} lines")
 
     def test_every_program_says_so_or_runs(self):
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-            for program in blocks(page):
-                with self.subTest(page=page.name, program=program.splitlines()[0]):
-                    if ">>> " not in program:
-                        exec(compile(program, str(page), "exec"), {"__name__": "page"})
+            names = {"__name__": "page"}  # programs of a page go on from each other
+            with tempfile.TemporaryDirectory() as folder:
+                os.chdir(folder)
+                for program in blocks(page):
+                    with self.subTest(page=page.name, program=program.splitlines()[0]):
+                        if ">>> " not in program:
+                            exec(compile(program, str(page), "exec"), names)
+                os.chdir(before)
 
     def test_the_notebook_runs(self):
         try:

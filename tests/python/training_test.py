@@ -66,7 +66,7 @@ class Training(InAFolder):
         for error, words, options in (
                 (TypeError, "did you mean layers", {"layer": 2}),
                 (TypeError, "layers is an int", {"layers": "two"}),
-                (ValueError, "dtype: is one of f32, bf16, f16", {"dtype": "f8"}),
+                (ValueError, "dtype:? is one of f32, bf16, f16", {"dtype": "f8"}),
                 (gyre.ValueError, "`out` is missing", {"out": ""}),
                 (gyre.ValueError, "multiple of `heads`", {"width": 15})):
             with self.subTest(words), self.assertRaisesRegex(error, words):

@@ -193,6 +193,9 @@ class Members(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, r"super\(\).__init__"):
             Late().state_dict()
         self.assertEqual((repr(Late()), repr(nn.Linear.__new__(nn.Linear))), ("Late()", "Linear()"))
+        for ask in (nn.Module()._core_training, lambda: nn.Module()._train_core(True)):
+            with self.assertRaisesRegex(TypeError, "no layer of C"):
+                ask()
         with self.assertRaisesRegex(NotImplementedError, "Module does not define forward"):
             nn.Module()(1)
 

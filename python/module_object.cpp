@@ -123,7 +123,8 @@ nb::list core_parts(nb::handle self) {
 std::string class_name(const Core& core) {
   if (core.layer) return core.layer->name;
   int failed = 0;
-  char* text = abi::__cxa_demangle(typeid(*core.module).name(), nullptr, nullptr, &failed);
+  const nn::Module& module = *core.module;
+  char* text = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &failed);
   std::string name = failed ? "Module" : text;
   std::free(text);
   size_t colon = name.rfind(':');

@@ -37,6 +37,8 @@ class Module(_nn.Module):
         super().__init__()
         object.__setattr__(self, "_kinds", {})  # of the attributes below: see module_object.h
 
+    __call__ = _nn.Module.__call__  # forward, by way of C++
+
     # ---- attributes ----
 
     def _own_kinds(self, name):

@@ -116,6 +116,26 @@ class Calls(unittest.TestCase):
                       lambda: t.add(x, [1.0]), lambda: t.add(x, "1")):
             self.assertRaises(TypeError, wrong)
 
+    def test_subclasses_and_modes(self):
+        from torch.utils._python_dispatch import TorchDispatchMode
+
+        class Mine(torch.Tensor):
+            pass
+
+        class Watch(TorchDispatchMode):
+            def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+                seen.append(str(function))
+                return function(*args, **(kwargs or {}))
+
+        x, seen = torch.randn(3, requires_grad=True), []
+        y = gyre.torch.tanh(x.detach().as_subclass(Mine))
+        self.assertIs(type(y), Mine)
+        self.assertTrue(torch.equal(y.as_subclass(torch.Tensor), gyre.torch.tanh(x.detach())))
+        with Watch():
+            gyre.torch.add(gyre.torch.tanh(x), 1).sum().backward()
+        self.assertTrue({"gyre.tanh.default", "gyre.add.default", "gyre.tanh_vjp.default"} <= set(seen))
+        self.assertTrue(torch.allclose(x.grad, 1 - torch.tanh(x) ** 2))
+
     def test_results_are_nobody_elses(self):
         x = torch.randn(3, 4)
         for y in (gyre.torch.reshape(x, (12,)), gyre.torch.transpose(x), gyre.torch.to(x, dtype="f32"),

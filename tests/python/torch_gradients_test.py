@@ -15,7 +15,8 @@ def setUpModule():
 
 
 def calls(op):
-    """The op's samples with floating tensors as leaves: (function of the leaves, leaves)."""
+    """The op's samples with floating tensors as leaves: (function of the leaves, leaves), of which there
+    are none where all inputs are whole numbers."""
     function = getattr(gyre.torch, op.name)
     for tensors, attributes in op.samples("f64", 1):
         given = [to_torch(t) for t in tensors]
@@ -29,17 +30,19 @@ def calls(op):
             results = several(function(*full, **attributes))
             return tuple(y for y in results if y.is_floating_point())
 
-        if places:
-            yield of_leaves, [given[i].requires_grad_() for i in places]
+        yield of_leaves, [given[i].requires_grad_() for i in places]
 
 
 class Gradients(unittest.TestCase):
     def test_every_differentiable_op(self):
         ops = [op for op in gyre.ops() if op.differentiable]
-        counts = {"samples": 0, "first": 0, "second": 0, "directions": 0}
+        counts = {"samples": 0, "first": 0, "second": 0, "directions": 0, "whole": 0}
         for op in ops:
             for n, (f, leaves) in enumerate(calls(op)):
                 counts["samples"] += 1
+                if not leaves:
+                    counts["whole"] += 1
+                    continue
                 fast = sum(leaf.numel() for leaf in leaves) > MOST
                 counts["directions"] += fast
                 for order, check in (("first", torch.autograd.gradcheck), ("second", torch.autograd.gradgradcheck)):
@@ -47,7 +50,17 @@ class Gradients(unittest.TestCase):
                         self.assertTrue(check(f, leaves, fast_mode=fast))
                         counts[order] += 1
         print(f"\n| {len(ops)} differentiable ops, {counts['samples']} samples: gradcheck passed {counts['first']}, "
-              f"gradgradcheck {counts['second']} ({counts['directions']} along random directions)")
+              f"gradgradcheck {counts['second']} ({counts['directions']} along random directions), {counts['whole']} have whole numbers alone")
+
+    def test_the_others_are_discrete(self):
+        others = [op for op in gyre.ops() if not op.differentiable]
+        for op in others:
+            for tensors, attributes in op.samples("f64", 1):
+                given = [to_torch(t) for t in tensors]
+                given = [t.requires_grad_() if is_floating(x) else t for x, t in zip(tensors, given)]
+                for y in several(getattr(gyre.torch, op.name)(*given, **attributes)):
+                    self.assertFalse(y.requires_grad, op.name)
+        print(f"\n| {len(others)} ops have no gradient: {', '.join(op.name for op in others)}")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class Layers(unittest.TestCase):
             samples += 1
             names.add(cls.__name__)
             with self.subTest(cls.__name__, options=options):
-                own = module.module
+                own = module.gyre
                 wanted = several(own(*(None if x is None else gyre.from_torch(x) for x in inputs)))
                 for a, b in zip(several(module(*inputs)), wanted):
                     self.assertTrue(torch.equal(a, to_torch(b)))
@@ -56,7 +56,7 @@ class Layers(unittest.TestCase):
 
     def test_memory_is_shared(self):
         module = gyre.torch.nn.Linear(3, 4)
-        own = module.module
+        own = module.gyre
         for _ in range(2):
             for name, tensor in own.named_parameters():
                 self.assertEqual(module.get_parameter(name).data_ptr(), tensor.data_ptr())
@@ -111,7 +111,7 @@ class Layers(unittest.TestCase):
                 torch.autograd.grad(g.square().sum(), x)
         for name in ("running_mean", "running_var", "num_batches_tracked"):
             self.assertTrue(torch.allclose(getattr(mine, name), getattr(its, name)))
-        self.assertEqual(mine.module.num_batches_tracked.item(), 3)
+        self.assertEqual(mine.gyre.num_batches_tracked.item(), 3)
         mine.eval(), its.eval()
         self.assertTrue(torch.allclose(mine(x), its(x)))
         self.assertEqual(mine.num_batches_tracked.item(), 3)
@@ -128,7 +128,7 @@ class Layers(unittest.TestCase):
         gyre.manual_seed(5)
         self.assertTrue(torch.equal(module(x), y) and torch.equal(module(x), after))
         self.assertTrue(torch.equal(module.eval()(x), x))
-        self.assertFalse(module.module.training)
+        self.assertFalse(module.gyre.training)
 
     def test_copies(self):
         module = gyre.torch.nn.LayerNorm(3).double()
@@ -141,7 +141,17 @@ class Layers(unittest.TestCase):
             self.assertTrue(torch.equal(twin(x), module(x)))
             self.assertFalse(twin.bias.requires_grad or twin.training)
             self.assertNotEqual(twin.weight.data_ptr(), module.weight.data_ptr())
-            self.assertEqual(twin.weight.data_ptr(), twin.module.weight.data_ptr())
+            self.assertEqual(twin.weight.data_ptr(), twin.gyre.weight.data_ptr())
+
+    def test_parameters_may_be_others(self):
+        from torch.nn.utils import parametrizations
+        module, x = gyre.torch.nn.Linear(3, 4), torch.randn(2, 3)
+        module.weight = torch.nn.Parameter(torch.ones(4, 3))
+        self.assertTrue(torch.allclose(module(x), x.sum(1, keepdim=True) + module.bias))
+        parametrizations.weight_norm(module)
+        module(x).sum().backward()
+        self.assertTrue(torch.allclose(module(x), x.sum(1, keepdim=True) + module.bias))
+        self.assertIsNotNone(module.parametrizations.weight.original1.grad)
 
     def test_a_module_of_ones_own(self):
         class Net(gyre.nn.Module):

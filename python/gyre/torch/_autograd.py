@@ -2,6 +2,7 @@
 
 import torch
 from torch.autograd import forward_ad
+from torch.autograd.function import _SingleLevelFunction
 
 from gyre._gyre import _torch
 
@@ -19,7 +20,7 @@ _saved_tensors_hooks = torch._C._autograd._top_saved_tensors_default_hooks
 _keeps_graph = torch._C._autograd._get_current_graph_task_keep_graph
 
 
-class Recorded(torch.autograd.Function):
+class Recorded(_SingleLevelFunction):
     """A Call on operands: one node of the tape, which holds gyre's own record of the call.
 
     Backward walks that record. Where the walk has to be recorded itself, or the record is not there

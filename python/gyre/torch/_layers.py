@@ -7,6 +7,7 @@ moves the generator past all that a call draws.
 """
 
 import threading
+import uuid
 import weakref
 
 import torch
@@ -15,20 +16,19 @@ import gyre.nn
 from gyre._gyre import _torch
 from gyre.torch import _autograd, _library, _shapes
 
-_LAYERS = weakref.WeakValueDictionary()  # by number, for ops of PyTorch
+# By key, for ops of PyTorch. No two processes have one key, since PyTorch keeps what it compiled in files.
+_LAYERS = weakref.WeakValueDictionary()
 
 
 class Layer:
-    """A gyre.nn.Module and its number."""
+    """A gyre.nn.Module and its key."""
 
     def __init__(self, module):
-        self.module, self.lock = module, threading.Lock()
+        self.module, self.lock = module, threading.RLock()
         self.parameters = [name for name, _ in module.named_parameters()]
         self.buffers = [name for name, _ in module.named_buffers()]
-        self.number = len(_LAYERS) + 1
-        while self.number in _LAYERS:
-            self.number += 1
-        _LAYERS[self.number] = self
+        self.key = uuid.uuid4().hex
+        _LAYERS[self.key] = self
 
     def body(self, inputs, training, keep_buffers):
         """The module as a function of gyre's tensors: inputs, parameters, buffers. Unless the buffers are
@@ -60,7 +60,7 @@ def run(layer, inputs, parameters, buffers, training):
     """The module's results, one tensor or a tuple."""
     operands = (*inputs, *parameters, *buffers)
     if torch.compiler.is_compiling() or any(mode() for mode in _autograd.MODES):
-        results = _dispatch(layer.number, list(inputs), parameters, buffers, training)
+        results = _dispatch(layer.key, list(inputs), parameters, buffers, training)
     else:
         call = _torch.Call.of(layer.body(len(inputs), training, False), None)
         transforms = any(t() for t in _autograd.TRANSFORMS)
@@ -68,10 +68,10 @@ def run(layer, inputs, parameters, buffers, training):
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _dispatch(number, inputs, parameters, buffers, training):
-    state = torch.ops.gyre.layer_draw(_library.CLOCK, inputs, parameters, buffers, number) if training else None
+def _dispatch(key, inputs, parameters, buffers, training):
+    state = torch.ops.gyre.layer_draw(_library.CLOCK, inputs, parameters, buffers, key) if training else None
     before = [b.clone() for b in buffers] if training else buffers  # which the reverse starts from
-    results = torch.ops.gyre.layer(inputs, parameters, before, number, training, state)
+    results = torch.ops.gyre.layer(inputs, parameters, before, key, training, state)
     if training:
         for buffer, value in zip(buffers, results[len(results) - len(buffers):]):
             buffer.copy_(value)
@@ -81,47 +81,47 @@ def _dispatch(number, inputs, parameters, buffers, training):
 
 # ---- ops of PyTorch ----
 
-def _call(number, inputs, training, state):
+def _call(key, inputs, training, state):
     began = None if state is None else tuple(state.tolist())
-    return _torch.Call.of(_LAYERS[number].body(inputs, training, True), began)
+    return _torch.Call.of(_LAYERS[key].body(inputs, training, True), began)
 
 
-def _dry(number, inputs, parameters, buffers, training):
+def _dry(key, inputs, parameters, buffers, training):
     """[(shape, dtype)] of the results, and numbers drawn as by a run."""
     tensors = [*inputs, *parameters, *buffers]
 
     def ask(value):
-        return _call(number, len(inputs), training, None).infer(_shapes.metas(tensors, value))
+        return _call(key, len(inputs), training, None).infer(_shapes.metas(tensors, value))
 
     return ask
 
 
-def _layer(inputs, parameters, buffers, number, training, state):
-    call = _call(number, len(inputs), training, state)
+def _layer(inputs, parameters, buffers, key, training, state):
+    call = _call(key, len(inputs), training, state)
     return list(call.run((*inputs, *parameters, *buffers)))
 
 
-def _layer_fake(inputs, parameters, buffers, number, training, state):
+def _layer_fake(inputs, parameters, buffers, key, training, state):
     before = _torch.generator_state()
     tensors = [*inputs, *parameters, *buffers]
-    found = _shapes.sized(tensors, [], _dry(number, inputs, parameters, buffers, training))
+    found = _shapes.sized(tensors, [], _dry(key, inputs, parameters, buffers, training))
     _torch.set_generator_state(*before)
     return _shapes.empties(found, tensors)
 
 
-def _layer_draw(clock, inputs, parameters, buffers, number):
+def _layer_draw(clock, inputs, parameters, buffers, key):
     state = _torch.generator_state()
-    _dry(number, inputs, parameters, buffers, True)(int)
+    _dry(key, inputs, parameters, buffers, True)(int)
     clock.add_(1)
     return torch.tensor(state, dtype=torch.int64)
 
 
-def _layer_draw_fake(clock, inputs, parameters, buffers, number):
+def _layer_draw_fake(clock, inputs, parameters, buffers, key):
     return torch.empty(2, dtype=torch.int64)
 
 
-def _layer_vjp(tensors, cotangents, inputs, number, training, state, wanted):
-    call = _call(number, inputs, training, state)
+def _layer_vjp(tensors, cotangents, inputs, key, training, state, wanted):
+    call = _call(key, inputs, training, state)
     for marks in wanted:
         call = call.reverse([m == "1" for m in marks])
     found = call.run((*tensors, *cotangents))
@@ -129,7 +129,7 @@ def _layer_vjp(tensors, cotangents, inputs, number, training, state, wanted):
     return [torch.zeros(x.shape, dtype=x.dtype) if g is None else g for g, x in zip(found, asked)]
 
 
-def _layer_vjp_fake(tensors, cotangents, inputs, number, training, state, wanted):
+def _layer_vjp_fake(tensors, cotangents, inputs, key, training, state, wanted):
     return [torch.empty(x.shape, dtype=x.dtype) for x, m in zip(tensors, wanted[-1]) if m == "1"]
 
 
@@ -155,15 +155,15 @@ class _Node(_library.Node):
 
     def backward(self, ctx, cotangents, needs):
         saved = list(ctx.saved_tensors)
-        inputs, _, number, training, state = _library.with_tensors(ctx.rest, saved)
+        inputs, _, key, training, state = _library.with_tensors(ctx.rest, saved)
         marks = "".join("01"[n] for n in needs)
-        found = iter(torch.ops.gyre.layer_vjp(saved, list(cotangents), inputs, number, training, state, [marks]))
+        found = iter(torch.ops.gyre.layer_vjp(saved, list(cotangents), inputs, key, training, state, [marks]))
         return [next(found) if n else None for n in needs]
 
 
-_TENSORS = "Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, int layer"
+_TENSORS = "Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, str layer"
 _library.define("layer", f"({_TENSORS}, bool training, Tensor? state) -> Tensor[]", _layer, _layer_fake)
 _library.define("layer_draw", f"(Tensor(a!) clock, {_TENSORS}) -> Tensor", _layer_draw, _layer_draw_fake)
-_library.define("layer_vjp", "(Tensor?[] tensors, Tensor?[] cotangents, int inputs, int layer, bool training, "
+_library.define("layer_vjp", "(Tensor?[] tensors, Tensor?[] cotangents, int inputs, str layer, bool training, "
                 "Tensor? state, str[] wanted) -> Tensor[]", _layer_vjp, _layer_vjp_fake)
 _library.record(_Node(None, torch.ops.gyre.layer.default))

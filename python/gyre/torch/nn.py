@@ -17,14 +17,14 @@ from gyre.torch import _layers
 
 
 class Module(torch.nn.Module):
-    """A gyre.nn.Module, `module`, as a module of PyTorch. Its options are those of the module; train()
-    and eval() set the module's mode too. In training its buffers follow, as PyTorch's do."""
+    """A gyre.nn.Module as a module of PyTorch, which keeps it as `gyre`. train() and eval() set its mode
+    too. In training its buffers follow, as those of PyTorch's modules do."""
 
     def __init__(self, module):
         super().__init__()
         if not isinstance(module, gyre.nn.Module):
             raise TypeError(f"a gyre.nn.Module is wanted, got a {type(module).__name__}")
-        self.module = module
+        self.gyre = module
         self.training = module.training
         self._layer = _layers.Layer(module)
         for name, tensor in module.named_parameters():
@@ -35,29 +35,29 @@ class Module(torch.nn.Module):
 
     def forward(self, *inputs):
         """The module's results; inputs in its order, None for one that is absent."""
-        parameters = [p for _, p in self.named_parameters(remove_duplicate=False)]
-        buffers = [b for _, b in self.named_buffers(remove_duplicate=False)]
+        parameters, buffers = ([_found(self, name) for name in names]
+                               for names in (self._layer.parameters, self._layer.buffers))
         return _layers.run(self._layer, inputs, parameters, buffers, self.training)
 
     def train(self, mode=True):
-        self.module.train(mode)
+        self.gyre.train(mode)
         return super().train(mode)
 
     def extra_repr(self):
-        return repr(self.module) if type(self) is Module else self.module.extra_repr()
+        return repr(self.gyre) if type(self) is Module else self.gyre.extra_repr()
 
     def _apply(self, fn, recurse=True):
         """Casts may move PyTorch's tensors: gyre's go with them."""
         super()._apply(fn, recurse)
         tensors = {**dict(self.named_parameters()), **dict(self.named_buffers())}
-        self.module._put({name: gyre.from_torch(tensor) for name, tensor in tensors.items()})
+        self.gyre._put({name: gyre.from_torch(tensor) for name, tensor in tensors.items()})
         return self
 
     def __deepcopy__(self, memo):
-        return _around(type(self), copy.deepcopy(self.module, memo), self._wanted(), self.training)
+        return _around(type(self), copy.deepcopy(self.gyre, memo), self._wanted(), self.training)
 
     def __reduce__(self):
-        return _around, (type(self), self.module, self._wanted(), self.training)
+        return _around, (type(self), self.gyre, self._wanted(), self.training)
 
     def _wanted(self):
         return {name: p.requires_grad for name, p in self.named_parameters()}
@@ -69,6 +69,13 @@ def _around(cls, module, wanted, training):
     for name, p in made.named_parameters():
         p.requires_grad_(wanted[name])
     return made.train(training)
+
+
+def _found(module, name):
+    """What the module has under that name, which others may have put there."""
+    for part in name.split("."):
+        module = getattr(module, part)
+    return module
 
 
 def _last(name):

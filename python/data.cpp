@@ -6,6 +6,7 @@
 #include "python/convert.h"
 #include "python/data_files.h"
 #include "python/module.h"
+#include "python/patient_lock.h"
 #include "python/python_dataset.h"
 #include "python/records.h"
 
@@ -73,12 +74,15 @@ void add_datasets(nb::module_& m) {
 // ---- batches ----
 
 struct LoaderObject {
-  DatasetObject dataset;
-  std::unique_ptr<DataLoader> loader;
+  LoaderObject(DatasetObject data, std::unique_ptr<DataLoader> made)
+      : dataset(std::move(data)), loader(std::move(made)) {}
   ~LoaderObject() {
     nb::gil_scoped_release release;  // its threads end first
     loader.reset();
   }
+  DatasetObject dataset;
+  std::unique_ptr<DataLoader> loader;
+  std::recursive_mutex mutex{};  // of calls by several threads
 };
 
 std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
@@ -91,8 +95,9 @@ std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const Loade
 }
 
 template <class F>
-nb::object batch_from(const LoaderObject& o, F make) {
+nb::object batch_from(LoaderObject& o, F make) {
   Batch batch;
+  auto lock = patient_lock<std::unique_lock>(o.mutex);
   {
     nb::gil_scoped_release release;
     batch = make(*o.loader);
@@ -107,7 +112,7 @@ void add_loader(nb::module_& m) {
            [](LoaderObject* self, const nb::object& dataset, const nb::dict& options) {
              DatasetObject data = dataset_of(dataset);
              auto loader = new_loader(data, options_as<LoaderOptions>(options));
-             new (self) LoaderObject{std::move(data), std::move(loader)};
+             new (self) LoaderObject(std::move(data), std::move(loader));
            })
       .def_prop_ro("options",
                    [](const LoaderObject& o) {
@@ -130,6 +135,7 @@ void add_loader(nb::module_& m) {
       .def_prop_rw(
           "cursor", [](const LoaderObject& o) { return o.loader->cursor(); },
           [](LoaderObject& o, int64_t number) {
+            auto lock = patient_lock<std::unique_lock>(o.mutex);
             nb::gil_scoped_release release;
             o.loader->seek(number);
           },

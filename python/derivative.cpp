@@ -156,9 +156,11 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
   }
   Tensors by(cotangents.begin(), cotangents.end());
   if (by.size() < op.outputs.size()) by.resize(op.outputs.size());
+  bool any = false;
+  for (const Tensor& c : by) any |= c.defined();
   VjpArgs args{op, attrs ? attrs->value : nullptr, {metas.data(), metas.size()}, read, out,
                by, {asked.data(), asked.size()}};
-  Tensors gradients = rule(args);
+  Tensors gradients = any ? rule(args) : Tensors();
   Tensors found;
   for (size_t i = 0; i < in.size(); ++i) {
     if (!asked[i]) continue;

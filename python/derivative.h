@@ -5,8 +5,8 @@
 #include "gyre/autograd/vmap.h"
 #include "gyre/op/op_def.h"
 
-// A function of tensors and what transforms make of it as things of one kind, for whoever transforms
-// with an engine of its own (PyTorch's) and asks gyre for one step at a time.
+// A function of tensors and what transforms make of it as things of one kind, for whoever
+// transforms with an engine of its own (PyTorch's) and asks gyre for one step at a time.
 
 namespace gyre::python {
 

@@ -34,11 +34,13 @@ PyObject* guarded(F f) noexcept {
   return nullptr;
 }
 
+/// So many elements take longer than letting other threads of Python run.
+inline constexpr int64_t kLong = 16384;
+
 /// Runs `f`, which works on so many elements: other threads of Python run meanwhile where that
 /// takes longer than letting them.
 template <class F>
 void unlocked_if_long(int64_t elements, F f) {
-  constexpr int64_t kLong = 16384;
   if (elements < kLong) return f();
   nb::gil_scoped_release release;
   f();

@@ -11,7 +11,6 @@
 #include "python/op_object.h"
 #include "python/operators.h"
 #include "python/tensor_class.h"
-#include "python/torch_call.h"
 
 namespace gyre::python {
 namespace {
@@ -54,13 +53,13 @@ NB_MODULE(_gyre, m) {
   python::add_creation(m);
   python::add_autograd(m);
   python::add_functional(m);
-  python::add_torch_call(m);
-  python::add_torch_function(m);
+  python::add_torch(m.def_submodule("_torch"));
   python::add_files(m);
   python::add_ops(m);
   python::add_nn(m.def_submodule("_nn"));
   python::add_optim(m.def_submodule("_optim"));
   python::add_data(m.def_submodule("_data"));
+  python::add_models(m.def_submodule("_models"));
   python::add_tokenizer(m);
   m.def("set_num_threads", set_num_threads, nb::arg("count"),
         "How many threads kernels share their work among.");

@@ -12,7 +12,7 @@ void add_autograd(nb::module_& m);
 void add_functional(nb::module_& m);
 void add_tokenizer(nb::module_& m);
 /// What gyre.torch is made of.
-void add_torch_function(nb::module_& m);
+void add_torch(nb::module_ m);
 
 // Each of these has a module of its own, for the file of that name in gyre/.
 

@@ -12,6 +12,7 @@
 #include "python/convert.h"
 #include "python/dtypes.h"
 #include "python/parameter.h"
+#include "python/patient_lock.h"
 
 namespace gyre::python {
 namespace {
@@ -48,11 +49,28 @@ std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
 
 nb::object call_with(nb::handle self, nb::handle tensors, nb::handle args, nb::handle kwargs) {
   nb::object result;
-  nn::with_tensors(module_of(self), tensors_by_name(tensors), [&] {
+  std::vector<NamedTensor> others = tensors_by_name(tensors);
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  nn::with_tensors(module_of(self), others, [&] {
+    lock.unlock();
     result = nb::steal(PyObject_Call(self.ptr(), args.ptr(), kwargs.ptr()));
+    lock = patient_lock<std::unique_lock>(tensors_in_use());
     if (!result.is_valid()) throw nb::python_error();
   });
   return result;
+}
+
+void put(nb::handle self, nb::handle tensors) {
+  std::vector<NamedTensor> others = tensors_by_name(tensors);
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  nn::replace_tensors(module_of(self), others);
+}
+
+nb::object cast_to(nb::handle self, nb::handle dtype) {
+  DType wanted = dtype_from(dtype.ptr());
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  module_of(self).to(wanted);
+  return nb::borrow(self);
 }
 
 // ---- what a core is made of ----
@@ -131,7 +149,14 @@ PyObject* run_core(const ModuleObject& module, const Tensors& in) {
   int64_t elements = module.core_elements;
   for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
   Tensors out;
-  unlocked_if_long(elements, [&] { out = module.core.module->forward(in); });
+  std::shared_ptr<nn::Module> core = module.core.module;  // the object may go meanwhile
+  if (elements < kLong) {
+    out = core->forward(in);
+  } else {
+    nb::gil_scoped_release release;
+    std::shared_lock reading(tensors_in_use());
+    out = core->forward(in);
+  }
   return new_tensors(out);
 }
 
@@ -152,6 +177,16 @@ PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObj
   });
 }
 
+// module(...) is module.forward(...).
+PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static PyObject* const name = PyUnicode_InternFromString("forward");
+  PyObject* method = PyObject_GetAttr(self, name);
+  if (!method) return nullptr;
+  PyObject* result = PyObject_Call(method, args, kwargs);
+  Py_DECREF(method);
+  return result;
+}
+
 PyMethodDef kMethods[] = {
     {"forward", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(forward)),
      METH_FASTCALL | METH_KEYWORDS,
@@ -160,7 +195,8 @@ PyMethodDef kMethods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyType_Slot kSlots[] = {{Py_tp_methods, kMethods}, {0, nullptr}};
+PyType_Slot kSlots[] = {
+    {Py_tp_methods, kMethods}, {Py_tp_call, reinterpret_cast<void*>(call)}, {0, nullptr}};
 
 using Class = nb::class_<ModuleObject>;
 
@@ -198,10 +234,7 @@ void add_tensors(Class& c) {
           "Copies values by name into the module's tensors, in their dtypes. ValueError for names "
           "that are missing or, when strict, unknown, ShapeError where only shapes differ; then "
           "nothing has changed.")
-      .def("_put",
-           [](nb::handle self, nb::handle tensors) {
-             nn::replace_tensors(module_of(self), tensors_by_name(tensors));
-           })
+      .def("_put", put)
       .def("_call_with", call_with);
 }
 
@@ -216,15 +249,9 @@ void add_modes(Class& c) {
             return nb::borrow(self);
           },
           "requires_grad"_a = true, "Whether parameters want gradients. Gives the module itself.")
-      .def(
-          "to",
-          [](nb::handle self, nb::handle dtype) {
-            module_of(self).to(dtype_from(dtype.ptr()));
-            return nb::borrow(self);
-          },
-          "dtype"_a,
-          "Casts floating parameters, and floating buffers, but these to no less than f32. "
-          "Optimisers made before hold the old tensors. Gives the module itself.");
+      .def("to", cast_to, "dtype"_a,
+           "Casts floating parameters, and floating buffers, but these to no less than f32. "
+           "Optimisers made before hold the old tensors. Gives the module itself.");
 }
 
 void add_core(Class& c) {
@@ -265,6 +292,11 @@ void ModuleObject::visit_attributes(nn::Visitor& v, const char* kind) {
 void ModuleObject::visit(nn::Visitor& v) {
   if (core.module) core.module->visit(v);
   for (const char* kind : {"parameter", "buffer", "module"}) visit_attributes(v, kind);
+}
+
+std::shared_mutex& tensors_in_use() {
+  static std::shared_mutex mutex;
+  return mutex;
 }
 
 ModuleObject& module_of(nb::handle o) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <shared_mutex>
 
 #include "gyre/nn/layer_def.h"
 #include "python/errors.h"
@@ -35,6 +36,11 @@ class ModuleObject final : public nn::Module {
 /// The module inside a gyre.nn.Module. TypeError for another object, and for one whose class has
 /// not called super().__init__().
 ModuleObject& module_of(nb::handle o);
+
+/// What a layer computes without the interpreter's lock reads its tensors under a shared lock of
+/// this; who puts other tensors in their place has the interpreter's lock and an exclusive one
+/// (patient_lock.h).
+std::shared_mutex& tensors_in_use();
 
 /// Adds the class, from which gyre.nn.Module derives.
 void add_module_class(nb::module_& m);

@@ -3,6 +3,7 @@
 #include "gyre/io/json.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
+#include "gyre/op/samples.h"
 #include "gyre/registry/layer_table.h"
 #include "python/convert.h"
 #include "python/module.h"
@@ -48,6 +49,25 @@ nb::list outputs_of(const LayerDef& layer) {
   return list;
 }
 
+// Calls that must work: (options, inputs), floating inputs in f64. Those of an op with options are
+// the op's.
+nb::list samples_of(const LayerDef& layer) {
+  nn::LayerSamples samples;
+  if (layer.samples) layer.samples(samples);
+  Samples calls;
+  if (layer.op) layer.op->samples(calls);
+  for (const Samples::Call& call : calls.calls) {
+    if (call.in.size() == 1) samples.calls.push_back({call.attrs, call.in});
+  }
+  nb::list list;
+  for (const auto& call : samples.calls) {
+    nb::dict options;
+    if (layer.options) options = values_of(*layer.options, call.options->value);
+    list.append(nb::make_tuple(options, nb::steal(new_tensors(call.in, true))));
+  }
+  return list;
+}
+
 // Refuses a description as make_model does, which tells where in it.
 void check_model(const std::string& description) {
   Generator other;
@@ -62,6 +82,7 @@ void add_layers(nb::module_& m) {
                    [](const LayerDef& d) { return d.options ? fields_of(*d.options) : nb::list(); })
       .def_prop_ro("inputs", inputs_of)
       .def_prop_ro("outputs", outputs_of)
+      .def("samples", samples_of)
       .def("make", made, "options"_a, "drawn"_a = true);
   nb::list all;
   for (const LayerDef* layer : layer_table().layers) {

@@ -9,6 +9,7 @@
 #include "python/json_object.h"
 #include "python/module.h"
 #include "python/optim_parts.h"
+#include "python/patient_lock.h"
 #include "python/records.h"
 
 #include <nanobind/stl/string.h>
@@ -23,8 +24,19 @@ using namespace nb::literals;
 
 // What gyre.optim.Optimizer holds.
 struct OptimizerObject {
+  explicit OptimizerObject(std::unique_ptr<Optimizer> made) : optimizer(std::move(made)) {
+    count();
+  }
+  void count() {
+    elements = 0;
+    for (const Tensor& t : optimizer->parameters()) elements += t.numel();
+  }
+  // Of calls by several threads, as long as they work; see patient_lock.h.
+  std::unique_lock<std::recursive_mutex> alone() { return patient_lock<std::unique_lock>(mutex); }
+
   std::unique_ptr<Optimizer> optimizer;
   int64_t elements = 0;  // of all parameters
+  std::recursive_mutex mutex{};
 };
 
 std::vector<Tensor> parameters_of(nb::handle list) {
@@ -38,12 +50,6 @@ std::vector<Tensor> parameters_of(nb::handle list) {
     parameters.push_back(*t);
   }
   return parameters;
-}
-
-int64_t count_elements(const Optimizer& optimizer) {
-  int64_t count = 0;
-  for (const Tensor& t : optimizer.parameters()) count += t.numel();
-  return count;
 }
 
 // Only what `values` names, checked against the record.
@@ -68,12 +74,14 @@ StepResult step(OptimizerObject& o, const nb::kwargs& options) {
   StepOptions given;
   if (options.size() > 0) given = options_as<StepOptions>(options);
   StepResult result;
+  auto lock = o.alone();
   unlocked_if_long(o.elements, [&] { result = o.optimizer->step(given); });
   return result;
 }
 
 nb::dict state_of(OptimizerObject& o) {
   nb::dict state;
+  auto lock = o.alone();
   for (const NamedTensor& t : o.optimizer->state_dict()) {
     state[t.name.c_str()] = nb::steal(new_tensor(t.tensor));
   }
@@ -101,35 +109,47 @@ void add_class(nb::module_& m) {
           [](OptimizerObject* self, const OptimizerDef& def, nb::handle parameters,
              const nb::dict& options) {
             auto box = options_from(*def.options, options);
-            auto made = def.make(parameters_of(parameters), box->memory);
-            int64_t elements = count_elements(*made);
-            new (self) OptimizerObject{std::move(made), elements};
+            new (self) OptimizerObject(def.make(parameters_of(parameters), box->memory));
           },
           "definition"_a, "parameters"_a, "options"_a)
       .def("_add_group",
            [](OptimizerObject& o, nb::handle parameters, const nb::dict& options) {
-             o.optimizer->add_group(some_options(o.optimizer->def(), options),
-                                    parameters_of(parameters));
-             o.elements = count_elements(*o.optimizer);
+             Json given = some_options(o.optimizer->def(), options);
+             std::vector<Tensor> tensors = parameters_of(parameters);
+             auto lock = o.alone();
+             o.optimizer->add_group(given, tensors);
+             o.count();
            })
       .def("_options", options_of)
       .def("_set_options",
            [](OptimizerObject& o, const nb::dict& options, size_t group) {
-             o.optimizer->set_options(some_options(o.optimizer->def(), options), group);
+             Json given = some_options(o.optimizer->def(), options);
+             auto lock = o.alone();
+             o.optimizer->set_options(given, group);
            })
       .def("_lr", [](const OptimizerObject& o, size_t group) { return o.optimizer->lr(group); })
-      .def("_set_lr", [](OptimizerObject& o, double lr) { o.optimizer->set_lr(lr); })
+      .def("_set_lr",
+           [](OptimizerObject& o, double lr) {
+             auto lock = o.alone();
+             o.optimizer->set_lr(lr);
+           })
       .def("step", step,
            "Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite "
            "(see "
            "gyre.optim). Gives `gradient_norm`, 0 unless one was asked for, and `applied`, false "
            "where gradients were not finite and so nothing has changed.")
       .def(
-          "zero_grad", [](OptimizerObject& o) { o.optimizer->zero_grad(); },
+          "zero_grad",
+          [](OptimizerObject& o) {
+            auto lock = o.alone();
+            o.optimizer->zero_grad();
+          },
           "Drops the gradients of all parameters.")
       .def("_state", state_of)
       .def("_load_state", [](OptimizerObject& o, const nb::dict& state) {
-        o.optimizer->load_state_dict(state_from(state));
+        std::vector<NamedTensor> tensors = state_from(state);
+        auto lock = o.alone();
+        o.optimizer->load_state_dict(tensors);
       });
   nb::class_<StepResult>(m, "StepResult")
       .def_ro("gradient_norm", &StepResult::gradient_norm)

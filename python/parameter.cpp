@@ -96,7 +96,8 @@ Parameter* as_parameter(PyObject* o) {
 nb::object parameter_object(const Tensor& t) {
   if (!t.defined()) return nb::none();
   auto found = objects().find(t.impl());
-  return found == objects().end() ? make(t) : nb::borrow(found->second);
+  bool lives = found != objects().end() && Py_REFCNT(found->second) > 0;  // it may be going now
+  return lives ? nb::borrow(found->second) : make(t);
 }
 
 }  // namespace gyre::python

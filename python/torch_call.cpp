@@ -74,6 +74,7 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
     r.out = call.run(r.in);
   });
   r.call.draws = false;
+  r.call.began = call.began;
   r.kept = kept_values(r.in, r.out);
   for (const Tensor& t : r.out) r.constant.push_back(!t.defined() || !t.tracked());
   return r;
@@ -179,6 +180,17 @@ TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
   return call;
 }
 
+// A callable of gyre's tensors; with a (seed, offset), what it draws begins there.
+TorchCall call_of_callable(nb::object callable, const nb::object& began) {
+  TorchCall call;
+  call.callable = std::move(callable);
+  if (!began.is_none()) {
+    call.began = Generator{static_cast<uint64_t>(nb::cast<int64_t>(began[0])),
+                           static_cast<uint64_t>(nb::cast<int64_t>(began[1]))};
+  }
+  return call;
+}
+
 nb::object run(const TorchCall& call, const nb::tuple& operands) {
   Tensors in = operands_of(call, operands), out;
   NoGrad off;
@@ -222,6 +234,7 @@ nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tup
 
 // What is kept for backward, after the visible results: only the op's own rule tells of it.
 void add_kept(const TorchCall& call, Inputs x, SmallVector<Meta, 4>& metas) {
+  if (!call.op) return;
   const OpDef& op = *call.op;
   if (!op.kernels[Device::cpu] || op.outputs.size() == metas.size()) return;
   Tensors full(x.begin(), x.end());
@@ -263,6 +276,29 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
+// The same for a callable; one that writes in place has no shapes without values, and runs on zeros.
+SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
+                                       const VmapAxes& axes) {
+  Generator before = default_generator();
+  try {
+    return metas_of(call, in, axes);
+  } catch (const Error&) {
+  } catch (const nb::python_error&) {
+  }
+  default_generator() = before;
+  call.began.reset();
+  Tensors whole;
+  for (const Tensor& t : in) {
+    Shape shape;
+    for (int i = 1; t.defined() && i < t.rank(); ++i) shape.push_back(t.shape()[i]);
+    whole.push_back(t.defined() ? zeros(shape, {.dtype = t.dtype()}) : t);
+  }
+  NoGrad off;
+  SmallVector<Meta, 4> metas;
+  for (const Tensor& t : call.run(whole)) metas.push_back(t.meta());
+  return metas;
+}
+
 // The results' (shape, dtype) for operands' (shape, dtype, whether a literal) or None.
 nb::object infer(const TorchCall& call, const nb::tuple& operands) {
   Tensors in;
@@ -280,9 +316,15 @@ nb::object infer(const TorchCall& call, const nb::tuple& operands) {
     }
   }
   nb::list results;
-  for (const Meta& m : metas_of(call, in, axes))
+  for (const Meta& m : call.op ? metas_of(call, in, axes) : metas_of_callable(call, in, axes))
     results.append(nb::make_tuple(nb::steal(shape_object(m.shape)), m.dtype));
   return results;
+}
+
+nb::object generator_state() {
+  const Generator& generator = default_generator();
+  return nb::make_tuple(static_cast<int64_t>(generator.seed),
+                        static_cast<int64_t>(generator.offset));
 }
 
 // What a run with these operands would draw from: (seed, offset). The generator moves on.
@@ -313,18 +355,29 @@ Tensors TorchCall::run(Inputs given) const {
     if (in[i].defined() || !stand_ins[i]) continue;
     in[i] = constant(stand_ins[i]->shape, 0, {.dtype = stand_ins[i]->dtype});
   }
-  auto function = [&](Inputs x) -> Tensors {
-    if (callable.is_valid()) {
-      nb::gil_scoped_acquire lock;
-      return tensors_of(
-          callable(*nb::tuple(nb::steal(new_tensors(Tensors(x.begin(), x.end()), true)))).ptr());
-    }
+  if (callable.is_valid()) return run_callable(in);
+  auto function = [&](Inputs x) {
     while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
     return apply(*op, x, attrs);
   };
   Tensors out = transformed(TensorsFunction(function), steps, in);
   if (std::exchange(draws, false)) take_words(*op, attrs, in, out, default_generator());
   return out;
+}
+
+Tensors TorchCall::run_callable(Inputs in) const {
+  auto function = [&](Inputs x) {
+    nb::gil_scoped_acquire lock;
+    nb::object operands = nb::steal(new_tensors(Tensors(x.begin(), x.end()), true));
+    return tensors_of(callable(*nb::tuple(operands)).ptr());
+  };
+  std::optional<GeneratorScope> again;
+  if (began) {
+    again.emplace(*began);
+  } else {
+    began = default_generator();
+  }
+  return transformed(TensorsFunction(function), steps, in);
 }
 
 nb::object results_of(const Tensors& out) {
@@ -345,23 +398,26 @@ int64_t elements_of(Inputs in) {
 }
 
 void add_torch_call(nb::module_& m) {
-  nb::class_<TorchCall>(m, "TorchCall")
+  m.def("generator_state", generator_state);
+  m.def("set_generator_state", [](int64_t seed, int64_t offset) {
+    default_generator() = {static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)};
+  });
+  nb::class_<TorchCall>(m, "Call")
       .def("__init__",
            [](TorchCall* self, nb::handle op, const nb::tuple& values) {
              new (self) TorchCall(call_of_op(op, values));
            })
+      .def_static("of", call_of_callable, "callable"_a, "began"_a.none())
       .def("run", run)
       .def("run_with_kept", run_with_kept)
       .def("reverse_of_op", reverse)
       .def("reverse", reverse_of)
       .def("forward", forward_of)
       .def("batch", batch_of)
-      .def_prop_ro("random",
-                   [](const TorchCall& call) { return !call.op || call.op->words != nullptr; })
       .def("record", record)
       .def("infer", infer)
       .def("draw", draw);
-  nb::class_<TorchRecord>(m, "TorchRecord")
+  nb::class_<TorchRecord>(m, "Record")
       .def_prop_ro("alive", [](const TorchRecord& r) { return !r.out.empty(); })
       .def_prop_ro("results", [](const TorchRecord& r) { return results_of(r.out); })
       .def_prop_ro("saved_operands", saved_operands)

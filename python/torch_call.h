@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "gyre/base/philox.h"
 #include "gyre/op/op_def.h"
 #include "python/derivative.h"
 #include "python/errors.h"
@@ -20,12 +21,17 @@ struct TorchCall {
   std::vector<std::optional<Meta>> stand_ins;
   /// Its numbers are from the thread's generator, which the first run moves on.
   mutable bool draws = false;
+  /// Where the generator of a callable's first run began; later ones draw the same again.
+  mutable std::optional<Generator> began;
 
   /// Results for inputs that may be empty; recorded if the thread records.
   Tensors run(Inputs in) const;
+
+ private:
+  Tensors run_callable(Inputs in) const;
 };
 
-/// Adds the classes TorchCall and TorchRecord, which gyre.torch uses.
+/// Adds the classes Call and Record, which gyre.torch uses.
 void add_torch_call(nb::module_& m);
 
 /// The tensor that an operand of a call stands for: a torch.Tensor, a number, None or null.

@@ -201,14 +201,15 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   return from_torch(dense().ptr());
 }
 
-void add_torch_function(nb::module_& m) {
-  m.def("_torch_function", [](nb::handle op) {
+void add_torch(nb::module_ m) {
+  add_torch_call(m);
+  m.def("function", [](nb::handle op) {
     definition_of(op.ptr());
     return nb::steal(PyCFunction_NewEx(&kCall, op.ptr(), nullptr));
   });
-  m.def("_set_torch", set_torch, "tensor"_a, "parameter"_a, "is_grad_enabled"_a, "modes"_a,
-        "transforms"_a, "record"_a, "transform"_a, "dispatch"_a, "dense"_a);
-  m.def("_refuse", refuse_by_name);
+  m.def("use", set_torch, "tensor"_a, "parameter"_a, "is_grad_enabled"_a, "modes"_a, "transforms"_a,
+        "record"_a, "transform"_a, "dispatch"_a, "dense"_a);
+  m.def("refuse", refuse_by_name);
 }
 
 }  // namespace gyre::python

@@ -13,10 +13,12 @@ TYPE_CHECKING = False  # for type checkers true, as in typing, whose import woul
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-    from gyre import data as data, func as func, nn as nn, optim as optim
+    from gyre import data as data, func as func, models as models, nn as nn, optim as optim
+    from gyre.models import *  # noqa: F403
 else:
     def __getattr__(name):
-        """The package's modules (gyre.nn, gyre.func, ...), each imported when it is first asked for."""
+        """The package's modules (gyre.nn, gyre.func, ...) and what stands in gyre.models, imported when they
+        are first asked for."""
         import importlib
 
         whole = f"{__name__}.{name}"
@@ -26,13 +28,16 @@ else:
             except ModuleNotFoundError as error:
                 if error.name != whole:  # what that module needs
                     raise
+            models = importlib.import_module(f"{__name__}.models")
+            if name in models.__all__:
+                return getattr(models, name)
         raise AttributeError(f"module {__name__} has no attribute {name}")
 
     def __dir__():
         import pkgutil
 
         modules = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
-        return sorted({*globals(), *modules})
+        return sorted({*globals(), *modules, *__getattr__("models").__all__})
 
 
 def ops() -> "tuple[_gyre.Op, ...]":

@@ -30,11 +30,11 @@ class Package(unittest.TestCase):
     def test_its_files(self):
         found = [pathlib.PurePath(file) for file in importlib.metadata.distribution("gyre").files]
         found = [file for file in found if ".dist-info" not in file.parts[0] and "__pycache__" not in file.parts]
-        sources = [str(file.relative_to(ROOT / "python/gyre")) for file in (ROOT / "python/gyre").rglob("*")
+        sources = [file.relative_to(ROOT / "python") for file in (ROOT / "python/gyre").rglob("*")
                    if file.is_file() and "__pycache__" not in file.parts]
-        modules = [file.name for file in found if file.name.startswith("_gyre.")]
+        modules = [file for file in found if re.match(r"_gyre\.(?!pyi$)", file.name)]
         self.assertEqual(len(modules), 1)
-        self.assertEqual(sorted(str(file) for file in found), sorted(f"gyre/{name}" for name in sources + modules))
+        self.assertEqual(sorted(map(str, found)), sorted(map(str, sources + modules)))
 
     def test_what_the_readme_shows(self):
         shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)

@@ -6,9 +6,11 @@ import inspect
 import unittest
 
 from common import gyre, needs_packages, numpy, to_torch, torch
+from modules import net
 
 if gyre:
     from gyre import nn
+    from modules import Tied
 
 
 def setUpModule():
@@ -19,37 +21,6 @@ def resident():
     """Bytes of memory that this process has."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096
-
-
-def net(seed=1):
-    gyre.manual_seed(seed)
-    return Net()
-
-
-if gyre:
-    class Net(nn.Module):
-        """Layers of C++ and parameters of Python side by side."""
-
-        def __init__(self):
-            super().__init__()
-            self.first = nn.Linear(3, 4)
-            self.scale = nn.Parameter(gyre.ones((4,)))
-            self.rest = nn.Sequential(nn.ReLU(), nn.Dropout(0.25), nn.Linear(4, 2))
-
-        def forward(self, x):
-            return self.rest(self.first(x) * self.scale)
-
-    class Tied(nn.Module):
-        """One tensor under two names, in layers of C++."""
-
-        def __init__(self):
-            super().__init__()
-            self.table = nn.Embedding(5, 3)
-            self.head = nn.Linear(3, 5, bias=False)
-            self.head.weight = self.table.weight
-
-        def forward(self, tokens):
-            return self.head(self.table(tokens))
 
 
 class Table(unittest.TestCase):
@@ -84,7 +55,7 @@ class Table(unittest.TestCase):
                 (TypeError, "4 options by position", lambda: nn.Linear(3, 4, True, False)),
                 (TypeError, "bias is a bool", lambda: nn.Linear(3, 4, bias="no")),
                 (TypeError, "no options", lambda: nn.ReLU(x=1)),
-                (ValueError, "nonlinearity is one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
+                (ValueError, "nonlinearity: is one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
                 (gyre.ValueError, "in and out must be 1 or more", lambda: nn.Linear(0, 4))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()

@@ -31,12 +31,18 @@ class Pages(unittest.TestCase):
             self.assertEqual(result.failed, 0, "".join(told))
             print(f"| {page.name}: {result.attempted} lines")
 
-    def test_every_program_says_so_or_runs(self):
+    def test_programs_run(self):
+        """One after the other, in a folder of the page."""
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-            for program in blocks(page):
-                with self.subTest(page=page.name, program=program.splitlines()[0]):
-                    if ">>> " not in program:
-                        exec(compile(program, str(page), "exec"), {"__name__": "page"})
+            programs = [program for program in blocks(page) if ">>> " not in program]
+            names = {"__name__": page.stem}
+            with tempfile.TemporaryDirectory() as folder, self.subTest(page=page.name):
+                os.chdir(folder)
+                for number, program in enumerate(programs):
+                    exec(compile(program, f"{page.name}, program {number}", "exec"), names)
+                os.chdir(before)
 
     def test_the_notebook_runs(self):
         try:

@@ -61,8 +61,10 @@ class Sequential(_Numbered):
 
     def forward(self, x):
         """Each module is given what the one before gave."""
-        for module in self.children():
-            x = module(x)
+        attributes = self.__dict__
+        for name, kind in self._kinds.items():
+            if kind == "module":
+                x = attributes[name](x)
         return x
 
 

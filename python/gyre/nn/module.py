@@ -37,9 +37,6 @@ class Module(_nn.Module):
         super().__init__()
         object.__setattr__(self, "_kinds", {})  # of the attributes below: see module_object.h
 
-    def __call__(self, *args, **kwargs):
-        return self.forward(*args, **kwargs)
-
     # ---- attributes ----
 
     def _own_kinds(self, name):

@@ -11,11 +11,11 @@ except ImportError as error:
     raise ImportError("gyre.torch needs PyTorch: pip install torch") from error
 
 import gyre
-from gyre import _gyre
+from gyre._gyre import _torch
 from gyre.torch import _autograd, _library, _signature
 
 try:
-    _gyre._set_torch(
+    _torch.use(
         torch.Tensor, torch.nn.Parameter, torch.is_grad_enabled, modes=_autograd.MODES,
         transforms=_autograd.TRANSFORMS, record=_autograd.record, transform=_autograd.transform,
         dispatch=_library.dispatch, dense=_signature.dense)
@@ -25,7 +25,7 @@ except TypeError as error:
 
 def _function(op):
     """gyre.torch.NAME for an op of the table."""
-    run, signature = _gyre._torch_function(op), _library.register(op)
+    run, signature = _torch.function(op), _library.register(op)
 
     def function(*args, **kwargs):
         if torch.compiler.is_compiling():
@@ -49,3 +49,5 @@ def __getattr__(name):
 for _op in gyre.ops():
     globals()[_op.name] = _function(_op)
 del _op
+
+from gyre.torch import nn  # noqa: E402, F401

@@ -433,3 +433,4 @@ def scaled_dot_product_attention(q: Any, k: Any, v: Any, mask: Any = None, causa
     """softmax(scale q k^T) v, block by block"""
 def rope(x: Any, positions: Any = None, base: Any = 10000.0, position: Any = 0, width: Any = 0, interleaved: Any = False, inverse: Any = False) -> Any:
     """rows turned pair by pair by angles that grow with their position"""
+from gyre.torch import nn as nn

@@ -3,7 +3,7 @@
 import torch
 from torch.autograd import forward_ad
 
-from gyre import _gyre
+from gyre._gyre import _torch
 
 
 def _forward_mode():
@@ -16,10 +16,10 @@ TRANSFORMS = (torch._C._are_functorch_transforms_active, _forward_mode)
 
 
 class Recorded(torch.autograd.Function):
-    """A TorchCall on operands: one node of the tape, which holds gyre's own record of the call.
+    """A Call on operands: one node of the tape, which holds gyre's own record of the call.
 
     Backward walks that record. Where the walk has to be recorded itself, or the record is not there
-    any more, it is a TorchCall of its own. What the walk reads is saved with PyTorch as well, which
+    any more, it is a Call of its own. What the walk reads is saved with PyTorch as well, which
     notices when it is changed in place."""
 
     @staticmethod
@@ -51,7 +51,7 @@ class Recorded(torch.autograd.Function):
 
 
 def apply(call, operands):
-    """The results of a TorchCall, as a tuple."""
+    """The results of a Call, as a tuple."""
     recorded = torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in operands)
     return record(call, operands) if recorded else call.run(operands)
 
@@ -62,7 +62,7 @@ def record(call, operands):
 
 
 class Transformed(torch.autograd.Function):
-    """A TorchCall on operands that torch.func or forward mode transforms, by the steps that gyre has
+    """A Call on operands that torch.func or forward mode transforms, by the steps that gyre has
     for it."""
 
     @staticmethod
@@ -94,15 +94,16 @@ class Transformed(torch.autograd.Function):
 
     @staticmethod
     def vmap(info, axes, call, *operands):
-        if call.random and info.randomness != "same":
+        before = _torch.generator_state()
+        results = Transformed.apply(call.batch(axes[1:]), *operands)
+        if info.randomness != "same" and _torch.generator_state() != before:
             raise RuntimeError('vmap: gyre draws the same numbers for every slice: say randomness="same", '
                                "or draw outside")
-        results = Transformed.apply(call.batch(axes[1:]), *operands)
         return results, tuple(0 for _ in results)
 
 
 def transform(call, operands):
-    """The results of a TorchCall inside a transform."""
+    """The results of a Call inside a transform."""
     return Transformed.apply(call, *operands)
 
 

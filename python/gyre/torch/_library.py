@@ -11,7 +11,7 @@ cotangents. `NAME_draw` gives a random op's state and moves the generator on.
 
 import torch
 
-from gyre import _gyre
+from gyre._gyre import _torch
 from gyre.torch import _shapes
 from gyre.torch._signature import Signature, dense
 
@@ -21,7 +21,20 @@ _TYPES = {"bool": "bool", "int": "SymInt", "float": "float", "str": "str", "dtyp
 _REGISTERED = {}
 
 # Written by every draw, so that PyTorch keeps their number and order.
-_CLOCK = torch.zeros((), dtype=torch.int64)
+CLOCK = torch.zeros((), dtype=torch.int64)
+
+
+def define(name, schema, kernel, fake):
+    """A new op of PyTorch, `gyre::name`."""
+    _LIBRARY.define(name + schema, tags=(torch.Tag.needs_exact_strides,))
+    _LIBRARY.impl(name, _untraced(kernel), "CompositeExplicitAutograd")
+    torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
+    return getattr(torch.ops.gyre, name).default
+
+
+def record(node):
+    """Has calls of an op recorded by PyTorch's autograd."""
+    _LIBRARY.impl(node.op, _untraced(node.run), "Autograd", with_keyset=True)
 
 
 class Registered(Signature):
@@ -31,40 +44,33 @@ class Registered(Signature):
         super().__init__(op)
         self.op = op
         self.tensors = 1 if self.variadic else len(self.arguments)  # arguments of the schema
-        self.forward = self._define(self.name, self._arguments(), self._returns(), self.run, self.fake)
+        self.forward = define(self.name, f"({self._arguments()}) -> {self._returns()}", self.run, self.fake)
         self.vjp = self.draw = None
         if self.random:
-            self.draw = self._define(self.name + "_draw", ["Tensor(a!) clock", *self._arguments()], "Tensor",
-                                     self.run_draw, self.fake_draw)
+            self.draw = define(self.name + "_draw", f"(Tensor(a!) clock, {self._arguments()}) -> Tensor", self.run_draw,
+                               self.fake_draw)
         if self.differentiable:
-            lists = [f"Tensor?[] {name}" for name in ("inputs", "results", "cotangents")]
-            self.vjp = self._define(self.name + "_vjp", [*lists, "str[] wanted", *self._attributes()], "Tensor[]",
-                                    self.run_vjp, self.fake_vjp)
-            _LIBRARY.impl(self.name, _Node(self, self.forward).run, "Autograd", with_keyset=True)
-            _LIBRARY.impl(self.name + "_vjp", _Reverse(self, self.vjp).run, "Autograd", with_keyset=True)
+            lists = "Tensor?[] inputs, Tensor?[] results, Tensor?[] cotangents, str[] wanted"
+            self.vjp = define(self.name + "_vjp", f"({lists}, {self._attributes()}) -> Tensor[]", self.run_vjp,
+                              self.fake_vjp)
+            record(Node(self, self.forward))
+            record(_Reverse(self, self.vjp))
 
     # ---- schemas ----
 
     def _attributes(self):
         state = ["Tensor? state"] if self.random else []
-        return [*(f"{_TYPES[kind]} {name}" for name, kind in self.fields), *state, "int literals"]
+        return ", ".join([*(f"{_TYPES[kind]} {name}" for name, kind in self.fields), *state, "int literals"])
 
     def _arguments(self):
         if self.variadic:
             tensors = ["Tensor?[] tensors"]
         else:
             tensors = [f"Tensor{'?' * optional} {name}" for name, optional in zip(self.arguments, self.optional)]
-        return [*tensors, *self._attributes()]
+        return ", ".join([*tensors, self._attributes()])
 
     def _returns(self):
         return f"({', '.join(['Tensor'] * self.results)})" if self.visible else "Tensor[]"
-
-    def _define(self, name, arguments, returns, kernel, fake):
-        tags = (torch.Tag.needs_exact_strides,)
-        _LIBRARY.define(f"{name}({', '.join(arguments)}) -> {returns}", tags=tags)
-        _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
-        torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
-        return getattr(torch.ops.gyre, name).default
 
     # ---- what the schema's arguments are ----
 
@@ -79,7 +85,7 @@ class Registered(Signature):
         if self.random and rest[-2] is not None:
             values[self.place("seed")], values[self.place("offset")] = rest[-2].tolist()
         inputs = (x.item() if literals >> i & 1 else x for i, x in enumerate(inputs))
-        return _gyre.TorchCall(self.op, tuple(values)), tuple(inputs)
+        return _torch.Call(self.op, tuple(values)), tuple(inputs)
 
     def given(self, results):
         """Results as the schema has them."""
@@ -140,7 +146,7 @@ class _Recorded(torch.autograd.Function):
         return None, None, None, *ctx.node.backward(ctx, cotangents, ctx.needs_input_grad[3:])
 
 
-class _Node:
+class Node:
     """How an op is recorded."""
 
     def __init__(self, registered, op):
@@ -171,17 +177,17 @@ class _Node:
         kept = [x if x is None or _reads(of.reads_inputs, i) else x.new_zeros(()).expand(x.shape)
                 for i, x in enumerate(tensors)]
         ctx.save_for_backward(*kept, *(y if _reads(of.reads_results, i) else None for i, y in enumerate(output)),
-                              *_tensors(rest))
+                              *tensors_of(rest))
         ctx.rest = rest
 
     def backward(self, ctx, cotangents, needs):
         saved = list(ctx.saved_tensors)
         inputs, results = saved[:len(needs)], saved[len(needs):]
-        rest = _with_tensors(ctx.rest, results)
+        rest = with_tensors(ctx.rest, results)
         return self.registered.reverse(inputs, results, cotangents, [], needs, rest)
 
 
-class _Reverse(_Node):
+class _Reverse(Node):
     """How NAME_vjp is recorded. Its tensors are inputs, results and cotangents; the results are
     computed again from the inputs where it is differentiated."""
 
@@ -197,26 +203,32 @@ class _Reverse(_Node):
         return list(results)
 
     def save(self, ctx, tensors, rest, output):
-        ctx.save_for_backward(*tensors, *_tensors(rest))
+        ctx.save_for_backward(*tensors, *tensors_of(rest))
         ctx.rest = rest
 
     def backward(self, ctx, cotangents, needs):
         saved = list(ctx.saved_tensors)
-        inputs, results, wanted, *rest = _with_tensors(ctx.rest, saved)
+        inputs, results, wanted, *rest = with_tensors(ctx.rest, saved)
         found = self.registered.reverse(saved[:inputs] + saved[results:], [], cotangents, wanted,
                                         needs[:inputs] + needs[results:], rest)
         return *found[:inputs], *[None] * (results - inputs), *found[inputs:]
+
+
+def _untraced(method):
+    """A function that torch.compile does not look into."""
+    return torch._disable_dynamo(lambda *args: method(*args))
 
 
 def _reads(bits, place):
     return bool(bits >> min(place, 63) & 1)
 
 
-def _tensors(rest):
+def tensors_of(rest):
+    """Those among the arguments."""
     return [x for x in rest if isinstance(x, torch.Tensor)]
 
 
-def _with_tensors(rest, saved):
+def with_tensors(rest, saved):
     """`rest` with its tensors as they were saved: the last of `saved`, out of which they are taken."""
     return [saved.pop() if isinstance(x, torch.Tensor) else x for x in rest]
 
@@ -248,7 +260,7 @@ def dispatch_bound(registered, operands, values, draws):
         tensors.append(None)
     args = [tensors] if registered.variadic else tensors
     if registered.random:
-        state = registered.draw(_CLOCK, *args, *values, None, literals) if draws else None
+        state = registered.draw(CLOCK, *args, *values, None, literals) if draws else None
         values = [*values, state]
     results = registered.forward(*args, *values, literals)
     if not isinstance(results, (list, tuple)):

@@ -20,36 +20,52 @@ _TRIED = (2, 3, 4, 5, 7, 1009)
 
 
 def infer(registered, inputs, rest):
-    """Empty tensors like the results."""
-    sizes = [n for x in inputs if x is not None for n in x.shape]
+    """Empty tensors like the results of a registered op."""
+    def ask(value):
+        call, _ = registered.call([_plain(v, value) for v in rest])
+        try:
+            return call.infer(metas(inputs, value, rest[-1]))
+        except gyre.ValueError as error:
+            if "vmap()" not in str(error):
+                raise
+            # values would have to be read
+            raise DynamicOutputShapeException(registered.forward) from error
+
+    return empties(sized(inputs, rest, ask))
+
+
+def metas(tensors, value, literals=0):
+    """Shapes and dtypes as Call.infer takes them, sizes as `value` gives them."""
+    return tuple(None if x is None else (tuple(value(n) for n in x.shape), gyre_dtype(x.dtype), bool(literals >> i & 1))
+                 for i, x in enumerate(tensors))
+
+
+def gyre_dtype(dtype):
+    """gyre's dtype for one of PyTorch."""
+    return getattr(gyre, NAMES[dtype])
+
+
+def sized(tensors, rest, ask):
+    """[(shape, dtype)] that ask(value) gives, where `value` gives numbers for sizes and attributes."""
+    sizes = [n for x in tensors if x is not None for n in x.shape]
     numbers = [n for v in rest for n in (v if isinstance(v, (list, tuple)) else (v,))]
     symbolic = [n for n in (*sizes, *numbers) if isinstance(n, torch.SymInt)]
     if symbolic and all(n.node.hint is not None for n in symbolic):
-        found = _Symbols(symbolic).infer(lambda value: _infer_at(registered, inputs, rest, value))
-    else:
-        found = _infer_at(registered, inputs, rest, int)
+        return _Symbols(symbolic).infer(ask)
+    return ask(int)
+
+
+def empties(found):
+    """Tensors of those shapes and dtypes."""
     return [torch.empty(shape, dtype=DTYPES[dtype.name]) for shape, dtype in found]
 
 
-def _infer_at(registered, inputs, rest, value):
-    """[(shape, dtype)] of the results, where `value` gives a number for a size or an attribute."""
-    def plain(v):
-        if isinstance(v, (list, tuple)):
-            return [plain(n) for n in v]
-        if isinstance(v, torch.Tensor):  # a random op's state
-            return None
-        return value(v) if isinstance(v, torch.SymInt) else v
-
-    call, _ = registered.call([plain(v) for v in rest])
-    metas = tuple(None if x is None else (tuple(value(n) for n in x.shape), getattr(gyre, NAMES[x.dtype]),
-                                          bool(rest[-1] >> i & 1)) for i, x in enumerate(inputs))
-    try:
-        return call.infer(metas)
-    except gyre.ValueError as error:
-        if "vmap()" not in str(error):
-            raise
-        # values would have to be read
-        raise DynamicOutputShapeException(registered.forward) from error
+def _plain(v, value):
+    if isinstance(v, (list, tuple)):
+        return [_plain(n, value) for n in v]
+    if isinstance(v, torch.Tensor):  # a random op's state
+        return None
+    return value(v) if isinstance(v, torch.SymInt) else v
 
 
 class _Symbols:

@@ -3,7 +3,7 @@
 import torch
 
 import gyre
-from gyre import _gyre
+from gyre._gyre import _torch
 
 DTYPES = {d.name: getattr(torch, "bool" if d.name == "boolean" else long)
           for long, d in vars(gyre).items()
@@ -119,7 +119,7 @@ def _value(kind, value):
 def dense(x, op, argument):
     """The same values as gyre can take them; raises why it cannot."""
     def refuse(code, actual, expected, hint):
-        _gyre._refuse(code, op or "gyre.torch", f"{argument} is {actual}; {hint}", expected, actual)
+        _torch.refuse(code, op or "gyre.torch", f"{argument} is {actual}; {hint}", expected, actual)
 
     if x.is_nested:
         refuse("unsupported", "a nested tensor", "torch.strided", "pad it first (to_padded_tensor())")

@@ -1,0 +1,58 @@
+# Written by scripts/stubs from the tables of the package.
+import builtins
+import collections.abc
+import enum
+import os
+import types
+import typing
+from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
+
+from gyre.typing import DTypeLike, ShapeLike, TensorLike
+
+class Generated:
+    """What was generated: the prompt and what follows it as text and as tokens, how many of these were
+    made, and in how many seconds.
+    """
+    def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float) -> None: ...
+class Predictions:
+    """What a model says of examples: the numbers of classes, or values, the probabilities of the
+    classes, if it has any, and, where it is known what is right, how good that is: figures by name,
+    else NaN.
+    """
+    def __init__(self, values: Any, probabilities: Any, figures: Any) -> None: ...
+class Predictor:
+    """A network that a training has made of images, arrays or a table: Predictor(folder), which reads
+    other data as it read its own.
+    """
+    def __init__(self, folder: Any) -> None: ...
+    @property
+    def classes(self) -> Any: ...
+    @property
+    def target(self) -> Any: ...
+    def of_source(self, arg: str, /) -> dict[Any, Any]: ...
+    def of_arrays(self, x: object, y: object | None) -> dict[Any, Any]: ...
+    def __call__(self, data: Any, y: Any = None) -> Any: ...
+    def __getattr__(self, name: str, /) -> Any: ...
+class TrainReport:
+    """What a training has come to."""
+    def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
+def generate(model: Any, *, prompt: str = '', ids: str = '', max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', tokenizer: Any = None, stream: Any = None) -> Any:
+    """Goes on from a prompt as `gyre generate` does. `model` is a folder with config.json,
+    model.safetensors and tokenizer.json, or a module that load_model() gave or that stands in the layer
+    table, with a gyre.Tokenizer (not needed where `ids` are given; then there is no text).
+    stream(piece)     is called with new text as soon as it is certain.
+    """
+def load_model(folder: Any) -> Any:
+    """The model of a folder that a training has made, or of one of its checkpoints, or of a GPT-2 of
+    Hugging Face: a gyre.nn.Module in eval mode. `model.save_info` is what model.json says of a network
+    of layers: its input, what it learned, how data were read; a Predictor reads data so.
+    """
+def save_model(folder: Any, model: Any, tokenizer: Any = None) -> Any:
+    """Writes a GPT of the layer table, and its tokenizer, as Hugging Face has GPT-2: for `gyre
+    generate`, transformers and load_model(). Other modules: gyre.save(path, model.state_dict()).
+    """
+def train(data: Any = (), *, out: str = '', preset: str = '', tokenizer: str = 'bpe:2048', model: str = '', target: str = '', without: str = '', task: Any = 'detect', header: Any = 'detect', layers: int = 4, heads: int = 4, width: int = 128, block: int = 64, bias: bool = True, activation: Any = 'gelu_tanh', tied: bool = True, dropout: float = 0.0, batch: int = 12, accumulate: int = 1, steps: int = 2000, epochs: float = 0.0, workers: int = 0, lr: float = 0.001, min_lr: float = -1.0, warmup: int = 100, schedule: Any = 'cosine', lr_gamma: float = 0.1, lr_decay: float = 0.2, lr_every: int = 1000, optimizer: str = 'adamw', optimizer_options: str = '', weight_decay: float = 0.1, clip: float = 1.0, beta1: float = 0.9, beta2: float = 0.99, non_finite: Any = 'raise', ema: float = 0.0, dtype: Any = 'f32', loss_scale: float = 0.0, val_fraction: float = 0.1, eval_every: int = 250, eval_batches: int = 200, patience: int = 0, save_every: int = 500, stop_at: int = 0, log_every: int = 10, sample_every: int = 0, sample_tokens: int = 64, sample_prompt: str = '', trace: str = '', trace_steps: int = 5, check_nan: bool = False, seed: int = 1, threads: int = 0, resume: bool = False, config: str = '', print_config: bool = False, progress: Any = True, watch: Any = None) -> Any:
+    """Trains as `gyre train` does: `data` is what the command takes (files, "wordnet:glosses",
+    "mnist:FOLDER", one or a list), and options are its. Gives a TrainReport; the folder `out` is the
+    command's, too.
+    """

@@ -1,0 +1,132 @@
+"""Modules, optimisers and loaders that several threads of Python use at once: results are those of one, or an
+error, and the process lives."""
+
+import sys
+import threading
+import unittest
+
+from common import gyre, needs_packages, numpy
+
+if gyre:
+    from gyre import data, nn, optim
+
+
+def setUpModule():
+    needs_packages()
+
+
+def together(*functions, times=200):
+    """Runs each function so often on a thread of its own, and raises what one of them raised."""
+    raised, interval = [], sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+
+    def run(function):
+        try:
+            for i in range(times):
+                function(i)
+        except BaseException as error:  # which is the test's to see
+            raised.append(error)
+
+    threads = [threading.Thread(target=run, args=(f,)) for f in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(interval)
+    if raised:
+        raise raised[0]
+
+
+class Threads(unittest.TestCase):
+    def test_one_model_serves_many(self):
+        gyre.manual_seed(1)
+        model = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 8)).eval()
+        x = gyre.randn((512, 64))
+        want = model(x).tolist()
+
+        def call(_):
+            self.assertEqual(model(x).tolist(), want)
+
+        together(call, call, call, times=20)
+
+    def test_weights_may_be_replaced_while_others_compute(self):
+        layer, x = nn.Linear(64, 64), gyre.ones((512, 64))
+        ones, zeros = nn.Parameter(gyre.ones((64, 64))), nn.Parameter(gyre.zeros((64, 64)))
+        layer.bias = nn.Parameter(gyre.zeros((64,)))
+        layer.weight = ones
+        seen = set()
+
+        def call(_):
+            seen.update(numpy.unique(layer(x).detach().numpy()).tolist())
+
+        def replace(i):
+            layer.weight = (ones, zeros)[i % 2]
+
+        def lend(_):
+            got = nn.functional_call(layer, {"weight": gyre.ones((64, 64))}, (x,))
+            seen.update(numpy.unique(got.detach().numpy()).tolist())
+
+        together(call, call, replace, lend)
+        self.assertLessEqual(seen, {0.0, 64.0})
+
+    def test_casting_while_others_compute(self):
+        layer, x = nn.Linear(64, 64), gyre.ones((512, 64))
+
+        def call(_):
+            try:
+                layer(x)
+            except gyre.DTypeError:
+                pass
+
+        together(call, call, lambda i: layer.to(("f64", "f32")[i % 2]))
+        self.assertEqual(layer.to("f32")(x).dtype, gyre.f32)
+
+    def test_one_optimiser(self):
+        p, q = nn.Parameter(gyre.ones((300, 300))), nn.Parameter(gyre.ones((2,)))
+        optimizer = optim.AdamW([p], lr=0.001)
+        p.grad = gyre.ones((300, 300))
+
+        def add(i):
+            if i == 20:
+                optimizer.add_param_group({"params": [q]})
+            optimizer.lr = 0.001
+
+        def reload(_):
+            try:
+                optimizer.load_state_dict(optimizer.state_dict())
+            except (ValueError, IndexError):  # a group came between
+                pass
+
+        together(lambda _: optimizer.step(norm=True), lambda _: optimizer.step(), add, reload)
+        self.assertEqual(len(optimizer.param_groups), 2)
+        steps = optimizer.state_dict()["state"]["steps"].tolist()
+        self.assertTrue(0 < steps[0] <= 400 and steps[1] == 0, steps)
+
+    def test_one_loader(self):
+        class Numbers:
+            def __len__(self):
+                return 40
+
+            def __getitem__(self, i):
+                return i
+
+        for dataset in (Numbers(), data.TensorDataset(gyre.arange(40, dtype="i64"))):
+            loader, seen = data.DataLoader(dataset, batch=1), []
+
+            def take(_):
+                batch = loader.next()
+                seen.append((batch[0] if isinstance(batch, tuple) else batch).item())
+
+            together(take, take, times=20)
+            self.assertEqual(sorted(seen), list(range(40)))
+
+    def test_a_generator_may_change_its_model(self):
+        tokenizer = gyre.Tokenizer.characters("abc")
+        gpt = nn.GPT(vocab=3, block=8, layers=1, heads=1, width=8)
+        made = gyre.generate(gpt, tokenizer=tokenizer, prompt="a", max_tokens=6, stream=lambda piece: gpt.to("f64"))
+        self.assertEqual(made.new_tokens, 6)
+        self.assertEqual(gpt.parameters()[0].dtype, gyre.f64)
+
+
+if __name__ == "__main__":
+    unittest.main()

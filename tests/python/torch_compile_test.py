@@ -1,0 +1,224 @@
+"""gyre.torch under torch.compile: the ops as PyTorch's dispatcher has them, their fake kernels, functions with
+gradients, sizes that change."""
+
+import os
+import tempfile
+import unittest
+
+from common import gyre, needs_packages, several, to_torch, torch
+
+# Ops whose results' shapes depend on values: compiled functions leave the graph for them.
+BY_VALUE = ("masked_select", "nonzero", "unique", "bincount", "index", "index_put")
+
+
+def setUpModule():
+    needs_packages()
+    import gyre.torch  # noqa: F401
+    folder = tempfile.TemporaryDirectory()
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder.name
+    unittest.addModuleCleanup(folder.cleanup)
+
+
+def reads_values(op, tensors):
+    """Whether the shape of this call's results depends on values."""
+    if op.name not in BY_VALUE:
+        return False
+    indices = tensors[len(op.arguments) - 1:] if op.arguments[-1]["variadic"] else None
+    return indices is None or any(t is not None and t.dtype == gyre.boolean for t in indices)
+
+
+def registered(op, tensors, attributes):
+    """The op of PyTorch and its arguments for a call."""
+    from gyre.torch import _library, _signature
+    signature = _library.register(op)
+    operands, values, _ = _signature.bind(signature, tensors, attributes)
+    if not signature.variadic:
+        operands = [*operands, *[None] * (signature.tensors - len(operands))]
+    state = [None] if op.random else []
+    return signature.forward, ([operands] if signature.variadic else operands) + values + state + [0]
+
+
+class Compiled(unittest.TestCase):
+    backend = "aot_eager"
+
+    def setUp(self):
+        torch._dynamo.reset()
+
+    def check(self, f, *tensors, backend=None):
+        """Values and gradients of f compiled as one graph, against f."""
+        mine, its = ([t.clone().requires_grad_(t.is_floating_point()) for t in tensors] for _ in range(2))
+        compiled = torch.compile(f, fullgraph=True, backend=backend or self.backend)
+        wanted, got = f(*mine), compiled(*its)
+        self.assertTrue(torch.allclose(got, wanted))
+        wanted.square().sum().backward()
+        got.square().sum().backward()
+        for a, b in zip(mine, its):
+            self.assertEqual(a.grad is None, b.grad is None)
+            self.assertTrue(a.grad is None or torch.allclose(a.grad, b.grad))
+
+
+class Ops(Compiled):
+    def test_fake_kernels_know_every_result(self):
+        from torch._subclasses.fake_tensor import DynamicOutputShapeException, FakeTensorMode
+        calls = by_value = 0
+        for op in gyre.ops():
+            function = getattr(gyre.torch, op.name)
+            for tensors, attributes in op.samples("f32", 1):
+                given = [to_torch(t) for t in tensors]
+                with FakeTensorMode() as mode:
+                    fakes = [None if t is None else mode.from_tensor(t) for t in given]
+                    try:
+                        got = several(function(*fakes, **attributes))
+                    except DynamicOutputShapeException:
+                        self.assertTrue(reads_values(op, tensors), op.name)
+                        by_value += 1
+                        continue
+                wanted = several(function(*given, **attributes))
+                self.assertEqual([(t.shape, t.dtype, t.stride()) for t in got],
+                                 [(t.shape, t.dtype, t.stride()) for t in wanted], op.name)
+                calls += 1
+        self.assertGreater(by_value, 0)
+        print(f"\n| fake kernels: {calls} calls as the real ones, {by_value} whose shapes depend on values")
+
+    def test_opcheck(self):
+        calls = 0
+        for op in gyre.ops():
+            tensors, attributes = op.samples("f64", 1)[0]
+            if reads_values(op, tensors):
+                continue
+            given = [None if t is None else to_torch(t) for t in tensors]
+            for t in given:
+                if op.differentiable and t is not None and t.is_floating_point():
+                    t.requires_grad_()
+            with self.subTest(op.name):
+                torch.library.opcheck(*registered(op, given, attributes))
+                calls += 1
+        print(f"\n| torch.library.opcheck: {calls} ops")
+
+    def test_every_op_is_traced(self):
+        for op in gyre.ops():
+            tensors, attributes = op.samples("f32", 1)[-1]
+            if reads_values(op, tensors):
+                continue
+            function, given = getattr(gyre.torch, op.name), [to_torch(t) for t in tensors]
+            torch._dynamo.reset()
+            compiled = torch.compile(lambda *ts: function(*ts, **attributes), fullgraph=True, backend="eager")
+            for a, b in zip(several(compiled(*given)), several(function(*given, **attributes))):
+                self.assertTrue(torch.equal(a.nan_to_num(), b.nan_to_num()), op.name)
+
+    def test_derivatives_of_registered_ops(self):
+        x = torch.randn(3, 3, dtype=torch.float64)
+        spd = (x @ x.T + torch.eye(3)).requires_grad_()
+        for f in (lambda t: torch.ops.gyre.softmax(t, -1, 0), lambda t: torch.ops.gyre.matmul(t, t, 0),
+                  lambda t: torch.ops.gyre.logsumexp(t, [0], False, 0),
+                  lambda t: torch.ops.gyre.cholesky(t + t.T, 0),
+                  lambda t: torch.ops.gyre.layer_norm(t, t[0], None, -1, 1e-5, 0)[0],
+                  lambda t: torch.ops.gyre.cat([t, t[:1]], 0, 0), lambda t: torch.ops.gyre.split(t, [1, 2], 0, 0)[1],
+                  lambda t: torch.ops.gyre.dropout(t, 0.5, 3, 4, None, 0)):
+            self.assertTrue(torch.autograd.gradcheck(f, spd))
+            self.assertTrue(torch.autograd.gradgradcheck(f, spd))
+
+
+class Functions(Compiled):
+    def test_one_graph(self):
+        t = gyre.torch
+        x, w = torch.randn(4, 3, dtype=torch.float64), torch.randn(3, 3, dtype=torch.float64)
+        labels = torch.tensor([0, 2, 1, 0])
+        for f in (lambda x, w: t.softmax(t.matmul(x, w), axis=-1) * 2 + t.add(x, 1.5).sum(),
+                  lambda x, w: t.layer_norm(t.linear(x, w, w[0]), w[0], bias=w[1]),
+                  lambda x, w: t.einsum("ij,jk->ik", t.cat([x, w]), w) + t.cat(x, w, axis=0),
+                  lambda x, w: sum(s.sum() * t.exp(s).sum() for s in t.split(x, [1, 3])) * w,
+                  lambda x, w: t.topk(x, 2)[0] * t.reshape(w, 9)[0],
+                  lambda x, w: t.cross_entropy(t.matmul(x, w), labels),
+                  lambda x, w: t.reshape(x, 3, 4).sum() + t.sum(w, axis=0),
+                  lambda x, w: t.to(t.where(x > 0, x, 0.0), dtype=torch.float32).sum() + w):
+            torch._dynamo.reset()
+            self.check(f, x, w)
+
+    def test_inductor(self):
+        t = gyre.torch
+
+        def f(x, w):
+            h = t.gelu(t.linear(x, w)).sin()
+            return t.softmax(h * 2, axis=-1) + t.dropout(h, 0.0).cos()
+
+        self.check(f, torch.randn(4, 3), torch.randn(5, 3), backend="inductor")
+
+    def test_wrong_calls(self):
+        x = torch.ones(2, 3)
+        for f, text in ((lambda x: gyre.torch.matmul(x, x), "inner sizes 3 and 2 differ"),
+                        (lambda x: gyre.torch.softmax(x, axs=0), "has no argument axs"),
+                        (lambda x: gyre.torch.softmax(x, 0, 0), "too many arguments"),
+                        (lambda x: gyre.torch.softmax(x, 0, axis=0), "got axis twice"),
+                        (lambda x: gyre.torch.add(x, x, y=x), "got y twice"),
+                        (lambda x: gyre.torch.add(x, "1"), "a torch.Tensor or a number")):
+            torch._dynamo.reset()
+            with self.assertRaisesRegex(Exception, text):
+                torch.compile(f, fullgraph=True, backend="eager")(x)
+
+    def test_shapes_by_value_break_the_graph(self):
+        def f(x):
+            return gyre.torch.nonzero(gyre.torch.tanh(x)) + 1
+
+        x = torch.tensor([0.0, 1.0, 2.0])
+        self.assertTrue(torch.equal(torch.compile(f, backend=self.backend)(x), f(x)))
+        torch._dynamo.reset()
+        with self.assertRaisesRegex(Exception, "gyre.nonzero"):
+            torch.compile(f, fullgraph=True, backend=self.backend)(x)
+
+    def test_random_ops(self):
+        def f(x):
+            return gyre.torch.dropout(x, 0.5), gyre.torch.dropout(x, 0.5)
+
+        for backend in ("aot_eager", "inductor"):
+            torch._dynamo.reset()
+            compiled, x = torch.compile(f, fullgraph=True, backend=backend), torch.ones(200, requires_grad=True)
+            gyre.manual_seed(3)
+            (a, b), (c, _) = compiled(x), compiled(x)
+            self.assertFalse(torch.equal(a, b) or torch.equal(a, c))
+            gyre.manual_seed(3)
+            self.assertTrue(all(map(torch.equal, f(x), (a, b))))
+            b.sum().backward()
+            self.assertTrue(torch.equal(x.grad, b.detach()))
+
+
+class Sizes(Compiled):
+    def graphs(self, f, *makers, sizes=(4, 5, 6, 9, 3)):
+        """How many graphs f is compiled to, values and gradients checked."""
+        from torch._dynamo.testing import CompileCounterWithBackend
+        torch._dynamo.reset()
+        counter = CompileCounterWithBackend(self.backend)
+        compiled = torch.compile(f, fullgraph=True, backend=counter, dynamic=True)
+        for n in sizes:
+            mine = [make(n).requires_grad_() for make in makers]
+            its = [x.detach().clone().requires_grad_() for x in mine]
+            wanted, got = f(*mine), compiled(*its)
+            self.assertEqual(got.shape, wanted.shape)
+            self.assertTrue(torch.allclose(got, wanted))
+            wanted.square().sum().backward()
+            got.square().sum().backward()
+            for a, b in zip(mine, its):
+                self.assertTrue(torch.allclose(a.grad, b.grad))
+        return counter.frame_count
+
+    def test_one_graph_for_all(self):
+        t, r = gyre.torch, lambda *shape: torch.randn(*shape, dtype=torch.float64)
+        for f, makers in (
+                (lambda x, w: t.softmax(t.matmul(x, w), axis=-1) + t.add(x, 1.5).sum(), [lambda n: r(n, 7), lambda n: r(7, 7)]),
+                (lambda x, y: t.cat([x, y]), [lambda n: r(n, 7), lambda n: r(n + 1, 7)]),
+                (lambda x: t.reshape(x, (-1,)), [lambda n: r(n, 7)]),
+                (lambda x: t.reshape(x, (x.shape[0] * x.shape[1], 7)), [lambda n: r(n, n + 2, 7)]),
+                (lambda x: t.expand(x, (x.shape[0], 8, 7)), [lambda n: r(n, 1, 7)]),
+                (lambda x: t.sum(x, axis=0), [lambda n: r(n, 7)]),
+                (lambda x: t.dropout(x, 0.0), [lambda n: r(n, 7)]),
+                (lambda x, w: t.conv2d(x, w, padding=(1, 1)), [lambda n: r(2, 7, n + 4, n + 8), lambda n: r(1, 7, 3, 3)]),
+                (lambda x: t.max_pool2d(x, (2, 2)), [lambda n: r(n, 7, 12, 12)])):
+            self.assertEqual(self.graphs(f, *makers), 1)
+
+    def test_sizes_with_a_limit_are_fixed(self):
+        clipped = lambda x: gyre.torch.slice(x, 0, 0, 5)  # noqa: E731
+        self.assertEqual(self.graphs(clipped, lambda n: torch.randn(n, 7)), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

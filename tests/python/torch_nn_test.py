@@ -1,0 +1,237 @@
+"""gyre.torch.nn: gyre's layers as modules of PyTorch."""
+
+import copy
+import io
+import unittest
+
+from common import gyre, needs_packages, several, to_torch, torch
+
+
+def setUpModule():
+    needs_packages()
+    import gyre.nn  # noqa: F401
+    import gyre.torch.nn  # noqa: F401
+
+
+def layers():
+    """(class of gyre.torch.nn, options, inputs) of every sample of the layer table."""
+    for name in gyre.torch.nn.__all__:
+        if name == "Module":
+            continue
+        for options, inputs in getattr(gyre.nn, name)._definition.samples():
+            yield getattr(gyre.torch.nn, name), options, [to_torch(t) for t in inputs]
+
+
+class Layers(unittest.TestCase):
+    def test_every_layer(self):
+        samples, names = 0, set()
+        for cls, options, inputs in layers():
+            module = cls(**options).double().eval()
+            samples += 1
+            names.add(cls.__name__)
+            with self.subTest(cls.__name__, options=options):
+                own = module.module
+                wanted = several(own(*(None if x is None else gyre.from_torch(x) for x in inputs)))
+                for a, b in zip(several(module(*inputs)), wanted):
+                    self.assertTrue(torch.equal(a, to_torch(b)))
+                self.check_gradients(module, inputs)
+        print(f"\n| {len(names)} layers of gyre.torch.nn, {samples} samples: values of gyre, gradients by gradcheck")
+
+    def check_gradients(self, module, inputs):
+        """By inputs and parameters, at samples, where layers are smooth."""
+        smooth = [x.requires_grad_() for x in inputs if x is not None and x.is_floating_point()]
+        parameters = dict(module.named_parameters())
+        if not smooth and not parameters:
+            return
+
+        def f(*tensors):
+            weights = dict(zip(parameters, tensors[len(smooth):]))
+            given = iter(tensors)
+            full = [next(given) if x is not None and x.is_floating_point() else x for x in inputs]
+            results = torch.func.functional_call(module, weights, tuple(full))
+            return tuple(y for y in several(results) if y.is_floating_point())
+
+        fast = sum(p.numel() for p in parameters.values()) > 100
+        self.assertTrue(torch.autograd.gradcheck(f, (*smooth, *parameters.values()), fast_mode=fast))
+
+    def test_memory_is_shared(self):
+        module = gyre.torch.nn.Linear(3, 4)
+        own = module.module
+        for _ in range(2):
+            for name, tensor in own.named_parameters():
+                self.assertEqual(module.get_parameter(name).data_ptr(), tensor.data_ptr())
+            with torch.no_grad():
+                module.weight.fill_(2)
+            self.assertEqual(own.weight.tolist(), [[2] * 3] * 4)
+            module.double()
+            self.assertEqual(own.weight.dtype, gyre.f64)
+
+    def test_states_fit_both_sides(self):
+        module, other = gyre.torch.nn.LSTM(3, 4), gyre.nn.LSTM(3, 4)
+        self.assertEqual(list(module.state_dict()), list(other.state_dict()))
+        module.load_state_dict({name: t.torch() for name, t in other.state_dict().items()})
+        x = torch.randn(5, 2, 3)
+        self.assertTrue(torch.equal(module(x)[0], other(gyre.from_torch(x))[0].detach().torch()))
+        with torch.no_grad():
+            for p in module.parameters():
+                p.mul_(2)
+        other.load_state_dict(module.state_dict())
+        self.assertTrue(torch.equal(module(x)[0], other(gyre.from_torch(x))[0].detach().torch()))
+        self.assertEqual(list(gyre.torch.nn.TransformerBlock(width=8, heads=2).state_dict()),
+                         list(gyre.nn.TransformerBlock(width=8, heads=2).state_dict()))
+
+    def test_training(self):
+        torch.manual_seed(0)
+        gyre.manual_seed(0)
+        model = torch.nn.Sequential(gyre.torch.nn.Linear(4, 8), torch.nn.Tanh(), gyre.torch.nn.BatchNorm(8),
+                                    torch.nn.Linear(8, 1))
+        self.assertEqual(len(list(model.parameters())), 6)
+        x, y = torch.randn(64, 4), torch.randn(64, 1)
+        optimizer = torch.optim.AdamW(model.parameters(), 1e-2)
+        losses = []
+        for _ in range(60):
+            optimizer.zero_grad()
+            loss = (model(x) - y).square().mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        self.assertLess(losses[-1], 0.8 * losses[0])
+        model[0].weight.requires_grad_(False)
+        optimizer.zero_grad()
+        model(x).sum().backward()
+        self.assertIsNone(model[0].weight.grad)
+        self.assertIsNotNone(model[0].bias.grad)
+
+    def test_buffers_follow_once_a_call(self):
+        mine, its = gyre.torch.nn.BatchNorm(3).double(), torch.nn.BatchNorm1d(3).double()
+        x = torch.randn(6, 3, dtype=torch.float64, requires_grad=True)
+        for _ in range(3):
+            for module in (mine, its):
+                (g,) = torch.autograd.grad(module(x).square().sum(), x, create_graph=True)
+                torch.autograd.grad(g.square().sum(), x)
+        for name in ("running_mean", "running_var", "num_batches_tracked"):
+            self.assertTrue(torch.allclose(getattr(mine, name), getattr(its, name)))
+        self.assertEqual(mine.module.num_batches_tracked.item(), 3)
+        mine.eval(), its.eval()
+        self.assertTrue(torch.allclose(mine(x), its(x)))
+        self.assertEqual(mine.num_batches_tracked.item(), 3)
+
+    def test_second_derivatives_draw_the_same(self):
+        module, x = gyre.torch.nn.Dropout(0.5), torch.ones(100, requires_grad=True)
+        gyre.manual_seed(5)
+        y = module(x)
+        (g,) = torch.autograd.grad(y.square().sum(), x, create_graph=True)
+        after = module(x)
+        (h,) = torch.autograd.grad(g.sum(), x)
+        self.assertTrue(torch.equal(h, 2 * y.detach() ** 2))
+        self.assertFalse(torch.equal(y, after))
+        gyre.manual_seed(5)
+        self.assertTrue(torch.equal(module(x), y) and torch.equal(module(x), after))
+        self.assertTrue(torch.equal(module.eval()(x), x))
+        self.assertFalse(module.module.training)
+
+    def test_copies(self):
+        module = gyre.torch.nn.LayerNorm(3).double()
+        module.bias.requires_grad_(False)
+        file = io.BytesIO()
+        torch.save(module.eval(), file)
+        file.seek(0)
+        x = torch.randn(2, 3, dtype=torch.float64)
+        for twin in (copy.deepcopy(module), torch.load(file, weights_only=False)):
+            self.assertTrue(torch.equal(twin(x), module(x)))
+            self.assertFalse(twin.bias.requires_grad or twin.training)
+            self.assertNotEqual(twin.weight.data_ptr(), module.weight.data_ptr())
+            self.assertEqual(twin.weight.data_ptr(), twin.module.weight.data_ptr())
+
+    def test_a_module_of_ones_own(self):
+        class Net(gyre.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.hidden, self.out = gyre.nn.Linear(3, 5), gyre.nn.Linear(5, 2)
+
+            def forward(self, x):
+                return self.out(self.hidden(x).relu())
+
+        net = Net()
+        module = gyre.torch.nn.Module(net)
+        x = torch.randn(4, 3)
+        self.assertEqual(list(module.state_dict()), list(net.state_dict()))
+        self.assertTrue(torch.equal(module(x), net(gyre.from_torch(x)).detach().torch()))
+        module(x).sum().backward()
+        self.assertEqual(module.out.bias.grad.tolist(), [4, 4])
+        self.assertIsNone(net.out.bias.grad)
+
+    def test_wrong_use(self):
+        with self.assertRaisesRegex(TypeError, "gyre.nn.Module is wanted"):
+            gyre.torch.nn.Module(torch.nn.ReLU())
+        with self.assertRaisesRegex(gyre.ShapeError, "sizes"):
+            gyre.torch.nn.Linear(3, 4)(torch.randn(2, 5))
+        with self.assertRaises(TypeError):
+            gyre.torch.nn.Linear(3, 4)([1.0, 2.0, 3.0])
+        with self.assertRaises(gyre.DTypeError):
+            gyre.torch.nn.ReLU()(torch.zeros(2, dtype=torch.complex64))
+
+    def test_transforms(self):
+        module = gyre.torch.nn.Linear(3, 2).double()
+        x = torch.randn(4, 3, dtype=torch.float64)
+        state = dict(module.named_parameters())
+
+        def loss(weights, x):
+            return torch.func.functional_call(module, weights, (x,)).square().sum()
+
+        each = torch.func.vmap(torch.func.grad(loss), (None, 0))(state, x)
+        for n in range(4):
+            one = torch.func.grad(loss)(state, x[n])
+            self.assertTrue(torch.allclose(each["weight"][n], one["weight"]))
+
+
+class Compiled(unittest.TestCase):
+    def setUp(self):
+        torch._dynamo.reset()
+
+    def test_every_layer(self):
+        count, seen = 0, set()
+        for cls, options, inputs in layers():
+            if cls in seen:
+                continue
+            seen.add(cls)
+            torch._dynamo.reset()
+            module = cls(**options).double().eval()
+            compiled = torch.compile(module, fullgraph=True, backend="aot_eager")
+            results = []
+            for f in (module, compiled):
+                module.zero_grad()
+                out = [y for y in several(f(*inputs)) if y.is_floating_point()]
+                if any(y.requires_grad for y in out):
+                    sum(y.square().sum() for y in out).backward()
+                results.append((out, [p.grad for p in module.parameters()]))
+            for a, b in zip(results[0][0] + results[0][1], results[1][0] + results[1][1]):
+                self.assertTrue((a is None and b is None) or torch.allclose(a, b), cls.__name__)
+            count += 1
+        print(f"\n| {count} layers compiled as one graph")
+
+    def test_training_with_buffers_and_random_numbers(self):
+        for backend in ("aot_eager", "inductor"):
+            torch._dynamo.reset()
+            mine, its = gyre.torch.nn.BatchNorm(3), gyre.torch.nn.BatchNorm(3)
+            dropout = gyre.torch.nn.Dropout(0.5)
+            compiled = torch.compile(lambda x: dropout(mine(x)), fullgraph=True, backend=backend)
+            x = torch.randn(8, 3)
+            for _ in range(3):
+                a, b = (x.clone().requires_grad_() for _ in range(2))
+                gyre.manual_seed(1)
+                got = compiled(a)
+                after = dropout(torch.ones(9))
+                gyre.manual_seed(1)
+                wanted = dropout(its(b))
+                self.assertTrue(torch.equal(after, dropout(torch.ones(9))))
+                self.assertTrue(torch.allclose(got, wanted))
+                got.square().sum().backward()
+                wanted.square().sum().backward()
+                self.assertTrue(torch.allclose(a.grad, b.grad, atol=1e-5))
+            for x, y in zip(mine.buffers(), its.buffers()):
+                self.assertTrue(torch.equal(x, y))
+
+
+if __name__ == "__main__":
+    unittest.main()

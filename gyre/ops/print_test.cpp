@@ -19,6 +19,7 @@ TEST(Print, LikeNumPy) {
   EXPECT_EQ(to_string(tensor({0.1, 0.3, NAN, -INFINITY})), "[ 0.1  0.3  nan -inf]");
   EXPECT_EQ(to_string(tensor({{1, -200}, {3, 4}}, {DType::i64})), "[[   1 -200]\n [   3    4]]");
   EXPECT_EQ(to_string(tensor({1, 0, 1}, {DType::boolean})), "[ True False  True]");
+  EXPECT_EQ(to_string(tensor({1, 1}, {DType::boolean})), "[ True  True]");
   EXPECT_EQ(to_string(tensor({1. / 3, 123456.789}, {DType::f64})),
             "[3.33333333e-01 1.23456789e+05]");
   EXPECT_EQ(to_string(tensor({-0.0, 1e300}, {DType::f64})), "[-0.e+000  1.e+300]");

@@ -14,18 +14,42 @@ class Ema:
     generalise better than the last ones: update() after each step of the optimiser.
     """
     def __init__(self, model: Any, decay: float = 0.999, warmup: bool = False) -> None: ...
+    def update(self) -> None:
+        """After each step of the optimiser."""
+    @property
+    def updates(self) -> Any: ...
+    def swap(self) -> None:
+        """Puts the averages into the model, or the values that were there back, bit for bit."""
+    @property
+    def swapped(self) -> Any: ...
+    def state_dict(self) -> dict[Any, Any]:
+        """"updates" and the averages by the names of their tensors."""
+    def load_state_dict(self, state: dict[Any, Any]) -> None: ...
     def applied(self) -> Any:
         """`with ema.applied():` the averages are in the model."""
     def __getattr__(self, name: str, /) -> Any: ...
 class LossScale:
     """The factor of the loss that keeps gradients in the range of f16, found as one goes:"""
     def __init__(self, initial: float = 65536.0, growth: float = 2.0, backoff: float = 0.5, least: float = 1.0, growth_interval: int = 2000) -> None: ...
+    @property
+    def scale(self) -> Any: ...
+    def update(self, finite: bool) -> None:
+        """After each step: whether its gradients were finite (the step's `applied`)."""
+    def state_dict(self) -> object: ...
+    def load_state_dict(self, state: object) -> None: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class Optimizer:
     """An optimiser of the table: Optimizer(params, **options). `params` are tensors that require
     gradients, or dicts of "params" and options of their own: groups, whose other options are those of
     the call.
     """
+    def step(self, **kwargs: Any) -> StepResult:
+        """Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite (see
+        gyre.optim). Gives `gradient_norm`, 0 unless one was asked for, and `applied`, false where gradients
+        were not finite and so nothing has changed.
+        """
+    def zero_grad(self) -> None:
+        """Drops the gradients of all parameters."""
     @property
     def param_groups(self) -> Any: ...
     def add_param_group(self, group: Any) -> Any:
@@ -55,6 +79,10 @@ class Schedule:
     `kind` says.
     """
     def __init__(self, kind: Any = 'cosine', lr: float = 0.001, min_lr: float = 0.0, warmup: int = 0, steps: int = 1, gamma: float = 0.1, every: int = 1000, decay: float = 0.2) -> None: ...
+    def __call__(self, step: int) -> float:
+        """The rate of step 0, 1, ..."""
+    @property
+    def options(self) -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class StepResult:
     @property

@@ -3,8 +3,8 @@
     PYTHONPATH=build/release/python python3 bench/python.py [WORK...] [--json]
 
 A row for each work and library: the median, least and most of 15 sets taken by turns with the others,
-and the other's median over ours. Small works are loops of 1000 calls on 16 elements, on one thread, in
-time of the thread itself; `start` and `import` are whole processes with their files in memory.
+and the other's median over ours. Small works are loops of 1000 calls on 16 elements, `mlp_step` of 200
+steps of training, on one thread, in time of the thread itself; `start` and `import` are whole processes with their files in memory.
 """
 
 import argparse
@@ -24,23 +24,35 @@ PREPARED = {
 SMALL = {"small_add": "x + y", "small_scalar_mul": "x * 2.5", "small_relu": "relu(x)", "small_softmax": "softmax(x, -1)",
          "small_sum": "x.sum()", "small_add_recorded": "leaf + y", "small_item": "x[3]", "small_slice": "x[1:5]"}
 NOT_NUMPY = ("small_relu", "small_softmax", "small_add_recorded")
+# A step of training 784 -> 128 -> 10 on 32 images: what is prepared, and the step.
+STEP_CALLS = 200
+STEP = {
+    "gyre": ("; nn, optim = gyre.nn, gyre.optim; net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)); "
+             "images, digits = gyre.randn((32, 784)), gyre.arange(32, dtype='i64') % 10; "
+             "optimizer = optim.AdamW(net.parameters())",
+             "gyre.cross_entropy(net(images), digits).backward(); optimizer.step(); optimizer.zero_grad()"),
+    "torch": ("; nn, F = torch.nn, torch.nn.functional; "
+              "net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)); "
+              "images, digits = torch.randn(32, 784), torch.arange(32) % 10; "
+              "optimizer = torch.optim.AdamW(net.parameters(), fused=True)",
+              "F.cross_entropy(net(images), digits).backward(); optimizer.step(); optimizer.zero_grad()")}
 PROCESSES = {
     "import": {"gyre": "import gyre", "torch": "import torch", "numpy": "import numpy", "python": "pass"},
     "start": {"gyre": "import gyre; print(gyre.ones(3) + 1)", "torch": "import torch; print(torch.ones(3) + 1)",
               "numpy": "import numpy; print(numpy.ones(3) + 1)", "python": "print(2)"}}
 
 
-def loop(library, call):
+def loop(library, call, prepared="", count=CALLS):
     """Seconds of one call, of a set of them."""
     names = {}
-    exec(PREPARED[library], names)
-    exec(f"def calls():\n    for _ in range({CALLS}):\n        {call}", names)
+    exec(PREPARED[library] + prepared, names)
+    exec(f"def calls():\n    for _ in range({count}):\n        {call}", names)
 
     def sample():
         names["calls"]()  # the others have had the caches
         begin = time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID)
         names["calls"]()
-        return (time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID) - begin) / CALLS
+        return (time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID) - begin) / count
 
     return sample
 
@@ -58,6 +70,9 @@ def samplers(work):
     """What takes a sample of each library."""
     if work in PROCESSES:
         return {library: process(program) for library, program in PROCESSES[work].items()}, "ms", 1e3
+    if work == "mlp_step":
+        return {library: loop(library, call, prepared, STEP_CALLS)
+                for library, (prepared, call) in STEP.items()}, "us", 1e6
     libraries = [library for library in PREPARED if library != "numpy" or work not in NOT_NUMPY]
     return {library: loop(library, SMALL[work]) for library in libraries}, "ns", 1e9
 
@@ -78,7 +93,7 @@ def rows(work):
 
 
 def main():
-    every = [*SMALL, *PROCESSES]
+    every = [*SMALL, "mlp_step", *PROCESSES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("works", nargs="*", metavar="WORK", help=", ".join(every))
     parser.add_argument("--json", action="store_true", help="a line of JSON a row")

@@ -13,6 +13,7 @@ namespace {
 using namespace nb::literals;
 
 constexpr int kHostKind = 1;  // DLPack's number of host memory
+constexpr const char* kUnset = "a tensor whose __init__ was not called holds nothing";
 constexpr const char* kBatched = "a tensor inside vmap() has no values of its own";
 constexpr const char* kTracked =
     "a tensor that is tracked for gradients is not shared: use detach() first";
@@ -47,6 +48,7 @@ bool fits(const Tensor& t, int flags) {
 
 // Nullptr, or why there is no buffer of t.
 const char* no_buffer(const Tensor& t, int flags) {
+  if (!t.defined()) return kUnset;
   if (is_batched(t)) return kBatched;
   if (!format_of(t.dtype())) return kNoFormat;
   if (t.tracked()) return kTracked;

@@ -123,11 +123,18 @@ nb::list core_parts(nb::handle self) {
 std::string class_name(const Core& core) {
   if (core.layer) return core.layer->name;
   int failed = 0;
-  char* text = abi::__cxa_demangle(typeid(*core.module).name(), nullptr, nullptr, &failed);
+  const nn::Module& module = *core.module;
+  char* text = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &failed);
   std::string name = failed ? "Module" : text;
   std::free(text);
   size_t colon = name.rfind(':');
   return colon == std::string::npos ? name : name.substr(colon + 1);
+}
+
+nn::Module& core_module(nb::handle self) {
+  const Core& core = module_of(self).core;
+  if (!core.module) wrong_type("this module is no layer of C++");
+  return *core.module;
 }
 
 // ---- a call ----
@@ -263,10 +270,9 @@ void add_core(Class& c) {
         })
       .def("_core_tensors", core_tensors)
       .def("_core_parts", core_parts)
-      .def("_core_training",
-           [](nb::handle self) { return module_of(self).core.module->training(); })
+      .def("_core_training", [](nb::handle self) { return core_module(self).training(); })
       .def("_train_core",
-           [](nb::handle self, bool training) { module_of(self).core.module->train(training); });
+           [](nb::handle self, bool training) { core_module(self).train(training); });
 }
 
 }  // namespace

@@ -55,9 +55,6 @@ uint64_t checksum_of(const std::string& dtype, const Shape& shape, bool requires
 
 Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad,
                 std::span<const std::byte> bytes, uint64_t checksum) {
-  if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
-    refuse(Code::parse, "the checksum is not that of the tensor: bytes are damaged");
-  }
   Meta meta;
   meta.shape = shape;
   meta.dtype = dtype_of(dtype);
@@ -65,6 +62,9 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
   if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) != bytes.size()) {
     refuse(Code::parse, to_string(meta.shape) + " of " + dtype + " does not take " +
                             std::to_string(bytes.size()) + " bytes");
+  }
+  if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
+    refuse(Code::parse, "the checksum is not that of the tensor: bytes are damaged");
   }
   Tensor t = empty(meta);
   std::memcpy(t.bytes(), bytes.data(), bytes.size());

@@ -33,10 +33,14 @@ nb::object lists_of(const std::vector<T>& values, const Shape& shape, int axis, 
 // ---- slots, which are called at less cost than functions of nanobind ----
 
 Py_ssize_t length(PyObject* self) {
-  const Tensor& t = *as_tensor(self);
-  if (t.rank() > 0) return t.shape()[0];
-  PyErr_SetString(PyExc_TypeError, "a 0-d tensor has no length");
-  return -1;
+  Py_ssize_t n = -1;
+  guarded([&] {
+    const Tensor& t = *as_tensor(self);
+    if (t.rank() == 0) wrong_type("a 0-d tensor has no length");
+    n = t.shape()[0];
+    return Py_None;
+  });
+  return n;
 }
 
 PyObject* element(PyObject* self, Py_ssize_t i) {

@@ -1,8 +1,11 @@
 """What gyre cannot take: an error that says why, nothing written, no crash."""
 
+import copy
 import gc
+import pickle
 import threading
 import unittest
+import warnings
 
 from common import gyre, needs_packages, numpy, torch
 
@@ -219,6 +222,34 @@ class Exchange(unittest.TestCase):
         thread.start()
         thread.join()
         self.assertEqual(held, [])
+
+
+class Unset(gyre.Tensor if gyre else object):
+    """A tensor whose class forgot super().__init__()."""
+
+    def __init__(self):
+        pass
+
+
+class Objects(unittest.TestCase):
+    def test_a_tensor_that_was_never_made(self):
+        uses = (len, iter, list, repr, bool, float, int, memoryview, numpy.asarray, pickle.dumps, copy.copy, lambda x: x + 1,
+                lambda x: 1 + x, lambda x: -x, lambda x: x[0], lambda x: x[:1], lambda x: x.__setitem__(0, 1), lambda x: x.shape,
+                lambda x: gyre.exp(x), lambda x: x.exp_(), lambda x: gyre.ones(3)[x], lambda x: x.__iadd__(1),
+                lambda x: gyre.tensor(x), lambda x: gyre.tensor([x, x]), lambda x: x.tolist(), torch.from_dlpack)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # nanobind says so, too
+            for make in (Unset, lambda: gyre.Tensor.__new__(gyre.Tensor)):
+                for number, use in enumerate(uses):
+                    with self.subTest(number), self.assertRaises((gyre.Error, TypeError, BufferError)):
+                        use(make())
+
+    def test_a_tensor_is_made_once(self):
+        t = gyre.ones(2)
+        with self.assertRaises(TypeError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            t.__init__([3.0])
+        self.assertEqual(t.tolist(), [1, 1])
 
 
 class Calls(unittest.TestCase):

@@ -55,7 +55,7 @@ class Table(unittest.TestCase):
                 (TypeError, "4 options by position", lambda: nn.Linear(3, 4, True, False)),
                 (TypeError, "bias is a bool", lambda: nn.Linear(3, 4, bias="no")),
                 (TypeError, "no options", lambda: nn.ReLU(x=1)),
-                (ValueError, "nonlinearity: is one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
+                (ValueError, "nonlinearity:? is one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
                 (gyre.ValueError, "in and out must be 1 or more", lambda: nn.Linear(0, 4))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()
@@ -192,6 +192,10 @@ class Members(unittest.TestCase):
 
         with self.assertRaisesRegex(TypeError, r"super\(\).__init__"):
             Late().state_dict()
+        self.assertEqual((repr(Late()), repr(nn.Linear.__new__(nn.Linear))), ("Late()", "Linear()"))
+        for ask in (nn.Module()._core_training, lambda: nn.Module()._train_core(True)):
+            with self.assertRaisesRegex(TypeError, "no layer of C"):
+                ask()
         with self.assertRaisesRegex(NotImplementedError, "Module does not define forward"):
             nn.Module()(1)
 

@@ -1,6 +1,8 @@
 """The Python that the pages show: programs of README.md run, sessions of docs/ give what they say, the notebook runs."""
 
+import contextlib
 import doctest
+import io
 import os
 import pathlib
 import re
@@ -31,12 +33,20 @@ class Pages(unittest.TestCase):
             self.assertEqual(result.failed, 0, "".join(told))
             print(f"| {page.name}: {result.attempted} lines")
 
-    def test_every_program_says_so_or_runs(self):
+    def test_programs_run(self):
+        """Those of a page one after the other, in a folder of their own."""
+        before = os.getcwd()
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-            for program in blocks(page):
-                with self.subTest(page=page.name, program=program.splitlines()[0]):
-                    if ">>> " not in program:
-                        exec(compile(program, str(page), "exec"), {"__name__": "page"})
+            names = {"__name__": "page"}
+            with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+                os.chdir(folder)
+                try:
+                    for program in blocks(page):
+                        with self.subTest(page=page.name, program=program.splitlines()[0]):
+                            if ">>> " not in program:
+                                exec(compile(program, str(page), "exec"), names)
+                finally:
+                    os.chdir(before)
 
     def test_the_notebook_runs(self):
         try:

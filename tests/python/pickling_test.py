@@ -50,6 +50,9 @@ class Pickles(unittest.TestCase):
     def test_wrong_calls_of_the_maker(self):
         restore, (dtype, shape, wanted, data, checksum) = gyre.ones(2).__reduce__()
         self.assertEqual(restore(dtype, shape, wanted, data, checksum).tolist(), [1, 1])
+        self.assertRaises(gyre.DTypeError, restore, "f7", shape, wanted, data, checksum)
+        self.assertRaises(gyre.ValueError, restore, dtype, (-2,), wanted, data, checksum)
+        self.assertRaises(TypeError, restore, dtype, shape, wanted, "text", checksum)
         for changed in (("f64", shape, wanted, data, checksum), (dtype, (3,), wanted, data, checksum),
                         (dtype, shape, True, data, checksum), (dtype, shape, wanted, data[:-1], checksum),
                         (dtype, shape, wanted, data, checksum ^ 1)):

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 from common import ROOT, gyre, needs_packages, numpy
@@ -121,7 +120,6 @@ print((x @ x).sum().item())
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.stdout.close)
         self.assertEqual(process.stdout.readline(), "begun\n")
-        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         try:
             return process.wait(timeout=60), process.stderr.read()

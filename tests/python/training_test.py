@@ -66,7 +66,7 @@ class Training(InAFolder):
         for error, words, options in (
                 (TypeError, "did you mean layers", {"layer": 2}),
                 (TypeError, "layers is an int", {"layers": "two"}),
-                (ValueError, "dtype: is one of f32, bf16, f16", {"dtype": "f8"}),
+                (ValueError, "dtype:? is one of f32, bf16, f16", {"dtype": "f8"}),
                 (gyre.ValueError, "`out` is missing", {"out": ""}),
                 (gyre.ValueError, "multiple of `heads`", {"width": 15})):
             with self.subTest(words), self.assertRaisesRegex(error, words):
@@ -111,14 +111,15 @@ class Training(InAFolder):
         self.assertTrue(all(v["loss"] > 0 and v["total"] == 6 for v in steps))
         self.assertEqual({event for event, _ in seen}, {"preparing", "started", "stepped", "validated", "saved", "sampled"})
 
-    def test_terminals_are_redrawn(self):
+    def test_terminals_and_notebooks_are_redrawn(self):
         class Terminal(io.StringIO):
             def isatty(self):
                 return True
 
-        stream = Terminal()
-        gyre.train(self.text, out=self.folder / "m", progress=stream, **{**SMALL, "steps": 40})
-        self.assertIn("\r\x1b[K", stream.getvalue())
+        cell = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})
+        for number, stream in enumerate((Terminal(), cell())):
+            gyre.train(self.text, out=self.folder / str(number), progress=stream, **{**SMALL, "steps": 40})
+            self.assertIn("\r\x1b[K", stream.getvalue())
 
     def test_standard_error_is_the_stream(self):
         kept, sys.stderr = sys.stderr, io.StringIO()

@@ -31,6 +31,7 @@ class Module:
     attributes (tensors that are not trained by register_buffer) and defines forward; all else follows:
     """
     def __init__(self) -> None: ...
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
     def register_buffer(self, name: Any, tensor: Any) -> Any:
         """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
     def register_parameter(self, name: Any, parameter: Any) -> Any:

@@ -37,6 +37,8 @@ class Module(_nn.Module):
         super().__init__()
         object.__setattr__(self, "_kinds", {})  # of the attributes below: see module_object.h
 
+    __call__ = _nn.Module.__call__  # forward, by way of C++
+
     # ---- attributes ----
 
     def _own_kinds(self, name):
@@ -96,7 +98,7 @@ class Module(_nn.Module):
     def named_children(self):
         """(name, module) of the modules directly inside."""
         attributes = self.__dict__
-        for name, kind in list(self._own_kinds("children").items()):
+        for name, kind in list(attributes.get("_kinds", {}).items()):  # none before the beginning
             if kind == "module" and attributes.get(name) is not None:
                 yield name, attributes[name]
 

@@ -133,8 +133,19 @@ void check_device(PyObject* o) {
               std::to_string(kHost), std::to_string(kind));
 }
 
+// PyTorch keeps signs of some views beside the memory, of which DLPack does not tell.
+void check_signs(PyObject* o) {
+  if (!PyObject_HasAttrString(o, "is_neg")) return;
+  if (!nb::cast<bool>(nb::borrow(o).attr("is_neg")())) return;
+  throw Error(
+      Code::value, "from_dlpack",
+      "the tensor is a negative view, whose memory holds other signs: resolve_neg() gives a "
+      "copy that can be shared");
+}
+
 Tensor share_dlpack(PyObject* o) {
   check_device(o);
+  check_signs(o);
   nb::object capsule = capsule_of(o);
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
     return open_capsule<dlpack::Managed>(capsule, "dltensor", "used_dltensor");
@@ -176,6 +187,7 @@ bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(
 Tensor tensor_of(PyObject* o) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
+  if (PyBool_Check(o)) return Tensor(o == Py_True);
   if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);

@@ -10,6 +10,8 @@ void add_creation(nb::module_& m);
 void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);
+/// checkpoint, CheckpointBudget.
+void add_checkpoint(nb::module_& m);
 void add_tokenizer(nb::module_& m);
 /// What gyre.torch is made of.
 void add_torch(nb::module_ m);

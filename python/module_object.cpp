@@ -130,6 +130,12 @@ std::string class_name(const Core& core) {
   return colon == std::string::npos ? name : name.substr(colon + 1);
 }
 
+nn::Module& core_module(nb::handle self) {
+  const Core& core = module_of(self).core;
+  if (!core.module) wrong_type("this module is no layer of C++");
+  return *core.module;
+}
+
 // ---- a call ----
 
 void put_named(Tensors& in, const Core& core, nb::handle name, PyObject* value) {
@@ -263,10 +269,9 @@ void add_core(Class& c) {
         })
       .def("_core_tensors", core_tensors)
       .def("_core_parts", core_parts)
-      .def("_core_training",
-           [](nb::handle self) { return module_of(self).core.module->training(); })
+      .def("_core_training", [](nb::handle self) { return core_module(self).training(); })
       .def("_train_core",
-           [](nb::handle self, bool training) { module_of(self).core.module->train(training); });
+           [](nb::handle self, bool training) { core_module(self).train(training); });
 }
 
 }  // namespace

@@ -176,8 +176,6 @@ PyGetSetDef kGetters[] = {
      nullptr, nullptr, nullptr},
     {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
      nullptr, nullptr, nullptr},
-    {"__module__", getter<[](const OpObject&) -> nb::object { return nb::str("gyre"); }>, nullptr,
-     nullptr, nullptr},
     {"__text_signature__",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
      nullptr, nullptr},

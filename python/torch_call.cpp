@@ -80,14 +80,22 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
   return r;
 }
 
-// What PyTorch has to keep: of the operands all where the reverse rule reads something else, since
-// a second derivative computes that again from them.
-nb::tuple saved_operands(const TorchRecord& r) {
+// Which operands PyTorch has to keep: all where the reverse rule reads something else, since a
+// second derivative computes that again from them. Numbers are not PyTorch's.
+std::vector<bool> saved_operands(const TorchRecord& r) {
   bool all = r.kept.others;
   for (bool out : r.kept.out) all |= out;
   std::vector<bool> marks(r.in.size());
-  for (size_t i = 0; i < marks.size(); ++i) marks[i] = r.metas[i] && (all || r.kept.in[i]);
-  return places(marks);
+  for (size_t i = 0; i < marks.size(); ++i)
+    marks[i] = r.metas[i] && !r.metas[i]->weak && (all || r.kept.in[i]);
+  return marks;
+}
+
+// What PyTorch's node takes from the record, at once: the results; the places of operands and of
+// results to be saved; the places of results without a gradient.
+nb::tuple parts_of(const TorchRecord& r) {
+  return nb::make_tuple(results_of(r.out), places(saved_operands(r)), places(r.kept.out),
+                        places(r.constant));
 }
 
 // A cotangent that comes out as it went in is the same object, as in PyTorch.
@@ -276,7 +284,8 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
-// The same for a callable; one that writes in place has no shapes without values, and runs on zeros.
+// The same for a callable; one that writes in place has no shapes without values, and runs on
+// zeros.
 SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
                                        const VmapAxes& axes) {
   Generator before = default_generator();
@@ -419,10 +428,7 @@ void add_torch_call(nb::module_& m) {
       .def("draw", draw);
   nb::class_<TorchRecord>(m, "Record")
       .def_prop_ro("alive", [](const TorchRecord& r) { return !r.out.empty(); })
-      .def_prop_ro("results", [](const TorchRecord& r) { return results_of(r.out); })
-      .def_prop_ro("saved_operands", saved_operands)
-      .def_prop_ro("saved_results", [](const TorchRecord& r) { return places(r.kept.out); })
-      .def_prop_ro("constant_results", [](const TorchRecord& r) { return places(r.constant); })
+      .def_prop_ro("parts", parts_of)
       .def("backward", backward_of)
       .def("drop", drop)
       .def("reverse", reverse_of_record);

@@ -170,11 +170,10 @@ void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabl
 [[noreturn]] void refuse_by_name(const std::string& code, const std::string& op,
                                  const std::string& message, const std::string& expected,
                                  const std::string& actual) {
-  for (int c = 0; c < static_cast<int>(Code::internal); ++c) {
-    if (code == code_name(static_cast<Code>(c)))
-      throw Error(static_cast<Code>(c), op, message, expected, actual);
-  }
-  throw Error(Code::internal, op, message, expected, actual);
+  auto found = Code::shape;
+  while (found != Code::internal && code != code_name(found))
+    found = static_cast<Code>(static_cast<int>(found) + 1);
+  throw Error(found, op, message, expected, actual);
 }
 
 }  // namespace

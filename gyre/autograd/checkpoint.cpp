@@ -133,6 +133,13 @@ class CheckpointRegion::Second final : public SavingObserver {
   Inputs in_;
 };
 
+CheckpointBudget::CheckpointBudget(int64_t bytes) : bytes_(bytes) {
+  if (bytes >= 0) return;
+  throw Error(Code::value, "checkpoint",
+              "a budget of " + std::to_string(bytes) + " bytes is less than none", "0 or more",
+              std::to_string(bytes));
+}
+
 Tensors CheckpointRegion::first_run(Inputs in) {
   First observer(*this, in);
   auto begin = std::chrono::steady_clock::now();

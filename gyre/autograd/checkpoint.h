@@ -15,7 +15,8 @@ struct CheckpointBody : RefCounted {
 /// its bytes go first. Belongs to one thread.
 class CheckpointBudget : public RefCounted {
  public:
-  explicit CheckpointBudget(int64_t bytes) : bytes_(bytes) {}
+  /// Error{value} for less than 0 bytes.
+  explicit CheckpointBudget(int64_t bytes);
   /// Bytes that are kept now, at most those given (memory that a checkpoint shares with its inputs
   /// and leaves does not count).
   [[nodiscard]] int64_t kept() const { return kept_; }
@@ -36,8 +37,9 @@ class CheckpointBudget : public RefCounted {
 /// checkpoints may lie within others.
 ///
 /// The body must do the same each time: its random numbers are repeated (the default generator is
-/// put back and restored), what it captures must not have changed. Error{value} from backward when
-/// the second run keeps other values than the first. Where nothing is recorded this is body(in).
+/// put back and restored), and what it captures must not be another tensor then. Error{value} from
+/// backward when what the second run keeps differs in number, shape or dtype, and where a captured
+/// tensor was changed in place. Where nothing is recorded this is body(in).
 ///
 /// With a budget, values stay in memory as far as it goes, and only the others are made again.
 Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget = {});

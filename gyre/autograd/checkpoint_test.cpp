@@ -83,6 +83,26 @@ TEST(Checkpoint, GivesTheSameBits) {
   EXPECT_EQ(run(checkpointed).loss, run(plainly).loss);
 }
 
+// A literal that is kept is a literal again: 0.05 is no f64 beside f32.
+TEST(Checkpoint, LiteralsStayLiterals) {
+  auto gradient = [](bool again) {
+    Tensor w = tensor({0.1, 0.7, 1.3});
+    w.set_requires_grad();
+    auto body = [&](Inputs in) -> Tensors { return {tanh(in[0] * w) * 0.05}; };
+    Tensor x = tensor({0.3, -0.7, 1.2});
+    Tensor y = again ? checkpoint(body, {&x, 1})[0] : body({&x, 1})[0];
+    Tensor g = tensor({1.1, 1.7, 0.3});
+    backward({&y, 1}, {&g, 1});
+    EXPECT_EQ(w.grad().dtype(), DType::f32);
+    return values(w.grad());
+  };
+  EXPECT_EQ(gradient(false), gradient(true));
+}
+
+TEST(Checkpoint, ABudgetIsNotNegative) {
+  EXPECT_EQ(code_of([] { CheckpointBudget budget(-5); }), Code::value);
+}
+
 TEST(Checkpoint, LeavesTheGeneratorWhereItWas) {
   run(plainly);
   uint64_t offset = default_generator().offset;

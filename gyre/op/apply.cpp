@@ -24,35 +24,6 @@ Device common_device(const OpDef& op, Inputs in) {
   return first ? *first : Device{};
 }
 
-// Whether an operand stands for slices of a batch.
-bool check_operands(const OpDef& op, Inputs in) {
-  if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
-    refuse(
-        Code::value, op,
-        "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
-  }
-  bool batched = false;
-  for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i].defined()) {
-      batched |= in[i].impl()->is_batched;
-    } else if (!op.args.of(i).optional) {
-      refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
-    }
-  }
-  return batched;
-}
-
-// The operands with those at the end that a call left out: absent, or what stands for them.
-Tensors completed(const OpDef& op, Inputs in) {
-  Tensors all(in.begin(), in.end());
-  all.resize(op.args.size());
-  for (size_t i = in.size(); i < all.size(); ++i) {
-    double otherwise = op.args[i].otherwise;
-    if (otherwise == otherwise) all[i] = Tensor(otherwise);
-  }
-  return all;
-}
-
 // Runs a part of the op; what that calls refuses in the name of the op.
 template <class F>
 auto in_name_of(const OpDef& op, F part) try {
@@ -169,6 +140,33 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, Kept kept =
 }
 
 }  // namespace
+
+bool check_operands(const OpDef& op, Inputs in) {
+  if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
+    refuse(
+        Code::value, op,
+        "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
+  }
+  bool batched = false;
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (in[i].defined()) {
+      batched |= in[i].impl()->is_batched;
+    } else if (!op.args.of(i).optional) {
+      refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
+    }
+  }
+  return batched;
+}
+
+Tensors completed(const OpDef& op, Inputs in) {
+  Tensors all(in.begin(), in.end());
+  all.resize(op.args.size());
+  for (size_t i = in.size(); i < all.size(); ++i) {
+    double otherwise = op.args[i].otherwise;
+    if (otherwise == otherwise) all[i] = Tensor(otherwise);
+  }
+  return all;
+}
 
 void refuse(Code code, const OpDef& op, const std::string& message, std::string expected,
             std::string actual) {

@@ -30,6 +30,12 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
   return apply_one(op, Inputs(handles, n), attrs);
 }
 
+/// What apply() does first: Error{value} for a wrong number of operands and for one that is needed
+/// and empty. Whether one stands for slices of a batch.
+bool check_operands(const OpDef& op, Inputs in);
+/// The operands with those at the end that a call left out: absent, or what stands for them.
+Tensors completed(const OpDef& op, Inputs in);
+
 /// Runs a kernel on given tensors, for drivers that call each other. Throws what the status says.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gyre/kernel/copy.h"
+#include "gyre/op/apply.h"
 
 namespace gyre {
 namespace {
@@ -112,7 +113,12 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
 }  // namespace
 
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
+  check_operands(op, in);
   const Tensor& x = in[0];
+  if (in.size() < op.args.size()) {
+    apply_in_place(op, completed(op, in), attrs);
+    return x;
+  }
   refuse_batches(in, op.name);
   check_in_place(x, would_record(op, in), op.name);
   Meta result = check_result(op, in, attrs);

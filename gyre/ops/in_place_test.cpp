@@ -76,6 +76,9 @@ TEST(OpsInPlace, RefuseWhatDoesNotFit) {
   EXPECT_EQ(code_of([&] { exp_(whole); }), Code::dtype);
   EXPECT_EQ(code_of([&] { add_(expand(of({1}), {3}), 1); }), Code::value);
   EXPECT_EQ(code_of([&] { add_(Tensor(), 1); }), Code::value);
+  EXPECT_EQ(code_of([&] { apply_in_place(add_def, {&x, 1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { apply_in_place(add_def, {}); }), Code::value);
+  EXPECT_EQ(code_of([&] { apply_in_place(add_def, std::vector<Tensor>{x, {}}); }), Code::value);
   EXPECT_EQ(code_of([&] { bitwise_not(of({1})); }), Code::dtype);
   EXPECT_EQ(code_of([&] { floor_divide_(whole, to(of({1, 0}), DType::i32)); }), Code::value);
   EXPECT_EQ(code_of([&] { apply_in_place(bitwise_not_def, {&whole, 1}); }), Code::unsupported);

@@ -73,6 +73,7 @@ TEST(DLPack, RefusesWhatItCannotHold) {
   EXPECT_EQ(refused([](M& m) { m.array.dtype.bits = 128; }), Code::dtype);
   EXPECT_EQ(refused([](M& m) { m.array.device.type = 2; }), Code::unavailable);
   EXPECT_EQ(refused([](M& m) { m.array.rank = 17; }), Code::shape);
+  EXPECT_EQ(refused([](M& m) { m.array.data = nullptr; }), Code::value);
   EXPECT_EQ(refused([](M& m) { m.array.strides[0] = -1; }), Code::value);
   EXPECT_EQ(refused([](M& m) { m.array.shape[0] = -1; }), Code::value);
   EXPECT_EQ(refused([](M& m) { m.array.byte_offset = 2; }), Code::value);

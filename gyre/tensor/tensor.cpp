@@ -95,6 +95,7 @@ Tensor Tensor::literal(T value) {
 }
 template Tensor Tensor::literal(double);
 template Tensor Tensor::literal(int64_t);
+template Tensor Tensor::literal(bool);
 
 int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, rank(), "size")]; }
 
@@ -151,7 +152,9 @@ void Tensor::set_grad(const Tensor& grad) {
 Tensor Tensor::detach() const {
   if (held().is_batched)
     return make_batched(batched_storage(*this).physical.detach(), batched_storage(*this).level);
-  return make_view(*this, shape(), strides(), held().offset);
+  Tensor same = make_view(*this, shape(), strides(), held().offset);
+  same.impl()->meta.weak = meta().weak;
+  return same;
 }
 
 void Tensor::check_dtype(DType asked) const {

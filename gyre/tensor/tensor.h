@@ -73,13 +73,11 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
-  /// A 0-d literal: takes the dtype of what it meets (f64 by itself, i64 for an integer).
+  /// A 0-d literal: takes the dtype of what it meets (f64 by itself, i64 for an integer, boolean
+  /// for a bool). An integer must be one of that dtype's numbers.
   template <class T>
     requires(std::is_arithmetic_v<T>)
-  Tensor(T value)
-      : Tensor(literal(
-            static_cast<std::conditional_t<std::is_floating_point_v<T>, double, int64_t>>(value))) {
-  }
+  Tensor(T value) : Tensor(literal(static_cast<Literal<T>>(value))) {}
 
   /// Whether it holds anything. All below but impl, ref, tracked and requires_grad is Error{value}
   /// where it does not.
@@ -133,7 +131,11 @@ class Tensor {
 
  private:
   template <class T>
-  static Tensor literal(T value);  // double or int64_t
+  using Literal = std::conditional_t<
+      std::is_floating_point_v<T>, double,
+      std::conditional_t<std::is_same_v<std::remove_cv_t<T>, bool>, bool, int64_t>>;
+  template <class T>
+  static Tensor literal(T value);  // double, int64_t or bool
   void check_dtype(DType asked) const;
   TensorImpl& held() const {
     if (!impl_) [[unlikely]]

@@ -59,6 +59,9 @@ TEST(Tensor, LiteralsAreWeak) {
   EXPECT_TRUE(t.meta().weak);
   EXPECT_EQ(t.dtype(), DType::f64);
   EXPECT_EQ(t.item(), 2.5);
+  EXPECT_EQ(Tensor(true).dtype(), DType::boolean);
+  EXPECT_EQ(Tensor(true).item(), 1);
+  EXPECT_TRUE(Tensor(true).meta().weak && t.detach().meta().weak);
 }
 
 TEST(Tensor, ItemReadsEveryDtype) {

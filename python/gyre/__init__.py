@@ -51,11 +51,18 @@ def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..
     `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
     `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
     import inspect  # which takes as long to import as all of gyre
+    import keyword
+    import sys
 
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        raise ValueError(f"an op is called by a name of Python's that does not begin with _, not {name!r}")
+    taken = getattr(sys.modules[__name__], name, None)
+    if taken is not None and not isinstance(taken, _gyre.Op):  # the table knows its ops
+        raise ValueError(f"gyre.{name} is something else already")
     parameters = inspect.signature(forward).parameters.values()
     # all is an op here
     fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     op = _gyre._register_op(name, forward, backward, doc, [p.name for p in parameters] if fixed else [])
     _gyre._ops += (op,)
-    globals().setdefault(name, op)
+    globals()[name] = op
     return op

@@ -748,7 +748,7 @@ class Tensor:
     def slogdet(self) -> builtins.tuple[Tensor, Tensor]:
         """sign and logarithm of the magnitude of determinants"""
     def lstsq(self, b: TensorLike) -> Tensor:
-        """X with the least |a X - b|, for a of full rank"""
+        """X with the least |a X - b|, for a of full rank; another is refused"""
     def cholesky(self) -> Tensor:
         """L of x = L L^T, of the symmetric part of x"""
     def qr(self) -> builtins.tuple[Tensor, Tensor]:
@@ -980,6 +980,20 @@ class GradcheckReport:
 def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, second: bool = False) -> GradcheckReport:
     """Compares gradients of f(*inputs) by those inputs that require one (with `second`, gradients of
     gradients) with difference quotients in f64. True or false; as text, what was found.
+    """
+class CheckpointBudget:
+    """Bytes that checkpoints which share it may keep together: CheckpointBudget(bytes). As long as their values fit, nothing runs twice; then those that took the least time for their bytes go first. Belongs to one thread."""
+    def __init__(self, bytes: int) -> None: ...
+    @property
+    def kept(self) -> int:
+        """Bytes that are kept now."""
+    @property
+    def dropped(self) -> int:
+        """How often the values of a checkpoint had to go."""
+def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: typing.Any, budget: CheckpointBudget | None = None) -> typing.Any:
+    """function(*inputs), of which only the inputs stay in memory for backward: it runs again then, with
+    the same random numbers, and must do the same. Gradients are those of function(*inputs) bit for bit,
+    to any order. With a budget, values stay as far as it goes.
     """
 _torch: Any
 def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
@@ -1408,7 +1422,7 @@ def det(x: TensorLike) -> Tensor:
 def slogdet(x: TensorLike) -> tuple[Tensor, Tensor]:
     """sign and logarithm of the magnitude of determinants"""
 def lstsq(a: TensorLike, b: TensorLike) -> Tensor:
-    """X with the least |a X - b|, for a of full rank"""
+    """X with the least |a X - b|, for a of full rank; another is refused"""
 def cholesky(x: TensorLike) -> Tensor:
     """L of x = L L^T, of the symmetric part of x"""
 def qr(x: TensorLike) -> tuple[Tensor, Tensor]:

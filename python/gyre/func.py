@@ -1,13 +1,15 @@
 """Functions of functions, as in JAX and torch.func: derivatives and batches of a callable.
 
-A callable takes tensors and gives a tensor or a tuple of them. `argnums` says by which positional
-arguments it is differentiated: an int gives a tensor, a tuple of ints a tuple. Everything nests, and
+A callable takes tensors, or lists, tuples and dicts of them, and gives a tensor or a tuple of tensors.
+`argnums` says by which positional arguments it is differentiated: an int gives what is like that
+argument, a tuple of ints a tuple. Everything nests, and
 neither the arguments nor their `grad` are touched. C++: gyre/autograd/transform.h, vmap.h.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Protocol, Sequence, Union
+import operator
+from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 
 from gyre._gyre import Tensor, _transforms
 
@@ -28,18 +30,56 @@ def _as(kind: Any, results: tuple[Any, ...]) -> Any:
     return results if isinstance(kind, (tuple, list)) else results[0]
 
 
+def _is_tree(x: Any) -> bool:
+    """Whether it is a list, a tuple or a dict of tensors, however nested; lists of numbers are arrays."""
+    if not isinstance(x, (list, tuple, dict)):
+        return False
+    return any(isinstance(part, Tensor) or _is_tree(part) for part in (x.values() if isinstance(x, dict) else x))
+
+
+def _leaves(x: Any) -> list[Any]:
+    if not _is_tree(x):
+        return [x]
+    return [leaf for part in (x.values() if isinstance(x, dict) else x) for leaf in _leaves(part)]
+
+
+def _like(x: Any, leaves: Iterator[Any]) -> Any:
+    """A tree like x of the next leaves."""
+    if not _is_tree(x):
+        return next(leaves)
+    if isinstance(x, dict):
+        return {key: _like(part, leaves) for key, part in x.items()}
+    parts = [_like(part, leaves) for part in x]
+    return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
+
+
+def _places(argnums: Argnums, count: int) -> list[int]:
+    places = [operator.index(n) + count if n < 0 else operator.index(n) for n in _several(argnums)]
+    for n, place in zip(_several(argnums), places):
+        if not 0 <= place < count:
+            raise ValueError(f"argnums names argument {n}, the call has {count}")
+    if len(set(places)) != len(places):
+        raise ValueError(f"argnums names an argument twice: {argnums}")
+    return places
+
+
 def _by(f: Function, argnums: Argnums, args: Sequence[Any],
-        kwargs: dict[str, Any]) -> tuple[Function, list[Any]]:
-    """f as a function of the arguments that `argnums` names, and these."""
-    places = [n + len(args) if n < 0 else n for n in _several(argnums)]
+        kwargs: dict[str, Any]) -> tuple[Function, list[Any], Function]:
+    """f as a function of the leaves of the arguments that `argnums` names, these leaves, and what makes
+    results like the arguments out of one for each leaf."""
+    places = _places(argnums, len(args))
 
     def of_some(*some: Any) -> Any:
-        full = list(args)
-        for place, x in zip(places, some):
-            full[place] = x
+        full, leaves = list(args), iter(some)
+        for place in places:
+            full[place] = _like(args[place], leaves)
         return f(*full, **kwargs)
 
-    return of_some, [args[place] for place in places]
+    def rebuilt(results: Sequence[Any]) -> Any:
+        leaves = iter(results)
+        return _as(argnums, tuple(_like(args[place], leaves) for place in places))
+
+    return of_some, [leaf for place in places for leaf in _leaves(args[place])], rebuilt
 
 
 class _Remembering:
@@ -58,8 +98,9 @@ def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives f, which must be a scalar, and its gradient."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        value, grads = _transforms.value_and_grad(*_by(f, argnums, args, kwargs))
-        return value, _as(argnums, grads)
+        of_some, leaves, rebuilt = _by(f, argnums, args, kwargs)
+        value, grads = _transforms.value_and_grad(of_some, leaves)
+        return value, rebuilt(grads)
 
     return transformed
 
@@ -77,7 +118,8 @@ def jacobian(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives the derivatives of f, [result..., argument...]."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        return _as(argnums, _transforms.jacobian(*_by(f, argnums, args, kwargs)))
+        of_some, leaves, rebuilt = _by(f, argnums, args, kwargs)
+        return rebuilt(_transforms.jacobian(of_some, leaves))
 
     return transformed
 
@@ -89,8 +131,10 @@ class _OfOne(Protocol):
 def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
     def outer(f: Function, argnums: int = 0) -> Function:
         def transformed(*args: Any, **kwargs: Any) -> Any:
-            of_some, (x,) = _by(f, argnums, args, kwargs)
-            return transform(of_some, x)
+            of_some, leaves, _ = _by(f, argnums, args, kwargs)
+            if len(leaves) != 1:
+                raise ValueError(f"{name} differentiates by one tensor, not by {len(leaves)}")
+            return transform(of_some, leaves[0])
 
         return transformed
 
@@ -144,9 +188,10 @@ def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
         if len(axes) != len(args):
             raise ValueError(f"in_axes has {len(axes)} entries for {len(args)} arguments")
         places = [n for n, x in enumerate(args) if isinstance(x, Tensor) or axes[n] is not None]
-        of_some, some = _by(f, places, args, kwargs)
+        of_some, leaves, _ = _by(f, places, args, kwargs)
         remembering = _Remembering(of_some)
-        results = _transforms.vmap(remembering, some, [axes[n] for n in places], _several(out_axes))
+        leaf_axes = [axes[n] for n in places for _ in _leaves(args[n])]
+        results = _transforms.vmap(remembering, leaves, leaf_axes, _several(out_axes))
         return _as(remembering.result, results)
 
     return transformed

@@ -54,6 +54,7 @@ class Optimizer(_optim.Optimizer):
 
     _definition = None
     _options_of_class = Options("Optimizer", [])
+    _groups, _defaults = (), {}
 
     @property
     def param_groups(self):

@@ -2,6 +2,7 @@
 
 import gc
 import math
+import pydoc
 import sys
 import threading
 import unittest
@@ -146,6 +147,76 @@ class FunctionsTest(unittest.TestCase):
         self.assertTrue(gyre.gradcheck(by_parts, (x, x)))
         with self.assertRaises(gyre.ValueError):
             gyre.register_op("double_sine_of_a_test", double_sine)
+
+    def test_names_of_registered_ops(self):
+        for name in ("a b", "class", "func", "tensor", "__name__", "_hidden", "Tensor"):
+            with self.subTest(name), self.assertRaises(ValueError):
+                gyre.register_op(name, lambda x: x)
+        self.assertIn("register_op", pydoc.render_doc(gyre.register_op))
+        self.assertIn("softmax", pydoc.render_doc(gyre))
+
+    def test_arguments_may_be_trees(self):
+        a, b, c = f64([1, 2]), f64([3, 4]), f64([[5]])
+
+        def f(tree, scale):
+            return (tree["a"] * tree["rest"][0]).sum() * scale + tree["rest"][1].sum()
+
+        slopes = func.grad(f)({"a": a, "rest": (b, c)}, 2.0)
+        self.same(slopes["a"], [6, 8])
+        self.same(slopes["rest"][0], [2, 4])
+        self.same(slopes["rest"][1], [[1]])
+        self.assertIsInstance(slopes["rest"], tuple)
+        value, (first, _) = func.value_and_grad(f, argnums=(0, 1))({"a": a, "rest": [b, c]}, f64(2))
+        self.same(value, 27)
+        self.assertIsInstance(first["rest"], list)
+        self.same(func.grad(lambda x: (x * x).sum())([1.0, 2.0]), [2, 4])
+        rows = func.vmap(lambda p, k: p["x"] * k, in_axes=(0, None))({"x": f64([[1, 2], [3, 4]])}, f64(2))
+        self.same(rows, [[2, 4], [6, 8]])
+
+    def test_argnums_that_are_none(self):
+        x = f64([1, 2])
+        for argnums, words in ((3, "names argument 3, the call has 1"), (-2, "argument -2"), ((0, 0), "twice"), ((0, -1), "twice")):
+            with self.subTest(argnums), self.assertRaisesRegex(ValueError, words):
+                func.grad(lambda v: v.sum(), argnums=argnums)(x)
+        with self.assertRaisesRegex(ValueError, "by one tensor"):
+            func.hessian(lambda u, v: (u * v).sum(), argnums=(0, 1))(x, x)
+        with self.assertRaises(TypeError):
+            func.grad(lambda v: v.sum(), argnums=0.5)(x)
+
+    def test_checkpoints(self):
+        w = gyre.tensor([0.1, 0.7]).requires_grad_()
+        calls = []
+
+        def body(x):
+            calls.append(1)
+            h = (x * w).tanh() * 0.05
+            return h, gyre.dropout(h, 0.5)
+
+        def slope(run):
+            gyre.manual_seed(3)
+            w.grad = None
+            h, dropped = run(gyre.tensor([0.3, -1.2]))
+            (h + dropped).sum().backward()
+            return w.grad.tolist()
+
+        plain, once = slope(body), len(calls)
+        again = slope(lambda x: gyre.checkpoint(body, x))
+        self.assertEqual((plain, len(calls) - once), (again, 2))
+        budget = gyre.CheckpointBudget(1 << 20)
+        calls.clear()
+        self.assertEqual(slope(lambda x: gyre.checkpoint(body, x, budget=budget)), plain)
+        self.assertEqual((len(calls), budget.dropped), (1, 0))
+        self.assertIsInstance(gyre.checkpoint(lambda x: x * 2, w), gyre.Tensor)
+        with self.assertRaises(gyre.ValueError):
+            gyre.CheckpointBudget(-1)
+        with self.assertRaises(TypeError):
+            gyre.checkpoint(body, w, bugdet=budget)
+
+        def fails(x):
+            raise KeyError("mine")
+
+        with self.assertRaises(KeyError):
+            gyre.checkpoint(fails, w)
 
     def test_a_refused_op_leaves_nothing(self):
         def forward(x):

@@ -192,6 +192,7 @@ class Members(unittest.TestCase):
 
         with self.assertRaisesRegex(TypeError, r"super\(\).__init__"):
             Late().state_dict()
+        self.assertEqual((repr(Late()), repr(nn.Linear.__new__(nn.Linear))), ("Late()", "Linear()"))
         with self.assertRaisesRegex(NotImplementedError, "Module does not define forward"):
             nn.Module()(1)
 

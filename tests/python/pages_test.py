@@ -1,6 +1,8 @@
 """The Python that the pages show: programs of README.md run, sessions of docs/ give what they say, the notebook runs."""
 
+import contextlib
 import doctest
+import io
 import os
 import pathlib
 import re
@@ -32,17 +34,19 @@ class Pages(unittest.TestCase):
             print(f"| {page.name}: {result.attempted} lines")
 
     def test_programs_run(self):
-        """One after the other, in a folder of the page."""
+        """Those of a page one after the other, in a folder of their own."""
         before = os.getcwd()
-        self.addCleanup(os.chdir, before)
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-            programs = [program for program in blocks(page) if ">>> " not in program]
-            names = {"__name__": page.stem}
-            with tempfile.TemporaryDirectory() as folder, self.subTest(page=page.name):
+            names = {"__name__": "page"}
+            with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
                 os.chdir(folder)
-                for number, program in enumerate(programs):
-                    exec(compile(program, f"{page.name}, program {number}", "exec"), names)
-                os.chdir(before)
+                try:
+                    for program in blocks(page):
+                        with self.subTest(page=page.name, program=program.splitlines()[0]):
+                            if ">>> " not in program:
+                                exec(compile(program, str(page), "exec"), names)
+                finally:
+                    os.chdir(before)
 
     def test_the_notebook_runs(self):
         try:

@@ -162,6 +162,38 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(gone())
 
 
+class NumbersBesideTensors(unittest.TestCase):
+    def test_truth_stays_truth(self):
+        x = gyre.tensor([10.0, 20.0, 30.0])
+        mask = x > 15
+        self.assertEqual(x[mask & True].tolist(), [20, 30])
+        for result in (mask & True, mask | False, mask ^ True, gyre.maximum(mask, True), gyre.where(mask, True, False)):
+            self.assertEqual(result.dtype, gyre.boolean)
+        y = x.clone()
+        y[(y > 15) & True] = 0
+        self.assertEqual(y.tolist(), [10, 0, 0])
+        mask &= True
+        self.assertEqual((~mask).tolist(), [True, False, False])
+        self.assertEqual((gyre.tensor([2], dtype="u8") + True).dtype, gyre.u8)
+
+    def test_numbers_must_fit(self):
+        small = gyre.tensor([5], dtype="u8")
+        for call in (lambda: small == 300, lambda: small + 300, lambda: gyre.maximum(small, -1),
+                     lambda: gyre.tensor([0], dtype="i32") > 2**31, lambda: gyre.tensor([0], dtype="i32") == 2**40):
+            with self.assertRaisesRegex(gyre.ValueError, "does not fit"):
+                call()
+        self.assertEqual((small + 250).tolist(), [255])
+        self.assertEqual((gyre.tensor([1.0]) * 2**40).dtype, gyre.f32)
+
+    def test_negative_views_of_pytorch(self):
+        if torch is None:
+            self.skipTest("torch is not installed")
+        view = torch.tensor([1 + 2j]).conj().imag
+        with self.assertRaisesRegex(gyre.ValueError, "resolve_neg"):
+            gyre.from_torch(view)
+        self.assertEqual(gyre.from_torch(view.resolve_neg()).tolist(), [-2])
+
+
 class Methods(unittest.TestCase):
     def test_what_it_tells(self):
         t = gyre.tensor(numpy.zeros((2, 3, 4), "f4"))

@@ -66,6 +66,10 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "gyre.torch.*no_such_op"):
             gyre.torch.no_such_op
 
+    def test_an_op_is_wanted(self):
+        with self.assertRaisesRegex(TypeError, "gyre.Op is wanted"):
+            gyre._gyre._torch.function("softmax")
+
     def test_inputs_are_not_copied(self):
         seen = []
 

@@ -80,6 +80,13 @@ class Ops(Compiled):
         self.assertGreater(by_value, 0)
         print(f"\n| fake kernels: {calls} calls as the real ones, {by_value} whose shapes depend on values")
 
+    def test_devices(self):
+        x = torch.ones(2, 3, device="meta")
+        self.assertEqual((torch.ops.gyre.matmul(x, x.T, 0).shape, torch.ops.gyre.tanh(x, 0).device), ((2, 2), x.device))
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        with FakeTensorMode(), self.assertRaisesRegex(gyre.DeviceError, "x is on the device cuda"):
+            gyre.torch.tanh(torch.empty(3, device="cuda"))
+
     def test_opcheck(self):
         calls = 0
         for op in gyre.ops():
@@ -143,6 +150,18 @@ class Functions(Compiled):
             return t.softmax(h * 2, axis=-1) + t.dropout(h, 0.0).cos()
 
         self.check(f, torch.randn(4, 3), torch.randn(5, 3), backend="inductor")
+
+    def test_transforms_in_a_compiled_function(self):
+        x = torch.randn(4, 3, dtype=torch.float64)
+        for op in (gyre.torch.tanh, lambda t: torch.ops.gyre.tanh(t, 0), lambda t: gyre.torch.cat([t, t.sin()]),
+                   lambda t: gyre.torch.layer_norm(t)):
+            def loss(t, op=op):
+                return op(t).square().sum()
+
+            for f in (torch.func.grad(loss), torch.func.vmap(op), torch.func.vmap(torch.func.grad(loss)),
+                      torch.func.grad(lambda t: torch.func.vmap(loss)(t).sum())):
+                torch._dynamo.reset()
+                self.assertTrue(torch.allclose(torch.compile(f, fullgraph=True, backend=self.backend)(x), f(x)))
 
     def test_wrong_calls(self):
         x = torch.ones(2, 3)

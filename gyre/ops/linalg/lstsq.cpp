@@ -1,8 +1,14 @@
+#include <limits>
+
+#include "gyre/base/error.h"
 #include "gyre/op/apply.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/decompositions.h"
 #include "gyre/ops/linalg/matrices.h"
 #include "gyre/ops/linalg/matrix_parts.h"
 #include "gyre/ops/linalg/solve.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
@@ -13,7 +19,28 @@ namespace {
 constexpr Arg kArgs[] = {{"a"}, {"b"}};
 constexpr const char* kOut[] = {"out"};
 
+// r with zeros in the rows whose diagonal is no more than rounding, so that a solve refuses them.
+Tensor of_full_rank(const Tensor& r, int64_t rows) {
+  if (r.numel() == 0) return r;
+  const Tensor d = unsqueeze(abs(diagonal(r.detach(), {0, -2, -1})), -1);
+  const double eps = r.dtype() == DType::f64 ? std::numeric_limits<double>::epsilon()
+                                             : std::numeric_limits<float>::epsilon();
+  const Tensor least = max(d, -2, true) * (eps * static_cast<double>(rows));
+  return r * to(gt(d, least), r.dtype());
+}
+
 // By a = q r, r X = q^T b; by a^T = q r, the least of all is in the span of q: X = q r^-T b.
+Tensor solve_by_qr(const Tensor& a, const Tensor& column) {
+  if (a.size(-2) >= a.size(-1)) {
+    auto [q, r] = qr(a);
+    return triangular_solve(of_full_rank(r, a.size(-2)), matmul(transposed(q), column),
+                            {.upper = true});
+  }
+  auto [q, r] = qr(transposed(a));
+  return matmul(q, triangular_solve(of_full_rank(r, a.size(-1)), column,
+                                    {.upper = true, .transpose = true}));
+}
+
 Tensors compose(const OpDef&, const void*, Inputs in) {
   const Tensor &a = in[0], &b = in[1];
   check_matrices(lstsq_def, a, "a");
@@ -26,12 +53,11 @@ Tensors compose(const OpDef&, const void*, Inputs in) {
            std::to_string(a.size(-2)), std::to_string(b.size(vector ? 0 : -2)));
   }
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
-  if (a.size(-2) >= a.size(-1)) {
-    auto [q, r] = qr(a);
-    x = triangular_solve(r, matmul(transposed(q), column), {.upper = true});
-  } else {
-    auto [q, r] = qr(transposed(a));
-    x = matmul(q, triangular_solve(r, column, {.upper = true, .transpose = true}));
+  try {
+    x = solve_by_qr(a, column);
+  } catch (const Error& error) {
+    if (error.code != Code::numeric) throw;
+    refuse(Code::numeric, lstsq_def, "a is not of full rank");
   }
   return {vector ? squeeze(x, {-1}) : x};
 }
@@ -44,6 +70,8 @@ void samples(Samples& s) {
   s.add({well_conditioned(s, {2, 3, 4}), s.uniform({3})});
   s.add({well_conditioned(s, {2, 0}), s.uniform({2, 3})});
   s.refuse(Code::numeric, {s.uniform({3, 2}) * Tensor(0.0), s.uniform({3, 1})});
+  s.refuse(Code::numeric, {reshape(s.values({1, 2, 2, 4}), {2, 2}), s.uniform({2})});
+  s.refuse(Code::numeric, {expand(s.values({1}), {2, 3}), s.uniform({2})});
   s.refuse(Code::shape, {s.uniform({3, 2}), s.uniform({2, 3})});
   s.refuse(Code::shape, {s.uniform({3, 2}), s.uniform({2})});
   s.refuse(Code::shape, {s.uniform({3}), s.uniform({3, 3})});
@@ -56,7 +84,7 @@ void samples(Samples& s) {
 constinit const OpDef lstsq_def = [] {
   OpDef d;
   d.name = "lstsq";
-  d.doc = "X with the least |a X - b|, for a of full rank";
+  d.doc = "X with the least |a X - b|, for a of full rank; another is refused";
   d.args = kArgs;
   d.outputs = kOut;
   d.compose = compose;

@@ -180,7 +180,8 @@ struct Targets {
 Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
   DType wide = losses.dtype() == DType::f64 ? DType::f64 : DType::f32;
   Tensor w = is_floating(weights.dtype()) ? sum(to(weights, wide)) : to(sum(weights), wide);
-  Tensor ratio = Tensor(static_cast<double>(losses.numel())) / w;
+  constexpr double kNone = 1e-30;  // where all are ignored, loss and gradient are 0
+  Tensor ratio = Tensor(static_cast<double>(losses.numel())) / maximum(w, kNone);
   return to(mean(losses) * ratio, losses.dtype());
 }
 

@@ -83,6 +83,8 @@ class Layer(Module):
         return self.__dict__.get("_title", own) if type(self) is Layer else own
 
     def extra_repr(self):
+        if "_parts" not in self.__dict__:  # before the beginning
+            return ""
         if self._given is not None:
             return self._options.changed(self.options)
         return ", ".join(f"{name}={list(t.shape)}" for name, t in self._core_tensors().items() if t is not None)

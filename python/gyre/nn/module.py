@@ -96,7 +96,7 @@ class Module(_nn.Module):
     def named_children(self):
         """(name, module) of the modules directly inside."""
         attributes = self.__dict__
-        for name, kind in list(self._own_kinds("children").items()):
+        for name, kind in list(attributes.get("_kinds", {}).items()):  # none before the beginning
             if kind == "module" and attributes.get(name) is not None:
                 yield name, attributes[name]
 

@@ -384,7 +384,7 @@ def det(x: Any) -> Any:
 def slogdet(x: Any) -> Any:
     """sign and logarithm of the magnitude of determinants"""
 def lstsq(a: Any, b: Any) -> Any:
-    """X with the least |a X - b|, for a of full rank"""
+    """X with the least |a X - b|, for a of full rank; another is refused"""
 def cholesky(x: Any) -> Any:
     """L of x = L L^T, of the symmetric part of x"""
 def qr(x: Any) -> Any:

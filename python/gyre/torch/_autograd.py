@@ -15,6 +15,10 @@ MODES = (torch._C._len_torch_dispatch_stack,)
 TRANSFORMS = (torch._C._are_functorch_transforms_active, _forward_mode)
 
 
+_saved_tensors_hooks = torch._C._autograd._top_saved_tensors_default_hooks
+_keeps_graph = torch._C._autograd._get_current_graph_task_keep_graph
+
+
 class Recorded(torch.autograd.Function):
     """A Call on operands: one node of the tape, which holds gyre's own record of the call.
 
@@ -25,14 +29,13 @@ class Recorded(torch.autograd.Function):
     @staticmethod
     def forward(ctx, call, *operands):
         record = call.record(operands, ctx.needs_input_grad[1:])
-        results = record.results
-        ctx.places = [i for i in record.saved_operands if isinstance(operands[i], torch.Tensor)]
-        ctx.save_for_backward(*(operands[i] for i in ctx.places), *(results[i] for i in record.saved_results))
-        ctx.mark_non_differentiable(*(results[i] for i in record.constant_results if results[i] is not None))
+        results, places, read, constant = record.parts
+        ctx.save_for_backward(*[operands[i] for i in places], *[results[i] for i in read])
+        if constant:
+            ctx.mark_non_differentiable(*[results[i] for i in constant if results[i] is not None])
         ctx.set_materialize_grads(False)
-        ctx.record = record
-        ctx.operands = _without_tensors(operands)
-        if torch._C._autograd._top_saved_tensors_default_hooks(True):
+        ctx.record, ctx.places, ctx.operands = record, places, _without_tensors(operands)
+        if _saved_tensors_hooks(True):
             record.drop()  # hooks say what is kept
         return results
 
@@ -41,8 +44,7 @@ class Recorded(torch.autograd.Function):
         wanted, record = ctx.needs_input_grad[1:], ctx.record
         saved = ctx.saved_tensors
         if record.alive and not torch.is_grad_enabled():
-            keep = torch._C._autograd._get_current_graph_task_keep_graph()
-            return None, *record.backward(cotangents, wanted, keep)
+            return None, *record.backward(cotangents, wanted, _keeps_graph())
         operands = list(ctx.operands)
         for place, tensor in zip(ctx.places, saved):
             operands[place] = tensor

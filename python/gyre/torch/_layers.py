@@ -103,9 +103,10 @@ def _layer(inputs, parameters, buffers, number, training, state):
 
 def _layer_fake(inputs, parameters, buffers, number, training, state):
     before = _torch.generator_state()
-    found = _shapes.sized([*inputs, *parameters, *buffers], [], _dry(number, inputs, parameters, buffers, training))
+    tensors = [*inputs, *parameters, *buffers]
+    found = _shapes.sized(tensors, [], _dry(number, inputs, parameters, buffers, training))
     _torch.set_generator_state(*before)
-    return _shapes.empties(found)
+    return _shapes.empties(found, tensors)
 
 
 def _layer_draw(clock, inputs, parameters, buffers, number):

@@ -10,6 +10,8 @@ cotangents. `NAME_draw` gives a random op's state and moves the generator on.
 """
 
 import torch
+from torch._functorch.autograd_function import enable_single_level_autograd_function
+from torch.autograd.function import _SingleLevelFunction
 
 from gyre._gyre import _torch
 from gyre.torch import _shapes
@@ -33,8 +35,25 @@ def define(name, schema, kernel, fake):
 
 
 def record(node):
-    """Has calls of an op recorded by PyTorch's autograd."""
+    """Has calls of an op recorded by PyTorch's autograd, and done slice by slice inside vmap."""
     _LIBRARY.impl(node.op, _untraced(node.run), "Autograd", with_keyset=True)
+    torch.library.register_vmap(node.op, _by_slices(node.op), lib=_LIBRARY)
+
+
+def _by_slices(op):
+    def slice_of(x, axis, n):
+        if isinstance(axis, (list, tuple)):
+            return [slice_of(*pair, n) for pair in zip(x, axis)]
+        return x if axis is None else x.select(axis, n)
+
+    def rule(info, axes, *args):
+        slices = [op(*slice_of(args, axes, n)) for n in range(info.batch_size)]
+        if isinstance(slices[0], torch.Tensor):
+            return torch.stack(slices), 0
+        whole = type(slices[0])(torch.stack(results) for results in zip(*slices))
+        return whole, type(whole)(0 for _ in whole)
+
+    return rule
 
 
 class Registered(Signature):
@@ -102,6 +121,9 @@ class Registered(Signature):
 
     def fake(self, *args):
         inputs, rest = self.split(args)
+        for place, x in enumerate(inputs):
+            if x is not None and x.device.type not in ("cpu", "meta"):
+                dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # which tells of the device
         return self.given(_shapes.infer(self, inputs, rest))
 
     def run_draw(self, clock, *args):
@@ -129,8 +151,9 @@ class Registered(Signature):
         return [next(found) if n else None for n in needs]
 
 
-class _Recorded(torch.autograd.Function):
-    """A call of one of PyTorch's ops, run below autograd and recorded as one node."""
+class _Recorded(_SingleLevelFunction):
+    """A call of one of PyTorch's ops, run below autograd and recorded as one node: inside torch.func at
+    the level that PyTorch has reached."""
 
     @staticmethod
     def forward(ctx, node, keyset, rest, *tensors):
@@ -155,8 +178,8 @@ class Node:
     def run(self, keyset, *args):
         tensors, rest = self.split(args)
         if torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in tensors):
-            results = _Recorded.apply(self, keyset, rest, *tensors)
-            return self.given(results)
+            with enable_single_level_autograd_function():
+                return self.given(_Recorded.apply(self, keyset, rest, *tensors))
         return self.below(keyset, tensors, rest)
 
     def below(self, keyset, tensors, rest):

@@ -1,22 +1,9 @@
-"""Shapes and dtypes of results that no kernel has computed, for PyTorch's fake tensors.
+"""Shapes and dtypes of results that no kernel has computed, for PyTorch's fake tensors."""
 
-gyre tells them of numbers. Where PyTorch has symbols for sizes (dynamic shapes), gyre is asked at
-several values of each, and a size of a result is the sum or product of symbols that fits all answers.
-A symbol for which none fits, or of which gyre takes one value only, is fixed at what it is.
-"""
-
-import itertools
-import math
-
-import sympy
 import torch
-from torch._subclasses.fake_tensor import DynamicOutputShapeException
 
 import gyre
 from gyre.torch._signature import DTYPES, NAMES
-
-# Small sizes, at which limits show, and one beyond every limit.
-_TRIED = (2, 3, 4, 5, 7, 1009)
 
 
 def infer(registered, inputs, rest):
@@ -29,9 +16,10 @@ def infer(registered, inputs, rest):
             if "vmap()" not in str(error):
                 raise
             # values would have to be read
+            from torch._subclasses.fake_tensor import DynamicOutputShapeException
             raise DynamicOutputShapeException(registered.forward) from error
 
-    return empties(sized(inputs, rest, ask))
+    return empties(sized(inputs, rest, ask), inputs)
 
 
 def metas(tensors, value, literals=0):
@@ -51,13 +39,15 @@ def sized(tensors, rest, ask):
     numbers = [n for v in rest for n in (v if isinstance(v, (list, tuple)) else (v,))]
     symbolic = [n for n in (*sizes, *numbers) if isinstance(n, torch.SymInt)]
     if symbolic and all(n.node.hint is not None for n in symbolic):
-        return _Symbols(symbolic).infer(ask)
+        from gyre.torch._symbols import Symbols  # which needs a package that takes long to import
+        return Symbols(symbolic).infer(ask)
     return ask(int)
 
 
-def empties(found):
-    """Tensors of those shapes and dtypes."""
-    return [torch.empty(shape, dtype=DTYPES[dtype.name]) for shape, dtype in found]
+def empties(found, like):
+    """Tensors of those shapes and dtypes, on the device of the first of others."""
+    device = next((x.device for x in like if x is not None), torch.device("cpu"))
+    return [torch.empty(shape, dtype=DTYPES[dtype.name], device=device) for shape, dtype in found]
 
 
 def _plain(v, value):
@@ -66,93 +56,3 @@ def _plain(v, value):
     if isinstance(v, torch.Tensor):  # a random op's state
         return None
     return value(v) if isinstance(v, torch.SymInt) else v
-
-
-class _Symbols:
-    """The symbols in some sizes, and what they may be."""
-
-    def __init__(self, sizes):
-        self.environment = sizes[0].node.shape_env
-        self.symbols = sorted(set().union(*(n.node.expr.free_symbols for n in sizes)), key=str)
-        self.hints = {s: int(self.environment.optimization_hint(s)) for s in self.symbols}
-
-    def infer(self, ask):
-        """What `ask` gives, which takes a function of sizes to numbers, with sizes for numbers."""
-        here = self.hints, ask(self._at(self.hints))
-        free = [s for s in self.symbols if self._fit([here, *self._answers(ask, self._changed(s))], [s], 2)]
-        found = self._fit([here, *self._answers(ask, self._changed_together(free))], free, len(free) + 1)
-        if found is None:
-            free, found = [], self._fit([here], [], 0)
-        for s in self.symbols:
-            if s not in free:
-                int(self.environment.create_symintnode(s, hint=self.hints[s]))  # a guard
-        return [([self._size(n) for n in shape], dtype) for shape, dtype in found]
-
-    def _at(self, values):
-        def value(n):
-            return int(n.node.expr.xreplace(values)) if isinstance(n, torch.SymInt) else n
-        return value
-
-    def _size(self, expression):
-        if expression.is_number:
-            return int(expression)
-        return self.environment.create_symintnode(expression, hint=int(expression.xreplace(self.hints)))
-
-    def _changed(self, symbol):
-        for n in (*_TRIED, self.hints[symbol] + 1, 2 * self.hints[symbol] + 1):
-            yield {**self.hints, symbol: n}
-
-    def _changed_together(self, symbols):
-        """Each alone, and all at once."""
-        for s in symbols:
-            yield from self._changed(s)
-        for start in range(len(_TRIED)):
-            yield {**self.hints, **{s: _TRIED[(start + place) % len(_TRIED)] for place, s in enumerate(symbols)}}
-
-    def _answers(self, ask, tried):
-        """(values, answer) where gyre has one."""
-        for values in tried:
-            if values != self.hints:
-                try:
-                    yield values, ask(self._at(values))
-                except gyre.Error:
-                    continue
-
-    def _fit(self, answers, symbols, least):
-        """The results that fit all answers, which are at least so many beside the first: sizes are
-        expressions in the symbols. None where there are none."""
-        if len(answers) <= least or len({tuple(len(shape) for shape, _ in a) for _, a in answers}) > 1:
-            return None
-        results = []
-        for k, (shape, dtype) in enumerate(answers[0][1]):
-            sizes = [self._fit_size([(values, a[k][0][axis]) for values, a in answers], symbols)
-                     for axis in range(len(shape))]
-            if None in sizes:
-                return None
-            results.append((sizes, dtype))
-        return results
-
-    def _fit_size(self, answers, symbols):
-        for expression in (self._sum(answers, symbols), *self._products(answers, symbols)):
-            if expression is not None and all(expression.xreplace(values) == size for values, size in answers):
-                return expression
-        return None
-
-    def _sum(self, answers, symbols):
-        """What grows by each symbol as it does when that alone changes."""
-        size = answers[0][1]
-        expression = sympy.Integer(size)
-        for s in symbols:
-            alone = [(values[s] - self.hints[s], n - size) for values, n in answers
-                     if values == {**self.hints, s: values[s]} and values[s] != self.hints[s]]
-            if not alone or alone[-1][1] % alone[-1][0]:
-                return None
-            expression += alone[-1][1] // alone[-1][0] * (s - self.hints[s])
-        return sympy.expand(expression)
-
-    def _products(self, answers, symbols):
-        for count in range(2, len(symbols) + 1):
-            for some in itertools.combinations(symbols, count):
-                product = math.prod(self.hints[s] for s in some)
-                if product and answers[0][1] % product == 0:
-                    yield sympy.Integer(answers[0][1] // product) * sympy.prod(some)

@@ -30,8 +30,34 @@ class Module:
     """A layer or a model. A subclass calls super().__init__(), sets Parameters and Modules as
     attributes (tensors that are not trained by register_buffer) and defines forward; all else follows:
     """
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(self) -> None: ...
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
+    def named_parameters(self) -> list[Any]:
+        """(name, Parameter) of all that is trained, here and in modules inside; one that has several names
+        comes once, under the first.
+        """
+    def named_buffers(self) -> list[Any]:
+        """(name, tensor) of all that belongs to the state and is not trained."""
+    def parameters(self) -> list[Any]:
+        """All that is trained, each tensor once."""
+    def parameter_count(self) -> int:
+        """Numbers in all parameters."""
+    def state_dict(self) -> dict[Any, Any]:
+        """Parameters and buffers by name, which share the module's memory; a tensor with several names is
+        there once, under the first.
+        """
+    def load_state_dict(self, state: object, strict: bool = True) -> None:
+        """Copies values by name into the module's tensors, in their dtypes. ValueError for names that are
+        missing or, when strict, unknown, ShapeError where only shapes differ; then nothing has changed.
+        """
+    def zero_grad(self) -> None:
+        """Drops the gradients of all parameters."""
+    def requires_grad_(self, requires_grad: bool = True) -> object:
+        """Whether parameters want gradients. Gives the module itself."""
+    def to(self, dtype: object) -> object:
+        """Casts floating parameters, and floating buffers, but these to no less than f32. Optimisers made
+        before hold the old tensors. Gives the module itself.
+        """
     def register_buffer(self, name: Any, tensor: Any) -> Any:
         """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
     def register_parameter(self, name: Any, parameter: Any) -> Any:

@@ -37,8 +37,8 @@ Tensor solve_by_qr(const Tensor& a, const Tensor& column) {
                             {.upper = true});
   }
   auto [q, r] = qr(transposed(a));
-  return matmul(q, triangular_solve(of_full_rank(r, a.size(-1)), column,
-                                    {.upper = true, .transpose = true}));
+  return matmul(
+      q, triangular_solve(of_full_rank(r, a.size(-1)), column, {.upper = true, .transpose = true}));
 }
 
 Tensors compose(const OpDef&, const void*, Inputs in) {

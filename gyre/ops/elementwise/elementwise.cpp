@@ -5,6 +5,7 @@
 
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/define_op.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/bodies.h"
@@ -217,7 +218,12 @@ constinit const OpDef bitwise_not_def = [] {
       refuse(Code::dtype, op, std::string("takes integers, got ") + name_of(x.dtype()), "integers",
              name_of(x.dtype()));
     }
-    return Tensors{x.dtype() == DType::boolean ? logical_not(x) : bitwise_xor(x, -1)};
+    if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
+    // as a number of the dtype itself: -1 is none of an unsigned one
+    bool is_unsigned = kDTypeInfo[static_cast<int>(x.dtype())].kind == DTypeClass::unsigned_integer;
+    double all_bits =
+        is_unsigned ? std::ldexp(1, 8 * static_cast<int>(size_of(x.dtype()))) - 1 : -1;
+    return Tensors{bitwise_xor(x, full({}, all_bits, {x.dtype(), x.device()}))};
   };
   d.samples = [](Samples& s) {
     s.add({s.integers({3, 5}, -100, 100)});

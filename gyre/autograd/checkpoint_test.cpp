@@ -94,7 +94,7 @@ TEST(Checkpoint, LiteralsStayLiterals) {
     Tensor g = tensor({1.1, 1.7, 0.3});
     backward({&y, 1}, {&g, 1});
     EXPECT_EQ(w.grad().dtype(), DType::f32);
-    return values(w.grad());
+    return to_vector<float>(w.grad());
   };
   EXPECT_EQ(gradient(false), gradient(true));
 }

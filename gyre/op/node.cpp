@@ -102,8 +102,10 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
     history = owner->inputs[static_cast<size_t>(this - owner->saved.data())];
   }
   if (history.leaf) return Tensor(history.leaf);
+  const bool weak = t.meta().weak;
   t = make_view(t, t.shape(), t.strides(), t.impl()->offset);
   t.impl()->is_view = false;
+  t.impl()->meta.weak = weak;
   t.impl()->node = history.node;
   t.impl()->output = history.output;
   t.impl()->history_at = recorded_writes(t);

@@ -180,9 +180,11 @@ struct Targets {
 Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
   DType wide = losses.dtype() == DType::f64 ? DType::f64 : DType::f32;
   Tensor w = is_floating(weights.dtype()) ? sum(to(weights, wide)) : to(sum(weights), wide);
-  constexpr double kNone = 1e-30;  // where all are ignored, loss and gradient are 0
+  // Where none counts the mean is 0 / 0, but the gradient 0.
+  constexpr double kNone = 1e-30;
+  Tensor undefined = Tensor(0.0) / w.detach();
   Tensor ratio = Tensor(static_cast<double>(losses.numel())) / maximum(w, kNone);
-  return to(mean(losses) * ratio, losses.dtype());
+  return to(mean(losses) * ratio + undefined, losses.dtype());
 }
 
 // ---- nll ----

@@ -10,8 +10,8 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Module:
-    """A gyre.nn.Module, `module`, as a module of PyTorch. Its options are those of the module; train()
-    and eval() set the module's mode too. In training its buffers follow, as PyTorch's do.
+    """A gyre.nn.Module as a module of PyTorch, which keeps it as `gyre`. train() and eval() set its
+    mode too. In training its buffers follow, as those of PyTorch's modules do.
     """
     def __init__(self, module: Any) -> None: ...
     def forward(self, *inputs: Any) -> Any:

@@ -181,9 +181,8 @@ Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
   DType wide = losses.dtype() == DType::f64 ? DType::f64 : DType::f32;
   Tensor w = is_floating(weights.dtype()) ? sum(to(weights, wide)) : to(sum(weights), wide);
   // Where none counts the mean is 0 / 0, but the gradient 0.
-  constexpr double kNone = 1e-30;
   Tensor undefined = Tensor(0.0) / w.detach();
-  Tensor ratio = Tensor(static_cast<double>(losses.numel())) / maximum(w, kNone);
+  Tensor ratio = Tensor(static_cast<double>(losses.numel())) / where(eq(w, 0.0), 1.0, w);
   return to(mean(losses) * ratio + undefined, losses.dtype());
 }
 

@@ -32,8 +32,13 @@ std::string text_of(const Field& field, const char* wanted, PyObject* o) {
 
 bool flag_of(const Field& field, PyObject* o) {
   if (PyBool_Check(o)) return o == Py_True;
-  // numpy.bool_ is no bool of Python
-  if (std::strstr(Py_TYPE(o)->tp_name, "bool")) return PyObject_IsTrue(o) == 1;
+  // which is no bool of Python
+  const std::string_view type = Py_TYPE(o)->tp_name;
+  if (type == "numpy.bool" || type == "numpy.bool_") {
+    const int truth = PyObject_IsTrue(o);
+    if (truth < 0) throw nb::python_error();
+    return truth == 1;
+  }
   refuse_type(field, "a bool", o);
 }
 

@@ -49,7 +49,11 @@ void Binding::positional(PyObject* const* args, size_t n) {
 void Binding::keyword(PyObject* name, PyObject* value) {
   std::string key = nb::cast<std::string>(nb::handle(name));
   for (size_t i = 0; i < op_.args.size(); ++i) {
-    if (key == op_.args[i].name) return put_operand(i, value);
+    if (key != op_.args[i].name) continue;
+    if (!op_.args[i].variadic) return put_operand(i, value);
+    if (!operands_.empty()) wrong_call("got " + key + " twice");
+    leading(&value, 1);
+    return;
   }
   const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
   if (!field) wrong_call("has no argument " + key);
@@ -70,6 +74,7 @@ bool Binding::would_draw() const {
 bool Binding::draw() {
   if (!would_draw()) return false;
   const Field *seed = find_field(*op_.attrs, "seed"), *offset = find_field(*op_.attrs, "offset");
+  if (given_ >> (offset - op_.attrs->fields.data()) & 1) wrong_call("got offset without seed");
   auto* memory = static_cast<std::byte*>(attrs_->memory);
   std::memcpy(memory + seed->offset, &default_generator().seed, 8);
   std::memcpy(memory + offset->offset, &default_generator().offset, 8);

@@ -1,5 +1,6 @@
 #include "gyre/ops/create/create.h"
 
+#include "gyre/op/literals.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/convert.h"
@@ -24,12 +25,6 @@ nb::object made(int64_t elements, F make) {
   Tensor t;
   unlocked_if_long(elements, [&] { t = make(); });
   return given(std::move(t));
-}
-
-// The dtype of a number of Python in a new tensor.
-DType dtype_of_number(nb::handle value) {
-  if (PyBool_Check(value.ptr())) return DType::boolean;
-  return PyFloat_Check(value.ptr()) || !PyIndex_Check(value.ptr()) ? DType::f32 : DType::i64;
 }
 
 // zeros(2, 3), zeros((2, 3)) and, as NumPy has it, zeros((2, 3), dtype).
@@ -62,8 +57,9 @@ nb::object like(nb::handle x, const nb::object& dtype) {
 
 nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, bool grad) {
   Shape s = shape_from(shape.ptr());
-  TensorOptions o = options(dtype, grad, dtype_of_number(value));
   Tensor x = tensor_of(value.ptr());  // not as a double, which has not all i64
+  TensorOptions o = options(dtype, grad, dtype_of_number(value.ptr(), x));
+  require_fit(x, o.dtype, "full");
   return made(INT64_MAX, [&] {
     Tensor t = clone(expand(to(x, o.dtype), s));
     if (o.requires_grad) t.set_requires_grad();
@@ -107,7 +103,8 @@ nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::o
 nb::object as_array(nb::handle data, const nb::object& dtype, bool copy) {
   Tensor t = tensor_of(data.ptr());
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
-  if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data);
+  if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data.ptr(), t);
+  require_fit(t, wanted, "asarray");
   return made(t.numel(), [&] {
     Tensor r = to(t, wanted);
     return copy && r.impl() == t.impl() ? clone(r) : r;

@@ -152,8 +152,10 @@ void add_writers(TensorClass& c) {
        "Writes values, which broadcast, into this memory.")
       .def(
           "fill_",
-          [](nb::handle self, double value) {
-            return written(self, [&](const Tensor& t) { fill_(t, value); });
+          [](nb::handle self, nb::handle value) {
+            Tensor number = tensor_of(value.ptr());
+            if (number.rank() > 0) wrong_type("fill_ takes a number");
+            return written(self, [&](const Tensor& t) { copy_(t, number); });
           },
           "value"_a, nb::sig("def fill_(self, value: float) -> Tensor"),
           "Writes a number into every element.")

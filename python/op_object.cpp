@@ -257,7 +257,13 @@ void dealloc(PyObject* o) {
 
 // Pickles and copies name the op.
 PyObject* reduce(PyObject* o, PyObject*) {
-  return guarded([&] { return PyUnicode_FromString(name_of(self_of(o)).c_str()); });
+  return guarded([&]() -> PyObject* {
+    const std::string name = name_of(self_of(o));
+    if (!self_of(o).in_place) return PyUnicode_FromString(name.c_str());
+    nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+    nb::handle owner(reinterpret_cast<PyObject*>(tensor_type));
+    return nb::make_tuple(getattr, nb::make_tuple(owner, name)).release().ptr();
+  });
 }
 
 PyMethodDef kMethods[] = {

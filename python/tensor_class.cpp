@@ -4,22 +4,37 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/hooks.h"
+#include "gyre/op/literals.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
 #include "python/operators.h"
 
 namespace gyre::python {
+DType dtype_of_number(PyObject* number, const Tensor& t) {
+  if (PyBool_Check(number)) return DType::boolean;
+  return is_floating(t.dtype()) && PyFloat_CheckExact(number) ? DType::f32 : t.dtype();
+}
+
 namespace {
 
 using namespace nb::literals;
 
-// The dtype of a tensor of one number. NumPy's float64, which is a float of Python, stays f64.
-DType dtype_of_number(PyObject* number, const Tensor& t) {
-  if (PyBool_Check(number)) return DType::boolean;
-  return is_floating(t.dtype()) && PyFloat_CheckExact(number) ? DType::f32 : t.dtype();
+// Of numbers in lists, too, a dtype must have each.
+void require_same_integers(const Tensor& t, DType wanted) {
+  if (is_floating(t.dtype()) || is_floating(wanted) || wanted == DType::boolean) return;
+  if (t.dtype() == wanted || t.numel() == 0) return;
+  const Tensor back = to(to(t, wanted), t.dtype());
+  if (all(eq(back, t)).item() != 0) return;
+  const Tensor wrong = masked_select(t, ne(back, t));
+  throw Error(Code::value, "tensor",
+              std::to_string(static_cast<int64_t>(select(wrong, {0, 0}).item())) +
+                  " does not fit " + name_of(wanted));
 }
 
 Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad) {
@@ -27,9 +42,11 @@ Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad)
   DType wanted = !dtype.is_none() ? dtype_from(dtype.ptr())
                  : t.meta().weak  ? dtype_of_number(data.ptr(), t)
                                   : t.dtype();
+  require_fit(t, wanted, "tensor");
   Tensor result;
   unlocked_if_long(t.numel(), [&] {
     NoGrad off;
+    if (PySequence_Check(data.ptr()) && !as_tensor(data.ptr())) require_same_integers(t, wanted);
     result = t.dtype() == wanted ? clone(t) : to(t, wanted);
   });
   if (requires_grad) result.set_requires_grad();

@@ -11,6 +11,10 @@ using TensorClass = nb::class_<Tensor>;
 /// Adds gyre.Tensor, to which the module adds the ops of the table as methods and operators.
 void add_tensor_class(nb::module_& m);
 
+/// The dtype of a new tensor of a number that tensor_of() made `t` of: f32 of a float, of NumPy's
+/// float64 its own.
+DType dtype_of_number(PyObject* number, const Tensor& t);
+
 /// The one element as a Python number; nested lists of them. Errors of Tensor::item().
 nb::object item(const Tensor& t);
 nb::object nested(const Tensor& t);

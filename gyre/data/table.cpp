@@ -191,6 +191,7 @@ Table read_table(const std::string& path, const TableOptions& options) {
   const RowSplit rows =
       split_rows(table.rows, options.held_back, static_cast<uint64_t>(options.seed));
   Table read = examples(table, table_encoding(table, options.target, without, rows.training));
+  read.has_header = table.has_header;
   read.notes = notes_on(table, options, read.encoding);
   return read;
 }

@@ -4,6 +4,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/literals.h"
 
 namespace gyre {
 namespace {
@@ -206,27 +207,6 @@ DType computed_in(const OpDef& op, std::span<const View> in) {
   return p.result();
 }
 
-// Whether an integer is one of the dtype's numbers.
-bool fits(int64_t value, DType d) {
-  const int bits = 8 * static_cast<int>(size_of(d));
-  if (kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::unsigned_integer) {
-    return value >= 0 && value < (int64_t{1} << bits);
-  }
-  return bits == 64 || (value >= -(int64_t{1} << (bits - 1)) && value < (int64_t{1} << (bits - 1)));
-}
-
-// A literal takes the dtype of what it meets, which must have such a number.
-void check_literals(const OpDef& op, Inputs in, DType d) {
-  if (is_floating(d) || d == DType::boolean) return;
-  for (const Tensor& x : in) {
-    if (!x.meta().weak || x.dtype() != DType::i64 || x.numel() != 1) continue;
-    const int64_t value = *x.data<int64_t>();
-    if (fits(value, d)) continue;
-    refuse(Code::value, op, std::to_string(value) + " does not fit " + name_of(d),
-           std::string("a number of ") + name_of(d), std::to_string(value));
-  }
-}
-
 }  // namespace
 
 DType promoted(const OpDef& op, Inputs in) {
@@ -251,7 +231,7 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
            "boolean", name_of(in[0].dtype()));
   }
   DType d = promoted(op, in);
-  check_literals(op, in, d);
+  for (const Tensor& x : in) require_fit(x, d, op.name);
   switch (op.family.pointwise_spec.kind) {
     case PointwiseSpec::floating:
       d = is_floating(d) ? d : DType::f32;

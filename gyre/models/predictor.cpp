@@ -55,7 +55,8 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
   reading_ = json.at("reading");
   kind_ = kind_of(reading_);
   target_ = Target::from_json(json.at("target"));
-  model_ = nn::make_model(layers, json.at("model"));
+  Generator apart;  // the weights are read: none of the caller's numbers is drawn
+  model_ = nn::make_model(layers, json.at("model"), &apart);
   const SafetensorsFile weights(folder + "/model.safetensors");
   const std::vector<NamedTensor> parameters = model_->named_parameters();
   const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
@@ -65,6 +66,17 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
 }
 
 Predictions Predictor::of(const Tensor& x, const Tensor& y) {
+  const Examples examples = kind_ == DataKind::arrays ? array_examples(x, y) : Examples{x, y};
+  return of_examples(examples.x, examples.y);
+}
+
+Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
+  if (y.defined() && (x.rank() == 0 || y.rank() == 0 || x.size(0) != y.size(0))) {
+    throw Error(Code::shape, "predict",
+                "x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()) +
+                    ": they must be as many",
+                to_string(x.shape()), to_string(y.shape()));
+  }
   NoGrad off;
   constexpr int64_t kAtOnce = 256;
   Evaluation evaluation(target_);
@@ -86,7 +98,7 @@ Predictions Predictor::of(const Tensor& x, const Tensor& y) {
 
 Predictions Predictor::of(const std::string& source) {
   const Examples examples = read(source);
-  return of(examples.x, examples.y);
+  return of_examples(examples.x, examples.y);
 }
 
 Predictor::Examples Predictor::read(const std::string& source) const {
@@ -101,7 +113,9 @@ Predictor::Examples Predictor::read(const std::string& source) const {
 
 Predictor::Examples Predictor::read_table(const std::string& path) const {
   const TableEncoding encoding = TableEncoding::from_json(reading_);
-  const CsvTable table = read_csv(path, {}, encoding.texts());
+  const bool has_header = reading_.at("header").as_boolean("header");
+  const CsvTable table = read_csv(
+      path, {.header = has_header ? CsvHeader::present : CsvHeader::absent}, encoding.texts());
   const bool has_target =
       std::any_of(table.columns.begin(), table.columns.end(),
                   [&](const CsvColumn& column) { return column.name == encoding.target; });
@@ -112,14 +126,17 @@ Predictor::Examples Predictor::read_arrays(const std::string& path) const {
   const std::vector<NamedTensor> file = read_npz(path);
   const Tensor x = first_of(file, {"x_test", "x"});
   if (!x.defined()) refuse(path + " has no array x_test or x");
+  const bool parts = first_of(file, {"x_test"}).defined();
+  return array_examples(x, parts ? first_of(file, {"y_test"}) : first_of(file, {"y"}));
+}
+
+Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
   if ((x.dtype() == DType::u8) != reading_.at("pixels").as_boolean("pixels")) {
     refuse("the model in " + folder_ + " was trained on " +
            (x.dtype() == DType::u8 ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
   }
-  const bool parts = first_of(file, {"x_test"}).defined();
-  Tensor y = parts ? first_of(file, {"y_test"}) : first_of(file, {"y"});
-  if (y.defined()) y = class_numbers(target_, array_targets(y, "y"));
-  return {array_inputs(x, "x"), y};
+  return {array_inputs(x, "x"),
+          y.defined() ? class_numbers(target_, array_targets(y, "y")) : Tensor()};
 }
 
 Predictor::Examples Predictor::read_images(const std::string& source) const {

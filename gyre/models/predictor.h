@@ -27,7 +27,10 @@ class Predictor {
   [[nodiscard]] DataKind kind() const { return kind_; }
   [[nodiscard]] nn::Module& model() { return *model_; }
 
-  /// Of examples x as the model takes them, [N, ...]; not recorded. Errors: those of the layers.
+  /// Of examples x, [N, ...], and what is right, if known; not recorded. A model of arrays reads them
+  /// as it reads those of a file (array_inputs, array_targets); one of images or a table takes what
+  /// its layers take, and the numbers of classes. Errors: shape, where x and y are not equally
+  /// many; those of reading and of the layers.
   [[nodiscard]] Predictions of(const Tensor& x, const Tensor& y = {});
   /// Of the examples in such a source as the model was trained on: mnist:FOLDER (its test part if
   /// it has one), FILE.npz (x_test or x) or a table, whose target need not be there. Errors: value
@@ -41,6 +44,8 @@ class Predictor {
   Examples read(const std::string& source) const;
   Examples read_table(const std::string& path) const;
   Examples read_arrays(const std::string& path) const;
+  Examples array_examples(const Tensor& x, const Tensor& y) const;
+  Predictions of_examples(const Tensor& x, const Tensor& y);
   Examples read_images(const std::string& source) const;
 
   std::string folder_;

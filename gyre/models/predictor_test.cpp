@@ -110,6 +110,31 @@ TEST_F(Predict, ClassesOfArraysInEveryDType) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { predicted(model, pixels); }), "pixels"));
 }
 
+TEST_F(Predict, ReadsArraysAsThoseOfAFile) {
+  Generator g{3, 0};
+  const Tensor x = randint(0, 256, {200, 4}, {.dtype = DType::u8, .generator = &g});
+  const Tensor y = to(gt(select(to(x, DType::f32), {1, 0}), 127.0), DType::i64) * 2 - 1;
+  const std::string model = trained(arrays("pixels.npz", {{"x", x}, {"y", y}}));
+  Predictor predictor(model, layer_table());
+  const Predictions whole = predictor.of(root_ + "/pixels.npz"), same = predictor.of(x, y);
+  EXPECT_EQ(to_vector<float>(whole.probabilities), to_vector<float>(same.probabilities));
+  EXPECT_EQ(whole.figures.accuracy, same.figures.accuracy);
+  EXPECT_EQ(code_of([&] { (void)predictor.of(x, slice(y, {0, 0, 10, 1})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { (void)predictor.of(to(x, DType::f32)); }), Code::value);
+  const Generator before = default_generator();
+  Predictor again(model, layer_table());
+  EXPECT_EQ(default_generator().offset, before.offset) << "none of the caller's numbers is drawn";
+}
+
+TEST_F(Predict, TablesWithoutNames) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += std::to_string(i) + "," + (i % 2 ? "a" : "b") + "\n";
+  const std::string path = written("bare.csv", text);
+  const std::string model = trained(path);
+  EXPECT_EQ(predicted(model, path).values.shape(), Shape({60}));
+  EXPECT_EQ(predicted(model, written("rows.csv", "3\n4\n")).values.shape(), Shape({2}));
+}
+
 TEST_F(Predict, SaysWhatAFolderIsNot) {
   EXPECT_EQ(code_of([&] { predicted(root_, "x.csv"); }), Code::io);
   written("config.json", "{}");

@@ -172,6 +172,7 @@ SupervisedData table(const TrainOptions& o) {
   d.target.classes = read.encoding.classes;
   d.target.outputs = std::max<int64_t>(1, static_cast<int64_t>(d.target.classes.size()));
   d.reading = read.encoding.to_json();
+  d.reading["header"] = read.has_header;
   d.notes = std::move(read.notes);
   cut(d, read.data, o.val_fraction);
   describe(d, "row");

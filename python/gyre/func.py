@@ -54,8 +54,9 @@ def _like(x: Any, leaves: Iterator[Any]) -> Any:
 
 
 def _places(argnums: Argnums, count: int) -> list[int]:
-    places = [operator.index(n) + count if n < 0 else operator.index(n) for n in _several(argnums)]
-    for n, place in zip(_several(argnums), places):
+    numbers = [operator.index(n) for n in ([argnums] if isinstance(argnums, int) else argnums)]
+    places = [n + count if n < 0 else n for n in numbers]
+    for n, place in zip(numbers, places):
         if not 0 <= place < count:
             raise ValueError(f"argnums names argument {n}, the call has {count}")
     if len(set(places)) != len(places):
@@ -77,7 +78,8 @@ def _by(f: Function, argnums: Argnums, args: Sequence[Any],
 
     def rebuilt(results: Sequence[Any]) -> Any:
         leaves = iter(results)
-        return _as(argnums, tuple(_like(args[place], leaves) for place in places))
+        trees = tuple(_like(args[place], leaves) for place in places)
+        return trees[0] if isinstance(argnums, int) else trees
 
     return of_some, [leaf for place in places for leaf in _leaves(args[place])], rebuilt
 
@@ -155,25 +157,36 @@ grad2 = _of_one(
     "gradient of the sum of the gradient. For another f this is its Hessian times ones.")
 
 
+def _by_all(f: Function, primals: Sequence[Any]) -> tuple[Function, list[Any], Function]:
+    return _by(f, range(len(primals)), primals, {})
+
+
+def _leaves_of(trees: Sequence[Any]) -> list[Any]:
+    return [leaf for tree in trees for leaf in _leaves(tree)]
+
+
 def hvp(f: Function, primals: Any, v: Any) -> Any:
-    """The Hessian of a scalar f at `primals` times v; both a tensor or a tuple."""
-    return _as(primals, _transforms.hvp(f, _several(primals), _several(v)))
+    """The Hessian of a scalar f at `primals` times v; both one argument or a tuple of them."""
+    of_some, leaves, rebuilt = _by_all(f, _several(primals))
+    return _as(primals, rebuilt(_transforms.hvp(of_some, leaves, _leaves_of(_several(v)))))
 
 
 def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
-    """f(*primals), and its derivative along `tangents`; both a tensor or a tuple."""
-    remembering = _Remembering(f)
-    outputs, along = _transforms.jvp(remembering, _several(primals), _several(tangents))
+    """f(*primals), and its derivative along `tangents`; both one argument or a tuple of them."""
+    of_some, leaves, _ = _by_all(f, _several(primals))
+    remembering = _Remembering(of_some)
+    outputs, along = _transforms.jvp(remembering, leaves, _leaves_of(_several(tangents)))
     return _as(remembering.result, outputs), _as(remembering.result, along)
 
 
 def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     """f(*primals), and a function that takes cotangents of the results to those of `primals`, a
     tuple. It runs f again each time."""
+    of_some, leaves, rebuilt = _by_all(f, primals)
     outputs = f(*primals)
 
     def pull(cotangents: Any) -> Any:
-        return _transforms.vjp(f, primals, _several(cotangents))[1]
+        return rebuilt(_transforms.vjp(of_some, leaves, _several(cotangents))[1])
 
     return outputs, pull
 

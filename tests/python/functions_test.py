@@ -173,6 +173,20 @@ class FunctionsTest(unittest.TestCase):
         rows = func.vmap(lambda p, k: p["x"] * k, in_axes=(0, None))({"x": f64([[1, 2], [3, 4]])}, f64(2))
         self.same(rows, [[2, 4], [6, 8]])
 
+    def test_trees_in_products(self):
+        x, y = f64([1, 2]), f64([[3]])
+        f = lambda p: (p["a"] ** 3).sum() * p["b"][0].sum()  # noqa: E731
+        value, pull = func.vjp(f, {"a": x, "b": [y]})
+        (slopes,) = pull(f64(1))
+        self.same(value, 27)
+        self.same(slopes["a"], [9, 36])
+        self.same(slopes["b"][0], [[9]])
+        out, along = func.jvp(f, ({"a": x, "b": [y]},), ({"a": f64([1, 0]), "b": [f64([[0]])]},))
+        self.same(along, 9)
+        (curved,) = func.hvp(f, ({"a": x, "b": [y]},), ({"a": f64([1, 0]), "b": [f64([[0]])]},))
+        self.same(curved["a"], [18, 0])
+        self.same(func.hvp(lambda v: (v**3).sum(), x, f64([1, 1])), [6, 12])
+
     def test_argnums_that_are_none(self):
         x = f64([1, 2])
         for argnums, words in ((3, "names argument 3, the call has 1"), (-2, "argument -2"), ((0, 0), "twice"), ((0, -1), "twice")):

@@ -97,6 +97,9 @@ class Run:
         return exact, several(self.info.op(same.input, *same.args, **same.kwargs))
 
     def slopes(self, got, wanted, pairs, dtype, least):
+        for k, t in enumerate(got):
+            if is_floating(t) and wanted[k].requires_grad and not t.requires_grad and pairs:
+                return "gradient", f"result {k} has none, torch's has"
         smooth = [k for k, t in enumerate(got) if is_floating(t) and t.requires_grad and wanted[k].requires_grad]
         if not smooth or not pairs:
             return "", ""

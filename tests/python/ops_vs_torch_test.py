@@ -261,7 +261,7 @@ class Comparison:
             return  # values() has told
         if [t.shape for t in got] != [tuple(t.shape) for t in wanted]:
             return
-        smooth = [k for k, t in enumerate(got) if is_floating(t) and t.requires_grad]
+        smooth = [k for k, t in enumerate(got) if is_floating(t) and wanted[k].requires_grad]
         weights = [torch.from_numpy(random.standard_normal(got[k].shape)).to(torch_dtype(got[k].dtype.name))
                    for k in smooth]
         if not smooth or not moves:

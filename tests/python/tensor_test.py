@@ -3,6 +3,7 @@
 import copy
 import math
 import operator
+import pickle
 import unittest
 import weakref
 
@@ -184,6 +185,40 @@ class NumbersBesideTensors(unittest.TestCase):
                 call()
         self.assertEqual((small + 250).tolist(), [255])
         self.assertEqual((gyre.tensor([1.0]) * 2**40).dtype, gyre.f32)
+
+    def test_numbers_that_are_written_must_fit(self):
+        small = gyre.zeros(2, dtype="u8")
+        for call in (lambda: small.copy_(300), lambda: small.fill_(-1), lambda: small.__setitem__(0, 300),
+                     lambda: gyre.full((2,), 300, dtype="u8"), lambda: gyre.tensor(300, dtype="u8"),
+                     lambda: gyre.tensor([1, 300], dtype="u8"), lambda: gyre.asarray(-1, dtype="u32")):
+            with self.assertRaisesRegex(gyre.ValueError, "does not fit"):
+                call()
+        self.assertEqual(small.tolist(), [0, 0])
+        self.assertEqual(gyre.zeros(1, dtype="i64").fill_(2**53 + 1).tolist(), [2**53 + 1])
+        self.assertEqual(gyre.tensor([1, 255], dtype="u8").tolist(), [1, 255])
+        with self.assertRaises(TypeError):
+            small.fill_([1, 2])
+
+    @unittest.skipIf(numpy is None, "numpy is not installed")
+    def test_numbers_of_numpy_keep_their_dtype(self):
+        for make in (gyre.tensor, gyre.asarray, lambda x: gyre.full((2,), x), gyre.exp):
+            self.assertEqual(make(numpy.float64(0.1)).dtype, gyre.f64)
+        self.assertEqual(gyre.asarray(0.1).dtype, gyre.f32)
+
+    def test_lists_by_name_and_flags(self):
+        a = gyre.ones((2, 3))
+        self.assertEqual(gyre.cat(xs=[a, a], axis=1).shape, (2, 6))
+        self.assertEqual(gyre.stack(xs=(a, a)).shape, (2, 2, 3))
+        with self.assertRaisesRegex(TypeError, "offset without seed"):
+            gyre.rand((3,), offset=4)
+
+        class Bool:
+            def __bool__(self):
+                raise KeyError
+
+        with self.assertRaises(TypeError):
+            gyre.sum(a, keepdim=Bool())
+        self.assertEqual(pickle.loads(pickle.dumps(gyre.Tensor.relu_))(gyre.tensor([-1.0])).tolist(), [0])
 
     def test_negative_views_of_pytorch(self):
         if torch is None:

@@ -2,6 +2,7 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/literals.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/shape.h"
@@ -15,6 +16,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
     throw Error(Code::device, "copy_", "the values lie on another device", to_string(x.device()),
                 to_string(values.device()));
   }
+  require_fit(values, x.dtype(), "copy_");
   Tensor source = expand(values, x.shape());
   Tensor apart = may_share_memory(x, source) ? clone(source) : source;
   Tensor history;  // made before anything is written, because it may fail

@@ -21,7 +21,8 @@ class _Numbered(Module):
         """One more at the end. Gives the container itself."""
         if not isinstance(module, Module):
             raise TypeError(f"{type(self).__name__} holds modules, got a {type(module).__name__}")
-        self.add_module(str(len(self)), module)
+        names = [int(name) for name in self._kinds if name.isdigit()]
+        self.add_module(str(max(names, default=-1) + 1), module)
         return self
 
     def extend(self, modules):

@@ -53,6 +53,8 @@ class Module(_nn.Module):
 
     def _set(self, name, value, kind):
         self._check_name(name)
+        if callable(getattr(type(self), name, None)):
+            raise ValueError(f"{name} is a method of {type(self).__name__}, not the name of a {kind}")
         if kind == "module" and value is not None and any(m is self for m in value.modules()):
             raise ValueError(f"{name} would make the module a part of itself")
         object.__setattr__(self, name, value)

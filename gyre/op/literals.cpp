@@ -1,0 +1,29 @@
+#include "gyre/op/literals.h"
+
+#include <string>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+bool fits(int64_t value, DType d) {
+  const int bits = 8 * static_cast<int>(size_of(d));
+  if (kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::unsigned_integer) {
+    return value >= 0 && value < (int64_t{1} << bits);
+  }
+  return bits == 64 || (value >= -(int64_t{1} << (bits - 1)) && value < (int64_t{1} << (bits - 1)));
+}
+
+}  // namespace
+
+void require_fit(const Tensor& literal, DType d, const char* op) {
+  if (!literal.meta().weak || literal.dtype() != DType::i64 || literal.numel() != 1) return;
+  if (is_floating(d) || d == DType::boolean) return;
+  const int64_t value = *literal.data<int64_t>();
+  if (fits(value, d)) return;
+  throw Error(Code::value, op, std::to_string(value) + " does not fit " + name_of(d),
+              std::string("a number of ") + name_of(d), std::to_string(value));
+}
+
+}  // namespace gyre

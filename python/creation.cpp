@@ -6,6 +6,7 @@
 #include "python/convert.h"
 #include "python/dtypes.h"
 #include "python/module.h"
+#include "python/tensor_class.h"
 
 namespace gyre::python {
 namespace {

@@ -889,10 +889,10 @@ class Op:
     def outputs(self) -> int:
         """how many tensors it gives; 0: any number"""
     @property
-    def kept(self) -> str:
+    def kept(self) -> int:
         """how many more results it has for backward alone"""
     @property
-    def reads(self) -> str:
+    def reads(self) -> tuple[Any, ...]:
         """which inputs and results its reverse rule reads: bits, the last for all that follow"""
     @property
     def differentiable(self) -> bool:

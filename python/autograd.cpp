@@ -1,5 +1,6 @@
 #include "gyre/autograd/backward.h"
 
+#include "gyre/autograd/live_passes.h"
 #include "gyre/op/node.h"
 #include "python/convert.h"
 #include "python/module.h"
@@ -32,6 +33,13 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
   backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
 }
 
+// A pass that another one waits for may need the interpreter's lock.
+void wait_without_lock(FunctionRef<void()> wait) {
+  if (!PyGILState_Check()) return wait();
+  nb::gil_scoped_release release;
+  wait();
+}
+
 // `with gyre.no_grad():`
 struct Mode {
   bool enabled;
@@ -41,6 +49,7 @@ struct Mode {
 }  // namespace
 
 void add_autograd(nb::module_& m) {
+  set_around_waits(wait_without_lock);
   m.def("backward", run_backward, "outputs"_a, "cotangents"_a = nb::none(),
         "create_graph"_a = false, "retain_graph"_a = false,
         nb::sig("def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], "

@@ -92,6 +92,34 @@ class LongCalls(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Passes(unittest.TestCase):
+    def test_one_graph_on_many_threads(self):
+        x = gyre.tensor(numpy.random.default_rng(1).standard_normal((60, 60)), requires_grad=True)
+        h = gyre.sin(x @ x)
+        h.register_hook(lambda g: None)  # a pass that others wait for needs Python's lock
+        y = gyre.sum(gyre.gelu(h) @ x)
+        wanted, wrong = gyre.grad(y, x, retain_graph=True).tolist(), []
+
+        def work():
+            for _ in range(30):
+                if gyre.grad(y, x, retain_graph=True).tolist() != wanted:
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_hook_that_walks_the_same_graph_is_refused(self):
+        x = gyre.tensor([2.0], requires_grad=True)
+        h = x * x
+        h.register_hook(lambda g: gyre.grad(h, x, retain_graph=True))
+        with self.assertRaisesRegex(ValueError, "inside of another"):
+            (h * h).backward()
+
+
 class Processes(unittest.TestCase):
     def run_python(self, program, **how):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -23,6 +23,15 @@ class ObserverScope {
   SavingObserver* before_;
 };
 
+using AllSurroundings = SmallVector<Ref<const CheckpointSurroundings>, 1>;
+thread_local AllSurroundings surroundings;  // the outermost first
+
+// Has these around `call`, from number `i` on, and nothing else.
+void within_all(const AllSurroundings& all, size_t i, FunctionRef<void()> call) {
+  if (i == all.size()) return call();
+  all[i]->within([&] { within_all(all, i + 1, call); });
+}
+
 // Which of the inputs this tensor is, or -1.
 int position_in(Inputs in, const Tensor& t) {
   for (size_t i = 0; i < in.size(); ++i) {
@@ -74,6 +83,7 @@ class CheckpointRegion final : public SavedSource {
   int64_t kept_bytes_ = 0;
   double seconds_ = 0;  // that the first run took
   Generator generator_ = default_generator();
+  AllSurroundings surroundings_ = surroundings;
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
   SmallVector<Meta, 2> metas_;      // of the other values
@@ -132,6 +142,12 @@ class CheckpointRegion::Second final : public SavingObserver {
   CheckpointRegion& region_;
   Inputs in_;
 };
+
+CheckpointSurroundingsScope::CheckpointSurroundingsScope(Ref<const CheckpointSurroundings> more) {
+  surroundings.push_back(std::move(more));
+}
+
+CheckpointSurroundingsScope::~CheckpointSurroundingsScope() { surroundings.pop_back(); }
 
 CheckpointBudget::CheckpointBudget(int64_t bytes) : bytes_(bytes) {
   if (bytes >= 0) return;
@@ -201,7 +217,14 @@ void CheckpointRegion::run_again() {
   ObserverScope scope(&observer);
   GeneratorScope random(generator_);
   EnableGrad recording;
-  (*body_)(in);
+  AllSurroundings around_this = std::exchange(surroundings, {});
+  try {
+    within_all(surroundings_, 0, [&] { (*body_)(in); });
+  } catch (...) {
+    surroundings = std::move(around_this);
+    throw;
+  }
+  surroundings = std::move(around_this);
   if (observer.values.size() != metas_.size()) {
     throw Error(Code::value, "checkpoint",
                 "the second run of the body differs from the first: it keeps " +

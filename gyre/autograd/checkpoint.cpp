@@ -26,7 +26,7 @@ class ObserverScope {
 using AllSurroundings = SmallVector<Ref<const CheckpointSurroundings>, 1>;
 thread_local AllSurroundings surroundings;  // the outermost first
 
-// Has these around `call`, from number `i` on, and nothing else.
+// Has these around `call`, from number `i` on.
 void within_all(const AllSurroundings& all, size_t i, FunctionRef<void()> call) {
   if (i == all.size()) return call();
   all[i]->within([&] { within_all(all, i + 1, call); });
@@ -75,6 +75,7 @@ class CheckpointRegion final : public SavedSource {
 
   void keep(const SavedTensor& saved);
   Tensor input(size_t i);
+  void check_surroundings() const;
   void run_again();
 
   Ref<const CheckpointBody> body_;
@@ -206,7 +207,21 @@ Tensor CheckpointRegion::input(size_t i) {
   return restored_inputs_[i].value("checkpoint");
 }
 
+// What is in force already must have been so in the first run.
+void CheckpointRegion::check_surroundings() const {
+  bool known = surroundings.size() <= surroundings_.size();
+  for (size_t i = 0; known && i < surroundings.size(); ++i) {
+    known = surroundings[i].get() == surroundings_[i].get();
+  }
+  if (known) return;
+  throw Error(
+      Code::value, "checkpoint",
+      "the second run of the body would be inside of something that the first was not, such "
+      "as a call with other tensors in the place of a module's own");
+}
+
 void CheckpointRegion::run_again() {
+  check_surroundings();
   Tensors in;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     Tensor x = input(i);
@@ -217,14 +232,7 @@ void CheckpointRegion::run_again() {
   ObserverScope scope(&observer);
   GeneratorScope random(generator_);
   EnableGrad recording;
-  AllSurroundings around_this = std::exchange(surroundings, {});
-  try {
-    within_all(surroundings_, 0, [&] { (*body_)(in); });
-  } catch (...) {
-    surroundings = std::move(around_this);
-    throw;
-  }
-  surroundings = std::move(around_this);
+  within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
   if (observer.values.size() != metas_.size()) {
     throw Error(Code::value, "checkpoint",
                 "the second run of the body differs from the first: it keeps " +

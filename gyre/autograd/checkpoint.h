@@ -12,7 +12,8 @@ struct CheckpointBody : RefCounted {
 };
 
 /// Something that is in force for a while on a thread, and on which bodies of checkpoints may
-/// depend: when one runs again it has around it what it had in its first run.
+/// depend: when one runs again it has around it what it had in its first run, and nothing more:
+/// Error{value} from a backward pass that has something else around itself.
 struct CheckpointSurroundings : RefCounted {
   /// Calls `call` while it is in force.
   virtual void within(FunctionRef<void()> call) const = 0;

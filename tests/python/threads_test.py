@@ -120,6 +120,39 @@ class Passes(unittest.TestCase):
             (h * h).backward()
 
 
+class Modes(unittest.TestCase):
+    def test_one_object_for_two_threads(self):
+        mode, seen = gyre.no_grad(), []
+        inside, left = threading.Event(), threading.Event()
+
+        def work():
+            with gyre.no_grad():
+                with mode:
+                    inside.set()
+                    left.wait()
+                seen.append(gyre.is_grad_enabled())
+            seen.append(gyre.is_grad_enabled())
+
+        other = threading.Thread(target=work)
+        with mode:
+            other.start()
+            inside.wait()
+        seen.append(gyre.is_grad_enabled())
+        left.set()
+        other.join()
+        self.assertEqual(seen, [True, False, True])
+
+    def test_leaving_what_was_not_entered(self):
+        mode = gyre.no_grad()
+        with self.assertRaisesRegex(ValueError, "without __enter__"):
+            mode.__exit__(None, None, None)
+        with mode:
+            with mode:
+                pass
+            self.assertFalse(gyre.is_grad_enabled())
+        self.assertTrue(gyre.is_grad_enabled())
+
+
 class Processes(unittest.TestCase):
     def run_python(self, program, **how):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -1,5 +1,11 @@
 #include "gyre/autograd/backward.h"
 
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "gyre/autograd/live_passes.h"
+#include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "python/convert.h"
 #include "python/module.h"
@@ -32,15 +38,43 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
   backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
 }
 
-// `with gyre.no_grad():`
+// A pass that another one waits for may need the interpreter's lock.
+void wait_without_lock(FunctionRef<void()> wait) {
+  if (!PyGILState_Check()) return wait();
+  nb::gil_scoped_release release;
+  wait();
+}
+
+// `with gyre.no_grad():`; threads may share one.
 struct Mode {
+  struct Entry {
+    std::thread::id thread;
+    bool before;
+  };
+
+  void enter() {
+    entries.push_back({std::this_thread::get_id(), grad_enabled()});
+    set_grad_enabled(enabled);
+  }
+  void leave() {
+    const auto self = std::this_thread::get_id();
+    auto last = std::find_if(entries.rbegin(), entries.rend(),
+                             [&](const Entry& e) { return e.thread == self; });
+    if (last == entries.rend()) {
+      throw Error(Code::value, "GradMode", "__exit__ without __enter__ on this thread");
+    }
+    set_grad_enabled(last->before);
+    entries.erase(std::next(last).base());
+  }
+
   bool enabled;
-  SmallVector<bool, 8> before;  // one for each `with` that it is in
+  std::vector<Entry> entries{};  // one for each `with` that it is in
 };
 
 }  // namespace
 
 void add_autograd(nb::module_& m) {
+  set_around_waits(wait_without_lock);
   m.def("backward", run_backward, "outputs"_a, "cotangents"_a = nb::none(),
         "create_graph"_a = false, "retain_graph"_a = false,
         nb::sig("def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], "
@@ -57,30 +91,15 @@ void add_autograd(nb::module_& m) {
         "else a tuple.");
   m.def("is_grad_enabled", grad_enabled, "Whether ops are recorded on this thread.");
   nb::class_<Mode>(m, "GradMode", "For `with`: ops are recorded in it, or not.")
-      .def("__enter__",
-           [](Mode& mode) {
-             mode.before.push_back(grad_enabled());
-             set_grad_enabled(mode.enabled);
-           })
+      .def("__enter__", &Mode::enter)
       .def(
-          "__exit__",
-          [](Mode& mode, nb::handle, nb::handle, nb::handle) {
-            set_grad_enabled(mode.before.back());
-            mode.before.resize(mode.before.size() - 1);
-          },
+          "__exit__", [](Mode& mode, nb::handle, nb::handle, nb::handle) { mode.leave(); },
           nb::arg().none(), nb::arg().none(), nb::arg().none(),
           nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"));
   m.def(
-      "no_grad",
-      [] {
-        return Mode{false, {}};
-      },
-      "`with gyre.no_grad():` nothing is recorded.");
+      "no_grad", [] { return Mode{false}; }, "`with gyre.no_grad():` nothing is recorded.");
   m.def(
-      "enable_grad",
-      [] {
-        return Mode{true, {}};
-      },
+      "enable_grad", [] { return Mode{true}; },
       "`with gyre.enable_grad():` recorded again inside of no_grad().");
 }
 

@@ -1,6 +1,7 @@
 #include "gyre/autograd/checkpoint.h"
 
 #include "python/convert.h"
+#include "python/held_object.h"
 #include "python/module.h"
 #include "python/tensor_class.h"
 
@@ -10,26 +11,17 @@ namespace {
 class PythonBody final : public CheckpointBody {
  public:
   explicit PythonBody(nb::object f) : function_(std::move(f)) {}
-  // the last history that knows it may go on a thread without the lock, or after Python's end
-  ~PythonBody() override {
-    if (!Py_IsInitialized()) {
-      function_.release();
-      return;
-    }
-    nb::gil_scoped_acquire lock;
-    function_.reset();
-  }
   Tensors operator()(Inputs in) const override {
     nb::gil_scoped_acquire lock;
     nb::object arguments = nb::steal(new_tensors(Tensors(in.begin(), in.end()), true));
-    nb::object result = function_(*nb::borrow<nb::tuple>(arguments));
+    nb::object result = (*function_)(*nb::borrow<nb::tuple>(arguments));
     several_ = !as_tensor(result.ptr());
     return tensors_of(result.ptr());
   }
   bool several() const { return several_; }
 
  private:
-  nb::object function_;
+  HeldObject function_;
   mutable bool several_ = false;  // what the first run gave was a sequence
 };
 

@@ -82,7 +82,7 @@ struct LoaderObject {
   }
   DatasetObject dataset;
   std::unique_ptr<DataLoader> loader;
-  std::recursive_mutex mutex{};  // of calls by several threads
+  OwnedByProcess<std::recursive_mutex> mutex{};  // of calls by several threads
 };
 
 std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
@@ -97,7 +97,7 @@ std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const Loade
 template <class F>
 nb::object batch_from(LoaderObject& o, F make) {
   Batch batch;
-  auto lock = patient_lock<std::unique_lock>(o.mutex);
+  auto lock = patient_lock<std::unique_lock>(o.mutex.here());
   {
     nb::gil_scoped_release release;
     batch = make(*o.loader);
@@ -135,7 +135,7 @@ void add_loader(nb::module_& m) {
       .def_prop_rw(
           "cursor", [](const LoaderObject& o) { return o.loader->cursor(); },
           [](LoaderObject& o, int64_t number) {
-            auto lock = patient_lock<std::unique_lock>(o.mutex);
+            auto lock = patient_lock<std::unique_lock>(o.mutex.here());
             nb::gil_scoped_release release;
             o.loader->seek(number);
           },

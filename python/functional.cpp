@@ -9,6 +9,7 @@
 #include "gyre/autograd/vmap.h"
 #include "gyre/registry/op_table.h"
 #include "python/convert.h"
+#include "python/held_object.h"
 #include "python/module.h"
 #include "python/op_object.h"
 
@@ -61,28 +62,17 @@ class PythonFunction final : public CustomFunction {
  public:
   PythonFunction(nb::object forward, nb::object backward)
       : forward_(std::move(forward)), backward_(std::move(backward)) {}
-  // the last history that knows it may go on a thread without the lock, or after Python's end
-  ~PythonFunction() override {
-    if (Py_IsInitialized()) {
-      nb::gil_scoped_acquire lock;
-      forward_.reset();
-      backward_.reset();
-    } else {
-      forward_.release();
-      backward_.release();
-    }
-  }
   Tensors forward(Inputs in) const override {
     nb::gil_scoped_acquire lock;
-    return tensors_of(forward_(*nb::tuple(tuple_of(in))).ptr());
+    return tensors_of((*forward_)(*nb::tuple(tuple_of(in))).ptr());
   }
   Tensors backward(const BackwardCall& c) const override {
     nb::gil_scoped_acquire lock;
-    return tensors_of(backward_(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)).ptr());
+    return tensors_of((*backward_)(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)).ptr());
   }
 
  private:
-  nb::object forward_, backward_;
+  HeldObject forward_, backward_;
 };
 
 // gyre.custom_function(...): a callable of tensors.

@@ -11,6 +11,7 @@
 #include "gyre/registry/layer_table.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/lending.h"
 #include "python/parameter.h"
 #include "python/patient_lock.h"
 
@@ -48,16 +49,12 @@ std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
 }
 
 nb::object call_with(nb::handle self, nb::handle tensors, nb::handle args, nb::handle kwargs) {
-  nb::object result;
-  std::vector<NamedTensor> others = tensors_by_name(tensors);
-  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
-  nn::with_tensors(module_of(self), others, [&] {
-    lock.unlock();
-    result = nb::steal(PyObject_Call(self.ptr(), args.ptr(), kwargs.ptr()));
-    lock = patient_lock<std::unique_lock>(tensors_in_use());
+  Ref<const Lending> lending(new Lending(nb::borrow(self), tensors_by_name(tensors)));
+  return lending->around([&] {
+    nb::object result = nb::steal(PyObject_Call(self.ptr(), args.ptr(), kwargs.ptr()));
     if (!result.is_valid()) throw nb::python_error();
+    return result;
   });
-  return result;
 }
 
 void put(nb::handle self, nb::handle tensors) {
@@ -160,8 +157,9 @@ PyObject* run_core(const ModuleObject& module, const Tensors& in) {
   if (elements < kLong) {
     out = core->forward(in);
   } else {
+    std::shared_mutex& mutex = tensors_in_use();
     nb::gil_scoped_release release;
-    std::shared_lock reading(tensors_in_use());
+    std::shared_lock reading(mutex);
     out = core->forward(in);
   }
   return new_tensors(out);
@@ -301,8 +299,8 @@ void ModuleObject::visit(nn::Visitor& v) {
 }
 
 std::shared_mutex& tensors_in_use() {
-  static std::shared_mutex mutex;
-  return mutex;
+  static OwnedByProcess<std::shared_mutex> mutex;
+  return mutex.here();
 }
 
 ModuleObject& module_of(nb::handle o) {

@@ -39,7 +39,7 @@ ModuleObject& module_of(nb::handle o);
 
 /// What a layer computes without the interpreter's lock reads its tensors under a shared lock of
 /// this; who puts other tensors in their place has the interpreter's lock and an exclusive one
-/// (patient_lock.h).
+/// (patient_lock.h). To be asked for with the interpreter's lock; a fork's child has another.
 std::shared_mutex& tensors_in_use();
 
 /// Adds the class, from which gyre.nn.Module derives.

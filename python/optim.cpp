@@ -32,11 +32,13 @@ struct OptimizerObject {
     for (const Tensor& t : optimizer->parameters()) elements += t.numel();
   }
   // Of calls by several threads, as long as they work; see patient_lock.h.
-  std::unique_lock<std::recursive_mutex> alone() { return patient_lock<std::unique_lock>(mutex); }
+  std::unique_lock<std::recursive_mutex> alone() {
+    return patient_lock<std::unique_lock>(mutex.here());
+  }
 
   std::unique_ptr<Optimizer> optimizer;
   int64_t elements = 0;  // of all parameters
-  std::recursive_mutex mutex{};
+  OwnedByProcess<std::recursive_mutex> mutex{};
 };
 
 std::vector<Tensor> parameters_of(nb::handle list) {

@@ -20,23 +20,14 @@ Tensor field_of(nb::handle value) {
 
 }  // namespace
 
-PythonDataset::~PythonDataset() {
-  if (!Py_IsInitialized()) {
-    examples_.release();
-    return;
-  }
-  nb::gil_scoped_acquire lock;
-  examples_.reset();
-}
-
 int64_t PythonDataset::size() const {
   nb::gil_scoped_acquire lock;
-  return static_cast<int64_t>(nb::len(examples_));
+  return static_cast<int64_t>(nb::len(*examples_));
 }
 
 Example PythonDataset::get(int64_t i) const {
   nb::gil_scoped_acquire lock;
-  nb::object example = examples_[nb::int_(i)];
+  nb::object example = (*examples_)[nb::int_(i)];
   std::vector<NamedTensor> fields;
   if (nb::isinstance<nb::dict>(example)) {
     for (const auto& [name, value] : nb::borrow<nb::dict>(example)) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "gyre/data/dataset.h"
-#include "python/errors.h"
+#include "python/held_object.h"
 
 namespace gyre::python {
 
@@ -16,14 +16,13 @@ class PythonDataset final : public Dataset {
  public:
   /// Needs the interpreter's lock, which the others take themselves.
   explicit PythonDataset(nb::object examples) : examples_(std::move(examples)) {}
-  ~PythonDataset() override;
   int64_t size() const override;
   Example get(int64_t i) const override;
   /// Of the examples that were asked for; that of dicts before the first.
   BatchForm form() const { return form_; }
 
  private:
-  nb::object examples_;
+  HeldObject examples_;
   mutable std::atomic<BatchForm> form_{BatchForm::dict};
 };
 

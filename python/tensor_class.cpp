@@ -13,6 +13,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/held_object.h"
 #include "python/operators.h"
 
 namespace gyre::python {
@@ -54,27 +55,14 @@ Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad)
 }
 
 HookHandle add_hook(const Tensor& t, nb::callable function) {
-  // hooks may run without the interpreter's lock, and go when it may not be held
-  struct Function {
-    explicit Function(nb::callable f) : f(std::move(f)) {}
-    ~Function() {
-      if (!Py_IsInitialized()) {
-        f.release();
-        return;
-      }
-      nb::gil_scoped_acquire gil;
-      f = nb::callable();
-    }
-    nb::callable f;
-  };
   struct Hook final : GradientHook {
-    explicit Hook(nb::callable f) : held(std::move(f)) {}
+    explicit Hook(nb::callable f) : function(std::move(f)) {}
     Tensor operator()(const Tensor& gradient) override {
       nb::gil_scoped_acquire gil;
-      nb::object result = held.f(nb::steal(new_tensor(gradient)));
+      nb::object result = (*function)(nb::steal(new_tensor(gradient)));
       return result.is_none() ? Tensor() : tensor_of(result.ptr());
     }
-    Function held;
+    HeldObject function;
   };
   return on_gradient(t, Ref<GradientHook>(new Hook(std::move(function))));
 }

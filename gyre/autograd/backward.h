@@ -2,8 +2,11 @@
 #include "gyre/tensor/tensor.h"
 
 // Reverse-mode differentiation over the tape that ops record (op/node.h). A pass frees what the
-// graph kept as it goes, unless told otherwise; one pass at a time may walk over a graph or add to
-// a leaf, passes over different ones may run in several threads at once.
+// graph kept as it goes, unless told otherwise. Several threads may run passes at once: one that
+// meets nodes which another thread's pass walks over waits until that is over, passes over
+// different graphs do not wait for each other, and sums in a leaf lose nothing. A pass that begins
+// inside of another (in a hook, or a reverse rule) does not wait: Error{value} where it meets nodes
+// that are still to be walked over.
 
 namespace gyre {
 

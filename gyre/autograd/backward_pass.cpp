@@ -5,6 +5,7 @@
 
 #include "gyre/autograd/accumulate.h"
 #include "gyre/autograd/hooks.h"
+#include "gyre/autograd/live_passes.h"
 #include "gyre/autograd/node_vjp.h"
 #include "gyre/autograd/workspace.h"
 #include "gyre/base/error.h"
@@ -13,6 +14,10 @@ namespace gyre {
 namespace {
 
 constinit std::atomic<uint64_t> last_pass{0};
+uint64_t new_number() { return last_pass.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+// Of a node that has run: its mark means nothing any more, not even to the pass that made it.
+constexpr int32_t kHasRun = -2;
 
 class BackwardPass {
  public:
@@ -32,6 +37,7 @@ class BackwardPass {
   BackwardPass& operator=(const BackwardPass&) = delete;
   ~BackwardPass() {
     for (const Ref<SavedSource>& source : sources_) source->pass_over();
+    if (claimed_) pass_is_over(pass_);
     running = outer_;
   }
 
@@ -40,13 +46,15 @@ class BackwardPass {
   SmallVector<Ref<SavedSource>, 2>& sources() { return sources_; }
 
   void into_leaves(Inputs roots, Inputs seeds) {
-    count_consumers(roots);
+    claim([&] { count_consumers(roots); });
     place(roots, seeds);
     run_ready();
   }
   Tensors towards_wrt(Inputs roots, Inputs seeds, bool allow_unused);
 
  private:
+  void claim(FunctionRef<void()> walk);
+  bool is_free(const Node& node);
   void ask();
   void count_consumers(Inputs roots);
   BackwardMark& marked(Node& node);
@@ -73,12 +81,51 @@ class BackwardPass {
   Tensors captured_;
   bool selective_, retain_graph_;
   uint64_t lowest_ = 0;  // earlier nodes cannot lead to wrt: they are not touched
-  uint64_t pass_ = last_pass.fetch_add(1, std::memory_order_relaxed) + 1;
+  uint64_t pass_ = new_number();
+  uint64_t obstacle_ = 0;             // another pass that walks over some of the nodes
+  const LivePasses* live_ = nullptr;  // while the nodes are claimed
+  bool claimed_ = false;
   BackwardPass* outer_ = running;
   SmallVector<Ref<SavedSource>, 2> sources_;  // that want to know of the end
 };
 
 constinit thread_local BackwardPass* BackwardPass::running = nullptr;
+
+// Makes the nodes that `walk` visits this pass's own. Where another thread's pass has some of them,
+// none is claimed until that one is over, so no two can wait for each other; a pass inside of
+// another, which claims more, does not wait.
+void BackwardPass::claim(FunctionRef<void()> walk) {
+  LivePasses live;
+  live_ = &live;
+  for (;;) {
+    obstacle_ = 0;
+    walk();
+    if (!obstacle_) break;
+    if (outer_) {
+      throw Error(
+          Code::value, "backward",
+          "a pass inside of another one cannot walk over a graph that is being walked over");
+    }
+    live.leave_until_over(obstacle_);
+    w_.clear();
+    pass_ = new_number();
+    live.enter();
+  }
+  live.add(pass_);
+  claimed_ = true;
+  live_ = nullptr;
+}
+
+// Asked once for each node, while it is being claimed.
+bool BackwardPass::is_free(const Node& node) {
+  const BackwardMark& mark = node.mark;
+  if (mark.pass == 0 || mark.pass == pass_ || !live_->has(mark.pass)) return true;
+  for (const BackwardPass* p = outer_; p; p = p->outer_) {
+    if (p->pass_ == mark.pass && mark.frame == kHasRun) return true;
+  }
+  obstacle_ = mark.pass;
+  return false;
+}
 
 BackwardMark& BackwardPass::marked(Node& node) {
   if (node.mark.pass != pass_) {
@@ -94,6 +141,7 @@ void BackwardPass::ask() {
   for (const Tensor& t : wrt_) {
     Edge edge = edge_to(t);
     if (edge.node) {
+      if (!is_free(*edge.node)) return;
       marked(*edge.node).captured = true;
       lowest_ = std::min(lowest_, edge.node->sequence);
     } else if (edge.leaf) {
@@ -112,6 +160,7 @@ bool BackwardPass::flows(const Edge& edge) {
 }
 
 void BackwardPass::visit(Node& node) {
+  if (!is_free(node)) return;
   BackwardMark& mark = marked(node);
   if (mark.visited) return;
   mark.visited = true;
@@ -128,6 +177,7 @@ void BackwardPass::count_edges(Node& node) {
     if (edge.node) {
       if (!within_reach(*edge.node)) continue;
       visit(*edge.node);
+      if (obstacle_) return;
       ++edge.node->mark.pending;
     } else if (edge.leaf) {
       node.mark.wanted |= count_leaf(edge.leaf, 1);
@@ -150,7 +200,7 @@ void BackwardPass::count_consumers(Inputs roots) {
     if (node && within_reach(*node)) visit(*node);
     if (!node) count_leaf(root.ref(), 0);
   }
-  while (!w_.open.empty()) {
+  while (!w_.open.empty() && !obstacle_) {
     Node* node = w_.open.back();
     w_.open.pop_back();
     count_edges(*node);
@@ -203,8 +253,10 @@ void BackwardPass::run(Frame& frame) {
     }
   }
   if (node.mark.captured) capture(frame);
-  if (!node.mark.wanted) return;
-  Tensors cotangents = reverse(frame);
+  Tensors cotangents = node.mark.wanted ? reverse(frame) : Tensors();
+  const bool wanted = node.mark.wanted;
+  node.mark.frame = kHasRun;
+  if (!wanted) return;
   SmallVector<Edge, 3> edges;
   if (retain_graph_) {
     edges = node.inputs;
@@ -278,7 +330,9 @@ void BackwardPass::finish(LeafSlot& slot) {
   slot.finished = true;
   if (slot.sum.defined() && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
   if (selective_) return;
-  if (slot.sum.defined()) add_to_leaf(*slot.leaf, std::move(slot.sum));
+  if (slot.sum.defined()) {
+    alone_with_leaf(*slot.leaf, [&] { add_to_leaf(*slot.leaf, std::move(slot.sum)); });
+  }
   slot.sum = {};
   run_ready_hooks(*slot.leaf);
 }
@@ -297,8 +351,10 @@ bool BackwardPass::is_reached(const Edge& edge) {
 }
 
 Tensors BackwardPass::towards_wrt(Inputs roots, Inputs seeds, bool allow_unused) {
-  ask();
-  count_consumers(roots);
+  claim([&] {
+    ask();
+    if (!obstacle_) count_consumers(roots);
+  });
   for (size_t i = 0; i < wrt_.size() && !allow_unused; ++i) {
     if (is_reached(edge_to(wrt_[i]))) continue;
     throw Error(Code::value, "grad",

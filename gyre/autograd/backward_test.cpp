@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <thread>
 #include <vector>
 
+#include "gyre/autograd/hooks.h"
 #include "gyre/autograd/test_ops.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -478,6 +481,68 @@ TEST(Threads, GradientsBySharedLeaves) {
   std::thread other(ask);
   ask();
   other.join();
+}
+
+void on_four_threads(const std::function<void()>& call) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(call);
+  for (std::thread& t : threads) t.join();
+}
+
+TEST(Threads, PassesOverOneGraphTakeTurns) {
+  Tensor x = leaf({0.5}), y = x;
+  for (int i = 0; i < 100; ++i) y = sin(y) + y;
+  const double alone = grad(y, x, {.retain_graph = true}).item();
+  on_four_threads([&] {
+    for (int i = 0; i < 200; ++i) {
+      EXPECT_EQ(grad(y, x, {.retain_graph = true}).item(), alone);
+    }
+  });
+}
+
+TEST(Threads, OnlyOneOfThemUsesUpAGraph) {
+  Tensor x = leaf({0.5}), y = x;
+  for (int i = 0; i < 1000; ++i) y = sin(y) + y;
+  std::atomic<int> refused{0};
+  on_four_threads([&] {
+    try {
+      y.backward();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::value);
+      ++refused;
+    }
+  });
+  EXPECT_EQ(refused, 3);
+}
+
+TEST(Threads, SumsInOneLeafLoseNothing) {
+  Tensor w = leaf({3});
+  on_four_threads([&] {
+    for (int i = 0; i < 500; ++i) (w * 2.0).backward();
+  });
+  EXPECT_EQ(w.grad().item(), 4000);
+}
+
+TEST(Backward, APassInsideOfAnotherKeepsOffItsNodes) {
+  struct Inner final : GradientHook {
+    Tensor operator()(const Tensor&) override { return grad(of, by, {.retain_graph = true}); }
+    Tensor of, by;
+  };
+  Tensor x = leaf({2}), middle = x * x, y = middle * middle;
+  Ref<Inner> hook(new Inner);
+  hook->of = middle;
+  hook->by = x;
+  HookHandle handle = on_gradient(middle, Ref<GradientHook>(hook));
+  EXPECT_EQ(code_of([&] { grad(y, x, {.retain_graph = true}); }), Code::value);
+  handle.remove();
+  EXPECT_EQ(grad(y, x, {.retain_graph = true}).item(), 32);
+  // where the outer one has been it may walk
+  hook->of = y;
+  hook->by = middle;
+  HookHandle later = on_gradient(x, Ref<GradientHook>(hook));
+  x.zero_grad();
+  backward(Tensors{y}, {}, {.retain_graph = true});
+  EXPECT_EQ(x.grad().item(), 8);
 }
 
 TEST(Backward, DoesNotWriteIntoBorrowedGradients) {

@@ -23,6 +23,15 @@ class ObserverScope {
   SavingObserver* before_;
 };
 
+using AllSurroundings = SmallVector<Ref<const CheckpointSurroundings>, 1>;
+thread_local AllSurroundings surroundings;  // the outermost first
+
+// Has these around `call`, from number `i` on.
+void within_all(const AllSurroundings& all, size_t i, FunctionRef<void()> call) {
+  if (i == all.size()) return call();
+  all[i]->within([&] { within_all(all, i + 1, call); });
+}
+
 // Which of the inputs this tensor is, or -1.
 int position_in(Inputs in, const Tensor& t) {
   for (size_t i = 0; i < in.size(); ++i) {
@@ -66,6 +75,7 @@ class CheckpointRegion final : public SavedSource {
 
   void keep(const SavedTensor& saved);
   Tensor input(size_t i);
+  void check_surroundings() const;
   void run_again();
 
   Ref<const CheckpointBody> body_;
@@ -74,6 +84,7 @@ class CheckpointRegion final : public SavedSource {
   int64_t kept_bytes_ = 0;
   double seconds_ = 0;  // that the first run took
   Generator generator_ = default_generator();
+  AllSurroundings surroundings_ = surroundings;
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
   SmallVector<Meta, 2> metas_;      // of the other values
@@ -133,6 +144,12 @@ class CheckpointRegion::Second final : public SavingObserver {
   Inputs in_;
 };
 
+CheckpointSurroundingsScope::CheckpointSurroundingsScope(Ref<const CheckpointSurroundings> more) {
+  surroundings.push_back(std::move(more));
+}
+
+CheckpointSurroundingsScope::~CheckpointSurroundingsScope() { surroundings.pop_back(); }
+
 CheckpointBudget::CheckpointBudget(int64_t bytes) : bytes_(bytes) {
   if (bytes >= 0) return;
   throw Error(Code::value, "checkpoint",
@@ -190,7 +207,21 @@ Tensor CheckpointRegion::input(size_t i) {
   return restored_inputs_[i].value("checkpoint");
 }
 
+// What is in force already must have been so in the first run.
+void CheckpointRegion::check_surroundings() const {
+  bool known = surroundings.size() <= surroundings_.size();
+  for (size_t i = 0; known && i < surroundings.size(); ++i) {
+    known = surroundings[i].get() == surroundings_[i].get();
+  }
+  if (known) return;
+  throw Error(
+      Code::value, "checkpoint",
+      "the second run of the body would be inside of something that the first was not, such "
+      "as a call with other tensors in the place of a module's own");
+}
+
 void CheckpointRegion::run_again() {
+  check_surroundings();
   Tensors in;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     Tensor x = input(i);
@@ -201,7 +232,7 @@ void CheckpointRegion::run_again() {
   ObserverScope scope(&observer);
   GeneratorScope random(generator_);
   EnableGrad recording;
-  (*body_)(in);
+  within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
   if (observer.values.size() != metas_.size()) {
     throw Error(Code::value, "checkpoint",
                 "the second run of the body differs from the first: it keeps " +

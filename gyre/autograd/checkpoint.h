@@ -1,6 +1,7 @@
 #pragma once
 #include <utility>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
@@ -8,6 +9,24 @@ namespace gyre {
 /// A part of a computation; see checkpoint().
 struct CheckpointBody : RefCounted {
   virtual Tensors operator()(Inputs in) const = 0;
+};
+
+/// Something that is in force for a while on a thread, and on which bodies of checkpoints may
+/// depend: when one runs again it has around it what it had in its first run, and nothing more:
+/// Error{value} from a backward pass that has something else around itself.
+struct CheckpointSurroundings : RefCounted {
+  /// Calls `call` while it is in force.
+  virtual void within(FunctionRef<void()> call) const = 0;
+};
+
+/// The checkpoints of this thread in this scope have that around them, inside of what they have
+/// already.
+class CheckpointSurroundingsScope {
+ public:
+  explicit CheckpointSurroundingsScope(Ref<const CheckpointSurroundings> surroundings);
+  ~CheckpointSurroundingsScope();
+  CheckpointSurroundingsScope(const CheckpointSurroundingsScope&) = delete;
+  CheckpointSurroundingsScope& operator=(const CheckpointSurroundingsScope&) = delete;
 };
 
 /// What checkpoints that share it may keep together. As long as their values fit they are kept, and
@@ -37,7 +56,8 @@ class CheckpointBudget : public RefCounted {
 /// checkpoints may lie within others.
 ///
 /// The body must do the same each time: its random numbers are repeated (the default generator is
-/// put back and restored), and what it captures must not be another tensor then. Error{value} from
+/// put back and restored), and what it captures must not be another tensor then (who puts others in
+/// their place for a while tells by CheckpointSurroundings). Error{value} from
 /// backward when what the second run keeps differs in number, shape or dtype, and where a captured
 /// tensor was changed in place. Where nothing is recorded this is body(in).
 ///

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -254,6 +255,31 @@ TEST(Checkpoint, ABodyThatChangesIsRefused) {
               return {exp(in[0] * other)};
             }),
             Code::value);
+}
+
+TEST(Checkpoint, RunsAgainInItsSurroundings) {
+  struct Scaled final : CheckpointSurroundings {
+    Scaled(double* s, double f) : scale(s), factor(f) {}
+    void within(FunctionRef<void()> call) const override {
+      CheckpointSurroundingsScope scope{Ref<const CheckpointSurroundings>(this)};
+      *scale *= factor;
+      call();
+      *scale /= factor;
+    }
+    double* scale;
+    double factor;
+  };
+  double scale = 1;
+  Ref<const Scaled> outer(new Scaled(&scale, 3)), inner(new Scaled(&scale, 5));
+  auto innermost = [&](Inputs in) -> Tensors { return {exp(in[0] * scale)}; };
+  auto body = [&](Inputs in) { return checkpoint(innermost, in); };
+  Tensor x = leaf({0.5}), y;
+  outer->within([&] { inner->within([&] { y = checkpoint(body, Inputs(&x, 1))[0]; }); });
+  ASSERT_EQ(scale, 1);
+  EXPECT_EQ(grad(y, x, {.retain_graph = true}).item(), 15 * std::exp(7.5));
+  inner->within(
+      [&] { EXPECT_EQ(code_of([&] { grad(y, x, {.retain_graph = true}); }), Code::value); });
+  outer->within([&] { EXPECT_EQ(grad(y, x).item(), 15 * std::exp(7.5)); });
 }
 
 TEST(Checkpoint, ARefusedPassLeavesItUsable) {

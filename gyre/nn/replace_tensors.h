@@ -14,7 +14,8 @@ void replace_tensors(Module& module, std::span<const NamedTensor> tensors);
 
 /// Calls `call` while the module has these tensors in the place of its own: a module as a function
 /// of its weights. Then, and where `call` throws, it has its own again, but where `call` itself has
-/// put others. Errors as above.
+/// put others. A checkpoint (autograd/checkpoint.h) that is recorded in `call` sees the own ones
+/// when it runs again later, unless `call` has CheckpointSurroundings around it. Errors as above.
 void with_tensors(Module& module, std::span<const NamedTensor> tensors, FunctionRef<void()> call);
 
 }  // namespace gyre::nn

@@ -1,6 +1,7 @@
 """gyre.nn: the layers of the table as classes, modules written in Python, their names and lifetimes,
 and both beside PyTorch's."""
 
+import collections
 import gc
 import inspect
 import unittest
@@ -429,6 +430,46 @@ class Functional(unittest.TestCase):
         model = Counting()
         got = nn.functional_call(model, {"p": gyre.zeros((1,)), "seen": gyre.full((), 4.0)}, (gyre.ones((1,)),))
         self.assertEqual((got.item(), model.seen.item(), model.p.item()), (5, 5, 5))
+
+    def test_a_checkpoint_inside_runs_again_with_what_was_lent(self):
+        class Wave(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter([2.0])
+
+            def forward(self, x):
+                return gyre.checkpoint(lambda x: gyre.checkpoint(lambda x: (x * self.w).sin(), x) + self.w, x)
+
+        model, x = Wave(), gyre.tensor([1.0], requires_grad=True)
+        w = gyre.tensor([3.0], requires_grad=True)
+        want = gyre.grad((x * w).sin() + w, [x, w])
+        got = gyre.grad(nn.functional_call(model, {"w": w}, (x,)), [x, w])
+        self.assertEqual([g.item() for g in got], [g.item() for g in want])
+        constant = nn.functional_call(model, {"w": w.detach()}, (x,))
+        self.assertEqual(gyre.grad(constant, x).item(), want[0].item())
+        y = nn.functional_call(model, {"w": w}, (x,))
+        model = None  # the graph holds what it needs
+        gc.collect()
+        self.assertEqual(gyre.grad(y, x).item(), want[0].item())
+
+    def test_results_outlive_the_lending(self):
+        Pair = collections.namedtuple("Pair", "a b")
+
+        class Given(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w, self.v = nn.Parameter([1.0]), nn.Parameter([2.0])
+                self.register_buffer("seen", gyre.ones((1,)))
+
+            def forward(self):
+                return self.w, [self.w, {"w": self.w}], Pair(self.w, 1), self.v, self.seen
+
+        model = Given()
+        w, several, pair, v, seen = nn.functional_call(model, {"w": gyre.zeros((1,)), "seen": gyre.zeros((1,))}, ())
+        self.assertEqual([t.item() for t in (w, several[0], several[1]["w"], pair.a, v, seen)], [0, 0, 0, 0, 2, 0])
+        self.assertIsInstance(pair, Pair)
+        self.assertIs(v, model.v)
+        self.assertEqual((model.w.item(), model.seen.item()), (1, 1))
 
     def test_what_forward_raises_comes_out(self):
         class Failing(nn.Module):

@@ -3,6 +3,7 @@ error, and the process lives."""
 
 import sys
 import threading
+import time
 import unittest
 
 from common import gyre, needs_packages, numpy
@@ -68,6 +69,64 @@ class Threads(unittest.TestCase):
 
         together(call, call, replace, lend)
         self.assertLessEqual(seen, {0.0, 64.0})
+
+    def test_lenders_take_turns(self):
+        class Scale(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter([1.0])
+
+            def forward(self, wait):
+                before = self.w.item()
+                wait()
+                return before, self.w.item()
+
+        model = Scale()
+        whole = nn.Sequential(model)  # another module with the same parameter
+        own, seen = model.w, []
+
+        def lend(value, module, name):
+            def call(_):
+                got = nn.functional_call(module, {name: gyre.full((1,), value)}, (lambda: time.sleep(1e-4),))
+                seen.append(got == (value, value))
+
+            return call
+
+        together(lend(10.0, model, "w"), lend(20.0, model, "w"), lend(30.0, whole, "0.w"), times=30)
+        self.assertEqual(seen, [True] * 90)
+        self.assertIs(model.w, own)
+        self.assertEqual(own.item(), 1)
+
+    def test_who_lends_already_does_not_wait(self):
+        class Calls(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter([1.0])
+
+            def forward(self, call):
+                return call()
+
+        mine, yours = Calls(), Calls()
+        inside, done = threading.Event(), threading.Event()
+
+        def lend(module, call):
+            return nn.functional_call(module, {"w": gyre.zeros((1,))}, (call,))
+
+        def hold():
+            inside.set()
+            done.wait()
+
+        other = threading.Thread(target=lend, args=(yours, hold))
+        other.start()
+        inside.wait()
+        try:
+            with self.assertRaisesRegex(ValueError, "another thread"):
+                lend(mine, lambda: lend(yours, int))
+        finally:
+            done.set()
+            other.join()
+        self.assertEqual(lend(mine, lambda: lend(yours, lambda: lend(mine, lambda: 5))), 5)
+        self.assertEqual((mine.w.item(), yours.w.item()), (1, 1))
 
     def test_casting_while_others_compute(self):
         layer, x = nn.Linear(64, 64), gyre.ones((512, 64))

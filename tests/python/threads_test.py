@@ -92,6 +92,67 @@ class LongCalls(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Passes(unittest.TestCase):
+    def test_one_graph_on_many_threads(self):
+        x = gyre.tensor(numpy.random.default_rng(1).standard_normal((60, 60)), requires_grad=True)
+        h = gyre.sin(x @ x)
+        h.register_hook(lambda g: None)  # a pass that others wait for needs Python's lock
+        y = gyre.sum(gyre.gelu(h) @ x)
+        wanted, wrong = gyre.grad(y, x, retain_graph=True).tolist(), []
+
+        def work():
+            for _ in range(30):
+                if gyre.grad(y, x, retain_graph=True).tolist() != wanted:
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_hook_that_walks_the_same_graph_is_refused(self):
+        x = gyre.tensor([2.0], requires_grad=True)
+        h = x * x
+        h.register_hook(lambda g: gyre.grad(h, x, retain_graph=True))
+        with self.assertRaisesRegex(ValueError, "inside of another"):
+            (h * h).backward()
+
+
+class Modes(unittest.TestCase):
+    def test_one_object_for_two_threads(self):
+        mode, seen = gyre.no_grad(), []
+        inside, left = threading.Event(), threading.Event()
+
+        def work():
+            with gyre.no_grad():
+                with mode:
+                    inside.set()
+                    left.wait()
+                seen.append(gyre.is_grad_enabled())
+            seen.append(gyre.is_grad_enabled())
+
+        other = threading.Thread(target=work)
+        with mode:
+            other.start()
+            inside.wait()
+        seen.append(gyre.is_grad_enabled())
+        left.set()
+        other.join()
+        self.assertEqual(seen, [True, False, True])
+
+    def test_leaving_what_was_not_entered(self):
+        mode = gyre.no_grad()
+        with self.assertRaisesRegex(ValueError, "without __enter__"):
+            mode.__exit__(None, None, None)
+        with mode:
+            with mode:
+                pass
+            self.assertFalse(gyre.is_grad_enabled())
+        self.assertTrue(gyre.is_grad_enabled())
+
+
 class Processes(unittest.TestCase):
     def run_python(self, program, **how):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -113,6 +174,76 @@ print((x @ x).sum().item())
         process = self.run_python(program)
         out, err = process.communicate(timeout=120)
         self.assertEqual((process.returncode, out.strip()), (0, str(400.0 ** 3)), err)
+
+    def test_a_child_needs_no_lock_of_another_thread(self):
+        program = """
+import os, signal, threading, gyre
+from gyre import data, nn, optim
+inside, done = threading.Event(), threading.Event()
+
+class Slow:
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, i):
+        if threading.current_thread() is not threading.main_thread():
+            inside.set()
+            done.wait()
+        return i
+
+class Waits(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter([1.0])
+
+    def forward(self, wait):
+        if wait:
+            inside.set()
+            done.wait()
+        return self.w.item()
+
+def child_lives(call):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        call()
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+def beside(work, call):
+    inside.clear(), done.clear()
+    other = threading.Thread(target=work)
+    other.start()
+    inside.wait()
+    print(child_lives(call))
+    done.set()
+    other.join()
+
+loader, model, layer = data.DataLoader(Slow(), batch=1), Waits(), nn.Linear(2, 2)
+beside(loader.next, loader.next)
+beside(lambda: nn.functional_call(model, {"w": gyre.zeros((1,))}, (True,)),
+       lambda: nn.functional_call(model, {"w": gyre.zeros((1,))}, (False,)))
+p = gyre.ones((2,), requires_grad=True)
+y = p * p
+
+def stay(g):
+    if threading.current_thread() is not threading.main_thread():
+        inside.set()
+        done.wait()
+
+y.register_hook(stay)
+z = y.sum()
+beside(lambda: gyre.grad(z, p, retain_graph=True), lambda: gyre.grad(z, p, retain_graph=True))
+big, x, stop = nn.Linear(1024, 1024), gyre.ones((1024, 1024)), []
+worker = threading.Thread(target=lambda: [big(x) for _ in iter(lambda: bool(stop), True)])
+worker.start()
+print(all(child_lives(lambda: setattr(layer, "weight", nn.Parameter(gyre.ones((2, 2))))) for _ in range(5)))
+stop.append(1)
+worker.join()
+"""
+        process = self.run_python(program)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual((process.returncode, out.split()), (0, ["True"] * 4), err)
 
     def interrupted(self, program):
         """How a program ended that was interrupted after its first line."""

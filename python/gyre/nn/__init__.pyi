@@ -138,7 +138,8 @@ class Sequential(Module):
 def functional_call(module: Any, tensors: Any, args: Any = (), kwargs: Any = None) -> Any:
     """module(*args, **kwargs) with these tensors, by name, in the place of its parameters and buffers;
     others stay its own. A tensor that the module has under several names is replaced under all of them.
-    Afterwards, and after an error, it has its own again.
+    Afterwards, and after an error, it has its own again. Threads that do so with one module take turns;
+    a checkpoint inside has the same tensors when it runs again.
     """
 from gyre.nn import init as init
 def make_model(description: Any) -> Any:

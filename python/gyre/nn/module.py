@@ -184,7 +184,8 @@ class Module(_nn.Module):
 def functional_call(module, tensors, args=(), kwargs=None):
     """module(*args, **kwargs) with these tensors, by name, in the place of its parameters and buffers;
     others stay its own. A tensor that the module has under several names is replaced under all of
-    them. Afterwards, and after an error, it has its own again."""
+    them. Afterwards, and after an error, it has its own again. Threads that do so with one module take
+    turns; a checkpoint inside has the same tensors when it runs again."""
     if not isinstance(module, Module):
         raise TypeError(f"functional_call takes a gyre.nn.Module, not a {type(module).__name__}")
     return module._call_with(tensors, args if isinstance(args, tuple) else (args,), kwargs or {})

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "gyre/base/philox.h"
 #include "python/attributes.h"
 #include "python/convert.h"
 #include "python/nested_lists.h"
@@ -67,13 +66,11 @@ bool Binding::would_draw() const {
   return !(given_ >> (find_field(*op_.attrs, "seed") - op_.attrs->fields.data()) & 1);
 }
 
-bool Binding::draw() {
-  if (!would_draw()) return false;
+void Binding::draw(const Generator& from) {
   const Field *seed = find_field(*op_.attrs, "seed"), *offset = find_field(*op_.attrs, "offset");
   auto* memory = static_cast<std::byte*>(attrs_->memory);
-  std::memcpy(memory + seed->offset, &default_generator().seed, 8);
-  std::memcpy(memory + offset->offset, &default_generator().offset, 8);
-  return true;
+  std::memcpy(memory + seed->offset, &from.seed, 8);
+  std::memcpy(memory + offset->offset, &from.offset, 8);
 }
 
 void Binding::wrong_call(const std::string& why) const {

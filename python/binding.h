@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gyre/base/philox.h"
 #include "gyre/op/op_def.h"
 #include "python/errors.h"
 
@@ -34,11 +35,10 @@ class Binding {
   std::span<PyObject* const> operands();
   const Ref<OpenAttrs>& attrs() const { return attrs_; }
 
-  /// Random ops whose call names no seed: sets it and the offset to where the thread's generator
-  /// is. True if so; what is drawn is then taken from that generator (take_words).
-  bool draw();
-  /// Whether draw() is true.
+  /// Whether it is a random op and the call names no seed.
   bool would_draw() const;
+  /// Sets seed and offset of such a call to where a generator is.
+  void draw(const Generator& from);
 
  private:
   const OpDef& op_;

@@ -192,13 +192,29 @@ class Functions(Compiled):
         for backend in ("aot_eager", "inductor"):
             torch._dynamo.reset()
             compiled, x = torch.compile(f, fullgraph=True, backend=backend), torch.ones(200, requires_grad=True)
-            gyre.manual_seed(3)
+            torch.manual_seed(3)
             (a, b), (c, _) = compiled(x), compiled(x)
             self.assertFalse(torch.equal(a, b) or torch.equal(a, c))
-            gyre.manual_seed(3)
+            torch.manual_seed(3)
             self.assertTrue(all(map(torch.equal, f(x), (a, b))))
             b.sum().backward()
             self.assertTrue(torch.equal(x.grad, b.detach()))
+
+    def test_checkpoints_draw_the_same_again(self):
+        for dropout in (lambda x: gyre.torch.dropout(x, 0.5), gyre.torch.nn.Dropout(0.5)):
+            def f(x, dropout=dropout):
+                return torch.utils.checkpoint.checkpoint(lambda x: dropout(x) ** 2, x.sin(), use_reentrant=False).cos()
+
+            for backend in ("aot_eager", "inductor"):
+                torch._dynamo.reset()
+                found = []
+                for g in (f, torch.compile(f, fullgraph=True, backend=backend)):
+                    torch.manual_seed(3)
+                    x = torch.linspace(0.1, 1, 100, requires_grad=True)
+                    y = g(x)
+                    y.sum().backward()
+                    found.append((y, x.grad, torch.rand(3)))
+                self.assertTrue(all(map(torch.allclose, *found)))
 
 
 class Sizes(Compiled):

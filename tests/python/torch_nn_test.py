@@ -118,14 +118,14 @@ class Layers(unittest.TestCase):
 
     def test_second_derivatives_draw_the_same(self):
         module, x = gyre.torch.nn.Dropout(0.5), torch.ones(100, requires_grad=True)
-        gyre.manual_seed(5)
+        torch.manual_seed(5)
         y = module(x)
         (g,) = torch.autograd.grad(y.square().sum(), x, create_graph=True)
         after = module(x)
         (h,) = torch.autograd.grad(g.sum(), x)
         self.assertTrue(torch.equal(h, 2 * y.detach() ** 2))
         self.assertFalse(torch.equal(y, after))
-        gyre.manual_seed(5)
+        torch.manual_seed(5)
         self.assertTrue(torch.equal(module(x), y) and torch.equal(module(x), after))
         self.assertTrue(torch.equal(module.eval()(x), x))
         self.assertFalse(module.gyre.training)
@@ -195,6 +195,13 @@ class Layers(unittest.TestCase):
             self.assertTrue(torch.allclose(each["weight"][n], one["weight"]))
 
 
+class Noisy(gyre.nn.Module if gyre else object):
+    """Draws in eval mode too."""
+
+    def forward(self, x):
+        return x * gyre.rand(4)
+
+
 class Compiled(unittest.TestCase):
     def setUp(self):
         torch._dynamo.reset()
@@ -220,6 +227,17 @@ class Compiled(unittest.TestCase):
             count += 1
         print(f"\n| {count} layers compiled as one graph")
 
+    def test_random_numbers_in_eval_mode(self):
+        module = gyre.torch.nn.Module(Noisy()).eval()
+        for f in (module, torch.compile(module, fullgraph=True, backend="aot_eager")):
+            x = torch.ones(4, requires_grad=True)
+            torch.manual_seed(2)
+            y = f(x)
+            y.sum().backward()
+            self.assertTrue(torch.equal(x.grad, y.detach()))
+            torch.manual_seed(2)
+            self.assertTrue(torch.equal(module(x), y))
+
     def test_training_with_buffers_and_random_numbers(self):
         for backend in ("aot_eager", "inductor"):
             torch._dynamo.reset()
@@ -229,10 +247,10 @@ class Compiled(unittest.TestCase):
             x = torch.randn(8, 3)
             for _ in range(3):
                 a, b = (x.clone().requires_grad_() for _ in range(2))
-                gyre.manual_seed(1)
+                torch.manual_seed(1)
                 got = compiled(a)
                 after = dropout(torch.ones(9))
-                gyre.manual_seed(1)
+                torch.manual_seed(1)
                 wanted = dropout(its(b))
                 self.assertTrue(torch.equal(after, dropout(torch.ones(9))))
                 self.assertTrue(torch.allclose(got, wanted))

@@ -1,9 +1,8 @@
 """Calls of gyre's modules on PyTorch's tensors: on its tape, or as its op `gyre::layer`.
 
 A module is a function of its inputs, parameters and buffers. In training it writes into the buffers;
-the op of PyTorch gives their new values after its results instead. What it draws begins at `state`, a
-generator's seed and offset, so that the reverse draws the same again; `gyre::layer_draw` gives it and
-moves the generator past all that a call draws.
+the op of PyTorch gives their new values after its results instead. Each call has a seed, from which it
+draws and its reverse draws the same again.
 """
 
 import threading
@@ -14,7 +13,7 @@ import torch
 
 import gyre.nn
 from gyre._gyre import _torch
-from gyre.torch import _autograd, _library, _shapes
+from gyre.torch import _autograd, _library, _random, _shapes
 
 # By key, for ops of PyTorch. No two processes have one key, since PyTorch keeps what it compiled in files.
 _LAYERS = weakref.WeakValueDictionary()
@@ -62,16 +61,16 @@ def run(layer, inputs, parameters, buffers, training):
     if torch.compiler.is_compiling() or any(mode() for mode in _autograd.MODES):
         results = _dispatch(layer.key, list(inputs), parameters, buffers, training)
     else:
-        call = _torch.Call.of(layer.body(len(inputs), training, False), None)
+        call = _torch.Call.of(layer.body(len(inputs), training, False), _random.seed())
         transforms = any(t() for t in _autograd.TRANSFORMS)
         results = (_autograd.transform if transforms else _autograd.apply)(call, operands)
     return results[0] if len(results) == 1 else tuple(results)
 
 
 def _dispatch(key, inputs, parameters, buffers, training):
-    state = torch.ops.gyre.layer_draw(_library.CLOCK, inputs, parameters, buffers, key) if training else None
+    seed = _library.draw()
     before = [b.clone() for b in buffers] if training else buffers  # which the reverse starts from
-    results = torch.ops.gyre.layer(inputs, parameters, before, key, training, state)
+    results = torch.ops.gyre.layer(inputs, parameters, before, key, training, seed)
     if training:
         for buffer, value in zip(buffers, results[len(results) - len(buffers):]):
             buffer.copy_(value)
@@ -81,47 +80,24 @@ def _dispatch(key, inputs, parameters, buffers, training):
 
 # ---- ops of PyTorch ----
 
-def _call(key, inputs, training, state):
-    began = None if state is None else tuple(state.tolist())
-    return _torch.Call.of(_LAYERS[key].body(inputs, training, True), began)
+def _call(key, inputs, training, seed):
+    return _torch.Call.of(_LAYERS[key].body(inputs, training, True), seed)
 
 
-def _dry(key, inputs, parameters, buffers, training):
-    """[(shape, dtype)] of the results, and numbers drawn as by a run."""
-    tensors = [*inputs, *parameters, *buffers]
-
-    def ask(value):
-        return _call(key, len(inputs), training, None).infer(_shapes.metas(tensors, value))
-
-    return ask
-
-
-def _layer(inputs, parameters, buffers, key, training, state):
-    call = _call(key, len(inputs), training, state)
+def _layer(inputs, parameters, buffers, key, training, seed):
+    call = _call(key, len(inputs), training, seed.item())
     return list(call.run((*inputs, *parameters, *buffers)))
 
 
-def _layer_fake(inputs, parameters, buffers, key, training, state):
-    before = _torch.generator_state()
+def _layer_fake(inputs, parameters, buffers, key, training, seed):
     tensors = [*inputs, *parameters, *buffers]
-    found = _shapes.sized(tensors, [], _dry(key, inputs, parameters, buffers, training))
-    _torch.set_generator_state(*before)
+    call = _call(key, len(inputs), training, 0)
+    found = _shapes.sized(tensors, [], lambda value: call.infer(_shapes.metas(tensors, value)))
     return _shapes.empties(found, tensors)
 
 
-def _layer_draw(clock, inputs, parameters, buffers, key):
-    state = _torch.generator_state()
-    _dry(key, inputs, parameters, buffers, True)(int)
-    clock.add_(1)
-    return torch.tensor(state, dtype=torch.int64)
-
-
-def _layer_draw_fake(clock, inputs, parameters, buffers, key):
-    return torch.empty(2, dtype=torch.int64)
-
-
-def _layer_vjp(tensors, cotangents, inputs, key, training, state, wanted):
-    call = _call(key, inputs, training, state)
+def _layer_vjp(tensors, cotangents, inputs, key, training, seed, wanted):
+    call = _call(key, inputs, training, seed.item())
     for marks in wanted:
         call = call.reverse([m == "1" for m in marks])
     found = call.run((*tensors, *cotangents))
@@ -129,7 +105,7 @@ def _layer_vjp(tensors, cotangents, inputs, key, training, state, wanted):
     return [torch.zeros(x.shape, dtype=x.dtype) if g is None else g for g, x in zip(found, asked)]
 
 
-def _layer_vjp_fake(tensors, cotangents, inputs, key, training, state, wanted):
+def _layer_vjp_fake(tensors, cotangents, inputs, key, training, seed, wanted):
     return [torch.empty(x.shape, dtype=x.dtype) for x, m in zip(tensors, wanted[-1]) if m == "1"]
 
 
@@ -155,15 +131,14 @@ class _Node(_library.Node):
 
     def backward(self, ctx, cotangents, needs):
         saved = list(ctx.saved_tensors)
-        inputs, _, key, training, state = _library.with_tensors(ctx.rest, saved)
+        inputs, _, key, training, seed = _library.with_tensors(ctx.rest, saved)
         marks = "".join("01"[n] for n in needs)
-        found = iter(torch.ops.gyre.layer_vjp(saved, list(cotangents), inputs, key, training, state, [marks]))
+        found = iter(torch.ops.gyre.layer_vjp(saved, list(cotangents), inputs, key, training, seed, [marks]))
         return [next(found) if n else None for n in needs]
 
 
-_TENSORS = "Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, str layer"
-_library.define("layer", f"({_TENSORS}, bool training, Tensor? state) -> Tensor[]", _layer, _layer_fake)
-_library.define("layer_draw", f"(Tensor(a!) clock, {_TENSORS}) -> Tensor", _layer_draw, _layer_draw_fake)
+_library.define("layer", "(Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, str layer, bool training, "
+                "Tensor seed) -> Tensor[]", _layer, _layer_fake)
 _library.define("layer_vjp", "(Tensor?[] tensors, Tensor?[] cotangents, int inputs, str layer, bool training, "
-                "Tensor? state, str[] wanted) -> Tensor[]", _layer_vjp, _layer_vjp_fake)
+                "Tensor seed, str[] wanted) -> Tensor[]", _layer_vjp, _layer_vjp_fake)
 _library.record(_Node(None, torch.ops.gyre.layer.default))

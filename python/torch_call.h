@@ -22,8 +22,8 @@ struct TorchCall {
   std::vector<std::optional<Meta>> stand_ins;
   /// Where what a callable draws begins, in every run.
   Generator began{};
-  /// Whether numbers were drawn for it, which is known of a callable once it ran; what steps make of
-  /// the call shares it.
+  /// Whether numbers were drawn for it, which is known of a callable once it ran; shared by what
+  /// steps make of the call.
   std::shared_ptr<bool> drew = std::make_shared<bool>(false);
 
   /// Results for inputs that may be empty; recorded if the thread records.

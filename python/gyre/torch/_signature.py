@@ -116,6 +116,11 @@ def _value(kind, value):
     return value
 
 
+def taken(x):
+    """Whether gyre can read the memory of a torch.Tensor as it is."""
+    return x.device.type == "cpu" and x.layout == torch.strided and x.dtype in NAMES and not x.is_nested
+
+
 def dense(x, op, argument):
     """The same values as gyre can take them; raises why it cannot."""
     def refuse(code, actual, expected, hint):

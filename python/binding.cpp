@@ -26,6 +26,12 @@ const Field* field_called(const Record& attrs, std::string_view name) {
   return field;
 }
 
+bool takes_all_numbers(const Record& attrs, const Field& field) {
+  bool last = &field == &attrs.fields.back();
+  bool alone = attrs.fields.size() == 1 || (!last && (&field)[1].type == Field::dtype);
+  return alone && field.type == Field::shape;
+}
+
 void Binding::call(PyObject* const* args, size_t n, PyObject* keywords) {
   positional(args, n);
   Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
@@ -109,8 +115,7 @@ void Binding::set(const Field& field, PyObject* value) {
   set_field(field, attrs_->memory, value);
 }
 
-// The next attribute out of the next positional arguments; how many it took. A shape takes all
-// numbers where it is the only attribute or no number follows it: reshape(x, 2, 3), rand(2, 3).
+// The next attribute out of the next positional arguments; how many it took.
 size_t Binding::attribute(PyObject* const* args, size_t n) {
   size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
   while (next < fields && (given_ >> next & 1)) ++next;
@@ -118,8 +123,7 @@ size_t Binding::attribute(PyObject* const* args, size_t n) {
   const Field& field = op_.attrs->fields[next];
   size_t numbers = 0;
   while (numbers < n && PyIndex_Check(args[numbers]) && !as_tensor(args[numbers])) ++numbers;
-  bool alone = fields == 1 || (next + 1 < fields && (&field)[1].type == Field::dtype);
-  if (field.type != Field::shape || !alone || numbers < 2) {
+  if (!takes_all_numbers(*op_.attrs, field) || numbers < 2) {
     set(field, args[0]);
     return 1;
   }

@@ -135,6 +135,7 @@ nb::object get_attributes(const OpObject& self) {
     }
     d["choices"] = choices;
     d["also"] = also;
+    d["takes_all_numbers"] = takes_all_numbers(*self.op->attrs, f);
     list.append(d);
   }
   return list;
@@ -183,7 +184,9 @@ PyGetSetDef kGetters[] = {
     {"arguments", getter<get_arguments>, nullptr,
      "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
-     "its attributes: dicts of name, type, default, doc, choices, also (other names)", nullptr},
+     "its attributes: dicts of name, type, default, doc, choices, also (other names), "
+     "takes_all_numbers",
+     nullptr},
     {"outputs", getter<[](const OpObject& s) -> nb::object {
        return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
      }>,

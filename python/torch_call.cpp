@@ -285,14 +285,21 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
-// The same for a callable; one that writes in place has no shapes without values, and runs on
-// zeros.
+// What a function meets inside vmap() that reads values, and one that writes in place.
+bool wants_values(Code code) { return code == Code::value || code == Code::unsupported; }
+bool wants_values(const nb::python_error& e) {
+  return has_code(e, Code::value) || has_code(e, Code::unsupported);
+}
+
+// The same for a callable; one that wants values has no shapes without them, and runs on zeros.
 SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
                                        const VmapAxes& axes) {
   try {
     return metas_of(call, in, axes);
-  } catch (const Error&) {
-  } catch (const nb::python_error&) {
+  } catch (const Error& e) {
+    if (!wants_values(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!wants_values(e)) throw;
   }
   Tensors whole;
   for (const Tensor& t : in) {

@@ -167,6 +167,16 @@ void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabl
                     kept(seed)};
 }
 
+// What gyre and PyTorch have against a tensor.
+bool is_refusal(Code code) {
+  return code == Code::dtype || code == Code::device || code == Code::value ||
+         code == Code::unsupported;
+}
+bool is_refusal(const nb::python_error& e) {
+  return e.matches(PyExc_BufferError) || e.matches(PyExc_ValueError) ||
+         e.matches(PyExc_RuntimeError);
+}
+
 [[noreturn]] void refuse_by_name(const std::string& code, const std::string& op,
                                  const std::string& message, const std::string& expected,
                                  const std::string& actual) {
@@ -194,8 +204,10 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   if (negated.ptr() == Py_True) return from_torch(dense().ptr());
   try {
     return from_torch(o);
-  } catch (const Error&) {
-  } catch (const nb::python_error&) {
+  } catch (const Error& e) {
+    if (!is_refusal(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!is_refusal(e)) throw;
   }
   return from_torch(dense().ptr());
 }

@@ -263,6 +263,30 @@ class Layers(unittest.TestCase):
             self.assertTrue(torch.allclose(each["weight"][n], one["weight"]))
 
 
+class Wrong(gyre.nn.Module if gyre else object):
+    """Tells how often it was called."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error, self.calls = error, 0
+
+    def forward(self, x):
+        self.calls += 1
+        raise self.error("of its own")
+
+
+class Counting(gyre.nn.Module if gyre else object):
+    """Writes in place, and reads a value."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("sum", gyre.zeros(3))
+
+    def forward(self, x):
+        self.sum.add_(x)
+        return x + self.sum if self.sum[0].item() >= 0 else x
+
+
 class Noisy(gyre.nn.Module if gyre else object):
     """Draws in eval mode too."""
 
@@ -294,6 +318,21 @@ class Compiled(unittest.TestCase):
                 self.assertTrue((a is None and b is None) or torch.allclose(a, b), cls.__name__)
             count += 1
         print(f"\n| {count} layers compiled as one graph")
+
+    def test_shapes_of_what_wants_values(self):
+        mine, its = (gyre.torch.nn.Module(Counting()) for _ in range(2))
+        compiled, x = torch.compile(mine, fullgraph=True, backend="aot_eager"), torch.ones(3)
+        for _ in range(2):
+            self.assertTrue(torch.equal(compiled(x), its(x)))
+            self.assertTrue(torch.equal(mine.sum, its.sum))
+
+    def test_errors_of_a_module_are_its_own(self):
+        for error in (RuntimeError, ValueError, KeyError):
+            torch._dynamo.reset()
+            module = Wrong(error)
+            with self.assertRaisesRegex(Exception, "of its own"):
+                torch.compile(gyre.torch.nn.Module(module), fullgraph=True, backend="aot_eager")(torch.ones(3))
+            self.assertEqual(module.calls, 1)
 
     def test_random_numbers_in_eval_mode(self):
         module = gyre.torch.nn.Module(Noisy()).eval()

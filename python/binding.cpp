@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "gyre/base/philox.h"
 #include "python/attributes.h"
 #include "python/convert.h"
 #include "python/nested_lists.h"
@@ -25,6 +24,12 @@ const Field* field_called(const Record& attrs, std::string_view name) {
     if (!field && name == theirs) field = find_field(attrs, ours);
   }
   return field;
+}
+
+bool takes_all_numbers(const Record& attrs, const Field& field) {
+  bool last = &field == &attrs.fields.back();
+  bool alone = attrs.fields.size() == 1 || (!last && (&field)[1].type == Field::dtype);
+  return alone && field.type == Field::shape;
 }
 
 void Binding::call(PyObject* const* args, size_t n, PyObject* keywords) {
@@ -71,14 +76,12 @@ bool Binding::would_draw() const {
   return !(given_ >> (find_field(*op_.attrs, "seed") - op_.attrs->fields.data()) & 1);
 }
 
-bool Binding::draw() {
-  if (!would_draw()) return false;
+void Binding::draw(const Generator& from) {
   const Field *seed = find_field(*op_.attrs, "seed"), *offset = find_field(*op_.attrs, "offset");
   if (given_ >> (offset - op_.attrs->fields.data()) & 1) wrong_call("got offset without seed");
   auto* memory = static_cast<std::byte*>(attrs_->memory);
-  std::memcpy(memory + seed->offset, &default_generator().seed, 8);
-  std::memcpy(memory + offset->offset, &default_generator().offset, 8);
-  return true;
+  std::memcpy(memory + seed->offset, &from.seed, 8);
+  std::memcpy(memory + offset->offset, &from.offset, 8);
 }
 
 void Binding::wrong_call(const std::string& why) const {
@@ -117,8 +120,7 @@ void Binding::set(const Field& field, PyObject* value) {
   set_field(field, attrs_->memory, value);
 }
 
-// The next attribute out of the next positional arguments; how many it took. A shape takes all
-// numbers where it is the only attribute or no number follows it: reshape(x, 2, 3), rand(2, 3).
+// The next attribute out of the next positional arguments; how many it took.
 size_t Binding::attribute(PyObject* const* args, size_t n) {
   size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
   while (next < fields && (given_ >> next & 1)) ++next;
@@ -126,8 +128,7 @@ size_t Binding::attribute(PyObject* const* args, size_t n) {
   const Field& field = op_.attrs->fields[next];
   size_t numbers = 0;
   while (numbers < n && PyIndex_Check(args[numbers]) && !as_tensor(args[numbers])) ++numbers;
-  bool alone = fields == 1 || (next + 1 < fields && (&field)[1].type == Field::dtype);
-  if (field.type != Field::shape || !alone || numbers < 2) {
+  if (!takes_all_numbers(*op_.attrs, field) || numbers < 2) {
     set(field, args[0]);
     return 1;
   }

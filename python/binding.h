@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gyre/base/philox.h"
 #include "gyre/op/op_def.h"
 #include "python/errors.h"
 
@@ -13,6 +14,9 @@ inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
     {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
 /// The attribute of that name, or of one that kSpellings has for it; nullptr: none.
 const Field* field_called(const Record& attrs, std::string_view name);
+/// Whether an attribute takes all numbers that follow by position: a shape that is the only one or
+/// after which no number may stand, as in reshape(x, 2, 3) and rand(2, 3).
+bool takes_all_numbers(const Record& attrs, const Field& field);
 
 /// What one call of an op was given, bound to its arguments and attributes: tensors and then
 /// attributes by position, any of them by name, in other spellings too; tensors one by one or a
@@ -34,11 +38,10 @@ class Binding {
   std::span<PyObject* const> operands();
   const Ref<OpenAttrs>& attrs() const { return attrs_; }
 
-  /// Random ops whose call names no seed: sets it and the offset to where the thread's generator
-  /// is. True if so; what is drawn is then taken from that generator (take_words).
-  bool draw();
-  /// Whether draw() is true.
+  /// Whether it is a random op and the call names no seed.
   bool would_draw() const;
+  /// Sets seed and offset of such a call to where a generator is.
+  void draw(const Generator& from);
 
  private:
   const OpDef& op_;

@@ -58,6 +58,10 @@ void add_errors(nb::module_& m) {
   }
 }
 
+bool has_code(const nb::python_error& e, Code code) {
+  return e.matches(classes[static_cast<size_t>(code)]);
+}
+
 void raise(const Error& e) noexcept {
   nb::handle type = classes[static_cast<size_t>(e.code)];
   try {

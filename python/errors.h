@@ -17,6 +17,9 @@ void add_errors(nb::module_& m);
 /// are not UTF-8 stand there as \xff.
 void raise(const Error& e) noexcept;
 
+/// Whether an exception of Python is gyre's for that code.
+bool has_code(const nb::python_error& e, Code code);
+
 /// Runs `f`; an exception in it becomes Python's, and the result a null pointer.
 template <class F>
 PyObject* guarded(F f) noexcept {

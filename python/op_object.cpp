@@ -49,14 +49,15 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   Tensors in;
   std::span<PyObject* const> given = binding.operands();
   for (PyObject* o : given) in.push_back(o ? tensor_or_none(o) : Tensor());
-  bool drawn = binding.draw();
+  bool draws = binding.would_draw();
+  if (draws) binding.draw(default_generator());
   Attrs attrs = binding.attrs();
   // Long work lets other threads of Python run.
   int64_t elements = in.empty() ? INT64_MAX : 0;
   for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
   Tensors out;
   unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
-  if (drawn) take_words(*self.op, attrs, in, out, default_generator());
+  if (draws) take_words(*self.op, attrs, in, out, default_generator());
   if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
   return new_tensors(out, always_tuple(*self.op));
 }
@@ -134,6 +135,7 @@ nb::object get_attributes(const OpObject& self) {
     }
     d["choices"] = choices;
     d["also"] = also;
+    d["takes_all_numbers"] = takes_all_numbers(*self.op->attrs, f);
     list.append(d);
   }
   return list;
@@ -182,7 +184,9 @@ PyGetSetDef kGetters[] = {
     {"arguments", getter<get_arguments>, nullptr,
      "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
-     "its attributes: dicts of name, type, default, doc, choices, also (other names)", nullptr},
+     "its attributes: dicts of name, type, default, doc, choices, also (other names), "
+     "takes_all_numbers",
+     nullptr},
     {"outputs", getter<[](const OpObject& s) -> nb::object {
        return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
      }>,

@@ -9,7 +9,6 @@
 #include "gyre/op/batching.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/attributes.h"
 #include "python/convert.h"
@@ -73,8 +72,6 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
     EnableGrad on;
     r.out = call.run(r.in);
   });
-  r.call.draws = false;
-  r.call.began = call.began;
   r.kept = kept_values(r.in, r.out);
   for (const Tensor& t : r.out) r.constant.push_back(!t.defined() || !t.tracked());
   return r;
@@ -173,6 +170,13 @@ TorchCall batch_of(const TorchCall& call, const nb::tuple& axes) {
   return after(call, std::move(step));
 }
 
+// Whether numbers were drawn for the call itself, batched or not: a derivative uses them again.
+bool draws(const TorchCall& call) {
+  bool first = *call.drew;
+  for (const Step& step : call.steps) first &= step.kind == Step::batch;
+  return first;
+}
+
 // ---- calls of PyTorch's registered ops ----
 
 TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
@@ -188,14 +192,11 @@ TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
   return call;
 }
 
-// A callable of gyre's tensors; with a (seed, offset), what it draws begins there.
-TorchCall call_of_callable(nb::object callable, const nb::object& began) {
+// A callable of gyre's tensors, which draws from a generator of that seed.
+TorchCall call_of_callable(nb::object callable, int64_t seed) {
   TorchCall call;
   call.callable = std::move(callable);
-  if (!began.is_none()) {
-    call.began = Generator{static_cast<uint64_t>(nb::cast<int64_t>(began[0])),
-                           static_cast<uint64_t>(nb::cast<int64_t>(began[1]))};
-  }
+  call.began.seed = static_cast<uint64_t>(seed);
   return call;
 }
 
@@ -284,18 +285,22 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
-// The same for a callable; one that writes in place has no shapes without values, and runs on
-// zeros.
+// What a function meets inside vmap() that reads values, and one that writes in place.
+bool wants_values(Code code) { return code == Code::value || code == Code::unsupported; }
+bool wants_values(const nb::python_error& e) {
+  return has_code(e, Code::value) || has_code(e, Code::unsupported);
+}
+
+// The same for a callable; one that wants values has no shapes without them, and runs on zeros.
 SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
                                        const VmapAxes& axes) {
-  Generator before = default_generator();
   try {
     return metas_of(call, in, axes);
-  } catch (const Error&) {
-  } catch (const nb::python_error&) {
+  } catch (const Error& e) {
+    if (!wants_values(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!wants_values(e)) throw;
   }
-  default_generator() = before;
-  call.began.reset();
   Tensors whole;
   for (const Tensor& t : in) {
     Shape shape;
@@ -330,32 +335,6 @@ nb::object infer(const TorchCall& call, const nb::tuple& operands) {
   return results;
 }
 
-nb::object generator_state() {
-  const Generator& generator = default_generator();
-  return nb::make_tuple(static_cast<int64_t>(generator.seed),
-                        static_cast<int64_t>(generator.offset));
-}
-
-// What a run with these operands would draw from: (seed, offset). The generator moves on.
-nb::object draw(const TorchCall& call, const nb::tuple& operands) {
-  Tensors in = operands_of(call, operands), empties, out;
-  VmapAxes axes;
-  for (const Tensor& t : in) {
-    if (t.defined() && !t.meta().weak) {
-      add_operand(empties, axes, t.shape(), t.dtype());
-    } else {
-      add_operand(empties, axes, t);
-    }
-  }
-  for (const Meta& m : metas_of(call, empties, axes))
-    out.push_back(constant(m.shape, 0, {.dtype = m.dtype}));
-  Generator& generator = default_generator();
-  nb::object state =
-      nb::make_tuple(static_cast<int64_t>(generator.seed), static_cast<int64_t>(generator.offset));
-  take_words(*call.op, call.attrs, in, out, generator);
-  return state;
-}
-
 }  // namespace
 
 Tensors TorchCall::run(Inputs given) const {
@@ -369,9 +348,7 @@ Tensors TorchCall::run(Inputs given) const {
     while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
     return apply(*op, x, attrs);
   };
-  Tensors out = transformed(TensorsFunction(function), steps, in);
-  if (std::exchange(draws, false)) take_words(*op, attrs, in, out, default_generator());
-  return out;
+  return transformed(TensorsFunction(function), steps, in);
 }
 
 Tensors TorchCall::run_callable(Inputs in) const {
@@ -380,13 +357,11 @@ Tensors TorchCall::run_callable(Inputs in) const {
     nb::object operands = nb::steal(new_tensors(Tensors(x.begin(), x.end()), true));
     return tensors_of(callable(*nb::tuple(operands)).ptr());
   };
-  std::optional<GeneratorScope> again;
-  if (began) {
-    again.emplace(*began);
-  } else {
-    began = default_generator();
-  }
-  return transformed(TensorsFunction(function), steps, in);
+  GeneratorScope scope(began);
+  Tensors out = transformed(TensorsFunction(function), steps, in);
+  const Generator& now = default_generator();
+  if (now.seed != began.seed || now.offset != began.offset) *drew = true;
+  return out;
 }
 
 nb::object results_of(const Tensors& out) {
@@ -407,16 +382,13 @@ int64_t elements_of(Inputs in) {
 }
 
 void add_torch_call(nb::module_& m) {
-  m.def("generator_state", generator_state);
-  m.def("set_generator_state", [](int64_t seed, int64_t offset) {
-    default_generator() = {static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)};
-  });
   nb::class_<TorchCall>(m, "Call")
       .def("__init__",
            [](TorchCall* self, nb::handle op, const nb::tuple& values) {
              new (self) TorchCall(call_of_op(op, values));
            })
-      .def_static("of", call_of_callable, "callable"_a, "began"_a.none())
+      .def_static("of", call_of_callable, "callable"_a, "seed"_a)
+      .def_prop_ro("draws", draws)
       .def("run", run)
       .def("run_with_kept", run_with_kept)
       .def("reverse_of_op", reverse)
@@ -424,8 +396,7 @@ void add_torch_call(nb::module_& m) {
       .def("forward", forward_of)
       .def("batch", batch_of)
       .def("record", record)
-      .def("infer", infer)
-      .def("draw", draw);
+      .def("infer", infer);
   nb::class_<TorchRecord>(m, "Record")
       .def_prop_ro("alive", [](const TorchRecord& r) { return !r.out.empty(); })
       .def_prop_ro("parts", parts_of)

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,10 +20,11 @@ struct TorchCall {
   std::vector<Step> steps;  ///< what was made of it (derivative.h)
   /// What stands for inputs whose values do not matter and which are left out.
   std::vector<std::optional<Meta>> stand_ins;
-  /// Its numbers are from the thread's generator, which the first run moves on.
-  mutable bool draws = false;
-  /// Where the generator of a callable's first run began; later ones draw the same again.
-  mutable std::optional<Generator> began;
+  /// Where what a callable draws begins, in every run.
+  Generator began{};
+  /// Whether numbers were drawn for it, which is known of a callable once it ran; shared by what
+  /// steps make of the call.
+  std::shared_ptr<bool> drew = std::make_shared<bool>(false);
 
   /// Results for inputs that may be empty; recorded if the thread records.
   Tensors run(Inputs in) const;

@@ -2,7 +2,6 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
-#include "gyre/ops/random/random.h"
 #include "python/attributes.h"
 #include "python/binding.h"
 #include "python/convert.h"
@@ -27,6 +26,7 @@ struct Torch {
   PyObject* transform;           // (call, operands) inside torch.func or forward mode
   PyObject* dispatch;            // (op, operands, values, draws) through PyTorch's dispatcher
   PyObject* dense;               // (tensor, op, argument): one that gyre can take; raises why not
+  PyObject* seed;                // (): out of PyTorch's generator
 };
 Torch* torch = nullptr;
 
@@ -86,15 +86,13 @@ Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
   return recorded ? Way::recorded : Way::straight;
 }
 
-nb::object run_straight(const OpDef& op, std::span<PyObject* const> operands, const Attrs& attrs,
-                        bool draws) {
+nb::object run_straight(const OpDef& op, std::span<PyObject* const> operands, const Attrs& attrs) {
   Tensors in, out;
   for (size_t i = 0; i < operands.size(); ++i) in.push_back(operand_of(&op, i, operands[i]));
   {
     NoGrad off;
     unlocked_if_long(elements_of(in), [&] { out = apply(op, in, attrs); });
   }
-  if (draws) take_words(op, attrs, in, out, default_generator());
   return results_of(out);
 }
 
@@ -124,12 +122,13 @@ nb::object run(PyObject* self, Binding& binding) {
     return nb::handle(torch->dispatch)(nb::handle(self), operands_tuple(operands),
                                        values_tuple(op, binding.attrs()), draws);
   }
-  bool draws = binding.draw();
-  if (way == Way::straight) return run_straight(op, operands, binding.attrs(), draws);
+  bool draws = binding.would_draw();
+  if (draws) binding.draw({nb::cast<uint64_t>(nb::handle(torch->seed)()), 0});
+  if (way == Way::straight) return run_straight(op, operands, binding.attrs());
   TorchCall call;
   call.op = &op;
   call.attrs = binding.attrs();
-  call.draws = draws;
+  *call.drew = draws;
   nb::handle next(way == Way::recorded ? torch->record : torch->transform);
   return next(nb::cast(std::move(call)), operands_tuple(operands));
 }
@@ -154,7 +153,7 @@ PyObject* kept(nb::handle o) { return Py_NewRef(o.ptr()); }
 
 void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabled,
                const nb::tuple& modes, const nb::tuple& transforms, nb::handle record,
-               nb::handle transform, nb::handle dispatch, nb::handle dense) {
+               nb::handle transform, nb::handle dispatch, nb::handle dense, nb::handle seed) {
   set_torch_tensor(tensor);
   torch = new Torch{reinterpret_cast<PyTypeObject*>(kept(tensor)),
                     reinterpret_cast<PyTypeObject*>(kept(parameter)),
@@ -164,7 +163,18 @@ void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabl
                     kept(record),
                     kept(transform),
                     kept(dispatch),
-                    kept(dense)};
+                    kept(dense),
+                    kept(seed)};
+}
+
+// What gyre and PyTorch have against a tensor.
+bool is_refusal(Code code) {
+  return code == Code::dtype || code == Code::device || code == Code::value ||
+         code == Code::unsupported;
+}
+bool is_refusal(const nb::python_error& e) {
+  return e.matches(PyExc_BufferError) || e.matches(PyExc_ValueError) ||
+         e.matches(PyExc_RuntimeError);
 }
 
 [[noreturn]] void refuse_by_name(const std::string& code, const std::string& op,
@@ -194,8 +204,10 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   if (negated.ptr() == Py_True) return from_torch(dense().ptr());
   try {
     return from_torch(o);
-  } catch (const Error&) {
-  } catch (const nb::python_error&) {
+  } catch (const Error& e) {
+    if (!is_refusal(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!is_refusal(e)) throw;
   }
   return from_torch(dense().ptr());
 }
@@ -207,7 +219,7 @@ void add_torch(nb::module_ m) {
     return nb::steal(PyCFunction_NewEx(&kCall, op.ptr(), nullptr));
   });
   m.def("use", set_torch, "tensor"_a, "parameter"_a, "is_grad_enabled"_a, "modes"_a, "transforms"_a,
-        "record"_a, "transform"_a, "dispatch"_a, "dense"_a);
+        "record"_a, "transform"_a, "dispatch"_a, "dense"_a, "seed"_a);
   m.def("refuse", refuse_by_name);
 }
 

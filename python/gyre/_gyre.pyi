@@ -884,7 +884,7 @@ class Op:
         """its tensors: dicts of name, optional, variadic, differentiable"""
     @property
     def attributes(self) -> list[dict[str, Any]]:
-        """its attributes: dicts of name, type, default, doc, choices, also (other names)"""
+        """its attributes: dicts of name, type, default, doc, choices, also (other names), takes_all_numbers"""
     @property
     def outputs(self) -> int:
         """how many tensors it gives; 0: any number"""

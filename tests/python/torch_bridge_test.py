@@ -181,16 +181,18 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(gyre.ValueError, "no memory"):
             gyre.from_torch(zeros)
 
-    def test_random_ops_draw_from_gyres_generator(self):
+    def test_random_ops_draw_from_torchs_generator(self):
         x = torch.ones(1000, requires_grad=True)
-        gyre.manual_seed(7)
+        torch.manual_seed(7)
         first, second = gyre.torch.dropout(x, 0.5), gyre.torch.dropout(x.detach(), 0.5)
-        gyre.manual_seed(7)
-        self.assertTrue(torch.equal(first, gyre.torch.dropout(x, 0.5)))
+        torch.manual_seed(7)
+        with torch.random.fork_rng():
+            self.assertTrue(torch.equal(first, gyre.torch.dropout(x, 0.5)))
+        with torch.device("meta"):  # where tensors are made that name no device
+            self.assertTrue(torch.equal(first, gyre.torch.dropout(x, 0.5)))
         self.assertTrue(torch.equal(second, gyre.torch.dropout(x, 0.5)))
-        gyre.manual_seed(7)
-        self.assertEqual(gyre.dropout(gyre.from_torch(x), p=0.5).tolist(), first.tolist())
         self.assertFalse(torch.equal(first, second))
+        self.assertTrue(torch.equal(gyre.torch.dropout(x, 0.5, seed=3), gyre.torch.dropout(x, 0.5, seed=3)))
         first.sum().backward()
         self.assertTrue(torch.equal(x.grad, first.detach()))
 
@@ -295,6 +297,14 @@ class Tape(unittest.TestCase):
         torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False).sum().backward()
         self.assertTrue(torch.allclose(x.grad, wanted[0]) and torch.allclose(w.grad, wanted[1]))
 
+    def test_checkpoints_draw_the_same_again(self):
+        for dropout in (lambda x: gyre.torch.dropout(x, 0.5), gyre.torch.nn.Dropout(0.5)):
+            for reentrant in (False, True):
+                x = torch.ones(100, requires_grad=True)
+                y = torch.utils.checkpoint.checkpoint(lambda x: dropout(x) ** 2, x, use_reentrant=reentrant)
+                y.sum().backward()
+                self.assertTrue(torch.equal(x.grad, 2 * y.detach()))
+
     def test_mixed_with_torch(self):
         torch.manual_seed(0)
         model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
@@ -339,8 +349,26 @@ class Transforms(unittest.TestCase):
         x = torch.ones(4, 100)
         dropped = torch.func.vmap(gyre.torch.dropout, randomness="same")(x)
         self.assertTrue(torch.equal(dropped[0], dropped[3]))
-        with self.assertRaisesRegex(RuntimeError, "randomness"):
-            torch.func.vmap(gyre.torch.dropout)(x)
+        module = gyre.torch.nn.Dropout(0.5)
+        for dropout in (gyre.torch.dropout, module):
+            with self.assertRaisesRegex(RuntimeError, "randomness"):
+                torch.func.vmap(dropout)(x)
+        self.assertTrue(torch.equal(torch.func.vmap(module.eval())(x), x))
+
+    def test_derivatives_in_transforms_draw_the_same(self):
+        from torch.func import grad, hessian, vmap
+        x = torch.ones(3, 20)
+        for dropout in (lambda x: gyre.torch.dropout(x, 0.5), gyre.torch.nn.Dropout(0.5)):
+            def loss(x, dropout=dropout):
+                y = dropout(x)
+                return (y ** 2).sum(), y
+
+            slopes, y = vmap(grad(loss, has_aux=True), randomness="same")(x)
+            self.assertTrue(torch.equal(slopes, 2 * y * y))
+            torch.manual_seed(4)
+            bend = hessian(lambda x, loss=loss: loss(x)[0])(x[0])
+            torch.manual_seed(4)
+            self.assertTrue(torch.equal(bend.diag(), 2 * dropout(x[0]) ** 2))
 
 
 class Threads(unittest.TestCase):

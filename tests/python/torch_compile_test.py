@@ -38,6 +38,27 @@ def registered(op, tensors, attributes):
     return signature.forward, ([operands] if signature.variadic else operands) + values + state + [0]
 
 
+def spellings(op, given):
+    """(positional, by name) for the same values of attributes: each by each of its names, numbers of a shape
+    one by one."""
+    yield (), given
+    for a in op.attributes:
+        rest = {name: value for name, value in given.items() if name != a["name"]}
+        value = given.get(a["name"], a["default"])
+        for name in (a["name"], *a["also"]):
+            yield (), {**rest, name: value}
+        first = a["name"] == op.attributes[0]["name"]
+        if first and a["takes_all_numbers"] and isinstance(value, (list, tuple)) and len(value) > 1:
+            yield tuple(value), rest
+
+
+def bound(op, args, attributes):
+    """The call as compiled functions make it."""
+    from gyre.torch import _library, _signature
+    signature = _library.register(op)
+    return _library.dispatch_bound(signature, *_signature.bind(signature, args, attributes))
+
+
 class Compiled(unittest.TestCase):
     backend = "aot_eager"
 
@@ -112,6 +133,22 @@ class Ops(Compiled):
             compiled = torch.compile(lambda *ts: function(*ts, **attributes), fullgraph=True, backend="eager")
             for a, b in zip(several(compiled(*given)), several(function(*given, **attributes))):
                 self.assertTrue(torch.equal(a.nan_to_num(), b.nan_to_num()), op.name)
+
+    def test_calls_are_bound_as_gyre_binds_them(self):
+        calls = 0
+        for op in gyre.ops():
+            tensors, given = op.samples("f32", 1)[-1]
+            tensors = [None if t is None else to_torch(t) for t in tensors]
+            for args, attributes in spellings(op, given):
+                with self.subTest(op.name, args=args, attributes=attributes):
+                    torch.manual_seed(1)
+                    wanted = several(getattr(gyre.torch, op.name)(*tensors, *args, **attributes))
+                    torch.manual_seed(1)
+                    got = several(bound(op, [*tensors, *args], attributes))
+                    for a, b in zip(got, wanted):
+                        self.assertTrue(torch.equal(a.nan_to_num(), b.nan_to_num()))
+                    calls += 1
+        print(f"\n| {calls} spellings of calls mean the same traced and not")
 
     def test_derivatives_of_registered_ops(self):
         x = torch.randn(3, 3, dtype=torch.float64)
@@ -192,13 +229,29 @@ class Functions(Compiled):
         for backend in ("aot_eager", "inductor"):
             torch._dynamo.reset()
             compiled, x = torch.compile(f, fullgraph=True, backend=backend), torch.ones(200, requires_grad=True)
-            gyre.manual_seed(3)
+            torch.manual_seed(3)
             (a, b), (c, _) = compiled(x), compiled(x)
             self.assertFalse(torch.equal(a, b) or torch.equal(a, c))
-            gyre.manual_seed(3)
+            torch.manual_seed(3)
             self.assertTrue(all(map(torch.equal, f(x), (a, b))))
             b.sum().backward()
             self.assertTrue(torch.equal(x.grad, b.detach()))
+
+    def test_checkpoints_draw_the_same_again(self):
+        for dropout in (lambda x: gyre.torch.dropout(x, 0.5), gyre.torch.nn.Dropout(0.5)):
+            def f(x, dropout=dropout):
+                return torch.utils.checkpoint.checkpoint(lambda x: dropout(x) ** 2, x.sin(), use_reentrant=False).cos()
+
+            for backend in ("aot_eager", "inductor"):
+                torch._dynamo.reset()
+                found = []
+                for g in (f, torch.compile(f, fullgraph=True, backend=backend)):
+                    torch.manual_seed(3)
+                    x = torch.linspace(0.1, 1, 100, requires_grad=True)
+                    y = g(x)
+                    y.sum().backward()
+                    found.append((y, x.grad, torch.rand(3)))
+                self.assertTrue(all(map(torch.allclose, *found)))
 
 
 class Sizes(Compiled):

@@ -1,16 +1,20 @@
 """gyre.torch.nn: gyre's layers as modules of PyTorch."""
 
 import copy
+import functools
 import io
+import pickle
 import unittest
 
 from common import gyre, needs_packages, several, to_torch, torch
 
+if torch:
+    import gyre.nn
+    import gyre.torch.nn
+
 
 def setUpModule():
     needs_packages()
-    import gyre.nn  # noqa: F401
-    import gyre.torch.nn  # noqa: F401
 
 
 def layers():
@@ -20,6 +24,22 @@ def layers():
             continue
         for options, inputs in getattr(gyre.nn, name)._definition.samples():
             yield getattr(gyre.torch.nn, name), options, [to_torch(t) for t in inputs]
+
+
+class Scaled(gyre.torch.nn.Linear if gyre else object):
+    """A layer with attributes and a module of its own."""
+
+    def __init__(self, n):
+        super().__init__(n, n)
+        self.scale, self.extra = 1.0, torch.nn.Linear(n, n)
+
+    def forward(self, x):
+        return self.extra(super().forward(x)) * self.scale
+
+
+def count(calls, *args):
+    """A hook."""
+    calls.append(len(args))
 
 
 class Layers(unittest.TestCase):
@@ -118,14 +138,14 @@ class Layers(unittest.TestCase):
 
     def test_second_derivatives_draw_the_same(self):
         module, x = gyre.torch.nn.Dropout(0.5), torch.ones(100, requires_grad=True)
-        gyre.manual_seed(5)
+        torch.manual_seed(5)
         y = module(x)
         (g,) = torch.autograd.grad(y.square().sum(), x, create_graph=True)
         after = module(x)
         (h,) = torch.autograd.grad(g.sum(), x)
         self.assertTrue(torch.equal(h, 2 * y.detach() ** 2))
         self.assertFalse(torch.equal(y, after))
-        gyre.manual_seed(5)
+        torch.manual_seed(5)
         self.assertTrue(torch.equal(module(x), y) and torch.equal(module(x), after))
         self.assertTrue(torch.equal(module.eval()(x), x))
         self.assertFalse(module.gyre.training)
@@ -142,6 +162,54 @@ class Layers(unittest.TestCase):
             self.assertFalse(twin.bias.requires_grad or twin.training)
             self.assertNotEqual(twin.weight.data_ptr(), module.weight.data_ptr())
             self.assertEqual(twin.weight.data_ptr(), twin.gyre.weight.data_ptr())
+
+    def test_copies_have_what_was_put_there(self):
+        module, x = Scaled(2), torch.randn(3, 2)
+        module.load_state_dict({name: t + 1 for name, t in module.state_dict().items()}, assign=True)
+        torch.nn.utils.vector_to_parameters(torch.arange(12.0), module.parameters())
+        module.scale, calls = 3.0, []
+        module.register_forward_hook(functools.partial(count, calls))
+        for twin in (copy.deepcopy(module), pickle.loads(pickle.dumps(module)), copy.deepcopy(module).double().float()):
+            self.assertTrue(torch.equal(twin(x), module(x)))
+            self.assertEqual(twin.scale, 3.0)
+            self.assertEqual(twin.gyre.weight.tolist(), [[0, 1], [2, 3]])
+            with torch.no_grad():
+                twin.weight.zero_()
+            self.assertEqual(twin.gyre.weight.tolist(), [[0, 0], [0, 0]])
+        self.assertEqual(module.weight.tolist(), [[0, 1], [2, 3]])
+        both = copy.deepcopy(torch.nn.ModuleList([module, module]))
+        self.assertIs(both[0], both[1])
+        torch.nn.utils.parametrize.register_parametrization(module, "weight", torch.nn.Tanh())
+        self.assertTrue(torch.allclose(copy.deepcopy(module)(x), module(x)))
+
+    def test_to_where_gyre_is_not(self):
+        module = gyre.torch.nn.Linear(2, 3)
+        self.assertIs(module.to("meta"), module)
+        self.assertEqual((module.weight.device.type, module.gyre.weight.shape), ("meta", (3, 2)))
+        module.to_empty(device="cpu")
+        with torch.no_grad():
+            module.weight.fill_(2)
+        self.assertEqual(module.gyre.weight.tolist(), [[2, 2]] * 3)
+        self.assertRaises(gyre.DeviceError, copy.deepcopy(module).to("meta"), torch.ones(1, 2))
+
+    def test_each_part_has_its_mode(self):
+        module = gyre.torch.nn.Module(gyre.nn.Sequential(gyre.nn.BatchNorm(2), gyre.nn.Dropout(0.5)))
+        parts = module.gyre
+        x = torch.randn(6, 2)
+        for f in (module, torch.compile(module, fullgraph=True, backend="aot_eager")):
+            module.train()
+            module(x)
+            parts[0].eval()
+            before = module.state_dict()["0.running_mean"].clone()
+            y = f(x)
+            self.assertTrue(torch.equal(module.state_dict()["0.running_mean"], before))
+            self.assertTrue((y == 0).any())  # dropped
+            self.assertEqual([m.training for m in parts.modules()], [True, False, True])
+            parts[0].train()
+            f(x)
+            self.assertFalse(torch.equal(module.state_dict()["0.running_mean"], before))
+            parts[1].eval()
+            self.assertFalse((f(x) == 0).any())
 
     def test_parameters_may_be_others(self):
         from torch.nn.utils import parametrizations
@@ -195,6 +263,37 @@ class Layers(unittest.TestCase):
             self.assertTrue(torch.allclose(each["weight"][n], one["weight"]))
 
 
+class Wrong(gyre.nn.Module if gyre else object):
+    """Tells how often it was called."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error, self.calls = error, 0
+
+    def forward(self, x):
+        self.calls += 1
+        raise self.error("of its own")
+
+
+class Counting(gyre.nn.Module if gyre else object):
+    """Writes in place, and reads a value."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("sum", gyre.zeros(3))
+
+    def forward(self, x):
+        self.sum.add_(x)
+        return x + self.sum if self.sum[0].item() >= 0 else x
+
+
+class Noisy(gyre.nn.Module if gyre else object):
+    """Draws in eval mode too."""
+
+    def forward(self, x):
+        return x * gyre.rand(4)
+
+
 class Compiled(unittest.TestCase):
     def setUp(self):
         torch._dynamo.reset()
@@ -220,6 +319,32 @@ class Compiled(unittest.TestCase):
             count += 1
         print(f"\n| {count} layers compiled as one graph")
 
+    def test_shapes_of_what_wants_values(self):
+        mine, its = (gyre.torch.nn.Module(Counting()) for _ in range(2))
+        compiled, x = torch.compile(mine, fullgraph=True, backend="aot_eager"), torch.ones(3)
+        for _ in range(2):
+            self.assertTrue(torch.equal(compiled(x), its(x)))
+            self.assertTrue(torch.equal(mine.sum, its.sum))
+
+    def test_errors_of_a_module_are_its_own(self):
+        for error in (RuntimeError, ValueError, KeyError):
+            torch._dynamo.reset()
+            module = Wrong(error)
+            with self.assertRaisesRegex(Exception, "of its own"):
+                torch.compile(gyre.torch.nn.Module(module), fullgraph=True, backend="aot_eager")(torch.ones(3))
+            self.assertEqual(module.calls, 1)
+
+    def test_random_numbers_in_eval_mode(self):
+        module = gyre.torch.nn.Module(Noisy()).eval()
+        for f in (module, torch.compile(module, fullgraph=True, backend="aot_eager")):
+            x = torch.ones(4, requires_grad=True)
+            torch.manual_seed(2)
+            y = f(x)
+            y.sum().backward()
+            self.assertTrue(torch.equal(x.grad, y.detach()))
+            torch.manual_seed(2)
+            self.assertTrue(torch.equal(module(x), y))
+
     def test_training_with_buffers_and_random_numbers(self):
         for backend in ("aot_eager", "inductor"):
             torch._dynamo.reset()
@@ -229,10 +354,10 @@ class Compiled(unittest.TestCase):
             x = torch.randn(8, 3)
             for _ in range(3):
                 a, b = (x.clone().requires_grad_() for _ in range(2))
-                gyre.manual_seed(1)
+                torch.manual_seed(1)
                 got = compiled(a)
                 after = dropout(torch.ones(9))
-                gyre.manual_seed(1)
+                torch.manual_seed(1)
                 wanted = dropout(its(b))
                 self.assertTrue(torch.equal(after, dropout(torch.ones(9))))
                 self.assertTrue(torch.allclose(got, wanted))

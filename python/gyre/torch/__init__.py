@@ -12,13 +12,13 @@ except ImportError as error:
 
 import gyre
 from gyre._gyre import _torch
-from gyre.torch import _autograd, _library, _signature
+from gyre.torch import _autograd, _library, _random, _signature
 
 try:
     _torch.use(
         torch.Tensor, torch.nn.Parameter, torch.is_grad_enabled, modes=_autograd.MODES,
         transforms=_autograd.TRANSFORMS, record=_autograd.record, transform=_autograd.transform,
-        dispatch=_library.dispatch, dense=_signature.dense)
+        dispatch=_library.dispatch, dense=_signature.dense, seed=_random.seed)
 except TypeError as error:
     raise ImportError(f"gyre.torch needs PyTorch 2.10 or newer, this is {torch.__version__}") from error
 

@@ -1,9 +1,9 @@
 """Calls of gyre's modules on PyTorch's tensors: on its tape, or as its op `gyre::layer`.
 
 A module is a function of its inputs, parameters and buffers. In training it writes into the buffers;
-the op of PyTorch gives their new values after its results instead. What it draws begins at `state`, a
-generator's seed and offset, so that the reverse draws the same again; `gyre::layer_draw` gives it and
-moves the generator past all that a call draws.
+the op of PyTorch gives their new values after its results instead. What a call draws and its reverse
+draws again begins at a seed; `state` is that and the modes of the modules inside, which
+`gyre::layer_state` reads when the call is made.
 """
 
 import threading
@@ -14,7 +14,7 @@ import torch
 
 import gyre.nn
 from gyre._gyre import _torch
-from gyre.torch import _autograd, _library, _shapes
+from gyre.torch import _autograd, _library, _random, _shapes
 
 # By key, for ops of PyTorch. No two processes have one key, since PyTorch keeps what it compiled in files.
 _LAYERS = weakref.WeakValueDictionary()
@@ -27,49 +27,62 @@ class Layer:
         self.module, self.lock = module, threading.RLock()
         self.parameters = [name for name, _ in module.named_parameters()]
         self.buffers = [name for name, _ in module.named_buffers()]
+        self.modules = list(module.modules())
         self.key = uuid.uuid4().hex
         _LAYERS[self.key] = self
 
-    def body(self, inputs, training, keep_buffers):
-        """The module as a function of gyre's tensors: inputs, parameters, buffers. Unless the buffers are
-        kept, the first call writes into them, those that repeat it into copies."""
-        written = False
+    def __reduce__(self):
+        return Layer, (self.module,)
+
+    def modes(self):
+        """Which of the modules inside train."""
+        return [m.training for m in self.modules]
+
+    def set_modes(self, modes):
+        if modes != self.modes():
+            for module, mode in zip(self.modules, modes):  # outer ones first, which set those inside
+                module.training = mode
+
+    def body(self, inputs, modes, writes=False, gives_buffers=False):
+        """The module as a function of gyre's tensors: inputs, parameters, buffers. If it writes into the
+        buffers, those that repeat the first call write into copies."""
+        written = not writes
 
         def call(*tensors):
             nonlocal written
             weights = tensors[inputs:inputs + len(self.parameters)]
             buffers = tensors[inputs + len(self.parameters):]
-            if training and (keep_buffers or written):
+            if written and True in modes:
                 buffers = [b.clone() for b in buffers]
             written = True
             state = dict(zip((*self.parameters, *self.buffers), (*weights, *buffers)))
             with self.lock:  # a module has one place for its tensors
-                before = self.module.training
-                self.module.train(training)
+                before = self.modes()
+                self.set_modes(modes)
                 try:
                     results = gyre.nn.functional_call(self.module, state, tensors[:inputs])
                 finally:
-                    self.module.train(before)
+                    self.set_modes(before)
             results = results if isinstance(results, tuple) else (results,)
-            return (*results, *buffers) if training and keep_buffers else results
+            return (*results, *buffers) if gives_buffers else results
 
         return call
 
 
 def run(layer, inputs, parameters, buffers, training):
-    """The module's results, one tensor or a tuple."""
+    """The module's results, one tensor or a tuple. An op of PyTorch writes into buffers if `training`."""
     operands = (*inputs, *parameters, *buffers)
     if torch.compiler.is_compiling() or any(mode() for mode in _autograd.MODES):
         results = _dispatch(layer.key, list(inputs), parameters, buffers, training)
     else:
-        call = _torch.Call.of(layer.body(len(inputs), training, False), None)
+        call = _torch.Call.of(layer.body(len(inputs), layer.modes(), writes=True), _random.seed())
         transforms = any(t() for t in _autograd.TRANSFORMS)
         results = (_autograd.transform if transforms else _autograd.apply)(call, operands)
     return results[0] if len(results) == 1 else tuple(results)
 
 
 def _dispatch(key, inputs, parameters, buffers, training):
-    state = torch.ops.gyre.layer_draw(_library.CLOCK, inputs, parameters, buffers, key) if training else None
+    state = torch.ops.gyre.layer_state(_library.draw(), key)
     before = [b.clone() for b in buffers] if training else buffers  # which the reverse starts from
     results = torch.ops.gyre.layer(inputs, parameters, before, key, training, state)
     if training:
@@ -82,46 +95,32 @@ def _dispatch(key, inputs, parameters, buffers, training):
 # ---- ops of PyTorch ----
 
 def _call(key, inputs, training, state):
-    began = None if state is None else tuple(state.tolist())
-    return _torch.Call.of(_LAYERS[key].body(inputs, training, True), began)
+    seed, *modes = state
+    return _torch.Call.of(_LAYERS[key].body(inputs, list(map(bool, modes)), gives_buffers=training), seed)
 
 
-def _dry(key, inputs, parameters, buffers, training):
-    """[(shape, dtype)] of the results, and numbers drawn as by a run."""
-    tensors = [*inputs, *parameters, *buffers]
+def _layer_state(seed, key):
+    return torch.tensor([seed.item(), *_LAYERS[key].modes()])
 
-    def ask(value):
-        return _call(key, len(inputs), training, None).infer(_shapes.metas(tensors, value))
 
-    return ask
+def _layer_state_fake(seed, key):
+    return seed.new_empty(1 + len(_LAYERS[key].modules))
 
 
 def _layer(inputs, parameters, buffers, key, training, state):
-    call = _call(key, len(inputs), training, state)
+    call = _call(key, len(inputs), training, state.tolist())
     return list(call.run((*inputs, *parameters, *buffers)))
 
 
 def _layer_fake(inputs, parameters, buffers, key, training, state):
-    before = _torch.generator_state()
     tensors = [*inputs, *parameters, *buffers]
-    found = _shapes.sized(tensors, [], _dry(key, inputs, parameters, buffers, training))
-    _torch.set_generator_state(*before)
+    call = _call(key, len(inputs), training, [0, *[training] * (len(state) - 1)])
+    found = _shapes.sized(tensors, [], lambda value: call.infer(_shapes.metas(tensors, value)))
     return _shapes.empties(found, tensors)
 
 
-def _layer_draw(clock, inputs, parameters, buffers, key):
-    state = _torch.generator_state()
-    _dry(key, inputs, parameters, buffers, True)(int)
-    clock.add_(1)
-    return torch.tensor(state, dtype=torch.int64)
-
-
-def _layer_draw_fake(clock, inputs, parameters, buffers, key):
-    return torch.empty(2, dtype=torch.int64)
-
-
 def _layer_vjp(tensors, cotangents, inputs, key, training, state, wanted):
-    call = _call(key, inputs, training, state)
+    call = _call(key, inputs, training, state.tolist())
     for marks in wanted:
         call = call.reverse([m == "1" for m in marks])
     found = call.run((*tensors, *cotangents))
@@ -161,9 +160,9 @@ class _Node(_library.Node):
         return [next(found) if n else None for n in needs]
 
 
-_TENSORS = "Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, str layer"
-_library.define("layer", f"({_TENSORS}, bool training, Tensor? state) -> Tensor[]", _layer, _layer_fake)
-_library.define("layer_draw", f"(Tensor(a!) clock, {_TENSORS}) -> Tensor", _layer_draw, _layer_draw_fake)
+_library.define("layer_state", "(Tensor seed, str layer) -> Tensor", _layer_state, _layer_state_fake)
+_library.define("layer", "(Tensor?[] inputs, Tensor[] parameters, Tensor[] buffers, str layer, bool training, "
+                "Tensor state) -> Tensor[]", _layer, _layer_fake)
 _library.define("layer_vjp", "(Tensor?[] tensors, Tensor?[] cotangents, int inputs, str layer, bool training, "
-                "Tensor? state, str[] wanted) -> Tensor[]", _layer_vjp, _layer_vjp_fake)
+                "Tensor state, str[] wanted) -> Tensor[]", _layer_vjp, _layer_vjp_fake)
 _library.record(_Node(None, torch.ops.gyre.layer.default))

@@ -1,20 +1,21 @@
 """gyre's ops as ops of PyTorch, `torch.ops.gyre.NAME`: what its dispatcher, its fake tensors,
 torch.compile and torch.func see.
 
-An op takes its tensors, all its attributes, a random op the state that it draws from, and `literals`,
+An op takes its tensors, all its attributes, a random op the seed that it draws from, and `literals`,
 whose bit i says that tensor i is a Python number. Its results are those of gyre's op and after them
 those that it keeps for backward. `NAME_vjp` takes the inputs, the results that the reverse rule reads
 and the cotangents to the cotangents of the inputs that `wanted` marks; with more than one mask it is a
 derivative of that (gyre's python/derivative.h), its inputs those of the step before and its
-cotangents. `NAME_draw` gives a random op's state and moves the generator on.
+cotangents. `gyre::seed` gives such a seed.
 """
 
 import torch
+from torch._functorch import compile_utils
 from torch._functorch.autograd_function import enable_single_level_autograd_function
 from torch.autograd.function import _SingleLevelFunction
 
 from gyre._gyre import _torch
-from gyre.torch import _shapes
+from gyre.torch import _random, _shapes
 from gyre.torch._signature import Signature, dense
 
 _LIBRARY = torch.library.Library("gyre", "DEF")
@@ -22,16 +23,26 @@ _TYPES = {"bool": "bool", "int": "SymInt", "float": "float", "str": "str", "dtyp
           "choice": "str"}
 _REGISTERED = {}
 
-# Written by every draw, so that PyTorch keeps their number and order.
-CLOCK = torch.zeros((), dtype=torch.int64)
 
-
-def define(name, schema, kernel, fake):
+def define(name, schema, kernel, fake, *tags):
     """A new op of PyTorch, `gyre::name`."""
-    _LIBRARY.define(name + schema, tags=(torch.Tag.needs_exact_strides,))
+    _LIBRARY.define(name + schema, tags=(torch.Tag.needs_exact_strides, *tags))
     _LIBRARY.impl(name, _untraced(kernel), "CompositeExplicitAutograd")
     torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
     return getattr(torch.ops.gyre, name).default
+
+
+def _seed(device):
+    return torch.tensor(_random.seed(), device=device)
+
+
+def _seed_fake(device):
+    return torch.empty((), dtype=torch.int64, device=device)
+
+
+def draw():
+    """A seed, as a tensor."""
+    return torch.ops.gyre.seed(device="cpu")
 
 
 def record(node):
@@ -57,17 +68,14 @@ def _by_slices(op):
 
 
 class Registered(Signature):
-    """An op with its three ops of PyTorch."""
+    """An op with its two ops of PyTorch."""
 
     def __init__(self, op):
         super().__init__(op)
         self.op = op
         self.tensors = 1 if self.variadic else len(self.arguments)  # arguments of the schema
         self.forward = define(self.name, f"({self._arguments()}) -> {self._returns()}", self.run, self.fake)
-        self.vjp = self.draw = None
-        if self.random:
-            self.draw = define(self.name + "_draw", f"(Tensor(a!) clock, {self._arguments()}) -> Tensor", self.run_draw,
-                               self.fake_draw)
+        self.vjp = None
         if self.differentiable:
             lists = "Tensor?[] inputs, Tensor?[] results, Tensor?[] cotangents, str[] wanted"
             self.vjp = define(self.name + "_vjp", f"({lists}, {self._attributes()}) -> Tensor[]", self.run_vjp,
@@ -78,7 +86,7 @@ class Registered(Signature):
     # ---- schemas ----
 
     def _attributes(self):
-        state = ["Tensor? state"] if self.random else []
+        state = ["Tensor? drawn"] if self.random else []
         return ", ".join([*(f"{_TYPES[kind]} {name}" for name, kind in self.fields), *state, "int literals"])
 
     def _arguments(self):
@@ -102,7 +110,7 @@ class Registered(Signature):
         """The call with those attributes, and its inputs with numbers for what are literals."""
         values, literals = list(rest[:len(self.fields)]), rest[-1]
         if self.random and rest[-2] is not None:
-            values[self.place("seed")], values[self.place("offset")] = rest[-2].tolist()
+            values[self.place("seed")], values[self.place("offset")] = rest[-2].item(), 0
         inputs = (x.item() if literals >> i & 1 else x for i, x in enumerate(inputs))
         return _torch.Call(self.op, tuple(values)), tuple(inputs)
 
@@ -125,15 +133,6 @@ class Registered(Signature):
             if x is not None and x.device.type not in ("cpu", "meta"):
                 dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # which tells of the device
         return self.given(_shapes.infer(self, inputs, rest))
-
-    def run_draw(self, clock, *args):
-        inputs, rest = self.split(args)
-        call, inputs = self.call(rest, inputs)
-        clock.add_(1)
-        return torch.tensor(call.draw(inputs), dtype=torch.int64)
-
-    def fake_draw(self, clock, *args):
-        return torch.empty(2, dtype=torch.int64)
 
     def run_vjp(self, inputs, results, cotangents, wanted, *rest):
         call, numbers = self.call(rest, inputs)
@@ -239,7 +238,7 @@ class _Reverse(Node):
 
 def _untraced(method):
     """A function that torch.compile does not look into."""
-    return torch._disable_dynamo(lambda *args: method(*args))
+    return torch._disable_dynamo(lambda *args, **kwargs: method(*args, **kwargs))
 
 
 def _reads(bits, place):
@@ -283,11 +282,15 @@ def dispatch_bound(registered, operands, values, draws):
         tensors.append(None)
     args = [tensors] if registered.variadic else tensors
     if registered.random:
-        state = registered.draw(CLOCK, *args, *values, None, literals) if draws else None
-        values = [*values, state]
+        values = [*values, draw() if draws else None]
     results = registered.forward(*args, *values, literals)
     if not isinstance(results, (list, tuple)):
         return results
     if registered.visible:
         results = results[:registered.visible]
     return results[0] if len(results) == 1 else tuple(results)
+
+
+# PyTorch restores its generator where it runs this again, and takes no two calls of it for one.
+define("seed", "(*, Device device) -> Tensor", _seed, _seed_fake, torch.Tag.nondeterministic_seeded)
+compile_utils.rand_ops.append(torch.ops.gyre.seed)

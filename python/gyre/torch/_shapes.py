@@ -53,6 +53,6 @@ def empties(found, like):
 def _plain(v, value):
     if isinstance(v, (list, tuple)):
         return [_plain(n, value) for n in v]
-    if isinstance(v, torch.Tensor):  # a random op's state
+    if isinstance(v, torch.Tensor):  # a random op's seed
         return None
     return value(v) if isinstance(v, torch.SymInt) else v

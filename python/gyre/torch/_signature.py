@@ -20,6 +20,9 @@ class Signature:
         self.optional = tuple(a["optional"] for a in op.arguments)
         self.variadic = any(a["variadic"] for a in op.arguments)
         self.fields = tuple((a["name"], a["type"]) for a in op.attributes)
+        self.called = {name: place for place, a in reversed(list(enumerate(op.attributes)))
+                       for name in (*a["also"], a["name"])}
+        self.takes_all_numbers = tuple(a["takes_all_numbers"] for a in op.attributes)
         self.defaults = tuple(a["default"] for a in op.attributes)
         self.visible, self.results = op.outputs, op.outputs + op.kept
         self.differentiable, self.random = op.differentiable, op.random
@@ -29,10 +32,7 @@ class Signature:
 
     def place(self, field):
         """Where the attribute of that name stands, or None."""
-        for place, (name, _) in enumerate(self.fields):
-            if name == field or (field == "axis" and name == "axes"):
-                return place
-        return None
+        return self.called.get(field)
 
     def refuse(self, why):
         known = ", ".join([*self.arguments, *(name for name, _ in self.fields)])
@@ -82,7 +82,7 @@ def _attribute(signature, rest, given):
     numbers = 0
     while numbers < len(rest) and isinstance(rest[numbers], (int, torch.SymInt)):
         numbers += 1
-    if len(signature.fields) == 1 and signature.fields[0][1] == "shape" and numbers > 1:
+    if signature.takes_all_numbers[place] and numbers > 1:
         given[place] = rest[:numbers]
         return rest[numbers:]
     given[place] = rest[0]
@@ -114,6 +114,11 @@ def _value(kind, value):
             return []
         return [value] if isinstance(value, (int, torch.SymInt)) else list(value)
     return value
+
+
+def taken(x):
+    """Whether gyre can read the memory of a torch.Tensor as it is."""
+    return x.device.type == "cpu" and x.layout == torch.strided and x.dtype in NAMES and not x.is_nested
 
 
 def dense(x, op, argument):

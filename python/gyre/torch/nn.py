@@ -7,13 +7,11 @@ Parameters and buffers are torch.nn.Parameters and tensors over the memory of gy
 names, so that either side trains them and state dicts fit both.
 """
 
-import copy
-
 import torch
 
 import gyre
 import gyre.nn
-from gyre.torch import _layers
+from gyre.torch import _layers, _signature
 
 
 class Module(torch.nn.Module):
@@ -49,26 +47,19 @@ class Module(torch.nn.Module):
     def _apply(self, fn, recurse=True):
         """Casts may move PyTorch's tensors: gyre's go with them."""
         super()._apply(fn, recurse)
-        tensors = {**dict(self.named_parameters()), **dict(self.named_buffers())}
-        self.gyre._put({name: gyre.from_torch(tensor) for name, tensor in tensors.items()})
+        self._share()
         return self
 
-    def __deepcopy__(self, memo):
-        return _around(type(self), copy.deepcopy(self.gyre, memo), self._wanted(), self.training)
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        self._share()
 
-    def __reduce__(self):
-        return _around, (type(self), self.gyre, self._wanted(), self.training)
-
-    def _wanted(self):
-        return {name: p.requires_grad for name, p in self.named_parameters()}
-
-
-def _around(cls, module, wanted, training):
-    made = cls.__new__(cls)
-    Module.__init__(made, module)
-    for name, p in made.named_parameters():
-        p.requires_grad_(wanted[name])
-    return made.train(training)
+    def _share(self):
+        """Puts gyre's module over the memory of the tensors that are here now, where gyre can take them."""
+        here = {**dict(self.named_parameters()), **dict(self.named_buffers())}
+        names = (*self._layer.parameters, *self._layer.buffers)
+        self.gyre._put({name: gyre.from_torch(here[name]) for name in names
+                        if name in here and _signature.taken(here[name])})
 
 
 def _found(module, name):

@@ -92,7 +92,7 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target = 
 struct Table {
   TableEncoding encoding;
   std::shared_ptr<const TensorDataset> data;  ///< fields x and y
-  bool has_header = false;           ///< in the file
+  bool has_header = false;                    ///< in the file
   std::vector<std::string> notes{};  ///< what its reader guessed and people may want to know
 };
 

@@ -42,6 +42,13 @@ struct Groups {
   }
 };
 
+// sum += x, with what rounding takes from it added to `rest`.
+void add(double& sum, double& rest, double x) {
+  double s = sum + x, t = s - sum;
+  rest += (sum - (s - t)) + (x - t);
+  sum = s;
+}
+
 template <class T>
 struct Forward {
   const RowJob& job;
@@ -73,7 +80,7 @@ struct Forward {
     s.length = static_cast<double>(job.walk.length);
     s.kept = nullptr;
     for (int k = 0; k < inputs; ++k) s.ahead[k] = job.ahead(k, row);
-    for (int m = 0; m < job.spec.sums; ++m) s.sums[m] = 0;
+    for (int m = 0; m < job.spec.sums; ++m) s.sums[m] = s.rests[m] = 0;
     int anchor = job.spec.anchored ? 1 : 0;
     if (anchor) s.scalars[0] = -__builtin_inf();
     for (int j = 0; j < job.spec.scalars; ++j) {
@@ -125,7 +132,8 @@ struct Forward {
     int k = inputs + outputs + job.spec.scalars;
     for (int j = 0; j < job.spec.out_scalars; ++j) job.set_number(k++, row, s.coefs[j]);
     if (job.spec.anchored) job.set_number(k++, row, s.scalars[0]);
-    for (int m = 0; m < job.spec.sums; ++m) job.set_number(k++, row, s.sums[m]);
+    int sums = job.spec.exact ? 0 : job.spec.sums;
+    for (int m = 0; m < sums; ++m) job.set_number(k++, row, s.sums[m]);
   }
 
   // A row is mapped while the next is summed, so that its results leave all the time and not in
@@ -159,7 +167,7 @@ struct Forward {
     Groups groups(job.walk.length);
     RowState s{};
     begin_row(s, row);
-    double part[kMostGroups][kRowNumbers];
+    double part[kMostGroups][kRowNumbers], rests[kMostGroups][kRowNumbers];
     auto share = [&](auto stage) {
       parallel_for(groups.count, 1, [&](int64_t g, int64_t) {
         int64_t begin = g * groups.size, end = begin + groups.size;
@@ -180,10 +188,16 @@ struct Forward {
     share([&](int64_t g, int64_t begin, int64_t end) {
       RowState local = s;
       reduce(local, row, begin, end);
-      for (int m = 0; m < job.spec.sums; ++m) part[g][m] = local.sums[m];
+      for (int m = 0; m < job.spec.sums; ++m) {
+        part[g][m] = local.sums[m];
+        rests[g][m] = local.rests[m];
+      }
     });
     for (int64_t g = 0; g < groups.count; ++g) {
-      for (int m = 0; m < job.spec.sums; ++m) s.sums[m] += part[g][m];
+      for (int m = 0; m < job.spec.sums; ++m) {
+        add(s.sums[m], s.rests[m], part[g][m]);
+        s.rests[m] += rests[g][m];
+      }
     }
     stages.finish(s);
     share([&](int64_t, int64_t begin, int64_t end) { map(s, row, begin, end); });

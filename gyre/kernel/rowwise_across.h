@@ -15,7 +15,7 @@ struct RowLanes : RowTile<B, T> {
   using Args = AcrossArgs<T>;
 
   struct Numbers {
-    double scalars[P + 1][W], sums[M + 1][W], coefs[K + 1][W];
+    double scalars[P + 1][W], sums[2 * M + 1][W], coefs[K + 1][W];  // sums: then their rests
   };
 
   template <class U, int N>
@@ -49,6 +49,28 @@ struct RowLanes : RowTile<B, T> {
     }
   }
 
+  // Sums of one vector of lanes with what rounding took from them.
+  static GYRE_INLINE void sum_lanes_twofold(const Args& a, Numbers& s) {
+    using Exact = Word<V>;
+    Exact p[P + 1], x[X];
+    V numbers[P + 1], v[X];
+    lanes<V, P>(s.scalars, 0, numbers);
+    for (int j = 0; j < P; ++j) p[j] = numbers[j];
+    Two<V> t[M];
+    for (Two<V>& one : t) one = {V(0.0), V(0.0)};
+    for (int64_t i = 0; i < a.length; ++i) {
+      at<V>(a, i, 0, v);
+      for (int k = 0; k < X; ++k) x[k] = v[k];
+      auto r = Base::template reduce_at<-1>(p, x);
+      for (int m = 0; m < M; ++m) t[m] = gathered(t[m], r.e[m]);
+    }
+    for (int m = 0; m < M; ++m) {
+      Two<V> total = fast_two_sum(t[m].hi, t[m].lo);
+      total.hi.store(s.sums[m]);
+      total.lo.store(s.sums[M + m]);
+    }
+  }
+
   // Sums of one vector of lanes; f32 sums move to f64 before they lose digits.
   static GYRE_INLINE void sum_lanes(const Args& a, Numbers& s, int first) {
     using Sum = typename Base::Sum;
@@ -72,12 +94,26 @@ struct RowLanes : RowTile<B, T> {
     }
   }
 
+  static GYRE_INLINE void find_sums(const Args& a, Numbers& s) {
+    if constexpr (Base::kTwofold) {
+      sum_lanes_twofold(a, s);
+    } else if constexpr (M > 0) {
+      for (int first = 0; first < W; first += Base::Sum::width) sum_lanes(a, s, first);
+      if constexpr (q.exact) {
+        for (int m = M; m < 2 * M; ++m) {
+          for (int l = 0; l < W; ++l) s.sums[m][l] = 0;
+        }
+      }
+    }
+  }
+  static constexpr int kSums = q.exact ? 2 * M : M;
+
   static GYRE_INLINE void find_coefs(const Args& a, Numbers& s) {
     auto row = Base::info(a.attrs, double(a.length));
     for (int first = 0; first < W; first += H) {
-      Wide p[P + 1], sums[M + 1];
+      Wide p[P + 1], sums[kSums + 1];
       lanes<Wide, P>(s.scalars, first, p);
-      lanes<Wide, M>(s.sums, first, sums);
+      lanes<Wide, kSums>(s.sums, first, sums);
       auto k = Base::template finish_at<-1>(row, p, sums);
       for (int j = 0; j < K; ++j) k.e[j].store(s.coefs[j] + first);
     }
@@ -97,13 +133,11 @@ struct RowLanes : RowTile<B, T> {
     Numbers s;
     read_scalars(a, s);
     find_anchor(a, s);
-    if constexpr (M > 0) {
-      for (int first = 0; first < W; first += Base::Sum::width) sum_lanes(a, s, first);
-    }
+    find_sums(a, s);
     find_coefs(a, s);
     for (int j = 0; j < R; ++j) write(a.scalars_out[j], s.coefs[j]);
     if constexpr (A) write(a.scalars_out[R], s.scalars[0]);
-    for (int m = 0; m < M; ++m) write(a.scalars_out[R + A + m], s.sums[m]);
+    for (int m = 0; m < q.hidden() - A; ++m) write(a.scalars_out[R + A + m], s.sums[m]);
     if constexpr (O > 0) {
       V c[K + 1], p[P + 1], v[X];
       lanes<V, K>(s.coefs, 0, c);
@@ -111,13 +145,17 @@ struct RowLanes : RowTile<B, T> {
       for (int64_t i = 0; i < a.length; ++i) {
         at<V>(a, i, 0, v);
         auto r = Base::template map_at<-1>(c, p, v);
-        for (int o = 0; o < O; ++o) r.e[o].store(a.out[o] + i * a.out_stride[o]);
+        for (int o = 0; o < O; ++o) {
+          store_row<false>(r.e[o], a.out[o] + i * a.out_stride[o], 0, false);
+        }
       }
     }
   }
 
   static GYRE_INLINE void gradients_at(const Args& a, int64_t i, V* w) {
-    for (int o = 0; o < O; ++o) w[o] = V::load(a.grad[o] + i * a.grad_stride[o]);
+    for (int o = 0; o < O; ++o) {
+      w[o] = load_row<false, V>(a.grad[o] + i * a.grad_stride[o], 0);
+    }
   }
 
   static GYRE_INLINE void find_grad_coefs(const Args& a, const V* c, const V* p, double (*gk)[W]) {
@@ -144,9 +182,9 @@ struct RowLanes : RowTile<B, T> {
                                          double (*gsum)[W], double (*gs)[W]) {
     auto row = Base::info(a.attrs, double(a.length));
     for (int first = 0; first < W; first += H) {
-      Wide p[P + 1], sums[M + 1], w[K + 1];
+      Wide p[P + 1], sums[kSums + 1], w[K + 1];
       lanes<Wide, P>(s.scalars, first, p);
-      lanes<Wide, M>(s.sums, first, sums);
+      lanes<Wide, kSums>(s.sums, first, sums);
       lanes<Wide, K>(gk, first, w);
       Base::each(
           [&](auto m) GYRE_LAMBDA_INLINE {
@@ -168,7 +206,8 @@ struct RowLanes : RowTile<B, T> {
     double gk[K + 1][W], gsum[M + 1][W], gs[q.scalars + 1][W];
     read_scalars(a, s);
     if constexpr (A) write(s.scalars[0], a.hidden[0]);
-    for (int m = 0; m < M; ++m) write(s.sums[m], a.hidden[A + m]);
+    if constexpr (q.exact) find_sums(a, s);
+    for (int m = 0; m < q.hidden() - A; ++m) write(s.sums[m], a.hidden[A + m]);
     find_coefs(a, s);
     V c[K + 1], p[P + 1], u[M + 1], v[X], w[O + 1], t[q.scalars + 1];
     lanes<V, K>(s.coefs, 0, c);
@@ -183,8 +222,8 @@ struct RowLanes : RowTile<B, T> {
       Base::each(
           [&](auto j) GYRE_LAMBDA_INLINE {
             if (!a.out[j.value]) return;
-            Base::template gradient_of_input<int(j.value)>(c, p, v, w, u)
-                .store(a.out[j.value] + i * a.out_stride[j.value]);
+            store_row<false>(Base::template gradient_of_input<int(j.value)>(c, p, v, w, u),
+                             a.out[j.value] + i * a.out_stride[j.value], 0, false);
           },
           MakeSequence<I>{});
       Base::each(
@@ -210,8 +249,8 @@ template <class B>
 constexpr RowwiseTiles rowwise_tiles() {
   return {row_stages<B, float>(),
           row_stages<B, double>(),
-          {kWidth<float>, RowLanes<B, float>::forward, RowLanes<B, float>::gradient},
-          {kWidth<double>, RowLanes<B, double>::forward, RowLanes<B, double>::gradient}};
+          {RowTile<B, float>::W, RowLanes<B, float>::forward, RowLanes<B, float>::gradient},
+          {RowTile<B, double>::W, RowLanes<B, double>::forward, RowLanes<B, double>::gradient}};
 }
 
 }  // namespace

@@ -12,11 +12,15 @@ namespace {
 // Rows are summed in at most this many chunks where an input is shared by all rows.
 constexpr int64_t kMostChunks = 32;
 
-// Gradient of a row input that is the same for all rows: one f64 row of sums a chunk of rows.
+// An input that many rows share gets its gradient summed here rather than written for each: at
+// least so many rows where it has several rows itself, so that the chunks' sums take less memory.
+constexpr int64_t kLeastSharing = 2 * kMostChunks;
+
+// Gradient of a row input that rows share: f64 sums for each chunk of rows, the axis last.
 struct SharedSum {
-  Tensor sums;  // [chunks, length] f64
-  double* row(int64_t chunk) const {
-    return sums.defined() ? sums.data<double>() + chunk * sums.shape()[1] : nullptr;
+  Tensor sums;  // [chunks, elements of the input]
+  double* row(int64_t chunk, int64_t offset) const {
+    return sums.defined() ? sums.data<double>() + chunk * sums.shape()[1] + offset : nullptr;
   }
 };
 
@@ -53,7 +57,10 @@ struct Gradient {
     }
     for (int j = 0; j < q.out_scalars; ++j) s.grad_coefs[j] = job.number(k++, row);
     if (anchor) s.scalars[0] = job.number(k++, row);
-    for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
+    for (int m = 0; m < q.sums; ++m) {
+      s.rests[m] = 0;
+      s.sums[m] = q.exact ? 0 : job.number(k++, row);
+    }
   }
 
   template <class F>
@@ -75,6 +82,11 @@ struct Gradient {
     const RowStages<T>& stages = RowTilesOf<T>::stages(tiles);
     RowState s;
     begin_row(s, row);
+    if (q.exact && q.sums) {
+      pieces(row, [&](const T* const*, const T* const* in, int64_t i, int64_t n) {
+        stages.reduce(s, in, i, n, nullptr);
+      });
+    }
     stages.finish(s);
     if (q.out_rows) {
       pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
@@ -90,7 +102,7 @@ struct Gradient {
       for (int j = 0; j < q.rows; ++j) {
         to[j] = {};
         if (!wanted[j]) continue;
-        if (double* sums = shared[j].row(chunk)) {
+        if (double* sums = shared[j].row(chunk, offsets[j])) {
           to[j].sums = sums + i;
         } else {
           to[j].out = static_cast<T*>(job.target(out0 + j, offsets[j], i, buffers[j]));
@@ -148,8 +160,8 @@ struct Gradient {
                                            given + q.scalars, given + q.scalars + q.out_scalars});
     for (int j = 0; j < q.rows; ++j) {
       if (!out[j]) continue;
-      if (double* sums = shared[j].row(chunk)) {
-        sum_lanes(sums, out[j], first_row, lanes);
+      if (shared[j].sums.defined()) {
+        sum_lanes(j, chunk, out[j], first_row, lanes);
       } else {
         job.commit_lanes(out0 + j, first_row, lanes, out[j], line);
       }
@@ -161,19 +173,35 @@ struct Gradient {
     }
   }
 
-  void sum_lanes(double* sums, const T* x, int64_t first_row, int lanes) const {
+  void sum_lanes(int j, int64_t chunk, const T* x, int64_t first_row, int lanes) const {
     int64_t valid = job.walk.rows - first_row < lanes ? job.walk.rows - first_row : lanes;
-    for (int64_t i = 0; i < job.walk.length; ++i) {
-      for (int64_t l = 0; l < valid; ++l) sums[i] += static_cast<double>(x[i * lanes + l]);
+    for (int64_t l = 0; l < valid; ++l) {
+      double* sums = shared[j].row(chunk, job.walk.offset(out0 + j, first_row + l));
+      for (int64_t i = 0; i < job.walk.length; ++i)
+        sums[i] += static_cast<double>(x[i * lanes + l]);
     }
   }
 };
 
-// True when a row input has the row's axis and nothing else, so that all rows share it.
+// True when a row input has the row's axis and is shared by all rows, or each of its rows by many.
 bool shared_by_rows(const Tensor& t, const Shape& space, int axis) {
   int place = axis - (space.rank - t.rank());
-  return place >= 0 && t.shape()[place] == space[axis] && t.numel() == space[axis] &&
-         numel(space) > t.numel();
+  if (place < 0 || t.shape()[place] != space[axis] || t.numel() == 0) return false;
+  if (t.numel() == space[axis]) return numel(space) > t.numel();
+  return numel(space) / t.numel() >= kLeastSharing;
+}
+
+// Strides of elements that lie with the axis last.
+Shape axis_last(const Shape& shape, int axis) {
+  Shape strides = shape;
+  int64_t step = shape[axis];
+  strides[axis] = 1;
+  for (int i = shape.rank; i-- > 0;) {
+    if (i == axis) continue;
+    strides[i] = step;
+    step *= shape[i];
+  }
+  return strides;
 }
 
 template <class T>
@@ -194,7 +222,7 @@ void run_gradient(RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool a
   });
 }
 
-Tensor join_chunks(const Tensor& sums, const Tensor& like) {
+Tensor join_chunks(const Tensor& sums, const Tensor& like, int axis) {
   int64_t chunks = sums.shape()[0], length = sums.shape()[1];
   double* total = sums.data<double>();
   for (int64_t c = 1; c < chunks; ++c) {
@@ -203,7 +231,7 @@ Tensor join_chunks(const Tensor& sums, const Tensor& like) {
   Tensor g = empty(like.shape(), like.dtype(), like.device());
   convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(like.dtype())](
       total, g.bytes(), length);
-  return g;
+  return make_view(g, like.shape(), axis_last(like.shape(), axis), 0);
 }
 
 template <class T>
@@ -237,9 +265,13 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     gradient.wanted[j] = a.wanted[at];
     View view;
     if (a.wanted[at] && shared_by_rows(a.in[at], space, axis)) {
-      Tensor sums = empty(Shape{chunks, space[axis]}, DType::f64);
+      const Shape& own = a.in[at].shape();
+      Tensor sums = empty(Shape{chunks, numel(own)}, DType::f64);
       std::memset(sums.bytes(), 0, static_cast<size_t>(sums.numel()) * 8);
       gradient.shared[j].sums = sums;
+      if (numel(own) > space[axis]) {
+        view = View(sums.bytes(), own, axis_last(own, axis - (space.rank - own.rank)), DType::f64);
+      }
     } else if (a.wanted[at]) {
       result[at] = empty(space, dtype);
       view = view_of(result[at]);
@@ -282,7 +314,8 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
   for (int j = 0; j < q.rows; ++j) {
     if (gradient.shared[j].sums.defined()) {
       result[static_cast<size_t>(j)] =
-          join_chunks(gradient.shared[j].sums, a.in[static_cast<size_t>(j)]);
+          join_chunks(gradient.shared[j].sums, a.in[static_cast<size_t>(j)],
+                      axis - (space.rank - a.in[static_cast<size_t>(j)].rank()));
     }
   }
   return result;

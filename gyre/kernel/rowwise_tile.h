@@ -1,6 +1,8 @@
 #pragma once
 #include "gyre/kernel/pointwise_tile.h"
 #include "gyre/simd/pack.h"
+#include "gyre/simd/row_sum.h"
+#include "gyre/simd/word.h"
 
 // Tiles out of a row body: static templates anchor(v...), reduce([m,] s..., v...),
 // finish(row, [m,] s..., sums...) in f64 and map(coefs..., v...), or map(coefs..., e) of the first
@@ -56,6 +58,23 @@ GYRE_INLINE V counted(V v, int64_t n) {
   }
 }
 
+/// Stores U::width elements, or the first n, as T, which may be narrower.
+template <bool kPart, class U, class T>
+GYRE_INLINE void store_row(U v, T* p, int64_t n, bool past_caches) {
+  if constexpr (sizeof(typename U::T) == sizeof(T)) {
+    store_some<kPart>(v, p, n, past_caches);
+  } else {
+    auto narrow = convert<T>(v);
+    if constexpr (kPart) {
+      for (int64_t l = 0; l < n; ++l) p[l] = narrow[int(l)];
+    } else if (past_caches) {
+      narrow.store_past_caches(p);
+    } else {
+      narrow.store(p);
+    }
+  }
+}
+
 template <class U>
 GYRE_INLINE U positions(int64_t first) {
   typename U::T lanes[U::width];
@@ -77,12 +96,15 @@ struct RowTile {
   static constexpr RowSpec q = B::spec;
   static constexpr int A = q.anchored, P = q.scalars + A, I = q.rows, M = q.sums, K = q.coefs,
                        O = q.out_rows, R = q.out_scalars, X = I + (q.indexed ? 1 : 0);
-  static constexpr int W = kWidth<T>;
-  using V = Vec<T>;
-  using Sum = Vec<typename Pick<q.wide, double, T>::Type>;
+  using Value = typename Pick<q.exact, double, T>::Type;  // what map and gradients compute in
+  using V = Vec<Value>;
+  static constexpr int W = V::width;
+  using Sum = Vec<typename Pick<q.wide || q.exact, double, T>::Type>;
+  static constexpr bool kTwofold = q.exact && (q.twofold || sizeof(T) == 8);
   using One = Vec<double, 1>;
   using Info = RowInfo<typename B::Attrs>;
   static_assert(!q.keeps || !(q.wide || q.scalars));
+  static_assert(!q.exact || !(q.keeps || q.anchored));
 
   static GYRE_INLINE Info info(const void* attrs, double length) {
     return {*static_cast<const typename B::Attrs*>(attrs), length};
@@ -139,12 +161,25 @@ struct RowTile {
       -> decltype(map_by<J, U>(Place<q.keeps>{}, c, p, v)) {
     return map_by<J, U>(Place<q.keeps>{}, c, p, v);
   }
+  // Sums are M values and, of an exact body, M rests behind them.
+  template <class U, int J, size_t m>
+  static GYRE_INLINE auto sum_argument(Place<0>, const U* sums)
+      -> decltype(argument<U, J, m>(sums)) {
+    return argument<U, J, m>(sums);
+  }
+  template <class U, int J, size_t m>
+  static GYRE_INLINE auto sum_argument(Place<1>, const U* sums)
+      -> RowSum<decltype(argument<U, J, m>(sums)), U> {
+    return {argument<U, J, m>(sums), sums[M + m]};
+  }
   template <int J, class U, size_t... p, size_t... m>
   static GYRE_INLINE auto call_finish(const Info& row, [[maybe_unused]] const U* s,
                                       [[maybe_unused]] const U* sums, Sequence<p...>,
                                       Sequence<m...>)
-      -> decltype(B::finish(row, argument<U, J, p>(s)..., argument<U, J - P, m>(sums)...)) {
-    return B::finish(row, argument<U, J, p>(s)..., argument<U, J - P, m>(sums)...);
+      -> decltype(B::finish(row, argument<U, J, p>(s)...,
+                            sum_argument<U, J - P, m>(Place<q.exact>{}, sums)...)) {
+    return B::finish(row, argument<U, J, p>(s)...,
+                     sum_argument<U, J - P, m>(Place<q.exact>{}, sums)...);
   }
   template <int J, class U>
   static GYRE_INLINE auto finish_at(const Info& row, const U* s, const U* sums)
@@ -240,7 +275,7 @@ struct RowTile {
       auto take = [&](auto part, int64_t i, int64_t left, V& to) GYRE_LAMBDA_INLINE {
         V v[X];
         load_rows<bool(part.value), V>(in, i, begin, left, v);
-        to = V::from(raw_max<T, W>(call_anchor(v, MakeSequence<X>{}).v, to.v));
+        to = V::from(raw_max<Value, W>(call_anchor(v, MakeSequence<X>{}).v, to.v));
       };
       int64_t i = 0;
       for (; i + kChains * W <= n; i += kChains * W) {
@@ -273,7 +308,7 @@ struct RowTile {
       auto store = [&](auto r) GYRE_LAMBDA_INLINE {
         each(
             [&](auto o) GYRE_LAMBDA_INLINE {
-              store_some<kPart>(r.e[o.value], out[o.value] + i, left, past_caches);
+              store_row<kPart>(r.e[o.value], out[o.value] + i, left, past_caches);
             },
             MakeSequence<O>{});
       };
@@ -288,9 +323,58 @@ struct RowTile {
     }
   };
 
+  // Sums in two words: what rounding takes from the first goes to the second.
+  static GYRE_INLINE void reduce_twofold(RowState& s, const T* const* rows, int64_t begin,
+                                         int64_t n) {
+    constexpr int kChains = 2;
+    using Exact = Word<V>;
+    const T *in[I], *next[I];
+    copy<I>(rows, in);
+    find_ahead<I>(in, s.ahead, next);
+    Exact p[P + 1];
+    for (int j = 0; j < P; ++j) p[j] = V(s.scalars[j]);
+    Two<V> sums[kChains][M];
+    for (auto& chain : sums) {
+      for (Two<V>& one : chain) one = {V(0.0), V(0.0)};
+    }
+    auto take = [&](auto part, int64_t i, int64_t left, Two<V>* to) GYRE_LAMBDA_INLINE {
+      V v[X];
+      load_rows<bool(part.value), V>(in, i, begin, left, v);
+      Exact x[X];
+      for (int k = 0; k < X; ++k) x[k] = v[k];
+      auto r = reduce_at<-1>(p, x);
+      static_assert(r.size == M, "reduce() returns as many numbers as spec.sums says");
+      for (int m = 0; m < M; ++m) {
+        to[m] = gathered(to[m], Two<V>{counted<bool(part.value)>(r.e[m].hi, left),
+                                       counted<bool(part.value)>(r.e[m].lo, left)});
+      }
+    };
+    int64_t i = 0;
+    for (; i + kChains * W <= n; i += kChains * W) {
+      fetch<I, kChains * W>(next, i);
+      each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * W, W, sums[c.value]); },
+           MakeSequence<kChains>{});
+    }
+    for (; i + W <= n; i += W) take(Place<0>{}, i, W, sums[0]);
+    if (i < n) take(Place<1>{}, i, n - i, sums[0]);
+    for (int m = 0; m < M; ++m) {
+      Two<V> total = gathered(sums[0][m], sums[1][m]);
+      Two<One> joined{One(s.sums[m]), One(s.rests[m])};
+      for (int l = 0; l < W; ++l) joined = gathered(joined, {One(total.hi[l]), One(total.lo[l])});
+      joined = fast_two_sum(joined.hi, joined.lo);
+      s.sums[m] = joined.hi.only();
+      s.rests[m] = joined.lo.only();
+    }
+  }
+
   static void reduce(RowState& s, const T* const* rows, int64_t begin, int64_t n,
                      [[maybe_unused]] const RowMap<T>* earlier) noexcept {
-    if constexpr (M > 0) {
+    if constexpr (kTwofold) {
+      if constexpr (O > 0) {
+        if (earlier) map(*earlier, begin, 0, n);
+      }
+      reduce_twofold(s, rows, begin, n);
+    } else if constexpr (M > 0) {
       constexpr int L = Sum::width, kChains = 4, kStep = kChains * L;
       const T *in[I], *next[I];
       copy<I>(rows, in);
@@ -352,10 +436,15 @@ struct RowTile {
     }
   }
 
-  static void finish(RowState& s) noexcept {
-    One p[P + 1], sums[M + 1];
-    splat<One, P>(s.scalars, p);
+  static GYRE_INLINE void take_sums(const RowState& s, One* sums) {
     splat<One, M>(s.sums, sums);
+    if constexpr (q.exact) splat<One, M>(s.rests, sums + M);
+  }
+
+  static void finish(RowState& s) noexcept {
+    One p[P + 1], sums[2 * M + 1];
+    splat<One, P>(s.scalars, p);
+    take_sums(s, sums);
     auto k = finish_at<-1>(info(s.attrs, s.length), p, sums);
     static_assert(k.size == K, "finish() returns as many numbers as spec.coefs says");
     for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j].only();
@@ -415,9 +504,9 @@ struct RowTile {
   }
 
   static void grad_finish(RowState& s) noexcept {
-    One p[P + 1], sums[M + 1], w[K + 1];
+    One p[P + 1], sums[2 * M + 1], w[K + 1];
     splat<One, P>(s.scalars, p);
-    splat<One, M>(s.sums, sums);
+    take_sums(s, sums);
     splat<One, K>(s.grad_coefs, w);
     Info row = info(s.attrs, s.length);
     each(
@@ -438,14 +527,14 @@ struct RowTile {
   static GYRE_INLINE void add_some(V x, double* sums, int64_t n) {
     if constexpr (kPart || GYRE_RAW_SCALAR) {
       for (int64_t l = 0; l < n; ++l) sums[l] += double(x[int(l)]);
-    } else if constexpr (sizeof(T) == 8) {
+    } else if constexpr (sizeof(Value) == 8) {
       (V::load(sums) + x).store(sums);
     } else {
 #if !GYRE_RAW_SCALAR
-      using H = Vec<T, W / 2>;
+      using H = Vec<Value, W / 2>;
       using D = Vec<double, W / 2>;
-      D low = convert<double>(H::from(raw_half<T, W, false>(x.v)));
-      D high = convert<double>(H::from(raw_half<T, W, true>(x.v)));
+      D low = convert<double>(H::from(raw_half<Value, W, false>(x.v)));
+      D high = convert<double>(H::from(raw_half<Value, W, true>(x.v)));
       (D::load(sums) + low).store(sums);
       (D::load(sums + W / 2) + high).store(sums + W / 2);
 #endif
@@ -475,7 +564,7 @@ struct RowTile {
             if (!out && !sums) return;
             V d = gradient_of_input<int(j.value)>(c, p, v, w, u);
             if (out) {
-              store_some<kPart>(d, out + i, left, past_caches);
+              store_row<kPart>(d, out + i, left, past_caches);
             } else {
               add_some<kPart>(d, sums + i, left);
             }

@@ -56,14 +56,18 @@ struct RowInfo {
 /// in f64. indexed: reduce and map get the position in the row as an extra last row input.
 /// keeps: map gets the first result of reduce instead of the row inputs; rows that are not too long
 /// hold it until then. Not together with wide or scalars.
+/// exact: for results that cancel. Sums, map and gradients are in f64, finish() gets a RowSum for
+/// each sum: of f64 rows, and with `twofold` of all, with what rounding took from it. Backward makes
+/// the sums again, so that nothing is kept but the inputs. Not together with anchored or keeps.
 struct RowSpec {
   int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
   bool anchored = false, wide = false, indexed = false, keeps = false;
   bool by_first =
       false;  ///< the anchor is the row's first element instead: enough against sums that cancel
+  bool exact = false, twofold = false;
   unsigned absent_ones = 0;  ///< bit i: an absent input i counts as 1 everywhere, else as 0
   /// what is kept for backward beside the inputs
-  constexpr int hidden() const { return (anchored ? 1 : 0) + sums; }
+  constexpr int hidden() const { return exact ? 0 : (anchored ? 1 : 0) + sums; }
 };
 
 /// Numbers of one row: in and out of the stages of a row tile.
@@ -77,6 +81,7 @@ struct RowState {
   int64_t ahead[kRowNumbers];
   double scalars[kRowNumbers];  ///< anchor first if there is one, then the per-row inputs
   double sums[kRowNumbers];
+  double rests[kRowNumbers];  ///< of an exact body: what rounding took from the sums
   double coefs[kRowNumbers];
   double grad_coefs[kRowNumbers], grad_sums[kRowNumbers], grad_scalars[kRowNumbers];
 };

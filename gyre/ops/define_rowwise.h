@@ -5,6 +5,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/simd/pack.h"
+#include "gyre/simd/row_sum.h"
 
 // An OpDef out of a row body. The body runs on Vec in the tiles; here it runs on Tensor, which
 // gives derivatives of every order.
@@ -35,7 +36,8 @@ struct RowOnTensors {
   const typename Body::Attrs& attrs;
   int axis;
   Shape space;
-  Tensors rows, numbers;  // numbers: anchor, then per-row inputs with the axis as size 1
+  DType given_dtype = DType::f32;  // an exact body is computed in f64
+  Tensors rows, numbers;           // numbers: anchor, then per-row inputs with the axis as size 1
 
   RowOnTensors(const void* a, Inputs in)
       : attrs(attrs_as<typename Body::Attrs>(a)), space(in[0].shape()) {
@@ -45,6 +47,12 @@ struct RowOnTensors {
     axis = normalize_axis(attrs.axis, space.rank, "row op");
     for (size_t i = 0; i < I; ++i) rows.push_back(expand(given(in, i), space));
     if (q.indexed) rows.push_back(row_positions());
+    if constexpr (q.exact) {
+      given_dtype = rows[0].dtype();
+      for (const Tensor& t : rows) given_dtype = promote(given_dtype, t.dtype());
+      if (!is_floating(given_dtype)) given_dtype = DType::f32;
+      for (Tensor& t : rows) t = to(t, DType::f64);
+    }
     if constexpr (A) {
       Tensors still;
       for (const Tensor& t : rows) still.push_back(t.detach());
@@ -57,7 +65,7 @@ struct RowOnTensors {
       if (i != axis) outer.push_back(space[i]);
     }
     for (size_t i = I; i < in.size(); ++i) {
-      Tensor number = given(in, i);
+      Tensor number = q.exact ? to(given(in, i), DType::f64) : given(in, i);
       numbers.push_back(space.rank ? unsqueeze(expand(number, outer), axis) : number);
     }
   }
@@ -83,8 +91,7 @@ struct RowOnTensors {
       for (const Tensor& t : r.e) sums.push_back(sum(expand(t, space), {{axis}, true}));
       if constexpr (q.keeps) kept.push_back(r.e[0]);
     }
-    auto k = call_with([&](const auto&... x) { return Body::finish(info, x...); }, numbers,
-                       Count<P>{}, sums, Count<M>{});
+    auto k = finish(info, sums, Count<P>{}, Count<M>{});
     Tensors coefs(k.e, k.e + K);
     if constexpr (O > 0) {
       auto y = call_with([](const auto&... x) { return Body::map(x...); }, coefs, Count<K>{},
@@ -92,7 +99,20 @@ struct RowOnTensors {
       for (const Tensor& t : y.e) result.push_back(t);
     }
     for (size_t i = 0; i < R; ++i) result.push_back(number_result(coefs[i]));
+    if constexpr (q.exact) {
+      for (Tensor& t : result) t = to(t, given_dtype);
+    }
     return result;
+  }
+
+  template <size_t... p, size_t... m>
+  auto finish(const RowInfo<typename Body::Attrs>& info, const Tensors& sums,
+              std::index_sequence<p...>, std::index_sequence<m...>) const {
+    if constexpr (q.exact) {
+      return Body::finish(info, numbers[p]..., RowSum<Tensor>{sums[m], Tensor(0.0)}...);
+    } else {
+      return Body::finish(info, numbers[p]..., sums[m]...);
+    }
   }
 
   Tensor number_result(const Tensor& t) const {

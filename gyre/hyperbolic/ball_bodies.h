@@ -1,0 +1,357 @@
+#pragma once
+#include "gyre/hyperbolic/roots.h"
+#include "gyre/ops/norm/bodies.h"
+#include "gyre/simd/pack.h"
+#include "gyre/simd/row_sum.h"
+
+// Row bodies of the Poincare ball of curvature -c, and for c <= 0 of the plane and the sphere in
+// stereographic projection. Rows are points and tangent vectors; c is one number a row. All is said
+// by the defects a = 1 - c|x|^2 and b = 1 - c|y|^2, by q = |x + y|^2 or |y - x|^2 and by terms that
+// are not negative: nothing cancels at the edge of the ball.
+
+namespace gyre {
+
+/// 1 - c n of a squared norm n; NaN for a point that is not inside the ball.
+template <class C, class N>
+GYRE_BODY auto defect(C c, N n) {
+  auto a = fma(-c, n.hi, 1.0) - c * n.lo;
+  return select(a > 0.0, a, __builtin_nan(""));
+}
+
+/// x y - z^2 for the squared norms x and y and the product z of two vectors.
+template <class X, class Y, class Z>
+GYRE_BODY auto gram(X x, Y y, Z z) {
+  auto square = z.hi * z.hi;
+  auto first = fma(x.hi, y.hi, -square) - fma(z.hi, z.hi, -square);
+  return first + (x.hi * y.lo + x.lo * y.hi - 2.0 * (z.hi * z.lo));
+}
+
+// x + y, Moebius: ((1 + 2c<x, y> + c|y|^2) x + (1 - c|x|^2) y) / (1 + 2c<x, y> + c^2 |x|^2 |y|^2),
+// with s = x + y: (a s + c q x) / (ab + c q). 1 - c|result|^2 = ab / (ab + c q).
+struct PoincareAdd {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C, X x, Y y) {
+    auto s = x + y;
+    return pack(s * s, x * x, y * y);
+  }
+  template <class C, class Q, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto cq = c * q.hi, d = a * b + cq;
+    return pack(a / d, cq / d);
+  }
+  template <class K, class L, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, X x, Y y) {
+    return pack(k * (x + y) + l * x);
+  }
+};
+
+// What distances are of: sinh^2 of half of sqrt(c) times the distance over c.
+struct PoincareApart {
+  using Attrs = AxisKeepAttrs;
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C, X x, Y y) {
+    auto e = y - x;
+    return pack(e * e, x * x, y * y);
+  }
+  template <class C, class Q, class M, class N>
+  static GYRE_BODY auto over_defects(C c, Q q, M xx, N yy) {
+    return q.hi / (defect(c, xx) * defect(c, yy));
+  }
+};
+// (2 / sqrt c) asinh sqrt(c q / ab).
+struct PoincareDist : PoincareApart {
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class Q, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+    auto t = over_defects(c, q, xx, yy);
+    return pack(2.0 * root(t) * asinhc(c * t));
+  }
+};
+struct PoincareDist2 : PoincareApart {
+  static constexpr RowSpec spec = PoincareDist::spec;
+  template <class C, class Q, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+    auto t = over_defects(c, q, xx, yy);
+    auto half = asinhc(c * t);
+    return pack(4.0 * t * half * half);
+  }
+};
+
+// x and one sum, |x|^2.
+struct PoincareOfNorm {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  template <class C, class X>
+  static GYRE_BODY auto reduce(C, X x) {
+    return pack(x * x);
+  }
+  template <class K, class X>
+  static GYRE_BODY auto map(K k, X x) {
+    return pack(k * x);
+  }
+  /// artanh(sqrt(c)|x|) / (sqrt(c)|x|), which is asinh(u / sqrt(1 - u^2)) / u.
+  template <class C, class N>
+  static GYRE_BODY auto angle(C c, N xx) {
+    auto a = defect(c, xx);
+    return asinhc(c * xx.hi / a) / sqrt(a);
+  }
+};
+struct PoincareExp0 : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N vv) {
+    return pack(tanhc(c * vv.hi));
+  }
+};
+struct PoincareLog0 : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy) {
+    return pack(angle(c, yy));
+  }
+};
+struct PoincareDist0 : PoincareOfNorm {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(2.0 * root(xx.hi) * angle(c, xx));
+  }
+};
+
+// log_x(y) = (ab-scaled direction) m (a e - c q x) with e = y - x and m so that its length in the
+// metric at x is the distance; at y = x nothing is divided by 0.
+struct PoincareLog {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C c, X x, Y y) {
+    return PoincareApart::reduce(c, x, y);
+  }
+  template <class C, class Q, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto ab = a * b, cq = c * q.hi;
+    auto m = asinhc(cq / ab) * a / (sqrt(ab) * sqrt(ab + cq));
+    return pack(m * a, m * cq);
+  }
+  template <class K, class L, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, X x, Y y) {
+    return pack(k * (y - x) - l * x);
+  }
+};
+
+// exp_x(v) = x + w, Moebius, with w = tanh(t) v / (sqrt(c)|v|), t = sqrt(c)|v| / a, whose defect is
+// sech^2 t. |x + w|^2 is the sum of the squares along x and across it: w may come near -x.
+struct PoincareExp {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 2,
+                                .scalars = 1,
+                                .sums = 3,
+                                .coefs = 2,
+                                .out_rows = 1,
+                                .exact = true,
+                                .twofold = true};
+  template <class C, class X, class V>
+  static GYRE_BODY auto reduce(C, X x, V v) {
+    return pack(x * x, x * v, v * v);
+  }
+  /// |x + w v|^2.
+  template <class C, class M, class P, class N, class W>
+  static GYRE_BODY auto sum_squared(C c, M xx, P xv, N vv, W w) {
+    auto far = c * xx.hi > 0.5;
+    auto square = select(far, xx.hi, 1.0), along = xx.hi + w * xv.hi;
+    auto apart = (along * along + w * w * gram(xx, vv, xv)) / square;
+    return select(far, apart, along + w * (xv.hi + w * vv.hi));
+  }
+  template <class C, class M, class P, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+    auto a = defect(c, xx);
+    auto n = c * vv.hi, k = n / (a * a);
+    auto w = tanh_over_root(k, n, a);
+    auto cq = c * sum_squared(c, xx, xv, vv, w), d = a * sech2(k) + cq;
+    return pack((a + cq) / d, a * w / d);
+  }
+  template <class K, class L, class X, class V>
+  static GYRE_BODY auto map(K k, L l, X x, V v) {
+    return pack(k * x + l * v);
+  }
+};
+
+// The point at t on the geodesic: on the hyperboloid it is a combination of the ends.
+struct PoincareGeodesic {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 2, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class T, class C, class X, class Y>
+  static GYRE_BODY auto reduce(T, C c, X x, Y y) {
+    return PoincareApart::reduce(c, x, y);
+  }
+  template <class T, class C, class Q, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, Q q, M xx, N yy) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto apart = c * q.hi / (a * b), half = asinhc(apart);
+    auto square = 4.0 * apart * half * half;  // of sqrt(c) times the distance
+    auto u = 1.0 - t, whole = sinhc(square);
+    auto from = u * sinhc(u * u * square) / whole, to = t * sinhc(t * t * square) / whole;
+    auto d = from * b + to * a + 0.5 * (a * b) * (1.0 - from - to);
+    return pack(from * b / d, to * a / d);
+  }
+  template <class K, class L, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, X x, Y y) {
+    return pack(k * x + l * y);
+  }
+};
+
+// r times x in the gyrovector space: exp0(r log0(x)).
+struct PoincareScalar : PoincareOfNorm {
+  static constexpr RowSpec spec{
+      .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  template <class R, class C, class X>
+  static GYRE_BODY auto reduce(R, C, X x) {
+    return pack(x * x);
+  }
+  template <class R, class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N xx) {
+    auto scale = r * angle(c, xx);
+    return pack(scale * tanhc(c * xx.hi * scale * scale));
+  }
+};
+
+// gyr[x, y] v = v + (2c / D) [(b<s, v> + c q<y, v>) x - (<s, v> - a<y, v>) s] with s = x + y and
+// D = ab + c q (Ungar 2008, written by s).
+struct PoincareGyration {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 3, .scalars = 1, .sums = 5, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y, class V>
+  static GYRE_BODY auto reduce(C, X x, Y y, V v) {
+    auto s = x + y;
+    return pack(s * s, x * x, y * y, s * v, y * v);
+  }
+  template <class C, class Q, class M, class N, class S, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S sv, Z yv) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto cq = c * q.hi, k = 2.0 * c / (a * b + cq);
+    return pack(k * (b * sv.hi + cq * yv.hi), k * (sv.hi - a * yv.hi));
+  }
+  template <class K, class L, class X, class Y, class V>
+  static GYRE_BODY auto map(K k, L l, X x, Y y, V v) {
+    return pack(v + k * x - l * (x + y));
+  }
+};
+
+// gyr[y, -x] v times the ratio b / a of the conformal factors.
+struct PoincareTransport {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 3, .scalars = 1, .sums = 5, .coefs = 3, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y, class V>
+  static GYRE_BODY auto reduce(C, X x, Y y, V v) {
+    auto e = y - x;
+    return pack(e * e, x * x, y * y, e * v, x * v);
+  }
+  template <class C, class Q, class M, class N, class S, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S ev, Z xv) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto cq = c * q.hi, ratio = b / a, k = 2.0 * c / (a * b + cq);
+    return pack(ratio, ratio * k * (a * ev.hi - cq * xv.hi), ratio * k * (ev.hi + b * xv.hi));
+  }
+  template <class R, class K, class L, class X, class Y, class V>
+  static GYRE_BODY auto map(R r, K k, L l, X x, Y y, V v) {
+    return pack(r * v + k * y - l * (y - x));
+  }
+};
+// From the origin.
+struct PoincareTransport0 {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  template <class C, class Y, class V>
+  static GYRE_BODY auto reduce(C, Y y, V) {
+    return pack(y * y);
+  }
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy) {
+    return pack(defect(c, yy));
+  }
+  template <class K, class Y, class V>
+  static GYRE_BODY auto map(K k, Y, V v) {
+    return pack(k * v);
+  }
+};
+// The gradient in the metric: a^2 / 4 times that of the coordinates.
+struct PoincareEgrad2rgrad : PoincareTransport0 {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    auto a = defect(c, xx);
+    return pack(0.25 * a * a);
+  }
+};
+
+// Points beyond (1 - 2^-22) of the radius of the ball are brought there.
+struct PoincareProject : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    constexpr double kMost = 1.0 - 0x1p-22;
+    auto k = c * xx.hi;
+    auto beyond = k > kMost * kMost;
+    return pack(select(beyond, kMost / sqrt(select(beyond, k, 1.0)), 1.0));
+  }
+};
+
+struct PoincareLambda : PoincareDist0 {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(2.0 / defect(c, xx));
+  }
+};
+struct PoincareInner {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 3, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class X, class U, class V>
+  static GYRE_BODY auto reduce(C, X x, U u, V v) {
+    return pack(x * x, u * v);
+  }
+  template <class C, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N uv) {
+    auto a = defect(c, xx);
+    return pack(4.0 * uv.hi / (a * a));
+  }
+};
+struct PoincareNorm {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class X, class V>
+  static GYRE_BODY auto reduce(C, X x, V v) {
+    return pack(x * x, v * v);
+  }
+  template <class C, class M, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N vv) {
+    return pack(2.0 * root(vv.hi) / defect(c, xx));
+  }
+};
+
+// Conversions.
+struct PoincareToLorentz : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(2.0 / defect(c, xx));
+  }
+};
+struct PoincareToKlein : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(2.0 / (2.0 - defect(c, xx)));
+  }
+};
+
+}  // namespace gyre

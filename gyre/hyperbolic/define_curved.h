@@ -1,0 +1,124 @@
+#pragma once
+#include <cmath>
+
+#include "gyre/op/apply.h"
+#include "gyre/ops/define_op.h"
+#include "gyre/ops/define_rowwise.h"
+#include "gyre/ops/norm/norm.h"
+
+// Definitions of row ops on points of a space of curvature -c.
+
+namespace gyre {
+
+/// Which numbers c may be.
+enum class Curvature : bool { any, positive };
+
+/// Error{value} when the last operand is a literal that is no curvature; a tensor is not read.
+inline void check_curvature(const OpDef& op, Inputs in, Curvature allowed) {
+  const Tensor& c = in.back();
+  if (!c.meta().weak) return;
+  double value = c.item();
+  if (std::isfinite(value) && (allowed == Curvature::any || value > 0)) return;
+  const char* range = allowed == Curvature::any ? "a finite number" : "a finite number above 0";
+  refuse(Code::value, op, "c is " + std::to_string(value) + ", must be " + range, range,
+         std::to_string(value));
+}
+
+template <Curvature allowed>
+void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  check_curvature(op, in, allowed);
+  rowwise_infer(op, attrs, in, out);
+}
+
+/// What the operands of a sample are: a point, a tangent vector, one number a row, the curvature.
+enum Kind : char { point = 'p', tangent = 'v', number = 't', curvature = 'c' };
+
+/// Operands of `kinds` in a space of rows: points within 0.9 of the ball of c = 1.
+template <char... kinds>
+Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
+  Shape outer;
+  for (int i = 0; i < space.rank; ++i) {
+    if (i != axis) outer.push_back(space[i]);
+  }
+  double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
+  auto one = [&](char kind) {
+    return kind == curvature ? c
+           : kind == number  ? s.uniform(outer, 0.2, 0.8)
+                             : s.uniform(space, -reach, reach);
+  };
+  return {one(kinds)...};
+}
+
+/// Samples of a row op: layouts, curvatures for each row and for all, c below 0 where that may be.
+template <class Attrs, Curvature allowed, char... kinds>
+void curved_samples(Samples& s) {
+  auto with = [](int64_t axis) {
+    Attrs a;
+    a.axis = axis;
+    return box(a);
+  };
+  auto add = [&](const Shape& space, int axis, Tensor c) {
+    s.add(curved_operands<kinds...>(s, space, axis, std::move(c)), with(axis));
+  };
+  add({3, 5}, 1, s.uniform({}, 0.5, 1));
+  add({4, 3, 2}, 0, s.uniform({3, 2}, 0.5, 1));
+  add({2, 70}, 1, s.uniform({2}, 0.5, 1));
+  add({2, 9, 40}, 1, s.uniform({40}, 0.01, 1));
+  add({4, 1}, 1, s.uniform({}, 0.5, 1));
+  if (allowed == Curvature::any) {
+    add({3, 5}, 1, s.uniform({}, -0.5, -0.2));
+    add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
+  }
+  s.refuse(Code::index, curved_operands<kinds...>(s, {2, 3}, 1, s.uniform({}, 0.5, 1)), with(2));
+  s.refuse(Code::shape, curved_operands<kinds...>(s, {2, 3}, 1, s.uniform({3}, 0.5, 1)), with(1));
+}
+
+/// The definition of a row op on points whose operands are of `kinds`.
+template <class Body, Curvature allowed, char... kinds>
+constexpr OpDef define_curved(const char* name, const char* doc, std::span<const Arg> args,
+                              const PerIsa<RowwiseTiles>& tiles) {
+  OpDef d = define_rowwise<Body>(name, doc, args, tiles);
+  d.infer = curved_infer<allowed>;
+  d.samples = curved_samples<typename Body::Attrs, allowed, kinds...>;
+  return d;
+}
+
+/// The definition of an op made of others: f of the operands and the axis.
+template <Tensor (*f)(Inputs in, const AxisAttrs& a), Curvature allowed, char... kinds>
+constexpr OpDef compose_curved(const char* name, const char* doc, std::span<const Arg> args) {
+  OpDef d = define_op(name, doc, &record_of<AxisAttrs>, args);
+  d.compose = [](const OpDef& op, const void* attrs, Inputs in) -> Tensors {
+    check_curvature(op, in, allowed);
+    return {f(in, attrs_as<AxisAttrs>(attrs))};
+  };
+  d.samples = curved_samples<AxisAttrs, allowed, kinds...>;
+  return d;
+}
+
+inline constexpr Arg kPoint[] = {{"x"}, {"c"}};
+inline constexpr Arg kTangent[] = {{"v"}, {"c"}};
+inline constexpr Arg kTwoPoints[] = {{"x"}, {"y"}, {"c"}};
+inline constexpr Arg kPointAndTangent[] = {{"x"}, {"v"}, {"c"}};
+inline constexpr Arg kPointAndGradient[] = {{"x"}, {"g"}, {"c"}};
+inline constexpr Arg kTwoPointsAndTangent[] = {{"x"}, {"y"}, {"v"}, {"c"}};
+inline constexpr Arg kTwoTangents[] = {{"x"}, {"u"}, {"v"}, {"c"}};
+inline constexpr Arg kGeodesic[] = {{"x"}, {"y"}, {"t"}, {"c"}};
+inline constexpr Arg kScalarRows[] = {{"x"}, {"r"}, {"c"}};
+inline constexpr Arg kScalar[] = {{"r"}, {"x"}, {"c"}};
+
+/// Public functions of two to four tensors.
+#define GYRE_CURVED_2(name, Attrs)                                \
+  Tensor name(const Tensor& x, const Tensor& c, const Attrs& a) { \
+    return apply_one(name##_def, {x, c}, box(a));                 \
+  }
+#define GYRE_CURVED_3(name, Attrs)                                                 \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& c, const Attrs& a) { \
+    return apply_one(name##_def, {x, y, c}, box(a));                               \
+  }
+#define GYRE_CURVED_4(name, Attrs)                                                \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& z, const Tensor& c, \
+              const Attrs& a) {                                                   \
+    return apply_one(name##_def, {x, y, z, c}, box(a));                           \
+  }
+
+}  // namespace gyre

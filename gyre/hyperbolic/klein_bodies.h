@@ -1,0 +1,219 @@
+#pragma once
+#include "gyre/hyperbolic/ball_bodies.h"
+
+// Row bodies of the Klein ball: points x are rows with c|x|^2 < 1, geodesics are straight. a and b
+// are the defects of x and y, e = y - x.
+
+namespace gyre {
+
+/// sinh^2(sqrt(c) d) / c for the distance d of x and y: |e|^2 / b + c<x, e>^2 / ab.
+template <class C, class A, class B, class Q, class P>
+GYRE_BODY auto klein_apart(C c, A a, B b, Q ee, P xe) {
+  return (a * ee.hi + c * xe.hi * xe.hi) / (a * b);
+}
+
+struct KleinDist {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C, X x, Y y) {
+    auto e = y - x;
+    return pack(x * x, y * y, x * e, e * e);
+  }
+  template <class C, class M, class N, class P, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+    auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe);
+    return pack(root(u) * asinhc(c * u));
+  }
+};
+struct KleinDist2 : KleinDist {
+  template <class C, class M, class N, class P, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+    auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe), k = asinhc(c * u);
+    return pack(u * k * k);
+  }
+};
+// A multiple of e as long as the distance.
+struct KleinLog {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C c, X x, Y y) {
+    return KleinDist::reduce(c, x, y);
+  }
+  template <class C, class M, class N, class P, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    return pack(asinhc(c * klein_apart(c, a, b, ee, xe)) * sqrt(a) / sqrt(b));
+  }
+  template <class K, class X, class Y>
+  static GYRE_BODY auto map(K k, X x, Y y) {
+    return pack(k * (y - x));
+  }
+};
+// The combination of the ends on the hyperboloid, as PoincareGeodesic.
+struct KleinGeodesic {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 2, .sums = 4, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class T, class C, class X, class Y>
+  static GYRE_BODY auto reduce(T, C c, X x, Y y) {
+    return KleinDist::reduce(c, x, y);
+  }
+  template <class T, class C, class M, class N, class P, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee) {
+    auto a = defect(c, xx), b = defect(c, yy);
+    auto apart = c * klein_apart(c, a, b, ee, xe), k = asinhc(apart), square = apart * k * k;
+    auto u = 1.0 - t;
+    auto from = u * sinhc(u * u * square) * sqrt(b), to = t * sinhc(t * t * square) * sqrt(a);
+    return pack(from / (from + to), to / (from + to));
+  }
+  template <class K, class L, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, X x, Y y) {
+    return pack(k * x + l * y);
+  }
+};
+// Einstein's sum with s = x + y and r = sqrt a: (r s + c<x, s> / (1 + r) x) / (1 + c<x, y>), whose
+// square is ab + c (a|s|^2 + c<x, s>^2).
+struct KleinAdd {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 4, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class X, class Y>
+  static GYRE_BODY auto reduce(C, X x, Y y) {
+    auto s = x + y;
+    return pack(x * x, y * y, x * s, s * s);
+  }
+  template <class C, class M, class N, class P, class Q>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss) {
+    auto a = defect(c, xx), b = defect(c, yy), r = sqrt(a);
+    auto along = c * xs.hi, w = sqrt(a * b + c * a * ss.hi + along * along);
+    return pack(r / w, along / ((1.0 + r) * w));
+  }
+  template <class K, class L, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, X x, Y y) {
+    return pack(k * (x + y) + l * x);
+  }
+};
+
+// A point and a tangent vector there, whose length squared is |v|^2 / a + c<x, v>^2 / a^2.
+struct KleinTangent {
+  using Attrs = AxisAttrs;
+  template <class C, class X, class V>
+  static GYRE_BODY auto reduce(C, X x, V v) {
+    return pack(x * x, x * v, v * v);
+  }
+};
+// x + sinh(L) / L v / (cosh L + p sinh(L) / L) with p = c<x, v> / a and L^2 = p^2 + c|v|^2 / a; the
+// sum is e^-L + sinh(L) / L c|v|^2 / (a (L - p)) where p < 0.
+struct KleinExp : KleinTangent {
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
+  template <class C, class M, class P, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+    auto a = defect(c, xx), p = c * xv.hi / a, m = c * vv.hi / a;
+    auto k = p * p + m, s = sinhc(k);
+    auto back = p < 0.0;
+    auto l = sqrt(select(back, k, 1.0));
+    auto inward = exp(-l) + s * m / (l - select(back, p, 0.0));
+    return pack(s / select(back, inward, cosh_root(k) + s * p));
+  }
+  template <class K, class X, class V>
+  static GYRE_BODY auto map(K k, X x, V v) {
+    return pack(x + k * v);
+  }
+};
+struct KleinNorm : KleinTangent {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class M, class P, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+    auto a = defect(c, xx);
+    return pack(root(a * vv.hi + c * xv.hi * xv.hi) / a);
+  }
+};
+struct KleinInner {
+  using Attrs = AxisKeepAttrs;
+  static constexpr RowSpec spec{
+      .rows = 3, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
+  template <class C, class X, class U, class V>
+  static GYRE_BODY auto reduce(C, X x, U u, V v) {
+    return pack(x * x, x * u, x * v, u * v);
+  }
+  template <class C, class M, class P, class Q, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xu, Q xv, N uv) {
+    auto a = defect(c, xx);
+    return pack((a * uv.hi + c * xu.hi * xv.hi) / (a * a));
+  }
+};
+// The inverse of the metric, a (I - c x x^T), times g.
+struct KleinEgrad2rgrad {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class X, class G>
+  static GYRE_BODY auto reduce(C, X x, G g) {
+    return pack(x * x, x * g);
+  }
+  template <class C, class M, class P>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xg) {
+    auto a = defect(c, xx);
+    return pack(a, a * c * xg.hi);
+  }
+  template <class K, class L, class X, class G>
+  static GYRE_BODY auto map(K k, L l, X x, G g) {
+    return pack(k * g - l * x);
+  }
+};
+// From the origin: sqrt(b) (v - c<y, v> / (1 + sqrt b) y).
+struct KleinTransport0 {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
+  template <class C, class Y, class V>
+  static GYRE_BODY auto reduce(C, Y y, V v) {
+    return pack(y * y, y * v);
+  }
+  template <class C, class N, class P>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy, P yv) {
+    auto r = sqrt(defect(c, yy));
+    return pack(r, r * c * yv.hi / (1.0 + r));
+  }
+  template <class K, class L, class Y, class V>
+  static GYRE_BODY auto map(K k, L l, Y y, V v) {
+    return pack(k * v - l * y);
+  }
+};
+// Back to the origin: (v + c<x, v> / (sqrt(a) (1 + sqrt a)) x) / sqrt a.
+struct KleinUntransport0 : KleinTransport0 {
+  template <class C, class N, class P>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx, P xv) {
+    auto r = sqrt(defect(c, xx)), k = 1.0 / r;
+    return pack(k, -(k * k * c * xv.hi / (1.0 + r)));
+  }
+};
+struct KleinDist0 : PoincareDist0 {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(root(xx.hi) * PoincareOfNorm::angle(c, xx));
+  }
+};
+
+// Conversions.
+struct KleinToPoincare : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(1.0 / (1.0 + sqrt(defect(c, xx))));
+  }
+};
+struct KleinToLorentz : PoincareOfNorm {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(1.0 / sqrt(defect(c, xx)));
+  }
+};
+
+}  // namespace gyre

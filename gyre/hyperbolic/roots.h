@@ -1,0 +1,157 @@
+#pragma once
+#include "gyre/op/tiles.h"
+
+// Functions of a square root that are analytic in k itself, through 0 into k < 0, over every value
+// type of a body: by their series beside 0, where the quotient would cancel, else by the functions
+// of sqrt(k) or of sqrt(-k).
+
+namespace gyre {
+
+// Taylor coefficients, the highest power first: enough at |k| < kNear for the derivative, too.
+inline constexpr double kNear = 0.0625;
+constexpr double kSinhc[] = {2.8114572543455206e-15, 7.647163731819816e-13,  1.6059043836821613e-10,
+                             2.505210838544172e-08,  2.7557319223985893e-06, 0.0001984126984126984,
+                             0.008333333333333333,   0.16666666666666666,    1.0};
+constexpr double kAsinhc[] = {0.004240907093679363,
+                              -0.004660143486915096,
+                              0.005153309682319905,
+                              -0.005740037670841924,
+                              0.006447210311889649,
+                              -0.0073125258735988454,
+                              0.008390335809616815,
+                              -0.009761609529194078,
+                              0.011551800896139705,
+                              -0.01396484375,
+                              0.017352764423076924,
+                              -0.022372159090909092,
+                              0.030381944444444444,
+                              -0.044642857142857144,
+                              0.075,
+                              -0.16666666666666666,
+                              1.0};
+constexpr double kTanhc[] = {-6.451689215655431e-06,  1.5918905069328964e-05,
+                             -3.927832388331683e-05,  9.691537956929451e-05,
+                             -0.00023912911424355248, 0.000590027440945586,
+                             -0.0014558343870513183,  0.003592128036572481,
+                             -0.008863235529902197,   0.021869488536155203,
+                             -0.05396825396825397,    0.13333333333333333,
+                             -0.3333333333333333,     1.0};
+
+/// Whether no lane of a mask holds; unknown, so false, of masks that are tensors.
+template <class M>
+GYRE_BODY bool nowhere(const M& m) {
+  if constexpr (requires { m.v; }) return !any(m);
+  return false;
+}
+
+template <class U, size_t n>
+GYRE_BODY U power_series(U k, const double (&c)[n]) {
+  U y = fma(k, c[0], c[1]);
+  for (size_t i = 2; i < n; ++i) y = fma(y, k, c[i]);
+  return y;
+}
+
+/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0. Called, not
+/// inlined: bodies and their derivatives have hundreds of places that need one.
+template <class F, class U>
+#if defined(__CUDACC__)
+GYRE_BODY
+#else
+__attribute__((noinline))
+#endif
+U of_root(U k) {
+  auto up = k >= kNear, down = k <= -kNear;
+  U y = power_series(select(up, 0.0, select(down, 0.0, k)), F::series());
+  if (!nowhere(up)) y = select(up, F::above(sqrt(select(up, k, 1.0))), y);
+  if (!nowhere(down)) y = select(down, F::below(sqrt(select(down, -k, 1.0))), y);
+  return y;
+}
+
+struct SinhOverRoot {
+  static GYRE_BODY constexpr auto series() -> const double (&)[9] { return kSinhc; }
+  template <class U>
+  static GYRE_BODY U above(U r) {
+    return sinh(r) / r;
+  }
+  template <class U>
+  static GYRE_BODY U below(U r) {
+    return sin(r) / r;
+  }
+};
+struct AsinhOverRoot {
+  static GYRE_BODY constexpr auto series() -> const double (&)[17] { return kAsinhc; }
+  template <class U>
+  static GYRE_BODY U above(U r) {
+    return asinh(r) / r;
+  }
+  template <class U>
+  static GYRE_BODY U below(U r) {
+    return asin(r) / r;
+  }
+};
+/// tanh(r) for r > 0 by e^-2r: its derivative keeps its digits far out, where 1 - tanh^2 loses them.
+template <class U>
+GYRE_BODY U tanh_far(U r) {
+  U e = exp(-2.0 * r);
+  return (1.0 - e) / (1.0 + e);
+}
+
+struct TanhOverRoot {
+  static GYRE_BODY constexpr auto series() -> const double (&)[14] { return kTanhc; }
+  template <class U>
+  static GYRE_BODY U above(U r) {
+    return tanh_far(r) / r;
+  }
+  template <class U>
+  static GYRE_BODY U below(U r) {
+    return tan(r) / r;
+  }
+};
+
+/// sinh(sqrt k) / sqrt k.
+template <class U>
+GYRE_BODY U sinhc(U k) {
+  return of_root<SinhOverRoot>(k);
+}
+/// asinh(sqrt k) / sqrt k.
+template <class U>
+GYRE_BODY U asinhc(U k) {
+  return of_root<AsinhOverRoot>(k);
+}
+/// tanh(sqrt k) / sqrt k.
+template <class U>
+GYRE_BODY U tanhc(U k) {
+  return of_root<TanhOverRoot>(k);
+}
+/// tanh(sqrt k) / sqrt n for k = n / a^2. As tanhc(k) / a its derivative by a would be what is left
+/// of two that cancel.
+template <class K, class N, class A>
+GYRE_BODY auto tanh_over_root(K k, N n, A a) {
+  auto y = tanhc(k) / a;
+  auto up = k >= kNear;
+  if (nowhere(up)) return y;
+  return select(up, tanh_far(sqrt(select(up, k, 1.0))) / sqrt(select(up, n, 1.0)), y);
+}
+/// 1 / cosh^2(sqrt k), to its last digit also where tanh is 1.
+template <class U>
+GYRE_BODY U sech2(U k) {
+  U t = tanhc(k), y = 1.0 - k * t * t;
+  auto up = k >= kNear;
+  if (nowhere(up)) return y;
+  U e = exp(-2.0 * sqrt(select(up, k, 1.0))), w = 1.0 + e;
+  return select(up, 4.0 * e / (w * w), y);
+}
+/// cosh(sqrt k).
+template <class U>
+GYRE_BODY U cosh_root(U k) {
+  U s = sinhc(0.25 * k);
+  return 1.0 + 0.5 * k * s * s;
+}
+/// The root of a square, whose derivative at 0 counts as 0.
+template <class U>
+GYRE_BODY U root(U k) {
+  auto above = k != 0.0;
+  return select(above, sqrt(select(above, k, 1.0)), 0.0);
+}
+
+}  // namespace gyre

@@ -1,0 +1,33 @@
+#pragma once
+// One lane of a number without error, so that a body written with +, - and * over these sums up
+// what no rounding has touched: products and sums of words are two words (double_word.h).
+#include "gyre/simd/double_word.h"
+
+namespace gyre {
+namespace {
+
+template <class V>
+struct Word {
+  V v;
+  Word() = default;
+  GYRE_INLINE Word(V value) : v(value) {}
+
+  friend GYRE_INLINE Two<V> operator+(Word a, Word b) { return two_sum(a.v, b.v); }
+  friend GYRE_INLINE Two<V> operator-(Word a, Word b) { return two_sum(a.v, -b.v); }
+  friend GYRE_INLINE Two<V> operator*(Word a, Word b) { return two_prod(a.v, b.v); }
+  friend GYRE_INLINE Two<V> operator*(Two<V> a, Word b) {
+    Two<V> p = two_prod(a.hi, b.v);
+    return {p.hi, fma(a.lo, b.v, p.lo)};
+  }
+  friend GYRE_INLINE Two<V> operator*(Word a, Two<V> b) { return b * a; }
+};
+
+/// sum + x, with what rounding takes gathered in the low word.
+template <class V>
+GYRE_INLINE Two<V> gathered(Two<V> sum, Two<V> x) {
+  Two<V> s = two_sum(sum.hi, x.hi);
+  return {s.hi, sum.lo + (s.lo + x.lo)};
+}
+
+}  // namespace
+}  // namespace gyre

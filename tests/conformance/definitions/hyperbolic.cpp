@@ -1,0 +1,279 @@
+#include <cmath>
+
+#include "tests/conformance/definitions.h"
+
+namespace gyre::conformance {
+namespace {
+
+// The textbook's formulas in long double: Ungar 2008 for the ball, Lorentz's inner product for the
+// hyperboloid; the Klein ball by way of the hyperboloid.
+using Real = long double;
+using Row = std::vector<Real>;
+
+Real dot(const Row& a, const Row& b) {
+  Real s = 0;
+  for (size_t i = 0; i < a.size(); ++i) s += a[i] * b[i];
+  return s;
+}
+Row operator*(Real k, Row a) {
+  for (Real& v : a) v *= k;
+  return a;
+}
+Row operator+(Row a, const Row& b) {
+  for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+Row operator-(const Row& a, const Row& b) { return a + Real(-1) * b; }
+
+// ---- ball; c of any sign ----
+
+Real tangent(Real c, Real u) {
+  Real s = std::sqrt(std::fabs(c));
+  return c > 0 ? std::tanh(s * u) / s : c < 0 ? std::tan(s * u) / s : u;
+}
+Real inverse_tangent(Real c, Real u) {
+  Real s = std::sqrt(std::fabs(c));
+  return c > 0 ? std::atanh(s * u) / s : c < 0 ? std::atan(s * u) / s : u;
+}
+Real length(const Row& x) { return std::sqrt(dot(x, x)); }
+Row to_length(const Row& x, Real u) { return u / length(x) * x; }
+Real lambda(const Row& x, Real c) { return 2 / (1 - c * dot(x, x)); }
+
+Row ball_add(const Row& x, const Row& y, Real c) {
+  Real xx = dot(x, x), yy = dot(y, y), xy = dot(x, y);
+  Real d = 1 + 2 * c * xy + c * c * xx * yy;
+  return (1 + 2 * c * xy + c * yy) / d * x + (1 - c * xx) / d * y;
+}
+Row minus(const Row& x) { return Real(-1) * x; }
+Row ball_scalar(Real r, const Row& x, Real c) {
+  return to_length(x, tangent(c, r * inverse_tangent(c, length(x))));
+}
+Row ball_gyration(const Row& x, const Row& y, const Row& v, Real c) {
+  return ball_add(minus(ball_add(x, y, c)), ball_add(x, ball_add(y, v, c), c), c);
+}
+Row ball_exp(const Row& x, const Row& v, Real c) {
+  return ball_add(x, to_length(v, tangent(c, lambda(x, c) * length(v) / 2)), c);
+}
+Row ball_log(const Row& x, const Row& y, Real c) {
+  Row u = ball_add(minus(x), y, c);
+  return to_length(u, 2 / lambda(x, c) * inverse_tangent(c, length(u)));
+}
+Real ball_dist(const Row& x, const Row& y, Real c) {
+  return 2 * inverse_tangent(c, length(ball_add(minus(x), y, c)));
+}
+
+// ---- hyperboloid and Klein ball; c > 0 ----
+
+Real time_of(const Row& x, Real c) { return std::sqrt(1 / c + dot(x, x)); }
+// of tangent vectors at x
+Real inner(const Row& x, const Row& u, const Row& v, Real c) {
+  return dot(u, v) - dot(x, u) * dot(x, v) / (1 / c + dot(x, x));
+}
+Real lorentz_dist(const Row& x, const Row& y, Real c) {
+  return std::acosh(c * (time_of(x, c) * time_of(y, c) - dot(x, y))) / std::sqrt(c);
+}
+Row lorentz_add(const Row& x, const Row& y, Real c) {
+  Real s = std::sqrt(c);
+  return y + (s * time_of(y, c) + c * dot(x, y) / (1 + s * time_of(x, c))) * x;
+}
+Row lorentz_exp(const Row& x, const Row& v, Real c) {
+  Real l = std::sqrt(c * inner(x, v, v, c));
+  return std::cosh(l) * x + std::sinh(l) / l * v;
+}
+Row lorentz_log(const Row& x, const Row& y, Real c) {
+  Real d = std::sqrt(c) * lorentz_dist(x, y, c);
+  return d / std::sinh(d) * (y - std::cosh(d) * x);
+}
+Row lorentz_transport(const Row& x, const Row& y, const Row& v, Real c) {
+  Real yv = dot(y, v) - time_of(y, c) / time_of(x, c) * dot(x, v);
+  return v + yv / (1 / c + time_of(x, c) * time_of(y, c) - dot(x, y)) * (x + y);
+}
+Row lorentz_scalar(Real r, const Row& x, Real c) {
+  Real s = std::sqrt(c);
+  return to_length(x, std::sinh(r * std::asinh(s * length(x))) / s);
+}
+Row to_ball(const Row& x, Real c) { return 1 / (1 + std::sqrt(c) * time_of(x, c)) * x; }
+Row lorentz_gyration(const Row& x, const Row& y, const Row& v, Real c) {
+  return ball_gyration(to_ball(x, c), to_ball(y, c), v, c);
+}
+Row straight(const Row& x, Real c) { return 1 / (std::sqrt(c) * time_of(x, c)) * x; }
+Row raised(const Row& k, Real c) { return 1 / std::sqrt(1 - c * dot(k, k)) * k; }
+// a tangent vector at k of the Klein ball as one of the hyperboloid, and back
+Row raised(const Row& k, const Row& v, Real c) {
+  Real a = 1 - c * dot(k, k);
+  return 1 / std::sqrt(a) * v + c * dot(k, v) / (a * std::sqrt(a)) * k;
+}
+Row lowered(const Row& k, const Row& v, Real c) {
+  Real r = std::sqrt(1 - c * dot(k, k));
+  return r * (v - r * c * dot(k, v) * k);
+}
+Row klein_to_ball(const Row& k, Real c) { return 1 / (1 + std::sqrt(1 - c * dot(k, k))) * k; }
+
+// ---- calls ----
+
+using Rows = std::vector<Row>;
+using Curved = Row (*)(const Rows& x, Real c);
+
+// An operand of one value a row as one that has the axis.
+void give_axis(Dense& number, int rank, int at) {
+  if (number.shape.rank == 0) return;
+  Shape with;
+  int skipped = rank - 1 - number.shape.rank;
+  for (int k = 0; k < number.shape.rank; ++k) {
+    if (k + skipped == at) with.push_back(1);
+    with.push_back(number.shape[k]);
+  }
+  if (at == rank - 1) with.push_back(1);
+  number.shape = with;
+}
+
+// f of rows, whose last is the curvature; `numbers` operands from the `first` on have one value a
+// row.
+Definition rows(Curved f, size_t first, size_t numbers = 1) {
+  return [=](const Call& call, std::vector<Dense> in) {
+    auto axis = attribute(call, "axis", int64_t{-1});
+    int rank = 0;
+    for (size_t i = 0; i < in.size(); ++i) {
+      bool number = i + 1 == in.size() || (i >= first && i < first + numbers);
+      if (!number) rank = std::max(rank, in[i].shape.rank);
+    }
+    int at = static_cast<int>(axis < 0 ? axis + rank : axis);
+    for (size_t i = 0; i < in.size(); ++i) {
+      if (i + 1 == in.size() || (i >= first && i < first + numbers)) give_axis(in[i], rank, at);
+    }
+    auto row = [&](const std::vector<Values>& r) {
+      Rows x;
+      for (const Values& v : r) x.emplace_back(v.begin(), v.end());
+      Row y = f(x, x.back()[0]);
+      return Values(y.begin(), y.end());
+    };
+    return std::vector<Values>{by_rows(row, in, axis)};
+  };
+}
+Definition rows(Curved f) { return rows(f, 99); }
+
+#define ROW(...) [](const Rows& r, Real c) -> Row { return __VA_ARGS__; }
+#define NUMBER(...) [](const Rows& r, Real c) -> Row { return {Real(__VA_ARGS__)}; }
+
+Real squared(Real x) { return x * x; }
+Row projected(const Row& x, Real c) {
+  Real most = 1 - std::ldexp(Real(1), -22), u = std::sqrt(std::fmax(c, Real(0))) * length(x);
+  return u > most ? most / u * x : x;
+}
+Row ball_geodesic(const Row& x, const Row& y, Real t, Real c) {
+  return ball_exp(x, t * ball_log(x, y, c), c);
+}
+
+const Definitions kBall({
+    {"poincare_add", rows(ROW(ball_add(r[0], r[1], c)))},
+    {"poincare_sub", rows(ROW(ball_add(r[0], minus(r[1]), c)))},
+    {"poincare_scalar", rows(ROW(ball_scalar(r[0][0], r[1], c)), 0)},
+    {"poincare_scalar_rows", rows(ROW(ball_scalar(r[1][0], r[0], c)), 1)},
+    {"poincare_gyration", rows(ROW(ball_gyration(r[0], r[1], r[2], c)))},
+    {"poincare_exp", rows(ROW(ball_exp(r[0], r[1], c)))},
+    {"poincare_log", rows(ROW(ball_log(r[0], r[1], c)))},
+    {"poincare_exp0", rows(ROW(to_length(r[0], tangent(c, length(r[0])))))},
+    {"poincare_log0", rows(ROW(to_length(r[0], inverse_tangent(c, length(r[0])))))},
+    {"poincare_transport",
+     rows(ROW(lambda(r[0], c) / lambda(r[1], c) * ball_gyration(r[1], minus(r[0]), r[2], c)))},
+    {"poincare_transport0", rows(ROW(2 / lambda(r[0], c) * r[1]))},
+    {"poincare_geodesic", rows(ROW(ball_geodesic(r[0], r[1], r[2][0], c)), 2)},
+    {"poincare_egrad2rgrad", rows(ROW(1 / squared(lambda(r[0], c)) * r[1]))},
+    {"poincare_project", rows(ROW(projected(r[0], c)))},
+    {"poincare_lambda", rows(NUMBER(lambda(r[0], c)))},
+    {"poincare_dist", rows(NUMBER(ball_dist(r[0], r[1], c)))},
+    {"poincare_dist0", rows(NUMBER(2 * inverse_tangent(c, length(r[0]))))},
+    {"poincare_dist2", rows(NUMBER(squared(ball_dist(r[0], r[1], c))))},
+    {"poincare_inner", rows(NUMBER(squared(lambda(r[0], c)) * dot(r[1], r[2])))},
+    {"poincare_norm", rows(NUMBER(lambda(r[0], c) * length(r[1])))},
+    {"poincare_to_lorentz", rows(ROW(lambda(r[0], c) * r[0]))},
+    {"poincare_to_klein", rows(ROW(2 / (1 + c * dot(r[0], r[0])) * r[0]))},
+});
+
+const Definitions kLorentz({
+    {"lorentz_add", rows(ROW(lorentz_add(r[0], r[1], c)))},
+    {"lorentz_sub", rows(ROW(lorentz_add(r[0], minus(r[1]), c)))},
+    {"lorentz_scalar", rows(ROW(lorentz_scalar(r[0][0], r[1], c)), 0)},
+    {"lorentz_scalar_rows", rows(ROW(lorentz_scalar(r[1][0], r[0], c)), 1)},
+    {"lorentz_gyration", rows(ROW(lorentz_gyration(r[0], r[1], r[2], c)))},
+    {"lorentz_exp", rows(ROW(lorentz_exp(r[0], r[1], c)))},
+    {"lorentz_log", rows(ROW(lorentz_log(r[0], r[1], c)))},
+    {"lorentz_exp0", rows(ROW(lorentz_exp(Real(0) * r[0], r[0], c)))},
+    {"lorentz_log0", rows(ROW(lorentz_log(Real(0) * r[0], r[0], c)))},
+    {"lorentz_transport", rows(ROW(lorentz_transport(r[0], r[1], r[2], c)))},
+    {"lorentz_transport0", rows(ROW(lorentz_transport(Real(0) * r[0], r[0], r[1], c)))},
+    {"lorentz_geodesic",
+     rows(ROW(lorentz_exp(r[0], r[2][0] * lorentz_log(r[0], r[1], c), c)), 2)},
+    {"lorentz_egrad2rgrad", rows(ROW(r[1] + c * dot(r[0], r[1]) * r[0]))},
+    {"lorentz_dist", rows(NUMBER(lorentz_dist(r[0], r[1], c)))},
+    {"lorentz_dist0", rows(NUMBER(lorentz_dist(Real(0) * r[0], r[0], c)))},
+    {"lorentz_dist2", rows(NUMBER(squared(lorentz_dist(r[0], r[1], c))))},
+    {"lorentz_inner", rows(NUMBER(inner(r[0], r[1], r[2], c)))},
+    {"lorentz_norm", rows(NUMBER(std::sqrt(inner(r[0], r[1], r[1], c))))},
+    {"lorentz_to_poincare", rows(ROW(to_ball(r[0], c)))},
+    {"lorentz_to_klein", rows(ROW(straight(r[0], c)))},
+    {"lorentz_with_time", rows([](const Rows& r, Real c) -> Row {
+       Row y{time_of(r[0], c)};
+       y.insert(y.end(), r[0].begin(), r[0].end());
+       return y;
+     })},
+    {"lorentz_without_time",
+     [](const Call& call, const std::vector<Dense>& in) {
+       auto tail = [](const std::vector<Values>& r) { return Values(r[0].begin() + 1, r[0].end()); };
+       return std::vector<Values>{by_rows(tail, in, attribute(call, "axis", int64_t{-1}))};
+     }},
+});
+
+Row klein_add(const Row& x, const Row& y, Real c) {
+  return straight(lorentz_add(raised(x, c), raised(y, c), c), c);
+}
+Row klein_exp(const Row& x, const Row& v, Real c) {
+  return straight(lorentz_exp(raised(x, c), raised(x, v, c), c), c);
+}
+Row klein_log(const Row& x, const Row& y, Real c) {
+  return lowered(x, lorentz_log(raised(x, c), raised(y, c), c), c);
+}
+Row klein_transport(const Row& x, const Row& y, const Row& v, Real c) {
+  return lowered(y, lorentz_transport(raised(x, c), raised(y, c), raised(x, v, c), c), c);
+}
+Row klein_scalar(Real r, const Row& x, Real c) {
+  return straight(lorentz_scalar(r, raised(x, c), c), c);
+}
+Real klein_inner(const Row& x, const Row& u, const Row& v, Real c) {
+  return inner(raised(x, c), raised(x, u, c), raised(x, v, c), c);
+}
+Real klein_dist(const Row& x, const Row& y, Real c) {
+  return lorentz_dist(raised(x, c), raised(y, c), c);
+}
+Row klein_gradient(const Row& x, const Row& g, Real c) {
+  return (1 - c * dot(x, x)) * (g - c * dot(x, g) * x);
+}
+
+const Definitions kKlein({
+    {"klein_add", rows(ROW(klein_add(r[0], r[1], c)))},
+    {"klein_sub", rows(ROW(klein_add(r[0], minus(r[1]), c)))},
+    {"klein_scalar", rows(ROW(klein_scalar(r[0][0], r[1], c)), 0)},
+    {"klein_scalar_rows", rows(ROW(klein_scalar(r[1][0], r[0], c)), 1)},
+    {"klein_gyration",
+     rows(ROW(ball_gyration(klein_to_ball(r[0], c), klein_to_ball(r[1], c), r[2], c)))},
+    {"klein_exp", rows(ROW(klein_exp(r[0], r[1], c)))},
+    {"klein_log", rows(ROW(klein_log(r[0], r[1], c)))},
+    {"klein_exp0", rows(ROW(klein_exp(Real(0) * r[0], r[0], c)))},
+    {"klein_log0", rows(ROW(klein_log(Real(0) * r[0], r[0], c)))},
+    {"klein_transport", rows(ROW(klein_transport(r[0], r[1], r[2], c)))},
+    {"klein_transport0", rows(ROW(klein_transport(Real(0) * r[0], r[0], r[1], c)))},
+    {"klein_untransport0", rows(ROW(klein_transport(r[0], Real(0) * r[0], r[1], c)))},
+    {"klein_geodesic", rows(ROW(klein_exp(r[0], r[2][0] * klein_log(r[0], r[1], c), c)), 2)},
+    {"klein_egrad2rgrad", rows(ROW(klein_gradient(r[0], r[1], c)))},
+    {"klein_project", rows(ROW(projected(r[0], c)))},
+    {"klein_dist", rows(NUMBER(klein_dist(r[0], r[1], c)))},
+    {"klein_dist0", rows(NUMBER(klein_dist(Real(0) * r[0], r[0], c)))},
+    {"klein_dist2", rows(NUMBER(squared(klein_dist(r[0], r[1], c))))},
+    {"klein_inner", rows(NUMBER(klein_inner(r[0], r[1], r[2], c)))},
+    {"klein_norm", rows(NUMBER(std::sqrt(klein_inner(r[0], r[1], r[1], c))))},
+    {"klein_to_poincare", rows(ROW(klein_to_ball(r[0], c)))},
+    {"klein_to_lorentz", rows(ROW(raised(r[0], c)))},
+});
+
+}  // namespace
+}  // namespace gyre::conformance

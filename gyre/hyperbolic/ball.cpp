@@ -19,6 +19,14 @@ constexpr OpDef ball_op(const char* name, const char* doc, std::span<const Arg> 
   return define_curved<Body, Curvature::any, kinds...>(name, doc, args, tiles);
 }
 
+constexpr Arg kCotangent[] = {{"g"}, {"x"}, {"v"}, {"c"}};
+constexpr const char* kGradients[] = {"x", "v", "c"};
+
+Tensors exp_gradients(const VjpArgs& a) {
+  Tensors in{a.grad[0], a.in[0], a.in[1], a.in[2]};
+  return apply(poincare_exp_backward_def, in, box(attrs_as<AxisAttrs>(a.attrs)));
+}
+
 Tensor subtracted(Inputs in, const AxisAttrs& a) { return poincare_add(in[0], -in[1], in[2], a); }
 Tensor scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(poincare_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
@@ -35,8 +43,6 @@ BALL(poincare_gyration, PoincareGyration, "gyr[x, y] v, Moebius", kTwoPointsAndT
      point, tangent, curvature)
 BALL(poincare_scalar_rows, PoincareScalar, "r times x, Moebius", kScalarRows, point, number,
      curvature)
-BALL(poincare_exp, PoincareExp, "where the geodesic from x by v ends", kPointAndTangent, point,
-     tangent, curvature)
 BALL(poincare_log, PoincareLog, "the tangent vector at x that leads to y", kTwoPoints, point, point,
      curvature)
 BALL(poincare_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent, curvature)
@@ -61,6 +67,21 @@ BALL(poincare_inner, PoincareInner, "<u, v> in the metric at x", kTwoTangents, p
 BALL(poincare_norm, PoincareNorm, "|v| in the metric at x", kPointAndTangent, point, tangent,
      curvature)
 #undef BALL
+
+constinit const OpDef poincare_exp_def = [] {
+  OpDef d = ball_op<PoincareExp, point, tangent, curvature>(
+      "poincare_exp", "where the geodesic from x by v ends", kPointAndTangent,
+      GYRE_TILES_OF(poincare_exp));
+  d.vjp_first = exp_gradients;
+  return d;
+}();
+constinit const OpDef poincare_exp_backward_def = [] {
+  OpDef d = ball_op<PoincareExpBackward, tangent, point, tangent, curvature>(
+      "poincare_exp_backward", "cotangents of poincare_exp's operands for that of its result",
+      kCotangent, GYRE_TILES_OF(poincare_exp_backward));
+  d.outputs = kGradients;
+  return d;
+}();
 
 #define BALL(name, Body, doc)                                                                    \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, point, curvature>( \

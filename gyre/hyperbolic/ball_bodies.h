@@ -173,14 +173,52 @@ struct PoincareExp {
   template <class C, class M, class P, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
     auto a = defect(c, xx);
-    auto n = c * vv.hi, k = n / (a * a);
-    auto w = tanh_over_root(k, n, a);
+    auto k = c * vv.hi / (a * a);
+    auto w = tanhc(k) / a;
     auto cq = c * sum_squared(c, xx, xv, vv, w), d = a * sech2(k) + cq;
     return pack((a + cq) / d, a * w / d);
   }
   template <class K, class L, class X, class V>
   static GYRE_BODY auto map(K k, L l, X x, V v) {
     return pack(k * x + l * v);
+  }
+};
+
+// Gradients of PoincareExp for the cotangent g of its result, of x, v and c. Written out: where w
+// nearly takes x back to the origin, the derivatives by |x|^2, <x, v> and |v|^2 are larger than
+// gradients by 1 / a, and only one common factor of s = x + w v lets them cancel.
+struct PoincareExpBackward {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 3,
+                                .scalars = 1,
+                                .sums = 5,
+                                .coefs = 7,
+                                .out_rows = 2,
+                                .out_scalars = 1,
+                                .exact = true,
+                                .twofold = true};
+  template <class C, class G, class X, class V>
+  static GYRE_BODY auto reduce(C, G g, X x, V v) {
+    return pack(x * x, x * v, v * v, g * x, g * v);
+  }
+  template <class C, class M, class P, class N, class S, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv, S gx, Z gv) {
+    auto a = defect(c, xx), k = c * vv.hi / (a * a);
+    auto t = tanhc(k), w = t / a, b = sech2(k), slope = tanhc_slope(k, t, b);
+    auto q = PoincareExp::sum_squared(c, xx, xv, vv, w), d = a * b + c * q;
+    auto gs = gx.hi + w * gv.hi, gz = (a * gs + c * q * gx.hi) / d;
+    auto by_cq = a * (b * gx.hi - gs) / (d * d), by_b = -gz * a / d;
+    auto by_w = a * gv.hi / d + 2.0 * c * by_cq * (xv.hi + w * vv.hi), by_k = -by_b * b * t;
+    auto by_a = gs / d - gz * b / d - by_w * b / (a * a) - 2.0 * by_k * k / a;
+    auto by_cvv = by_w * slope / (a * a * a) + by_k / (a * a);
+    return pack(q * by_cq + vv.hi * by_cvv - xx.hi * by_a, (a + c * q) / d, 2.0 * c * by_cq,
+                -2.0 * c * by_a, a * w / d, w, 2.0 * c * by_cvv);
+  }
+  template <class C, class K, class Q, class A, class L, class W, class N, class G, class X,
+            class V>
+  static GYRE_BODY auto map(C, K k, Q q, A by_a, L l, W w, N by_vv, G g, X x, V v) {
+    auto s = q * (x + w * v);
+    return pack(k * g + s + by_a * x, l * g + w * s + by_vv * v);
   }
 };
 

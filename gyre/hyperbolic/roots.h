@@ -51,6 +51,14 @@ GYRE_BODY U power_series(U k, const double (&c)[n]) {
   return y;
 }
 
+/// Its derivative.
+template <class U, size_t n>
+GYRE_BODY U power_series_slope(U k, const double (&c)[n]) {
+  U y = fma(k, c[0] * double(n - 1), c[1] * double(n - 2));
+  for (size_t i = 2; i + 1 < n; ++i) y = fma(y, k, c[i] * double(n - 1 - i));
+  return y;
+}
+
 /// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0. Called, not
 /// inlined: bodies and their derivatives have hundreds of places that need one.
 template <class F, class U>
@@ -123,15 +131,6 @@ template <class U>
 GYRE_BODY U tanhc(U k) {
   return of_root<TanhOverRoot>(k);
 }
-/// tanh(sqrt k) / sqrt n for k = n / a^2. As tanhc(k) / a its derivative by a would be what is left
-/// of two that cancel.
-template <class K, class N, class A>
-GYRE_BODY auto tanh_over_root(K k, N n, A a) {
-  auto y = tanhc(k) / a;
-  auto up = k >= kNear;
-  if (nowhere(up)) return y;
-  return select(up, tanh_far(sqrt(select(up, k, 1.0))) / sqrt(select(up, n, 1.0)), y);
-}
 /// 1 / cosh^2(sqrt k), to its last digit also where tanh is 1.
 template <class U>
 GYRE_BODY U sech2(U k) {
@@ -140,6 +139,13 @@ GYRE_BODY U sech2(U k) {
   if (nowhere(up)) return y;
   U e = exp(-2.0 * sqrt(select(up, k, 1.0))), w = 1.0 + e;
   return select(up, 4.0 * e / (w * w), y);
+}
+/// The derivative of tanhc for its value t and b = sech2(k).
+template <class U, class T, class B>
+GYRE_BODY auto tanhc_slope(U k, T t, B b) {
+  auto near = abs(k) < kNear;
+  auto beside = power_series_slope(select(near, k, 0.0), kTanhc);
+  return select(near, beside, 0.5 * (b - t) / select(near, 1.0, k));
 }
 /// cosh(sqrt k).
 template <class U>

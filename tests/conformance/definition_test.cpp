@@ -21,6 +21,7 @@ const std::map<std::string_view, const char*> kWithoutFormula = {
     {"bernoulli", "random: as rand"},
     {"dropout", "random: as rand"},
     {"svd", "vectors up to their sign: gyre/ops/linalg/decompositions_test.cpp has the residuals"},
+    {"poincare_exp_backward", "gradients: those of poincare_exp are held to differences"},
     {"eigh", "vectors up to their sign: as svd"},
 };
 

@@ -27,7 +27,9 @@ Tensors exp_gradients(const VjpArgs& a) {
   return apply(poincare_exp_backward_def, in, box(attrs_as<AxisAttrs>(a.attrs)));
 }
 
-Tensor subtracted(Inputs in, const AxisAttrs& a) { return poincare_add(in[0], -in[1], in[2], a); }
+Tensor subtracted(Inputs in, const AxisAttrs& a) {
+  return poincare_add(in[0], opposite(in[1]), in[2], a);
+}
 Tensor scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(poincare_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }

@@ -83,6 +83,11 @@ constexpr OpDef define_curved(const char* name, const char* doc, std::span<const
   return d;
 }
 
+/// -x, also of unsigned integers.
+inline Tensor opposite(const Tensor& x) {
+  return -(is_floating(x.dtype()) ? x : to(x, DType::f32));
+}
+
 /// The definition of an op made of others: f of the operands and the axis.
 template <Tensor (*f)(Inputs in, const AxisAttrs& a), Curvature allowed, char... kinds>
 constexpr OpDef compose_curved(const char* name, const char* doc, std::span<const Arg> args) {

@@ -14,7 +14,9 @@ namespace gyre {
 
 namespace {
 
-Tensor subtracted(Inputs in, const AxisAttrs& a) { return lorentz_add(in[0], -in[1], in[2], a); }
+Tensor subtracted(Inputs in, const AxisAttrs& a) {
+  return lorentz_add(in[0], opposite(in[1]), in[2], a);
+}
 Tensor scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(lorentz_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }

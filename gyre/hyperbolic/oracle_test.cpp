@@ -10,7 +10,9 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/lorentz.h"
 #include "gyre/hyperbolic/oracle.h"
+#include "gyre/ops/reduce/reduce.h"
 
 namespace gyre::oracle {
 namespace {
@@ -167,12 +169,16 @@ struct Worst {
   }
 };
 
+// Whether the result or the second operand is a tangent vector.
+enum class Kind { points, to_tangent, by_tangent };
+
 struct Subject {
   const char* name;
   std::function<Tensor(const Tensor&, const Tensor&, const Tensor&)> op;
   Formula formula;
   Result result;
   bool two;  // points
+  Kind kind;
   std::function<std::vector<Case>(std::vector<Case>)> cases;
 };
 
@@ -212,8 +218,11 @@ void judge(const Subject& s, int d, Worst (&worst)[4]) {
     worst[0].add(relative_error(row_of<float>(z, i), value), k);
     worst[1].add(relative_error(row_of<float>(x.grad(), i), gx), k);
     if (s.two) worst[2].add(relative_error(row_of<float>(y.grad(), i), gy), k);
-    // by c relative to the derivative of the whole result, of which g picks one direction
+    // by c, relative to the derivative of the whole result, of which g picks one direction, and for
+    // tangent vectors to a part of their length: beside the origin of theirs little depends on c
     Quad size = row ? sqrt(dot(by_c(f, k), by_c(f, k))) : abs(f.k.d[3]);
+    const Vector& tangent = s.kind == Kind::to_tangent ? value : k.y;
+    if (s.kind != Kind::points) size += sqrt(dot(tangent, tangent)) / k.c;
     Quad error = abs(row_of<double>(c.grad(), i)[0] - l.d[3]);
     worst[3].add(error > kNothing ? static_cast<double>(error / size) : 0, k);
   }
@@ -244,20 +253,83 @@ Tensor by_x(const Tensor& x, const Tensor&, const Tensor& c) {
 
 const Subject kSubjects[] = {
     {"add", [](auto& x, auto& y, auto& c) { return poincare_add(x, y, c); }, add, Result::row, true,
-     as_they_are},
+     Kind::points, as_they_are},
     {"dist", [](auto& x, auto& y, auto& c) { return poincare_dist(x, y, c); }, dist, Result::number,
-     true, as_they_are},
+     true, Kind::points, as_they_are},
     {"dist2", [](auto& x, auto& y, auto& c) { return poincare_dist2(x, y, c); }, dist2,
-     Result::number, true, as_they_are},
+     Result::number, true, Kind::points, as_they_are},
     {"log", [](auto& x, auto& y, auto& c) { return poincare_log(x, y, c); }, log, Result::row, true,
-     as_they_are},
+     Kind::to_tangent, as_they_are},
     {"exp", [](auto& x, auto& v, auto& c) { return poincare_exp(x, v, c); }, exp, Result::row, true,
-     with_tangents},
-    {"exp0", by_x<poincare_exp0>, exp0, Result::row, false, tangents},
-    {"log0", by_x<poincare_log0>, log0, Result::row, false, points},
+     Kind::by_tangent, with_tangents},
+    {"exp0", by_x<poincare_exp0>, exp0, Result::row, false, Kind::points, tangents},
+    {"log0", by_x<poincare_log0>, log0, Result::row, false, Kind::points, points},
     {"dist0", [](auto& x, auto&, auto& c) { return poincare_dist0(x, c); }, dist0, Result::number,
-     false, points},
+     false, Kind::points, points},
 };
+// The distance on the hyperboloid by lengths and directions, and its gradient by a,
+// -(b - (t_b / t_a) a) sqrt(c) / sinh(sqrt(c) d).
+struct Lorentz {
+  Quad distance;
+  Vector by_a;
+};
+Lorentz lorentz(const Vector& a, const Vector& b, double curvature) {
+  Quad c = curvature, s = sqrt(c), na = s * sqrt(dot(a, a)), nb = s * sqrt(dot(b, b));
+  Vector apart = combined(s / na, a, -s / nb, b);
+  Quad ta = sqrt(1 + na * na), tb = sqrt(1 + nb * nb);
+  Quad radial = (na * na - nb * nb) / (na * tb + nb * ta);  // sinh of the lengths' difference
+  Quad h =
+      radial * radial / (2 * (1 + sqrt(1 + radial * radial))) + na * nb * dot(apart, apart) / 4;
+  Quad root = sqrt(h), d = 2 * oracle::log(root + sqrt(h + 1)), sinh_d = 2 * root * sqrt(1 + h);
+  return {d / s, combined(tb / ta * s / sinh_d, a, -s / sinh_d, b)};
+}
+
+TEST(LorentzOracle, DistanceF32) {
+  Worst worst[3];
+  for (int d : {2, 3, 10, 128}) {
+    std::vector<Case> cases;
+    Rounded random(static_cast<uint64_t>(d));
+    for (double c : {1e-3, 0.1, 1.0, 10.0}) {
+      for (double radius : {0.01, 0.5, 2.0, 4.0, 8.0, 14.0, 20.0, 30.0, 40.0}) {
+        for (double apart : {1e-3, 0.1, 2.0, -1.0}) {
+          for (int i = 0; i < kPoints; ++i) {
+            Vector u = random.direction(d), v = random.direction(d);
+            Quad along = dot(u, v), s = sqrt(Quad(c)), r = radius, t = apart;
+            Vector a = combined(sinh(Jet(r)).v / s, u, 0, u);
+            // exp_a of the length `apart` by v, whose part along u is a boost's
+            Vector b = combined(
+                (sinh(Jet(r)).v * cosh(Jet(t)).v + (cosh(Jet(r)).v - 1) * along * sinh(Jet(t)).v) /
+                    s,
+                u, sinh(Jet(t)).v / s, v);
+            if (apart < 0) b = combined(sinh(Jet(r)).v / s, v, 0, v);
+            cases.push_back({Rounded::of(a), Rounded::of(b), c, radius});
+            if (cases.back().x == cases.back().y) cases.pop_back();
+          }
+        }
+      }
+    }
+    Tensor x = rows_of<float>(cases, &Case::x), y = rows_of<float>(cases, &Case::y);
+    Tensor c = empty(Shape{x.shape()[0]}, DType::f64);
+    for (size_t i = 0; i < cases.size(); ++i) c.data<double>()[i] = cases[i].c;
+    x.set_requires_grad();
+    y.set_requires_grad();
+    Tensor z = lorentz_dist(x, y, c);
+    sum(z).backward();
+    for (size_t i = 0; i < cases.size(); ++i) {
+      const Case& k = cases[i];
+      worst[0].add(relative_error(row_of<float>(z, i), {lorentz(k.x, k.y, k.c).distance}), k);
+      worst[1].add(relative_error(row_of<float>(x.grad(), i), lorentz(k.x, k.y, k.c).by_a), k);
+      worst[2].add(relative_error(row_of<float>(y.grad(), i), lorentz(k.y, k.x, k.c).by_a), k);
+    }
+  }
+  const char* what[] = {"value", "by x", "by y"};
+  for (int i = 0; i < 3; ++i) {
+    std::printf("lorentz_dist %-6s worst relative error %8.1e at radius %4.2f, d = %3d, c = %g\n",
+                what[i], worst[i].error, worst[i].radius, worst[i].d, worst[i].c);
+    EXPECT_LE(worst[i].error, i ? 5e-6 : 1e-6) << what[i];
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, BallOracle, ::testing::ValuesIn(kSubjects),
                          [](const auto& info) { return info.param.name; });
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tests/conformance/definitions.h"
 
@@ -37,12 +39,17 @@ Real inverse_tangent(Real c, Real u) {
 }
 Real length(const Row& x) { return std::sqrt(dot(x, x)); }
 Row to_length(const Row& x, Real u) { return u / length(x) * x; }
-Real lambda(const Row& x, Real c) { return 2 / (1 - c * dot(x, x)); }
+// 1 - c|x|^2, of points inside only
+Real defect(const Row& x, Real c) {
+  Real a = 1 - c * dot(x, x);
+  return a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
+}
+Real lambda(const Row& x, Real c) { return 2 / defect(x, c); }
 
 Row ball_add(const Row& x, const Row& y, Real c) {
-  Real xx = dot(x, x), yy = dot(y, y), xy = dot(x, y);
-  Real d = 1 + 2 * c * xy + c * c * xx * yy;
-  return (1 + 2 * c * xy + c * yy) / d * x + (1 - c * xx) / d * y;
+  Real xx = dot(x, x), yy = dot(y, y), xy = dot(x, y), a = defect(x, c);
+  Real d = 1 + 2 * c * xy + c * c * xx * yy + 0 * defect(y, c);
+  return (1 + 2 * c * xy + c * yy) / d * x + a / d * y;
 }
 Row minus(const Row& x) { return Real(-1) * x; }
 Row ball_scalar(Real r, const Row& x, Real c) {
@@ -105,7 +112,7 @@ Row raised(const Row& k, const Row& v, Real c) {
 }
 Row lowered(const Row& k, const Row& v, Real c) {
   Real r = std::sqrt(1 - c * dot(k, k));
-  return r * (v - r * c * dot(k, v) * k);
+  return r * (v - c * dot(k, v) * k);
 }
 Row klein_to_ball(const Row& k, Real c) { return 1 / (1 + std::sqrt(1 - c * dot(k, k))) * k; }
 
@@ -187,7 +194,7 @@ const Definitions kBall({
     {"poincare_inner", rows(NUMBER(squared(lambda(r[0], c)) * dot(r[1], r[2])))},
     {"poincare_norm", rows(NUMBER(lambda(r[0], c) * length(r[1])))},
     {"poincare_to_lorentz", rows(ROW(lambda(r[0], c) * r[0]))},
-    {"poincare_to_klein", rows(ROW(2 / (1 + c * dot(r[0], r[0])) * r[0]))},
+    {"poincare_to_klein", rows(ROW(2 / (2 - defect(r[0], c)) * r[0]))},
 });
 
 const Definitions kLorentz({
@@ -246,7 +253,7 @@ Real klein_dist(const Row& x, const Row& y, Real c) {
   return lorentz_dist(raised(x, c), raised(y, c), c);
 }
 Row klein_gradient(const Row& x, const Row& g, Real c) {
-  return (1 - c * dot(x, x)) * (g - c * dot(x, g) * x);
+  return defect(x, c) * (g - c * dot(x, g) * x);
 }
 
 const Definitions kKlein({

@@ -97,7 +97,7 @@ struct AsinhOverRoot {
     return asin(r) / r;
   }
 };
-/// tanh(r) for r > 0 by e^-2r: its derivative keeps its digits far out, where 1 - tanh^2 loses them.
+/// tanh(r) for r > 0 by e^-2r: its derivative keeps its digits where 1 - tanh^2 loses them.
 template <class U>
 GYRE_BODY U tanh_far(U r) {
   U e = exp(-2.0 * r);

@@ -57,8 +57,8 @@ struct RowInfo {
 /// keeps: map gets the first result of reduce instead of the row inputs; rows that are not too long
 /// hold it until then. Not together with wide or scalars.
 /// exact: for results that cancel. Sums, map and gradients are in f64, finish() gets a RowSum for
-/// each sum: of f64 rows, and with `twofold` of all, with what rounding took from it. Backward makes
-/// the sums again, so that nothing is kept but the inputs. Not together with anchored or keeps.
+/// each sum: of f64 rows, and with `twofold` of all, with what rounding took from it. Backward
+/// makes the sums again: only the inputs are kept. Not together with anchored or keeps.
 struct RowSpec {
   int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
   bool anchored = false, wide = false, indexed = false, keeps = false;

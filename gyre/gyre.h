@@ -25,6 +25,7 @@
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/klein.h"
 #include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/sets.h"
 #include "gyre/io/json.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/safetensors.h"

@@ -2,9 +2,9 @@
 #include "gyre/ops/norm/norm.h"
 
 // The hyperboloid t^2 - |x|^2 = 1 / c of curvature -c, c > 0: points are stored as the rows of
-// their space coordinates x, tangent vectors as those of theirs; time is computed, so nothing drifts. For
-// the rest (operands, axis, gradients, errors) see ball.h; c given as a number must be above 0.
-// Relative error of the distance in f32: at most 1e-6 up to distance 40 from the origin.
+// their space coordinates x, tangent vectors as those of theirs; time is computed, so nothing
+// drifts. For the rest (operands, axis, gradients, errors) see ball.h; c given as a number must be
+// above 0. Relative error of the distance in f32: at most 1e-6 up to distance 40 from the origin.
 
 namespace gyre {
 

@@ -282,5 +282,93 @@ const Definitions kKlein({
     {"klein_to_lorentz", rows(ROW(raised(r[0], c)))},
 });
 
+// ---- sets of points ----
+
+Row row_at(const Dense& x, const Shape& space, const int64_t* at, int64_t d) {
+  Shape with = space;
+  with.push_back(d);
+  int64_t place[kMaxRank] = {};
+  std::copy(at, at + space.rank, place);
+  Row r;
+  for (int64_t& i = place[space.rank]; i < d; ++i) r.push_back(at_place(x, with, place));
+  return r;
+}
+
+// Rows of x against rows of y, the axes before them broadcast.
+Definition pairs(Real (*dist)(const Row&, const Row&, Real)) {
+  return [=](const Call&, std::vector<Dense> in) {
+    int64_t d = in[0].shape[in[0].shape.rank - 1];
+    Shape x, y;
+    for (int i = 0; i + 1 < in[0].shape.rank; ++i) x.push_back(in[0].shape[i]);
+    x.push_back(1);
+    for (int i = 0; i + 2 < in[1].shape.rank; ++i) y.push_back(in[1].shape[i]);
+    y.push_back(1);
+    y.push_back(in[1].shape[in[1].shape.rank - 2]);
+    Shape space = broadcast(broadcast(x, y, "pairs"), in[2].shape, "pairs");
+    x.push_back(d);
+    y.push_back(d);
+    in[0].shape = x;
+    in[1].shape = y;
+    Values r;
+    each_place(space, [&](const int64_t* at) {
+      Real c = at_place(in[2], space, at);
+      r.push_back(
+          static_cast<double>(dist(row_at(in[0], space, at, d), row_at(in[1], space, at, d), c)));
+    });
+    return std::vector<Values>{r};
+  };
+}
+
+enum class Model { ball, hyperboloid, klein };
+
+Row midpoint(const Rows& points, const Row& weights, Real c, Model model) {
+  Row space(points[0].size());
+  Real time = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    Row s = model == Model::ball    ? lambda(points[i], c) * points[i]
+            : model == Model::klein ? raised(points[i], c)
+                                    : points[i];
+    space = space + weights[i] * s;
+    time += weights[i] * time_of(s, c);
+  }
+  Row s = 1 / std::sqrt(c * (time * time - dot(space, space))) * space;
+  return model == Model::ball ? to_ball(s, c) : model == Model::klein ? straight(s, c) : s;
+}
+
+Definition midpoints(Model model) {
+  return [=](const Call&, const std::vector<Dense>& in) {
+    const Shape& x = in[0].shape;
+    int64_t n = x[x.rank - 2], d = x[x.rank - 1];
+    Shape sets;
+    for (int i = 0; i + 2 < x.rank; ++i) sets.push_back(x[i]);
+    Values r;
+    each_place(sets, [&](const int64_t* at) {
+      Shape of_points = sets;
+      of_points.push_back(n);
+      int64_t place[kMaxRank] = {};
+      std::copy(at, at + sets.rank, place);
+      Rows points;
+      Row weights;
+      for (int64_t& i = place[sets.rank]; i < n; ++i) {
+        points.push_back(row_at(in[0], of_points, place, d));
+        weights.push_back(at_place(in[1], of_points, place));
+      }
+      for (Real v : midpoint(points, weights, at_place(in[2], sets, at), model)) {
+        r.push_back(static_cast<double>(v));
+      }
+    });
+    return std::vector<Values>{r};
+  };
+}
+
+const Definitions kSets({
+    {"poincare_cdist", pairs(ball_dist)},
+    {"lorentz_cdist", pairs(lorentz_dist)},
+    {"klein_cdist", pairs(klein_dist)},
+    {"poincare_midpoint", midpoints(Model::ball)},
+    {"lorentz_midpoint", midpoints(Model::hyperboloid)},
+    {"klein_midpoint", midpoints(Model::klein)},
+});
+
 }  // namespace
 }  // namespace gyre::conformance

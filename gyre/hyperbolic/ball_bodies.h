@@ -39,8 +39,10 @@ struct PoincareAdd {
   }
   template <class C, class Q, class M, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto cq = c * q.hi, d = a * b + cq;
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto cq = c * q.hi;
+    auto d = a * b + cq;
     return pack(a / d, cq / d);
   }
   template <class K, class L, class X, class Y>
@@ -136,8 +138,10 @@ struct PoincareLog {
   }
   template <class C, class Q, class M, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto ab = a * b, cq = c * q.hi;
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto ab = a * b;
+    auto cq = c * q.hi;
     auto m = asinhc(cq / ab) * a / (sqrt(ab) * sqrt(ab + cq));
     return pack(m * a, m * cq);
   }
@@ -166,7 +170,8 @@ struct PoincareExp {
   template <class C, class M, class P, class N, class W>
   static GYRE_BODY auto sum_squared(C c, M xx, P xv, N vv, W w) {
     auto far = c * xx.hi > 0.5;
-    auto square = select(far, xx.hi, 1.0), along = xx.hi + w * xv.hi;
+    auto square = select(far, xx.hi, 1.0);
+    auto along = xx.hi + w * xv.hi;
     auto apart = (along * along + w * w * gram(xx, vv, xv)) / square;
     return select(far, apart, along + w * (xv.hi + w * vv.hi));
   }
@@ -175,7 +180,8 @@ struct PoincareExp {
     auto a = defect(c, xx);
     auto k = c * vv.hi / (a * a);
     auto w = tanhc(k) / a;
-    auto cq = c * sum_squared(c, xx, xv, vv, w), d = a * sech2(k) + cq;
+    auto cq = c * sum_squared(c, xx, xv, vv, w);
+    auto d = a * sech2(k) + cq;
     return pack((a + cq) / d, a * w / d);
   }
   template <class K, class L, class X, class V>
@@ -203,12 +209,20 @@ struct PoincareExpBackward {
   }
   template <class C, class M, class P, class N, class S, class Z>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv, S gx, Z gv) {
-    auto a = defect(c, xx), k = c * vv.hi / (a * a);
-    auto t = tanhc(k), w = t / a, b = sech2(k), slope = tanhc_slope(k, t, b);
-    auto q = PoincareExp::sum_squared(c, xx, xv, vv, w), d = a * b + c * q;
-    auto gs = gx.hi + w * gv.hi, gz = (a * gs + c * q * gx.hi) / d;
-    auto by_cq = a * (b * gx.hi - gs) / (d * d), by_b = -gz * a / d;
-    auto by_w = a * gv.hi / d + 2.0 * c * by_cq * (xv.hi + w * vv.hi), by_k = -by_b * b * t;
+    auto a = defect(c, xx);
+    auto k = c * vv.hi / (a * a);
+    auto t = tanhc(k);
+    auto w = t / a;
+    auto b = sech2(k);
+    auto slope = tanhc_slope(k, t, b);
+    auto q = PoincareExp::sum_squared(c, xx, xv, vv, w);
+    auto d = a * b + c * q;
+    auto gs = gx.hi + w * gv.hi;
+    auto gz = (a * gs + c * q * gx.hi) / d;
+    auto by_cq = a * (b * gx.hi - gs) / (d * d);
+    auto by_b = -gz * a / d;
+    auto by_w = a * gv.hi / d + 2.0 * c * by_cq * (xv.hi + w * vv.hi);
+    auto by_k = -by_b * b * t;
     auto by_a = gs / d - gz * b / d - by_w * b / (a * a) - 2.0 * by_k * k / a;
     auto by_cvv = by_w * slope / (a * a * a) + by_k / (a * a);
     return pack(q * by_cq + vv.hi * by_cvv - xx.hi * by_a, (a + c * q) / d, 2.0 * c * by_cq,
@@ -233,11 +247,15 @@ struct PoincareGeodesic {
   }
   template <class T, class C, class Q, class M, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, Q q, M xx, N yy) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto apart = c * q.hi / (a * b), half = asinhc(apart);
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto apart = c * q.hi / (a * b);
+    auto half = asinhc(apart);
     auto square = 4.0 * apart * half * half;  // of sqrt(c) times the distance
-    auto u = 1.0 - t, whole = sinhc(square);
-    auto from = u * sinhc(u * u * square) / whole, to = t * sinhc(t * t * square) / whole;
+    auto u = 1.0 - t;
+    auto whole = sinhc(square);
+    auto from = u * sinhc(u * u * square) / whole;
+    auto to = t * sinhc(t * t * square) / whole;
     auto d = from * b + to * a + 0.5 * (a * b) * (1.0 - from - to);
     return pack(from * b / d, to * a / d);
   }
@@ -275,8 +293,10 @@ struct PoincareGyration {
   }
   template <class C, class Q, class M, class N, class S, class Z>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S sv, Z yv) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto cq = c * q.hi, k = 2.0 * c / (a * b + cq);
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto cq = c * q.hi;
+    auto k = 2.0 * c / (a * b + cq);
     return pack(k * (b * sv.hi + cq * yv.hi), k * (sv.hi - a * yv.hi));
   }
   template <class K, class L, class X, class Y, class V>
@@ -297,8 +317,11 @@ struct PoincareTransport {
   }
   template <class C, class Q, class M, class N, class S, class Z>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S ev, Z xv) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto cq = c * q.hi, ratio = b / a, k = 2.0 * c / (a * b + cq);
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto cq = c * q.hi;
+    auto ratio = b / a;
+    auto k = 2.0 * c / (a * b + cq);
     return pack(ratio, ratio * k * (a * ev.hi - cq * xv.hi), ratio * k * (ev.hi + b * xv.hi));
   }
   template <class R, class K, class L, class X, class Y, class V>

@@ -30,7 +30,8 @@ struct KleinDist {
 struct KleinDist2 : KleinDist {
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe), k = asinhc(c * u);
+    auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe);
+    auto k = asinhc(c * u);
     return pack(u * k * k);
   }
 };
@@ -45,7 +46,8 @@ struct KleinLog {
   }
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto a = defect(c, xx), b = defect(c, yy);
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
     return pack(asinhc(c * klein_apart(c, a, b, ee, xe)) * sqrt(a) / sqrt(b));
   }
   template <class K, class X, class Y>
@@ -64,10 +66,14 @@ struct KleinGeodesic {
   }
   template <class T, class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee) {
-    auto a = defect(c, xx), b = defect(c, yy);
-    auto apart = c * klein_apart(c, a, b, ee, xe), k = asinhc(apart), square = apart * k * k;
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto apart = c * klein_apart(c, a, b, ee, xe);
+    auto k = asinhc(apart);
+    auto square = apart * k * k;
     auto u = 1.0 - t;
-    auto from = u * sinhc(u * u * square) * sqrt(b), to = t * sinhc(t * t * square) * sqrt(a);
+    auto from = u * sinhc(u * u * square) * sqrt(b);
+    auto to = t * sinhc(t * t * square) * sqrt(a);
     return pack(from / (from + to), to / (from + to));
   }
   template <class K, class L, class X, class Y>
@@ -88,8 +94,11 @@ struct KleinAdd {
   }
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss) {
-    auto a = defect(c, xx), b = defect(c, yy), r = sqrt(a);
-    auto along = c * xs.hi, w = sqrt(a * b + c * a * ss.hi + along * along);
+    auto a = defect(c, xx);
+    auto b = defect(c, yy);
+    auto r = sqrt(a);
+    auto along = c * xs.hi;
+    auto w = sqrt(a * b + c * a * ss.hi + along * along);
     return pack(r / w, along / ((1.0 + r) * w));
   }
   template <class K, class L, class X, class Y>
@@ -113,8 +122,11 @@ struct KleinExp : KleinTangent {
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
   template <class C, class M, class P, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
-    auto a = defect(c, xx), p = c * xv.hi / a, m = c * vv.hi / a;
-    auto k = p * p + m, s = sinhc(k);
+    auto a = defect(c, xx);
+    auto p = c * xv.hi / a;
+    auto m = c * vv.hi / a;
+    auto k = p * p + m;
+    auto s = sinhc(k);
     auto back = p < 0.0;
     auto l = sqrt(select(back, k, 1.0));
     auto inward = exp(-l) + s * m / (l - select(back, p, 0.0));
@@ -191,7 +203,8 @@ struct KleinTransport0 {
 struct KleinUntransport0 : KleinTransport0 {
   template <class C, class N, class P>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx, P xv) {
-    auto r = sqrt(defect(c, xx)), k = 1.0 / r;
+    auto r = sqrt(defect(c, xx));
+    auto k = 1.0 / r;
     return pack(k, -(k * k * c * xv.hi / (1.0 + r)));
   }
 };

@@ -65,7 +65,8 @@ struct LorentzDist : LorentzApart {
 struct LorentzDist2 : LorentzDist {
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto h = apart(c, xx, yy, xe, ee), half = asinhc(c * h);
+    auto h = apart(c, xx, yy, xe, ee);
+    auto half = asinhc(c * h);
     return pack(4.0 * h * half * half);
   }
 };
@@ -86,7 +87,8 @@ struct LorentzLog : LorentzApart {
   }
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto h = c * apart(c, xx, yy, xe, ee), half = asinhc(h);
+    auto h = c * apart(c, xx, yy, xe, ee);
+    auto half = asinhc(h);
     auto k = 1.0 / sinhc(4.0 * h * half * half);
     return pack(k, 2.0 * h * k);
   }
@@ -112,8 +114,11 @@ struct LorentzGeodesic : LorentzApart {
   }
   template <class T, class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee) {
-    auto h = c * apart(c, xx, yy, xe, ee), half = asinhc(h), square = 4.0 * h * half * half;
-    auto u = 1.0 - t, whole = sinhc(square);
+    auto h = c * apart(c, xx, yy, xe, ee);
+    auto half = asinhc(h);
+    auto square = 4.0 * h * half * half;
+    auto u = 1.0 - t;
+    auto whole = sinhc(square);
     return pack(u * sinhc(u * u * square) / whole, t * sinhc(t * t * square) / whole);
   }
   template <class K, class L, class X, class Y>
@@ -140,7 +145,8 @@ struct LorentzAdd {
   }
   template <class C, class M, class N, class P, class Q>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss) {
-    auto tx = lorentz_time(c, xx), ty = lorentz_time(c, yy);
+    auto tx = lorentz_time(c, xx);
+    auto ty = lorentz_time(c, yy);
     auto h = excess(c, tx * ty, ss.hi, across(xx, ss, xs), 1.0 + c * (xx.hi - xs.hi));
     return pack((1.0 + 2.0 * c * h + ty) / (1.0 + tx));
   }
@@ -246,7 +252,8 @@ struct LorentzTransport {
   }
   template <class C, class M, class N, class P, class Q, class S, class Z>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, S ev, Z xv) {
-    auto tx = lorentz_time(c, xx), ty = lorentz_time(c, yy);
+    auto tx = lorentz_time(c, xx);
+    auto ty = lorentz_time(c, yy);
     auto h = LorentzApart::apart(c, xx, yy, xe, ee);
     auto growth = c * (2.0 * xe.hi + ee.hi) / (tx + ty);
     return pack(c * (ev.hi - xv.hi * growth / tx) / (2.0 + 2.0 * c * h));
@@ -295,7 +302,8 @@ struct LorentzDist0 : PoincareDist0 {
 struct LorentzScalar : PoincareScalar {
   template <class R, class C, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N xx) {
-    auto k = c * xx.hi, scale = r * asinhc(k);
+    auto k = c * xx.hi;
+    auto scale = r * asinhc(k);
     return pack(scale * sinhc(k * scale * scale));
   }
 };

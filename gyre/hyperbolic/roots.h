@@ -68,7 +68,8 @@ GYRE_BODY
 __attribute__((noinline))
 #endif
 U of_root(U k) {
-  auto up = k >= kNear, down = k <= -kNear;
+  auto up = k >= kNear;
+  auto down = k <= -kNear;
   U y = power_series(select(up, 0.0, select(down, 0.0, k)), F::series());
   if (!nowhere(up)) y = select(up, F::above(sqrt(select(up, k, kNear))), y);
   if (!nowhere(down)) y = select(down, F::below(sqrt(select(down, -k, kNear))), y);

@@ -5,6 +5,8 @@ have the same name and arguments in both need no row here: axis and axes become 
 """
 
 import math
+import pathlib
+import re
 
 import torch
 import torch.nn.functional as F
@@ -517,6 +519,10 @@ CALLS = {
 # Ops that torch lacks or whose values cannot be compared, each with the reason.
 RANDOM = "its numbers are those of gyre's generator; tested beside the source"
 WITHOUT = {name: RANDOM for name in ("rand", "randn", "randint", "bernoulli", "dropout")}
+HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle_test.cpp is the judge"
+TABLES = pathlib.Path(__file__).parents[2] / "gyre" / "hyperbolic"
+WITHOUT.update((name, HYPERBOLIC) for table in sorted(TABLES.glob("*.def"))
+               for name in re.findall(r"^(?:ROWWISE|OP)\((\w+)", table.read_text(), re.M))
 
 
 def by_name(name):

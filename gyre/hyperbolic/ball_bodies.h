@@ -22,7 +22,7 @@ GYRE_BODY auto defect(C c, N n) {
 template <class X, class Y, class Z>
 GYRE_BODY auto gram(X x, Y y, Z z) {
   auto square = z.hi * z.hi;
-  auto first = fma(x.hi, y.hi, -square) - fma(z.hi, z.hi, -square);
+  auto first = fma_near(x.hi, y.hi, -square) - fma_near(z.hi, z.hi, -square);
   return first + (x.hi * y.lo + x.lo * y.hi - 2.0 * (z.hi * z.lo));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/op/tiles.h"
+#include "gyre/simd/dual.h"
 
 // Functions of a square root that are analytic in k itself, through 0 into k < 0, over every value
 // type of a body: by their series beside 0, where the quotient would cancel, else by the functions
@@ -42,6 +43,25 @@ template <class M>
 GYRE_BODY bool nowhere(const M& m) {
   if constexpr (requires { m.v; }) return !any(m);
   return false;
+}
+
+template <class U>
+GYRE_BODY U plain(U x) {
+  return x;
+}
+template <class V>
+GYRE_BODY V plain(Dual<V> x) {
+  return x.v;
+}
+/// a * b + c, the product without error also where there is no fma, for c near -a * b.
+template <class A, class B, class C>
+GYRE_BODY auto fma_near(A a, B b, C c) {
+  auto r = fma(a, b, c);
+  if constexpr (requires { fma_cancelling(plain(a), plain(b), plain(c)); }) {
+    return r + (fma_cancelling(plain(a), plain(b), plain(c)) - plain(r));
+  } else {
+    return r;
+  }
 }
 
 template <class U, size_t n>

@@ -1,4 +1,7 @@
 #pragma once
+#include <string_view>
+#include <utility>
+
 #include "gyre/op/attrs.h"
 #include "python/errors.h"
 
@@ -6,7 +9,46 @@
 
 namespace gyre::python {
 
-/// The fields, in their order: dicts of name, type, default, doc, choices.
+/// What NumPy and PyTorch call attributes and options that are called otherwise here.
+inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
+    {"axis", "axes"},
+    {"dim", "axis"},
+    {"dim", "axes"},
+    {"keepdims", "keepdim"},
+    {"in_features", "in"},
+    {"in_channels", "in"},
+    {"input_size", "in"},
+    {"out_features", "out"},
+    {"out_channels", "out"},
+    {"kernel_size", "kernel"},
+    {"hidden_size", "hidden"},
+    {"num_layers", "layers"},
+    {"num_heads", "heads"},
+    {"nhead", "heads"},
+    {"num_groups", "groups"},
+    {"num_features", "channels"},
+    {"num_channels", "channels"},
+    {"num_embeddings", "count"},
+    {"embedding_dim", "width"},
+    {"embed_dim", "width"},
+    {"d_model", "width"},
+    {"normalized_shape", "width"},
+    {"dim_feedforward", "inner"},
+    {"layer_norm_eps", "eps"},
+    {"negative_slope", "slope"},
+    {"start_dim", "start"},
+    {"end_dim", "end"},
+    {"p", "share"},
+    {"track_running_stats", "running"},
+    {"batch_size", "batch"},
+    {"num_workers", "workers"}};
+/// The field of that name, or of one that kSpellings has for it; nullptr: none.
+const Field* field_called(const Record& record, std::string_view name);
+
+/// What Python calls the type of a field: bool, int, float, str, dtype, shape or choice.
+const char* type_name_of(const Field& field);
+/// The fields, in their order: dicts of name, also (other spellings), type, default, doc, choices,
+/// and listed, whether it is a text that lists things.
 nb::list fields_of(const Record& record);
 /// The fields of an object by name.
 nb::dict values_of(const Record& record, const void* object);

@@ -569,11 +569,11 @@ class Tensor:
         """without axes of size 1"""
     def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """with a new axis of size 1"""
-    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
+    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
         """x[start:stop:step] along an axis"""
     def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """x at one index of an axis, without that axis"""
-    def embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
         """zeros with x at [start::step] of a longer axis"""
     def clone(self) -> Tensor:
         """a new contiguous tensor with the same values"""
@@ -597,7 +597,7 @@ class Tensor:
     @overload
     def tile(self, *repeats: SupportsIndex) -> Tensor:
         """the tensor repeated along axes"""
-    def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, num_embeddings: SupportsIndex = 1, dim: SupportsIndex = 0) -> Tensor:
         """each slice along an axis several times in a row"""
     def unfold(self, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
         """windows along an axis"""
@@ -659,19 +659,19 @@ class Tensor:
         """cotangent of log_softmax's operand by its result"""
     def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """log sum e^x along an axis"""
-    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
         """(x - mean) / sqrt(variance + eps) * weight + bias"""
-    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
         """x / sqrt(mean of x^2 + eps) * weight"""
     def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """mean and variance along an axis"""
-    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
         """(x - mean) / sqrt(variance + eps) weight + bias"""
-    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
+    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-08) -> Tensor:
         """x . y / (|x| |y|) along an axis"""
-    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05) -> Tensor:
+    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
         """groups of channels brought to mean 0 and variance 1"""
-    def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05, *, layer_norm_eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """channels brought to mean 0 and variance 1, and those"""
     def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """log sum e^x over axes"""
@@ -757,25 +757,25 @@ class Tensor:
         """singular values and vectors"""
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and vectors of the symmetric part of x"""
-    def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """windows of images times filters"""
-    def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """windows of signals times filters"""
-    def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """the transpose of conv2d as a map of images"""
-    def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """the transpose of conv1d as a map of signals"""
-    def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
         """the gradient of conv2d by its weight"""
-    def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False) -> Tensor:
+    def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the largest of each window of images"""
-    def max_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False) -> Tensor:
+    def max_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the largest of each window of signals"""
-    def avg_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the mean of each window of images"""
-    def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the mean of each window of signals"""
-    def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the transpose of avg_pool2d"""
     @overload
     def adaptive_max_pool2d(self, size: ShapeLike | None = (1,)) -> Tensor:
@@ -807,13 +807,13 @@ class Tensor:
     @overload
     def adaptive_avg_pool2d_gradient(self, *size: SupportsIndex) -> Tensor:
         """the transpose of adaptive_avg_pool2d"""
-    def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+    def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """windows of images as columns"""
-    def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+    def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """columns added up to images"""
     def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: builtins.bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
         """softmax(scale q k^T) v, block by block"""
-    def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
+    def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False, *, embedding_dim: SupportsIndex = 0, embed_dim: SupportsIndex = 0, d_model: SupportsIndex = 0, normalized_shape: SupportsIndex = 0) -> Tensor:
         """rows turned pair by pair by angles that grow with their position"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1223,11 +1223,11 @@ def squeeze(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), di
     """without axes of size 1"""
 def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """with a new axis of size 1"""
-def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
+def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
     """x[start:stop:step] along an axis"""
 def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """x at one index of an axis, without that axis"""
-def embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
     """zeros with x at [start::step] of a longer axis"""
 def clone(x: TensorLike) -> Tensor:
     """a new contiguous tensor with the same values"""
@@ -1257,7 +1257,7 @@ def tile(x: TensorLike, repeats: ShapeLike | None = ()) -> Tensor:
 @overload
 def tile(x: TensorLike, *repeats: SupportsIndex) -> Tensor:
     """the tensor repeated along axes"""
-def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, num_embeddings: SupportsIndex = 1, dim: SupportsIndex = 0) -> Tensor:
     """each slice along an axis several times in a row"""
 def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
     """windows along an axis"""
@@ -1347,19 +1347,19 @@ def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1,
     """cotangent of log_softmax's operand by its result"""
 def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """log sum e^x along an axis"""
-def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
     """(x - mean) / sqrt(variance + eps) * weight + bias"""
-def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
     """x / sqrt(mean of x^2 + eps) * weight"""
 def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
     """mean and variance along an axis"""
-def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
     """(x - mean) / sqrt(variance + eps) weight + bias"""
-def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
+def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-08) -> Tensor:
     """x . y / (|x| |y|) along an axis"""
-def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05) -> Tensor:
+def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
     """groups of channels brought to mean 0 and variance 1"""
-def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
+def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05, *, layer_norm_eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
     """channels brought to mean 0 and variance 1, and those"""
 def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """log sum e^x over axes"""
@@ -1433,25 +1433,25 @@ def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
     """eigenvalues and vectors of the symmetric part of x"""
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """sum of products by Einstein's convention"""
-def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """windows of images times filters"""
-def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """windows of signals times filters"""
-def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """the transpose of conv2d as a map of images"""
-def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """the transpose of conv1d as a map of signals"""
-def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
     """the gradient of conv2d by its weight"""
-def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False) -> Tensor:
+def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the largest of each window of images"""
-def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False) -> Tensor:
+def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the largest of each window of signals"""
-def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the mean of each window of images"""
-def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the mean of each window of signals"""
-def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the transpose of avg_pool2d"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
@@ -1483,13 +1483,13 @@ def adaptive_avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,)
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, *size: SupportsIndex) -> Tensor:
     """the transpose of adaptive_avg_pool2d"""
-def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """windows of images as columns"""
-def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """columns added up to images"""
 def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """softmax(scale q k^T) v, block by block"""
-def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
+def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False, *, embedding_dim: SupportsIndex = 0, embed_dim: SupportsIndex = 0, d_model: SupportsIndex = 0, normalized_shape: SupportsIndex = 0) -> Tensor:
     """rows turned pair by pair by angles that grow with their position"""
 _ops: tuple[Op, ...]
 _nn: Any

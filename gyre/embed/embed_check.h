@@ -1,0 +1,17 @@
+#pragma once
+#include "gyre/embed/embed_options.h"
+#include "gyre/io/json.h"
+
+namespace gyre {
+
+/// Error{value} naming the first option that is out of its range.
+void check_embed_options(const EmbedOptions& options);
+
+/// What a checkpoint keeps of the options: all but those of one run.
+Json stored_embed_options(const EmbedOptions& options);
+/// The options of a training that goes on: those that it was told, with what is given and is free
+/// (kRunOnly) or of one run. Error{value} naming another that is given and differs.
+EmbedOptions continued_embed_options(const EmbedOptions& options,
+                                     std::span<const std::string> given, const Json& stored);
+
+}  // namespace gyre

@@ -228,9 +228,10 @@ class Drawing {
                             : *spot.anchor == 'e' ? spot.x - half
                                                   : spot.x;
       if (std::abs(Point(middle, spot.y) - kMiddle) + half > kRadius) continue;
-      text(spot.x, spot.y, size, spot.anchor, "#111", name,
-           " paint-order=\"stroke\" stroke=\"white\" stroke-width=\"3\" stroke-linejoin=\"round\" "
-           "stroke-opacity=\"0.85\"");
+      // a pale rim of its own, since not every program knows paint-order
+      text(spot.x, spot.y, size, spot.anchor, "white", name,
+           " stroke=\"white\" stroke-width=\"3\" stroke-linejoin=\"round\" opacity=\"0.8\"");
+      text(spot.x, spot.y, size, spot.anchor, "#111", name);
     }
   }
 

@@ -29,10 +29,10 @@ constexpr int64_t pair_scratch_bytes(int64_t dim, int64_t count) {
   return (count + 7) / 8 * 8 * (dim + 2) * static_cast<int64_t>(sizeof(double));
 }
 
-/// An entry of a row's gradient.
+/// Something that a pair wants of a row.
 struct GradientEntry {
-  uint32_t child;   ///< x, if the row is a target
-  uint32_t target;  ///< place in TargetGradients; kIsChild: the row is x of pair number `child`
+  uint32_t pair;    ///< whose child is x
+  uint32_t target;  ///< place in TargetGradients of the row; kIsChild: the row is x itself
   static constexpr uint32_t kIsChild = UINT32_MAX;
 };
 
@@ -47,11 +47,11 @@ struct EmbedTile {
 struct EmbedTiles {
   EmbedTile hyperbolic, euclidean;
 
-  /// The gradient of row y, summed over n entries in their order; child_gradients has `stride`
-  /// numbers a pair.
+  /// The gradient of row y, summed over n entries in their order. Children and their gradients
+  /// have `stride` numbers a pair; children are copies, so that rows may move one by one.
   void (*row)(const PointRows& points, uint32_t y, const GradientEntry* entries, int64_t n,
-              const TargetGradients& gradients, const double* child_gradients,
-              double* gradient) noexcept;
+              const TargetGradients& gradients, const double* children,
+              const double* child_gradients, double* gradient) noexcept;
 
   /// Keys that are ordered as the distances of x to `n` candidates, a multiple of 8:
   /// |x - y|^2 weight(y). Candidates lie by coordinate: all first ones, then all second ones, ...,

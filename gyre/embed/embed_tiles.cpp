@@ -146,7 +146,7 @@ PairLoss pair(const PointRows& points, uint32_t child, const uint32_t* targets, 
 
 // Coordinates come in whole vectors: the stride is a multiple of 8.
 void row(const PointRows& points, uint32_t node, const GradientEntry* entries, int64_t n,
-         const TargetGradients& gradients, const double* child_gradients,
+         const TargetGradients& gradients, const double* children, const double* child_gradients,
          double* gradient) noexcept {
   const double* y = points.rows + node * points.stride;
   for (int64_t j = 0; j < points.dim; j += W) {
@@ -154,12 +154,12 @@ void row(const PointRows& points, uint32_t node, const GradientEntry* entries, i
     V sum(0.0);
     for (int64_t k = 0; k < n; ++k) {
       const GradientEntry& e = entries[k];
+      const int64_t at = e.pair * points.stride + j;
       if (e.target == GradientEntry::kIsChild) {
-        sum = sum + V::load(child_gradients + e.child * points.stride + j);
+        sum = sum + V::load(child_gradients + at);
         continue;
       }
-      const V x = V::load(points.rows + e.child * points.stride + j);
-      sum = fma(V(gradients.toward[e.target]), here - x, sum);
+      sum = fma(V(gradients.toward[e.target]), here - V::load(children + at), sum);
       sum = fma(V(gradients.along[e.target]), here, sum);
     }
     sum.store(gradient + j);

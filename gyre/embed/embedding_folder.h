@@ -46,9 +46,9 @@ class EmbeddingFolder {
   };
   [[nodiscard]] Checkpoint read_checkpoint() const;
 
-  /// embedding.safetensors: `embedding`, f64 [nodes, dim] in the geometry's own coordinates, and the
-  /// geometry's name as metadata; embedding.tsv: `name<TAB>x1<TAB>x2...`, a line a node, with the
-  /// digits that give back the same numbers.
+  /// embedding.safetensors: `embedding`, f64 [nodes, dim] in the geometry's own coordinates, and
+  /// the geometry's name as metadata; embedding.tsv: `name<TAB>x1<TAB>x2...`, a line a node, with
+  /// the digits that give back the same numbers.
   void write_embedding(const Taxonomy& taxonomy, const PointTable& points) const;
   [[nodiscard]] PointTable read_embedding() const;
 

@@ -13,6 +13,7 @@ GYRE_DECLARE_TILES(EmbedTiles, embed)
 namespace {
 
 constexpr double kBurnIn = 0.1;            // of the learning rate
+constexpr int64_t kSoon = 4;               // rows ahead that are asked for
 constexpr int64_t kAhead = 8;              // batches that are made at once
 constexpr int64_t kPairs = 8, kRows = 64;  // a chunk of work
 
@@ -21,12 +22,19 @@ const EmbedTiles& tiles() {
   return *kTiles[isa()];
 }
 
+// Of many points most are in no near cache.
+void prefetch(const PointRows& points, uint32_t node) {
+  constexpr int64_t kLine = 8;
+  const double* row = points.rows + node * points.stride;
+  for (int64_t i = 0; i < points.stride; i += kLine) __builtin_prefetch(row + i);
+}
+
 }  // namespace
 
 EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   const bool euclidean = o.model == Geometry::euclidean;
-  if (o.epochs == 0) o.epochs = 1000;
-  if (o.lr == 0) o.lr = euclidean ? 0.01 : 0.03;
+  if (o.epochs == 0) o.epochs = euclidean ? 300 : 500;
+  if (o.lr == 0) o.lr = euclidean ? 0.3 : 0.07;
   if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 512);
   return o;
 }
@@ -37,7 +45,7 @@ EmbeddingSchedule schedule_of(const EmbedOptions& o) {
           .batch = o.batch,
           .burn_in = o.burn_in,
           .lr = o.lr,
-          .final_lr = o.lr / 10,
+          .final_lr = o.lr / 20,
           .seed = static_cast<uint64_t>(o.seed)};
 }
 
@@ -59,6 +67,7 @@ EmbeddingTrainer::EmbeddingTrainer(const Taxonomy& taxonomy, const EmbeddingSche
   toward_.resize(pairs * static_cast<size_t>(batches_.slots()));
   along_.resize(toward_.size());
   child_gradients_.resize(pairs * static_cast<size_t>(points.rows().stride));
+  children_.resize(child_gradients_.size());
   losses_.resize(pairs);
 }
 
@@ -72,14 +81,19 @@ double EmbeddingTrainer::gradients_of(const PairBatch& batch) {
     auto* scratch = reinterpret_cast<double*>(
         thread_scratch(static_cast<size_t>(pair_scratch_bytes(rows.dim, slots))));
     for (int64_t p = begin; p < end; ++p) {
-      const int64_t count = batch.counts[static_cast<size_t>(p)];
-      losses_[static_cast<size_t>(p)] = 0;
-      if (count == 1) continue;
+      const auto pair = static_cast<size_t>(p);
+      if (p + 1 < end) {
+        for (int64_t t = 0; t < slots; ++t) prefetch(rows, batch.targets[(p + 1) * slots + t]);
+      }
+      losses_[pair] = 0;
+      if (batch.counts[pair] == 1) continue;
+      const uint32_t child = batch.children[pair];
+      std::copy_n(points_.row(child), rows.stride, children_.data() + p * rows.stride);
       const PairLoss loss =
-          tile.pair(rows, batch.children[static_cast<size_t>(p)], batch.targets.data() + p * slots,
-                    count, scratch, {toward_.data() + p * slots, along_.data() + p * slots},
+          tile.pair(rows, child, batch.targets.data() + p * slots, batch.counts[pair], scratch,
+                    {toward_.data() + p * slots, along_.data() + p * slots},
                     child_gradients_.data() + p * rows.stride);
-      losses_[static_cast<size_t>(p)] = std::log(loss.sum) + loss.excess;
+      losses_[pair] = std::log(loss.sum) + loss.excess;
     }
   });
   double sum = 0;
@@ -87,27 +101,20 @@ double EmbeddingTrainer::gradients_of(const PairBatch& batch) {
   return sum;
 }
 
-double EmbeddingTrainer::step(const PairBatch& batch, double rate) {
-  const double loss = gradients_of(batch);
+void EmbeddingTrainer::move(const PairBatch& batch, double rate) {
   const PointRows rows = points_.rows();
-  const auto moved = static_cast<int64_t>(batch.rows.size());
-  row_gradients_.resize(static_cast<size_t>(moved * rows.stride));
   const TargetGradients gradients{toward_.data(), along_.data()};
-  parallel_for(moved, kRows, [&](int64_t begin, int64_t end) {
+  parallel_for(static_cast<int64_t>(batch.rows.size()), kRows, [&](int64_t begin, int64_t end) {
+    auto* gradient = reinterpret_cast<double*>(
+        thread_scratch(static_cast<size_t>(rows.stride) * sizeof(double)));
     for (int64_t r = begin; r < end; ++r) {
-      const uint32_t* part = batch.begins.data() + r;
-      tiles().row(rows, batch.rows[static_cast<size_t>(r)], batch.entries.data() + part[0],
-                  part[1] - part[0], gradients, child_gradients_.data(),
-                  row_gradients_.data() + r * rows.stride);
+      if (r + kSoon < end) prefetch(rows, batch.rows[static_cast<size_t>(r + kSoon)]);
+      const uint32_t row = batch.rows[static_cast<size_t>(r)], *part = batch.begins.data() + r;
+      tiles().row(rows, row, batch.entries.data() + part[0], part[1] - part[0], gradients,
+                  children_.data(), child_gradients_.data(), gradient);
+      points_.step(row, gradient, rate);
     }
   });
-  parallel_for(moved, kRows, [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      points_.step(batch.rows[static_cast<size_t>(r)], row_gradients_.data() + r * rows.stride,
-                   rate);
-    }
-  });
-  return loss;
 }
 
 void EmbeddingTrainer::run_epoch(Position& at, FunctionRef<bool()> stop) {
@@ -123,7 +130,11 @@ void EmbeddingTrainer::run_epoch(Position& at, FunctionRef<bool()> stop) {
       }
     });
     if (at.batch == 0) at.loss = 0;
-    for (int64_t i = 0; i < count; ++i) at.loss += step(ahead_[static_cast<size_t>(i)], rate);
+    for (int64_t i = 0; i < count; ++i) {
+      const PairBatch& batch = ahead_[static_cast<size_t>(i)];
+      at.loss += gradients_of(batch);
+      move(batch, rate);
+    }
     at.batch += count;
   }
   at.batch = 0;

@@ -43,16 +43,16 @@ class EmbeddingTrainer {
   void run_epoch(Position& position, FunctionRef<bool()> stop);
 
  private:
-  double step(const PairBatch& batch, double rate);
   double gradients_of(const PairBatch& batch);
+  void move(const PairBatch& batch, double rate);
 
   EmbeddingSchedule schedule_;
   PointTable& points_;
   PairBatches batches_;
   std::vector<PairBatch> ahead_;
   // of the pairs and targets of one batch
-  std::vector<double> toward_, along_, child_gradients_, losses_;
-  std::vector<double> row_gradients_;
+  WideVector<double> toward_, along_, children_, child_gradients_;
+  std::vector<double> losses_;
 };
 
 }  // namespace gyre

@@ -113,7 +113,8 @@ struct Kernel {
     for (uint32_t i = 1; i <= targets; ++i) {
       const GradientEntry entry{0, i - 1};
       std::vector<double> gradient(static_cast<size_t>(rows.stride));
-      tiles.row(rows, i, &entry, 1, {toward.data(), along.data()}, child.data(), gradient.data());
+      tiles.row(rows, i, &entry, 1, {toward.data(), along.data()}, points.row(0), child.data(),
+                gradient.data());
       gradients.push_back(gradient);
     }
   }
@@ -363,11 +364,10 @@ TEST(Batches, HoldEveryPairOnceAnEpochAndAllThatMoves) {
       for (size_t r = 0; r < b.rows.size(); ++r) {
         for (uint32_t e = b.begins[r]; e < b.begins[r + 1]; ++e) {
           moved.emplace(b.rows[r], b.entries[e].target);
-          const size_t pair = b.entries[e].target == GradientEntry::kIsChild
-                                  ? b.entries[e].child
-                                  : b.entries[e].target / slots;
-          EXPECT_EQ(b.entries[e].target == GradientEntry::kIsChild ? b.rows[r] : b.entries[e].child,
-                    b.children[pair]);
+          const GradientEntry& entry = b.entries[e];
+          const bool child = entry.target == GradientEntry::kIsChild;
+          EXPECT_EQ(b.rows[r], child ? b.children[entry.pair] : b.targets[entry.target]);
+          EXPECT_TRUE(child || entry.pair == entry.target / slots);
         }
       }
       EXPECT_EQ(moved, expected);

@@ -60,9 +60,10 @@ void PairBatches::invert(PairBatch& b) const {
   auto each = [&](auto&& visit) {
     for (size_t p = 0; p < pairs; ++p) {
       if (b.counts[p] == 1) continue;  // the parent alone: nothing to tell it from, no gradient
-      visit(b.children[p], GradientEntry{static_cast<uint32_t>(p), GradientEntry::kIsChild});
+      const auto pair = static_cast<uint32_t>(p);
+      visit(b.children[p], GradientEntry{pair, GradientEntry::kIsChild});
       for (size_t t = p * slots; t < p * slots + b.counts[p]; ++t) {
-        visit(b.targets[t], GradientEntry{b.children[p], static_cast<uint32_t>(t)});
+        visit(b.targets[t], GradientEntry{pair, static_cast<uint32_t>(t)});
       }
     }
   };

@@ -59,15 +59,15 @@ PointTable::PointTable(Geometry geometry, int64_t dim, std::span<const double> c
 
 void PointTable::place_in_ball(double* row) const {
   static const double furthest = std::tanh(kFurthest / 2);
-  const double radius = std::sqrt(squares(row, dim_));
-  if (radius > furthest * kMargin) {
-    for (int64_t i = 0; i < dim_; ++i) row[i] *= furthest / radius;
+  double square = squares(row, dim_);
+  if (square > furthest * furthest * kMargin) {
+    const double scale = furthest / std::sqrt(square);
+    for (int64_t i = 0; i < dim_; ++i) row[i] *= scale;
+    square = squares(row, dim_);
   }
-  // Near the boundary all but the last digits of the sum cancel.
-  long double defect = 1;
-  for (int64_t i = 0; i < dim_; ++i) defect -= static_cast<long double>(row[i]) * row[i];
-  row[dim_] = static_cast<double>(defect);
-  row[dim_ + 1] = static_cast<double>(1 / defect);
+  // Within kFurthest it has as many digits as coordinates so near to the boundary can tell.
+  row[dim_] = 1 - square;
+  row[dim_ + 1] = 1 / row[dim_];
 }
 
 void PointTable::place_on_hyperboloid(double* space, double* row) const {
@@ -103,19 +103,21 @@ double PointTable::distance(uint32_t a, uint32_t b) const {
 
 void PointTable::step(uint32_t node, const double* gradient, double rate) {
   double* x = rows_.data() + node * stride_;
-  const double norm = std::sqrt(squares(gradient, dim_)), defect = x[dim_];
   if (geometry_ == Geometry::euclidean) {
     for (int64_t i = 0; i < dim_; ++i) x[i] -= rate * gradient[i];
     return;
   }
   // The Riemannian gradient is (defect / 2)^2 g, and the length of v there is (2 / defect) |v|.
-  if (rate * norm * defect / 2 > kLongestStep) rate = kLongestStep / (norm * defect / 2);
+  const double defect = x[dim_], unit = rate * defect / 2, square = squares(gradient, dim_);
+  if (unit * unit * square > kLongestStep * kLongestStep) {
+    rate = kLongestStep / (std::sqrt(square) * defect / 2);
+  }
   if (geometry_ == Geometry::poincare) {
     const double scale = rate * defect * defect / 4;
     for (int64_t i = 0; i < dim_; ++i) x[i] -= scale * gradient[i];
     return place_in_ball(x);
   }
-  const double length = rate * norm * defect / 2;
+  const double length = rate * std::sqrt(square) * defect / 2;
   const double grow = std::cosh(length), turn = length > 0 ? std::sinh(length) / length : 1;
   double inner = 0;
   for (int64_t i = 0; i < dim_; ++i) inner += x[i] * gradient[i];

@@ -5,6 +5,7 @@
 
 #include "gyre/base/record.h"
 #include "gyre/embed/embed_tile.h"
+#include "gyre/embed/wide_vector.h"
 
 namespace gyre {
 
@@ -55,7 +56,7 @@ class PointTable {
 
   Geometry geometry_;
   int64_t nodes_, dim_, stride_;
-  std::vector<double> rows_;
+  WideVector<double> rows_;
   std::vector<double> space_;  // of the hyperboloid
 };
 

@@ -20,7 +20,7 @@ using Point = std::complex<double>;
 
 constexpr double kWidth = 1400, kHeight = 1300, kRadius = 510;
 constexpr Point kMiddle(700, 670);
-constexpr double kRimSize = 10, kRimGap = 9;  // of texts round the rim
+constexpr double kRimSize = 10, kRimGap = 11;  // of texts round the rim
 // Colours of branches that can be told apart, on white, by most eyes.
 constexpr const char* kColours[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                     "#ff7f0e", "#17becf", "#8c564b", "#e377c2",
@@ -44,7 +44,7 @@ class Drawing {
         below_(closure.count_below()),
         branches_(branches_of(closure, edges_, std::size(kColours))),
         picture_(picture),
-        labels_({8, 60, kWidth - 8, kHeight - 8}) {
+        labels_(kMiddle.real(), kMiddle.imag(), kRadius) {
     for (const auto& p : points) at_.emplace_back(p[0], p[1]);
     by_rank_.resize(at_.size());
     std::iota(by_rank_.begin(), by_rank_.end(), 0U);
@@ -121,7 +121,6 @@ class Drawing {
       svg_ += fmt::format("<circle cx=\"30\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", y - 4,
                           kColours[i]);
       text(42, y, 12, "start", "#333", name);
-      labels_.block({20, y - 14, 46 + text_width(name, 12), y + 5});
     }
   }
 
@@ -223,11 +222,6 @@ class Drawing {
       const std::string name = shown_name(closure_.names[node]);
       LabelLayout::Place spot{};
       if (!labels_.take_beside(z.real(), z.imag(), radius, name, size, spot)) continue;
-      const double half = text_width(name, size) / 2;
-      const double middle = *spot.anchor == 's'   ? spot.x + half
-                            : *spot.anchor == 'e' ? spot.x - half
-                                                  : spot.x;
-      if (std::abs(Point(middle, spot.y) - kMiddle) + half > kRadius) continue;
       // a pale rim of its own, since not every program knows paint-order
       text(spot.x, spot.y, size, spot.anchor, "white", name,
            " stroke=\"white\" stroke-width=\"3\" stroke-linejoin=\"round\" opacity=\"0.8\"");

@@ -72,29 +72,30 @@ TEST(DiskSvg, MovesTheTopIntoTheMiddle) {
       contains(disk_svg(tree(), points, {.hyperbolic = false}), "cx=\"700.00\" cy=\"670.00\""));
 }
 
-TEST(Labels, NeverOverlap) {
-  LabelLayout layout({0, 0, 100, 100});
-  EXPECT_TRUE(layout.take({10, 10, 30, 20}));
-  EXPECT_FALSE(layout.take({29, 19, 40, 40}));
-  EXPECT_TRUE(layout.take({30, 10, 40, 20}));
-  EXPECT_FALSE(layout.take({90, 90, 101, 95}));
-  layout.block({50, 50, 200, 200});
-  EXPECT_FALSE(layout.take({60, 60, 61, 61}));
+TEST(Labels, NeverOverlapNorLeaveTheDisk) {
+  LabelLayout layout(50, 50, 50);
+  EXPECT_TRUE(layout.take({20, 40, 40, 50}));
+  EXPECT_FALSE(layout.take({39, 49, 60, 60}));
+  EXPECT_TRUE(layout.take({40, 40, 50, 50}));
+  EXPECT_FALSE(layout.take({40, 40, 50, 50}));
+  EXPECT_FALSE(layout.take({90, 45, 101, 55}));
+  EXPECT_FALSE(layout.take({2, 2, 20, 20}));
+  EXPECT_FALSE(layout.take({10, 80, 20, 90}));
 }
 
 TEST(Labels, GoWhereThereIsRoom) {
-  LabelLayout layout({0, 0, 100, 100});
+  LabelLayout layout(50, 50, 50);
   LabelLayout::Place place{};
   ASSERT_TRUE(layout.take_beside(50, 50, 2, "abc", 10, place));
   EXPECT_STREQ(place.anchor, "start");
   EXPECT_EQ(place.x, 54);
   ASSERT_TRUE(layout.take_beside(50, 50, 2, "abc", 10, place));
   EXPECT_STREQ(place.anchor, "end");
-  ASSERT_TRUE(layout.take_beside(97, 20, 2, "abc", 10, place));
+  ASSERT_TRUE(layout.take_beside(93, 40, 2, "abc", 10, place));
   EXPECT_STREQ(place.anchor, "end");
   for (int i = 0; i < 8; ++i) (void)layout.take_beside(50, 50, 2, "abc", 10, place);
   EXPECT_FALSE(layout.take_beside(50, 50, 2, "abc", 10, place));
-  EXPECT_FALSE(layout.take_beside(50, 50, 2, "a text that is too long for it", 10, place));
+  EXPECT_FALSE(layout.take_beside(50, 20, 2, "a text that is too long for it", 10, place));
 }
 
 TEST(Labels, WidthsGoByLetters) {

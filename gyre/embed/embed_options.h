@@ -48,7 +48,7 @@ GYRE_FIELDS(
                kThisRun),
     GYRE_FIELD(model, "where the points lie: ball, hyperboloid or Euclidean space"),
     GYRE_FIELD(dim, "numbers a point"),
-    GYRE_FIELD(epochs, "passes over the pairs; 0: what suits the model"),
+    GYRE_FIELD(epochs, "passes over the pairs; 0: what suits model and size"),
     GYRE_FIELD(lr, "learning rate, by which a pair moves its points; 0: what suits the model"),
     GYRE_FIELD(negatives, "nodes that are not above a child, drawn for each of its pairs"),
     GYRE_FIELD(batch, "pairs a step; 0: what suits the number of nodes"),

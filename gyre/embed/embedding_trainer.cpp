@@ -12,6 +12,7 @@ GYRE_DECLARE_TILES(EmbedTiles, embed)
 
 namespace {
 
+constexpr int64_t kManyNodes = 20000;
 constexpr double kBurnIn = 0.1;            // of the learning rate
 constexpr int64_t kSoon = 4;               // rows ahead that are asked for
 constexpr int64_t kAhead = 8;              // batches that are made at once
@@ -33,7 +34,8 @@ void prefetch(const PointRows& points, uint32_t node) {
 
 EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   const bool euclidean = o.model == Geometry::euclidean;
-  if (o.epochs == 0) o.epochs = euclidean ? 300 : 500;
+  // the more nodes, the more pairs a node, and the longer an epoch
+  if (o.epochs == 0) o.epochs = euclidean || nodes > kManyNodes ? 300 : 500;
   if (o.lr == 0) o.lr = euclidean ? 0.3 : 0.07;
   if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 512);
   return o;

@@ -1,6 +1,7 @@
 #include "gyre/embed/label_layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gyre {
 
@@ -16,9 +17,9 @@ double text_width(std::string_view text, double size) {
 }
 
 bool LabelLayout::take(const Box& box) {
-  const bool inside = box.left >= frame_.left && box.right <= frame_.right &&
-                      box.top >= frame_.top && box.bottom <= frame_.bottom;
-  if (!inside) return false;
+  const double across = std::max(std::abs(box.left - x_), std::abs(box.right - x_));
+  const double along = std::max(std::abs(box.top - y_), std::abs(box.bottom - y_));
+  if (std::hypot(across, along) > radius_) return false;
   for (const Box& other : taken_) {
     if (box.overlaps(other)) return false;
   }

@@ -13,15 +13,12 @@ struct Box {
   }
 };
 
-/// Places texts so that none lies on another: first come, first served.
+/// Places texts in a disk so that none lies on another: first come, first served.
 class LabelLayout {
  public:
-  /// Nothing is placed outside of `frame`.
-  explicit LabelLayout(const Box& frame) : frame_(frame) {}
+  LabelLayout(double x, double y, double radius) : x_(x), y_(y), radius_(radius) {}
 
-  /// Keeps a place free of texts.
-  void block(const Box& box) { taken_.push_back(box); }
-  /// Takes the place, and says so, unless it is taken or not in the frame.
+  /// Takes the place, and says so, unless a part of it is taken or not in the disk.
   bool take(const Box& box);
 
   /// Where a text's first character and base line go, and how it is anchored there.
@@ -35,7 +32,7 @@ class LabelLayout {
                    Place& place);
 
  private:
-  Box frame_;
+  double x_, y_, radius_;
   std::vector<Box> taken_;
 };
 

@@ -6,6 +6,7 @@
 #include "gyre/base/counted.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/terminal.h"
+#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding_query.h"
 #include "gyre/io/record_json.h"
@@ -19,8 +20,8 @@ std::string figures(double mean_rank, double map) {
   return fmt::format("mean rank {:.3f}, MAP {:.4f}", mean_rank, map);
 }
 
-void show(Output& out, const EmbedOptions& options, const EmbedReport& report) {
-  out.print("{} after {}: {}\n", options.out, counted(report.epochs, "epoch"),
+void show(Output& out, const std::string& folder, const EmbedReport& report) {
+  out.print("{} after {}: {}\n", folder, counted(report.epochs, "epoch"),
             figures(report.mean_rank, report.map));
   if (!std::isnan(report.baseline_mean_rank)) {
     out.print("in Euclidean space of as many dimensions: {}\n",
@@ -37,7 +38,7 @@ void show(Output& out, const EmbedOptions& options, const EmbedReport& report) {
               grouped(std::llround(report.pairs_per_second)));
   }
   if (report.interrupted) {
-    out.print("interrupted; this goes on: gyre embed --out {} --resume\n", options.out);
+    out.print("interrupted; this goes on: gyre embed --out {} --resume\n", folder);
   }
 }
 
@@ -87,12 +88,16 @@ int run(const Invocation& call) {
   if (call.operands.size() > 1) {
     throw UsageError("unexpected argument '" + call.operands[1] + "'");
   }
-  if (options.out.empty())
-    throw UsageError("--out DIR is missing: the folder that gets the points");
-  if (call.operands.empty() && !options.resume) {
+  if (!call.operands.empty()) options.data = call.operands[0];
+  const EmbedOptions all = resolve_embed_options(options, call.given).options;
+  if (all.print_config) {
+    call.out.text(embed_config_of(all).dump(2) + "\n");
+    return kDone;
+  }
+  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the points");
+  if (all.data.empty() && !all.resume) {
     throw UsageError("missing EDGES: a TSV or CSV file, wordnet:mammals or wordnet:nouns");
   }
-  if (!call.operands.empty()) options.data = call.operands[0];
   const EmbedReport report = [&] {
     EmbedText progress(stderr, is_terminal(stderr), note_interrupts);
     return embed(options, call.given, progress);
@@ -100,7 +105,7 @@ int run(const Invocation& call) {
   if (call.json) {
     call.out.json(record_to_json(report));
   } else {
-    show(call.out, options, report);
+    show(call.out, all.out, report);
   }
   return report.interrupted ? kInterrupted : kDone;
 }

@@ -11,7 +11,7 @@
 #include "gyre/base/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/embed/edge_list.h"
-#include "gyre/embed/embed_check.h"
+#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_picture.h"
 #include "gyre/embed/embedding_folder.h"
 #include "gyre/embed/wordnet.h"
@@ -272,10 +272,12 @@ void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& si
 
 }  // namespace
 
-EmbedReport embed(const EmbedOptions& given_options, std::span<const std::string> given,
+EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_hand,
                   EmbedSink& sink) {
-  EmbedOptions o = given_options;
+  ResolvedEmbedOptions resolved = resolve_embed_options(options, by_hand);
+  EmbedOptions& o = resolved.options;
   if (o.out.empty()) refuse("`out` is missing: the folder that gets the embedding");
+  if (o.data.empty() && !o.resume) refuse("nothing is given to embed");
   check_embed_options(o);
   OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
@@ -290,7 +292,7 @@ EmbedReport embed(const EmbedOptions& given_options, std::span<const std::string
   Taxonomy taxonomy;
   if (o.resume) {
     from.emplace(folder.read_checkpoint());
-    o = continued_embed_options(o, given, from->state.options);
+    o = continued_embed_options(o, resolved.given, from->state.options);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
       refuse(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,

@@ -41,6 +41,8 @@ struct EmbedOptions {
   int64_t threads = 0;
   bool resume = false;
   int64_t neighbours = 10;
+  std::string config{};
+  bool print_config = false;
 };
 GYRE_FIELDS(
     EmbedOptions,
@@ -70,7 +72,13 @@ GYRE_FIELDS(
     GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kRunOnly),
     GYRE_FIELD(threads, "threads to use; 0: as set for the process", kThisRun),
     GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options", kThisRun),
-    GYRE_FIELD(neighbours, "nodes that `gyre embed query` prints", kOfQuery | kThisRun));
+    GYRE_FIELD(neighbours, "nodes that `gyre embed query` prints", kOfQuery | kThisRun),
+    GYRE_FIELD(config,
+               "JSON file of options by their names here, and `data`; options given by hand "
+               "override it",
+               kThisRun),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing",
+               kThisRun));
 
 /// What an embedding has come to. Figures are NaN where they were not measured.
 struct EmbedReport {

@@ -8,7 +8,7 @@
 
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
-#include "gyre/embed/embed_check.h"
+#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding_query.h"
 #include "gyre/io/record_json.h"
@@ -148,6 +148,25 @@ TEST_F(Embed, MoreEpochsAreNotFree) {
   EXPECT_EQ(sink_.evaluations.front(), 15);
 }
 
+TEST_F(Embed, ConfigMakesTheSame) {
+  const EmbedOptions o = options("one");
+  run(o);
+  write("config.json", embed_config_of(o).dump());
+  EmbedOptions other;
+  other.out = folder_ + "/two";
+  other.config = folder_ + "/config.json";
+  run(other);
+  EXPECT_EQ(file("one/embedding.tsv"), file("two/embedding.tsv"));
+  other.out = folder_ + "/three";
+  other.epochs = 3;
+  EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
+  write("config.json", R"({"epohcs": 3})");
+  other.out = folder_ + "/four";
+  EXPECT_TRUE(contains(refusal(Code::value, other), "epohcs"));
+  write("config.json", "[]");
+  EXPECT_TRUE(contains(refusal(Code::parse, other), "`config`"));
+}
+
 TEST_F(Embed, EndsEarly) {
   EmbedOptions o = options("out");
   o.until_rank = 1000;
@@ -200,6 +219,7 @@ TEST_F(Embed, Refusals) {
   expect(&EmbedOptions::until_rank, NAN, "`until_rank`");
   expect(&EmbedOptions::seed, -1, "`seed`");
   expect(&EmbedOptions::out, "", "`out` is missing");
+  expect(&EmbedOptions::data, "", "nothing is given");
   expect(&EmbedOptions::resume, true, "no checkpoint");
   o.patience = 1;
   o.eval_every = 0;

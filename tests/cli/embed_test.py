@@ -69,6 +69,12 @@ class Embedding(CommandTest):
             self.assertEqual(sha256(whole / name), sha256(parts / name), name)
         self.assertIn("no epoch left", self.good("embed", "--out", parts, "--resume"))
 
+    def test_config(self):
+        one, _ = self.embed("one")
+        config = self.write("c.json", self.good("embed", self.edges, *QUICK, "--print-config").encode())
+        self.good("embed", "--config", config, "--out", self.folder / "two")
+        self.assertEqual(sha256(one / "embedding.tsv"), sha256(self.folder / "two" / "embedding.tsv"))
+
     def test_interrupted_is_saved(self):
         for how in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=how.name):

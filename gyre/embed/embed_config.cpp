@@ -1,4 +1,4 @@
-#include "gyre/embed/embed_check.h"
+#include "gyre/embed/embed_config.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,40 @@
 namespace gyre {
 namespace {
 
+constexpr const char* kData = "data";
+
 [[noreturn]] void refuse(const char* name, const char* wanted, const std::string& actual) {
   throw Error(Code::value, "embed", fmt::format("`{}` must be {}, is {}", name, wanted, actual),
               wanted, actual);
 }
 
 }  // namespace
+
+ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
+                                           std::span<const std::string> given) {
+  ResolvedEmbedOptions resolved{options, {given.begin(), given.end()}};
+  if (options.config.empty()) return resolved;
+  Json rest = Json::object();
+  const Json config = Json::read(options.config);
+  for (const Json::Member& member : config.as_object("the file of `config`")) {
+    if (member.key == kData) {
+      if (options.data.empty()) resolved.options.data = member.value.as_string(kData);
+    } else if (std::find(given.begin(), given.end(), member.key) == given.end()) {
+      rest[member.key] = member.value;
+      resolved.given.push_back(member.key);
+    }
+  }
+  record_from_json(resolved.options, rest);
+  return resolved;
+}
+
+Json embed_config_of(const EmbedOptions& options) {
+  Json config = Json::object();
+  config[kData] = options.data;
+  const Json stored = stored_embed_options(options);
+  for (const Json::Member& member : stored.as_object()) config[member.key] = member.value;
+  return config;
+}
 
 void check_embed_options(const EmbedOptions& o) {
   struct Whole {

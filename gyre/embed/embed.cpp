@@ -314,7 +314,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
     add_baseline(o, taxonomy, sink, report);
   }
   if (done && o.picture && !report.interrupted) {
-    write_disk_picture(o, taxonomy, run.points(), sink);
+    report.interrupted = !write_disk_picture(o, taxonomy, run.points(), sink);
   }
   write_file_atomic(o.out + "/metrics.json", record_to_json(report).dump(2) + "\n");
   return report;

@@ -32,7 +32,7 @@ const char* name_of(Geometry geometry) { return kGeometryNames[static_cast<size_
 
 }  // namespace
 
-void write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
+bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
                         const PointTable& points, EmbedSink& sink) {
   const Taxonomy shown = transitive_closure(part_of(taxonomy, shown_nodes(taxonomy))).taxonomy;
   const bool all = shown.nodes() == taxonomy.nodes(), own = all && points.dim() == 2;
@@ -50,7 +50,7 @@ void write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
     while (at.epoch < o.epochs) {
       const int64_t before = at.epoch;
       trainer.run_epoch(at, [&] { return sink.stop_wanted(); });
-      if (at.epoch == before) return;
+      if (at.epoch == before) return false;
     }
   }
   std::vector<std::array<double, 2>> places;
@@ -73,6 +73,7 @@ void write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
       all ? ""
           : fmt::format("; of {} nodes, those that are above most", grouped(taxonomy.nodes())));
   write_file_atomic(options.out + "/disk.svg", disk_svg(shown, places, picture));
+  return true;
 }
 
 }  // namespace gyre

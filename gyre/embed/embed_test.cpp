@@ -167,6 +167,27 @@ TEST_F(Embed, ConfigMakesTheSame) {
   EXPECT_TRUE(contains(refusal(Code::parse, other), "`config`"));
 }
 
+TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
+  for (const bool baseline : {true, false}) {
+    EmbedOptions o = options(baseline ? "baseline" : "picture");
+    o.dim = 3;
+    o.baseline = baseline;
+    o.picture = true;
+    o.epochs = 1;
+    sink_.stop_when_asked = 20;  // while the one epoch asks twice
+    EXPECT_TRUE(run(o).interrupted);
+    EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+    sink_.stop_when_asked = INT64_MAX;
+    o.resume = true;
+    const EmbedReport report = run(o);
+    EXPECT_FALSE(report.interrupted);
+    EXPECT_EQ(report.new_epochs, 0);
+    EXPECT_EQ(std::isnan(report.baseline_map), !baseline);
+    EXPECT_TRUE(contains(file((baseline ? "baseline" : "picture") + std::string("/disk.svg")),
+                         "learned in two dimensions"));
+  }
+}
+
 TEST_F(Embed, EndsEarly) {
   EmbedOptions o = options("out");
   o.until_rank = 1000;

@@ -211,6 +211,12 @@ TEST(Points, AreWhatWasGiven) {
   }
 }
 
+TEST(Points, LieOnCacheLines) {
+  const PointTable points(Geometry::poincare, 100, 5, 1);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(points.row(7)) % 64, 0U);
+  EXPECT_THROW((void)WideAllocator<double>().allocate(size_t{1} << 58), std::bad_alloc);
+}
+
 TEST(Points, Refusals) {
   auto expect = [](Geometry g, double x, std::string_view part) {
     const std::string said = message_of(Code::value, [&] {

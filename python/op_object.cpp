@@ -133,7 +133,7 @@ using Getter = nb::object (*)(const OpObject&);
 nb::object get_attributes(const OpObject& self) {
   if (!self.op->attrs) return nb::list();
   const Record& record = *self.op->attrs;
-  nb::list list = fields_of(record);
+  nb::list list = fields_of(record, kSpellings);
   for (size_t i = 0; i < record.fields.size(); ++i) {
     list[i]["takes_all_numbers"] = takes_all_numbers(record, record.fields[i]);
   }

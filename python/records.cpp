@@ -36,7 +36,7 @@ const char* type_name_of(const Field& field) {
   return "";
 }
 
-nb::list fields_of(const Record& record) {
+nb::list fields_of(const Record& record, std::span<const Spelling> spellings) {
   OpenAttrs standard(record);
   nb::list list;
   for (const Field& field : record.fields) {
@@ -49,7 +49,7 @@ nb::list fields_of(const Record& record) {
     for (const char* choice : field.choices) choices.append(choice);
     d["choices"] = choices;
     nb::list also;
-    for (const auto& [theirs, ours] : kSpellings) {
+    for (const auto& [theirs, ours] : spellings) {
       if (std::string_view(ours) == field.name && !find_field(record, theirs)) {
         also.append(nb::cast(std::string(theirs)));
       }

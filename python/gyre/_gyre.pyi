@@ -569,11 +569,11 @@ class Tensor:
         """without axes of size 1"""
     def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """with a new axis of size 1"""
-    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
+    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
         """x[start:stop:step] along an axis"""
     def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """x at one index of an axis, without that axis"""
-    def embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
+    def embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """zeros with x at [start::step] of a longer axis"""
     def clone(self) -> Tensor:
         """a new contiguous tensor with the same values"""
@@ -597,7 +597,7 @@ class Tensor:
     @overload
     def tile(self, *repeats: SupportsIndex) -> Tensor:
         """the tensor repeated along axes"""
-    def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, num_embeddings: SupportsIndex = 1, dim: SupportsIndex = 0) -> Tensor:
+    def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """each slice along an axis several times in a row"""
     def unfold(self, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
         """windows along an axis"""
@@ -659,19 +659,19 @@ class Tensor:
         """cotangent of log_softmax's operand by its result"""
     def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """log sum e^x along an axis"""
-    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """(x - mean) / sqrt(variance + eps) * weight + bias"""
-    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """x / sqrt(mean of x^2 + eps) * weight"""
     def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """mean and variance along an axis"""
-    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """(x - mean) / sqrt(variance + eps) weight + bias"""
-    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-08) -> Tensor:
+    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
         """x . y / (|x| |y|) along an axis"""
-    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
         """groups of channels brought to mean 0 and variance 1"""
-    def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05, *, layer_norm_eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """channels brought to mean 0 and variance 1, and those"""
     def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """log sum e^x over axes"""
@@ -813,7 +813,7 @@ class Tensor:
         """columns added up to images"""
     def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: builtins.bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
         """softmax(scale q k^T) v, block by block"""
-    def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False, *, embedding_dim: SupportsIndex = 0, embed_dim: SupportsIndex = 0, d_model: SupportsIndex = 0, normalized_shape: SupportsIndex = 0) -> Tensor:
+    def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
         """rows turned pair by pair by angles that grow with their position"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1223,11 +1223,11 @@ def squeeze(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), di
     """without axes of size 1"""
 def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """with a new axis of size 1"""
-def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
+def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
     """x[start:stop:step] along an axis"""
 def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """x at one index of an axis, without that axis"""
-def embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, start_dim: SupportsIndex = 0) -> Tensor:
+def embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """zeros with x at [start::step] of a longer axis"""
 def clone(x: TensorLike) -> Tensor:
     """a new contiguous tensor with the same values"""
@@ -1257,7 +1257,7 @@ def tile(x: TensorLike, repeats: ShapeLike | None = ()) -> Tensor:
 @overload
 def tile(x: TensorLike, *repeats: SupportsIndex) -> Tensor:
     """the tensor repeated along axes"""
-def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, num_embeddings: SupportsIndex = 1, dim: SupportsIndex = 0) -> Tensor:
+def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """each slice along an axis several times in a row"""
 def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
     """windows along an axis"""
@@ -1347,19 +1347,19 @@ def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1,
     """cotangent of log_softmax's operand by its result"""
 def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """log sum e^x along an axis"""
-def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """(x - mean) / sqrt(variance + eps) * weight + bias"""
-def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """x / sqrt(mean of x^2 + eps) * weight"""
 def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
     """mean and variance along an axis"""
-def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """(x - mean) / sqrt(variance + eps) weight + bias"""
-def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, layer_norm_eps: SupportsFloat = 1e-08) -> Tensor:
+def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
     """x . y / (|x| |y|) along an axis"""
-def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1, layer_norm_eps: SupportsFloat = 1e-05) -> Tensor:
+def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
     """groups of channels brought to mean 0 and variance 1"""
-def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05, *, layer_norm_eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
+def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
     """channels brought to mean 0 and variance 1, and those"""
 def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """log sum e^x over axes"""
@@ -1489,7 +1489,7 @@ def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | Non
     """columns added up to images"""
 def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """softmax(scale q k^T) v, block by block"""
-def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False, *, embedding_dim: SupportsIndex = 0, embed_dim: SupportsIndex = 0, d_model: SupportsIndex = 0, normalized_shape: SupportsIndex = 0) -> Tensor:
+def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
     """rows turned pair by pair by angles that grow with their position"""
 _ops: tuple[Op, ...]
 _nn: Any

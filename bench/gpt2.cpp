@@ -28,7 +28,7 @@ class Gpt2 {
   }
   void step() {
     gradients();
-    adamw_->step();
+    adamw_->step({.non_finite = NonFinite::apply});
   }
 
  private:

@@ -40,7 +40,7 @@ Ready step(const Work& w, const Settings&) {
   auto adamw = std::make_shared<AdamW>(net->parameters);
   return {[net, adamw] {
     net->gradients();
-    adamw->step();
+    adamw->step({.non_finite = NonFinite::apply});
   }};
 }
 

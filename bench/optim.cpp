@@ -15,7 +15,7 @@ Ready step(const Work& w, const Settings&) {
   Tensor values = randn({kParameters}, {.dtype = dtype, .requires_grad = true});
   values.set_grad(randn({kParameters}, {.dtype = dtype}));
   auto adamw = std::make_shared<AdamW>(std::vector<Tensor>{values});
-  return {[adamw] { adamw->step(); }};
+  return {[adamw] { adamw->step({.non_finite = NonFinite::apply}); }};
 }
 
 // A parameter is 28 bytes in f32: the gradient is read, value and two moments are read and written.

@@ -30,7 +30,7 @@ STEP = {
     "gyre": ("; nn, optim = gyre.nn, gyre.optim; net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)); "
              "images, digits = gyre.randn((32, 784)), gyre.arange(32, dtype='i64') % 10; "
              "optimizer = optim.AdamW(net.parameters())",
-             "gyre.cross_entropy(net(images), digits).backward(); optimizer.step(); optimizer.zero_grad()"),
+             "gyre.cross_entropy(net(images), digits).backward(); optimizer.step(non_finite='apply'); optimizer.zero_grad()"),
     "torch": ("; nn, F = torch.nn, torch.nn.functional; "
               "net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)); "
               "images, digits = torch.randn(32, 784), torch.arange(32) % 10; "

@@ -7,6 +7,7 @@ namespace gyre {
 #define GYRE_COMMANDS(X) \
   X(demo)                \
   X(train)               \
+  X(embed)               \
   X(generate) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;

@@ -5,6 +5,7 @@
 #include "python/attributes.h"
 #include "python/convert.h"
 #include "python/nested_lists.h"
+#include "python/records.h"
 
 namespace gyre::python {
 namespace {
@@ -16,14 +17,6 @@ bool may_be_tensor(PyObject* o) { return is_array(o) || o == Py_None || is_list(
 
 Binding::Binding(const OpDef& op, std::string name) : op_(op), name_(std::move(name)) {
   if (op_.attrs) attrs_ = Ref<OpenAttrs>(new OpenAttrs(*op_.attrs));
-}
-
-const Field* field_called(const Record& attrs, std::string_view name) {
-  const Field* field = find_field(attrs, name);
-  for (const auto& [theirs, ours] : kSpellings) {
-    if (!field && name == theirs) field = find_field(attrs, ours);
-  }
-  return field;
 }
 
 bool takes_all_numbers(const Record& attrs, const Field& field) {

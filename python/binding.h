@@ -9,11 +9,6 @@
 
 namespace gyre::python {
 
-/// What NumPy and PyTorch call attributes that are called otherwise here.
-inline constexpr std::pair<std::string_view, const char*> kSpellings[] = {
-    {"axis", "axes"}, {"dim", "axis"}, {"dim", "axes"}, {"keepdims", "keepdim"}};
-/// The attribute of that name, or of one that kSpellings has for it; nullptr: none.
-const Field* field_called(const Record& attrs, std::string_view name);
 /// Whether an attribute takes all numbers that follow by position: a shape that is the only one or
 /// after which no number may stand, as in reshape(x, 2, 3) and rand(2, 3).
 bool takes_all_numbers(const Record& attrs, const Field& field);

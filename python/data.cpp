@@ -3,9 +3,9 @@
 
 #include "gyre/base/error.h"
 #include "gyre/data/data_loader.h"
-#include "python/convert.h"
 #include "python/data_files.h"
 #include "python/module.h"
+#include "python/named_tensors.h"
 #include "python/patient_lock.h"
 #include "python/python_dataset.h"
 #include "python/records.h"
@@ -52,11 +52,7 @@ void add_datasets(nb::module_& m) {
       .def(nb::init<>())
       .def("__init__",
            [](DatasetObject* self, const nb::dict& fields, bool tuples) {
-             std::vector<NamedTensor> named;
-             for (const auto& [name, value] : fields) {
-               named.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
-             }
-             new (self) DatasetObject{std::make_shared<TensorDataset>(std::move(named)),
+             new (self) DatasetObject{std::make_shared<TensorDataset>(tensors_by_name(fields)),
                                       tuples ? BatchForm::tuple : BatchForm::dict};
            })
       .def("__len__",

@@ -6,6 +6,7 @@
 #include "gyre/io/safetensors.h"
 #include "python/convert.h"
 #include "python/module.h"
+#include "python/named_tensors.h"
 
 // Tensors in files: safetensors, .npz, .npy.
 
@@ -35,17 +36,13 @@ Format format_of(const std::string& path) {
   throw Error(Code::value, "files", path + ": the name ends in none of " + known, known, path);
 }
 
-std::vector<NamedTensor> named(nb::handle tensors) {
+std::vector<NamedTensor> values_by_name(nb::handle tensors) {
   if (!nb::hasattr(tensors, "items")) {
     wrong_type("a dict of tensors by name is wanted; only .npy holds a tensor without one");
   }
-  std::vector<NamedTensor> list;
-  for (nb::handle pair : nb::iter(tensors.attr("items")())) {
-    nb::object name = nb::borrow(pair)[0], value = nb::borrow(pair)[1];
-    if (!nb::isinstance<nb::str>(name)) wrong_type("names of tensors are texts");
-    list.push_back({nb::cast<std::string>(name), tensor_of(value.ptr()).detach()});
-  }
-  return list;
+  std::vector<NamedTensor> all = tensors_by_name(tensors);
+  for (NamedTensor& t : all) t.tensor = t.tensor.detach();
+  return all;
 }
 
 SafetensorsMetadata texts(const nb::object& metadata) {
@@ -75,7 +72,7 @@ void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool 
     nb::gil_scoped_release release;
     return write_npy(path, one);
   }
-  std::vector<NamedTensor> all = named(tensors);
+  std::vector<NamedTensor> all = values_by_name(tensors);
   SafetensorsMetadata about = texts(metadata);
   nb::gil_scoped_release release;
   if (format == Format::npz) return write_npz(path, all, {.compressed = compressed});
@@ -102,9 +99,7 @@ nb::object load(nb::handle file, bool verify) {
   Format format = format_of(path);
   std::vector<NamedTensor> all = read(path, format, verify ? Verify::checksum : Verify::structure);
   if (format == Format::npy) return nb::steal(new_tensor(all[0].tensor));
-  nb::dict result;
-  for (const NamedTensor& t : all) result[nb::cast(t.name)] = nb::steal(new_tensor(t.tensor));
-  return result;
+  return dict_of(all);
 }
 
 nb::object load_metadata(nb::handle file) {

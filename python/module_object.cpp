@@ -12,8 +12,11 @@
 #include "python/convert.h"
 #include "python/dtypes.h"
 #include "python/lending.h"
+#include "python/named_tensors.h"
 #include "python/parameter.h"
 #include "python/patient_lock.h"
+
+#include <nanobind/stl/vector.h>
 
 namespace gyre::python {
 namespace {
@@ -36,16 +39,6 @@ nb::dict state_dict(nb::handle self) {
     state[t.name.c_str()] = tensor_object(t.tensor.detach());
   }
   return state;
-}
-
-std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
-  std::vector<NamedTensor> tensors;
-  nb::handle dict(reinterpret_cast<PyObject*>(&PyDict_Type));
-  auto items = nb::borrow<nb::dict>(dict(mapping));
-  for (const auto& [name, value] : items) {
-    tensors.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
-  }
-  return tensors;
 }
 
 nb::object call_with(nb::handle self, nb::handle tensors, nb::handle args, nb::handle kwargs) {
@@ -232,13 +225,15 @@ void add_tensors(Class& c) {
       .def(
           "load_state_dict",
           [](nb::handle self, nb::handle state, bool strict) {
-            module_of(self).load_state_dict(tensors_by_name(state),
-                                            strict ? nn::Strict::yes : nn::Strict::no);
+            nn::UnmatchedNames names = module_of(self).load_state_dict(
+                tensors_by_name(state), strict ? nn::Strict::yes : nn::Strict::no);
+            return nb::make_tuple(names.missing, names.unknown);
           },
           "state"_a, "strict"_a = true,
           "Copies values by name into the module's tensors, in their dtypes. ValueError for names "
-          "that are missing or, when strict, unknown, ShapeError where only shapes differ; then "
-          "nothing has changed.")
+          "that are missing or unknown, ShapeError where only shapes differ; then nothing has "
+          "changed. With strict=False tensors that are missing stay. Gives the lists of names that "
+          "are missing and unknown.")
       .def("_put", put)
       .def("_call_with", call_with);
 }

@@ -2,6 +2,7 @@
 
 #include <structmember.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "python/convert.h"
 #include "python/dtypes.h"
 #include "python/op_text.h"
+#include "python/records.h"
 
 namespace gyre::python {
 namespace {
@@ -40,6 +42,17 @@ Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
   return {apply_in_place(*self.op, in, attrs)};
 }
 
+// The tensor that an argument is, empty for None; its refusal names op and argument.
+Tensor operand_of(const OpObject& self, size_t i, PyObject* o) {
+  try {
+    return tensor_or_none(o);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+    const Arg& arg = self.op->args[std::min(i, self.op->args.size() - 1)];
+    wrong_type(name_of(self) + ": " + arg.name + ": " + nb::str(e.value()).c_str());
+  }
+}
+
 // Ops with any number of results give a tuple, also of one; a function of the user what it gave.
 bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
 
@@ -48,7 +61,9 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   binding.call(args, n, keywords);
   Tensors in;
   std::span<PyObject* const> given = binding.operands();
-  for (PyObject* o : given) in.push_back(o ? tensor_or_none(o) : Tensor());
+  for (size_t i = 0; i < given.size(); ++i) {
+    in.push_back(given[i] ? operand_of(self, i, given[i]) : Tensor());
+  }
   bool draws = binding.would_draw();
   if (draws) binding.draw(default_generator());
   Attrs attrs = binding.attrs();
@@ -73,9 +88,8 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
   Tensor in[3];
   int64_t elements = 0;
   for (size_t i = 0; i < n; ++i) {
-    if (args[i] == Py_None) continue;
-    in[i] = tensor_of(args[i]);
-    elements += in[i].numel();
+    in[i] = operand_of(self, i, args[i]);
+    if (in[i].defined()) elements += in[i].numel();
   }
   Tensor out;
   unlocked_if_long(elements, [&] {
@@ -117,26 +131,11 @@ nb::object reads_of(const OpDef& op) {
 using Getter = nb::object (*)(const OpObject&);
 
 nb::object get_attributes(const OpObject& self) {
-  nb::list list;
-  nb::dict defaults = defaults_of(*self.op);
-  for (size_t i = 0; self.op->attrs && i < self.op->attrs->fields.size(); ++i) {
-    const Field& f = self.op->attrs->fields[i];
-    nb::dict d;
-    d["name"] = f.name;
-    d["type"] = type_name_of(f);
-    d["default"] = defaults[f.name];
-    d["doc"] = f.doc;
-    nb::list choices, also;
-    for (const char* c : f.choices) choices.append(c);
-    for (const auto& [theirs, ours] : kSpellings) {
-      if (std::string_view(ours) == f.name && !find_field(*self.op->attrs, theirs)) {
-        also.append(nb::cast(std::string(theirs)));
-      }
-    }
-    d["choices"] = choices;
-    d["also"] = also;
-    d["takes_all_numbers"] = takes_all_numbers(*self.op->attrs, f);
-    list.append(d);
+  if (!self.op->attrs) return nb::list();
+  const Record& record = *self.op->attrs;
+  nb::list list = fields_of(record, kSpellings);
+  for (size_t i = 0; i < record.fields.size(); ++i) {
+    list[i]["takes_all_numbers"] = takes_all_numbers(record, record.fields[i]);
   }
   return list;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "python/attributes.h"
+#include "python/records.h"
 
 namespace gyre::python {
 namespace {
@@ -55,26 +56,6 @@ std::string results_of(const OpDef& op) {
 }
 
 }  // namespace
-
-const char* type_name_of(const Field& field) {
-  switch (field.type) {
-    case Field::flag:
-      return "bool";
-    case Field::integer:
-      return "int";
-    case Field::real:
-      return "float";
-    case Field::text:
-      return "str";
-    case Field::dtype:
-      return "dtype";
-    case Field::shape:
-      return "shape";
-    case Field::choice:
-      return "choice";
-  }
-  return "";
-}
 
 nb::dict defaults_of(const OpDef& op) {
   nb::dict d;

@@ -15,7 +15,4 @@ std::string signature_of(const OpDef& op);
 /// What help() shows below the signature: what it does, its arguments, results and gradient.
 std::string page_of(const OpDef& op);
 
-/// "int" and so on: what Python calls the type of a field.
-const char* type_name_of(const Field& field);
-
 }  // namespace gyre::python

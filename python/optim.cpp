@@ -8,6 +8,7 @@
 #include "python/convert.h"
 #include "python/json_object.h"
 #include "python/module.h"
+#include "python/named_tensors.h"
 #include "python/optim_parts.h"
 #include "python/patient_lock.h"
 #include "python/records.h"
@@ -82,20 +83,8 @@ StepResult step(OptimizerObject& o, const nb::kwargs& options) {
 }
 
 nb::dict state_of(OptimizerObject& o) {
-  nb::dict state;
   auto lock = o.alone();
-  for (const NamedTensor& t : o.optimizer->state_dict()) {
-    state[t.name.c_str()] = nb::steal(new_tensor(t.tensor));
-  }
-  return state;
-}
-
-std::vector<NamedTensor> state_from(const nb::dict& state) {
-  std::vector<NamedTensor> tensors;
-  for (const auto& [name, value] : state) {
-    tensors.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
-  }
-  return tensors;
+  return dict_of(o.optimizer->state_dict());
 }
 
 // `with gyre.optim.step_in_backward(optimizer):`
@@ -137,9 +126,8 @@ void add_class(nb::module_& m) {
            })
       .def("step", step,
            "Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite "
-           "(see "
-           "gyre.optim). Gives `gradient_norm`, 0 unless one was asked for, and `applied`, false "
-           "where gradients were not finite and so nothing has changed.")
+           "(see gyre.optim). Gives `gradient_norm`, 0 where it was not needed, and `applied`, "
+           "false where gradients were not finite and so nothing has changed.")
       .def(
           "zero_grad",
           [](OptimizerObject& o) {
@@ -149,7 +137,7 @@ void add_class(nb::module_& m) {
           "Drops the gradients of all parameters.")
       .def("_state", state_of)
       .def("_load_state", [](OptimizerObject& o, const nb::dict& state) {
-        std::vector<NamedTensor> tensors = state_from(state);
+        std::vector<NamedTensor> tensors = tensors_by_name(state);
         auto lock = o.alone();
         o.optimizer->load_state_dict(tensors);
       });

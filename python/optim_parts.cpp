@@ -12,6 +12,7 @@
 #include "python/convert.h"
 #include "python/json_object.h"
 #include "python/module_object.h"
+#include "python/named_tensors.h"
 #include "python/records.h"
 
 #include <nanobind/stl/string.h>
@@ -35,20 +36,6 @@ double clip(nb::handle parameters, double max_norm, nb::handle non_finite) {
   return clip_grad_norm(tensors, max_norm, non_finite_of(non_finite));
 }
 
-nb::dict state_of(const std::vector<NamedTensor>& tensors) {
-  nb::dict state;
-  for (const NamedTensor& t : tensors) state[t.name.c_str()] = nb::steal(new_tensor(t.tensor));
-  return state;
-}
-
-std::vector<NamedTensor> tensors_of_dict(const nb::dict& state) {
-  std::vector<NamedTensor> tensors;
-  for (const auto& [name, value] : state) {
-    tensors.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
-  }
-  return tensors;
-}
-
 void add_ema(nb::module_& m) {
   m.attr("ema_options") = fields_of(record_of<EmaOptions>);
   nb::class_<Ema>(m, "Ema")
@@ -56,7 +43,7 @@ void add_ema(nb::module_& m) {
            [](Ema* self, nb::handle model, const nb::dict& options) {
              auto given = options_as<EmaOptions>(options);
              if (nb::isinstance<nb::dict>(model)) {
-               new (self) Ema(tensors_of_dict(nb::borrow<nb::dict>(model)), given);
+               new (self) Ema(tensors_by_name(model), given);
              } else {
                new (self) Ema(module_of(model).state_dict(), given);
              }
@@ -67,11 +54,11 @@ void add_ema(nb::module_& m) {
            "Puts the averages into the model, or the values that were there back, bit for bit.")
       .def_prop_ro("swapped", &Ema::swapped, "whether the averages are in the model")
       .def(
-          "state_dict", [](const Ema& e) { return state_of(e.state_dict()); },
+          "state_dict", [](const Ema& e) { return dict_of(e.state_dict()); },
           "\"updates\" and the averages by the names of their tensors.")
       .def(
           "load_state_dict",
-          [](Ema& e, const nb::dict& state) { e.load_state_dict(tensors_of_dict(state)); },
+          [](Ema& e, const nb::dict& state) { e.load_state_dict(tensors_by_name(state)); },
           "state"_a);
 }
 

@@ -8,20 +8,54 @@
 
 namespace gyre::python {
 
-nb::list fields_of(const Record& record) {
-  static constexpr const char* kTypes[] = {"bool",  "int",   "float", "str",
-                                           "dtype", "shape", "choice"};
+const Field* field_called(const Record& record, std::string_view name) {
+  const Field* field = find_field(record, name);
+  for (const auto& [theirs, ours] : kSpellings) {
+    if (!field && name == theirs) field = find_field(record, ours);
+  }
+  return field;
+}
+
+const char* type_name_of(const Field& field) {
+  switch (field.type) {
+    case Field::flag:
+      return "bool";
+    case Field::integer:
+      return "int";
+    case Field::real:
+      return "float";
+    case Field::text:
+      return "str";
+    case Field::dtype:
+      return "dtype";
+    case Field::shape:
+      return "shape";
+    case Field::choice:
+      return "choice";
+  }
+  return "";
+}
+
+nb::list fields_of(const Record& record, std::span<const Spelling> spellings) {
   OpenAttrs standard(record);
   nb::list list;
   for (const Field& field : record.fields) {
     nb::dict d;
     d["name"] = field.name;
-    d["type"] = kTypes[field.type];
+    d["type"] = type_name_of(field);
     d["default"] = get_field(field, standard.memory);
     d["doc"] = field.doc;
     nb::list choices;
     for (const char* choice : field.choices) choices.append(choice);
     d["choices"] = choices;
+    nb::list also;
+    for (const auto& [theirs, ours] : spellings) {
+      if (std::string_view(ours) == field.name && !find_field(record, theirs)) {
+        also.append(nb::cast(std::string(theirs)));
+      }
+    }
+    d["also"] = also;
+    d["listed"] = (field.tags & kListed) != 0;
     list.append(d);
   }
   return list;

@@ -19,7 +19,7 @@ FLOORS = {
     "autograd": 5,
     "graph": 6, "nn": 6, "optim": 6, "data": 6, "dist": 6,
     "hyperbolic": 7, "packed": 7, "train": 7,
-    "models": 8, "logic": 8,
+    "models": 8, "embed": 8, "logic": 8,
     "registry": 9,
 }  # fmt: skip
 

@@ -543,6 +543,7 @@ TEST(Backward, APassInsideOfAnotherKeepsOffItsNodes) {
   x.zero_grad();
   backward(Tensors{y}, {}, {.retain_graph = true});
   EXPECT_EQ(x.grad().item(), 8);
+  later.remove();  // x holds the hook, and the hook what x was made into
 }
 
 TEST(Backward, DoesNotWriteIntoBorrowedGradients) {

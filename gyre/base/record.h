@@ -17,8 +17,11 @@ struct Field {
   const char* doc;
   size_t offset;
   std::span<const char* const> choices{};
-  uint32_t tags = 0;  ///< what else is said of it, in bits of the struct's own
+  uint32_t tags = 0;  ///< what else is said of it: kListed, and bits of the struct's own
 };
+
+/// Tags a text that lists things with commas between them.
+inline constexpr uint32_t kListed = uint32_t{1} << 31;
 
 /// A struct as data: attributes of ops, options of layers, commands, optimisers and the trainer are
 /// declared once as plain structs and read by everything through this.

@@ -125,6 +125,41 @@ Table examples(const CsvTable& table, TableEncoding encoding) {
                                    {"x", std::move(x)}, {"y", std::move(y)}})};
 }
 
+/// Notes on a column of texts most of which are numbers.
+void note_texts(const CsvTable& table, const CsvColumn& column, std::vector<std::string>& notes) {
+  const std::string* first = nullptr;
+  size_t numbers = 0;
+  for (const std::string& word : column.words) {
+    double number;
+    const bool numeric = csv_number(word, number);
+    numbers += numeric;
+    if (!numeric && !csv_missing(word) && !first) first = &word;
+  }
+  if (!first || 2 * numbers <= column.words.size()) return;
+  notes.push_back(
+      table.path + ": " + column.name + " holds \"" + *first +
+      "\" among numbers, so each number is a word of its own; where it means that one " +
+      "is missing, leave the field empty");
+}
+
+/// Notes on a target of few whole numbers, which may be meant as classes.
+void note_whole_target(const CsvTable& table, const CsvColumn& column,
+                       std::vector<std::string>& notes) {
+  constexpr size_t kFew = 10;
+  std::vector<double> different;
+  for (double x : column.numbers) {
+    if (x != std::floor(x)) return;
+    const auto at = std::lower_bound(different.begin(), different.end(), x);
+    if (at != different.end() && *at == x) continue;
+    if (different.size() == kFew) return;
+    different.insert(at, x);
+  }
+  if (different.size() < 2 || 2 * different.size() > column.numbers.size()) return;
+  notes.push_back(table.path + ": " + column.name + " holds " + std::to_string(different.size()) +
+                  " different whole numbers and is learned as a number; `task` classes learns " +
+                  "which of them it is");
+}
+
 std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& options,
                                   const TableEncoding& encoding) {
   std::vector<std::string> notes;
@@ -138,6 +173,10 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
     const bool used =
         std::any_of(encoding.columns.begin(), encoding.columns.end(),
                     [&](const TableColumn& feature) { return feature.name == column.name; });
+    if (used && column.is_text) note_texts(table, column, notes);
+    if (column.name == encoding.target && !column.is_text && options.task == TableTask::detect) {
+      note_whole_target(table, column, notes);
+    }
     if (!table.has_header || column.has_name || !used) continue;
     notes.push_back(table.path + ": " + column.name +
                     " has no name; it is a feature unless `without` leaves it out");
@@ -158,7 +197,10 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
   const size_t learned = target.empty() ? last : table.index_of(target);
   std::vector<bool> used(table.columns.size(), true);
   used[learned] = false;
-  for (const std::string& name : without) used[table.index_of(name)] = false;
+  for (const std::string& name : without) {
+    if (table.index_of(name) == learned) fail(table, name + " is learned, it cannot be left out");
+    used[table.index_of(name)] = false;
+  }
   TableEncoding encoding;
   encoding.target = table.columns[learned].name;
   for (size_t i = 0; i <= last; ++i) {

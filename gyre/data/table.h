@@ -43,6 +43,9 @@ struct TableEncoding {
   /// line and column: one that is not there or holds texts for numbers, a word that the encoding
   /// does not know, an infinite number, a missing number in a column that had none.
   [[nodiscard]] Tensor encode(const CsvTable& table) const;
+  /// The same for rows [rows, columns] of numbers in the order of `columns`, NaN where one is
+  /// missing. Errors: shape; value for columns of texts, and as above with the row, from 0.
+  [[nodiscard]] Tensor encode(const Tensor& rows) const;
   /// [rows]: the numbers of the classes, i64, or the numbers themselves, f64. Errors: as above, and
   /// for a missing target.
   [[nodiscard]] Tensor encode_target(const CsvTable& table) const;
@@ -68,7 +71,7 @@ struct TableOptions {
   int64_t seed = 0;
 };
 GYRE_FIELDS(TableOptions, GYRE_FIELD(target, "name of the column to learn; empty: the last"),
-            GYRE_FIELD(without, "names of columns to leave out, with commas between"),
+            GYRE_FIELD(without, "names of columns to leave out, with commas between", kListed),
             GYRE_FIELD(task, "what the target holds; detect: classes if they are texts"),
             GYRE_FIELD(separator, "between fields; detect: the most frequent of the first record"),
             GYRE_FIELD(header, "names in the first record; detect: if it looks so"),
@@ -82,9 +85,9 @@ inline constexpr int64_t kMostWords = 1000;
 
 /// The encoding that a table asks for. Classes are in the order of their numbers if all are
 /// numbers, else in byte order. Errors: value, naming the column: a target or a column to leave out
-/// that does not exist, no column beside the target, a column without a value, one with more than
-/// kMostWords texts, an infinite number. Means and deviations are those of `rows`, or of all where
-/// these hold no value.
+/// that does not exist, a target that is left out, no column beside the target, a column without a
+/// value, one with more than kMostWords texts, an infinite number. Means and deviations are those
+/// of `rows`, or of all where these hold no value.
 TableEncoding table_encoding(const CsvTable& table, const std::string& target = {},
                              std::span<const std::string> without = {},
                              std::span<const int64_t> rows = {});

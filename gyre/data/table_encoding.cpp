@@ -3,10 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
 #include "gyre/base/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/table.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 namespace {
@@ -14,8 +17,9 @@ namespace {
 constexpr int64_t kRowsAtOnce = 4096;
 
 [[noreturn]] void fail(const CsvTable& table, int64_t row, const std::string& why) {
-  throw Error(Code::value, "table",
-              table.path + ": line " + std::to_string(table.line_of(row)) + ": " + why);
+  const std::string where = table.jumps.empty() ? "row " + std::to_string(row)
+                                                : "line " + std::to_string(table.line_of(row));
+  throw Error(Code::value, "table", table.path + ": " + where + ": " + why);
 }
 
 /// The first row for which `wrong` holds, or -1.
@@ -27,13 +31,16 @@ int64_t first_row(const CsvTable& table, Wrong wrong) {
   return -1;
 }
 
+bool csv_numeric(const std::string& word) {
+  double number;
+  return csv_missing(word) || csv_number(word, number);
+}
+
 const CsvColumn& column_of(const CsvTable& table, const std::string& name, bool is_text) {
   const CsvColumn& column = table.columns[table.index_of(name)];
   if (column.is_text == is_text) return column;
   const int64_t row = is_text ? 0 : first_row(table, [&](size_t r) {
-    double number;
-    return column.codes[r] >= 0 &&
-           !csv_number(column.words[static_cast<size_t>(column.codes[r])], number);
+    return column.codes[r] >= 0 && !csv_numeric(column.words[static_cast<size_t>(column.codes[r])]);
   });
   fail(table, row < 0 ? 0 : row,
        name + (is_text ? " holds numbers, texts are expected"
@@ -131,6 +138,30 @@ Tensor TableEncoding::encode(const CsvTable& table) const {
     to += column.features();
   }
   return x;
+}
+
+Tensor TableEncoding::encode(const Tensor& rows) const {
+  const auto width = static_cast<int64_t>(columns.size());
+  if (rows.rank() != 2 || rows.size(1) != width) {
+    throw Error(Code::shape, "table",
+                "rows are " + to_string(rows.shape()) + ", the table has " +
+                    counted(width, "column") + " to learn from",
+                "[rows, " + std::to_string(width) + "]", to_string(rows.shape()));
+  }
+  CsvTable table;
+  table.path = "rows";
+  table.rows = rows.size(0);
+  for (const TableColumn& column : columns) {
+    if (column.is_text) {
+      throw Error(Code::value, "table",
+                  "rows hold numbers, the column " + column.name + " texts; give them as a file");
+    }
+    const auto at = static_cast<int64_t>(table.columns.size());
+    CsvColumn& numbers = table.columns.emplace_back();
+    numbers.name = column.name;
+    numbers.numbers = to_vector<double>(select(rows, {.axis = 1, .index = at}));
+  }
+  return encode(table);
 }
 
 Tensor TableEncoding::encode_target(const CsvTable& table) const {

@@ -73,6 +73,7 @@ TEST_F(Tables, TakeNumbersForClassesWhereTold) {
   EXPECT_EQ(classes.encoding.classes, (std::vector<std::string>{"9", "10"}));
   EXPECT_EQ(to_vector<int64_t>((*classes.data)["y"]), (std::vector<int64_t>{1, 0, 1}));
   EXPECT_TRUE(contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b holds texts"));
+  EXPECT_TRUE(contains(refusal(text, {.without = "b"}), "b is learned, it cannot be left out"));
 }
 
 TEST_F(Tables, EncodeOtherRowsAlike) {
@@ -111,6 +112,34 @@ TEST_F(Tables, RefuseOtherRowsThatDoNotFit) {
   const CsvTable untold = parse_csv("width,length,colour\n6,20,1\n", "f");
   EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)encoding.encode(untold); }),
                        "colour holds numbers, texts are expected"));
+}
+
+TEST_F(Tables, EncodeRowsOfNumbers) {
+  const Table whole = read("a,b,y\n1,10,0\n2,,1\n6,30,0\n");
+  const Tensor rows = tensor<double>({1., 10., 2., std::nan(""), 6., 30.}, {3, 2});
+  EXPECT_EQ(to_vector<float>(whole.encoding.encode(rows)), to_vector<float>((*whole.data)["x"]));
+  const auto message = [&](Code code, const TableEncoding& encoding, const Tensor& wrong) {
+    return message_of(code, [&] { (void)encoding.encode(wrong); });
+  };
+  EXPECT_TRUE(contains(message(Code::shape, whole.encoding, ones({3, 3})),
+                       "rows are [3, 3], the table has 2 columns to learn from"));
+  const Tensor holes = tensor<double>({1., 1., std::nan(""), 1.}, {2, 2});
+  EXPECT_TRUE(contains(message(Code::value, whole.encoding, holes), "rows: row 1: a is missing"));
+  EXPECT_TRUE(contains(message(Code::value, read(kFlowers).encoding, ones({1, 3})),
+                       "the column colour texts; give them as a file"));
+}
+
+TEST_F(Tables, TellWhatTheyGuess) {
+  const auto notes = [&](const std::string& text, const TableOptions& options = {}) {
+    std::string all;
+    for (const std::string& note : read(text, options).notes) all += note + "\n";
+    return all;
+  };
+  EXPECT_TRUE(contains(notes("a,y\n1,.5\n2,1\nlow,2\n3,7\n"), "a holds \"low\" among numbers"));
+  EXPECT_TRUE(contains(notes("a,y\n1,0\n2,1\n3,0\n4,1\n"), "y holds 2 different whole numbers"));
+  EXPECT_EQ(notes("a,y\n1,0\n2,1\n3,0\n4,1\n", {.task = TableTask::number}), "");
+  EXPECT_EQ(notes("a,y\nred,.5\nblue,1\n7,2\nNA,7\n"), "");
+  EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "a number for each row";
 }
 
 TEST_F(Tables, TakeConstantColumns) {

@@ -70,12 +70,17 @@ class CsvReader {
 /// and what is beyond the range of a double is 0 or infinite. False when it is none.
 bool csv_number(std::string_view field, double& value);
 
-/// One column of a table: numbers where every field is one, empty or missing, else texts.
+/// Whether people write the field for a number that they do not have: nothing, NA, N/A, n/a, #N/A,
+/// <NA>, null, NULL, None or ?.
+bool csv_missing(std::string_view field);
+
+/// One column of a table: numbers where every field is one or csv_missing(), else texts, among
+/// which only an empty field is missing.
 struct CsvColumn {
   std::string name;
   bool has_name = false;  ///< in the file
   bool is_text = false;
-  std::vector<double> numbers;     ///< a row each; NaN where the field is empty
+  std::vector<double> numbers;     ///< a row each; NaN where it is missing
   std::vector<int32_t> codes;      ///< a row each: which of `words`, or -1 where it is empty
   std::vector<std::string> words;  ///< the different texts, by first appearance
 };

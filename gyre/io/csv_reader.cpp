@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <string>
@@ -122,6 +123,12 @@ bool csv_number(std::string_view field, double& value) {
     value = std::strtod(std::string(field).c_str(), nullptr);
   }
   return result.ec == std::errc() || result.ec == std::errc::result_out_of_range;
+}
+
+bool csv_missing(std::string_view field) {
+  constexpr std::array<std::string_view, 10> kMissing{"",     "NA",   "N/A",  "n/a",  "#N/A",
+                                                      "<NA>", "null", "NULL", "None", "?"};
+  return std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();
 }
 
 }  // namespace gyre

@@ -124,7 +124,7 @@ class TableReader {
     for (size_t i = 0; i < fields_.size(); ++i) {
       CsvColumn& column = table_.columns[i];
       double number = kMissing;
-      if (!column.is_text && !fields_[i].empty() && !csv_number(fields_[i], number)) {
+      if (!column.is_text && !csv_missing(fields_[i]) && !csv_number(fields_[i], number)) {
         column.is_text = true;
         column.numbers = {};
         late_[i] = table_.rows > 0;

@@ -93,6 +93,18 @@ TEST(CsvTable, HasColumnsOfNumbersAndOfTexts) {
       contains(message_of(Code::value, [&] { (void)t.index_of("bothe"); }), "did you mean both?"));
 }
 
+TEST(CsvTable, KnowsHowPeopleWriteThatANumberIsMissing) {
+  const CsvTable t = parse_csv("a,b\nNA,None\n1,1\n?,x\nnull,2\n", "f");
+  EXPECT_FALSE(t.columns[0].is_text);
+  EXPECT_EQ(t.columns[0].numbers[1], 1);
+  for (size_t row : {0u, 2u, 3u}) EXPECT_TRUE(std::isnan(t.columns[0].numbers[row])) << row;
+  EXPECT_TRUE(t.columns[1].is_text) << "x is neither a number nor missing";
+  EXPECT_EQ(t.columns[1].words, (std::vector<std::string>{"None", "1", "x", "2"}));
+  for (const char* word : {"", "N/A", "n/a", "#N/A", "<NA>", "NULL"})
+    EXPECT_TRUE(csv_missing(word));
+  for (const char* word : {"0", "na", "-", "nan", " "}) EXPECT_FALSE(csv_missing(word)) << word;
+}
+
 TEST(CsvTable, ReadsTheSameRowsAgainForTextsThatComeLate) {
   for (const char* text : {"\n1\n\nB\n", "\n\na\n1\n\nB\n", "\na,b\n1,2\n\nB,2\n"}) {
     const CsvTable t = parse_csv(text, "f");

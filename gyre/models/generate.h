@@ -25,7 +25,8 @@ struct GenerateOptions {
   std::string stop{};
 };
 GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "text to go on from"),
-            GYRE_FIELD(ids, "tokens to go on from, as numbers with commas, in place of a prompt"),
+            GYRE_FIELD(ids, "tokens to go on from, as numbers with commas, in place of a prompt",
+                       kListed),
             GYRE_FIELD(max_tokens, "tokens to make at most"),
             GYRE_FIELD(greedy, "always the likeliest token"),
             GYRE_FIELD(temperature, "logits are divided by it; above 0"),

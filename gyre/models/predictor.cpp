@@ -66,7 +66,9 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
 }
 
 Predictions Predictor::of(const Tensor& x, const Tensor& y) {
-  const Examples examples = kind_ == DataKind::arrays ? array_examples(x, y) : Examples{x, y};
+  const Examples examples = kind_ == DataKind::table
+                                ? Examples{TableEncoding::from_json(reading_).encode(x), y}
+                                : array_examples(x, y);
   return of_examples(examples.x, examples.y);
 }
 
@@ -131,9 +133,10 @@ Predictor::Examples Predictor::read_arrays(const std::string& path) const {
 }
 
 Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
-  if ((x.dtype() == DType::u8) != reading_.at("pixels").as_boolean("pixels")) {
+  const bool pixels = x.dtype() == DType::u8;
+  if (kind_ == DataKind::arrays && pixels != reading_.at("pixels").as_boolean("pixels")) {
     refuse("the model in " + folder_ + " was trained on " +
-           (x.dtype() == DType::u8 ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
+           (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
   }
   return {array_inputs(x, "x"),
           y.defined() ? class_numbers(target_, array_targets(y, "y")) : Tensor()};

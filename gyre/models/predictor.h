@@ -27,10 +27,10 @@ class Predictor {
   [[nodiscard]] DataKind kind() const { return kind_; }
   [[nodiscard]] nn::Module& model() { return *model_; }
 
-  /// Of examples x, [N, ...], and what is right, if known; not recorded. A model of arrays reads
-  /// them as it reads those of a file (array_inputs, array_targets); one of images or a table takes
-  /// what its layers take, and the numbers of classes. Errors: shape, where x and y are not equally
-  /// many; those of reading and of the layers.
+  /// Of examples x, [N, ...], and what is right, if known; not recorded. They are read as those of
+  /// a file: array_inputs and array_targets; of a table, x are rows of the numbers in its columns
+  /// (TableEncoding::encode), and y the values or the numbers of the classes. Errors: shape, where
+  /// x and y are not equally many; those of reading and of the layers.
   [[nodiscard]] Predictions of(const Tensor& x, const Tensor& y = {});
   /// Of the examples in such a source as the model was trained on: mnist:FOLDER (its test part if
   /// it has one), FILE.npz (x_test or x) or a table, whose target need not be there. Errors: value

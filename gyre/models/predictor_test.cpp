@@ -1,5 +1,6 @@
 #include "gyre/models/predictor.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -124,6 +125,18 @@ TEST_F(Predict, ReadsArraysAsThoseOfAFile) {
   const Generator before = default_generator();
   Predictor again(model, layer_table());
   EXPECT_EQ(default_generator().offset, before.offset) << "none of the caller's numbers is drawn";
+}
+
+TEST_F(Predict, RowsOfATableAsItsFile) {
+  std::string text = "a,b,y\n";
+  for (int i = 0; i < 60; ++i) {
+    text += fmt::format("{},{},{}\n", 1000 + i, i % 7, 3 * i + 10 * (i % 7));
+  }
+  Predictor predictor(trained(written("rows.csv", text)), layer_table());
+  const Tensor rows = tensor<double>({1003., 3., 1050., 1.}, {2, 2});
+  const std::string same = written("same.csv", "b,a\n3,1003\n1,1050\n");
+  EXPECT_EQ(to_vector<double>(predictor.of(rows).values),
+            to_vector<double>(predictor.of(same).values));
 }
 
 TEST_F(Predict, TablesWithoutNames) {

@@ -14,7 +14,9 @@
 #include "gyre/models/data_kind.h"
 #include "gyre/models/supervised_task.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/train/text_progress.h"
 
@@ -100,6 +102,28 @@ const Tensor* found(const Fields& fields, std::initializer_list<const char*> nam
   return nullptr;
 }
 
+// What one may want to know of arrays before hours go by.
+void note_arrays(const std::string& path, const Tensor& x, const Target& target,
+                 SupervisedData& d) {
+  const auto classes = static_cast<int64_t>(target.classes.size());
+  if (classes > 20 && 2 * classes > x.size(0)) {
+    d.notes.push_back(fmt::format(
+        "{}: y are integers and so labels, of {} classes in {} examples; where y is floating, "
+        "numbers are learned",
+        path, grouped(classes), grouped(x.size(0))));
+  }
+  constexpr double kFar = 10;
+  if (x.rank() != 2 || x.dtype() == DType::u8 || x.numel() == 0) return;
+  const Tensor size = sqrt(mean(square(to(x, DType::f64)), 0));
+  const double least = min(size).item(), most = max(size).item();
+  if (most <= kFar && (least >= 1 / kFar || least == 0)) return;
+  d.notes.push_back(
+      fmt::format("{}: the features of x are of very different sizes, or far from 1 ({:.3g} to "
+                  "{:.3g}, root mean "
+                  "square); training is faster on (x - mean) / deviation",
+                  path, least, most));
+}
+
 SupervisedData arrays(const TrainOptions& o) {
   const Fields file = read_npz(o.data[0]);
   const Tensor* x = found(file, {"x_train", "x"});
@@ -116,6 +140,7 @@ SupervisedData arrays(const TrainOptions& o) {
         Fields{{"x", inputs}, {"y", class_numbers(d.target, labels)}});
   };
   auto training = examples(array_inputs(*x, "x"), targets);
+  note_arrays(o.data[0], *x, d.target, d);
   d.input = row_shape((*training)["x"]);
   if (x_test) {
     keep(d, training, examples(array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));

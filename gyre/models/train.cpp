@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
-#include "gyre/base/file_lock.h"
-#include "gyre/base/interrupt.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/supervised_training.h"
 #include "gyre/models/text_training.h"
 #include "gyre/models/train_report.h"
+#include "gyre/train/out_folder.h"
 
 namespace gyre {
 namespace {
@@ -45,38 +43,6 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
   }
   refuse("there is no checkpoint in " + out);
 }
-
-// The folder of a training, held while it runs. What a start that failed or was interrupted has
-// made goes again.
-class OutFolder {
- public:
-  explicit OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {
-    create_directories(path_);
-    try {
-      lock_.emplace(path_ + "/" + kLock);
-      removed_.emplace(*lock_, made_ ? path_.c_str() : nullptr);
-      remove_unfinished_files(path_);
-    } catch (const Error& error) {
-      if (error.code != Code::resource) throw;
-      throw Error(Code::resource, "lock", "another training is running in " + path_);
-    }
-  }
-  OutFolder(const OutFolder&) = delete;
-  OutFolder& operator=(const OutFolder&) = delete;
-  ~OutFolder() {
-    try {
-      if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);
-    } catch (const Error&) {  // it is not ours to tidy
-    }
-  }
-
- private:
-  static constexpr const char* kLock = ".lock";
-  std::string path_;
-  bool made_;
-  std::optional<FileLock> lock_;
-  std::optional<RemovedWhenInterrupted> removed_;
-};
 
 bool is_given(std::span<const std::string> given, const char* name) {
   return std::find(given.begin(), given.end(), name) != given.end();

@@ -50,8 +50,11 @@ std::string joined(const std::vector<std::string>& names) {
 using StateByName = std::unordered_map<std::string_view, const Tensor*>;
 
 // Error that tells everything in which `given` does not fit.
-void check_state(const std::vector<NamedTensor>& own, const StateByName& given, Strict strict) {
-  std::vector<std::string> missing, other, unknown;
+UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByName& given,
+                           Strict strict) {
+  UnmatchedNames unmatched;
+  auto& [missing, unknown] = unmatched;
+  std::vector<std::string> other;
   std::string wanted, actual;
   std::unordered_set<std::string_view> names;
   for (const NamedTensor& t : own) {
@@ -67,19 +70,21 @@ void check_state(const std::vector<NamedTensor>& own, const StateByName& given, 
     }
   }
   for (const auto& [name, tensor] : given) {
-    if (strict == Strict::yes && !names.contains(name)) unknown.emplace_back(name);
+    if (!names.contains(name)) unknown.emplace_back(name);
   }
   std::sort(unknown.begin(), unknown.end());
   std::string text;
   auto tell = [&](const char* what, const std::vector<std::string>& which) {
     if (!which.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + joined(which);
   };
-  tell("missing: ", missing);
-  tell("unknown: ", unknown);
+  bool only_shapes = strict == Strict::no || (missing.empty() && unknown.empty());
+  if (!only_shapes) {
+    tell("missing: ", missing);
+    tell("unknown: ", unknown);
+    wanted = joined(missing), actual = joined(unknown);
+  }
   tell("", other);
-  if (text.empty()) return;
-  if (!missing.empty() || !unknown.empty()) wanted = joined(missing), actual = joined(unknown);
-  bool only_shapes = missing.empty() && unknown.empty();
+  if (text.empty()) return unmatched;
   throw Error(only_shapes ? Code::shape : Code::value, "load_state_dict", text, wanted, actual);
 }
 
@@ -105,20 +110,25 @@ int64_t Module::parameter_count() {
   return count;
 }
 
-void Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) {
+UnmatchedNames Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) {
   std::unordered_map<std::string_view, const Tensor*> given;
   for (const NamedTensor& t : state) given.emplace(t.name, &t.tensor);
   std::vector<NamedTensor> own = state_dict();
-  check_state(own, given, strict);
-  for (const NamedTensor& t : own) assign(t.tensor, *given.at(t.name), t.name);
+  UnmatchedNames unmatched = check_state(own, given, strict);
+  for (const NamedTensor& t : own) {
+    if (const auto found = given.find(t.name); found != given.end()) {
+      assign(t.tensor, *found->second, t.name);
+    }
+  }
+  return unmatched;
 }
 
-void Module::load_state_dict(const SafetensorsFile& file, Strict strict) {
+UnmatchedNames Module::load_state_dict(const SafetensorsFile& file, Strict strict) {
   std::vector<NamedTensor> state;
   for (const SafetensorsEntry& entry : file.entries()) {
     state.push_back({entry.name, file.load(entry)});
   }
-  load_state_dict(state, strict);
+  return load_state_dict(state, strict);
 }
 
 void Module::train(bool training) {

@@ -22,8 +22,13 @@ struct Visitor {
   virtual void module(std::string_view name, Module& child) = 0;
 };
 
-/// How load_state_dict treats names that do not match.
+/// Whether load_state_dict refuses names that do not match.
 enum class Strict : bool { no, yes };
+
+/// Names that only a module has, and that only the state has that it was given.
+struct UnmatchedNames {
+  std::vector<std::string> missing, unknown;
+};
 
 /// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
 /// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor that is visited under
@@ -49,11 +54,12 @@ class Module {
   /// Parameters and buffers by name; the tensors are shared, not copied.
   std::vector<NamedTensor> state_dict();
   /// Copies values into the module's tensors (cast to their dtype). All is checked before anything
-  /// changes. Error{value} for names that are missing or, when strict, unknown; Error{shape} where
-  /// only shapes differ; the message tells all of these.
-  void load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
+  /// changes. Error{value} for names that are missing or unknown, Error{shape} where only shapes
+  /// differ; the message tells all of these. When not strict, tensors whose names are missing stay,
+  /// and the names that did not match are returned.
+  UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
   /// The same from a file. Also Error{dtype} for a tensor of a dtype that gyre has not.
-  void load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
+  UnmatchedNames load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
 
   /// Sets the mode of this and all nested modules; layers such as dropout act in training only.
   void train(bool training = true);

@@ -121,8 +121,19 @@ TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
 
   state = other.state_dict();
   state.push_back({"third.weight", other.count});
-  net.load_state_dict(state, Strict::no);
+  const UnmatchedNames extra = net.load_state_dict(state, Strict::no);
   EXPECT_NE(to_vector<float>(net.first.weight), before);
+  EXPECT_EQ(extra.unknown, (std::vector<std::string>{"third.weight"}));
+  EXPECT_TRUE(extra.missing.empty());
+
+  const std::vector<float> kept = to_vector<float>(net.first.weight);
+  const std::vector<NamedTensor> part{{"first.bias", gyre::full({4}, 3)}};
+  EXPECT_EQ(net.load_state_dict(part, Strict::no).missing.size(), net.state_dict().size() - 1);
+  EXPECT_EQ(to_vector<float>(net.first.bias)[0], 3);
+  EXPECT_EQ(to_vector<float>(net.first.weight), kept) << "what is missing stays";
+  const std::vector<NamedTensor> wide{{"first.bias", gyre::zeros({77})},
+                                      {"other", gyre::zeros({1})}};
+  EXPECT_EQ(code_of([&] { net.load_state_dict(wide, Strict::no); }), Code::shape);
 }
 
 TEST(Module, ModesReachNestedModules) {

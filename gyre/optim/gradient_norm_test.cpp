@@ -92,7 +92,8 @@ TEST(NonFinite, SkipAndRaiseChangeNothing) {
     std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
     AdamW optimizer(p);
     std::vector<std::string> before = bits_of(copy_of(optimizer.state_dict()), p);
-    EXPECT_FALSE(optimizer.step({.norm = true}).applied);
+    EXPECT_FALSE(optimizer.step().applied);
+    EXPECT_FALSE(optimizer.step({.clip = 1, .norm = true}).applied);
     EXPECT_EQ(message_of(Code::numeric, [&] { optimizer.step({.non_finite = NonFinite::raise}); }),
               "adamw: the norm of the gradient of parameter 1 is nan");
     EXPECT_EQ(bits_of(optimizer.state_dict(), p), before);
@@ -123,7 +124,8 @@ TEST(NonFinite, ZeroIsAStepAlongTheRest) {
       AdamW optimizer(p), wanted(mended);
       StepResult result =
           optimizer.step({.scale = 0.5, .clip = clip, .non_finite = NonFinite::zero});
-      StepResult expected = wanted.step({.scale = 0.5, .clip = clip});
+      StepResult expected =
+          wanted.step({.scale = 0.5, .clip = clip, .non_finite = NonFinite::apply});
       EXPECT_TRUE(result.applied);
       EXPECT_EQ(result.gradient_norm, expected.gradient_norm);
       EXPECT_EQ(bits_of(optimizer.state_dict(), p), bits_of(wanted.state_dict(), mended));

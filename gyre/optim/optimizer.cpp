@@ -22,7 +22,7 @@ void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> be
   auto refuse = [&](const char* why) { throw Error(Code::value, op, name + " " + why); };
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node) refuse("is no leaf but the result of an op");
-  if (!t.requires_grad()) refuse("does not require a gradient");
+  if (!is_floating(t.dtype())) refuse("is not floating");
   if (!t.is_contiguous()) refuse("is not contiguous");
   for (size_t i = 0; i < before.size(); ++i) {
     if (before[i].impl() == t.impl()) {
@@ -114,7 +114,8 @@ GradientNumbers Optimizer::look_at(std::span<const Tensor> gradients, const Step
                                    StepResult& result) const {
   GradientNumbers numbers{options.scale, options.non_finite == NonFinite::zero};
   bool raise = options.non_finite == NonFinite::raise;
-  if (!raise && !options.norm && !(options.clip > 0)) return numbers;
+  bool looks = raise || options.non_finite == NonFinite::skip;
+  if (!looks && !options.norm && !(options.clip > 0)) return numbers;
   result.gradient_norm =
       gradient_norm(walk_, gradients, numbers.finite_only) * std::abs(options.scale);
   if (std::isfinite(result.gradient_norm)) {

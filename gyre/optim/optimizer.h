@@ -19,7 +19,7 @@ struct StepOptions {
   double scale = 1;
   double clip = 0;
   bool norm = false;
-  /// skip sees what is not finite only where a norm is computed: with `clip` or `norm`.
+  /// skip and raise compute the norm, a pass over the gradients; zero and apply save it.
   NonFinite non_finite = NonFinite::skip;
 };
 GYRE_FIELDS(StepOptions,
@@ -29,19 +29,19 @@ GYRE_FIELDS(StepOptions,
             GYRE_FIELD(non_finite, "what is done about a norm that is not finite"));
 
 struct StepResult {
-  double gradient_norm = 0;  ///< after `scale`, before `clip`; 0 when nobody asked
+  double gradient_norm = 0;  ///< after `scale`, before `clip`; 0 when it was not computed
   bool applied = true;       ///< false when the norm is not finite and so nothing was changed
 };
 
 struct OptimizerDef;
 
 /// Changes parameters along their gradients. Parameters come in groups, each with options of its
-/// own; one step is one pass over all of them. Parameters without a gradient are left alone.
-/// Parameters are contiguous leaves of any floating dtype. State has the parameter's dtype; that of
-/// f16 and bf16 is f32 and has a "master" more: the value in f32, which is stepped, and of which
-/// the parameter is the rounded copy. Where that copy is overwritten (a model is loaded, say) the
-/// new value counts: at the next step, elements that are not their master rounded become the
-/// master.
+/// own; one step is one pass over all of them. Parameters without a gradient, as those of frozen
+/// layers are, are left alone. Parameters are contiguous leaves of any floating dtype. State has
+/// the parameter's dtype; that of f16 and bf16 is f32 and has a "master" more: the value in f32,
+/// which is stepped, and of which the parameter is the rounded copy. Where that copy is overwritten
+/// (a model is loaded, say) the new value counts: at the next step, elements that are not their
+/// master rounded become the master.
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -51,8 +51,8 @@ class Optimizer {
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
   /// One more group; options that the object does not name have their defaults. Error{value} for no
-  /// parameters, for one that is no leaf wanting a gradient, is not contiguous or comes twice, and
-  /// for options out of range; errors of record_from_json. Then nothing has changed.
+  /// parameters, for one that is no floating leaf, is not contiguous or comes twice, and for
+  /// options out of range; errors of record_from_json. Then nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
   /// Error{dtype} for a gradient of another dtype than its parameter; f32 will do for f16 and bf16.

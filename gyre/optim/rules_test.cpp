@@ -223,7 +223,7 @@ TEST(Lion, NaNStaysNaNAndZeroIsNoDirection) {
   Tensor p = ones({3}).set_requires_grad();
   const float g[] = {0, std::numeric_limits<float>::quiet_NaN(), -5};
   p.set_grad(tensor(std::span<const float>(g), {3}));
-  Lion(std::vector<Tensor>{p}, {.lr = 0.25}).step();
+  Lion(std::vector<Tensor>{p}, {.lr = 0.25}).step({.non_finite = NonFinite::apply});
   std::vector<float> v = to_vector<float>(p);
   EXPECT_EQ(v[0], 1);
   EXPECT_TRUE(std::isnan(v[1]));

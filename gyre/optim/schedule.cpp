@@ -23,7 +23,15 @@ void check(const ScheduleOptions& o, int64_t step) {
   require(o.gamma > 0 && o.gamma <= 1, "gamma", "above 0 and at most 1");
   require(o.every >= 1, "every", "1 or more");
   require(o.decay >= 0 && o.decay <= 1, "decay", "from 0 to 1");
-  if (o.warmup > o.steps) {
+  const bool ends =
+      o.kind == Schedule::cosine || o.kind == Schedule::linear || o.kind == Schedule::wsd;
+  if (ends && o.steps == 0) {
+    throw Error(Code::value, "learning_rate",
+                std::string(kScheduleNames[static_cast<size_t>(o.kind)]) +
+                    " needs `steps`, how many there are in all",
+                "1 or more", "0");
+  }
+  if (o.steps > 0 && o.warmup > o.steps) {
     throw Error(Code::value, "learning_rate",
                 "warmup is " + std::to_string(o.warmup) + ", longer than all " +
                     std::to_string(o.steps) + " steps",

@@ -23,7 +23,7 @@ inline constexpr std::span<const char* const> kChoices<Schedule> = kScheduleName
 struct ScheduleOptions {
   Schedule kind = Schedule::cosine;
   double lr = 1e-3, min_lr = 0;
-  int64_t warmup = 0, steps = 1;
+  int64_t warmup = 0, steps = 0;
   double gamma = 0.1;
   int64_t every = 1000;
   double decay = 0.2;
@@ -31,15 +31,17 @@ struct ScheduleOptions {
 GYRE_FIELDS(ScheduleOptions, GYRE_FIELD(kind, "how the rate goes on after warm-up"),
             GYRE_FIELD(lr, "highest rate"),
             GYRE_FIELD(min_lr, "rate at the end; step and exponential do not fall below it"),
-            GYRE_FIELD(warmup, "steps in which the rate rises"), GYRE_FIELD(steps, "steps in all"),
+            GYRE_FIELD(warmup, "steps in which the rate rises"),
+            GYRE_FIELD(steps, "steps in all, which cosine, linear and wsd need"),
             GYRE_FIELD(gamma, "times the rate in `every` steps, by step and exponential"),
             GYRE_FIELD(every, "steps in which step and exponential multiply by gamma"),
             GYRE_FIELD(decay, "share of all steps, the last, in which wsd falls"));
 
 /// The learning rate of step 0, 1, ...: lr (step + 1) / (warmup + 1) below `warmup`, then the
 /// schedule over the remaining steps. Past the end, cosine, linear and wsd stay at min_lr; the
-/// others go on. Error{value} for a negative number, a min_lr above lr, a warm-up longer than the
-/// training, a gamma outside (0, 1], every below 1 and a decay outside [0, 1].
+/// others go on. Error{value} for a negative number, a min_lr above lr, no `steps` where the kind
+/// has an end, a warm-up longer than the training, a gamma outside (0, 1], every below 1 and a
+/// decay outside [0, 1].
 double learning_rate(const ScheduleOptions& options, int64_t step);
 
 }  // namespace gyre

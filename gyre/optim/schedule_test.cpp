@@ -86,8 +86,19 @@ TEST(Schedule, RefusesNumbersThatMakeNoSense) {
     }
     EXPECT_EQ(code({.kind = kind, .every = 0}), Code::value);
   }
-  EXPECT_EQ(code({.kind = Schedule::wsd, .decay = 1.5}), Code::value);
-  EXPECT_EQ(code({.kind = Schedule::wsd, .decay = -0.5}), Code::value);
+  EXPECT_EQ(code({.kind = Schedule::wsd, .steps = 5, .decay = 1.5}), Code::value);
+  EXPECT_EQ(code({.kind = Schedule::wsd, .steps = 5, .decay = -0.5}), Code::value);
+}
+
+TEST(Schedule, NeedsToKnowItsEndWhereItHasOne) {
+  for (Schedule kind : {Schedule::cosine, Schedule::linear, Schedule::wsd}) {
+    EXPECT_EQ(message_of(Code::value, [&] { learning_rate({.kind = kind}, 0); }),
+              std::string("learning_rate: ") + kScheduleNames[static_cast<size_t>(kind)] +
+                  " needs `steps`, how many there are in all");
+  }
+  for (Schedule kind : {Schedule::constant, Schedule::step, Schedule::exponential}) {
+    EXPECT_EQ(learning_rate({.kind = kind, .lr = 0.5, .warmup = 3}, 3), 0.5);
+  }
 }
 
 }  // namespace

@@ -1,19 +1,13 @@
 #include "gyre/optim/step_in_backward.h"
 
-#include "gyre/base/error.h"
-
 namespace gyre {
 
 // All uses of a parameter have been differentiated when its gradient is ready, so that backward
 // does not need the old value any more.
 StepInBackward::StepInBackward(Optimizer& optimizer) {
-  for (const Tensor& parameter : optimizer.parameters()) {
-    if (!parameter.requires_grad()) {
-      throw Error(Code::value, "step_in_backward", "a parameter no longer wants a gradient");
-    }
-  }
   for (size_t i = 0; i < optimizer.parameters().size(); ++i) {
     const Tensor& parameter = optimizer.parameters()[i];
+    if (!parameter.requires_grad()) continue;
     TensorImpl* leaf = parameter.impl();
     hooks_.push_back(on_gradient_ready(parameter, [&optimizer, leaf, i](const Tensor&) {
       optimizer.step_parameter(i);

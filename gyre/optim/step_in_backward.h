@@ -12,7 +12,7 @@ namespace gyre {
 /// clipping, cannot be had, nor sums over several passes.
 class StepInBackward {
  public:
-  /// `optimizer` must outlive this. Error{value} for parameters that no longer want gradients.
+  /// `optimizer` must outlive this. Parameters that want no gradients now are left alone.
   [[nodiscard]] explicit StepInBackward(Optimizer& optimizer);
   ~StepInBackward();
   StepInBackward(const StepInBackward&) = delete;

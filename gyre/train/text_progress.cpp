@@ -36,71 +36,55 @@ std::string progress_line(const StepProgress& p) {
   return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
 }
 
-TextProgress::~TextProgress() {
-  bool echoed = terminal_ && stop_ && *stop_;  // the ^C of who stopped it
-  if (drawn_ || echoed) std::fputc('\n', out_);
-}
-
-void TextProgress::print(std::string_view text) {
-  if (drawn_) std::fputs("\r\x1b[K", out_);
-  drawn_ = false;
-  std::fwrite(text.data(), 1, text.size(), out_);
-  std::fputc('\n', out_);
-  std::fflush(out_);
-}
-
-void TextProgress::redraw(std::string_view text) {
-  std::fputs("\r\x1b[K", out_);
-  std::fwrite(text.data(), 1, text.size(), out_);
-  std::fflush(out_);
-  drawn_ = true;
-}
+TextProgress::~TextProgress() { line_.end(stop_ && *stop_); }
 
 void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total) {
   bool fresh = stage_ != stage;
   stage_ = stage;
-  if (terminal_ && total > 0) {
-    if (done % 64 == 0 || done == total) redraw(fmt::format("{}  {}/{}", stage, done, total));
+  if (line_.terminal() && total > 0) {
+    if (done % 64 == 0 || done == total) line_.redraw(fmt::format("{}  {}/{}", stage, done, total));
   } else if (fresh) {
-    print(stage);
+    line_.print(stage);
   }
 }
 
 void TextProgress::started(std::string_view what) {
-  print(what);
+  line_.print(what);
   if (stop_flag_) stop_ = stop_flag_();
 }
 
 void TextProgress::stepped(const StepProgress& p) {
   bool last = p.step == p.total;
-  if (!last && p.elapsed - shown_ < (terminal_ ? kRedrawEvery : kPrintEvery)) return;
+  if (!last && p.elapsed - shown_ < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
   shown_ = p.elapsed;
-  if (terminal_ && !last) {
-    redraw(progress_line(p));
+  if (line_.terminal() && !last) {
+    line_.redraw(progress_line(p));
   } else {
-    print(progress_line(p));
+    line_.print(progress_line(p));
   }
 }
 
 void TextProgress::validated(const Validation& v) {
-  print(fmt::format("step {}  validation {}{}", v.step, figures_text(v.figures),
-                    v.best ? "  best" : ""));
+  line_.print(fmt::format("step {}  validation {}{}", v.step, figures_text(v.figures),
+                          v.best ? "  best" : ""));
 }
 
 void TextProgress::saved(const std::string& checkpoint) {
-  if (!terminal_) print("saved " + checkpoint);
+  if (!line_.terminal()) line_.print("saved " + checkpoint);
 }
 
 void TextProgress::sampled(int64_t step, std::string_view text) {
-  print(fmt::format("step {} writes:", step));
+  line_.print(fmt::format("step {} writes:", step));
   for (size_t at = 0, end; at <= text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
-    print("  | " + std::string(text.substr(at, end - at)));
+    line_.print("  | " + std::string(text.substr(at, end - at)));
   }
 }
 
-void TextProgress::noted(std::string_view lines) { print(lines); }
+void TextProgress::noted(std::string_view lines) { line_.print(lines); }
 
-void TextProgress::warned(std::string_view message) { print("warning: " + std::string(message)); }
+void TextProgress::warned(std::string_view message) {
+  line_.print("warning: " + std::string(message));
+}
 
 }  // namespace gyre

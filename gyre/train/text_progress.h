@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gyre/train/sink.h"
+#include "gyre/train/status_line.h"
 
 namespace gyre {
 
@@ -17,7 +18,7 @@ class TextProgress : public TrainSink {
   /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is called
   /// when there is something to save; base/interrupt.h has one.
   TextProgress(std::FILE* out, bool terminal, StopFlag stop = nullptr)
-      : out_(out), terminal_(terminal), stop_flag_(stop) {}
+      : line_(out, terminal), stop_flag_(stop) {}
   TextProgress(const TextProgress&) = delete;
   TextProgress& operator=(const TextProgress&) = delete;
   /// Ends the line that stands on the terminal.
@@ -34,16 +35,9 @@ class TextProgress : public TrainSink {
   bool stop_wanted() override { return stop_ && *stop_; }
 
  private:
-  /// A line that stays.
-  void print(std::string_view text);
-  /// A line that the next one replaces.
-  void redraw(std::string_view text);
-
-  std::FILE* out_;
-  bool terminal_;
+  StatusLine line_;
   StopFlag stop_flag_;
   const std::atomic<bool>* stop_ = nullptr;
-  bool drawn_ = false;   // a line that may be replaced stands on the terminal
   double shown_ = -1e9;  // when a step was last shown, in seconds of the training
   std::string stage_;
 };

@@ -669,7 +669,7 @@ class Tensor:
         """(x - mean) / sqrt(variance + eps) weight + bias"""
     def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
         """x . y / (|x| |y|) along an axis"""
-    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05) -> Tensor:
+    def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
         """groups of channels brought to mean 0 and variance 1"""
     def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """channels brought to mean 0 and variance 1, and those"""
@@ -757,25 +757,25 @@ class Tensor:
         """singular values and vectors"""
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and vectors of the symmetric part of x"""
-    def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """windows of images times filters"""
-    def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """windows of signals times filters"""
-    def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """the transpose of conv2d as a map of images"""
-    def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """the transpose of conv1d as a map of signals"""
-    def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+    def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
         """the gradient of conv2d by its weight"""
-    def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False) -> Tensor:
+    def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the largest of each window of images"""
-    def max_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False) -> Tensor:
+    def max_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the largest of each window of signals"""
-    def avg_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the mean of each window of images"""
-    def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the mean of each window of signals"""
-    def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """the transpose of avg_pool2d"""
     @overload
     def adaptive_max_pool2d(self, size: ShapeLike | None = (1,)) -> Tensor:
@@ -807,9 +807,9 @@ class Tensor:
     @overload
     def adaptive_avg_pool2d_gradient(self, *size: SupportsIndex) -> Tensor:
         """the transpose of adaptive_avg_pool2d"""
-    def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+    def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """windows of images as columns"""
-    def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+    def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """columns added up to images"""
     def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: builtins.bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
         """softmax(scale q k^T) v, block by block"""
@@ -1357,7 +1357,7 @@ def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: T
     """(x - mean) / sqrt(variance + eps) weight + bias"""
 def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
     """x . y / (|x| |y|) along an axis"""
-def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05) -> Tensor:
+def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
     """groups of channels brought to mean 0 and variance 1"""
 def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
     """channels brought to mean 0 and variance 1, and those"""
@@ -1433,25 +1433,25 @@ def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
     """eigenvalues and vectors of the symmetric part of x"""
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """sum of products by Einstein's convention"""
-def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """windows of images times filters"""
-def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """windows of signals times filters"""
-def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """the transpose of conv2d as a map of images"""
-def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """the transpose of conv1d as a map of signals"""
-def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1) -> Tensor:
+def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
     """the gradient of conv2d by its weight"""
-def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False) -> Tensor:
+def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the largest of each window of images"""
-def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False) -> Tensor:
+def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the largest of each window of signals"""
-def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the mean of each window of images"""
-def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the mean of each window of signals"""
-def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """the transpose of avg_pool2d"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
@@ -1483,9 +1483,9 @@ def adaptive_avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,)
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, *size: SupportsIndex) -> Tensor:
     """the transpose of adaptive_avg_pool2d"""
-def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """windows of images as columns"""
-def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,)) -> Tensor:
+def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """columns added up to images"""
 def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """softmax(scale q k^T) v, block by block"""

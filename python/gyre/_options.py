@@ -17,18 +17,23 @@ class Options:
     def __init__(self, owner, fields):
         self.owner, self.fields = owner, fields
         self._by_name = {public_name(f["name"]): f["name"] for f in fields}
+        self._spelled = {also: f["name"] for f in fields for also in f["also"]}
 
     def bind(self, args, kwargs):
-        """The values that a call gives, by the names of the record."""
+        """The values that a call gives, by the names of the record; a list for a text that lists things is
+        written with commas."""
         names = list(self._by_name)
         if len(args) > len(names):
             raise TypeError(f"{self.owner}({', '.join(names)}) got {len(args)} options by position")
         given = dict(zip(self._by_name.values(), args))
         for name, value in kwargs.items():
-            field = self._by_name.get(name, name)
+            field = self._by_name.get(name) or self._spelled.get(name, name)
             if field in given:
                 raise TypeError(f"{self.owner} got {name} twice")
             given[field] = value
+        for f in self.fields:
+            if f["listed"] and isinstance(given.get(f["name"]), (list, tuple)):
+                given[f["name"]] = ",".join(map(str, given[f["name"]]))
         return given
 
     def parameters(self, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):

@@ -85,7 +85,7 @@ def _by(f: Function, argnums: Argnums, args: Sequence[Any],
 
 
 class _Remembering:
-    """f, and what kind of result it gave."""
+    """f with the leaves of its result for a result, and the tree that they came from."""
 
     def __init__(self, f: Function) -> None:
         self.f = f
@@ -93,7 +93,10 @@ class _Remembering:
 
     def __call__(self, *args: Any) -> Any:
         self.result = self.f(*args)
-        return self.result
+        return tuple(_leaves(self.result))
+
+    def like(self, leaves: Sequence[Any]) -> Any:
+        return _like(self.result, iter(leaves))
 
 
 def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
@@ -176,7 +179,7 @@ def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
     of_some, leaves, _ = _by_all(f, _several(primals))
     remembering = _Remembering(of_some)
     outputs, along = _transforms.jvp(remembering, leaves, _leaves_of(_several(tangents)))
-    return _as(remembering.result, outputs), _as(remembering.result, along)
+    return remembering.like(outputs), remembering.like(along)
 
 
 def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
@@ -186,7 +189,7 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     outputs = f(*primals)
 
     def pull(cotangents: Any) -> Any:
-        return rebuilt(_transforms.vjp(of_some, leaves, _several(cotangents))[1])
+        return rebuilt(_transforms.vjp(_Remembering(of_some), leaves, _leaves(cotangents))[1])
 
     return outputs, pull
 
@@ -205,6 +208,6 @@ def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
         remembering = _Remembering(of_some)
         leaf_axes = [axes[n] for n in places for _ in _leaves(args[n])]
         results = _transforms.vmap(remembering, leaves, leaf_axes, _several(out_axes))
-        return _as(remembering.result, results)
+        return remembering.like(results)
 
     return transformed

@@ -41,10 +41,8 @@ class Generated:
 
 
 def _given(options, kwargs):
-    """The options of a call; a list for an option that is a text is written with commas."""
     given = options.bind((), kwargs)
-    return {name: ",".join(map(str, value)) if isinstance(value, (list, tuple)) else
-            os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
+    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
 def _redraws(stream):

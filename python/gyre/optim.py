@@ -180,7 +180,7 @@ class LossScale(_optim.LossScale):
     """The factor of the loss that keeps gradients in the range of f16, found as one goes:
 
         (loss * scale.scale).backward()
-        scale.update(optimizer.step(scale=1 / scale.scale, norm=True).applied)
+        scale.update(optimizer.step(scale=1 / scale.scale).applied)
     """
 
     def __init__(self, *args, **kwargs):

@@ -45,7 +45,7 @@ class Optimizer:
     """
     def step(self, **kwargs: Any) -> StepResult:
         """Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite (see
-        gyre.optim). Gives `gradient_norm`, 0 unless one was asked for, and `applied`, false where gradients
+        gyre.optim). Gives `gradient_norm`, 0 where it was not needed, and `applied`, false where gradients
         were not finite and so nothing has changed.
         """
     def zero_grad(self) -> None:
@@ -78,7 +78,7 @@ class Schedule:
     """A learning rate over the steps: schedule(step) for step 0, 1, ... After warm-up it goes on as
     `kind` says.
     """
-    def __init__(self, kind: Any = 'cosine', lr: float = 0.001, min_lr: float = 0.0, warmup: int = 0, steps: int = 1, gamma: float = 0.1, every: int = 1000, decay: float = 0.2) -> None: ...
+    def __init__(self, kind: Any = 'cosine', lr: float = 0.001, min_lr: float = 0.0, warmup: int = 0, steps: int = 0, gamma: float = 0.1, every: int = 1000, decay: float = 0.2) -> None: ...
     def __call__(self, step: int) -> float:
         """The rate of step 0, 1, ..."""
     @property

@@ -236,7 +236,7 @@ class States(unittest.TestCase):
         p = nn.Parameter([1.0, 2.0])
         optimizer = optim.SGD([p], lr=0.5)
         p.grad = gyre.tensor([math.inf, 1.0])
-        done = optimizer.step(norm=True)
+        done = optimizer.step()
         self.assertEqual((done.applied, done.gradient_norm, p.tolist()), (False, math.inf, [1, 2]))
         self.assertIn("applied=False", repr(done))
         with self.assertRaises(gyre.NumericError):
@@ -246,6 +246,17 @@ class States(unittest.TestCase):
         self.assertEqual(optim.clip_grad_norm([p], 1.0), math.inf)
         self.assertTrue(optimizer.step(norm=True, non_finite="zero").applied)
         self.assertEqual(p.tolist(), [1, 1.5])
+
+    def test_frozen_parameters_stay(self):
+        net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+        for p in net[0].parameters():
+            p.requires_grad = False
+        before = {k: v.tolist() for k, v in net.state_dict().items()}
+        optimizer = optim.AdamW(net.parameters(), lr=0.1)
+        net(gyre.ones((4, 2))).sum().backward()
+        optimizer.step()
+        changed = [k for k, v in net.state_dict().items() if v.tolist() != before[k]]
+        self.assertEqual(changed, ["1.weight", "1.bias"])
 
     def test_steps_in_backward(self):
         def steps(inside):
@@ -317,6 +328,8 @@ class Averages(unittest.TestCase):
         self.assertLess(schedule(0), schedule(2))
         with self.assertRaisesRegex(gyre.ValueError, "warm-up|warmup"):
             optim.Schedule(warmup=5, steps=2)
+        with self.assertRaisesRegex(gyre.ValueError, "cosine needs `steps`"):
+            optim.Schedule(lr=1.0)
         with self.assertRaisesRegex(ValueError, "kind:? is one of"):
             optim.Schedule(kind="sawtooth")
 

@@ -40,7 +40,7 @@ class Pickles(unittest.TestCase):
     def test_ops_go_by_name(self):
         for op in gyre.ops():
             self.assertIs(pickle.loads(pickle.dumps(op)), op, op.name)
-        self.assertRaises((pickle.PicklingError, AttributeError), pickle.dumps, gyre.Tensor.exp_)
+        self.assertIs(pickle.loads(pickle.dumps(gyre.Tensor.exp_)), gyre.Tensor.exp_)
 
     def test_what_has_no_pickle(self):
         self.assertRaisesRegex(gyre.ValueError, "detach", pickle.dumps, gyre.ones(1, requires_grad=True) * 2)

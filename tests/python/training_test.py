@@ -98,6 +98,17 @@ class Training(InAFolder):
             with self.assertRaises(error):
                 act()
 
+    def test_rows_of_a_table_are_read_as_its_file(self):
+        path = self.folder / "rows.csv"
+        path.write_text("a,b,y\n" + "".join(f"{1000 + i},{'NA' if i == 5 else i % 7},{3 * i}\n" for i in range(60)))
+        gyre.train(path, out=self.folder / "table", epochs=2, progress=None)
+        predictor = gyre.Predictor(self.folder / "table")
+        rows = numpy.array([[1003, 3], [1050, math.nan]])
+        (self.folder / "same.csv").write_text("b,a\n3,1003\n,1050\n")
+        self.assertEqual(predictor(rows).values.tolist(), predictor(self.folder / "same.csv").values.tolist())
+        with self.assertRaisesRegex(gyre.ShapeError, "2 columns"):
+            predictor(rows[:, :1])
+
     def test_progress_is_written(self):
         stream, seen = io.StringIO(), []
         gyre.train(self.text, out=self.folder / "m", progress=stream, sample_every=3, sample_tokens=4,
@@ -230,6 +241,7 @@ class Generating(InAFolder):
         for error, words, act in (
                 (TypeError, "no option prmpt; did you mean prompt", lambda: gyre.generate("x", prmpt="a")),
                 (gyre.IOError, "no such folder", lambda: gyre.generate("x", prompt="a")),
+                (TypeError, "text", lambda: gyre.generate(self.folder / "model", prompt=["a", "b"])),
                 (gyre.ValueError, "`ids`", lambda: gyre.generate(model, prompt="a")),
                 (TypeError, "its own tokenizer", lambda: gyre.generate("x", tokenizer=3)),
                 (TypeError, "gyre.nn.Module", lambda: gyre.generate(3, ids=[1])),

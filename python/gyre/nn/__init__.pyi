@@ -47,9 +47,10 @@ class Module:
         """Parameters and buffers by name, which share the module's memory; a tensor with several names is
         there once, under the first.
         """
-    def load_state_dict(self, state: object, strict: bool = True) -> None:
+    def load_state_dict(self, state: object, strict: bool = True) -> tuple[Any, ...]:
         """Copies values by name into the module's tensors, in their dtypes. ValueError for names that are
-        missing or, when strict, unknown, ShapeError where only shapes differ; then nothing has changed.
+        missing or unknown, ShapeError where only shapes differ; then nothing has changed. With strict=False
+        tensors that are missing stay. Gives the lists of names that are missing and unknown.
         """
     def zero_grad(self) -> None:
         """Drops the gradients of all parameters."""

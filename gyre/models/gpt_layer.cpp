@@ -1,4 +1,4 @@
-#include "gyre/registry/gpt_layer.h"
+#include "gyre/models/gpt_layer.h"
 
 #include "gyre/ops/create/create.h"
 

@@ -1,0 +1,127 @@
+#include "gyre/embed/embed.h"
+
+#include <cmath>
+
+#include "cli/commands.h"
+#include "gyre/base/counted.h"
+#include "gyre/base/interrupt.h"
+#include "gyre/base/terminal.h"
+#include "gyre/embed/embed_config.h"
+#include "gyre/embed/embed_progress.h"
+#include "gyre/embed/embedding_query.h"
+#include "gyre/io/record_json.h"
+#include "gyre/train/text_progress.h"
+
+namespace gyre {
+namespace {
+
+std::string figures(double mean_rank, double map) {
+  if (std::isnan(mean_rank)) return "not evaluated";
+  return fmt::format("mean rank {:.3f}, MAP {:.4f}", mean_rank, map);
+}
+
+void show(Output& out, const std::string& folder, const EmbedReport& report) {
+  out.print("{} after {}: {}\n", folder, counted(report.epochs, "epoch"),
+            figures(report.mean_rank, report.map));
+  if (!std::isnan(report.baseline_mean_rank)) {
+    out.print("in Euclidean space of as many dimensions: {}\n",
+              figures(report.baseline_mean_rank, report.baseline_map));
+  }
+  if (report.stopped_early) {
+    out.print("ended early; the lowest mean rank, {:.3f}, was in epoch {}\n", report.best_mean_rank,
+              report.best_epoch);
+  }
+  if (report.new_epochs == 0 && !report.interrupted) {
+    out.print("there was no epoch left to do\n");
+  } else {
+    out.print("{} of training, {} pairs a second\n", duration_text(report.seconds),
+              grouped(std::llround(report.pairs_per_second)));
+  }
+  if (report.interrupted) {
+    out.print("interrupted; this goes on: gyre embed --out {} --resume\n", folder);
+  }
+}
+
+Json json_of(const std::vector<Neighbour>& nodes) {
+  Json list = Json::array();
+  for (const Neighbour& n : nodes) {
+    Json entry = Json::object();
+    entry["name"] = n.name;
+    entry["distance"] = n.distance;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+int query(const Invocation& call) {
+  if (call.operands.size() != 3) throw UsageError("gyre embed query takes DIR and WORD");
+  const auto& options = call.as<EmbedOptions>();
+  const EmbeddingAnswer answer =
+      query_embedding(EmbeddingFolder(call.operands[1]), call.operands[2], options.neighbours);
+  if (call.json) {
+    Json json = Json::object();
+    json["name"] = answer.name;
+    json["neighbours"] = json_of(answer.neighbours);
+    json["ancestors"] = json_of(answer.ancestors);
+    call.out.json(json);
+    return kDone;
+  }
+  auto print = [&](const char* heading, const std::vector<Neighbour>& nodes) {
+    call.out.print("{}\n", call.out.heading(heading));
+    for (const Neighbour& n : nodes) call.out.print("  {:8.4f}  {}\n", n.distance, n.name);
+  };
+  call.out.print("{}\n", answer.name);
+  print("nearest", answer.neighbours);
+  print("above it", answer.ancestors);
+  return kDone;
+}
+
+const char* group(const Field& option) {
+  if (option.tags & kOfEdges) return "Options of files of edges";
+  if (option.tags & kOfQuery) return "Options of gyre embed query";
+  return "Options";
+}
+
+int run(const Invocation& call) {
+  EmbedOptions options = call.as<EmbedOptions>();
+  if (!call.operands.empty() && call.operands[0] == "query") return query(call);
+  if (call.operands.size() > 1) {
+    throw UsageError("unexpected argument '" + call.operands[1] + "'");
+  }
+  if (!call.operands.empty()) options.data = call.operands[0];
+  const EmbedOptions all = resolve_embed_options(options, call.given).options;
+  if (all.print_config) {
+    call.out.text(embed_config_of(all).dump(2) + "\n");
+    return kDone;
+  }
+  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the points");
+  if (all.data.empty() && !all.resume) {
+    throw UsageError("missing EDGES: a TSV or CSV file, wordnet:mammals or wordnet:nouns");
+  }
+  const EmbedReport report = [&] {
+    EmbedText progress(stderr, is_terminal(stderr), note_interrupts);
+    return embed(options, call.given, progress);
+  }();
+  if (call.json) {
+    call.out.json(record_to_json(report));
+  } else {
+    show(call.out, all.out, report);
+  }
+  return report.interrupted ? kInterrupted : kDone;
+}
+
+}  // namespace
+
+const Command embed_command{
+    "embed",
+    "places a taxonomy in hyperbolic space, and answers for its words",
+    "gyre embed wordnet:mammals --out mammals --dim 5\n  gyre embed query mammals dog",
+    {"EDGES",
+     "a TSV or CSV file of edges, wordnet:mammals, wordnet:nouns or any noun, as "
+     "wordnet:dog.n.01; or: query DIR WORD",
+     0, 3},
+    record_of<EmbedOptions>,
+    run,
+    group};
+
+}  // namespace gyre

@@ -1,0 +1,370 @@
+#include "gyre/embed/embed.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gyre/base/file.h"
+#include "gyre/base/file_lock.h"
+#include "gyre/embed/embed_config.h"
+#include "gyre/embed/embed_progress.h"
+#include "gyre/embed/embedding_query.h"
+#include "gyre/io/record_json.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/ops/create/create.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+struct Recorded : EmbedSink {
+  std::vector<std::string> warnings, lines;
+  std::vector<int64_t> evaluations;
+  int64_t epochs = 0, stop_when_asked = INT64_MAX;
+  void started(std::string_view what) override { lines.emplace_back(what); }
+  void advanced(const EmbedProgress&) override { ++epochs; }
+  void evaluated(int64_t epoch, const Reconstruction&, bool) override {
+    evaluations.push_back(epoch);
+  }
+  void noted(std::string_view text) override { lines.emplace_back(text); }
+  void warned(std::string_view text) override { warnings.emplace_back(text); }
+  bool stop_wanted() override { return stop_when_asked-- <= 0; }
+};
+
+class Embed : public testing::Test {
+ protected:
+  void SetUp() override {
+    remove_tree(folder_);
+    create_directories(folder_);
+    std::string text = "child\tparent\n";
+    for (int i = 1; i < 40; ++i) {
+      text += "n" + std::to_string(i) + "\tn" + std::to_string((i - 1) / 3) + "\n";
+    }
+    write("edges.tsv", text);
+  }
+  void TearDown() override { remove_tree(folder_); }
+  void write(const std::string& name, std::string_view text) const {
+    write_file_atomic(folder_ + "/" + name, text);
+  }
+  [[nodiscard]] EmbedOptions options(const std::string& out) const {
+    EmbedOptions o;
+    o.data = folder_ + "/edges.tsv";
+    o.out = folder_ + "/" + out;
+    o.dim = 2;
+    o.closure = true;
+    o.epochs = 60;
+    o.negatives = 8;
+    o.batch = 8;
+    o.burn_in = 5;
+    o.lr = 0.1;
+    o.eval_every = 20;
+    o.save_every = 10;
+    o.baseline = false;
+    o.picture = false;
+    return o;
+  }
+  EmbedReport run(const EmbedOptions& o, const std::vector<std::string>& given = {}) {
+    return embed(o, given, sink_);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return read_file(folder_ + "/" + name);
+  }
+  std::string refusal(Code code, const EmbedOptions& o,
+                      const std::vector<std::string>& given = {}) {
+    return message_of(code, [&] { run(o, given); });
+  }
+
+  std::string folder_ = testing::TempDir() + "gyre_embed_test";
+  Recorded sink_;
+};
+
+TEST_F(Embed, LeavesWhatItSays) {
+  EmbedOptions o = options("out");
+  o.baseline = o.picture = true;
+  const EmbedReport report = run(o);
+  EXPECT_EQ(report.nodes, 40);
+  EXPECT_EQ(report.pairs,
+            transitive_closure(EmbeddingFolder(o.out).read_taxonomy()).taxonomy.pairs());
+  EXPECT_EQ(report.epochs, 60);
+  EXPECT_EQ(sink_.evaluations, (std::vector<int64_t>{20, 40, 60, 300}));  // the last: the baseline
+  EXPECT_LT(report.mean_rank, 4);
+  EXPECT_GT(report.map, 0.5);
+  EXPECT_GT(report.baseline_mean_rank, 1);
+  const Reconstruction again =
+      reconstruct(EmbeddingFolder(o.out).read_taxonomy(), EmbeddingFolder(o.out).read_embedding());
+  EXPECT_EQ(again.mean_rank, report.mean_rank);
+  const Json metrics = Json::read(o.out + "/metrics.json");
+  EXPECT_EQ(metrics.at("map").as_real(), report.map);
+  EXPECT_TRUE(contains(file("out/disk.svg"), "the embedding itself"));
+  EXPECT_TRUE(file("out/embedding.tsv").starts_with("n1\t"));
+  EXPECT_FALSE(file_exists(o.out + "/.lock"));
+  const SafetensorsFile tensors(o.out + "/embedding.safetensors", Verify::required);
+  const std::vector<double> x = to_vector<double>(tensors.load("embedding"));
+  ASSERT_EQ(x.size(), 80U);
+  EXPECT_TRUE(contains(file("out/embedding.tsv"), fmt::format("n1\t{}\t{}\n", x[0], x[1])));
+}
+
+TEST_F(Embed, ResumedIsTheSameAsWhole) {
+  for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
+    const std::string name = kGeometryNames[static_cast<size_t>(g)];
+    EmbedOptions whole = options(name + "whole"), parts = options(name + "parts");
+    whole.model = parts.model = g;
+    run(whole);
+    parts.stop_at = 17;
+    EXPECT_EQ(run(parts).epochs, 17);
+    sink_.stop_when_asked = 30;  // in the middle of an epoch
+    parts.stop_at = 0;
+    parts.resume = true;
+    EXPECT_TRUE(run(parts).interrupted);
+    sink_.stop_when_asked = INT64_MAX;
+    const EmbedReport rest = run(parts);
+    EXPECT_EQ(rest.epochs, 60);
+    EXPECT_LT(rest.new_epochs, 43);
+    for (const char* each :
+         {"/embedding.safetensors", "/embedding.tsv", "/checkpoint.safetensors"}) {
+      EXPECT_TRUE(file(name + "parts" + each) == file(name + "whole" + each)) << each;
+    }
+    const EmbedReport none = run(parts);
+    EXPECT_EQ(none.new_epochs, 0);
+    EXPECT_EQ(none.mean_rank, rest.mean_rank);
+  }
+}
+
+TEST_F(Embed, MoreEpochsAreNotFree) {
+  EmbedOptions o = options("out");
+  o.stop_at = 10;
+  run(o);
+  o.stop_at = 0;
+  o.resume = true;
+  o.eval_every = 5;
+  o.lr = 0.2;
+  const std::string said = refusal(Code::value, o, {"eval_every", "lr"});
+  EXPECT_TRUE(contains(said, "`lr` was 0.1")) << said;
+  o.lr = 0.1;
+  sink_.evaluations.clear();
+  run(o, {"eval_every", "lr"});
+  EXPECT_EQ(sink_.evaluations.front(), 15);
+}
+
+TEST_F(Embed, ConfigMakesTheSame) {
+  const EmbedOptions o = options("one");
+  run(o);
+  write("config.json", embed_config_of(o).dump());
+  EmbedOptions other;
+  other.out = folder_ + "/two";
+  other.config = folder_ + "/config.json";
+  run(other);
+  EXPECT_EQ(file("one/embedding.tsv"), file("two/embedding.tsv"));
+  other.out = folder_ + "/three";
+  other.epochs = 3;
+  EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
+  write("config.json", R"({"epohcs": 3})");
+  other.out = folder_ + "/four";
+  EXPECT_TRUE(contains(refusal(Code::value, other), "epohcs"));
+  write("config.json", "[]");
+  EXPECT_TRUE(contains(refusal(Code::parse, other), "`config`"));
+}
+
+TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
+  for (const bool baseline : {true, false}) {
+    EmbedOptions o = options(baseline ? "baseline" : "picture");
+    o.dim = 3;
+    o.baseline = baseline;
+    o.picture = true;
+    o.epochs = 1;
+    sink_.stop_when_asked = 20;  // while the one epoch asks twice
+    EXPECT_TRUE(run(o).interrupted);
+    EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+    sink_.stop_when_asked = INT64_MAX;
+    o.resume = true;
+    const EmbedReport report = run(o);
+    EXPECT_FALSE(report.interrupted);
+    EXPECT_EQ(report.new_epochs, 0);
+    EXPECT_EQ(std::isnan(report.baseline_map), !baseline);
+    EXPECT_TRUE(contains(file((baseline ? "baseline" : "picture") + std::string("/disk.svg")),
+                         "learned in two dimensions"));
+  }
+}
+
+TEST_F(Embed, EndsEarly) {
+  EmbedOptions o = options("out");
+  o.until_rank = 1000;
+  const EmbedReport first = run(o);
+  EXPECT_TRUE(first.stopped_early);
+  EXPECT_EQ(first.epochs, 20);
+  o = options("patient");
+  o.epochs = 100000;
+  o.eval_every = 1;
+  o.patience = 3;
+  const EmbedReport report = run(o);
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_EQ(report.epochs, report.best_epoch + 3);
+  // what is left is the best
+  const EmbeddingFolder folder(o.out);
+  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
+            report.best_mean_rank);
+  o.resume = true;
+  EXPECT_EQ(run(o).new_epochs, 0);
+  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
+            report.best_mean_rank);
+}
+
+TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {
+  write("edges.tsv", "a\tb\nb\tc\nc\ta\na\tb\nd\td\nd\ta\n");
+  run(options("out"));
+  ASSERT_EQ(sink_.warnings.size(), 3U);
+  EXPECT_TRUE(contains(sink_.warnings[0], "1 edge from a node to itself"));
+  EXPECT_TRUE(contains(sink_.warnings[1], "1 edge that came before"));
+  EXPECT_TRUE(contains(sink_.warnings[2], "3 nodes on cycles") &&
+              contains(sink_.warnings[2], "a -> b -> c -> a"))
+      << sink_.warnings[2];
+}
+
+TEST_F(Embed, Refusals) {
+  EmbedOptions o = options("out");
+  auto expect = [&](auto EmbedOptions::*field, auto value, std::string_view part) {
+    EmbedOptions bad = options("out");
+    bad.*field = value;
+    const std::string said = refusal(Code::value, bad);
+    EXPECT_TRUE(contains(said, part)) << said;
+    EXPECT_FALSE(file_exists(folder_ + "/out"));
+  };
+  expect(&EmbedOptions::dim, 0, "`dim` must be from 1 to 65536, is 0");
+  expect(&EmbedOptions::negatives, 0, "`negatives`");
+  expect(&EmbedOptions::batch, -1, "`batch`");
+  expect(&EmbedOptions::epochs, -1, "`epochs`");
+  expect(&EmbedOptions::lr, -0.5, "`lr`");
+  expect(&EmbedOptions::lr, NAN, "`lr`");
+  expect(&EmbedOptions::until_rank, NAN, "`until_rank`");
+  expect(&EmbedOptions::seed, -1, "`seed`");
+  expect(&EmbedOptions::out, "", "`out` is missing");
+  expect(&EmbedOptions::data, "", "nothing is given");
+  expect(&EmbedOptions::resume, true, "no checkpoint");
+  o.patience = 1;
+  o.eval_every = 0;
+  EXPECT_TRUE(contains(refusal(Code::value, o), "`eval_every`"));
+  write("edges.tsv", "a\ta\n");
+  EXPECT_TRUE(contains(refusal(Code::value, options("out")), "no edge between two nodes"));
+  o = options("out");
+  o.data = folder_ + "/none.tsv";
+  (void)refusal(Code::io, o);
+  EXPECT_FALSE(file_exists(folder_ + "/out"));
+}
+
+TEST_F(Embed, RefusesAFolderThatIsTaken) {
+  EmbedOptions o = options("out");
+  o.epochs = 1;
+  run(o);
+  EXPECT_TRUE(contains(refusal(Code::value, o), "already holds a training"));
+  const FileLock lock(o.out + "/.lock");
+  o.resume = true;
+  EXPECT_TRUE(contains(refusal(Code::resource, o), "another training is running"));
+}
+
+TEST_F(Embed, RefusesDamage) {
+  EmbedOptions o = options("out");
+  o.epochs = 2;
+  run(o);
+  o.resume = true;
+  const EmbeddingFolder folder(o.out);
+  for (const char* name : {"out/checkpoint.safetensors", "out/taxonomy.safetensors"}) {
+    std::string bytes = file(name);
+    const std::string whole = bytes;
+    bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
+    write(name, bytes);
+    EXPECT_TRUE(contains(refusal(Code::value, o), "checksum"));
+    write(name, whole);
+  }
+  // whole files that are something else
+  const auto numbers = [](std::vector<int32_t> v) {
+    return tensor(v, {static_cast<int64_t>(v.size())});
+  };
+  write_safetensors(o.out + "/embedding.safetensors",
+                    std::vector<NamedTensor>{{"x", numbers({1})}});
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)folder.read_embedding(); }),
+                       "embedding.safetensors is not what"));
+  const std::vector<uint8_t> names{'a', '\n', 'b', '\n'};
+  auto taxonomy = [&](const std::vector<int64_t>& begins, std::vector<int32_t> above) {
+    write_safetensors(
+        o.out + "/taxonomy.safetensors",
+        std::vector<NamedTensor>{{"names", tensor(names, {4})},
+                                 {"begins", tensor(begins, {static_cast<int64_t>(begins.size())})},
+                                 {"above", numbers(std::move(above))}});
+  };
+  taxonomy({0, 0, 1}, {0});
+  EXPECT_EQ(folder.read_taxonomy().pairs(), 1);
+  const std::string said = message_of(Code::value, [&] { (void)run(o); });
+  EXPECT_TRUE(contains(said, "40 points, the taxonomy 2 nodes")) << said;
+  for (const auto& [begins, above] :
+       std::vector<std::pair<std::vector<int64_t>, std::vector<int32_t>>>{{{0, 1}, {0}},
+                                                                          {{0, 2, 1}, {0}},
+                                                                          {{0, 0, 1}, {2}},
+                                                                          {{0, 0, 1}, {-1}},
+                                                                          {{1, 1, 1}, {0}}}) {
+    taxonomy(begins, above);
+    EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)folder.read_taxonomy(); }),
+                         "taxonomy.safetensors is not what"));
+  }
+}
+
+TEST_F(Embed, RefusesALossThatIsNotFinite) {
+  EmbedOptions o = options("out");
+  o.model = Geometry::euclidean;
+  o.lr = 1e308;
+  o.burn_in = 0;
+  const std::string said = refusal(Code::numeric, o);
+  EXPECT_TRUE(contains(said, "epoch 1") || contains(said, "epoch 2")) << said;
+}
+
+TEST_F(Embed, Query) {
+  EmbedOptions o = options("out");
+  write("edges.tsv",
+        "dog.n.02\tanimal.n.01\ndog.n.01\tanimal.n.01\nanimal.n.01\tthing.n.01\n"
+        "cat.n.01\tanimal.n.01\nstone.n.01\tthing.n.01\n");
+  run(o);
+  const EmbeddingFolder folder(o.out);
+  const EmbeddingAnswer answer = query_embedding(folder, "dog", 3);
+  EXPECT_EQ(answer.name, "dog.n.01");
+  ASSERT_EQ(answer.neighbours.size(), 3U);
+  EXPECT_LE(answer.neighbours[0].distance, answer.neighbours[1].distance);
+  ASSERT_EQ(answer.ancestors.size(), 2U);
+  EXPECT_EQ(answer.ancestors[0].name, "animal.n.01");
+  EXPECT_EQ(answer.ancestors[1].name, "thing.n.01");
+  const PointTable points = folder.read_embedding();
+  const Taxonomy t = folder.read_taxonomy();
+  EXPECT_EQ(answer.ancestors[0].distance,
+            points.distance(*t.names.find("dog.n.01"), *t.names.find("animal.n.01")));
+  EXPECT_EQ(query_embedding(folder, "dog.n.02", 100).neighbours.size(), 5U);
+  const std::string said =
+      message_of(Code::value, [&] { (void)query_embedding(folder, "cta", 1); });
+  EXPECT_TRUE(contains(said, "has no node cta")) << said;
+  o.out += "2";
+  o.data = folder_ + "/edges.tsv";
+  write("edges.tsv", "a\tb\n");
+  run(o);
+  write_file_atomic(o.out + "/embedding.safetensors", file("out/embedding.safetensors"));
+  const std::string other =
+      message_of(Code::value, [&] { (void)query_embedding(EmbeddingFolder(o.out), "a", 1); });
+  EXPECT_TRUE(contains(other, "6 points, the taxonomy 2 nodes")) << other;
+}
+
+TEST(EmbedProgressLine, HasWhatIsKnown) {
+  EmbedProgress p;
+  p.epoch = 5;
+  p.total = 100;
+  p.loss = 1.25;
+  p.mean_rank = p.map = NAN;
+  p.pairs_per_second = 12345;
+  p.elapsed = 2;
+  EXPECT_EQ(progress_line(p), "5/100  loss 1.2500  12,345 pairs/s  2.0 s");
+  p.mean_rank = 3.456;
+  p.map = 0.5;
+  p.remaining = 38;
+  EXPECT_EQ(progress_line(p),
+            "5/100  loss 1.2500  MR 3.46  MAP 0.500  12,345 pairs/s  2.0 s  ETA 38 s");
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,147 @@
+#include "gyre/embed/embedding_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/ops/create/create.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char *kTaxonomy = "/taxonomy.safetensors", *kCheckpoint = "/checkpoint.safetensors",
+                     *kEmbedding = "/embedding.safetensors", *kTable = "/embedding.tsv";
+constexpr const char *kGeometry = "geometry", *kState = "state";
+
+[[noreturn]] void damaged(const std::string& path) {
+  throw Error(Code::value, "embedding", path + " is not what `gyre embed` writes");
+}
+
+Tensor tensor_of(const PointTable& points) {
+  return tensor(points.coordinates(), {points.nodes(), points.dim()});
+}
+
+PointTable points_of(const SafetensorsFile& file, std::string_view name) {
+  const auto* end = std::end(kGeometryNames);
+  const auto* found = std::find(std::begin(kGeometryNames), end, file.metadata(kGeometry));
+  const SafetensorsEntry* entry = file.find(name);
+  if (found == end || !entry || entry->shape.rank != 2 || entry->dtype() != DType::f64 ||
+      entry->shape[1] < 1) {
+    damaged(file.path());
+  }
+  return {static_cast<Geometry>(found - std::begin(kGeometryNames)), entry->shape[1],
+          to_vector<double>(file.load(*entry))};
+}
+
+Json json_of(const EmbeddingState& s) {
+  Json json = Json::object();
+  json["epoch"] = s.position.epoch;
+  json["batch"] = s.position.batch;
+  json["batch_loss"] = s.position.loss;
+  if (s.loss) json["loss"] = *s.loss;
+  json["evaluated"] = s.evaluated;
+  if (s.figures) {
+    json["mean_rank"] = s.figures->mean_rank;
+    json["map"] = s.figures->map;
+  }
+  json["best_epoch"] = s.best_epoch;
+  json["best_mean_rank"] = s.best_mean_rank;
+  json["worse"] = s.worse;
+  json["options"] = s.options;
+  return json;
+}
+
+EmbeddingState state_of(const Json& json) {
+  EmbeddingState s;
+  auto integer = [&](const char* name) { return json.at(name).as_integer(name); };
+  auto real = [&](const char* name) { return json.at(name).as_real(name); };
+  s.position = {integer("epoch"), integer("batch"), real("batch_loss")};
+  if (json.find("loss")) s.loss = real("loss");
+  s.evaluated = integer("evaluated");
+  if (json.find("mean_rank")) s.figures = Reconstruction{real("mean_rank"), real("map")};
+  s.best_epoch = integer("best_epoch");
+  s.best_mean_rank = real("best_mean_rank");
+  s.worse = integer("worse");
+  s.options = json.at("options");
+  return s;
+}
+
+}  // namespace
+
+bool EmbeddingFolder::holds_training() const { return file_exists(path_ + kCheckpoint); }
+
+void EmbeddingFolder::write_taxonomy(const Taxonomy& t) const {
+  std::vector<uint8_t> names;
+  for (int64_t i = 0; i < t.nodes(); ++i) {
+    const std::string_view name = t.names[static_cast<uint32_t>(i)];
+    names.insert(names.end(), name.begin(), name.end());
+    names.push_back('\n');
+  }
+  const std::vector<int32_t> above(t.above.begin(), t.above.end());
+  const NamedTensor tensors[] = {
+      {"names", tensor(names, {static_cast<int64_t>(names.size())})},
+      {"begins", tensor(t.begins, {static_cast<int64_t>(t.begins.size())})},
+      {"above", tensor(above, {t.pairs()})}};
+  write_safetensors(path_ + kTaxonomy, tensors);
+}
+
+Taxonomy EmbeddingFolder::read_taxonomy() const {
+  const SafetensorsFile file(path_ + kTaxonomy, Verify::required);
+  Taxonomy t;
+  const std::vector<uint8_t> names = to_vector<uint8_t>(file.load("names"));
+  for (auto at = names.begin(); at != names.end();) {
+    const auto end = std::find(at, names.end(), '\n');
+    t.names.add(std::string(at, end));
+    at = end == names.end() ? end : end + 1;
+  }
+  t.begins = to_vector<int64_t>(file.load("begins"));
+  const std::vector<int32_t> above = to_vector<int32_t>(file.load("above"));
+  t.above.assign(above.begin(), above.end());
+  const bool whole =
+      static_cast<int64_t>(t.begins.size()) == t.nodes() + 1 && t.begins.front() == 0 &&
+      t.begins.back() == t.pairs() && std::is_sorted(t.begins.begin(), t.begins.end()) &&
+      std::all_of(t.above.begin(), t.above.end(), [&](uint32_t up) { return up < t.nodes(); });
+  if (!whole) damaged(file.path());
+  return t;
+}
+
+void EmbeddingFolder::write_checkpoint(const EmbeddingState& state, const PointTable& points,
+                                       const PointTable* best) const {
+  std::vector<NamedTensor> tensors{{"points", tensor_of(points)}};
+  if (best) tensors.push_back({"best", tensor_of(*best)});
+  write_safetensors(path_ + kCheckpoint, tensors,
+                    {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]},
+                     {kState, json_of(state).dump()}});
+}
+
+EmbeddingFolder::Checkpoint EmbeddingFolder::read_checkpoint() const {
+  const SafetensorsFile file(path_ + kCheckpoint, Verify::required);
+  Checkpoint c{state_of(Json::parse(file.metadata(kState))), points_of(file, "points"), {}};
+  if (file.find("best")) c.best = points_of(file, "best");
+  return c;
+}
+
+void EmbeddingFolder::write_embedding(const Taxonomy& taxonomy, const PointTable& points) const {
+  const NamedTensor tensors[] = {{"embedding", tensor_of(points)}};
+  write_safetensors(path_ + kEmbedding, tensors,
+                    {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]}});
+  AtomicFile table(path_ + kTable);
+  const std::vector<double> coordinates = points.coordinates();
+  const double* at = coordinates.data();
+  std::string line;
+  for (int64_t node = 0; node < taxonomy.nodes(); ++node) {
+    line = taxonomy.names[static_cast<uint32_t>(node)];
+    for (int64_t i = 0; i < points.dim(); ++i) line += fmt::format("\t{}", *at++);
+    table.write(line += '\n');
+  }
+  table.commit();
+}
+
+PointTable EmbeddingFolder::read_embedding() const {
+  return points_of(SafetensorsFile(path_ + kEmbedding, Verify::required), "embedding");
+}
+
+}  // namespace gyre

@@ -1,0 +1,34 @@
+#include "gyre/train/out_folder.h"
+
+#include <vector>
+
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kLock = ".lock";
+
+}  // namespace
+
+OutFolder::OutFolder(std::string path) : path_(std::move(path)), made_(!file_exists(path_)) {
+  create_directories(path_);
+  try {
+    lock_.emplace(path_ + "/" + kLock);
+    removed_.emplace(*lock_, made_ ? path_.c_str() : nullptr);
+    remove_unfinished_files(path_);
+  } catch (const Error& error) {
+    if (error.code != Code::resource) throw;
+    throw Error(Code::resource, "lock", "another training is running in " + path_);
+  }
+}
+
+OutFolder::~OutFolder() {
+  try {
+    if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);
+  } catch (const Error&) {  // it is not ours to tidy
+  }
+}
+
+}  // namespace gyre

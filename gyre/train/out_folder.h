@@ -1,0 +1,28 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "gyre/base/file_lock.h"
+#include "gyre/base/interrupt.h"
+
+namespace gyre {
+
+/// The folder of a training, made if it is not there, and held while this lives: no other process
+/// trains there. What was left half written is removed. When a folder that was made holds nothing
+/// in the end, since the training failed or was interrupted before its first step, it goes again.
+class OutFolder {
+ public:
+  /// Errors: resource, `op` "lock", when another training holds the folder; io.
+  explicit OutFolder(std::string path);
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+  ~OutFolder();
+
+ private:
+  std::string path_;
+  bool made_;
+  std::optional<FileLock> lock_;
+  std::optional<RemovedWhenInterrupted> removed_;
+};
+
+}  // namespace gyre

@@ -11,11 +11,12 @@
 #include "gyre/base/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"
+#include "gyre/train/call_trace.h"
 
 namespace gyre {
 
 struct BenchOptions {
-  bool list = false, peer = false;
+  bool list = false, peer = false, busy = false;
   std::string against = "eager";
   int64_t steps = 0;
 };
@@ -26,6 +27,9 @@ GYRE_FIELDS(BenchOptions,
             GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
             GYRE_FIELD(against,
                        "peers, with commas: eager, compile or fused (torch), onednn, openblas"),
+            GYRE_FIELD(busy,
+                       "watch the ops for 300 calls more: the share of time x threads inside "
+                       "kernels"),
             GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
 
 namespace {
@@ -40,6 +44,7 @@ struct Row {
   double validation_loss = NAN;
   size_t peak_bytes = 0;
   double others = 0;  // cores that other programs used meanwhile
+  double busy = NAN;  // share of time x threads inside kernels
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
   [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
@@ -88,7 +93,16 @@ std::vector<std::string> split(std::string_view text) {
   return words;
 }
 
-Row measure(const Work& work, const Settings& settings, Peers* peers, const std::string& against) {
+double busy_share(Stopwatch& watch) {
+  constexpr int kCalls = 300;
+  CallTrace trace("/dev/null", {.bytes = 0});
+  for (int i = 0; i < kCalls; ++i) watch.ready().call();
+  trace.finish();
+  return trace.summary().busy_share();
+}
+
+Row measure(const Work& work, const Settings& settings, Peers* peers, const std::string& against,
+            bool busy) {
   double rate = rate_now(work.limit, work.floats);
   allocator::empty_cache();
   allocator::reset_peak();
@@ -109,6 +123,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
       ours.push_back(watch.sample());
       others.end();
     }
+    if (busy && work.warm > 0) row.busy = busy_share(watch);
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
   }
   row.others = others.cores();
@@ -141,6 +156,7 @@ Json json_of(const Row& row) {
   if (has_peer) j["peer_name"] = row.peer;
   if (!row.peer_reason.empty()) j["peer_reason"] = row.peer_reason;
   if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
+  if (std::isfinite(row.busy)) j["busy"] = digits(row.busy);
   j["others"] = digits(row.others);
   j["peak_bytes"] = static_cast<int64_t>(row.peak_bytes);
   return j;
@@ -165,6 +181,7 @@ std::string line_of(const Row& row) {
   if (std::isfinite(row.validation_loss)) {
     line += fmt::format("  validation loss {:.4f}", row.validation_loss);
   }
+  if (std::isfinite(row.busy)) line += fmt::format("  busy {:.3f}", row.busy);
   if (!row.peer.empty()) line += "  " + row.peer;
   if (!row.peer_reason.empty()) line += "  no peer: " + row.peer_reason;
   return line + "\n";
@@ -208,7 +225,7 @@ int run(const Invocation& call) {
   }
   for (const Work* work : works) {
     for (const std::string& peer : against) {
-      Row row = measure(*work, settings, peers.get(), peer);
+      Row row = measure(*work, settings, peers.get(), peer, options.busy);
       if (call.json) {
         call.out.json(json_of(row));
       } else {

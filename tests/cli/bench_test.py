@@ -34,6 +34,12 @@ class Bench(CommandTest):
         self.assertIsNone(row["peer"])
         self.assertIsNone(row["ratio"])
 
+    def test_share_of_the_machine_inside_kernels(self):
+        row = self.json("bench", "matmul_256", "--busy")
+        self.assertGreater(row["busy"], 0)
+        self.assertLess(row["busy"], 1.05)
+        self.assertNotIn("busy", self.json("bench", "matmul_256"))
+
     def test_part_of_a_name(self):
         lines = self.good("bench", "small_", "--list").splitlines()
         self.assertEqual(len(lines), sum(name.startswith("small_") for name in self.works()))

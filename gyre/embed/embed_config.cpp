@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 
 namespace gyre {
@@ -24,17 +25,11 @@ ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
                                            std::span<const std::string> given) {
   ResolvedEmbedOptions resolved{options, {given.begin(), given.end()}};
   if (options.config.empty()) return resolved;
-  Json rest = Json::object();
-  const Json config = Json::read(options.config);
-  for (const Json::Member& member : config.as_object("the file of `config`")) {
-    if (member.key == kData) {
-      if (options.data.empty()) resolved.options.data = member.value.as_string(kData);
-    } else if (std::find(given.begin(), given.end(), member.key) == given.end()) {
-      rest[member.key] = member.value;
-      resolved.given.push_back(member.key);
-    }
-  }
-  record_from_json(resolved.options, rest);
+  OptionFile file("embed", options.config);
+  file.take(kData, [&](const Json& data) {
+    if (options.data.empty()) resolved.options.data = data.as_string(kData);
+  });
+  file.set(resolved.options, resolved.given);
   return resolved;
 }
 

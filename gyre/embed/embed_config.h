@@ -9,7 +9,7 @@
 namespace gyre {
 
 /// Options with those of the file `config` in the place of what was not set by hand, and the names
-/// of all that were set by either. Errors: io and parse of the file; value, an unknown name.
+/// of all that were set by either. Errors: those of OptionFile.
 struct ResolvedEmbedOptions {
   EmbedOptions options;
   std::vector<std::string> given;

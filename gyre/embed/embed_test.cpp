@@ -160,11 +160,24 @@ TEST_F(Embed, ConfigMakesTheSame) {
   other.out = folder_ + "/three";
   other.epochs = 3;
   EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
-  write("config.json", R"({"epohcs": 3})");
-  other.out = folder_ + "/four";
-  EXPECT_TRUE(contains(refusal(Code::value, other), "epohcs"));
-  write("config.json", "[]");
-  EXPECT_TRUE(contains(refusal(Code::parse, other), "`config`"));
+}
+
+TEST_F(Embed, AConfigIsRefusedByFileAndKey) {
+  EmbedOptions o;
+  o.out = folder_ + "/out";
+  o.config = folder_ + "/config.json";
+  const auto refused = [&](Code code, const char* text) {
+    write("config.json", text);
+    const std::string message = refusal(code, o);
+    EXPECT_TRUE(contains(message, o.config)) << message;
+    EXPECT_FALSE(file_exists(o.out));
+    return message;
+  };
+  EXPECT_TRUE(contains(refused(Code::value, R"({"epohcs": 3})"), "did you mean epochs?"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"epochs": "3"})"), "epochs: expected an integer"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"data": ["edges.tsv"]})"), "data: expected a str"));
+  EXPECT_TRUE(contains(refused(Code::parse, R"({"dim": 2, "dim": 3})"), "\"dim\" appears twice"));
+  refused(Code::parse, "[]");
 }
 
 TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {

@@ -373,6 +373,9 @@ TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
     figures.mean_rank = 1.5;
     text.evaluated(10, figures, true);
     text.warned("careful");
+    p.epoch = 1;  // of the baseline
+    p.elapsed = 0.5;
+    text.advanced(p);
   }
   std::string written(static_cast<size_t>(std::ftell(out)), ' ');
   std::rewind(out);
@@ -384,7 +387,7 @@ TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
     begun.push_back(written.substr(at, std::min(written.find("  ", at), end) - at));
   }
   EXPECT_EQ(begun, (std::vector<std::string>{"a taxonomy", "1/10", "6/10", "10/10", "epoch 10",
-                                             "warning: careful"}));
+                                             "warning: careful", "1/10"}));
 }
 
 TEST(EmbedProgressLine, HasWhatIsKnown) {

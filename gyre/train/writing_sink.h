@@ -37,11 +37,13 @@ class WritingSink : public Sink {
   bool stop_wanted() final { return stop_ && *stop_; }
 
  protected:
-  /// Shows progress_line(step) if it is the last, or time for another one.
+  /// Shows progress_line(step) if it is the last, or time for another one, or of a training that
+  /// has begun after the one shown before.
   template <class Step>
   void show(const Step& step, bool last) {
     constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
-    if (!last && step.elapsed - shown_ < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
+    const double since = step.elapsed - shown_;
+    if (!last && since >= 0 && since < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
     shown_ = step.elapsed;
     if (line_.terminal() && !last) {
       line_.redraw(progress_line(step));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -74,30 +73,17 @@ Json stored_embed_options(const EmbedOptions& options) {
   Json stored = Json::object();
   const Json all = record_to_json(options);
   for (const Field& field : record_of<EmbedOptions>.fields) {
-    if (!(field.tags & kThisRun)) stored[field.name] = all.at(field.name);
+    if (!(field.tags & kOnce)) stored[field.name] = all.at(field.name);
   }
   return stored;
 }
 
 EmbedOptions continued_embed_options(const EmbedOptions& options,
                                      std::span<const std::string> given, const Json& stored) {
-  const Json told = record_to_json(options);
-  Json changes = Json::object();
-  for (const Field& field : record_of<EmbedOptions>.fields) {
-    const Json *before = stored.find(field.name), &now = told.at(field.name);
-    const bool is_given = std::find(given.begin(), given.end(), field.name) != given.end();
-    if (field.tags & kThisRun || (is_given && field.tags & kRunOnly)) {
-      changes[field.name] = now;
-    } else if (is_given && before && !(now == *before)) {
-      throw Error(
-          Code::value, "embed",
-          fmt::format("`{}` was {}, and `resume` goes on with that", field.name, before->dump()),
-          before->dump(), now.dump());
-    }
-  }
   EmbedOptions continued;
   record_from_json(continued, stored);
-  record_from_json(continued, changes);
+  record_from_json(continued, changes_of_run("embed", record_of<EmbedOptions>,
+                                             record_to_json(options), stored, given));
   return continued;
 }
 

@@ -136,7 +136,7 @@ TEST_F(Embed, MoreEpochsAreNotFree) {
   o.eval_every = 5;
   o.lr = 0.2;
   const std::string said = refusal(Code::value, o, {"eval_every", "lr"});
-  EXPECT_TRUE(contains(said, "`lr` was 0.1")) << said;
+  EXPECT_TRUE(contains(said, "has `lr` 0.1 and cannot go on with 0.2")) << said;
   o.lr = 0.1;
   sink_.epochs.clear();
   run(o, {"eval_every", "lr"});

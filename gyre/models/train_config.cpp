@@ -295,26 +295,13 @@ Json stored_options(const TrainOptions& o) {
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {
   const auto& [options, given] = resolved;
   TrainOptions o;
-  Json fields = Json::object(), now = record_to_json(options);
+  Json fields = Json::object();
   for (const Json::Member& member : from.as_object("options")) {
     if (member.key != "data") fields[member.key] = member.value;
   }
   record_from_json(o, fields);
-  for (const std::string& name : given) {
-    if (find_field(record_of<TrainOptions>, name)->tags & (kFree | kOnce)) {
-      Json free = Json::object();
-      free[name] = now.at(name);
-      record_from_json(o, free);
-    } else if (const Json* before = fields.find(name), *wanted = now.find(name);
-               !before || !wanted || !(*before == *wanted)) {
-      refuse("the training in " + options.out + " has `" + name + "` " +
-                 (before ? before->dump() : "none") + " and cannot go on with " +
-                 (wanted ? wanted->dump() : "none"),
-             before ? before->dump() : "", wanted ? wanted->dump() : "");
-    }
-  }
-  o.out = options.out;
-  o.resume = true;
+  record_from_json(
+      o, changes_of_run("train", record_of<TrainOptions>, record_to_json(options), fields, given));
   o.data = options.data;
   if (o.data.empty()) o.data = strings_of(from.at("data"), "data");
   require_applicable(o, given);

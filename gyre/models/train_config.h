@@ -35,8 +35,7 @@ Json config_of(const ResolvedOptions& resolved);
 
 /// What a checkpoint keeps of the options.
 Json stored_options(const TrainOptions& options);
-/// The options that a checkpoint has kept, changed where that is free (kFree, kOnce). Error{value}
-/// naming another that is given and differs.
+/// The options that a checkpoint has kept, and changes_of_run.
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
 
 }  // namespace gyre

@@ -173,6 +173,10 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   other.data = {root_ + "/other"};
   write_file_atomic(other.data[0], std::string(500, 'x'));
   EXPECT_TRUE(contains(error_of([&] { resume(other); }).what(), "data differ"));
+  TrainOptions rest;
+  rest.out = o.out;
+  rest.stop_at = 12;
+  EXPECT_EQ(resume(rest).steps, 12) << "what is of one run counts by itself";
   other = options("contradicts");
   other.stop_at = 15;
   EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";

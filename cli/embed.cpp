@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "cli/commands.h"
+#include "cli/trained.h"
 #include "gyre/base/counted.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/terminal.h"
 #include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding_query.h"
-#include "gyre/io/record_json.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
@@ -36,9 +36,6 @@ void show(Output& out, const std::string& folder, const EmbedReport& report) {
   } else {
     out.print("{} of training, {} pairs a second\n", duration_text(report.seconds),
               grouped(std::llround(report.pairs_per_second)));
-  }
-  if (report.interrupted) {
-    out.print("interrupted; this goes on: gyre embed --out {} --resume\n", folder);
   }
 }
 
@@ -102,12 +99,7 @@ int run(const Invocation& call) {
     EmbedText progress(stderr, is_terminal(stderr), note_interrupts);
     return embed(options, call.given, progress);
   }();
-  if (call.json) {
-    call.out.json(record_to_json(report));
-  } else {
-    show(call.out, all.out, report);
-  }
-  return report.interrupted ? kInterrupted : kDone;
+  return answer_trained(call, "embed", all.out, report, show);
 }
 
 }  // namespace

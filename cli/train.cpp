@@ -1,32 +1,18 @@
 #include "gyre/models/train.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "cli/commands.h"
+#include "cli/trained.h"
 #include "gyre/base/counted.h"
 #include "gyre/base/interrupt.h"
 #include "gyre/base/memory.h"
 #include "gyre/base/terminal.h"
-#include "gyre/io/record_json.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
 namespace {
-
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain = "-_./:,+=@%";
-  auto plain = [&](unsigned char c) {
-    return std::isalnum(c) || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 std::string losses(const TrainReport& report) {
   if (report.steps == 0) return "no training loss, no validation";
@@ -51,9 +37,6 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
     out.print("{}, {:.0f} {} a second, at most {} of tensors\n", duration_text(report.seconds),
               report.tokens_per_second, report.unit == "tok" ? "tokens" : report.unit,
               size_text(static_cast<double>(report.peak_bytes)));
-  }
-  if (report.interrupted) {
-    out.print("interrupted; this goes on: gyre train --out {} --resume\n", quoted(folder));
   }
 }
 
@@ -86,16 +69,11 @@ int run(const Invocation& call) {
     throw UsageError(
         "missing DATA: texts, wordnet:glosses, FILE.bin, mnist:FOLDER, FILE.npz or FILE.csv");
   }
-  TrainReport report = [&] {
+  const TrainReport report = [&] {
     TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
     return train(options, call.given, layer_table(), progress);
   }();
-  if (call.json) {
-    call.out.json(record_to_json(report));
-  } else {
-    show(call.out, all.out, report);
-  }
-  return report.interrupted ? kInterrupted : kDone;
+  return answer_trained(call, "train", all.out, report, show);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 
 namespace gyre {
@@ -24,17 +24,11 @@ ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
                                            std::span<const std::string> given) {
   ResolvedEmbedOptions resolved{options, {given.begin(), given.end()}};
   if (options.config.empty()) return resolved;
-  Json rest = Json::object();
-  const Json config = Json::read(options.config);
-  for (const Json::Member& member : config.as_object("the file of `config`")) {
-    if (member.key == kData) {
-      if (options.data.empty()) resolved.options.data = member.value.as_string(kData);
-    } else if (std::find(given.begin(), given.end(), member.key) == given.end()) {
-      rest[member.key] = member.value;
-      resolved.given.push_back(member.key);
-    }
-  }
-  record_from_json(resolved.options, rest);
+  OptionFile file("embed", options.config);
+  file.take(kData, [&](const Json& data) {
+    if (options.data.empty()) resolved.options.data = data.as_string(kData);
+  });
+  file.set(resolved.options, resolved.given);
   return resolved;
 }
 
@@ -79,30 +73,17 @@ Json stored_embed_options(const EmbedOptions& options) {
   Json stored = Json::object();
   const Json all = record_to_json(options);
   for (const Field& field : record_of<EmbedOptions>.fields) {
-    if (!(field.tags & kThisRun)) stored[field.name] = all.at(field.name);
+    if (!(field.tags & kOnce)) stored[field.name] = all.at(field.name);
   }
   return stored;
 }
 
 EmbedOptions continued_embed_options(const EmbedOptions& options,
                                      std::span<const std::string> given, const Json& stored) {
-  const Json told = record_to_json(options);
-  Json changes = Json::object();
-  for (const Field& field : record_of<EmbedOptions>.fields) {
-    const Json *before = stored.find(field.name), &now = told.at(field.name);
-    const bool is_given = std::find(given.begin(), given.end(), field.name) != given.end();
-    if (field.tags & kThisRun || (is_given && field.tags & kRunOnly)) {
-      changes[field.name] = now;
-    } else if (is_given && before && !(now == *before)) {
-      throw Error(
-          Code::value, "embed",
-          fmt::format("`{}` was {}, and `resume` goes on with that", field.name, before->dump()),
-          before->dump(), now.dump());
-    }
-  }
   EmbedOptions continued;
   record_from_json(continued, stored);
-  record_from_json(continued, changes);
+  record_from_json(continued, changes_of_run("embed", record_of<EmbedOptions>,
+                                             record_to_json(options), stored, given));
   return continued;
 }
 

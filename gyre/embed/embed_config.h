@@ -9,7 +9,7 @@
 namespace gyre {
 
 /// Options with those of the file `config` in the place of what was not set by hand, and the names
-/// of all that were set by either. Errors: io and parse of the file; value, an unknown name.
+/// of all that were set by either. Errors: those of OptionFile.
 struct ResolvedEmbedOptions {
   EmbedOptions options;
   std::vector<std::string> given;
@@ -24,8 +24,7 @@ void check_embed_options(const EmbedOptions& options);
 
 /// What a checkpoint keeps of the options: all but those of one run.
 Json stored_embed_options(const EmbedOptions& options);
-/// The options of a training that goes on: those that it was told, with what is given and is free
-/// (kRunOnly) or of one run. Error{value} naming another that is given and differs.
+/// The options of a training that goes on: those that it was told, and changes_of_run.
 EmbedOptions continued_embed_options(const EmbedOptions& options,
                                      std::span<const std::string> given, const Json& stored);
 

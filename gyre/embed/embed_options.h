@@ -6,16 +6,14 @@
 #include "gyre/base/record.h"
 #include "gyre/embed/point_table.h"
 #include "gyre/io/csv.h"
+#include "gyre/train/run_options.h"
 
 namespace gyre {
 
-/// Tags of the fields of EmbedOptions.
+/// Tags of the fields of EmbedOptions, beside kFree and kOnce.
 enum EmbedTag : uint32_t {
   kOfEdges = 1,  ///< of files of edges
   kOfQuery = 2,  ///< of `gyre embed query`
-  /// Of the run and not of its numbers: may be new when a training goes on.
-  kRunOnly = 4,
-  kThisRun = 8,  ///< of one run: forgotten after it
 };
 
 /// What `gyre embed` is told.
@@ -47,7 +45,7 @@ struct EmbedOptions {
 GYRE_FIELDS(
     EmbedOptions,
     GYRE_FIELD(out, "folder that gets the embedding, its figures, a picture and a checkpoint",
-               kThisRun),
+               kOnce),
     GYRE_FIELD(model, "where the points lie: ball, hyperboloid or Euclidean space"),
     GYRE_FIELD(dim, "numbers a point"),
     GYRE_FIELD(epochs, "passes over the pairs; 0: what suits model and size"),
@@ -59,26 +57,25 @@ GYRE_FIELDS(
     GYRE_FIELD(columns, "the two columns of a file that has a header: BELOW,ABOVE", kOfEdges),
     GYRE_FIELD(header, "whether the first line of a file has the names of its columns", kOfEdges),
     GYRE_FIELD(closure, "learn also what follows: all nodes above those above", kOfEdges),
-    GYRE_FIELD(eval_every, "epochs between evaluations; 0: only at the end", kRunOnly),
-    GYRE_FIELD(eval_nodes, "nodes whose pairs are evaluated, against all nodes; 0: all", kRunOnly),
+    GYRE_FIELD(eval_every, "epochs between evaluations; 0: only at the end", kFree),
+    GYRE_FIELD(eval_nodes, "nodes whose pairs are evaluated, against all nodes; 0: all", kFree),
     GYRE_FIELD(patience,
                "ends the training after so many evaluations without a better mean rank, and leaves "
                "the best embedding; 0: never",
-               kRunOnly),
-    GYRE_FIELD(until_rank, "ends the training at the first mean rank that is not higher", kRunOnly),
-    GYRE_FIELD(save_every, "epochs between checkpoints; 0: only at the end", kRunOnly),
-    GYRE_FIELD(stop_at, "save and end after this epoch, for --resume; 0: go to the end", kThisRun),
-    GYRE_FIELD(baseline, "an embedding in Euclidean space, to compare with", kRunOnly),
-    GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kRunOnly),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kThisRun),
-    GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options", kThisRun),
-    GYRE_FIELD(neighbours, "nodes that `gyre embed query` prints", kOfQuery | kThisRun),
+               kFree),
+    GYRE_FIELD(until_rank, "ends the training at the first mean rank that is not higher", kFree),
+    GYRE_FIELD(save_every, "epochs between checkpoints; 0: only at the end", kFree),
+    GYRE_FIELD(stop_at, "save and end after this epoch, for --resume; 0: go to the end", kOnce),
+    GYRE_FIELD(baseline, "an embedding in Euclidean space, to compare with", kFree),
+    GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kFree),
+    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kOnce),
+    GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options", kOnce),
+    GYRE_FIELD(neighbours, "nodes that `gyre embed query` prints", kOfQuery | kOnce),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`; options given by hand "
                "override it",
-               kThisRun),
-    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing",
-               kThisRun));
+               kOnce),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing", kOnce));
 
 /// What an embedding has come to. Figures are NaN where they were not measured.
 struct EmbedReport {

@@ -7,11 +7,6 @@
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
-namespace {
-
-constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
-
-}  // namespace
 
 std::string progress_line(const EmbedProgress& p) {
   std::string line = fmt::format("{}/{}  loss {:.4f}", p.epoch, p.total, p.loss);
@@ -21,29 +16,11 @@ std::string progress_line(const EmbedProgress& p) {
   return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
 }
 
-void EmbedText::started(std::string_view what) {
-  line_.print(what);
-  if (stop_flag_) stop_ = stop_flag_();
-}
-
-void EmbedText::advanced(const EmbedProgress& p) {
-  const bool last = p.epoch == p.total;
-  if (!last && p.elapsed - shown_ < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
-  shown_ = p.elapsed;
-  if (line_.terminal() && !last) {
-    line_.redraw(progress_line(p));
-  } else {
-    line_.print(progress_line(p));
-  }
-}
+void EmbedText::advanced(const EmbedProgress& p) { show(p, p.epoch == p.total); }
 
 void EmbedText::evaluated(int64_t epoch, const Reconstruction& figures, bool best) {
   line_.print(fmt::format("epoch {}  mean rank {:.3f}, MAP {:.4f}{}", epoch, figures.mean_rank,
                           figures.map, best ? "  best" : ""));
-}
-
-void EmbedText::warned(std::string_view message) {
-  line_.print("warning: " + std::string(message));
 }
 
 }  // namespace gyre

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <string_view>
 
 #include "gyre/embed/reconstruction.h"
+#include "gyre/train/sink.h"
 
 namespace gyre {
 
@@ -15,19 +15,10 @@ struct EmbedProgress {
   double elapsed = 0, remaining = 0;  ///< seconds, of this run
 };
 
-/// Sees an embedding as it goes. What it throws ends the training without a checkpoint.
-struct EmbedSink {
-  virtual ~EmbedSink() = default;
-  /// Everything is ready: one line that says what is embedded.
-  virtual void started(std::string_view what) = 0;
+/// Sees an embedding as it goes. It is asked for the end between steps.
+struct EmbedSink : RunSink {
   virtual void advanced(const EmbedProgress& progress) = 0;
   virtual void evaluated(int64_t epoch, const Reconstruction& figures, bool best) = 0;
-  /// Lines for the reader.
-  virtual void noted(std::string_view lines) = 0;
-  /// Something to know that ends nothing.
-  virtual void warned(std::string_view message) = 0;
-  /// Asked between steps; true saves what is done and ends with `interrupted`.
-  virtual bool stop_wanted() = 0;
 };
 
 }  // namespace gyre

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "gyre/base/file.h"
 #include "gyre/base/file_lock.h"
@@ -14,23 +16,16 @@
 #include "gyre/io/record_json.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/ops/create/create.h"
+#include "tests/recorded.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
 
-struct Recorded : EmbedSink {
-  std::vector<std::string> warnings, lines;
-  std::vector<int64_t> evaluations;
-  int64_t epochs = 0, stop_when_asked = INT64_MAX;
-  void started(std::string_view what) override { lines.emplace_back(what); }
-  void advanced(const EmbedProgress&) override { ++epochs; }
-  void evaluated(int64_t epoch, const Reconstruction&, bool) override {
-    evaluations.push_back(epoch);
-  }
-  void noted(std::string_view text) override { lines.emplace_back(text); }
-  void warned(std::string_view text) override { warnings.emplace_back(text); }
-  bool stop_wanted() override { return stop_when_asked-- <= 0; }
+struct Evaluations : Recorded<EmbedSink> {
+  std::vector<int64_t> epochs;
+  void advanced(const EmbedProgress&) override {}
+  void evaluated(int64_t epoch, const Reconstruction&, bool) override { epochs.push_back(epoch); }
 };
 
 class Embed : public testing::Test {
@@ -77,7 +72,7 @@ class Embed : public testing::Test {
   }
 
   std::string folder_ = testing::TempDir() + "gyre_embed_test";
-  Recorded sink_;
+  Evaluations sink_;
 };
 
 TEST_F(Embed, LeavesWhatItSays) {
@@ -88,7 +83,7 @@ TEST_F(Embed, LeavesWhatItSays) {
   EXPECT_EQ(report.pairs,
             transitive_closure(EmbeddingFolder(o.out).read_taxonomy()).taxonomy.pairs());
   EXPECT_EQ(report.epochs, 60);
-  EXPECT_EQ(sink_.evaluations, (std::vector<int64_t>{20, 40, 60, 300}));  // the last: the baseline
+  EXPECT_EQ(sink_.epochs, (std::vector<int64_t>{20, 40, 60, 300}));  // the last: the baseline
   EXPECT_LT(report.mean_rank, 4);
   EXPECT_GT(report.map, 0.5);
   EXPECT_GT(report.baseline_mean_rank, 1);
@@ -114,11 +109,11 @@ TEST_F(Embed, ResumedIsTheSameAsWhole) {
     run(whole);
     parts.stop_at = 17;
     EXPECT_EQ(run(parts).epochs, 17);
-    sink_.stop_when_asked = 30;  // in the middle of an epoch
+    sink_.asks_before_stop = 30;  // in the middle of an epoch
     parts.stop_at = 0;
     parts.resume = true;
     EXPECT_TRUE(run(parts).interrupted);
-    sink_.stop_when_asked = INT64_MAX;
+    sink_.asks_before_stop = INT64_MAX;
     const EmbedReport rest = run(parts);
     EXPECT_EQ(rest.epochs, 60);
     EXPECT_LT(rest.new_epochs, 43);
@@ -141,11 +136,11 @@ TEST_F(Embed, MoreEpochsAreNotFree) {
   o.eval_every = 5;
   o.lr = 0.2;
   const std::string said = refusal(Code::value, o, {"eval_every", "lr"});
-  EXPECT_TRUE(contains(said, "`lr` was 0.1")) << said;
+  EXPECT_TRUE(contains(said, "has `lr` 0.1 and cannot go on with 0.2")) << said;
   o.lr = 0.1;
-  sink_.evaluations.clear();
+  sink_.epochs.clear();
   run(o, {"eval_every", "lr"});
-  EXPECT_EQ(sink_.evaluations.front(), 15);
+  EXPECT_EQ(sink_.epochs.front(), 15);
 }
 
 TEST_F(Embed, ConfigMakesTheSame) {
@@ -160,11 +155,24 @@ TEST_F(Embed, ConfigMakesTheSame) {
   other.out = folder_ + "/three";
   other.epochs = 3;
   EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
-  write("config.json", R"({"epohcs": 3})");
-  other.out = folder_ + "/four";
-  EXPECT_TRUE(contains(refusal(Code::value, other), "epohcs"));
-  write("config.json", "[]");
-  EXPECT_TRUE(contains(refusal(Code::parse, other), "`config`"));
+}
+
+TEST_F(Embed, AConfigIsRefusedByFileAndKey) {
+  EmbedOptions o;
+  o.out = folder_ + "/out";
+  o.config = folder_ + "/config.json";
+  const auto refused = [&](Code code, const char* text) {
+    write("config.json", text);
+    const std::string message = refusal(code, o);
+    EXPECT_TRUE(contains(message, o.config)) << message;
+    EXPECT_FALSE(file_exists(o.out));
+    return message;
+  };
+  EXPECT_TRUE(contains(refused(Code::value, R"({"epohcs": 3})"), "did you mean epochs?"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"epochs": "3"})"), "epochs: expected an integer"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"data": ["edges.tsv"]})"), "data: expected a str"));
+  EXPECT_TRUE(contains(refused(Code::parse, R"({"dim": 2, "dim": 3})"), "\"dim\" appears twice"));
+  refused(Code::parse, "[]");
 }
 
 TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
@@ -174,10 +182,10 @@ TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
     o.baseline = baseline;
     o.picture = true;
     o.epochs = 1;
-    sink_.stop_when_asked = 20;  // while the one epoch asks twice
+    sink_.asks_before_stop = 20;  // while the one epoch asks twice
     EXPECT_TRUE(run(o).interrupted);
     EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
-    sink_.stop_when_asked = INT64_MAX;
+    sink_.asks_before_stop = INT64_MAX;
     o.resume = true;
     const EmbedReport report = run(o);
     EXPECT_FALSE(report.interrupted);
@@ -348,6 +356,38 @@ TEST_F(Embed, Query) {
   const std::string other =
       message_of(Code::value, [&] { (void)query_embedding(EmbeddingFolder(o.out), "a", 1); });
   EXPECT_TRUE(contains(other, "6 points, the taxonomy 2 nodes")) << other;
+}
+
+TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
+  std::FILE* out = std::tmpfile();
+  {
+    EmbedText text(out, false);
+    text.started("a taxonomy");
+    EmbedProgress p;
+    p.total = 10;
+    for (p.epoch = 1; p.epoch <= p.total; ++p.epoch) {
+      p.elapsed = static_cast<double>(p.epoch);
+      text.advanced(p);
+    }
+    Reconstruction figures;
+    figures.mean_rank = 1.5;
+    text.evaluated(10, figures, true);
+    text.warned("careful");
+    p.epoch = 1;  // of the baseline
+    p.elapsed = 0.5;
+    text.advanced(p);
+  }
+  std::string written(static_cast<size_t>(std::ftell(out)), ' ');
+  std::rewind(out);
+  ASSERT_EQ(std::fread(written.data(), 1, written.size(), out), written.size());
+  std::fclose(out);
+  std::vector<std::string> begun;
+  for (size_t at = 0, end; at < written.size(); at = end + 1) {
+    end = written.find('\n', at);
+    begun.push_back(written.substr(at, std::min(written.find("  ", at), end) - at));
+  }
+  EXPECT_EQ(begun, (std::vector<std::string>{"a taxonomy", "1/10", "6/10", "10/10", "epoch 10",
+                                             "warning: careful", "1/10"}));
 }
 
 TEST(EmbedProgressLine, HasWhatIsKnown) {

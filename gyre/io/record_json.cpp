@@ -52,6 +52,17 @@ uint8_t choice_of(const Record& record, const Field& field, const std::string& n
               std::string(field.name) + " is one of " + known + ", not " + name, known, name);
 }
 
+DType dtype_named(const Field& field, const std::string& name) {
+  try {
+    return dtype_of(name);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    throw Error(error.code, error.op,
+                std::string(field.name) + ": " + message.substr(error.op.size() + 2),
+                error.expected, error.actual);
+  }
+}
+
 void set(const Record& record, const Field& field, void* object, const Json& value) {
   switch (field.type) {
     case Field::flag:
@@ -67,7 +78,7 @@ void set(const Record& record, const Field& field, void* object, const Json& val
       at<std::string>(object, field) = value.as_string(field.name);
       return;
     case Field::dtype:
-      at<DType>(object, field) = dtype_of(value.as_string(field.name));
+      at<DType>(object, field) = dtype_named(field, value.as_string(field.name));
       return;
     case Field::shape: {
       Shape sizes;

@@ -9,8 +9,8 @@ namespace gyre {
 [[nodiscard]] Json record_to_json(const Record& record, const void* object);
 /// Sets the fields that the object names; others stay. A shape of one number may be that number.
 /// Error{value} for a name that the record has not (naming one that is like it) and for a choice
-/// that does not exist; Error{parse} for a value of another type. Then fields before it may have
-/// been set.
+/// that does not exist; Error{dtype} for a dtype that does not; Error{parse} for a value of another
+/// type. All name the field, and fields before it may have been set.
 void record_from_json(const Record& record, void* object, const Json& json);
 
 /// Options as people write them in one word: a JSON object, or name=value pairs with commas

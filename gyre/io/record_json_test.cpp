@@ -59,6 +59,12 @@ TEST(RecordJson, RefusesWhatDoesNotFit) {
   EXPECT_EQ(code_of_reading(R"({"colour": "blue"})"), Code::value);
   EXPECT_EQ(code_of_reading(R"({"count": "many"})"), Code::parse);
   EXPECT_EQ(code_of_reading(R"({"dtype": "f12"})"), Code::dtype);
+  EveryField object;
+  EXPECT_TRUE(
+      contains(message_of(Code::dtype,
+                          [&] { record_from_json(object, Json::parse(R"({"dtype": "f12"})")); }),
+               "dtype: dtype: 'f12' is not one of"))
+      << "the field, and what it may be";
   EXPECT_EQ(code_of_reading(R"([1])"), Code::parse);
 }
 

@@ -5,7 +5,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 #include "gyre/data/images.h"
-#include "gyre/data/table.h"
+#include "gyre/io/json.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/models/array_examples.h"
@@ -52,8 +52,13 @@ Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<cons
 
 Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : folder_(folder) {
   const Json json = description_in(folder);
-  reading_ = json.at("reading");
-  kind_ = kind_of(reading_);
+  const Json& reading = json.at("reading");
+  kind_ = kind_of(reading);
+  if (kind_ == DataKind::arrays) pixels_ = reading.at("pixels").as_boolean("pixels");
+  if (kind_ == DataKind::table) {
+    encoding_ = TableEncoding::from_json(reading);
+    has_header_ = reading.at("header").as_boolean("header");
+  }
   target_ = Target::from_json(json.at("target"));
   Generator apart;  // the weights are read: none of the caller's numbers is drawn
   model_ = nn::make_model(layers, json.at("model"), &apart);
@@ -66,9 +71,8 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
 }
 
 Predictions Predictor::of(const Tensor& x, const Tensor& y) {
-  const Examples examples = kind_ == DataKind::table
-                                ? Examples{TableEncoding::from_json(reading_).encode(x), y}
-                                : array_examples(x, y);
+  const Examples examples =
+      kind_ == DataKind::table ? Examples{encoding_.encode(x), y} : array_examples(x, y);
   return of_examples(examples.x, examples.y);
 }
 
@@ -114,14 +118,12 @@ Predictor::Examples Predictor::read(const std::string& source) const {
 }
 
 Predictor::Examples Predictor::read_table(const std::string& path) const {
-  const TableEncoding encoding = TableEncoding::from_json(reading_);
-  const bool has_header = reading_.at("header").as_boolean("header");
   const CsvTable table = read_csv(
-      path, {.header = has_header ? CsvHeader::present : CsvHeader::absent}, encoding.texts());
+      path, {.header = has_header_ ? CsvHeader::present : CsvHeader::absent}, encoding_.texts());
   const bool has_target =
       std::any_of(table.columns.begin(), table.columns.end(),
-                  [&](const CsvColumn& column) { return column.name == encoding.target; });
-  return {encoding.encode(table), has_target ? encoding.encode_target(table) : Tensor()};
+                  [&](const CsvColumn& column) { return column.name == encoding_.target; });
+  return {encoding_.encode(table), has_target ? encoding_.encode_target(table) : Tensor()};
 }
 
 Predictor::Examples Predictor::read_arrays(const std::string& path) const {
@@ -134,7 +136,7 @@ Predictor::Examples Predictor::read_arrays(const std::string& path) const {
 
 Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
   const bool pixels = x.dtype() == DType::u8;
-  if (kind_ == DataKind::arrays && pixels != reading_.at("pixels").as_boolean("pixels")) {
+  if (kind_ == DataKind::arrays && pixels != pixels_) {
     refuse("the model in " + folder_ + " was trained on " +
            (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
   }

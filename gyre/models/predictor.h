@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "gyre/io/json.h"
+#include "gyre/data/table.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/evaluation.h"
 #include "gyre/nn/layer_def.h"
@@ -49,8 +49,10 @@ class Predictor {
   Examples read_images(const std::string& source) const;
 
   std::string folder_;
-  Json reading_;
   DataKind kind_;
+  bool pixels_ = false;     // of arrays: they were u8
+  TableEncoding encoding_;  // of tables
+  bool has_header_ = false;
   Target target_;
   std::unique_ptr<nn::Module> model_;
 };

@@ -155,6 +155,17 @@ TEST_F(Predict, SaysWhatAFolderIsNot) {
       contains(message_of(Code::value, [&] { predicted(root_, "x.csv"); }), "gyre generate"));
   written("model.json", R"({"reading": {"kind": "smells"}})");
   EXPECT_EQ(code_of([&] { predicted(root_, "x.csv"); }), Code::parse);
+  const std::string table =
+      R"({"reading": {"kind": "tables", "target": "y", "classes": [], "columns": [%], "header": 1}})";
+  const auto damaged = [&](const std::string& column) {
+    written("model.json", std::string(table).replace(table.find('%'), 1, column));
+    return message_of(Code::parse, [&] { Predictor(root_, layer_table()); });
+  };
+  EXPECT_TRUE(contains(damaged(R"({"name": "x", "mean": 0})"), "deviation")) << "when it is opened";
+  EXPECT_TRUE(contains(damaged(""), "header: expected a boolean"));
+  written("model.json", R"({"reading": {"kind": "arrays", "pixels": 0}})");
+  EXPECT_TRUE(
+      contains(message_of(Code::parse, [&] { Predictor(root_, layer_table()); }), "pixels"));
 }
 
 }  // namespace

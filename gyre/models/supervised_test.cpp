@@ -370,11 +370,14 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   auto refused = [&](Code code, const std::string& text) {
     TrainOptions wrong;
     wrong.config = written("wrong.json", text);
-    return message_of(code, [&] { resolve(wrong, Names{"config"}); });
+    const std::string message = message_of(code, [&] { resolve(wrong, Names{"config"}); });
+    EXPECT_TRUE(contains(message, wrong.config)) << message;
+    return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, R"({"step": 3})"), "did you mean steps?"));
   EXPECT_TRUE(contains(refused(Code::value, R"({"schedule": "sine"})"), "schedule"));
-  EXPECT_TRUE(contains(refused(Code::value, R"({"steps": "3"})"), "steps"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"steps": "3"})"), "steps: expected an integer"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"data": "x.csv"})"), "data: expected an array"));
   refused(Code::parse, R"({"steps": 3, "steps": 4})");
   refused(Code::parse, "{");
 }

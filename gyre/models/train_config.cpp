@@ -6,6 +6,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/data/text_source.h"
+#include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/op/attrs.h"
@@ -180,6 +181,12 @@ void apply_preset(TrainOptions& o, std::span<const std::string> given) {
   refuse("`preset` is one of " + known + ", not " + o.preset, known, o.preset);
 }
 
+std::vector<std::string> strings_of(const Json& list, const char* name) {
+  std::vector<std::string> strings;
+  for (const Json& text : list.as_array(name)) strings.push_back(text.as_string(name));
+  return strings;
+}
+
 // The data, and the options that mean something with them.
 Json options_json(const TrainOptions& o, bool (*wanted)(const Field&)) {
   Json all = record_to_json(o), json = Json::object(), data = Json::array();
@@ -212,25 +219,11 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
 
 // What the file says and nobody has said by hand; names of such options join `given`.
 void read_config(TrainOptions& o, std::vector<std::string>& given) {
-  const Json file = Json::read(o.config, {.unique_keys = true});
-  Json fields = Json::object();
-  std::vector<std::string> by_hand = given;
-  for (const Json::Member& member : file.as_object(o.config)) {
-    if (member.key == "data") {
-      if (!o.data.empty()) continue;
-      for (const Json& source : member.value.as_array("data")) {
-        o.data.push_back(source.as_string("data"));
-      }
-    } else if (!contains(by_hand, member.key)) {
-      fields[member.key] = member.value;
-      given.push_back(member.key);
-    }
-  }
-  try {
-    record_from_json(o, fields);
-  } catch (const Error& error) {
-    refuse(o.config + ": " + error.what(), error.expected, error.actual);
-  }
+  OptionFile file("train", o.config);
+  file.take("data", [&](const Json& sources) {
+    if (o.data.empty()) o.data = strings_of(sources, "data");
+  });
+  file.set(o, given);
 }
 
 }  // namespace
@@ -302,32 +295,15 @@ Json stored_options(const TrainOptions& o) {
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {
   const auto& [options, given] = resolved;
   TrainOptions o;
-  Json fields = Json::object(), now = record_to_json(options);
+  Json fields = Json::object();
   for (const Json::Member& member : from.as_object("options")) {
     if (member.key != "data") fields[member.key] = member.value;
   }
   record_from_json(o, fields);
-  for (const std::string& name : given) {
-    if (find_field(record_of<TrainOptions>, name)->tags & (kFree | kOnce)) {
-      Json free = Json::object();
-      free[name] = now.at(name);
-      record_from_json(o, free);
-    } else if (const Json* before = fields.find(name), *wanted = now.find(name);
-               !before || !wanted || !(*before == *wanted)) {
-      refuse("the training in " + options.out + " has `" + name + "` " +
-                 (before ? before->dump() : "none") + " and cannot go on with " +
-                 (wanted ? wanted->dump() : "none"),
-             before ? before->dump() : "", wanted ? wanted->dump() : "");
-    }
-  }
-  o.out = options.out;
-  o.resume = true;
+  record_from_json(
+      o, changes_of_run("train", record_of<TrainOptions>, record_to_json(options), fields, given));
   o.data = options.data;
-  if (o.data.empty()) {
-    for (const Json& source : from.at("data").as_array("data")) {
-      o.data.push_back(source.as_string("data"));
-    }
-  }
+  if (o.data.empty()) o.data = strings_of(from.at("data"), "data");
   require_applicable(o, given);
   return o;
 }

@@ -17,8 +17,8 @@ struct TrainPreset {
 std::span<const TrainPreset> train_presets();
 
 /// All that a training is told: options with `config`, preset and what suits the data, and which of
-/// them were set by hand or by the file. Errors: io and parse of the file; value naming an unknown
-/// key, preset or optimiser, and an option that means nothing with such data or optimiser.
+/// them were set by hand or by the file. Errors: those of OptionFile; value naming an unknown
+/// option, preset or optimiser, and an option that means nothing with such data or optimiser.
 struct ResolvedOptions {
   TrainOptions options;
   std::vector<std::string> given;
@@ -35,8 +35,7 @@ Json config_of(const ResolvedOptions& resolved);
 
 /// What a checkpoint keeps of the options.
 Json stored_options(const TrainOptions& options);
-/// The options that a checkpoint has kept, changed where that is free (kFree, kOnce). Error{value}
-/// naming another that is given and differs.
+/// The options that a checkpoint has kept, and changes_of_run.
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
 
 }  // namespace gyre

@@ -15,15 +15,11 @@
 #include "gyre/registry/layer_table.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/baselines.h"
+#include "tests/recorded.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-struct Warnings : TrainSink {
-  void warned(std::string_view message) override { all.emplace_back(message); }
-  std::vector<std::string> all;
-};
 
 class TrainText : public ::testing::Test {
  protected:
@@ -74,7 +70,7 @@ class TrainText : public ::testing::Test {
     return read_file(root_ + "/" + name + "/model.safetensors");
   }
   std::string root_;
-  Warnings sink_;
+  Recorded<TrainSink> sink_;
 };
 
 TEST_F(TrainText, LearnsAndLeavesAFolderThatGenerates) {
@@ -134,9 +130,10 @@ TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
   TrainOptions rest;
   rest.out = o.out;
   EXPECT_EQ(resume(rest).steps, 50);
-  ASSERT_EQ(sink_.all.size(), 1u);
-  EXPECT_NE(sink_.all[0].find("step-30"), std::string::npos) << sink_.all[0];
-  EXPECT_NE(sink_.all[0].find("going back to step 20"), std::string::npos) << sink_.all[0];
+  ASSERT_EQ(sink_.warnings.size(), 1u);
+  EXPECT_NE(sink_.warnings[0].find("step-30"), std::string::npos) << sink_.warnings[0];
+  EXPECT_NE(sink_.warnings[0].find("going back to step 20"), std::string::npos)
+      << sink_.warnings[0];
   EXPECT_EQ(model_of("damaged"), model_of("whole"));
 }
 
@@ -176,6 +173,10 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   other.data = {root_ + "/other"};
   write_file_atomic(other.data[0], std::string(500, 'x'));
   EXPECT_TRUE(contains(error_of([&] { resume(other); }).what(), "data differ"));
+  TrainOptions rest;
+  rest.out = o.out;
+  rest.stop_at = 12;
+  EXPECT_EQ(resume(rest).steps, 12) << "what is of one run counts by itself";
   other = options("contradicts");
   other.stop_at = 15;
   EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";

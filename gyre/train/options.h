@@ -10,6 +10,7 @@
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/train/figures.h"
+#include "gyre/train/run_options.h"
 
 namespace gyre {
 
@@ -19,22 +20,19 @@ inline constexpr const char* kTrainedDTypeNames[] = {"f32", "bf16", "f16"};
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
-/// Tags of the fields of TrainOptions. Those with none of the first three are of every kind of
-/// data.
+/// Tags of the fields of TrainOptions, beside kFree and kOnce. Those with none of the first three
+/// are of every kind of data.
 enum TrainTag : uint32_t {
   kOfText = 1,       ///< of texts and tokens
   kOfExamples = 2,   ///< of images, arrays and tables
   kOfTables = 4,     ///< of tables
   kOfOptimizer = 8,  ///< of those optimisers that have a field of this name
   kByEpochs = 16,    ///< epochs decide it when the data are known
-  /// Of the run and not of its numbers: may be new when a training goes on. `steps` and `epochs`
-  /// are of the numbers, but give the rest of a training another schedule.
-  kFree = 32,
-  kOnce = 64,  ///< of one run: forgotten after it
 };
 
 /// What `gyre train` is told: data, model, training. Members that neither a preset nor the kind of
-/// data sets have these defaults.
+/// data sets have these defaults. `steps` and `epochs` are of the numbers and free nevertheless:
+/// they give the rest of a training another schedule.
 struct TrainOptions {
   std::vector<std::string> data{};  ///< what data_kind() tells apart; not a field of the record
   std::string out{};

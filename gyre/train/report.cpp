@@ -36,6 +36,7 @@ h1 { font-size: 28px; line-height: 1.2; margin: 0; }
 .subtitle { color: var(--soft); margin: 6px 0 0; }
 h2 { font-size: 19px; margin: 36px 0 12px; padding-bottom: 4px;
   border-bottom: 1px solid var(--line); }
+h3 { font-size: 15px; margin: 20px 0 6px; }
 a { color: var(--link); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 4px 20px 4px 0;

@@ -27,26 +27,31 @@ struct Validation {
   bool measured = true;  ///< false when there is nothing to validate with
 };
 
-/// Sees a training as it goes. What it throws ends the training without a checkpoint.
-struct TrainSink {
-  virtual ~TrainSink() = default;
+/// Sees a training of any kind as it goes. What it throws ends the training without a checkpoint.
+struct RunSink {
+  virtual ~RunSink() = default;
+  /// Everything is ready: one line that says what is trained.
+  virtual void started(std::string_view what);
+  /// Lines for the reader.
+  virtual void noted(std::string_view lines);
+  /// Something to know that does not end the training.
+  virtual void warned(std::string_view message);
+  /// Asked between the parts of all that takes long; true saves the steps that are done and ends
+  /// with `interrupted`.
+  virtual bool stop_wanted();
+};
+
+/// Sees the training of a model as it goes. It is asked for the end after every batch, those of
+/// validations too.
+struct TrainSink : RunSink {
   /// A stage before the first step ("learning the tokenizer"); `done` of `total`, 0 of 0 if
   /// unknown.
   virtual void preparing(std::string_view stage, int64_t done, int64_t total);
-  /// Everything is ready: one line that says what is trained.
-  virtual void started(std::string_view what);
   virtual void stepped(const StepProgress& progress);
   virtual void validated(const Validation& validation);
   virtual void saved(const std::string& checkpoint);
   /// A text that the model has written.
   virtual void sampled(int64_t step, std::string_view text);
-  /// Lines for the reader.
-  virtual void noted(std::string_view lines);
-  /// Something to know that does not end the training.
-  virtual void warned(std::string_view message);
-  /// Asked after every batch, those of validations too; true saves the steps that are done and ends
-  /// with `interrupted`.
-  virtual bool stop_wanted();
 };
 
 }  // namespace gyre

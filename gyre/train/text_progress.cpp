@@ -8,11 +8,6 @@
 #include "gyre/base/memory.h"
 
 namespace gyre {
-namespace {
-
-constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
-
-}  // namespace
 
 std::string duration_text(double seconds) {
   if (!(seconds >= 0) || seconds > 1e9) return "?";
@@ -36,8 +31,6 @@ std::string progress_line(const StepProgress& p) {
   return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
 }
 
-TextProgress::~TextProgress() { line_.end(stop_ && *stop_); }
-
 void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total) {
   bool fresh = stage_ != stage;
   stage_ = stage;
@@ -48,21 +41,7 @@ void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total
   }
 }
 
-void TextProgress::started(std::string_view what) {
-  line_.print(what);
-  if (stop_flag_) stop_ = stop_flag_();
-}
-
-void TextProgress::stepped(const StepProgress& p) {
-  bool last = p.step == p.total;
-  if (!last && p.elapsed - shown_ < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
-  shown_ = p.elapsed;
-  if (line_.terminal() && !last) {
-    line_.redraw(progress_line(p));
-  } else {
-    line_.print(progress_line(p));
-  }
-}
+void TextProgress::stepped(const StepProgress& p) { show(p, p.step == p.total); }
 
 void TextProgress::validated(const Validation& v) {
   line_.print(fmt::format("step {}  validation {}{}", v.step, figures_text(v.figures),
@@ -79,12 +58,6 @@ void TextProgress::sampled(int64_t step, std::string_view text) {
     end = std::min(text.find('\n', at), text.size());
     line_.print("  | " + std::string(text.substr(at, end - at)));
   }
-}
-
-void TextProgress::noted(std::string_view lines) { line_.print(lines); }
-
-void TextProgress::warned(std::string_view message) {
-  line_.print("warning: " + std::string(message));
 }
 
 }  // namespace gyre

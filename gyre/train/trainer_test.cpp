@@ -19,6 +19,7 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/recorded.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
 
@@ -89,10 +90,8 @@ TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
 }
 
 TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
-  struct Stops : TrainSink {
-    bool stop_wanted() override { return --calls == 0; }
-    int64_t calls = 4 * 7 + 2;  // three between the batches of a step, one after it
-  } sink;
+  Recorded<TrainSink> sink;
+  sink.asks_before_stop = 4 * 7 + 1;  // three between the batches of a step, one after it
   TrainOptions whole = options("whole"), o = options("between");
   whole.accumulate = o.accumulate = 4;
   run(whole);
@@ -108,22 +107,18 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
 }
 
 TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
-  struct Stops : TrainSink {
-    explicit Stops(int64_t at) : calls(at) {}
-    bool stop_wanted() override { return --calls == 0; }
-    int64_t calls;
-  };
   TrainOptions whole = options("whole");
   whole.eval_every = 20;
   run(whole);
   // Asked after every step but the last, and by the validations after steps 20, 40 and 50.
-  for (auto [step, calls] : {std::pair<int64_t, int64_t>{20, 21}, {40, 42}, {50, 52}}) {
+  for (auto [step, asks] : {std::pair<int64_t, int64_t>{20, 20}, {40, 41}, {50, 51}}) {
     TrainOptions o = options("at" + std::to_string(step));
     o.eval_every = 20;
     Regression task;
     TrainState fresh;
     fresh.random = {11, 0};
-    Stops sink(calls);
+    Recorded<TrainSink> sink;
+    sink.asks_before_stop = asks;
     TrainReport report = run_training(task, o, fresh, sink);
     EXPECT_TRUE(report.interrupted);
     EXPECT_EQ(report.steps, step);

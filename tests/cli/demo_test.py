@@ -10,7 +10,7 @@ from command import CommandTest
 
 WORDNET = pathlib.Path("/usr/share/wordnet/data.noun")
 
-EMPTY = {"meta", "line", "polyline", "rect", "circle"}  # elements that have no end, or end themselves
+EMPTY = {"meta", "line", "polyline", "rect", "path"}  # elements that have no end, or end themselves
 
 
 class Page(html.parser.HTMLParser):
@@ -59,6 +59,8 @@ class Demo(CommandTest):
         if report["xz"] is not None:
             self.assertLess(report["xz_after_training_text"], report["xz"])
         self.assertTrue((self.folder / "demo/model/model.safetensors").is_file())
+        self.assertLess(report["mammals"]["disk"]["mean_rank"], 3)
+        self.assertLess(10 * report["mammals"]["disk"]["mean_rank"], report["mammals"]["plane"]["mean_rank"])
         self.check_page(report)
 
     def check_page(self, report):
@@ -79,8 +81,11 @@ class Demo(CommandTest):
         lines = [json.loads(line) for line in (self.folder / "demo/model/log.jsonl").read_text().splitlines()]
         last = [line["val_loss"] for line in lines if "val_loss" in line][-1]
         self.assertIn(f"{last:.4f}", page.text())
-        self.assertEqual(page.tags.count("svg"), 5)
-        for title in ("Figures", "Curves", "Options", "Machine", "Files"):
+        self.assertEqual(page.tags.count("svg"), 5 + len(report["mammals"]))
+        for place in report["mammals"].values():
+            self.assertIn(f"{place['mean_rank']:.3f}", page.text())
+            self.assertIn(f"{place['map']:.3f}", page.text())
+        for title in ("Figures", "Mammals in two dimensions", "Curves", "Options", "Machine", "Files"):
             self.assertIn(title, page.titles)
         for option in ("tokenizer", "width", "weight_decay", "seed"):
             self.assertIn(option, page.text())
@@ -90,10 +95,12 @@ class Demo(CommandTest):
                      timeout=300)
 
     def test_folder_of_others_is_left_alone(self):
-        (self.folder / "demo/model").mkdir(parents=True)
-        treasure = self.write("demo/model/treasure", b"mine")
-        self.refused(2, "demo", "--out", self.folder / "demo", "--steps", "1", mentions="--out")
-        self.assertEqual(treasure.read_bytes(), b"mine")
+        for place in ("model", "mammals/disk", "mammals/plane"):
+            out = self.folder / place.replace("/", "-")
+            (out / place).mkdir(parents=True)
+            treasure = self.write(out / place / "treasure", b"mine")
+            self.refused(2, "demo", "--out", out, "--steps", "1", mentions="--out")
+            self.assertEqual(treasure.read_bytes(), b"mine")
 
     def test_wrong_options(self):
         for option, value in (("--minutes", "0"), ("--minutes", "nan"), ("--steps", "-1"), ("--samples", "-2")):

@@ -34,10 +34,11 @@ ORDER = {
     "im2col": "x kernel dilation padding stride", "pad": "x widths mode value",
     "searchsorted": "sorted values right side", "adaptive_max_pool1d": "x size return_indices", "adaptive_max_pool2d": "x size return_indices",
 }
-KEYWORDS = {"dim": "axis", "dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
+# Keywords that the ops do not take as they are; others (`dim`, `kernel_size`) are in their tables.
+KEYWORDS = {"dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
             "min": "low", "max": "high", "end": "stop", "num_classes": "classes", "is_causal": "causal",
-            "negative_slope": "slope", "num_groups": "groups", "kernel_size": "kernel", "repeats": "count",
-            "unbiased": "correction", "ord": "p", "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
+            "negative_slope": "slope", "repeats": "count", "unbiased": "correction", "ord": "p",
+            "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
 # What PyTorch takes when it is not told; gyre's op needs it or takes something else.
 DEFAULTS = {
     "clamp": {"low": -math.inf, "high": math.inf}, "elu": {"alpha": 1.0}, "leaky_relu": {"slope": 0.01},
@@ -92,14 +93,14 @@ def changes_nothing(op, sample, key, value):
 def bound(info, op, sample):
     """The sample's values by gyre's names, and those of NEUTRAL and ORDER as they are."""
     known = [a["name"] for a in op.arguments] + [a["name"] for a in op.attributes]
+    spelled = {**KEYWORDS, **{also: a["name"] for a in op.attributes for also in a["also"]}}
     order = ORDER.get(op.name, " ".join(known)).split()
     values = (sample.input, *sample.args)
     if len(values) > len(order):
         raise NotTaken(f"argument {len(order) + 1}")
     by_name = dict(zip(order, values))
     for key, value in sample.kwargs.items():
-        name = KEYWORDS.get(key, key)
-        name = "axes" if name == "axis" and "axis" not in known else name
+        name = spelled.get(key, key)
         name = name if name in known else key
         if name in known or name in order:
             by_name[name] = value

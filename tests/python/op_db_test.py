@@ -155,8 +155,11 @@ class OpDb(unittest.TestCase):
             self.fail("".join(f"\n{what}: {how}" for what, how in wrong.items()))
 
     def test_the_table(self):
-        """Every explanation is needed, and every name of the table is one of both libraries."""
+        """Every explanation is needed, every name of the table is one of both libraries, and no keyword is
+        one that the ops take."""
         self.assertEqual([n for n in op_db_calls.ALIASES.values() if n not in ops()], [])
+        taken = {also for op in ops().values() for a in op.attributes for also in a["also"]}
+        self.assertEqual(taken & set(op_db_calls.KEYWORDS), set())
         results = [ran(i) for i in range(len(entries()))]
         for result in results:
             for what, how in result.differences.items():

@@ -1,0 +1,166 @@
+#include "cli/demo_glosses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gyre/base/child_process.h"
+#include "gyre/base/error.h"
+#include "gyre/base/file.h"
+#include "gyre/base/interrupt.h"
+#include "gyre/base/terminal.h"
+#include "gyre/data/text_source.h"
+#include "gyre/models/generate.h"
+#include "gyre/models/train.h"
+#include "gyre/registry/layer_table.h"
+#include "gyre/text/bpe_trainer.h"
+#include "gyre/train/baselines.h"
+#include "gyre/train/text_progress.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
+constexpr int32_t kTokens = 2048;
+constexpr int64_t kTrialSteps = 12;  // that tell how long a step takes
+constexpr const char* kPrompts[] = {"a small", "the act of", "a person who", "(chemistry)",
+                                    "having or"};
+
+TrainOptions model_options(const GlossesOptions& options) {
+  TrainOptions t;
+  for (const TrainPreset& preset : train_presets()) {
+    if (std::string_view(preset.name) == kPreset) preset.apply(t);
+  }
+  t.data = {kSource};
+  t.out = options.out + "/model";
+  t.tokenizer = options.out + "/tokenizer.json";
+  t.seed = options.seed;
+  return t;
+}
+
+// Bytes that `xz -9` makes of a text; NaN without xz.
+double xz_bytes(const std::string& path) {
+  try {
+    std::vector<std::string> words{"xz", "-9", "-c", path};
+    ChildProcess xz(words);
+    size_t bytes = xz.read_all().size();
+    return xz.wait() == 0 ? static_cast<double>(bytes) : NAN;
+  } catch (const Error&) {
+    return NAN;
+  }
+}
+
+GlossesScores baselines(const GlossesOptions& options, const std::string& text) {
+  TextSplit split = split_text(text, TrainOptions().val_fraction);
+  GlossesScores scores;
+  scores.unigram = unigram_bits_per_byte(split.training, split.validation);
+  scores.bigram = bigram_bits_per_byte(split.training, split.validation);
+  auto bytes_of = [&](std::string_view part) {
+    std::string path = options.out + "/part.txt";
+    write_file_atomic(path, part);
+    double bytes = xz_bytes(path);
+    remove_tree(path);
+    return bytes;
+  };
+  double bits = 8.0 / static_cast<double>(split.validation.size());
+  scores.xz_alone = bytes_of(split.validation) * bits;
+  scores.xz_after = (bytes_of(text) - bytes_of(split.training)) * bits;
+  return scores;
+}
+
+void learn_tokenizer(const GlossesOptions& options, const std::string& text, TrainSink& sink) {
+  BpeTrainer trainer({kTokens});
+  trainer.add(text);
+  trainer
+      .train([&](int32_t learned, int32_t wanted) {
+        sink.preparing("learning the tokenizer", learned, wanted);
+      })
+      ->save(options.out + "/tokenizer.json");
+}
+
+// Trains a few steps to see how many fit into the time that is left.
+int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
+  TrainOptions trial = model_options(options);
+  trial.out = options.out + "/trial";
+  trial.steps = kTrialSteps;
+  trial.warmup = 0;
+  trial.eval_every = trial.save_every = 0;
+  trial.eval_batches = 1;
+  remove_tree(trial.out);
+  sink.preparing("measuring the time of a step", 0, 0);
+  struct Quiet : TrainSink {
+    double elapsed = 0;
+    int64_t steps = 0;
+    void stepped(const StepProgress& p) override {
+      elapsed = p.elapsed;
+      steps = p.step;
+    }
+  } quiet;
+  train(trial, layer_table(), quiet);
+  remove_tree(trial.out);
+  double step =
+      std::max(quiet.elapsed, 1e-6) / static_cast<double>(std::max<int64_t>(quiet.steps, 1));
+  return std::max<int64_t>(kTrialSteps, static_cast<int64_t>(options.minutes * 60 / step));
+}
+
+std::string prompt_of(size_t sample) { return kPrompts[sample % std::size(kPrompts)]; }
+
+std::vector<std::string> write_definitions(const GlossesOptions& options) {
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < options.samples; ++i) {
+    GenerateOptions g;
+    g.prompt = "\n" + prompt_of(static_cast<size_t>(i));
+    g.max_tokens = 40;
+    g.temperature = 0.7;
+    g.top_k = 50;
+    g.seed = options.seed + i;
+    std::string text = generate(options.out + "/model", g).text.substr(1);
+    texts.push_back(text.substr(0, text.find('\n')));
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, double>> GlossesScores::named() const {
+  return {{"gyre's GPT", model},
+          {"bytes, unigram", unigram},
+          {"bytes, bigram", bigram},
+          {"xz -9", xz_alone},
+          {"xz -9, after the training text", xz_after}};
+}
+
+GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
+  TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
+  const std::string text = wordnet_glosses();
+  create_directories(options.out);
+  remove_tree(options.out + "/model");
+  learn_tokenizer(options, text, progress);
+
+  GlossesDemo demo{model_options(options)};
+  TrainOptions& t = demo.training;
+  t.steps = options.steps ? options.steps : steps_in(options, progress);
+  t.warmup = std::min<int64_t>(100, t.steps / 10);
+  t.eval_every = t.save_every = std::max<int64_t>(1, t.steps / 5);
+  demo.report = train(t, layer_table(), progress);
+  if (demo.report.interrupted) return demo;
+  end_when_interrupted();
+
+  progress.preparing("scoring unigram, bigram and xz -9", 0, 0);
+  demo.scores = baselines(options, text);
+  demo.scores.model = demo.report.val.bits_per_byte;
+  demo.texts = write_definitions(options);
+  for (size_t i = 0; i < demo.texts.size(); ++i) demo.prompts.push_back(prompt_of(i));
+  return demo;
+}
+
+void check_glosses_folder(const std::string& out) {
+  const std::string model = out + "/model";
+  const bool ours = file_exists(out + "/tokenizer.json") && file_exists(model + "/log.jsonl");
+  if (file_exists(model) && !ours) {
+    throw Error(Code::value, "demo",
+                model + " exists and was not made by gyre demo; choose another --out");
+  }
+}
+
+}  // namespace gyre

@@ -1,0 +1,28 @@
+#include "gyre/train/run_options.h"
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+
+Json changes_of_run(const char* op, const Record& record, const Json& now, const Json& stored,
+                    std::span<const std::string> given) {
+  Json changes = Json::object();
+  for (const Field& field : record.fields) {
+    const bool is_given = std::find(given.begin(), given.end(), field.name) != given.end();
+    const Json *before = stored.find(field.name), &wanted = now.at(field.name);
+    if (field.tags & kOnce || (is_given && field.tags & kFree)) {
+      changes[field.name] = wanted;
+    } else if (is_given && !(before && *before == wanted)) {
+      const std::string was = before ? before->dump() : "none";
+      throw Error(Code::value, op,
+                  "the training in " + now.at("out").as_string() + " has `" + field.name + "` " +
+                      was + " and cannot go on with " + wanted.dump(),
+                  was, wanted.dump());
+    }
+  }
+  return changes;
+}
+
+}  // namespace gyre

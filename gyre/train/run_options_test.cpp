@@ -1,0 +1,42 @@
+#include "gyre/train/run_options.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/io/record_json.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+
+struct SwimOptions {
+  std::string out = "pool";
+  int64_t lanes = 3, laps = 10, pause = 0;
+};
+GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", kOnce), GYRE_FIELD(lanes, ""),
+            GYRE_FIELD(laps, "", kFree), GYRE_FIELD(pause, "", kOnce));
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(ChangesOfRun, AreWhatIsFreeAndGivenOrOfOneRun) {
+  const Json stored = Json::parse(R"({"lanes": 5, "laps": 20})");
+  const auto changes = [&](const SwimOptions& now, const Names& given) {
+    return changes_of_run("swim", record_of<SwimOptions>, record_to_json(now), stored, given);
+  };
+  EXPECT_EQ(changes({}, {}).dump(), R"({"out":"pool","pause":0})");
+  EXPECT_EQ(changes({.out = "sea", .laps = 30, .pause = 2}, {"laps"}).dump(),
+            R"({"out":"sea","laps":30,"pause":2})");
+  EXPECT_EQ(changes({.lanes = 5}, {"lanes"}).dump(), R"({"out":"pool","pause":0})") << "as it was";
+  const Error other = error_of([&] { changes({.lanes = 6}, {"lanes"}); });
+  EXPECT_EQ(other.code, Code::value);
+  EXPECT_STREQ(other.what(), "swim: the training in pool has `lanes` 5 and cannot go on with 6");
+  EXPECT_EQ(other.expected + " " + other.actual, "5 6");
+  const Error fresh = error_of([&] {
+    changes_of_run("swim", record_of<SwimOptions>, record_to_json(SwimOptions()), Json::object(),
+                   Names{"lanes"});
+  });
+  EXPECT_TRUE(contains(fresh.what(), "has `lanes` none and cannot go on with 3"));
+}
+
+}  // namespace
+}  // namespace gyre

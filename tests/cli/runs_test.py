@@ -28,7 +28,7 @@ class Killed(CommandTest):
                 shutil.rmtree(out)
             process = start("train", *([] if resumed else [self.text]), "--out", out, *words,
                             *([] if resumed else TINY), *resumed)
-            time.sleep(draw.uniform(0.02, 0.25))
+            time.sleep(draw.uniform(0.02, 0.25) * (1 if done else kill + 1))  # a busy machine begins late
             process.send_signal(signal.SIGKILL)
             _, said = process.communicate()
             self.assertIn(process.returncode, (-signal.SIGKILL, 0), f"seed {seed}, kill {kill}: {said.decode()}")

@@ -8,35 +8,13 @@
 
 namespace gyre {
 
-// Taylor coefficients, the highest power first: enough at |k| < kNear for the derivative, too.
+/// Taylor coefficients, the highest power first: enough at |k| < kNear for the derivative, too. A
+/// value that functions return, since code for devices sees no arrays of a namespace.
+template <size_t n>
+struct Series {
+  double at[n];
+};
 inline constexpr double kNear = 0.0625;
-constexpr double kSinhc[] = {2.8114572543455206e-15, 7.647163731819816e-13,  1.6059043836821613e-10,
-                             2.505210838544172e-08,  2.7557319223985893e-06, 0.0001984126984126984,
-                             0.008333333333333333,   0.16666666666666666,    1.0};
-constexpr double kAsinhc[] = {0.004240907093679363,
-                              -0.004660143486915096,
-                              0.005153309682319905,
-                              -0.005740037670841924,
-                              0.006447210311889649,
-                              -0.0073125258735988454,
-                              0.008390335809616815,
-                              -0.009761609529194078,
-                              0.011551800896139705,
-                              -0.01396484375,
-                              0.017352764423076924,
-                              -0.022372159090909092,
-                              0.030381944444444444,
-                              -0.044642857142857144,
-                              0.075,
-                              -0.16666666666666666,
-                              1.0};
-constexpr double kTanhc[] = {-6.451689215655431e-06,  1.5918905069328964e-05,
-                             -3.927832388331683e-05,  9.691537956929451e-05,
-                             -0.00023912911424355248, 0.000590027440945586,
-                             -0.0014558343870513183,  0.003592128036572481,
-                             -0.008863235529902197,   0.021869488536155203,
-                             -0.05396825396825397,    0.13333333333333333,
-                             -0.3333333333333333,     1.0};
 
 /// Whether no lane of a mask holds; unknown, so false, of masks that are tensors.
 template <class M>
@@ -65,17 +43,17 @@ GYRE_BODY auto fma_near(A a, B b, C c) {
 }
 
 template <class U, size_t n>
-GYRE_BODY U power_series(U k, const double (&c)[n]) {
-  U y = fma(k, c[0], c[1]);
-  for (size_t i = 2; i < n; ++i) y = fma(y, k, c[i]);
+GYRE_BODY U power_series(U k, const Series<n>& c) {
+  U y = fma(k, c.at[0], c.at[1]);
+  for (size_t i = 2; i < n; ++i) y = fma(y, k, c.at[i]);
   return y;
 }
 
 /// Its derivative.
 template <class U, size_t n>
-GYRE_BODY U power_series_slope(U k, const double (&c)[n]) {
-  U y = fma(k, c[0] * double(n - 1), c[1] * double(n - 2));
-  for (size_t i = 2; i + 1 < n; ++i) y = fma(y, k, c[i] * double(n - 1 - i));
+GYRE_BODY U power_series_slope(U k, const Series<n>& c) {
+  U y = fma(k, c.at[0] * double(n - 1), c.at[1] * double(n - 2));
+  for (size_t i = 2; i + 1 < n; ++i) y = fma(y, k, c.at[i] * double(n - 1 - i));
   return y;
 }
 
@@ -97,7 +75,11 @@ U of_root(U k) {
 }
 
 struct SinhOverRoot {
-  static GYRE_BODY constexpr auto series() -> const double (&)[9] { return kSinhc; }
+  static GYRE_BODY constexpr Series<9> series() {
+    return {{2.8114572543455206e-15, 7.647163731819816e-13, 1.6059043836821613e-10,
+             2.505210838544172e-08, 2.7557319223985893e-06, 0.0001984126984126984,
+             0.008333333333333333, 0.16666666666666666, 1.0}};
+  }
   template <class U>
   static GYRE_BODY U above(U r) {
     return sinh(r) / r;
@@ -108,7 +90,13 @@ struct SinhOverRoot {
   }
 };
 struct AsinhOverRoot {
-  static GYRE_BODY constexpr auto series() -> const double (&)[17] { return kAsinhc; }
+  static GYRE_BODY constexpr Series<17> series() {
+    return {{0.004240907093679363, -0.004660143486915096, 0.005153309682319905,
+             -0.005740037670841924, 0.006447210311889649, -0.0073125258735988454,
+             0.008390335809616815, -0.009761609529194078, 0.011551800896139705, -0.01396484375,
+             0.017352764423076924, -0.022372159090909092, 0.030381944444444444,
+             -0.044642857142857144, 0.075, -0.16666666666666666, 1.0}};
+  }
   template <class U>
   static GYRE_BODY U above(U r) {
     return asinh(r) / r;
@@ -126,7 +114,13 @@ GYRE_BODY U tanh_far(U r) {
 }
 
 struct TanhOverRoot {
-  static GYRE_BODY constexpr auto series() -> const double (&)[14] { return kTanhc; }
+  static GYRE_BODY constexpr Series<14> series() {
+    return {{-6.451689215655431e-06, 1.5918905069328964e-05, -3.927832388331683e-05,
+             9.691537956929451e-05, -0.00023912911424355248, 0.000590027440945586,
+             -0.0014558343870513183, 0.003592128036572481, -0.008863235529902197,
+             0.021869488536155203, -0.05396825396825397, 0.13333333333333333, -0.3333333333333333,
+             1.0}};
+  }
   template <class U>
   static GYRE_BODY U above(U r) {
     return tanh_far(r) / r;
@@ -165,7 +159,7 @@ GYRE_BODY U sech2(U k) {
 template <class U, class T, class B>
 GYRE_BODY auto tanhc_slope(U k, T t, B b) {
   auto near = abs(k) < kNear;
-  auto beside = power_series_slope(select(near, k, 0.0), kTanhc);
+  auto beside = power_series_slope(select(near, k, 0.0), TanhOverRoot::series());
   return select(near, beside, 0.5 * (b - t) / select(near, 1.0, k));
 }
 /// cosh(sqrt k).

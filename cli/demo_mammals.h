@@ -13,9 +13,8 @@ struct MammalsDemo {
   std::string folder{};
   EmbedReport disk{}, plane{};
 
-  /// Learns both; `folder` gets disk/ and plane/, as `gyre embed` makes them, in place of those that
-  /// were there. Tells on standard error how it goes. Error{io}, Error{value} where a folder of that
-  /// name is not an embedding.
+  /// Learns both; `folder` gets disk/ and plane/, as `gyre embed` makes them, in place of those
+  /// that were there. Tells on standard error how it goes. Errors: those of embed(), io.
   static MammalsDemo learn(const std::string& folder, int64_t seed);
   /// Their names and figures.
   [[nodiscard]] std::vector<std::pair<std::string, const EmbedReport*>> named() const;

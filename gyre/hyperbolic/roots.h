@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "gyre/op/tiles.h"
 #include "gyre/simd/dual.h"
 
@@ -42,19 +44,22 @@ GYRE_BODY auto fma_near(A a, B b, C c) {
   }
 }
 
-template <class U, size_t n>
-GYRE_BODY U power_series(U k, const Series<n>& c) {
+template <class U, size_t n, size_t... i>
+GYRE_BODY U power_series(U k, const Series<n>& c, std::index_sequence<i...>) {
   U y = fma(k, c.at[0], c.at[1]);
-  for (size_t i = 2; i < n; ++i) y = fma(y, k, c.at[i]);
+  ((y = fma(y, k, c.at[i + 2])), ...);
   return y;
 }
-
-/// Its derivative.
 template <class U, size_t n>
-GYRE_BODY U power_series_slope(U k, const Series<n>& c) {
-  U y = fma(k, c.at[0] * double(n - 1), c.at[1] * double(n - 2));
-  for (size_t i = 2; i + 1 < n; ++i) y = fma(y, k, c.at[i] * double(n - 1 - i));
-  return y;
+GYRE_BODY U power_series(U k, const Series<n>& c) {
+  return power_series(k, c, std::make_index_sequence<n - 2>());
+}
+
+template <size_t n>
+GYRE_BODY constexpr Series<n - 1> slope(const Series<n>& c) {
+  Series<n - 1> d{};
+  for (size_t i = 0; i + 1 < n; ++i) d.at[i] = c.at[i] * double(n - 1 - i);
+  return d;
 }
 
 /// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0. Called, not
@@ -159,7 +164,7 @@ GYRE_BODY U sech2(U k) {
 template <class U, class T, class B>
 GYRE_BODY auto tanhc_slope(U k, T t, B b) {
   auto near = abs(k) < kNear;
-  auto beside = power_series_slope(select(near, k, 0.0), TanhOverRoot::series());
+  auto beside = power_series(select(near, k, 0.0), slope(TanhOverRoot::series()));
   return select(near, beside, 0.5 * (b - t) / select(near, 1.0, k));
 }
 /// cosh(sqrt k).

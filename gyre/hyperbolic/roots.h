@@ -1,6 +1,4 @@
 #pragma once
-#include <utility>
-
 #include "gyre/op/tiles.h"
 #include "gyre/simd/dual.h"
 
@@ -44,15 +42,18 @@ GYRE_BODY auto fma_near(A a, B b, C c) {
   }
 }
 
-template <class U, size_t n, size_t... i>
-GYRE_BODY U power_series(U k, const Series<n>& c, std::index_sequence<i...>) {
-  U y = fma(k, c.at[0], c.at[1]);
-  ((y = fma(y, k, c.at[i + 2])), ...);
-  return y;
+// By recursion, so that coefficients are constants of the code whatever the compiler unrolls.
+template <size_t i, class U, size_t n>
+GYRE_BODY U terms_from(U y, U k, const Series<n>& c) {
+  if constexpr (i == n) {
+    return y;
+  } else {
+    return terms_from<i + 1>(fma(y, k, c.at[i]), k, c);
+  }
 }
 template <class U, size_t n>
 GYRE_BODY U power_series(U k, const Series<n>& c) {
-  return power_series(k, c, std::make_index_sequence<n - 2>());
+  return terms_from<2>(fma(k, c.at[0], c.at[1]), k, c);
 }
 
 template <size_t n>

@@ -815,6 +815,152 @@ class Tensor:
         """softmax(scale q k^T) v, block by block"""
     def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
         """rows turned pair by pair by angles that grow with their position"""
+    def poincare_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + y, Moebius"""
+    def poincare_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gyr[x, y] v, Moebius"""
+    def poincare_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x, Moebius"""
+    def poincare_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """where the geodesic from x by v ends"""
+    def poincare_exp_backward(self, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+        """cotangents of poincare_exp's operands for that of its result"""
+    def poincare_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the tangent vector at x that leads to y"""
+    def poincare_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    def poincare_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    def poincare_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at x carried along the geodesic to y"""
+    def poincare_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at the origin carried to x"""
+    def poincare_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from x to y"""
+    def poincare_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gradient g by coordinates in the metric at x"""
+    def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x brought within 1 - 2^-22 of the ball's radius"""
+    def poincare_lambda(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """2 / (1 - c|x|^2)"""
+    def poincare_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y"""
+    def poincare_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x from the origin"""
+    def poincare_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y, squared"""
+    def poincare_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """<u, v> in the metric at x"""
+    def poincare_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """|v| in the metric at x"""
+    def poincare_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x on the hyperboloid"""
+    def poincare_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x in the Klein ball"""
+    def poincare_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + (-y), Moebius"""
+    def poincare_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x, Moebius"""
+    def lorentz_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + y: the boost that takes the origin to x, of y"""
+    def lorentz_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x"""
+    def lorentz_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """where the geodesic from x by v ends"""
+    def lorentz_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the tangent vector at x that leads to y"""
+    def lorentz_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    def lorentz_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    def lorentz_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at x carried along the geodesic to y"""
+    def lorentz_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at the origin carried to x"""
+    def lorentz_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from x to y"""
+    def lorentz_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gradient g by coordinates in the metric at x"""
+    def lorentz_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y"""
+    def lorentz_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x from the origin"""
+    def lorentz_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y, squared"""
+    def lorentz_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """<u, v> in the metric at x"""
+    def lorentz_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """|v| in the metric at x"""
+    def lorentz_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x in the Poincare ball"""
+    def lorentz_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x in the Klein ball"""
+    def lorentz_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + (-y)"""
+    def lorentz_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x"""
+    def lorentz_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gyr[x, y] v"""
+    def lorentz_with_time(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """(sqrt(1 / c + |x|^2), x)"""
+    def lorentz_without_time(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the space coordinates of (time, x)"""
+    def klein_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + y, Einstein"""
+    def klein_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x, Einstein"""
+    def klein_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """where the geodesic from x by v ends"""
+    def klein_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the tangent vector at x that leads to y"""
+    def klein_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    def klein_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    def klein_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at the origin carried to x"""
+    def klein_untransport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at x carried to the origin"""
+    def klein_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from x to y"""
+    def klein_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gradient g by coordinates in the metric at x"""
+    def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x brought within 1 - 2^-22 of the ball's radius"""
+    def klein_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y"""
+    def klein_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x from the origin"""
+    def klein_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """distance of x and y, squared"""
+    def klein_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """<u, v> in the metric at x"""
+    def klein_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """|v| in the metric at x"""
+    def klein_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x in the Poincare ball"""
+    def klein_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x on the hyperboloid"""
+    def klein_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """x + (-y), Einstein"""
+    def klein_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """r times x, Einstein"""
+    def klein_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """gyr[x, y] v, Einstein"""
+    def klein_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """v at x carried along the geodesic to y"""
+    def poincare_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
+        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    def lorentz_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
+        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    def klein_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
+        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    def poincare_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the midpoint of points x [..., n, d] by weights [..., n]"""
+    def lorentz_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the midpoint of points x [..., n, d] by weights [..., n]"""
+    def klein_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the midpoint of points x [..., n, d] by weights [..., n]"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
     def __iadd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1491,6 +1637,152 @@ def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, ma
     """softmax(scale q k^T) v, block by block"""
 def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
     """rows turned pair by pair by angles that grow with their position"""
+def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + y, Moebius"""
+def poincare_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gyr[x, y] v, Moebius"""
+def poincare_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Moebius"""
+def poincare_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """where the geodesic from x by v ends"""
+def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """cotangents of poincare_exp's operands for that of its result"""
+def poincare_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the tangent vector at x that leads to y"""
+def poincare_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def poincare_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def poincare_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at x carried along the geodesic to y"""
+def poincare_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at the origin carried to x"""
+def poincare_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from x to y"""
+def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gradient g by coordinates in the metric at x"""
+def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x brought within 1 - 2^-22 of the ball's radius"""
+def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """2 / (1 - c|x|^2)"""
+def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x from the origin"""
+def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y, squared"""
+def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """<u, v> in the metric at x"""
+def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """|v| in the metric at x"""
+def poincare_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x on the hyperboloid"""
+def poincare_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x in the Klein ball"""
+def poincare_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + (-y), Moebius"""
+def poincare_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Moebius"""
+def lorentz_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + y: the boost that takes the origin to x, of y"""
+def lorentz_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x"""
+def lorentz_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """where the geodesic from x by v ends"""
+def lorentz_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the tangent vector at x that leads to y"""
+def lorentz_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def lorentz_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def lorentz_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at x carried along the geodesic to y"""
+def lorentz_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at the origin carried to x"""
+def lorentz_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from x to y"""
+def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gradient g by coordinates in the metric at x"""
+def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x from the origin"""
+def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y, squared"""
+def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """<u, v> in the metric at x"""
+def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """|v| in the metric at x"""
+def lorentz_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x in the Poincare ball"""
+def lorentz_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x in the Klein ball"""
+def lorentz_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + (-y)"""
+def lorentz_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x"""
+def lorentz_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gyr[x, y] v"""
+def lorentz_with_time(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """(sqrt(1 / c + |x|^2), x)"""
+def lorentz_without_time(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the space coordinates of (time, x)"""
+def klein_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + y, Einstein"""
+def klein_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Einstein"""
+def klein_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """where the geodesic from x by v ends"""
+def klein_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the tangent vector at x that leads to y"""
+def klein_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def klein_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def klein_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at the origin carried to x"""
+def klein_untransport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at x carried to the origin"""
+def klein_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from x to y"""
+def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gradient g by coordinates in the metric at x"""
+def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x brought within 1 - 2^-22 of the ball's radius"""
+def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x from the origin"""
+def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y, squared"""
+def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """<u, v> in the metric at x"""
+def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """|v| in the metric at x"""
+def klein_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x in the Poincare ball"""
+def klein_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x on the hyperboloid"""
+def klein_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + (-y), Einstein"""
+def klein_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Einstein"""
+def klein_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """gyr[x, y] v, Einstein"""
+def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at x carried along the geodesic to y"""
+def poincare_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def lorentz_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def klein_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def poincare_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
+def lorentz_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
+def klein_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
 _ops: tuple[Op, ...]
 _nn: Any
 _optim: Any

@@ -433,4 +433,150 @@ def scaled_dot_product_attention(q: Any, k: Any, v: Any, mask: Any = None, causa
     """softmax(scale q k^T) v, block by block"""
 def rope(x: Any, positions: Any = None, base: Any = 10000.0, position: Any = 0, width: Any = 0, interleaved: Any = False, inverse: Any = False) -> Any:
     """rows turned pair by pair by angles that grow with their position"""
+def poincare_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + y, Moebius"""
+def poincare_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """gyr[x, y] v, Moebius"""
+def poincare_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Moebius"""
+def poincare_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """where the geodesic from x by v ends"""
+def poincare_exp_backward(g: Any, x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """cotangents of poincare_exp's operands for that of its result"""
+def poincare_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """the tangent vector at x that leads to y"""
+def poincare_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def poincare_log0(x: Any, c: Any, axis: Any = -1) -> Any:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def poincare_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at x carried along the geodesic to y"""
+def poincare_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at the origin carried to x"""
+def poincare_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from x to y"""
+def poincare_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
+    """gradient g by coordinates in the metric at x"""
+def poincare_project(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x brought within 1 - 2^-22 of the ball's radius"""
+def poincare_lambda(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """2 / (1 - c|x|^2)"""
+def poincare_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
+def poincare_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x from the origin"""
+def poincare_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y, squared"""
+def poincare_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """<u, v> in the metric at x"""
+def poincare_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """|v| in the metric at x"""
+def poincare_to_lorentz(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x on the hyperboloid"""
+def poincare_to_klein(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x in the Klein ball"""
+def poincare_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + (-y), Moebius"""
+def poincare_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Moebius"""
+def lorentz_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + y: the boost that takes the origin to x, of y"""
+def lorentz_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x"""
+def lorentz_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """where the geodesic from x by v ends"""
+def lorentz_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """the tangent vector at x that leads to y"""
+def lorentz_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
+    """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def lorentz_log0(x: Any, c: Any, axis: Any = -1) -> Any:
+    """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def lorentz_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at x carried along the geodesic to y"""
+def lorentz_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at the origin carried to x"""
+def lorentz_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from x to y"""
+def lorentz_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
+    """gradient g by coordinates in the metric at x"""
+def lorentz_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
+def lorentz_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x from the origin"""
+def lorentz_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y, squared"""
+def lorentz_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """<u, v> in the metric at x"""
+def lorentz_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """|v| in the metric at x"""
+def lorentz_to_poincare(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x in the Poincare ball"""
+def lorentz_to_klein(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x in the Klein ball"""
+def lorentz_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + (-y)"""
+def lorentz_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x"""
+def lorentz_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """gyr[x, y] v"""
+def lorentz_with_time(x: Any, c: Any, axis: Any = -1) -> Any:
+    """(sqrt(1 / c + |x|^2), x)"""
+def lorentz_without_time(x: Any, axis: Any = -1) -> Any:
+    """the space coordinates of (time, x)"""
+def klein_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + y, Einstein"""
+def klein_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Einstein"""
+def klein_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """where the geodesic from x by v ends"""
+def klein_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """the tangent vector at x that leads to y"""
+def klein_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def klein_log0(x: Any, c: Any, axis: Any = -1) -> Any:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def klein_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at the origin carried to x"""
+def klein_untransport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at x carried to the origin"""
+def klein_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from x to y"""
+def klein_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
+    """gradient g by coordinates in the metric at x"""
+def klein_project(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x brought within 1 - 2^-22 of the ball's radius"""
+def klein_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
+def klein_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x from the origin"""
+def klein_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y, squared"""
+def klein_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """<u, v> in the metric at x"""
+def klein_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """|v| in the metric at x"""
+def klein_to_poincare(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x in the Poincare ball"""
+def klein_to_lorentz(x: Any, c: Any, axis: Any = -1) -> Any:
+    """x on the hyperboloid"""
+def klein_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + (-y), Einstein"""
+def klein_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Einstein"""
+def klein_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """gyr[x, y] v, Einstein"""
+def klein_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at x carried along the geodesic to y"""
+def poincare_cdist(x: Any, y: Any, c: Any) -> Any:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def lorentz_cdist(x: Any, y: Any, c: Any) -> Any:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def klein_cdist(x: Any, y: Any, c: Any) -> Any:
+    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+def poincare_midpoint(x: Any, weights: Any, c: Any) -> Any:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
+def lorentz_midpoint(x: Any, weights: Any, c: Any) -> Any:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
+def klein_midpoint(x: Any, weights: Any, c: Any) -> Any:
+    """the midpoint of points x [..., n, d] by weights [..., n]"""
 from gyre.torch import nn as nn

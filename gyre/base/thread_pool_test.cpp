@@ -19,14 +19,6 @@
 #include "gyre/base/error.h"
 #include "tests/thrown.h"
 
-#if defined(__SANITIZE_THREAD__)
-#define GYRE_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define GYRE_TSAN 1
-#endif
-#endif
-
 // A request that no machine can serve is answered by a null pointer, as without the sanitizer.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 

@@ -12,7 +12,7 @@ namespace gyre {
 
 struct DemoOptions {
   std::string out = "build/demo";
-  double minutes = 3;
+  double minutes = 1;
   int64_t steps = 0;
   int64_t samples = 5;
   int64_t seed = 1;

@@ -12,7 +12,7 @@ namespace gyre {
 /// What the demonstration's language model is told.
 struct GlossesOptions {
   std::string out{};
-  double minutes = 1;
+  double minutes = 0;
   int64_t steps = 0;  ///< in place of `minutes`; 0: as many as fit
   int64_t samples = 5;
   int64_t seed = 1;

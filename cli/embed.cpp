@@ -9,7 +9,7 @@
 #include "gyre/base/terminal.h"
 #include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
-#include "gyre/embed/embedding_query.h"
+#include "gyre/embed/embedding.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
@@ -54,7 +54,7 @@ int query(const Invocation& call) {
   if (call.operands.size() != 3) throw UsageError("gyre embed query takes DIR and WORD");
   const auto& options = call.as<EmbedOptions>();
   const EmbeddingAnswer answer =
-      query_embedding(EmbeddingFolder(call.operands[1]), call.operands[2], options.neighbours);
+      Embedding(EmbeddingFolder(call.operands[1])).query(call.operands[2], options.neighbours);
   if (call.json) {
     Json json = Json::object();
     json["name"] = answer.name;

@@ -41,6 +41,14 @@ target_compile_options(gyre_warnings INTERFACE -Wall -Wextra $<$<BOOL:${GYRE_WER
 add_library(gyre_host_flags INTERFACE)
 target_link_libraries(gyre_host_flags INTERFACE gyre_warnings)
 target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off)
+# The presets give a Debug build the flags of a release, so that kernel objects are compiled once for
+# both where there is ccache; what is debugged is host code.
+if(PROJECT_IS_TOP_LEVEL)
+  define_property(TARGET PROPERTY GYRE_DEBUG_LEVEL BRIEF_DOCS "-O of a Debug build; 1 when it is not set")
+  set(level $<TARGET_PROPERTY:GYRE_DEBUG_LEVEL>)
+  target_compile_options(gyre_host_flags INTERFACE
+                         $<$<CONFIG:Debug>:-O$<IF:$<STREQUAL:${level},>,1,${level}>;-g1;-UNDEBUG>)
+endif()
 if(GYRE_SANITIZE)
   set(sanitize -fsanitize=${GYRE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(gyre_host_flags INTERFACE ${sanitize})

@@ -11,6 +11,49 @@ else()
   set(gyre_isas "v2:16:$<$<BOOL:${EMSCRIPTEN}>:-msimd128>")
 endif()
 
+# GYRE_ISAS=all, a list (v3;v4), or native: the best that this machine has, which compiles in less
+# time and runs on machines that have it.
+set(GYRE_ISAS all CACHE STRING "Instruction sets that kernels are compiled for: all, native or a list of v2, v3, v4")
+set(wanted "${GYRE_ISAS}")
+list(LENGTH gyre_isas known)
+if(wanted STREQUAL "native" AND known GREATER 1)
+  if(NOT DEFINED GYRE_NATIVE_ISA)
+    try_run(ran compiled SOURCE_FROM_CONTENT native_isa.cpp [[
+#include <cstdio>
+int main() {
+  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  std::fputs(v4 ? "v4" : v3 ? "v3" : "v2", stdout);
+}
+]] RUN_OUTPUT_VARIABLE said)
+    if(NOT compiled OR NOT ran EQUAL 0)
+      message(FATAL_ERROR "GYRE_ISAS=native: cannot tell what this machine has; name a level")
+    endif()
+    set(GYRE_NATIVE_ISA "${said}" CACHE INTERNAL "what native is here")
+  endif()
+  set(wanted "${GYRE_NATIVE_ISA}")
+elseif(wanted MATCHES "^(all|native)$")
+  set(wanted "v2;v3;v4")
+endif()
+foreach(level IN LISTS wanted)
+  if(NOT level MATCHES "^v[234]$")
+    message(FATAL_ERROR "GYRE_ISAS: expected all, native or a list of v2, v3 and v4, got \"${GYRE_ISAS}\"")
+  endif()
+endforeach()
+string(REPLACE ";" "|" wanted "${wanted}")
+list(FILTER gyre_isas INCLUDE REGEX "^(${wanted}):")
+if(NOT gyre_isas)
+  message(FATAL_ERROR "GYRE_ISAS=${GYRE_ISAS}: this processor has none of them")
+endif()
+set(gyre_isa_mask 0)  # bit i: Isa(i)
+foreach(row IN LISTS gyre_isas)
+  string(SUBSTRING "${row}" 1 1 level)
+  math(EXPR gyre_isa_mask "${gyre_isa_mask} | 1 << (${level} - 2)")
+endforeach()
+
 # gyre_kernels(<prefix> <variable> <source>...): object libraries <prefix>_v2, ... from *_tiles.cpp;
 # the variable gets their objects.
 function(gyre_kernels prefix variable)

@@ -10,6 +10,7 @@
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/text/tokenizer.h"
+#include "python/embedding.h"
 #include "python/json_object.h"
 #include "python/module.h"
 #include "python/module_object.h"
@@ -32,7 +33,7 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
   for (const auto& [name, value] : options) names.push_back(nb::cast<std::string>(name));
   TrainReport report;
   {
-    PythonSink sink(stream, redraws, watch);
+    TrainingSink sink(stream, redraws, watch);
     nb::gil_scoped_release release;
     report = train(given, names, layer_table(), sink);
   }
@@ -132,6 +133,7 @@ void add_models(nb::module_ m) {
   m.def(
       "read_json", [](const std::string& path) { return json_object(Json::read(path)); }, "path"_a);
   add_predictor(m);
+  add_embedding(m);
 }
 
 }  // namespace gyre::python

@@ -4,37 +4,23 @@
 
 namespace gyre::python {
 
-PythonSink::PythonSink(nb::object stream, bool redraws, nb::object watch)
+Watch::Watch(nb::object stream, nb::object watch)
     : stream_(std::move(stream)), watch_(std::move(watch)) {
   file_ = open_memstream(&written_, &bytes_);
   if (!file_) throw std::bad_alloc();
-  text_ = new TextProgress(file_, redraws);
 }
 
-PythonSink::~PythonSink() {
-  delete text_;  // which ends a line that stands there
+Watch::~Watch() {
   try {
     show();
   } catch (nb::python_error& e) {
-    e.discard_as_unraisable("gyre.train");
+    e.discard_as_unraisable("gyre");
   }
   std::fclose(file_);
   std::free(written_);
 }
 
-// Runs f with the lock; a KeyboardInterrupt in it is noted where there is something to save.
-template <class F>
-void PythonSink::in_python(F f) {
-  nb::gil_scoped_acquire lock;
-  try {
-    f();
-  } catch (nb::python_error& raised) {
-    if (!begun_ || !raised.matches(PyExc_KeyboardInterrupt)) throw;
-    stop_ = true;
-  }
-}
-
-void PythonSink::show() {
+void Watch::show() {
   std::fflush(file_);
   if (bytes_ == 0) return;
   std::string text(written_, bytes_);
@@ -48,48 +34,30 @@ void PythonSink::show() {
   });
 }
 
-// values(d) fills a dict; it is called with the lock.
-template <class Values>
-void PythonSink::tell(const char* event, Values values) {
-  show();
-  if (watch_.is_none()) return;
-  in_python([&] {
-    nb::dict d;
-    values(d);
-    watch_(event, d);
-  });
-}
-
-void PythonSink::look_for_signals() {
+void Watch::look_for_signals() {
   in_python([] {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
 }
 
-bool PythonSink::stop_wanted() {
+bool Watch::stop_wanted() {
   if (!stop_) look_for_signals();
   return stop_;
 }
 
-void PythonSink::preparing(std::string_view stage, int64_t done, int64_t total) {
-  look_for_signals();
-  text_->preparing(stage, done, total);
-  tell("preparing", [&](nb::dict& d) {
+void TrainingSink::preparing(std::string_view stage, int64_t done, int64_t total) {
+  watch_.look_for_signals();
+  text_.preparing(stage, done, total);
+  watch_.tell("preparing", [&](nb::dict& d) {
     d["stage"] = std::string(stage);
     d["done"] = done;
     d["total"] = total;
   });
 }
 
-void PythonSink::started(std::string_view what) {
-  begun_ = true;
-  text_->started(what);
-  tell("started", [&](nb::dict& d) { d["what"] = std::string(what); });
-}
-
-void PythonSink::stepped(const StepProgress& p) {
-  text_->stepped(p);
-  tell("stepped", [&](nb::dict& d) {
+void TrainingSink::stepped(const StepProgress& p) {
+  text_.stepped(p);
+  watch_.tell("stepped", [&](nb::dict& d) {
     d["step"] = p.step;
     d["total"] = p.total;
     d["loss"] = p.loss;
@@ -103,36 +71,51 @@ void PythonSink::stepped(const StepProgress& p) {
   });
 }
 
-void PythonSink::validated(const Validation& v) {
-  text_->validated(v);
-  tell("validated", [&](nb::dict& d) {
+void TrainingSink::validated(const Validation& v) {
+  text_.validated(v);
+  watch_.tell("validated", [&](nb::dict& d) {
     d["step"] = v.step;
     for (const FigureDef& f : kFigures) d[f.name] = v.figures.*f.value;
     d["best"] = v.best;
   });
 }
 
-void PythonSink::saved(const std::string& checkpoint) {
-  text_->saved(checkpoint);
-  tell("saved", [&](nb::dict& d) { d["checkpoint"] = checkpoint; });
+void TrainingSink::saved(const std::string& checkpoint) {
+  text_.saved(checkpoint);
+  watch_.tell("saved", [&](nb::dict& d) { d["checkpoint"] = checkpoint; });
 }
 
-void PythonSink::sampled(int64_t step, std::string_view text) {
-  text_->sampled(step, text);
-  tell("sampled", [&](nb::dict& d) {
+void TrainingSink::sampled(int64_t step, std::string_view text) {
+  text_.sampled(step, text);
+  watch_.tell("sampled", [&](nb::dict& d) {
     d["step"] = step;
     d["text"] = std::string(text);
   });
 }
 
-void PythonSink::noted(std::string_view lines) {
-  text_->noted(lines);
-  tell("noted", [&](nb::dict& d) { d["lines"] = std::string(lines); });
+void EmbeddingSink::advanced(const EmbedProgress& p) {
+  text_.advanced(p);
+  watch_.tell("advanced", [&](nb::dict& d) {
+    d["epoch"] = p.epoch;
+    d["total"] = p.total;
+    d["loss"] = p.loss;
+    d["lr"] = p.lr;
+    d["mean_rank"] = p.mean_rank;
+    d["map"] = p.map;
+    d["pairs_per_second"] = p.pairs_per_second;
+    d["elapsed"] = p.elapsed;
+    d["remaining"] = p.remaining;
+  });
 }
 
-void PythonSink::warned(std::string_view message) {
-  text_->warned(message);
-  tell("warned", [&](nb::dict& d) { d["message"] = std::string(message); });
+void EmbeddingSink::evaluated(int64_t epoch, const Reconstruction& figures, bool best) {
+  text_.evaluated(epoch, figures, best);
+  watch_.tell("evaluated", [&](nb::dict& d) {
+    d["epoch"] = epoch;
+    d["mean_rank"] = figures.mean_rank;
+    d["map"] = figures.map;
+    d["best"] = best;
+  });
 }
 
 }  // namespace gyre::python

@@ -154,7 +154,7 @@ Tensor unit_vector(const Meta& meta, int64_t at) {
   Tensor u = filled(meta, 0);
   Tensor flat = reshape(u, {u.numel()});
   Tensor one = filled({{1}, meta.dtype, meta.device}, 1);
-  return reshape(embed(one, {0, at, 1, flat.numel()}), meta.shape);
+  return reshape(slice_embed(one, {0, at, 1, flat.numel()}), meta.shape);
 }
 
 // The rows of the Jacobian of the one output: take(i, gradients by each x).

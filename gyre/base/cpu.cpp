@@ -71,7 +71,24 @@ CpuFeatures detect() { return {}; }
 // `isas` until it is chosen.
 constinit std::atomic<Isa> current{isas};
 
-void require(Isa level, Isa best, const char* who) {
+bool has(IsaSet set, Isa level) { return level < isas && (set >> level & 1); }
+
+// "v2, v4"
+std::string names_of(IsaSet set) {
+  std::string names;
+  for (Isa level : {v2, v3, v4}) {
+    if (has(set, level)) names += (names.empty() ? "" : ", ") + std::string(isa_name(level));
+  }
+  return names;
+}
+
+void require(Isa level, Isa best, IsaSet built, const char* who) {
+  if (level <= best && !has(built, level)) {
+    throw Error(Code::unavailable, who,
+                std::string("kernels for x86-64-") + isa_name(level) +
+                    " were not built; there are those for " + names_of(built),
+                names_of(built), isa_name(level));
+  }
   if (level <= best) return;
   throw Error(Code::unavailable, who,
               std::string("this CPU has no x86-64-") + isa_name(level) + ", its best level is " +
@@ -91,11 +108,21 @@ const char* isa_name(Isa isa) noexcept {
   return kNames[isa < isas ? isa : isas];
 }
 
-Isa choose_isa(const char* wanted, Isa best) {
-  if (wanted == nullptr || *wanted == '\0') return best;
+IsaSet built_isas() noexcept { return GYRE_ISAS; }
+
+Isa choose_isa(const char* wanted, Isa best, IsaSet built) {
+  if (wanted == nullptr || *wanted == '\0') {
+    for (Isa level : {v4, v3, v2}) {
+      if (level <= best && has(built, level)) return level;
+    }
+    throw Error(Code::unavailable, "isa",
+                "kernels were built for x86-64-" + names_of(built) +
+                    " only, and the best level of this CPU is " + isa_name(best),
+                names_of(built), isa_name(best));
+  }
   for (Isa level : {v2, v3, v4}) {
     if (std::string_view(wanted) != isa_name(level)) continue;
-    require(level, best, "GYRE_ISA");
+    require(level, best, built, "GYRE_ISA");
     return level;
   }
   throw Error(Code::value, "GYRE_ISA", std::string("expected v2, v3 or v4, got \"") + wanted + "\"",
@@ -105,14 +132,14 @@ Isa choose_isa(const char* wanted, Isa best) {
 Isa isa() {
   Isa level = current.load(std::memory_order_relaxed);
   if (level == isas) {
-    level = choose_isa(std::getenv("GYRE_ISA"), cpu_features().best);
+    level = choose_isa(std::getenv("GYRE_ISA"), cpu_features().best, built_isas());
     current.store(level, std::memory_order_relaxed);
   }
   return level;
 }
 
 void set_isa(Isa level) {
-  require(level, cpu_features().best, "set_isa");
+  require(level, cpu_features().best, built_isas(), "set_isa");
   current.store(level, std::memory_order_relaxed);
 }
 

@@ -34,6 +34,20 @@ TEST(ChooseIsa, RefusesWhatTheCpuLacks) {
   EXPECT_EQ(code_of_choosing("v3", v2), Code::unavailable);
 }
 
+TEST(ChooseIsa, TakesOfThoseThatWereBuilt) {
+  EXPECT_EQ(choose_isa(nullptr, v4, 0b011), v3);
+  EXPECT_EQ(choose_isa("", v4, 0b001), v2);
+  EXPECT_EQ(choose_isa(nullptr, v3, 0b101), v2);
+  EXPECT_EQ(choose_isa("v2", v4, 0b101), v2);
+  const Error lacks = error_of([] { choose_isa("v3", v4, 0b101); });
+  EXPECT_EQ(lacks.code, Code::unavailable);
+  EXPECT_EQ(lacks.expected, "v2, v4");
+  EXPECT_EQ(lacks.actual, "v3");
+  const Error none = error_of([] { choose_isa(nullptr, v3, 0b100); });
+  EXPECT_EQ(none.code, Code::unavailable);
+  EXPECT_TRUE(contains(none.what(), "built for x86-64-v4 only")) << none.what();
+}
+
 TEST(ChooseIsa, RefusesOtherWords) {
   for (const char* word : {"v1", "v5", "V3", "avx2", "v3 ", "3"}) {
     EXPECT_EQ(code_of_choosing(word, v4), Code::value) << word;
@@ -41,13 +55,13 @@ TEST(ChooseIsa, RefusesOtherWords) {
 }
 
 TEST(Cpu, IsaIsTheRuleAppliedToThisProcess) {
-  EXPECT_EQ(isa(), choose_isa(std::getenv("GYRE_ISA"), cpu_features().best));
+  EXPECT_EQ(isa(), choose_isa(std::getenv("GYRE_ISA"), cpu_features().best, built_isas()));
 }
 
 TEST(Cpu, SetIsaTakesEveryLevelThereIsAndNoOther) {
   const Isa before = isa();
   for (Isa level : {v2, v3, v4}) {
-    if (level <= cpu_features().best) {
+    if (level <= cpu_features().best && (built_isas() >> level & 1)) {
       set_isa(level);
       EXPECT_EQ(isa(), level);
     } else {

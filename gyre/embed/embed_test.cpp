@@ -12,7 +12,7 @@
 #include "gyre/base/file_lock.h"
 #include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
-#include "gyre/embed/embedding_query.h"
+#include "gyre/embed/embedding.h"
 #include "gyre/io/record_json.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/ops/create/create.h"
@@ -333,28 +333,30 @@ TEST_F(Embed, Query) {
         "cat.n.01\tanimal.n.01\nstone.n.01\tthing.n.01\n");
   run(o);
   const EmbeddingFolder folder(o.out);
-  const EmbeddingAnswer answer = query_embedding(folder, "dog", 3);
+  const Embedding embedding(folder);
+  const EmbeddingAnswer answer = embedding.query("dog", 3);
   EXPECT_EQ(answer.name, "dog.n.01");
   ASSERT_EQ(answer.neighbours.size(), 3U);
   EXPECT_LE(answer.neighbours[0].distance, answer.neighbours[1].distance);
   ASSERT_EQ(answer.ancestors.size(), 2U);
   EXPECT_EQ(answer.ancestors[0].name, "animal.n.01");
   EXPECT_EQ(answer.ancestors[1].name, "thing.n.01");
-  const PointTable points = folder.read_embedding();
-  const Taxonomy t = folder.read_taxonomy();
+  const NameTable& names = embedding.taxonomy().names;
   EXPECT_EQ(answer.ancestors[0].distance,
-            points.distance(*t.names.find("dog.n.01"), *t.names.find("animal.n.01")));
-  EXPECT_EQ(query_embedding(folder, "dog.n.02", 100).neighbours.size(), 5U);
-  const std::string said =
-      message_of(Code::value, [&] { (void)query_embedding(folder, "cta", 1); });
+            embedding.points().distance(*names.find("dog.n.01"), *names.find("animal.n.01")));
+  EXPECT_EQ(answer.ancestors[0].distance, embedding.distance("animal", "dog"));
+  EXPECT_EQ(embedding.query("dog.n.02", 100).neighbours.size(), 5U);
+  const std::string said = message_of(Code::value, [&] { (void)embedding.query("cta", 1); });
   EXPECT_TRUE(contains(said, "has no node cta")) << said;
+  const std::string few = message_of(Code::value, [&] { (void)embedding.query("cat", -1); });
+  EXPECT_TRUE(contains(few, "`neighbours` must be 0 or more, is -1")) << few;
   o.out += "2";
   o.data = folder_ + "/edges.tsv";
   write("edges.tsv", "a\tb\n");
   run(o);
   write_file_atomic(o.out + "/embedding.safetensors", file("out/embedding.safetensors"));
   const std::string other =
-      message_of(Code::value, [&] { (void)query_embedding(EmbeddingFolder(o.out), "a", 1); });
+      message_of(Code::value, [&] { (void)Embedding(EmbeddingFolder(o.out)); });
   EXPECT_TRUE(contains(other, "6 points, the taxonomy 2 nodes")) << other;
 }
 

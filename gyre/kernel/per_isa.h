@@ -10,15 +10,29 @@ namespace gyre {
 template <class T>
 using PerIsa = std::array<const T*, isas>;
 
+// GYRE_ISAS: which there are, bit i for Isa(i); the others' places are null.
 #if defined(__x86_64__)
 #define GYRE_DECLARE_TILES(Type, name) \
   extern const Type name##_tiles_v2, name##_tiles_v3, name##_tiles_v4;
-#define GYRE_TILES_OF(name) \
-  { &name##_tiles_v2, &name##_tiles_v3, &name##_tiles_v4 }
 #else
 #define GYRE_DECLARE_TILES(Type, name) extern const Type name##_tiles_v2;
-#define GYRE_TILES_OF(name) \
-  { &name##_tiles_v2 }
 #endif
+#if GYRE_ISAS & 1
+#define GYRE_TILES_V2(name) &name##_tiles_v2
+#else
+#define GYRE_TILES_V2(name) nullptr
+#endif
+#if GYRE_ISAS & 2
+#define GYRE_TILES_V3(name) &name##_tiles_v3
+#else
+#define GYRE_TILES_V3(name) nullptr
+#endif
+#if GYRE_ISAS & 4
+#define GYRE_TILES_V4(name) &name##_tiles_v4
+#else
+#define GYRE_TILES_V4(name) nullptr
+#endif
+#define GYRE_TILES_OF(name) \
+  { GYRE_TILES_V2(name), GYRE_TILES_V3(name), GYRE_TILES_V4(name) }
 
 }  // namespace gyre

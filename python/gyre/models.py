@@ -1,8 +1,12 @@
-"""Training as `gyre train` does it, generating as `gyre generate` does, and models in folders.
+"""Training as `gyre train` does it, generating as `gyre generate` does, embedding as `gyre embed` does, and
+what they leave in folders.
 
     report = gyre.train("wordnet:glosses", out="model", layers=2, width=128, steps=200)
     print(gyre.generate("model", prompt="a small").text)
     model = gyre.load_model("model")
+
+    gyre.embed("wordnet:mammals", out="mammals", dim=5)
+    print(gyre.Embedding("mammals").query("dog").ancestors)
 """
 
 import dataclasses
@@ -16,14 +20,22 @@ from gyre._options import Options, documented
 from gyre.nn import make_model
 from gyre.nn.layers import classes, held
 
-__all__ = ["Generated", "Predictions", "Predictor", "TrainReport", "generate", "load_model", "save_model", "train"]
+__all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions", "Predictor", "TrainReport", "embed",
+           "generate", "load_model", "save_model", "train"]
 
 _train, _generate = Options("train", _models.train_options), Options("generate", _models.generate_options)
+_embed = Options("embed", [f for f in _models.embed_options if not f["of_query"]])
 
-TrainReport = dataclasses.make_dataclass(
-    "TrainReport", [f["name"] for f in _models.train_report], frozen=True,
-    namespace={"__doc__": "What a training has come to.\n\n" + Options("", _models.train_report).describe()})
-TrainReport.__module__ = "gyre.models"
+
+def _report(name, fields, doc):
+    made = dataclasses.make_dataclass(name, [f["name"] for f in fields], frozen=True,
+                                      namespace={"__doc__": f"{doc}\n\n{Options('', fields).describe()}"})
+    made.__module__ = "gyre.models"
+    return made
+
+
+TrainReport = _report("TrainReport", _models.train_report, "What a training has come to.")
+EmbedReport = _report("EmbedReport", _models.embed_report, "What an embedding has come to.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,9 +57,12 @@ def _given(options, kwargs):
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
-def _redraws(stream):
-    """A terminal, or a cell of a notebook: both go back to the beginning of a line."""
-    return stream.isatty() or type(stream).__module__.startswith("ipykernel")
+def _shown(progress):
+    """The stream that gets the progress, and whether lines on it can be drawn again: it is a terminal, or a
+    cell of a notebook."""
+    stream = sys.stderr if progress is True else progress or None
+    redraws = stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel"))
+    return stream, redraws
 
 
 @documented(_train, inspect.Parameter.KEYWORD_ONLY)
@@ -61,11 +76,50 @@ def train(data=(), *, progress=True, watch=None, **options):
     ends the training without a checkpoint. Ctrl-C, once steps are done, saves them and ends the training
     with `interrupted` true in the report (train(out=..., resume=True) goes on); before that it is a
     KeyboardInterrupt."""
-    stream = sys.stderr if progress is True else progress or None
     sources = [data] if isinstance(data, (str, os.PathLike)) else data
-    report = _models.train([os.fspath(source) for source in sources], _given(_train, options), stream,
-                          stream is not None and _redraws(stream), watch)
+    report = _models.train([os.fspath(source) for source in sources], _given(_train, options), *_shown(progress),
+                           watch)
     return TrainReport(**report)
+
+
+@documented(_embed, inspect.Parameter.KEYWORD_ONLY)
+def embed(data="", *, progress=True, watch=None, **options):
+    """Embeds a taxonomy as `gyre embed` does: `data` is a file of edges, "wordnet:mammals", "wordnet:nouns" or
+    "wordnet:WORD", and options are the command's. Gives an EmbedReport; the folder `out` is the command's,
+    too: Embedding(out) reads it.
+
+    `progress`, watch(event, values) and Ctrl-C are as in train(); events are "started", "advanced" (an
+    epoch), "evaluated", "noted" and "warned"."""
+    return EmbedReport(**_models.embed(os.fspath(data), _given(_embed, options), *_shown(progress), watch))
+
+
+@dataclasses.dataclass(frozen=True)
+class Neighbours:
+    """What an embedding says of a node: (name, distance) of the nearest nodes, the nearest first, and of those
+    above it, that which is above fewest first."""
+
+    name: str
+    neighbours: list
+    ancestors: list
+
+
+class Embedding(_models.Embedding):
+    """The embedding that embed() or the command left in a folder. A word is the name of a node ("dog.n.01"), or
+    its lemma ("dog")."""
+
+    def __init__(self, folder):
+        super().__init__(os.fspath(folder))
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, word):
+        """The point of a word."""
+        return self.points[self.index(word)]
+
+    def query(self, word, neighbours=10):
+        """What is near to a word, and what is above it: Neighbours."""
+        return Neighbours(**self._query(word, neighbours))
 
 
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)

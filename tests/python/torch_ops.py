@@ -31,7 +31,7 @@ def axis_slice(x, axis, start, stop, step):
     return x[(slice(None),) * (axis % x.dim()) + (slice(start, stop, step),)]
 
 
-def embed(x, axis, start, step, size):
+def slice_embed(x, axis, start, step, size):
     shape = list(x.shape)
     n, shape[axis] = shape[axis], size
     end = start + step * (n - 1) + 1 if n else start
@@ -423,7 +423,7 @@ CALLS = {
     "squeeze": squeeze,
     "slice": axis_slice,
     "select": lambda x, axis, index: torch.select(x, axis, index),
-    "embed": embed,
+    "slice_embed": embed,
     "to": lambda x, dtype: x.to(torch_dtype(dtype)),
     "cat": lambda *xs, axis: torch.cat(xs, axis),
     "stack": lambda *xs, axis: torch.stack(xs, axis),

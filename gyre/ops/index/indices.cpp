@@ -42,7 +42,7 @@ void check_scattered(const OpDef& op, int64_t axis, Inputs in) {
 Tensor filled_up(const Tensor& x, const Shape& shape) {
   Tensor r = x;
   for (int i = 0; i < shape.rank; ++i) {
-    if (x.shape()[i] < shape[i]) r = embed(r, {i, 0, 1, shape[i]});
+    if (x.shape()[i] < shape[i]) r = slice_embed(r, {i, 0, 1, shape[i]});
   }
   return r;
 }

@@ -110,7 +110,7 @@ Tensors qr_vjp(const VjpArgs& a) {
   Tensor r1 = slice(r, {.axis = -1, .stop = m});
   if (!gr.defined()) {
     Tensor g1 = tall_gradient(q, r1, gq, {});
-    return {embed(g1, {.axis = -1, .start = 0, .step = 1, .size = n})};
+    return {slice_embed(g1, {.axis = -1, .start = 0, .step = 1, .size = n})};
   }
   Tensor gr1 = slice(gr, {.axis = -1, .stop = m}), gr2 = slice(gr, {.axis = -1, .start = m});
   Tensor more = matmul(slice(x, {.axis = -1, .start = m}), transposed(gr2));

@@ -383,7 +383,7 @@ Tensor shifted(const Tensor& x, int64_t axis, int by, double fill) {
   int64_t n = x.shape()[k];
   if (n == 0) return x;
   Tensor part = by > 0 ? slice(x, {k, 0, n - 1, 1}) : slice(x, {k, 1, n, 1});
-  if (fill == 0) return embed(part, {k, by > 0 ? 1 : 0, 1, n});
+  if (fill == 0) return slice_embed(part, {k, by > 0 ? 1 : 0, 1, n});
   Shape edge = x.shape();
   edge[k] = 1;
   Tensor filled = constant(edge, fill, {x.dtype(), x.device()});

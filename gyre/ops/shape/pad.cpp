@@ -122,7 +122,9 @@ Tensor part_of(const Tensor& g, int axis, int64_t start, int64_t count) {
 Tensor inside_of(const Tensor& g, int axis, int64_t before, int64_t n, int64_t after,
                  PadMode mode) {
   Tensor r = part_of(g, axis, before, n);
-  auto give = [&](const Tensor& part, int64_t start) { r = r + embed(part, {axis, start, 1, n}); };
+  auto give = [&](const Tensor& part, int64_t start) {
+    r = r + slice_embed(part, {axis, start, 1, n});
+  };
   auto total = [&](const Tensor& part) {
     return apply_one(sum_def, {part}, box(ReduceAttrs{{axis}, true}));
   };

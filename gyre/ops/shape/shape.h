@@ -85,17 +85,17 @@ GYRE_FIELDS(SelectAttrs, GYRE_FIELD(axis, "axis to drop"),
 /// x at one index of an axis, which the result does not have. Error{index, shape}.
 Tensor select(const Tensor& x, const SelectAttrs& attrs);
 
-struct EmbedAttrs {
+struct SliceEmbedAttrs {
   int64_t axis = 0, start = 0, step = 1, size = 0;
 };
-GYRE_FIELDS(EmbedAttrs, GYRE_FIELD(axis, "axis to lengthen"),
+GYRE_FIELDS(SliceEmbedAttrs, GYRE_FIELD(axis, "axis to lengthen"),
             GYRE_FIELD(start, "where the first index of x goes"),
             GYRE_FIELD(step, "distance of indices, at least 1"),
             GYRE_FIELD(size, "size of the axis in the result"));
 
 /// Zeros with x at [start::step] of an axis of length `size`: the reverse of slice. A new tensor.
 /// Error{value} for bad numbers, Error{shape} when x does not fit.
-Tensor embed(const Tensor& x, const EmbedAttrs& attrs);
+Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs);
 
 /// A new contiguous tensor with the values of x.
 Tensor clone(const Tensor& x);

@@ -119,11 +119,12 @@ TEST(Views, SliceFollowsPython) {
 TEST(Views, SelectAndEmbed) {
   Tensor x = counting({2, 3});
   EXPECT_EQ(elements(select(x, {1, -1})), (std::vector<double>{2, 5}));
-  EXPECT_EQ(elements(embed(x, {0, 1, 1, 4})),
+  EXPECT_EQ(elements(slice_embed(x, {0, 1, 1, 4})),
             (std::vector<double>{0, 0, 0, 0, 1, 2, 3, 4, 5, 0, 0, 0}));
-  EXPECT_EQ(elements(embed(counting({1, 2}), {1, 1, 2, 5})), (std::vector<double>{0, 0, 0, 1, 0}));
+  EXPECT_EQ(elements(slice_embed(counting({1, 2}), {1, 1, 2, 5})),
+            (std::vector<double>{0, 0, 0, 1, 0}));
   for (int64_t step = 1; step < 4; ++step) {
-    Tensor e = embed(x, {1, 2, step, 12});
+    Tensor e = slice_embed(x, {1, 2, step, 12});
     EXPECT_EQ(elements(slice(e, {1, 2, 2 * step + 3, step})), elements(x));
   }
 }

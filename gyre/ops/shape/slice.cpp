@@ -63,7 +63,7 @@ Tensors slice_back(const VjpArgs& a) {
   const auto& given = attrs_as<SliceAttrs>(a.attrs);
   const Shape& shape = a.in_meta[0].shape;
   Stretch s = stretch_of(a.op, given, shape);
-  return {embed(a.grad[0], {s.axis, s.start, given.step, shape[s.axis]})};
+  return {slice_embed(a.grad[0], {s.axis, s.start, given.step, shape[s.axis]})};
 }
 
 void slice_samples(Samples& s) {
@@ -112,7 +112,7 @@ bool select_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
 Tensors select_back(const VjpArgs& a) {
   const Shape& shape = a.in_meta[0].shape;
   Place p = place_of(a.op, attrs_as<SelectAttrs>(a.attrs), shape);
-  return {embed(unsqueeze(a.grad[0], p.axis), {p.axis, p.index, 1, shape[p.axis]})};
+  return {slice_embed(unsqueeze(a.grad[0], p.axis), {p.axis, p.index, 1, shape[p.axis]})};
 }
 
 void select_samples(Samples& s) {
@@ -125,10 +125,10 @@ void select_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({})}, box(SelectAttrs{}));
 }
 
-// ---- embed ----
+// ---- slice_embed ----
 
-void embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  const auto& a = attrs_as<EmbedAttrs>(attrs);
+void slice_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<SliceEmbedAttrs>(attrs);
   const Tensor& x = in[0];
   check_has_axes(op, x);
   check_step(op, a.step);
@@ -149,7 +149,7 @@ void embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> 
 }
 
 Status embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<EmbedAttrs>(args.attrs);
+  const auto& a = attrs_as<SliceEmbedAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
   int rank = y.shape.rank, axis = static_cast<int>(a.axis < 0 ? a.axis + rank : a.axis);
   (void)op;
@@ -165,22 +165,22 @@ Status embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
 }
 
 Tensors embed_back(const VjpArgs& a) {
-  const auto& e = attrs_as<EmbedAttrs>(a.attrs);
+  const auto& e = attrs_as<SliceEmbedAttrs>(a.attrs);
   int64_t n = a.in_meta[0].shape[normalize_axis(e.axis, a.in_meta[0].shape.rank, a.op.name)];
   int64_t stop = n ? e.start + (n - 1) * e.step + 1 : e.start;
   return {slice(a.grad[0], {e.axis, e.start, stop, e.step})};
 }
 
-void embed_samples(Samples& s) {
-  s.add({s.uniform({3, 2})}, box(EmbedAttrs{0, 1, 1, 5}));
-  s.add({s.uniform({2, 3})}, box(EmbedAttrs{-1, 1, 2, 7}));
-  s.add({s.uniform({4})}, box(EmbedAttrs{0, 0, 1, 4}));
-  s.add({s.uniform({2, 0})}, box(EmbedAttrs{1, 9, 1, 3}));
-  s.refuse(Code::shape, {s.uniform({3})}, box(EmbedAttrs{0, 1, 1, 3}));
-  s.refuse(Code::shape, {s.uniform({})}, box(EmbedAttrs{0, 0, 1, 3}));
-  s.refuse(Code::value, {s.uniform({3})}, box(EmbedAttrs{0, -1, 1, 5}));
-  s.refuse(Code::value, {s.uniform({3})}, box(EmbedAttrs{0, 0, 0, 5}));
-  s.refuse(Code::index, {s.uniform({3})}, box(EmbedAttrs{1, 0, 1, 5}));
+void slice_embed_samples(Samples& s) {
+  s.add({s.uniform({3, 2})}, box(SliceEmbedAttrs{0, 1, 1, 5}));
+  s.add({s.uniform({2, 3})}, box(SliceEmbedAttrs{-1, 1, 2, 7}));
+  s.add({s.uniform({4})}, box(SliceEmbedAttrs{0, 0, 1, 4}));
+  s.add({s.uniform({2, 0})}, box(SliceEmbedAttrs{1, 9, 1, 3}));
+  s.refuse(Code::shape, {s.uniform({3})}, box(SliceEmbedAttrs{0, 1, 1, 3}));
+  s.refuse(Code::shape, {s.uniform({})}, box(SliceEmbedAttrs{0, 0, 1, 3}));
+  s.refuse(Code::value, {s.uniform({3})}, box(SliceEmbedAttrs{0, -1, 1, 5}));
+  s.refuse(Code::value, {s.uniform({3})}, box(SliceEmbedAttrs{0, 0, 0, 5}));
+  s.refuse(Code::index, {s.uniform({3})}, box(SliceEmbedAttrs{1, 0, 1, 5}));
 }
 
 }  // namespace
@@ -210,18 +210,18 @@ Tensor select(const Tensor& x, const SelectAttrs& attrs) {
   return apply_one(select_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef embed_def = [] {
-  OpDef d =
-      define_op("embed", "zeros with x at [start::step] of a longer axis", &record_of<EmbedAttrs>);
-  d.infer = embed_infer;
+constinit const OpDef slice_embed_def = [] {
+  OpDef d = define_op("slice_embed", "zeros with x at [start::step] of a longer axis",
+                      &record_of<SliceEmbedAttrs>);
+  d.infer = slice_embed_infer;
   d.kernels[Device::cpu] = embed_cpu;
   d.vjp = embed_back;
-  d.samples = embed_samples;
+  d.samples = slice_embed_samples;
   d.batch = batch_along_axes;
   return d;
 }();
-Tensor embed(const Tensor& x, const EmbedAttrs& attrs) {
-  return apply_one(embed_def, Inputs(&x, 1), box(attrs));
+Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs) {
+  return apply_one(slice_embed_def, Inputs(&x, 1), box(attrs));
 }
 
 }  // namespace gyre

@@ -361,7 +361,7 @@ const Definitions kShape({
     {"transpose", transposed}, {"expand", expanded},
     {"squeeze", unmoved},      {"unsqueeze", unmoved},
     {"slice", sliced},         {"select", selected},
-    {"embed", embedded},       {"clone", unmoved},
+    {"slice_embed", embedded}, {"clone", unmoved},
     {"to", converted},         {"cat", joined_along},
     {"stack", stacked},        {"split", split},
     {"chunk", chunked},        {"flip", flipped},

@@ -26,19 +26,17 @@ Tensor scaled(Inputs in, const AxisAttrs& a) {
 Tensor turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return klein_to_poincare(to(x, DType::f64), c, a); };
-  DType d = promote(promote(in[0].dtype(), in[1].dtype()), in[2].dtype());
   Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
-  return to(v, is_floating(d) ? d : DType::f32);
+  return to(v, result_dtype(in.first(3)));
 }
 
 // At the origin first: transport is gyr[y, -x] between the frames that transport0 carries there.
 Tensor carried(Inputs in, const AxisAttrs& a) {
   const Tensor &c = in[3], &v = in[2];
-  DType d = promote(promote(in[0].dtype(), in[1].dtype()), v.dtype());
   Tensor x = to(in[0], DType::f64), y = to(in[1], DType::f64);
   Tensor home = klein_untransport0(x, to(v, DType::f64), c, a);
   Tensor there = klein_transport0(y, klein_gyration(y, -x, home, c, a), c, a);
-  return to(there, is_floating(d) ? d : DType::f32);
+  return to(there, result_dtype(in.first(3)));
 }
 
 }  // namespace

@@ -25,9 +25,8 @@ Tensor scaled(Inputs in, const AxisAttrs& a) {
 Tensor turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return lorentz_to_poincare(to(x, DType::f64), c, a); };
-  DType d = promote(promote(in[0].dtype(), in[1].dtype()), in[2].dtype());
   Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
-  return to(v, is_floating(d) ? d : DType::f32);
+  return to(v, result_dtype(in.first(3)));
 }
 
 // c with the axis at its place among the rows'.
@@ -42,7 +41,7 @@ Tensor with_time(Inputs in, const AxisAttrs& a) {
   const char* name = lorentz_with_time_def.name;
   if (x.rank() == 0) refuse(Code::shape, lorentz_with_time_def, "x has no axis", "[..., d]", "[]");
   int axis = normalize_axis(a.axis, x.rank(), name);
-  DType d = is_floating(x.dtype()) ? x.dtype() : DType::f32;
+  DType d = result_dtype(in.first(1));
   Tensor wide = to(x, DType::f64), c = to(beside_rows(in[1], x, a, name), DType::f64);
   Tensor time = sqrt(1.0 / c + sum(wide * wide, {{axis}, true}));
   return cat({to(time, d), to(x, d)}, axis);

@@ -13,9 +13,8 @@ namespace gyre {
 /// Which numbers c may be.
 enum class Curvature : bool { any, positive };
 
-/// Error{value} when the last operand is a literal that is no curvature; a tensor is not read.
-inline void check_curvature(const OpDef& op, Inputs in, Curvature allowed) {
-  const Tensor& c = in.back();
+/// Error{value} when c is a literal that is no curvature; a tensor is not read.
+inline void check_curvature(const OpDef& op, const Tensor& c, Curvature allowed) {
   if (!c.meta().weak) return;
   double value = c.item();
   if (std::isfinite(value) && (allowed == Curvature::any || value > 0)) return;
@@ -26,7 +25,7 @@ inline void check_curvature(const OpDef& op, Inputs in, Curvature allowed) {
 
 template <Curvature allowed>
 void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  check_curvature(op, in, allowed);
+  check_curvature(op, in.back(), allowed);
   rowwise_infer(op, attrs, in, out);
 }
 
@@ -88,16 +87,34 @@ inline Tensor opposite(const Tensor& x) {
   return -(is_floating(x.dtype()) ? x : to(x, DType::f32));
 }
 
-/// The definition of an op made of others: f of the operands and the axis.
-template <Tensor (*f)(Inputs in, const AxisAttrs& a), Curvature allowed, char... kinds>
-constexpr OpDef compose_curved(const char* name, const char* doc, std::span<const Arg> args) {
-  OpDef d = define_op(name, doc, &record_of<AxisAttrs>, args);
-  d.compose = [](const OpDef& op, const void* attrs, Inputs in) -> Tensors {
-    check_curvature(op, in, allowed);
-    return {f(in, attrs_as<AxisAttrs>(attrs))};
+/// The dtype of a result: what the operands are promoted to, f32 for integers.
+inline DType result_dtype(Inputs in) {
+  DType d = in[0].dtype();
+  for (const Tensor& t : in.subspan(1)) d = promote(d, t.dtype());
+  return is_floating(d) ? d : DType::f32;
+}
+
+inline Tensors as_results(Tensor one) { return {std::move(one)}; }
+inline Tensors as_results(Tensors all) { return all; }
+
+/// The definition of an op made of others: f of the operands, which are of `kinds`, and of Attrs,
+/// which have an axis.
+template <auto f, class Attrs, Curvature allowed, char... kinds>
+constexpr OpDef compose_rows(const char* name, const char* doc, std::span<const Arg> args) {
+  OpDef d = define_op(name, doc, &record_of<Attrs>, args);
+  d.compose = [](const OpDef& op, const void* attrs, Inputs in) {
+    constexpr char kKinds[] = {kinds...};
+    for (size_t i = 0; i < sizeof...(kinds); ++i) {
+      if (kKinds[i] == curvature) check_curvature(op, in[i], allowed);
+    }
+    return as_results(f(in, attrs_as<Attrs>(attrs)));
   };
-  d.samples = curved_samples<AxisAttrs, allowed, kinds...>;
+  d.samples = curved_samples<Attrs, allowed, kinds...>;
   return d;
+}
+template <auto f, Curvature allowed, char... kinds>
+constexpr OpDef compose_curved(const char* name, const char* doc, std::span<const Arg> args) {
+  return compose_rows<f, AxisAttrs, allowed, kinds...>(name, doc, args);
 }
 
 inline constexpr Arg kPoint[] = {{"x"}, {"c"}};

@@ -14,6 +14,9 @@ namespace gyre {
 
 namespace {
 
+constexpr Arg kDistCotangent[] = {{"x"}, {"y"}, {"g"}, {"c"}};
+constexpr const char* kDistGradients[] = {"x", "y", "c"};
+
 Tensor subtracted(Inputs in, const AxisAttrs& a) {
   return lorentz_add(in[0], opposite(in[1]), in[2], a);
 }
@@ -25,9 +28,8 @@ Tensor scaled(Inputs in, const AxisAttrs& a) {
 Tensor turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return lorentz_to_poincare(to(x, DType::f64), c, a); };
-  DType d = promote(promote(in[0].dtype(), in[1].dtype()), in[2].dtype());
   Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
-  return to(v, is_floating(d) ? d : DType::f32);
+  return to(v, result_dtype(in.first(3)));
 }
 
 // c with the axis at its place among the rows'.
@@ -42,7 +44,7 @@ Tensor with_time(Inputs in, const AxisAttrs& a) {
   const char* name = lorentz_with_time_def.name;
   if (x.rank() == 0) refuse(Code::shape, lorentz_with_time_def, "x has no axis", "[..., d]", "[]");
   int axis = normalize_axis(a.axis, x.rank(), name);
-  DType d = is_floating(x.dtype()) ? x.dtype() : DType::f32;
+  DType d = result_dtype(in.first(1));
   Tensor wide = to(x, DType::f64), c = to(beside_rows(in[1], x, a, name), DType::f64);
   Tensor time = sqrt(1.0 / c + sum(wide * wide, {{axis}, true}));
   return cat({to(time, d), to(x, d)}, axis);
@@ -52,6 +54,15 @@ Tensors without_time(const OpDef& op, const void* attrs, Inputs in) {
   if (x.rank() == 0) refuse(Code::shape, op, "x has no axis", "[..., d + 1]", "[]");
   int axis = normalize_axis(attrs_as<AxisAttrs>(attrs).axis, x.rank(), op.name);
   return {slice(x, {axis, 1})};
+}
+
+// The cotangent of a distance, one a row, whether or not it has the axis.
+Tensors dist_gradients(const VjpArgs& a) {
+  const auto& attrs = attrs_as<AxisKeepAttrs>(a.attrs);
+  Tensor g = a.grad[0];
+  if (attrs.keepdim && g.rank()) g = squeeze(g, {normalize_axis(attrs.axis, g.rank(), a.op.name)});
+  Tensor in[] = {a.in[0], a.in[1], g, a.in[2]};
+  return apply(lorentz_dist_backward_def, in, box(AxisAttrs{attrs.axis}));
 }
 
 void without_time_samples(Samples& s) {
@@ -85,7 +96,6 @@ LORENTZ(lorentz_geodesic, LorentzGeodesic, "the point at t on the geodesic from 
         point, point, number, curvature)
 LORENTZ(lorentz_egrad2rgrad, LorentzEgrad2rgrad, "gradient g by coordinates in the metric at x",
         kPointAndGradient, point, tangent, curvature)
-LORENTZ(lorentz_dist, LorentzDist, "distance of x and y", kTwoPoints, point, point, curvature)
 LORENTZ(lorentz_dist0, LorentzDist0, "distance of x from the origin", kPoint, point, curvature)
 LORENTZ(lorentz_dist2, LorentzDist2, "distance of x and y, squared", kTwoPoints, point, point,
         curvature)
@@ -97,6 +107,20 @@ LORENTZ(lorentz_to_poincare, LorentzToPoincare, "x in the Poincare ball", kPoint
 LORENTZ(lorentz_to_klein, LorentzToKlein, "x in the Klein ball", kPoint, point, curvature)
 #undef LORENTZ
 
+constinit const OpDef lorentz_dist_def = [] {
+  OpDef d = define_curved<LorentzDist, Curvature::positive, point, point, curvature>(
+      "lorentz_dist", "distance of x and y", kTwoPoints, GYRE_TILES_OF(lorentz_dist));
+  d.vjp_first = dist_gradients;
+  return d;
+}();
+constinit const OpDef lorentz_dist_backward_def = [] {
+  OpDef d =
+      define_curved<LorentzDistBackward, Curvature::positive, point, point, number, curvature>(
+          "lorentz_dist_backward", "cotangents of lorentz_dist's operands for that of its result",
+          kDistCotangent, GYRE_TILES_OF(lorentz_dist_backward));
+  d.outputs = kDistGradients;
+  return d;
+}();
 constinit const OpDef lorentz_sub_def =
     compose_curved<subtracted, Curvature::positive, point, point, curvature>(
         "lorentz_sub", "x + (-y)", kTwoPoints);

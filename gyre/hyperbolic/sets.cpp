@@ -1,7 +1,7 @@
 #include "gyre/hyperbolic/sets.h"
 
 #include "gyre/hyperbolic/ball.h"
-#include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/define_sets.h"
 #include "gyre/hyperbolic/klein.h"
 #include "gyre/hyperbolic/lorentz.h"
 
@@ -13,13 +13,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kSet[] = {{"x"}, {"weights"}, {"c"}};
-
-void check_sets(const OpDef& op, const Tensor& x, const char* name, const char* shape) {
-  if (x.rank() >= 2) return;
-  refuse(Code::shape, op, std::string(name) + " has shape " + to_string(x.shape()), shape,
-         to_string(x.shape()));
-}
+constexpr const char* kMidpoint = "the midpoint of points x [..., n, d] by weights [..., n]";
 
 // ---- all pairs: the row kernel broadcasts ----
 
@@ -27,7 +21,7 @@ using Distance = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const A
 
 template <Distance dist, Curvature allowed>
 Tensors all_pairs(const OpDef& op, const void*, Inputs in) {
-  check_curvature(op, in, allowed);
+  check_curvature(op, in[2], allowed);
   check_sets(op, in[0], "x", "[..., n, d]");
   check_sets(op, in[1], "y", "[..., m, d]");
   return {dist(unsqueeze(in[0], -2), unsqueeze(in[1], -3), in[2], {})};
@@ -85,37 +79,6 @@ Tensor of_klein(Inputs in) {
   return s.space / s.time;
 }
 
-template <Tensor (*midpoint)(Inputs)>
-Tensors midpoint_of(const OpDef& op, const void*, Inputs in) {
-  check_curvature(op, in, Curvature::positive);
-  check_sets(op, in[0], "x", "[..., n, d]");
-  const Shape &x = in[0].shape(), &w = in[1].shape();
-  if (w.rank == 0 || w[w.rank - 1] != x[x.rank - 2]) {
-    refuse(Code::shape, op, "weights have shape " + to_string(w) + ", x " + to_string(x),
-           "[..., n]", to_string(w));
-  }
-  DType d = promote(in[0].dtype(), in[1].dtype());
-  return {to(midpoint(in), is_floating(d) ? d : DType::f32)};
-}
-
-void midpoint_samples(Samples& s) {
-  auto points = [&](const Shape& shape) { return s.uniform(shape, -0.4, 0.4); };
-  s.add({points({5, 3}), s.uniform({5}, 0.5, 2), s.uniform({}, 0.5, 1)});
-  s.add({points({2, 3, 4}), s.uniform({2, 3}, 0.5, 2), s.uniform({2}, 0.5, 1)});
-  s.add({points({2, 3, 2}), s.uniform({3}, 0.5, 2), s.uniform({}, 0.5, 1)});
-  s.refuse(Code::shape, {points({3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
-  s.refuse(Code::shape, {points({4, 3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
-}
-
-template <Tensor (*midpoint)(Inputs)>
-constexpr OpDef midpoint_op(const char* name) {
-  OpDef d =
-      define_op(name, "the midpoint of points x [..., n, d] by weights [..., n]", nullptr, kSet);
-  d.compose = midpoint_of<midpoint>;
-  d.samples = midpoint_samples;
-  return d;
-}
-
 }  // namespace
 
 constinit const OpDef poincare_cdist_def =
@@ -123,9 +86,10 @@ constinit const OpDef poincare_cdist_def =
 constinit const OpDef lorentz_cdist_def =
     pairs_op<lorentz_dist, Curvature::positive>("lorentz_cdist");
 constinit const OpDef klein_cdist_def = pairs_op<klein_dist, Curvature::positive>("klein_cdist");
-constinit const OpDef poincare_midpoint_def = midpoint_op<of_ball>("poincare_midpoint");
-constinit const OpDef lorentz_midpoint_def = midpoint_op<of_hyperboloid>("lorentz_midpoint");
-constinit const OpDef klein_midpoint_def = midpoint_op<of_klein>("klein_midpoint");
+constinit const OpDef poincare_midpoint_def = weighted_op<of_ball>("poincare_midpoint", kMidpoint);
+constinit const OpDef lorentz_midpoint_def =
+    weighted_op<of_hyperboloid>("lorentz_midpoint", kMidpoint);
+constinit const OpDef klein_midpoint_def = weighted_op<of_klein>("klein_midpoint", kMidpoint);
 
 #define SETS(name)                                                 \
   Tensor name(const Tensor& x, const Tensor& y, const Tensor& c) { \

@@ -19,4 +19,13 @@ Tensor poincare_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c
 Tensor lorentz_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c);
 Tensor klein_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c);
 
+/// The Frechet mean of x [..., n, d] by weights [..., n], which are positive: the one point with
+/// the least sum of weights times squared distances. Operands as of the midpoints. Solved in f64 in
+/// the ball, by the midpoints of Lou et al. 2020 and Newton's steps; derivatives up to the third
+/// order are those of the equation solved. Right to 2^-53 times e^r for points at distance r of
+/// the origin. A set without a mean (no points, weights that sum to 0, NaN) has NaN.
+Tensor poincare_frechet_mean(const Tensor& x, const Tensor& weights, const Tensor& c);
+Tensor lorentz_frechet_mean(const Tensor& x, const Tensor& weights, const Tensor& c);
+Tensor klein_frechet_mean(const Tensor& x, const Tensor& weights, const Tensor& c);
+
 }  // namespace gyre

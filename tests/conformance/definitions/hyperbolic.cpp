@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
+#include "gyre/hyperbolic/tangent_maps.h"
 #include "tests/conformance/definitions.h"
 
 namespace gyre::conformance {
@@ -58,7 +60,15 @@ Row ball_scalar(Real r, const Row& x, Real c) {
 Row ball_gyration(const Row& x, const Row& y, const Row& v, Real c) {
   return ball_add(minus(ball_add(x, y, c)), ball_add(x, ball_add(y, v, c), c), c);
 }
+// v = 0 maps to itself: it has no direction
+Row ball_exp0(const Row& v, Real c) {
+  return length(v) > 0 ? to_length(v, tangent(c, length(v))) : v;
+}
+Row ball_log0(const Row& x, Real c) {
+  return length(x) > 0 ? to_length(x, inverse_tangent(c, length(x))) : x;
+}
 Row ball_exp(const Row& x, const Row& v, Real c) {
+  if (length(v) == 0) return x;
   return ball_add(x, to_length(v, tangent(c, lambda(x, c) * length(v) / 2)), c);
 }
 Row ball_log(const Row& x, const Row& y, Real c) {
@@ -85,11 +95,11 @@ Row lorentz_add(const Row& x, const Row& y, Real c) {
 }
 Row lorentz_exp(const Row& x, const Row& v, Real c) {
   Real l = std::sqrt(c * inner(x, v, v, c));
-  return std::cosh(l) * x + std::sinh(l) / l * v;
+  return std::cosh(l) * x + (l > 0 ? std::sinh(l) / l : 1) * v;
 }
 Row lorentz_log(const Row& x, const Row& y, Real c) {
   Real d = std::sqrt(c) * lorentz_dist(x, y, c);
-  return d / std::sinh(d) * (y - std::cosh(d) * x);
+  return (d > 0 ? d / std::sinh(d) : 1) * (y - std::cosh(d) * x);
 }
 Row lorentz_transport(const Row& x, const Row& y, const Row& v, Real c) {
   Real yv = dot(y, v) - time_of(y, c) / time_of(x, c) * dot(x, v);
@@ -119,7 +129,7 @@ Row klein_to_ball(const Row& k, Real c) { return 1 / (1 + std::sqrt(1 - c * dot(
 // ---- calls ----
 
 using Rows = std::vector<Row>;
-using Curved = Row (*)(const Rows& x, Real c);
+using Curved = std::function<Row(const Rows& x, Real c)>;
 
 // An operand of one value a row as one that has the axis.
 void give_axis(Dense& number, int rank, int at) {
@@ -136,7 +146,7 @@ void give_axis(Dense& number, int rank, int at) {
 
 // f of rows, whose last is the curvature; `numbers` operands from the `first` on have one value a
 // row.
-Definition rows(Curved f, size_t first, size_t numbers = 1) {
+Definition rows(const Curved& f, size_t first, size_t numbers = 1) {
   return [=](const Call& call, std::vector<Dense> in) {
     auto axis = attribute(call, "axis", int64_t{-1});
     int rank = 0;
@@ -157,15 +167,21 @@ Definition rows(Curved f, size_t first, size_t numbers = 1) {
     return std::vector<Values>{by_rows(row, in, axis)};
   };
 }
-Definition rows(Curved f) { return rows(f, 99); }
+Definition rows(const Curved& f) { return rows(f, 99); }
 
 #define ROW(...) [](const Rows& r, Real c) -> Row { return __VA_ARGS__; }
 #define NUMBER(...) [](const Rows& r, Real c) -> Row { return {Real(__VA_ARGS__)}; }
 
 Real squared(Real x) { return x * x; }
-Row projected(const Row& x, Real c) {
-  Real most = 1 - std::ldexp(Real(1), -22), u = std::sqrt(std::fmax(c, Real(0))) * length(x);
+Row projected(const Row& x, Real c, Real margin) {
+  Real most = 1 - margin, u = std::sqrt(std::fmax(c, Real(0))) * length(x);
   return u > most ? most / u * x : x;
+}
+Definition project() {
+  return [](const Call& call, const std::vector<Dense>& in) {
+    Real margin = attribute(call, "margin", 0.0);
+    return rows([=](const Rows& r, Real c) { return projected(r[0], c, margin); }, 99)(call, in);
+  };
 }
 Row ball_geodesic(const Row& x, const Row& y, Real t, Real c) {
   return ball_exp(x, t * ball_log(x, y, c), c);
@@ -179,14 +195,14 @@ const Definitions kBall({
     {"poincare_gyration", rows(ROW(ball_gyration(r[0], r[1], r[2], c)))},
     {"poincare_exp", rows(ROW(ball_exp(r[0], r[1], c)))},
     {"poincare_log", rows(ROW(ball_log(r[0], r[1], c)))},
-    {"poincare_exp0", rows(ROW(to_length(r[0], tangent(c, length(r[0])))))},
-    {"poincare_log0", rows(ROW(to_length(r[0], inverse_tangent(c, length(r[0])))))},
+    {"poincare_exp0", rows(ROW(ball_exp0(r[0], c)))},
+    {"poincare_log0", rows(ROW(ball_log0(r[0], c)))},
     {"poincare_transport",
      rows(ROW(lambda(r[0], c) / lambda(r[1], c) * ball_gyration(r[1], minus(r[0]), r[2], c)))},
     {"poincare_transport0", rows(ROW(2 / lambda(r[0], c) * r[1]))},
     {"poincare_geodesic", rows(ROW(ball_geodesic(r[0], r[1], r[2][0], c)), 2)},
     {"poincare_egrad2rgrad", rows(ROW(1 / squared(lambda(r[0], c)) * r[1]))},
-    {"poincare_project", rows(ROW(projected(r[0], c)))},
+    {"poincare_project", project()},
     {"poincare_lambda", rows(NUMBER(lambda(r[0], c)))},
     {"poincare_dist", rows(NUMBER(ball_dist(r[0], r[1], c)))},
     {"poincare_dist0", rows(NUMBER(2 * inverse_tangent(c, length(r[0]))))},
@@ -272,7 +288,7 @@ const Definitions kKlein({
     {"klein_untransport0", rows(ROW(klein_transport(r[0], Real(0) * r[0], r[1], c)))},
     {"klein_geodesic", rows(ROW(klein_exp(r[0], r[2][0] * klein_log(r[0], r[1], c), c)), 2)},
     {"klein_egrad2rgrad", rows(ROW(klein_gradient(r[0], r[1], c)))},
-    {"klein_project", rows(ROW(projected(r[0], c)))},
+    {"klein_project", project()},
     {"klein_dist", rows(NUMBER(klein_dist(r[0], r[1], c)))},
     {"klein_dist0", rows(NUMBER(klein_dist(Real(0) * r[0], r[0], c)))},
     {"klein_dist2", rows(NUMBER(squared(klein_dist(r[0], r[1], c))))},
@@ -280,6 +296,115 @@ const Definitions kKlein({
     {"klein_norm", rows(NUMBER(std::sqrt(klein_inner(r[0], r[1], r[1], c))))},
     {"klein_to_poincare", rows(ROW(klein_to_ball(r[0], c)))},
     {"klein_to_lorentz", rows(ROW(raised(r[0], c)))},
+});
+
+// ---- paths: the last operand, which rows() hands on as `c`, is t ----
+
+Row ball_lerp(const Row& u, const Row& v, Real t, Real c) {
+  return ball_add(ball_scalar(1 - t, u, c), ball_scalar(t, v, c), c);
+}
+Row lorentz_lerp(const Row& u, const Row& v, Real t, Real c) {
+  return lorentz_add(lorentz_scalar(1 - t, u, c), lorentz_scalar(t, v, c), c);
+}
+Row lorentz_geodesic(const Row& x, const Row& y, Real t, Real c) {
+  return lorentz_exp(x, t * lorentz_log(x, y, c), c);
+}
+Row klein_geodesic(const Row& x, const Row& y, Real t, Real c) {
+  return klein_exp(x, t * klein_log(x, y, c), c);
+}
+Row klein_lerp(const Row& u, const Row& v, Real t, Real c) {
+  return straight(lorentz_lerp(raised(u, c), raised(v, c), t, c), c);
+}
+
+const Definitions kPaths({
+    {"poincare_ball_layer", rows(ROW(ball_geodesic(r[0], r[1], c, r[2][0])), 2)},
+    {"lorentz_layer", rows(ROW(lorentz_geodesic(r[0], r[1], c, r[2][0])), 2)},
+    {"klein_layer", rows(ROW(klein_geodesic(r[0], r[1], c, r[2][0])), 2)},
+    {"poincare_gyro_lerp", rows(ROW(ball_lerp(r[0], r[1], r[2][0], c)), 2)},
+    {"lorentz_gyro_lerp", rows(ROW(lorentz_lerp(r[0], r[1], r[2][0], c)), 2)},
+    {"klein_gyro_lerp", rows(ROW(klein_lerp(r[0], r[1], r[2][0], c)), 2)},
+});
+
+// ---- maps of the tangent space at the origin ----
+
+struct Chart {
+  Row (*exp0)(const Row& v, Real c);
+  Row (*log0)(const Row& x, Real c);
+};
+Row flat(const Row& x) { return Real(0) * x; }
+const Chart kBallChart{[](const Row& v, Real c) { return ball_exp0(v, c); },
+                       [](const Row& x, Real c) { return ball_log0(x, c); }};
+const Chart kLorentzChart{[](const Row& v, Real c) { return lorentz_exp(flat(v), v, c); },
+                          [](const Row& x, Real c) { return lorentz_log(flat(x), x, c); }};
+const Chart kKleinChart{[](const Row& v, Real c) { return klein_exp(flat(v), v, c); },
+                        [](const Row& x, Real c) { return klein_log(flat(x), x, c); }};
+
+Real activated(Real x, TangentFunction f) {
+  switch (f) {
+    case TangentFunction::relu:
+      return x > 0 ? x : 0;
+    case TangentFunction::leaky_relu:
+      return x > 0 ? x : Real(0.01) * x;
+    case TangentFunction::elu:
+      return x > 0 ? x : std::expm1(x);
+    case TangentFunction::gelu:
+      return x / 2 * std::erfc(-x / std::sqrt(Real(2)));
+    case TangentFunction::gelu_tanh:
+      return x / 2 *
+             (1 + std::tanh(std::sqrt(2 / std::acos(Real(-1))) * (x + Real(0.044715) * x * x * x)));
+    case TangentFunction::silu:
+      return x / (1 + std::exp(-x));
+    case TangentFunction::sigmoid:
+      return 1 / (1 + std::exp(-x));
+    case TangentFunction::softplus:
+      return std::log1p(std::exp(x));
+    case TangentFunction::tanh:
+      return std::tanh(x);
+    case TangentFunction::sin:
+      return std::sin(x);
+  }
+  return std::numeric_limits<Real>::quiet_NaN();
+}
+
+Definition pointwise(const Chart& chart) {
+  return [=](const Call& call, const std::vector<Dense>& in) {
+    auto f = attribute(call, "f", TangentFunction::relu);
+    auto row = [&](const Rows& r, Real c) {
+      Row v = chart.log0(r[0], c);
+      for (Real& e : v) e = activated(e, f);
+      return chart.exp0(v, c);
+    };
+    return rows(row, 99)(call, in);
+  };
+}
+
+Definition matvec(const Chart& chart) {
+  return [=](const Call&, const std::vector<Dense>& in) {
+    const Dense &m = in[0], &x = in[1], &c = in[2];
+    auto d = static_cast<size_t>(m.shape[1]), height = static_cast<size_t>(m.shape[0]);
+    Values r;
+    for (size_t at = 0; at < x.v.size(); at += d) {
+      Real k = c.v[c.shape.rank ? at / d : 0];
+      Row v = chart.log0(Row(x.v.begin() + static_cast<ptrdiff_t>(at),
+                             x.v.begin() + static_cast<ptrdiff_t>(at + d)),
+                         k);
+      Row product(height);
+      for (size_t i = 0; i < height; ++i) {
+        for (size_t j = 0; j < d; ++j) product[i] += m.v[i * d + j] * v[j];
+      }
+      for (Real e : chart.exp0(product, k)) r.push_back(static_cast<double>(e));
+    }
+    return std::vector<Values>{r};
+  };
+}
+
+const Definitions kTangentMaps({
+    {"poincare_matvec", matvec(kBallChart)},
+    {"lorentz_matvec", matvec(kLorentzChart)},
+    {"klein_matvec", matvec(kKleinChart)},
+    {"poincare_pointwise", pointwise(kBallChart)},
+    {"lorentz_pointwise", pointwise(kLorentzChart)},
+    {"klein_pointwise", pointwise(kKleinChart)},
 });
 
 // ---- sets of points ----
@@ -335,7 +460,31 @@ Row midpoint(const Rows& points, const Row& weights, Real c, Model model) {
   return model == Model::ball ? to_ball(s, c) : model == Model::klein ? straight(s, c) : s;
 }
 
-Definition midpoints(Model model) {
+// By Karcher's flow in the ball: a mean of logarithms is a step towards the mean.
+Row frechet_mean(const Rows& points, const Row& weights, Real c, Model model) {
+  Rows x;
+  for (const Row& p : points) {
+    x.push_back(model == Model::ball    ? p
+                : model == Model::klein ? klein_to_ball(p, c)
+                                        : to_ball(p, c));
+  }
+  Row m = Real(0) * x[0];
+  for (int step = 0; step < 200; ++step) {
+    Row v = Real(0) * m;
+    Real total = 0;
+    for (size_t i = 0; i < x.size(); ++i) {
+      v = v + weights[i] * ball_log(m, x[i], c);
+      total += weights[i];
+    }
+    m = ball_exp(m, Real(0.8) / total * v, c);
+  }
+  return model == Model::ball    ? m
+         : model == Model::klein ? 2 / (2 - defect(m, c)) * m
+                                 : lambda(m, c) * m;
+}
+
+using Mean = Row (*)(const Rows& points, const Row& weights, Real c, Model model);
+Definition means(Mean mean, Model model) {
   return [=](const Call&, const std::vector<Dense>& in) {
     const Shape& x = in[0].shape;
     int64_t n = x[x.rank - 2], d = x[x.rank - 1];
@@ -353,7 +502,7 @@ Definition midpoints(Model model) {
         points.push_back(row_at(in[0], of_points, place, d));
         weights.push_back(at_place(in[1], of_points, place));
       }
-      for (Real v : midpoint(points, weights, at_place(in[2], sets, at), model)) {
+      for (Real v : mean(points, weights, at_place(in[2], sets, at), model)) {
         r.push_back(static_cast<double>(v));
       }
     });
@@ -365,9 +514,12 @@ const Definitions kSets({
     {"poincare_cdist", pairs(ball_dist)},
     {"lorentz_cdist", pairs(lorentz_dist)},
     {"klein_cdist", pairs(klein_dist)},
-    {"poincare_midpoint", midpoints(Model::ball)},
-    {"lorentz_midpoint", midpoints(Model::hyperboloid)},
-    {"klein_midpoint", midpoints(Model::klein)},
+    {"poincare_midpoint", means(midpoint, Model::ball)},
+    {"lorentz_midpoint", means(midpoint, Model::hyperboloid)},
+    {"klein_midpoint", means(midpoint, Model::klein)},
+    {"poincare_frechet_mean", means(frechet_mean, Model::ball)},
+    {"lorentz_frechet_mean", means(frechet_mean, Model::hyperboloid)},
+    {"klein_frechet_mean", means(frechet_mean, Model::klein)},
 });
 
 }  // namespace

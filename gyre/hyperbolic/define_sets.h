@@ -1,0 +1,48 @@
+#pragma once
+#include "gyre/hyperbolic/define_curved.h"
+
+// Definitions of ops on sets of points [..., n, d].
+
+namespace gyre {
+
+/// Error{shape} where the operand `name` of a call has no rows, `shape` being what it must have.
+inline void check_sets(const OpDef& op, const Tensor& x, const char* name, const char* shape) {
+  if (x.rank() >= 2) return;
+  refuse(Code::shape, op, std::string(name) + " has shape " + to_string(x.shape()), shape,
+         to_string(x.shape()));
+}
+
+/// A mean of points x [..., n, d] by weights [..., n] in the space of c, checked; f gives it in any
+/// dtype.
+template <Tensor (*f)(Inputs)>
+Tensors weighted_mean(const OpDef& op, const void*, Inputs in) {
+  check_curvature(op, in[2], Curvature::positive);
+  check_sets(op, in[0], "x", "[..., n, d]");
+  const Shape &x = in[0].shape(), &w = in[1].shape();
+  if (w.rank == 0 || w[w.rank - 1] != x[x.rank - 2]) {
+    refuse(Code::shape, op, "weights have shape " + to_string(w) + ", x " + to_string(x),
+           "[..., n]", to_string(w));
+  }
+  return {to(f(in), result_dtype(in.first(2)))};
+}
+
+inline void weighted_samples(Samples& s) {
+  auto points = [&](const Shape& shape) { return s.uniform(shape, -0.4, 0.4); };
+  s.add({points({5, 3}), s.uniform({5}, 0.5, 2), s.uniform({}, 0.5, 1)});
+  s.add({points({2, 3, 4}), s.uniform({2, 3}, 0.5, 2), s.uniform({2}, 0.5, 1)});
+  s.add({points({2, 3, 2}), s.uniform({3}, 0.5, 2), s.uniform({}, 0.5, 1)});
+  s.refuse(Code::shape, {points({3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
+  s.refuse(Code::shape, {points({4, 3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
+}
+
+inline constexpr Arg kSet[] = {{"x"}, {"weights"}, {"c"}};
+
+template <Tensor (*f)(Inputs)>
+constexpr OpDef weighted_op(const char* name, const char* doc) {
+  OpDef d = define_op(name, doc, nullptr, kSet);
+  d.compose = weighted_mean<f>;
+  d.samples = weighted_samples;
+  return d;
+}
+
+}  // namespace gyre

@@ -1,0 +1,146 @@
+#include "gyre/hyperbolic/paths.h"
+
+#include <algorithm>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/klein.h"
+#include "gyre/hyperbolic/lorentz.h"
+#include "gyre/ops/batch_rules.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#include "gyre/hyperbolic/paths.def"
+#undef OP
+
+namespace {
+
+constexpr Arg kLayer[] = {{"u"}, {"v"}, {"c"}, {"t"}};
+constexpr Arg kLayerBackward[] = {{"grad"}, {"u"}, {"v"}, {"c"}, {"t"}};
+constexpr const char* kLayerGradients[] = {"u", "v", "c", "t"};
+constexpr Arg kLerp[] = {{"u"}, {"v"}, {"t"}, {"c"}};
+
+using Two = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const AxisAttrs&);
+using Three = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&,
+                         const AxisAttrs&);
+
+template <Three geodesic>
+Tensor layer(Inputs in, const AxisAttrs& a) {
+  return geodesic(in[0], in[1], in[3], in[2], a);
+}
+
+// x as an operand of an inner pass, which ends there. When that is recorded it is a view that leads
+// on to the history of x; no pass goes beyond the views that it asks for.
+Tensor end_of_pass(const Tensor& x, bool recorded) {
+  if (recorded && x.tracked()) return reshape(x, x.shape());
+  Tensor end = is_floating(x.dtype()) ? x.detach() : to(x, DType::f32);
+  end.set_requires_grad();
+  return recorded ? reshape(end, end.shape()) : end;
+}
+Tensors ends_of_pass(Inputs in, bool recorded) {
+  Tensors ends;
+  for (const Tensor& x : in) ends.push_back(end_of_pass(x, recorded));
+  return ends;
+}
+
+// Of u, v, c and t, by a pass over the layer.
+template <Three geodesic>
+Tensors gradients(const Tensor& g, Inputs ends, const AxisAttrs& a, bool recorded) {
+  Tensor path = layer<geodesic>(ends, a);
+  return grad(Inputs(&path, 1), ends, Inputs(&g, 1), {.create_graph = recorded});
+}
+template <Three geodesic>
+Tensors layer_gradients(Inputs in, const AxisAttrs& a) {
+  EnableGrad inner;
+  return gradients<geodesic>(in[0], ends_of_pass(in.subspan(1), false), a, false);
+}
+// A pass over that one, recorded.
+template <Three geodesic>
+Tensors layer_gradients_back(const VjpArgs& a) {
+  bool recorded = grad_enabled();
+  EnableGrad inner;
+  Tensors ends = ends_of_pass(a.in, recorded), outputs, seeds;
+  Tensors first =
+      gradients<geodesic>(ends[0], Inputs(ends).subspan(1), attrs_as<AxisAttrs>(a.attrs), true);
+  for (size_t i = 0; i < first.size(); ++i) {
+    if (!a.grad[i].defined()) continue;
+    outputs.push_back(first[i]);
+    seeds.push_back(a.grad[i]);
+  }
+  return grad(outputs, ends, seeds, {.create_graph = recorded, .allow_unused = true});
+}
+
+Tensors layer_gradients_batch(const BatchedCall& call) {
+  constexpr size_t kPaths = 3;  // operands with the axis
+  int rank = std::max({call.rank(0), call.rank(1), call.rank(2)});
+  if (rank == 0) return {};
+  Tensors in;
+  for (size_t i = 0; i < call.in.size(); ++i) {
+    in.push_back(with_batch(call, i, i < kPaths ? rank : rank - 1));
+  }
+  int axis = normalize_axis(attrs_as<AxisAttrs>(call.attrs->value).axis, rank, call.op.name);
+  Tensors out = apply(call.op, in, box(AxisAttrs{axis - rank}));
+  for (size_t k = 0; k < out.size(); ++k) {
+    Shape slice;
+    const Shape& operand = call.in[k + 1].shape();
+    for (int i = call.batched[k + 1] ? 1 : 0; i < operand.rank; ++i) slice.push_back(operand[i]);
+    out[k] = reshape(out[k], batch_shape(call.size, slice));
+  }
+  return out;
+}
+
+template <Two sum, Two multiple>
+Tensor lerped(Inputs in, const AxisAttrs& a) {
+  const Tensor &t = in[2], &c = in[3];
+  Tensor from = multiple(1.0 - to(t, DType::f64), to(in[0], DType::f64), c, a);
+  Tensor way = multiple(t, to(in[1], DType::f64), c, a);
+  return to(sum(from, way, c, a), result_dtype(in.first(2)));
+}
+
+template <Three geodesic, Curvature allowed>
+constexpr OpDef layer_op(const char* name) {
+  return compose_curved<layer<geodesic>, allowed, point, point, curvature, number>(
+      name, "the point at t on the geodesic from u to v", kLayer);
+}
+template <Three geodesic, Curvature allowed>
+constexpr OpDef layer_backward_op(const char* name) {
+  OpDef d =
+      compose_curved<layer_gradients<geodesic>, allowed, tangent, point, point, curvature, number>(
+          name, "cotangents of the layer's operands for that of its result", kLayerBackward);
+  d.outputs = kLayerGradients;
+  d.visible = 4;
+  d.vjp = layer_gradients_back<geodesic>;
+  d.saves_in = ~uint64_t{0};
+  d.batch = layer_gradients_batch;
+  return d;
+}
+template <Two sum, Two multiple, Curvature allowed>
+constexpr OpDef lerp_op(const char* name) {
+  return compose_curved<lerped<sum, multiple>, allowed, point, point, number, curvature>(
+      name, "((1 - t) u) + (t v) by the model's sum and multiples", kLerp);
+}
+
+}  // namespace
+
+#define PATHS(model, layer, allowed)                                                      \
+  constinit const OpDef layer##_def = layer_op<model##_geodesic, allowed>(#layer);        \
+  constinit const OpDef layer##_backward_def =                                            \
+      layer_backward_op<model##_geodesic, allowed>(#layer "_backward");                   \
+  constinit const OpDef model##_gyro_lerp_def =                                           \
+      lerp_op<model##_add, model##_scalar, allowed>(#model "_gyro_lerp");                 \
+  GYRE_CURVED_4(layer, AxisAttrs)                                                         \
+  GYRE_CURVED_4(model##_gyro_lerp, AxisAttrs)                                             \
+  LayerGradients layer##_backward(const Tensor& grad, const Tensor& u, const Tensor& v,   \
+                                  const Tensor& c, const Tensor& t, const AxisAttrs& a) { \
+    Tensor in[] = {grad, u, v, c, t};                                                     \
+    Tensors out = apply(layer##_backward_def, in, box(a));                                \
+    return {out[0], out[1], out[2], out[3]};                                              \
+  }
+PATHS(poincare, poincare_ball_layer, Curvature::any)
+PATHS(lorentz, lorentz_layer, Curvature::positive)
+PATHS(klein, klein_layer, Curvature::positive)
+#undef PATHS
+
+}  // namespace gyre

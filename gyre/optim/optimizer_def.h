@@ -17,6 +17,7 @@ struct OptimizerDef {
   const Record* options;   ///< of a group; the field `lr` is its learning rate
   /// `options` is an object of that record. Errors: those of the optimiser.
   std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters, const void* options);
+  bool on_manifolds = false;  ///< steps points along their space (tensor/points.h)
 };
 
 /// The list of optimisers. Code below registry/ that chooses among them is handed one of these.

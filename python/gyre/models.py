@@ -68,6 +68,9 @@ def train(data=(), *, progress=True, watch=None, **options):
     return TrainReport(**report)
 
 
+train.__doc__ += "\n\nOptimisers: " + ", ".join(definition.name for definition in _optim.optimizers) + "."
+
+
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)
 def generate(model, *, tokenizer=None, stream=None, **options):
     """Goes on from a prompt as `gyre generate` does. `model` is a folder with config.json,

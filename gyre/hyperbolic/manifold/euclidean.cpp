@@ -17,7 +17,7 @@ Tensor weighted_sum(const Tensor& x, const Tensor& weights) {
 
 Tensor by_pairs(Tensor (*dist)(Inputs in), Inputs in) {
   const Tensor pairs[] = {unsqueeze(in[0], -2), unsqueeze(in[1], -3)};
-  return dist(pairs);
+  return dist(Inputs(pairs));
 }
 
 namespace {
@@ -46,9 +46,7 @@ constexpr Formula kFormulas[] = {
     {Method::inner, [](Inputs in) { return sum(in[1] * in[2], -1); }},
     {Method::norm, [](Inputs in) { return norm(in[1], -1); }},
     {Method::midpoint,
-     [](Inputs in) {
-       return weighted_sum(in[0], in[1]) / unsqueeze(sum(in[1], -1), -1);
-     }},
+     [](Inputs in) { return weighted_sum(in[0], in[1]) / unsqueeze(sum(in[1], -1), -1); }},
 };
 
 struct Flat final : FormulaSpace {

@@ -71,15 +71,15 @@ class Manifold {
 
 #define METHOD1(name, joined, kinds, a, doc) \
   [[nodiscard]] Tensor name(const Tensor& a) const { return call(Method::name, {&a, 1}); }
-#define METHOD2(name, joined, kinds, a, b, doc)                     \
+#define METHOD2(name, joined, kinds, a, b, doc)                       \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b) const { \
-    const Tensor in[] = {a, b};                                     \
-    return call(Method::name, in);                                  \
+    const Tensor in[] = {a, b};                                       \
+    return call(Method::name, in);                                    \
   }
-#define METHOD3(name, joined, kinds, a, b, c, doc)                                   \
+#define METHOD3(name, joined, kinds, a, b, c, doc)                                     \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b, const Tensor& c) const { \
-    const Tensor in[] = {a, b, c};                                                   \
-    return call(Method::name, in);                                                   \
+    const Tensor in[] = {a, b, c};                                                     \
+    return call(Method::name, in);                                                     \
   }
 #include "gyre/hyperbolic/manifold/methods.def"
 #undef METHOD3

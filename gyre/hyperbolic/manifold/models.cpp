@@ -7,8 +7,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"

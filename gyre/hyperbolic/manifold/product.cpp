@@ -15,8 +15,9 @@ struct ProductGeometry final : Geometry {
     if (parts.empty()) throw Error(Code::value, name(), "there are no parts");
     for (const Part& part : parts) {
       if (part.dim < 1) {
-        throw Error(Code::value, name(), "a dim is " + std::to_string(part.dim) + ", must be 1 or more",
-                    "1 or more", std::to_string(part.dim));
+        throw Error(Code::value, name(),
+                    "a dim is " + std::to_string(part.dim) + ", must be 1 or more", "1 or more",
+                    std::to_string(part.dim));
       }
       dim += part.dim;
     }
@@ -42,9 +43,10 @@ struct ProductGeometry final : Geometry {
   // What part `i` takes of rows x.
   Tensor rows_of(size_t i, int64_t begin, const Tensor& x) const {
     if (x.rank() == 0 || x.size(-1) != dim) {
-      throw Error(Code::shape, name(),
-                  "rows have " + std::to_string(dim) + " numbers, these are " + to_string(x.shape()),
-                  "[..., " + std::to_string(dim) + "]", to_string(x.shape()));
+      throw Error(
+          Code::shape, name(),
+          "rows have " + std::to_string(dim) + " numbers, these are " + to_string(x.shape()),
+          "[..., " + std::to_string(dim) + "]", to_string(x.shape()));
     }
     return narrow(x, -1, begin, parts[i].dim);
   }

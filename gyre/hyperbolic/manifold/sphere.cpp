@@ -6,6 +6,7 @@
 
 #include "gyre/hyperbolic/manifold/formula_space.h"
 #include "gyre/hyperbolic/roots.h"
+#include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -17,9 +18,7 @@ Tensor dot(const Tensor& x, const Tensor& y) { return sum(x * y, -1, true); }
 Tensor unit(const Tensor& x) { return x / norm(x, -1, true); }
 
 // The angle: 2 atan(|x - y| / |x + y|) keeps its digits near 0 and near pi (Kahan 2006).
-Tensor distance(Inputs in) {
-  return 2.0 * atan(norm(in[0] - in[1], -1) / norm(in[0] + in[1], -1));
-}
+Tensor distance(Inputs in) { return 2.0 * atan(norm(in[0] - in[1], -1) / norm(in[0] + in[1], -1)); }
 Tensor squared_distance(Inputs in) {
   Tensor angle = distance(in);
   return angle * angle;

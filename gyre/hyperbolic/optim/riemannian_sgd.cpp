@@ -45,8 +45,7 @@ Tensor RiemannianSgdRule::update_points(const Options& o, Optimizer::PointsStep&
   hyperbolic::PointsStep along(step, o.weight_decay);
   if (o.momentum == 0) return along.moved(o.lr * along.gradient());
   Tensor& v = step.state[0];
-  v = step.step == 1 ? along.gradient()
-                     : o.momentum * v + (1 - o.dampening) * along.gradient();
+  v = step.step == 1 ? along.gradient() : o.momentum * v + (1 - o.dampening) * along.gradient();
   Tensor points = along.moved(o.lr * (o.nesterov ? along.gradient() + o.momentum * v : v));
   v = along.carried(v, points);
   return points;

@@ -8,6 +8,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/hyperbolic/manifold/euclidean.h"
+#include "gyre/hyperbolic/manifold/kinds.h"
 #include "gyre/hyperbolic/manifold/models.h"
 #include "gyre/hyperbolic/manifold/product.h"
 #include "gyre/hyperbolic/manifold/sphere.h"
@@ -144,9 +145,8 @@ struct Prefixed {
 };
 
 TEST(Models, MethodsAreTheOpsOfTheirNames) {
-  const Prefixed models[] = {{PoincareBall(0.7), "poincare_"},
-                             {Lorentz(0.7), "lorentz_"},
-                             {Klein(0.7), "klein_"}};
+  const Prefixed models[] = {
+      {PoincareBall(0.7), "poincare_"}, {Lorentz(0.7), "lorentz_"}, {Klein(0.7), "klein_"}};
   for (const auto& [model, prefix] : models) {
     Samples random{5};
     int forwarded = 0;
@@ -164,8 +164,7 @@ TEST(Models, MethodsAreTheOpsOfTheirNames) {
       Attrs attrs;
       if (op->attrs) attrs = make_ref<OpenAttrs>(*op->attrs);
       Tensor wanted = apply_one(*op, operands, attrs);
-      EXPECT_EQ(largest_difference(model.call(static_cast<Method>(i), in), wanted), 0)
-          << op->name;
+      EXPECT_EQ(largest_difference(model.call(static_cast<Method>(i), in), wanted), 0) << op->name;
     }
     EXPECT_GE(forwarded, 20) << prefix;
   }
@@ -188,7 +187,10 @@ TEST(Models, RefuseCurvaturesThatTheyHaveNot) {
     EXPECT_EQ(code_of([&] { Klein space(c); }), Code::value);
     EXPECT_EQ(PoincareBall(c).c().item(), c);
   }
-  EXPECT_EQ(message_of(Code::value, [] { Klein space(tensor({0.5, -2.0, 1.0})); }),
+  EXPECT_EQ(message_of(Code::value,
+                       [] {
+                         Klein space(tensor({0.5, -2.0, 1.0}));
+                       }),
             "Klein: c is -2, must be finite and above 0");
   EXPECT_EQ(code_of([] { PoincareBall ball{Tensor()}; }), Code::value);
 }
@@ -210,6 +212,24 @@ TEST(Models, TellWhatTheyAre) {
   EXPECT_EQ(product_of_three().parts().size(), 3u);
 }
 
+TEST(ManifoldKinds, MakeManifoldsByName) {
+  for (const ManifoldKind& kind : manifold_kinds()) {
+    Manifold made = kind.make(0.5, CheckCurvature::yes);
+    EXPECT_STREQ(made.name(), kind.name);
+    EXPECT_EQ(&manifold_kind(kind.name), &kind);
+    EXPECT_EQ(curvature_of(made) != nullptr, kind.curved);
+    EXPECT_TRUE(parts_of(made).empty());
+    if (!kind.curved) continue;
+    EXPECT_EQ(curvature_of(made)->item(), 0.5);
+    EXPECT_EQ(code_of([&] { kind.make(kNaN, CheckCurvature::yes); }), Code::value);
+    kind.make(kNaN, CheckCurvature::no);
+  }
+  EXPECT_EQ(parts_of(product_of_three()).size(), 3u);
+  EXPECT_EQ(message_of(Code::value, [] { manifold_kind("Torus"); }),
+            "manifold: there is no manifold Torus; there are PoincareBall, Lorentz, Klein, "
+            "Euclidean, Sphere");
+}
+
 TEST(Manifold, RefusesAnotherNumberOfArguments) {
   const Tensor one[] = {Tensor(1.0)};
   EXPECT_EQ(message_of(Code::value, [&] { (void)Euclidean().call(Method::dist, one); }),
@@ -222,12 +242,14 @@ TEST(Manifold, RefusesWhatAreNoPoints) {
   };
   EXPECT_EQ(why(PoincareBall(4.0), tensor({{0.5, 0}})),
             "test: points of PoincareBall(c=4) are wanted; c|x|^2 is 1, not below 1");
-  EXPECT_TRUE(contains(why(Klein(tensor({1.0, 4.0})), tensor({{0.6, 0}, {0.6, 0}})), "c|x|^2 is 1.44"));
+  EXPECT_TRUE(
+      contains(why(Klein(tensor({1.0, 4.0})), tensor({{0.6, 0}, {0.6, 0}})), "c|x|^2 is 1.44"));
   EXPECT_TRUE(contains(why(Lorentz(), tensor({{kNaN, 0}})), "not finite"));
   EXPECT_TRUE(contains(why(Euclidean(), tensor({{INFINITY, 0}})), "not finite"));
   EXPECT_TRUE(contains(why(Sphere(), tensor({{0.6, 0.81}})), "differs from 1"));
   EXPECT_TRUE(contains(why(Euclidean(), Tensor(1.0)), "no row"));
-  EXPECT_TRUE(contains(why(Euclidean(), arange(0, 3, 1, {.dtype = DType::i64}), Code::dtype), "i64"));
+  EXPECT_TRUE(
+      contains(why(Euclidean(), arange(0, 3, 1, {.dtype = DType::i64}), Code::dtype), "i64"));
   Tensor outside = tensor({{0.1, 0.1, 1, 0.5, 0}});
   EXPECT_TRUE(contains(why(product_of_three(), outside), "part 1: a length differs"));
   PoincareBall(-3.0).require_points(tensor({{50, 0}}), "test");
@@ -268,7 +290,10 @@ TEST(Product, RefusesBadPartsAndRows) {
   EXPECT_EQ(code_of([] { Product product(std::span<const Part>{}); }), Code::value);
   const Part none[] = {{Euclidean(), 0}};
   EXPECT_EQ(code_of([&] { Product product(none); }), Code::value);
-  EXPECT_EQ(message_of(Code::shape, [] { (void)product_of_three().project(zeros({2, 4})); }),
+  EXPECT_EQ(message_of(Code::shape,
+                       [] {
+                         (void)product_of_three().project(zeros({2, 4}));
+                       }),
             "Product: rows have 5 numbers, these are [2, 4]");
 }
 

@@ -105,9 +105,7 @@ void check_curvature(const ModelDef& model, const Tensor& c) {
 
 struct ModelGeometry final : Geometry {
   ModelGeometry(const ModelDef& d, const ModelOps& o, const Tensor& curvature)
-      : def(d), ops(o), c(curvature) {
-    check_curvature(d, c);
-  }
+      : def(d), ops(o), c(curvature) {}
 
   const char* name() const override { return def.name; }
   std::string text() const override { return fmt::format("{}(c={})", def.name, text_of(c)); }
@@ -145,7 +143,8 @@ struct ModelGeometry final : Geometry {
 };
 
 template <const ModelDef& model>
-Ref<const Geometry> geometry_of(const Tensor& c) {
+Ref<const Geometry> geometry_of(const Tensor& c, CheckCurvature check) {
+  if (check == CheckCurvature::yes) check_curvature(model, c);
   return make_ref<ModelGeometry>(model, ops_of<model>(), c);
 }
 
@@ -153,9 +152,15 @@ Ref<const Geometry> geometry_of(const Tensor& c) {
 
 const Tensor& Model::c() const { return static_cast<const ModelGeometry&>(*geometry()).c; }
 
-PoincareBall::PoincareBall(const Tensor& c) : Model(geometry_of<kPoincareBall>(c)) {}
-Lorentz::Lorentz(const Tensor& c) : Model(geometry_of<kLorentz>(c)) {}
-Klein::Klein(const Tensor& c) : Model(geometry_of<kKlein>(c)) {}
+PoincareBall::PoincareBall(const Tensor& c, CheckCurvature check)
+    : Model(geometry_of<kPoincareBall>(c, check)) {}
+Lorentz::Lorentz(const Tensor& c, CheckCurvature check) : Model(geometry_of<kLorentz>(c, check)) {}
+Klein::Klein(const Tensor& c, CheckCurvature check) : Model(geometry_of<kKlein>(c, check)) {}
+
+const Tensor* curvature_of(const Manifold& manifold) {
+  const auto* model = dynamic_cast<const ModelGeometry*>(manifold.geometry().get());
+  return model ? &model->c : nullptr;
+}
 
 }  // namespace hyperbolic
 }  // namespace gyre

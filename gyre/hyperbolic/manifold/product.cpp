@@ -101,4 +101,9 @@ std::span<const Part> Product::parts() const {
   return static_cast<const ProductGeometry&>(*geometry()).parts;
 }
 
+std::span<const Part> parts_of(const Manifold& manifold) {
+  const auto* product = dynamic_cast<const ProductGeometry*>(manifold.geometry().get());
+  return product ? std::span<const Part>(product->parts) : std::span<const Part>();
+}
+
 }  // namespace gyre::hyperbolic

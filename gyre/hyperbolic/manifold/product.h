@@ -22,4 +22,7 @@ class Product final : public Manifold {
   [[nodiscard]] std::span<const Part> parts() const;
 };
 
+/// The parts of a manifold that is a product; else none.
+std::span<const Part> parts_of(const Manifold& manifold);
+
 }  // namespace gyre::hyperbolic

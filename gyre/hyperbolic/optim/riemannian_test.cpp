@@ -102,7 +102,8 @@ TEST(RiemannianSgd, StepsAlongGeodesicsAndCarriesItsVelocity) {
     ManifoldParameter q = parameter(m, {6, 4}, 1);
     set_gradient(q, 0);
     RiemannianSgd plain(std::vector<Tensor>{q}, {.lr = 0.1});
-    Tensor start = clone(q.detach()), wanted = m.project(m.exp(start, -0.1 * m.egrad2rgrad(start, q.grad())));
+    Tensor start = clone(q.detach()),
+           wanted = m.project(m.exp(start, -0.1 * m.egrad2rgrad(start, q.grad())));
     plain.step();
     EXPECT_LE(largest_difference(q, wanted), 1e-14) << m.text();
   }
@@ -142,7 +143,8 @@ TEST(RiemannianAdam, HasOneSecondMomentARow) {
       }
       EXPECT_LE(largest_difference(p, x), 1e-12) << m.text();
       for (const NamedTensor& t : optimizer.state_dict()) {
-        if (t.name.starts_with("v")) EXPECT_EQ(t.tensor.shape(), (Shape{6})) << t.name;
+        if (!t.name.starts_with("v")) continue;
+        EXPECT_EQ(t.tensor.shape(), (Shape{6})) << t.name;
       }
     }
   }
@@ -212,7 +214,8 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
     for (const Manifold& m : {Manifold(Lorentz(0.8)), per_row}) {
       ManifoldParameter dense = parameter(m, {5, 4}, 1), sparse = parameter(m, {5, 4}, 1),
                         named = parameter(m, {5, 4}, 1);
-      auto all = made(*def, full_options(*def), dense), some = made(*def, full_options(*def), sparse),
+      auto all = made(*def, full_options(*def), dense),
+           some = made(*def, full_options(*def), sparse),
            rows = made(*def, full_options(*def), named);
       some->set_options(Json::parse(R"({"sparse": true})"));
       Tensor start = clone(sparse.detach());
@@ -249,7 +252,8 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
 TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}), second(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}),
+      second(std::vector<Tensor>{b}, {.lr = 0.1});
   Samples random{2};
   Tensor g = random.uniform({3, 4}, -1, 1);
   const int64_t several[] = {2, 0, 2};
@@ -310,8 +314,8 @@ TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {
                           R"({"nesterov": true})"}) {
     EXPECT_EQ(code(riemanniansgd_optimizer, bad), Code::value) << bad;
   }
-  for (const char* bad : {R"({"beta1": 1})", R"({"beta2": -0.1})", R"({"eps": -1})",
-                          R"({"weight_decay": -1})"}) {
+  for (const char* bad :
+       {R"({"beta1": 1})", R"({"beta2": -0.1})", R"({"eps": -1})", R"({"weight_decay": -1})"}) {
     EXPECT_EQ(code(riemannianadam_optimizer, bad), Code::value) << bad;
   }
 }
@@ -319,7 +323,8 @@ TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {
 TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd clipped(std::vector<Tensor>{a}, {.lr = 0.1}), plain(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd clipped(std::vector<Tensor>{a}, {.lr = 0.1}),
+      plain(std::vector<Tensor>{b}, {.lr = 0.1});
   set_gradient(a, 3, 10);
   StepResult result = clipped.step({.clip = 1});
   set_gradient(b, 3, 10);
@@ -340,7 +345,8 @@ TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
 TEST(RiemannianOptimizers, StepInBackwardToo) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}), second(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}),
+      second(std::vector<Tensor>{b}, {.lr = 0.1});
   set_gradient(a, 3);
   set_gradient(b, 3);
   first.step_parameter(0, 0.5);

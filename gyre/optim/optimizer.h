@@ -52,9 +52,9 @@ class Optimizer {
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
   /// One more group; options that the object does not name have their defaults. Error{value} for no
-  /// parameters, for one that is no floating leaf, is not contiguous, comes twice or has points that
-  /// the rule would move off their space, and for options out of range; Error{dtype} for points of
-  /// 16 bits; errors of record_from_json. Then nothing has changed.
+  /// parameters, for one that is no floating leaf, is not contiguous, comes twice or has points
+  /// that the rule would move off their space, and for options out of range; Error{dtype} for
+  /// points of 16 bits; errors of record_from_json. Then nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
   /// Error{dtype} for a gradient of another dtype than its parameter; f32 will do for f16 and bf16.

@@ -35,8 +35,8 @@ struct OptimizerTable {
 void require_option(const OptimizerDef& def, bool holds, const char* option, double value,
                     const char* wanted);
 
-/// An optimiser of `table` whose first group has these options; those that the object does not name have their
-/// defaults. Errors: as above, of record_from_json, of the optimiser.
+/// An optimiser of `table` whose first group has these options; those that the object does not name
+/// have their defaults. Errors: as above, of record_from_json, of the optimiser.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,
                                           const Json& options, std::span<const Tensor> parameters);
 

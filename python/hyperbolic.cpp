@@ -1,3 +1,5 @@
+#include "python/hyperbolic.h"
+
 #include <string>
 #include <vector>
 
@@ -5,7 +7,6 @@
 #include "gyre/hyperbolic/manifold/parameter.h"
 #include "gyre/hyperbolic/manifold/product.h"
 #include "python/convert.h"
-#include "python/module.h"
 #include "python/parameter.h"
 
 #include <nanobind/stl/string.h>
@@ -92,10 +93,8 @@ void add_hyperbolic(nb::module_ m) {
                      return nb::steal(new_tensor(c ? *c : Tensor()));
                    })
       .def_prop_ro("parts", parts)
-      .def("has",
-           [](const Manifold& self, size_t method) {
-             return self.has(static_cast<Method>(method));
-           })
+      .def("has", [](const Manifold& self,
+                     size_t method) { return self.has(static_cast<Method>(method)); })
       .def("call", call)
       .def("require_points", [](const Manifold& self, nb::handle x, const std::string& op) {
         self.require_points(tensor_of(x.ptr()), op.c_str());

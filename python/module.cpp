@@ -9,6 +9,7 @@
 #include "gyre/tensor/allocator.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/hyperbolic.h"
 #include "python/op_object.h"
 #include "python/operators.h"
 #include "python/tensor_class.h"

@@ -22,8 +22,6 @@ void add_torch(nb::module_ m);
 void add_nn(nb::module_ m);
 /// The optimisers of the table, schedules, clipping, averages, loss scales.
 void add_optim(nb::module_ m);
-/// Manifolds and parameters of points.
-void add_hyperbolic(nb::module_ m);
 /// Datasets, loaders, and what is read from files.
 void add_data(nb::module_ m);
 /// Training, generating, models in folders.

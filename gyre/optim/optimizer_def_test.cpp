@@ -45,7 +45,8 @@ TEST(OptimizerDef, NamesTheLikeliestFirst) {
   std::vector<Tensor> p{leaf({2}, 1)};
   EXPECT_EQ(error_of([&] { make_optimizer(optimizer_table(), "adamv", Json::object(), p); }).code,
             Code::value);
-  EXPECT_TRUE(contains(error_of([] { (void)optimizer_table().of("adamv"); }).expected, "adam, adamw, "));
+  EXPECT_TRUE(
+      contains(error_of([] { (void)optimizer_table().of("adamv"); }).expected, "adam, adamw, "));
   EXPECT_TRUE(error_of([] { (void)optimizer_table().of("sgdm"); }).expected.starts_with("sgd, "));
   EXPECT_EQ(
       code_of([&] { make_optimizer(optimizer_table(), "sgd", Json::parse(R"({"rate": 1})"), p); }),

@@ -18,8 +18,8 @@ enum class Method : uint8_t {
 #undef METHOD1
 };
 
-/// How a product puts together what a method gives for its parts: rows one after the other, lengths
-/// as the sides of a rectangle, sums; none: products have no such method.
+/// How a product puts together what a method gives for its parts: rows one after the other,
+/// lengths as the sides of a rectangle, sums; none: products have no such method.
 enum class Joined : uint8_t { rows, length, sum, none };
 
 /// A line of methods.def.
@@ -65,8 +65,8 @@ class Manifold {
   /// numbers that are not finite among them; Error{dtype} where they are not floating.
   void require_points(const Tensor& x, const char* op) const;
 
-  /// The space of rows `rows` [n] (i64) of points [count, d]: a curvature for each row goes with its
-  /// row.
+  /// The space of rows `rows` [n] (i64) of points [count, d]: a curvature for each row goes with
+  /// its row.
   [[nodiscard]] Manifold of_rows(int64_t count, const Tensor& rows) const;
 
 #define METHOD1(name, joined, kinds, a, doc) \

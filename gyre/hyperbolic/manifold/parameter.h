@@ -8,14 +8,14 @@ namespace gyre::hyperbolic {
 /// hyperbolic/optim/ step along the manifold, others refuse it. What ops make of it is an ordinary
 /// tensor; Module::to keeps it what it is.
 struct ManifoldParameter : Tensor {
-  /// A leaf over the memory of x, or of a copy of it that lies in one piece. Error{dtype} unless x is
-  /// f32 or f64; Error{value} for rows that are no points of the manifold.
+  /// A leaf over the memory of x, or of a copy of it that lies in one piece. Error{dtype} unless x
+  /// is f32 or f64; Error{value} for rows that are no points of the manifold.
   ManifoldParameter(const Tensor& x, const Manifold& manifold);
 };
 
-/// Points that are trained by a plain optimiser: z [..., d] in the tangent space of the origin stands
-/// for exp0(z). Nothing bounds z, so that nothing has to be brought back. Error{value} for a manifold
-/// without an origin.
+/// Points that are trained by a plain optimiser: z [..., d] in the tangent space of the origin
+/// stands for exp0(z). Nothing bounds z, so that nothing has to be brought back. Error{value} for
+/// a manifold without an origin.
 class TangentParameter final : public nn::Module {
  public:
   /// Begins at points x. Errors as ManifoldParameter.

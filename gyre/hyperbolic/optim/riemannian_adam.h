@@ -33,10 +33,10 @@ struct RiemannianAdamRule {
   static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
 };
 
-/// Along a manifold (hyperbolic/manifold/): with the gradient r in its metric,
-/// m = beta1 m + (1 - beta1) r and, one number a row, v = beta2 v + (1 - beta2) |r|^2; points x become
-/// exp_x(-lr m^ / (sqrt(v^) + eps)), with corrections of bias as Adam has them, and m is carried to
-/// the new points (Becigneul and Ganea 2019). Other parameters step as by Adam. State as Adam's.
+/// Along a manifold (hyperbolic/manifold/): with the gradient r in its metric, m = beta1 m + (1 -
+/// beta1) r and, one number a row, v = beta2 v + (1 - beta2) |r|^2; points x become exp_x(-lr m^ /
+/// (sqrt(v^) + eps)), with corrections of bias as Adam has them, and m is carried to the new
+/// points (Becigneul and Ganea 2019). Other parameters step as by Adam. State as Adam's.
 using RiemannianAdam = OptimizerOf<RiemannianAdamRule>;
 
 extern template class OptimizerOf<RiemannianAdamRule>;

@@ -11,7 +11,7 @@ import os
 import sys
 
 from gyre import _gyre
-from gyre._gyre import _models
+from gyre._gyre import _models, _optim
 from gyre._options import Options, documented
 from gyre.nn import make_model
 from gyre.nn.layers import classes, held

@@ -110,7 +110,7 @@ class Parameters(unittest.TestCase):
     def test_refusals(self):
         with self.assertRaises(gyre.ValueError):
             spaces.ManifoldParameter([[2.0, 0.0]], spaces.PoincareBall())
-        with self.assertRaises(gyre.TypeError):
+        with self.assertRaises(gyre.DTypeError):
             spaces.ManifoldParameter(gyre.zeros(2, 2, dtype="f16"), spaces.PoincareBall())
         p = self.parameter(spaces.Lorentz())
         for definition in gyre.optim._optim.optimizers:

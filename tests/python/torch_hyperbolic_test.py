@@ -112,7 +112,7 @@ class Optimisers(unittest.TestCase):
             cls = getattr(optim, definition.class_name)
             self.assertTrue(issubclass(cls, torch.optim.Optimizer))
             p = torch.nn.Parameter(torch.linspace(-1, 1, 6))
-            own = gyre.nn.Parameter(gyre.linspace(-1, 1, 6))
+            own = gyre.nn.Parameter(gyre.from_torch(p.detach().clone()))
             mine, wanted = cls([p], lr=0.1), getattr(gyre.optim, definition.class_name)([own], lr=0.1)
             for step in range(3):
                 p.grad = torch.sin(torch.arange(6.0) + step)

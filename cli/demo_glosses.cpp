@@ -13,6 +13,7 @@
 #include "gyre/models/generate.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/text/bpe_trainer.h"
 #include "gyre/train/baselines.h"
 #include "gyre/train/text_progress.h"
@@ -96,7 +97,7 @@ int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
       steps = p.step;
     }
   } quiet;
-  train(trial, layer_table(), quiet);
+  train(trial, layer_table(), optimizer_table(), quiet);
   remove_tree(trial.out);
   double step =
       std::max(quiet.elapsed, 1e-6) / static_cast<double>(std::max<int64_t>(quiet.steps, 1));
@@ -142,7 +143,7 @@ GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
   t.steps = options.steps ? options.steps : steps_in(options, progress);
   t.warmup = std::min<int64_t>(100, t.steps / 10);
   t.eval_every = t.save_every = std::max<int64_t>(1, t.steps / 5);
-  demo.report = train(t, layer_table(), progress);
+  demo.report = train(t, layer_table(), optimizer_table(), progress);
   if (demo.report.interrupted) return demo;
   end_when_interrupted();
 

@@ -9,6 +9,7 @@
 #include "gyre/base/memory.h"
 #include "gyre/base/terminal.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/train/text_progress.h"
 
 namespace gyre {
@@ -52,16 +53,20 @@ std::string notes() {
   for (const TrainPreset& preset : train_presets()) {
     text += fmt::format("  {:<10} {}\n", preset.name, preset.doc);
   }
+  text += "Optimisers:\n";
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
+    text += fmt::format("  {:<14} {}\n", def->name, def->doc);
+  }
   return text + "Images, arrays and tables have other defaults: " + suited_to_examples() + ".\n";
 }
 
 int run(const Invocation& call) {
   TrainOptions options = call.as<TrainOptions>();
   options.data = call.operands;
-  const ResolvedOptions resolved = resolve(options, call.given);
+  const ResolvedOptions resolved = resolve(options, call.given, optimizer_table());
   const TrainOptions& all = resolved.options;
   if (all.print_config) {
-    call.out.text(config_of(resolved).dump(2) + "\n");
+    call.out.text(config_of(resolved, optimizer_table()).dump(2) + "\n");
     return kDone;
   }
   if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");
@@ -71,7 +76,7 @@ int run(const Invocation& call) {
   }
   const TrainReport report = [&] {
     TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
-    return train(options, call.given, layer_table(), progress);
+    return train(options, call.given, layer_table(), optimizer_table(), progress);
   }();
   return answer_trained(call, "train", all.out, report, show);
 }

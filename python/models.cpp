@@ -9,6 +9,7 @@
 #include "gyre/models/gpt_layer.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/text/tokenizer.h"
 #include "python/embedding.h"
 #include "python/json_object.h"
@@ -35,7 +36,7 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
   {
     TrainingSink sink(stream, redraws, watch);
     nb::gil_scoped_release release;
-    report = train(given, names, layer_table(), sink);
+    report = train(given, names, layer_table(), optimizer_table(), sink);
   }
   return values_of(record_of<TrainReport>, &report);
 }

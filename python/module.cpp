@@ -4,10 +4,12 @@
 
 #include "gyre/base/build_info.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/registry/op_aliases.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/tensor/allocator.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/hyperbolic.h"
 #include "python/op_object.h"
 #include "python/operators.h"
 #include "python/tensor_class.h"
@@ -30,6 +32,12 @@ void add_ops(nb::module_& m) {
   }
   bind_operators(op_table());
   m.attr("_ops") = nb::tuple(all);
+  nb::dict aliases;
+  for (const OpAlias& alias : op_aliases()) {
+    aliases[alias.name] = m.attr(alias.op->name);
+    m.attr(alias.name) = m.attr(alias.op->name);
+  }
+  m.attr("_aliases") = aliases;
 }
 
 }  // namespace
@@ -59,6 +67,7 @@ NB_MODULE(_gyre, m) {
   python::add_ops(m);
   python::add_nn(m.def_submodule("_nn"));
   python::add_optim(m.def_submodule("_optim"));
+  python::add_hyperbolic(m.def_submodule("_hyperbolic"));
   python::add_data(m.def_submodule("_data"));
   python::add_models(m.def_submodule("_models"));
   python::add_tokenizer(m);

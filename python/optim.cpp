@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "gyre/io/record_json.h"
-#include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/step_in_backward.h"
+#include "gyre/registry/optimizer_table.h"
 #include "python/convert.h"
 #include "python/json_object.h"
 #include "python/module.h"
@@ -175,9 +175,10 @@ void add_optim(nb::module_ m) {
       .def_ro("name", &OptimizerDef::name)
       .def_ro("class_name", &OptimizerDef::class_name)
       .def_ro("doc", &OptimizerDef::doc)
+      .def_ro("on_manifolds", &OptimizerDef::on_manifolds)
       .def_prop_ro("options", [](const OptimizerDef& d) { return fields_of(*d.options); });
   nb::list all;
-  for (const OptimizerDef* def : optimizers()) {
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
     all.append(nb::cast(def, nb::rv_policy::reference));
   }
   m.attr("optimizers") = nb::tuple(all);

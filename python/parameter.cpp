@@ -5,6 +5,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/points.h"
 #include "python/convert.h"
 #include "python/module.h"
 
@@ -42,7 +43,7 @@ nb::object make(const Tensor& t) {
 
 nb::object deep_copy(const Parameter& p, nb::handle) {
   NoGrad off;
-  Tensor copy = clone(p.detach());
+  Tensor copy = in_space_of(p, clone(p.detach()));
   copy.set_requires_grad(p.requires_grad());
   return make(copy);
 }
@@ -82,7 +83,11 @@ void add_parameter_class(nb::module_& m) {
        "data"_a, "requires_grad"_a = true)
       .def("__deepcopy__", deep_copy, "memo"_a)
       .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
-      .def("__reduce__", [](const Parameter& p) {
+      .def("__reduce__", [](const Parameter& p) -> nb::object {
+        if (space_of(p)) {
+          nb::object manifolds = nb::module_::import_("gyre.hyperbolic");
+          return manifolds.attr("_reduced")(nb::find(p));
+        }
         nb::object type = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
         nb::object data = nb::steal(new_tensor(p.detach()));
         return nb::make_tuple(type, nb::make_tuple(data, p.requires_grad()));

@@ -17,6 +17,7 @@
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/train/trainer.h"
 
 // A small training for the tests of gyre/train.
@@ -118,7 +119,7 @@ class Trainer : public ::testing::Test {
     if (state.step == 0) state.random = {11, 0};
     recorder_ = Recorder();
     recorder_.stop_after = stop_after_;
-    return run_training(task, o, state, recorder_);
+    return run_training(task, o, optimizer_table(), state, recorder_);
   }
   TrainState state_of(const TrainOptions& o, int64_t step) {
     return CheckpointStore(o.out + "/checkpoints").read(step);

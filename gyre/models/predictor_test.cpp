@@ -14,6 +14,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -44,7 +45,8 @@ class Predict : public testing::Test {
     o.lr = 0.01;
     o.dtype = dtype;
     remove_tree(o.out);
-    train(o, std::vector<std::string>{"epochs", "lr", "dtype"}, layer_table(), sink_);
+    train(o, std::vector<std::string>{"epochs", "lr", "dtype"}, layer_table(), optimizer_table(),
+          sink_);
     return o.out;
   }
   Predictions predicted(const std::string& model, const std::string& data) {

@@ -14,6 +14,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -72,7 +73,7 @@ class Supervised : public testing::Test {
     return o;
   }
   TrainReport run(const TrainOptions& o, const Names& given) {
-    return train(o, given, layer_table(), sink_);
+    return train(o, given, layer_table(), optimizer_table(), sink_);
   }
   std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
 
@@ -247,13 +248,15 @@ TEST_F(Supervised, AConfigMakesTheSameTraining) {
   Names given{"epochs"};
   run(o, given);
   TrainOptions again;
-  again.config = written("config.json", config_of(resolve(o, given)).dump());
+  again.config = written("config.json",
+                         config_of(resolve(o, given, optimizer_table()), optimizer_table()).dump());
   again.out = root_ + "/second";
   EXPECT_EQ(run(again, Names{"config", "out"}).steps, 2 * 5);
   EXPECT_EQ(read_file(root_ + "/first/model.safetensors"), model_of(again));
   o.out = root_ + "/third";
   o.batch = 64;
-  EXPECT_EQ(train(o, layer_table(), sink_).steps, 2 * 5) << "where all counts as given";
+  EXPECT_EQ(train(o, layer_table(), optimizer_table(), sink_).steps, 2 * 5)
+      << "where all counts as given";
 }
 
 TEST_F(Supervised, EpochsAreNotSteps) {
@@ -358,19 +361,21 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   TrainOptions o = options(flowers(), "config");
   o.config = written("config.json", R"({"steps": 7, "lr": 0.5, "optimizer": "sgd"})");
   o.lr = 0.25;
-  auto [all, given] = resolve(o, Names{"config", "lr"});
+  auto [all, given] = resolve(o, Names{"config", "lr"}, optimizer_table());
   EXPECT_EQ(all.steps, 7);
   EXPECT_EQ(all.lr, 0.25);
   EXPECT_EQ(all.weight_decay, 0) << "SGD's own";
   EXPECT_EQ(all.batch, 64) << "of tables";
   TrainOptions again;
-  again.config = written("all.json", config_of({all, given}).dump());
-  auto [same, all_given] = resolve(again, Names{"config"});
-  EXPECT_EQ(config_of({same, all_given}), config_of({all, given}));
+  again.config = written("all.json", config_of({all, given}, optimizer_table()).dump());
+  auto [same, all_given] = resolve(again, Names{"config"}, optimizer_table());
+  EXPECT_EQ(config_of({same, all_given}, optimizer_table()),
+            config_of({all, given}, optimizer_table()));
   auto refused = [&](Code code, const std::string& text) {
     TrainOptions wrong;
     wrong.config = written("wrong.json", text);
-    const std::string message = message_of(code, [&] { resolve(wrong, Names{"config"}); });
+    const std::string message =
+        message_of(code, [&] { resolve(wrong, Names{"config"}, optimizer_table()); });
     EXPECT_TRUE(contains(message, wrong.config)) << message;
     return message;
   };

@@ -104,8 +104,8 @@ void Beginning::require_same(uint64_t checksum) const {
 }
 
 TrainReport train(const TrainOptions& options, std::span<const std::string> by_hand,
-                  const nn::LayerTable& layers, TrainSink& sink) {
-  ResolvedOptions resolved = resolve(options, by_hand);
+                  const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink) {
+  ResolvedOptions resolved = resolve(options, by_hand, optimizers);
   TrainOptions& o = resolved.options;
   if (o.out.empty()) refuse("`out` is missing: the folder that gets the model");
   if (!o.resume) check_early(o, resolved.given);
@@ -139,17 +139,19 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     refuse("`patience` needs a part of the data to validate with; `val_fraction` keeps one");
   }
   state.data = prepared.checksum;
-  state.options = stored_options(o);
+  const Json stored = stored_options(o, optimizers);
+  state.options = stored;
   if (!o.resume) state.random.seed = static_cast<uint64_t>(o.seed);
   sink.started(prepared.summary);
-  TrainReport report = run_training(*prepared.task, o, std::move(state), sink);
-  write_report(o, prepared.summary, report);
+  TrainReport report = run_training(*prepared.task, o, optimizers, std::move(state), sink);
+  write_report(o, stored, prepared.summary, report);
   return report;
 }
 
-TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, TrainSink& sink) {
+TrainReport train(const TrainOptions& options, const nn::LayerTable& layers,
+                  const OptimizerTable& optimizers, TrainSink& sink) {
   if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
-  return train(options, all_applicable(options), layers, sink);
+  return train(options, all_applicable(options, optimizers), layers, optimizers, sink);
 }
 
 }  // namespace gyre

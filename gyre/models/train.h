@@ -10,7 +10,8 @@
 
 namespace gyre {
 
-/// Trains as `gyre train` does: a GPT on text, a network of `layers` on images and tables. `given`
+/// Trains as `gyre train` does: a GPT on text, a network of `layers` on images and tables;
+/// by one of `optimizers`. `given`
 /// names the fields of TrainOptions that were set by hand: they override config and preset, and
 /// others but data and what is of this run only (kOnce) do not count. With `resume` what they
 /// change must not change the numbers (train_config.h); but steps or epochs may be new, with the
@@ -24,9 +25,10 @@ namespace gyre {
 /// naming the step, when the loss is no longer finite; resource, when another training runs in
 /// `out` or the model is too large for the machine. Messages have names of options in backticks.
 TrainReport train(const TrainOptions& options, std::span<const std::string> given,
-                  const nn::LayerTable& layers, TrainSink& sink);
+                  const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink);
 /// The same where every field counts as given that means something with the data (steps and what
 /// follows from them unless there are epochs), and no preset may be named.
-TrainReport train(const TrainOptions& options, const nn::LayerTable& layers, TrainSink& sink);
+TrainReport train(const TrainOptions& options, const nn::LayerTable& layers,
+                  const OptimizerTable& optimizers, TrainSink& sink);
 
 }  // namespace gyre

@@ -86,9 +86,9 @@ void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::
   record_from_json(o, rest);
 }
 
-const OptimizerDef& optimizer_named(const std::string& name) {
+const OptimizerDef& optimizer_named(const OptimizerTable& optimizers, const std::string& name) {
   try {
-    return optimizer_def(name);
+    return optimizers.of(name);
   } catch (const Error& error) {
     refuse("`optimizer`: " + std::string(error.what()), error.expected, error.actual);
   }
@@ -113,8 +113,7 @@ Json more_options(const TrainOptions& o) {
 }
 
 // Another optimiser than AdamW goes by its own defaults where nothing else was said.
-void fit_optimizer(TrainOptions& o, std::span<const std::string> given) {
-  const OptimizerDef& def = optimizer_named(o.optimizer);
+void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
   const Json more = more_options(o);
   try {
     record_from_json(*def.options, OpenAttrs(*def.options).memory, more);
@@ -154,9 +153,8 @@ bool suits_data(const Field& field, DataKind kind) {
   return !(field.tags & kKinds) || (field.tags & kKinds & tags_of(kind));
 }
 
-bool suits_optimizer(const Field& field, const TrainOptions& o) {
-  return !(field.tags & kOfOptimizer) ||
-         find_field(*optimizer_named(o.optimizer).options, field.name);
+bool suits_optimizer(const Field& field, const OptimizerDef& def) {
+  return !(field.tags & kOfOptimizer) || find_field(*def.options, field.name);
 }
 
 void require_applicable(const TrainOptions& o, std::span<const std::string> given) {
@@ -188,11 +186,13 @@ std::vector<std::string> strings_of(const Json& list, const char* name) {
 }
 
 // The data, and the options that mean something with them.
-Json options_json(const TrainOptions& o, bool (*wanted)(const Field&)) {
+Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
+                  bool (*wanted)(const Field&)) {
+  const OptimizerDef& def = optimizer_named(optimizers, o.optimizer);
   Json all = record_to_json(o), json = Json::object(), data = Json::array();
   const DataKind kind = data_kind(o.data);
   for (const Field& field : record_of<TrainOptions>.fields) {
-    if (wanted(field) && suits_data(field, kind) && suits_optimizer(field, o)) {
+    if (wanted(field) && suits_data(field, kind) && suits_optimizer(field, def)) {
       json[field.name] = all.at(field.name);
     }
   }
@@ -239,7 +239,8 @@ std::string suited_to_examples() {
   return text;
 }
 
-ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand) {
+ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand,
+                        const OptimizerTable& optimizers) {
   ResolvedOptions r{given_options(options, by_hand), {by_hand.begin(), by_hand.end()}};
   TrainOptions& o = r.options;
   if (!o.config.empty()) read_config(o, r.given);
@@ -251,7 +252,7 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
     if (contains(r.given, "steps")) suited["epochs"] = o.epochs;
     set_unless_given(o, suited, r.given);
   }
-  fit_optimizer(o, r.given);
+  fit_optimizer(o, optimizer_named(optimizers, o.optimizer), r.given);
   if (o.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
     refuse("give either `epochs` or `steps`, not both");
   }
@@ -261,25 +262,26 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   return r;
 }
 
-std::vector<std::string> all_applicable(const TrainOptions& o) {
+std::vector<std::string> all_applicable(const TrainOptions& o, const OptimizerTable& optimizers) {
+  const OptimizerDef& def = optimizer_named(optimizers, o.optimizer);
   std::vector<std::string> names;
   const bool known = !o.data.empty() || !o.resume;
   for (const Field& field : record_of<TrainOptions>.fields) {
     const std::string name = field.name;
     const bool counted = o.epochs > 0 ? field.tags & kByEpochs : name == "epochs";
     const bool suits = known ? suits_data(field, data_kind(o.data)) : !(field.tags & kKinds);
-    if (suits && suits_optimizer(field, o) && !counted) names.push_back(name);
+    if (suits && suits_optimizer(field, def) && !counted) names.push_back(name);
   }
   return names;
 }
 
-Json config_of(const ResolvedOptions& resolved) {
+Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers) {
   const auto& [options, given] = resolved;
   auto wanted = [](const Field& field) {
     const std::string_view name = field.name;
     return name != "config" && name != "print_config";
   };
-  Json all = options_json(options, wanted), config = Json::object();
+  Json all = options_json(options, optimizers, wanted), config = Json::object();
   for (const Json::Member& member : all.as_object()) {
     const Field* field = find_field(record_of<TrainOptions>, member.key);
     const bool counted = field && field->tags & kByEpochs && options.epochs > 0;
@@ -288,8 +290,8 @@ Json config_of(const ResolvedOptions& resolved) {
   return config;
 }
 
-Json stored_options(const TrainOptions& o) {
-  return options_json(o, [](const Field& field) { return !(field.tags & kOnce); });
+Json stored_options(const TrainOptions& o, const OptimizerTable& optimizers) {
+  return options_json(o, optimizers, [](const Field& field) { return !(field.tags & kOnce); });
 }
 
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {

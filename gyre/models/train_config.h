@@ -8,6 +8,8 @@
 
 namespace gyre {
 
+struct OptimizerTable;
+
 /// A named set of options of `gyre train`.
 struct TrainPreset {
   const char* name;
@@ -23,18 +25,20 @@ struct ResolvedOptions {
   TrainOptions options;
   std::vector<std::string> given;
 };
-ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given);
+ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given,
+                        const OptimizerTable& optimizers);
 /// The names of all options that mean something with these data and this optimiser, but those that
 /// epochs decide or that they take the place of.
-std::vector<std::string> all_applicable(const TrainOptions& options);
+std::vector<std::string> all_applicable(const TrainOptions& options,
+                                        const OptimizerTable& optimizers);
 /// "batch 64, epochs 10": the defaults of images, arrays and tables that are others.
 std::string suited_to_examples();
 /// The options that mean something as a file that `config` takes: it makes the same training. What
 /// epochs decide when the data are known is not in it.
-Json config_of(const ResolvedOptions& resolved);
+Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers);
 
 /// What a checkpoint keeps of the options.
-Json stored_options(const TrainOptions& options);
+Json stored_options(const TrainOptions& options, const OptimizerTable& optimizers);
 /// The options that a checkpoint has kept, and changes_of_run.
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
 

@@ -1,7 +1,6 @@
 #include "gyre/models/train_report.h"
 
 #include "gyre/base/file.h"
-#include "gyre/models/train_config.h"
 #include "gyre/train/report.h"
 #include "gyre/train/training_log.h"
 
@@ -34,7 +33,8 @@ std::vector<ReportFile> files_of(const std::string& out) {
 
 }  // namespace
 
-void write_report(const TrainOptions& o, const std::string& summary, const TrainReport& report) {
+void write_report(const TrainOptions& o, const Json& shown, const std::string& summary,
+                  const TrainReport& report) {
   const std::string log = o.out + "/log.jsonl";
   Report page("Training of " + o.out, summary);
   page.add_section("What it came to", training_figures_html(report));
@@ -42,7 +42,7 @@ void write_report(const TrainOptions& o, const std::string& summary, const Train
   if (auto samples = samples_of(log); !samples.empty()) {
     page.add_section("What the model writes", samples_html(samples));
   }
-  page.add_section("Options", options_html(stored_options(o)));
+  page.add_section("Options", options_html(shown));
   page.add_section("Machine", machine_html());
   page.add_section("Files", files_html(files_of(o.out)));
   page.write(o.out + "/report.html");

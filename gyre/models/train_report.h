@@ -1,13 +1,15 @@
 #pragma once
 #include <string>
 
+#include "gyre/io/json.h"
 #include "gyre/train/options.h"
 
 namespace gyre {
 
 /// Writes report.html into the folder of a training: what it came to, its curves, options, samples
-/// and files, and the machine. `summary` says what was trained. Error{io}.
-void write_report(const TrainOptions& options, const std::string& summary,
+/// and files, and the machine. `shown` are the options that meant something, `summary` says what
+/// was trained. Error{io}.
+void write_report(const TrainOptions& options, const Json& shown, const std::string& summary,
                   const TrainReport& report);
 
 }  // namespace gyre

@@ -13,6 +13,7 @@
 #include "gyre/models/text_task.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/baselines.h"
 #include "tests/recorded.h"
@@ -55,10 +56,12 @@ class TrainText : public ::testing::Test {
     o.eval_batches = 4;
     return o;
   }
-  TrainReport run(const TrainOptions& o) { return train(o, layer_table(), sink_); }
+  TrainReport run(const TrainOptions& o) {
+    return train(o, layer_table(), optimizer_table(), sink_);
+  }
   TrainReport resume(TrainOptions o, std::vector<std::string> given = {}) {
     o.resume = true;
-    return train(o, given, layer_table(), sink_);
+    return train(o, given, layer_table(), optimizer_table(), sink_);
   }
   template <class F>
   Error refusal(F change) {
@@ -273,7 +276,7 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   o.steps = 2;
   o.warmup = 1;
   const std::vector<std::string> given{"preset", "steps", "warmup", "eval_batches"};
-  train(o, given, layer_table(), sink_);
+  train(o, given, layer_table(), optimizer_table(), sink_);
   Json config = Json::read(o.out + "/config.json");
   EXPECT_EQ(config.at("n_layer").as_integer(), 4);
   EXPECT_EQ(config.at("n_embd").as_integer(), 128);
@@ -281,14 +284,16 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   EXPECT_FALSE(config.at("bias").as_boolean());
   TrainOptions unknown = options("unknown");
   unknown.preset = "huge";
-  Error f =
-      error_of([&] { train(unknown, std::vector<std::string>{"preset"}, layer_table(), sink_); });
+  Error f = error_of([&] {
+    train(unknown, std::vector<std::string>{"preset"}, layer_table(), optimizer_table(), sink_);
+  });
   EXPECT_TRUE(f.code == Code::value && contains(f.what(), "chargpt") && contains(f.what(), "huge"))
       << f.what();
   EXPECT_EQ(error_of([&] { run(unknown); }).code, Code::value) << "needs the names given";
-  EXPECT_EQ(
-      error_of([&] { train(o, std::vector<std::string>{"pace"}, layer_table(), sink_); }).code,
-      Code::value);
+  EXPECT_EQ(error_of([&] {
+              train(o, std::vector<std::string>{"pace"}, layer_table(), optimizer_table(), sink_);
+            }).code,
+            Code::value);
   EXPECT_GE(train_presets().size(), 2u);
 }
 
@@ -337,7 +342,7 @@ TEST_F(TrainText, ASamplePromptThatCannotBeEncodedIsRefusedAtOnce) {
   struct Steps : TrainSink {
     void stepped(const StepProgress&) override { ADD_FAILURE() << "a step was done"; }
   } sink;
-  EXPECT_EQ(code_of([&] { train(o, layer_table(), sink); }), Code::value);
+  EXPECT_EQ(code_of([&] { train(o, layer_table(), optimizer_table(), sink); }), Code::value);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/points.h"
 
 namespace gyre::nn {
 namespace {
@@ -154,7 +155,7 @@ void Module::to(DType wanted) {
     auto done = std::find_if(cast.begin(), cast.end(),
                              [&](const auto& c) { return c.first.impl() == value.impl(); });
     if (done == cast.end()) {
-      Tensor now = gyre::to(value, dtype);
+      Tensor now = in_space_of(value, gyre::to(value, dtype));
       now.set_requires_grad(value.requires_grad());
       cast.emplace_back(value, now);
       done = cast.end() - 1;

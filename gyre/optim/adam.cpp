@@ -1,20 +1,17 @@
 #include "gyre/optim/adam.h"
 
 #include <cmath>
-#include <type_traits>
 
 namespace gyre {
 
-template <>
-constinit const OptimizerDef AdamRule<AdamOptions>::def = {
+constinit const OptimizerDef adam_optimizer = {
     "adam", "Adam",
     "lr m^ / (sqrt(v^) + eps) is taken off the value, m^ and v^ being running means of the "
     "gradient "
     "and its square without their bias (Kingma and Ba 2015)",
     &record_of<AdamOptions>, Adam::make};
 
-template <>
-constinit const OptimizerDef AdamRule<AdamWOptions>::def = {
+constinit const OptimizerDef adamw_optimizer = {
     "adamw", "AdamW",
     "Adam whose weight decay does not pass through the running means (Loshchilov and Hutter 2019)",
     &record_of<AdamWOptions>, AdamW::make};

@@ -1,4 +1,6 @@
 #pragma once
+#include <type_traits>
+
 #include "gyre/base/record.h"
 #include "gyre/optim/optimizer_of.h"
 
@@ -42,7 +44,8 @@ template <class O>
 struct AdamRule {
   using Options = O;
   using Numbers = AdamNumbers;
-  static const OptimizerDef def;
+  static constexpr const OptimizerDef& def =
+      std::is_same_v<O, AdamOptions> ? adam_optimizer : adamw_optimizer;
   static void check(const Options& options);
   static std::span<const char* const> state_kinds(const Options& options);
   static AdamNumbers numbers(const Options& options, const Optimizer::Turn& turn);
@@ -51,10 +54,6 @@ struct AdamRule {
     tile.adam(numbers, arrays, n);
   }
 };
-template <>
-const OptimizerDef AdamRule<AdamOptions>::def;
-template <>
-const OptimizerDef AdamRule<AdamWOptions>::def;
 
 /// m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2; with m^ = m / (1 - beta1^t) and
 /// v^ = v / (1 - beta2^t), value -= lr m^ / (sqrt(v^) + eps) (Kingma and Ba 2015). With amsgrad

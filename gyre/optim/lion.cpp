@@ -2,7 +2,7 @@
 
 namespace gyre {
 
-constinit const OptimizerDef LionRule::def = {
+constinit const OptimizerDef lion_optimizer = {
     "lion", "Lion",
     "lr times the sign of a running mean of the gradient is taken off the value, and decay "
     "(Chen et al. 2023)",

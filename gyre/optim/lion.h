@@ -16,7 +16,7 @@ GYRE_FIELDS(LionOptions, GYRE_FIELD(lr, "learning rate, by which every element m
 struct LionRule {
   using Options = LionOptions;
   using Numbers = LionNumbers;
-  static const OptimizerDef def;
+  static constexpr const OptimizerDef& def = lion_optimizer;
   static void check(const LionOptions& options);
   static std::span<const char* const> state_kinds(const LionOptions& options);
   static LionNumbers numbers(const LionOptions& options, const Optimizer::Turn& turn);

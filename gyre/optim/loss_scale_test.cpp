@@ -7,8 +7,8 @@
 
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/optim/adam.h"
-#include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/test_parameters.h"
+#include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -122,10 +122,11 @@ TEST(LossScale, StepsThatOverflowAreLeftOut) {
 }
 
 TEST(LossScale, EveryOptimizerLeavesAllAsItWas) {
-  for (const OptimizerDef* def : optimizers()) {
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
     for (DType dtype : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
       std::vector<Tensor> p{leaf({3}, 1, dtype), leaf({70}, 2, dtype)};
-      std::unique_ptr<Optimizer> optimizer = make_optimizer(def->name, Json::object(), p);
+      std::unique_ptr<Optimizer> optimizer =
+          make_optimizer(optimizer_table(), def->name, Json::object(), p);
       for (const Tensor& t : p) set_gradient(t, 3);
       optimizer->step({.norm = true});
       std::vector<std::string> before = bits_of(copy_of(optimizer->state_dict()), p);

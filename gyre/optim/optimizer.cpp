@@ -2,32 +2,78 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/in_place.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/order/order.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/state_dict.h"
+#include "gyre/tensor/points.h"
 
 namespace gyre {
 namespace {
 
 // Parameter t follows those before it.
-void check_parameter(const char* op, const Tensor& t, std::span<const Tensor> before) {
+void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const Tensor> before) {
   std::string name = "parameter " + std::to_string(before.size());
-  auto refuse = [&](const char* why) { throw Error(Code::value, op, name + " " + why); };
+  auto refuse = [&](const std::string& why, Code code = Code::value) {
+    throw Error(code, def.name, name + " " + why);
+  };
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node) refuse("is no leaf but the result of an op");
   if (!is_floating(t.dtype())) refuse("is not floating");
   if (!t.is_contiguous()) refuse("is not contiguous");
   for (size_t i = 0; i < before.size(); ++i) {
     if (before[i].impl() == t.impl()) {
-      refuse(("is the same as parameter " + std::to_string(i)).c_str());
+      refuse("is the same as parameter " + std::to_string(i));
     }
+  }
+  const Space* space = space_of(t);
+  if (!space) return;
+  if (!def.on_manifolds) {
+    refuse("has points of " + space->text() + ", which " + def.class_name +
+           " would leave: take an optimiser that steps along manifolds");
+  }
+  if (size_of(t.dtype()) == 2) {
+    refuse(std::string("has points in ") + name_of(t.dtype()) + ", which rounding moves off " +
+               space->text() + ": take f32 or f64",
+           Code::dtype);
+  }
+}
+
+[[noreturn]] void refuse_gradient(const OptimizerDef& def, const Tensor& value, const Tensor& g) {
+  throw Error(Code::dtype, def.name,
+              std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
+                  name_of(g.dtype()),
+              name_of(value.dtype()), name_of(g.dtype()));
+}
+
+// The gradient as it counts.
+Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
+  Tensor finite = numbers.finite_only ? where(isfinite(g), g, zeros_like(g)) : g;
+  return numbers.scale == 1 ? finite : finite * numbers.scale;
+}
+
+// Overwrites rows of x, all where none are named.
+void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
+  if (!rows.defined()) {
+    copy_(x, values);
+    return;
+  }
+  const size_t bytes = static_cast<size_t>(x.numel() / x.size(0)) * size_of(x.dtype());
+  const std::byte* from = contiguous(values).bytes();
+  for (int64_t row : to_vector<int64_t>(rows)) {
+    std::memcpy(x.bytes() + static_cast<size_t>(row) * bytes, from, bytes);
+    from += bytes;
   }
 }
 
@@ -55,7 +101,7 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   if (parameters.empty()) throw Error(Code::value, def_.name, "there are no parameters to change");
   std::vector<Tensor> all = parameters_;
   for (const Tensor& t : parameters) {
-    check_parameter(def_.name, t, all);
+    check_parameter(def_, t, all);
     all.push_back(t);
   }
   std::vector<Slot> slots;
@@ -75,7 +121,8 @@ void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) 
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
   while (slot.state.size() > wanted) slot.state.pop_back();
   while (slot.state.size() < wanted) {
-    slot.state.push_back(zeros(value.shape(), {.dtype = dtype}));
+    Shape shape = space_of(value) ? state_shape(slot.state.size(), value) : value.shape();
+    slot.state.push_back(zeros(shape, {.dtype = dtype}));
   }
   if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
 }
@@ -85,12 +132,7 @@ Tensor Optimizer::gradient_of(size_t parameter) const {
   Tensor g = value.grad();
   if (!g.defined()) return g;
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
-  if (!fits) {
-    throw Error(Code::dtype, def_.name,
-                std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
-                    name_of(g.dtype()),
-                name_of(value.dtype()), name_of(g.dtype()));
-  }
+  if (!fits) refuse_gradient(def_, value, g);
   return contiguous(g);
 }
 
@@ -137,6 +179,11 @@ StepResult Optimizer::step(const StepOptions& options) {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     if (gradients[i].defined()) begin_step(i, numbers);
   }
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (!gradients[i].defined() || !space_of(parameters_[i])) continue;
+    step_points(i, gradients[i], numbers);
+    gradients[i] = {};
+  }
   walk_.run([&](const ParameterWalk::Chunk& chunk, int64_t) {
     const Tensor& g = gradients[chunk.parameter];
     if (g.defined()) run_chunk(chunk, g);
@@ -147,17 +194,72 @@ StepResult Optimizer::step(const StepOptions& options) {
   return result;
 }
 
+void Optimizer::check_index(size_t i) const {
+  if (i < parameters_.size()) return;
+  throw Error(Code::index, def_.name, "there is no parameter " + std::to_string(i),
+              "below " + std::to_string(parameters_.size()), std::to_string(i));
+}
+
 void Optimizer::step_parameter(size_t i, double scale) {
-  if (i >= parameters_.size()) {
-    throw Error(Code::index, def_.name, "there is no parameter " + std::to_string(i),
-                "below " + std::to_string(parameters_.size()), std::to_string(i));
-  }
+  check_index(i);
   NoGrad scope;
   Tensor g = gradient_of(i);
   if (!g.defined()) return;
   begin_step(i, {scale, false});
+  if (space_of(parameters_[i])) return step_points(i, g, {scale, false});
   walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { run_chunk(chunk, g); });
   bump_version(parameters_[i]);
+}
+
+void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
+                           const GradientNumbers& numbers) {
+  const Tensor& parameter = parameters_[i];
+  Slot& slot = slots_[i];
+  auto chosen = [&](const Tensor& t) { return rows.defined() ? index_select(t, 0, rows) : t; };
+  Tensors state;
+  for (const Tensor& t : slot.state) state.push_back(chosen(t));
+  PointsStep turn{parameter,
+                  rows,
+                  chosen(parameter.detach()),
+                  changed(gradient, numbers),
+                  {state.data(), state.size()},
+                  slot.steps};
+  Tensor points = update_points(options_[slot.group]->memory, turn);
+  put_rows(parameter, rows, points);
+  for (size_t k = 0; k < slot.state.size(); ++k) put_rows(slot.state[k], rows, state[k]);
+  bump_version(parameter);
+}
+
+void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, double scale) {
+  check_index(i);
+  NoGrad scope;
+  const Tensor& parameter = parameters_[i];
+  if (!space_of(parameter) || parameter.rank() != 2) {
+    throw Error(Code::unsupported, def_.name,
+                "rows are stepped of parameters [rows, d] of points of a manifold");
+  }
+  if (gradient.dtype() != parameter.dtype()) refuse_gradient(def_, parameter, gradient);
+  UniqueResult distinct = unique(rows);
+  Tensor before = index_select(parameter, 0, distinct.values);
+  Tensor total = index_add(zeros_like(before), 0, distinct.inverse, gradient);
+  begin_step(i, {scale, false});
+  run_points(i, distinct.values, total, {scale, false});
+}
+
+void Optimizer::step_points(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
+  if (!sparse(options_[slots_[i].group]->memory) || gradient.rank() != 2) {
+    return run_points(i, {}, gradient, numbers);
+  }
+  Tensor rows = flatten(nonzero(any(gradient, -1)));
+  run_points(i, rows, index_select(gradient, 0, rows), numbers);
+}
+
+Shape Optimizer::state_shape(size_t, const Tensor& points) const { return points.shape(); }
+
+bool Optimizer::sparse(const void*) const { return false; }
+
+Tensor Optimizer::update_points(const void*, PointsStep&) const {
+  throw Error(Code::internal, def_.name, "steps along no manifold");
 }
 
 void Optimizer::zero_grad() {

@@ -41,7 +41,8 @@ struct OptimizerDef;
 /// the parameter's dtype; that of f16 and bf16 is f32 and has a "master" more: the value in f32,
 /// which is stepped, and of which the parameter is the rounded copy. Where that copy is overwritten
 /// (a model is loaded, say) the new value counts: at the next step, elements that are not their
-/// master rounded become the master.
+/// master rounded become the master. A parameter whose rows are points of a space (tensor/points.h)
+/// is f32 or f64, and for rules that step along spaces; others would leave it.
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -51,8 +52,9 @@ class Optimizer {
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
   /// One more group; options that the object does not name have their defaults. Error{value} for no
-  /// parameters, for one that is no floating leaf, is not contiguous or comes twice, and for
-  /// options out of range; errors of record_from_json. Then nothing has changed.
+  /// parameters, for one that is no floating leaf, is not contiguous, comes twice or has points
+  /// that the rule would move off their space, and for options out of range; Error{dtype} for
+  /// points of 16 bits; errors of record_from_json. Then nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
   /// Error{dtype} for a gradient of another dtype than its parameter; f32 will do for f16 and bf16.
@@ -61,6 +63,10 @@ class Optimizer {
   /// The same for one parameter, whose gradient is multiplied by `scale`; used while others are
   /// still being computed (step_in_backward.h). Error{index}, and as above.
   void step_parameter(size_t parameter, double scale = 1);
+  /// A step of some rows [n] (i64) of a parameter [rows, d] of points along their gradients [n, d];
+  /// those of a row that comes several times add up. Other rows, and their state, are not read.
+  /// Error{unsupported} for other parameters; Error{index, shape, dtype}. Then nothing has changed.
+  void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
   /// Drops all gradients.
   void zero_grad();
 
@@ -91,6 +97,14 @@ class Optimizer {
     int64_t step;  ///< of this parameter, from 1
     GradientNumbers gradient;
   };
+  /// Some rows of a parameter of points on their way through a step.
+  struct PointsStep {
+    const Tensor& parameter;  ///< all rows, for its space and shape
+    const Tensor& rows;       ///< their numbers, or empty for all
+    Tensor value, gradient;   ///< of these rows; the gradient as StepOptions change it
+    std::span<Tensor> state;  ///< of these rows, to be replaced
+    int64_t step;             ///< of this parameter, from 1
+  };
 
  protected:
   explicit Optimizer(const OptimizerDef& def);
@@ -107,6 +121,13 @@ class Optimizer {
   virtual void prepare(size_t parameter, const void* options, const Turn& turn) = 0;
   virtual void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
                       int64_t n) = 0;
+  /// Shape of a tensor of the state of a parameter of points, whose first axes are the parameter's
+  /// but the last.
+  virtual Shape state_shape(size_t kind, const Tensor& points) const;
+  /// Whether rows of points [rows, d] without a gradient stay as they are, and their state.
+  virtual bool sparse(const void* options) const;
+  /// The points after a step, for rules that are on_manifolds.
+  virtual Tensor update_points(const void* options, PointsStep& step) const;
 
  private:
   // What belongs to one parameter.
@@ -127,6 +148,10 @@ class Optimizer {
                           StepResult& result) const;
   void begin_step(size_t parameter, const GradientNumbers& gradient);
   void run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient);
+  void step_points(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);
+  void run_points(size_t parameter, const Tensor& rows, const Tensor& gradient,
+                  const GradientNumbers& numbers);
+  void check_index(size_t parameter) const;
 
   const OptimizerDef& def_;
   std::vector<Ref<OpenAttrs>> options_;  // by group

@@ -10,22 +10,11 @@
 #include "gyre/base/nearest.h"
 #include "gyre/io/record_json.h"
 #include "gyre/op/attrs.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/lion.h"
-#include "gyre/optim/sgd.h"
 
 namespace gyre {
-namespace {
 
-constexpr const OptimizerDef* kOptimizers[] = {&SgdRule::def, &AdamRule<AdamOptions>::def,
-                                               &AdamRule<AdamWOptions>::def, &LionRule::def};
-
-}  // namespace
-
-std::span<const OptimizerDef* const> optimizers() { return kOptimizers; }
-
-const OptimizerDef& optimizer_def(std::string_view name) {
-  std::vector<const OptimizerDef*> known(std::begin(kOptimizers), std::end(kOptimizers));
+const OptimizerDef& OptimizerTable::of(std::string_view name) const {
+  std::vector<const OptimizerDef*> known(optimizers.begin(), optimizers.end());
   std::stable_sort(known.begin(), known.end(), [&](const OptimizerDef* a, const OptimizerDef* b) {
     return edit_distance(name, a->name) < edit_distance(name, b->name);
   });
@@ -46,9 +35,9 @@ void require_option(const OptimizerDef& def, bool holds, const char* option, dou
               wanted, actual);
 }
 
-std::unique_ptr<Optimizer> make_optimizer(std::string_view name, const Json& options,
-                                          std::span<const Tensor> parameters) {
-  const OptimizerDef& def = optimizer_def(name);
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,
+                                          const Json& options, std::span<const Tensor> parameters) {
+  const OptimizerDef& def = table.of(name);
   OpenAttrs box(*def.options);
   record_from_json(*def.options, box.memory, options);
   return def.make(parameters, box.memory);

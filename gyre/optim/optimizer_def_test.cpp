@@ -8,16 +8,17 @@
 #include "gyre/optim/adam.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"
+#include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
 
 TEST(OptimizerDef, EveryOneIsMadeByNameAndStepsAsItsClass) {
-  for (const OptimizerDef* def : optimizers()) {
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
     Tensor a = leaf({40}, 1), b = leaf({40}, 1);
-    std::unique_ptr<Optimizer> by_name =
-        make_optimizer(def->name, Json::parse(R"({"lr": 0.25})"), std::vector<Tensor>{a});
+    std::unique_ptr<Optimizer> by_name = make_optimizer(
+        optimizer_table(), def->name, Json::parse(R"({"lr": 0.25})"), std::vector<Tensor>{a});
     OpenAttrs options(*def->options);
     std::unique_ptr<Optimizer> made = def->make(std::vector<Tensor>{b}, options.memory);
     EXPECT_EQ(&by_name->def(), def);
@@ -36,19 +37,27 @@ TEST(OptimizerDef, EveryOneIsMadeByNameAndStepsAsItsClass) {
 }
 
 TEST(OptimizerDef, NamesDifferInCaseOnly) {
-  for (const OptimizerDef* def : optimizers())
+  for (const OptimizerDef* def : optimizer_table().optimizers)
     EXPECT_EQ(edit_distance(def->name, def->class_name), 0u);
 }
 
 TEST(OptimizerDef, NamesTheLikeliestFirst) {
   std::vector<Tensor> p{leaf({2}, 1)};
-  EXPECT_EQ(error_of([&] { make_optimizer("adamv", Json::object(), p); }).code, Code::value);
-  EXPECT_TRUE(contains(error_of([] { optimizer_def("adamv"); }).expected, "adam, adamw, "));
-  EXPECT_TRUE(error_of([] { optimizer_def("sgdm"); }).expected.starts_with("sgd, "));
-  EXPECT_EQ(code_of([&] { make_optimizer("sgd", Json::parse(R"({"rate": 1})"), p); }), Code::value);
-  EXPECT_EQ(code_of([&] { make_optimizer("sgd", Json::parse(R"({"lr": "1"})"), p); }), Code::parse);
+  EXPECT_EQ(error_of([&] { make_optimizer(optimizer_table(), "adamv", Json::object(), p); }).code,
+            Code::value);
+  EXPECT_TRUE(
+      contains(error_of([] { (void)optimizer_table().of("adamv"); }).expected, "adam, adamw, "));
+  EXPECT_TRUE(error_of([] { (void)optimizer_table().of("sgdm"); }).expected.starts_with("sgd, "));
   EXPECT_EQ(
-      message_of(Code::value, [&] { make_optimizer("adam", Json::parse(R"({"beta2": 1.5})"), p); }),
+      code_of([&] { make_optimizer(optimizer_table(), "sgd", Json::parse(R"({"rate": 1})"), p); }),
+      Code::value);
+  EXPECT_EQ(
+      code_of([&] { make_optimizer(optimizer_table(), "sgd", Json::parse(R"({"lr": "1"})"), p); }),
+      Code::parse);
+  EXPECT_EQ(
+      message_of(
+          Code::value,
+          [&] { make_optimizer(optimizer_table(), "adam", Json::parse(R"({"beta2": 1.5})"), p); }),
       "adam: beta2 must be from 0 to below 1, is 1.5");
 }
 

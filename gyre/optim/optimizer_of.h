@@ -16,6 +16,9 @@ namespace gyre {
 ///   state_kinds(options)               names of the tensors of a parameter
 ///   numbers(options, turn)
 ///   update(tile, numbers, arrays, n)   runs the rule's function of the tile
+/// and, if its def is on_manifolds, also of
+///   state_shape(kind, points), update_points(options, step)   as Optimizer has them
+/// whose Options have a field `sparse`.
 template <class Rule>
 class OptimizerOf final : public Optimizer {
  public:
@@ -57,6 +60,22 @@ class OptimizerOf final : public Optimizer {
     Rule::update(tile, numbers_[parameter], arrays, n);
   }
 
+  Shape state_shape(size_t kind, const Tensor& points) const override {
+    if constexpr (on_manifolds) return Rule::state_shape(kind, points);
+    return Optimizer::state_shape(kind, points);
+  }
+
+  bool sparse(const void* options) const override {
+    if constexpr (on_manifolds) return attrs_as<Options>(options).sparse;
+    return Optimizer::sparse(options);
+  }
+
+  Tensor update_points(const void* options, PointsStep& step) const override {
+    if constexpr (on_manifolds) return Rule::update_points(attrs_as<Options>(options), step);
+    return Optimizer::update_points(options, step);
+  }
+
+  static constexpr bool on_manifolds = requires { &Rule::update_points; };
   std::vector<typename Rule::Numbers> numbers_;  // by parameter, of this step
 };
 

@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-constinit const OptimizerDef SgdRule::def = {
+constinit const OptimizerDef sgd_optimizer = {
     "sgd", "SGD",
     "lr times the gradient, or a velocity that gathers gradients, is taken off the value",
     &record_of<SgdOptions>, Sgd::make};

@@ -19,7 +19,7 @@ GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate"),
 struct SgdRule {
   using Options = SgdOptions;
   using Numbers = SgdNumbers;
-  static const OptimizerDef def;
+  static constexpr const OptimizerDef& def = sgd_optimizer;
   static void check(const SgdOptions& options);
   static std::span<const char* const> state_kinds(const SgdOptions& options);
   static SgdNumbers numbers(const SgdOptions& options, const Optimizer::Turn& turn);

@@ -1,5 +1,6 @@
 #include "gyre/registry/layer_table.h"
 
+#include "gyre/hyperbolic/manifold/curvature.h"
 #include "gyre/models/gpt_layer.h"
 
 namespace gyre {
@@ -12,6 +13,7 @@ constexpr const nn::LayerDef* kLayers[] = {
 #include "gyre/nn/layers.def"
 #undef OP_LAYER
 #undef LAYER
+    &curvature_layer,
     &gpt_layer,
 };
 constexpr nn::LayerTable kTable{kLayers};

@@ -200,7 +200,9 @@ TEST_P(Layers, RefuseWrongOptionsAndNumbersOfInputs) {
     EXPECT_EQ(error.code, refusal.code) << error.what();
   }
   auto module = made(layer(), samples.calls[0].options, 1);
-  EXPECT_EQ(code_of([&] { module->forward({}); }), Code::value);
+  if (layer().inputs.required() > 0) {
+    EXPECT_EQ(code_of([&] { module->forward({}); }), Code::value);
+  }
   Tensors many(layer().inputs.size() + 1);
   for (Tensor& t : many) t = zeros({1});
   EXPECT_EQ(code_of([&] { module->forward({many.data(), many.size()}); }), Code::value);

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "gyre/autograd/custom_function.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/registry/op_aliases.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -36,6 +39,16 @@ TEST(OpTable, TakesOpsAtRunTime) {
   auto f = [&](Inputs x) { return apply(op, x); };
   EXPECT_TRUE(gradcheck(f, in));
   EXPECT_TRUE(gradgradcheck(f, in));
+}
+
+TEST(OpAliases, AreOtherNamesOfOps) {
+  std::set<std::string_view> names;
+  for (const OpAlias& alias : op_aliases()) {
+    EXPECT_TRUE(names.insert(alias.name).second) << alias.name;
+    EXPECT_EQ(op_table().find(alias.name), nullptr) << alias.name;
+    EXPECT_EQ(op_table().find(alias.op->name), alias.op) << alias.name;
+  }
+  EXPECT_TRUE(names.contains("mobius_add"));
 }
 
 TEST(OpTable, RefusesWhatIsNoOp) {

@@ -113,9 +113,10 @@ GYRE_FIELDS(
     GYRE_FIELD(lr_gamma, "times the rate in lr_every steps, by the schedules step, exponential"),
     GYRE_FIELD(lr_decay, "share of all steps, the last, in which the schedule wsd falls"),
     GYRE_FIELD(lr_every, "steps in which the schedules step and exponential multiply once"),
-    GYRE_FIELD(optimizer,
-               "adamw, adam, sgd or lion; unless given, lr, betas and weight_decay of the others "
-               "are their own defaults"),
+    GYRE_FIELD(
+        optimizer,
+        "name of an optimiser; unless given, lr, betas and weight_decay of others than adamw "
+        "are their own defaults"),
     GYRE_FIELD(optimizer_options,
                "more options of the optimiser, as momentum=0.9,nesterov=true or a JSON object"),
     GYRE_FIELD(weight_decay, "of the optimiser, on tensors of two or more dimensions",

@@ -40,8 +40,8 @@ std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
 }
 
 // The options of a group: those of the training that the optimiser has, and what was said of it.
-Json group_options(const TrainOptions& o, bool decays) {
-  const Record& record = *optimizer_def(o.optimizer).options;
+Json group_options(const TrainOptions& o, const OptimizerTable& optimizers, bool decays) {
+  const Record& record = *optimizers.of(o.optimizer).options;
   Json options = Json::object();
   const Json all = record_to_json(o);
   for (const Field& field : record_of<TrainOptions>.fields) {
@@ -55,11 +55,15 @@ Json group_options(const TrainOptions& o, bool decays) {
   return options;
 }
 
-std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainOptions& o) {
+std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainOptions& o,
+                                        const OptimizerTable& optimizers) {
   std::vector<Tensor> matrices = parameters_of(model, true), others = parameters_of(model, false);
-  if (matrices.empty()) return make_optimizer(o.optimizer, group_options(o, false), others);
-  auto optimizer = make_optimizer(o.optimizer, group_options(o, true), matrices);
-  if (!others.empty()) optimizer->add_group(group_options(o, false), others);
+  const std::vector<Tensor>& first = matrices.empty() ? others : matrices;
+  Json options = group_options(o, optimizers, !matrices.empty());
+  auto optimizer = make_optimizer(optimizers, o.optimizer, options, first);
+  if (!matrices.empty() && !others.empty()) {
+    optimizer->add_group(group_options(o, optimizers, false), others);
+  }
   return optimizer;
 }
 
@@ -99,7 +103,8 @@ ScheduleOptions schedule_of(const TrainOptions& o) {
 
 class Run {
  public:
-  Run(TrainTask& task, const TrainOptions& options, TrainState state, TrainSink& sink)
+  Run(TrainTask& task, const TrainOptions& options, const OptimizerTable& optimizers,
+      TrainState state, TrainSink& sink)
       : task_(task),
         options_(options),
         schedule_(schedule_of(options)),
@@ -110,7 +115,7 @@ class Run {
         loss_scale_(loss_scale_options(options)),
         log_(options.out, state_.step) {
     task.model().to(dtype_of(options.dtype));
-    optimizer_ = optimizer_of(task.model(), options);
+    optimizer_ = optimizer_of(task.model(), options, optimizers);
     if (!options.trace.empty())
       trace_.emplace(options.trace, TraceOptions{.steps = options.trace_steps});
     if (options.check_nan) watch_.emplace();
@@ -454,11 +459,11 @@ void check_train_options(const TrainOptions& o) {
   }
 }
 
-TrainReport run_training(TrainTask& task, const TrainOptions& options, TrainState state,
-                         TrainSink& sink) {
+TrainReport run_training(TrainTask& task, const TrainOptions& options,
+                         const OptimizerTable& optimizers, TrainState state, TrainSink& sink) {
   check_train_options(options);
   create_directories(options.out);
-  Run run(task, options, std::move(state), sink);
+  Run run(task, options, optimizers, std::move(state), sink);
   return run();
 }
 

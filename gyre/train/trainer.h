@@ -10,6 +10,8 @@
 
 namespace gyre {
 
+struct OptimizerTable;
+
 /// The loss of a batch.
 struct BatchLoss {
   Tensor mean;        ///< recorded; f32 or f64
@@ -45,8 +47,8 @@ struct TrainTask {
 /// one (step 0). A training that was stopped and gone on with gives the same bytes as one that was
 /// not. Error{numeric} naming the step when loss or gradient are no longer finite; Error{io};
 /// whatever the task and the sink throw.
-TrainReport run_training(TrainTask& task, const TrainOptions& options, TrainState state,
-                         TrainSink& sink);
+TrainReport run_training(TrainTask& task, const TrainOptions& options,
+                         const OptimizerTable& optimizers, TrainState state, TrainSink& sink);
 
 /// Error{value} naming the option for numbers that make no sense or contradict each other.
 void check_train_options(const TrainOptions& options);

@@ -3,7 +3,6 @@
 #include "gyre/base/error.h"
 #include "gyre/io/json.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/optimizer_def.h"
 #include "gyre/train/training_log.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
@@ -47,7 +46,7 @@ class TrainerModes : public Trainer {
 };
 
 TEST_F(TrainerModes, EveryOptimizerAndDtypeGoesOnByteForByte) {
-  for (const OptimizerDef* def : optimizers()) {
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
     for (TrainedDType dtype : {TrainedDType::f32, TrainedDType::bf16, TrainedDType::f16}) {
       TrainOptions o = mode(std::string(def->name) + kTrainedDTypeNames[static_cast<int>(dtype)]);
       o.optimizer = def->name;
@@ -119,7 +118,7 @@ TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
   TrainState fresh;
   fresh.random = {11, 0};
   Recorder recorder;
-  run_training(task, o, fresh, recorder);
+  run_training(task, o, optimizer_table(), fresh, recorder);
   for (const StepProgress& p : recorder.steps) EXPECT_EQ(p.skipped, p.step == 4) << p.step;
   // a step that is passed over leaves all as it was
   TrainOptions before = o, after = o;
@@ -132,7 +131,7 @@ TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
     again.bad_batch = 7;
     TrainState begin;
     begin.random = {11, 0};
-    run_training(again, until, begin, recorder);
+    run_training(again, until, optimizer_table(), begin, recorder);
     return model_of(until);
   };
   EXPECT_EQ(saved(before), saved(after));
@@ -161,7 +160,7 @@ TEST_F(TrainerModes, TheOpThatFirstGivesNaNIsNamed) {
   TrainState fresh;
   fresh.random = {11, 0};
   Recorder recorder;
-  Error e = error_of([&] { run_training(task, o, fresh, recorder); });
+  Error e = error_of([&] { run_training(task, o, optimizer_table(), fresh, recorder); });
   EXPECT_EQ(e.code, Code::numeric);
   EXPECT_TRUE(contains(e.what(), "mul")) << e.what();
   EXPECT_TRUE(contains(e.what(), "step 4")) << e.what();
@@ -218,7 +217,7 @@ TEST_F(TrainerModes, RaggedBatchesCountByTheirExamples) {
     o.accumulate = static_cast<int64_t>(sizes.size());
     Mean task(sizes);
     Recorder recorder;
-    run_training(task, o, {}, recorder);
+    run_training(task, o, optimizer_table(), {}, recorder);
     return std::pair(task.value(), recorder.steps.back().loss);
   };
   auto whole = after({9}, "nine"), thirds = after({3, 3, 3}, "threes"),
@@ -237,7 +236,7 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
   Mean task({3});
   task.losses = {3, 2, 2.5, 1, 1, 1.5, 0.1};
   Recorder recorder;
-  TrainReport report = run_training(task, o, {}, recorder);
+  TrainReport report = run_training(task, o, optimizer_table(), {}, recorder);
   EXPECT_TRUE(report.stopped_early);
   EXPECT_FALSE(report.interrupted);
   EXPECT_EQ(report.steps, 60);
@@ -249,7 +248,8 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
   EXPECT_NE(bytes(""), bytes("/checkpoints/step-60"));
   EXPECT_EQ(report.best_step, 40);
   Mean again({3});
-  EXPECT_EQ(run_training(again, o, state_of(o, 60), recorder).new_steps, 0) << "it had ended";
+  EXPECT_EQ(run_training(again, o, optimizer_table(), state_of(o, 60), recorder).new_steps, 0)
+      << "it had ended";
 }
 
 TEST_F(TrainerModes, WithoutValidationsPatienceDoesNotEndIt) {
@@ -259,7 +259,7 @@ TEST_F(TrainerModes, WithoutValidationsPatienceDoesNotEndIt) {
   Mean task({3});
   task.losses = {std::numeric_limits<double>::quiet_NaN()};
   Recorder recorder;
-  EXPECT_EQ(run_training(task, o, {}, recorder).steps, 50);
+  EXPECT_EQ(run_training(task, o, optimizer_table(), {}, recorder).steps, 50);
 }
 
 TEST_F(TrainerModes, TracesAndWritesSamples) {
@@ -276,7 +276,7 @@ TEST_F(TrainerModes, TracesAndWritesSamples) {
     std::string notes;
   } sink;
   Mean task({3});
-  run_training(task, o, {}, sink);
+  run_training(task, o, optimizer_table(), {}, sink);
   EXPECT_TRUE(contains(sink.notes, "5after 5;10after 10;")) << sink.notes;
   EXPECT_TRUE(contains(sink.notes, "mean")) << sink.notes;
   const Json trace = Json::read(o.trace);

@@ -18,6 +18,7 @@
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/registry/optimizer_table.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/recorded.h"
 #include "tests/thrown.h"
@@ -98,7 +99,7 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
   Regression task;
   TrainState fresh;
   fresh.random = {11, 0};
-  TrainReport report = run_training(task, o, fresh, sink);
+  TrainReport report = run_training(task, o, optimizer_table(), fresh, sink);
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(report.steps, 7);
   EXPECT_EQ(state_of(o, 7).cursor, 28);
@@ -119,7 +120,7 @@ TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
     fresh.random = {11, 0};
     Recorded<TrainSink> sink;
     sink.asks_before_stop = asks;
-    TrainReport report = run_training(task, o, fresh, sink);
+    TrainReport report = run_training(task, o, optimizer_table(), fresh, sink);
     EXPECT_TRUE(report.interrupted);
     EXPECT_EQ(report.steps, step);
     EXPECT_TRUE(state_of(o, step).validation_due);
@@ -183,7 +184,8 @@ TEST_F(Trainer, EndsWithTheStepWhenTheLossIsNotFinite) {
   TrainOptions o = options("nan");
   o.save_every = 5;
   Recorder recorder;
-  std::string message = message_of(Code::numeric, [&] { run_training(task, o, {}, recorder); });
+  std::string message =
+      message_of(Code::numeric, [&] { run_training(task, o, optimizer_table(), {}, recorder); });
   EXPECT_TRUE(contains(message, "loss is NaN at step 8")) << message;
   EXPECT_EQ(state_of(o, 5).step, 5) << "what was saved before stays";
 }
@@ -196,7 +198,7 @@ TEST_F(Trainer, ASinkThatThrowsEndsTheTraining) {
   } sink;
   Regression task;
   Generator before = default_generator();
-  EXPECT_THROW(run_training(task, options("sink"), {}, sink), Error);
+  EXPECT_THROW(run_training(task, options("sink"), optimizer_table(), {}, sink), Error);
   EXPECT_EQ(default_generator().seed, before.seed) << "the thread's generator is given back";
   EXPECT_EQ(default_generator().offset, before.offset);
 }
@@ -240,7 +242,7 @@ TEST_F(Trainer, TenThousandStepsTakeNothingFromTheSystemAndKeepNothing) {
     TrainOptions o = options("warm");
     o.steps = kSteps;
     o.log_every = 1000;
-    run_training(task, o, {}, sink);
+    run_training(task, o, optimizer_table(), {}, sink);
   }
   EXPECT_TRUE(sink.seen);
   EXPECT_EQ(live_tensors(), before);
@@ -269,7 +271,7 @@ TEST_F(Trainer, FailedAllocationsEndItCleanly) {
       o.warmup = 0;
       allocator::fail_request(n);
       Recorder recorder;
-      run_training(task, o, {}, recorder);
+      run_training(task, o, optimizer_table(), {}, recorder);
     } catch (const Error& e) {
       EXPECT_EQ(e.code, Code::resource) << e.what();
       ++failures;

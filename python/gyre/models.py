@@ -15,7 +15,7 @@ import os
 import sys
 
 from gyre import _gyre
-from gyre._gyre import _models
+from gyre._gyre import _models, _optim
 from gyre._options import Options, documented
 from gyre.nn import make_model
 from gyre.nn.layers import classes, held
@@ -80,6 +80,9 @@ def train(data=(), *, progress=True, watch=None, **options):
     report = _models.train([os.fspath(source) for source in sources], _given(_train, options), *_shown(progress),
                            watch)
     return TrainReport(**report)
+
+
+train.__doc__ += "\n\nOptimisers: " + ", ".join(definition.name for definition in _optim.optimizers) + "."
 
 
 @documented(_embed, inspect.Parameter.KEYWORD_ONLY)

@@ -5,12 +5,15 @@ name, and gives torch.Tensors. Nothing is copied on the way in. PyTorch's autogr
 order; torch.compile keeps it as one op, `torch.ops.gyre.NAME`.
 """
 
+import importlib
+
 try:
     import torch
 except ImportError as error:
     raise ImportError("gyre.torch needs PyTorch: pip install torch") from error
 
 import gyre
+from gyre import _gyre
 from gyre._gyre import _torch
 from gyre.torch import _autograd, _library, _random, _signature
 
@@ -38,8 +41,21 @@ def _function(op):
     return function
 
 
+def _class_of(name, function):
+    """The torch.autograd.Function of an op: NAME.apply(...) is gyre.torch.name(...) by position."""
+
+    def forward(ctx, *args):
+        raise RuntimeError(f"{name}.apply records the call itself")
+
+    return type(name, (torch.autograd.Function,), {
+        "forward": staticmethod(forward), "apply": staticmethod(function), "__doc__": function.__doc__,
+        "__module__": __name__})
+
+
 def __getattr__(name):
-    """An op that was registered after this module was imported."""
+    """An op that was registered after this module was imported; modules beside this one."""
+    if name in ("hyperbolic", "optim"):
+        return importlib.import_module(f"{__name__}.{name}")
     for op in gyre.ops():
         if op.name == name:
             return globals().setdefault(name, _function(op))
@@ -48,6 +64,13 @@ def __getattr__(name):
 
 for _op in gyre.ops():
     globals()[_op.name] = _function(_op)
-del _op
+# Ops whose reverse is an op beside them are classes too, as PyTorch's Functions are.
+for _op in gyre.ops():
+    if f"{_op.name}_backward" in globals():
+        _name = _op.name.title().replace("_", "")
+        globals()[_name] = _class_of(_name, globals()[_op.name])
+for _name, _op in _gyre._aliases.items():
+    globals()[_name] = globals()[_op.name]
+del _op, _name
 
 from gyre.torch import nn  # noqa: E402, F401

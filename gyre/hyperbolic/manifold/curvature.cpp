@@ -1,0 +1,86 @@
+#include "gyre/hyperbolic/manifold/curvature.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/nn/layer.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+
+namespace gyre {
+namespace {
+
+void check(const CurvatureOptions& o) {
+  auto require = [](bool holds, const char* name, const std::string& wanted, double value) {
+    if (holds) return;
+    std::string actual = fmt::format("{}", value);
+    throw Error(Code::value, "Curvature",
+                std::string(name) + " must be " + wanted + ", is " + actual, wanted, actual);
+  };
+  require(o.c_min >= 0 && std::isfinite(o.c_min), "c_min", "finite and 0 or more", o.c_min);
+  require(o.rows >= 0, "rows", "0 or more", static_cast<double>(o.rows));
+  if (o.c_max == 0) {
+    require(o.c_min == 0, "c_min", "0 where there is no c_max", o.c_min);
+    require(o.c > 0 && std::isfinite(o.c), "c", "finite and above 0", o.c);
+    return;
+  }
+  require(o.c_max > o.c_min && std::isfinite(o.c_max), "c_max",
+          fmt::format("finite and above c_min ({})", o.c_min), o.c_max);
+  require(o.c > o.c_min && o.c < o.c_max, "c",
+          fmt::format("between c_min and c_max ({} and {})", o.c_min, o.c_max), o.c);
+}
+
+// The k that gives c: log(e^c - 1), which is c + log(1 - e^-c), or the logit of c's share.
+double beginning(const CurvatureOptions& o) {
+  if (o.c_max == 0) return o.c + std::log(-std::expm1(-o.c));
+  return std::log((o.c - o.c_min) / (o.c_max - o.c));
+}
+
+constexpr const char* kCurvatureOut[] = {"c"};
+
+void samples(nn::LayerSamples& s) {
+  s.add(CurvatureOptions{.c = 0.5}, {});
+  s.add(CurvatureOptions{.c = 0.5, .c_min = 0.1, .c_max = 2, .rows = 3}, {});
+  s.refuse(Code::value, CurvatureOptions{.c = 0});
+  s.refuse(Code::value, CurvatureOptions{.c = 3, .c_max = 2});
+  s.refuse(Code::value, CurvatureOptions{.c = 3, .c_min = 1});
+  s.refuse(Code::value, CurvatureOptions{.c = 1, .c_min = -1, .c_max = 2});
+  s.refuse(Code::value, CurvatureOptions{.c = 1, .c_min = 2, .c_max = 2});
+  s.refuse(Code::value, CurvatureOptions{.rows = -1});
+}
+
+}  // namespace
+
+namespace hyperbolic {
+
+Curvature::Curvature(const CurvatureOptions& options) : options_(options) {
+  check(options);
+  k = full(options.rows ? Shape{options.rows} : Shape{}, beginning(options));
+  k.set_requires_grad();
+}
+
+Tensor Curvature::operator()() const {
+  if (options_.c_max == 0) return softplus(k);
+  return options_.c_min + (options_.c_max - options_.c_min) * sigmoid(k);
+}
+
+Tensors Curvature::forward(Inputs inputs) const {
+  nn::LayerInputs(inputs, "Curvature", 0, 0);
+  return {(*this)()};
+}
+
+}  // namespace hyperbolic
+
+constinit const nn::LayerDef curvature_layer = [] {
+  auto d = nn::define_layer<hyperbolic::Curvature, CurvatureOptions>(
+      "Curvature",
+      "a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs",
+      samples);
+  d.inputs = {};
+  d.outputs = kCurvatureOut;
+  return d;
+}();
+
+}  // namespace gyre

@@ -1,0 +1,79 @@
+#include "gyre/hyperbolic/manifold/manifold.h"
+
+#include "gyre/base/error.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+
+namespace gyre::hyperbolic {
+namespace {
+
+#define METHOD1(name, joined, kinds, a, doc) constexpr const char* k_##name[] = {#a};
+#define METHOD2(name, joined, kinds, a, b, doc) constexpr const char* k_##name[] = {#a, #b};
+#define METHOD3(name, joined, kinds, a, b, c, doc) constexpr const char* k_##name[] = {#a, #b, #c};
+#include "gyre/hyperbolic/manifold/methods.def"
+#undef METHOD3
+#undef METHOD2
+#undef METHOD1
+
+#define METHOD1(name, joined, kinds, a, doc) {#name, Joined::joined, kinds, k_##name, doc},
+#define METHOD2(name, joined, kinds, a, b, doc) {#name, Joined::joined, kinds, k_##name, doc},
+#define METHOD3(name, joined, kinds, a, b, c, doc) {#name, Joined::joined, kinds, k_##name, doc},
+constexpr MethodDef kMethods[] = {
+#include "gyre/hyperbolic/manifold/methods.def"
+};
+#undef METHOD3
+#undef METHOD2
+#undef METHOD1
+
+std::string arguments(const MethodDef& method) {
+  std::string list;
+  for (const char* name : method.args) list += (list.empty() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+}  // namespace
+
+std::span<const MethodDef> methods() { return kMethods; }
+
+Tensor Manifold::call(Method m, Inputs in) const {
+  const MethodDef& method = def_of(m);
+  if (!has(m)) {
+    throw Error(Code::value, name(), std::string("has no ") + method.name, {}, method.name);
+  }
+  if (in.size() != method.args.size()) {
+    std::string wanted = arguments(method);
+    throw Error(Code::value, name(),
+                std::string(method.name) + " takes " + wanted + ", not " +
+                    std::to_string(in.size()) + " tensors",
+                wanted, std::to_string(in.size()));
+  }
+  return geometry_->call(m, in);
+}
+
+void Manifold::require_points(const Tensor& x, const char* op) const {
+  NoGrad off;
+  auto refuse = [&](Code code, const std::string& why) {
+    throw Error(code, op, "points of " + text() + " are wanted; " + why, text());
+  };
+  if (!is_floating(x.dtype())) refuse(Code::dtype, std::string("these are ") + name_of(x.dtype()));
+  if (x.rank() == 0) refuse(Code::value, "this is one number, no row");
+  if (all(isfinite(x)).item() == 0) refuse(Code::value, "some numbers are not finite");
+  std::string why = geometry_->fault(x);
+  if (!why.empty()) refuse(Code::value, why);
+}
+
+Manifold Manifold::of_rows(int64_t count, const Tensor& rows) const {
+  Ref<const Geometry> theirs = geometry_->of_rows(count, rows);
+  return theirs ? Manifold(std::move(theirs)) : *this;
+}
+
+Manifold manifold_of(const Tensor& parameter) {
+  auto geometry = Ref<const Geometry>(dynamic_cast<const Geometry*>(space_of(parameter)));
+  if (!geometry) {
+    throw Error(Code::value, "manifold_of", "the tensor is no parameter of points of a manifold");
+  }
+  return Manifold(std::move(geometry));
+}
+
+}  // namespace gyre::hyperbolic

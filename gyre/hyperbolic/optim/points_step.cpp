@@ -1,0 +1,34 @@
+#include "gyre/hyperbolic/optim/points_step.h"
+
+#include "gyre/ops/elementwise/elementwise.h"
+
+namespace gyre::hyperbolic {
+namespace {
+
+// The manifold of the rows that are stepped: a curvature for each row goes with its row.
+Manifold manifold_of_rows(const Optimizer::PointsStep& step) {
+  Manifold whole = manifold_of(step.parameter);
+  return step.rows.defined() ? whole.of_rows(step.parameter.size(0), step.rows) : whole;
+}
+
+}  // namespace
+
+PointsStep::PointsStep(const Optimizer::PointsStep& step, double decay)
+    : manifold_(manifold_of_rows(step)), points_(step.value) {
+  Tensor g = decay == 0 ? step.gradient : step.gradient + decay * points_;
+  gradient_ = manifold_.egrad2rgrad(points_, g);
+}
+
+Tensor PointsStep::gradient_squared() const {
+  return manifold_.inner(points_, gradient_, gradient_);
+}
+
+Tensor PointsStep::moved(const Tensor& v) const {
+  return manifold_.project(manifold_.exp(points_, -v));
+}
+
+Tensor PointsStep::carried(const Tensor& v, const Tensor& to) const {
+  return manifold_.transport(points_, to, v);
+}
+
+}  // namespace gyre::hyperbolic

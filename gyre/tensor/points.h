@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+
+#include "gyre/tensor/tensor.h"
+
+// Parameters that are points of a space other than R^n: who steps them has to know of which.
+
+namespace gyre {
+
+/// A space whose points the rows of a tensor can be (hyperbolic/manifold/ has such).
+struct Space : RefCounted {
+  /// "PoincareBall(c=1)", for messages.
+  [[nodiscard]] virtual std::string text() const = 0;
+};
+
+/// A leaf of its own over the memory of `t` that is known to lie in `space`; it wants a gradient
+/// where `t` does.
+Tensor points_of(Ref<const Space> space, const Tensor& t);
+/// The space that such a leaf lies in; null for all other tensors, also for what ops make of it.
+const Space* space_of(const Tensor& t);
+/// `t`, in the space that `from` lies in, if any.
+Tensor in_space_of(const Tensor& from, const Tensor& t);
+
+}  // namespace gyre

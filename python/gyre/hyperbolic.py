@@ -1,0 +1,151 @@
+"""Hyperbolic and other spaces as objects, points that are trained, learned curvature.
+
+    ball = gyre.hyperbolic.PoincareBall(c=1.0)
+    points = gyre.hyperbolic.ManifoldParameter(ball.exp0(gyre.randn(100, 5) * 0.1), ball)
+    optimizer = gyre.optim.RiemannianAdam([points], lr=0.1)
+    ball.dist(points[:50], points[50:]).sum().backward()
+    optimizer.step()
+
+Points and tangent vectors are rows [..., d]; every manifold has the same methods, of the table in C++, and
+answers an error for those that make no sense in it.
+"""
+
+import inspect
+
+from gyre._gyre import _hyperbolic
+from gyre._options import public_name
+from gyre.nn import classes as _layers
+
+__all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "manifold_of"]
+
+
+class Manifold:
+    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+
+    _core = None
+
+    @property
+    def c(self):
+        """The curvature is -c; None for a space that has none to choose."""
+        return self._core.c
+
+    def has(self, method):
+        """Whether it has the method of that name."""
+        return self._core.has(_numbers[method])
+
+    def require_points(self, x):
+        """A ValueError that says why where rows of x are no points of this space."""
+        self._core.require_points(x, "require_points")
+
+    def _call(self, number, args):
+        return self._core.call(number, args)
+
+    def __repr__(self):
+        return self._core.text
+
+    def __reduce__(self):
+        return type(self), () if self.c is None else (self.c,)
+
+
+class Product(Manifold):
+    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+
+    def __init__(self, *parts):
+        self._parts = tuple(parts)
+        self._core = _hyperbolic.product([m._core for m, _ in parts], [dim for _, dim in parts])
+
+    @property
+    def parts(self):
+        """(manifold, dim) of each part."""
+        return self._parts
+
+    def __reduce__(self):
+        return type(self), self._parts
+
+
+_numbers = {public_name(method["name"]): number for number, method in enumerate(_hyperbolic.methods)}
+
+
+def add_methods(cls):
+    """Gives a class the methods of the table; each is cls._call(its number, tensors)."""
+    for number, method in enumerate(_hyperbolic.methods):
+        setattr(cls, public_name(method["name"]), _method_of(cls, number, method))
+    return cls
+
+
+def _method_of(cls, number, method):
+    kinds = inspect.Parameter
+    signature = inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in ("self", *method["args"])])
+
+    def call(self, *args, **kwargs):
+        if kwargs:
+            args = signature.bind(self, *args, **kwargs).args[1:]
+        return self._call(number, args)
+
+    call.__name__, call.__doc__, call.__signature__ = public_name(method["name"]), method["doc"], signature
+    call.__qualname__ = f"{cls.__name__}.{call.__name__}"
+    return call
+
+
+def _class_of(kind):
+    def curved(self, c=1.0):
+        self._core = _hyperbolic.make(kind["name"], c)
+
+    def plain(self):
+        self._core = _hyperbolic.make(kind["name"], None)
+
+    init = curved if kind["curved"] else plain
+    init.__name__, init.__qualname__ = "__init__", f"{kind['name']}.__init__"
+    return type(kind["name"], (Manifold,), {"__init__": init, "__doc__": kind["doc"], "__module__": __name__})
+
+
+add_methods(Manifold)
+for _kind in _hyperbolic.kinds:
+    globals()[_kind["name"]] = _class_of(_kind)
+    __all__.append(_kind["name"])
+
+
+def _held(core):
+    """The manifold around what C++ holds."""
+    if core.parts:
+        return Product(*((_held(part), dim) for part, dim in core.parts))
+    manifold = object.__new__(globals()[core.name])
+    manifold._core = core
+    return manifold
+
+
+def ManifoldParameter(data, manifold):
+    """A gyre.nn.Parameter whose rows are points of a manifold, over the memory of a gyre.Tensor that lies
+    in one piece. Riemannian optimisers step it along the manifold, others refuse it. ValueError where rows
+    are no points."""
+    return _hyperbolic.parameter(data, manifold._core)
+
+
+def manifold_of(parameter):
+    """The manifold of a ManifoldParameter; None for any other tensor."""
+    core = _hyperbolic.manifold_of(parameter)
+    return None if core is None else _held(core)
+
+
+def _reduced(parameter):
+    """For pickle."""
+    return _restored, (parameter.detach().clone(), manifold_of(parameter), parameter.requires_grad)
+
+
+def _restored(data, manifold, requires_grad):
+    parameter = ManifoldParameter(data, manifold)
+    parameter.requires_grad = requires_grad
+    return parameter
+
+
+def TangentParameter(data, manifold):
+    """A parameter z in the tangent space of the origin, to be trained by any optimiser: manifold.exp0(z)
+    are the points, at first `data`. Nothing bounds z."""
+    from gyre.nn import Parameter
+
+    manifold.require_points(data)
+    return Parameter(manifold.log0(data))
+
+
+Curvature = _layers["Curvature"]
+__all__.append("Curvature")

@@ -1,0 +1,129 @@
+"""gyre.hyperbolic on PyTorch's tensors: the same manifolds, with gradients on PyTorch's tape.
+
+    ball = gyre.torch.hyperbolic.PoincareBall(c=torch.tensor(1.0, requires_grad=True))
+    points = gyre.torch.hyperbolic.ManifoldParameter(ball.exp0(0.1 * torch.randn(100, 5)), ball)
+    optimizer = gyre.torch.optim.RiemannianAdam([points], lr=0.1)
+
+A curvature that is a torch.Tensor gets a gradient too. PyTorch's own optimisers do not know manifolds: given
+a ManifoldParameter they move it off.
+"""
+
+import torch
+
+import gyre
+import gyre.hyperbolic
+from gyre._gyre import _hyperbolic, _torch
+from gyre.torch import _autograd
+
+__all__ = ["Curvature", "Manifold", "ManifoldParameter", "Product", "TangentParameter"]
+
+
+def _gyre(x):
+    return gyre.from_torch(x.detach()) if isinstance(x, torch.Tensor) else x
+
+
+class Manifold:
+    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+
+    _own = None  # of gyre.hyperbolic, over the same memory
+    _curvatures = ()
+
+    def has(self, method):
+        """Whether it has the method of that name."""
+        return self._own.has(method)
+
+    def require_points(self, x):
+        """A ValueError that says why where rows of x are no points of this space."""
+        self._own.require_points(_gyre(x))
+
+    def _core(self, curvatures):
+        """What C++ calls, for curvatures that PyTorch may transform: they were looked at already."""
+        raise NotImplementedError
+
+    @torch.compiler.disable
+    def _call(self, number, args):
+        def body(*tensors):
+            return (self._core(iter(tensors[len(args):])).call(number, tensors[:len(args)]),)
+
+        call = _torch.Call.of(body, 0)  # which draws nothing
+        transforms = any(active() for active in _autograd.TRANSFORMS)
+        run = _autograd.transform if transforms else _autograd.apply
+        return run(call, (*args, *self._curvatures))[0]
+
+    def __repr__(self):
+        return repr(self._own)
+
+
+class Product(Manifold):
+    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+
+    def __init__(self, *parts):
+        self.parts = tuple(parts)
+        self._own = gyre.hyperbolic.Product(*((m._own, dim) for m, dim in parts))
+        self._curvatures = tuple(c for m, _ in parts for c in m._curvatures)
+
+    def _core(self, curvatures):
+        return _hyperbolic.product([m._core(curvatures) for m, _ in self.parts], [dim for _, dim in self.parts])
+
+
+def _class_of(kind):
+    def curved(self, c=1.0):
+        self.c = c
+        self._own = getattr(gyre.hyperbolic, kind["name"])(_gyre(c))
+        self._curvatures = (c,)
+
+    def plain(self):
+        self._own = getattr(gyre.hyperbolic, kind["name"])()
+
+    def core(self, curvatures):
+        return _hyperbolic.make(kind["name"], next(curvatures) if kind["curved"] else None, False)
+
+    init = curved if kind["curved"] else plain
+    init.__name__, init.__qualname__ = "__init__", f"{kind['name']}.__init__"
+    return type(kind["name"], (Manifold,), {
+        "__init__": init, "_core": core, "__doc__": kind["doc"], "__module__": __name__})
+
+
+gyre.hyperbolic.add_methods(Manifold)
+for _kind in _hyperbolic.kinds:
+    globals()[_kind["name"]] = _class_of(_kind)
+    __all__.append(_kind["name"])
+
+
+class ManifoldParameter(torch.nn.Parameter):
+    """A torch.nn.Parameter whose rows are points of its `manifold`. gyre.torch.optim's Riemannian
+    optimisers step it along the manifold. ValueError where rows are no points."""
+
+    def __new__(cls, data, manifold, requires_grad=True):
+        manifold.require_points(data)
+        parameter = super().__new__(cls, data, requires_grad)
+        parameter.manifold = manifold
+        return parameter
+
+    def __deepcopy__(self, memo):
+        copy = type(self)(self.detach().clone(), self.manifold, self.requires_grad)
+        memo[id(self)] = copy
+        return copy
+
+    def __reduce_ex__(self, protocol):
+        return type(self), (self.detach().clone(), self.manifold, self.requires_grad)
+
+    def __repr__(self):
+        return f"{super().__repr__()} of {self.manifold!r}"
+
+
+class TangentParameter(torch.nn.Module):
+    """Points that any optimiser trains: forward() gives manifold.exp0(z) for a parameter z without bounds;
+    at first the points are `data`."""
+
+    def __init__(self, data, manifold):
+        super().__init__()
+        manifold.require_points(data)
+        self.manifold = manifold
+        self.z = torch.nn.Parameter(manifold.log0(data).detach())
+
+    def forward(self):
+        return self.manifold.exp0(self.z)
+
+
+from gyre.torch.nn import Curvature  # noqa: E402, F401

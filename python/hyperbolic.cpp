@@ -1,0 +1,120 @@
+#include "python/hyperbolic.h"
+
+#include <string>
+#include <vector>
+
+#include "gyre/hyperbolic/manifold/kinds.h"
+#include "gyre/hyperbolic/manifold/parameter.h"
+#include "gyre/hyperbolic/manifold/product.h"
+#include "python/convert.h"
+#include "python/parameter.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+// Manifolds, whose methods are those of their table, and parameters of points.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+using hyperbolic::Manifold;
+using hyperbolic::ManifoldKind;
+using hyperbolic::Method;
+using hyperbolic::MethodDef;
+
+nb::list methods() {
+  nb::list list;
+  for (const MethodDef& method : hyperbolic::methods()) {
+    nb::dict d;
+    nb::list args;
+    for (const char* name : method.args) args.append(name);
+    d["name"] = method.name;
+    d["args"] = args;
+    d["doc"] = method.doc;
+    list.append(d);
+  }
+  return list;
+}
+
+nb::list kinds() {
+  nb::list list;
+  for (const ManifoldKind& kind : hyperbolic::manifold_kinds()) {
+    nb::dict d;
+    d["name"] = kind.name;
+    d["doc"] = kind.doc;
+    d["curved"] = kind.curved;
+    list.append(d);
+  }
+  return list;
+}
+
+Manifold made(const std::string& name, nb::handle c, bool checked) {
+  const ManifoldKind& kind = hyperbolic::manifold_kind(name);
+  using hyperbolic::CheckCurvature;
+  return kind.make(tensor_or_none(c.ptr()), checked ? CheckCurvature::yes : CheckCurvature::no);
+}
+
+Manifold product(const std::vector<Manifold>& parts, const std::vector<int64_t>& dims) {
+  std::vector<hyperbolic::Part> list;
+  for (size_t i = 0; i < parts.size(); ++i) list.push_back({parts[i], dims.at(i)});
+  return hyperbolic::Product(list);
+}
+
+nb::object call(const Manifold& m, size_t method, const nb::tuple& args) {
+  Tensors in;
+  int64_t elements = 0;
+  for (nb::handle a : args) {
+    in.push_back(tensor_of(a.ptr()));
+    elements += in.back().numel();
+  }
+  Tensor out;
+  unlocked_if_long(elements, [&] { out = m.call(static_cast<Method>(method), in); });
+  return nb::steal(new_tensor(out));
+}
+
+nb::list parts(const Manifold& m) {
+  nb::list list;
+  for (const hyperbolic::Part& part : hyperbolic::parts_of(m)) {
+    list.append(nb::make_tuple(part.manifold, part.dim));
+  }
+  return list;
+}
+
+}  // namespace
+
+void add_hyperbolic(nb::module_ m) {
+  nb::class_<Manifold>(m, "Manifold")
+      .def_prop_ro("name", &Manifold::name)
+      .def_prop_ro("text", &Manifold::text)
+      .def_prop_ro("c",
+                   [](const Manifold& self) {
+                     const Tensor* c = hyperbolic::curvature_of(self);
+                     return nb::steal(new_tensor(c ? *c : Tensor()));
+                   })
+      .def_prop_ro("parts", parts)
+      .def("has", [](const Manifold& self,
+                     size_t method) { return self.has(static_cast<Method>(method)); })
+      .def("call", call)
+      .def("require_points", [](const Manifold& self, nb::handle x, const std::string& op) {
+        self.require_points(tensor_of(x.ptr()), op.c_str());
+      });
+  m.attr("methods") = methods();
+  m.attr("kinds") = kinds();
+  m.def("make", made, "name"_a, "c"_a.none(), "checked"_a = true);
+  m.def("product", product);
+  m.def("parameter", [](nb::handle data, const Manifold& manifold) {
+    return parameter_object(hyperbolic::ManifoldParameter(tensor_of(data.ptr()), manifold));
+  });
+  // a leaf over the memory of a tensor, which a step moves along the manifold
+  m.def("leaf", [](const Tensor& t, const Manifold& manifold) {
+    Tensor points = points_of(manifold.geometry(), t.detach());
+    return nb::steal(new_tensor(points.set_requires_grad()));
+  });
+  m.def("manifold_of", [](const Tensor& t) -> nb::object {
+    if (!space_of(t)) return nb::none();
+    return nb::cast(hyperbolic::manifold_of(t));
+  });
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,180 @@
+"""gyre.hyperbolic: manifolds, points that are trained, learned curvature; older names of ops."""
+
+import copy
+import pickle
+import unittest
+
+from common import gyre, needs_packages
+
+if gyre:
+    import gyre.hyperbolic as spaces
+    from gyre._gyre import _hyperbolic
+
+
+def setUpModule():
+    needs_packages()
+
+
+def every_manifold():
+    curved = [getattr(spaces, k["name"])(0.7) for k in _hyperbolic.kinds if k["curved"]]
+    plain = [getattr(spaces, k["name"])() for k in _hyperbolic.kinds if not k["curved"]]
+    return [*curved, *plain, spaces.Product((spaces.PoincareBall(0.5), 2), (spaces.Sphere(), 3))]
+
+
+def points(manifold, rows=6):
+    gyre.manual_seed(4)
+    return manifold.project(gyre.rand(rows, 5, dtype="f64") * 0.3 + 0.05)
+
+
+class Manifolds(unittest.TestCase):
+    def test_methods_are_those_of_the_table(self):
+        for manifold in every_manifold():
+            for number, method in enumerate(_hyperbolic.methods):
+                name = {"lambda": "lambda_"}.get(method["name"], method["name"])
+                bound = getattr(manifold, name)
+                self.assertEqual(bound.__doc__, method["doc"])
+                self.assertEqual(manifold.has(name), manifold._core.has(number))
+                if not manifold.has(name):
+                    with self.assertRaisesRegex(gyre.ValueError, f"has no {method['name']}"):
+                        bound(*[points(manifold)] * len(method["args"]))
+
+    def test_models_call_their_ops(self):
+        x, y = points(spaces.PoincareBall()), points(spaces.PoincareBall())[::-1]
+        for kind, prefix in zip(_hyperbolic.kinds, ("poincare", "lorentz", "klein")):
+            manifold = getattr(spaces, kind["name"])(0.7)
+            for name in ("add", "log", "dist"):
+                op = next(op for op in gyre.ops() if op.name == f"{prefix}_{name}")
+                self.assertEqual(getattr(manifold, name)(x, y).tolist(), op(x, y, 0.7).tolist())
+
+    def test_geometry(self):
+        for manifold in every_manifold():
+            with self.subTest(manifold):
+                x = points(manifold)
+                y = manifold.project(x[::-1] + 0.1)
+                v = manifold.log(x, y)
+                self.assertLess(float((manifold.exp(x=x, v=v) - y).abs().max()), 1e-12)
+                self.assertLess(float((manifold.norm(x, v) - manifold.dist(x, y)).abs().max()), 1e-12)
+
+    def test_arguments(self):
+        ball = spaces.PoincareBall()
+        self.assertEqual(ball.dist([[0.0, 0.0]], [[0.5, 0.0]]).tolist(), ball.dist0([[0.5, 0.0]]).tolist())
+        for bad in ((), ([0.1],), ([0.1], [0.1], [0.1])):
+            with self.assertRaises(gyre.ValueError):
+                ball.dist(*bad)
+        with self.assertRaises(TypeError):
+            ball.dist(x=[0.1], z=[0.1])
+
+    def test_refusals(self):
+        for c in (float("nan"), float("inf"), -1.0, 0.0):
+            for kind in (spaces.Lorentz, spaces.Klein):
+                with self.assertRaises(gyre.ValueError):
+                    kind(c)
+        with self.assertRaises(gyre.ValueError):
+            spaces.PoincareBall(gyre.tensor([1.0, float("nan")]))
+        with self.assertRaises(gyre.ValueError):
+            spaces.Product()
+        with self.assertRaises(gyre.ValueError):
+            spaces.Product((spaces.Sphere(), 0))
+        with self.assertRaisesRegex(gyre.ValueError, "not below 1"):
+            spaces.Klein(1.0).require_points([[1.0, 0.0]])
+
+    def test_copies_and_text(self):
+        for manifold in every_manifold():
+            for other in (copy.deepcopy(manifold), pickle.loads(pickle.dumps(manifold))):
+                self.assertEqual(repr(other), repr(manifold))
+                self.assertIs(type(other), type(manifold))
+        self.assertEqual(repr(spaces.PoincareBall(0.5)), "PoincareBall(c=0.5)")
+
+    def test_curvature_is_learned(self):
+        curvature = spaces.Curvature(c=0.5, rows=2)
+        self.assertLess(float((curvature() - 0.5).abs().max()), 1e-6)
+        ball = spaces.PoincareBall(curvature())
+        ball.dist0(gyre.tensor([[0.1, 0.2], [0.3, 0.4]])).sum().backward()
+        self.assertTrue(all(abs(g) > 1e-4 for g in curvature.k.grad.tolist()))
+
+
+class Parameters(unittest.TestCase):
+    def parameter(self, manifold):
+        return spaces.ManifoldParameter(points(manifold).clone(), manifold)
+
+    def test_knows_its_manifold(self):
+        for manifold in every_manifold():
+            p = self.parameter(manifold)
+            self.assertIsInstance(p, gyre.nn.Parameter)
+            for other in (p, copy.deepcopy(p), pickle.loads(pickle.dumps(p))):
+                self.assertEqual(repr(spaces.manifold_of(other)), repr(manifold))
+                self.assertIs(type(spaces.manifold_of(other)), type(manifold))
+                self.assertTrue(other.requires_grad)
+            self.assertIsNone(spaces.manifold_of(p * 1))
+
+    def test_refusals(self):
+        with self.assertRaises(gyre.ValueError):
+            spaces.ManifoldParameter([[2.0, 0.0]], spaces.PoincareBall())
+        with self.assertRaises(gyre.DTypeError):
+            spaces.ManifoldParameter(gyre.zeros(2, 2, dtype="f16"), spaces.PoincareBall())
+        p = self.parameter(spaces.Lorentz())
+        for definition in gyre.optim._optim.optimizers:
+            cls = getattr(gyre.optim, definition.class_name)
+            if definition.on_manifolds:
+                cls([p])
+            else:
+                with self.assertRaisesRegex(gyre.ValueError, "would leave"):
+                    cls([p])
+
+    def test_optimisers_find_means(self):
+        for manifold in every_manifold():
+            for definition in gyre.optim._optim.optimizers:
+                if not definition.on_manifolds:
+                    continue
+                given = points(manifold)
+                p = spaces.ManifoldParameter(given[:1].clone(), manifold)
+                optimizer = getattr(gyre.optim, definition.class_name)([p], lr=0.1)
+                for step in range(150):
+                    optimizer.lr = 0.1 * 0.96 ** max(0, step - 60)
+                    optimizer.zero_grad()
+                    manifold.dist2(p, given).mean().backward()
+                    optimizer.step()
+                with gyre.no_grad():
+                    pull = manifold.log(p.expand(given.shape), given).mean(0)
+                self.assertLess(float(pull.abs().max()), 2e-3, f"{definition.name} on {manifold}")
+
+    def test_in_a_module(self):
+        class Net(gyre.nn.Module):
+            def __init__(self, manifold):
+                super().__init__()
+                self.points = spaces.ManifoldParameter(points(manifold).clone(), manifold)
+
+        net = Net(spaces.Klein(0.7))
+        self.assertEqual([name for name, _ in net.named_parameters()], ["points"])
+        optimizer = gyre.optim.RiemannianAdam(net.parameters(), lr=0.1)
+        other = Net(spaces.Klein(0.7))
+        again = gyre.optim.RiemannianAdam(other.parameters(), lr=0.1)
+        for step in range(6):
+            if step == 3:
+                other.load_state_dict({name: t.clone() for name, t in net.state_dict().items()})
+                again.load_state_dict(pickle.loads(pickle.dumps(optimizer.state_dict())))
+            for n, o in ((net, optimizer), (other, again)):
+                n.points.grad = gyre.sin(gyre.arange(n.points.size, dtype="f64") + step).reshape(n.points.shape)
+                o.step()
+        self.assertEqual(net.points.tolist(), other.points.tolist())
+
+    def test_tangent_parameter(self):
+        ball = spaces.PoincareBall(0.7)
+        z = spaces.TangentParameter(points(ball), ball)
+        self.assertLess(float((ball.exp0(z) - points(ball)).abs().max()), 1e-12)
+        gyre.optim.SGD([z])
+        with self.assertRaises(gyre.ValueError):
+            spaces.TangentParameter([[2.0, 0.0]], ball)
+
+
+class Aliases(unittest.TestCase):
+    def test_older_names_are_ops(self):
+        aliases = gyre._gyre._aliases
+        self.assertGreaterEqual(len(aliases), 10)
+        for name, op in aliases.items():
+            self.assertIs(getattr(gyre, name), op)
+            self.assertIn(op, gyre.ops())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,211 @@
+"""gyre.torch.hyperbolic and gyre.torch.optim: manifolds on PyTorch's tensors, gyre's optimisers as PyTorch's."""
+
+import copy
+import io
+import unittest
+
+from common import gyre, needs_packages, torch
+
+if torch:
+    import gyre.hyperbolic
+    import gyre.torch
+    import gyre.torch.hyperbolic as spaces
+    import gyre.torch.optim as optim
+    from gyre._gyre import _hyperbolic, _optim
+
+
+def setUpModule():
+    needs_packages()
+
+
+def number(value=0.7):
+    return torch.tensor(value, dtype=torch.float64, requires_grad=True)
+
+
+def every_manifold():
+    curved = [getattr(spaces, k["name"])(number()) for k in _hyperbolic.kinds if k["curved"]]
+    plain = [getattr(spaces, k["name"])() for k in _hyperbolic.kinds if not k["curved"]]
+    return [*curved, *plain, spaces.Product((spaces.PoincareBall(number(0.5)), 2), (spaces.Lorentz(number()), 3))]
+
+
+def points(manifold, rows=4, seed=4):
+    generator = torch.Generator().manual_seed(seed)
+    return manifold.project(torch.rand(rows, 5, dtype=torch.float64, generator=generator) * 0.3 + 0.05).detach()
+
+
+def definitions(on_manifolds=True):
+    return [d for d in _optim.optimizers if d.on_manifolds or not on_manifolds]
+
+
+class Manifolds(unittest.TestCase):
+    def test_gradients_of_every_method_and_of_curvature(self):
+        checked = 0
+        for manifold in every_manifold():
+            for method in _hyperbolic.methods:
+                name = {"lambda": "lambda_"}.get(method["name"], method["name"])
+                if not manifold.has(name):
+                    with self.assertRaises(gyre.ValueError):
+                        getattr(manifold, name)(*[points(manifold)] * len(method["args"]))
+                    continue
+                x = points(manifold)
+                given = {"r": torch.full((4,), 0.4, dtype=torch.float64), "weights": torch.ones(4, dtype=torch.float64),
+                         "t": torch.full((4,), 0.3, dtype=torch.float64), "y": points(manifold, seed=5)}
+                tangent = manifold.egrad2rgrad(x, points(manifold, seed=6) * 0.1).detach()
+                args = [given.get(a, x if a == "x" else tangent).clone().requires_grad_() for a in method["args"]]
+                cs = manifold._curvatures
+                with self.subTest(manifold, method=name):
+                    self.assertTrue(torch.autograd.gradcheck(
+                        lambda *a: getattr(manifold, name)(*a[:len(args)]), (*args, *cs), fast_mode=True))
+                checked += 1
+        print(f"\n| {checked} methods of {len(every_manifold())} manifolds: gradients by gradcheck, curvature included")
+
+    def test_values_are_gyres(self):
+        for manifold in every_manifold():
+            x, y = points(manifold), points(manifold, seed=5)
+            own = manifold._own.dist(gyre.from_torch(x), gyre.from_torch(y))
+            self.assertEqual(manifold.dist(x, y).tolist(), own.tolist())
+
+    def test_second_derivatives(self):
+        ball = spaces.PoincareBall(number())
+        x, y = (points(ball, 2, seed).requires_grad_() for seed in (4, 5))
+        self.assertTrue(torch.autograd.gradgradcheck(lambda x, y, c: ball.dist2(x, y), (x, y, ball.c)))
+
+    def test_transforms(self):
+        ball = spaces.PoincareBall(0.7)
+        x, y = points(ball), points(ball, seed=5)
+        by_rows = torch.func.vmap(torch.func.grad(lambda a, b: ball.dist(a, b)))(x, y)
+        x.requires_grad_()
+        ball.dist(x, y).sum().backward()
+        torch.testing.assert_close(by_rows, x.grad)
+
+    def test_refusals(self):
+        for c in (torch.tensor(float("nan")), 0.0, -1.0):
+            with self.assertRaises(gyre.ValueError):
+                spaces.Lorentz(c)
+        with self.assertRaises(gyre.ValueError):
+            spaces.ManifoldParameter(torch.ones(2, 2), spaces.PoincareBall())
+        with self.assertRaises(gyre.ValueError):
+            spaces.TangentParameter(torch.ones(2, 2), spaces.PoincareBall())
+
+
+class Functions(unittest.TestCase):
+    def test_ops_with_a_reverse_beside_them_are_functions(self):
+        names = [op.name for op in gyre.ops() if any(o.name == f"{op.name}_backward" for o in gyre.ops())]
+        self.assertGreater(len(names), 1)
+        for name in names:
+            function = getattr(gyre.torch, name.title().replace("_", ""))
+            self.assertTrue(issubclass(function, torch.autograd.Function))
+
+    def test_apply(self):
+        x = torch.randn(3, 4, dtype=torch.float64, requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(gyre.torch.Softmax.apply, (x,)))
+        torch.testing.assert_close(gyre.torch.Softmax.apply(x), x.softmax(-1))
+
+    def test_aliases(self):
+        for name, op in gyre._gyre._aliases.items():
+            self.assertIs(getattr(gyre.torch, name), getattr(gyre.torch, op.name))
+
+
+class Optimisers(unittest.TestCase):
+    def test_are_those_of_the_table(self):
+        for definition in definitions(False):
+            cls = getattr(optim, definition.class_name)
+            self.assertTrue(issubclass(cls, torch.optim.Optimizer))
+            p = torch.nn.Parameter(torch.linspace(-1, 1, 6))
+            own = gyre.nn.Parameter(gyre.from_torch(p.detach().clone()))
+            mine, wanted = cls([p], lr=0.1), getattr(gyre.optim, definition.class_name)([own], lr=0.1)
+            for step in range(3):
+                p.grad = torch.sin(torch.arange(6.0) + step)
+                own.grad = gyre.from_torch(p.grad.clone())
+                mine.step()
+                wanted.step()
+            self.assertEqual(p.tolist(), own.tolist(), definition.name)
+
+    def test_step_along_the_manifold(self):
+        for definition in definitions():
+            for manifold in every_manifold():
+                given = points(manifold, 6)
+                p = spaces.ManifoldParameter(given[:1].clone(), manifold)
+                optimizer = getattr(optim, definition.class_name)([p], lr=0.1)
+                schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.97)
+                for _ in range(150):
+                    optimizer.zero_grad()
+                    manifold.dist2(p, given).mean().backward()
+                    optimizer.step()
+                    schedule.step()
+                pull = manifold.log(p.detach().expand(given.shape), given).mean(0)
+                self.assertLess(float(pull.detach().abs().max()), 3e-3, f"{definition.name} on {manifold}")
+                manifold.require_points(p)
+
+    def test_others_refuse_points(self):
+        p = spaces.ManifoldParameter(points(spaces.Lorentz()), spaces.Lorentz())
+        for definition in definitions(False):
+            if not definition.on_manifolds:
+                with self.assertRaisesRegex(gyre.ValueError, "would leave"):
+                    getattr(optim, definition.class_name)([p])
+
+    def test_goes_on_bit_for_bit(self):
+        for definition in definitions(False):
+            ball = spaces.PoincareBall(0.7)
+            start = points(ball).float()
+
+            def made():
+                p = spaces.ManifoldParameter(start.clone(), ball) if definition.on_manifolds else \
+                    torch.nn.Parameter(start.clone())
+                q = torch.nn.Parameter(torch.linspace(0, 1, 7))
+                groups = [{"params": [p]}, {"params": [q], "lr": 0.02}]
+                return [p, q], getattr(optim, definition.class_name)(groups, lr=0.05)
+
+            (whole, a), (cut, b) = made(), made()
+            for step in range(6):
+                if step == 3:
+                    stream = io.BytesIO()
+                    torch.save(b.state_dict(), stream)
+                    stream.seek(0)
+                    values = [p.detach().clone() for p in cut]
+                    cut, b = made()
+                    with torch.no_grad():
+                        for p, value in zip(cut, values):
+                            p.copy_(value)
+                    b.load_state_dict(torch.load(stream))
+                for parameters, optimizer in ((whole, a), (cut, b)):
+                    for p in parameters:
+                        p.grad = torch.sin(torch.arange(p.numel(), dtype=p.dtype) + step).reshape(p.shape)
+                    optimizer.step()
+            for p, q in zip(whole, cut):
+                self.assertTrue(torch.equal(p, q), definition.name)
+
+    def test_moved_memory_and_added_groups(self):
+        cls = getattr(optim, definitions()[-1].class_name)
+        p, q = (torch.nn.Parameter(torch.ones(3)) for _ in range(2))
+        a, b = cls([p], lr=0.1), cls([q], lr=0.1)
+        for step in range(4):
+            for t in (p, q):
+                t.grad = torch.sin(torch.arange(3.0) + step)
+            if step == 2:
+                q.data = q.data.clone()  # as moving a module does
+                b.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]})
+            a.step()
+            b.step()
+        self.assertEqual(p.tolist(), q.tolist())
+        with self.assertRaises(ValueError):
+            b.load_state_dict(a.state_dict())
+
+    def test_writes_are_seen_by_pytorch(self):
+        p = torch.nn.Parameter(torch.ones(3))
+        optimizer = getattr(optim, definitions()[0].class_name)([p], lr=0.1)
+        loss = (p * p).sum()
+        p.grad = torch.ones(3)
+        self.assertEqual(float(optimizer.step(lambda: loss.detach())), 3.0)
+        with self.assertRaisesRegex(RuntimeError, "inplace"):
+            loss.backward()
+
+    def test_copies_of_parameters(self):
+        p = spaces.ManifoldParameter(points(spaces.Klein(0.7)), spaces.Klein(0.7))
+        for other in (copy.deepcopy(p), copy.deepcopy(torch.nn.ParameterList([p]))[0]):
+            self.assertEqual(repr(other.manifold), "Klein(c=0.7)")
+            self.assertTrue(torch.equal(other, p))
+
+
+if __name__ == "__main__":
+    unittest.main()

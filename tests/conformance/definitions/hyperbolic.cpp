@@ -370,5 +370,60 @@ const Definitions kSets({
     {"klein_midpoint", midpoints(Model::klein)},
 });
 
+// ---- what stands around the products of layers ----
+
+// An op of several results, each by its formula.
+Definition each(const std::vector<Definition>& results) {
+  return [=](const Call& call, const std::vector<Dense>& in) {
+    std::vector<Values> r;
+    for (const Definition& one : results) r.push_back(one(call, in)[0]);
+    return r;
+  };
+}
+
+Row ball_exp0(const Row& v, Real c) {
+  return dot(v, v) == 0 ? v : to_length(v, tangent(c, length(v)));
+}
+// of the product p, slope, offset and gain in each place, and time
+Row scores(const Rows& r, Real c, bool ball) {
+  Row y;
+  Real t = r[4][0], stretch = ball ? 1 + t : 1;
+  for (size_t i = 0; i < r[0].size(); ++i) {
+    Real u = stretch * r[0][i] * r[1][i] - t * r[2][i];
+    y.push_back(r[3][i] * std::asinh(std::sqrt(c) * u) / std::sqrt(c));
+  }
+  return y;
+}
+Row from_scores(Row v, Real c) {
+  for (Real& w : v) w = std::sinh(std::sqrt(c) * w) / std::sqrt(c);
+  return projected(1 / (1 + std::sqrt(1 + c * dot(v, v))) * v, c);
+}
+Real unless_zero(const Row& z, Real x) { return dot(z, z) == 0 ? 0 : x; }
+// `per` is the distance of a plane for 1 of its offset, and its gain for a length of 1.
+template <int per>
+Definition planes() {
+  return each({
+      rows(ROW(r[0] + Real(0) * c * r[0]), 1),
+      rows(NUMBER(unless_zero(r[0], std::cosh(std::sqrt(c) * per * r[1][0]) / length(r[0]))), 1),
+      rows(NUMBER(std::sinh(std::sqrt(c) * per * r[1][0]) / std::sqrt(c)), 1),
+      rows(NUMBER(per * length(r[0]) + 0 * c), 1),
+  });
+}
+
+const Definitions kLayers({
+    {"poincare_exp0_add", rows(ROW(projected(ball_add(ball_exp0(r[0], c), r[1], c), c)))},
+    {"poincare_exp0_add_exp0",
+     rows(ROW(projected(ball_add(ball_exp0(r[0], c), ball_exp0(r[1], c), c), c)))},
+    {"poincare_lift",
+     each({rows(ROW(r[0] + Real(0) * c * r[0])), rows(NUMBER(lambda(r[0], c) - 1))})},
+    {"lorentz_lift",
+     each({rows(ROW(r[0] + Real(0) * c * r[0])), rows(NUMBER(std::sqrt(c) * time_of(r[0], c)))})},
+    {"poincare_planes", planes<2>()},
+    {"lorentz_planes", planes<1>()},
+    {"poincare_scores", rows(ROW(scores(r, c, true)), 4)},
+    {"lorentz_scores", rows(ROW(scores(r, c, false)), 4)},
+    {"poincare_from_planes", rows(ROW(from_scores(scores(r, c, true), c)), 4)},
+});
+
 }  // namespace
 }  // namespace gyre::conformance

@@ -37,7 +37,7 @@ class CurvedLayer : public Layer {
 };
 
 /// What the options of these layers say of the curvature.
-#define GYRE_CURVATURE_FIELDS                               \
+#define GYRE_CURVATURE_FIELDS                             \
   GYRE_FIELD(c, "the space has curvature -c, c above 0"), \
       GYRE_FIELD(learn_c, "c is a parameter, which begins as the number")
 

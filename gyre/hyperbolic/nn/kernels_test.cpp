@@ -6,6 +6,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/nn/hyp_linear.h"
+#include "gyre/hyperbolic/nn/lorentz_mlr.h"
 #include "gyre/hyperbolic/nn/poincare_linear.h"
 #include "gyre/hyperbolic/nn/poincare_mlr.h"
 #include "gyre/op/call_observer.h"
@@ -83,6 +84,13 @@ TEST(LayerKernels, PoincareLinear) {
 TEST(LayerKernels, PoincareMLR) {
   for (bool learned : {false, true}) {
     PoincareMLR layer({.in = kIn, .out = kOut, .learn_c = learned});
+    expect_kernels(layer, 3, 1);
+  }
+}
+
+TEST(LayerKernels, LorentzMLR) {
+  for (bool learned : {false, true}) {
+    LorentzMLR layer({.in = kIn, .out = kOut, .learn_c = learned});
     expect_kernels(layer, 3, 1);
   }
 }

@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-#define ROWWISE(name, Body)               \
+#define ROWWISE(name, Body)              \
   GYRE_DECLARE_TILES(RowwiseTiles, name) \
   extern const OpDef name##_def;
 #include "gyre/hyperbolic/nn/planes.def"
@@ -46,8 +46,7 @@ void factor_samples(Samples& s) {
 
 template <class Body, size_t first, size_t last, char... kinds>
 constexpr OpDef factor_op(const char* name, const char* doc, std::span<const Arg> args,
-                          std::span<const char* const> outputs,
-                          const PerIsa<RowwiseTiles>& tiles) {
+                          std::span<const char* const> outputs, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_curved<Body, Curvature::positive, kinds...>(name, doc, args, tiles);
   d.outputs = outputs;
   d.infer = factor_infer<first, last>;
@@ -138,9 +137,8 @@ Tensor of_product(const OpDef& op, const Tensor& product, const Hyperplanes& p, 
 constinit const OpDef poincare_lift_def =
     lift_op<PoincareLift>("poincare_lift", "points of the ball, and their time on the hyperboloid",
                           GYRE_TILES_OF(poincare_lift));
-constinit const OpDef lorentz_lift_def =
-    lift_op<LorentzLift>("lorentz_lift", "points of the hyperboloid, and their time",
-                         GYRE_TILES_OF(lorentz_lift));
+constinit const OpDef lorentz_lift_def = lift_op<LorentzLift>(
+    "lorentz_lift", "points of the hyperboloid, and their time", GYRE_TILES_OF(lorentz_lift));
 constinit const OpDef poincare_planes_def = planes_op<PoincarePlanes>(
     "poincare_planes", "normals z at gyrodistance r, and what turns products into scores",
     GYRE_TILES_OF(poincare_planes));
@@ -157,18 +155,18 @@ constinit const OpDef poincare_from_planes_def = product_op<PoincareFromPlanes>(
     "poincare_from_planes", "the point of the ball at scores by planes, of their product",
     GYRE_TILES_OF(poincare_from_planes));
 
-#define LIFT(name)                                                                \
-  Lifted name(const Tensor& x, const Tensor& c, const PlaneAttrs& a) {            \
-    return lifted(name##_def, x, c, a);                                           \
+#define LIFT(name)                                                     \
+  Lifted name(const Tensor& x, const Tensor& c, const PlaneAttrs& a) { \
+    return lifted(name##_def, x, c, a);                                \
   }
-#define PLANES(name)                                                                          \
+#define PLANES(name)                                                                         \
   Hyperplanes name(const Tensor& z, const Tensor& r, const Tensor& c, const PlaneAttrs& a) { \
-    return planes(name##_def, z, r, c, a);                                                    \
+    return planes(name##_def, z, r, c, a);                                                   \
   }
-#define OF_PRODUCT(name)                                                                        \
-  Tensor name(const Tensor& product, const Hyperplanes& planes, const Tensor& time,             \
-              const Tensor& c) {                                                                \
-    return of_product(name##_def, product, planes, time, c);                                    \
+#define OF_PRODUCT(name)                                                            \
+  Tensor name(const Tensor& product, const Hyperplanes& planes, const Tensor& time, \
+              const Tensor& c) {                                                    \
+    return of_product(name##_def, product, planes, time, c);                        \
   }
 LIFT(poincare_lift)
 LIFT(lorentz_lift)

@@ -22,7 +22,7 @@ Lifted lorentz_lift(const Tensor& x, const Tensor& c, const PlaneAttrs& a = {});
 
 /// Hyperplanes as factors of a product, and what turns products into scores; f64 if wide.
 struct Hyperplanes {
-  Tensor normal;                ///< z
+  Tensor normal;               ///< z
   Tensor slope, offset, gain;  ///< one number a plane
 };
 /// Rows z are normals at the origin, r one number a row: the plane's gyrodistance from the origin
@@ -33,7 +33,8 @@ Hyperplanes lorentz_planes(const Tensor& z, const Tensor& r, const Tensor& c,
                            const PlaneAttrs& a = {});
 
 /// Signed distances from the planes times the lengths of their normals at the plane, for the
-/// product of points and normals: eq. 6 of Shimizu et al. 2021; eq. 9 of Bdeir et al. 2024. In the
+/// product of points and normals: eq. 6 of Shimizu et al. 2021; theorem 2 of Bdeir et al. 2024. In
+/// the
 /// dtype of `time`.
 Tensor poincare_scores(const Tensor& product, const Hyperplanes& planes, const Tensor& time,
                        const Tensor& c);

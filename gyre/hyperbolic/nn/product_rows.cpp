@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-#define ROWWISE(name, Body)               \
+#define ROWWISE(name, Body)              \
   GYRE_DECLARE_TILES(RowwiseTiles, name) \
   extern const OpDef name##_def;
 #include "gyre/hyperbolic/nn/product_rows.def"

@@ -9,9 +9,7 @@
 namespace gyre::nn {
 namespace {
 
-// The first element of a row, of a dense tensor.
-double first_of_row(const Tensor& t, int64_t row) {
-  const int64_t at = row * t.size(-1);
+double element(const Tensor& t, int64_t at) {
   switch (t.dtype()) {
     case DType::f64:
       return t.data<double>()[at];
@@ -24,11 +22,20 @@ double first_of_row(const Tensor& t, int64_t row) {
   }
 }
 
-// The first row that begins with NaN, or -1.
-int64_t first_lost(const Tensor& t) {
+// The number of the first row along the axis that begins with NaN, or -1.
+int64_t first_lost(const Tensor& t, int axis) {
   if (t.rank() == 0 || t.numel() == 0 || t.impl()->is_batched) return -1;
-  for (int64_t row = 0, rows = t.numel() / t.size(-1); row < rows; ++row) {
-    if (std::isnan(first_of_row(t, row))) return row;
+  if (axis < 0) axis += t.rank();
+  const Shape& strides = t.impl()->strides;
+  int64_t rows = t.numel() / t.size(axis);
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t at = 0, rest = row;
+    for (int i = t.rank(); i-- > 0;) {
+      if (i == axis) continue;
+      at += rest % t.size(i) * strides[i];
+      rest /= t.size(i);
+    }
+    if (std::isnan(element(t, at))) return row;
   }
   return -1;
 }
@@ -46,7 +53,7 @@ void LayerCurvature::visit(Visitor& v) {
 
 Tensor CurvedLayer::operator()(const Tensor& x) const {
   Tensor y = run(x);
-  if (int64_t row = first_lost(y); row >= 0) {
+  if (int64_t row = first_lost(y, point_axis()); row >= 0) {
     throw Error(Code::value, name_,
                 fmt::format("row {} is no point of the space of curvature -{:g}, or a parameter is "
                             "not a number",

@@ -30,6 +30,8 @@ class CurvedLayer : public Layer {
   CurvedLayer(const char* layer, double c, bool learned)
       : name_(layer), curvature_(layer, c, learned) {}
   virtual Tensor run(const Tensor& x) const = 0;
+  /// The axis of the result that its points lie along.
+  [[nodiscard]] virtual int point_axis() const { return -1; }
 
  private:
   const char* name_;

@@ -20,6 +20,7 @@ class MidpointPool : public CurvedLayer {
   /// Error{value} for a kernel or stride below 1 or of more than `axes` numbers, and for c.
   MidpointPool(const char* layer, const MidpointPoolOptions& options, int axes);
   Tensor run(const Tensor& x) const override;
+  [[nodiscard]] int point_axis() const override { return 1; }
 
  private:
   Shape kernel_, stride_;  // a number an axis

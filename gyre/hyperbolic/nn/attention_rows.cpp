@@ -2,7 +2,6 @@
 
 #include "gyre/hyperbolic/define_curved.h"
 #include "gyre/hyperbolic/nn/attention_rows_bodies.h"
-#include "gyre/hyperbolic/nn/planes.h"
 
 namespace gyre {
 
@@ -45,7 +44,7 @@ void weights_samples(Samples& s) {
   s.refuse(Code::index, {s.uniform({2, 3}), s.uniform({3})}, box(AxisAttrs{2}));
 }
 void centroid_samples(Samples& s) {
-  auto add = [&](const Shape& x, PlaneAttrs a) {
+  auto add = [&](const Shape& x, NarrowAttrs a) {
     Shape outer;
     for (int i = 0; i < x.rank; ++i) {
       if (i != (a.axis < 0 ? a.axis + x.rank : a.axis)) outer.push_back(x[i]);
@@ -53,22 +52,21 @@ void centroid_samples(Samples& s) {
     s.add({s.uniform(x, -0.4, 0.4), s.uniform(outer, 1.5, 2), s.uniform({}, 0.3, 0.5)}, box(a));
   };
   add({3, 4}, {});
-  add({3, 2}, {.axis = 0, .wide = true});
-  add({2, 3, 4}, {.wide = true});
-  s.extreme({s.values({0, 0}), s.values({1}), s.values({1})});
+  add({3, 2}, {.axis = 0});
+  add({2, 3, 4}, {});
+  s.extreme({s.values({0, 0}), s.values({1}), s.values({1})}, box(NarrowAttrs{.narrow = true}));
   s.refuse(Code::value, {s.uniform({2, 3}), s.uniform({2}), Tensor(-1.0)});
   s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
 }
 
-DType centroid_dtype(const void* attrs) {
-  return attrs_as<PlaneAttrs>(attrs).wide ? DType::f64 : DType::f32;
-}
 void centroid_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   curved_infer<Curvature::positive>(op, attrs, in, out);
-  out[0].dtype = centroid_dtype(attrs);
+  if (attrs_as<NarrowAttrs>(attrs).narrow && out[0].dtype == DType::f64) out[0].dtype = DType::f32;
 }
 Tensors centroid_compose(const OpDef& op, const void* attrs, Inputs in) {
-  return {to(rowwise_compose<LorentzCentroid>(op, attrs, in)[0], centroid_dtype(attrs))};
+  Tensor y = rowwise_compose<LorentzCentroid>(op, attrs, in)[0];
+  bool narrow = attrs_as<NarrowAttrs>(attrs).narrow && y.dtype() == DType::f64;
+  return {narrow ? to(y, DType::f32) : y};
 }
 
 }  // namespace
@@ -110,7 +108,7 @@ LorentzMeans lorentz_weights(const Tensor& affinity, const Tensor& key_time, con
   return {out[0], out[1]};
 }
 Tensor lorentz_centroid(const Tensor& x, const Tensor& time, const Tensor& c,
-                        const PlaneAttrs& a) {
+                        const NarrowAttrs& a) {
   return apply_one(lorentz_centroid_def, {x, time, c}, box(a));
 }
 

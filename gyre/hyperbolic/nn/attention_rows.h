@@ -7,6 +7,9 @@
 
 namespace gyre {
 
+GYRE_FIELDS(NarrowAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+            GYRE_FIELD(narrow, "a result of f64 operands is f32"));
+
 /// -slope d^2 for the distances d of queries and keys, of their products [..., n, m], the queries'
 /// times [..., n] and the keys' [..., 1, m]. Two points of distance 14 from the origin want f64
 /// products. slope is a number or one a row.
@@ -21,8 +24,9 @@ LorentzMeans lorentz_weights(const Tensor& affinity, const Tensor& key_time,
                              const AxisAttrs& a = {});
 
 /// The point of the hyperboloid in the direction of (time, x): the Lorentz centroid (Law et al.
-/// 2019), which is Einstein's midpoint. In f32 unless wide: f64.
+/// 2019), which is Einstein's midpoint. If narrow, f64 operands
+/// give f32.
 Tensor lorentz_centroid(const Tensor& x, const Tensor& time, const Tensor& c,
-                        const PlaneAttrs& a = {});
+                        const NarrowAttrs& a = {});
 
 }  // namespace gyre

@@ -50,7 +50,7 @@ struct LorentzWeights {
 
 // The point of the hyperboloid in the direction of (t, x).
 struct LorentzCentroid {
-  using Attrs = PlaneAttrs;
+  using Attrs = NarrowAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
   template <class T, class C, class X>

@@ -16,7 +16,8 @@ namespace nn {
 class ToBall : public CurvedLayer {
  public:
   /// Error{value} for c.
-  explicit ToBall(const BallMapOptions& options) : CurvedLayer("ToBall", options.c, options.learn_c) {}
+  explicit ToBall(const BallMapOptions& options)
+      : CurvedLayer("ToBall", options.c, options.learn_c) {}
 
  protected:
   Tensor run(const Tensor& x) const override;

@@ -50,8 +50,8 @@ Tensor DistanceAttention::operator()(const Tensor& query, const Tensor& key,
                                      unsqueeze(k.time, -2), q.time, slope, c);
   LorentzMeans means = lorentz_weights(affinity, unsqueeze(v.time, -2));
   DType d = query.dtype();
-  Tensor y = lorentz_centroid(matmul(means.weights, v.space), means.time, c,
-                              {.wide = d == DType::f64});
+  Tensor y =
+      lorentz_centroid(matmul(means.weights, v.space), means.time, c, {.narrow = d != DType::f64});
   return d == DType::f16 || d == DType::bf16 ? to(y, d) : y;
 }
 

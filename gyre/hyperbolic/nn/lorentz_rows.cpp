@@ -18,8 +18,8 @@ constexpr Arg kGated[] = {{"product"}, {"w"}, {"b"}, {"time"}, {"gate"}};
 constexpr const char* kGates[] = {"space", "time", "gate"};
 
 void gate_samples(Samples& s) {
-  curved_samples<AxisAttrs, Curvature::positive, point, tangent, number, number, number,
-                 curvature>(s);
+  curved_samples<AxisAttrs, Curvature::positive, point, tangent, number, number, number, curvature>(
+      s);
   auto one = [&] { return s.uniform({}, 0.5, 1); };
   s.add({s.uniform({4, 5}), s.uniform({5}), one(), one(), one(), one()});
   s.extreme({s.values({1e3, 2e3}), s.values({1, 1}), one(), one(), one(), one()});
@@ -37,19 +37,19 @@ void gated_samples(Samples& s) {
   add({2, 3, 4}, {4});
   add({2, 70}, {2, 70});
   s.extreme({s.values({0, 0}), s.values({0, 0}), s.values({0, 0}), s.values({1}), s.values({2})});
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({4}), s.uniform({3}), s.uniform({2}),
-                         s.uniform({2})});
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3}), s.uniform({3}), s.uniform({3}),
-                         s.uniform({2})});
+  s.refuse(Code::shape,
+           {s.uniform({2, 3}), s.uniform({4}), s.uniform({3}), s.uniform({2}), s.uniform({2})});
+  s.refuse(Code::shape,
+           {s.uniform({2, 3}), s.uniform({3}), s.uniform({3}), s.uniform({3}), s.uniform({2})});
 }
 
 }  // namespace
 
 constinit const OpDef lorentz_gate_def = [] {
   OpDef d = define_curved<LorentzGate, Curvature::positive, point, tangent, number, number, number,
-                          curvature>(
-      "lorentz_gate", "points, their time, and how far out a linear layer puts each", kGate,
-      GYRE_TILES_OF(lorentz_gate));
+                          curvature>("lorentz_gate",
+                                     "points, their time, and how far out a linear layer puts each",
+                                     kGate, GYRE_TILES_OF(lorentz_gate));
   d.outputs = kGates;
   d.samples = gate_samples;
   return d;

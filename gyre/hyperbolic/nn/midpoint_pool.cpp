@@ -14,8 +14,8 @@ MidpointPool::MidpointPool(const char* layer, const MidpointPoolOptions& o, int 
 
 Tensor MidpointPool::run(const Tensor& x) const {
   Tensor windows = point_windows("MidpointPool", x, kernel_, stride_);
-  return as_channels(poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {.dtype = x.dtype()}),
-                                       c()));
+  return as_channels(
+      poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {.dtype = x.dtype()}), c()));
 }
 
 namespace {

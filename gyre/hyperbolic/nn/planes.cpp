@@ -20,7 +20,7 @@ constexpr const char* kPlanes[] = {"normal", "slope", "offset", "gain"};
 
 // ---- factors ----
 
-// Results from `first` on, which go into a product, are f64 if the attributes say so.
+// Results from `first` to `last` are f64 if the attributes say so.
 template <size_t first, size_t last>
 void factor_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   curved_infer<Curvature::positive>(op, attrs, in, out);
@@ -57,7 +57,7 @@ constexpr OpDef factor_op(const char* name, const char* doc, std::span<const Arg
 
 template <class Body>
 constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 0, 0, point, curvature>(name, doc, kPoint, kLifted, tiles);
+  OpDef d = factor_op<Body, 0, 1, point, curvature>(name, doc, kPoint, kLifted, tiles);
   d.samples = [](Samples& s) {
     factor_samples<point, curvature>(s);
     s.extreme({s.values({0, 0}), s.values({1})});
@@ -67,7 +67,7 @@ constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseT
 }
 template <class Body>
 constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 0, 3, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
+  OpDef d = factor_op<Body, 0, 2, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
   d.samples = [](Samples& s) {
     factor_samples<tangent, number, curvature>(s);
     s.extreme({s.values({0, 0}), s.values({0.5}), s.values({1})});  // no normal
@@ -81,12 +81,12 @@ constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<Rowwis
 
 void product_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   curved_infer<Curvature::positive>(op, attrs, in, out);
-  DType d = in[4].dtype();
+  DType d = in[3].dtype();
   out[0].dtype = is_floating(d) ? d : DType::f32;
 }
 template <class Body>
 Tensors product_compose(const OpDef& op, const void* attrs, Inputs in) {
-  DType d = in[4].dtype();
+  DType d = in[3].dtype();
   return {to(rowwise_compose<Body>(op, attrs, in)[0], is_floating(d) ? d : DType::f32)};
 }
 void product_samples(Samples& s) {

@@ -12,15 +12,17 @@ namespace gyre {
 GYRE_FIELDS(PlaneAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
             GYRE_FIELD(wide, "what goes into a product is f64"));
 
-/// Points of the ball or of the hyperboloid (by their space coordinates) as factors of a product.
+/// Points of the ball or of the hyperboloid (by their space coordinates) as factors of a product;
+/// f64 if wide.
 struct Lifted {
-  Tensor space;  ///< x; f64 if wide
+  Tensor space;  ///< x
   Tensor time;   ///< of its place on the hyperboloid, in units of 1 / sqrt(c), one number a row
 };
 Lifted poincare_lift(const Tensor& x, const Tensor& c, const PlaneAttrs& a = {});
 Lifted lorentz_lift(const Tensor& x, const Tensor& c, const PlaneAttrs& a = {});
 
-/// Hyperplanes as factors of a product, and what turns products into scores; f64 if wide.
+/// Hyperplanes as factors of a product, and what turns products into scores; f64 if wide, but for
+/// `gain`, whose dtype results have.
 struct Hyperplanes {
   Tensor normal;               ///< z
   Tensor slope, offset, gain;  ///< one number a plane
@@ -34,8 +36,7 @@ Hyperplanes lorentz_planes(const Tensor& z, const Tensor& r, const Tensor& c,
 
 /// Signed distances from the planes times the lengths of their normals at the plane, for the
 /// product of points and normals: eq. 6 of Shimizu et al. 2021; theorem 2 of Bdeir et al. 2024. In
-/// the
-/// dtype of `time`.
+/// the dtype of the gains.
 Tensor poincare_scores(const Tensor& product, const Hyperplanes& planes, const Tensor& time,
                        const Tensor& c);
 Tensor lorentz_scores(const Tensor& product, const Hyperplanes& planes, const Tensor& time,

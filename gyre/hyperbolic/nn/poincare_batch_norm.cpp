@@ -27,10 +27,10 @@ PoincareBatchNorm::PoincareBatchNorm(const PoincareBatchNormOptions& o)
 
 Tensor PoincareBatchNorm::run(const Tensor& x) const {
   if (x.rank() == 0 || x.size(-1) != options_.width) {
-    throw Error(Code::shape, "PoincareBatchNorm",
-                fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()),
-                            options_.width),
-                fmt::format("[..., {}]", options_.width), to_string(x.shape()));
+    throw Error(
+        Code::shape, "PoincareBatchNorm",
+        fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()), options_.width),
+        fmt::format("[..., {}]", options_.width), to_string(x.shape()));
   }
   Tensor mean = running_mean, variance = running_var;
   if (training()) {
@@ -43,9 +43,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x) const {
     variance = gyre::mean(poincare_dist2(points, mean, c()));
     NoGrad off;
     const double weight_of_batch = options_.momentum;
-    assign(running_mean,
-           poincare_geodesic(running_mean, mean,
-                             Tensor(weight_of_batch), c()),
+    assign(running_mean, poincare_geodesic(running_mean, mean, Tensor(weight_of_batch), c()),
            "running_mean");
     assign(running_var, running_var + Tensor(weight_of_batch) * (variance - running_var),
            "running_var");
@@ -63,19 +61,18 @@ void PoincareBatchNorm::visit(Visitor& v) {
   CurvedLayer::visit(v);
 }
 
-constinit const LayerDef poincare_batch_norm_layer =
-    define_layer<PoincareBatchNorm, PoincareBatchNormOptions>(
-        "PoincareBatchNorm", "points of the ball brought to a learned midpoint and variance",
-        [](LayerSamples& s) {
-          using Options = PoincareBatchNormOptions;
-          Samples draw;
-          auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.4, 0.4); };
-          s.add(Options{.width = 3}, {points({4, 3})});
-          s.add(Options{.width = 2, .momentum = 0.5, .c = 0.7, .learn_c = true},
-                {points({2, 3, 2})});
-          s.refuse(Code::value, Options{});
-          s.refuse(Code::value, Options{.width = 2, .momentum = 1.5});
-          s.refuse(Code::value, Options{.width = 2, .c = 0});
-        });
+constinit const LayerDef poincare_batch_norm_layer = define_layer<PoincareBatchNorm,
+                                                                  PoincareBatchNormOptions>(
+    "PoincareBatchNorm", "points of the ball brought to a learned midpoint and variance",
+    [](LayerSamples& s) {
+      using Options = PoincareBatchNormOptions;
+      Samples draw;
+      auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.4, 0.4); };
+      s.add(Options{.width = 3}, {points({4, 3})});
+      s.add(Options{.width = 2, .momentum = 0.5, .c = 0.7, .learn_c = true}, {points({2, 3, 2})});
+      s.refuse(Code::value, Options{});
+      s.refuse(Code::value, Options{.width = 2, .momentum = 1.5});
+      s.refuse(Code::value, Options{.width = 2, .c = 0});
+    });
 
 }  // namespace gyre::nn

@@ -410,6 +410,40 @@ Definition planes() {
   });
 }
 
+Real gate(const Rows& r, Real c) {
+  return r[4][0] / (1 + std::exp(-(dot(r[0], r[1]) + r[2][0] * time_of(r[0], c) + r[3][0])));
+}
+Row gated(const Rows& r) {
+  Row h = r[0] + r[3][0] * r[1] + r[2];
+  return dot(h, h) == 0 ? h : to_length(h, r[4][0]);
+}
+// softmax of the first row, and by it the mean of the second
+Definition attention(bool mean) {
+  return [=](const Call& call, const std::vector<Dense>& in) {
+    auto row = [&](const std::vector<Values>& r) {
+      double most = *std::max_element(r[0].begin(), r[0].end());
+      Real sum = 0, times = 0;
+      Values w;
+      for (size_t i = 0; i < r[0].size(); ++i) {
+        w.push_back(std::exp(r[0][i] - most));
+        sum += w[i];
+        times += w[i] * r[1][i];
+      }
+      if (mean) return Values{static_cast<double>(times / sum)};
+      for (double& v : w) v = static_cast<double>(v / sum);
+      return w;
+    };
+    return std::vector<Values>{by_rows(row, in, attribute(call, "axis", int64_t{-1}))};
+  };
+}
+Row affinities(const Rows& r, Real c) {
+  Row y;
+  for (size_t i = 0; i < r[0].size(); ++i) {
+    y.push_back(-r[3][0] * squared(std::acosh(r[2][0] * r[1][i] - c * r[0][i])) / c);
+  }
+  return y;
+}
+
 const Definitions kLayers({
     {"poincare_exp0_add", rows(ROW(projected(ball_add(ball_exp0(r[0], c), r[1], c), c)))},
     {"poincare_exp0_add_exp0",
@@ -423,6 +457,13 @@ const Definitions kLayers({
     {"poincare_scores", rows(ROW(scores(r, c, true)), 4)},
     {"lorentz_scores", rows(ROW(scores(r, c, false)), 4)},
     {"poincare_from_planes", rows(ROW(from_scores(scores(r, c, true), c)), 4)},
+    {"lorentz_gate", each({rows(ROW(r[0] + Real(0) * c * r[0]), 2, 3),
+                           rows(NUMBER(time_of(r[0], c)), 2, 3), rows(NUMBER(gate(r, c)), 2, 3)})},
+    {"lorentz_gated", rows(ROW(gated(r) + Real(0) * c * r[0]), 3)},
+    {"lorentz_affinity", rows(ROW(affinities(r, c)), 2, 2)},
+    {"lorentz_weights", each({attention(false), attention(true)})},
+    {"lorentz_centroid",
+     rows(ROW(1 / std::sqrt(squared(r[1][0]) - c * dot(r[0], r[0])) * r[0]), 1)},
 });
 
 }  // namespace

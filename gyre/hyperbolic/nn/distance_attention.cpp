@@ -52,7 +52,7 @@ Tensor DistanceAttention::operator()(const Tensor& query, const Tensor& key,
   DType d = query.dtype();
   Tensor y =
       lorentz_centroid(matmul(means.weights, v.space), means.time, c, {.narrow = d != DType::f64});
-  return d == DType::f16 || d == DType::bf16 ? to(y, d) : y;
+  return d == DType::f16 || d == DType::bf16 ? gyre::to(y, d) : y;
 }
 
 Tensors DistanceAttention::forward(Inputs inputs) const {

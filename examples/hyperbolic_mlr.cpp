@@ -113,8 +113,8 @@ int main(int argc, char** argv) {
     Generator draws{static_cast<uint64_t>(seed), 0};
     nn::PoincareMLR curved({.in = kDim, .out = classes}, &draws);
     nn::Linear flat(kDim, classes, &draws);
-    const double in_disk = share_right(
-        curved, embedded(mammals.taxonomy, Geometry::poincare, seed, epochs), split);
+    const double in_disk =
+        share_right(curved, embedded(mammals.taxonomy, Geometry::poincare, seed, epochs), split);
     const double in_plane = share_right(
         flat, standardized(embedded(mammals.taxonomy, Geometry::euclidean, seed, epochs)), split);
     std::printf("%4ld  %.3f  %.3f\n", static_cast<long>(seed), in_disk, in_plane);

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/hyperbolic/nn/distance_attention.h"
 #include "gyre/hyperbolic/nn/hyp_linear.h"
+#include "gyre/hyperbolic/nn/lorentz_linear.h"
 #include "gyre/hyperbolic/nn/lorentz_mlr.h"
 #include "gyre/hyperbolic/nn/poincare_linear.h"
 #include "gyre/hyperbolic/nn/poincare_mlr.h"
@@ -46,14 +48,17 @@ struct Kernels final : CallObserver {
   std::string others;
 };
 
-// Kernels of a call and of its derivative by x and by all parameters.
-void expect_kernels(Module& layer, int row_kernels, int products) {
+// Kernels of a call and of its derivative by its inputs and by all parameters.
+void expect_kernels(Module& layer, int row_kernels, int products, int inputs = 1) {
   Samples draw;
-  Tensor x = to(draw.uniform({kRows, kIn}, -0.3, 0.3), DType::f32).set_requires_grad();
+  Tensors in;
+  for (int i = 0; i < inputs; ++i) {
+    in.push_back(to(draw.uniform({kRows, kIn}, -0.3, 0.3), DType::f32).set_requires_grad());
+  }
   Tensor y;
   {
     Kernels seen;
-    y = layer.forward({&x, 1})[0];
+    y = layer.forward({in.data(), in.size()})[0];
     EXPECT_EQ(seen.products, products);
     EXPECT_EQ(seen.rows, row_kernels);
     EXPECT_EQ(seen.others, "");
@@ -92,6 +97,20 @@ TEST(LayerKernels, LorentzMLR) {
   for (bool learned : {false, true}) {
     LorentzMLR layer({.in = kIn, .out = kOut, .learn_c = learned});
     expect_kernels(layer, 3, 1);
+  }
+}
+
+TEST(LayerKernels, LorentzLinear) {
+  for (bool learned : {false, true}) {
+    LorentzLinear layer({.in = kIn, .out = kOut, .learn_c = learned});
+    expect_kernels(layer, 2, 1);
+  }
+}
+// Three factors and the result of each product; the weights between the two are both.
+TEST(LayerKernels, DistanceAttention) {
+  for (bool learned : {false, true}) {
+    DistanceAttention layer({.learn_c = learned});
+    expect_kernels(layer, 6, 2, 3);
   }
 }
 

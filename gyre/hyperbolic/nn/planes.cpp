@@ -41,7 +41,7 @@ void factor_samples(Samples& s) {
   curved_samples<PlaneAttrs, Curvature::positive, kinds...>(s);
   s.add(curved_operands<kinds...>(s, {3, 5}, 1, s.uniform({}, 0.5, 1)),
         box(PlaneAttrs{.wide = true}));
-  s.refuse(Code::value, curved_operands<kinds...>(s, {3, 5}, 1, Tensor(-1.0)));
+  s.refuse(Code::value, curved_operands<kinds...>(s, {3, 5}, 1, Tensor(-1.0)), box(PlaneAttrs{}));
 }
 
 template <class Body, size_t first, size_t last, char... kinds>
@@ -60,8 +60,8 @@ constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseT
   OpDef d = factor_op<Body, 0, 1, point, curvature>(name, doc, kPoint, kLifted, tiles);
   d.samples = [](Samples& s) {
     factor_samples<point, curvature>(s);
-    s.extreme({s.values({0, 0}), s.values({1})});
-    s.extreme({s.values({0.6, 0.799999}), s.values({1})});
+    s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
+    s.extreme({s.values({0.6, 0.799999}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
   };
   return d;
 }
@@ -70,9 +70,11 @@ constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<Rowwis
   OpDef d = factor_op<Body, 0, 2, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
   d.samples = [](Samples& s) {
     factor_samples<tangent, number, curvature>(s);
-    s.extreme({s.values({0, 0}), s.values({0.5}), s.values({1})});  // no normal
-    s.extreme({s.values({1, 2}), s.values({0}), s.values({1})});    // through the origin
-    s.extreme({s.values({1, 2}), s.values({-3}), s.values({1})});
+    s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)},
+              box(PlaneAttrs{}));  // no normal
+    s.extreme({s.values({1, 2}), s.uniform({}, 0, 0), s.uniform({}, 1, 1)},
+              box(PlaneAttrs{}));  // through the origin
+    s.extreme({s.values({1, 2}), s.uniform({}, -3, -3), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
   };
   return d;
 }
@@ -96,15 +98,19 @@ void product_samples(Samples& s) {
     Shape outer = product;
     --outer.rank;
     s.add({s.uniform(product), s.uniform(plane, 0.5, 2), s.uniform(plane), s.uniform(plane),
-           s.uniform(outer, 1, 3), s.uniform({}, 0.5, 1)});
+           s.uniform(outer, 1, 3), s.uniform({}, 0.5, 1)},
+          box(AxisAttrs{}));
   };
   add({4, 5}, {5});
   add({70, 3}, {3});
   add({2, 3, 4}, {4});
-  s.extreme({s.values({0, 1}), s.values({1, 0}), s.values({0, 0}), s.values({1, 1}), s.values({1}),
-             s.values({1})});
-  s.refuse(Code::value, {s.values({1}), s.values({1}), s.values({1}), s.values({1}), s.uniform({}),
-                         Tensor(-1.0)});
+  s.extreme({s.values({0, 1}), s.values({1, 0}), s.values({0, 0}), s.values({1, 1}),
+             s.uniform({}, 1, 1), s.uniform({}, 1, 1)},
+            box(AxisAttrs{}));
+  s.refuse(
+      Code::value,
+      {s.values({1}), s.values({1}), s.values({1}), s.values({1}), s.uniform({}), Tensor(-1.0)},
+      box(AxisAttrs{}));
 }
 template <class Body>
 constexpr OpDef product_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {

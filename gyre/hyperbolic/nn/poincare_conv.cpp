@@ -76,7 +76,12 @@ void samples(LayerSamples& s) {
     return draw.uniform(shape, -0.4, 0.4);
   };
   s.add(Options{.in = 2, .out = 3, .kernel = {2}}, {points(3)});
-  s.add(Options{.in = 2, .out = 1, .kernel = {3}, .stride = {2}, .padding = {1}, .c = 0.7,
+  s.add(Options{.in = 2,
+                .out = 1,
+                .kernel = {3},
+                .stride = {2},
+                .padding = {1},
+                .c = 0.7,
                 .learn_c = true},
         {points(4)});
   s.refuse(Code::value, Options{.in = 0, .out = 1, .kernel = {1}});

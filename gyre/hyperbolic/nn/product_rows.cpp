@@ -21,11 +21,13 @@ constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTi
       name, doc, kVectorAndBias, tiles);
   d.samples = [](Samples& s) {
     curved_samples<AxisAttrs, Curvature::positive, tangent, bias, curvature>(s);
-    s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)});
-    s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)});
-    s.extreme({s.values({0, 0}), s.values({0, 0}), s.values({1})});        // the origin
-    s.extreme({s.values({30, 40}), s.values({0.1, 0.2}), s.values({1})});  // drawn inside
-    s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)});
+    s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
+    s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
+    s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)},
+              box(AxisAttrs{}));  // the origin
+    s.extreme({s.values({30, 40}), s.values({0.1, 0.2}), s.uniform({}, 1, 1)},
+              box(AxisAttrs{}));  // drawn inside
+    s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)}, box(AxisAttrs{}));
   };
   return d;
 }

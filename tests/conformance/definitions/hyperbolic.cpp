@@ -381,8 +381,14 @@ Definition each(const std::vector<Definition>& results) {
   };
 }
 
-Row ball_exp0(const Row& v, Real c) {
-  return dot(v, v) == 0 ? v : to_length(v, tangent(c, length(v)));
+// exp0 of the ball, on the hyperboloid, where it is not rounded to the ball's edge
+Row lifted_exp0(const Row& v, Real c) {
+  Real s = std::sqrt(c);
+  return dot(v, v) == 0 ? v : to_length(v, std::sinh(2 * s * length(v)) / s);
+}
+Row lifted(const Row& x, Real c) { return lambda(x, c) * x; }
+Row sum_inside(const Row& x, const Row& y, Real c) {
+  return projected(to_ball(lorentz_add(x, y, c), c), c);
 }
 // of the product p, slope, offset and gain in each place, and time
 Row scores(const Rows& r, Real c, bool ball) {
@@ -445,9 +451,9 @@ Row affinities(const Rows& r, Real c) {
 }
 
 const Definitions kLayers({
-    {"poincare_exp0_add", rows(ROW(projected(ball_add(ball_exp0(r[0], c), r[1], c), c)))},
+    {"poincare_exp0_add", rows(ROW(sum_inside(lifted_exp0(r[0], c), lifted(r[1], c), c)))},
     {"poincare_exp0_add_exp0",
-     rows(ROW(projected(ball_add(ball_exp0(r[0], c), ball_exp0(r[1], c), c), c)))},
+     rows(ROW(sum_inside(lifted_exp0(r[0], c), lifted_exp0(r[1], c), c)))},
     {"poincare_lift",
      each({rows(ROW(r[0] + Real(0) * c * r[0])), rows(NUMBER(lambda(r[0], c) - 1))})},
     {"lorentz_lift",

@@ -61,7 +61,6 @@ constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseT
   d.samples = [](Samples& s) {
     factor_samples<point, curvature>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
-    s.extreme({s.values({0.6, 0.799999}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
   };
   return d;
 }

@@ -25,8 +25,6 @@ constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTi
     s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
     s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)},
               box(AxisAttrs{}));  // the origin
-    s.extreme({s.values({30, 40}), s.values({0.1, 0.2}), s.uniform({}, 1, 1)},
-              box(AxisAttrs{}));  // drawn inside
     s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)}, box(AxisAttrs{}));
   };
   return d;

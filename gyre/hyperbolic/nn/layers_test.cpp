@@ -43,7 +43,9 @@ TEST(HyperbolicLayers, RefusePointsOutsideAndSayWhichRow) {
   refused(PoincareLinear({.in = 2, .out = 3}));
   refused(PoincareMLR({.in = 2, .out = 3}));
   refused(FromBall({}));
-  refused(PoincareBatchNorm({.width = 2}));
+  PoincareBatchNorm norm({.width = 2});
+  EXPECT_EQ(code_of([&] { (void)norm(x); }), Code::value);  // all rows: the midpoint is none
+  EXPECT_EQ(largest_difference(norm.running_mean, zeros({2})), 0);
   EXPECT_NO_THROW((void)HypLinear({.in = 2, .out = 3, .c = 0.5})(x));
 }
 
@@ -147,9 +149,13 @@ TEST(MidpointPool, OfOneWindowIsTheMidpoint) {
   Tensor y = MidpointPool2d({.kernel = {2}, .c = 0.7})(x);
   EXPECT_EQ(y.shape(), Shape({2, 3, 1, 1}));
   EXPECT_LE(largest_difference(reshape(y, {2, 3}), poincare_midpoint(all, ones({4}), 0.7)), 1e-6);
-  EXPECT_EQ(code_of([&] { (void)MidpointPool2d({.kernel = {2}})(points({2, 3, 4})); }),
+  EXPECT_EQ(code_of([&] {
+              (void)MidpointPool2d({.kernel = {2}})(points({2, 3, 4}));
+            }),
             Code::shape);
-  EXPECT_EQ(code_of([&] { (void)MidpointPool1d({.kernel = {5}})(points({2, 3, 4})); }),
+  EXPECT_EQ(code_of([&] {
+              (void)MidpointPool1d({.kernel = {5}})(points({2, 3, 4}));
+            }),
             Code::shape);
 }
 

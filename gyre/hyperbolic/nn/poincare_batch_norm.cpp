@@ -1,5 +1,7 @@
 #include "gyre/hyperbolic/nn/poincare_batch_norm.h"
 
+#include <cmath>
+
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/nn/init.h"
@@ -41,17 +43,21 @@ Tensor PoincareBatchNorm::run(const Tensor& x) const {
     }
     mean = poincare_midpoint(points, gyre::ones({points.size(0)}), c());
     variance = gyre::mean(poincare_dist2(points, mean, c()));
-    NoGrad off;
-    const double weight_of_batch = options_.momentum;
-    assign(running_mean, poincare_geodesic(running_mean, mean, Tensor(weight_of_batch), c()),
-           "running_mean");
-    assign(running_var, running_var + Tensor(weight_of_batch) * (variance - running_var),
-           "running_var");
+    follow(mean, variance);
   }
   Tensor centred = poincare_add(-mean, x, c());
   Tensor scaled = poincare_scalar(weight / sqrt(variance + Tensor(options_.eps)), centred, c());
   return gyre::to(poincare_project(poincare_add(poincare_exp0(bias, c()), scaled, c()), c()),
                   x.dtype());
+}
+
+void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance) const {
+  // NaN: a point was outside, and the batch will be refused
+  if (std::isnan(variance.item())) return;
+  NoGrad off;
+  const Tensor share(options_.momentum);
+  assign(running_mean, poincare_geodesic(running_mean, mean, share, c()), "running_mean");
+  assign(running_var, running_var + share * (variance - running_var), "running_var");
 }
 
 void PoincareBatchNorm::visit(Visitor& v) {

@@ -38,6 +38,8 @@ class PoincareBatchNorm : public CurvedLayer {
   Tensor run(const Tensor& x) const override;
 
  private:
+  void follow(const Tensor& mean, const Tensor& variance) const;
+
   PoincareBatchNormOptions options_;
 };
 

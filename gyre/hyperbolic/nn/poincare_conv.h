@@ -19,9 +19,9 @@ namespace nn {
 
 /// Convolution of points of the Poincare ball that lie along axis 1, as channels do: signals [n,
 /// in, length] or images [n, in, height, breadth] to [n, out, ...] (Shimizu, Mukuta and Harada
-/// 2021, "Hyperbolic neural networks++", sections 3.3 and 3.4). The points of a window are joined by
-/// beta-concatenation - tangent vectors at the origin, each times B(k in / 2, 1/2) / B(in / 2, 1/2)
-/// for k points, which keeps the expected distance from the origin - and go through the fully
+/// 2021, "Hyperbolic neural networks++", sections 3.3 and 3.4). The points of a window are joined
+/// by beta-concatenation - tangent vectors at the origin, each times B(k in / 2, 1/2) / B(in / 2,
+/// 1/2) for k points, which keeps the expected distance from the origin - and go through the fully
 /// connected layer (PoincareLinear) of weight [out, k in] and bias [out].
 class PoincareConv : public CurvedLayer {
  public:

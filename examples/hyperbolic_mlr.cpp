@@ -1,7 +1,9 @@
-// Embeds the mammals of WordNet in the Poincare disk and in the plane, and tells the branch of the
-// taxonomy that a mammal belongs to from its two coordinates: by the hyperbolic classifier
-// (nn::PoincareMLR) in the disk, by its Euclidean twin, a linear softmax, in the plane. Figures are
-// shares of mammals that the classifiers were not trained on. Exits with 0 when the disk wins.
+// Embeds the mammals of WordNet in the Poincare disk and tells from a mammal's two coordinates which
+// of the twelve largest groups it belongs to: by the hyperbolic classifier (nn::PoincareMLR) and by
+// its Euclidean twin, a linear softmax, of the same points. Figures are shares of mammals that the
+// classifiers were not trained on. The last column is the twin on an embedding in the plane, which
+// is another problem: there the groups are clusters, and what is above what is lost (compare the
+// figures of `gyre embed`). Exits with 0 when the hyperbolic classifier beats its twin.
 //
 //   example_hyperbolic_mlr [--seeds N] [--epochs N] [--json FILE]
 #include <algorithm>
@@ -25,7 +27,7 @@ constexpr int64_t kDim = 2;
 
 struct Mammals {
   Taxonomy taxonomy = wordnet_taxonomy("mammals");
-  Branches branches = branches_of(taxonomy, transitive_reduction(taxonomy), 8);
+  Branches branches = branches_of(taxonomy, transitive_reduction(taxonomy), 12);
 };
 
 /// Coordinates [nodes, 2] of an embedding, f32; `epochs` 0: what suits.
@@ -69,11 +71,12 @@ struct Split {
 
 /// The share of the kept nodes that a layer, trained on the others, puts into their branch.
 double share_right(nn::Layer& layer, const Tensor& points, const Split& split) {
-  constexpr int kSteps = 1500;
-  Adam optimizer(layer.parameters(), {.lr = 0.03});
+  const ScheduleOptions rates{.lr = 0.1, .steps = 1500};
+  Adam optimizer(layer.parameters());
   Tensor learnt = index_select(points, 0, split.learnt.nodes);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int64_t step = 0; step < rates.steps; ++step) {
     cross_entropy(layer(learnt), split.learnt.labels).backward();
+    optimizer.set_lr(learning_rate(rates, step));
     optimizer.step();
     optimizer.zero_grad();
   }
@@ -88,7 +91,7 @@ Tensor standardized(const Tensor& x) {
 }
 
 int main(int argc, char** argv) {
-  int64_t seeds = 1, epochs = 60;
+  int64_t seeds = 2, epochs = 100;
   std::string json;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!std::strcmp(argv[i], "--seeds")) seeds = std::atoll(argv[i + 1]);
@@ -105,28 +108,30 @@ int main(int argc, char** argv) {
   for (uint32_t head : mammals.branches.heads) {
     std::printf(" %s", std::string(mammals.taxonomy.names[head]).c_str());
   }
-  std::printf("\nseed   disk  plane\n");
+  std::printf("\nseed  hyperbolic  linear  linear in the plane\n");
   Json figures = Json::array();
-  double disk = 0, plane = 0;
+  double means[3] = {};
   for (int64_t seed = 1; seed <= seeds; ++seed) {
     const Split split = Split::of(mammals.branches, seed);
     Generator draws{static_cast<uint64_t>(seed), 0};
     nn::PoincareMLR curved({.in = kDim, .out = classes}, &draws);
-    nn::Linear flat(kDim, classes, &draws);
-    const double in_disk =
-        share_right(curved, embedded(mammals.taxonomy, Geometry::poincare, seed, epochs), split);
-    const double in_plane = share_right(
-        flat, standardized(embedded(mammals.taxonomy, Geometry::euclidean, seed, epochs)), split);
-    std::printf("%4ld  %.3f  %.3f\n", static_cast<long>(seed), in_disk, in_plane);
+    nn::Linear flat(kDim, classes, &draws), other(kDim, classes, &draws);
+    const Tensor disk = embedded(mammals.taxonomy, Geometry::poincare, seed, epochs);
+    const Tensor plane = embedded(mammals.taxonomy, Geometry::euclidean, seed, epochs);
+    const double shares[] = {share_right(curved, disk, split),
+                             share_right(flat, standardized(disk), split),
+                             share_right(other, standardized(plane), split)};
+    std::printf("%4ld  %10.3f  %6.3f  %6.3f\n", static_cast<long>(seed), shares[0], shares[1],
+                shares[2]);
     Json figure = Json::object();
     figure["seed"] = seed;
-    figure["disk"] = in_disk;
-    figure["plane"] = in_plane;
+    figure["hyperbolic"] = shares[0];
+    figure["linear"] = shares[1];
+    figure["linear_in_plane"] = shares[2];
     figures.push_back(std::move(figure));
-    disk += in_disk / static_cast<double>(seeds);
-    plane += in_plane / static_cast<double>(seeds);
+    for (int i = 0; i < 3; ++i) means[i] += shares[i] / static_cast<double>(seeds);
   }
-  std::printf("mean  %.3f  %.3f\n", disk, plane);
+  std::printf("mean  %10.3f  %6.3f  %6.3f\n", means[0], means[1], means[2]);
   if (!json.empty()) write_file_atomic(json, figures.dump() + "\n");
-  return disk > plane ? 0 : 1;
+  return means[0] > means[1] ? 0 : 1;
 }

@@ -1,9 +1,10 @@
-// Embeds the mammals of WordNet in the Poincare disk and tells from a mammal's two coordinates which
-// of the twelve largest groups it belongs to: by the hyperbolic classifier (nn::PoincareMLR) and by
-// its Euclidean twin, a linear softmax, of the same points. Figures are shares of mammals that the
-// classifiers were not trained on. The last column is the twin on an embedding in the plane, which
-// is another problem: there the groups are clusters, and what is above what is lost (compare the
-// figures of `gyre embed`). Exits with 0 when the hyperbolic classifier beats its twin.
+// Embeds the mammals of WordNet in the Poincare disk and tells from a mammal's two coordinates
+// which of the twelve largest groups it belongs to: by the hyperbolic classifier (nn::PoincareMLR)
+// and by its Euclidean twin, a linear softmax, of the same points. Figures are shares of mammals
+// that the classifiers were not trained on. The last column is the twin on an embedding in the
+// plane, which is another problem: there the groups are clusters, and what is above what is lost
+// (compare the figures of `gyre embed`). Exits with 0 when the hyperbolic classifier beats its
+// twin.
 //
 //   example_hyperbolic_mlr [--seeds N] [--epochs N] [--json FILE]
 #include <algorithm>

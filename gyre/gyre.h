@@ -31,6 +31,7 @@
 #include "gyre/hyperbolic/nn/lorentz_linear.h"
 #include "gyre/hyperbolic/nn/lorentz_mlr.h"
 #include "gyre/hyperbolic/nn/midpoint_pool.h"
+#include "gyre/hyperbolic/nn/penalties.h"
 #include "gyre/hyperbolic/nn/poincare_batch_norm.h"
 #include "gyre/hyperbolic/nn/poincare_embedding.h"
 #include "gyre/hyperbolic/nn/poincare_linear.h"

@@ -450,6 +450,67 @@ Row affinities(const Rows& r, Real c) {
   return y;
 }
 
+// ---- penalties, of all rows of the first operand ----
+
+Rows all_rows(const Dense& x) {
+  auto d = static_cast<size_t>(x.shape[x.shape.rank - 1]);
+  Rows r;
+  for (size_t i = 0; i < x.v.size(); i += d) r.emplace_back(&x.v[i], &x.v[i] + d);
+  return r;
+}
+double mean_of(const Row& terms) {
+  Real sum = 0;
+  for (Real t : terms) sum += t;
+  return static_cast<double>(sum / static_cast<Real>(terms.size()));
+}
+std::vector<Values> boundary(const Call& call, const std::vector<Dense>& in) {
+  double margin = attribute(call, "margin", 0.0);
+  Row terms;
+  for (const Row& x : all_rows(in[0])) {
+    Real over = in[1].v[0] * dot(x, x) - squared(1 - Real(margin));
+    terms.push_back(over > 0 ? over * over : 0);
+  }
+  return {{mean_of(terms)}};
+}
+std::vector<Values> curvature_penalty(const Call& call, const std::vector<Dense>& in) {
+  Row terms;
+  for (double c : in[0].v) terms.push_back(squared(std::log(c / attribute(call, "target", 0.0))));
+  return {{mean_of(terms)}};
+}
+std::vector<Values> variance(const Call&, const std::vector<Dense>& in) {
+  Rows all = all_rows(in[0]);
+  auto n = static_cast<size_t>(in[0].shape[in[0].shape.rank - 2]);
+  Real c = in[1].v[0];
+  Values r;
+  for (size_t i = 0; i < all.size(); i += n) {
+    Rows set(all.begin() + static_cast<std::ptrdiff_t>(i),
+             all.begin() + static_cast<std::ptrdiff_t>(i + n));
+    Row middle = midpoint(set, Row(n, 1), c, Model::ball), terms;
+    for (const Row& x : set) terms.push_back(squared(ball_dist(middle, x, c)));
+    r.push_back(mean_of(terms));
+  }
+  return {r};
+}
+std::vector<Values> contrastive(const Call& call, const std::vector<Dense>& in) {
+  Rows x = all_rows(in[0]);
+  const Values& label = in[1].v;
+  Real temperature = attribute(call, "temperature", 0.0), c = in[2].v[0];
+  Row terms;
+  for (size_t i = 0; i < x.size(); ++i) {
+    Real all = 0, alike = 0, others = 0;
+    for (size_t j = 0; j < x.size(); ++j) {
+      if (j == i) continue;
+      Real closeness = -ball_dist(x[i], x[j], c) / temperature;
+      all += std::exp(closeness);
+      if (label[i] != label[j]) continue;
+      alike += closeness;
+      others += 1;
+    }
+    if (others > 0) terms.push_back(std::log(all) - alike / others);
+  }
+  return {{terms.empty() ? 0 : mean_of(terms)}};
+}
+
 const Definitions kLayers({
     {"poincare_exp0_add", rows(ROW(sum_inside(lifted_exp0(r[0], c), lifted(r[1], c), c)))},
     {"poincare_exp0_add_exp0",
@@ -468,6 +529,10 @@ const Definitions kLayers({
     {"lorentz_gated", rows(ROW(gated(r) + Real(0) * c * r[0]), 3)},
     {"lorentz_affinity", rows(ROW(affinities(r, c)), 2, 2)},
     {"lorentz_weights", each({attention(false), attention(true)})},
+    {"poincare_boundary", boundary},
+    {"curvature_penalty", curvature_penalty},
+    {"poincare_variance", variance},
+    {"poincare_contrastive", contrastive},
     {"lorentz_centroid",
      rows(ROW(1 / std::sqrt(squared(r[1][0]) - c * dot(r[0], r[0])) * r[0]), 1)},
 });

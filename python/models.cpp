@@ -48,7 +48,7 @@ const Gpt& gpt_in(nb::handle module) {
   if (!gpt) {
     throw Error(Code::unsupported, "gpt2",
                 "a model that generates, or that lies in a folder as GPT-2 does, is a " +
-                    std::string(gpt_layer.name) + " of the layer table");
+                    std::string(nn::gpt_layer.name) + " of the layer table");
   }
   return *gpt;
 }
@@ -106,7 +106,7 @@ nb::object load_gpt(const std::string& folder) {
     model = std::make_shared<GptLayer>(load_gpt2(folder));
   }
   nb::dict options = values_of(record_of<GptOptions>, &model->options());
-  return nb::make_tuple(gpt_layer.name, options, Core{model, &gpt_layer});
+  return nb::make_tuple(nn::gpt_layer.name, options, Core{model, &nn::gpt_layer});
 }
 
 void save_gpt(const std::string& folder, nb::handle module, const Tokenizer* tokenizer) {

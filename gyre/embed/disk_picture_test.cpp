@@ -15,7 +15,7 @@ Taxonomy tree() {
   NameTable names;
   for (const char* name : {"root.n.01", "left_arm.n.02", "right&.n.01", "leaf.n.01"})
     names.add(name);
-  const std::vector<Edge> edges{{1, 0}, {2, 0}, {3, 1}, {3, 0}};
+  const std::vector<TaxonomyEdge> edges{{1, 0}, {2, 0}, {3, 1}, {3, 0}};
   return make_taxonomy(std::move(names), edges);
 }
 

@@ -121,7 +121,7 @@ class Reading {
            fmt::format("has {}, the first line has {}",
                        counted(static_cast<int64_t>(fields_.size()), "column"), width_));
     }
-    const Edge edge{node(below_), node(above_)};
+    const TaxonomyEdge edge{node(below_), node(above_)};
     if (edge.below != edge.above) {
       list_.edges.push_back(edge);
     } else if (loops_++ == 0) {

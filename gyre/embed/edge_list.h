@@ -15,7 +15,7 @@ struct EdgeListOptions {
 /// The edges of a file, and what is to be told of it.
 struct EdgeList {
   NameTable names;
-  std::vector<Edge> edges;  ///< without those from a node to itself
+  std::vector<TaxonomyEdge> edges;  ///< without those from a node to itself
   std::vector<std::string> notes;
 };
 

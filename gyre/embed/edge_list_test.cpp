@@ -11,7 +11,7 @@ namespace {
 // "dog<mammal cat<mammal"
 std::string edges_of(const EdgeList& list) {
   std::string text;
-  for (const Edge& e : list.edges) {
+  for (const TaxonomyEdge& e : list.edges) {
     text += (text.empty() ? "" : " ") + std::string(list.names[e.below]) + "<" +
             std::string(list.names[e.above]);
   }

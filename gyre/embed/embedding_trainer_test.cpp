@@ -293,7 +293,7 @@ TEST(Step, StaysInside) {
 
 Taxonomy chain_with_twigs(uint32_t nodes) {
   NameTable names;
-  std::vector<Edge> edges;
+  std::vector<TaxonomyEdge> edges;
   for (uint32_t i = 0; i < nodes; ++i) {
     names.add("n" + std::to_string(i));
     if (i > 0) edges.push_back({i, static_cast<uint32_t>(draw(5, i) % i)});
@@ -342,7 +342,7 @@ TEST(Negatives, WhereOneNodeIsLeftOrNone) {
   // 2 is below 0 and 1; 3 is left
   NameTable names;
   for (const char* name : {"a", "b", "c", "d"}) names.add(name);
-  const std::vector<Edge> edges{{2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}};
+  const std::vector<TaxonomyEdge> edges{{2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}};
   const Taxonomy t = make_taxonomy(std::move(names), edges);
   const NegativeSampler sampler(t);
   std::vector<uint32_t> drawn(50, 9);
@@ -445,7 +445,7 @@ TEST(Trainer, LossFalls) {
 TEST(Trainer, LeavesANodeAloneThatIsBelowAllOthers) {
   NameTable names;
   for (const char* name : {"a", "b"}) names.add(name);
-  const std::vector<Edge> edges{{1, 0}};
+  const std::vector<TaxonomyEdge> edges{{1, 0}};
   const Taxonomy t = make_taxonomy(std::move(names), edges);
   PointTable points(Geometry::poincare, 2, 2, 1);
   const std::vector<double> before = points.coordinates();

@@ -14,7 +14,7 @@ namespace {
 
 Taxonomy random_taxonomy(uint32_t nodes, uint64_t seed) {
   NameTable names;
-  std::vector<Edge> edges;
+  std::vector<TaxonomyEdge> edges;
   for (uint32_t i = 0; i < nodes; ++i) {
     names.add("n" + std::to_string(i));
     for (uint32_t j = 0; i > 0 && j < 2; ++j) {

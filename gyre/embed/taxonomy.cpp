@@ -72,16 +72,16 @@ uint64_t Taxonomy::checksum() const {
   return hash.digest();
 }
 
-Taxonomy make_taxonomy(NameTable names, std::span<const Edge> edges, int64_t* repeated) {
+Taxonomy make_taxonomy(NameTable names, std::span<const TaxonomyEdge> edges, int64_t* repeated) {
   Taxonomy t;
   t.names = std::move(names);
   const auto nodes = static_cast<size_t>(t.nodes());
   std::vector<int64_t> places(nodes + 1);
-  for (const Edge& e : edges) ++places[e.below + 1];
+  for (const TaxonomyEdge& e : edges) ++places[e.below + 1];
   for (size_t i = 0; i < nodes; ++i) places[i + 1] += places[i];
   t.above.resize(edges.size());
   std::vector<int64_t> next(places.begin(), places.end() - 1);
-  for (const Edge& e : edges) t.above[static_cast<size_t>(next[e.below]++)] = e.above;
+  for (const TaxonomyEdge& e : edges) t.above[static_cast<size_t>(next[e.below]++)] = e.above;
   t.begins.assign(nodes + 1, 0);
   auto kept = t.above.begin();
   for (size_t i = 0; i < nodes; ++i) {

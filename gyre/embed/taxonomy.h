@@ -9,7 +9,7 @@
 namespace gyre {
 
 /// An arrow of a taxonomy: `below` is a kind, a part or an instance of `above`.
-struct Edge {
+struct TaxonomyEdge {
   uint32_t below, above;
 };
 
@@ -33,7 +33,8 @@ struct Taxonomy {
 
 /// The taxonomy of edges between the nodes of `names`; edges that come again count once.
 /// `repeated`, if given, gets their number. No edge goes from a node to itself.
-Taxonomy make_taxonomy(NameTable names, std::span<const Edge> edges, int64_t* repeated = nullptr);
+Taxonomy make_taxonomy(NameTable names, std::span<const TaxonomyEdge> edges,
+                       int64_t* repeated = nullptr);
 
 /// What a transitive closure found.
 struct Closure {

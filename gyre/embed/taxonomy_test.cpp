@@ -18,8 +18,8 @@ NameTable letters(uint32_t count) {
   return names;
 }
 
-std::vector<Edge> random_edges(uint32_t nodes, size_t count, uint64_t seed, bool acyclic) {
-  std::vector<Edge> edges;
+std::vector<TaxonomyEdge> random_edges(uint32_t nodes, size_t count, uint64_t seed, bool acyclic) {
+  std::vector<TaxonomyEdge> edges;
   for (uint64_t i = 0; edges.size() < count; ++i) {
     auto a = static_cast<uint32_t>(draw(seed, 2 * i) % nodes);
     auto b = static_cast<uint32_t>(draw(seed, 2 * i + 1) % nodes);
@@ -31,9 +31,10 @@ std::vector<Edge> random_edges(uint32_t nodes, size_t count, uint64_t seed, bool
 }
 
 // Warshall's algorithm.
-std::set<std::pair<uint32_t, uint32_t>> all_paths(uint32_t nodes, const std::vector<Edge>& edges) {
+std::set<std::pair<uint32_t, uint32_t>> all_paths(uint32_t nodes,
+                                                  const std::vector<TaxonomyEdge>& edges) {
   std::vector<std::vector<bool>> reach(nodes, std::vector<bool>(nodes));
-  for (const Edge& e : edges) reach[e.below][e.above] = true;
+  for (const TaxonomyEdge& e : edges) reach[e.below][e.above] = true;
   for (uint32_t k = 0; k < nodes; ++k) {
     for (uint32_t i = 0; i < nodes; ++i) {
       for (uint32_t j = 0; reach[i][k] && j < nodes; ++j) {
@@ -80,7 +81,7 @@ TEST(Names, HaveNumbersInOrder) {
 
 TEST(TaxonomyOf, EdgesCountOnce) {
   int64_t repeated = -1;
-  const std::vector<Edge> edges{{2, 1}, {0, 1}, {2, 0}, {2, 1}, {0, 1}};
+  const std::vector<TaxonomyEdge> edges{{2, 1}, {0, 1}, {2, 0}, {2, 1}, {0, 1}};
   const Taxonomy t = make_taxonomy(letters(3), edges, &repeated);
   EXPECT_EQ(repeated, 2);
   EXPECT_EQ(t.pairs(), 3);
@@ -89,7 +90,7 @@ TEST(TaxonomyOf, EdgesCountOnce) {
 }
 
 TEST(TaxonomyOf, ChecksumTellsNamesAndPairs) {
-  const std::vector<Edge> one{{0, 1}}, other{{1, 0}};
+  const std::vector<TaxonomyEdge> one{{0, 1}}, other{{1, 0}};
   NameTable names;
   names.add("n0n1");
   names.add("");
@@ -103,7 +104,7 @@ TEST(TransitiveClosure, IsThatOfWarshall) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const bool acyclic = seed % 2 == 0;
     const auto nodes = static_cast<uint32_t>(3 + seed);
-    const std::vector<Edge> edges = random_edges(nodes, nodes + seed, seed, acyclic);
+    const std::vector<TaxonomyEdge> edges = random_edges(nodes, nodes + seed, seed, acyclic);
     auto expected = all_paths(nodes, edges);
     int64_t cyclic = 0;
     for (uint32_t i = 0; i < nodes; ++i) cyclic += static_cast<int64_t>(expected.erase({i, i}));
@@ -116,14 +117,14 @@ TEST(TransitiveClosure, IsThatOfWarshall) {
 }
 
 TEST(TransitiveClosure, TellsACycle) {
-  const std::vector<Edge> edges{{0, 1}, {1, 2}, {2, 3}, {3, 1}, {2, 4}};
+  const std::vector<TaxonomyEdge> edges{{0, 1}, {1, 2}, {2, 3}, {3, 1}, {2, 4}};
   const Closure closed = transitive_closure(make_taxonomy(letters(5), edges));
   EXPECT_EQ(closed.cyclic, 3);
   EXPECT_EQ(closed.cycle, (std::vector<uint32_t>{1, 2, 3}));
 }
 
 TEST(TransitiveClosure, RefusesTooManyPairs) {
-  std::vector<Edge> chain;
+  std::vector<TaxonomyEdge> chain;
   for (uint32_t i = 0; i + 1 < 100; ++i) chain.push_back({i, i + 1});
   const Taxonomy t = make_taxonomy(letters(100), chain);
   EXPECT_EQ(transitive_closure(t, 4950).taxonomy.pairs(), 4950);
@@ -134,12 +135,12 @@ TEST(TransitiveClosure, RefusesTooManyPairs) {
 TEST(TransitiveReduction, GivesTheSameClosureWithFewestPairs) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const auto nodes = static_cast<uint32_t>(5 + seed);
-    const std::vector<Edge> edges = random_edges(nodes, 2 * nodes, seed, true);
+    const std::vector<TaxonomyEdge> edges = random_edges(nodes, 2 * nodes, seed, true);
     const Taxonomy closed = transitive_closure(make_taxonomy(letters(nodes), edges)).taxonomy;
     const Taxonomy reduced = transitive_reduction(closed);
     EXPECT_EQ(pairs_of(transitive_closure(reduced).taxonomy), pairs_of(closed));
     for (const auto& [below, above] : pairs_of(reduced)) {  // none can be left out
-      std::vector<Edge> rest;
+      std::vector<TaxonomyEdge> rest;
       for (const auto& [b, a] : pairs_of(reduced)) {
         if (b != below || a != above) rest.push_back({b, a});
       }
@@ -149,7 +150,7 @@ TEST(TransitiveReduction, GivesTheSameClosureWithFewestPairs) {
 }
 
 TEST(PartOf, KeepsNamesAndPairsBetweenItsNodes) {
-  const std::vector<Edge> edges{{0, 1}, {0, 3}, {3, 1}, {2, 3}};
+  const std::vector<TaxonomyEdge> edges{{0, 1}, {0, 3}, {3, 1}, {2, 3}};
   const std::vector<uint32_t> nodes{0, 2, 3};
   const Taxonomy part = part_of(make_taxonomy(letters(4), edges), nodes);
   EXPECT_EQ(part.names[2], "n3");
@@ -158,7 +159,7 @@ TEST(PartOf, KeepsNamesAndPairsBetweenItsNodes) {
 
 TEST(BranchesOf, TakeTheLargestApart) {
   // a root with two branches, of which one has two
-  std::vector<Edge> edges{{1, 0}, {2, 0}, {3, 1}, {4, 1}};
+  std::vector<TaxonomyEdge> edges{{1, 0}, {2, 0}, {3, 1}, {4, 1}};
   uint32_t next = 5;
   for (uint32_t head : {2, 3, 4}) {
     for (int i = 0; i < 4; ++i) edges.push_back({next++, head});

@@ -149,7 +149,7 @@ Taxonomy wordnet_nouns(const std::string& folder) {
       if (kind == "@" || kind == "@i") hypernyms.emplace_back(node, target);
     }
   }
-  std::vector<Edge> edges;
+  std::vector<TaxonomyEdge> edges;
   for (const auto& [node, target] : hypernyms) {
     const auto found = nodes.find(target);
     if (found == nodes.end()) {

@@ -23,7 +23,7 @@ Tensors GptLayer::forward(Inputs inputs) const {
   return {(*this)(nn::LayerInputs(inputs, "GPT", 1, 1)[0])};
 }
 
-constinit const nn::LayerDef gpt_layer = [] {
+constinit const nn::LayerDef nn::gpt_layer = [] {
   auto d = nn::define_layer<GptLayer, GptOptions>(
       "GPT", "GPT-2: logits of the token that follows each token (Radford et al. 2019)", samples);
   d.inputs = kIn;

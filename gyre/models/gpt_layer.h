@@ -13,6 +13,8 @@ class GptLayer final : public Gpt {
   Tensors forward(Inputs inputs) const override;
 };
 
-extern const nn::LayerDef gpt_layer;
+namespace nn {
+extern const LayerDef gpt_layer;
+}
 
 }  // namespace gyre

@@ -1,20 +1,19 @@
 #include "gyre/registry/layer_table.h"
 
-#include "gyre/hyperbolic/manifold/curvature.h"
-#include "gyre/models/gpt_layer.h"
-
 namespace gyre {
+
+namespace nn {
+#define LAYER(name) extern const LayerDef name##_layer;
+#include "gyre/registry/all_layers.def"
+#undef LAYER
+}  // namespace nn
 
 namespace {
 
 constexpr const nn::LayerDef* kLayers[] = {
 #define LAYER(name) &nn::name##_layer,
-#define OP_LAYER(name, ...) LAYER(name)
-#include "gyre/nn/layers.def"
-#undef OP_LAYER
+#include "gyre/registry/all_layers.def"
 #undef LAYER
-    &curvature_layer,
-    &gpt_layer,
 };
 constexpr nn::LayerTable kTable{kLayers};
 

@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// Every layer of the library: those of nn/layers.def, in its order, and whole models.
+/// Every layer of the library: those of all_layers.def, in its order.
 const nn::LayerTable& layer_table() noexcept;
 
 }  // namespace gyre

@@ -73,7 +73,7 @@ Tensors Curvature::forward(Inputs inputs) const {
 
 }  // namespace hyperbolic
 
-constinit const nn::LayerDef curvature_layer = [] {
+constinit const nn::LayerDef nn::curvature_layer = [] {
   auto d = nn::define_layer<hyperbolic::Curvature, CurvatureOptions>(
       "Curvature",
       "a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs",

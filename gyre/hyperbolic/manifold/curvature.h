@@ -38,6 +38,8 @@ class Curvature final : public nn::Module {
 }  // namespace hyperbolic
 
 /// Its line of the layer table.
-extern const nn::LayerDef curvature_layer;
+namespace nn {
+extern const LayerDef curvature_layer;
+}
 
 }  // namespace gyre

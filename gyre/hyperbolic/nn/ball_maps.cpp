@@ -1,0 +1,29 @@
+#include "gyre/hyperbolic/nn/ball_maps.h"
+
+#include <cmath>
+
+#include "gyre/hyperbolic/ball.h"
+#include "gyre/op/samples.h"
+
+namespace gyre::nn {
+namespace {
+
+void samples(LayerSamples& s) {
+  Samples draw;
+  s.add(BallMapOptions{}, {draw.uniform({2, 3}, -0.4, 0.4)});
+  s.add(BallMapOptions{.c = 0.5, .learn_c = true}, {draw.uniform({2, 2, 3}, -0.4, 0.4)});
+  s.refuse(Code::value, BallMapOptions{.c = 0});
+  s.refuse(Code::value, BallMapOptions{.c = NAN});
+}
+
+}  // namespace
+
+Tensor ToBall::run(const Tensor& x) const { return poincare_project(poincare_exp0(x, c()), c()); }
+Tensor FromBall::run(const Tensor& x) const { return poincare_log0(x, c()); }
+
+constinit const LayerDef to_ball_layer = define_layer<ToBall, BallMapOptions>(
+    "ToBall", "features to points of the Poincare ball, by exp0", samples);
+constinit const LayerDef from_ball_layer = define_layer<FromBall, BallMapOptions>(
+    "FromBall", "points of the Poincare ball to features, by log0", samples);
+
+}  // namespace gyre::nn

@@ -1,0 +1,66 @@
+#include "gyre/hyperbolic/nn/curved_layer.h"
+
+#include <cmath>
+
+#include "gyre/base/half.h"
+#include "gyre/nn/init.h"
+#include "gyre/nn/refuse.h"
+
+namespace gyre::nn {
+namespace {
+
+double element(const Tensor& t, int64_t at) {
+  switch (t.dtype()) {
+    case DType::f64:
+      return t.data<double>()[at];
+    case DType::f16:
+      return to_float(t.data<f16>()[at]);
+    case DType::bf16:
+      return to_float(t.data<bf16>()[at]);
+    default:
+      return t.data<float>()[at];
+  }
+}
+
+// The number of the first row along the axis that begins with NaN, or -1.
+int64_t first_lost(const Tensor& t, int axis) {
+  if (t.rank() == 0 || t.numel() == 0 || t.impl()->is_batched) return -1;
+  if (axis < 0) axis += t.rank();
+  const Shape& strides = t.impl()->strides;
+  int64_t rows = t.numel() / t.size(axis);
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t at = 0, rest = row;
+    for (int i = t.rank(); i-- > 0;) {
+      if (i == axis) continue;
+      at += rest % t.size(i) * strides[i];
+      rest /= t.size(i);
+    }
+    if (std::isnan(element(t, at))) return row;
+  }
+  return -1;
+}
+
+}  // namespace
+
+LayerCurvature::LayerCurvature(const char* layer, double c, bool learned) : learned_(learned) {
+  if (!std::isfinite(c) || c <= 0) refuse_option(layer, "c", c, "a finite number above 0");
+  c_ = learned ? constant({}, c) : Tensor(c);
+}
+
+void LayerCurvature::visit(Visitor& v) {
+  if (learned_) v.parameter("c", c_);
+}
+
+Tensor CurvedLayer::operator()(const Tensor& x) const {
+  Tensor y = run(x);
+  if (int64_t row = first_lost(y, point_axis()); row >= 0) {
+    throw Error(Code::value, name_,
+                fmt::format("row {} is no point of the space of curvature -{:g}, or a parameter is "
+                            "not a number",
+                            row, c().item()),
+                "points inside", fmt::format("NaN in row {}", row));
+  }
+  return y;
+}
+
+}  // namespace gyre::nn

@@ -1,0 +1,19 @@
+#include "gyre/hyperbolic/nn/lorentz_mlr.h"
+
+#include "gyre/hyperbolic/nn/planes.h"
+#include "gyre/ops/linalg/matmul.h"
+
+namespace gyre::nn {
+
+Tensor LorentzMLR::run(const Tensor& x) const {
+  const PlaneAttrs wide{.wide = true};
+  Lifted points = lorentz_lift(x, c(), wide);
+  Hyperplanes planes = lorentz_planes(weight, bias, c(), wide);
+  return lorentz_scores(linear(points.space, planes.normal), planes, points.time, c());
+}
+
+constinit const LayerDef lorentz_mlr_layer = define_layer<LorentzMLR, PlaneOptions>(
+    "LorentzMLR", "signed distances from the hyperplanes of classes (Bdeir et al. 2024)",
+    plane_samples);
+
+}  // namespace gyre::nn

@@ -1,0 +1,51 @@
+#include "gyre/hyperbolic/nn/poincare_embedding.h"
+
+#include <cmath>
+
+#include "gyre/hyperbolic/ball.h"
+#include "gyre/nn/init.h"
+#include "gyre/nn/refuse.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/index/index.h"
+
+namespace gyre::nn {
+
+static constexpr Arg kIndices[] = {{.name = "indices", .differentiable = false}};
+
+PoincareEmbedding::PoincareEmbedding(const PoincareEmbeddingOptions& o, Generator* generator)
+    : CurvedLayer("PoincareEmbedding", o.c, o.learn_c) {
+  require_some("PoincareEmbedding", "count", o.count);
+  require_some("PoincareEmbedding", "width", o.width);
+  if (!(o.radius > 0 && std::isfinite(o.radius))) {
+    refuse_option("PoincareEmbedding", "radius", o.radius, "a finite number above 0");
+  }
+  weight = uniform({o.count, o.width}, o.radius / std::sqrt(o.c), generator);
+}
+
+Tensor PoincareEmbedding::run(const Tensor& indices) const {
+  return poincare_project(poincare_exp0(embedding(weight, indices), c()), c());
+}
+
+void PoincareEmbedding::visit(Visitor& v) {
+  v.parameter("weight", weight);
+  CurvedLayer::visit(v);
+}
+
+constinit const LayerDef poincare_embedding_layer = [] {
+  auto d = define_layer<PoincareEmbedding, PoincareEmbeddingOptions>(
+      "PoincareEmbedding", "points of the Poincare ball by number", [](LayerSamples& s) {
+        using Options = PoincareEmbeddingOptions;
+        Samples draw;
+        s.add(Options{.count = 5, .width = 3}, {draw.integers({2, 4}, 0, 5)});
+        s.add(Options{.count = 2, .width = 2, .radius = 0.5, .c = 0.7, .learn_c = true},
+              {draw.integers({3}, 0, 2)});
+        s.refuse(Code::value, Options{.count = 0, .width = 3});
+        s.refuse(Code::value, Options{.count = 3, .width = 0});
+        s.refuse(Code::value, Options{.count = 3, .width = 3, .radius = 0});
+        s.refuse(Code::value, Options{.count = 3, .width = 3, .c = -1});
+      });
+  d.inputs = kIndices;
+  return d;
+}();
+
+}  // namespace gyre::nn

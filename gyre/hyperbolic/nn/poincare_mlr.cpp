@@ -1,0 +1,19 @@
+#include "gyre/hyperbolic/nn/poincare_mlr.h"
+
+#include "gyre/hyperbolic/nn/planes.h"
+#include "gyre/ops/linalg/matmul.h"
+
+namespace gyre::nn {
+
+Tensor PoincareMLR::run(const Tensor& x) const {
+  const PlaneAttrs wide{.wide = true};
+  Lifted points = poincare_lift(x, c(), wide);
+  Hyperplanes planes = poincare_planes(weight, bias, c(), wide);
+  return poincare_scores(linear(points.space, planes.normal), planes, points.time, c());
+}
+
+constinit const LayerDef poincare_mlr_layer = define_layer<PoincareMLR, PlaneOptions>(
+    "PoincareMLR", "signed distances from the hyperplanes of classes (Shimizu et al. 2021, eq. 6)",
+    plane_samples);
+
+}  // namespace gyre::nn

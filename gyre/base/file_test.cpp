@@ -296,5 +296,12 @@ TEST_F(FileTest, RenamePathReplaces) {
   EXPECT_FALSE(file_exists(in("a")));
 }
 
+TEST_F(FileTest, ReadsThatFailAndPathsThroughFilesAreRefused) {
+  EXPECT_TRUE(contains(io_message([] { (void)read_file("/proc/self/mem"); }), "/proc/self/mem"));
+  write_file_atomic(in("plain"), "x");
+  EXPECT_TRUE(contains(io_message([&] { remove_tree(in("plain/x")); }), "plain/x"));
+  EXPECT_EQ(read_file(in("plain")), "x");
+}
+
 }  // namespace
 }  // namespace gyre

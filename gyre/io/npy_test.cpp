@@ -92,6 +92,9 @@ TEST_F(Npy, GivesBackTensorsOfEveryDTypeAndLayout) {
     }
   }
   EXPECT_EQ(code_of([&] { write_npy(path, Tensor()); }), Code::value);
+  Tensor far = ones({2});
+  far.impl()->meta.device.kind = Device::cuda;
+  EXPECT_EQ(code_of([&] { write_npy(path, far); }), Code::device);
 }
 
 TEST_F(Npy, LendsMappedBytesThatStayUntouched) {

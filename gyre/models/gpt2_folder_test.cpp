@@ -267,5 +267,13 @@ TEST_F(Gpt2Folder, RefusesAConfigThatIsNoObject) {
   EXPECT_EQ(code_of_loading(), Code::parse);
 }
 
+TEST_F(Gpt2Folder, RefusesANetworkOfLayers) {
+  saved(small());
+  remove_tree(folder_ + "/config.json");
+  write_file_atomic(folder_ + "/model.json", "{}");
+  EXPECT_EQ(code_of_loading(), Code::value);
+  EXPECT_NE(message_.find("`gyre predict` runs it"), std::string::npos) << message_;
+}
+
 }  // namespace
 }  // namespace gyre

@@ -387,5 +387,20 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   refused(Code::parse, "{");
 }
 
+TEST_F(Supervised, OptimizersAndTheirOptionsAreRefusedByName) {
+  auto refused = [](const std::string& optimizer, const std::string& more) {
+    TrainOptions wrong;
+    wrong.optimizer = optimizer;
+    wrong.optimizer_options = more;
+    return message_of(Code::value, [&] {
+      resolve(wrong, Names{"optimizer", "optimizer_options"}, optimizer_table());
+    });
+  };
+  EXPECT_TRUE(contains(refused("adm", ""), "`optimizer`: "));
+  EXPECT_TRUE(contains(refused("sgd", "momentum"), "`optimizer_options` "));
+  EXPECT_TRUE(contains(refused("sgd", "lr=1"), "`optimizer_options` holds lr"));
+  EXPECT_TRUE(contains(refused("sgd", "momentun=0.9"), "did you mean momentum"));
+}
+
 }  // namespace
 }  // namespace gyre

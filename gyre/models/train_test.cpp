@@ -313,6 +313,15 @@ TEST_F(TrainText, RefusesOptionsByName) {
   write_file_atomic(root_ + "/short", std::string(100, 'a'));
   Error part = refusal([this](TrainOptions& o) { o.data = {root_ + "/short"}; });
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part")) << part.what();
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.epochs = 2; }).what(),
+                       "of a text `steps` are done"));
+  write_file_atomic(root_ + "/tokens.bin", std::string(400, '\0'));
+  Error tokens = refusal([this](TrainOptions& o) {
+    o.data = {root_ + "/tokens.bin"};
+    o.tokenizer = root_ + "/none.json";
+  });
+  EXPECT_TRUE(contains(tokens.what(), "there is no file '" + root_ + "/none.json'"))
+      << tokens.what();
   part = refusal([](TrainOptions& o) { o.val_fraction = 0.999; });
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part")) << part.what();
 }

@@ -90,7 +90,10 @@ void add_embedding(nb::module_& m) {
                    "f64 [nodes, dim]: points of the ball, space coordinates of the hyperboloid, or "
                    "of Euclidean space")
       .def_prop_ro(
-          "model", [](const Embedding& e) { return kGeometryNames[static_cast<size_t>(e.points().geometry())]; },
+          "model",
+          [](const Embedding& e) {
+            return kGeometryNames[static_cast<size_t>(e.points().geometry())];
+          },
           "where the points lie: poincare, lorentz or euclidean")
       .def(
           "index", [](const Embedding& e, const std::string& word) { return e.node(word); },

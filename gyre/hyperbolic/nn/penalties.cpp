@@ -29,14 +29,15 @@ void check_rank(const OpDef& op, const Tensor& x, int least, const char* shape) 
 }
 void check_positive(const OpDef& op, const char* name, double value, double below = INFINITY) {
   if (value > 0 && value < below) return;
-  std::string wanted = below < INFINITY ? "above 0 and below " + std::to_string(below)
-                                        : "a finite number above 0";
-  refuse(Code::value, op, std::string(name) + " is " + std::to_string(value) + ", must be " + wanted,
-         wanted, std::to_string(value));
+  std::string wanted =
+      below < INFINITY ? "above 0 and below " + std::to_string(below) : "a finite number above 0";
+  refuse(Code::value, op,
+         std::string(name) + " is " + std::to_string(value) + ", must be " + wanted, wanted,
+         std::to_string(value));
 }
 
 Tensors boundary(const OpDef& op, const void* attrs, Inputs in) {
-  check_curvature(op, in, Curvature::positive);
+  check_curvature(op, in[1], Curvature::positive);
   const double margin = attrs_as<BoundaryAttrs>(attrs).margin;
   check_positive(op, "margin", margin, 1);
   check_rank(op, in[0], 1, "[..., d]");
@@ -53,7 +54,7 @@ Tensors curvature_terms(const OpDef& op, const void* attrs, Inputs in) {
 }
 
 Tensors variance(const OpDef& op, const void*, Inputs in) {
-  check_curvature(op, in, Curvature::positive);
+  check_curvature(op, in[1], Curvature::positive);
   check_rank(op, in[0], 2, "[..., n, d]");
   Tensor x = to(in[0], DType::f64);
   Tensor middle = poincare_midpoint(x, ones({x.size(-2)}, {.dtype = DType::f64}), in[1]);
@@ -61,7 +62,7 @@ Tensors variance(const OpDef& op, const void*, Inputs in) {
 }
 
 Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
-  check_curvature(op, in, Curvature::positive);
+  check_curvature(op, in[2], Curvature::positive);
   const double temperature = attrs_as<ContrastiveAttrs>(attrs).temperature;
   check_positive(op, "temperature", temperature);
   const Tensor &x = in[0], &labels = in[1];
@@ -134,8 +135,7 @@ constinit const OpDef poincare_contrastive_def = penalty<contrastive, Contrastiv
             box(A{.temperature = 0.5}));
       s.add({points(s, {4, 2}), s.indices({0, 0, 0, 7}), curvature_of(s)},
             box(A{.temperature = 1}));
-      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)},
-            box(A{.temperature = 2}));
+      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
       s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)}, box(A{}));

@@ -1,8 +1,8 @@
 """Worst relative errors of functions of the Poincare ball in f32, and of their gradients, beside geoopt's and
 HypLL's, by mpmath. One command: PYTHONPATH=build/release/python python bench/hyperbolic_errors.py
 
-Pairs of points are near (1e-3 apart), a step of 1 apart, independent and opposite, at one distance from the
-origin; errors are norms over norms. An error of 1 and more, or a result that is no number, has no digit right.
+Pairs of points are near (1e-3 apart), a step of 1 apart, or in independent and in opposite directions, the one at r
+from the origin and then the other at 0.7 r; errors are norms over norms. An error of 1 and more, or a result that is no number, has no digit right.
 """
 
 import argparse
@@ -119,7 +119,8 @@ def cases(name, radius, d, c, count):
             if kind in ("near", "step"):
                 y = add(x, at_radius(direction(d), 1e-3 if kind == "near" else 1, c), c)
             else:
-                y = at_radius(direction(d) if kind == "apart" else [-e for e in u], radius, c)
+                away = direction(d) if kind == "apart" else [-e for e in u]
+                y = at_radius(away, 0.7 * radius, c)
             y = rounded(y)
             if c * dot(x, x) >= 1 or c * dot(y, y) >= 1 or x == y:
                 continue

@@ -540,7 +540,7 @@ Row lifted_exp0(const Row& v, Real c) {
 }
 Row lifted(const Row& x, Real c) { return lambda(x, c) * x; }
 Row sum_inside(const Row& x, const Row& y, Real c) {
-  return projected(to_ball(lorentz_add(x, y, c), c), c);
+  return projected(to_ball(lorentz_add(x, y, c), c), c, 0x1p-22);
 }
 // of the product p, slope, offset and gain in each place, and time
 Row scores(const Rows& r, Real c, bool ball) {
@@ -554,7 +554,7 @@ Row scores(const Rows& r, Real c, bool ball) {
 }
 Row from_scores(Row v, Real c) {
   for (Real& w : v) w = std::sinh(std::sqrt(c) * w) / std::sqrt(c);
-  return projected(1 / (1 + std::sqrt(1 + c * dot(v, v))) * v, c);
+  return projected(1 / (1 + std::sqrt(1 + c * dot(v, v))) * v, c, 0x1p-22);
 }
 Real unless_zero(const Row& z, Real x) { return dot(z, z) == 0 ? 0 : x; }
 // `per` is the distance of a plane for 1 of its offset, and its gain for a length of 1.

@@ -573,7 +573,7 @@ class Tensor:
         """x[start:stop:step] along an axis"""
     def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """x at one index of an axis, without that axis"""
-    def embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def slice_embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """zeros with x at [start::step] of a longer axis"""
     def clone(self) -> Tensor:
         """a new contiguous tensor with the same values"""
@@ -839,8 +839,8 @@ class Tensor:
         """the point at t on the geodesic from x to y"""
     def poincare_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """gradient g by coordinates in the metric at x"""
-    def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x brought within 1 - 2^-22 of the ball's radius"""
+    def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+        """x brought within 1 - margin of the ball's radius"""
     def poincare_lambda(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """2 / (1 - c|x|^2)"""
     def poincare_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
@@ -883,6 +883,8 @@ class Tensor:
         """gradient g by coordinates in the metric at x"""
     def lorentz_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """distance of x and y"""
+    def lorentz_dist_backward(self, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+        """cotangents of lorentz_dist's operands for that of its result"""
     def lorentz_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """distance of x from the origin"""
     def lorentz_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
@@ -925,8 +927,8 @@ class Tensor:
         """the point at t on the geodesic from x to y"""
     def klein_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """gradient g by coordinates in the metric at x"""
-    def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x brought within 1 - 2^-22 of the ball's radius"""
+    def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+        """x brought within 1 - margin of the ball's radius"""
     def klein_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """distance of x and y"""
     def klein_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
@@ -949,6 +951,36 @@ class Tensor:
         """gyr[x, y] v, Einstein"""
     def klein_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """v at x carried along the geodesic to y"""
+    def poincare_ball_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from u to v"""
+    def poincare_ball_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+        """cotangents of the layer's operands for that of its result"""
+    def poincare_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """((1 - t) u) + (t v) by the model's sum and multiples"""
+    def lorentz_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from u to v"""
+    def lorentz_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+        """cotangents of the layer's operands for that of its result"""
+    def lorentz_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """((1 - t) u) + (t v) by the model's sum and multiples"""
+    def klein_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point at t on the geodesic from u to v"""
+    def klein_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+        """cotangents of the layer's operands for that of its result"""
+    def klein_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """((1 - t) u) + (t v) by the model's sum and multiples"""
+    def poincare_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
+        """m times x: exp0(m log0(x))"""
+    def poincare_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+        """exp0(f(log0(x)))"""
+    def lorentz_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
+        """m times x: exp0(m log0(x))"""
+    def lorentz_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+        """exp0(f(log0(x)))"""
+    def klein_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
+        """m times x: exp0(m log0(x))"""
+    def klein_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+        """exp0(f(log0(x)))"""
     def poincare_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
         """distances of all pairs of x [..., n, d] and y [..., m, d]"""
     def lorentz_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
@@ -961,6 +993,48 @@ class Tensor:
         """the midpoint of points x [..., n, d] by weights [..., n]"""
     def klein_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
         """the midpoint of points x [..., n, d] by weights [..., n]"""
+    def poincare_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the point of the least sum of weights [..., n] times squared distances to points x"""
+    def lorentz_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the point of the least sum of weights [..., n] times squared distances to points x"""
+    def klein_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
+        """the point of the least sum of weights [..., n] times squared distances to points x"""
+    def poincare_exp0_add(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """exp0(v) + b, Moebius, drawn inside the ball"""
+    def poincare_exp0_add_exp0(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+    def poincare_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+        """points of the ball, and their time on the hyperboloid"""
+    def lorentz_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+        """points of the hyperboloid, and their time"""
+    def poincare_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+        """normals z at gyrodistance r, and what turns products into scores"""
+    def lorentz_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+        """normals z at distance r, and what turns products into scores"""
+    def poincare_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """scores of points of the ball by planes, of their product"""
+    def lorentz_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """scores of points of the hyperboloid by planes, of their product"""
+    def poincare_from_planes(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point of the ball at scores by planes, of their product"""
+    def lorentz_gate(self, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+        """points, their time, and how far out a linear layer puts each"""
+    def lorentz_gated(self, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """product + time w + b, brought to the length that the gate says"""
+    def lorentz_affinity(self, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """-slope times squared distances of queries and keys, of their products"""
+    def lorentz_weights(self, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+        """softmax, and the mean of the keys' times by it"""
+    def lorentz_centroid(self, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+        """the point of the hyperboloid in the direction of (time, x)"""
+    def poincare_boundary(self, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
+        """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+    def curvature_penalty(self, target: SupportsFloat = 1.0) -> Tensor:
+        """mean of log(c / target)^2"""
+    def poincare_variance(self, c: TensorLike) -> Tensor:
+        """mean squared distance of points from their midpoint"""
+    def poincare_contrastive(self, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
+        """supervised contrastive loss by distances"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
     def __iadd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1373,7 +1447,7 @@ def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop
     """x[start:stop:step] along an axis"""
 def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """x at one index of an axis, without that axis"""
-def embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def slice_embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """zeros with x at [start::step] of a longer axis"""
 def clone(x: TensorLike) -> Tensor:
     """a new contiguous tensor with the same values"""
@@ -1661,8 +1735,8 @@ def poincare_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike
     """the point at t on the geodesic from x to y"""
 def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gradient g by coordinates in the metric at x"""
-def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x brought within 1 - 2^-22 of the ball's radius"""
+def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+    """x brought within 1 - margin of the ball's radius"""
 def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """2 / (1 - c|x|^2)"""
 def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
@@ -1705,6 +1779,8 @@ def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: Suppo
     """gradient g by coordinates in the metric at x"""
 def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """distance of x and y"""
+def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """cotangents of lorentz_dist's operands for that of its result"""
 def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """distance of x from the origin"""
 def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
@@ -1747,8 +1823,8 @@ def klein_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, a
     """the point at t on the geodesic from x to y"""
 def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gradient g by coordinates in the metric at x"""
-def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x brought within 1 - 2^-22 of the ball's radius"""
+def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+    """x brought within 1 - margin of the ball's radius"""
 def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """distance of x and y"""
 def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
@@ -1771,6 +1847,36 @@ def klein_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, a
     """gyr[x, y] v, Einstein"""
 def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """v at x carried along the geodesic to y"""
+def poincare_ball_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from u to v"""
+def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """cotangents of the layer's operands for that of its result"""
+def poincare_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def lorentz_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from u to v"""
+def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """cotangents of the layer's operands for that of its result"""
+def lorentz_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def klein_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point at t on the geodesic from u to v"""
+def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """cotangents of the layer's operands for that of its result"""
+def klein_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def poincare_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
+    """m times x: exp0(m log0(x))"""
+def poincare_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(f(log0(x)))"""
+def lorentz_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
+    """m times x: exp0(m log0(x))"""
+def lorentz_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(f(log0(x)))"""
+def klein_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
+    """m times x: exp0(m log0(x))"""
+def klein_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(f(log0(x)))"""
 def poincare_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
     """distances of all pairs of x [..., n, d] and y [..., m, d]"""
 def lorentz_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
@@ -1783,9 +1889,77 @@ def lorentz_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tenso
     """the midpoint of points x [..., n, d] by weights [..., n]"""
 def klein_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
     """the midpoint of points x [..., n, d] by weights [..., n]"""
+def poincare_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def lorentz_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def klein_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def poincare_exp0_add(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(v) + b, Moebius, drawn inside the ball"""
+def poincare_exp0_add_exp0(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+    """points of the ball, and their time on the hyperboloid"""
+def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+    """points of the hyperboloid, and their time"""
+def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """normals z at gyrodistance r, and what turns products into scores"""
+def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """normals z at distance r, and what turns products into scores"""
+def poincare_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """scores of points of the ball by planes, of their product"""
+def lorentz_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """scores of points of the hyperboloid by planes, of their product"""
+def poincare_from_planes(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point of the ball at scores by planes, of their product"""
+def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """points, their time, and how far out a linear layer puts each"""
+def lorentz_gated(product: TensorLike, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """product + time w + b, brought to the length that the gate says"""
+def lorentz_affinity(product: TensorLike, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """-slope times squared distances of queries and keys, of their products"""
+def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+    """softmax, and the mean of the keys' times by it"""
+def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+    """the point of the hyperboloid in the direction of (time, x)"""
+def poincare_boundary(x: TensorLike, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
+    """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+def curvature_penalty(c: TensorLike, target: SupportsFloat = 1.0) -> Tensor:
+    """mean of log(c / target)^2"""
+def poincare_variance(x: TensorLike, c: TensorLike) -> Tensor:
+    """mean squared distance of points from their midpoint"""
+def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
+    """supervised contrastive loss by distances"""
 _ops: tuple[Op, ...]
+def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + y, Moebius"""
+def mobius_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """x + (-y), Moebius"""
+def mobius_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Moebius"""
+def mobius_scalar_mul(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """r times x, Moebius"""
+def expmap(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """where the geodesic from x by v ends"""
+def logmap(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """the tangent vector at x that leads to y"""
+def expmap0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def logmap0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def parallel_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    """v at x carried along the geodesic to y"""
+def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+    """distance of x and y"""
+_aliases: dict
 _nn: Any
 _optim: Any
+_hyperbolic: Any
 _data: Any
 _models: Any
 class Tokenizer:

@@ -9,11 +9,39 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
+class EmbedReport:
+    """What an embedding has come to."""
+    def __init__(self, mean_rank: Any, map: Any, seconds: Any, nodes: Any, pairs: Any, epochs: Any, new_epochs: Any, loss: Any, pairs_per_second: Any, best_epoch: Any, best_mean_rank: Any, baseline_mean_rank: Any, baseline_map: Any, interrupted: Any, stopped_early: Any) -> None: ...
+class Embedding:
+    """The embedding that embed() or the command left in a folder. A word is the name of a node
+    ("dog.n.01"), or its lemma ("dog").
+    """
+    def __init__(self, folder: Any) -> None: ...
+    @property
+    def names(self) -> Any: ...
+    @property
+    def points(self) -> Any: ...
+    @property
+    def model(self) -> Any: ...
+    def index(self, word: str) -> int:
+        """the place of a node's name, or of a lemma's first, in `names`"""
+    def distance(self, a: str, b: str) -> float:
+        """how far two nodes are from each other"""
+    def __len__(self) -> int: ...
+    def __getitem__(self, word: Any) -> Any: ...
+    def query(self, word: Any, neighbours: Any = 10) -> Any:
+        """What is near to a word, and what is above it: Neighbours."""
+    def __getattr__(self, name: str, /) -> Any: ...
 class Generated:
     """What was generated: the prompt and what follows it as text and as tokens, how many of these were
     made, and in how many seconds.
     """
     def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float) -> None: ...
+class Neighbours:
+    """What an embedding says of a node: (name, distance) of the nearest nodes, the nearest first, and
+    of those above it, that which is above fewest first.
+    """
+    def __init__(self, name: str, neighbours: Any, ancestors: Any) -> None: ...
 class Predictions:
     """What a model says of examples: the numbers of classes, or values, the probabilities of the
     classes, if it has any, and, where it is known what is right, how good that is: figures by name,
@@ -36,6 +64,11 @@ class Predictor:
 class TrainReport:
     """What a training has come to."""
     def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
+def embed(data: Any = '', *, out: str = '', model: Any = 'poincare', dim: int = 5, epochs: int = 0, lr: float = 0.0, negatives: int = 50, batch: int = 0, burn_in: int = 40, seed: int = 1, columns: str = '', header: Any = 'detect', closure: bool = False, eval_every: int = 50, eval_nodes: int = 100000, patience: int = 0, until_rank: float = 0.0, save_every: int = 200, stop_at: int = 0, baseline: bool = True, picture: bool = True, threads: int = 0, resume: bool = False, config: str = '', print_config: bool = False, progress: Any = True, watch: Any = None) -> Any:
+    """Embeds a taxonomy as `gyre embed` does: `data` is a file of edges, "wordnet:mammals",
+    "wordnet:nouns" or     "wordnet:WORD", and options are the command's. Gives an EmbedReport; the
+    folder `out` is the command's,     too: Embedding(out) reads it.
+    """
 def generate(model: Any, *, prompt: str = '', ids: str = '', max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', tokenizer: Any = None, stream: Any = None) -> Any:
     """Goes on from a prompt as `gyre generate` does. `model` is a folder with config.json,
     model.safetensors and tokenizer.json, or a module that load_model() gave or that stands in the layer

@@ -136,3 +136,13 @@ class Lion(Optimizer):
     al. 2023)
     """
     def __init__(self, params: Any, lr: float = 0.0001, beta1: float = 0.9, beta2: float = 0.99, weight_decay: float = 0.0) -> None: ...
+class RiemannianSGD(Optimizer):
+    """points of a manifold move along geodesics by lr times the gradient in its metric, or by a
+    velocity that moves with them (Bonnabel 2013); others as by SGD
+    """
+    def __init__(self, params: Any, lr: float = 0.001, momentum: float = 0.0, dampening: float = 0.0, weight_decay: float = 0.0, nesterov: bool = False, sparse: bool = False) -> None: ...
+class RiemannianAdam(Optimizer):
+    """points of a manifold move along geodesics, by Adam with a first moment that moves with them and
+    one second moment a row (Becigneul and Ganea 2019); others as by Adam
+    """
+    def __init__(self, params: Any, lr: float = 0.001, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-08, weight_decay: float = 0.0, amsgrad: bool = False, sparse: bool = False) -> None: ...

@@ -213,7 +213,7 @@ def slice(x: Any, axis: Any = 0, start: Any = 0, stop: Any = 9223372036854775807
     """x[start:stop:step] along an axis"""
 def select(x: Any, axis: Any = 0, index: Any = 0) -> Any:
     """x at one index of an axis, without that axis"""
-def embed(x: Any, axis: Any = 0, start: Any = 0, step: Any = 1, size: Any = 0) -> Any:
+def slice_embed(x: Any, axis: Any = 0, start: Any = 0, step: Any = 1, size: Any = 0) -> Any:
     """zeros with x at [start::step] of a longer axis"""
 def clone(x: Any) -> Any:
     """a new contiguous tensor with the same values"""
@@ -457,8 +457,8 @@ def poincare_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
     """the point at t on the geodesic from x to y"""
 def poincare_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
     """gradient g by coordinates in the metric at x"""
-def poincare_project(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x brought within 1 - 2^-22 of the ball's radius"""
+def poincare_project(x: Any, c: Any, axis: Any = -1, margin: Any = 2.384185791015625e-07) -> Any:
+    """x brought within 1 - margin of the ball's radius"""
 def poincare_lambda(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """2 / (1 - c|x|^2)"""
 def poincare_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
@@ -501,6 +501,8 @@ def lorentz_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
     """gradient g by coordinates in the metric at x"""
 def lorentz_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """distance of x and y"""
+def lorentz_dist_backward(x: Any, y: Any, g: Any, c: Any, axis: Any = -1) -> Any:
+    """cotangents of lorentz_dist's operands for that of its result"""
 def lorentz_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """distance of x from the origin"""
 def lorentz_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
@@ -543,8 +545,8 @@ def klein_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
     """the point at t on the geodesic from x to y"""
 def klein_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
     """gradient g by coordinates in the metric at x"""
-def klein_project(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x brought within 1 - 2^-22 of the ball's radius"""
+def klein_project(x: Any, c: Any, axis: Any = -1, margin: Any = 2.384185791015625e-07) -> Any:
+    """x brought within 1 - margin of the ball's radius"""
 def klein_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """distance of x and y"""
 def klein_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
@@ -567,6 +569,36 @@ def klein_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
     """gyr[x, y] v, Einstein"""
 def klein_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
     """v at x carried along the geodesic to y"""
+def poincare_ball_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from u to v"""
+def poincare_ball_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """cotangents of the layer's operands for that of its result"""
+def poincare_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def lorentz_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from u to v"""
+def lorentz_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """cotangents of the layer's operands for that of its result"""
+def lorentz_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def klein_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """the point at t on the geodesic from u to v"""
+def klein_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+    """cotangents of the layer's operands for that of its result"""
+def klein_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
+    """((1 - t) u) + (t v) by the model's sum and multiples"""
+def poincare_matvec(m: Any, x: Any, c: Any) -> Any:
+    """m times x: exp0(m log0(x))"""
+def poincare_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
+    """exp0(f(log0(x)))"""
+def lorentz_matvec(m: Any, x: Any, c: Any) -> Any:
+    """m times x: exp0(m log0(x))"""
+def lorentz_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
+    """exp0(f(log0(x)))"""
+def klein_matvec(m: Any, x: Any, c: Any) -> Any:
+    """m times x: exp0(m log0(x))"""
+def klein_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
+    """exp0(f(log0(x)))"""
 def poincare_cdist(x: Any, y: Any, c: Any) -> Any:
     """distances of all pairs of x [..., n, d] and y [..., m, d]"""
 def lorentz_cdist(x: Any, y: Any, c: Any) -> Any:
@@ -579,4 +611,126 @@ def lorentz_midpoint(x: Any, weights: Any, c: Any) -> Any:
     """the midpoint of points x [..., n, d] by weights [..., n]"""
 def klein_midpoint(x: Any, weights: Any, c: Any) -> Any:
     """the midpoint of points x [..., n, d] by weights [..., n]"""
+def poincare_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def lorentz_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def klein_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
+    """the point of the least sum of weights [..., n] times squared distances to points x"""
+def poincare_exp0_add(v: Any, b: Any, c: Any, axis: Any = -1) -> Any:
+    """exp0(v) + b, Moebius, drawn inside the ball"""
+def poincare_exp0_add_exp0(v: Any, b: Any, c: Any, axis: Any = -1) -> Any:
+    """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+def poincare_lift(x: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
+    """points of the ball, and their time on the hyperboloid"""
+def lorentz_lift(x: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
+    """points of the hyperboloid, and their time"""
+def poincare_planes(z: Any, r: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
+    """normals z at gyrodistance r, and what turns products into scores"""
+def lorentz_planes(z: Any, r: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
+    """normals z at distance r, and what turns products into scores"""
+def poincare_scores(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
+    """scores of points of the ball by planes, of their product"""
+def lorentz_scores(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
+    """scores of points of the hyperboloid by planes, of their product"""
+def poincare_from_planes(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
+    """the point of the ball at scores by planes, of their product"""
+def lorentz_gate(x: Any, v: Any, by_time: Any, bias: Any, scale: Any, c: Any, axis: Any = -1) -> Any:
+    """points, their time, and how far out a linear layer puts each"""
+def lorentz_gated(product: Any, w: Any, b: Any, time: Any, gate: Any, axis: Any = -1) -> Any:
+    """product + time w + b, brought to the length that the gate says"""
+def lorentz_affinity(product: Any, key_time: Any, time: Any, slope: Any, c: Any, axis: Any = -1) -> Any:
+    """-slope times squared distances of queries and keys, of their products"""
+def lorentz_weights(affinity: Any, key_time: Any, axis: Any = -1) -> Any:
+    """softmax, and the mean of the keys' times by it"""
+def lorentz_centroid(x: Any, time: Any, c: Any, axis: Any = -1, narrow: Any = False) -> Any:
+    """the point of the hyperboloid in the direction of (time, x)"""
+def poincare_boundary(x: Any, c: Any, margin: Any = 0.05) -> Any:
+    """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+def curvature_penalty(c: Any, target: Any = 1.0) -> Any:
+    """mean of log(c / target)^2"""
+def poincare_variance(x: Any, c: Any) -> Any:
+    """mean squared distance of points from their midpoint"""
+def poincare_contrastive(x: Any, labels: Any, c: Any, temperature: Any = 0.1) -> Any:
+    """supervised contrastive loss by distances"""
+class Softmax:
+    """e^x / sum e^x along an axis"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(x: Any, axis: Any = -1) -> Any:
+        """e^x / sum e^x along an axis"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class LogSoftmax:
+    """x - log sum e^x along an axis"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(x: Any, axis: Any = -1) -> Any:
+        """x - log sum e^x along an axis"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class PoincareExp:
+    """where the geodesic from x by v ends"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+        """where the geodesic from x by v ends"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class LorentzDist:
+    """distance of x and y"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+        """distance of x and y"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class PoincareBallLayer:
+    """the point at t on the geodesic from u to v"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+        """the point at t on the geodesic from u to v"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class LorentzLayer:
+    """the point at t on the geodesic from u to v"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+        """the point at t on the geodesic from u to v"""
+    def __getattr__(self, name: str, /) -> Any: ...
+class KleinLayer:
+    """the point at t on the geodesic from u to v"""
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any: ...
+    @staticmethod
+    def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
+        """the point at t on the geodesic from u to v"""
+    def __getattr__(self, name: str, /) -> Any: ...
+def mobius_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + y, Moebius"""
+def mobius_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """x + (-y), Moebius"""
+def mobius_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Moebius"""
+def mobius_scalar_mul(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
+    """r times x, Moebius"""
+def expmap(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """where the geodesic from x by v ends"""
+def logmap(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
+    """the tangent vector at x that leads to y"""
+def expmap0(v: Any, c: Any, axis: Any = -1) -> Any:
+    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+def logmap0(x: Any, c: Any, axis: Any = -1) -> Any:
+    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+def parallel_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
+    """v at x carried along the geodesic to y"""
+def poincare_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
+def lorentz_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
+def klein_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """distance of x and y"""
 from gyre.torch import nn as nn

@@ -102,7 +102,7 @@ class Functions(unittest.TestCase):
         torch.testing.assert_close(gyre.torch.Softmax.apply(x), x.softmax(-1))
 
     def test_aliases(self):
-        for name, op in gyre._gyre._aliases.items():
+        for name, op in gyre._gyre._aliases:
             self.assertIs(getattr(gyre.torch, name), getattr(gyre.torch, op.name))
 
 

@@ -1,6 +1,6 @@
 #include "gyre/registry/layer_table.h"
 
-#include "gyre/hyperbolic/manifold/curvature.h"
+#include "gyre/hyperbolic/manifold/curvature_layer.h"
 #include "gyre/models/gpt_layer.h"
 
 namespace gyre {

@@ -53,10 +53,11 @@ std::string notes() {
   for (const TrainPreset& preset : train_presets()) {
     text += fmt::format("  {:<10} {}\n", preset.name, preset.doc);
   }
-  text += "Optimisers:\n";
+  std::string names;
   for (const OptimizerDef* def : optimizer_table().optimizers) {
-    text += fmt::format("  {:<14} {}\n", def->name, def->doc);
+    names += (names.empty() ? "" : ", ") + std::string(def->name);
   }
+  text += "Optimisers: " + names + ".\n";
   return text + "Images, arrays and tables have other defaults: " + suited_to_examples() + ".\n";
 }
 

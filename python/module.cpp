@@ -32,12 +32,12 @@ void add_ops(nb::module_& m) {
   }
   bind_operators(op_table());
   m.attr("_ops") = nb::tuple(all);
-  nb::dict aliases;
+  nb::list aliases;
   for (const OpAlias& alias : op_aliases()) {
-    aliases[alias.name] = m.attr(alias.op->name);
+    aliases.append(nb::make_tuple(alias.name, m.attr(alias.op->name)));
     m.attr(alias.name) = m.attr(alias.op->name);
   }
-  m.attr("_aliases") = aliases;
+  m.attr("_aliases") = nb::tuple(aliases);
 }
 
 }  // namespace

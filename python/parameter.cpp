@@ -83,10 +83,10 @@ void add_parameter_class(nb::module_& m) {
        "data"_a, "requires_grad"_a = true)
       .def("__deepcopy__", deep_copy, "memo"_a)
       .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
-      .def("__reduce__", [](const Parameter& p) -> nb::object {
+      .def("__reduce__", [](const Parameter& p) {
         if (space_of(p)) {
           nb::object manifolds = nb::module_::import_("gyre.hyperbolic");
-          return manifolds.attr("_reduced")(nb::find(p));
+          return nb::tuple(manifolds.attr("_reduced")(nb::find(p)));
         }
         nb::object type = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
         nb::object data = nb::steal(new_tensor(p.detach()));

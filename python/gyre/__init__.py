@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # for type checkers true, as in typing, whose import woul
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-    from gyre import data as data, func as func, models as models, nn as nn, optim as optim
+    from gyre import data as data, func as func, hyperbolic as hyperbolic, models as models, nn as nn, optim as optim
     from gyre.models import *  # noqa: F403
 else:
     def __getattr__(name):

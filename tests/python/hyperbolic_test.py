@@ -171,7 +171,7 @@ class Aliases(unittest.TestCase):
     def test_older_names_are_ops(self):
         aliases = gyre._gyre._aliases
         self.assertGreaterEqual(len(aliases), 10)
-        for name, op in aliases.items():
+        for name, op in aliases:
             self.assertIs(getattr(gyre, name), op)
             self.assertIn(op, gyre.ops())
 

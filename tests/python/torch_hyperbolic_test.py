@@ -49,6 +49,7 @@ class Manifolds(unittest.TestCase):
                     continue
                 x = points(manifold)
                 given = {"r": torch.full((4,), 0.4, dtype=torch.float64), "weights": torch.ones(4, dtype=torch.float64),
+                         "m": torch.eye(5, dtype=torch.float64) * 0.5,
                          "t": torch.full((4,), 0.3, dtype=torch.float64), "y": points(manifold, seed=5)}
                 tangent = manifold.egrad2rgrad(x, points(manifold, seed=6) * 0.1).detach()
                 args = [given.get(a, x if a == "x" else tangent).clone().requires_grad_() for a in method["args"]]
@@ -78,6 +79,11 @@ class Manifolds(unittest.TestCase):
         ball.dist(x, y).sum().backward()
         torch.testing.assert_close(by_rows, x.grad)
 
+    def test_compiled(self):
+        ball = spaces.PoincareBall(0.7)
+        x = points(ball)
+        torch.testing.assert_close(torch.compile(lambda x: ball.dist0(x * 0.5) + 1)(x), ball.dist0(x * 0.5) + 1)
+
     def test_refusals(self):
         for c in (torch.tensor(float("nan")), 0.0, -1.0):
             with self.assertRaises(gyre.ValueError):
@@ -102,7 +108,7 @@ class Functions(unittest.TestCase):
         torch.testing.assert_close(gyre.torch.Softmax.apply(x), x.softmax(-1))
 
     def test_aliases(self):
-        for name, op in gyre._gyre._aliases.items():
+        for name, op in gyre._gyre._aliases:
             self.assertIs(getattr(gyre.torch, name), getattr(gyre.torch, op.name))
 
 
@@ -190,6 +196,22 @@ class Optimisers(unittest.TestCase):
         self.assertEqual(p.tolist(), q.tolist())
         with self.assertRaises(ValueError):
             b.load_state_dict(a.state_dict())
+
+    def test_copies(self):
+        for definition in definitions():
+            ball = spaces.PoincareBall(0.7)
+            p = spaces.ManifoldParameter(points(ball), ball)
+            optimizer = getattr(optim, definition.class_name)([p], lr=0.1)
+            p.grad = torch.sin(torch.arange(20.0, dtype=torch.float64)).reshape(p.shape)
+            optimizer.step()
+            other = copy.deepcopy(optimizer)
+            q = other.param_groups[0]["params"][0]
+            self.assertIsNot(p, q)
+            q.grad = p.grad.clone()
+            optimizer.step()
+            self.assertFalse(torch.equal(p, q))
+            other.step()
+            self.assertTrue(torch.equal(p, q))
 
     def test_writes_are_seen_by_pytorch(self):
         p = torch.nn.Parameter(torch.ones(3))

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/hyperbolic/manifold/curvature_layer.h"
 #include "gyre/nn/layer.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

@@ -1,6 +1,5 @@
 #pragma once
 #include "gyre/base/record.h"
-#include "gyre/nn/layer_def.h"
 #include "gyre/nn/module.h"
 
 namespace gyre {
@@ -36,10 +35,4 @@ class Curvature final : public nn::Module {
 };
 
 }  // namespace hyperbolic
-
-/// Its line of the layer table.
-namespace nn {
-extern const LayerDef curvature_layer;
-}
-
 }  // namespace gyre

@@ -26,7 +26,7 @@ enum class Joined : uint8_t { rows, length, sum, none };
 struct MethodDef {
   const char* name;
   Joined joined;
-  std::string_view kinds;  ///< of the arguments: r and n
+  std::string_view kinds;  ///< of the arguments: r, n and m
   std::span<const char* const> args;
   const char* doc;
 };

@@ -157,10 +157,14 @@ TEST(Models, MethodsAreTheOpsOfTheirNames) {
       ++forwarded;
       Tensors in;
       for (char kind : method.kinds) {
-        in.push_back(kind == 'r' ? random.uniform({4, 3}, -0.4, 0.4) : random.uniform({4}, 0.2, 1));
+        Shape shape = kind == 'r' ? Shape{4, 3} : kind == 'm' ? Shape{3, 3} : Shape{4};
+        in.push_back(random.uniform(shape, kind == 'n' ? 0.2 : -0.4, kind == 'n' ? 1 : 0.4));
       }
-      Tensors operands = in;
-      operands.push_back(0.7);
+      Tensors operands;
+      for (size_t k = 0, next = 0; k < op->args.size(); ++k) {
+        bool is_c = std::string_view(op->args[k].name) == "c";
+        operands.push_back(is_c ? Tensor(0.7) : in[next++]);
+      }
       Attrs attrs;
       if (op->attrs) attrs = make_ref<OpenAttrs>(*op->attrs);
       Tensor wanted = apply_one(*op, operands, attrs);

@@ -5,8 +5,6 @@ name, and gives torch.Tensors. Nothing is copied on the way in. PyTorch's autogr
 order; torch.compile keeps it as one op, `torch.ops.gyre.NAME`.
 """
 
-import importlib
-
 try:
     import torch
 except ImportError as error:
@@ -53,9 +51,7 @@ def _class_of(name, function):
 
 
 def __getattr__(name):
-    """An op that was registered after this module was imported; modules beside this one."""
-    if name in ("hyperbolic", "optim"):
-        return importlib.import_module(f"{__name__}.{name}")
+    """An op that was registered after this module was imported."""
     for op in gyre.ops():
         if op.name == name:
             return globals().setdefault(name, _function(op))
@@ -69,8 +65,8 @@ for _op in gyre.ops():
     if f"{_op.name}_backward" in globals():
         _name = _op.name.title().replace("_", "")
         globals()[_name] = _class_of(_name, globals()[_op.name])
-for _name, _op in _gyre._aliases.items():
+for _name, _op in _gyre._aliases:
     globals()[_name] = globals()[_op.name]
 del _op, _name
 
-from gyre.torch import nn  # noqa: E402, F401
+from gyre.torch import hyperbolic, nn, optim  # noqa: E402, F401

@@ -57,6 +57,13 @@ class Optimizer(torch.optim.Optimizer):
         fresh["steps"] = gyre.tensor(steps, dtype="i64")
         self._gyre._load_state(fresh)
 
+    def __setstate__(self, state):
+        """A copy has memory of its own."""
+        super().__setstate__(state)
+        self._gyre, self._memory = None, ()
+        if self.param_groups:
+            self.load_state_dict(self.state_dict())
+
     @torch.no_grad()
     def step(self, closure=None):
         """Changes the parameters that have a gradient. `closure` computes the loss anew."""

@@ -313,8 +313,12 @@ TEST_F(TrainText, RefusesOptionsByName) {
   write_file_atomic(root_ + "/short", std::string(100, 'a'));
   Error part = refusal([this](TrainOptions& o) { o.data = {root_ + "/short"}; });
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part")) << part.what();
-  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.epochs = 2; }).what(),
-                       "of a text `steps` are done"));
+  TrainOptions passes = options("refused");
+  passes.epochs = 2;
+  const Error epochs = error_of([&] {
+    train(passes, std::vector<std::string>{"epochs"}, layer_table(), optimizer_table(), sink_);
+  });
+  EXPECT_TRUE(contains(epochs.what(), "of a text `steps` are done")) << epochs.what();
   write_file_atomic(root_ + "/tokens.bin", std::string(400, '\0'));
   Error tokens = refusal([this](TrainOptions& o) {
     o.data = {root_ + "/tokens.bin"};

@@ -24,17 +24,30 @@ Jet half_angle(const Jet& c, Quad aa, Quad bb, Quad apart) {
   Jet radial = (na * na - nb * nb) / (na * tb + nb * ta);  // sinh of the radii's difference
   return radial * radial / (2 * (1 + sqrt(1 + radial * radial))) + na * nb * Jet(apart) / 4;
 }
+// b across a: sum_j a_j (a_j b_i - a_i b_j) / |a|^2, whose differences have no error for numbers of
+// f32.
+Vector across(const Vector& a, const Vector& b) {
+  Vector r(a.size());
+  Quad aa = dot(a, a);
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (size_t j = 0; j < a.size(); ++j) r[i] += a[j] * (a[j] * b[i] - a[i] * b[j]);
+    r[i] = r[i] / aa;
+  }
+  return r;
+}
 Distance distance(const Vector& a, const Vector& b, double curvature) {
-  Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b));
-  Vector apart = combined(1 / na, a, -1 / nb, b);
+  Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b)), cosine = dot(a, b) / (na * nb);
+  Vector bent = across(a, b);
+  Quad less = dot(bent, bent) / (nb * nb) / (1 + abs(cosine));  // 1 - |cosine|
+  if (cosine < 0) less = 2 - less;
   Jet c(Quad(curvature), 0);
-  Jet h = half_angle(c, dot(a, a), dot(b, b), dot(apart, apart)), root = sqrt(h);
+  Jet h = half_angle(c, dot(a, a), dot(b, b), 2 * less), root = sqrt(h);
   Jet d = 2 * log(root + sqrt(h + 1)) / sqrt(c);
   Quad s = sqrt(c.v), ta = sqrt(1 + c.v * na * na), tb = sqrt(1 + c.v * nb * nb);
-  // b - (t_b / t_a) a = nb (directions' difference) + a (nb / na - tb / ta)
-  Quad along = (nb * nb - na * na) / (na * ta * (nb * ta + na * tb));
+  // b - (t_b / t_a) a is b across a and nb cosine - na tb / ta along it
+  Quad along = (nb * nb - na * na) / (na * ta * (nb * ta + na * tb)) - nb / na * less;
   Quad k = -s / (2 * root.v * sqrt(1 + h.v));
-  return {d.v, combined(k * (along + 0), a, -k * nb, apart), d.d[0]};
+  return {d.v, combined(k, bent, k * along, a), d.d[0]};
 }
 
 Vector at_radius(const Vector& direction, double radius, double c) {

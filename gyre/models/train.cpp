@@ -127,9 +127,6 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);
-  if (prepared.batches_per_epoch == 0 && o.epochs > 0) {
-    refuse("`epochs` are passes over images, arrays or a table; of a text `steps` are done");
-  }
   if (prepared.batches_per_epoch > 0) {
     count_steps(o, resolved.given, prepared.batches_per_epoch);
     check_train_options(o);

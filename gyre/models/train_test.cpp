@@ -318,7 +318,7 @@ TEST_F(TrainText, RefusesOptionsByName) {
   const Error epochs = error_of([&] {
     train(passes, std::vector<std::string>{"epochs"}, layer_table(), optimizer_table(), sink_);
   });
-  EXPECT_TRUE(contains(epochs.what(), "of a text `steps` are done")) << epochs.what();
+  EXPECT_TRUE(contains(epochs.what(), "`epochs` is an option of images")) << epochs.what();
   write_file_atomic(root_ + "/tokens.bin", std::string(400, '\0'));
   Error tokens = refusal([this](TrainOptions& o) {
     o.data = {root_ + "/tokens.bin"};

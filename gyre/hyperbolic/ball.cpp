@@ -2,6 +2,7 @@
 
 #include "gyre/hyperbolic/ball_bodies.h"
 #include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/define_project.h"
 
 namespace gyre {
 
@@ -57,8 +58,6 @@ BALL(poincare_geodesic, PoincareGeodesic, "the point at t on the geodesic from x
      point, point, number, curvature)
 BALL(poincare_egrad2rgrad, PoincareEgrad2rgrad, "gradient g by coordinates in the metric at x",
      kPointAndGradient, point, tangent, curvature)
-BALL(poincare_project, PoincareProject, "x brought within 1 - 2^-22 of the ball's radius", kPoint,
-     point, curvature)
 BALL(poincare_lambda, PoincareLambda, "2 / (1 - c|x|^2)", kPoint, point, curvature)
 BALL(poincare_dist, PoincareDist, "distance of x and y", kTwoPoints, point, point, curvature)
 BALL(poincare_dist0, PoincareDist0, "distance of x from the origin", kPoint, point, curvature)
@@ -70,6 +69,8 @@ BALL(poincare_norm, PoincareNorm, "|v| in the metric at x", kPointAndTangent, po
      curvature)
 #undef BALL
 
+constinit const OpDef poincare_project_def =
+    define_project<Curvature::any>("poincare_project", GYRE_TILES_OF(poincare_project));
 constinit const OpDef poincare_exp_def = [] {
   OpDef d = ball_op<PoincareExp, point, tangent, curvature>(
       "poincare_exp", "where the geodesic from x by v ends", kPointAndTangent,
@@ -101,7 +102,7 @@ constinit const OpDef poincare_scalar_def =
 
 GYRE_CURVED_2(poincare_exp0, AxisAttrs)
 GYRE_CURVED_2(poincare_log0, AxisAttrs)
-GYRE_CURVED_2(poincare_project, AxisAttrs)
+GYRE_CURVED_2(poincare_project, ProjectAttrs)
 GYRE_CURVED_2(poincare_to_lorentz, AxisAttrs)
 GYRE_CURVED_2(poincare_to_klein, AxisAttrs)
 GYRE_CURVED_2(poincare_lambda, AxisKeepAttrs)

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/hyperbolic/project_attrs.h"
 #include "gyre/ops/norm/norm.h"
 
 // The Poincare ball of curvature -c: points x are rows along an axis with c|x|^2 < 1. For c = 0 it
@@ -14,6 +15,9 @@
 // Becigneul and Hofmann 2018; written by defects (ball_bodies.h).
 
 namespace gyre {
+
+GYRE_FIELDS(ProjectAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+            GYRE_FIELD(margin, "how far from the edge, as a part of the radius"));
 
 /// x + y, Moebius.
 Tensor poincare_add(const Tensor& x, const Tensor& y, const Tensor& c, const AxisAttrs& a = {});
@@ -41,8 +45,10 @@ Tensor poincare_geodesic(const Tensor& x, const Tensor& y, const Tensor& t, cons
 /// The gradient in the metric at x for the gradient g by coordinates.
 Tensor poincare_egrad2rgrad(const Tensor& x, const Tensor& g, const Tensor& c,
                             const AxisAttrs& a = {});
-/// x, or where that lies beyond 1 - 2^-22 of the ball's radius, the point there in its direction.
-Tensor poincare_project(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
+/// x, or where that lies beyond 1 - margin of the ball's radius, the point there in its direction.
+/// Dtypes of 16 bits round it to the edge unless margin is kGeooptMargin or more. Error{value} for
+/// a margin that is not between 0 and 1.
+Tensor poincare_project(const Tensor& x, const Tensor& c, const ProjectAttrs& a = {});
 /// The conformal factor 2 / (1 - c|x|^2).
 Tensor poincare_lambda(const Tensor& x, const Tensor& c, const AxisKeepAttrs& a = {});
 /// The distance of x and y (of x from the origin), and its square, which is smooth at x = y.

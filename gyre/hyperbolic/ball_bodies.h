@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/hyperbolic/project_attrs.h"
 #include "gyre/hyperbolic/roots.h"
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/simd/pack.h"
@@ -236,11 +237,32 @@ struct PoincareExpBackward {
   }
 };
 
+// Of the square of D, sqrt(c) times the distance of two points of the hyperboloid: the parts
+// sinh((1 - t) D) / sinh D and sinh(t D) / sinh D that the point at t has of them, and what their
+// sum lacks of 1, 2 sinh((1 - t) D / 2) sinh(t D / 2) / cosh(D / 2).
+template <class T, class S>
+GYRE_BODY auto geodesic_parts(T t, S square) {
+  auto u = 1.0 - t;
+  auto whole = sinhc(square);
+  auto half = 0.25 * square;
+  auto lack = 2.0 * half * u * t * sinhc(u * u * half) * sinhc(t * t * half) / cosh_root(half);
+  return pack(u * sinhc(u * u * square) / whole, t * sinhc(t * t * square) / whole, lack);
+}
+/// Coefficients k, l, m of k x + l y + m (y - x) for the combination `from` x + `to` y where
+/// from + to = 1 - lack: by increments from the nearer end where the ends are near.
+template <class T, class S, class F, class G, class L>
+GYRE_BODY auto by_increments(T t, S square, F from, G to, L lack) {
+  auto near = abs(square) < 1.0;
+  auto late = t > 0.5;
+  auto end = 1.0 - lack;
+  return pack(select(near, select(late, 0.0, end), from), select(near, select(late, end, 0.0), to),
+              select(near, select(late, -from, to), 0.0));
+}
 // The point at t on the geodesic: on the hyperboloid it is a combination of the ends.
 struct PoincareGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
-      .rows = 2, .scalars = 2, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+      .rows = 2, .scalars = 2, .sums = 3, .coefs = 3, .out_rows = 1, .exact = true};
   template <class T, class C, class X, class Y>
   static GYRE_BODY auto reduce(T, C c, X x, Y y) {
     return PoincareApart::reduce(c, x, y);
@@ -251,17 +273,17 @@ struct PoincareGeodesic {
     auto b = defect(c, yy);
     auto apart = c * q.hi / (a * b);
     auto half = asinhc(apart);
-    auto square = 4.0 * apart * half * half;  // of sqrt(c) times the distance
-    auto u = 1.0 - t;
-    auto whole = sinhc(square);
-    auto from = u * sinhc(u * u * square) / whole;
-    auto to = t * sinhc(t * t * square) / whole;
-    auto d = from * b + to * a + 0.5 * (a * b) * (1.0 - from - to);
-    return pack(from * b / d, to * a / d);
+    auto square = 4.0 * apart * half * half;
+    auto parts = geodesic_parts(t, square);
+    auto from = parts.e[0] * b;
+    auto to = parts.e[1] * a;
+    auto lack = 0.5 * (a * b) * parts.e[2];
+    auto d = from + to + lack;
+    return by_increments(t, square, from / d, to / d, lack / d);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * x + l * y);
+  template <class K, class L, class M, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+    return pack(k * x + l * y + m * (y - x));
   }
 };
 
@@ -356,14 +378,15 @@ struct PoincareEgrad2rgrad : PoincareTransport0 {
   }
 };
 
-// Points beyond (1 - 2^-22) of the radius of the ball are brought there.
+// Points beyond 1 - margin of the radius of the ball are brought there.
 struct PoincareProject : PoincareOfNorm {
+  using Attrs = ProjectAttrs;
   template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
-    constexpr double kMost = 1.0 - 0x1p-22;
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, C c, N xx) {
+    double most = 1.0 - row.attrs.margin;
     auto k = c * xx.hi;
-    auto beyond = k > kMost * kMost;
-    return pack(select(beyond, kMost / sqrt(select(beyond, k, 1.0)), 1.0));
+    auto beyond = k > most * most;
+    return pack(select(beyond, most / sqrt(select(beyond, k, 1.0)), 1.0));
   }
 };
 

@@ -1,7 +1,7 @@
 #include "gyre/hyperbolic/klein.h"
 
-#include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/define_project.h"
 #include "gyre/hyperbolic/klein_bodies.h"
 
 namespace gyre {
@@ -61,8 +61,6 @@ KLEIN(klein_geodesic, KleinGeodesic, "the point at t on the geodesic from x to y
       point, number, curvature)
 KLEIN(klein_egrad2rgrad, KleinEgrad2rgrad, "gradient g by coordinates in the metric at x",
       kPointAndGradient, point, tangent, curvature)
-KLEIN(klein_project, PoincareProject, "x brought within 1 - 2^-22 of the ball's radius", kPoint,
-      point, curvature)
 KLEIN(klein_dist, KleinDist, "distance of x and y", kTwoPoints, point, point, curvature)
 KLEIN(klein_dist0, KleinDist0, "distance of x from the origin", kPoint, point, curvature)
 KLEIN(klein_dist2, KleinDist2, "distance of x and y, squared", kTwoPoints, point, point, curvature)
@@ -73,6 +71,8 @@ KLEIN(klein_to_poincare, KleinToPoincare, "x in the Poincare ball", kPoint, poin
 KLEIN(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, curvature)
 #undef KLEIN
 
+constinit const OpDef klein_project_def =
+    define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
 constinit const OpDef klein_sub_def =
     compose_curved<subtracted, Curvature::positive, point, point, curvature>(
         "klein_sub", "x + (-y), Einstein", kTwoPoints);
@@ -95,7 +95,7 @@ GYRE_CURVED_3(klein_transport0, AxisAttrs)
 GYRE_CURVED_3(klein_untransport0, AxisAttrs)
 GYRE_CURVED_4(klein_geodesic, AxisAttrs)
 GYRE_CURVED_3(klein_egrad2rgrad, AxisAttrs)
-GYRE_CURVED_2(klein_project, AxisAttrs)
+GYRE_CURVED_2(klein_project, ProjectAttrs)
 GYRE_CURVED_3(klein_dist, AxisKeepAttrs)
 GYRE_CURVED_2(klein_dist0, AxisKeepAttrs)
 GYRE_CURVED_3(klein_dist2, AxisKeepAttrs)

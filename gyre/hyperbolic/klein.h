@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/ops/norm/norm.h"
+#include "gyre/hyperbolic/ball.h"
 
 // The Klein ball of curvature -c, c > 0: points x are rows with c|x|^2 < 1, geodesics are straight.
 // For the rest (operands, axis, gradients, points outside, errors) see ball.h; c given as a number
@@ -42,8 +42,8 @@ Tensor klein_norm(const Tensor& x, const Tensor& v, const Tensor& c, const AxisK
 /// The inverse of transport0: v at x carried to the origin.
 Tensor klein_untransport0(const Tensor& x, const Tensor& v, const Tensor& c,
                           const AxisAttrs& a = {});
-/// x, or where that lies beyond 1 - 2^-22 of the ball's radius, the point there in its direction.
-Tensor klein_project(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
+/// As poincare_project.
+Tensor klein_project(const Tensor& x, const Tensor& c, const ProjectAttrs& a = {});
 /// x in the two other models: isometries.
 Tensor klein_to_poincare(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
 Tensor klein_to_lorentz(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});

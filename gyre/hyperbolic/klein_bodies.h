@@ -55,11 +55,11 @@ struct KleinLog {
     return pack(k * (y - x));
   }
 };
-// The combination of the ends on the hyperboloid, as PoincareGeodesic.
+// A convex combination of the ends, by an increment from the nearer one.
 struct KleinGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
-      .rows = 2, .scalars = 2, .sums = 4, .coefs = 2, .out_rows = 1, .exact = true};
+      .rows = 2, .scalars = 2, .sums = 4, .coefs = 3, .out_rows = 1, .exact = true};
   template <class T, class C, class X, class Y>
   static GYRE_BODY auto reduce(T, C c, X x, Y y) {
     return KleinDist::reduce(c, x, y);
@@ -74,11 +74,15 @@ struct KleinGeodesic {
     auto u = 1.0 - t;
     auto from = u * sinhc(u * u * square) * sqrt(b);
     auto to = t * sinhc(t * t * square) * sqrt(a);
-    return pack(from / (from + to), to / (from + to));
+    auto whole = from + to;
+    auto none = 0.0 * whole;  // NaN outside the ball
+    auto late = t > 0.5;
+    return pack(select(late, none, 1.0 + none), select(late, 1.0 + none, none),
+                select(late, -from, to) / whole);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * x + l * y);
+  template <class K, class L, class M, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+    return pack(k * x + l * y + m * (y - x));
   }
 };
 // Einstein's sum with s = x + y and r = sqrt a: (r s + c<x, s> / (1 + r) x) / (1 + c<x, y>), whose

@@ -14,6 +14,9 @@ namespace gyre {
 
 namespace {
 
+constexpr Arg kDistCotangent[] = {{"x"}, {"y"}, {"g"}, {"c"}};
+constexpr const char* kDistGradients[] = {"x", "y", "c"};
+
 Tensor subtracted(Inputs in, const AxisAttrs& a) {
   return lorentz_add(in[0], opposite(in[1]), in[2], a);
 }
@@ -53,6 +56,15 @@ Tensors without_time(const OpDef& op, const void* attrs, Inputs in) {
   return {slice(x, {axis, 1})};
 }
 
+// The cotangent of a distance, one a row, whether or not it has the axis.
+Tensors dist_gradients(const VjpArgs& a) {
+  const auto& attrs = attrs_as<AxisKeepAttrs>(a.attrs);
+  Tensor g = a.grad[0];
+  if (attrs.keepdim && g.rank()) g = squeeze(g, {normalize_axis(attrs.axis, g.rank(), a.op.name)});
+  Tensor in[] = {a.in[0], a.in[1], g, a.in[2]};
+  return apply(lorentz_dist_backward_def, in, box(AxisAttrs{attrs.axis}));
+}
+
 void without_time_samples(Samples& s) {
   s.add({s.uniform({3, 5})}, box(AxisAttrs{}));
   s.add({s.uniform({4, 3, 2})}, box(AxisAttrs{0}));
@@ -84,7 +96,6 @@ LORENTZ(lorentz_geodesic, LorentzGeodesic, "the point at t on the geodesic from 
         point, point, number, curvature)
 LORENTZ(lorentz_egrad2rgrad, LorentzEgrad2rgrad, "gradient g by coordinates in the metric at x",
         kPointAndGradient, point, tangent, curvature)
-LORENTZ(lorentz_dist, LorentzDist, "distance of x and y", kTwoPoints, point, point, curvature)
 LORENTZ(lorentz_dist0, LorentzDist0, "distance of x from the origin", kPoint, point, curvature)
 LORENTZ(lorentz_dist2, LorentzDist2, "distance of x and y, squared", kTwoPoints, point, point,
         curvature)
@@ -96,6 +107,20 @@ LORENTZ(lorentz_to_poincare, LorentzToPoincare, "x in the Poincare ball", kPoint
 LORENTZ(lorentz_to_klein, LorentzToKlein, "x in the Klein ball", kPoint, point, curvature)
 #undef LORENTZ
 
+constinit const OpDef lorentz_dist_def = [] {
+  OpDef d = define_curved<LorentzDist, Curvature::positive, point, point, curvature>(
+      "lorentz_dist", "distance of x and y", kTwoPoints, GYRE_TILES_OF(lorentz_dist));
+  d.vjp_first = dist_gradients;
+  return d;
+}();
+constinit const OpDef lorentz_dist_backward_def = [] {
+  OpDef d =
+      define_curved<LorentzDistBackward, Curvature::positive, point, point, number, curvature>(
+          "lorentz_dist_backward", "cotangents of lorentz_dist's operands for that of its result",
+          kDistCotangent, GYRE_TILES_OF(lorentz_dist_backward));
+  d.outputs = kDistGradients;
+  return d;
+}();
 constinit const OpDef lorentz_sub_def =
     compose_curved<subtracted, Curvature::positive, point, point, curvature>(
         "lorentz_sub", "x + (-y)", kTwoPoints);

@@ -19,35 +19,39 @@ GYRE_BODY auto across(X xx, E ee, P xe) {
   auto g = gram(xx, ee, xe);
   return select(g > 0x1p-96 * (xx.hi * ee.hi), g, 0.0);
 }
-
-/// sinh^2(sqrt(c) d / 2) / c for the distance d of x and y, by e = y - x, the gram of x and e
-/// (Lagrange's identity: of x and y just as well) and p = 1 + c<x, y>. With T the product of the
-/// times it is (T - p) / 2c or (|e|^2 + c gram) / (2 (T + p)): the one that does not cancel.
-template <class C, class T, class E, class G, class P>
-GYRE_BODY auto excess(C c, T times, E ee, G gram, P p) {
-  auto beyond = p < 0.0;
-  auto near = (ee + c * gram) / (2.0 * select(beyond, times, times + p));
-  return select(beyond, (times - p) / (2.0 * c), near);
+template <class M, class A, class B>
+GYRE_BODY auto either(M m, A a, B b) {
+  return RowSum{select(m, a.hi, b.hi), select(m, a.lo, b.lo)};
 }
 
-// Two points: |x|^2, |y|^2, <x, e>, |e|^2.
+/// sinh^2(sqrt(c) d / 2) / c for the distance d of x and y, by e = y - x and p = 1 + c<x, y>. With
+/// T the product of the times it is (T - p) / 2c or (|e|^2 + c gram) / (2 (T + p)): the one that
+/// does not cancel. The gram is that of x and y, by Lagrange's identity that of x and the shorter
+/// of y and e.
+template <class C, class M, class N, class P, class Q, class Z>
+GYRE_BODY auto excess(C c, M xx, N yy, P xe, Q ee, Z xy) {
+  auto near = ee.hi <= yy.hi;
+  auto g = across(xx, either(near, ee, yy), either(near, xe, xy));
+  auto times = lorentz_time(c, xx) * lorentz_time(c, yy);
+  auto p = 1.0 + c * xy.hi;
+  auto beyond = p < 0.0;
+  auto ahead = (ee.hi + c * g) / (2.0 * select(beyond, times, times + p));
+  return select(beyond, (times - p) / (2.0 * c), ahead);
+}
+
+// Two points: |x|^2, |y|^2, <x, e>, |e|^2, <x, y>.
 struct LorentzApart {
   template <class X, class Y>
   static GYRE_BODY auto sums(X x, Y y) {
     auto e = y - x;
-    return pack(x * x, y * y, x * e, e * e);
-  }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto apart(C c, M xx, N yy, P xe, Q ee) {
-    return excess(c, lorentz_time(c, xx) * lorentz_time(c, yy), ee.hi, across(xx, ee, xe),
-                  1.0 + c * (xx.hi + xe.hi));
+    return pack(x * x, y * y, x * e, e * e, x * y);
   }
 };
 struct LorentzDist : LorentzApart {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{.rows = 2,
                                 .scalars = 1,
-                                .sums = 4,
+                                .sums = 5,
                                 .coefs = 1,
                                 .out_scalars = 1,
                                 .exact = true,
@@ -56,18 +60,88 @@ struct LorentzDist : LorentzApart {
   static GYRE_BODY auto reduce(C, X x, Y y) {
     return sums(x, y);
   }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto h = apart(c, xx, yy, xe, ee);
+  template <class C, class M, class N, class P, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+    auto h = excess(c, xx, yy, xe, ee, xy);
     return pack(2.0 * root(h) * asinhc(c * h));
   }
 };
 struct LorentzDist2 : LorentzDist {
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto h = apart(c, xx, yy, xe, ee);
+  template <class C, class M, class N, class P, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+    auto h = excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(c * h);
     return pack(4.0 * h * half * half);
+  }
+};
+
+// Gradients of LorentzDist by x, y and c for the cotangent g of the distance. By x it is a multiple
+// of y - (t_y / t_x) x, nearly parts of x that cancel; by y the same from there.
+struct LorentzDistBackward {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 2,
+                                .scalars = 2,
+                                .sums = 6,
+                                .coefs = 8,
+                                .out_rows = 2,
+                                .out_scalars = 1,
+                                .exact = true,
+                                .twofold = true};
+  template <class G, class C, class X, class Y>
+  static GYRE_BODY auto reduce(G, C, X x, Y y) {
+    auto e = y - x;
+    return pack(x * x, y * y, x * e, y * e, e * e, x * y);
+  }
+  /// The number, in two words, that times x and with e (where near) or y makes y - (t_y / t_x) x.
+  /// Far out it takes the part along x from these and gives B, (<x, e> (t_x + t_y) - c t_x gram) /
+  /// (|x|^2 t_x (T + p)) in the terms of excess(); where nothing is `bent`, B alone is left.
+  template <class C, class M, class P, class Q, class Z, class T, class U, class R, class S,
+            class A, class B>
+  static GYRE_BODY auto along(C c, M xx, P xe, Q ee, Z xy, T tx, U ty, R gram, S times_p, A near,
+                              B bent) {
+    auto far = c * xx.hi > 0.5;
+    auto square = select(far, xx.hi, 1.0);
+    auto other = either(near, xe, xy);
+    auto part = other.hi / square;
+    auto rest = (fma_near(-part, square, other.hi) + (other.lo - part * xx.lo)) / square;
+    auto left = (xe.hi * (tx + ty) - c * tx * gram) / (square * tx * times_p);
+    auto growth = c * (2.0 * xe.hi + ee.hi) / ((tx + ty) * tx);
+    return pack(select(far, select(bent, -part, 0.0), select(near, -growth, -(ty / tx))),
+                select(far, left - select(bent, rest, 0.0), 0.0));
+  }
+  template <class G, class C, class M, class N, class P, class R, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, G g, C c, M xx, N yy, P xe, R ye, Q ee, Z xy) {
+    auto shorter = ee.hi <= yy.hi;
+    auto gram = across(xx, either(shorter, ee, yy), either(shorter, xe, xy));
+    auto tx = lorentz_time(c, xx);
+    auto ty = lorentz_time(c, yy);
+    auto times = tx * ty;
+    auto p = 1.0 + c * xy.hi;
+    auto beyond = p < 0.0;
+    auto apart = ee.hi + c * gram;
+    auto times_p = select(beyond, c * apart / (times - select(beyond, p, 0.0)), times + p);
+    auto h =
+        select(beyond, (times - p) / (2.0 * c), apart / (2.0 * select(beyond, times, times_p)));
+    auto moved = h > 0.0;
+    auto by_h = select(moved, 1.0 / sqrt(select(moved, h, 1.0) * (1.0 + c * h)), 0.0);
+    auto growth = xe.hi + ye.hi;  // |y|^2 - |x|^2
+    auto by_c = 2.0 * h * root(h) * asinhc_slope(c * h, asinhc(c * h)) -
+                by_h * growth * growth / (4.0 * times * (tx + ty) * (tx + ty));
+    auto least = min(xx.hi, yy.hi);
+    auto near = ee.hi <= least;
+    auto bent = max(gram, 0.5 - c * least) > 0.0;
+    auto x = along(c, xx, xe, ee, xy, tx, ty, gram, times_p, near, bent);
+    auto y = along(c, yy, RowSum{-ye.hi, -ye.lo}, ee, xy, ty, tx, gram, times_p, near, bent);
+    auto of_e = select(bent, select(near, 1.0, 0.0), 0.0);
+    auto of_end = select(bent, select(near, 0.0, 1.0), 0.0);
+    return pack(g * by_c, -0.5 * g * by_h, of_e, of_end, x.e[0], x.e[1], y.e[0], y.e[1]);
+  }
+  template <class C, class F, class E, class O, class K, class L, class M, class N, class X,
+            class Y>
+  static GYRE_BODY auto map(C, F f, E of_e, O of_end, K x_hi, L x_lo, M y_hi, N y_lo, X x, Y y) {
+    auto e = of_e * (y - x);
+    return pack(f * (fma_near(x_hi, x, of_end * y + e) + x_lo * x),
+                f * (fma_near(y_hi, y, of_end * x - e) + y_lo * y));
   }
 };
 
@@ -76,7 +150,7 @@ struct LorentzLog : LorentzApart {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
                                 .scalars = 1,
-                                .sums = 4,
+                                .sums = 5,
                                 .coefs = 2,
                                 .out_rows = 1,
                                 .exact = true,
@@ -85,9 +159,9 @@ struct LorentzLog : LorentzApart {
   static GYRE_BODY auto reduce(C, X x, Y y) {
     return sums(x, y);
   }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
-    auto h = c * apart(c, xx, yy, xe, ee);
+  template <class C, class M, class N, class P, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+    auto h = c * excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(h);
     auto k = 1.0 / sinhc(4.0 * h * half * half);
     return pack(k, 2.0 * h * k);
@@ -103,8 +177,8 @@ struct LorentzGeodesic : LorentzApart {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
                                 .scalars = 2,
-                                .sums = 4,
-                                .coefs = 2,
+                                .sums = 5,
+                                .coefs = 3,
                                 .out_rows = 1,
                                 .exact = true,
                                 .twofold = true};
@@ -112,18 +186,17 @@ struct LorentzGeodesic : LorentzApart {
   static GYRE_BODY auto reduce(T, C, X x, Y y) {
     return sums(x, y);
   }
-  template <class T, class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee) {
-    auto h = c * apart(c, xx, yy, xe, ee);
+  template <class T, class C, class M, class N, class P, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee, Z xy) {
+    auto h = c * excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(h);
     auto square = 4.0 * h * half * half;
-    auto u = 1.0 - t;
-    auto whole = sinhc(square);
-    return pack(u * sinhc(u * u * square) / whole, t * sinhc(t * t * square) / whole);
+    auto parts = geodesic_parts(t, square);
+    return by_increments(t, square, parts.e[0], parts.e[1], parts.e[2]);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * x + l * y);
+  template <class K, class L, class M, class X, class Y>
+  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+    return pack(k * x + l * y + m * (y - x));
   }
 };
 
@@ -133,7 +206,7 @@ struct LorentzAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
                                 .scalars = 1,
-                                .sums = 4,
+                                .sums = 5,
                                 .coefs = 1,
                                 .out_rows = 1,
                                 .exact = true,
@@ -141,13 +214,13 @@ struct LorentzAdd {
   template <class C, class X, class Y>
   static GYRE_BODY auto reduce(C, X x, Y y) {
     auto s = x + y;
-    return pack(x * x, y * y, x * s, s * s);
+    return pack(x * x, y * y, x * s, s * s, x * y);
   }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss) {
+  template <class C, class M, class N, class P, class Q, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss, Z xy) {
     auto tx = lorentz_time(c, xx);
     auto ty = lorentz_time(c, yy);
-    auto h = excess(c, tx * ty, ss.hi, across(xx, ss, xs), 1.0 + c * (xx.hi - xs.hi));
+    auto h = excess(c, xx, yy, xs, ss, RowSum{-xy.hi, -xy.lo});  // of -x and y: |<-x, s>| counts
     return pack((1.0 + 2.0 * c * h + ty) / (1.0 + tx));
   }
   template <class K, class X, class Y>
@@ -240,7 +313,7 @@ struct LorentzTransport {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 3,
                                 .scalars = 1,
-                                .sums = 6,
+                                .sums = 7,
                                 .coefs = 1,
                                 .out_rows = 1,
                                 .exact = true,
@@ -248,13 +321,13 @@ struct LorentzTransport {
   template <class C, class X, class Y, class V>
   static GYRE_BODY auto reduce(C, X x, Y y, V v) {
     auto e = y - x;
-    return pack(x * x, y * y, x * e, e * e, e * v, x * v);
+    return pack(x * x, y * y, x * e, e * e, x * y, e * v, x * v);
   }
-  template <class C, class M, class N, class P, class Q, class S, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, S ev, Z xv) {
+  template <class C, class M, class N, class P, class Q, class R, class S, class Z>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, R xy, S ev, Z xv) {
     auto tx = lorentz_time(c, xx);
     auto ty = lorentz_time(c, yy);
-    auto h = LorentzApart::apart(c, xx, yy, xe, ee);
+    auto h = excess(c, xx, yy, xe, ee, xy);
     auto growth = c * (2.0 * xe.hi + ee.hi) / (tx + ty);
     return pack(c * (ev.hi - xv.hi * growth / tx) / (2.0 + 2.0 * c * h));
   }

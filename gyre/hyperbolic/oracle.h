@@ -62,6 +62,7 @@ inline Jet sqrt(const Jet& x) {
   Quad s = sqrt(x.v);
   return Jet(s, s > 0 ? 1 / (2 * s) : Quad(0), x);
 }
+inline Jet log(const Jet& x) { return Jet(log(x.v), 1 / x.v, x); }
 inline Jet artanh(const Jet& x) {
   return Jet(log((1 + x.v) / (1 - x.v)) / 2, 1 / ((1 - x.v) * (1 + x.v)), x);
 }

@@ -218,6 +218,20 @@ TEST(Ball, ProjectKeepsInside) {
   EXPECT_EQ(elements(poincare_project(x, 1e-4)), elements(x));
 }
 
+TEST(Ball, ProjectTakesAMargin) {
+  Tensor x = full({1, 2}, 3.0);
+  for (double margin : {kProjectMargin, kGeooptMargin, 0.5}) {
+    ProjectAttrs wide{-1, margin};
+    for (const Tensor& y : {poincare_project(x, 4.0, wide), klein_project(x, 4.0, wide)}) {
+      EXPECT_NEAR(sqrt(sum(y * y)).item(), (1 - margin) / 2, 1e-7);
+    }
+  }
+  for (double margin : {0.0, 1.0, -1.0, std::nan("")}) {
+    EXPECT_EQ(code_of([&] { poincare_project(x, 1.0, {-1, margin}); }), Code::value) << margin;
+    EXPECT_EQ(code_of([&] { klein_project(x, 1.0, {-1, margin}); }), Code::value) << margin;
+  }
+}
+
 TEST(Ball, CoincidentPointsHaveGradientZero) {
   Tensor x = full({1, 3}, 0.25), y = full({1, 3}, 0.25);
   x.set_requires_grad();

@@ -168,6 +168,13 @@ GYRE_BODY auto tanhc_slope(U k, T t, B b) {
   auto beside = power_series(select(near, k, 0.0), slope(TanhOverRoot::series()));
   return select(near, beside, 0.5 * (b - t) / select(near, 1.0, k));
 }
+/// The derivative of asinhc for its value y.
+template <class U, class Y>
+GYRE_BODY auto asinhc_slope(U k, Y y) {
+  auto near = abs(k) < kNear;
+  auto beside = power_series(select(near, k, 0.0), slope(AsinhOverRoot::series()));
+  return select(near, beside, 0.5 * (1.0 / sqrt(1.0 + k) - y) / select(near, 1.0, k));
+}
 /// cosh(sqrt k).
 template <class U>
 GYRE_BODY U cosh_root(U k) {

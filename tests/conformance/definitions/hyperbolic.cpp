@@ -173,9 +173,15 @@ Definition rows(const Curved& f) { return rows(f, 99); }
 #define NUMBER(...) [](const Rows& r, Real c) -> Row { return {Real(__VA_ARGS__)}; }
 
 Real squared(Real x) { return x * x; }
-Row projected(const Row& x, Real c) {
-  Real most = 1 - std::ldexp(Real(1), -22), u = std::sqrt(std::fmax(c, Real(0))) * length(x);
+Row projected(const Row& x, Real c, Real margin) {
+  Real most = 1 - margin, u = std::sqrt(std::fmax(c, Real(0))) * length(x);
   return u > most ? most / u * x : x;
+}
+Definition project() {
+  return [](const Call& call, const std::vector<Dense>& in) {
+    Real margin = attribute(call, "margin", 0.0);
+    return rows([=](const Rows& r, Real c) { return projected(r[0], c, margin); }, 99)(call, in);
+  };
 }
 Row ball_geodesic(const Row& x, const Row& y, Real t, Real c) {
   return ball_exp(x, t * ball_log(x, y, c), c);
@@ -196,7 +202,7 @@ const Definitions kBall({
     {"poincare_transport0", rows(ROW(2 / lambda(r[0], c) * r[1]))},
     {"poincare_geodesic", rows(ROW(ball_geodesic(r[0], r[1], r[2][0], c)), 2)},
     {"poincare_egrad2rgrad", rows(ROW(1 / squared(lambda(r[0], c)) * r[1]))},
-    {"poincare_project", rows(ROW(projected(r[0], c)))},
+    {"poincare_project", project()},
     {"poincare_lambda", rows(NUMBER(lambda(r[0], c)))},
     {"poincare_dist", rows(NUMBER(ball_dist(r[0], r[1], c)))},
     {"poincare_dist0", rows(NUMBER(2 * inverse_tangent(c, length(r[0]))))},
@@ -282,7 +288,7 @@ const Definitions kKlein({
     {"klein_untransport0", rows(ROW(klein_transport(r[0], Real(0) * r[0], r[1], c)))},
     {"klein_geodesic", rows(ROW(klein_exp(r[0], r[2][0] * klein_log(r[0], r[1], c), c)), 2)},
     {"klein_egrad2rgrad", rows(ROW(klein_gradient(r[0], r[1], c)))},
-    {"klein_project", rows(ROW(projected(r[0], c)))},
+    {"klein_project", project()},
     {"klein_dist", rows(NUMBER(klein_dist(r[0], r[1], c)))},
     {"klein_dist0", rows(NUMBER(klein_dist(Real(0) * r[0], r[0], c)))},
     {"klein_dist2", rows(NUMBER(squared(klein_dist(r[0], r[1], c))))},

@@ -58,7 +58,7 @@ struct Worst {
   double error = 0, radius = 0, c = 0;
   int d = 0;
   void add(double e, const Case& k) {
-    if (!(e > error)) return;
+    if (e <= error) return;  // NaN stays
     *this = {e, k.radius, k.c, static_cast<int>(k.x.size())};
   }
   void print(const char* op, const char* what) const {

@@ -423,7 +423,7 @@ CALLS = {
     "squeeze": squeeze,
     "slice": axis_slice,
     "select": lambda x, axis, index: torch.select(x, axis, index),
-    "slice_embed": embed,
+    "slice_embed": slice_embed,
     "to": lambda x, dtype: x.to(torch_dtype(dtype)),
     "cat": lambda *xs, axis: torch.cat(xs, axis),
     "stack": lambda *xs, axis: torch.stack(xs, axis),

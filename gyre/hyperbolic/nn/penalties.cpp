@@ -29,10 +29,11 @@ void check_rank(const OpDef& op, const Tensor& x, int least, const char* shape) 
 }
 void check_positive(const OpDef& op, const char* name, double value, double below = INFINITY) {
   if (value > 0 && value < below) return;
-  std::string wanted = below < INFINITY ? "above 0 and below " + std::to_string(below)
-                                        : "a finite number above 0";
-  refuse(Code::value, op, std::string(name) + " is " + std::to_string(value) + ", must be " + wanted,
-         wanted, std::to_string(value));
+  std::string wanted =
+      below < INFINITY ? "above 0 and below " + std::to_string(below) : "a finite number above 0";
+  refuse(Code::value, op,
+         std::string(name) + " is " + std::to_string(value) + ", must be " + wanted, wanted,
+         std::to_string(value));
 }
 
 Tensors boundary(const OpDef& op, const void* attrs, Inputs in) {
@@ -134,8 +135,7 @@ constinit const OpDef poincare_contrastive_def = penalty<contrastive, Contrastiv
             box(A{.temperature = 0.5}));
       s.add({points(s, {4, 2}), s.indices({0, 0, 0, 7}), curvature_of(s)},
             box(A{.temperature = 1}));
-      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)},
-            box(A{.temperature = 2}));
+      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
       s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)}, box(A{}));

@@ -41,8 +41,7 @@ HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* genera
     refuse_option(kName, "width", o.width, "a power of two of 2 or more");
   }
   if (o.levels < 0) refuse_option(kName, "levels", o.levels, "0 or more");
-  const int64_t levels =
-      o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
+  const int64_t levels = o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
   NoGrad off;
   Tensor angle = uniform({levels, o.width / 2}, std::numbers::pi, generator);
   Tensor c = cos(angle), s = sin(angle);

@@ -131,11 +131,11 @@ constinit const OpDef poincare_variance_def = penalty<variance, void>(
 constinit const OpDef poincare_contrastive_def = penalty<contrastive, ContrastiveAttrs>(
     "poincare_contrastive", "supervised contrastive loss by distances", kLabelled, [](Samples& s) {
       using A = ContrastiveAttrs;
-      s.add({points(s, {5, 3}), s.indices({0, 1, 0, 1, 1}), curvature_of(s)},
+      s.add({points(s, {5, 5}), s.indices({0, 1, 0, 1, 1}), curvature_of(s)},
             box(A{.temperature = 0.5}));
-      s.add({points(s, {4, 2}), s.indices({0, 0, 0, 7}), curvature_of(s)},
+      s.add({points(s, {4, 4}), s.indices({0, 0, 0, 7}), curvature_of(s)},
             box(A{.temperature = 1}));
-      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
+      s.add({points(s, {3, 3}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
       s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)}, box(A{}));

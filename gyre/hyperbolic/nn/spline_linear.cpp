@@ -82,8 +82,7 @@ SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
   if (o.points < 2 || o.points > o.out) {
     refuse_option(kName, "points", o.points, "from 2 to out, " + std::to_string(o.out));
   }
-  control =
-      uniform({o.points, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
+  control = uniform({o.points, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
   bias = zeros({o.out});
   basis_ = catmull_rom(o.out, o.points);
 }

@@ -7,6 +7,8 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/nn/ball_maps.h"
+#include "gyre/hyperbolic/nn/butterfly.h"
+#include "gyre/hyperbolic/nn/distance_attention.h"
 #include "gyre/hyperbolic/nn/hyp_linear.h"
 #include "gyre/hyperbolic/nn/lorentz_linear.h"
 #include "gyre/hyperbolic/nn/midpoint_pool.h"
@@ -15,10 +17,13 @@
 #include "gyre/hyperbolic/nn/poincare_embedding.h"
 #include "gyre/hyperbolic/nn/poincare_linear.h"
 #include "gyre/hyperbolic/nn/poincare_mlr.h"
+#include "gyre/hyperbolic/nn/spline_linear.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/norm/norm.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/largest_difference.h"
@@ -175,6 +180,90 @@ TEST(PoincareConv, IsALinearLayerOfJoinedPoints) {
   Tensor y = joined(poincare_exp0(reshape(v, {2, 6}), 0.7));
   EXPECT_LE(largest_difference(reshape(three(x), {2, 4}), y), 1e-6);
   EXPECT_EQ(code_of([&] { (void)three(points({2, 3})); }), Code::shape);
+}
+
+// Factor by factor as the matrices that they are.
+TEST(HyperButterfly, IsTheProductOfItsFactors) {
+  constexpr int64_t kWidth = 8, kLevels = 4;  // the last begins again with neighbours
+  HyperButterfly layer({.width = kWidth, .levels = kLevels, .c = 0.8});
+  Tensor whole = to(eye(kWidth), DType::f64);
+  const float* block = layer.weight.data<float>();
+  for (int64_t level = 0; level < kLevels; ++level) {
+    const int64_t stride = int64_t{1} << level % 3;
+    Tensor factor = to(zeros({kWidth, kWidth}), DType::f64).detach();
+    double* f = factor.data<double>();
+    for (int64_t b = 0; b < kWidth / 2; ++b, block += 4) {
+      const int64_t i = b / stride * 2 * stride + b % stride, j = i + stride;
+      f[i * kWidth + i] = block[0];
+      f[i * kWidth + j] = block[1];
+      f[j * kWidth + i] = block[2];
+      f[j * kWidth + j] = block[3];
+    }
+    whole = matmul(factor, whole);
+  }
+  Tensor x = points({3, kWidth}, 0.3);
+  HypLinear dense({.in = kWidth, .out = kWidth, .c = 0.8});
+  assign(dense.weight, whole, "weight");
+  EXPECT_LE(largest_difference(layer(x), dense(x)), 1e-6);
+  // rotations keep lengths
+  EXPECT_LE(largest_difference(poincare_dist0(layer(x), 0.8), poincare_dist0(x, 0.8)), 2e-6);
+  EXPECT_EQ(code_of([&] { (void)layer(points({3, 4})); }), Code::shape);
+}
+
+TEST(SplineLinear, WithAPointARowIsHypLinear) {
+  SplineLinear spline({.in = 3, .out = 5, .points = 5, .c = 0.8});
+  HypLinear linear({.in = 3, .out = 5, .c = 0.8});
+  assign(linear.weight, spline.control, "weight");
+  Tensor x = points({4, 3});
+  EXPECT_LE(largest_difference(spline.basis(), eye(5)), 1e-12);
+  EXPECT_LE(largest_difference(spline(x), linear(x)), 1e-6);
+}
+
+// Of the spline's own rows it is the spline; of others what is left has no part along the basis.
+TEST(SplineLinear, FitsByLeastSquares) {
+  SplineLinear spline({.in = 3, .out = 9, .points = 4}), other({.in = 3, .out = 9, .points = 4});
+  Tensor across = transpose(spline.basis(), 0, 1);
+  other.fit(matmul(spline.basis(), spline.control).detach());
+  EXPECT_LE(largest_difference(other.control, spline.control), 1e-6);
+  Tensor weight = points({9, 3}, 1);
+  other.fit(weight);
+  Tensor left = weight - matmul(other.basis(), other.control.detach());
+  EXPECT_LE(largest_difference(matmul(across, left), zeros({4, 3})), 1e-6);
+  EXPECT_GT(largest_difference(left, zeros({9, 3})), 0.1);
+  EXPECT_EQ(code_of([&] { other.fit(points({3, 9})); }), Code::shape);
+  // a straight row of control points is a straight row
+  SplineLinear line({.in = 1, .out = 7, .points = 3});
+  assign(line.control, tensor({{1}, {3}, {5}}), "control");
+  EXPECT_LE(largest_difference(matmul(line.basis(), line.control),
+                               tensor({{1}, {5. / 3}, {7. / 3}, {3}, {11. / 3}, {13. / 3}, {5}})),
+            1e-6);
+}
+
+// Weights by distances, and Lorentz centroids.
+TEST(DistanceAttention, IsTheMidpointByWeights) {
+  DistanceAttention layer({.slope = 0.7, .c = 0.8});
+  Tensor q = points({2, 3}, 1), k = points({4, 3}, 1), v = points({4, 2}, 1);
+  Tensor d = lorentz_cdist(q, k, 0.8);
+  Tensor w = softmax(-0.7 * (d * d), -1);
+  for (int64_t i = 0; i < 2; ++i) {
+    Tensor row = select(w, {.axis = 0, .index = i});
+    EXPECT_LE(largest_difference(select(layer(q, k, v), {.axis = 0, .index = i}),
+                                 lorentz_midpoint(v, row, 0.8)),
+              1e-6);
+  }
+  EXPECT_LE(largest_difference(layer(q), layer(q, q, q)), 0);
+  EXPECT_EQ(code_of([&] { (void)layer(q, points({4, 2})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { (void)layer(q, k, points({3, 2})); }), Code::shape);
+}
+
+TEST(DistanceAttention, KeepsFarPointsApart) {
+  DistanceAttention layer({});
+  const double far = std::sinh(10.0);
+  Tensor x = to(tensor({{far, 0}, {far, far * 1e-3}, {0, far}}), DType::f32);
+  Tensor y = layer(x);  // a point far from the others is its own mean
+  EXPECT_LE(largest_difference(select(y, {.axis = 0, .index = 2}) / far,
+                               select(x, {.axis = 0, .index = 2}) / far),
+            1e-6);
 }
 
 }  // namespace

@@ -122,20 +122,21 @@ constinit const OpDef curvature_penalty_def = penalty<curvature_terms, Curvature
 constinit const OpDef poincare_variance_def = penalty<variance, void>(
     "poincare_variance", "mean squared distance of points from their midpoint", kPoint,
     [](Samples& s) {
+      // of four points: where a test makes them equal their midpoint is exact
       s.add({points(s, {4, 3}), curvature_of(s)});
-      s.add({points(s, {2, 3, 2}), curvature_of(s)});
-      s.add({points(s, {5, 1}), curvature_of(s)});
+      s.add({points(s, {2, 4, 2}), curvature_of(s)});
+      s.add({points(s, {4, 1}), curvature_of(s)});
       s.refuse(Code::shape, {points(s, {3}), curvature_of(s)});
       s.refuse(Code::value, {points(s, {2, 3}), Tensor(0.0)});
     });
 constinit const OpDef poincare_contrastive_def = penalty<contrastive, ContrastiveAttrs>(
     "poincare_contrastive", "supervised contrastive loss by distances", kLabelled, [](Samples& s) {
       using A = ContrastiveAttrs;
-      s.add({points(s, {5, 3}), s.indices({0, 1, 0, 1, 1}), curvature_of(s)},
+      s.add({points(s, {5, 5}), s.indices({0, 1, 0, 1, 1}), curvature_of(s)},
             box(A{.temperature = 0.5}));
-      s.add({points(s, {4, 2}), s.indices({0, 0, 0, 7}), curvature_of(s)},
+      s.add({points(s, {4, 4}), s.indices({0, 0, 0, 7}), curvature_of(s)},
             box(A{.temperature = 1}));
-      s.add({points(s, {3, 2}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
+      s.add({points(s, {3, 3}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
       s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)}, box(A{}));
       s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)}, box(A{}));

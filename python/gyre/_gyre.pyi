@@ -1956,7 +1956,7 @@ def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: Supports
     """distance of x and y"""
 def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """distance of x and y"""
-_aliases: dict
+_aliases: tuple[Op, ...]
 _nn: Any
 _optim: Any
 _hyperbolic: Any

@@ -734,3 +734,5 @@ def lorentz_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = Fals
 def klein_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """distance of x and y"""
 from gyre.torch import nn as nn
+from gyre.torch import hyperbolic as hyperbolic
+from gyre.torch import optim as optim

@@ -63,15 +63,8 @@ GYRE_BODY constexpr Series<n - 1> slope(const Series<n>& c) {
   return d;
 }
 
-/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0. Called, not
-/// inlined: bodies and their derivatives have hundreds of places that need one.
 template <class F, class U>
-#if defined(__CUDACC__)
-GYRE_BODY
-#else
-__attribute__((noinline))
-#endif
-U of_root(U k) {
+GYRE_BODY U by_root(U k) {
   auto up = k >= kNear;
   auto down = k <= -kNear;
   U y = power_series(select(up, 0.0, select(down, 0.0, k)), F::series());
@@ -79,6 +72,41 @@ U of_root(U k) {
   if (!nowhere(down)) y = select(down, F::below(sqrt(select(down, -k, kNear))), y);
   return y;
 }
+
+// Called, not inlined: bodies and their derivatives have hundreds of places that need one. Pure
+// functions where U is numbers, so that derivatives by several arguments share the calls.
+#if defined(__CUDACC__)
+#define GYRE_CALLED_BODY GYRE_BODY
+#define GYRE_PURE_BODY GYRE_BODY
+#else
+#define GYRE_CALLED_BODY __attribute__((noinline))
+#define GYRE_PURE_BODY __attribute__((noinline, const))
+#endif
+/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0.
+template <class F, class U>
+GYRE_CALLED_BODY U of_root(U k) {
+  return by_root<F>(k);
+}
+template <class F, class U>
+  requires requires { U::width; }
+GYRE_PURE_BODY U of_root(U k) {
+  return by_root<F>(k);
+}
+template <class F, class U>
+GYRE_CALLED_BODY U slope_of_root(U k) {
+  return by_root<F>(Dual<U>(k, U(1.0))).d;
+}
+template <class F, class U>
+  requires requires { U::width; }
+GYRE_PURE_BODY U slope_of_root(U k) {
+  return by_root<F>(Dual<U>(k, U(1.0))).d;
+}
+template <class F, class V>
+GYRE_BODY Dual<V> of_root(Dual<V> k) {
+  return {of_root<F>(k.v), k.d * slope_of_root<F>(k.v)};
+}
+#undef GYRE_CALLED_BODY
+#undef GYRE_PURE_BODY
 
 struct SinhOverRoot {
   static GYRE_BODY constexpr Series<9> series() {

@@ -18,6 +18,10 @@ using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
 /// n elements whose places are `stride` elements apart, to or from contiguous memory.
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
 using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
+/// Element (r, c) of `rows` x `columns`, at from + c * from_stride + r * bytes of an element, goes to
+/// to + r * to_stride + c * bytes of an element. Strides are in bytes.
+using Transpose = void (*)(const void* from, int64_t from_stride, void* to, int64_t to_stride,
+                           int64_t rows, int64_t columns) noexcept;
 
 /// Results of at least this many bytes are streamed past the caches, which saves reading the lines
 /// first.
@@ -35,6 +39,7 @@ struct ConvertTiles {
   Convert store[kComputes][kConvertDTypes];
   Gather gather[4];    ///< by log2 of the element's bytes
   Scatter scatter[4];  ///< by log2 of the element's bytes
+  Transpose transpose[4];  ///< by log2 of the element's bytes
   /// out[i] += in[i]
   void (*accumulate)(const double* in, double* out, int64_t n) noexcept;
   /// copies past the caches; `out` is a multiple of 16, better of 64, and `bytes` of 64

@@ -28,6 +28,9 @@ struct RowJob {
   /// What input i of the op is everywhere when it is not given.
   double absent_input(int i) const { return spec.absent_ones >> i & 1 ? 1 : 0; }
   void set_number(int k, int64_t row, double value) const;
+  /// The same for `lanes` rows from `row` on; rows past the last repeat it and are not set.
+  void numbers(int k, int64_t row, int lanes, double absent, double* to) const;
+  void set_numbers(int k, int64_t row, int lanes, const double* values) const;
   /// Elements [begin, begin + n) of a row, in place, in `buffer` or, of an absent input, elsewhere.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
@@ -60,11 +63,15 @@ struct RowJob {
   bool lanes_in_place(int k, int64_t row, int lanes) const;
   /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
   bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
-  template <class F>
-  void turn(int k, int64_t row, int lanes, F f) const {
-    int64_t step = walk.rank ? walk.operand[k].outer[0] : 0;
-    int64_t left = walk.rows - row;
-    f(walk.operand[k].at(row * step), step, static_cast<int>(left < lanes ? left : lanes));
+  struct Rows {
+    std::byte* first;
+    int64_t step;   ///< bytes
+    int64_t valid;  ///< how many of the lanes are rows
+  };
+  Rows rows_at(int k, int64_t row, int lanes) const {
+    int64_t step = walk.rank ? walk.operand[k].outer[0] : 0, left = walk.rows - row;
+    return {walk.operand[k].at(row * step), step * static_cast<int64_t>(size_of(compute)),
+            left < lanes ? left : lanes};
   }
 };
 

@@ -228,10 +228,7 @@ struct Forward {
     }
     int k = inputs + outputs;
     for (int j = 0; j < job.spec.scalars; ++j, ++k, number += lanes) {
-      for (int l = 0; l < lanes; ++l) {
-        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        number[l] = job.number(k, row, job.absent_input(inputs + j));
-      }
+      job.numbers(k, first_row, lanes, job.absent_input(inputs + j), number);
       scalars[j] = number;
     }
     int results_count = job.spec.out_scalars + job.spec.hidden();
@@ -239,11 +236,7 @@ struct Forward {
     across.forward({job.attrs, job.walk.length, in, in_stride, out, out_stride, scalars, results,
                     nullptr, nullptr, nullptr, nullptr});
     for (int o = 0; o < outputs; ++o) job.commit_lanes(inputs + o, first_row, lanes, out[o], line);
-    for (int j = 0; j < results_count; ++j, ++k) {
-      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
-        job.set_number(k, first_row + l, results[j][l]);
-      }
-    }
+    for (int j = 0; j < results_count; ++j, ++k) job.set_numbers(k, first_row, lanes, results[j]);
   }
 };
 

@@ -147,14 +147,13 @@ struct Gradient {
     double* results[kRowNumbers];
     int known = q.scalars + q.out_scalars + q.hidden();
     for (int j = 0; j < known; ++j, number += lanes) {
-      for (int l = 0; l < lanes; ++l) {
-        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
-        number[l] = job.number(number0 + j, row, absent);
-      }
+      double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
+      job.numbers(number0 + j, first_row, lanes, absent, number);
       given[j] = number;
     }
-    for (int j = 0; j < q.scalars; ++j, number += lanes) results[j] = number;
+    for (int j = 0; j < q.scalars; ++j, number += lanes) {
+      results[j] = job.walk.operand[number0 + known + j].data ? number : nullptr;
+    }
     RowTilesOf<T>::across(tiles).gradient({job.attrs, job.walk.length, in, in_stride, out,
                                            out_stride, given, results, in + g0, in_stride + g0,
                                            given + q.scalars, given + q.scalars + q.out_scalars});
@@ -167,9 +166,7 @@ struct Gradient {
       }
     }
     for (int j = 0; j < q.scalars; ++j) {
-      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
-        job.set_number(number0 + known + j, first_row + l, results[j][l]);
-      }
+      job.set_numbers(number0 + known + j, first_row, lanes, results[j]);
     }
   }
 

@@ -149,7 +149,7 @@ template <class T>
 struct RowAcross {
   int lanes;  ///< rows that a call does
   void (*forward)(const AcrossArgs<T>&) noexcept;
-  /// out: gradients of row inputs (null: not wanted), scalars_out: of the per-row inputs
+  /// out: gradients of row inputs, scalars_out: of the per-row inputs (null: not wanted)
   void (*gradient)(const AcrossArgs<T>&) noexcept;
 };
 

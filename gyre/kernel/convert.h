@@ -39,13 +39,13 @@ struct ConvertTiles {
   Convert store[kComputes][kConvertDTypes];
   Gather gather[4];    ///< by log2 of the element's bytes
   Scatter scatter[4];  ///< by log2 of the element's bytes
-  Transpose transpose[4];  ///< by log2 of the element's bytes
   /// out[i] += in[i]
   void (*accumulate)(const double* in, double* out, int64_t n) noexcept;
   /// copies past the caches; `out` is a multiple of 16, better of 64, and `bytes` of 64
   void (*stream)(const void* in, void* out, size_t bytes) noexcept;
   /// makes streamed bytes visible to other threads; once, after the last
   void (*fence)() noexcept;
+  Transpose transpose[4];  ///< by log2 of the element's bytes
 };
 
 /// The tiles of the instruction set in use.

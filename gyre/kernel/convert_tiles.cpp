@@ -158,9 +158,9 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     },
     {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>},
     {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
-    {transpose<uint8_t>, transpose<uint16_t>, transpose<uint32_t>, transpose<uint64_t>},
     accumulate,
     stream,
-    fence};
+    fence,
+    {transpose<uint8_t>, transpose<uint16_t>, transpose<uint32_t>, transpose<uint64_t>}};
 
 }  // namespace gyre

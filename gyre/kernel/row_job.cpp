@@ -34,7 +34,7 @@ double RowJob::number(int k, int64_t row, double absent) const {
 
 void RowJob::numbers(int k, int64_t row, int lanes, double absent, double* to) const {
   const RowOperand& o = walk.operand[k];
-  int64_t left = walk.rows - row, valid = left < lanes ? left : lanes;
+  int64_t valid = rows_left(row, lanes);
   if (!o.data || walk.rank == 0 || (walk.rank == 1 && o.outer[0] == 0)) {
     valid = 1;
     to[0] = number(k, row, absent);
@@ -50,7 +50,7 @@ void RowJob::numbers(int k, int64_t row, int lanes, double absent, double* to) c
 void RowJob::set_numbers(int k, int64_t row, int lanes, const double* values) const {
   const RowOperand& o = walk.operand[k];
   if (!o.data) return;
-  int64_t left = walk.rows - row, valid = left < lanes ? left : lanes;
+  int64_t valid = rows_left(row, lanes);
   if (walk.rank == 1 && o.outer[0] == 1) {
     convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](
         values, o.at(row), valid);
@@ -118,6 +118,19 @@ void RowJob::commit(int k, int64_t offset, int64_t begin, int64_t n, const void*
   alignas(64) std::byte raw[kRowPiece * 8];
   store(buffer, raw, n);
   tiles.scatter[log2_of(size_of(o.dtype))](raw, to, o.inner, n);
+}
+
+bool RowJob::along(int begin, int end) const {
+  bool all = walk.length >= kShortestAlong && walk.length <= kRowPiece;
+  for (int k = begin; k < end; ++k) all = all && rows_in_step(k);
+  return all;
+}
+
+bool RowJob::rows_past_caches(int k) const {
+  int64_t step;
+  const std::byte* first = row_in_place(k, 0, step);
+  auto width = static_cast<int64_t>(size_of(compute));
+  return past_caches(k, first) && step * width % 64 == 0 && walk.length * width % 64 == 0;
 }
 
 bool RowJob::lanes_in_place(int k, int64_t row, int lanes) const {

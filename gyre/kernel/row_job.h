@@ -49,6 +49,19 @@ struct RowJob {
     const RowOperand& o = walk.operand[k];
     return o.inner == 1 && o.dtype == computed;
   }
+  /// How many rows of at most `most` there are from `row` on.
+  int64_t rows_left(int64_t row, int64_t most) const {
+    return walk.rows - row < most ? walk.rows - row : most;
+  }
+  /// True when a tile for rows along memory may take operands begin .. end as they are.
+  bool along(int begin, int end) const;
+  /// Where row `row` of operand k is, and the stride to the next.
+  std::byte* row_in_place(int k, int64_t row, int64_t& stride) const {
+    stride = walk.rank ? walk.operand[k].outer[0] : 0;
+    return walk.operand[k].at(row * stride);
+  }
+  /// True when whole rows of operand k may be written past the caches.
+  bool rows_past_caches(int k) const;
   /// Rows side by side: `lanes` rows from `row` on as [length][lanes] in `buffer` (rows past the
   /// last repeat it), or in place. Sets the stride between positions.
   const void* read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
@@ -69,9 +82,9 @@ struct RowJob {
     int64_t valid;  ///< how many of the lanes are rows
   };
   Rows rows_at(int k, int64_t row, int lanes) const {
-    int64_t step = walk.rank ? walk.operand[k].outer[0] : 0, left = walk.rows - row;
-    return {walk.operand[k].at(row * step), step * static_cast<int64_t>(size_of(compute)),
-            left < lanes ? left : lanes};
+    int64_t step;
+    std::byte* first = row_in_place(k, row, step);
+    return {first, step * static_cast<int64_t>(size_of(compute)), rows_left(row, lanes)};
   }
 };
 
@@ -81,12 +94,14 @@ struct RowTilesOf;
 template <>
 struct RowTilesOf<float> {
   static const RowStages<float>& stages(const RowwiseTiles& t) { return t.f32; }
-  static const RowAcross<float>& across(const RowwiseTiles& t) { return t.f32_across; }
+  static const RowsTile<float>& across(const RowwiseTiles& t) { return t.f32_across; }
+  static const RowsTile<float>& along(const RowwiseTiles& t) { return t.f32_along; }
 };
 template <>
 struct RowTilesOf<double> {
   static const RowStages<double>& stages(const RowwiseTiles& t) { return t.f64; }
-  static const RowAcross<double>& across(const RowwiseTiles& t) { return t.f64_across; }
+  static const RowsTile<double>& across(const RowwiseTiles& t) { return t.f64_across; }
+  static const RowsTile<double>& along(const RowwiseTiles& t) { return t.f64_along; }
 };
 
 }  // namespace gyre

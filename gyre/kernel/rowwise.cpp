@@ -204,13 +204,15 @@ struct Forward {
     end_row(s, row);
   }
 
-  void lanes(const RowAcross<T>& across, int64_t first_row, int lanes) const {
-    const int64_t cell = job.walk.length * lanes;
+  // As many rows as a tile takes at once, along memory as they are or side by side.
+  void together(const RowsTile<T>& tile, bool along, int64_t first_row) const {
+    const int rows = tile.rows;
+    const int64_t cell = along ? 0 : job.walk.length * rows;
     const int numbers = job.spec.scalars + job.spec.out_scalars + job.spec.hidden();
     size_t tiles = static_cast<size_t>(cell * (inputs + outputs)) * sizeof(T);
     std::byte* scratch =
-        thread_scratch(tiles + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
-    T* tile = reinterpret_cast<T*>(scratch);
+        thread_scratch(tiles + (kRowPiece + static_cast<size_t>(numbers * rows)) * 8);
+    T* room = reinterpret_cast<T*>(scratch);
     double* line = reinterpret_cast<double*>(scratch + tiles);
     double* number = line + kRowPiece;
     const T* in[kRowNumbers];
@@ -218,25 +220,30 @@ struct Forward {
     int64_t in_stride[kRowNumbers], out_stride[kRowNumbers];
     const double* scalars[kRowNumbers];
     double* results[2 * kRowNumbers];
-    for (int k = 0; k < inputs; ++k) {
+    bool past_caches = along && outputs;
+    int k = 0;
+    for (; k < inputs; ++k, room += cell) {
       in[k] = static_cast<const T*>(
-          job.read_lanes(k, first_row, lanes, tile + k * cell, line, in_stride[k]));
+          along ? job.row_in_place(k, first_row, in_stride[k])
+                : job.read_lanes(k, first_row, rows, room, line, in_stride[k]));
     }
-    for (int o = 0; o < outputs; ++o) {
-      out[o] = static_cast<T*>(job.target_lanes(inputs + o, first_row, lanes,
-                                                tile + (inputs + o) * cell, out_stride[o]));
+    for (int o = 0; o < outputs; ++o, ++k, room += cell) {
+      past_caches = past_caches && job.rows_past_caches(k);
+      out[o] = static_cast<T*>(along ? job.row_in_place(k, first_row, out_stride[o])
+                                     : job.target_lanes(k, first_row, rows, room, out_stride[o]));
     }
-    int k = inputs + outputs;
-    for (int j = 0; j < job.spec.scalars; ++j, ++k, number += lanes) {
-      job.numbers(k, first_row, lanes, job.absent_input(inputs + j), number);
+    for (int j = 0; j < job.spec.scalars; ++j, ++k, number += rows) {
+      job.numbers(k, first_row, rows, job.absent_input(inputs + j), number);
       scalars[j] = number;
     }
     int results_count = job.spec.out_scalars + job.spec.hidden();
-    for (int j = 0; j < results_count; ++j, number += lanes) results[j] = number;
-    across.forward({job.attrs, job.walk.length, in, in_stride, out, out_stride, scalars, results,
-                    nullptr, nullptr, nullptr, nullptr});
-    for (int o = 0; o < outputs; ++o) job.commit_lanes(inputs + o, first_row, lanes, out[o], line);
-    for (int j = 0; j < results_count; ++j, ++k) job.set_numbers(k, first_row, lanes, results[j]);
+    for (int j = 0; j < results_count; ++j, number += rows) results[j] = number;
+    tile.forward({job.attrs, job.walk.length, job.rows_left(first_row, rows), in, in_stride, out,
+                  out_stride, past_caches, scalars, results, nullptr, nullptr, nullptr, nullptr});
+    for (int o = 0; o < outputs && !along; ++o) {
+      job.commit_lanes(inputs + o, first_row, rows, out[o], line);
+    }
+    for (int j = 0; j < results_count; ++j, ++k) job.set_numbers(k, first_row, rows, results[j]);
   }
 };
 
@@ -247,24 +254,27 @@ void run_forward(RowJob& job, bool across) {
   const RowWalk& walk = job.walk;
   int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
   if (grain < 1) grain = 1;
-  if (across) {
-    const RowAcross<T>& tile = RowTilesOf<T>::across(tiles);
-    int lanes = tile.lanes;
-    int64_t blocks = (walk.rows + lanes - 1) / lanes;
-    parallel_for(blocks, grain / lanes + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t b = begin; b < end; ++b) {
-        forward.lanes(tile, b * lanes, lanes);
-      }
-    });
-  } else if (walk.length >= kLongRow && walk.rows < kFewRows) {
-    for (int64_t r = 0; r < walk.rows; ++r) forward.long_row(r);
-  } else {
-    job.stream = job.spec.out_rows > 0 &&
-                 walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
-    parallel_for(walk.rows, grain, [&](int64_t begin, int64_t end) {
-      forward.whole_rows(begin, end);
+  job.stream = job.spec.out_rows > 0 &&
+               walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
+  auto share = [&](int64_t count, int64_t least, auto run) {
+    parallel_for(count, least, [&](int64_t begin, int64_t end) {
+      run(begin, end);
       if (job.stream) convert_tiles().fence();
     });
+  };
+  const RowsTile<T>& along_tile = RowTilesOf<T>::along(tiles);
+  bool along = along_tile.rows && job.along(0, job.spec.rows + job.spec.out_rows);
+  if (along || across) {
+    const RowsTile<T>& tile = along ? along_tile : RowTilesOf<T>::across(tiles);
+    int64_t rows = tile.rows;
+    share((walk.rows + rows - 1) / rows, grain / rows + 1, [&](int64_t begin, int64_t end) {
+      for (int64_t b = begin; b < end; ++b) forward.together(tile, along, b * rows);
+    });
+  } else if (walk.length >= kLongRow && walk.rows < kFewRows) {
+    job.stream = false;
+    for (int64_t r = 0; r < walk.rows; ++r) forward.long_row(r);
+  } else {
+    share(walk.rows, grain, [&](int64_t begin, int64_t end) { forward.whole_rows(begin, end); });
   }
 }
 

@@ -26,8 +26,8 @@ struct RowLanes : RowTile<B, T> {
   using V = typename Base::V;
   using Sum = typename Base::Sum;
   using Wide = Vec<double>;
-  static constexpr int L = kWidth<T>;  // rows of a call; as many or a multiple of lanes of V, Wide
-  using Args = AcrossArgs<T>;
+  static constexpr int kRows = kWidth<T>, L = kRows;  // as many as V and Wide have or a multiple
+  using Args = RowsArgs<T>;
   using In = LaneOperands<const T, I>;
   using Grads = LaneOperands<const T, O>;
   using Out = LaneOperands<T, O>;
@@ -289,23 +289,6 @@ struct RowLanes : RowTile<B, T> {
     });
   }
 };
-
-template <class B, class T>
-constexpr RowStages<T> row_stages() {
-  using R = RowTile<B, T>;
-  return {R::anchor, R::reduce, R::finish, R::map, R::grad_coefs, R::grad_finish, R::grad_map};
-}
-template <class B, class T>
-constexpr RowAcross<T> row_across() {
-  using R = RowLanes<B, T>;
-  return {R::L, R::forward, R::gradient};
-}
-
-template <class B>
-constexpr RowwiseTiles rowwise_tiles() {
-  return {row_stages<B, float>(), row_stages<B, double>(), row_across<B, float>(),
-          row_across<B, double>()};
-}
 
 }  // namespace
 }  // namespace gyre

@@ -120,58 +120,77 @@ struct Gradient {
     }
   }
 
-  void lanes(int64_t first_row, int lanes, int64_t chunk) const {
-    const int64_t cell = job.walk.length * lanes;
+  /// True when all row operands that take part go into the tile for rows along memory.
+  bool along() const {
+    bool all = RowTilesOf<T>::along(tiles).rows && job.along(0, out0);
+    for (int j = 0; j < q.rows; ++j) {
+      if (wanted[j]) all = all && !shared[j].sums.defined() && job.along(out0 + j, out0 + j + 1);
+    }
+    return all;
+  }
+
+  // As many rows as a tile takes at once, along memory as they are or side by side.
+  void together(const RowsTile<T>& tile, bool along, int64_t first_row, int64_t chunk) const {
+    const int rows = tile.rows;
+    const int64_t cell = along ? 0 : job.walk.length * rows;
     const int numbers = 2 * q.scalars + q.out_scalars + q.hidden();
     size_t tile_bytes = static_cast<size_t>(cell * (out0 + q.rows)) * sizeof(T);
     std::byte* scratch =
-        thread_scratch(tile_bytes + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
-    T* tile = reinterpret_cast<T*>(scratch);
+        thread_scratch(tile_bytes + (kRowPiece + static_cast<size_t>(numbers * rows)) * 8);
+    T* room = reinterpret_cast<T*>(scratch);
     double* line = reinterpret_cast<double*>(scratch + tile_bytes);
     double* number = line + kRowPiece;
     const T* in[2 * kRowNumbers];
     T* out[kRowNumbers];
     int64_t in_stride[2 * kRowNumbers], out_stride[kRowNumbers];
-    for (int k = 0; k < out0; ++k, tile += cell) {
-      in[k] = static_cast<const T*>(job.read_lanes(k, first_row, lanes, tile, line, in_stride[k]));
+    bool past_caches = along;
+    for (int k = 0; k < out0; ++k, room += cell) {
+      in[k] = static_cast<const T*>(
+          along ? job.row_in_place(k, first_row, in_stride[k])
+                : job.read_lanes(k, first_row, rows, room, line, in_stride[k]));
     }
-    for (int j = 0; j < q.rows; ++j, tile += cell) {
-      out_stride[j] = lanes;
-      out[j] =
-          !wanted[j] ? nullptr
-          : shared[j].sums.defined()
-              ? tile
-              : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile, out_stride[j]));
+    for (int j = 0; j < q.rows; ++j, room += cell) {
+      out_stride[j] = rows;
+      out[j] = room;
+      if (!wanted[j]) {
+        out[j] = nullptr;
+      } else if (along) {
+        past_caches = past_caches && job.rows_past_caches(out0 + j);
+        out[j] = reinterpret_cast<T*>(job.row_in_place(out0 + j, first_row, out_stride[j]));
+      } else if (!shared[j].sums.defined()) {
+        out[j] =
+            static_cast<T*>(job.target_lanes(out0 + j, first_row, rows, room, out_stride[j]));
+      }
     }
     const double* given[3 * kRowNumbers];
     double* results[kRowNumbers];
     int known = q.scalars + q.out_scalars + q.hidden();
-    for (int j = 0; j < known; ++j, number += lanes) {
+    for (int j = 0; j < known; ++j, number += rows) {
       double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
-      job.numbers(number0 + j, first_row, lanes, absent, number);
+      job.numbers(number0 + j, first_row, rows, absent, number);
       given[j] = number;
     }
-    for (int j = 0; j < q.scalars; ++j, number += lanes) {
+    for (int j = 0; j < q.scalars; ++j, number += rows) {
       results[j] = job.walk.operand[number0 + known + j].data ? number : nullptr;
     }
-    RowTilesOf<T>::across(tiles).gradient({job.attrs, job.walk.length, in, in_stride, out,
-                                           out_stride, given, results, in + g0, in_stride + g0,
-                                           given + q.scalars, given + q.scalars + q.out_scalars});
-    for (int j = 0; j < q.rows; ++j) {
+    tile.gradient({job.attrs, job.walk.length, job.rows_left(first_row, rows), in, in_stride, out,
+                   out_stride, past_caches, given, results, in + g0, in_stride + g0,
+                   given + q.scalars, given + q.scalars + q.out_scalars});
+    for (int j = 0; j < q.rows && !along; ++j) {
       if (!out[j]) continue;
       if (shared[j].sums.defined()) {
-        sum_lanes(j, chunk, out[j], first_row, lanes);
+        sum_lanes(j, chunk, out[j], first_row, rows);
       } else {
-        job.commit_lanes(out0 + j, first_row, lanes, out[j], line);
+        job.commit_lanes(out0 + j, first_row, rows, out[j], line);
       }
     }
     for (int j = 0; j < q.scalars; ++j) {
-      job.set_numbers(number0 + known + j, first_row, lanes, results[j]);
+      job.set_numbers(number0 + known + j, first_row, rows, results[j]);
     }
   }
 
   void sum_lanes(int j, int64_t chunk, const T* x, int64_t first_row, int lanes) const {
-    int64_t valid = job.walk.rows - first_row < lanes ? job.walk.rows - first_row : lanes;
+    int64_t valid = job.rows_left(first_row, lanes);
     for (int64_t l = 0; l < valid; ++l) {
       double* sums = shared[j].row(chunk, job.walk.offset(out0 + j, first_row + l));
       for (int64_t i = 0; i < job.walk.length; ++i)
@@ -204,18 +223,20 @@ Shape axis_last(const Shape& shape, int axis) {
 template <class T>
 void run_gradient(RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
-  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
-  job.stream =
-      !across && job.walk.rows * job.walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
+  bool along = gradient.along();
+  const RowsTile<T>& tile =
+      along ? RowTilesOf<T>::along(gradient.tiles) : RowTilesOf<T>::across(gradient.tiles);
+  job.stream = (along || !across) &&
+               job.walk.rows * job.walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
   parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
     int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
     if (end > job.walk.rows) end = job.walk.rows;
-    if (across) {
-      for (int64_t r = begin; r < end; r += lanes) gradient.lanes(r, lanes, chunk);
+    if (along || across) {
+      for (int64_t r = begin; r < end; r += tile.rows) gradient.together(tile, along, r, chunk);
     } else {
       for (int64_t r = begin; r < end; ++r) gradient.whole_row(r, chunk);
-      if (job.stream) convert_tiles().fence();
     }
+    if (job.stream) convert_tiles().fence();
   });
 }
 
@@ -252,10 +273,9 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     job.walk.add_row(view_of(g));
   }
   int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
-  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
   int64_t chunk_rows = (job.walk.rows + kMostChunks - 1) / kMostChunks;
   if (chunk_rows < grain) chunk_rows = grain;
-  chunk_rows = (chunk_rows + lanes - 1) / lanes * lanes;
+  chunk_rows = (chunk_rows + kMostTogether - 1) / kMostTogether * kMostTogether;
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
   for (int j = 0; j < q.rows; ++j) {
     auto at = static_cast<size_t>(j);

@@ -534,3 +534,35 @@ struct RowTile {
 }  // namespace gyre
 
 #include "gyre/kernel/rowwise_across.h"
+#include "gyre/kernel/rowwise_along.h"
+
+namespace gyre {
+namespace {
+
+template <class B, class T>
+constexpr RowStages<T> row_stages() {
+  using R = RowTile<B, T>;
+  return {R::anchor, R::reduce, R::finish, R::map, R::grad_coefs, R::grad_finish, R::grad_map};
+}
+template <class R, class T>
+constexpr RowsTile<T> rows_tile() {
+  return {R::kRows, R::forward, R::gradient};
+}
+template <class B, class T>
+constexpr RowsTile<T> along_tile() {
+  if constexpr (B::spec.exact) return rows_tile<RowsAlong<B, T>, T>();
+  return {};
+}
+
+template <class B>
+constexpr RowwiseTiles rowwise_tiles() {
+  return {row_stages<B, float>(),
+          row_stages<B, double>(),
+          rows_tile<RowLanes<B, float>, float>(),
+          along_tile<B, float>(),
+          rows_tile<RowLanes<B, double>, double>(),
+          along_tile<B, double>()};
+}
+
+}  // namespace
+}  // namespace gyre

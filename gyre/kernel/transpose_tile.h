@@ -1,6 +1,5 @@
 #pragma once
 #include "gyre/simd/primitives.h"
-#include "gyre/simd/sequence.h"
 
 // Transposition by squares of vectors that stay in registers, compiled per instruction set.
 
@@ -11,17 +10,6 @@ namespace {
 template <class T>
 inline constexpr int kSquareSide = (sizeof(T) < 4 || GYRE_VBYTES < 32 ? 16 : 32) / int(sizeof(T));
 
-template <class V, size_t... i>
-GYRE_INLINE V interleave_low(V a, V b, Sequence<i...>) {
-  constexpr size_t n = sizeof...(i);
-  return __builtin_shufflevector(a, b, (i % 2 ? n + i / 2 : i / 2)...);
-}
-template <class V, size_t... i>
-GYRE_INLINE V interleave_high(V a, V b, Sequence<i...>) {
-  constexpr size_t n = sizeof...(i);
-  return __builtin_shufflevector(a, b, (n / 2 + (i % 2 ? n + i / 2 : i / 2))...);
-}
-
 // log2(n) rounds that interleave row i with row i + n/2. Unrolled by templates, so that rows are
 // registers.
 template <size_t round, class V, size_t n, size_t... i>
@@ -29,8 +17,8 @@ GYRE_INLINE void interleave_rows(V (&rows)[n], Sequence<i...> halves) {
   if constexpr (round > 1) {
     constexpr MakeSequence<n> kLanes;
     V next[n];
-    ((next[2 * i] = interleave_low(rows[i], rows[i + n / 2], kLanes),
-      next[2 * i + 1] = interleave_high(rows[i], rows[i + n / 2], kLanes)),
+    ((next[2 * i] = raw_interleave<false>(rows[i], rows[i + n / 2], kLanes),
+      next[2 * i + 1] = raw_interleave<true>(rows[i], rows[i + n / 2], kLanes)),
      ...);
     interleave_rows<round / 2>(next, halves);
     ((rows[2 * i] = next[2 * i], rows[2 * i + 1] = next[2 * i + 1]), ...);

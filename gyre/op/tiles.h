@@ -126,17 +126,18 @@ struct RowStages {
                    int64_t begin, int64_t n) noexcept;
 };
 
-/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one
-/// vector of rows, GYRE_VBYTES / sizeof(T) of the tile's instruction set. Per-row numbers are
-/// arrays of that many doubles.
+/// Many rows: element i of row r at in[k][i * stride + r] of rows that lie side by side, at
+/// in[k][r * stride + i] of rows along memory. Per-row numbers are arrays of doubles.
 template <class T>
-struct AcrossArgs {
+struct RowsArgs {
   const void* attrs;
   int64_t length;
+  int64_t rows;  ///< at most the tile's, all of them if side by side; numbers are there for all
   const T* const* in;
   const int64_t* in_stride;
   T* const* out;
   const int64_t* out_stride;
+  bool past_caches;              ///< as for a Tile; of rows along memory only
   const double* const* scalars;  ///< [scalars] without the anchor
   double* const* scalars_out;    ///< out_scalars, then anchor, then sums; null: not wanted
   const T* const* grad;          ///< gradient tile: of out rows (null: zero)
@@ -146,18 +147,23 @@ struct AcrossArgs {
 };
 
 template <class T>
-struct RowAcross {
-  int lanes;  ///< rows that a call does
-  void (*forward)(const AcrossArgs<T>&) noexcept;
+struct RowsTile {
+  int rows = 0;  ///< that a call does; 0: no such tile
+  void (*forward)(const RowsArgs<T>&) noexcept = nullptr;
   /// out: gradients of row inputs, scalars_out: of the per-row inputs (null: not wanted)
-  void (*gradient)(const AcrossArgs<T>&) noexcept;
+  void (*gradient)(const RowsArgs<T>&) noexcept = nullptr;
 };
+
+/// Rows along memory that are at least this long have tiles of their own, for exact bodies.
+inline constexpr int64_t kShortestAlong = 16;
+/// A multiple of the rows of any tile.
+inline constexpr int kMostTogether = 64;
 
 struct RowwiseTiles {
   RowStages<float> f32;
   RowStages<double> f64;
-  RowAcross<float> f32_across;
-  RowAcross<double> f64_across;
+  RowsTile<float> f32_across, f32_along;
+  RowsTile<double> f64_across, f64_along;
 };
 
 /// Folding many elements into one; an accumulator takes acc_bytes.

@@ -5,18 +5,20 @@
 namespace gyre {
 namespace {
 
-/// Operands of rows side by side; a copy whose members no store can change.
+/// Operands of many rows; a copy whose members no store can change.
 template <class E, int N>
-struct LaneOperands {
+struct ManyOperands {
   E* at[N + 1];
   int64_t stride[N + 1];
-  GYRE_INLINE LaneOperands(E* const* p, const int64_t* strides) {
+  GYRE_INLINE ManyOperands(E* const* p, const int64_t* strides) {
     for (int k = 0; k < N; ++k) {
       at[k] = p[k];
       stride[k] = strides[k];
     }
   }
-  GYRE_INLINE E* operator()(int k, int64_t i, int lane) const { return at[k] + i * stride[k] + lane; }
+  GYRE_INLINE E* operator()(int k, int64_t far, int64_t near) const {
+    return at[k] + far * stride[k] + near;
+  }
 };
 
 template <class B, class T>
@@ -28,9 +30,9 @@ struct RowLanes : RowTile<B, T> {
   using Wide = Vec<double>;
   static constexpr int kRows = kWidth<T>, L = kRows;  // as many as V and Wide have or a multiple
   using Args = RowsArgs<T>;
-  using In = LaneOperands<const T, I>;
-  using Grads = LaneOperands<const T, O>;
-  using Out = LaneOperands<T, O>;
+  using In = ManyOperands<const T, I>;
+  using Grads = ManyOperands<const T, O>;
+  using Out = ManyOperands<T, O>;
   static constexpr int kSums = Base::kTwofold ? 2 * M : M;  // sums, then their rests
 
   struct Numbers {
@@ -257,7 +259,7 @@ struct RowLanes : RowTile<B, T> {
     if constexpr (O > 0) find_coefs(a, s);
     find_grad_coefs(a, in, g, s, gk);
     through_finish(a, s, gk, gsum, gs);
-    LaneOperands<T, I> out(a.out, a.out_stride);
+    ManyOperands<T, I> out(a.out, a.out_stride);
     over_lanes<W>([&](int lane) GYRE_LAMBDA_INLINE {
       V c[K + 1], p[P + 1], u[M + 1], v[X], w[O + 1], t[q.scalars + 1];
       if constexpr (O > 0) take<V, K>(s.coefs, lane, c);

@@ -12,11 +12,13 @@ struct RowsAlong : RowTile<B, T> {
   using Base::I, Base::K, Base::M, Base::O, Base::P, Base::R, Base::W, Base::X, Base::q;
   using V = typename Base::V;  // also of numbers, one row a lane
   using Args = RowsArgs<T>;
+  using In = ManyOperands<const T, I>;
+  using Grads = ManyOperands<const T, O>;
   static constexpr int kRows = kMostTogether;
+  // finish() is long and waits for itself: that of two blocks goes on side by side.
+  static constexpr int kBlocks = 2;
   static_assert(W <= kShortestAlong && kRows % W == 0);
-  // what a sum is gathered in, and what its rest is
-  using Sum = typename Pick<Base::kTwofold, Two<V>, V>::Type;
-  using Element = typename Pick<Base::kTwofold, Word<V>, V>::Type;
+  static constexpr bool kTwofold = Base::kTwofold;
 
   /// A number for each row of the block.
   struct Number {
@@ -28,7 +30,15 @@ struct RowsAlong : RowTile<B, T> {
     int64_t first;
     int rows;
     Number scalars[P + 1], coefs[K + 1], grad_sums[M + 1];
-    V sums[2 * M + 1];
+    V sums[2 * M + 1];  // then their rests
+  };
+  /// Vectors of one row's numbers.
+  struct Row {
+    V p[P + 1], c[K + 1];
+    GYRE_INLINE Row(const Block& s, int l) {
+      take<P>(s.scalars, l, p);
+      take<K>(s.coefs, l, c);
+    }
   };
 
   template <int N>
@@ -36,33 +46,21 @@ struct RowsAlong : RowTile<B, T> {
     Base::each([&](auto j) GYRE_LAMBDA_INLINE { to[j.value] = numbers[j.value].row(l); },
                MakeSequence<N>{});
   }
-  template <int N>
-  static GYRE_INLINE void take_all(const Number* numbers, V* to) {
-    Base::each([&](auto j) GYRE_LAMBDA_INLINE { to[j.value] = numbers[j.value].all(); },
-               MakeSequence<N>{});
-  }
-  template <int N, class E>
-  static GYRE_INLINE void row_at(E* const* operands, const int64_t* stride, int64_t row, E** to) {
+  template <class E, int N>
+  static GYRE_INLINE void find_row(const ManyOperands<E, N>& operands, int64_t row, E** to) {
     Base::each(
-        [&](auto k) GYRE_LAMBDA_INLINE {
-          to[k.value] = operands[k.value] + row * stride[k.value];
-        },
+        [&](auto k) GYRE_LAMBDA_INLINE { to[k.value] = operands(int(k.value), row, 0); },
         MakeSequence<N>{});
   }
-  /// step(i, chain, again) for vectors of a row at i; the last one has lanes of the one before
-  /// `again`. Chains are as many as it takes to hide how long an addition is.
-  template <int chains, class F>
+  /// step(i, again) for the vectors of a row at i: the last one, if the row is no whole number of
+  /// vectors, has lanes of the one before `again`.
+  template <class F>
   static GYRE_INLINE void over_row(int64_t length, F step) {
     int64_t i = 0;
-    for (; i + chains * W <= length; i += chains * W) {
-      Base::each([&](auto c) GYRE_LAMBDA_INLINE { step(i + c.value * W, c, Place<0>{}); },
-                 MakeSequence<chains>{});
-    }
-    if constexpr (chains > 1) {
-      for (; i + W <= length; i += W) step(i, Place<0>{}, Place<0>{});
-    }
-    if (i < length) step(length - W, Place<0>{}, Place<1>{});
+    for (; i + W <= length; i += W) step(i, Place<0>{});
+    if (i < length) step(length - W, Place<1>{});
   }
+
   static GYRE_INLINE V sum_of(V a, V b) { return a + b; }
   static GYRE_INLINE Two<V> sum_of(Two<V> a, Two<V> b) { return gathered(a, b); }
   static GYRE_INLINE void clear(V& x) { x = V(0.0); }
@@ -72,72 +70,54 @@ struct RowsAlong : RowTile<B, T> {
     return {where(m, x.hi), where(m, x.lo)};
   }
 
-  /// Sums over each row of the block of the N numbers that terms(row's own, i) has of a vector:
-  /// begin(l) is the row's own.
-  template <int N, class S, class Begin, class Terms>
-  static GYRE_INLINE void sum_rows(const Args& a, const Block& s, S* to, Begin begin, Terms terms) {
+  /// Sums over each row of the block of the N numbers that terms(i) gives of the vector at i, where
+  /// terms is begin(l, row) for row l of the block.
+  template <int N, class S, class Begin>
+  static GYRE_INLINE void sum_rows(const Args& a, const Block& s, S* to, Begin begin) {
     const auto fresh = positions<V>(0) >= V(double(W - a.length % W));
-    constexpr int kChains = N == 1 ? 2 : 1;
+    const int64_t length = a.length;
     S sums[N][W];
     for (int l = 0; l < W; ++l) {
-      auto own = begin(l, s.first + (l < s.rows ? l : s.rows - 1));
-      S t[kChains][N];
+      auto terms = begin(l, s.first + (l < s.rows ? l : s.rows - 1));
+      S t[N];
       // every place in `t` is a constant: they stay in registers
-      Base::each(
-          [&](auto c) GYRE_LAMBDA_INLINE {
-            Base::each([&](auto n) GYRE_LAMBDA_INLINE { clear(t[c.value][n.value]); },
-                       MakeSequence<N>{});
-          },
-          MakeSequence<kChains>{});
-      over_row<kChains>(a.length, [&](int64_t i, auto chain, auto again) GYRE_LAMBDA_INLINE {
-        auto r = terms(own, i);
+      Base::each([&](auto n) GYRE_LAMBDA_INLINE { clear(t[n.value]); }, MakeSequence<N>{});
+      over_row(length, [&](int64_t i, auto again) GYRE_LAMBDA_INLINE {
+        auto r = terms(i);
         Base::each(
             [&](auto n) GYRE_LAMBDA_INLINE {
-              S& sum = t[chain.value][n.value];
-              if constexpr (again.value == 0) {
-                sum = sum_of(sum, r.e[n.value]);
-              } else {
-                sum = sum_of(sum, where(fresh, r.e[n.value]));
-              }
+              S x = r.e[n.value];
+              if constexpr (again.value) x = where(fresh, x);
+              t[n.value] = sum_of(t[n.value], x);
             },
             MakeSequence<N>{});
       });
-      Base::each(
-          [&](auto n) GYRE_LAMBDA_INLINE {
-            sums[n.value][l] = t[0][n.value];
-            if constexpr (kChains > 1) sums[n.value][l] = sum_of(t[0][n.value], t[1][n.value]);
-          },
-          MakeSequence<N>{});
+      Base::each([&](auto n) GYRE_LAMBDA_INLINE { sums[n.value][l] = t[n.value]; },
+                 MakeSequence<N>{});
     }
-    Base::each([&](auto n) GYRE_LAMBDA_INLINE { to[n.value] = sums_of_lanes(sums[n.value]); },
-               MakeSequence<N>{});
+    for (int n = 0; n < N; ++n) to[n] = sums_of_lanes(sums[n]);
   }
 
-  // Vectors of the row's operands and its numbers.
-  struct Own {
-    const T *in[X], *grad[O + 1];
-    V p[P + 1], c[K + 1], u[M + 1];
-  };
-
-  static GYRE_INLINE void find_sums(const Args& a, Block& s) {
+  static GYRE_INLINE void find_sums(const Args& a, const In& in, Block& s) {
     if constexpr (M > 0) {
-      Sum t[M];
-      sum_rows<M>(
-          a, s, t,
-          [&](int l, int64_t row) GYRE_LAMBDA_INLINE {
-            Own own;
-            row_at<I>(a.in, a.in_stride, row, own.in);
-            take<P>(s.scalars, l, own.p);
-            return own;
-          },
-          [](const Own& own, int64_t i) GYRE_LAMBDA_INLINE {
+      using Element = typename Pick<kTwofold, Word<V>, V>::Type;
+      typename Pick<kTwofold, Two<V>, V>::Type t[M];
+      sum_rows<M>(a, s, t, [&](int l, int64_t row) GYRE_LAMBDA_INLINE {
+        struct {
+          const T* in[X];
+          Element p[P + 1];
+          GYRE_INLINE auto operator()(int64_t i) const {
             V v[X];
-            Base::template load_rows<false, V>(own.in, i, 0, W, v);
-            Element p[P + 1], x[X];
-            for (int j = 0; j < P; ++j) p[j] = own.p[j];
+            Base::template load_rows<false, V>(in, i, 0, W, v);
+            Element x[X];
             for (int k = 0; k < X; ++k) x[k] = v[k];
             return Base::template reduce_at<-1>(p, x);
-          });
+          }
+        } terms;
+        find_row(in, row, terms.in);
+        for (int j = 0; j < P; ++j) terms.p[j] = s.scalars[j].row(l);
+        return terms;
+      });
       for (int m = 0; m < M; ++m) split(t[m], s.sums[m], s.sums[M + m]);
     }
   }
@@ -151,97 +131,91 @@ struct RowsAlong : RowTile<B, T> {
     rest = t.lo;
   }
 
-  static GYRE_INLINE void begin(const Args& a, int64_t first, Block& s) {
-    s.first = first;
-    s.rows = int(a.rows - first < W ? a.rows - first : W);
-    for (int j = 0; j < P; ++j) V::load(a.scalars[j] + first).store(s.scalars[j].of);
-    find_sums(a, s);
+  static GYRE_INLINE void take_scalars(const Block& s, V* p) {
+    for (int j = 0; j < P; ++j) p[j] = s.scalars[j].all();
   }
   static GYRE_INLINE void find_coefs(const Args& a, Block& s) {
     V p[P + 1];
-    take_all<P>(s.scalars, p);
+    take_scalars(s, p);
     auto k = Base::template finish_at<-1>(Base::info(a.attrs, double(a.length)), p, s.sums);
     for (int j = 0; j < K; ++j) k.e[j].store(s.coefs[j].of);
   }
 
-  /// f(block) for all blocks, begun; two at a time, since finish() is long and waits for itself.
+  /// finish(block), then rest(block) for all blocks, with their sums.
   template <class Finish, class Rest>
-  static GYRE_INLINE void over_blocks(const Args& a, Finish finish, Rest rest) {
-    for (int64_t first = 0; first < a.rows; first += 2 * W) {
-      Block s[2];
-      const bool both = first + W < a.rows;
-      begin(a, first, s[0]);
-      if (both) begin(a, first + W, s[1]);
-      finish(s[0]);
-      if (both) finish(s[1]);
-      rest(s[0]);
-      if (both) rest(s[1]);
+  static GYRE_INLINE void over_blocks(const Args& a, const In& in, Finish finish, Rest rest) {
+    Block blocks[kBlocks];
+    for (int64_t first = 0; first < a.rows;) {
+      int count = 0;
+      for (; count < kBlocks && first < a.rows; ++count, first += W) {
+        Block& s = blocks[count];
+        s.first = first;
+        s.rows = int(a.rows - first < W ? a.rows - first : W);
+        for (int j = 0; j < P; ++j) V::load(a.scalars[j] + first).store(s.scalars[j].of);
+        find_sums(a, in, s);
+      }
+      for (int b = 0; b < count; ++b) finish(blocks[b]);
+      for (int b = 0; b < count; ++b) rest(blocks[b]);
     }
   }
 
   static void forward(const Args& a) noexcept {
+    In in(a.in, a.in_stride);
+    ManyOperands<T, O> out(a.out, a.out_stride);
     over_blocks(
-        a,
+        a, in,
         [&](Block& s) GYRE_LAMBDA_INLINE {
           find_coefs(a, s);
           for (int j = 0; j < R; ++j) s.coefs[j].all().store(a.scalars_out[j] + s.first);
         },
-        [&](Block& s) GYRE_LAMBDA_INLINE {
-          if constexpr (O > 0) {
-            for (int l = 0; l < s.rows; ++l) map_row(a, s, l);
-          }
+        [&](const Block& s) GYRE_LAMBDA_INLINE {
+          if constexpr (O > 0) map_rows(a, in, out, s);
         });
   }
-  /// step(i, past_caches) for the vectors of a row.
-  template <class F>
-  static GYRE_INLINE void write_row(const Args& a, F step) {
-    if (a.past_caches) {
-      over_row<1>(a.length, [&](int64_t i, auto, auto) GYRE_LAMBDA_INLINE { step(i, true); });
-    } else {
-      over_row<1>(a.length, [&](int64_t i, auto, auto) GYRE_LAMBDA_INLINE { step(i, false); });
+  static GYRE_INLINE void map_rows(const Args& a, const In& in, const ManyOperands<T, O>& out,
+                                   const Block& s) {
+    const bool past_caches = a.past_caches;
+    const int64_t length = a.length;
+    for (int l = 0; l < s.rows; ++l) {
+      const T* from[X];
+      T* to[O + 1];
+      Row row(s, l);
+      find_row(in, s.first + l, from);
+      find_row(out, s.first + l, to);
+      over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
+        V v[X];
+        Base::template load_rows<false, V>(from, i, 0, W, v);
+        auto r = Base::template map_at<-1>(row.c, row.p, v);
+        for (int o = 0; o < O; ++o) store_row<false>(r.e[o], to[o] + i, W, past_caches);
+      });
     }
   }
-  static GYRE_INLINE void map_row(const Args& a, const Block& s, int l) {
-    const T* in[X];
-    T* out[O + 1];
-    V p[P + 1], c[K + 1];
-    row_at<I>(a.in, a.in_stride, s.first + l, in);
-    row_at<O>(a.out, a.out_stride, s.first + l, out);
-    take<P>(s.scalars, l, p);
-    take<K>(s.coefs, l, c);
-    write_row(a, [&](int64_t i, bool past_caches) GYRE_LAMBDA_INLINE {
-      V v[X];
-      Base::template load_rows<false, V>(in, i, 0, W, v);
-      auto r = Base::template map_at<-1>(c, p, v);
-      for (int o = 0; o < O; ++o) store_row<false>(r.e[o], out[o] + i, W, past_caches);
-    });
-  }
 
-  static GYRE_INLINE void find_grad_coefs(const Args& a, const Block& s, V* t) {
+  static GYRE_INLINE void find_grad_coefs(const Args& a, const In& in, const Grads& grads,
+                                          const Block& s, V* t) {
     if constexpr (O > 0) {
-      sum_rows<K>(
-          a, s, t,
-          [&](int l, int64_t row) GYRE_LAMBDA_INLINE {
-            Own own;
-            row_at<I>(a.in, a.in_stride, row, own.in);
-            row_at<O>(a.grad, a.grad_stride, row, own.grad);
-            take<P>(s.scalars, l, own.p);
-            take<K>(s.coefs, l, own.c);
-            return own;
-          },
-          [](const Own& own, int64_t i) GYRE_LAMBDA_INLINE {
-            V v[X], w[O + 1];
-            Base::template load_rows<false, V>(own.in, i, 0, W, v);
-            Base::template load_cotangents<false>(own.grad, i, W, w);
+      sum_rows<K>(a, s, t, [&](int l, int64_t at) GYRE_LAMBDA_INLINE {
+        struct Terms {
+          const T *in[X], *g[O];
+          Row row;
+          GYRE_INLINE Pack<V, K> operator()(int64_t i) const {
+            V v[X], w[O];
+            Base::template load_rows<false, V>(in, i, 0, W, v);
+            Base::template load_cotangents<false>(g, i, W, w);
             Pack<V, K> r;
             Base::each(
                 [&](auto k) GYRE_LAMBDA_INLINE {
                   r.e[k.value] = Base::template weighted<V>(
-                      w, Base::template map_at<int(k.value)>(own.c, own.p, v));
+                      w, Base::template map_at<int(k.value)>(row.c, row.p, v));
                 },
                 MakeSequence<K>{});
             return r;
-          });
+          }
+        } terms{{}, {}, Row(s, l)};
+        find_row(in, at, terms.in);
+        find_row(grads, at, terms.g);
+        return terms;
+      });
     } else {
       for (int k = 0; k < K; ++k) t[k] = V(0.0);
     }
@@ -251,7 +225,7 @@ struct RowsAlong : RowTile<B, T> {
   static GYRE_INLINE void through_finish(const Args& a, Block& s, const V* w) {
     auto row = Base::info(a.attrs, double(a.length));
     V p[P + 1];
-    take_all<P>(s.scalars, p);
+    take_scalars(s, p);
     Base::each(
         [&](auto m) GYRE_LAMBDA_INLINE {
           auto r = Base::template finish_at<P + int(m.value)>(row, p, s.sums);
@@ -268,40 +242,48 @@ struct RowsAlong : RowTile<B, T> {
   }
 
   static void gradient(const Args& a) noexcept {
+    In in(a.in, a.in_stride);
+    Grads grads(a.grad, a.grad_stride);
+    ManyOperands<T, I> out(a.out, a.out_stride);
     over_blocks(
-        a,
+        a, in,
         [&](Block& s) GYRE_LAMBDA_INLINE {
           if constexpr (O > 0) find_coefs(a, s);
         },
         [&](Block& s) GYRE_LAMBDA_INLINE {
           V w[K + 1];
-          find_grad_coefs(a, s, w);
+          find_grad_coefs(a, in, grads, s, w);
           through_finish(a, s, w);
-          for (int l = 0; l < s.rows; ++l) gradient_of_row(a, s, l);
+          map_gradients(a, in, grads, out, s);
         });
   }
-  static GYRE_INLINE void gradient_of_row(const Args& a, const Block& s, int l) {
-    const T *in[X], *g[O + 1];
-    T* out[I];
-    V p[P + 1], c[K + 1], u[M + 1];
-    row_at<I>(a.in, a.in_stride, s.first + l, in);
-    row_at<O>(a.grad, a.grad_stride, s.first + l, g);
-    row_at<I>(a.out, a.out_stride, s.first + l, out);
-    take<P>(s.scalars, l, p);
-    take<K>(s.coefs, l, c);
-    take<M>(s.grad_sums, l, u);
-    write_row(a, [&](int64_t i, bool past_caches) GYRE_LAMBDA_INLINE {
-      V v[X], w[O + 1];
-      Base::template load_rows<false, V>(in, i, 0, W, v);
-      Base::template load_cotangents<false>(g, i, W, w);
-      Base::each(
-          [&](auto j) GYRE_LAMBDA_INLINE {
-            if (!a.out[j.value]) return;
-            store_row<false>(Base::template gradient_of_input<int(j.value)>(c, p, v, w, u),
-                             out[j.value] + i, W, past_caches);
-          },
-          MakeSequence<I>{});
-    });
+  static GYRE_INLINE void map_gradients(const Args& a, const In& in, const Grads& grads,
+                                        const ManyOperands<T, I>& out, const Block& s) {
+    const bool past_caches = a.past_caches;
+    const int64_t length = a.length;
+    for (int l = 0; l < s.rows; ++l) {
+      const T *from[X], *g[O + 1];
+      T* to[I];
+      V u[M + 1];
+      Row row(s, l);
+      take<M>(s.grad_sums, l, u);
+      find_row(in, s.first + l, from);
+      find_row(grads, s.first + l, g);
+      find_row(out, s.first + l, to);
+      over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
+        V v[X], w[O + 1];
+        Base::template load_rows<false, V>(from, i, 0, W, v);
+        Base::template load_cotangents<false>(g, i, W, w);
+        Base::each(
+            [&](auto j) GYRE_LAMBDA_INLINE {
+              if (!out.at[j.value]) return;
+              store_row<false>(
+                  Base::template gradient_of_input<int(j.value)>(row.c, row.p, v, w, u),
+                  to[j.value] + i, W, past_caches);
+            },
+            MakeSequence<I>{});
+      });
+    }
   }
 };
 

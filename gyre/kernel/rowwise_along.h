@@ -15,8 +15,9 @@ struct RowsAlong : RowTile<B, T> {
   using In = ManyOperands<const T, I>;
   using Grads = ManyOperands<const T, O>;
   static constexpr int kRows = kMostTogether;
-  // finish() is long and waits for itself: that of two blocks goes on side by side.
+  // finish() is long and waits for itself: that of two blocks of short rows goes on side by side.
   static constexpr int kBlocks = 2;
+  static constexpr int64_t kLong = 128;
   static_assert(W <= kShortestAlong && kRows % W == 0);
   static constexpr bool kTwofold = Base::kTwofold;
 
@@ -145,9 +146,10 @@ struct RowsAlong : RowTile<B, T> {
   template <class Finish, class Rest>
   static GYRE_INLINE void over_blocks(const Args& a, const In& in, Finish finish, Rest rest) {
     Block blocks[kBlocks];
+    const int most = a.length < kLong ? kBlocks : 1;
     for (int64_t first = 0; first < a.rows;) {
       int count = 0;
-      for (; count < kBlocks && first < a.rows; ++count, first += W) {
+      for (; count < most && first < a.rows; ++count, first += W) {
         Block& s = blocks[count];
         s.first = first;
         s.rows = int(a.rows - first < W ? a.rows - first : W);
@@ -177,13 +179,15 @@ struct RowsAlong : RowTile<B, T> {
     const bool past_caches = a.past_caches;
     const int64_t length = a.length;
     for (int l = 0; l < s.rows; ++l) {
-      const T* from[X];
+      const T *from[X], *next[X];
       T* to[O + 1];
       Row row(s, l);
       find_row(in, s.first + l, from);
+      find_row(in, s.first + l + W, next);
       find_row(out, s.first + l, to);
       over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
         V v[X];
+        if (length >= kLong) Base::template fetch<I, W>(next, i);
         Base::template load_rows<false, V>(from, i, 0, W, v);
         auto r = Base::template map_at<-1>(row.c, row.p, v);
         for (int o = 0; o < O; ++o) store_row<false>(r.e[o], to[o] + i, W, past_caches);
@@ -262,16 +266,22 @@ struct RowsAlong : RowTile<B, T> {
     const bool past_caches = a.past_caches;
     const int64_t length = a.length;
     for (int l = 0; l < s.rows; ++l) {
-      const T *from[X], *g[O + 1];
+      const T *from[X], *next[X], *g[O + 1], *next_g[O + 1];
       T* to[I];
       V u[M + 1];
       Row row(s, l);
       take<M>(s.grad_sums, l, u);
       find_row(in, s.first + l, from);
+      find_row(in, s.first + l + W, next);
       find_row(grads, s.first + l, g);
+      find_row(grads, s.first + l + W, next_g);
       find_row(out, s.first + l, to);
       over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
         V v[X], w[O + 1];
+        if (length >= kLong) {
+          Base::template fetch<I, W>(next, i);
+          Base::template fetch<O, W>(next_g, i);
+        }
         Base::template load_rows<false, V>(from, i, 0, W, v);
         Base::template load_cotangents<false>(g, i, W, w);
         Base::each(

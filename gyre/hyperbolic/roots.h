@@ -81,7 +81,8 @@ GYRE_BODY
 #else
 __attribute__((noinline, const))
 #endif
-typename U::R lanes_by_root(typename U::R k) {
+    typename U::R
+    lanes_by_root(typename U::R k) {
   return by_root<F>(U::from(k)).v;
 }
 template <class F, class U>

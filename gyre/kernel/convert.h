@@ -18,8 +18,8 @@ using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
 /// n elements whose places are `stride` elements apart, to or from contiguous memory.
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
 using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
-/// Element (r, c) of `rows` x `columns`, at from + c * from_stride + r * bytes of an element, goes to
-/// to + r * to_stride + c * bytes of an element. Strides are in bytes.
+/// Element (r, c) of `rows` x `columns`, c * from_stride bytes and r elements on in `from`, to its
+/// place r * to_stride bytes and c elements on in `to`.
 using Transpose = void (*)(const void* from, int64_t from_stride, void* to, int64_t to_stride,
                            int64_t rows, int64_t columns) noexcept;
 

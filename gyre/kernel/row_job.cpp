@@ -40,7 +40,7 @@ void RowJob::numbers(int k, int64_t row, int lanes, double absent, double* to) c
     to[0] = number(k, row, absent);
   } else if (walk.rank == 1 && o.outer[0] == 1) {
     convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](o.at(row), to,
-                                                                                   valid);
+                                                                                    valid);
   } else {
     for (int64_t l = 0; l < valid; ++l) to[l] = number(k, row + l, absent);
   }

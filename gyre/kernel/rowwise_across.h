@@ -46,16 +46,15 @@ struct RowLanes : RowTile<B, T> {
   }
   template <class U, int N>
   static GYRE_INLINE void take(const double (*from)[L], int lane, U* to) {
-    Base::each(
-        [&](auto j) GYRE_LAMBDA_INLINE { to[j.value] = from_doubles<U>(from[j.value] + lane); },
-        MakeSequence<N>{});
+    Base::each([&](auto j)
+                   GYRE_LAMBDA_INLINE { to[j.value] = from_doubles<U>(from[j.value] + lane); },
+               MakeSequence<N>{});
   }
   template <class U>
   static GYRE_INLINE void at(const In& in, int64_t i, int lane, U* v) {
     Base::each(
-        [&](auto j) GYRE_LAMBDA_INLINE {
-          v[j.value] = load_row<false, U>(in(int(j.value), i, lane), 0);
-        },
+        [&](auto j)
+            GYRE_LAMBDA_INLINE { v[j.value] = load_row<false, U>(in(int(j.value), i, lane), 0); },
         MakeSequence<I>{});
     if constexpr (q.indexed) v[I] = U(double(i));
   }
@@ -189,9 +188,8 @@ struct RowLanes : RowTile<B, T> {
 
   static GYRE_INLINE void gradients_at(const Grads& g, int64_t i, int lane, V* w) {
     Base::each(
-        [&](auto o) GYRE_LAMBDA_INLINE {
-          w[o.value] = load_row<false, V>(g(int(o.value), i, lane), 0);
-        },
+        [&](auto o)
+            GYRE_LAMBDA_INLINE { w[o.value] = load_row<false, V>(g(int(o.value), i, lane), 0); },
         MakeSequence<O>{});
   }
 

@@ -33,6 +33,18 @@ struct RowsAlong : RowTile<B, T> {
     Number scalars[P + 1], coefs[K + 1], grad_sums[M + 1];
     V sums[2 * M + 1];  // then their rests
   };
+  /// Asks for what the same row of the next block has at i, where rows are long: the last pass over
+  /// a block does, so that the memory is read all the time. Past the last row it does no harm.
+  template <int N>
+  static GYRE_INLINE void fetch_next(const T* const* row, const int64_t* stride, int64_t i,
+                                     int64_t length) {
+    if (length < kLong) return;
+    const T* next[N + 1];
+    Base::each([&](auto k)
+                   GYRE_LAMBDA_INLINE { next[k.value] = row[k.value] + W * stride[k.value]; },
+               MakeSequence<N>{});
+    Base::template fetch<N, W>(next, i);
+  }
   /// Vectors of one row's numbers.
   struct Row {
     V p[P + 1], c[K + 1];
@@ -49,9 +61,8 @@ struct RowsAlong : RowTile<B, T> {
   }
   template <class E, int N>
   static GYRE_INLINE void find_row(const ManyOperands<E, N>& operands, int64_t row, E** to) {
-    Base::each(
-        [&](auto k) GYRE_LAMBDA_INLINE { to[k.value] = operands(int(k.value), row, 0); },
-        MakeSequence<N>{});
+    Base::each([&](auto k) GYRE_LAMBDA_INLINE { to[k.value] = operands(int(k.value), row, 0); },
+               MakeSequence<N>{});
   }
   /// step(i, again) for the vectors of a row at i: the last one, if the row is no whole number of
   /// vectors, has lanes of the one before `again`.
@@ -105,17 +116,20 @@ struct RowsAlong : RowTile<B, T> {
       typename Pick<kTwofold, Two<V>, V>::Type t[M];
       sum_rows<M>(a, s, t, [&](int l, int64_t row) GYRE_LAMBDA_INLINE {
         struct {
-          const T* in[X];
+          const In& in;
+          int64_t length;
+          const T* row[X];
           Element p[P + 1];
           GYRE_INLINE auto operator()(int64_t i) const {
             V v[X];
-            Base::template load_rows<false, V>(in, i, 0, W, v);
+            if constexpr (O == 0) fetch_next<I>(row, in.stride, i, length);
+            Base::template load_rows<false, V>(row, i, 0, W, v);
             Element x[X];
             for (int k = 0; k < X; ++k) x[k] = v[k];
             return Base::template reduce_at<-1>(p, x);
           }
-        } terms;
-        find_row(in, row, terms.in);
+        } terms{in, a.length, {}, {}};
+        find_row(in, row, terms.row);
         for (int j = 0; j < P; ++j) terms.p[j] = s.scalars[j].row(l);
         return terms;
       });
@@ -179,15 +193,14 @@ struct RowsAlong : RowTile<B, T> {
     const bool past_caches = a.past_caches;
     const int64_t length = a.length;
     for (int l = 0; l < s.rows; ++l) {
-      const T *from[X], *next[X];
+      const T* from[X];
       T* to[O + 1];
       Row row(s, l);
       find_row(in, s.first + l, from);
-      find_row(in, s.first + l + W, next);
       find_row(out, s.first + l, to);
       over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
         V v[X];
-        if (length >= kLong) Base::template fetch<I, W>(next, i);
+        fetch_next<I>(from, in.stride, i, length);
         Base::template load_rows<false, V>(from, i, 0, W, v);
         auto r = Base::template map_at<-1>(row.c, row.p, v);
         for (int o = 0; o < O; ++o) store_row<false>(r.e[o], to[o] + i, W, past_caches);
@@ -266,22 +279,18 @@ struct RowsAlong : RowTile<B, T> {
     const bool past_caches = a.past_caches;
     const int64_t length = a.length;
     for (int l = 0; l < s.rows; ++l) {
-      const T *from[X], *next[X], *g[O + 1], *next_g[O + 1];
+      const T *from[X], *g[O + 1];
       T* to[I];
       V u[M + 1];
       Row row(s, l);
       take<M>(s.grad_sums, l, u);
       find_row(in, s.first + l, from);
-      find_row(in, s.first + l + W, next);
       find_row(grads, s.first + l, g);
-      find_row(grads, s.first + l + W, next_g);
       find_row(out, s.first + l, to);
       over_row(length, [&](int64_t i, auto) GYRE_LAMBDA_INLINE {
         V v[X], w[O + 1];
-        if (length >= kLong) {
-          Base::template fetch<I, W>(next, i);
-          Base::template fetch<O, W>(next_g, i);
-        }
+        fetch_next<I>(from, in.stride, i, length);
+        fetch_next<O>(g, grads.stride, i, length);
         Base::template load_rows<false, V>(from, i, 0, W, v);
         Base::template load_cotangents<false>(g, i, W, w);
         Base::each(

@@ -158,8 +158,7 @@ struct Gradient {
         past_caches = past_caches && job.rows_past_caches(out0 + j);
         out[j] = reinterpret_cast<T*>(job.row_in_place(out0 + j, first_row, out_stride[j]));
       } else if (!shared[j].sums.defined()) {
-        out[j] =
-            static_cast<T*>(job.target_lanes(out0 + j, first_row, rows, room, out_stride[j]));
+        out[j] = static_cast<T*>(job.target_lanes(out0 + j, first_row, rows, room, out_stride[j]));
       }
     }
     const double* given[3 * kRowNumbers];

@@ -20,7 +20,7 @@ void transpose_block(const std::byte* from, int64_t from_stride, std::byte* to, 
   }
   const ConvertTiles& tiles = convert_tiles();
   tiles.transpose[std::countr_zero(static_cast<uint64_t>(element_bytes))](from, from_stride, block,
-                                                                         kRow, rows, columns);
+                                                                          kRow, rows, columns);
   int64_t bytes = columns * element_bytes;
   bool streams = stream && (reinterpret_cast<uintptr_t>(to) | to_stride) % 16 == 0;
   if (bytes == kRow && streams) {

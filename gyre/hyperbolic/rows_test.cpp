@@ -32,7 +32,11 @@ const Op kOps[] = {
 
 // The result and the gradients of all operands for the cotangent 1 + 0.5 cos(10 result).
 Tensors everything(const Op& op, Tensors x, Tensor c) {
-  for (Tensor& t : x) t.set_requires_grad();
+  for (Tensor& t : x) {
+    t = t.detach();
+    t.set_requires_grad();
+  }
+  c = c.detach();
   c.set_requires_grad();
   Tensor y = op.call(x, c);
   Tensor g = contiguous(1.0 + 0.5 * cos(10.0 * y.detach()));

@@ -127,12 +127,13 @@ struct RowStages {
 };
 
 /// Many rows: element i of row r at in[k][i * stride + r] of rows that lie side by side, at
-/// in[k][r * stride + i] of rows along memory. Per-row numbers are arrays of doubles.
+/// in[k][r * stride + i] of rows along memory. Per-row numbers are arrays of doubles. They, and
+/// elements side by side, are there for as many rows as the tile takes, even if there are fewer.
 template <class T>
 struct RowsArgs {
   const void* attrs;
   int64_t length;
-  int64_t rows;  ///< at most the tile's, all of them if side by side; numbers are there for all
+  int64_t rows;  ///< how many there are
   const T* const* in;
   const int64_t* in_stride;
   T* const* out;

@@ -15,8 +15,8 @@ GYRE_FIELDS(SplineLinearOptions, GYRE_FIELD(in, "numbers a point of the input"),
 
 namespace nn {
 
-/// HypLinear (tangent) whose weight has rows on a curve: row i lies at i (points - 1) / (out - 1) on
-/// the Catmull-Rom spline (1974) through the rows of `control` [points, in], whose ends go on
+/// HypLinear (tangent) whose weight has rows on a curve: row i lies at i (points - 1) / (out - 1)
+/// on the Catmull-Rom spline (1974) through the rows of `control` [points, in], whose ends go on
 /// straight. The weight is basis() control; products are with control first, then with the basis:
 /// points (in + out) products a row in place of in out.
 class SplineLinear : public CurvedLayer {

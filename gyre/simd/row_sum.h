@@ -9,5 +9,7 @@ struct RowSum {
   V hi;
   L lo;
 };
+template <class V, class L>
+RowSum(V, L) -> RowSum<V, L>;
 
 }  // namespace gyre

@@ -104,12 +104,38 @@ constexpr OpDef layer_op(const char* name) {
   return compose_curved<layer<geodesic>, allowed, point, point, curvature, number>(
       name, "the point at t on the geodesic from u to v", kLayer);
 }
+// With a c for each row but in the first: a sum over rows may cancel, and says little then.
+template <Curvature allowed>
+void layer_backward_samples(Samples& s) {
+  auto add = [&](const Shape& space, int64_t axis, Tensor c) {
+    s.add(curved_operands<tangent, point, point, curvature, number>(
+              s, space, static_cast<int>(axis), std::move(c)),
+          box(AxisAttrs{axis}));
+  };
+  add({3, 5}, 1, s.uniform({}, 0.5, 1));
+  add({4, 3, 2}, 0, s.uniform({3, 2}, 0.5, 1));
+  add({2, 70}, 1, s.uniform({2}, 0.5, 1));
+  add({4, 1}, 1, s.uniform({4}, 0.5, 1));
+  if (allowed == Curvature::any) {
+    add({3, 5}, 1, s.uniform({3}, -0.5, -0.2));
+    add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
+  }
+  auto refuse = [&](Code code, int64_t axis, Tensor c) {
+    s.refuse(code,
+             curved_operands<tangent, point, point, curvature, number>(s, {2, 3}, 1, std::move(c)),
+             box(AxisAttrs{axis}));
+  };
+  refuse(Code::index, 2, s.uniform({}, 0.5, 1));
+  refuse(Code::shape, 1, s.uniform({3}, 0.5, 1));
+}
+
 template <Three geodesic, Curvature allowed>
 constexpr OpDef layer_backward_op(const char* name) {
   OpDef d =
       compose_curved<layer_gradients<geodesic>, allowed, tangent, point, point, curvature, number>(
           name, "cotangents of the layer's operands for that of its result", kLayerBackward);
   d.outputs = kLayerGradients;
+  d.samples = layer_backward_samples<allowed>;
   d.visible = 4;
   d.vjp = layer_gradients_back<geodesic>;
   d.saves_in = ~uint64_t{0};

@@ -200,7 +200,7 @@ void list(const Invocation& call, const std::vector<const Work*>& works) {
   if (call.json) call.out.json(all);
 }
 
-int run(const Invocation& call) {
+int run_bench(const Invocation& call) {
   const auto& options = call.as<BenchOptions>();
   if (options.steps < 0) throw UsageError("--steps: expected 0 or more");
   std::vector<const Work*> works;
@@ -245,6 +245,6 @@ const Command bench_command{
     "gyre bench matmul_512 softmax --peer --against eager,onednn",
     {"WORK", "works by name or part of a name; all of them if none is given", 0, kAny},
     record_of<BenchOptions>,
-    run};
+    run_bench};
 
 }  // namespace gyre

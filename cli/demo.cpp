@@ -116,7 +116,7 @@ void check(const DemoOptions& options) {
   check_mammals_folder(mammals_folder(options));
 }
 
-int run(const Invocation& call) {
+int run_demo(const Invocation& call) {
   const auto& options = call.as<DemoOptions>();
   check(options);
   const GlossesDemo glosses = GlossesDemo::learn(
@@ -138,6 +138,6 @@ const Command demo_command{
     "gyre demo --minutes 1",
     {},
     record_of<DemoOptions>,
-    run};
+    run_demo};
 
 }  // namespace gyre

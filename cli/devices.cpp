@@ -70,7 +70,7 @@ Json answer() {
   return j;
 }
 
-int run(const Invocation& call) {
+int run_devices(const Invocation& call) {
   if (call.json) {
     call.out.json(answer());
     return kDone;
@@ -98,6 +98,6 @@ int run(const Invocation& call) {
 const Command devices_command{
     "devices",      "tells what was found to compute on, and why something was not",
     "gyre devices", {},
-    kNoOptions,     run};
+    kNoOptions,     run_devices};
 
 }  // namespace gyre

@@ -79,7 +79,7 @@ const char* group(const Field& option) {
   return "Options";
 }
 
-int run(const Invocation& call) {
+int run_embed(const Invocation& call) {
   EmbedOptions options = call.as<EmbedOptions>();
   if (!call.operands.empty() && call.operands[0] == "query") return query(call);
   if (call.operands.size() > 1) {
@@ -113,7 +113,7 @@ const Command embed_command{
      "wordnet:dog.n.01; or: query DIR WORD",
      0, 3},
     record_of<EmbedOptions>,
-    run,
+    run_embed,
     group};
 
 }  // namespace gyre

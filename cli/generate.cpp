@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-int run(const Invocation& call) {
+int run_generate(const Invocation& call) {
   const auto& options = call.as<GenerateOptions>();
   if (call.json) {
     Generated made = generate(call.operands[0], options);
@@ -38,6 +38,6 @@ const Command generate_command{
     "gyre generate model --prompt \"a small\" --max-tokens 40 --temperature 0.8",
     {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
     record_of<GenerateOptions>,
-    run};
+    run_generate};
 
 }  // namespace gyre

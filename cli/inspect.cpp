@@ -127,7 +127,7 @@ void show(Output& out, const Json& j) {
   }
 }
 
-int run(const Invocation& call) {
+int run_inspect(const Invocation& call) {
   const std::string& path = call.operands[0];
   bool folder = is_directory(path);
   Json j = folder ? folder_json(path) : file_json(path);
@@ -150,6 +150,6 @@ const Command inspect_command{
     "gyre inspect model",
     {"PATH", "a file or a folder", 1, 1},
     kNoOptions,
-    run};
+    run_inspect};
 
 }  // namespace gyre

@@ -22,7 +22,7 @@ std::string called(const LayerDef& layer) {
   return signature("", layer.inputs, nullptr) + " -> " + joined(names_json(layer.outputs));
 }
 
-int run(const Invocation& call) {
+int run_layers(const Invocation& call) {
   std::span<const LayerDef* const> chosen = layer_table().layers;
   const LayerDef* one = nullptr;
   if (!call.operands.empty()) {
@@ -52,6 +52,6 @@ int run(const Invocation& call) {
 const Command layers_command{
     "layers",           "lists the layers: options, inputs, results",
     "gyre layers LSTM", {"NAME", "a layer; all of them if none is given", 0, 1},
-    kNoOptions,         run};
+    kNoOptions,         run_layers};
 
 }  // namespace gyre

@@ -53,7 +53,7 @@ Tensor tokens_of(const std::string& path) {
   return tensor(ids, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(length)});
 }
 
-int run(const Invocation& call) {
+int run_logits(const Invocation& call) {
   const auto& options = call.as<LogitsOptions>();
   if (options.tokens.empty()) throw UsageError("--tokens FILE is missing");
   if (options.out.empty()) throw UsageError("--out FILE is missing");
@@ -82,6 +82,6 @@ const Command logits_command{"logits",
                              "gyre logits model --tokens ids.json --out logits.safetensors",
                              {"DIR", "a folder with config.json and model.safetensors", 1, 1},
                              record_of<LogitsOptions>,
-                             run};
+                             run_logits};
 
 }  // namespace gyre

@@ -90,7 +90,7 @@ void describe(Output& out, const OpDef& op) {
       joined(j.at("devices")), gradient_of(op), op.ulp, j.at("ulp_of").as_string());
 }
 
-int run(const Invocation& call) {
+int run_ops(const Invocation& call) {
   std::span<const OpDef* const> chosen = op_table().ops;
   const OpDef* one = nullptr;
   if (!call.operands.empty()) {
@@ -120,6 +120,6 @@ const Command ops_command{"ops",
                           "gyre ops softmax",
                           {"NAME", "an op; all of them if none is given", 0, 1},
                           kNoOptions,
-                          run};
+                          run_ops};
 
 }  // namespace gyre

@@ -129,7 +129,7 @@ void write(const std::string& path, const Rows& rows, const Predictions& p) {
   write_file_atomic(path, text);
 }
 
-int run(const Invocation& call) {
+int run_predict(const Invocation& call) {
   const auto& options = call.as<PredictOptions>();
   Predictor predictor(call.operands[0], layer_table());
   const bool classes = !predictor.target().classes.empty();
@@ -166,6 +166,6 @@ const Command predict_command{
     {"DIR DATA", "a folder with model.json and model.safetensors, and data as it was trained on", 2,
      2},
     record_of<PredictOptions>,
-    run};
+    run_predict};
 
 }  // namespace gyre

@@ -129,7 +129,7 @@ void check_choice(const Invocation& call) {
   if (sources != 1) throw UsageError("give one of TEXT, --file, --jsonl and --decode --ids");
 }
 
-int run(const Invocation& call) {
+int run_tokenize(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   check_choice(call);
   if (options.train) return train(call);
@@ -153,6 +153,6 @@ const Command tokenize_command{
     {"ARGUMENT", "TOKENIZER.json [TEXT]; with --train: DATA, text files or wordnet:glosses", 1,
      kAny},
     record_of<TokenizeOptions>,
-    run};
+    run_tokenize};
 
 }  // namespace gyre

@@ -61,7 +61,7 @@ std::string notes() {
   return text + "Images, arrays and tables have other defaults: " + suited_to_examples() + ".\n";
 }
 
-int run(const Invocation& call) {
+int run_train(const Invocation& call) {
   TrainOptions options = call.as<TrainOptions>();
   options.data = call.operands;
   const ResolvedOptions resolved = resolve(options, call.given, optimizer_table());
@@ -93,7 +93,7 @@ const Command train_command{
      "where a training is resumed",
      0, kAny},
     record_of<TrainOptions>,
-    run,
+    run_train,
     group,
     notes};
 

@@ -21,7 +21,7 @@ using testing::leaf;
 using testing::of;
 using testing::values;
 
-constexpr double kTight = 1e-12;
+constexpr double kRounding = 1e-12;
 
 // x^2 y, whose reverse rule runs can be counted.
 auto product(int* runs = nullptr) {
@@ -77,7 +77,7 @@ TEST(CustomFunction, EveryOrderAndWhatWasKept) {
   auto third = [](const Tensor& x) { return keeping()(x); };
   Tensor x = of({0.3, -0.7});
   auto second = [&](const Tensor& t) { return sum(grad2(third, t)); };  // 2 e^x cos x
-  EXPECT_LT(largest_difference(grad(second, x), 2.0 * exp(x) * (cos(x) - sin(x))), kTight);
+  EXPECT_LT(largest_difference(grad(second, x), 2.0 * exp(x) * (cos(x) - sin(x))), kRounding);
 }
 
 TEST(CustomFunction, HooksCheckpointsAndBatches) {
@@ -93,14 +93,14 @@ TEST(CustomFunction, HooksCheckpointsAndBatches) {
   auto slope = [](const Tensor& t) {
     return grad([](const Tensor& u) { return keeping()(u); }, t);
   };
-  EXPECT_LT(largest_difference(vmap(slope)(w.detach()), plain), kTight);
+  EXPECT_LT(largest_difference(vmap(slope)(w.detach()), plain), kRounding);
   auto whole = [](const Tensor& t) {
     return sum(vmap([](const Tensor& u) { return keeping()(u); })(t));
   };
-  EXPECT_LT(largest_difference(grad(whole, w.detach()), plain), kTight);
+  EXPECT_LT(largest_difference(grad(whole, w.detach()), plain), kRounding);
   auto curve = [&](const Tensor& t) { return sum(vmap(slope)(t)); };
   Tensor x0 = w.detach();
-  EXPECT_LT(largest_difference(grad(curve, x0), 2.0 * exp(x0) * cos(x0)), kTight);
+  EXPECT_LT(largest_difference(grad(curve, x0), 2.0 * exp(x0) * cos(x0)), kRounding);
 }
 
 TEST(CustomFunction, MayGiveBackItsInput) {

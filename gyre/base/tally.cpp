@@ -13,7 +13,7 @@ namespace {
 constinit std::mutex mutex;
 constinit TallySlot* slots = nullptr;
 constinit std::atomic<int64_t> ended[kTallies]{};
-constinit std::once_flag watches_forks;
+constinit std::once_flag tallies_watch_forks;
 
 void keep(const TallySlot& s) {
   for (int i = 0; i < kTallies; ++i) {
@@ -32,7 +32,7 @@ void keep_own_slot_only() {
 
 void watch_forks() {
   at_fork(
-      watches_forks, [] { mutex.lock(); }, [] { mutex.unlock(); },
+      tallies_watch_forks, [] { mutex.lock(); }, [] { mutex.unlock(); },
       [] {
         keep_own_slot_only();
         mutex.unlock();

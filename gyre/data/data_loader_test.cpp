@@ -21,7 +21,7 @@
 namespace gyre {
 namespace {
 
-std::shared_ptr<Dataset> numbered(int64_t rows) {
+std::shared_ptr<Dataset> numbered_rows(int64_t rows) {
   return std::make_shared<TensorDataset>(std::vector<NamedTensor>{
       {"row", arange(0, static_cast<double>(rows), 1, {.dtype = DType::i64})}});
 }
@@ -51,19 +51,19 @@ class Slow final : public Dataset {
 };
 
 TEST(DataLoader, CountsBatchesOfAnEpoch) {
-  const DataLoader all(numbered(10), {.batch = 4});
+  const DataLoader all(numbered_rows(10), {.batch = 4});
   EXPECT_EQ(all.batches_per_epoch(), 3);
   EXPECT_EQ(rows_of(all.at(2)), (std::vector<int64_t>{8, 9}));
   EXPECT_EQ(rows_of(all.at(3)), (std::vector<int64_t>{0, 1, 2, 3}));
   EXPECT_EQ(all.epoch_of(3), 1);
-  const DataLoader whole(numbered(10), {.batch = 4, .drop_last = true});
+  const DataLoader whole(numbered_rows(10), {.batch = 4, .drop_last = true});
   EXPECT_EQ(whole.batches_per_epoch(), 2);
   EXPECT_EQ(rows_of(whole.at(2)), (std::vector<int64_t>{0, 1, 2, 3}));
-  EXPECT_EQ(DataLoader(numbered(3), {.batch = 5}).at(7)["row"].numel(), 3);
+  EXPECT_EQ(DataLoader(numbered_rows(3), {.batch = 5}).at(7)["row"].numel(), 3);
 }
 
 TEST(DataLoader, EveryEpochHasAnOrderOfItsOwn) {
-  const DataLoader loader(numbered(100), {.batch = 7, .shuffle = true, .seed = 3});
+  const DataLoader loader(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 3});
   std::set<std::vector<int64_t>> orders;
   for (int64_t epoch = 0; epoch < 4; ++epoch) {
     std::vector<int64_t> order;
@@ -77,8 +77,8 @@ TEST(DataLoader, EveryEpochHasAnOrderOfItsOwn) {
     for (int64_t i = 0; i < 100; ++i) ASSERT_EQ(order[static_cast<size_t>(i)], i);
   }
   EXPECT_EQ(orders.size(), 4u);
-  const DataLoader same(numbered(100), {.batch = 7, .shuffle = true, .seed = 3});
-  const DataLoader other(numbered(100), {.batch = 7, .shuffle = true, .seed = 4});
+  const DataLoader same(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 3});
+  const DataLoader other(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 4});
   EXPECT_EQ(loader.rows(1000000007), same.rows(1000000007));
   EXPECT_NE(loader.rows(0), other.rows(0));
 }
@@ -112,11 +112,11 @@ TEST(DataLoader, DrawsAnewForEachBatchAndLeavesTheCallersNumbers) {
 
 TEST(DataLoader, GoesOnFromASavedCursor) {
   for (int64_t workers : {0, 3}) {
-    DataLoader loader(numbered(50), {.batch = 8, .shuffle = true, .workers = workers});
+    DataLoader loader(numbered_rows(50), {.batch = 8, .shuffle = true, .workers = workers});
     for (int i = 0; i < 9; ++i) (void)loader.next();
     const int64_t saved = loader.cursor();
     const std::vector<int64_t> wanted = rows_of(loader.next());
-    DataLoader again(numbered(50), {.batch = 8, .shuffle = true, .workers = workers});
+    DataLoader again(numbered_rows(50), {.batch = 8, .shuffle = true, .workers = workers});
     (void)again.next();
     again.seek(saved);
     EXPECT_EQ(rows_of(again.next()), wanted);
@@ -148,7 +148,7 @@ TEST(DataLoader, EndsWhileItsWorkersAreBusy) {
 }
 
 TEST(DataLoader, WorkersStartAnewInAForkedChild) {
-  DataLoader loader(numbered(64), {.batch = 4, .shuffle = true, .workers = 2});
+  DataLoader loader(numbered_rows(64), {.batch = 4, .shuffle = true, .workers = 2});
   (void)loader.next();
   const pid_t child = fork();
   if (child == 0) {
@@ -172,13 +172,13 @@ TEST(DataLoader, OptionsAreARecord) {
 }
 
 TEST(DataLoader, RefusesOptionsThatGiveNoBatch) {
-  const auto data = numbered(10);
+  const auto data = numbered_rows(10);
   for (const LoaderOptions& wrong :
        {LoaderOptions{.batch = 0}, LoaderOptions{.workers = -1}, LoaderOptions{.workers = 257},
         LoaderOptions{.prefetch = 0}, LoaderOptions{.batch = 11, .drop_last = true}}) {
     EXPECT_EQ(code_of([&] { DataLoader(data, wrong); }), Code::value);
   }
-  EXPECT_EQ(code_of([] { DataLoader(numbered(0), {}); }), Code::value);
+  EXPECT_EQ(code_of([] { DataLoader(numbered_rows(0), {}); }), Code::value);
   EXPECT_EQ(code_of([&] { (void)DataLoader(data, {}).at(-1); }), Code::index);
 }
 

@@ -64,4 +64,7 @@ struct EmbedTiles {
                  const double* limits, int64_t limit_count, double* counts) noexcept;
 };
 
+/// Those of this machine's instruction set.
+const EmbedTiles& embed_tiles() noexcept;
+
 }  // namespace gyre

@@ -4,12 +4,9 @@
 #include <cmath>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/per_isa.h"
+#include "gyre/embed/embed_tile.h"
 
 namespace gyre {
-
-GYRE_DECLARE_TILES(EmbedTiles, embed)
-
 namespace {
 
 constexpr int64_t kManyNodes = 20000;
@@ -17,11 +14,6 @@ constexpr double kBurnIn = 0.1;            // of the learning rate
 constexpr int64_t kSoon = 4;               // rows ahead that are asked for
 constexpr int64_t kAhead = 8;              // batches that are made at once
 constexpr int64_t kPairs = 8, kRows = 64;  // a chunk of work
-
-const EmbedTiles& tiles() {
-  static constexpr PerIsa<EmbedTiles> kTiles = GYRE_TILES_OF(embed);
-  return *kTiles[isa()];
-}
 
 // Of many points most are in no near cache.
 void prefetch(const PointRows& points, uint32_t node) {
@@ -75,8 +67,8 @@ EmbeddingTrainer::EmbeddingTrainer(const Taxonomy& taxonomy, const EmbeddingSche
 
 double EmbeddingTrainer::gradients_of(const PairBatch& batch) {
   const PointRows rows = points_.rows();
-  const EmbedTile& tile =
-      points_.geometry() == Geometry::euclidean ? tiles().euclidean : tiles().hyperbolic;
+  const EmbedTile& tile = points_.geometry() == Geometry::euclidean ? embed_tiles().euclidean
+                                                                    : embed_tiles().hyperbolic;
   const int64_t slots = batches_.slots();
   const auto pairs = static_cast<int64_t>(batch.children.size());
   parallel_for(pairs, kPairs, [&](int64_t begin, int64_t end) {
@@ -112,8 +104,8 @@ void EmbeddingTrainer::move(const PairBatch& batch, double rate) {
     for (int64_t r = begin; r < end; ++r) {
       if (r + kSoon < end) prefetch(rows, batch.rows[static_cast<size_t>(r + kSoon)]);
       const uint32_t row = batch.rows[static_cast<size_t>(r)], *part = batch.begins.data() + r;
-      tiles().row(rows, row, batch.entries.data() + part[0], part[1] - part[0], gradients,
-                  children_.data(), child_gradients_.data(), gradient);
+      embed_tiles().row(rows, row, batch.entries.data() + part[0], part[1] - part[0], gradients,
+                        children_.data(), child_gradients_.data(), gradient);
       points_.step(row, gradient, rate);
     }
   });

@@ -6,22 +6,14 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/permutation.h"
-#include "gyre/kernel/per_isa.h"
+#include "gyre/embed/embed_tile.h"
 
 namespace gyre {
-
-GYRE_DECLARE_TILES(EmbedTiles, embed)
-
 namespace {
 
 constexpr int64_t kBlock = 256;   // candidates that lie in the first cache together
 constexpr int64_t kQueries = 16;  // that go through all of them at once
 constexpr int64_t kLanes = 8;     // counters a limit
-
-const EmbedTiles& tiles() {
-  static constexpr PerIsa<EmbedTiles> kTiles = GYRE_TILES_OF(embed);
-  return *kTiles[isa()];
-}
 
 // Points by coordinate, with their weights: blocks as EmbedTiles::keys reads them. What fills the
 // last one up is infinitely far away.
@@ -60,7 +52,7 @@ struct Query {
     const Candidates parents(points, above, padded);
     limits.resize(static_cast<size_t>(padded));
     // by the same kernel as all the others: a parent's own key must be within its limit
-    tiles().keys(points.row(n), points.dim(), parents.block(0), padded, limits.data());
+    embed_tiles().keys(points.row(n), points.dim(), parents.block(0), padded, limits.data());
     limits.resize(above.size());
     std::sort(limits.begin(), limits.end());
     counts.resize(limits.size() * kLanes);
@@ -113,8 +105,9 @@ Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& points, i
     }
     for (int64_t b = 0; b < candidates.blocks(); ++b) {
       for (Query& q : here) {
-        tiles().within(points.row(q.node), points.dim(), candidates.block(b), kBlock,
-                       q.limits.data(), static_cast<int64_t>(q.limits.size()), q.counts.data());
+        embed_tiles().within(points.row(q.node), points.dim(), candidates.block(b), kBlock,
+                             q.limits.data(), static_cast<int64_t>(q.limits.size()),
+                             q.counts.data());
       }
     }
     for (int64_t q = begin; q < end; ++q) {

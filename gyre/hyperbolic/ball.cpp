@@ -28,10 +28,10 @@ Tensors exp_gradients(const VjpArgs& a) {
   return apply(poincare_exp_backward_def, in, box(attrs_as<AxisAttrs>(a.attrs)));
 }
 
-Tensor subtracted(Inputs in, const AxisAttrs& a) {
+Tensor ball_subtracted(Inputs in, const AxisAttrs& a) {
   return poincare_add(in[0], opposite(in[1]), in[2], a);
 }
-Tensor scaled(Inputs in, const AxisAttrs& a) {
+Tensor ball_scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(poincare_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }
 
@@ -94,11 +94,11 @@ BALL(poincare_to_klein, PoincareToKlein, "x in the Klein ball")
 #undef BALL
 
 constinit const OpDef poincare_sub_def =
-    compose_curved<subtracted, Curvature::any, point, point, curvature>(
+    compose_curved<ball_subtracted, Curvature::any, point, point, curvature>(
         "poincare_sub", "x + (-y), Moebius", kTwoPoints);
 constinit const OpDef poincare_scalar_def =
-    compose_curved<scaled, Curvature::any, number, point, curvature>("poincare_scalar",
-                                                                     "r times x, Moebius", kScalar);
+    compose_curved<ball_scaled, Curvature::any, number, point, curvature>(
+        "poincare_scalar", "r times x, Moebius", kScalar);
 
 GYRE_CURVED_2(poincare_exp0, AxisAttrs)
 GYRE_CURVED_2(poincare_log0, AxisAttrs)

@@ -14,16 +14,16 @@ namespace gyre {
 
 namespace {
 
-Tensor subtracted(Inputs in, const AxisAttrs& a) {
+Tensor klein_subtracted(Inputs in, const AxisAttrs& a) {
   return klein_add(in[0], opposite(in[1]), in[2], a);
 }
-Tensor scaled(Inputs in, const AxisAttrs& a) {
+Tensor klein_scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(klein_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }
 
 // Einstein's rotation is that of the same points in the ball; in f64, as points lose digits on the
 // way there.
-Tensor turned(Inputs in, const AxisAttrs& a) {
+Tensor klein_turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return klein_to_poincare(to(x, DType::f64), c, a); };
   Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
@@ -74,13 +74,13 @@ KLEIN(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, c
 constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
 constinit const OpDef klein_sub_def =
-    compose_curved<subtracted, Curvature::positive, point, point, curvature>(
+    compose_curved<klein_subtracted, Curvature::positive, point, point, curvature>(
         "klein_sub", "x + (-y), Einstein", kTwoPoints);
 constinit const OpDef klein_scalar_def =
-    compose_curved<scaled, Curvature::positive, number, point, curvature>(
+    compose_curved<klein_scaled, Curvature::positive, number, point, curvature>(
         "klein_scalar", "r times x, Einstein", kScalar);
 constinit const OpDef klein_gyration_def =
-    compose_curved<turned, Curvature::positive, point, point, tangent, curvature>(
+    compose_curved<klein_turned, Curvature::positive, point, point, tangent, curvature>(
         "klein_gyration", "gyr[x, y] v, Einstein", kTwoPointsAndTangent);
 constinit const OpDef klein_transport_def =
     compose_curved<carried, Curvature::positive, point, point, tangent, curvature>(

@@ -17,15 +17,15 @@ namespace {
 constexpr Arg kDistCotangent[] = {{"x"}, {"y"}, {"g"}, {"c"}};
 constexpr const char* kDistGradients[] = {"x", "y", "c"};
 
-Tensor subtracted(Inputs in, const AxisAttrs& a) {
+Tensor lorentz_subtracted(Inputs in, const AxisAttrs& a) {
   return lorentz_add(in[0], opposite(in[1]), in[2], a);
 }
-Tensor scaled(Inputs in, const AxisAttrs& a) {
+Tensor lorentz_scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(lorentz_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }
 
 // The boosts' rotation is that of the ball; in f64, as points lose digits on the way there.
-Tensor turned(Inputs in, const AxisAttrs& a) {
+Tensor lorentz_turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return lorentz_to_poincare(to(x, DType::f64), c, a); };
   Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
@@ -122,13 +122,13 @@ constinit const OpDef lorentz_dist_backward_def = [] {
   return d;
 }();
 constinit const OpDef lorentz_sub_def =
-    compose_curved<subtracted, Curvature::positive, point, point, curvature>(
+    compose_curved<lorentz_subtracted, Curvature::positive, point, point, curvature>(
         "lorentz_sub", "x + (-y)", kTwoPoints);
 constinit const OpDef lorentz_scalar_def =
-    compose_curved<scaled, Curvature::positive, number, point, curvature>("lorentz_scalar",
-                                                                          "r times x", kScalar);
+    compose_curved<lorentz_scaled, Curvature::positive, number, point, curvature>(
+        "lorentz_scalar", "r times x", kScalar);
 constinit const OpDef lorentz_gyration_def =
-    compose_curved<turned, Curvature::positive, point, point, tangent, curvature>(
+    compose_curved<lorentz_turned, Curvature::positive, point, point, tangent, curvature>(
         "lorentz_gyration", "gyr[x, y] v", kTwoPointsAndTangent);
 constinit const OpDef lorentz_with_time_def =
     compose_curved<with_time, Curvature::positive, point, curvature>(

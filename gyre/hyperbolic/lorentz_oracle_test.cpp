@@ -50,7 +50,7 @@ Distance distance(const Vector& a, const Vector& b, double curvature) {
   return {d.v, combined(k, bent, k * along, a), d.d[0]};
 }
 
-Vector at_radius(const Vector& direction, double radius, double c) {
+Vector lorentz_at_radius(const Vector& direction, double radius, double c) {
   return Rounded::of(combined(sinh(Jet(radius)).v / sqrt(Quad(c)), direction, 0, direction));
 }
 // exp of a vector of that length by v at the point in direction u.
@@ -67,15 +67,16 @@ std::vector<Case> cases_of(int d) {
   for (double c : {1e-3, 0.1, 1.0, 10.0}) {
     for (double radius : {0.01, 0.5, 2.0, 4.0, 8.0, 14.0, 20.0, 30.0, 40.0}) {
       for (int i = 0; i < kPoints; ++i) {
-        Vector u = random.direction(d), v = random.direction(d), x = at_radius(u, radius, c);
+        Vector u = random.direction(d), v = random.direction(d),
+               x = lorentz_at_radius(u, radius, c);
         auto add = [&](const Vector& y) {
           if (x == y) return;
           cases.push_back({x, y, c, radius});
           cases.push_back({y, x, c, radius});
         };
         for (double apart : {1e-3, 0.1, 2.0}) add(stepped(u, v, radius, apart, c));
-        for (double part : {1.0, 0.7, 0.1, 1e-3}) add(at_radius(v, part * radius, c));
-        add(at_radius(combined(-1, u, 0, u), radius, c));
+        for (double part : {1.0, 0.7, 0.1, 1e-3}) add(lorentz_at_radius(v, part * radius, c));
+        add(lorentz_at_radius(combined(-1, u, 0, u), radius, c));
         add(Rounded::of(combined(1.5, x, 0, x)));  // on one line with the origin, or nearly
       }
     }

@@ -20,9 +20,9 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kRows = 12, kSize = 5;
+constexpr int64_t kPathRows = 12, kPathSize = 5;
 
-struct Model {
+struct PathModel {
   const char* name;
   using Three = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&,
                            const AxisAttrs&);
@@ -33,7 +33,7 @@ struct Model {
   Backward backward;
   Two add, scalar;
 };
-const Model kModels[] = {
+const PathModel kPathModels[] = {
     {"poincare", poincare_ball_layer, poincare_geodesic, poincare_gyro_lerp,
      poincare_ball_layer_backward, poincare_add, poincare_scalar},
     {"lorentz", lorentz_layer, lorentz_geodesic, lorentz_gyro_lerp, lorentz_layer_backward,
@@ -42,25 +42,25 @@ const Model kModels[] = {
      klein_scalar},
 };
 
-class Paths : public ::testing::TestWithParam<Model> {
+class Paths : public ::testing::TestWithParam<PathModel> {
  protected:
   Samples random{13};
-  Tensor u = random.uniform({kRows, kSize}, -0.4, 0.4),
-         v = random.uniform({kRows, kSize}, -0.4, 0.4);
-  Tensor g = random.uniform({kRows, kSize}), t = random.uniform({kRows}, 0, 1);
+  Tensor u = random.uniform({kPathRows, kPathSize}, -0.4, 0.4),
+         v = random.uniform({kPathRows, kPathSize}, -0.4, 0.4);
+  Tensor g = random.uniform({kPathRows, kPathSize}), t = random.uniform({kPathRows}, 0, 1);
 };
 
 TEST_P(Paths, LayerIsTheGeodesic) {
-  const Model& m = GetParam();
-  Tensor c = random.uniform({kRows}, 0.3, 1);
+  const PathModel& m = GetParam();
+  Tensor c = random.uniform({kPathRows}, 0.3, 1);
   EXPECT_EQ(elements(m.layer(u, v, c, t, {})), elements(m.geodesic(u, v, t, c, {})));
   EXPECT_EQ(elements(m.layer(u, v, 0.7, 0.25, {})), elements(m.geodesic(u, v, 0.25, 0.7, {})));
 }
 
 // c and t one a row, for all, and as numbers.
 TEST_P(Paths, BackwardGivesTheGradientsOfTheLayer) {
-  const Model& m = GetParam();
-  for (const Tensor& c : {random.uniform({kRows}, 0.3, 1), random.uniform({}, 0.3, 1)}) {
+  const PathModel& m = GetParam();
+  for (const Tensor& c : {random.uniform({kPathRows}, 0.3, 1), random.uniform({}, 0.3, 1)}) {
     for (const Tensor& number : {t, random.uniform({}, 0, 1)}) {
       Tensors ends{u.detach(), v.detach(), c.detach(), number.detach()};
       for (Tensor& end : ends) end.set_requires_grad();
@@ -86,8 +86,8 @@ TEST_P(Paths, BackwardGivesTheGradientsOfTheLayer) {
 }
 
 TEST_P(Paths, LerpIsTheSumOfMultiples) {
-  const Model& m = GetParam();
-  Tensor c = random.uniform({kRows}, 0.3, 1);
+  const PathModel& m = GetParam();
+  Tensor c = random.uniform({kPathRows}, 0.3, 1);
   Tensor sum = m.add(m.scalar(1.0 - t, u, c, {}), m.scalar(t, v, c, {}), c, {});
   EXPECT_EQ(elements(m.lerp(u, v, t, c, {})), elements(sum));
   EXPECT_LE(largest_difference(m.lerp(u, v, 0.0, c, {}), u), 1e-15);
@@ -97,7 +97,7 @@ TEST_P(Paths, LerpIsTheSumOfMultiples) {
 }
 
 TEST_P(Paths, CurvatureIsChecked) {
-  const Model& m = GetParam();
+  const PathModel& m = GetParam();
   double wrong = std::nan("");
   EXPECT_EQ(code_of([&] { m.layer(u, v, wrong, t, {}); }), Code::value);
   EXPECT_EQ(code_of([&] { m.lerp(u, v, t, wrong, {}); }), Code::value);
@@ -105,7 +105,7 @@ TEST_P(Paths, CurvatureIsChecked) {
                        "layer_backward"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Paths, ::testing::ValuesIn(kModels),
+INSTANTIATE_TEST_SUITE_P(Models, Paths, ::testing::ValuesIn(kPathModels),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

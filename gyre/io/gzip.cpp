@@ -7,36 +7,37 @@
 namespace gyre {
 namespace {
 
-constexpr size_t kAtOnce = size_t{1} << 18;
+constexpr size_t kGzipAtOnce = size_t{1} << 18;
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 
-[[noreturn]] void fail(const std::string& path, const std::string& why, Code code = Code::parse) {
+[[noreturn]] void fail_gzip(const std::string& path, const std::string& why,
+                            Code code = Code::parse) {
   throw Error(code, "gunzip", path + ": " + why);
 }
 
 /// zlib's state for one file.
-class Stream {
+class GzipStream {
  public:
-  Stream(std::string_view bytes, const std::string& path)
+  GzipStream(std::string_view bytes, const std::string& path)
       : path_(path), rest_(bytes), begun_(inflateInit2(&state_, kGzipOnly)) {}
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() { inflateEnd(&state_); }
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+  ~GzipStream() { inflateEnd(&state_); }
 
-  /// Appends up to kAtOnce bytes; false at the end.
+  /// Appends up to kGzipAtOnce bytes; false at the end.
   bool read(std::string& out) {
     feed();
     const size_t before = out.size();
-    out.resize(before + kAtOnce);
+    out.resize(before + kGzipAtOnce);
     state_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
-    state_.avail_out = kAtOnce;
+    state_.avail_out = kGzipAtOnce;
     const int result = begun_ == Z_OK ? inflate(&state_, Z_NO_FLUSH) : begun_;
     out.resize(out.size() - state_.avail_out);
     if (result == Z_STREAM_END) return next_member();
-    if (result == Z_BUF_ERROR && state_.avail_in == 0) fail(path_, "ends too early");
+    if (result == Z_BUF_ERROR && state_.avail_in == 0) fail_gzip(path_, "ends too early");
     if (result != Z_OK) {
-      fail(path_, state_.msg ? state_.msg : zError(result),
-           result == Z_MEM_ERROR ? Code::resource : Code::parse);
+      fail_gzip(path_, state_.msg ? state_.msg : zError(result),
+                result == Z_MEM_ERROR ? Code::resource : Code::parse);
     }
     return true;
   }
@@ -44,7 +45,7 @@ class Stream {
  private:
   void feed() {
     if (state_.avail_in > 0) return;
-    const size_t n = rest_.size() < kAtOnce ? rest_.size() : kAtOnce;
+    const size_t n = rest_.size() < kGzipAtOnce ? rest_.size() : kGzipAtOnce;
     // zlib does not write to what it reads
     state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));
     state_.avail_in = static_cast<uInt>(n);
@@ -70,11 +71,11 @@ bool is_gzip(std::string_view bytes) noexcept { return bytes.starts_with("\x1f\x
 
 std::string gunzip(std::string_view bytes, const std::string& path, size_t most) {
   std::string out;
-  Stream stream(bytes, path);
+  GzipStream stream(bytes, path);
   bool more = true;
   while (more) {
     more = stream.read(out);
-    if (out.size() > most) fail(path, "holds more than " + std::to_string(most) + " bytes");
+    if (out.size() > most) fail_gzip(path, "holds more than " + std::to_string(most) + " bytes");
   }
   return out;
 }

@@ -12,11 +12,11 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kOp = "npy";
+constexpr const char* kNpy = "npy";
 constexpr std::string_view kEnding = ".npy";
 
-[[noreturn]] void fail(const std::string& path, const std::string& why, Code code) {
-  throw Error(code, kOp, path + ": " + why);
+[[noreturn]] void fail_npy(const std::string& path, const std::string& why, Code code) {
+  throw Error(code, kNpy, path + ": " + why);
 }
 
 /// Strides of a shape whose first axis lies closest.
@@ -47,10 +47,10 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
   for (int64_t i = 0; i < to.numel(); ++i) {
     const uint64_t value = stored(from, i, header);
     if (value > static_cast<uint64_t>(INT64_MAX)) {
-      fail(path,
-           "element " + std::to_string(i) + " is " + std::to_string(value) +
-               ", above the largest i64; gyre has no 64-bit integers without sign",
-           Code::dtype);
+      fail_npy(path,
+               "element " + std::to_string(i) + " is " + std::to_string(value) +
+                   ", above the largest i64; gyre has no 64-bit integers without sign",
+               Code::dtype);
     }
     if (wide) {
       to.data<int64_t>()[i] = static_cast<int64_t>(value);
@@ -63,7 +63,7 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
 /// The elements in the order in which they lie.
 Tensor copied(const std::byte* from, const NpyHeader& header, const std::string& path) {
   const NpyKind& kind = *header.kind;
-  check_shape(header.shape, size_of(kind.dtype), kOp);
+  check_shape(header.shape, size_of(kind.dtype), kNpy);
   Tensor t = empty(header.shape, kind.dtype);
   if (t.numel() == 0) return t;
   if (!kind.as_stored) {
@@ -83,7 +83,7 @@ void check_booleans(const std::byte* from, const NpyHeader& header, const std::s
   if (header.kind->letter != 'b') return;
   const std::byte* end = from + numel(header.shape);
   if (std::any_of(from, end, [](std::byte b) { return b > std::byte{1}; })) {
-    fail(path, "holds booleans that are neither 0 nor 1", Code::value);
+    fail_npy(path, "holds booleans that are neither 0 nor 1", Code::value);
   }
 }
 
@@ -93,17 +93,17 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 /// The first bytes of a file: magic, version, length, dictionary, padded as NumPy pads it.
 std::string head(const std::string& path, const Tensor& tensor) {
-  if (!tensor.defined()) fail(path, "an empty Tensor holds nothing to write", Code::value);
+  if (!tensor.defined()) fail_npy(path, "an empty Tensor holds nothing to write", Code::value);
   if (tensor.device().kind != Device::cpu) {
-    fail(path, "the tensor is on " + to_string(tensor.device()) + ", move it to the cpu first",
-         Code::device);
+    fail_npy(path, "the tensor is on " + to_string(tensor.device()) + ", move it to the cpu first",
+             Code::device);
   }
   const auto* kind =
       std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
                    [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });
   if (kind == std::end(kNpyKinds)) {
-    fail(path, std::string("NumPy has no ") + name_of(tensor.dtype()) + "; write it as f32",
-         Code::dtype);
+    fail_npy(path, std::string("NumPy has no ") + name_of(tensor.dtype()) + "; write it as f32",
+             Code::dtype);
   }
   std::string shape;
   for (const int64_t size : tensor.shape()) shape += std::to_string(size) + ", ";
@@ -168,7 +168,7 @@ std::vector<NamedTensor> read_npz(const std::string& path) {
   std::vector<NamedTensor> tensors;
   for (const ZipMember& member : file.members()) {
     if (!member.name.ends_with(kEnding)) {
-      fail(path, "the member \"" + member.name + "\" is no .npy file", Code::parse);
+      fail_npy(path, "the member \"" + member.name + "\" is no .npy file", Code::parse);
     }
     const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
     tensors.push_back({name, npy_tensor(file.read(member), path + "/" + member.name)});

@@ -8,13 +8,13 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kOp = "npy";
+constexpr const char* kNpyHeader = "npy";
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 /// Reads the header's text, which is a dictionary as Python writes it.
-class HeaderReader {
+class NpyHeaderReader {
  public:
-  HeaderReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
+  NpyHeaderReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
 
   NpyHeader read() {
     rest_ = header_text();
@@ -51,7 +51,7 @@ class HeaderReader {
 
  private:
   [[noreturn]] void fail(const std::string& why, Code code = Code::parse) const {
-    throw Error(code, kOp, path_ + ": " + why);
+    throw Error(code, kNpyHeader, path_ + ": " + why);
   }
 
   std::string_view header_text() {
@@ -177,7 +177,7 @@ class HeaderReader {
 }  // namespace
 
 NpyHeader npy_header(std::string_view file, const std::string& path) {
-  return HeaderReader(file, path).read();
+  return NpyHeaderReader(file, path).read();
 }
 
 }  // namespace gyre

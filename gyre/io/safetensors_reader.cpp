@@ -13,12 +13,12 @@
 namespace gyre {
 namespace {
 
-constexpr std::string_view kOp = "safetensors";
+constexpr std::string_view kReadOp = "safetensors";
 
 /// Reads the header of one file; every refusal names the file.
-class HeaderReader {
+class SafetensorsHeaderReader {
  public:
-  HeaderReader(const std::string& path, std::span<const std::byte> file)
+  SafetensorsHeaderReader(const std::string& path, std::span<const std::byte> file)
       : path_(path), file_(file) {}
 
   void read() {
@@ -39,7 +39,7 @@ class HeaderReader {
 
  private:
   [[noreturn]] void refuse(const std::string& reason, Code code = Code::parse) const {
-    throw Error(code, kOp, path_ + ": " + reason);
+    throw Error(code, kReadOp, path_ + ": " + reason);
   }
   [[noreturn]] void refuse(std::string_view name, const std::string& reason) const {
     refuse("tensor \"" + std::string(name) + "\": " + reason);
@@ -76,7 +76,7 @@ class HeaderReader {
       if (!header.is_object()) refuse("the header is not a JSON object");
       return header;
     } catch (const Error& error) {
-      if (error.op == kOp) throw;
+      if (error.op == kReadOp) throw;
       refuse(std::string("header: ") + error.what());
     }
   }
@@ -191,7 +191,7 @@ void verify_checksum(const std::string& path, std::span<const std::byte> file,
                   static_cast<unsigned long long>(checksum_without(file, text)));
     if (text == found) return;
   }
-  throw Error(Code::value, kOp, path + ": the checksum does not match, the file is damaged");
+  throw Error(Code::value, kReadOp, path + ": the checksum does not match, the file is damaged");
 }
 
 }  // namespace
@@ -205,19 +205,19 @@ DType SafetensorsEntry::dtype() const {
   const safetensors::StoredDType* stored = safetensors::find_stored(stored_dtype);
   if (stored != nullptr && stored->held) return stored->dtype;
   throw Error(
-      Code::dtype, kOp,
+      Code::dtype, kReadOp,
       "tensor \"" + name + "\" is stored as " + stored_dtype + ", which gyre does not hold");
 }
 
 SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_(path) {
   const Ref<Mapping> mapping = make_ref<Mapping>(path);
-  HeaderReader header(path_, mapping->file.bytes());
+  SafetensorsHeaderReader header(path_, mapping->file.bytes());
   header.read();
   entries_ = std::move(header.entries);
   metadata_ = std::move(header.metadata);
   const std::string_view checksum = metadata(safetensors::kChecksumKey);
   if (checksum.empty() && verify == Verify::required) {
-    throw Error(Code::value, kOp, path_ + ": carries no checksum, the file is damaged");
+    throw Error(Code::value, kReadOp, path_ + ": carries no checksum, the file is damaged");
   }
   if (!checksum.empty() && verify != Verify::structure) {
     verify_checksum(path_, mapping->file.bytes(), checksum);
@@ -247,7 +247,7 @@ const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
 
 Tensor SafetensorsFile::load(std::string_view name) const {
   if (const SafetensorsEntry* entry = find(name)) return load(*entry);
-  throw Error(Code::index, kOp, path_ + ": has no tensor \"" + std::string(name) + "\"");
+  throw Error(Code::index, kReadOp, path_ + ": has no tensor \"" + std::string(name) + "\"");
 }
 
 Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
@@ -257,7 +257,7 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
   std::byte* from = data_ + entry.begin;
   if (meta.dtype == DType::boolean &&
       std::any_of(from, from + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
-    throw Error(Code::value, kOp,
+    throw Error(Code::value, kReadOp,
                 path_ + ": tensor \"" + entry.name + "\" holds bytes that are no BOOL");
   }
   if (reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) != 0 || entry.bytes() == 0) {

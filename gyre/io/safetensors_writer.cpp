@@ -13,12 +13,12 @@
 namespace gyre {
 namespace {
 
-constexpr std::string_view kOp = "write_safetensors";
+constexpr std::string_view kWriteOp = "write_safetensors";
 using Order = std::vector<const NamedTensor*>;
 
 [[noreturn]] void refuse(std::string_view name, const std::string& reason,
                          Code code = Code::value) {
-  throw Error(code, kOp, "tensor \"" + utf8_lossy(name) + "\": " + reason);
+  throw Error(code, kWriteOp, "tensor \"" + utf8_lossy(name) + "\": " + reason);
 }
 
 /// The reference's order: wide elements first, so that all are aligned; then by name.
@@ -52,7 +52,7 @@ std::string head(const Order& order, const SafetensorsMetadata& metadata,
   Json notes = Json::object();
   for (const auto& [key, value] : metadata) {
     if (!is_utf8(key) || !is_utf8(value)) {
-      throw Error(Code::value, kOp, "metadata \"" + utf8_lossy(key) + "\" is not UTF-8");
+      throw Error(Code::value, kWriteOp, "metadata \"" + utf8_lossy(key) + "\" is not UTF-8");
     }
     notes[key] = value;
   }
@@ -75,7 +75,7 @@ std::string head(const Order& order, const SafetensorsMetadata& metadata,
   std::string text = Json(std::move(header)).dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   if (text.size() > safetensors::kLargestHeader) {
-    throw Error(Code::value, kOp, "the header would be above 100,000,000 bytes");
+    throw Error(Code::value, kWriteOp, "the header would be above 100,000,000 bytes");
   }
   std::string out;
   for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {

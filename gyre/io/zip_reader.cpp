@@ -10,12 +10,12 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kOp = "zip";
+constexpr const char* kZip = "zip";
 
 /// A stretch of the file that is read from front to back.
-class Fields {
+class FieldReader {
  public:
-  explicit Fields(std::string_view bytes) : bytes_(bytes) {}
+  explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
   uint64_t take(size_t bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes; ++i) {
@@ -48,15 +48,15 @@ class DirectoryReader {
 
  private:
   [[noreturn]] void fail(const std::string& why, Code code = Code::parse) const {
-    throw Error(code, kOp, path_ + ": " + why);
+    throw Error(code, kZip, path_ + ": " + why);
   }
 
   /// `bytes` of the file that begin with a signature, without it.
-  Fields at(uint64_t offset, uint64_t bytes, uint32_t signature, const char* what) const {
+  FieldReader at(uint64_t offset, uint64_t bytes, uint32_t signature, const char* what) const {
     if (offset > file_.size() || file_.size() - offset < bytes) {
       fail("has no room for " + std::string(what));
     }
-    Fields fields(file_.substr(offset, bytes));
+    FieldReader fields(file_.substr(offset, bytes));
     if (fields.take(4) != signature) fail("has no " + std::string(what) + " where it should be");
     return fields;
   }
@@ -66,7 +66,7 @@ class DirectoryReader {
     if (file_.size() >= zip::kEndBytes) {
       const uint64_t last = file_.size() - zip::kEndBytes;
       for (uint64_t comment = 0; comment <= std::min(last, zip::kFull16); ++comment) {
-        Fields fields(file_.substr(last - comment));
+        FieldReader fields(file_.substr(last - comment));
         if (fields.take(4) != zip::kEnd) continue;
         fields.skip(16);
         if (fields.take(2) == comment) return last - comment;
@@ -77,7 +77,7 @@ class DirectoryReader {
 
   void find_directory() {
     const uint64_t place = end_record();
-    Fields end = at(place, zip::kEndBytes, zip::kEnd, "end record");
+    FieldReader end = at(place, zip::kEndBytes, zip::kEnd, "end record");
     uint64_t disk = end.take(2), directory_disk = end.take(2), here = end.take(2);
     count_ = end.take(2);
     uint64_t bytes = end.take(4);
@@ -86,12 +86,12 @@ class DirectoryReader {
     if (here == zip::kFull16 || count_ == zip::kFull16 || bytes == zip::kFull32 ||
         begin_ == zip::kFull32) {
       if (place < zip::kWideLocatorBytes) fail("has no room for the zip64 locator");
-      Fields locator = at(place - zip::kWideLocatorBytes, zip::kWideLocatorBytes, zip::kWideLocator,
-                          "zip64 locator");
+      FieldReader locator = at(place - zip::kWideLocatorBytes, zip::kWideLocatorBytes,
+                               zip::kWideLocator, "zip64 locator");
       locator.skip(4);
       end_ = locator.take(8);
       if (locator.take(4) > 1) fail("is one of several disks", Code::unsupported);
-      Fields wide = at(end_, zip::kWideEndBytes, zip::kWideEnd, "zip64 end record");
+      FieldReader wide = at(end_, zip::kWideEndBytes, zip::kWideEnd, "zip64 end record");
       if (wide.take(8) + 12 != place - zip::kWideLocatorBytes - end_) {
         fail("its zip64 end record has another length");
       }
@@ -113,7 +113,7 @@ class DirectoryReader {
 
   ZipMember take_member(std::string_view& rest) const {
     if (rest.size() < zip::kDirectoryBytes) fail("its directory is cut short");
-    Fields fields(rest);
+    FieldReader fields(rest);
     if (fields.take(4) != zip::kDirectory) fail("its directory is damaged");
     fields.skip(4);
     const uint64_t flags = fields.take(2);
@@ -141,7 +141,7 @@ class DirectoryReader {
 
   /// Takes the numbers that 32 bits could not hold from the extra field of zip64.
   void widen(ZipMember& member, std::string_view extra) const {
-    Fields all(extra);
+    FieldReader all(extra);
     while (all.left() >= 4) {
       const uint64_t id = all.take(2), bytes = all.take(2);
       if (bytes > all.left()) refuse(member, "has an extra field that is cut short");
@@ -149,7 +149,7 @@ class DirectoryReader {
         all.skip(bytes);
         continue;
       }
-      Fields wide(extra.substr(extra.size() - all.left(), bytes));
+      FieldReader wide(extra.substr(extra.size() - all.left(), bytes));
       for (uint64_t* number : {&member.size, &member.packed, &member.begin}) {
         if (*number != zip::kFull32) continue;
         if (wide.left() < 8) refuse(member, "lacks a 64-bit number");
@@ -193,13 +193,13 @@ ZipFile::ZipFile(std::string_view bytes, const std::string& path) : path_(path),
 std::string ZipFile::read(const ZipMember& member) const {
   const std::string what = path() + ": the member \"" + member.name + "\"";
   const auto fail = [&](const std::string& why, Code code = Code::parse) {
-    throw Error(code, kOp, what + " " + why);
+    throw Error(code, kZip, what + " " + why);
   };
   const std::string_view file = bytes_;
   if (member.begin > file.size() || file.size() - member.begin < zip::kLocalBytes) {
     fail("begins outside the file");
   }
-  Fields local(file.substr(member.begin));
+  FieldReader local(file.substr(member.begin));
   if (local.take(4) != zip::kLocal) fail("has no header of its own");
   local.skip(4);
   const uint64_t method = local.take(2);

@@ -15,13 +15,13 @@ constexpr uint64_t kFirstDay = 1 << 5 | 1;  // of 1980, where the format's days 
 constexpr uint64_t kPlainFile = 0100644;
 
 /// Numbers in little-endian order, put after each other.
-class Fields {
+class FieldWriter {
  public:
-  Fields& put(uint64_t value, int bytes) {
+  FieldWriter& put(uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i) bytes_ += static_cast<char>(value >> (8 * i));
     return *this;
   }
-  Fields& put(std::string_view text) {
+  FieldWriter& put(std::string_view text) {
     bytes_ += text;
     return *this;
   }
@@ -32,7 +32,7 @@ class Fields {
 };
 
 /// What both headers of a member hold between version and extra field.
-void put_common(Fields& to, const ZipMember& member, bool wide, size_t extra) {
+void put_common(FieldWriter& to, const ZipMember& member, bool wide, size_t extra) {
   const bool ascii = std::all_of(member.name.begin(), member.name.end(),
                                  [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   to.put(wide ? kWideVersion : kVersion, 2).put(ascii ? 0 : zip::kUtf8Name, 2);
@@ -42,7 +42,7 @@ void put_common(Fields& to, const ZipMember& member, bool wide, size_t extra) {
 }
 
 std::string local_header(const ZipMember& member, bool wide) {
-  Fields header;
+  FieldWriter header;
   header.put(zip::kLocal, 4);
   put_common(header, member, wide, wide ? 20 : 0);
   header.put(member.name);
@@ -51,7 +51,7 @@ std::string local_header(const ZipMember& member, bool wide) {
 }
 
 std::string directory_entry(const ZipMember& member, bool wide) {
-  Fields entry;
+  FieldWriter entry;
   entry.put(zip::kDirectory, 4).put(kUnix | (wide ? kWideVersion : kVersion), 2);
   put_common(entry, member, wide, wide ? 28 : 0);
   entry.put(0, 2).put(0, 2).put(0, 2).put(kPlainFile << 16, 4);
@@ -65,7 +65,7 @@ std::string directory_entry(const ZipMember& member, bool wide) {
 
 /// The last records, for a directory of `count` members that lies in [begin, end).
 std::string end_records(uint64_t count, uint64_t begin, uint64_t end, bool wide) {
-  Fields records;
+  FieldWriter records;
   if (wide) {
     records.put(zip::kWideEnd, 4).put(zip::kWideEndBytes - 12, 8);
     records.put(kUnix | kWideVersion, 2).put(kWideVersion, 2).put(0, 4).put(0, 4);

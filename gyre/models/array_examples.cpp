@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMostClasses = 100000;
 
-[[noreturn]] void refuse(Code code, const std::string& message) {
+[[noreturn]] void refuse_examples(Code code, const std::string& message) {
   throw Error(code, "train", message);
 }
 
@@ -25,12 +25,13 @@ void require_finite(const Tensor& x, const std::string& name) {
   const Tensor whole = all(reshape(isfinite(x), {x.size(0), -1}), 1);
   if (all(whole).item() != 0) return;
   const Tensor first = argmin(to(whole, DType::i64), 0);
-  refuse(Code::value,
-         fmt::format("{} has NaN or an infinity in example {:.0f}", name, first.item()));
+  refuse_examples(Code::value,
+                  fmt::format("{} has NaN or an infinity in example {:.0f}", name, first.item()));
 }
 
 void require_axis(const Tensor& x, const std::string& name) {
-  if (x.rank() == 0) refuse(Code::shape, name + " is a single number, examples are [N, ...]");
+  if (x.rank() == 0)
+    refuse_examples(Code::shape, name + " is a single number, examples are [N, ...]");
 }
 
 bool contains_class(const std::vector<int64_t>& labels, int64_t at, int64_t label) {
@@ -56,8 +57,8 @@ Tensor array_targets(const Tensor& y, const std::string& name) {
   require_axis(y, name);
   const bool classes = !is_floating(y.dtype());
   if (y.rank() > 2 || (classes && y.rank() == 2 && y.size(1) != 1)) {
-    refuse(Code::shape, fmt::format("{} is {}; classes are [N], values [N] or [N, K]", name,
-                                    to_string(y.shape())));
+    refuse_examples(Code::shape, fmt::format("{} is {}; classes are [N], values [N] or [N, K]",
+                                             name, to_string(y.shape())));
   }
   require_finite(y, name);
   if (!classes) return y;
@@ -75,9 +76,10 @@ Target array_target(const Tensor& y) {
   if (least < 0 || most >= kMostClasses) {
     labels = to_vector<int64_t>(unique(y).values);
     if (static_cast<double>(labels.size()) > kMostClasses) {
-      refuse(Code::value, fmt::format("y has {} classes, at most {:.0f} can be learned; numbers "
-                                      "are learned where y is floating",
-                                      labels.size(), kMostClasses));
+      refuse_examples(Code::value,
+                      fmt::format("y has {} classes, at most {:.0f} can be learned; numbers "
+                                  "are learned where y is floating",
+                                  labels.size(), kMostClasses));
     }
   } else {
     for (int64_t i = 0; i <= static_cast<int64_t>(most); ++i) labels.push_back(i);
@@ -90,8 +92,8 @@ Target array_target(const Tensor& y) {
 Tensor class_numbers(const Target& target, const Tensor& y) {
   if (target.classes.empty()) return y;
   if (is_floating(y.dtype())) {
-    refuse(Code::value,
-           fmt::format("y is {}, and the classes are whole numbers", name_of(y.dtype())));
+    refuse_examples(Code::value,
+                    fmt::format("y is {}, and the classes are whole numbers", name_of(y.dtype())));
   }
   if (y.numel() == 0) return y;
   std::vector<int64_t> labels;
@@ -99,7 +101,7 @@ Tensor class_numbers(const Target& target, const Tensor& y) {
     int64_t label = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), label);
     if (error != std::errc() || end != name.data() + name.size()) {
-      refuse(Code::value, "the classes are texts (" + name + ", ...), y holds numbers");
+      refuse_examples(Code::value, "the classes are texts (" + name + ", ...), y holds numbers");
     }
     labels.push_back(label);
   }
@@ -108,8 +110,9 @@ Tensor class_numbers(const Target& target, const Tensor& y) {
   const std::vector<int64_t> places = to_vector<int64_t>(numbers), found = to_vector<int64_t>(y);
   for (size_t i = 0; i < places.size(); ++i) {
     if (contains_class(labels, places[i], found[i])) continue;
-    refuse(Code::value, fmt::format("y is {} in example {}, which is none of the {} classes",
-                                    found[i], i, labels.size()));
+    refuse_examples(Code::value,
+                    fmt::format("y is {} in example {}, which is none of the {} classes", found[i],
+                                i, labels.size()));
   }
   return numbers;
 }

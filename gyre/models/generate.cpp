@@ -29,9 +29,9 @@ std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokeni
 }
 
 // Text as it grows: hands out what is certain and cannot be the beginning of the stop text.
-class Writer {
+class TextWriter {
  public:
-  Writer(const Tokenizer* tokenizer, const std::string& stop, TextSink sink)
+  TextWriter(const Tokenizer* tokenizer, const std::string& stop, TextSink sink)
       : stop_(stop), sink_(sink) {
     if (tokenizer) decoder_ = std::make_unique<StreamDecoder>(*tokenizer, true);
   }
@@ -149,7 +149,7 @@ Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateO
   Generated result;
   result.ids = first_ids(options, tokenizer);
   check_ids(result.ids, model.options().vocab);
-  Writer writer(tokenizer, options.stop, sink);
+  TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
   GptCache cache = model.cache();
   size_t seen = 0;

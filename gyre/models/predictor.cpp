@@ -19,14 +19,14 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_prediction(const std::string& message) {
   throw Error(Code::value, "predict", message);
 }
 
 Json description_in(const std::string& folder) {
   const std::string path = folder + "/model.json";
   if (!file_exists(path) && file_exists(folder + "/config.json")) {
-    refuse(folder + " holds a language model; `gyre generate` runs it");
+    refuse_prediction(folder + " holds a language model; `gyre generate` runs it");
   }
   return Json::read(path);
 }
@@ -110,8 +110,8 @@ Predictions Predictor::of(const std::string& source) {
 Predictor::Examples Predictor::read(const std::string& source) const {
   const DataKind given = data_kind({&source, 1});
   if (given != kind_) {
-    refuse("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", " + source +
-           " holds " + kind_name(given));
+    refuse_prediction("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", " +
+                      source + " holds " + kind_name(given));
   }
   if (kind_ == DataKind::table) return read_table(source);
   return kind_ == DataKind::arrays ? read_arrays(source) : read_images(source);
@@ -129,7 +129,7 @@ Predictor::Examples Predictor::read_table(const std::string& path) const {
 Predictor::Examples Predictor::read_arrays(const std::string& path) const {
   const std::vector<NamedTensor> file = read_npz(path);
   const Tensor x = first_of(file, {"x_test", "x"});
-  if (!x.defined()) refuse(path + " has no array x_test or x");
+  if (!x.defined()) refuse_prediction(path + " has no array x_test or x");
   const bool parts = first_of(file, {"x_test"}).defined();
   return array_examples(x, parts ? first_of(file, {"y_test"}) : first_of(file, {"y"}));
 }
@@ -137,8 +137,8 @@ Predictor::Examples Predictor::read_arrays(const std::string& path) const {
 Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
   const bool pixels = x.dtype() == DType::u8;
   if (kind_ == DataKind::arrays && pixels != pixels_) {
-    refuse("the model in " + folder_ + " was trained on " +
-           (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
+    refuse_prediction("the model in " + folder_ + " was trained on " +
+                      (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
   }
   return {array_inputs(x, "x"),
           y.defined() ? class_numbers(target_, array_targets(y, "y")) : Tensor()};

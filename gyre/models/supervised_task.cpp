@@ -4,6 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/models/refuse_training.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -13,8 +14,6 @@
 
 namespace gyre {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(Code::value, "train", message); }
 
 Json layer(const char* name) {
   Json j = Json::object();
@@ -62,7 +61,8 @@ Json perceptron(const SupervisedData& data) {
 Json convolutions(const SupervisedData& data) {
   constexpr int64_t kFirst = 16, kSecond = 32, kHidden = 128;
   if (data.input.rank != 3 || data.input[1] < 4 || data.input[2] < 4) {
-    refuse("`model` cnn takes images of 4x4 and more, not examples of " + to_string(data.input));
+    refuse_training("`model` cnn takes images of 4x4 and more, not examples of " +
+                    to_string(data.input));
   }
   Json layers = Json::array();
   add_convolution(layers, data.input[0], kFirst);
@@ -101,7 +101,7 @@ Json model_description(const std::string& name, const SupervisedData& data) {
     return layers;
   }
   if (!file_exists(name)) {
-    refuse("`model` is mlp, cnn, linear or a JSON file; there is no file '" + name + "'");
+    refuse_training("`model` is mlp, cnn, linear or a JSON file; there is no file '" + name + "'");
   }
   return Json::read(name, {.unique_keys = true});
 }

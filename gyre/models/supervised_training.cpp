@@ -12,6 +12,7 @@
 #include "gyre/io/npy.h"
 #include "gyre/models/array_examples.h"
 #include "gyre/models/data_kind.h"
+#include "gyre/models/refuse_training.h"
 #include "gyre/models/supervised_task.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -24,8 +25,6 @@ namespace gyre {
 namespace {
 
 using Fields = std::vector<NamedTensor>;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(Code::value, "train", message); }
 
 uint64_t checksum_of(std::span<const NamedTensor> fields) {
   Xxhash64 hash;
@@ -62,10 +61,10 @@ void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
           std::shared_ptr<const TensorDataset> validation) {
   const Tensor &x = (*training)["x"], &y = (*training)["y"];
   const Tensor &other = (*validation)["x"], &wanted = (*validation)["y"];
-  if (validation->size() == 0) refuse("the part to validate with holds nothing");
+  if (validation->size() == 0) refuse_training("the part to validate with holds nothing");
   if (!(row_shape(x) == row_shape(other)) || !(row_shape(y) == row_shape(wanted)) ||
       is_floating(y.dtype()) != is_floating(wanted.dtype())) {
-    refuse(fmt::format(
+    refuse_training(fmt::format(
         "examples to train with are {} and {} {}, those to validate with {} and {} {}",
         to_string(row_shape(x)), to_string(row_shape(y)), name_of(y.dtype()),
         to_string(row_shape(other)), to_string(row_shape(wanted)), name_of(wanted.dtype())));
@@ -129,8 +128,9 @@ SupervisedData arrays(const TrainOptions& o) {
   const Tensor* x = found(file, {"x_train", "x"});
   const Tensor* y = found(file, {"y_train", "y"});
   const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
-  if (!x || !y) refuse(o.data[0] + " has no arrays x and y, or x_train and y_train");
-  if (!x_test != !y_test) refuse(o.data[0] + " has one of x_test and y_test, both are needed");
+  if (!x || !y) refuse_training(o.data[0] + " has no arrays x and y, or x_train and y_train");
+  if (!x_test != !y_test)
+    refuse_training(o.data[0] + " has one of x_test and y_test, both are needed");
   SupervisedData d;
   const Tensor targets = array_targets(*y, "y");
   d.target = array_target(targets);

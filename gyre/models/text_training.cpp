@@ -10,6 +10,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
+#include "gyre/models/refuse_training.h"
 #include "gyre/models/text_task.h"
 #include "gyre/text/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"
@@ -17,11 +18,6 @@
 
 namespace gyre {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message, std::string expected = {},
-                         std::string actual = {}) {
-  throw Error(Code::value, "train", message, std::move(expected), std::move(actual));
-}
 
 // Of files that may be larger than memory: sizes, and the bytes at both ends.
 uint64_t checksum_of_ends(std::span<const std::string> paths) {
@@ -44,10 +40,11 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
   if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
-    refuse(fmt::format("`tokenizer` bpe:N has a whole number N of tokens, {} (the bytes) or more, "
-                       "not '{}'",
-                       kBytes, size),
-           "bpe:N", "bpe:" + std::string(size));
+    refuse_training(
+        fmt::format("`tokenizer` bpe:N has a whole number N of tokens, {} (the bytes) or more, "
+                    "not '{}'",
+                    kBytes, size),
+        "bpe:N", "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
   sink.preparing("learning the tokenizer", 0, 0);
@@ -66,8 +63,8 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
     return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
   }
   if (!file_exists(o.tokenizer)) {
-    refuse("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
-           "char, bpe:N or a file", o.tokenizer);
+    refuse_training("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
+                    "char, bpe:N or a file", o.tokenizer);
   }
   return load_tokenizer(o.tokenizer);
 }
@@ -87,9 +84,10 @@ PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainS
   require_memory(o, 1);
   sink.preparing("opening the tokens", 0, 0);
   if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
-    refuse("tokens need the tokenizer.json that made them as `tokenizer`; there is no file '" +
-               o.tokenizer + "'",
-           "a tokenizer.json", o.tokenizer);
+    refuse_training(
+        "tokens need the tokenizer.json that made them as `tokenizer`; there is no file '" +
+            o.tokenizer + "'",
+        "a tokenizer.json", o.tokenizer);
   }
   std::unique_ptr<Tokenizer> tokenizer =
       load_tokenizer(from.checkpoint.empty() ? o.tokenizer : from.checkpoint + "/tokenizer.json");

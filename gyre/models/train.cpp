@@ -9,6 +9,7 @@
 #include "gyre/base/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/models/data_kind.h"
+#include "gyre/models/refuse_training.h"
 #include "gyre/models/supervised_training.h"
 #include "gyre/models/text_training.h"
 #include "gyre/models/train_report.h"
@@ -17,17 +18,12 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message, std::string expected = {},
-                         std::string actual = {}) {
-  throw Error(Code::value, "train", message, std::move(expected), std::move(actual));
-}
-
 // The newest checkpoint that is whole. Newer ones that are not make room for those to come.
 TrainState newest_state(const std::string& out, TrainSink& sink) {
   CheckpointStore store(out + "/checkpoints");
   std::vector<int64_t> steps = store.steps();
   if (steps.empty())
-    refuse("there is no checkpoint in " + out + " to `resume` from", "a checkpoint");
+    refuse_training("there is no checkpoint in " + out + " to `resume` from", "a checkpoint");
   for (size_t i = steps.size(); i-- > 0;) {
     try {
       TrainState state = store.read(steps[i]);
@@ -41,7 +37,7 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
                   std::to_string(steps[i - 1]));
     }
   }
-  refuse("there is no checkpoint in " + out);
+  refuse_training("there is no checkpoint in " + out);
 }
 
 bool is_given(std::span<const std::string> given, const char* name) {
@@ -66,7 +62,7 @@ void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t ba
 void require_folder(const char* option, const std::string& file) {
   const std::string folder = file.substr(0, file.rfind('/') + 1);
   if (folder.empty() || is_directory(folder)) return;
-  refuse(fmt::format("`{}`: there is no folder {}", option, folder), "a folder", folder);
+  refuse_training(fmt::format("`{}`: there is no folder {}", option, folder), "a folder", folder);
 }
 
 // The checks that can be made before the data tell how many steps the epochs are.
@@ -80,8 +76,8 @@ void check_early(TrainOptions o, std::span<const std::string> given) {
 void require_steps(const TrainOptions& o, int64_t done) {
   const bool stops = o.stop_at > 0 && o.stop_at < done;
   if (!stops && o.steps >= done) return;
-  refuse(fmt::format("the training in {} has done {} steps, more than `{}` {}", o.out, done,
-                     stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
+  refuse_training(fmt::format("the training in {} has done {} steps, more than `{}` {}", o.out,
+                              done, stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
 }
 
 PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::LayerTable& layers,
@@ -100,14 +96,14 @@ PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::Lay
 
 void Beginning::require_same(uint64_t checksum) const {
   if (checkpoint.empty() || checksum == data) return;
-  refuse("the data differ from what the training in " + out + " began with");
+  refuse_training("the data differ from what the training in " + out + " began with");
 }
 
 TrainReport train(const TrainOptions& options, std::span<const std::string> by_hand,
                   const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink) {
   ResolvedOptions resolved = resolve(options, by_hand, optimizers);
   TrainOptions& o = resolved.options;
-  if (o.out.empty()) refuse("`out` is missing: the folder that gets the model");
+  if (o.out.empty()) refuse_training("`out` is missing: the folder that gets the model");
   if (!o.resume) check_early(o, resolved.given);
   OutFolder folder(o.out);
   CheckpointStore store(o.out + "/checkpoints");
@@ -122,8 +118,9 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     from.checkpoint = store.path(state.step);
     from.data = state.data;
   } else if (!store.steps().empty()) {
-    refuse(o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
-           "a new folder", o.out);
+    refuse_training(
+        o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
+        "a new folder", o.out);
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);
@@ -133,7 +130,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     require_steps(o, state.step);
   }
   if (o.patience > 0 && !prepared.validates) {
-    refuse("`patience` needs a part of the data to validate with; `val_fraction` keeps one");
+    refuse_training(
+        "`patience` needs a part of the data to validate with; `val_fraction` keeps one");
   }
   state.data = prepared.checksum;
   const Json stored = stored_options(o, optimizers);
@@ -147,7 +145,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
 
 TrainReport train(const TrainOptions& options, const nn::LayerTable& layers,
                   const OptimizerTable& optimizers, TrainSink& sink) {
-  if (!options.preset.empty()) refuse("a `preset` needs the names of the options that were given");
+  if (!options.preset.empty())
+    refuse_training("a `preset` needs the names of the options that were given");
   return train(options, all_applicable(options, optimizers), layers, optimizers, sink);
 }
 

@@ -9,6 +9,7 @@
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/data_kind.h"
+#include "gyre/models/refuse_training.h"
 #include "gyre/op/attrs.h"
 #include "gyre/optim/optimizer_def.h"
 
@@ -55,11 +56,6 @@ void suit_examples(TrainOptions& o) {
   o.epochs = 10;
 }
 
-[[noreturn]] void refuse(const std::string& message, std::string expected = {},
-                         std::string actual = {}) {
-  throw Error(Code::value, "train", message, std::move(expected), std::move(actual));
-}
-
 bool contains(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -90,7 +86,7 @@ const OptimizerDef& optimizer_named(const OptimizerTable& optimizers, const std:
   try {
     return optimizers.of(name);
   } catch (const Error& error) {
-    refuse("`optimizer`: " + std::string(error.what()), error.expected, error.actual);
+    refuse_training("`optimizer`: " + std::string(error.what()), error.expected, error.actual);
   }
 }
 
@@ -99,14 +95,15 @@ Json more_options(const TrainOptions& o) {
     try {
       return options_of_text(o.optimizer_options, "train");
     } catch (const Error& error) {
-      refuse("`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
-             error.expected, error.actual);
+      refuse_training(
+          "`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
+          error.expected, error.actual);
     }
   }();
   for (const Json::Member& member : more.as_object()) {
     if (find_field(record_of<TrainOptions>, member.key)) {
-      refuse("`optimizer_options` holds " + member.key + ", which is an option of its own", {},
-             member.key);
+      refuse_training("`optimizer_options` holds " + member.key + ", which is an option of its own",
+                      {}, member.key);
     }
   }
   return more;
@@ -118,7 +115,8 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
   try {
     record_from_json(*def.options, OpenAttrs(*def.options).memory, more);
   } catch (const Error& error) {
-    refuse("`optimizer_options`: " + std::string(error.what()), error.expected, error.actual);
+    refuse_training("`optimizer_options`: " + std::string(error.what()), error.expected,
+                    error.actual);
   }
   const Json standard = record_to_json(*def.options, OpenAttrs(*def.options).memory);
   Json own = Json::object();
@@ -126,7 +124,8 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
     if (!(field.tags & kOfOptimizer)) continue;
     const Json* value = standard.find(field.name);
     if (!value && contains(given, field.name)) {
-      refuse("`" + std::string(field.name) + "` is no option of " + o.optimizer, {}, field.name);
+      refuse_training("`" + std::string(field.name) + "` is no option of " + o.optimizer, {},
+                      field.name);
     }
     if (value) own[field.name] = *value;
   }
@@ -161,12 +160,12 @@ void require_applicable(const TrainOptions& o, std::span<const std::string> give
   const DataKind kind = data_kind(o.data);
   for (const Field& field : record_of<TrainOptions>.fields) {
     if (!contains(given, field.name) || suits_data(field, kind)) continue;
-    refuse(fmt::format("`{}` is an option of {}, not of {}", field.name,
-                       field.tags & kOfText     ? "texts and tokens"
-                       : field.tags & kOfTables ? "tables"
-                                                : "images, arrays and tables",
-                       kind_name(kind)),
-           {}, field.name);
+    refuse_training(fmt::format("`{}` is an option of {}, not of {}", field.name,
+                                field.tags & kOfText     ? "texts and tokens"
+                                : field.tags & kOfTables ? "tables"
+                                                         : "images, arrays and tables",
+                                kind_name(kind)),
+                    {}, field.name);
   }
 }
 
@@ -176,7 +175,7 @@ void apply_preset(TrainOptions& o, std::span<const std::string> given) {
     if (o.preset == preset.name) return set_unless_given(o, changed_by(preset.apply), given);
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
-  refuse("`preset` is one of " + known + ", not " + o.preset, known, o.preset);
+  refuse_training("`preset` is one of " + known + ", not " + o.preset, known, o.preset);
 }
 
 std::vector<std::string> strings_of(const Json& list, const char* name) {
@@ -204,7 +203,8 @@ Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
 // What was said by hand or is of this run only, and defaults.
 TrainOptions given_options(const TrainOptions& options, std::span<const std::string> given) {
   for (const std::string& name : given) {
-    if (!find_field(record_of<TrainOptions>, name)) refuse("there is no option " + name, {}, name);
+    if (!find_field(record_of<TrainOptions>, name))
+      refuse_training("there is no option " + name, {}, name);
   }
   const Json all = record_to_json(options);
   Json chosen = Json::object();
@@ -254,7 +254,7 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   }
   fit_optimizer(o, optimizer_named(optimizers, o.optimizer), r.given);
   if (o.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
-    refuse("give either `epochs` or `steps`, not both");
+    refuse_training("give either `epochs` or `steps`, not both");
   }
   if (!contains(r.given, "warmup")) {
     o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too

@@ -41,7 +41,7 @@ ConvOptions plain(const ConvTransposeOptions& o) {
 }
 
 template <class Options, int axes>
-void samples(LayerSamples& s) {
+void conv_samples(LayerSamples& s) {
   Samples draw;
   auto image = [&](int64_t channels, int64_t size) {
     Shape shape{2, channels};
@@ -101,16 +101,16 @@ Tensor ConvTranspose2d::operator()(const Tensor& x) const {
 }
 
 constinit const LayerDef conv1d_layer = define_layer<Conv1d, ConvOptions>(
-    "Conv1d", "convolution of signals with trained filters", samples<ConvOptions, 1>);
+    "Conv1d", "convolution of signals with trained filters", conv_samples<ConvOptions, 1>);
 constinit const LayerDef conv2d_layer = define_layer<Conv2d, ConvOptions>(
-    "Conv2d", "convolution of images with trained filters", samples<ConvOptions, 2>);
+    "Conv2d", "convolution of images with trained filters", conv_samples<ConvOptions, 2>);
 constinit const LayerDef conv_transpose1d_layer =
     define_layer<ConvTranspose1d, ConvTransposeOptions>(
         "ConvTranspose1d", "transposed convolution of signals with trained filters",
-        samples<ConvTransposeOptions, 1>);
+        conv_samples<ConvTransposeOptions, 1>);
 constinit const LayerDef conv_transpose2d_layer =
     define_layer<ConvTranspose2d, ConvTransposeOptions>(
         "ConvTranspose2d", "transposed convolution of images with trained filters",
-        samples<ConvTransposeOptions, 2>);
+        conv_samples<ConvTransposeOptions, 2>);
 
 }  // namespace gyre::nn

@@ -23,7 +23,7 @@ namespace {
 struct Moments {
   double mean, deviation;
 };
-Moments moments(const Tensor& t) {
+Moments moments_of(const Tensor& t) {
   std::vector<double> v = to_vector<double>(t);
   double sum = 0, squares = 0;
   for (double x : v) sum += x, squares += x * x;
@@ -33,11 +33,11 @@ Moments moments(const Tensor& t) {
 
 TEST(Init, DrawsWithTheDeviationAsked) {
   Generator g{1, 0};
-  EXPECT_NEAR(moments(normal({200, 300}, 0.02, &g)).deviation, 0.02, 2e-4);
-  EXPECT_NEAR(moments(uniform({200, 300}, 0.3, &g)).deviation, 0.3 / std::sqrt(3), 2e-3);
-  EXPECT_NEAR(moments(xavier({200, 300}, 2, &g)).deviation, 2 * std::sqrt(2.0 / 500), 2e-3);
-  EXPECT_NEAR(moments(he({200, 300}, 1.5, &g)).deviation, 1.5 / std::sqrt(300.0), 1e-3);
-  EXPECT_NEAR(moments(he({200, 300}, 1.5, &g)).mean, 0, 1e-3);
+  EXPECT_NEAR(moments_of(normal({200, 300}, 0.02, &g)).deviation, 0.02, 2e-4);
+  EXPECT_NEAR(moments_of(uniform({200, 300}, 0.3, &g)).deviation, 0.3 / std::sqrt(3), 2e-3);
+  EXPECT_NEAR(moments_of(xavier({200, 300}, 2, &g)).deviation, 2 * std::sqrt(2.0 / 500), 2e-3);
+  EXPECT_NEAR(moments_of(he({200, 300}, 1.5, &g)).deviation, 1.5 / std::sqrt(300.0), 1e-3);
+  EXPECT_NEAR(moments_of(he({200, 300}, 1.5, &g)).mean, 0, 1e-3);
   EXPECT_TRUE(normal({2}, 1, &g).requires_grad());
 }
 
@@ -52,7 +52,7 @@ TEST(Init, KeepsWithinTheBound) {
   Generator g{1, 0};
   Tensor t = trunc_normal({200, 300}, 0.5, 1, &g);
   EXPECT_LE(largest_difference(t, gyre::zeros({200, 300})), 0.5);
-  EXPECT_NEAR(moments(t).deviation, 0.5 * 0.53956, 1e-3);  // of a normal cut at one deviation
+  EXPECT_NEAR(moments_of(t).deviation, 0.5 * 0.53956, 1e-3);  // of a normal cut at one deviation
   EXPECT_TRUE(t.requires_grad());
   EXPECT_EQ(code_of([] { trunc_normal({2}, 1, 0); }), Code::value);
   EXPECT_EQ(to_vector<float>(constant({2}, 3)), (std::vector<float>{3, 3}));
@@ -69,7 +69,8 @@ TEST(Init, OrthogonalRowsOrColumns) {
   for (int i = 0; i < 400; ++i) mean += orthogonal({2, 2}, 1, &g).detach().data<float>()[0] / 400;
   EXPECT_NEAR(mean, 0, 0.15);
   EXPECT_EQ(code_of([] { orthogonal({4}); }), Code::shape);
-  EXPECT_NEAR(moments(he({200, 300}, 1, &g, FanMode::out)).deviation, 1 / std::sqrt(200.0), 1e-3);
+  EXPECT_NEAR(moments_of(he({200, 300}, 1, &g, FanMode::out)).deviation, 1 / std::sqrt(200.0),
+              1e-3);
 }
 
 TEST(Init, FansCountTheWindow) {

@@ -28,7 +28,7 @@ constexpr Arg kIn[] = {{"query"},
                        {.name = "value", .optional = true},
                        {.name = "mask", .optional = true, .differentiable = false}};
 
-void samples(LayerSamples& s) {
+void attention_samples(LayerSamples& s) {
   using O = MultiHeadAttentionOptions;
   Samples draw;
   s.add(O{.width = 4, .heads = 2}, {draw.uniform({2, 3, 4})});
@@ -95,7 +95,7 @@ void MultiHeadAttention::visit(Visitor& v) {
 
 constinit const LayerDef multi_head_attention_layer = [] {
   auto d = define_layer<MultiHeadAttention, MultiHeadAttentionOptions>(
-      "MultiHeadAttention", "attention of tokens to tokens by several heads", samples);
+      "MultiHeadAttention", "attention of tokens to tokens by several heads", attention_samples);
   d.inputs = kIn;
   return d;
 }();

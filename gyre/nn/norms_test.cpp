@@ -38,7 +38,7 @@ TEST(BatchNorm, KeepsItsStatisticsInF32) {
   norm.to(DType::bf16);
   EXPECT_EQ(norm.weight.dtype(), DType::bf16);
   EXPECT_EQ(norm.running_var.dtype(), DType::f32);
-  (void)norm(ones({4, 2}, {.dtype = DType::bf16}));
+  (void)norm(gyre::ones({4, 2}, {.dtype = DType::bf16}));
   EXPECT_LE(largest_difference(norm.running_var, 0.9 * ones({2})), 1e-6);
   norm.to(DType::f64);
   EXPECT_EQ(norm.running_var.dtype(), DType::f64);

@@ -22,14 +22,14 @@ Tensors steps_of(const Tensor& x) {
 
 Tensor joined(const std::vector<Tensor>& parts) { return stack(parts, 0); }
 
-constexpr Arg kIn[] = {{"x"}, {.name = "hidden", .optional = true}};
+constexpr Arg kRecurrentIn[] = {{"x"}, {.name = "hidden", .optional = true}};
 constexpr Arg kLstmIn[] = {
     {"x"}, {.name = "hidden", .optional = true}, {.name = "cell", .optional = true}};
 constexpr const char* kOut[] = {"out", "hidden"};
 constexpr const char* kLstmOut[] = {"out", "hidden", "cell"};
 
 template <class Options>
-void samples(LayerSamples& s, bool lstm) {
+void recurrent_samples(LayerSamples& s, bool lstm) {
   Samples draw;
   s.add(Options{.in = 3, .hidden = 2}, {draw.uniform({4, 2, 3})});
   s.add(Options{.in = 2, .hidden = 3, .layers = 2, .bias = false, .batch_first = true},
@@ -46,10 +46,10 @@ void samples(LayerSamples& s, bool lstm) {
 template <class L, class Options>
 constexpr LayerDef define(const char* name, const char* doc, bool lstm) {
   auto d = define_layer<L, Options>(name, doc, nullptr);
-  d.inputs = lstm ? ArgList(kLstmIn) : ArgList(kIn);
+  d.inputs = lstm ? ArgList(kLstmIn) : ArgList(kRecurrentIn);
   d.outputs = lstm ? std::span<const char* const>(kLstmOut) : std::span<const char* const>(kOut);
-  d.samples = lstm ? [](LayerSamples& s) { samples<Options>(s, true); }
-                   : [](LayerSamples& s) { samples<Options>(s, false); };
+  d.samples = lstm ? [](LayerSamples& s) { recurrent_samples<Options>(s, true); }
+                   : [](LayerSamples& s) { recurrent_samples<Options>(s, false); };
   return d;
 }
 

@@ -36,7 +36,7 @@ constexpr const char* kCellOut[] = {"hidden"};
 constexpr const char* kLstmCellOut[] = {"hidden", "cell"};
 
 template <class Options>
-void samples(LayerSamples& s, bool lstm) {
+void cell_samples(LayerSamples& s, bool lstm) {
   Samples draw;
   s.add(Options{.in = 3, .hidden = 2}, {draw.uniform({4, 3})});
   Tensors in{draw.uniform({3, 2}), draw.uniform({3, 5})};
@@ -125,7 +125,7 @@ GruCell::GruCell(const CellOptions& o, Generator* generator)
 constinit const LayerDef rnn_cell_layer = [] {
   auto d = define_layer<RnnCell, RnnCellOptions>(
       "RNNCell", "one step of a simple recurrent network",
-      [](LayerSamples& s) { samples<RnnCellOptions>(s, false); });
+      [](LayerSamples& s) { cell_samples<RnnCellOptions>(s, false); });
   d.inputs = kCellIn;
   d.outputs = kCellOut;
   return d;
@@ -133,7 +133,7 @@ constinit const LayerDef rnn_cell_layer = [] {
 constinit const LayerDef lstm_cell_layer = [] {
   auto d = define_layer<LstmCell, CellOptions>(
       "LSTMCell", "one step of a network with long short-term memory",
-      [](LayerSamples& s) { samples<CellOptions>(s, true); });
+      [](LayerSamples& s) { cell_samples<CellOptions>(s, true); });
   d.inputs = kLstmCellIn;
   d.outputs = kLstmCellOut;
   return d;
@@ -141,7 +141,7 @@ constinit const LayerDef lstm_cell_layer = [] {
 constinit const LayerDef gru_cell_layer = [] {
   auto d = define_layer<GruCell, CellOptions>(
       "GRUCell", "one step of a network of gated recurrent units",
-      [](LayerSamples& s) { samples<CellOptions>(s, false); });
+      [](LayerSamples& s) { cell_samples<CellOptions>(s, false); });
   d.inputs = kCellIn;
   d.outputs = kCellOut;
   return d;

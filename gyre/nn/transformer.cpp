@@ -161,7 +161,7 @@ constexpr Arg kDecoderIn[] = {{"x"},
                               {.name = "memory_mask", .optional = true, .differentiable = false}};
 
 template <class Options>
-void samples(LayerSamples& s, bool decoder) {
+void transformer_samples(LayerSamples& s, bool decoder) {
   Samples draw;
   auto inputs = [&](int64_t width) {
     Tensors in{draw.uniform({2, 3, width})};
@@ -186,7 +186,7 @@ void samples(LayerSamples& s, bool decoder) {
 }
 
 void stack_samples(LayerSamples& s, bool decoder) {
-  samples<TransformerOptions>(s, decoder);
+  transformer_samples<TransformerOptions>(s, decoder);
   s.refuse(Code::value, TransformerOptions{.layers = 0, .width = 4});
   Samples draw;
   Tensors in{draw.uniform({1, 2, 2})};
@@ -199,8 +199,8 @@ void stack_samples(LayerSamples& s, bool decoder) {
 
 template <class L, class Options>
 constexpr LayerDef define(const char* name, const char* doc, bool decoder,
-                          void (*samples)(LayerSamples&)) {
-  auto d = define_layer<L, Options>(name, doc, samples);
+                          void (*transformer_samples)(LayerSamples&)) {
+  auto d = define_layer<L, Options>(name, doc, transformer_samples);
   d.inputs = decoder ? ArgList(kDecoderIn) : ArgList(kEncoderIn);
   return d;
 }
@@ -210,11 +210,11 @@ constexpr LayerDef define(const char* name, const char* doc, bool decoder,
 constinit const LayerDef transformer_encoder_layer_layer =
     define<TransformerEncoderLayer, LayerOptions>(
         "TransformerEncoderLayer", "attention and two linear layers, each added to its input",
-        false, [](LayerSamples& s) { samples<LayerOptions>(s, false); });
+        false, [](LayerSamples& s) { transformer_samples<LayerOptions>(s, false); });
 constinit const LayerDef transformer_decoder_layer_layer =
     define<TransformerDecoderLayer, LayerOptions>(
         "TransformerDecoderLayer", "an encoder layer that also attends to a memory", true,
-        [](LayerSamples& s) { samples<LayerOptions>(s, true); });
+        [](LayerSamples& s) { transformer_samples<LayerOptions>(s, true); });
 constinit const LayerDef transformer_encoder_stack_layer =
     define<TransformerEncoder, TransformerOptions>(
         "TransformerEncoder", "encoder layers one after the other", false,

@@ -63,7 +63,7 @@ TEST(MultiHeadAttention, CausalIsAMaskOfTheTokensBefore) {
   MultiHeadAttention plain({.width = 4, .heads = 2}, &two);
   causal.to(DType::f64);
   plain.to(DType::f64);
-  Tensor x = drawn({1, 5, 4}, 1), seen = tril(ones({5, 5}, {.dtype = DType::boolean}));
+  Tensor x = drawn({1, 5, 4}, 1), seen = tril(gyre::ones({5, 5}, {.dtype = DType::boolean}));
   EXPECT_LE(largest_difference(causal(x), plain(x, {}, {}, seen)), 1e-14);
   EXPECT_EQ(code_of([&] { plain(drawn({5, 4}, 1)); }), Code::shape);
 }

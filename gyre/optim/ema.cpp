@@ -16,10 +16,10 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kOp = "ema";
+constexpr const char* kEma = "ema";
 constexpr const char* kUpdates = "updates";
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::value, kOp, why); }
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::value, kEma, why); }
 
 // A new tensor of what stands for the values of t.
 Tensor first_average(const Tensor& t) {
@@ -32,7 +32,8 @@ Tensor first_average(const Tensor& t) {
 Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : options_(options) {
   if (!(options.decay >= 0 && options.decay <= 1)) {
     std::string actual = fmt::format("{}", options.decay);
-    throw Error(Code::value, kOp, "decay must be from 0 to 1, is " + actual, "from 0 to 1", actual);
+    throw Error(Code::value, kEma, "decay must be from 0 to 1, is " + actual, "from 0 to 1",
+                actual);
   }
   NoGrad scope;
   std::vector<std::string> names{kUpdates};
@@ -88,10 +89,10 @@ std::vector<NamedTensor> Ema::state_dict() const {
 
 void Ema::load_state_dict(std::span<const NamedTensor> state) {
   refuse_swapped("swap() first");
-  std::vector<Tensor> from = matching_state(kOp, state_dict(), state);
+  std::vector<Tensor> from = matching_state(kEma, state_dict(), state);
   int64_t updates = to_vector<int64_t>(from[0])[0];
   if (updates < 0) {
-    throw Error(Code::value, kOp, "the state has a count of updates below 0", "0 or more",
+    throw Error(Code::value, kEma, "the state has a count of updates below 0", "0 or more",
                 std::to_string(updates));
   }
   NoGrad scope;

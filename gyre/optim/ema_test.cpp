@@ -16,7 +16,7 @@
 namespace gyre {
 namespace {
 
-constexpr DType kFloats[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
+constexpr DType kAveraged[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
 
 std::vector<NamedTensor> model_of(DType dtype) {
   return {{"a", leaf({3}, 1, dtype)},
@@ -38,7 +38,7 @@ TEST(Ema, FollowsTheFormulaOnEveryInstructionSet) {
   Isa best = cpu_features().best, before = isa();
   for (int level = v2; level <= best; ++level) {
     set_isa(static_cast<Isa>(level));
-    for (DType dtype : kFloats) {
+    for (DType dtype : kAveraged) {
       for (bool warmup : {false, true}) {
         std::vector<NamedTensor> model = model_of(dtype);
         Ema ema(model, {.decay = 0.25, .warmup = warmup});
@@ -90,7 +90,7 @@ TEST(Ema, DoesNotDependOnThreads) {
 }
 
 TEST(Ema, PutsAveragesInAndValuesBack) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kAveraged) {
     std::vector<NamedTensor> model = model_of(dtype);
     Ema ema(model, {.decay = 0.5});
     change(model, 3);
@@ -133,7 +133,7 @@ TEST(Ema, DoesNotDisturbTheMastersOfATraining) {
 }
 
 TEST(Ema, GoesOnFromItsState) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kAveraged) {
     std::vector<NamedTensor> model = model_of(dtype);
     Ema whole(model, {.warmup = true}), before(model, {.warmup = true});
     for (uint64_t n = 0; n < 3; ++n) {

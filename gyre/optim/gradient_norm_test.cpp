@@ -14,8 +14,8 @@
 namespace gyre {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr DType kFloats[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr DType kNormed[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
 
 TEST(Optimizer, ClipsByTheNormOfAllGradients) {
   Tensor a = leaf({3}, 1), b = leaf({40000}, 2);
@@ -67,7 +67,7 @@ TEST(Optimizer, LeavesAllAloneWhenTheGradientIsNotFinite) {
 }
 
 // Gradients of which the second is bad in a few places, in the middle of a vector and at the end.
-std::vector<Tensor> parameters_with_bad_gradients(DType dtype, double bad = kInfinity) {
+std::vector<Tensor> parameters_with_bad_gradients(DType dtype, double bad = kInf) {
   std::vector<Tensor> parameters{leaf({5}, 1, dtype), leaf({70}, 2, dtype)};
   for (const Tensor& p : parameters) set_gradient(p, 3);
   std::vector<double> g = to_vector<double>(parameters[1].grad());
@@ -88,7 +88,7 @@ void mend(std::span<const Tensor> parameters) {
 }
 
 TEST(NonFinite, SkipAndRaiseChangeNothing) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kNormed) {
     std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
     AdamW optimizer(p);
     std::vector<std::string> before = bits_of(copy_of(optimizer.state_dict()), p);
@@ -116,7 +116,7 @@ TEST(NonFinite, RaiseNamesNoParameterWhenTheSumIsTooLarge) {
 }
 
 TEST(NonFinite, ZeroIsAStepAlongTheRest) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kNormed) {
     for (double clip : {0.0, 0.5}) {
       std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
       std::vector<Tensor> mended = parameters_with_bad_gradients(dtype);
@@ -134,16 +134,16 @@ TEST(NonFinite, ZeroIsAStepAlongTheRest) {
 }
 
 TEST(NonFinite, ApplyTakesThemAsTheyAre) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kNormed) {
     std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
     std::vector<double> before = to_vector<double>(p[1]), g = to_vector<double>(p[1].grad());
     StepResult result = Sgd(p, {.lr = 1}).step({.clip = 1e-3, .non_finite = NonFinite::apply});
     EXPECT_TRUE(result.applied);
     EXPECT_TRUE(std::isnan(result.gradient_norm));
     std::vector<double> v = to_vector<double>(p[1]);
-    EXPECT_EQ(v[3], -kInfinity);
+    EXPECT_EQ(v[3], -kInf);
     EXPECT_TRUE(std::isnan(v[40]));
-    EXPECT_EQ(v[69], kInfinity);
+    EXPECT_EQ(v[69], kInf);
     EXPECT_NEAR(v[0], before[0] - g[0], 1e-2 * (1 + std::abs(v[0]))) << "not clipped";
   }
 }
@@ -157,7 +157,7 @@ TEST(NonFinite, IsAnOptionByName) {
 }
 
 TEST(NonFinite, ClippingByItselfHasTheSamePolicies) {
-  for (DType dtype : kFloats) {
+  for (DType dtype : kNormed) {
     for (NonFinite policy : {NonFinite::skip, NonFinite::apply}) {
       std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
       std::string before = bits_of(p[1].grad());

@@ -12,13 +12,13 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kOp = "loss_scale";
+constexpr const char* kLossScale = "loss_scale";
 
 void require(bool holds, const char* name, double value, const char* wanted) {
   if (holds) return;
   std::string actual = fmt::format("{}", value);
-  throw Error(Code::value, kOp, fmt::format("{} must be {}, is {}", name, wanted, actual), wanted,
-              actual);
+  throw Error(Code::value, kLossScale, fmt::format("{} must be {}, is {}", name, wanted, actual),
+              wanted, actual);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void LossScale::update(bool finite) {
   if (!finite) {
     double lower = state_.scale * options_.backoff;
     if (lower < options_.least) {
-      throw Error(Code::numeric, kOp,
+      throw Error(Code::numeric, kLossScale,
                   fmt::format("gradients are not finite at a scale of {}, and {} is the least; a "
                               "lower `lr` or clipping may help",
                               state_.scale, options_.least),

@@ -110,7 +110,7 @@ double error(const Tensor& p, const Reference& wanted) {
   return worst;
 }
 
-constexpr DType kFloats[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
+constexpr DType kStepped[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
 
 constexpr double kScale = 0.5;
 constexpr uint64_t kSteps = 5;
@@ -156,7 +156,7 @@ TEST(Rules, FollowTheFormulasOnEveryInstructionSet) {
   for (int level = v2; level <= best; ++level) {
     set_isa(static_cast<Isa>(level));
     for (const Case& rule : cases()) {
-      for (DType dtype : kFloats) expect_formula(rule, dtype, dtype == DType::f64 ? 1e-13 : 2e-6);
+      for (DType dtype : kStepped) expect_formula(rule, dtype, dtype == DType::f64 ? 1e-13 : 2e-6);
     }
   }
   set_isa(before);
@@ -188,7 +188,7 @@ TEST(Rules, StepsInTwoHalvesGiveTheSameBits) {
     optimizer.step({.clip = 0.5});
   };
   for (const Case& rule : cases()) {
-    for (DType dtype : kFloats) {
+    for (DType dtype : kStepped) {
       std::vector<Tensor> whole = parameters_of(dtype), halves = parameters_of(dtype);
       std::unique_ptr<Optimizer> through = rule.make(whole), before = rule.make(halves);
       for (uint64_t i = 0; i < kSteps; ++i) step(*through, i);
@@ -204,7 +204,7 @@ TEST(Rules, StepsInTwoHalvesGiveTheSameBits) {
 
 TEST(Rules, ParametersMayBeSteppedOneByOne) {
   for (const Case& rule : cases()) {
-    for (DType dtype : kFloats) {
+    for (DType dtype : kStepped) {
       std::vector<Tensor> together = parameters_of(dtype), alone = parameters_of(dtype);
       std::unique_ptr<Optimizer> all = rule.make(together), each = rule.make(alone);
       for (uint64_t step = 0; step < 2; ++step) {

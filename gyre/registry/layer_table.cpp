@@ -15,10 +15,10 @@ constexpr const nn::LayerDef* kLayers[] = {
 #include "gyre/registry/all_layers.def"
 #undef LAYER
 };
-constexpr nn::LayerTable kTable{kLayers};
+constexpr nn::LayerTable kLayerTable{kLayers};
 
 }  // namespace
 
-const nn::LayerTable& layer_table() noexcept { return kTable; }
+const nn::LayerTable& layer_table() noexcept { return kLayerTable; }
 
 }  // namespace gyre

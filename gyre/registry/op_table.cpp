@@ -20,9 +20,9 @@ constexpr const OpDef* kOps[] = {
 #include "gyre/registry/all_ops.def"
 #undef OP
 };
-constexpr OpTable kTable{kOps};
+constexpr OpTable kOpTable{kOps};
 
-constinit std::atomic<const OpTable*> newest{&kTable};
+constinit std::atomic<const OpTable*> newest{&kOpTable};
 
 // What was added, never freed: tables of before are still in use.
 struct Added {

@@ -13,10 +13,10 @@ constexpr const OptimizerDef* kOptimizers[] = {
 #include "gyre/registry/all_optimizers.def"
 #undef OPTIMIZER
 };
-constexpr OptimizerTable kTable{kOptimizers};
+constexpr OptimizerTable kOptimizerTable{kOptimizers};
 
 }  // namespace
 
-const OptimizerTable& optimizer_table() noexcept { return kTable; }
+const OptimizerTable& optimizer_table() noexcept { return kOptimizerTable; }
 
 }  // namespace gyre

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kBuffer = 1 << 16;
 
-int64_t now() {
+int64_t nanoseconds_now() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -58,7 +58,7 @@ CallTrace::CallTrace(const std::string& path, TraceOptions options)
     : options_(options), file_(path, GrowingFile::Start::empty) {
   buffer_ = "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"gyre\"}}";
   flush();
-  began_ = now();
+  began_ = nanoseconds_now();
   pool_began_ = pool_time();
   add_call_observer(*this);
 }
@@ -113,7 +113,7 @@ void CallTrace::stop() {
   running_ = false;
   remove_call_observer(*this);
   std::lock_guard lock(mutex_);
-  stopped_ = now();
+  stopped_ = nanoseconds_now();
   pool_stopped_ = pool_time();
   buffer_ += "\n]\n";
   flush();
@@ -152,7 +152,7 @@ TraceSummary CallTrace::summary() const {
   PoolTime pool = stopped_ ? pool_stopped_ : pool_time();
   pool -= pool_began_;
   TraceSummary s;
-  s.seconds = seconds((stopped_ ? stopped_ : now()) - began_);
+  s.seconds = seconds((stopped_ ? stopped_ : nanoseconds_now()) - began_);
   s.threads = num_threads();
   s.busy = seconds(kernels_ + pool.busy - pool_in_calls_);
   for (const auto& [op, sum] : sums_) {
@@ -166,11 +166,11 @@ TraceSummary CallTrace::summary() const {
 
 TraceSpan::TraceSpan(CallTrace* trace, const char* name)
     : trace_(trace && trace->running() ? trace : nullptr), name_(name) {
-  if (trace_) began_ = now();
+  if (trace_) began_ = nanoseconds_now();
 }
 
 TraceSpan::~TraceSpan() {
-  if (trace_) trace_->span(name_, began_, now() - began_);
+  if (trace_) trace_->span(name_, began_, nanoseconds_now() - began_);
 }
 
 std::string trace_table(const TraceSummary& s, size_t most) {

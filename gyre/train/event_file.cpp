@@ -87,7 +87,7 @@ std::string record_of_bytes(std::string_view bytes) {
   return record;
 }
 
-double now() {
+double wall_time() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
@@ -108,7 +108,7 @@ std::string summary_event(std::string_view summary) {
 
 EventFile::EventFile(const std::string& folder, int64_t done) {
   std::string name = fmt::format("{}/events.out.tfevents.{:010}.{}.gyre", folder,
-                                 static_cast<int64_t>(now()), host_name());
+                                 static_cast<int64_t>(wall_time()), host_name());
   std::string path = name;
   for (int n = 1; file_exists(path); ++n) path = fmt::format("{}.{}", name, n);
   file_.emplace(path, GrowingFile::Start::fresh);
@@ -161,7 +161,7 @@ void EventFile::text(std::string_view tag, int64_t step, std::string_view text) 
 
 void EventFile::event(int64_t step, std::string_view field) {
   std::string event;
-  append_double(event, event_field::wall_time, now());
+  append_double(event, event_field::wall_time, wall_time());
   if (step != 0) append_integer(event, event_field::step, step);
   event += field;
   file_->append(record_of_bytes(event));

@@ -68,7 +68,7 @@ std::vector<PlotPoint> means(std::span<const PlotPoint> points, bool logarithmic
   return kept;
 }
 
-struct Range {
+struct Extent {
   double low = 0, high = 1;
   bool any = false;
   void add(double v) {
@@ -107,7 +107,7 @@ class Plot {
   void choose_scale(std::span<const Curve> curves) {
     log_ = o_.y_scale == AxisScale::logarithmic;
     if (o_.y_scale != AxisScale::automatic) return;
-    Range values;
+    Extent values;
     for (const Curve& c : curves) {
       for (const PlotPoint& p : c.points) {
         if (shown(p, false)) values.add(p.y);
@@ -231,7 +231,7 @@ class Plot {
 
   const PlotOptions& o_;
   std::vector<std::vector<PlotPoint>> kept_;
-  Range x_, y_;
+  Extent x_, y_;
   std::vector<double> ticks_;
   bool log_ = false;
   double left_ = 0;

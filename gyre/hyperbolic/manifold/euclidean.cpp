@@ -22,10 +22,10 @@ Tensor by_pairs(Tensor (*dist)(Inputs in), Inputs in) {
 
 namespace {
 
-Tensor distance(Inputs in) { return norm(in[1] - in[0], -1); }
+Tensor euclidean_distance(Inputs in) { return norm(in[1] - in[0], -1); }
 Tensor squared(const Tensor& v) { return sum(v * v, -1); }
 
-constexpr Formula kFormulas[] = {
+constexpr Formula kEuclideanFormulas[] = {
     {Method::add, [](Inputs in) { return in[0] + in[1]; }},
     {Method::sub, [](Inputs in) { return in[0] - in[1]; }},
     {Method::scalar, [](Inputs in) { return times_rows(in[0], in[1]); }},
@@ -39,10 +39,10 @@ constexpr Formula kFormulas[] = {
     {Method::geodesic, [](Inputs in) { return in[0] + times_rows(in[2], in[1] - in[0]); }},
     {Method::egrad2rgrad, [](Inputs in) { return in[1]; }},
     {Method::project, [](Inputs in) { return in[0]; }},
-    {Method::dist, distance},
+    {Method::dist, euclidean_distance},
     {Method::dist0, [](Inputs in) { return norm(in[0], -1); }},
     {Method::dist2, [](Inputs in) { return squared(in[1] - in[0]); }},
-    {Method::cdist, [](Inputs in) { return by_pairs(distance, in); }},
+    {Method::cdist, [](Inputs in) { return by_pairs(euclidean_distance, in); }},
     {Method::inner, [](Inputs in) { return sum(in[1] * in[2], -1); }},
     {Method::norm, [](Inputs in) { return norm(in[1], -1); }},
     {Method::midpoint,
@@ -50,7 +50,7 @@ constexpr Formula kFormulas[] = {
 };
 
 struct Flat final : FormulaSpace {
-  Flat() : FormulaSpace("Euclidean", kFormulas) {}
+  Flat() : FormulaSpace("Euclidean", kEuclideanFormulas) {}
   std::string fault(const Tensor&) const override { return {}; }
 };
 

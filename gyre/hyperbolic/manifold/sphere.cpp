@@ -18,9 +18,11 @@ Tensor dot(const Tensor& x, const Tensor& y) { return sum(x * y, -1, true); }
 Tensor unit(const Tensor& x) { return x / norm(x, -1, true); }
 
 // The angle: 2 atan(|x - y| / |x + y|) keeps its digits near 0 and near pi (Kahan 2006).
-Tensor distance(Inputs in) { return 2.0 * atan(norm(in[0] - in[1], -1) / norm(in[0] + in[1], -1)); }
+Tensor sphere_distance(Inputs in) {
+  return 2.0 * atan(norm(in[0] - in[1], -1) / norm(in[0] + in[1], -1));
+}
 Tensor squared_distance(Inputs in) {
-  Tensor angle = distance(in);
+  Tensor angle = sphere_distance(in);
   return angle * angle;
 }
 
@@ -35,7 +37,7 @@ Tensor direction(Inputs in) {
   return across / sinhc(-unsqueeze(squared_distance(in), -1));
 }
 
-constexpr Formula kFormulas[] = {
+constexpr Formula kSphereFormulas[] = {
     {Method::exp, [](Inputs in) { return along(in[0], in[1]); }},
     {Method::log, direction},
     {Method::transport,
@@ -47,9 +49,9 @@ constexpr Formula kFormulas[] = {
      [](Inputs in) { return along(in[0], times_rows(in[2], direction(in.first(2)))); }},
     {Method::egrad2rgrad, [](Inputs in) { return in[1] - dot(in[0], in[1]) * in[0]; }},
     {Method::project, [](Inputs in) { return unit(in[0]); }},
-    {Method::dist, distance},
+    {Method::dist, sphere_distance},
     {Method::dist2, squared_distance},
-    {Method::cdist, [](Inputs in) { return by_pairs(distance, in); }},
+    {Method::cdist, [](Inputs in) { return by_pairs(sphere_distance, in); }},
     {Method::inner, [](Inputs in) { return sum(in[1] * in[2], -1); }},
     {Method::norm, [](Inputs in) { return norm(in[1], -1); }},
     {Method::midpoint, [](Inputs in) { return unit(weighted_sum(in[0], in[1])); }},
@@ -69,7 +71,7 @@ double epsilon(DType dtype) {
 }
 
 struct UnitSphere final : FormulaSpace {
-  UnitSphere() : FormulaSpace("Sphere", kFormulas) {}
+  UnitSphere() : FormulaSpace("Sphere", kSphereFormulas) {}
 
   // As far off as the rounding of d numbers and of their sum of squares can bring a length.
   std::string fault(const Tensor& x) const override {

@@ -8,7 +8,7 @@
 namespace gyre::nn {
 namespace {
 
-void samples(LayerSamples& s) {
+void map_samples(LayerSamples& s) {
   Samples draw;
   s.add(BallMapOptions{}, {draw.uniform({2, 3}, -0.4, 0.4)});
   s.add(BallMapOptions{.c = 0.5, .learn_c = true}, {draw.uniform({2, 2, 3}, -0.4, 0.4)});
@@ -22,8 +22,8 @@ Tensor ToBall::run(const Tensor& x) const { return poincare_project(poincare_exp
 Tensor FromBall::run(const Tensor& x) const { return poincare_log0(x, c()); }
 
 constinit const LayerDef to_ball_layer = define_layer<ToBall, BallMapOptions>(
-    "ToBall", "features to points of the Poincare ball, by exp0", samples);
+    "ToBall", "features to points of the Poincare ball, by exp0", map_samples);
 constinit const LayerDef from_ball_layer = define_layer<FromBall, BallMapOptions>(
-    "FromBall", "points of the Poincare ball to features, by log0", samples);
+    "FromBall", "points of the Poincare ball to features, by log0", map_samples);
 
 }  // namespace gyre::nn

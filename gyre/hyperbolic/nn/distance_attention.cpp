@@ -13,11 +13,11 @@
 namespace gyre::nn {
 namespace {
 
-constexpr const char* kName = "DistanceAttention";
+constexpr const char* kDistanceAttention = "DistanceAttention";
 constexpr Arg kIn[] = {
     {"query"}, {.name = "key", .optional = true}, {.name = "value", .optional = true}};
 
-void samples(LayerSamples& s) {
+void distance_attention_samples(LayerSamples& s) {
   using Options = DistanceAttentionOptions;
   Samples draw;
   s.add(Options{}, {draw.uniform({2, 3, 4})});
@@ -32,9 +32,9 @@ void samples(LayerSamples& s) {
 }  // namespace
 
 DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
-    : curvature_(kName, o.c, o.learn_c) {
+    : curvature_(kDistanceAttention, o.c, o.learn_c) {
   if (!(o.slope > 0 && std::isfinite(o.slope))) {
-    refuse_option(kName, "slope", o.slope, "a finite number above 0");
+    refuse_option(kDistanceAttention, "slope", o.slope, "a finite number above 0");
   }
   slope = constant({}, o.slope);
 }
@@ -56,7 +56,7 @@ Tensor DistanceAttention::operator()(const Tensor& query, const Tensor& key,
 }
 
 Tensors DistanceAttention::forward(Inputs inputs) const {
-  LayerInputs in(inputs, kName, 1, 3);
+  LayerInputs in(inputs, kDistanceAttention, 1, 3);
   return {(*this)(in[0], in[1], in[2])};
 }
 
@@ -67,7 +67,8 @@ void DistanceAttention::visit(Visitor& v) {
 
 constinit const LayerDef distance_attention_layer = [] {
   auto d = define_layer<DistanceAttention, DistanceAttentionOptions>(
-      kName, "Lorentz centroids of values, weighted by distances of queries and keys", samples);
+      kDistanceAttention, "Lorentz centroids of values, weighted by distances of queries and keys",
+      distance_attention_samples);
   d.inputs = kIn;
   return d;
 }();

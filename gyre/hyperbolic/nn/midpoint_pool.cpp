@@ -21,7 +21,7 @@ Tensor MidpointPool::run(const Tensor& x) const {
 namespace {
 
 template <int axes>
-void samples(LayerSamples& s) {
+void pool_samples(LayerSamples& s) {
   using Options = MidpointPoolOptions;
   Samples draw;
   auto points = [&](int64_t size) {
@@ -41,8 +41,8 @@ void samples(LayerSamples& s) {
 }  // namespace
 
 constinit const LayerDef midpoint_pool1d_layer = define_layer<MidpointPool1d, MidpointPoolOptions>(
-    "MidpointPool1d", "midpoints of windows of points of the Poincare ball", samples<1>);
+    "MidpointPool1d", "midpoints of windows of points of the Poincare ball", pool_samples<1>);
 constinit const LayerDef midpoint_pool2d_layer = define_layer<MidpointPool2d, MidpointPoolOptions>(
-    "MidpointPool2d", "midpoints of windows of points of the Poincare ball", samples<2>);
+    "MidpointPool2d", "midpoints of windows of points of the Poincare ball", pool_samples<2>);
 
 }  // namespace gyre::nn

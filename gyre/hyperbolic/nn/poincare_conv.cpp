@@ -67,7 +67,7 @@ void PoincareConv::visit(Visitor& v) {
 namespace {
 
 template <int axes>
-void samples(LayerSamples& s) {
+void conv_samples(LayerSamples& s) {
   using Options = PoincareConvOptions;
   Samples draw;
   auto points = [&](int64_t size) {
@@ -97,8 +97,8 @@ void samples(LayerSamples& s) {
 }  // namespace
 
 constinit const LayerDef poincare_conv1d_layer = define_layer<PoincareConv1d, PoincareConvOptions>(
-    "PoincareConv1d", "windows of points joined, through a fully connected layer", samples<1>);
+    "PoincareConv1d", "windows of points joined, through a fully connected layer", conv_samples<1>);
 constinit const LayerDef poincare_conv2d_layer = define_layer<PoincareConv2d, PoincareConvOptions>(
-    "PoincareConv2d", "windows of points joined, through a fully connected layer", samples<2>);
+    "PoincareConv2d", "windows of points joined, through a fully connected layer", conv_samples<2>);
 
 }  // namespace gyre::nn

@@ -36,8 +36,8 @@ GYRE_DECLARE_TILES(AttentionTiles, attention)
 
 namespace {
 
-constexpr Arg kArgs[] = {{"q"}, {"k"}, {"v"}, {"mask", true}};
-constexpr const char* kOut[] = {"out", "top", "sum"};
+constexpr Arg kAttentionArgs[] = {{"q"}, {"k"}, {"v"}, {"mask", true}};
+constexpr const char* kAttentionOut[] = {"out", "top", "sum"};
 constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores stays in the second-level cache
 
 template <class T>
@@ -273,7 +273,7 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
 
 bool has_mask(Inputs in) { return in.size() > 3 && in[3].defined(); }
 
-void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_attributes(op, attrs_as<AttentionAttrs>(attrs));
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto misfit = [&](const std::string& expected, const Shape& actual) {
@@ -306,7 +306,7 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   }
 }
 
-size_t scratch(const void*, Inputs in) {
+size_t attention_scratch(const void*, Inputs in) {
   DType d = working_dtype(in[0].dtype());
   size_t bytes = 0;
   for (const Tensor& t : in.first(3)) {
@@ -482,7 +482,7 @@ Tensors batched(const BatchedCall& call) {
   return has_mask(call.in) || drops ? Tensors() : batch_leading(call);
 }
 
-void samples(Samples& s) {
+void attention_samples(Samples& s) {
   AttentionAttrs causal{.causal = true}, scaled{.scale = 0.3},
       cached{.causal = true, .position = 4}, window{.causal = true, .position = 2, .window = 3},
       around{.window = 2}, dropping{.dropout = 0.3, .seed = 5, .offset = 2};
@@ -534,17 +534,17 @@ constinit const OpDef scaled_dot_product_attention_def = [] {
   OpDef d;
   d.name = "scaled_dot_product_attention";
   d.doc = "softmax(scale q k^T) v, block by block";
-  d.args = kArgs;
-  d.outputs = kOut;
+  d.args = kAttentionArgs;
+  d.outputs = kAttentionOut;
   d.attrs = &record_of<AttentionAttrs>;
-  d.infer = infer;
+  d.infer = attention_infer;
   d.kernels[Device::cpu] = attention_cpu;
-  d.scratch = scratch;
+  d.scratch = attention_scratch;
   d.compose = compose;
   d.vjp_first = attention_vjp;
   d.saves_in = 15;
   d.saves_out = 7;
-  d.samples = samples;
+  d.samples = attention_samples;
   d.words = words;
   d.batch = batched;
   d.ulp = 16;  // products sum the values of 128 keys one after the other in f32

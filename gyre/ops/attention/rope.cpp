@@ -16,7 +16,7 @@ extern const OpDef rope_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}, {"positions", true, false, false}};
+constexpr Arg kRopeArgs[] = {{"x"}, {"positions", true, false, false}};
 
 int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : width; }
 
@@ -28,7 +28,7 @@ Shape rows_of(Shape shape) {
   return shape;
 }
 
-void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<RopeAttrs>(attrs);
   const Shape& shape = in[0].shape();
   if (shape.rank < 2) {
@@ -202,7 +202,7 @@ void run(const RopeAttrs& a, const KernelArgs& args) {
   });
 }
 
-size_t scratch(const void* attrs, Inputs in) {
+size_t rope_scratch(const void* attrs, Inputs in) {
   const bool given = in.size() > 1 && in[1].defined();
   const Shape& shape = in[0].shape();
   auto count = static_cast<size_t>(given ? in[1].numel() : shape.back(1));
@@ -230,7 +230,7 @@ Tensors vjp(const VjpArgs& a) {
   return g;
 }
 
-void samples(Samples& s) {
+void rope_samples(Samples& s) {
   s.add({s.uniform({5, 4})}, box(RopeAttrs{}));
   s.add({s.uniform({2, 3, 5, 6})}, box(RopeAttrs{.base = 100, .position = 7, .interleaved = true}));
   s.add({s.uniform({2, 3, 5, 6}), s.integers({2, 1, 5}, 0, 40)}, box(RopeAttrs{.width = 4}));
@@ -249,13 +249,13 @@ void samples(Samples& s) {
 
 constinit const OpDef rope_def = [] {
   OpDef d = define_op("rope", "rows turned pair by pair by angles that grow with their position",
-                      &record_of<RopeAttrs>, kArgs);
-  d.infer = infer;
+                      &record_of<RopeAttrs>, kRopeArgs);
+  d.infer = rope_infer;
   d.kernels[Device::cpu] = rope_cpu;
-  d.scratch = scratch;
+  d.scratch = rope_scratch;
   d.vjp = vjp;
   d.saves_in = 2;
-  d.samples = samples;
+  d.samples = rope_samples;
   return d;
 }();
 

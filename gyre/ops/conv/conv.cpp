@@ -21,7 +21,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr Arg kConvArgs[] = {{"x"}, {"weight"}, {"bias", true}};
 constexpr Arg kGradientArgs[] = {{"x"}, {"grad"}};
 
 DType floating_dtype(const OpDef& op, Inputs in) {
@@ -440,7 +440,8 @@ void conv2d_weight_gradient_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef conv2d_def = [] {
-  OpDef d = define_op("conv2d", "windows of images times filters", &record_of<ConvAttrs>, kArgs);
+  OpDef d =
+      define_op("conv2d", "windows of images times filters", &record_of<ConvAttrs>, kConvArgs);
   d.infer = conv2d_infer;
   d.kernels[Device::cpu] = conv2d_cpu;
   d.scratch = operands_scratch;
@@ -453,7 +454,7 @@ constinit const OpDef conv2d_def = [] {
 
 constinit const OpDef conv_transpose2d_def = [] {
   OpDef d = define_op("conv_transpose2d", "the transpose of conv2d as a map of images",
-                      &record_of<ConvTransposeAttrs>, kArgs);
+                      &record_of<ConvTransposeAttrs>, kConvArgs);
   d.infer = conv_transpose2d_infer;
   d.kernels[Device::cpu] = conv_transpose2d_cpu;
   d.scratch = operands_scratch;

@@ -15,7 +15,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {"bias", true}};
 
 // An attribute along the one axis, for an image whose other axis has one place.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
@@ -83,7 +83,8 @@ void conv_transpose1d_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef conv1d_def = [] {
-  OpDef d = define_op("conv1d", "windows of signals times filters", &record_of<ConvAttrs>, kArgs);
+  OpDef d =
+      define_op("conv1d", "windows of signals times filters", &record_of<ConvAttrs>, kConv1dArgs);
   d.compose = conv1d_compose;
   d.samples = conv1d_samples;
   return d;
@@ -91,7 +92,7 @@ constinit const OpDef conv1d_def = [] {
 
 constinit const OpDef conv_transpose1d_def = [] {
   OpDef d = define_op("conv_transpose1d", "the transpose of conv1d as a map of signals",
-                      &record_of<ConvTransposeAttrs>, kArgs);
+                      &record_of<ConvTransposeAttrs>, kConv1dArgs);
   d.compose = conv_transpose1d_compose;
   d.samples = conv_transpose1d_samples;
   return d;

@@ -7,18 +7,18 @@ namespace gyre {
 namespace {
 
 // Below so many filters of a group their values are not turned into columns.
-constexpr int64_t kFewFilters = 8;
+constexpr int64_t kFewWeightFilters = 8;
 // Filters of a task at most: their values stay in the second-level cache.
-constexpr int64_t kFiltersAtOnce = 192;
+constexpr int64_t kWeightFiltersAtOnce = 192;
 // The windows are cut into so many parts with sums of their own, or fewer if these would take more
 // memory.
-constexpr int64_t kMostDepth = 512, kParts = 16, kPartBytes = int64_t{32} << 20;
+constexpr int64_t kMostWeightDepth = 512, kParts = 16, kPartBytes = int64_t{32} << 20;
 // Register tiles of rows of patches that are copied at once.
 constexpr int64_t kTilesAtOnce = 4;
 // Windows of a block.
-constexpr int64_t kWindowsAtOnce = 256;
+constexpr int64_t kBlockWindows = 256;
 // A row of copied patches is a little longer, so that rows do not meet in one cache set.
-constexpr int64_t kPatchRow = kWindowsAtOnce + kLongestVector;
+constexpr int64_t kPatchRow = kBlockWindows + kLongestVector;
 
 /// What a correlation's weights are summed up in: parts of blocks, filters along rows.
 template <class T>
@@ -39,16 +39,17 @@ template <class T>
 class WeightCorrelator {
  public:
   WeightCorrelator(const Correlation& c, T* sums)
-      : c_(c), plan_(c, kWindowsAtOnce), layout_(c, plan_.blocks), sums_(sums) {
-    few_ = c.filters < kFewFilters;
+      : c_(c), plan_(c, kBlockWindows), layout_(c, plan_.blocks), sums_(sums) {
+    few_ = c.filters < kFewWeightFilters;
     // Panels of about the same width: narrow ones keep the units for products less busy.
-    panel_ = few_ ? kFewFilters
+    panel_ = few_ ? kFewWeightFilters
                   : round_up(divide_up(c.filters, divide_up(c.filters, gemm_.cols)), gemm_.width);
-    depth_ = std::min(kMostDepth / gemm_.group * gemm_.group, round_up(c.depth(), gemm_.group));
+    depth_ =
+        std::min(kMostWeightDepth / gemm_.group * gemm_.group, round_up(c.depth(), gemm_.group));
     // Passes of about the same length, whole groups of rows.
     depth_ = round_up(divide_up(c.depth(), divide_up(c.depth(), depth_)), gemm_.group);
     passes_ = divide_up(c.depth(), depth_);
-    chunks_ = divide_up(c.filters, kFiltersAtOnce);
+    chunks_ = divide_up(c.filters, kWeightFiltersAtOnce);
     // Values are brought in once for all passes if there is enough else to share out.
     together_ = layout_.parts * c.groups * chunks_ >= 4 * num_threads() ? passes_ : 1;
   }
@@ -60,7 +61,7 @@ class WeightCorrelator {
       for (int64_t task = begin; task < end; ++task) {
         const int64_t turn = task % turns, chunk = task / turns % chunks_;
         const int64_t group = task / turns / chunks_ % c_.groups;
-        run_task(task / turns / chunks_ / c_.groups, group, chunk * kFiltersAtOnce,
+        run_task(task / turns / chunks_ / c_.groups, group, chunk * kWeightFiltersAtOnce,
                  turn * together_);
       }
     });
@@ -87,12 +88,12 @@ class WeightCorrelator {
   void run_task(int64_t part, int64_t group, int64_t first, int64_t pass) const {
     const int64_t begin = plan_.blocks * part / layout_.parts;
     const int64_t end = plan_.blocks * (part + 1) / layout_.parts;
-    const int64_t filters = std::min(kFiltersAtOnce, c_.filters - first);
+    const int64_t filters = std::min(kWeightFiltersAtOnce, c_.filters - first);
     T* sums = sums_ + part * layout_.part(c_) + group * layout_.group(c_) + first;
     const int64_t last = std::min(passes_, pass + together_);
     const int64_t channels = std::min(c_.channels, (depth_ - 1) / c_.taps() + 2);
-    const int64_t panels = few_ ? 0 : round_up(filters, panel_) * kWindowsAtOnce;
-    const int64_t rows = std::max<int64_t>(gemm_.cols, kFewFilters);
+    const int64_t panels = few_ ? 0 : round_up(filters, panel_) * kBlockWindows;
+    const int64_t rows = std::max<int64_t>(gemm_.cols, kFewWeightFilters);
     const int64_t patches = kTilesAtOnce * gemm_.rows * kPatchRow;
     for (int64_t b = begin; b < end; ++b) {
       const Block block(c_, plan_, b);
@@ -127,7 +128,7 @@ class WeightCorrelator {
         read_values(c_, block, filter + f + i, block.run, m.rows + i * kPatchRow);
       }
       gemm_.pack.columns({from ? from : m.rows, 1, apart, windows, count},
-                         {m.panels + f * kWindowsAtOnce, panel_, panel_, 0});
+                         {m.panels + f * kBlockWindows, panel_, panel_, 0});
     }
   }
 
@@ -157,7 +158,7 @@ class WeightCorrelator {
           {m.strip, m.offsets + at, product.rows, stretches, count, m.patches, kPatchRow});
       for (int64_t f = 0; f < filters; f += panel_) {
         product.cols = std::min(panel_, filters - f);
-        product.b = few_ ? m.rows : m.panels + f * kWindowsAtOnce;
+        product.b = few_ ? m.rows : m.panels + f * kBlockWindows;
         product.c = sums + (k + at) * layout_.row + f;
         (few_ ? gemm_.dot : gemm_.block)(product);
       }
@@ -175,17 +176,8 @@ class WeightCorrelator {
   int64_t depth_, passes_, chunks_, together_;
 };
 
-}  // namespace
-
 template <class T>
-size_t weight_sums_bytes(const Correlation& c) {
-  const BlockPlan plan(c, kWindowsAtOnce);
-  const SumsLayout<T> layout(c, plan.blocks);
-  return static_cast<size_t>(layout.parts * layout.part(c)) * sizeof(T);
-}
-
-template <class T>
-void correlate_weights(const Correlation& c, const View& weights, std::byte* sums) {
+void correlate_into(const Correlation& c, const View& weights, std::byte* sums) {
   const int64_t count = c.groups * c.filters, depth = c.depth();
   if (count == 0 || depth == 0) return;
   const bool empty = numel(c.values.shape) == 0;
@@ -204,6 +196,20 @@ void correlate_weights(const Correlation& c, const View& weights, std::byte* sum
       write_elements(row, weights.data + f * depth * size, weights.dtype, 1, depth);
     }
   });
+}
+
+}  // namespace
+
+template <class T>
+size_t weight_sums_bytes(const Correlation& c) {
+  const BlockPlan plan(c, kBlockWindows);
+  const SumsLayout<T> layout(c, plan.blocks);
+  return static_cast<size_t>(layout.parts * layout.part(c)) * sizeof(T);
+}
+
+template <class T>
+void correlate_weights(const Correlation& c, const View& weights, std::byte* sums) {
+  correlate_into<T>(c, weights, sums);
 }
 
 #define GYRE_INSTANTIATE(T)                                 \

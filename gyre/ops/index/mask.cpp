@@ -20,7 +20,7 @@ namespace gyre {
 namespace {
 
 constexpr Arg kMaskArgs[] = {{"x"}, {"mask", false, false, false}};
-constexpr Arg kIndexArgs[] = {{"index", false, false, false}};
+constexpr Arg kOneHotArgs[] = {{"index", false, false, false}};
 
 Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
@@ -100,7 +100,7 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
 
 constinit const OpDef one_hot_def = [] {
   OpDef d = define_op("one_hot", "1 at the index along a new last axis, else 0",
-                      &record_of<OneHotAttrs>, kIndexArgs);
+                      &record_of<OneHotAttrs>, kOneHotArgs);
   d.infer = one_hot_infer;
   d.kernels[Device::cpu] = one_hot_cpu;
   d.samples = one_hot_samples;

@@ -19,7 +19,7 @@ extern const OpDef scatter_def;
 namespace {
 
 constexpr Arg kWriteArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
-constexpr uint64_t kSavesIndex = 1 << 1;
+constexpr uint64_t kScatterSavesIndex = 1 << 1;
 
 void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   DType x = in[0].dtype(), src = in[2].dtype();
@@ -107,7 +107,7 @@ constinit const OpDef scatter_def = [] {
   d.infer = scatter_infer;
   d.kernels[Device::cpu] = scatter_cpu;
   d.vjp = scatter_back;
-  d.saves_in = kSavesIndex;
+  d.saves_in = kScatterSavesIndex;
   d.samples = scatter_samples;
   d.batch = batch_along_axes;
   return d;

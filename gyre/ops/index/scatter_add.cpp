@@ -25,7 +25,7 @@ extern const OpDef add_def;
 namespace {
 
 constexpr Arg kAddArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
-constexpr uint64_t kSavesIndex = 1 << 1;
+constexpr uint64_t kAddSavesIndex = 1 << 1;
 
 // ---- scatter_add ----
 
@@ -271,7 +271,7 @@ constinit const OpDef scatter_add_def = [] {
   d.kernels[Device::cpu] = scatter_add_cpu;
   d.scratch = scatter_add_scratch;
   d.vjp = scatter_add_back;
-  d.saves_in = kSavesIndex;
+  d.saves_in = kAddSavesIndex;
   d.samples = scatter_add_samples;
   d.batch = batch_along_axes;
   return d;
@@ -287,7 +287,7 @@ constinit const OpDef index_add_def = [] {
   d.kernels[Device::cpu] = index_add_cpu;
   d.scratch = index_add_scratch;
   d.vjp = index_add_back;
-  d.saves_in = kSavesIndex;
+  d.saves_in = kAddSavesIndex;
   d.samples = index_add_samples;
   d.batch = batch_along_axes_of_values;
   return d;

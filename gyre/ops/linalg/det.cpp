@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kSignAndLog[] = {"sign", "logabsdet"};
 
 // One number a matrix, in each result.
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void factors_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
   for (Meta& m : out) {
     m.shape = leading_shape(in[0].shape());
@@ -30,7 +30,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   }
 }
 
-BatchWork work_of(const Shape& shape, DType dtype) {
+BatchWork factors_work_of(const Shape& shape, DType dtype) {
   int64_t n = shape.back();
   size_t bytes =
       in_compute_type(dtype, [&](auto t) { return Workspace::bytes<decltype(t)>(n * n); });
@@ -39,7 +39,9 @@ BatchWork work_of(const Shape& shape, DType dtype) {
           factor::is_small(n, n)};
 }
 
-size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dtype()).scratch(); }
+size_t factors_scratch(const void*, Inputs in) {
+  return factors_work_of(in[0].shape(), in[0].dtype()).scratch();
+}
 
 // Factors each matrix and hands put(index, diagonal of U, sign of the exchanges) what determines
 // its determinant; of a singular one the diagonal has a zero.
@@ -47,7 +49,7 @@ template <class T, class Put>
 Status factor_all(const View& x, std::byte* scratch, Put put) {
   Matrices from(x, leading_shape(x.shape));
   auto n = static_cast<int>(from.rows());
-  return run_batch(work_of(x.shape, x.dtype), scratch, "",
+  return run_batch(factors_work_of(x.shape, x.dtype), scratch, "",
                    [&](int64_t begin, int64_t end, std::byte* memory) {
                      Workspace space(memory);
                      T* lu = space.take<T>(int64_t{n} * n);
@@ -206,7 +208,7 @@ Tensors slogdet_vjp(const VjpArgs& a) {
   return {g * transposed(inverse(wide(a.in[0])))};
 }
 
-void samples(Samples& s) {
+void det_inverse_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1})});
   s.add({well_conditioned(s, {1, 1})});
   s.add({well_conditioned(s, {2, 3, 3}, -1.5, 3)});
@@ -219,7 +221,7 @@ void samples(Samples& s) {
 }
 
 void det_samples(Samples& s) {
-  samples(s);
+  det_inverse_samples(s);
   Tensor regular = well_conditioned(s, {1, 2, 2});
   s.add({cat({reshape(s.values({1, 2, 2, 4}), {1, 2, 2}), regular, zeros_like(regular)}, 0)});
   s.add({reshape(s.values({1, 2, 3, 4, 5, 6, 1, 2, 3}), {3, 3})});
@@ -229,9 +231,9 @@ void det_samples(Samples& s) {
 
 constinit const OpDef det_def = [] {
   OpDef d = define_op("det", "determinants", nullptr);
-  d.infer = infer;
+  d.infer = factors_infer;
   d.kernels[Device::cpu] = det_cpu;
-  d.scratch = scratch;
+  d.scratch = factors_scratch;
   d.vjp = det_vjp;
   d.saves_in = d.saves_out = 1;
   d.samples = det_samples;
@@ -243,12 +245,12 @@ constinit const OpDef slogdet_def = [] {
   OpDef d = define_op("slogdet", "sign and logarithm of the magnitude of determinants", nullptr);
   d.outputs = kSignAndLog;
   d.visible = 2;
-  d.infer = infer;
+  d.infer = factors_infer;
   d.kernels[Device::cpu] = slogdet_cpu;
-  d.scratch = scratch;
+  d.scratch = factors_scratch;
   d.vjp = slogdet_vjp;
   d.saves_in = 1;
-  d.samples = samples;
+  d.samples = det_inverse_samples;
   d.ulp = 32;
   return d;
 }();

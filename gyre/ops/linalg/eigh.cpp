@@ -12,9 +12,9 @@ extern const OpDef eigh_def;
 
 namespace {
 
-constexpr const char* kParts[] = {"values", "vectors"};
+constexpr const char* kEighParts[] = {"values", "vectors"};
 
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void eigh_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
   out[0].shape = leading_shape(in[0].shape());
   out[0].shape.push_back(in[0].size(-1));
@@ -24,20 +24,22 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
 
 static_assert(lapack::eigh_work(kMostRows) <= lapack::kMostWork);
 template <class T>
-size_t bytes_of(int64_t n) {
+size_t eigh_bytes_of(int64_t n) {
   return Workspace::bytes<T>(n * n) + Workspace::bytes<T>(n) +
          Workspace::bytes<T>(lapack::eigh_work(n)) + Workspace::bytes<int>(lapack::eigh_iwork(n));
 }
 
-BatchWork work_of(const Shape& shape, DType dtype) {
+BatchWork eigh_work_of(const Shape& shape, DType dtype) {
   int64_t n = shape.back();
-  size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(n); });
+  size_t bytes = in_compute_type(dtype, [&](auto t) { return eigh_bytes_of<decltype(t)>(n); });
   auto d = static_cast<double>(n);
   return {numel(leading_shape(shape)), bytes, d * d * d * 9 + 500,
           factor::is_small_iterative(n, n)};
 }
 
-size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dtype()).scratch(); }
+size_t eigh_scratch(const void*, Inputs in) {
+  return eigh_work_of(in[0].shape(), in[0].dtype()).scratch();
+}
 
 // LAPACK's columns are rows of `a` as it lies in memory.
 template <class T>
@@ -72,7 +74,7 @@ Status eigh_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Matrices x(from, batch), values(columns, batch), vectors(args.out[1], batch);
   return in_compute_type(from.dtype, [&](auto t) {
     return run_batch(
-        work_of(from.shape, from.dtype), args.scratch,
+        eigh_work_of(from.shape, from.dtype), args.scratch,
         "NaN, infinity or no convergence in the matrix",
         [&](int64_t begin, int64_t end, std::byte* memory) {
           while (begin < end && decompose<decltype(t)>(x, values, vectors, begin, memory)) {
@@ -100,7 +102,7 @@ Tensors eigh_vjp(const VjpArgs& a) {
   return {symmetric_part(matmul(matmul(v, inner), transposed(v)))};
 }
 
-void samples(Samples& s) {
+void eigh_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1})});
   s.add({well_conditioned(s, {1, 1})});
   s.add({well_conditioned(s, {2, 3, 3}, 0, 3)});
@@ -116,14 +118,14 @@ void samples(Samples& s) {
 
 constinit const OpDef eigh_def = [] {
   OpDef d = define_op("eigh", "eigenvalues and vectors of the symmetric part of x", nullptr);
-  d.outputs = kParts;
+  d.outputs = kEighParts;
   d.visible = 2;
-  d.infer = infer;
+  d.infer = eigh_infer;
   d.kernels[Device::cpu] = eigh_cpu;
-  d.scratch = scratch;
+  d.scratch = eigh_scratch;
   d.vjp = eigh_vjp;
   d.saves_out = 3;
-  d.samples = samples;
+  d.samples = eigh_samples;
   d.ulp = 32;
   return d;
 }();

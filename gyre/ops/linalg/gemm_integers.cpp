@@ -8,7 +8,7 @@ namespace {
 // Multiplications of one parallel chunk.
 constexpr int64_t kChunk = 100000;
 // Rows of B that stay in the first-level cache while a row of A passes.
-constexpr int64_t kDepth = 64;
+constexpr int64_t kIntegerDepth = 64;
 
 int64_t grain(int64_t work_of_one) { return kChunk / (work_of_one + 1) + 1; }
 
@@ -42,8 +42,8 @@ void add_row(const Gemm<int64_t>& g, const int64_t* a, int64_t from, int64_t to,
 void multiply_rows(const Gemm<int64_t>& g, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) start_row(g, g.c + i * g.c_row);
   if (g.b_col == 1) {
-    for (int64_t k = 0; k < g.k; k += kDepth) {
-      const int64_t to = k + kDepth < g.k ? k + kDepth : g.k;
+    for (int64_t k = 0; k < g.k; k += kIntegerDepth) {
+      const int64_t to = k + kIntegerDepth < g.k ? k + kIntegerDepth : g.k;
       for (int64_t i = begin; i < end; ++i) add_row(g, g.a + i * g.a_row, k, to, g.c + i * g.c_row);
     }
     return;

@@ -11,8 +11,8 @@ extern const OpDef linear_def, linear_act_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}, {"weight"}, {"bias", true}};
-constexpr const char* kOut[] = {"out", "before"};
+constexpr Arg kLinearActArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr const char* kLinearActOut[] = {"out", "before"};
 
 // nullptr for none
 const OpDef* op_of(LinearActivation act) {
@@ -37,7 +37,7 @@ const OpDef* op_of(LinearActivation act) {
 
 const OpDef* op_of(const void* attrs) { return op_of(attrs_as<LinearActAttrs>(attrs).act); }
 
-void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+void linear_act_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   linear_def.infer(op, nullptr, in, out);
   if (!is_floating(out[0].dtype)) {
     refuse(Code::dtype, op, std::string("takes floats, got ") + name_of(in[0].dtype()), "floats",
@@ -82,13 +82,13 @@ Tensors back(const VjpArgs& a, bool once) {
 Tensors vjp(const VjpArgs& a) { return back(a, false); }
 Tensors vjp_first(const VjpArgs& a) { return back(a, true); }
 
-Tensors compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors linear_act_compose(const OpDef&, const void* attrs, Inputs in) {
   const OpDef* act = op_of(attrs);
   Tensor before = linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
   return {act ? apply_one(*act, {before}) : before};
 }
 
-void samples(Samples& s) {
+void linear_act_samples(Samples& s) {
   for (int act = 0; act < static_cast<int>(std::size(kLinearActivationNames)); ++act) {
     s.add({s.uniform({3, 4}), s.uniform({5, 4}), act % 2 ? s.uniform({5}) : Tensor()},
           box(LinearActAttrs{static_cast<LinearActivation>(act)}));
@@ -108,17 +108,17 @@ constinit const OpDef linear_act_def = [] {
   OpDef d;
   d.name = "linear_act";
   d.doc = "act(x W^T + bias)";
-  d.args = kArgs;
-  d.outputs = kOut;
+  d.args = kLinearActArgs;
+  d.outputs = kLinearActOut;
   d.attrs = &record_of<LinearActAttrs>;
-  d.infer = infer;
+  d.infer = linear_act_infer;
   d.kernels[Device::cpu] = linear_act_cpu;
   d.scratch = [](const void*, Inputs in) { return linear_def.scratch(nullptr, in); };
-  d.compose = compose;
+  d.compose = linear_act_compose;
   d.vjp = vjp;
   d.vjp_first = vjp_first;
   d.saves_in = d.saves_out = 3;
-  d.samples = samples;
+  d.samples = linear_act_samples;
   return d;
 }();
 

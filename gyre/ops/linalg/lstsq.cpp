@@ -16,8 +16,8 @@ extern const OpDef lstsq_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"a"}, {"b"}};
-constexpr const char* kOut[] = {"out"};
+constexpr Arg kLstsqArgs[] = {{"a"}, {"b"}};
+constexpr const char* kLstsqOut[] = {"out"};
 
 // r with zeros in the rows whose diagonal is no more than rounding, so that a solve refuses them.
 Tensor of_full_rank(const Tensor& r, int64_t rows) {
@@ -41,7 +41,7 @@ Tensor solve_by_qr(const Tensor& a, const Tensor& column) {
       q, triangular_solve(of_full_rank(r, a.size(-1)), column, {.upper = true, .transpose = true}));
 }
 
-Tensors compose(const OpDef&, const void*, Inputs in) {
+Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
   const Tensor &a = in[0], &b = in[1];
   check_matrices(lstsq_def, a, "a");
   bool vector = b.rank() == 1;
@@ -62,7 +62,7 @@ Tensors compose(const OpDef&, const void*, Inputs in) {
   return {vector ? squeeze(x, {-1}) : x};
 }
 
-void samples(Samples& s) {
+void lstsq_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1}), s.uniform({3, 1, 2})});
   s.add({well_conditioned(s, {4, 1}), s.uniform({4, 2})});
   s.add({well_conditioned(s, {2, 4, 3}), s.uniform({2, 4, 2})});
@@ -85,10 +85,10 @@ constinit const OpDef lstsq_def = [] {
   OpDef d;
   d.name = "lstsq";
   d.doc = "X with the least |a X - b|, for a of full rank; another is refused";
-  d.args = kArgs;
-  d.outputs = kOut;
-  d.compose = compose;
-  d.samples = samples;
+  d.args = kLstsqArgs;
+  d.outputs = kLstsqOut;
+  d.compose = lstsq_compose;
+  d.samples = lstsq_samples;
   d.ulp = 64;
   return d;
 }();

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
 constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {"bias", true}};
-constexpr const char* kOut[] = {"out"};
+constexpr const char* kMatmulOut[] = {"out"};
 
 DType product_dtype(Inputs in) {
   DType d = in[0].dtype();
@@ -308,7 +308,7 @@ constinit const OpDef matmul_def = [] {
   d.symbol = "@";
   d.doc = "matrix product with broadcast batches and vectors";
   d.args = kMatmulArgs;
-  d.outputs = kOut;
+  d.outputs = kMatmulOut;
   d.infer = matmul_infer;
   d.kernels[Device::cpu] = matmul_cpu;
   d.scratch = matmul_scratch;
@@ -324,7 +324,7 @@ constinit const OpDef linear_def = [] {
   d.name = "linear";
   d.doc = "x W^T + bias";
   d.args = kLinearArgs;
-  d.outputs = kOut;
+  d.outputs = kMatmulOut;
   d.infer = linear_infer;
   d.kernels[Device::cpu] = linear_cpu;
   d.scratch = linear_scratch;

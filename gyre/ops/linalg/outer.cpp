@@ -10,8 +10,8 @@ extern const OpDef outer_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x"}, {"y"}};
-constexpr const char* kOut[] = {"out"};
+constexpr Arg kOuterArgs[] = {{"x"}, {"y"}};
+constexpr const char* kOuterOut[] = {"out"};
 
 Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
@@ -23,7 +23,7 @@ Tensors compose(const OpDef&, const void*, Inputs in) {
   return {mul(unsqueeze(in[0], -1), in[1])};
 }
 
-void samples(Samples& s) {
+void outer_samples(Samples& s) {
   s.add({s.uniform({3}), s.uniform({4})});
   s.add({s.uniform({1}), s.uniform({5})});
   s.add({s.uniform({0}), s.uniform({2})});
@@ -38,10 +38,10 @@ constinit const OpDef outer_def = [] {
   OpDef d;
   d.name = "outer";
   d.doc = "x_i y_j of two vectors";
-  d.args = kArgs;
-  d.outputs = kOut;
+  d.args = kOuterArgs;
+  d.outputs = kOuterOut;
   d.compose = compose;
-  d.samples = samples;
+  d.samples = outer_samples;
   return d;
 }();
 

@@ -14,9 +14,9 @@ extern const OpDef qr_def;
 
 namespace {
 
-constexpr const char* kParts[] = {"q", "r"};
+constexpr const char* kQrParts[] = {"q", "r"};
 
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void qr_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
   for (Meta& meta : out) {
@@ -29,21 +29,23 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
 
 static_assert(lapack::qr_work(kMostRows) <= lapack::kMostWork);
 template <class T>
-size_t bytes_of(int64_t m, int64_t n) {
+size_t qr_bytes_of(int64_t m, int64_t n) {
   int64_t k = std::min(m, n);
   return Workspace::bytes<T>(m * n) + Workspace::bytes<T>(k * n) + Workspace::bytes<T>(k) +
          Workspace::bytes<T>(lapack::qr_work(n));
 }
 
-BatchWork work_of(const Shape& shape, DType dtype) {
+BatchWork qr_work_of(const Shape& shape, DType dtype) {
   int64_t m = shape.back(1), n = shape.back();
-  size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(m, n); });
+  size_t bytes = in_compute_type(dtype, [&](auto t) { return qr_bytes_of<decltype(t)>(m, n); });
   return {numel(leading_shape(shape)), bytes,
           4.0 * static_cast<double>(m * n) * static_cast<double>(std::min(m, n)) + 300,
           factor::is_small(m, n)};
 }
 
-size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dtype()).scratch(); }
+size_t qr_scratch(const void*, Inputs in) {
+  return qr_work_of(in[0].shape(), in[0].dtype()).scratch();
+}
 
 // LAPACK leaves the signs open: a row of R with a negative diagonal changes with its column of Q.
 template <class T>
@@ -74,7 +76,7 @@ Status qr_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Shape batch = leading_shape(from.shape);
   Matrices x(from, batch), q(args.out[0], batch), r(args.out[1], batch);
   return in_compute_type(from.dtype, [&](auto t) {
-    return run_batch(work_of(from.shape, from.dtype), args.scratch, "",
+    return run_batch(qr_work_of(from.shape, from.dtype), args.scratch, "",
                      [&](int64_t begin, int64_t end, std::byte* memory) {
                        for (int64_t i = begin; i < end; ++i) {
                          decompose<decltype(t)>(x, q, r, i, memory);
@@ -118,7 +120,7 @@ Tensors qr_vjp(const VjpArgs& a) {
   return {cat({g1, matmul(q, gr2)}, -1)};
 }
 
-void samples(Samples& s) {
+void qr_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1})});
   s.add({well_conditioned(s, {4, 1})});
   s.add({well_conditioned(s, {2, 3, 3})});
@@ -135,15 +137,15 @@ void samples(Samples& s) {
 
 constinit const OpDef qr_def = [] {
   OpDef d = define_op("qr", "orthonormal columns times an upper triangle", nullptr);
-  d.outputs = kParts;
+  d.outputs = kQrParts;
   d.visible = 2;
-  d.infer = infer;
+  d.infer = qr_infer;
   d.kernels[Device::cpu] = qr_cpu;
-  d.scratch = scratch;
+  d.scratch = qr_scratch;
   d.vjp = qr_vjp;
   d.saves_in = 1;
   d.saves_out = 3;
-  d.samples = samples;
+  d.samples = qr_samples;
   d.ulp = 32;
   return d;
 }();

@@ -11,10 +11,10 @@ extern const OpDef solve_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"a"}, {"b"}};
-constexpr const char* kOut[] = {"out"};
+constexpr Arg kSolveArgs[] = {{"a"}, {"b"}};
+constexpr const char* kSolveOut[] = {"out"};
 
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void solve_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Tensor &a = in[0], &b = in[1];
   check_square(op, a, "a");
   bool vector = b.rank() == 1;
@@ -31,7 +31,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   out[0].dtype = promote(a.dtype(), b.dtype());
 }
 
-BatchWork work_of(int64_t count, int64_t n, int64_t k, DType dtype) {
+BatchWork solve_work_of(int64_t count, int64_t n, int64_t k, DType dtype) {
   size_t bytes = in_compute_type(dtype, [&](auto t) {
     return Workspace::bytes<decltype(t)>(n * n) + Workspace::bytes<decltype(t)>(n * k);
   });
@@ -44,10 +44,10 @@ Shape batches(const Shape& a, const Shape& b) {
   return broadcast(leading_shape(a), leading_shape(b), "solve");
 }
 
-size_t scratch(const void*, Inputs in) {
+size_t solve_scratch(const void*, Inputs in) {
   const Tensor &a = in[0], &b = in[1];
-  return work_of(numel(batches(a.shape(), b.shape())), a.size(-1), b.rank() == 1 ? 1 : b.size(-1),
-                 promote(a.dtype(), b.dtype()))
+  return solve_work_of(numel(batches(a.shape(), b.shape())), a.size(-1),
+                       b.rank() == 1 ? 1 : b.size(-1), promote(a.dtype(), b.dtype()))
       .scratch();
 }
 
@@ -88,7 +88,7 @@ Status solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Shape batch = leading_shape(to.shape);
   Matrices a(args.in[0], batch), b(args.in[1], batch), out(to, batch);
   return in_compute_type(to.dtype, [&](auto t) {
-    return run_batch(work_of(numel(batch), a.rows(), b.cols(), to.dtype), args.scratch,
+    return run_batch(solve_work_of(numel(batch), a.rows(), b.cols(), to.dtype), args.scratch,
                      "a singular matrix", [&](int64_t begin, int64_t end, std::byte* memory) {
                        return solve_range<decltype(t)>(a, b, out, begin, end, memory);
                      });
@@ -110,7 +110,7 @@ Tensors solve_vjp(const VjpArgs& v) {
   return r;
 }
 
-void samples(Samples& s) {
+void solve_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1}), s.uniform({3, 1, 2})});
   s.add({well_conditioned(s, {1, 1}), s.uniform({1, 5})});
   s.add({well_conditioned(s, {2, 3, 3}), s.uniform({2, 3, 2})});
@@ -133,15 +133,15 @@ constinit const OpDef solve_def = [] {
   OpDef d;
   d.name = "solve";
   d.doc = "X of a X = b";
-  d.args = kArgs;
-  d.outputs = kOut;
-  d.infer = infer;
+  d.args = kSolveArgs;
+  d.outputs = kSolveOut;
+  d.infer = solve_infer;
   d.kernels[Device::cpu] = solve_cpu;
-  d.scratch = scratch;
+  d.scratch = solve_scratch;
   d.vjp = solve_vjp;
   d.saves_in = 1;
   d.saves_out = 1;
-  d.samples = samples;
+  d.samples = solve_samples;
   d.ulp = 32;
   return d;
 }();

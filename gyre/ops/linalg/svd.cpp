@@ -14,9 +14,9 @@ extern const OpDef svd_def;
 
 namespace {
 
-constexpr const char* kParts[] = {"u", "s", "vh"};
+constexpr const char* kSvdParts[] = {"u", "s", "vh"};
 
-void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+void svd_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
   if (lapack::svd_work(n, m) > lapack::kMostWork) {
@@ -34,22 +34,24 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
 }
 
 template <class T>
-size_t bytes_of(int64_t m, int64_t n) {
+size_t svd_bytes_of(int64_t m, int64_t n) {
   int64_t k = std::min(m, n);
   return Workspace::bytes<T>(m * n) + Workspace::bytes<T>(m * k) + Workspace::bytes<T>(k) +
          Workspace::bytes<T>(k * n) + Workspace::bytes<T>(lapack::svd_work(n, m)) +
          Workspace::bytes<int>(lapack::svd_iwork(n, m));
 }
 
-BatchWork work_of(const Shape& shape, DType dtype) {
+BatchWork svd_work_of(const Shape& shape, DType dtype) {
   int64_t m = shape.back(1), n = shape.back();
-  size_t bytes = in_compute_type(dtype, [&](auto t) { return bytes_of<decltype(t)>(m, n); });
+  size_t bytes = in_compute_type(dtype, [&](auto t) { return svd_bytes_of<decltype(t)>(m, n); });
   return {numel(leading_shape(shape)), bytes,
           20.0 * static_cast<double>(m * n) * static_cast<double>(std::min(m, n)) + 500,
           factor::is_small_iterative(m, n)};
 }
 
-size_t scratch(const void*, Inputs in) { return work_of(in[0].shape(), in[0].dtype()).scratch(); }
+size_t svd_scratch(const void*, Inputs in) {
+  return svd_work_of(in[0].shape(), in[0].dtype()).scratch();
+}
 
 // A row-major x is x^T to LAPACK, whose u and v^T are then vh and u, row-major.
 template <class T>
@@ -85,7 +87,7 @@ Status svd_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Matrices x(from, batch);
   Matrices out[] = {{args.out[0], batch}, {column, batch}, {args.out[2], batch}};
   return in_compute_type(from.dtype, [&](auto t) {
-    return run_batch(work_of(from.shape, from.dtype), args.scratch,
+    return run_batch(svd_work_of(from.shape, from.dtype), args.scratch,
                      "NaN, infinity or no convergence in the matrix",
                      [&](int64_t begin, int64_t end, std::byte* memory) {
                        while (begin < end && decompose<decltype(t)>(x, out, begin, memory)) ++begin;
@@ -134,7 +136,7 @@ Tensors svd_vjp(const VjpArgs& a) {
   return {outer.defined() ? within + outer : within};
 }
 
-void samples(Samples& s) {
+void svd_samples(Samples& s) {
   s.add({well_conditioned(s, {3, 1, 1})});
   s.add({well_conditioned(s, {4, 1})});
   s.add({well_conditioned(s, {2, 3, 3}, 2, 3)});
@@ -153,14 +155,14 @@ void samples(Samples& s) {
 
 constinit const OpDef svd_def = [] {
   OpDef d = define_op("svd", "singular values and vectors", nullptr);
-  d.outputs = kParts;
+  d.outputs = kSvdParts;
   d.visible = 3;
-  d.infer = infer;
+  d.infer = svd_infer;
   d.kernels[Device::cpu] = svd_cpu;
-  d.scratch = scratch;
+  d.scratch = svd_scratch;
   d.vjp = svd_vjp;
   d.saves_out = 7;
-  d.samples = samples;
+  d.samples = svd_samples;
   d.ulp = 32;
   return d;
 }();

@@ -10,10 +10,10 @@ extern const OpDef triangular_solve_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"a"}, {"b"}};
-constexpr const char* kOut[] = {"out"};
+constexpr Arg kTriangularArgs[] = {{"a"}, {"b"}};
+constexpr const char* kTriangularOut[] = {"out"};
 
-void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "a");
   check_matrices(op, in[1], "b");
   bool left = attrs_as<TriangularSolveAttrs>(attrs).left;
@@ -30,8 +30,8 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   out[0].dtype = promote(in[0].dtype(), in[1].dtype());
 }
 
-BatchWork work_of(const TriangularSolveAttrs& attrs, int64_t count, int64_t rows, int64_t cols,
-                  DType dtype) {
+BatchWork triangular_work_of(const TriangularSolveAttrs& attrs, int64_t count, int64_t rows,
+                             int64_t cols, DType dtype) {
   int64_t n = attrs.left ? rows : cols;
   size_t bytes = in_compute_type(dtype, [&](auto t) {
     return Workspace::bytes<decltype(t)>(n * n) + Workspace::bytes<decltype(t)>(rows * cols);
@@ -40,11 +40,11 @@ BatchWork work_of(const TriangularSolveAttrs& attrs, int64_t count, int64_t rows
           factor::is_small(n, n)};
 }
 
-size_t scratch(const void* attrs, Inputs in) {
+size_t triangular_scratch(const void* attrs, Inputs in) {
   Shape batch =
       broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), "triangular_solve");
-  return work_of(attrs_as<TriangularSolveAttrs>(attrs), numel(batch), in[1].size(-2),
-                 in[1].size(-1), promote(in[0].dtype(), in[1].dtype()))
+  return triangular_work_of(attrs_as<TriangularSolveAttrs>(attrs), numel(batch), in[1].size(-2),
+                            in[1].size(-1), promote(in[0].dtype(), in[1].dtype()))
       .scratch();
 }
 
@@ -86,8 +86,8 @@ Status triangular_solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Shape batch = leading_shape(to.shape);
   Matrices a(args.in[0], batch), b(args.in[1], batch), out(to, batch);
   return in_compute_type(to.dtype, [&](auto t) {
-    return run_batch(work_of(attrs, numel(batch), b.rows(), b.cols(), to.dtype), args.scratch,
-                     "a zero on the diagonal of the matrix",
+    return run_batch(triangular_work_of(attrs, numel(batch), b.rows(), b.cols(), to.dtype),
+                     args.scratch, "a zero on the diagonal of the matrix",
                      [&](int64_t begin, int64_t end, std::byte* memory) {
                        return solve_range<decltype(t)>(attrs, a, b, out, begin, end, memory);
                      });
@@ -112,7 +112,7 @@ Tensors triangular_solve_vjp(const VjpArgs& v) {
   return r;
 }
 
-void samples(Samples& s) {
+void triangular_samples(Samples& s) {
   auto how = [](bool upper, bool transpose, bool unit, bool left) {
     return box(TriangularSolveAttrs{upper, transpose, unit, left});
   };
@@ -142,16 +142,16 @@ constinit const OpDef triangular_solve_def = [] {
   OpDef d;
   d.name = "triangular_solve";
   d.doc = "X of a X = b or X a = b with a triangular a";
-  d.args = kArgs;
-  d.outputs = kOut;
+  d.args = kTriangularArgs;
+  d.outputs = kTriangularOut;
   d.attrs = &record_of<TriangularSolveAttrs>;
-  d.infer = infer;
+  d.infer = triangular_infer;
   d.kernels[Device::cpu] = triangular_solve_cpu;
-  d.scratch = scratch;
+  d.scratch = triangular_scratch;
   d.vjp = triangular_solve_vjp;
   d.saves_in = 1;
   d.saves_out = 1;
-  d.samples = samples;
+  d.samples = triangular_samples;
   d.ulp = 32;
   return d;
 }();

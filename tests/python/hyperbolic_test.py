@@ -46,6 +46,23 @@ class Manifolds(unittest.TestCase):
                 op = next(op for op in gyre.ops() if op.name == f"{prefix}_{name}")
                 self.assertEqual(getattr(manifold, name)(x, y).tolist(), op(x, y, 0.7).tolist())
 
+    def test_options_of_methods(self):
+        for manifold in every_manifold():
+            for method in _hyperbolic.methods:
+                if not method["options"] or not manifold.has(method["name"]):
+                    continue
+                x, bound = points(manifold), getattr(manifold, method["name"])
+                for option in method["options"]:
+                    self.assertEqual(bound(x).tolist(), bound(x, option["default"]).tolist())
+                    for choice in option["choices"]:
+                        wanted = manifold.exp0(getattr(gyre, choice)(manifold.log0(x)))
+                        for given in (bound(x, choice), bound(x, **{option["name"]: choice})):
+                            self.assertLess(float((given - wanted).abs().max()), 1e-12)
+                    with self.assertRaises(gyre.ValueError):
+                        bound(x, "none")
+                    with self.assertRaises(TypeError):
+                        bound(x, option["default"], "one more")
+
     def test_geometry(self):
         for manifold in every_manifold():
             with self.subTest(manifold):

@@ -308,7 +308,8 @@ Complaint of_usage(const UsageError& error, const Command* command) {
 }
 
 Complaint of_error(const Error& error, const Command* command) {
-  const std::string_view words = command ? command->name : "", name = words.substr(0, words.find(' '));
+  const std::string_view words = command ? command->name : "",
+                         name = words.substr(0, words.find(' '));
   std::string message = std::string(error.what()).substr(error.op.size() + 2);  // its "op: "
   // What a command itself says of a value is about its options.
   bool usage = error.code == Code::value && error.op == name;

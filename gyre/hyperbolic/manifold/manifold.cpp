@@ -18,8 +18,7 @@ namespace {
 #undef METHOD1F
 #undef METHOD1
 
-#define METHOD1(name, joined, kinds, a, doc) \
-  {#name, Joined::joined, kinds, k_##name, nullptr, doc},
+#define METHOD1(name, joined, kinds, a, doc) {#name, Joined::joined, kinds, k_##name, nullptr, doc},
 #define METHOD1F(name, joined, kinds, a, doc) \
   {#name, Joined::joined, kinds, k_##name, &record_of<FunctionOptions>, doc},
 #define METHOD2(name, joined, kinds, a, b, doc) \

@@ -83,9 +83,9 @@ class Manifold {
 
 #define METHOD1(name, joined, kinds, a, doc) \
   [[nodiscard]] Tensor name(const Tensor& a) const { return call(Method::name, {&a, 1}); }
-#define METHOD1F(name, joined, kinds, a, doc)                                  \
+#define METHOD1F(name, joined, kinds, a, doc)                                                   \
   [[nodiscard]] Tensor name(const Tensor& a, TangentFunction f = TangentFunction::relu) const { \
-    return call(Method::name, {&a, 1}, f);                                   \
+    return call(Method::name, {&a, 1}, f);                                                      \
   }
 #define METHOD2(name, joined, kinds, a, b, doc)                       \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b) const { \

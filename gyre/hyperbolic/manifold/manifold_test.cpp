@@ -40,9 +40,8 @@ Product product_of_balls() {
 }
 
 std::vector<Manifold> every_manifold() {
-  return {PoincareBall(0.7), PoincareBall(0.0), PoincareBall(-0.6), Lorentz(1.3),
-          Klein(0.8),        Euclidean(),       Sphere(),           product_of_three(),
-          product_of_balls()};
+  return {PoincareBall(0.7), PoincareBall(0.0), PoincareBall(-0.6), Lorentz(1.3),      Klein(0.8),
+          Euclidean(),       Sphere(),          product_of_three(), product_of_balls()};
 }
 
 class Manifolds : public testing::TestWithParam<Manifold> {
@@ -184,10 +183,9 @@ struct Prefixed {
 };
 
 TEST(Models, MethodsAreTheOpsOfTheirNames) {
-  const Prefixed models[] = {
-      {PoincareBall(0.7), "poincare_", "poincare_ball_"},
-      {Lorentz(0.7), "lorentz_", "lorentz_"},
-      {Klein(0.7), "klein_", "klein_"}};
+  const Prefixed models[] = {{PoincareBall(0.7), "poincare_", "poincare_ball_"},
+                             {Lorentz(0.7), "lorentz_", "lorentz_"},
+                             {Klein(0.7), "klein_", "klein_"}};
   for (const auto& [model, prefix, prefix_of_layer] : models) {
     Samples random{5};
     int forwarded = 0;

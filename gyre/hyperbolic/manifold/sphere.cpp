@@ -35,9 +35,7 @@ Tensor direction(Inputs in) {
   return across / sinhc(-unsqueeze(squared_distance(in), -1));
 }
 
-Tensor great_circle(Inputs in) {
-  return along(in[0], times_rows(in[2], direction(in.first(2))));
-}
+Tensor great_circle(Inputs in) { return along(in[0], times_rows(in[2], direction(in.first(2)))); }
 
 constexpr Formula kFormulas[] = {
     {Method::exp, [](Inputs in) { return along(in[0], in[1]); }},

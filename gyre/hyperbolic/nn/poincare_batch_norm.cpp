@@ -47,8 +47,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
   }
   Tensor centred = poincare_add(-mean, x, c);
   Tensor scaled = poincare_scalar(weight / sqrt(variance + Tensor(options_.eps)), centred, c);
-  return gyre::to(poincare_project(poincare_add(poincare_exp0(bias, c), scaled, c), c),
-                  x.dtype());
+  return gyre::to(poincare_project(poincare_add(poincare_exp0(bias, c), scaled, c), c), x.dtype());
 }
 
 void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance, const Tensor& c) const {

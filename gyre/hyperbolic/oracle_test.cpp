@@ -8,6 +8,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/klein.h"
+#include "gyre/hyperbolic/nn/product_rows.h"
 #include "gyre/hyperbolic/oracle_cases.h"
 
 namespace gyre::oracle {
@@ -77,6 +78,23 @@ Combination klein_distance(const Jet& xx, const Jet& xy, const Jet& yy, const Je
   Jet less = (p * p - ab) / (root * (p + root)), h = sqrt(less / 2);
   return {2 / sqrt(c) * log(h + sqrt(1 + less / 2)), 0};
 }
+// The ends by their parts sinh((1 - t) D) / sqrt(a) and sinh(t D) / sqrt(b).
+Combination klein_path(const Jet& xx, const Jet& xy, const Jet& yy, const Jet& c, const Jet& t) {
+  Jet way = sqrt(c) * klein_distance(xx, xy, yy, c).k;
+  Jet from = sinh((1 - t) * way) / sqrt(1 - c * xx), to = sinh(t * way) / sqrt(1 - c * yy);
+  return {from / (from + to), to / (from + to)};
+}
+// x is a tangent vector at the origin; the bias y is a point, or one as well.
+Combination exp0_add(const Jet& vv, const Jet& vb, const Jet& bb, const Jet& c) {
+  Jet w = exp0(vv, vb, bb, c).k;
+  Combination z = add(w * w * vv, w * vb, bb, c);
+  return {z.k * w, z.l};
+}
+Combination exp0_add_exp0(const Jet& vv, const Jet& vb, const Jet& bb, const Jet& c) {
+  Jet m = exp0(bb, vb, vv, c).k;
+  Combination z = exp0_add(vv, m * vb, m * m * bb, c);
+  return {z.k, z.l * m};
+}
 
 Vector at_radius(const Vector& direction, double radius, double c) {
   return combined(tanh(Jet(radius / 2)).v / sqrt(Quad(c)), direction, 0, direction);
@@ -125,6 +143,25 @@ std::vector<Case> alone(std::vector<Case> cases, bool tangents) {
     k.x = Rounded::of(combined(Quad(k.radius / 2) / sqrt(Quad(k.c)) / n, k.x, 0, k.x));
   }
   return cases;
+}
+
+// The first points as tangent vectors, and as well the second ones where wanted, of sums so far from
+// the edge that they are not drawn inside.
+std::vector<Case> sums(const std::vector<Case>& cases, bool both) {
+  constexpr double kMost = 1 - 0x1p-21;
+  std::vector<Case> some;
+  for (Case k : cases) {
+    const Combination z = add(dot(k.x, k.x), dot(k.x, k.y), dot(k.y, k.y), k.c);
+    const Vector sum = combined(z.k.v, k.x, z.l.v, k.y);
+    if (!(Quad(k.c) * dot(sum, sum) < kMost * kMost)) continue;
+    auto lifted = [&](const Vector& x) {
+      return Rounded::of(combined(log0(dot(x, x), 0, 0, k.c).k.v, x, 0, x));
+    };
+    k.x = lifted(k.x);
+    if (both) k.y = lifted(k.y);
+    some.push_back(k);
+  }
+  return some;
 }
 
 // Whether the result or the second operand is a tangent vector, or the result a point at t between
@@ -215,6 +252,8 @@ TEST_P(Oracle, F32) {
 auto as_they_are = [](std::vector<Case> k) { return k; };
 auto points = [](std::vector<Case> k) { return alone(std::move(k), false); };
 auto tangents = [](std::vector<Case> k) { return alone(std::move(k), true); };
+auto tangent_and_point = [](std::vector<Case> k) { return sums(k, false); };
+auto two_tangents = [](std::vector<Case> k) { return sums(k, true); };
 
 // At different places on the way; half way, opposite points meet in 0, of which no digit counts.
 std::vector<Case> between(std::vector<Case> cases) {
@@ -256,6 +295,11 @@ const Subject kSubjects[] = {
     {"geodesic", at_t<poincare_geodesic>, geodesic, Result::row, true, Kind::between, between},
     {"klein_dist", by_two<klein_dist>, without_t(klein_distance), Result::number, true,
      Kind::points, as_they_are},
+    {"klein_geodesic", at_t<klein_geodesic>, klein_path, Result::row, true, Kind::between, between},
+    {"exp0_add", by_two<poincare_exp0_add>, without_t(exp0_add), Result::row, true, Kind::points,
+     tangent_and_point},
+    {"exp0_add_exp0", by_two<poincare_exp0_add_exp0>, without_t(exp0_add_exp0), Result::row, true,
+     Kind::points, two_tangents},
 };
 
 INSTANTIATE_TEST_SUITE_P(Balls, Oracle, ::testing::ValuesIn(kSubjects),

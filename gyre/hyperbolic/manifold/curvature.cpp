@@ -14,7 +14,7 @@ namespace gyre {
 namespace {
 
 void check(const CurvatureOptions& o, const char* layer) {
-  auto require = [](bool holds, const char* name, const std::string& wanted, double value) {
+  auto require = [&](bool holds, const char* name, const std::string& wanted, double value) {
     if (holds) return;
     std::string actual = fmt::format("{}", value);
     throw Error(Code::value, layer, std::string(name) + " must be " + wanted + ", is " + actual,

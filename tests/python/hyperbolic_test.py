@@ -185,6 +185,17 @@ class Parameters(unittest.TestCase):
 
 
 class Aliases(unittest.TestCase):
+    def test_have_the_names_of_the_older_api(self):
+        older = ("mobius_add mobius_sub mobius_scalar mobius_matvec mobius_pointwise expmap logmap expmap0 logmap0 "
+                 "poincare_distance lorentz_distance klein_distance").split()
+        aliases = dict(gyre._gyre._aliases)
+        self.assertEqual([name for name in older if name not in aliases], [])
+        x = [[0.1, 0.2], [0.3, -0.1]]
+        turn = [[0.0, 1.0], [-1.0, 0.0]]
+        self.assertEqual(gyre.mobius_matvec(turn, x, 1.0).tolist(), gyre.poincare_matvec(turn, x, 1.0).tolist())
+        self.assertEqual(gyre.mobius_pointwise(x, 1.0, f="sin").tolist(),
+                         gyre.poincare_pointwise(x, 1.0, f="sin").tolist())
+
     def test_older_names_are_ops(self):
         aliases = gyre._gyre._aliases
         self.assertGreaterEqual(len(aliases), 10)

@@ -128,7 +128,8 @@ TEST(LorentzOracle, GeodesicF32) {
     Tensor c = numbers_of(cases, &Case::c), t = numbers_of(cases, &Case::t);
     for (Tensor* leaf : {&x, &y, &c, &t}) leaf->set_requires_grad();
     Tensor z = lorentz_geodesic(x, y, t, c);
-    sum(z * rows_of<float>(cotangents, &Case::x)).backward();
+    const Tensor results[] = {z}, along[] = {rows_of<float>(cotangents, &Case::x)};
+    backward(results, along);
     for (size_t i = 0; i < cases.size(); ++i) {
       const Case& k = cases[i];
       const Vector& h = cotangents[i].x;
@@ -175,9 +176,8 @@ TEST(LorentzOracle, SecondDerivativesF32) {
     const Tensor leaves[] = {x, y};
     const Tensor distances[] = {sum(lorentz_dist(x, y, numbers_of(cases, &Case::c)))};
     Tensors first = grad(distances, leaves, {}, {.create_graph = true});
-    (sum(first[0] * rows_of<float>(along, &Case::x)) +
-     sum(first[1] * rows_of<float>(along, &Case::y)))
-        .backward();
+    const Tensor both[] = {rows_of<float>(along, &Case::x), rows_of<float>(along, &Case::y)};
+    backward(first, both);
     for (size_t i = 0; i < cases.size(); ++i) {
       const Case& k = cases[i];
       const Vector e = combined(1, k.x, -1, k.y);

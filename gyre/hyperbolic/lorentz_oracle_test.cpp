@@ -166,11 +166,17 @@ TEST(LorentzOracle, GeodesicF32) {
 }
 
 // Derivatives of lorentz_dist's gradients along directions of x and y, by differences of the
-// formula's gradients in 113 bits.
+// formula's gradients in 113 bits; not of points in one line with the origin, see lorentz.h.
 TEST(LorentzOracle, SecondDerivativesF32) {
-  Worst worst[2];
+  constexpr double kNear = 8, kLeastAngle = 1e-7;
+  Worst worst[4];  // near and further, by x and y
   for (int d : {2, 3, 10, 40}) {
-    const std::vector<Case> cases = cases_up_to(14, d), along = directions(cases);
+    std::vector<Case> cases = cases_up_to(14, d);
+    std::erase_if(cases, [](const Case& k) {
+      const Vector bent = across(k.x, k.y);
+      return dot(bent, bent) < Quad(kLeastAngle * kLeastAngle) * dot(k.y, k.y);
+    });
+    const std::vector<Case> along = directions(cases);
     Tensor x = rows_of<float>(cases, &Case::x), y = rows_of<float>(cases, &Case::y);
     for (Tensor* leaf : {&x, &y}) leaf->set_requires_grad();
     const Tensor leaves[] = {x, y};
@@ -195,13 +201,14 @@ TEST(LorentzOracle, SecondDerivativesF32) {
         }
         return combined(1 / (2 * step), ends[1], -1 / (2 * step), ends[0]);
       };
-      worst[0].add(relative_error(row_of<float>(x.grad(), i), second(false)), k);
-      worst[1].add(relative_error(row_of<float>(y.grad(), i), second(true)), k);
+      Worst* to = worst + (k.radius <= kNear ? 0 : 2);
+      to[0].add(relative_error(row_of<float>(x.grad(), i), second(false)), k);
+      to[1].add(relative_error(row_of<float>(y.grad(), i), second(true)), k);
     }
   }
-  for (int i = 0; i < 2; ++i) {
-    worst[i].print("lorentz_dist", i ? "twice y" : "twice x");
-    EXPECT_LE(worst[i].error, 5e-6);
+  for (int i = 0; i < 4; ++i) {
+    worst[i].print("lorentz_dist", i % 2 ? "twice, y" : "twice, x");
+    EXPECT_LE(worst[i].error, i < 2 ? 5e-6 : 5e-4);
   }
 }
 

@@ -87,8 +87,8 @@ std::vector<Case> cases_of(int d) {
   return cases;
 }
 
-// The point at t as k x + l y with k = sinh((1 - t) D) / sinh(D), l = sinh(t D) / sinh(D), by |x|^2,
-// |y|^2, `apart` = 2 - 2 cos of the angle, c and t.
+// The point at t as k x + l y with k = sinh((1 - t) D) / sinh(D), l = sinh(t D) / sinh(D), by
+// |x|^2, |y|^2, `apart` = 2 - 2 cos of the angle, c and t.
 struct Path {
   Jet k, l;
 };

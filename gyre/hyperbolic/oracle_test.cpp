@@ -147,8 +147,8 @@ std::vector<Case> alone(std::vector<Case> cases, bool tangents) {
 
 // Whether the second of two operands leads further out or back.
 enum class Way { on, back };
-// The first points as tangent vectors, and the second ones as well where wanted, of sums that lie so
-// far from the edge that they are not drawn inside, and not at the origin.
+// The first points as tangent vectors, and the second ones as well where wanted, of sums that lie
+// so far from the edge that they are not drawn inside, and not at the origin.
 std::vector<Case> sums(const std::vector<Case>& cases, bool both, Way way) {
   constexpr double kLeast = 0.01, kMost = 1 - 0x1p-21;
   std::vector<Case> some;

@@ -50,7 +50,7 @@ struct Invocation {
 /// A subcommand of `gyre`. Its options are the fields of a Record: `weight_decay` is the option
 /// --weight-decay, its doc the help text, the struct's own value the default.
 struct Command {
-  const char *name, *summary, *example;
+  const char *name, *summary, *example;  ///< name: "train"; "embed query" of a part
   Operands operands;
   const Record& options;
   /// Writes the answer and returns an ExitCode. Throws UsageError and Error.
@@ -59,6 +59,8 @@ struct Command {
   const char* (*group)(const Field& option) = nullptr;
   /// What the help says besides, before the example.
   std::string (*notes)() = nullptr;
+  /// A command of its own behind this one's name.
+  const Command* part = nullptr;
 };
 
 /// The options of a command that has none.

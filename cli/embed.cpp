@@ -51,10 +51,9 @@ Json json_of(const std::vector<Neighbour>& nodes) {
 }
 
 int query(const Invocation& call) {
-  if (call.operands.size() != 3) throw UsageError("gyre embed query takes DIR and WORD");
-  const auto& options = call.as<EmbedOptions>();
+  const auto& options = call.as<EmbedQueryOptions>();
   const EmbeddingAnswer answer =
-      Embedding(EmbeddingFolder(call.operands[1])).query(call.operands[2], options.neighbours);
+      Embedding(EmbeddingFolder(call.operands[0])).query(call.operands[1], options.neighbours);
   if (call.json) {
     Json json = Json::object();
     json["name"] = answer.name;
@@ -74,17 +73,11 @@ int query(const Invocation& call) {
 }
 
 const char* group(const Field& option) {
-  if (option.tags & kOfEdges) return "Options of files of edges";
-  if (option.tags & kOfQuery) return "Options of gyre embed query";
-  return "Options";
+  return option.tags & kOfEdges ? "Options of files of edges" : "Options";
 }
 
 int run_embed(const Invocation& call) {
   EmbedOptions options = call.as<EmbedOptions>();
-  if (!call.operands.empty() && call.operands[0] == "query") return query(call);
-  if (call.operands.size() > 1) {
-    throw UsageError("unexpected argument '" + call.operands[1] + "'");
-  }
   if (!call.operands.empty()) options.data = call.operands[0];
   const EmbedOptions all = resolve_embed_options(options, call.given).options;
   if (all.print_config) {
@@ -102,6 +95,15 @@ int run_embed(const Invocation& call) {
   return answer_trained(call, "embed", all.out, report, show);
 }
 
+const Command query_command{
+    "embed query",
+    "what is near to a word in an embedding, and what is above it",
+    "gyre embed query mammals dog --neighbours 5",
+    {"DIR WORD", "a folder that gyre embed wrote; the name of a node (dog.n.01) or its lemma (dog)",
+     2, 2},
+    record_of<EmbedQueryOptions>,
+    query};
+
 }  // namespace
 
 const Command embed_command{
@@ -110,10 +112,12 @@ const Command embed_command{
     "gyre embed wordnet:mammals --out mammals --dim 5\n  gyre embed query mammals dog",
     {"EDGES",
      "a TSV or CSV file of edges, wordnet:mammals, wordnet:nouns or any noun, as "
-     "wordnet:dog.n.01; or: query DIR WORD",
-     0, 3},
+     "wordnet:dog.n.01; or: query DIR WORD (see gyre embed query --help)",
+     0, 1},
     record_of<EmbedOptions>,
     run_embed,
-    group};
+    group,
+    nullptr,
+    &query_command};
 
 }  // namespace gyre

@@ -208,12 +208,9 @@ std::string overview() {
   return text + "\n`gyre COMMAND --help` tells all about a command.\nExample:\n  gyre demo\n";
 }
 
-const Command& command_named(std::string_view word) {
+[[noreturn]] void refuse_command(std::string_view word) {
   std::vector<std::string> names;
-  for (const Command* command : kCommands) {
-    if (word == command->name) return *command;
-    names.emplace_back(command->name);
-  }
+  for (const Command* command : kCommands) names.emplace_back(command->name);
   if (word.starts_with("-")) {
     throw UsageError(fmt::format("unknown option {} before the command", word),
                      "a command's own options follow it.");
@@ -221,6 +218,23 @@ const Command& command_named(std::string_view word) {
   std::string near = nearest(word, names);
   throw UsageError(fmt::format("unknown command '{}'", word),
                    near.empty() ? std::string() : "did you mean " + near + "?");
+}
+
+// The command that the words begin with, and of how many words its name is; none: there is none.
+struct Called {
+  const Command* command = nullptr;
+  int words = 0;
+};
+Called called(int count, char** words) {
+  for (const Command* command : kCommands) {
+    if (count < 2 || std::string_view(words[1]) != command->name) continue;
+    if (count > 2 && command->part &&
+        fmt::format("{} {}", words[1], words[2]) == command->part->name) {
+      return {command->part, 2};
+    }
+    return {command, 1};
+  }
+  return {};
 }
 
 // Words that an option of all commands takes, itself counted; 0 when `word` is no such option.
@@ -255,11 +269,13 @@ int run(int count, char** words, Output& out) {
     out.print("gyre {}\n", build_info().version);
     return kDone;
   }
-  return Parser(command_named(first)).run(count - 1, words + 1, out);
+  const auto [command, own] = called(count, words);
+  if (!command) refuse_command(first);
+  return Parser(*command).run(count - own, words + own, out);
 }
 
 // What may help with an error of the command `name`.
-const char* hint_of(const Error& error, const std::string& name) {
+const char* hint_of(const Error& error, std::string_view name) {
   if (error.code == Code::unavailable)
     return "`gyre devices` tells what this machine and build have";
   if (error.code == Code::internal) return "this is a bug in gyre";
@@ -270,36 +286,38 @@ const char* hint_of(const Error& error, const std::string& name) {
 }
 
 // The `fields` of the command that a message speaks of, as options.
-std::string with_options(std::string message, const std::string& name) {
-  for (const Command* command : kCommands) {
-    if (name != command->name) continue;
-    for (const Field& field : command->options.fields) {
-      std::string word = fmt::format("`{}`", field.name);
-      for (size_t at; (at = message.find(word)) != std::string::npos;) {
-        message.replace(at, word.size(), option_name(field));
-      }
+std::string with_options(std::string message, const Command* command) {
+  if (!command) return message;
+  for (const Field& field : command->options.fields) {
+    std::string word = fmt::format("`{}`", field.name);
+    for (size_t at; (at = message.find(word)) != std::string::npos;) {
+      message.replace(at, word.size(), option_name(field));
     }
   }
   return message;
 }
 
-Complaint of_usage(const UsageError& error, const std::string& name) {
-  bool known = false;
-  for (const Command* command : kCommands) known |= name == command->name;
-  std::string page = known ? "gyre " + name + " --help" : "gyre --help";
-  std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
-  return {kWrongUse, "usage", known ? name : "", error.what(), hint, "", ""};
+std::string page_of(const Command* command) {
+  return command ? fmt::format("gyre {} --help", command->name) : "gyre --help";
 }
 
-Complaint of_error(const Error& error, const std::string& name) {
+Complaint of_usage(const UsageError& error, const Command* command) {
+  std::string page = page_of(command);
+  std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
+  return {kWrongUse, "usage", command ? command->name : "", error.what(), hint, "", ""};
+}
+
+Complaint of_error(const Error& error, const Command* command) {
+  const std::string_view words = command ? command->name : "",
+                         name = words.substr(0, words.find(' '));
   std::string message = std::string(error.what()).substr(error.op.size() + 2);  // its "op: "
   // What a command itself says of a value is about its options.
   bool usage = error.code == Code::value && error.op == name;
   return {usage ? kWrongUse : kFailed,
           code_name(error.code),
           error.op,
-          with_options(std::move(message), name),
-          usage ? "see gyre " + name + " --help" : hint_of(error, name),
+          with_options(std::move(message), command),
+          usage ? "see " + page_of(command) : hint_of(error, name),
           error.expected,
           error.actual};
 }
@@ -314,7 +332,7 @@ bool wants_json(int count, char** words) {
 
 int guarded(int count, char** words) {
   put_command_first(count, words);
-  std::string name = count > 1 ? words[1] : "";
+  const Command* command = called(count, words).command;
   bool json = wants_json(count, words);
   Output out;
   try {
@@ -324,9 +342,9 @@ int guarded(int count, char** words) {
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const UsageError& error) {
-    return complain(of_usage(error, name), json);
+    return complain(of_usage(error, command), json);
   } catch (const Error& error) {
-    return complain(of_error(error, name), json);
+    return complain(of_error(error, command), json);
   } catch (const std::bad_alloc&) {
     return complain({kFailed, "resource", "", "no memory left", "", "", ""}, json);
   } catch (const std::exception& error) {

@@ -20,13 +20,7 @@ nb::dict learn(const std::string& data, const nb::dict& options, const nb::objec
                bool redraws, const nb::object& watch) {
   auto given = options_as<EmbedOptions>(options);
   given.data = data;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : options) {
-    names.push_back(nb::cast<std::string>(name));
-    if (find_field(record_of<EmbedOptions>, names.back())->tags & kOfQuery) {
-      throw nb::type_error(("embed has no option " + names.back() + "; query has").c_str());
-    }
-  }
+  const std::vector<std::string> names = keys_of(options);
   EmbedReport report;
   {
     EmbeddingSink sink(stream, redraws, watch);
@@ -57,11 +51,12 @@ Named named(const std::vector<Neighbour>& nodes) {
   return all;
 }
 
-nb::dict query(const Embedding& e, const std::string& word, int64_t neighbours) {
+nb::dict query(const Embedding& e, const std::string& word, const nb::dict& options) {
+  const auto given = options_as<EmbedQueryOptions>(options);
   EmbeddingAnswer answer;
   {
     nb::gil_scoped_release release;
-    answer = e.query(word, neighbours);
+    answer = e.query(word, given.neighbours);
   }
   nb::dict d;
   d["name"] = answer.name;
@@ -73,11 +68,8 @@ nb::dict query(const Embedding& e, const std::string& word, int64_t neighbours) 
 }  // namespace
 
 void add_embedding(nb::module_& m) {
-  nb::list options = fields_of(record_of<EmbedOptions>);
-  for (size_t i = 0; i < options.size(); ++i) {
-    options[i]["of_query"] = (record_of<EmbedOptions>.fields[i].tags & kOfQuery) != 0;
-  }
-  m.attr("embed_options") = options;
+  m.attr("embed_options") = fields_of(record_of<EmbedOptions>);
+  m.attr("query_options") = fields_of(record_of<EmbedQueryOptions>);
   m.attr("embed_report") = fields_of(record_of<EmbedReport>);
   m.def("embed", learn, "data"_a, "options"_a, "stream"_a.none(), "redraws"_a, "watch"_a.none());
   nb::class_<Embedding>(m, "Embedding")
@@ -104,7 +96,7 @@ void add_embedding(nb::module_& m) {
             return e.distance(a, b);
           },
           "a"_a, "b"_a, "how far two nodes are from each other")
-      .def("_query", query, "word"_a, "neighbours"_a);
+      .def("_query", query, "word"_a, "options"_a);
 }
 
 }  // namespace gyre::python

@@ -8,6 +8,7 @@
 #include "gyre/hyperbolic/manifold/product.h"
 #include "python/convert.h"
 #include "python/parameter.h"
+#include "python/records.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -32,6 +33,7 @@ nb::list methods() {
     d["name"] = method.name;
     d["args"] = args;
     d["doc"] = method.doc;
+    d["options"] = method.options ? fields_of(*method.options) : nb::list();
     list.append(d);
   }
   return list;
@@ -61,7 +63,8 @@ Manifold product(const std::vector<Manifold>& parts, const std::vector<int64_t>&
   return hyperbolic::Product(list);
 }
 
-nb::object call(const Manifold& m, size_t method, const nb::tuple& args) {
+nb::object call(const Manifold& m, size_t method, const nb::tuple& args, const nb::dict& options) {
+  const auto f = options_as<FunctionOptions>(options).f;
   Tensors in;
   int64_t elements = 0;
   for (nb::handle a : args) {
@@ -69,7 +72,7 @@ nb::object call(const Manifold& m, size_t method, const nb::tuple& args) {
     elements += in.back().numel();
   }
   Tensor out;
-  unlocked_if_long(elements, [&] { out = m.call(static_cast<Method>(method), in); });
+  unlocked_if_long(elements, [&] { out = m.call(static_cast<Method>(method), in, f); });
   return nb::steal(new_tensor(out));
 }
 

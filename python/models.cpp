@@ -30,8 +30,7 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
                       const nb::object& stream, bool redraws, const nb::object& watch) {
   auto given = options_as<TrainOptions>(options);
   given.data = data;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : options) names.push_back(nb::cast<std::string>(name));
+  const std::vector<std::string> names = keys_of(options);
   TrainReport report;
   {
     TrainingSink sink(stream, redraws, watch);

@@ -1,8 +1,5 @@
 #include "python/records.h"
 
-#include <string>
-#include <vector>
-
 #include "gyre/base/nearest.h"
 #include "python/attributes.h"
 
@@ -65,6 +62,12 @@ nb::dict values_of(const Record& record, const void* object) {
   nb::dict d;
   for (const Field& field : record.fields) d[field.name] = get_field(field, object);
   return d;
+}
+
+std::vector<std::string> keys_of(const nb::dict& options) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : options) names.push_back(nb::cast<std::string>(name));
+  return names;
 }
 
 Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {

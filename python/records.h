@@ -1,7 +1,9 @@
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gyre/op/attrs.h"
 #include "python/errors.h"
@@ -53,6 +55,8 @@ const char* type_name_of(const Field& field);
 nb::list fields_of(const Record& record, std::span<const Spelling> spellings = kOptionSpellings);
 /// The fields of an object by name.
 nb::dict values_of(const Record& record, const void* object);
+/// The names that options are given by.
+std::vector<std::string> keys_of(const nb::dict& options);
 /// An object whose fields have the values that the dict names, and else their defaults. TypeError
 /// for a name that the record has not, telling one that is like it; TypeError or ValueError for a
 /// value that does not fit.

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "gyre/base/record_part.h"
+
 namespace gyre {
 
 enum class Fruit : uint8_t { apple, pear };
@@ -21,7 +23,27 @@ struct Basket {
 GYRE_FIELDS(Basket, GYRE_FIELD(full, "is it full"), GYRE_FIELD(count, "pieces"),
             GYRE_FIELD(weight, "in kg"), GYRE_FIELD(owner, "whose"), GYRE_FIELD(fruit, "which"));
 
+struct Delivery {
+  int64_t number = 7;
+  Basket basket;
+  bool paid = false;
+};
+GYRE_FIELDS_WITH(Delivery, basket, GYRE_FIELD(paid, "is it paid"), GYRE_FIELD(number, "which one"));
+
 namespace {
+
+TEST(Record, HasTheFieldsOfAPartBeforeItsOwn) {
+  const Record &whole = record_of<Delivery>, &part = record_of<Basket>;
+  EXPECT_STREQ(whole.name, "Delivery");
+  ASSERT_EQ(whole.fields.size(), part.fields.size() + 2);
+  for (size_t i = 0; i < part.fields.size(); ++i) {
+    EXPECT_STREQ(whole.fields[i].name, part.fields[i].name);
+    EXPECT_EQ(whole.fields[i].type, part.fields[i].type);
+    EXPECT_EQ(whole.fields[i].offset, offsetof(Delivery, basket) + part.fields[i].offset);
+  }
+  EXPECT_STREQ(whole.fields[5].name, "paid");
+  EXPECT_EQ(find_field(whole, "number")->offset, offsetof(Delivery, number));
+}
 
 TEST(Record, FieldsComeInOrderWithTypesAndPlaces) {
   const Record& r = record_of<Basket>;

@@ -57,8 +57,7 @@ void check_embed_options(const EmbedOptions& o) {
                           {"eval_nodes", o.eval_nodes, 0, kMost, "0 or more"},
                           {"patience", o.patience, 0, kMost, "0 or more"},
                           {"save_every", o.save_every, 0, kMost, "0 or more"},
-                          {"stop_at", o.stop_at, 0, kMost, "0 or more"},
-                          {"neighbours", o.neighbours, 0, kMost, "0 or more"}};
+                          {"stop_at", o.stop_at, 0, kMost, "0 or more"}};
   for (const Whole& w : wholes) {
     if (w.value < w.least || w.value > w.most) refuse(w.name, w.wanted, fmt::format("{}", w.value));
   }

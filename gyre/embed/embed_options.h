@@ -13,7 +13,6 @@ namespace gyre {
 /// Tags of the fields of EmbedOptions, beside kFree and kOnce.
 enum EmbedTag : uint32_t {
   kOfEdges = 1,  ///< of files of edges
-  kOfQuery = 2,  ///< of `gyre embed query`
 };
 
 /// What `gyre embed` is told.
@@ -38,7 +37,6 @@ struct EmbedOptions {
   bool baseline = true, picture = true;
   int64_t threads = 0;
   bool resume = false;
-  int64_t neighbours = 10;
   std::string config{};
   bool print_config = false;
 };
@@ -70,12 +68,17 @@ GYRE_FIELDS(
     GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kFree),
     GYRE_FIELD(threads, "threads to use; 0: as set for the process", kOnce),
     GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options", kOnce),
-    GYRE_FIELD(neighbours, "nodes that `gyre embed query` prints", kOfQuery | kOnce),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`; options given by hand "
                "override it",
                kOnce),
     GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing", kOnce));
+
+/// What `gyre embed query` is told.
+struct EmbedQueryOptions {
+  int64_t neighbours = 10;
+};
+GYRE_FIELDS(EmbedQueryOptions, GYRE_FIELD(neighbours, "how many of the nearest nodes to name"));
 
 /// What an embedding has come to. Figures are NaN where they were not measured.
 struct EmbedReport {

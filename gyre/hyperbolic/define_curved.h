@@ -32,13 +32,19 @@ void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
 /// What the operands of a sample are: a point, a tangent vector, one number a row, the curvature.
 enum Kind : char { point = 'p', tangent = 'v', number = 't', curvature = 'c' };
 
+/// The shape of one number a row, for rows along an axis.
+inline Shape without_axis(const Shape& shape, int axis) {
+  Shape outer;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i != axis) outer.push_back(shape[i]);
+  }
+  return outer;
+}
+
 /// Operands of `kinds` in a space of rows: points within 0.9 of the ball of c = 1.
 template <char... kinds>
 Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
-  Shape outer;
-  for (int i = 0; i < space.rank; ++i) {
-    if (i != axis) outer.push_back(space[i]);
-  }
+  const Shape outer = without_axis(space, axis);
   double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
   auto one = [&](char kind) {
     return kind == curvature ? c

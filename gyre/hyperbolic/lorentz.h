@@ -4,7 +4,10 @@
 // The hyperboloid t^2 - |x|^2 = 1 / c of curvature -c, c > 0: points are stored as the rows of
 // their space coordinates x, tangent vectors as those of theirs; time is computed, so nothing
 // drifts. For the rest (operands, axis, gradients, errors) see ball.h; c given as a number must be
-// above 0. Relative error of the distance in f32: at most 1e-6 up to distance 40 from the origin.
+// above 0. Relative error in f32: at most 1e-6 of the distance up to distance 40 from the origin,
+// and of geodesics up to 20, 5e-6 of their gradients; of second derivatives of the distance 5e-6 up
+// to distance 8 and 5e-4 up to 14. But of two points that lie in one line with the origin, to an
+// angle of 1e-7, these lack what turns the line.
 
 namespace gyre {
 

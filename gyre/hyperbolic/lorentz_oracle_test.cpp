@@ -18,11 +18,11 @@ struct Distance {
   Quad by_c;
 };
 // By lengths na, nb as sinh of the radius, and directions: h = sinh^2(sqrt(c) d / 2).
-Jet half_angle(const Jet& c, Quad aa, Quad bb, Quad apart) {
-  Jet na = sqrt(c * Jet(aa)), nb = sqrt(c * Jet(bb));
+Jet half_angle(const Jet& c, const Jet& aa, const Jet& bb, const Jet& apart) {
+  Jet na = sqrt(c * aa), nb = sqrt(c * bb);
   Jet ta = sqrt(1 + na * na), tb = sqrt(1 + nb * nb);
   Jet radial = (na * na - nb * nb) / (na * tb + nb * ta);  // sinh of the radii's difference
-  return radial * radial / (2 * (1 + sqrt(1 + radial * radial))) + na * nb * Jet(apart) / 4;
+  return radial * radial / (2 * (1 + sqrt(1 + radial * radial))) + na * nb * apart / 4;
 }
 // b across a: sum_j a_j (a_j b_i - a_i b_j) / |a|^2, whose differences have no error for numbers of
 // f32.
@@ -35,11 +35,15 @@ Vector across(const Vector& a, const Vector& b) {
   }
   return r;
 }
-Distance distance(const Vector& a, const Vector& b, double curvature) {
+// 2 - 2 cos of their angle, by b across a.
+Quad apart_of(const Vector& a, const Vector& b, const Vector& bent) {
   Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b)), cosine = dot(a, b) / (na * nb);
-  Vector bent = across(a, b);
   Quad less = dot(bent, bent) / (nb * nb) / (1 + abs(cosine));  // 1 - |cosine|
-  if (cosine < 0) less = 2 - less;
+  return 2 * (cosine < 0 ? 2 - less : less);
+}
+Distance distance(const Vector& a, const Vector& b, double curvature) {
+  Vector bent = across(a, b);
+  Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b)), less = apart_of(a, b, bent) / 2;
   Jet c(Quad(curvature), 0);
   Jet h = half_angle(c, dot(a, a), dot(b, b), 2 * less), root = sqrt(h);
   Jet d = 2 * log(root + sqrt(h + 1)) / sqrt(c);
@@ -82,6 +86,131 @@ std::vector<Case> cases_of(int d) {
     }
   }
   return cases;
+}
+
+// The point at t as k x + l y with k = sinh((1 - t) D) / sinh(D), l = sinh(t D) / sinh(D), by
+// |x|^2, |y|^2, `apart` = 2 - 2 cos of the angle, c and t.
+struct Path {
+  Jet k, l;
+};
+Path path(const Jet& xx, const Jet& yy, const Jet& apart, const Jet& c, const Jet& t) {
+  Jet h = half_angle(c, xx, yy, apart), way = 2 * log(sqrt(h) + sqrt(h + 1));
+  return {sinh((1 - t) * way) / sinh(way), sinh(t * way) / sinh(way)};
+}
+
+std::vector<Case> cases_up_to(double radius, int d) {
+  std::vector<Case> some;
+  for (const Case& k : cases_of(d)) {
+    if (k.radius <= radius) some.push_back(k);
+  }
+  return some;
+}
+// Two directions a case.
+std::vector<Case> directions(const std::vector<Case>& cases) {
+  std::vector<Case> all(cases);
+  Rounded random(7);
+  for (Case& k : all) {
+    const int d = static_cast<int>(k.x.size());
+    k.x = Rounded::of(random.direction(d));
+    k.y = Rounded::of(random.direction(d));
+  }
+  return all;
+}
+
+TEST(LorentzOracle, GeodesicF32) {
+  const char* what[] = {"value", "by x", "by y", "by c", "by t"};
+  Worst worst[5];
+  for (int d : {2, 3, 10, 40}) {
+    std::vector<Case> cases = cases_up_to(20, d);
+    const double places[] = {0.1, 0.3, 0.6, 0.9};
+    for (size_t i = 0; i < cases.size(); ++i) cases[i].t = places[i % 4];
+    const std::vector<Case> cotangents = directions(cases);
+    Tensor x = rows_of<float>(cases, &Case::x), y = rows_of<float>(cases, &Case::y);
+    Tensor c = numbers_of(cases, &Case::c), t = numbers_of(cases, &Case::t);
+    for (Tensor* leaf : {&x, &y, &c, &t}) leaf->set_requires_grad();
+    Tensor z = lorentz_geodesic(x, y, t, c);
+    const Tensor results[] = {z}, along[] = {rows_of<float>(cotangents, &Case::x)};
+    backward(results, along);
+    for (size_t i = 0; i < cases.size(); ++i) {
+      const Case& k = cases[i];
+      const Vector& h = cotangents[i].x;
+      const Quad xx = dot(k.x, k.x), yy = dot(k.y, k.y);
+      const Vector bent = across(k.x, k.y);
+      Path p = path(Jet(xx, 0), Jet(yy, 1), Jet(apart_of(k.x, k.y, bent), 2), Jet(Quad(k.c), 3),
+                    Jet(Quad(k.t), 4));
+      Jet l = p.k * Jet(dot(h, k.x)) + p.l * Jet(dot(h, k.y));
+      const Quad bending = -2 * l.d[2] / sqrt(xx * yy);
+      auto gradient = [&](const Vector& a, Quad by_square, Quad share, const Vector& across_a) {
+        return combined(1, combined(2 * by_square, a, share, h), bending, across_a);
+      };
+      auto by = [&](int variable) {
+        Vector e = combined(p.k.d[variable], k.x, p.l.d[variable], k.y);
+        return sqrt(dot(e, e));
+      };
+      worst[0].add(relative_error(row_of<float>(z, i), combined(p.k.v, k.x, p.l.v, k.y)), k);
+      worst[1].add(relative_error(row_of<float>(x.grad(), i), gradient(k.x, l.d[0], p.k.v, bent)),
+                   k);
+      worst[2].add(relative_error(row_of<float>(y.grad(), i),
+                                  gradient(k.y, l.d[1], p.l.v, across(k.y, k.x))),
+                   k);
+      // by c as a part of the way where little depends on it, as in oracle_test.cpp
+      Quad error = abs(row_of<double>(c.grad(), i)[0] - l.d[3]);
+      worst[3].add(static_cast<double>(error / (by(3) + by(4) / k.c)), k);
+      error = abs(row_of<double>(t.grad(), i)[0] - l.d[4]);
+      worst[4].add(static_cast<double>(error / by(4)), k);
+    }
+  }
+  for (int i = 0; i < 5; ++i) {
+    worst[i].print("lorentz_geodesic", what[i]);
+    EXPECT_LE(worst[i].error, i ? 5e-6 : 1e-6) << what[i];
+  }
+}
+
+// Derivatives of lorentz_dist's gradients along directions of x and y, by differences of the
+// formula's gradients in 113 bits; not of points in one line with the origin, see lorentz.h.
+TEST(LorentzOracle, SecondDerivativesF32) {
+  constexpr double kNear = 8, kLeastAngle = 1e-7;
+  Worst worst[4];  // near and further, by x and y
+  for (int d : {2, 3, 10, 40}) {
+    std::vector<Case> cases = cases_up_to(14, d);
+    std::erase_if(cases, [](const Case& k) {
+      const Vector bent = across(k.x, k.y);
+      return dot(bent, bent) < Quad(kLeastAngle * kLeastAngle) * dot(k.y, k.y);
+    });
+    const std::vector<Case> along = directions(cases);
+    Tensor x = rows_of<float>(cases, &Case::x), y = rows_of<float>(cases, &Case::y);
+    for (Tensor* leaf : {&x, &y}) leaf->set_requires_grad();
+    const Tensor leaves[] = {x, y};
+    const Tensor distances[] = {sum(lorentz_dist(x, y, numbers_of(cases, &Case::c)))};
+    Tensors first = grad(distances, leaves, {}, {.create_graph = true});
+    const Tensor both[] = {rows_of<float>(along, &Case::x), rows_of<float>(along, &Case::y)};
+    backward(first, both);
+    for (size_t i = 0; i < cases.size(); ++i) {
+      const Case& k = cases[i];
+      const Vector e = combined(1, k.x, -1, k.y);
+      Quad least = dot(e, e);
+      for (Quad other : {dot(k.x, k.x), dot(k.y, k.y), 1 / Quad(k.c)}) {
+        if (other < least) least = other;
+      }
+      const Quad step = Quad(1e-8) * sqrt(least);
+      auto second = [&](bool of_y) {
+        Vector ends[2];
+        for (int side : {-1, 1}) {
+          Vector a = combined(1, k.x, side * step, along[i].x);
+          Vector b = combined(1, k.y, side * step, along[i].y);
+          ends[side > 0] = of_y ? distance(b, a, k.c).by_a : distance(a, b, k.c).by_a;
+        }
+        return combined(1 / (2 * step), ends[1], -1 / (2 * step), ends[0]);
+      };
+      Worst* to = worst + (k.radius <= kNear ? 0 : 2);
+      to[0].add(relative_error(row_of<float>(x.grad(), i), second(false)), k);
+      to[1].add(relative_error(row_of<float>(y.grad(), i), second(true)), k);
+    }
+  }
+  for (int i = 0; i < 4; ++i) {
+    worst[i].print("lorentz_dist", i % 2 ? "twice, y" : "twice, x");
+    EXPECT_LE(worst[i].error, i < 2 ? 5e-6 : 5e-4);
+  }
 }
 
 TEST(LorentzOracle, DistanceF32) {

@@ -39,8 +39,7 @@ Tensors product(const OpDef& op, const void*, Inputs in) {
 template <Chart exp0, Chart log0>
 Tensor mapped(Inputs in, const TangentAttrs& a) {
   Tensor v = log0(to(in[0], DType::f64), in[1], {a.axis});
-  return to(exp0(kFunctions[static_cast<size_t>(a.f)](v), in[1], {a.axis}),
-            result_dtype(in.first(1)));
+  return to(exp0(tangent_function(a.f, v), in[1], {a.axis}), result_dtype(in.first(1)));
 }
 
 template <Curvature allowed>
@@ -85,6 +84,10 @@ constexpr OpDef pointwise_op(const char* name) {
 }
 
 }  // namespace
+
+Tensor tangent_function(TangentFunction f, const Tensor& x) {
+  return kFunctions[static_cast<size_t>(f)](x);
+}
 
 #define TANGENT_MAPS(model, allowed)                                          \
   constinit const OpDef model##_matvec_def =                                  \

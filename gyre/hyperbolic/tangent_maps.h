@@ -37,6 +37,9 @@ struct TangentAttrs {
 GYRE_FIELDS(TangentAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
             GYRE_FIELD(f, "the function of each coordinate"));
 
+/// f of each number of x.
+Tensor tangent_function(TangentFunction f, const Tensor& x);
+
 /// exp0(f(log0(x))), f of each coordinate.
 Tensor poincare_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});
 Tensor lorentz_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});

@@ -17,14 +17,14 @@ constinit const OptimizerDef adamw_optimizer = {
     &record_of<AdamWOptions>, AdamW::make};
 
 template <class O>
-void AdamRule<O>::check(const O& o) {
-  auto share = [](const char* option, double beta) {
-    require_option(def, beta >= 0 && beta < 1, option, beta, "from 0 to below 1");
+void AdamRule<O>::check(const O& o, const OptimizerDef& of) {
+  auto share = [&](const char* option, double beta) {
+    require_option(of, beta >= 0 && beta < 1, option, beta, "from 0 to below 1");
   };
   share("beta1", o.beta1);
   share("beta2", o.beta2);
-  require_option(def, o.eps >= 0, "eps", o.eps, "0 or more");
-  require_option(def, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
+  require_option(of, o.eps >= 0, "eps", o.eps, "0 or more");
+  require_option(of, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
 }
 
 template <class O>

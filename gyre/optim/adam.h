@@ -38,15 +38,15 @@ Options half_preset(Options options = {}) {
   return options;
 }
 
-/// The rule of Adam, or with AdamWOptions of AdamW. Error{value} for eps or decay below 0 and betas
-/// outside [0, 1).
+/// The rule of Adam, or with AdamWOptions of AdamW. Error{value} of an optimiser for eps or decay
+/// below 0 and betas outside [0, 1).
 template <class O>
 struct AdamRule {
   using Options = O;
   using Numbers = AdamNumbers;
   static constexpr const OptimizerDef& def =
       std::is_same_v<O, AdamOptions> ? adam_optimizer : adamw_optimizer;
-  static void check(const Options& options);
+  static void check(const Options& options, const OptimizerDef& of = def);
   static std::span<const char* const> state_kinds(const Options& options);
   static AdamNumbers numbers(const Options& options, const Optimizer::Turn& turn);
   static void update(const StepTile& tile, const AdamNumbers& numbers, const StepArrays& arrays,

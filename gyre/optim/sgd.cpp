@@ -9,11 +9,11 @@ constinit const OptimizerDef sgd_optimizer = {
     "lr times the gradient, or a velocity that gathers gradients, is taken off the value",
     &record_of<SgdOptions>, Sgd::make};
 
-void SgdRule::check(const SgdOptions& o) {
-  require_option(def, o.momentum >= 0, "momentum", o.momentum, "0 or more");
-  require_option(def, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
+void SgdRule::check(const SgdOptions& o, const OptimizerDef& of) {
+  require_option(of, o.momentum >= 0, "momentum", o.momentum, "0 or more");
+  require_option(of, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
   if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) {
-    throw Error(Code::value, def.name, "nesterov needs a momentum and no dampening");
+    throw Error(Code::value, of.name, "nesterov needs a momentum and no dampening");
   }
 }
 

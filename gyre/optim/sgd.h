@@ -14,13 +14,13 @@ GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate"),
             GYRE_FIELD(weight_decay, "times the value, added to the gradient"),
             GYRE_FIELD(nesterov, "look ahead along the velocity (Sutskever et al. 2013)"));
 
-/// Error{value} for a momentum or decay below 0, and for nesterov without momentum or with
-/// dampening.
+/// Error{value} of an optimiser for a momentum or decay below 0, and for nesterov without momentum
+/// or with dampening.
 struct SgdRule {
   using Options = SgdOptions;
   using Numbers = SgdNumbers;
   static constexpr const OptimizerDef& def = sgd_optimizer;
-  static void check(const SgdOptions& options);
+  static void check(const SgdOptions& options, const OptimizerDef& of = def);
   static std::span<const char* const> state_kinds(const SgdOptions& options);
   static SgdNumbers numbers(const SgdOptions& options, const Optimizer::Turn& turn);
   static void update(const StepTile& tile, const SgdNumbers& numbers, const StepArrays& arrays,

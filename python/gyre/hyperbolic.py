@@ -13,7 +13,7 @@ answers an error for those that make no sense in it.
 import inspect
 
 from gyre._gyre import _hyperbolic
-from gyre._options import public_name
+from gyre._options import Options, public_name
 from gyre.nn import classes as _layers
 
 __all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "manifold_of"]
@@ -37,8 +37,8 @@ class Manifold:
         """A ValueError that says why where rows of x are no points of this space."""
         self._core.require_points(x, "require_points")
 
-    def _call(self, number, args):
-        return self._core.call(number, args)
+    def _call(self, number, args, options):
+        return self._core.call(number, args, options)
 
     def __repr__(self):
         return self._core.text
@@ -67,7 +67,7 @@ _numbers = {public_name(method["name"]): number for number, method in enumerate(
 
 
 def add_methods(cls):
-    """Gives a class the methods of the table; each is cls._call(its number, tensors)."""
+    """Gives a class the methods of the table; each is cls._call(its number, tensors, options)."""
     for number, method in enumerate(_hyperbolic.methods):
         setattr(cls, public_name(method["name"]), _method_of(cls, number, method))
     return cls
@@ -75,12 +75,16 @@ def add_methods(cls):
 
 def _method_of(cls, number, method):
     kinds = inspect.Parameter
-    signature = inspect.Signature([kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in ("self", *method["args"])])
+    options = Options(method["name"], method["options"])
+    tensors = [kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in ("self", *method["args"])]
+    signature, count = inspect.Signature([*tensors, *options.parameters()]), len(method["args"])
 
     def call(self, *args, **kwargs):
         if kwargs:
             args = signature.bind(self, *args, **kwargs).args[1:]
-        return self._call(number, args)
+        if not options.fields:
+            return self._call(number, args, {})
+        return self._call(number, args[:count], options.bind(args[count:], {}))
 
     call.__name__, call.__doc__, call.__signature__ = public_name(method["name"]), method["doc"], signature
     call.__qualname__ = f"{cls.__name__}.{call.__name__}"

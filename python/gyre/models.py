@@ -24,7 +24,7 @@ __all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions",
            "generate", "load_model", "save_model", "train"]
 
 _train, _generate = Options("train", _models.train_options), Options("generate", _models.generate_options)
-_embed = Options("embed", [f for f in _models.embed_options if not f["of_query"]])
+_embed, _query = Options("embed", _models.embed_options), Options("query", _models.query_options)
 
 
 def _report(name, fields, doc):
@@ -120,9 +120,10 @@ class Embedding(_models.Embedding):
         """The point of a word."""
         return self.points[self.index(word)]
 
-    def query(self, word, neighbours=10):
+    @documented(_query)
+    def query(self, word, *args, **options):
         """What is near to a word, and what is above it: Neighbours."""
-        return Neighbours(**self._query(word, neighbours))
+        return Neighbours(**self._query(word, _query.bind(args, options)))
 
 
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)

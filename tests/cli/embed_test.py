@@ -105,7 +105,13 @@ class Embedding(CommandTest):
         text = self.good("embed", "query", out, "cat.n.01")
         self.assertRegex(text, r"nearest\n(  +[0-9.]+  \S+\n){3}above it\n  +[0-9.]+  animal.n.01\n")
         self.refused(2, "embed", "query", out, "cta.n.01", mentions=("cta.n.01", "did you mean cat.n.01?"))
-        self.refused(2, "embed", "query", out, mentions="WORD")
+        self.refused(2, "embed", "query", out, mentions=("WORD", "gyre embed query --help"))
+        self.refused(2, "embed", "query", out, "dog", "more", mentions="more")
+        self.refused(2, "embed", "query", out, "dog", "--neighbours", "-1", mentions=("--neighbours", "0 or more"))
+        self.refused(2, "embed", "query", out, "dog", "--dim", "3", mentions="--dim")
+        self.refused(2, "embed", edges, "--out", out, "--neighbours", "3", mentions="--neighbours")
+        self.assertIn("--neighbours", self.good("embed", "query", "--help"))
+        self.assertNotIn("--neighbours", self.good("embed", "--help"))
         self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="taxonomy.safetensors")
 
     def test_refuses(self):

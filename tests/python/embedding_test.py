@@ -81,7 +81,7 @@ class Embedding(unittest.TestCase):
     def test_options_are_those_of_the_command(self):
         for error, words, options in (
                 (TypeError, "did you mean epochs", {"epoch": 2}),
-                (TypeError, "no option neighbours; query has", {"neighbours": 2}),
+                (TypeError, "no option neighbours", {"neighbours": 2}),
                 (ValueError, "model:? is one of poincare, lorentz, euclidean", {"model": "klein"}),
                 (gyre.ValueError, "`dim` must be from 1", {"dim": 0}),
                 (gyre.ValueError, "`out` is missing", {"out": ""})):

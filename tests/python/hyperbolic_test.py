@@ -46,6 +46,23 @@ class Manifolds(unittest.TestCase):
                 op = next(op for op in gyre.ops() if op.name == f"{prefix}_{name}")
                 self.assertEqual(getattr(manifold, name)(x, y).tolist(), op(x, y, 0.7).tolist())
 
+    def test_options_of_methods(self):
+        for manifold in every_manifold():
+            for method in _hyperbolic.methods:
+                if not method["options"] or not manifold.has(method["name"]):
+                    continue
+                x, bound = points(manifold), getattr(manifold, method["name"])
+                for option in method["options"]:
+                    self.assertEqual(bound(x).tolist(), bound(x, option["default"]).tolist())
+                    for choice in option["choices"]:
+                        wanted = manifold.exp0(getattr(gyre, choice)(manifold.log0(x)))
+                        for given in (bound(x, choice), bound(x, **{option["name"]: choice})):
+                            self.assertLess(float((given - wanted).abs().max()), 1e-12)
+                    with self.assertRaises(ValueError):
+                        bound(x, "none")
+                    with self.assertRaises(TypeError):
+                        bound(x, option["default"], "one more")
+
     def test_geometry(self):
         for manifold in every_manifold():
             with self.subTest(manifold):
@@ -168,6 +185,17 @@ class Parameters(unittest.TestCase):
 
 
 class Aliases(unittest.TestCase):
+    def test_have_the_names_of_the_older_api(self):
+        older = ("mobius_add mobius_sub mobius_scalar mobius_matvec mobius_pointwise expmap logmap expmap0 logmap0 "
+                 "poincare_distance lorentz_distance klein_distance").split()
+        aliases = dict(gyre._gyre._aliases)
+        self.assertEqual([name for name in older if name not in aliases], [])
+        x = [[0.1, 0.2], [0.3, -0.1]]
+        turn = [[0.0, 1.0], [-1.0, 0.0]]
+        self.assertEqual(gyre.mobius_matvec(turn, x, 1.0).tolist(), gyre.poincare_matvec(turn, x, 1.0).tolist())
+        self.assertEqual(gyre.mobius_pointwise(x, 1.0, f="sin").tolist(),
+                         gyre.poincare_pointwise(x, 1.0, f="sin").tolist())
+
     def test_older_names_are_ops(self):
         aliases = gyre._gyre._aliases
         self.assertGreaterEqual(len(aliases), 10)

@@ -13,12 +13,12 @@
 namespace gyre {
 namespace {
 
-void check(const CurvatureOptions& o) {
-  auto require = [](bool holds, const char* name, const std::string& wanted, double value) {
+void check(const CurvatureOptions& o, const char* layer) {
+  auto require = [&](bool holds, const char* name, const std::string& wanted, double value) {
     if (holds) return;
     std::string actual = fmt::format("{}", value);
-    throw Error(Code::value, "Curvature",
-                std::string(name) + " must be " + wanted + ", is " + actual, wanted, actual);
+    throw Error(Code::value, layer, std::string(name) + " must be " + wanted + ", is " + actual,
+                wanted, actual);
   };
   require(o.c_min >= 0 && std::isfinite(o.c_min), "c_min", "finite and 0 or more", o.c_min);
   require(o.rows >= 0, "rows", "0 or more", static_cast<double>(o.rows));
@@ -44,7 +44,9 @@ constexpr const char* kCurvatureOut[] = {"c"};
 void samples(nn::LayerSamples& s) {
   s.add(CurvatureOptions{.c = 0.5}, {});
   s.add(CurvatureOptions{.c = 0.5, .c_min = 0.1, .c_max = 2, .rows = 3}, {});
+  s.add(CurvatureOptions{.c = 0.5, .rows = 3, .learned = false}, {});
   s.refuse(Code::value, CurvatureOptions{.c = 0});
+  s.refuse(Code::value, CurvatureOptions{.c = -1, .learned = false});
   s.refuse(Code::value, CurvatureOptions{.c = 3, .c_max = 2});
   s.refuse(Code::value, CurvatureOptions{.c = 3, .c_min = 1});
   s.refuse(Code::value, CurvatureOptions{.c = 1, .c_min = -1, .c_max = 2});
@@ -56,13 +58,19 @@ void samples(nn::LayerSamples& s) {
 
 namespace hyperbolic {
 
-Curvature::Curvature(const CurvatureOptions& options) : options_(options) {
-  check(options);
-  k = full(options.rows ? Shape{options.rows} : Shape{}, beginning(options));
-  k.set_requires_grad();
+Curvature::Curvature(const CurvatureOptions& options, const char* layer) : options_(options) {
+  check(options, layer);
+  const Shape shape = options.rows ? Shape{options.rows} : Shape{};
+  if (options.learned) {
+    k = full(shape, beginning(options));
+    k.set_requires_grad();
+  } else {
+    fixed_ = options.rows ? full(shape, options.c) : Tensor(options.c);
+  }
 }
 
 Tensor Curvature::operator()() const {
+  if (!options_.learned) return fixed_;
   if (options_.c_max == 0) return softplus(k);
   return options_.c_min + (options_.c_max - options_.c_min) * sigmoid(k);
 }

@@ -2,6 +2,7 @@
 
 #include "gyre/hyperbolic/manifold/formula_space.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -23,6 +24,8 @@ Tensor by_pairs(Tensor (*dist)(Inputs in), Inputs in) {
 namespace {
 
 Tensor euclidean_distance(Inputs in) { return norm(in[1] - in[0], -1); }
+Tensor straight(Inputs in) { return in[0] + times_rows(in[2], in[1] - in[0]); }
+Tensor mean(Inputs in) { return weighted_sum(in[0], in[1]) / unsqueeze(sum(in[1], -1), -1); }
 Tensor squared(const Tensor& v) { return sum(v * v, -1); }
 
 constexpr Formula kEuclideanFormulas[] = {
@@ -36,7 +39,8 @@ constexpr Formula kEuclideanFormulas[] = {
     {Method::log0, [](Inputs in) { return in[0]; }},
     {Method::transport, [](Inputs in) { return in[2]; }},
     {Method::transport0, [](Inputs in) { return in[1]; }},
-    {Method::geodesic, [](Inputs in) { return in[0] + times_rows(in[2], in[1] - in[0]); }},
+    {Method::geodesic, straight},
+    {Method::layer, straight},
     {Method::egrad2rgrad, [](Inputs in) { return in[1]; }},
     {Method::project, [](Inputs in) { return in[0]; }},
     {Method::dist, euclidean_distance},
@@ -45,12 +49,17 @@ constexpr Formula kEuclideanFormulas[] = {
     {Method::cdist, [](Inputs in) { return by_pairs(euclidean_distance, in); }},
     {Method::inner, [](Inputs in) { return sum(in[1] * in[2], -1); }},
     {Method::norm, [](Inputs in) { return norm(in[1], -1); }},
-    {Method::midpoint,
-     [](Inputs in) { return weighted_sum(in[0], in[1]) / unsqueeze(sum(in[1], -1), -1); }},
+    {Method::midpoint, mean},
+    {Method::frechet_mean, mean},
+    {Method::matvec, [](Inputs in) { return linear(in[1], in[0]); }},
 };
 
 struct Flat final : FormulaSpace {
   Flat() : FormulaSpace("Euclidean", kEuclideanFormulas) {}
+  bool has(Method m) const override { return m == Method::pointwise || FormulaSpace::has(m); }
+  Tensor call(Method m, Inputs in, TangentFunction f) const override {
+    return m == Method::pointwise ? tangent_function(f, in[0]) : FormulaSpace::call(m, in, f);
+  }
   std::string fault(const Tensor&) const override { return {}; }
 };
 

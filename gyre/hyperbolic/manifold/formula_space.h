@@ -18,7 +18,7 @@ class FormulaSpace : public Geometry {
   const char* name() const override { return name_; }
   std::string text() const override { return name_; }
   bool has(Method m) const override { return find(m) != nullptr; }
-  Tensor call(Method m, Inputs in) const override { return find(m)->of(in); }
+  Tensor call(Method m, Inputs in, TangentFunction) const override { return find(m)->of(in); }
 
  private:
   const Formula* find(Method m) const {

@@ -9,21 +9,28 @@ namespace gyre::hyperbolic {
 namespace {
 
 #define METHOD1(name, joined, kinds, a, doc) constexpr const char* k_##name[] = {#a};
+#define METHOD1F METHOD1
 #define METHOD2(name, joined, kinds, a, b, doc) constexpr const char* k_##name[] = {#a, #b};
 #define METHOD3(name, joined, kinds, a, b, c, doc) constexpr const char* k_##name[] = {#a, #b, #c};
 #include "gyre/hyperbolic/manifold/methods.def"
 #undef METHOD3
 #undef METHOD2
+#undef METHOD1F
 #undef METHOD1
 
-#define METHOD1(name, joined, kinds, a, doc) {#name, Joined::joined, kinds, k_##name, doc},
-#define METHOD2(name, joined, kinds, a, b, doc) {#name, Joined::joined, kinds, k_##name, doc},
-#define METHOD3(name, joined, kinds, a, b, c, doc) {#name, Joined::joined, kinds, k_##name, doc},
+#define METHOD1(name, joined, kinds, a, doc) {#name, Joined::joined, kinds, k_##name, nullptr, doc},
+#define METHOD1F(name, joined, kinds, a, doc) \
+  {#name, Joined::joined, kinds, k_##name, &record_of<FunctionOptions>, doc},
+#define METHOD2(name, joined, kinds, a, b, doc) \
+  {#name, Joined::joined, kinds, k_##name, nullptr, doc},
+#define METHOD3(name, joined, kinds, a, b, c, doc) \
+  {#name, Joined::joined, kinds, k_##name, nullptr, doc},
 constexpr MethodDef kMethods[] = {
 #include "gyre/hyperbolic/manifold/methods.def"
 };
 #undef METHOD3
 #undef METHOD2
+#undef METHOD1F
 #undef METHOD1
 
 std::string arguments(const MethodDef& method) {
@@ -36,7 +43,7 @@ std::string arguments(const MethodDef& method) {
 
 std::span<const MethodDef> methods() { return kMethods; }
 
-Tensor Manifold::call(Method m, Inputs in) const {
+Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   const MethodDef& method = def_of(m);
   if (!has(m)) {
     throw Error(Code::value, name(), std::string("has no ") + method.name, {}, method.name);
@@ -48,7 +55,7 @@ Tensor Manifold::call(Method m, Inputs in) const {
                     std::to_string(in.size()) + " tensors",
                 wanted, std::to_string(in.size()));
   }
-  return geometry_->call(m, in);
+  return geometry_->call(m, in, f);
 }
 
 void Manifold::require_points(const Tensor& x, const char* op) const {

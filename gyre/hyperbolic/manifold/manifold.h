@@ -3,18 +3,29 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/hyperbolic/tangent_maps.h"
 #include "gyre/tensor/points.h"
 
-namespace gyre::hyperbolic {
+namespace gyre {
+
+/// What methods take that apply a function to coordinates.
+struct FunctionOptions {
+  TangentFunction f = TangentFunction::relu;
+};
+GYRE_FIELDS(FunctionOptions, GYRE_FIELD(f, "the function of each coordinate"));
+
+namespace hyperbolic {
 
 /// What manifolds can do: one for each line of methods.def.
 enum class Method : uint8_t {
 #define METHOD1(name, ...) name,
+#define METHOD1F METHOD1
 #define METHOD2 METHOD1
 #define METHOD3 METHOD1
 #include "gyre/hyperbolic/manifold/methods.def"
 #undef METHOD3
 #undef METHOD2
+#undef METHOD1F
 #undef METHOD1
 };
 
@@ -28,6 +39,7 @@ struct MethodDef {
   Joined joined;
   std::string_view kinds;  ///< of the arguments: r, n and m
   std::span<const char* const> args;
+  const Record* options;  ///< FunctionOptions or none
   const char* doc;
 };
 /// All methods, in the order of Method.
@@ -38,8 +50,8 @@ inline const MethodDef& def_of(Method m) { return methods()[static_cast<size_t>(
 struct Geometry : Space {
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual bool has(Method m) const = 0;
-  /// A method that it has, on the right number of arguments.
-  [[nodiscard]] virtual Tensor call(Method m, Inputs in) const = 0;
+  /// A method that it has, on the right number of arguments; f is of those with options.
+  [[nodiscard]] virtual Tensor call(Method m, Inputs in, TangentFunction f) const = 0;
   /// Why the rows of x, which are finite, are no points, or an empty text.
   [[nodiscard]] virtual std::string fault(const Tensor& x) const = 0;
   /// The space of some of the rows of points [count, d]; null where it is the same for all.
@@ -60,7 +72,7 @@ class Manifold {
 
   [[nodiscard]] bool has(Method m) const { return geometry_->has(m); }
   /// Error{value} for a method that it has not and for another number of arguments.
-  [[nodiscard]] Tensor call(Method m, Inputs in) const;
+  [[nodiscard]] Tensor call(Method m, Inputs in, TangentFunction f = TangentFunction::relu) const;
   /// Error{value} naming `op` and the first reason why the rows of x are no points of this space,
   /// numbers that are not finite among them; Error{dtype} where they are not floating.
   void require_points(const Tensor& x, const char* op) const;
@@ -71,6 +83,10 @@ class Manifold {
 
 #define METHOD1(name, joined, kinds, a, doc) \
   [[nodiscard]] Tensor name(const Tensor& a) const { return call(Method::name, {&a, 1}); }
+#define METHOD1F(name, joined, kinds, a, doc)                                                   \
+  [[nodiscard]] Tensor name(const Tensor& a, TangentFunction f = TangentFunction::relu) const { \
+    return call(Method::name, {&a, 1}, f);                                                      \
+  }
 #define METHOD2(name, joined, kinds, a, b, doc)                       \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b) const { \
     const Tensor in[] = {a, b};                                       \
@@ -84,6 +100,7 @@ class Manifold {
 #include "gyre/hyperbolic/manifold/methods.def"
 #undef METHOD3
 #undef METHOD2
+#undef METHOD1F
 #undef METHOD1
 
  private:
@@ -94,4 +111,5 @@ class Manifold {
 /// none.
 Manifold manifold_of(const Tensor& parameter);
 
-}  // namespace gyre::hyperbolic
+}  // namespace hyperbolic
+}  // namespace gyre

@@ -16,6 +16,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/op_table.h"
@@ -33,9 +34,14 @@ Product product_of_three() {
   return Product(parts);
 }
 
+Product product_of_balls() {
+  const Part parts[] = {{PoincareBall(0.5), 2}, {Klein(0.9), 2}, {Euclidean(), 1}};
+  return Product(parts);
+}
+
 std::vector<Manifold> every_manifold() {
-  return {PoincareBall(0.7), PoincareBall(0.0), PoincareBall(-0.6), Lorentz(1.3),
-          Klein(0.8),        Euclidean(),       Sphere(),           product_of_three()};
+  return {PoincareBall(0.7), PoincareBall(0.0), PoincareBall(-0.6), Lorentz(1.3),      Klein(0.8),
+          Euclidean(),       Sphere(),          product_of_three(), product_of_balls()};
 }
 
 class Manifolds : public testing::TestWithParam<Manifold> {
@@ -82,6 +88,7 @@ TEST_P(Manifolds, GeodesicsAreEvenlyTravelled) {
   EXPECT_LE(largest_difference(m().geodesic(x, y, 0.0), x), kNear);
   EXPECT_LE(largest_difference(m().geodesic(x, y, 1.0), y), kNear);
   EXPECT_LE(largest_difference(m().dist(x, m().geodesic(x, y, t)), t * m().dist(x, y)), kNear);
+  EXPECT_EQ(largest_difference(m().layer(x, y, t), m().geodesic(x, y, t)), 0);
 }
 
 TEST_P(Manifolds, DistancesAgree) {
@@ -113,6 +120,36 @@ TEST_P(Manifolds, TheMidpointOfTwoIsBetweenThem) {
   EXPECT_LE(largest_difference(middle, m().geodesic(x, y, 0.5)), kNear);
 }
 
+TEST_P(Manifolds, NothingPullsAtTheFrechetMean) {
+  if (!m().has(Method::frechet_mean)) {
+    EXPECT_TRUE(m().text() == "Sphere" || contains(m().text(), "Sphere")) << m().text();
+    return;
+  }
+  Tensor x = point(), w = number();
+  if (m().text() == "PoincareBall(c=0)" || m().text() == "PoincareBall(c=-0.6)") {
+    EXPECT_EQ(code_of([&] { (void)m().frechet_mean(x, w); }), Code::value);
+    return;
+  }
+  Tensor mean = m().frechet_mean(x, w);
+  Tensor pull = sum(unsqueeze(w, -1) * m().log(expand(mean, x.shape()), x), 0);
+  EXPECT_LE(largest_difference(pull, zeros({kSize}, {.dtype = DType::f64})), kNear);
+}
+
+TEST_P(Manifolds, MapsOfTheTangentSpaceGoThroughIt) {
+  EXPECT_EQ(m().has(Method::pointwise), m().has(Method::exp0)) << m().text();
+  if (!m().has(Method::exp0)) return;
+  Tensor x = point(), v = m().log0(x);
+  EXPECT_LE(largest_difference(m().pointwise(x), m().exp0(relu(v))), kNear);
+  Tensor sines = m().pointwise(x, TangentFunction::sin);
+  EXPECT_LE(largest_difference(sines, m().exp0(sin(v))), kNear);
+  if (!m().has(Method::matvec)) {
+    EXPECT_FALSE(parts_of(m()).empty()) << "a product has no one matrix";
+    return;
+  }
+  Tensor matrix = random.uniform({3, kSize}, -0.5, 0.5);
+  EXPECT_LE(largest_difference(m().matvec(matrix, x), m().exp0(linear(v, matrix))), kNear);
+}
+
 TEST_P(Manifolds, MethodsAreDifferentiable) {
   Tensor x = point().detach(), y = point().detach(), v = tangent(x).detach();
   for (Tensor t : {x, y, v}) t.set_requires_grad();
@@ -142,17 +179,21 @@ TEST_P(Manifolds, NameWhatTheyHaveNot) {
 struct Prefixed {
   Model model;
   const char* prefix;
+  const char* prefix_of_layer;
 };
 
 TEST(Models, MethodsAreTheOpsOfTheirNames) {
-  const Prefixed models[] = {
-      {PoincareBall(0.7), "poincare_"}, {Lorentz(0.7), "lorentz_"}, {Klein(0.7), "klein_"}};
-  for (const auto& [model, prefix] : models) {
+  const Prefixed models[] = {{PoincareBall(0.7), "poincare_", "poincare_ball_"},
+                             {Lorentz(0.7), "lorentz_", "lorentz_"},
+                             {Klein(0.7), "klein_", "klein_"}};
+  for (const auto& [model, prefix, prefix_of_layer] : models) {
     Samples random{5};
     int forwarded = 0;
     for (size_t i = 0; i < methods().size(); ++i) {
       const MethodDef& method = methods()[i];
-      const OpDef* op = op_table().find(std::string(prefix) + method.name);
+      const bool layer = static_cast<Method>(i) == Method::layer;
+      const OpDef* op =
+          op_table().find(std::string(layer ? prefix_of_layer : prefix) + method.name);
       if (!op) continue;
       ++forwarded;
       Tensors in;
@@ -170,7 +211,7 @@ TEST(Models, MethodsAreTheOpsOfTheirNames) {
       Tensor wanted = apply_one(*op, operands, attrs);
       EXPECT_EQ(largest_difference(model.call(static_cast<Method>(i), in), wanted), 0) << op->name;
     }
-    EXPECT_GE(forwarded, 20) << prefix;
+    EXPECT_GE(forwarded, 24) << prefix;
   }
 }
 

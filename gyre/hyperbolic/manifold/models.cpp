@@ -111,7 +111,7 @@ struct ModelGeometry final : Geometry {
   std::string text() const override { return fmt::format("{}(c={})", def.name, text_of(c)); }
   bool has(Method m) const override { return ops[m].op || m == Method::project; }
 
-  Tensor call(Method m, Inputs in) const override {
+  Tensor call(Method m, Inputs in, TangentFunction f) const override {
     const ModelOps::Entry& entry = ops[m];
     if (!entry.op) return in[0];  // project, where every row is a point
     Tensors operands(in.begin(), in.end());
@@ -121,6 +121,7 @@ struct ModelGeometry final : Geometry {
         std::swap(operands[i], operands[i - 1]);
       }
     }
+    if (def_of(m).options) return apply_one(*entry.op, operands, box(TangentAttrs{.f = f}));
     return apply_one(*entry.op, operands, Attrs(entry.attrs));
   }
 

@@ -51,7 +51,7 @@ struct ProductGeometry final : Geometry {
     return narrow(x, -1, begin, parts[i].dim);
   }
 
-  Tensor call(Method m, Inputs in) const override {
+  Tensor call(Method m, Inputs in, TangentFunction f) const override {
     const MethodDef& method = def_of(m);
     Tensors results;
     int64_t begin = 0;
@@ -60,7 +60,7 @@ struct ProductGeometry final : Geometry {
       for (size_t k = 0; k < in.size(); ++k) {
         own.push_back(method.kinds[k] == 'r' ? rows_of(i, begin, in[k]) : in[k]);
       }
-      results.push_back(parts[i].manifold.call(m, own));
+      results.push_back(parts[i].manifold.call(m, own, f));
       begin += parts[i].dim;
     }
     switch (method.joined) {

@@ -37,6 +37,8 @@ Tensor direction(Inputs in) {
   return across / sinhc(-unsqueeze(squared_distance(in), -1));
 }
 
+Tensor great_circle(Inputs in) { return along(in[0], times_rows(in[2], direction(in.first(2)))); }
+
 constexpr Formula kSphereFormulas[] = {
     {Method::exp, [](Inputs in) { return along(in[0], in[1]); }},
     {Method::log, direction},
@@ -45,8 +47,8 @@ constexpr Formula kSphereFormulas[] = {
        const Tensor &x = in[0], &y = in[1], &v = in[2];
        return v - dot(y, v) / (1.0 + dot(x, y)) * (x + y);
      }},
-    {Method::geodesic,
-     [](Inputs in) { return along(in[0], times_rows(in[2], direction(in.first(2)))); }},
+    {Method::geodesic, great_circle},
+    {Method::layer, great_circle},
     {Method::egrad2rgrad, [](Inputs in) { return in[1] - dot(in[0], in[1]) * in[0]; }},
     {Method::project, [](Inputs in) { return unit(in[0]); }},
     {Method::dist, sphere_distance},

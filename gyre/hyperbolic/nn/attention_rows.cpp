@@ -1,7 +1,7 @@
 #include "gyre/hyperbolic/nn/attention_rows.h"
 
-#include "gyre/hyperbolic/define_curved.h"
 #include "gyre/hyperbolic/nn/attention_rows_bodies.h"
+#include "gyre/hyperbolic/nn/result_dtypes.h"
 
 namespace gyre {
 
@@ -21,8 +21,7 @@ constexpr const char* kMeans[] = {"weights", "time", "hidden0", "hidden1", "hidd
 
 void affinity_samples(Samples& s) {
   auto add = [&](const Shape& product, const Shape& keys) {
-    Shape queries = product;
-    --queries.rank;
+    const Shape queries = without_axis(product, product.rank - 1);
     s.add({s.uniform(product, -0.5, 0.3), s.uniform(keys, 1.2, 2), s.uniform(queries, 1.2, 2),
            s.uniform({}, 0.5, 1), s.uniform({}, 0.5, 1)},
           box(AxisAttrs{}));
@@ -51,11 +50,10 @@ void weights_samples(Samples& s) {
 }
 void centroid_samples(Samples& s) {
   auto add = [&](const Shape& x, NarrowAttrs a) {
-    Shape outer;
-    for (int i = 0; i < x.rank; ++i) {
-      if (i != (a.axis < 0 ? a.axis + x.rank : a.axis)) outer.push_back(x[i]);
-    }
-    s.add({s.uniform(x, -0.4, 0.4), s.uniform(outer, 1.5, 2), s.uniform({}, 0.3, 0.5)}, box(a));
+    const int axis = static_cast<int>(a.axis < 0 ? a.axis + x.rank : a.axis);
+    s.add({s.uniform(x, -0.4, 0.4), s.uniform(without_axis(x, axis), 1.5, 2),
+           s.uniform({}, 0.3, 0.5)},
+          box(a));
   };
   add({3, 4}, {});
   add({3, 2}, {.axis = 0});
@@ -67,14 +65,8 @@ void centroid_samples(Samples& s) {
            box(NarrowAttrs{}));
 }
 
-void centroid_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  curved_infer<Curvature::positive>(op, attrs, in, out);
-  if (attrs_as<NarrowAttrs>(attrs).narrow && out[0].dtype == DType::f64) out[0].dtype = DType::f32;
-}
-Tensors centroid_compose(const OpDef& op, const void* attrs, Inputs in) {
-  Tensor y = rowwise_compose<LorentzCentroid>(op, attrs, in)[0];
-  bool narrow = attrs_as<NarrowAttrs>(attrs).narrow && y.dtype() == DType::f64;
-  return {narrow ? to(y, DType::f32) : y};
+DType narrowed(const void* attrs, Inputs, size_t, DType d) {
+  return d == DType::f64 && attrs_as<NarrowAttrs>(attrs).narrow ? DType::f32 : d;
 }
 
 }  // namespace
@@ -100,10 +92,8 @@ constinit const OpDef lorentz_centroid_def = [] {
   OpDef d = define_rowwise<LorentzCentroid>(
       "lorentz_centroid", "the point of the hyperboloid in the direction of (time, x)", kCentroid,
       GYRE_TILES_OF(lorentz_centroid));
-  d.infer = centroid_infer;
-  d.compose = centroid_compose;
   d.samples = centroid_samples;
-  return d;
+  return with_result_dtypes<LorentzCentroid, narrowed>(d);
 }();
 
 Tensor lorentz_affinity(const Tensor& product, const Tensor& key_time, const Tensor& time,

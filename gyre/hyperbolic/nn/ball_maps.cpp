@@ -18,8 +18,10 @@ void map_samples(LayerSamples& s) {
 
 }  // namespace
 
-Tensor ToBall::run(const Tensor& x) const { return poincare_project(poincare_exp0(x, c()), c()); }
-Tensor FromBall::run(const Tensor& x) const { return poincare_log0(x, c()); }
+Tensor ToBall::run(const Tensor& x, const Tensor& c) const {
+  return poincare_project(poincare_exp0(x, c), c);
+}
+Tensor FromBall::run(const Tensor& x, const Tensor& c) const { return poincare_log0(x, c); }
 
 constinit const LayerDef to_ball_layer = define_layer<ToBall, BallMapOptions>(
     "ToBall", "features to points of the Poincare ball, by exp0", map_samples);

@@ -20,7 +20,7 @@ class ToBall : public CurvedLayer {
       : CurvedLayer("ToBall", options.c, options.learn_c) {}
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 /// Points of the Poincare ball to features: log0 on the last axis. Stands behind layers of the
@@ -32,7 +32,7 @@ class FromBall : public CurvedLayer {
       : CurvedLayer("FromBall", options.c, options.learn_c) {}
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 }  // namespace nn

@@ -49,20 +49,20 @@ HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* genera
   weight.set_requires_grad();
 }
 
-Tensor HyperButterfly::run(const Tensor& x) const {
+Tensor HyperButterfly::run(const Tensor& x, const Tensor& c) const {
   const int64_t width = 2 * weight.size(1);
   if (x.rank() == 0 || x.size(-1) != width) {
     throw Error(Code::shape, kName,
                 fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()), width),
                 fmt::format("[..., {}]", width), to_string(x.shape()));
   }
-  Tensor v = reshape(poincare_log0(x, c()), {x.numel() / width, width});
+  Tensor v = reshape(poincare_log0(x, c), {x.numel() / width, width});
   int64_t stride = 1;
   for (int64_t level = 0; level < weight.size(0); ++level) {
     v = joined(v, at(weight, 0, level), stride);
     stride = stride * 2 < width ? stride * 2 : 1;
   }
-  return poincare_project(poincare_exp0(reshape(v, x.shape()), c()), c());
+  return poincare_project(poincare_exp0(reshape(v, x.shape()), c), c);
 }
 
 void HyperButterfly::visit(Visitor& v) {

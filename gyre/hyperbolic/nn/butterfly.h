@@ -32,7 +32,7 @@ class HyperButterfly : public CurvedLayer {
 
  protected:
   /// Error{shape} for points of another width.
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 }  // namespace nn

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "gyre/base/half.h"
-#include "gyre/nn/init.h"
 #include "gyre/nn/refuse.h"
 
 namespace gyre::nn {
@@ -42,22 +41,14 @@ int64_t first_lost(const Tensor& t, int axis) {
 
 }  // namespace
 
-LayerCurvature::LayerCurvature(const char* layer, double c, bool learned) : learned_(learned) {
-  if (!std::isfinite(c) || c <= 0) refuse_option(layer, "c", c, "a finite number above 0");
-  c_ = learned ? constant({}, c) : Tensor(c);
-}
-
-void LayerCurvature::visit(Visitor& v) {
-  if (learned_) v.parameter("c", c_);
-}
-
 Tensor CurvedLayer::operator()(const Tensor& x) const {
-  Tensor y = run(x);
+  const Tensor c = curvature_();
+  Tensor y = run(x, c);
   if (int64_t row = first_lost(y, point_axis()); row >= 0) {
     throw Error(Code::value, name_,
                 fmt::format("row {} is no point of the space of curvature -{:g}, or a parameter is "
                             "not a number",
-                            row, c().item()),
+                            row, c.item()),
                 "points inside", fmt::format("NaN in row {}", row));
   }
   return y;

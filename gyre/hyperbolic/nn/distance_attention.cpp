@@ -32,7 +32,7 @@ void distance_attention_samples(LayerSamples& s) {
 }  // namespace
 
 DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
-    : curvature_(kDistanceAttention, o.c, o.learn_c) {
+    : curvature_({.c = o.c, .learned = o.learn_c}, kDistanceAttention) {
   if (!(o.slope > 0 && std::isfinite(o.slope))) {
     refuse_option(kDistanceAttention, "slope", o.slope, "a finite number above 0");
   }
@@ -41,7 +41,7 @@ DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
 
 Tensor DistanceAttention::operator()(const Tensor& query, const Tensor& key,
                                      const Tensor& value) const {
-  const Tensor& c = curvature_.c();
+  const Tensor c = curvature_();
   const PlaneAttrs wide{.wide = true};
   Lifted q = lorentz_lift(query, c, wide);
   Lifted k = key.defined() ? lorentz_lift(key, c, wide) : q;
@@ -62,7 +62,7 @@ Tensors DistanceAttention::forward(Inputs inputs) const {
 
 void DistanceAttention::visit(Visitor& v) {
   v.parameter("slope", slope);
-  curvature_.visit(v);
+  v.module("curvature", curvature_);
 }
 
 constinit const LayerDef distance_attention_layer = [] {

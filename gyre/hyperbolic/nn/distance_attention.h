@@ -31,7 +31,7 @@ class DistanceAttention : public Module {
   Tensor slope;
 
  private:
-  LayerCurvature curvature_;
+  hyperbolic::Curvature curvature_;
 };
 
 }  // namespace nn

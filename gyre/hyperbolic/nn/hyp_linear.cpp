@@ -19,10 +19,10 @@ HypLinear::HypLinear(const HypLinearOptions& o, Generator* generator)
   bias = zeros({o.out});
 }
 
-Tensor HypLinear::run(const Tensor& x) const {
-  Tensor v = linear(poincare_log0(x, c()), weight);
-  return form_ == HypLinearForm::gyro ? poincare_exp0_add(v, bias, c())
-                                      : poincare_exp0_add_exp0(v, bias, c());
+Tensor HypLinear::run(const Tensor& x, const Tensor& c) const {
+  Tensor v = linear(poincare_log0(x, c), weight);
+  return form_ == HypLinearForm::gyro ? poincare_exp0_add(v, bias, c)
+                                      : poincare_exp0_add_exp0(v, bias, c);
 }
 
 void HypLinear::visit(Visitor& v) {

@@ -36,7 +36,7 @@ class HypLinear : public CurvedLayer {
   Tensor weight, bias;
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 
  private:
   HypLinearForm form_;

@@ -54,6 +54,27 @@ TEST(HyperbolicLayers, RefusePointsOutsideAndSayWhichRow) {
   EXPECT_NO_THROW((void)HypLinear({.in = 2, .out = 3, .c = 0.5})(x));
 }
 
+// A step that would take a c of its own below 0 leaves one that curves.
+TEST(HyperbolicLayers, LearnACurvatureThatNoStepTakesOutOfItsRange) {
+  const Tensor x = points({4, 2});
+  auto check = [&](auto&& learned, auto&& fixed) {
+    auto parameters = learned.named_parameters();
+    EXPECT_EQ(parameters.size(), fixed.named_parameters().size() + 1);
+    EXPECT_EQ(parameters.back().name, "curvature.k");
+    Tensor k = parameters.back().tensor;
+    EXPECT_LE(largest_difference(learned(x), fixed(x)), 1e-6);
+    sum(learned(x)).backward();
+    EXPECT_NE(k.grad().item(), 0);
+    assign(k, full({}, -5.0), "k");
+    EXPECT_TRUE(std::isfinite(sum(learned(x)).item()));
+  };
+  check(ToBall({.c = 0.7, .learn_c = true}), ToBall({.c = 0.7}));
+  check(FromBall({.c = 0.7, .learn_c = true}), FromBall({.c = 0.7}));
+  check(DistanceAttention({.c = 0.7, .learn_c = true}), DistanceAttention({.c = 0.7}));
+  EXPECT_EQ(message_of(Code::value, [] { FromBall layer({.c = 0}); }),
+            "FromBall: c must be finite and above 0, is 0");
+}
+
 TEST(HyperbolicLayers, FindALostPointAmongChannels) {
   Tensor x = points({1, 2, 4});
   x.data<float>()[3] = x.data<float>()[7] = 0.9F;  // the last of four points

@@ -27,8 +27,8 @@ LorentzLinear::LorentzLinear(const LorentzLinearOptions& o, Generator* generator
   scale = constant({}, o.scale);
 }
 
-Tensor LorentzLinear::run(const Tensor& x) const {
-  LorentzGates g = lorentz_gate(x, gate_weight, gate_time, gate_bias, scale, c());
+Tensor LorentzLinear::run(const Tensor& x, const Tensor& c) const {
+  LorentzGates g = lorentz_gate(x, gate_weight, gate_time, gate_bias, scale, c);
   return lorentz_gated(linear(g.space, weight), time_weight, bias, g.time, g.gate);
 }
 

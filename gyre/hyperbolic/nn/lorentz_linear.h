@@ -30,7 +30,7 @@ class LorentzLinear : public CurvedLayer {
   Tensor weight, time_weight, bias, gate_weight, gate_time, gate_bias, scale;
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 }  // namespace nn

@@ -5,11 +5,11 @@
 
 namespace gyre::nn {
 
-Tensor LorentzMLR::run(const Tensor& x) const {
+Tensor LorentzMLR::run(const Tensor& x, const Tensor& c) const {
   const PlaneAttrs wide{.wide = true};
-  Lifted points = lorentz_lift(x, c(), wide);
-  Hyperplanes planes = lorentz_planes(weight, bias, c(), wide);
-  return lorentz_scores(linear(points.space, planes.normal), planes, points.time, c());
+  Lifted points = lorentz_lift(x, c, wide);
+  Hyperplanes planes = lorentz_planes(weight, bias, c, wide);
+  return lorentz_scores(linear(points.space, planes.normal), planes, points.time, c);
 }
 
 constinit const LayerDef lorentz_mlr_layer = define_layer<LorentzMLR, PlaneOptions>(

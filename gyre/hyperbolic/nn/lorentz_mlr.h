@@ -14,7 +14,7 @@ class LorentzMLR : public PlaneLayer {
       : PlaneLayer("LorentzMLR", options, generator) {}
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 }  // namespace gyre::nn

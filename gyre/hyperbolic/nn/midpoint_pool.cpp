@@ -12,10 +12,10 @@ MidpointPool::MidpointPool(const char* layer, const MidpointPoolOptions& o, int 
       kernel_(for_axes(layer, "kernel", o.kernel, axes, 1)),
       stride_(o.stride.rank ? for_axes(layer, "stride", o.stride, axes, 1) : kernel_) {}
 
-Tensor MidpointPool::run(const Tensor& x) const {
+Tensor MidpointPool::run(const Tensor& x, const Tensor& c) const {
   Tensor windows = point_windows("MidpointPool", x, kernel_, stride_);
   return as_channels(
-      poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {.dtype = x.dtype()}), c()));
+      poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {.dtype = x.dtype()}), c));
 }
 
 namespace {

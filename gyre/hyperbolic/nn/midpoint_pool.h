@@ -19,7 +19,7 @@ class MidpointPool : public CurvedLayer {
  protected:
   /// Error{value} for a kernel or stride below 1 or of more than `axes` numbers, and for c.
   MidpointPool(const char* layer, const MidpointPoolOptions& options, int axes);
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
   [[nodiscard]] int point_axis() const override { return 1; }
 
  private:

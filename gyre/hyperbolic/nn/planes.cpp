@@ -1,7 +1,7 @@
 #include "gyre/hyperbolic/nn/planes.h"
 
-#include "gyre/hyperbolic/define_curved.h"
 #include "gyre/hyperbolic/nn/planes_bodies.h"
+#include "gyre/hyperbolic/nn/result_dtypes.h"
 
 namespace gyre {
 
@@ -20,20 +20,10 @@ constexpr const char* kPlanes[] = {"normal", "slope", "offset", "gain"};
 
 // ---- factors ----
 
-// Results from `first` to `last` are f64 if the attributes say so.
-template <size_t first, size_t last>
-void factor_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  curved_infer<Curvature::positive>(op, attrs, in, out);
-  if (!attrs_as<PlaneAttrs>(attrs).wide) return;
-  for (size_t i = first; i <= last; ++i) out[i].dtype = DType::f64;
-}
-template <class Body, size_t first, size_t last>
-Tensors factor_compose(const OpDef& op, const void* attrs, Inputs in) {
-  Tensors out = rowwise_compose<Body>(op, attrs, in);
-  if (attrs_as<PlaneAttrs>(attrs).wide) {
-    for (size_t i = first; i <= last; ++i) out[i] = to(out[i], DType::f64);
-  }
-  return out;
+// Results up to `last` are f64 if the attributes say so.
+template <size_t last>
+DType factor_dtype(const void* attrs, Inputs, size_t i, DType d) {
+  return i <= last && attrs_as<PlaneAttrs>(attrs).wide ? DType::f64 : d;
 }
 
 template <char... kinds>
@@ -44,20 +34,18 @@ void factor_samples(Samples& s) {
   s.refuse(Code::value, curved_operands<kinds...>(s, {3, 5}, 1, Tensor(-1.0)), box(PlaneAttrs{}));
 }
 
-template <class Body, size_t first, size_t last, char... kinds>
+template <class Body, size_t last, char... kinds>
 constexpr OpDef factor_op(const char* name, const char* doc, std::span<const Arg> args,
                           std::span<const char* const> outputs, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_curved<Body, Curvature::positive, kinds...>(name, doc, args, tiles);
   d.outputs = outputs;
-  d.infer = factor_infer<first, last>;
-  d.compose = factor_compose<Body, first, last>;
   d.samples = factor_samples<kinds...>;
-  return d;
+  return with_result_dtypes<Body, factor_dtype<last>>(d);
 }
 
 template <class Body>
 constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 0, 1, point, curvature>(name, doc, kPoint, kLifted, tiles);
+  OpDef d = factor_op<Body, 1, point, curvature>(name, doc, kPoint, kLifted, tiles);
   d.samples = [](Samples& s) {
     factor_samples<point, curvature>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
@@ -66,7 +54,7 @@ constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseT
 }
 template <class Body>
 constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 0, 2, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
+  OpDef d = factor_op<Body, 2, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
   d.samples = [](Samples& s) {
     factor_samples<tangent, number, curvature>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)},
@@ -80,24 +68,16 @@ constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<Rowwis
 
 // ---- results ----
 
-void product_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  curved_infer<Curvature::positive>(op, attrs, in, out);
+DType dtype_of_gain(const void*, Inputs in, size_t, DType) {
   DType d = in[3].dtype();
-  out[0].dtype = is_floating(d) ? d : DType::f32;
-}
-template <class Body>
-Tensors product_compose(const OpDef& op, const void* attrs, Inputs in) {
-  DType d = in[3].dtype();
-  return {to(rowwise_compose<Body>(op, attrs, in)[0], is_floating(d) ? d : DType::f32)};
+  return is_floating(d) ? d : DType::f32;
 }
 void product_samples(Samples& s) {
   curved_samples<AxisAttrs, Curvature::positive, tangent, tangent, tangent, tangent, number,
                  curvature>(s);
   auto add = [&](const Shape& product, const Shape& plane) {
-    Shape outer = product;
-    --outer.rank;
     s.add({s.uniform(product), s.uniform(plane, 0.5, 2), s.uniform(plane), s.uniform(plane),
-           s.uniform(outer, 1, 3), s.uniform({}, 0.5, 1)},
+           s.uniform(without_axis(product, product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)},
           box(AxisAttrs{}));
   };
   add({4, 5}, {5});
@@ -114,11 +94,9 @@ void product_samples(Samples& s) {
 template <class Body>
 constexpr OpDef product_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_rowwise<Body>(name, doc, kProducts, tiles);
-  d.infer = product_infer;
-  d.compose = product_compose<Body>;
   d.samples = product_samples;
   d.ulp = 16;  // u is a difference
-  return d;
+  return with_result_dtypes<Body, dtype_of_gain>(d);
 }
 
 Lifted lifted(const OpDef& op, const Tensor& x, const Tensor& c, const PlaneAttrs& a) {

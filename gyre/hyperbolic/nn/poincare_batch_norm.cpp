@@ -27,7 +27,7 @@ PoincareBatchNorm::PoincareBatchNorm(const PoincareBatchNormOptions& o)
   running_var = gyre::ones({});
 }
 
-Tensor PoincareBatchNorm::run(const Tensor& x) const {
+Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
   if (x.rank() == 0 || x.size(-1) != options_.width) {
     throw Error(
         Code::shape, "PoincareBatchNorm",
@@ -41,22 +41,21 @@ Tensor PoincareBatchNorm::run(const Tensor& x) const {
       throw Error(Code::value, "PoincareBatchNorm", "one point has no variance to train with",
                   "more than one point", to_string(x.shape()));
     }
-    mean = poincare_midpoint(points, gyre::ones({points.size(0)}), c());
-    variance = gyre::mean(poincare_dist2(points, mean, c()));
-    follow(mean, variance);
+    mean = poincare_midpoint(points, gyre::ones({points.size(0)}), c);
+    variance = gyre::mean(poincare_dist2(points, mean, c));
+    follow(mean, variance, c);
   }
-  Tensor centred = poincare_add(-mean, x, c());
-  Tensor scaled = poincare_scalar(weight / sqrt(variance + Tensor(options_.eps)), centred, c());
-  return gyre::to(poincare_project(poincare_add(poincare_exp0(bias, c()), scaled, c()), c()),
-                  x.dtype());
+  Tensor centred = poincare_add(-mean, x, c);
+  Tensor scaled = poincare_scalar(weight / sqrt(variance + Tensor(options_.eps)), centred, c);
+  return gyre::to(poincare_project(poincare_add(poincare_exp0(bias, c), scaled, c), c), x.dtype());
 }
 
-void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance) const {
+void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance, const Tensor& c) const {
   // NaN: a point was outside, and the batch will be refused
   if (std::isnan(variance.item())) return;
   NoGrad off;
   const Tensor share(options_.momentum);
-  assign(running_mean, poincare_geodesic(running_mean, mean, share, c()), "running_mean");
+  assign(running_mean, poincare_geodesic(running_mean, mean, share, c), "running_mean");
   assign(running_var, running_var + share * (variance - running_var), "running_var");
 }
 

@@ -35,10 +35,10 @@ class PoincareBatchNorm : public CurvedLayer {
  protected:
   /// Error{value} in training for a single point, which has no variance; Error{shape} for points of
   /// another width.
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 
  private:
-  void follow(const Tensor& mean, const Tensor& variance) const;
+  void follow(const Tensor& mean, const Tensor& variance, const Tensor& c) const;
 
   PoincareBatchNormOptions options_;
 };

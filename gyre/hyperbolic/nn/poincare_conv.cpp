@@ -49,13 +49,13 @@ PoincareConv::PoincareConv(const char* layer, const PoincareConvOptions& o, int 
   bias = zeros({o.out});
 }
 
-Tensor PoincareConv::run(const Tensor& x) const {
-  Tensor tangents = poincare_log0(with_origins(x, padding_), c(), {1}) * Tensor(share_);
+Tensor PoincareConv::run(const Tensor& x, const Tensor& c) const {
+  Tensor tangents = poincare_log0(with_origins(x, padding_), c, {1}) * Tensor(share_);
   Tensor windows = flatten(point_windows(name_, tangents, kernel_, stride_), -2, -1);
-  Lifted points = poincare_lift(poincare_project(poincare_exp0(windows, c()), c()), c());
-  Hyperplanes planes = poincare_planes(weight, bias, c());
+  Lifted points = poincare_lift(poincare_project(poincare_exp0(windows, c), c), c);
+  Hyperplanes planes = poincare_planes(weight, bias, c);
   return as_channels(
-      poincare_from_planes(linear(points.space, planes.normal), planes, points.time, c()));
+      poincare_from_planes(linear(points.space, planes.normal), planes, points.time, c));
 }
 
 void PoincareConv::visit(Visitor& v) {

@@ -34,7 +34,7 @@ class PoincareConv : public CurvedLayer {
   /// padding that does not fit, and for c.
   PoincareConv(const char* layer, const PoincareConvOptions& options, int axes,
                Generator* generator);
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
   [[nodiscard]] int point_axis() const override { return 1; }
 
  private:

@@ -22,8 +22,8 @@ PoincareEmbedding::PoincareEmbedding(const PoincareEmbeddingOptions& o, Generato
   weight = uniform({o.count, o.width}, o.radius / std::sqrt(o.c), generator);
 }
 
-Tensor PoincareEmbedding::run(const Tensor& indices) const {
-  return poincare_project(poincare_exp0(embedding(weight, indices), c()), c());
+Tensor PoincareEmbedding::run(const Tensor& indices, const Tensor& c) const {
+  return poincare_project(poincare_exp0(embedding(weight, indices), c), c);
 }
 
 void PoincareEmbedding::visit(Visitor& v) {

@@ -30,7 +30,7 @@ class PoincareEmbedding : public CurvedLayer {
 
  protected:
   /// Error{index} for a number outside the table.
-  Tensor run(const Tensor& indices) const override;
+  Tensor run(const Tensor& indices, const Tensor& c) const override;
 };
 
 }  // namespace nn

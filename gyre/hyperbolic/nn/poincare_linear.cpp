@@ -5,10 +5,10 @@
 
 namespace gyre::nn {
 
-Tensor PoincareLinear::run(const Tensor& x) const {
-  Lifted points = poincare_lift(x, c());
-  Hyperplanes planes = poincare_planes(weight, bias, c());
-  return poincare_from_planes(linear(points.space, planes.normal), planes, points.time, c());
+Tensor PoincareLinear::run(const Tensor& x, const Tensor& c) const {
+  Lifted points = poincare_lift(x, c);
+  Hyperplanes planes = poincare_planes(weight, bias, c);
+  return poincare_from_planes(linear(points.space, planes.normal), planes, points.time, c);
 }
 
 constinit const LayerDef poincare_linear_layer = define_layer<PoincareLinear, PlaneOptions>(

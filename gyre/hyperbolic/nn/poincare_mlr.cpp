@@ -5,11 +5,11 @@
 
 namespace gyre::nn {
 
-Tensor PoincareMLR::run(const Tensor& x) const {
+Tensor PoincareMLR::run(const Tensor& x, const Tensor& c) const {
   const PlaneAttrs wide{.wide = true};
-  Lifted points = poincare_lift(x, c(), wide);
-  Hyperplanes planes = poincare_planes(weight, bias, c(), wide);
-  return poincare_scores(linear(points.space, planes.normal), planes, points.time, c());
+  Lifted points = poincare_lift(x, c, wide);
+  Hyperplanes planes = poincare_planes(weight, bias, c, wide);
+  return poincare_scores(linear(points.space, planes.normal), planes, points.time, c);
 }
 
 constinit const LayerDef poincare_mlr_layer = define_layer<PoincareMLR, PlaneOptions>(

@@ -15,7 +15,7 @@ class PoincareMLR : public PlaneLayer {
       : PlaneLayer("PoincareMLR", options, generator) {}
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
 }  // namespace gyre::nn

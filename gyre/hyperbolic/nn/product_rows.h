@@ -3,7 +3,9 @@
 
 // What follows the product of a layer that works in the tangent space at the origin, as one row
 // kernel each way. Rows and c > 0 are as in ball.h; results are drawn inside as by
-// poincare_project.
+// poincare_project. Relative error in f32 up to distance 14 from the origin: at most 1e-6, of
+// gradients 5e-6 where the bias leads further out; 5e-3 where it leads back, for there terms larger
+// by 1 / (1 - c|b|^2) cancel.
 
 namespace gyre {
 

@@ -100,9 +100,9 @@ void SplineLinear::fit(const Tensor& weight) {
          "control");
 }
 
-Tensor SplineLinear::run(const Tensor& x) const {
-  Tensor v = linear(linear(poincare_log0(x, c()), control), gyre::to(basis_, control.dtype()));
-  return poincare_exp0_add_exp0(v, bias, c());
+Tensor SplineLinear::run(const Tensor& x, const Tensor& c) const {
+  Tensor v = linear(linear(poincare_log0(x, c), control), gyre::to(basis_, control.dtype()));
+  return poincare_exp0_add_exp0(v, bias, c);
 }
 
 void SplineLinear::visit(Visitor& v) {

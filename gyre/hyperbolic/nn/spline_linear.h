@@ -35,7 +35,7 @@ class SplineLinear : public CurvedLayer {
   Tensor control, bias;
 
  protected:
-  Tensor run(const Tensor& x) const override;
+  Tensor run(const Tensor& x, const Tensor& c) const override;
 
  private:
   Tensor basis_;

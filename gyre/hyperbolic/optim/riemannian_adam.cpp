@@ -15,30 +15,14 @@ constinit const OptimizerDef riemannianadam_optimizer = {
     RiemannianAdam::make,
     true};
 
-namespace {
-
-AdamOptions on_flat_space(const RiemannianAdamOptions& o) {
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad};
-}
-
-}  // namespace
-
-void RiemannianAdamRule::check(const Options& o) {
-  auto share = [](const char* option, double beta) {
-    require_option(def, beta >= 0 && beta < 1, option, beta, "from 0 to below 1");
-  };
-  share("beta1", o.beta1);
-  share("beta2", o.beta2);
-  require_option(def, o.eps >= 0, "eps", o.eps, "0 or more");
-  require_option(def, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
-}
+void RiemannianAdamRule::check(const Options& o) { AdamRule<AdamOptions>::check(o.adam, def); }
 
 std::span<const char* const> RiemannianAdamRule::state_kinds(const Options& o) {
-  return AdamRule<AdamOptions>::state_kinds(on_flat_space(o));
+  return AdamRule<AdamOptions>::state_kinds(o.adam);
 }
 
 AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::Turn& turn) {
-  return AdamRule<AdamOptions>::numbers(on_flat_space(o), turn);
+  return AdamRule<AdamOptions>::numbers(o.adam, turn);
 }
 
 Shape RiemannianAdamRule::state_shape(size_t kind, const Tensor& points) {
@@ -46,9 +30,10 @@ Shape RiemannianAdamRule::state_shape(size_t kind, const Tensor& points) {
   return Shape(std::span(points.shape().dims).first(static_cast<size_t>(points.rank() - 1)));
 }
 
-Tensor RiemannianAdamRule::update_points(const Options& o, Optimizer::PointsStep& step) {
+Tensor RiemannianAdamRule::update_points(const Options& options, Optimizer::PointsStep& step) {
+  const AdamOptions& o = options.adam;
   hyperbolic::PointsStep along(step, o.weight_decay);
-  const AdamNumbers n = numbers(o, {step.step, {}});
+  const AdamNumbers n = numbers(options, {step.step, {}});
   Tensor &m = step.state[0], &v = step.state[1];
   m = n.beta1 * m + (1 - n.beta1) * along.gradient();
   v = n.beta2 * v + (1 - n.beta2) * along.gradient_squared();

@@ -1,21 +1,18 @@
 #pragma once
+#include "gyre/base/record_part.h"
 #include "gyre/optim/adam.h"
 
 namespace gyre {
 
 extern const OptimizerDef riemannianadam_optimizer;
 
+/// Weight decay is of coordinates also for points.
 struct RiemannianAdamOptions {
-  double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
-  bool amsgrad = false, sparse = false;
+  AdamOptions adam{};
+  bool sparse = false;
 };
-GYRE_FIELDS(RiemannianAdamOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(beta1, "share of the first moment that stays"),
-            GYRE_FIELD(beta2, "share of the second moment that stays"),
-            GYRE_FIELD(eps, "added to the root of the second moment"),
-            GYRE_FIELD(weight_decay, "times the value, added to the gradient by coordinates"),
-            GYRE_FIELD(amsgrad, "divide by the largest second moment so far (Reddi et al. 2018)"),
-            GYRE_FIELD(sparse, "rows of points whose gradient is 0 stay, with their moments"));
+GYRE_FIELDS_WITH(RiemannianAdamOptions, adam,
+                 GYRE_FIELD(sparse, "rows of points whose gradient is 0 stay, with their moments"));
 
 /// Errors as AdamRule.
 struct RiemannianAdamRule {

@@ -1,6 +1,5 @@
 #include "gyre/hyperbolic/optim/riemannian_sgd.h"
 
-#include "gyre/base/error.h"
 #include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
@@ -15,33 +14,20 @@ constinit const OptimizerDef riemanniansgd_optimizer = {
     RiemannianSgd::make,
     true};
 
-void RiemannianSgdRule::check(const Options& o) {
-  require_option(def, o.momentum >= 0, "momentum", o.momentum, "0 or more");
-  require_option(def, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
-  if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) {
-    throw Error(Code::value, def.name, "nesterov needs a momentum and no dampening");
-  }
-}
-
-namespace {
-
-SgdOptions on_flat_space(const RiemannianSgdOptions& o) {
-  return {o.lr, o.momentum, o.dampening, o.weight_decay, o.nesterov};
-}
-
-}  // namespace
+void RiemannianSgdRule::check(const Options& o) { SgdRule::check(o.sgd, def); }
 
 std::span<const char* const> RiemannianSgdRule::state_kinds(const Options& o) {
-  return SgdRule::state_kinds(on_flat_space(o));
+  return SgdRule::state_kinds(o.sgd);
 }
 
 SgdNumbers RiemannianSgdRule::numbers(const Options& o, const Optimizer::Turn& turn) {
-  return SgdRule::numbers(on_flat_space(o), turn);
+  return SgdRule::numbers(o.sgd, turn);
 }
 
 Shape RiemannianSgdRule::state_shape(size_t, const Tensor& points) { return points.shape(); }
 
-Tensor RiemannianSgdRule::update_points(const Options& o, Optimizer::PointsStep& step) {
+Tensor RiemannianSgdRule::update_points(const Options& options, Optimizer::PointsStep& step) {
+  const SgdOptions& o = options.sgd;
   hyperbolic::PointsStep along(step, o.weight_decay);
   if (o.momentum == 0) return along.moved(o.lr * along.gradient());
   Tensor& v = step.state[0];

@@ -1,20 +1,19 @@
 #pragma once
+#include "gyre/base/record_part.h"
 #include "gyre/optim/sgd.h"
 
 namespace gyre {
 
 extern const OptimizerDef riemanniansgd_optimizer;
 
+/// Weight decay is of coordinates also for points.
 struct RiemannianSgdOptions {
-  double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
-  bool nesterov = false, sparse = false;
+  SgdOptions sgd{};
+  bool sparse = false;
 };
-GYRE_FIELDS(RiemannianSgdOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(momentum, "share of the velocity that stays"),
-            GYRE_FIELD(dampening, "share of the gradient left out of the velocity"),
-            GYRE_FIELD(weight_decay, "times the value, added to the gradient by coordinates"),
-            GYRE_FIELD(nesterov, "look ahead along the velocity (Sutskever et al. 2013)"),
-            GYRE_FIELD(sparse, "rows of points whose gradient is 0 stay, with their velocity"));
+GYRE_FIELDS_WITH(RiemannianSgdOptions, sgd,
+                 GYRE_FIELD(sparse,
+                            "rows of points whose gradient is 0 stay, with their velocity"));
 
 /// Errors as SgdRule.
 struct RiemannianSgdRule {

@@ -89,7 +89,7 @@ TEST(RiemannianSgd, StepsAlongGeodesicsAndCarriesItsVelocity) {
     ManifoldParameter p = parameter(m, {6, 4}, 1);
     Tensor x = clone(p.detach()), v;
     RiemannianSgd optimizer(std::vector<Tensor>{p},
-                            {.lr = 0.1, .momentum = 0.9, .dampening = 0.2, .weight_decay = 0.01});
+                            {{.lr = 0.1, .momentum = 0.9, .dampening = 0.2, .weight_decay = 0.01}});
     for (uint64_t step = 0; step < 3; ++step) {
       set_gradient(p, step);
       Tensor r = m.egrad2rgrad(x, p.grad() + 0.01 * x);
@@ -102,7 +102,7 @@ TEST(RiemannianSgd, StepsAlongGeodesicsAndCarriesItsVelocity) {
     EXPECT_LE(largest_difference(p, x), 1e-14) << m.text();
     ManifoldParameter q = parameter(m, {6, 4}, 1);
     set_gradient(q, 0);
-    RiemannianSgd plain(std::vector<Tensor>{q}, {.lr = 0.1});
+    RiemannianSgd plain(std::vector<Tensor>{q}, {{.lr = 0.1}});
     Tensor start = clone(q.detach()),
            wanted = m.project(m.exp(start, -0.1 * m.egrad2rgrad(start, q.grad())));
     plain.step();
@@ -114,7 +114,7 @@ TEST(RiemannianSgd, LooksAheadWithNesterov) {
   PoincareBall m(0.8);
   ManifoldParameter p = parameter(m, {6, 4}, 1);
   Tensor x = clone(p.detach());
-  RiemannianSgd optimizer(std::vector<Tensor>{p}, {.lr = 0.1, .momentum = 0.5, .nesterov = true});
+  RiemannianSgd optimizer(std::vector<Tensor>{p}, {{.lr = 0.1, .momentum = 0.5, .nesterov = true}});
   set_gradient(p, 0);
   Tensor r = m.egrad2rgrad(x, p.grad());
   optimizer.step();
@@ -128,7 +128,7 @@ TEST(RiemannianAdam, HasOneSecondMomentARow) {
       Tensor x = clone(p.detach()), first = zeros_like(x);
       Tensor second = zeros({6}, {.dtype = DType::f64}), most = second;
       RiemannianAdam optimizer(std::vector<Tensor>{p},
-                               {.lr = 0.1, .beta1 = 0.8, .beta2 = 0.9, .amsgrad = amsgrad});
+                               {{.lr = 0.1, .beta1 = 0.8, .beta2 = 0.9, .amsgrad = amsgrad}});
       for (int step = 1; step <= 4; ++step) {
         set_gradient(p, static_cast<uint64_t>(step), 5.0 / step);
         Tensor r = m.egrad2rgrad(x, p.grad());
@@ -253,8 +253,8 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
 TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}),
-      second(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd first(std::vector<Tensor>{a}, {{.lr = 0.1}}),
+      second(std::vector<Tensor>{b}, {{.lr = 0.1}});
   Samples random{2};
   Tensor g = random.uniform({3, 4}, -1, 1);
   const int64_t several[] = {2, 0, 2};
@@ -324,8 +324,8 @@ TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {
 TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd clipped(std::vector<Tensor>{a}, {.lr = 0.1}),
-      plain(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd clipped(std::vector<Tensor>{a}, {{.lr = 0.1}}),
+      plain(std::vector<Tensor>{b}, {{.lr = 0.1}});
   set_gradient(a, 3, 10);
   StepResult result = clipped.step({.clip = 1});
   set_gradient(b, 3, 10);
@@ -333,7 +333,7 @@ TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
   plain.step();
   EXPECT_LE(largest_difference(a, b), 1e-14);
   ManifoldParameter c = parameter(m, {5, 4}, 1);
-  RiemannianSgd zeroing(std::vector<Tensor>{c}, {.lr = 0.1});
+  RiemannianSgd zeroing(std::vector<Tensor>{c}, {{.lr = 0.1}});
   set_gradient(c, 3);
   c.set_grad(c.grad() * NAN);
   std::string before = bits_of(c);
@@ -346,8 +346,8 @@ TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
 TEST(RiemannianOptimizers, StepInBackwardToo) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
-  RiemannianSgd first(std::vector<Tensor>{a}, {.lr = 0.1}),
-      second(std::vector<Tensor>{b}, {.lr = 0.1});
+  RiemannianSgd first(std::vector<Tensor>{a}, {{.lr = 0.1}}),
+      second(std::vector<Tensor>{b}, {{.lr = 0.1}});
   set_gradient(a, 3);
   set_gradient(b, 3);
   first.step_parameter(0, 0.5);
@@ -371,18 +371,18 @@ TEST(RiemannianOptimizers, StayInsideWhateverTheStep) {
 
 // How far from the mean of `given` a point p that stands for point_of(p) is after 100 steps, by
 // the best of several rates.
-template <class Rule>
-double left_after_steps(const Tensor& given, FunctionRef<Tensor()> start,
+double left_after_steps(const OptimizerDef& def, const Tensor& given, FunctionRef<Tensor()> start,
                         FunctionRef<Tensor(const Tensor&)> point_of) {
   const PoincareBall ball;
   double least = INFINITY;
   for (double lr : {1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3}) {
     Tensor p = start();
-    OptimizerOf<Rule> optimizer(std::vector<Tensor>{p}, {.lr = lr});
+    const std::string options = R"({"lr": )" + std::to_string(lr) + "}";
+    auto optimizer = made(def, options.c_str(), p);
     for (int step = 0; step < 100; ++step) {
-      optimizer.zero_grad();
+      optimizer->zero_grad();
       mean(ball.dist2(point_of(p), given)).backward();
-      optimizer.step();
+      optimizer->step();
     }
     NoGrad off;
     Tensor pull = mean(ball.log(expand(point_of(p), given.shape()), given), 0, true);
@@ -399,11 +399,11 @@ TEST(RiemannianAdam, FindsAMeanFarOutWhereGradientsInTheTangentSpaceAreSlow) {
   Tensor away = ball.exp0(tensor({{6, 0}}, {.dtype = DType::f64}));
   Tensor given = ball.add(away, ball.exp0(random.uniform({9, 2}, -1, 1)));
   Tensor start = ball.add(away, ball.exp0(tensor({{-0.7, 0.7}}, {.dtype = DType::f64})));
-  double along = left_after_steps<RiemannianAdamRule>(
-      given, [&] { return ManifoldParameter(clone(start), ball); },
+  double along = left_after_steps(
+      riemannianadam_optimizer, given, [&] { return ManifoldParameter(clone(start), ball); },
       [](const Tensor& p) { return p; });
-  double flat = left_after_steps<SgdRule>(
-      given, [&] { return TangentParameter(start, ball).z; },
+  double flat = left_after_steps(
+      sgd_optimizer, given, [&] { return TangentParameter(start, ball).z; },
       [&](const Tensor& z) { return ball.exp0(z); });
   EXPECT_LT(along, 0.5 * flat) << "RiemannianAdam " << along << ", tangent SGD " << flat;
 }

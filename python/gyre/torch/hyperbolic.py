@@ -41,9 +41,9 @@ class Manifold:
         raise NotImplementedError
 
     @torch.compiler.disable
-    def _call(self, number, args):
+    def _call(self, number, args, options):
         def body(*tensors):
-            return (self._core(iter(tensors[len(args):])).call(number, tensors[:len(args)]),)
+            return (self._core(iter(tensors[len(args):])).call(number, tensors[:len(args)], options),)
 
         call = _torch.Call.of(body, 0)  # which draws nothing
         transforms = any(active() for active in _autograd.TRANSFORMS)

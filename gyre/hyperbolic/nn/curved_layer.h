@@ -18,7 +18,7 @@ class CurvedLayer : public Layer {
  protected:
   /// Error{value} of `layer` unless c is finite and above 0.
   CurvedLayer(const char* layer, double c, bool learned)
-      : name_(layer), curvature_({.c = c, .learned = learned}, layer) {}
+      : name_(layer), curvature_(layer, c, learned) {}
   virtual Tensor run(const Tensor& x, const Tensor& c) const = 0;
   /// The axis of the result that its points lie along.
   [[nodiscard]] virtual int point_axis() const { return -1; }

@@ -32,7 +32,7 @@ void samples(LayerSamples& s) {
 }  // namespace
 
 DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
-    : curvature_({.c = o.c, .learned = o.learn_c}, kName) {
+    : curvature_(kName, o.c, o.learn_c) {
   if (!(o.slope > 0 && std::isfinite(o.slope))) {
     refuse_option(kName, "slope", o.slope, "a finite number above 0");
   }

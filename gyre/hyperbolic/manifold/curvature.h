@@ -30,6 +30,10 @@ class Curvature final : public nn::Module {
   /// One result, of no inputs. Error{value} for others.
   Tensors forward(Inputs inputs) const override;
   void visit(nn::Visitor& visitor) override { visitor.parameter("k", k); }
+  /// As a layer's part "curvature", where it is learned.
+  void visit_part(nn::Visitor& visitor) {
+    if (k.defined()) visitor.module("curvature", *this);
+  }
 
   Tensor k;  ///< empty where nothing is learned
 

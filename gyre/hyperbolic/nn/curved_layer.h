@@ -12,7 +12,7 @@ class CurvedLayer : public Layer {
   /// The result of run(). Error{value} where a row of it begins with NaN: a row of x is no point of
   /// the space, or a parameter is not a number. In a batch of vmap it stays NaN.
   Tensor operator()(const Tensor& x) const final;
-  void visit(Visitor& visitor) override { visitor.module("curvature", curvature_); }
+  void visit(Visitor& visitor) override { curvature_.visit_part(visitor); }
   [[nodiscard]] Tensor c() const { return curvature_(); }
 
  protected:

@@ -62,7 +62,7 @@ Tensors DistanceAttention::forward(Inputs inputs) const {
 
 void DistanceAttention::visit(Visitor& v) {
   v.parameter("slope", slope);
-  v.module("curvature", curvature_);
+  curvature_.visit_part(v);
 }
 
 constinit const LayerDef distance_attention_layer = [] {

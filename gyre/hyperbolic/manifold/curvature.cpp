@@ -44,9 +44,7 @@ constexpr const char* kCurvatureOut[] = {"c"};
 void samples(nn::LayerSamples& s) {
   s.add(CurvatureOptions{.c = 0.5}, {});
   s.add(CurvatureOptions{.c = 0.5, .c_min = 0.1, .c_max = 2, .rows = 3}, {});
-  s.add(CurvatureOptions{.c = 0.5, .rows = 3, .learned = false}, {});
   s.refuse(Code::value, CurvatureOptions{.c = 0});
-  s.refuse(Code::value, CurvatureOptions{.c = -1, .learned = false});
   s.refuse(Code::value, CurvatureOptions{.c = 3, .c_max = 2});
   s.refuse(Code::value, CurvatureOptions{.c = 3, .c_min = 1});
   s.refuse(Code::value, CurvatureOptions{.c = 1, .c_min = -1, .c_max = 2});
@@ -60,17 +58,17 @@ namespace hyperbolic {
 
 Curvature::Curvature(const CurvatureOptions& options, const char* layer) : options_(options) {
   check(options, layer);
-  const Shape shape = options.rows ? Shape{options.rows} : Shape{};
-  if (options.learned) {
-    k = full(shape, beginning(options));
-    k.set_requires_grad();
-  } else {
-    fixed_ = options.rows ? full(shape, options.c) : Tensor(options.c);
-  }
+  k = full(options.rows ? Shape{options.rows} : Shape{}, beginning(options));
+  k.set_requires_grad();
+}
+
+Curvature::Curvature(const char* layer, double c, bool learned)
+    : Curvature(CurvatureOptions{.c = c}, layer) {
+  if (!learned) k = {};
 }
 
 Tensor Curvature::operator()() const {
-  if (!options_.learned) return fixed_;
+  if (!k.defined()) return Tensor(options_.c);
   if (options_.c_max == 0) return softplus(k);
   return options_.c_min + (options_.c_max - options_.c_min) * sigmoid(k);
 }

@@ -12,13 +12,13 @@ class CurvedLayer : public Layer {
   /// The result of run(). Error{value} where a row of it begins with NaN: a row of x is no point of
   /// the space, or a parameter is not a number. In a batch of vmap it stays NaN.
   Tensor operator()(const Tensor& x) const final;
-  void visit(Visitor& visitor) override { visitor.module("curvature", curvature_); }
+  void visit(Visitor& visitor) override { curvature_.visit_part(visitor); }
   [[nodiscard]] Tensor c() const { return curvature_(); }
 
  protected:
   /// Error{value} of `layer` unless c is finite and above 0.
   CurvedLayer(const char* layer, double c, bool learned)
-      : name_(layer), curvature_({.c = c, .learned = learned}, layer) {}
+      : name_(layer), curvature_(layer, c, learned) {}
   virtual Tensor run(const Tensor& x, const Tensor& c) const = 0;
   /// The axis of the result that its points lie along.
   [[nodiscard]] virtual int point_axis() const { return -1; }

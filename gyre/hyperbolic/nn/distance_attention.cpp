@@ -32,7 +32,7 @@ void distance_attention_samples(LayerSamples& s) {
 }  // namespace
 
 DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
-    : curvature_({.c = o.c, .learned = o.learn_c}, kDistanceAttention) {
+    : curvature_(kDistanceAttention, o.c, o.learn_c) {
   if (!(o.slope > 0 && std::isfinite(o.slope))) {
     refuse_option(kDistanceAttention, "slope", o.slope, "a finite number above 0");
   }
@@ -62,7 +62,7 @@ Tensors DistanceAttention::forward(Inputs inputs) const {
 
 void DistanceAttention::visit(Visitor& v) {
   v.parameter("slope", slope);
-  v.module("curvature", curvature_);
+  curvature_.visit_part(v);
 }
 
 constinit const LayerDef distance_attention_layer = [] {

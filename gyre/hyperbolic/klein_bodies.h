@@ -119,8 +119,8 @@ struct KleinTangent {
     return pack(x * x, x * v, v * v);
   }
 };
-// x + sinh(L) / L v / (cosh L + p sinh(L) / L) with p = c<x, v> / a and L^2 = p^2 + c|v|^2 / a; the
-// sum is e^-L + sinh(L) / L c|v|^2 / (a (L - p)) where p < 0.
+// x + T v / (1 + p T) with T = tanh(L) / L, p = c<x, v> / a and L^2 = p^2 + c|v|^2 / a; the sum is
+// 1 - tanh(L) + T c|v|^2 / (a (L - p)) where p < 0. Nothing overflows, however long v is.
 struct KleinExp : KleinTangent {
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
@@ -130,11 +130,12 @@ struct KleinExp : KleinTangent {
     auto p = c * xv.hi / a;
     auto m = c * vv.hi / a;
     auto k = p * p + m;
-    auto s = sinhc(k);
+    auto s = tanhc(k);
     auto back = p < 0.0;
     auto l = sqrt(select(back, k, 1.0));
-    auto inward = exp(-l) + s * m / (l - select(back, p, 0.0));
-    return pack(s / select(back, inward, cosh_root(k) + s * p));
+    auto e = exp(-2.0 * l);
+    auto inward = 2.0 * e / (1.0 + e) + s * m / (l - select(back, p, 0.0));
+    return pack(s / select(back, inward, 1.0 + s * p));
   }
   template <class K, class X, class V>
   static GYRE_BODY auto map(K k, X x, V v) {

@@ -98,6 +98,26 @@ TEST_P(Properties, RoundTrips) {
   expect_near(m.norm(x, m.log(x, y, c, {}), c, {}), m.dist(x, y, c, {}));
 }
 
+// However long a tangent vector of a ball is, its geodesic ends at a point, at last of the edge.
+TEST(Balls, LongTangentVectorsLeadToTheEdge) {
+  Samples random{5};
+  for (const Model& m : kModels) {
+    if (m.exp == lorentz_exp) continue;
+    for (DType dtype : {DType::f32, DType::f64}) {
+      Tensor x = to(m.exp0(random.uniform({kRows, kSize}, -1, 1), 1.0, {}), dtype);
+      Tensor v = to(random.uniform({kRows, kSize}, -1, 1), dtype);
+      for (double length : {50.0, 400.0, 1000.0, 1e6}) {
+        Tensor far = v * unsqueeze(length / m.norm(x, v, 1.0, {}), -1);
+        far = far.detach().set_requires_grad();
+        Tensor z = m.exp(x, far, 1.0, {});
+        for (double r : elements(norm(z, -1))) EXPECT_NEAR(r, 1, 1e-6) << m.name << " " << length;
+        sum(z).backward();
+        EXPECT_TRUE(all(isfinite(far.grad())).item() != 0) << m.name << " " << length;
+      }
+    }
+  }
+}
+
 TEST_P(Properties, TrianglesAndTranslations) {
   const Model& m = GetParam();
   Tensor x = point(), y = point(), z = point();

@@ -1940,6 +1940,10 @@ def mobius_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsInd
     """r times x, Moebius"""
 def mobius_scalar_mul(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """r times x, Moebius"""
+def mobius_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
+    """m times x: exp0(m log0(x))"""
+def mobius_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    """exp0(f(log0(x)))"""
 def expmap(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """where the geodesic from x by v ends"""
 def logmap(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:

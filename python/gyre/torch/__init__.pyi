@@ -717,6 +717,10 @@ def mobius_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
     """r times x, Moebius"""
 def mobius_scalar_mul(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
     """r times x, Moebius"""
+def mobius_matvec(m: Any, x: Any, c: Any) -> Any:
+    """m times x: exp0(m log0(x))"""
+def mobius_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
+    """exp0(f(log0(x)))"""
 def expmap(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
     """where the geodesic from x by v ends"""
 def logmap(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:

@@ -47,6 +47,8 @@ class Manifold:
         """the tangent vector v at the origin carried to y"""
     def geodesic(self, x: Any, y: Any, t: Any) -> Any:
         """the point at t on the geodesic from x (0) to y (1); t is one number a row"""
+    def layer(self, u: Any, v: Any, t: Any) -> Any:
+        """geodesic, by the name of the op of older callers"""
     def egrad2rgrad(self, x: Any, g: Any) -> Any:
         """the gradient in the metric at x for the gradient g by coordinates"""
     def project(self, x: Any) -> Any:
@@ -67,6 +69,12 @@ class Manifold:
         """|v| in the metric at x"""
     def midpoint(self, x: Any, weights: Any) -> Any:
         """the midpoint of points x [..., n, d] by weights [..., n]"""
+    def frechet_mean(self, x: Any, weights: Any) -> Any:
+        """the point of the least sum of weights [..., n] times squared distances to points x [..., n, d]"""
+    def matvec(self, m: Any, x: Any) -> Any:
+        """exp0(m log0(x)) for a matrix m [m, d]"""
+    def pointwise(self, x: Any, f: Any = 'relu') -> Any:
+        """exp0(f(log0(x))), f of each coordinate"""
     def to_poincare(self, x: Any) -> Any:
         """x in the Poincare ball of the same curvature: an isometry"""
     def to_lorentz(self, x: Any) -> Any:

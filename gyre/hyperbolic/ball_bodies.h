@@ -215,7 +215,7 @@ struct PoincareExpBackward {
     auto t = tanhc(k);
     auto w = t / a;
     auto b = sech2(k);
-    auto slope = tanhc_slope(k, t, b);
+    auto slope = slope_by_root<TanhOverRoot>(k, t, b);
     auto q = PoincareExp::sum_squared(c, xx, xv, vv, w);
     auto d = a * b + c * q;
     auto gs = gx.hi + w * gv.hi;

@@ -125,8 +125,9 @@ struct LorentzDistBackward {
     auto moved = h > 0.0;
     auto by_h = select(moved, 1.0 / sqrt(select(moved, h, 1.0) * (1.0 + c * h)), 0.0);
     auto growth = xe.hi + ye.hi;  // |y|^2 - |x|^2
-    auto by_c = 2.0 * h * root(h) * asinhc_slope(c * h, asinhc(c * h)) -
-                by_h * growth * growth / (4.0 * times * (tx + ty) * (tx + ty));
+    auto slope = slope_by_root<AsinhOverRoot>(c * h, asinhc(c * h), AsinhOverRoot::slope(c * h));
+    auto by_c =
+        2.0 * h * root(h) * slope - by_h * growth * growth / (4.0 * times * (tx + ty) * (tx + ty));
     auto least = min(xx.hi, yy.hi);
     auto near = ee.hi <= least;
     auto bent = max(gram, 0.5 - c * least) > 0.0;

@@ -63,21 +63,47 @@ GYRE_BODY constexpr Series<n - 1> slope(const Series<n>& c) {
   return d;
 }
 
-/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0. Called, not
-/// inlined: bodies and their derivatives have hundreds of places that need one.
+/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0.
 template <class F, class U>
-#if defined(__CUDACC__)
-GYRE_BODY
-#else
-__attribute__((noinline))
-#endif
-U of_root(U k) {
+GYRE_BODY U by_root(U k) {
   auto up = k >= kNear;
   auto down = k <= -kNear;
   U y = power_series(select(up, 0.0, select(down, 0.0, k)), F::series());
   if (!nowhere(up)) y = select(up, F::above(sqrt(select(up, k, kNear))), y);
   if (!nowhere(down)) y = select(down, F::below(sqrt(select(down, -k, kNear))), y);
   return y;
+}
+// Called, not inlined: bodies and their derivatives have hundreds of places that need one. Of
+// registers, so that the compiler sees when two places ask for the same.
+template <class F, class U>
+#if defined(__CUDACC__)
+GYRE_BODY
+#else
+__attribute__((noinline, const))
+#endif
+    typename U::R
+    lanes_by_root(typename U::R k) {
+  return by_root<F>(U::from(k)).v;
+}
+template <class F, class U>
+GYRE_BODY U of_root(U k) {
+  if constexpr (requires { U::width; }) {
+    return U::from(lanes_by_root<F, U>(k.v));
+  } else {
+    return by_root<F>(k);
+  }
+}
+/// The derivative by k for F's value y there and the derivative g of F's function at sqrt(k).
+template <class F, class U, class Y, class G>
+GYRE_BODY auto slope_by_root(U k, Y y, G g) {
+  auto near = abs(k) < kNear;
+  auto beside = power_series(select(near, k, 0.0), slope(F::series()));
+  return select(near, beside, 0.5 * (g - y) / select(near, 1.0, k));
+}
+template <class F, class V>
+GYRE_BODY Dual<V> of_root(Dual<V> k) {
+  V y = of_root<F>(k.v);
+  return {y, k.d * slope_by_root<F>(k.v, y, F::slope(k.v))};
 }
 
 struct SinhOverRoot {
@@ -94,6 +120,8 @@ struct SinhOverRoot {
   static GYRE_BODY U below(U r) {
     return sin(r) / r;
   }
+  template <class U>
+  static GYRE_BODY U slope(U k);
 };
 struct AsinhOverRoot {
   static GYRE_BODY constexpr Series<17> series() {
@@ -105,20 +133,17 @@ struct AsinhOverRoot {
   }
   template <class U>
   static GYRE_BODY U above(U r) {
-    return asinh(r) / r;
+    return log(r + sqrt(1.0 + r * r)) / r;
   }
   template <class U>
   static GYRE_BODY U below(U r) {
     return asin(r) / r;
   }
+  template <class U>
+  static GYRE_BODY U slope(U k) {
+    return 1.0 / sqrt(1.0 + k);
+  }
 };
-/// tanh(r) for r > 0 by e^-2r: its derivative keeps its digits where 1 - tanh^2 loses them.
-template <class U>
-GYRE_BODY U tanh_far(U r) {
-  U e = exp(-2.0 * r);
-  return (1.0 - e) / (1.0 + e);
-}
-
 struct TanhOverRoot {
   static GYRE_BODY constexpr Series<14> series() {
     return {{-6.451689215655431e-06, 1.5918905069328964e-05, -3.927832388331683e-05,
@@ -129,12 +154,15 @@ struct TanhOverRoot {
   }
   template <class U>
   static GYRE_BODY U above(U r) {
-    return tanh_far(r) / r;
+    U e = exp(-2.0 * r);
+    return (1.0 - e) / ((1.0 + e) * r);
   }
   template <class U>
   static GYRE_BODY U below(U r) {
     return tan(r) / r;
   }
+  template <class U>
+  static GYRE_BODY U slope(U k);
 };
 
 /// sinh(sqrt k) / sqrt k.
@@ -161,25 +189,19 @@ GYRE_BODY U sech2(U k) {
   U e = exp(-2.0 * sqrt(select(up, k, 1.0))), w = 1.0 + e;
   return select(up, 4.0 * e / (w * w), y);
 }
-/// The derivative of tanhc for its value t and b = sech2(k).
-template <class U, class T, class B>
-GYRE_BODY auto tanhc_slope(U k, T t, B b) {
-  auto near = abs(k) < kNear;
-  auto beside = power_series(select(near, k, 0.0), slope(TanhOverRoot::series()));
-  return select(near, beside, 0.5 * (b - t) / select(near, 1.0, k));
-}
-/// The derivative of asinhc for its value y.
-template <class U, class Y>
-GYRE_BODY auto asinhc_slope(U k, Y y) {
-  auto near = abs(k) < kNear;
-  auto beside = power_series(select(near, k, 0.0), slope(AsinhOverRoot::series()));
-  return select(near, beside, 0.5 * (1.0 / sqrt(1.0 + k) - y) / select(near, 1.0, k));
-}
 /// cosh(sqrt k).
 template <class U>
 GYRE_BODY U cosh_root(U k) {
   U s = sinhc(0.25 * k);
   return 1.0 + 0.5 * k * s * s;
+}
+template <class U>
+GYRE_BODY U SinhOverRoot::slope(U k) {
+  return cosh_root(k);
+}
+template <class U>
+GYRE_BODY U TanhOverRoot::slope(U k) {
+  return sech2(k);
 }
 /// The root of a square, whose derivative at 0 counts as 0.
 template <class U>

@@ -18,6 +18,10 @@ using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
 /// n elements whose places are `stride` elements apart, to or from contiguous memory.
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
 using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
+/// Element (r, c) of `rows` x `columns`, c * from_stride bytes and r elements on in `from`, to its
+/// place r * to_stride bytes and c elements on in `to`.
+using Transpose = void (*)(const void* from, int64_t from_stride, void* to, int64_t to_stride,
+                           int64_t rows, int64_t columns) noexcept;
 
 /// Results of at least this many bytes are streamed past the caches, which saves reading the lines
 /// first.
@@ -41,6 +45,7 @@ struct ConvertTiles {
   void (*stream)(const void* in, void* out, size_t bytes) noexcept;
   /// makes streamed bytes visible to other threads; once, after the last
   void (*fence)() noexcept;
+  Transpose transpose[4];  ///< by log2 of the element's bytes
 };
 
 /// The tiles of the instruction set in use.

@@ -1,6 +1,7 @@
 #include "gyre/kernel/convert.h"
 
 #include "gyre/kernel/export_tiles.h"
+#include "gyre/kernel/transpose_tile.h"
 #include "gyre/simd/convert16.h"
 
 namespace gyre {
@@ -31,6 +32,19 @@ GYRE_INLINE To cast(From x) {
   }
 }
 
+// Floats of any size to floats, by vectors: -O2 leaves loops of unknown length as they are.
+template <class From, class To>
+void convert_floats(const From* x, To* y, int64_t n) {
+  constexpr int W = kWidth<double>;
+  constexpr int64_t kAhead = 4096 / sizeof(From);
+  int64_t i = 0;
+  for (; i + W <= n; i += W) {
+    prefetch(x + i + kAhead);
+    convert<To>(Vec<From, W>::load(x + i)).store(y + i);
+  }
+  for (; i < n; ++i) y[i] = To(x[i]);
+}
+
 template <class From, class To>
 void load(const void* in, void* out, int64_t n) noexcept {
   const From* x = static_cast<const From*>(in);
@@ -51,6 +65,10 @@ void load(const void* in, void* out, int64_t n) noexcept {
         for (int64_t j = 0; j < m; ++j) y[i + j] = cast<To>(piece[j]);
       }
     }
+  } else if constexpr (__is_same(From, To)) {
+    if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
+  } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
+    convert_floats(x, y, n);
   } else {
     for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
   }
@@ -79,6 +97,10 @@ void store(const void* in, void* out, int64_t n) noexcept {
     }
   } else if constexpr (__is_same(To, bool)) {
     for (int64_t i = 0; i < n; ++i) y[i] = x[i] != From(0);
+  } else if constexpr (__is_same(From, To)) {
+    if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
+  } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
+    convert_floats(x, y, n);
   } else {
     for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
   }
@@ -159,6 +181,7 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     {scatter<uint8_t>, scatter<uint16_t>, scatter<uint32_t>, scatter<uint64_t>},
     accumulate,
     stream,
-    fence};
+    fence,
+    {transpose<uint8_t>, transpose<uint16_t>, transpose<uint32_t>, transpose<uint64_t>}};
 
 }  // namespace gyre

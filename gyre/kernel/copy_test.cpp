@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyre/base/child_process.h"
 #include "gyre/kernel/convert.h"
@@ -31,6 +32,32 @@ TEST(Copy, StreamedBytesStayInTheirPlace) {
       EXPECT_EQ(std::memcmp(to.data, from.bytes(), n), 0) << more << " at " << place;
       for (size_t i = 0; i < place; ++i) ASSERT_EQ(around.bytes()[i], kGuard) << i;
       for (size_t i = place + n; i < n + 4096; ++i) ASSERT_EQ(around.bytes()[i], kGuard) << i - n;
+    }
+  }
+}
+
+// Squares at the edges overlap those before them; what lies between rows of the target stays.
+TEST(Copy, BlocksOfEveryShapeAreTransposed) {
+  for (size_t log2 = 0; log2 < 4; ++log2) {
+    size_t size = size_t{1} << log2;
+    for (size_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33}) {
+      for (size_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33}) {
+        size_t from_stride = rows * size + 5, to_stride = columns * size + 3;
+        std::vector<std::byte> from(columns * from_stride), to(rows * to_stride, kGuard);
+        for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i % 251);
+        convert_tiles().transpose[log2](from.data(), static_cast<int64_t>(from_stride), to.data(),
+                                        static_cast<int64_t>(to_stride), static_cast<int64_t>(rows),
+                                        static_cast<int64_t>(columns));
+        for (size_t r = 0; r < rows; ++r) {
+          const std::byte* row = to.data() + r * to_stride;
+          for (size_t c = 0; c < columns; ++c) {
+            ASSERT_EQ(std::memcmp(row + c * size, from.data() + c * from_stride + r * size, size),
+                      0)
+                << size << " bytes, " << rows << " by " << columns << " at " << r << ", " << c;
+          }
+          for (size_t i = columns * size; i < to_stride; ++i) ASSERT_EQ(row[i], kGuard);
+        }
+      }
     }
   }
 }

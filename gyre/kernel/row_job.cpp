@@ -9,21 +9,6 @@ namespace {
 
 int log2_of(size_t bytes) { return std::countr_zero(bytes); }
 
-// [valid][length] with rows `step` apart to [length][lanes]; lanes past the last row repeat it.
-template <class T>
-void rows_to_lanes(const T* from, int64_t step, int64_t length, int valid, int lanes, T* to) {
-  for (int l = 0; l < lanes; ++l) {
-    const T* row = from + (l < valid ? l : valid - 1) * step;
-    for (int64_t i = 0; i < length; ++i) to[i * lanes + l] = row[i];
-  }
-}
-template <class T>
-void lanes_to_rows(const T* from, int lanes, int64_t length, int valid, T* to, int64_t step) {
-  for (int l = 0; l < valid; ++l) {
-    for (int64_t i = 0; i < length; ++i) to[l * step + i] = from[i * lanes + l];
-  }
-}
-
 // A piece of a row that is the same everywhere.
 template <class T>
 struct Constant {
@@ -45,6 +30,33 @@ double RowJob::number(int k, int64_t row, double absent) const {
   double value;
   convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](from, &value, 1);
   return value;
+}
+
+void RowJob::numbers(int k, int64_t row, int lanes, double absent, double* to) const {
+  const RowOperand& o = walk.operand[k];
+  int64_t valid = rows_left(row, lanes);
+  if (!o.data || walk.rank == 0 || (walk.rank == 1 && o.outer[0] == 0)) {
+    valid = 1;
+    to[0] = number(k, row, absent);
+  } else if (walk.rank == 1 && o.outer[0] == 1) {
+    convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](o.at(row), to,
+                                                                                    valid);
+  } else {
+    for (int64_t l = 0; l < valid; ++l) to[l] = number(k, row + l, absent);
+  }
+  for (int64_t l = valid; l < lanes; ++l) to[l] = to[valid - 1];
+}
+
+void RowJob::set_numbers(int k, int64_t row, int lanes, const double* values) const {
+  const RowOperand& o = walk.operand[k];
+  if (!o.data) return;
+  int64_t valid = rows_left(row, lanes);
+  if (walk.rank == 1 && o.outer[0] == 1) {
+    convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](
+        values, o.at(row), valid);
+  } else {
+    for (int64_t l = 0; l < valid; ++l) set_number(k, row + l, values[l]);
+  }
 }
 
 void RowJob::set_number(int k, int64_t row, double value) const {
@@ -128,30 +140,26 @@ const void* RowJob::read_lanes(int k, int64_t row, int lanes, void* buffer, void
     return o.at(walk.offset(k, row));
   }
   stride = lanes;
+  auto width = static_cast<int64_t>(size_of(compute));
+  const ConvertTiles& tiles = convert_tiles();
   if (rows_in_step(k)) {
-    turn(k, row, lanes, [&](std::byte* from, int64_t step, int valid) {
-      if (compute == Compute::f32) {
-        rows_to_lanes(reinterpret_cast<const float*>(from), step, walk.length, valid, lanes,
-                      static_cast<float*>(buffer));
-      } else {
-        rows_to_lanes(reinterpret_cast<const double*>(from), step, walk.length, valid, lanes,
-                      static_cast<double*>(buffer));
-      }
-    });
+    Transpose transpose = tiles.transpose[log2_of(size_of(compute))];
+    auto [first, step, valid] = rows_at(k, row, lanes);
+    auto* to = static_cast<std::byte*>(buffer);
+    transpose(first, step, to, lanes * width, walk.length, valid);
+    for (int64_t l = valid; l < lanes; ++l) {
+      transpose(first + (valid - 1) * step, step, to + l * width, lanes * width, walk.length, 1);
+    }
     return buffer;
   }
-  const ConvertTiles& tiles = convert_tiles();
-  size_t width = size_of(compute);
-  Scatter scatter = tiles.scatter[log2_of(width)];
+  Scatter scatter = tiles.scatter[log2_of(size_of(compute))];
   for (int l = 0; l < lanes; ++l) {
     int64_t r = row + l < walk.rows ? row + l : walk.rows - 1;
     int64_t offset = walk.offset(k, r);
     for (int64_t i = 0; i < walk.length; i += kRowPiece) {
       int64_t n = walk.length - i < kRowPiece ? walk.length - i : kRowPiece;
       const void* piece = read(k, offset, i, n, line);
-      scatter(piece,
-              static_cast<std::byte*>(buffer) + (i * lanes + l) * static_cast<int64_t>(width),
-              lanes, n);
+      scatter(piece, static_cast<std::byte*>(buffer) + (i * lanes + l) * width, lanes, n);
     }
   }
   return buffer;
@@ -168,21 +176,15 @@ void* RowJob::target_lanes(int k, int64_t row, int lanes, void* buffer, int64_t&
 
 void RowJob::commit_lanes(int k, int64_t row, int lanes, const void* buffer, void* line) const {
   if (lanes_in_place(k, row, lanes)) return;
+  auto width = static_cast<int64_t>(size_of(compute));
+  const ConvertTiles& tiles = convert_tiles();
   if (rows_in_step(k)) {
-    turn(k, row, lanes, [&](std::byte* to, int64_t step, int valid) {
-      if (compute == Compute::f32) {
-        lanes_to_rows(static_cast<const float*>(buffer), lanes, walk.length, valid,
-                      reinterpret_cast<float*>(to), step);
-      } else {
-        lanes_to_rows(static_cast<const double*>(buffer), lanes, walk.length, valid,
-                      reinterpret_cast<double*>(to), step);
-      }
-    });
+    auto [first, step, valid] = rows_at(k, row, lanes);
+    tiles.transpose[log2_of(size_of(compute))](buffer, lanes * width, first, step, valid,
+                                               walk.length);
     return;
   }
   const RowOperand& o = walk.operand[k];
-  const ConvertTiles& tiles = convert_tiles();
-  auto width = static_cast<int64_t>(size_of(compute));
   Gather gather = tiles.gather[log2_of(size_of(compute))];
   for (int l = 0; l < lanes && row + l < walk.rows; ++l) {
     int64_t offset = walk.offset(k, row + l);

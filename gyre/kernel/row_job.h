@@ -28,6 +28,9 @@ struct RowJob {
   /// What input i of the op is everywhere when it is not given.
   double absent_input(int i) const { return spec.absent_ones >> i & 1 ? 1 : 0; }
   void set_number(int k, int64_t row, double value) const;
+  /// The same for `lanes` rows from `row` on; rows past the last repeat it and are not set.
+  void numbers(int k, int64_t row, int lanes, double absent, double* to) const;
+  void set_numbers(int k, int64_t row, int lanes, const double* values) const;
   /// Elements [begin, begin + n) of a row, in place, in `buffer` or, of an absent input, elsewhere.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
@@ -46,6 +49,10 @@ struct RowJob {
     const RowOperand& o = walk.operand[k];
     return o.inner == 1 && o.dtype == computed;
   }
+  /// How many rows of at most `most` there are from `row` on.
+  int64_t rows_left(int64_t row, int64_t most) const {
+    return walk.rows - row < most ? walk.rows - row : most;
+  }
   /// Rows side by side: `lanes` rows from `row` on as [length][lanes] in `buffer` (rows past the
   /// last repeat it), or in place. Sets the stride between positions.
   const void* read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
@@ -60,11 +67,15 @@ struct RowJob {
   bool lanes_in_place(int k, int64_t row, int lanes) const;
   /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
   bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
-  template <class F>
-  void turn(int k, int64_t row, int lanes, F f) const {
+  struct Rows {
+    std::byte* first;
+    int64_t step;   ///< bytes
+    int64_t valid;  ///< how many of the lanes are rows
+  };
+  Rows rows_at(int k, int64_t row, int lanes) const {
     int64_t step = walk.rank ? walk.operand[k].outer[0] : 0;
-    int64_t left = walk.rows - row;
-    f(walk.operand[k].at(row * step), step, static_cast<int>(left < lanes ? left : lanes));
+    return {walk.operand[k].at(row * step), step * static_cast<int64_t>(size_of(compute)),
+            rows_left(row, lanes)};
   }
 };
 
@@ -74,12 +85,12 @@ struct RowTilesOf;
 template <>
 struct RowTilesOf<float> {
   static const RowStages<float>& stages(const RowwiseTiles& t) { return t.f32; }
-  static const RowAcross<float>& across(const RowwiseTiles& t) { return t.f32_across; }
+  static const RowsTile<float>& across(const RowwiseTiles& t) { return t.f32_across; }
 };
 template <>
 struct RowTilesOf<double> {
   static const RowStages<double>& stages(const RowwiseTiles& t) { return t.f64; }
-  static const RowAcross<double>& across(const RowwiseTiles& t) { return t.f64_across; }
+  static const RowsTile<double>& across(const RowwiseTiles& t) { return t.f64_across; }
 };
 
 }  // namespace gyre

@@ -69,6 +69,37 @@ GYRE_INLINE void store_row(U v, T* p, int64_t n, bool past_caches) {
   }
 }
 
+/// U out of doubles, and into them.
+template <class U>
+GYRE_INLINE U from_doubles(const double* p) {
+  constexpr int W = U::width;
+  if constexpr (sizeof(typename U::T) == 8) {
+    return U::load(p);
+#if !GYRE_RAW_SCALAR
+  } else if constexpr (W > 1) {
+    using H = Vec<double, W / 2>;
+    return U::from(raw_join<typename U::T, W / 2>(convert<typename U::T>(H::load(p)).v,
+                                                  convert<typename U::T>(H::load(p + W / 2)).v));
+#endif
+  } else {
+    return U(p[0]);
+  }
+}
+template <class T, int W>
+GYRE_INLINE void to_doubles(Vec<T, W> v, double* p) {
+  if constexpr (sizeof(T) == 8) {
+    v.store(p);
+#if !GYRE_RAW_SCALAR
+  } else if constexpr (W > 1) {
+    using H = Vec<T, W / 2>;
+    convert<double>(H::from(raw_half<T, W, false>(v.v))).store(p);
+    convert<double>(H::from(raw_half<T, W, true>(v.v))).store(p + W / 2);
+#endif
+  } else {
+    p[0] = double(v[0]);
+  }
+}
+
 template <class U>
 GYRE_INLINE U positions(int64_t first) {
   typename U::T lanes[U::width];

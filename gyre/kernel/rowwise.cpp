@@ -4,7 +4,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/answered.h"
 #include "gyre/kernel/pointwise.h"
-#include "gyre/kernel/row_job.h"
+#include "gyre/kernel/row_block.h"
 
 namespace gyre {
 namespace {
@@ -42,13 +42,6 @@ struct Groups {
   }
 };
 
-// sum += x, with what rounding takes from it added to `rest`.
-void add(double& sum, double& rest, double x) {
-  double s = sum + x, t = s - sum;
-  rest += (sum - (s - t)) + (x - t);
-  sum = s;
-}
-
 template <class T>
 struct Forward {
   const RowJob& job;
@@ -80,7 +73,7 @@ struct Forward {
     s.length = static_cast<double>(job.walk.length);
     s.kept = nullptr;
     for (int k = 0; k < inputs; ++k) s.ahead[k] = job.ahead(k, row);
-    for (int m = 0; m < job.spec.sums; ++m) s.sums[m] = s.rests[m] = 0;
+    for (int m = 0; m < job.spec.sums; ++m) s.sums[m] = 0;
     int anchor = job.spec.anchored ? 1 : 0;
     if (anchor) s.scalars[0] = -__builtin_inf();
     for (int j = 0; j < job.spec.scalars; ++j) {
@@ -132,8 +125,7 @@ struct Forward {
     int k = inputs + outputs + job.spec.scalars;
     for (int j = 0; j < job.spec.out_scalars; ++j) job.set_number(k++, row, s.coefs[j]);
     if (job.spec.anchored) job.set_number(k++, row, s.scalars[0]);
-    int sums = job.spec.exact ? 0 : job.spec.sums;
-    for (int m = 0; m < sums; ++m) job.set_number(k++, row, s.sums[m]);
+    for (int m = 0; m < job.spec.sums; ++m) job.set_number(k++, row, s.sums[m]);
   }
 
   // A row is mapped while the next is summed, so that its results leave all the time and not in
@@ -167,7 +159,7 @@ struct Forward {
     Groups groups(job.walk.length);
     RowState s{};
     begin_row(s, row);
-    double part[kMostGroups][kRowNumbers], rests[kMostGroups][kRowNumbers];
+    double part[kMostGroups][kRowNumbers];
     auto share = [&](auto stage) {
       parallel_for(groups.count, 1, [&](int64_t g, int64_t) {
         int64_t begin = g * groups.size, end = begin + groups.size;
@@ -188,29 +180,25 @@ struct Forward {
     share([&](int64_t g, int64_t begin, int64_t end) {
       RowState local = s;
       reduce(local, row, begin, end);
-      for (int m = 0; m < job.spec.sums; ++m) {
-        part[g][m] = local.sums[m];
-        rests[g][m] = local.rests[m];
-      }
+      for (int m = 0; m < job.spec.sums; ++m) part[g][m] = local.sums[m];
     });
     for (int64_t g = 0; g < groups.count; ++g) {
-      for (int m = 0; m < job.spec.sums; ++m) {
-        add(s.sums[m], s.rests[m], part[g][m]);
-        s.rests[m] += rests[g][m];
-      }
+      for (int m = 0; m < job.spec.sums; ++m) s.sums[m] += part[g][m];
     }
     stages.finish(s);
     share([&](int64_t, int64_t begin, int64_t end) { map(s, row, begin, end); });
     end_row(s, row);
   }
 
-  void lanes(const RowAcross<T>& across, int64_t first_row, int lanes) const {
-    const int64_t cell = job.walk.length * lanes;
+  // As many rows as a tile takes at once, side by side.
+  void lanes(const RowsTile<T>& tile, int64_t first_row) const {
+    const int rows = tile.rows;
+    const int64_t cell = job.walk.length * rows;
     const int numbers = job.spec.scalars + job.spec.out_scalars + job.spec.hidden();
     size_t tiles = static_cast<size_t>(cell * (inputs + outputs)) * sizeof(T);
     std::byte* scratch =
-        thread_scratch(tiles + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
-    T* tile = reinterpret_cast<T*>(scratch);
+        thread_scratch(tiles + (kRowPiece + static_cast<size_t>(numbers * rows)) * 8);
+    T* room = reinterpret_cast<T*>(scratch);
     double* line = reinterpret_cast<double*>(scratch + tiles);
     double* number = line + kRowPiece;
     const T* in[kRowNumbers];
@@ -218,32 +206,23 @@ struct Forward {
     int64_t in_stride[kRowNumbers], out_stride[kRowNumbers];
     const double* scalars[kRowNumbers];
     double* results[2 * kRowNumbers];
-    for (int k = 0; k < inputs; ++k) {
-      in[k] = static_cast<const T*>(
-          job.read_lanes(k, first_row, lanes, tile + k * cell, line, in_stride[k]));
+    int k = 0;
+    for (; k < inputs; ++k, room += cell) {
+      in[k] = static_cast<const T*>(job.read_lanes(k, first_row, rows, room, line, in_stride[k]));
     }
-    for (int o = 0; o < outputs; ++o) {
-      out[o] = static_cast<T*>(job.target_lanes(inputs + o, first_row, lanes,
-                                                tile + (inputs + o) * cell, out_stride[o]));
+    for (int o = 0; o < outputs; ++o, ++k, room += cell) {
+      out[o] = static_cast<T*>(job.target_lanes(k, first_row, rows, room, out_stride[o]));
     }
-    int k = inputs + outputs;
-    for (int j = 0; j < job.spec.scalars; ++j, ++k, number += lanes) {
-      for (int l = 0; l < lanes; ++l) {
-        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        number[l] = job.number(k, row, job.absent_input(inputs + j));
-      }
+    for (int j = 0; j < job.spec.scalars; ++j, ++k, number += rows) {
+      job.numbers(k, first_row, rows, job.absent_input(inputs + j), number);
       scalars[j] = number;
     }
     int results_count = job.spec.out_scalars + job.spec.hidden();
-    for (int j = 0; j < results_count; ++j, number += lanes) results[j] = number;
-    across.forward({job.attrs, job.walk.length, in, in_stride, out, out_stride, scalars, results,
-                    nullptr, nullptr, nullptr, nullptr});
-    for (int o = 0; o < outputs; ++o) job.commit_lanes(inputs + o, first_row, lanes, out[o], line);
-    for (int j = 0; j < results_count; ++j, ++k) {
-      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
-        job.set_number(k, first_row + l, results[j][l]);
-      }
-    }
+    for (int j = 0; j < results_count; ++j, number += rows) results[j] = number;
+    tile.forward({job.attrs, job.walk.length, in, in_stride, out, out_stride, scalars, results,
+                  nullptr, nullptr, nullptr, nullptr});
+    for (int o = 0; o < outputs; ++o) job.commit_lanes(inputs + o, first_row, rows, out[o], line);
+    for (int j = 0; j < results_count; ++j, ++k) job.set_numbers(k, first_row, rows, results[j]);
   }
 };
 
@@ -255,13 +234,10 @@ void run_forward(RowJob& job, bool across) {
   int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
   if (grain < 1) grain = 1;
   if (across) {
-    const RowAcross<T>& tile = RowTilesOf<T>::across(tiles);
-    int lanes = tile.lanes;
-    int64_t blocks = (walk.rows + lanes - 1) / lanes;
-    parallel_for(blocks, grain / lanes + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t b = begin; b < end; ++b) {
-        forward.lanes(tile, b * lanes, lanes);
-      }
+    const RowsTile<T>& tile = RowTilesOf<T>::across(tiles);
+    int64_t rows = tile.rows;
+    parallel_for((walk.rows + rows - 1) / rows, grain / rows + 1, [&](int64_t begin, int64_t end) {
+      for (int64_t b = begin; b < end; ++b) forward.lanes(tile, b * rows);
     });
   } else if (walk.length >= kLongRow && walk.rows < kFewRows) {
     for (int64_t r = 0; r < walk.rows; ++r) forward.long_row(r);
@@ -352,7 +328,9 @@ void run_rows(const OpDef& op, const KernelArgs& args) {
   if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return;
   across |=
       job.walk.length <= kLongestAcross && job.walk.side_by_side(static_cast<int>(rows + out_rows));
-  if (job.compute == Compute::f64) {
+  if (q.exact) {
+    run_blocks(job);
+  } else if (job.compute == Compute::f64) {
     run_forward<double>(job, across);
   } else {
     run_forward<float>(job, across);

@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <cstring>
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/row_job.h"
+#include "gyre/kernel/row_block.h"
 #include "gyre/kernel/rowwise.h"
 #include "gyre/op/apply.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 // Rows are summed in at most this many chunks where an input is shared by all rows.
 constexpr int64_t kMostChunks = 32;
+// A multiple of the rows of any tile and block: chunks are of whole ones.
+constexpr int64_t kMostTogether = 64;
 
 // An input that many rows share gets its gradient summed here rather than written for each: at
 // least so many rows where it has several rows itself, so that the chunks' sums take less memory.
@@ -24,8 +27,8 @@ struct SharedSum {
   }
 };
 
-template <class T>
-struct Gradient {
+// Operands of a call and where gradients go.
+struct Operands {
   const RowJob& job;
   const RowwiseTiles& tiles;
   const RowSpec& q;
@@ -35,13 +38,19 @@ struct Gradient {
   SharedSum shared[kRowNumbers];
   bool wanted[kRowNumbers];
 
-  Gradient(const RowJob& j, const RowwiseTiles& t)
+  explicit Operands(const RowJob& j)
       : job(j),
-        tiles(t),
+        tiles(*j.op->family.rowwise[isa()]),
         q(j.spec),
         g0(q.rows),
         out0(q.rows + q.out_rows),
         number0(2 * q.rows + q.out_rows) {}
+  int grad_number0() const { return number0 + q.scalars + q.out_scalars + q.hidden(); }
+};
+
+template <class T>
+struct Gradient : Operands {
+  explicit Gradient(const Operands& o) : Operands(o) {}
 
   // Only what the stages read is set: clearing all of it would cost as much as a short row.
   void begin_row(RowState& s, int64_t row) const {
@@ -57,10 +66,7 @@ struct Gradient {
     }
     for (int j = 0; j < q.out_scalars; ++j) s.grad_coefs[j] = job.number(k++, row);
     if (anchor) s.scalars[0] = job.number(k++, row);
-    for (int m = 0; m < q.sums; ++m) {
-      s.rests[m] = 0;
-      s.sums[m] = q.exact ? 0 : job.number(k++, row);
-    }
+    for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
   }
 
   template <class F>
@@ -82,11 +88,6 @@ struct Gradient {
     const RowStages<T>& stages = RowTilesOf<T>::stages(tiles);
     RowState s;
     begin_row(s, row);
-    if (q.exact && q.sums) {
-      pieces(row, [&](const T* const*, const T* const* in, int64_t i, int64_t n) {
-        stages.reduce(s, in, i, n, nullptr);
-      });
-    }
     stages.finish(s);
     if (q.out_rows) {
       pieces(row, [&](const T* const* g, const T* const* in, int64_t i, int64_t n) {
@@ -114,71 +115,138 @@ struct Gradient {
         if (to[j].out) job.commit(out0 + j, offsets[j], i, n, to[j].out);
       }
     });
-    int k = number0 + q.scalars + q.out_scalars + q.hidden();
     for (int j = 0; j < q.scalars; ++j) {
-      job.set_number(k++, row, s.grad_scalars[j]);
+      job.set_number(grad_number0() + j, row, s.grad_scalars[j]);
     }
   }
 
-  void lanes(int64_t first_row, int lanes, int64_t chunk) const {
-    const int64_t cell = job.walk.length * lanes;
+  // As many rows as a tile takes at once, side by side.
+  void lanes(const RowsTile<T>& tile, int64_t first_row, int64_t chunk) const {
+    const int rows = tile.rows;
+    const int64_t cell = job.walk.length * rows;
     const int numbers = 2 * q.scalars + q.out_scalars + q.hidden();
     size_t tile_bytes = static_cast<size_t>(cell * (out0 + q.rows)) * sizeof(T);
     std::byte* scratch =
-        thread_scratch(tile_bytes + (kRowPiece + static_cast<size_t>(numbers * lanes)) * 8);
-    T* tile = reinterpret_cast<T*>(scratch);
+        thread_scratch(tile_bytes + (kRowPiece + static_cast<size_t>(numbers * rows)) * 8);
+    T* room = reinterpret_cast<T*>(scratch);
     double* line = reinterpret_cast<double*>(scratch + tile_bytes);
     double* number = line + kRowPiece;
     const T* in[2 * kRowNumbers];
     T* out[kRowNumbers];
     int64_t in_stride[2 * kRowNumbers], out_stride[kRowNumbers];
-    for (int k = 0; k < out0; ++k, tile += cell) {
-      in[k] = static_cast<const T*>(job.read_lanes(k, first_row, lanes, tile, line, in_stride[k]));
+    for (int k = 0; k < out0; ++k, room += cell) {
+      in[k] = static_cast<const T*>(job.read_lanes(k, first_row, rows, room, line, in_stride[k]));
     }
-    for (int j = 0; j < q.rows; ++j, tile += cell) {
-      out_stride[j] = lanes;
+    for (int j = 0; j < q.rows; ++j, room += cell) {
+      out_stride[j] = rows;
       out[j] =
           !wanted[j] ? nullptr
           : shared[j].sums.defined()
-              ? tile
-              : static_cast<T*>(job.target_lanes(out0 + j, first_row, lanes, tile, out_stride[j]));
+              ? room
+              : static_cast<T*>(job.target_lanes(out0 + j, first_row, rows, room, out_stride[j]));
     }
     const double* given[3 * kRowNumbers];
     double* results[kRowNumbers];
     int known = q.scalars + q.out_scalars + q.hidden();
-    for (int j = 0; j < known; ++j, number += lanes) {
-      for (int l = 0; l < lanes; ++l) {
-        int64_t row = first_row + l < job.walk.rows ? first_row + l : job.walk.rows - 1;
-        double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
-        number[l] = job.number(number0 + j, row, absent);
-      }
+    for (int j = 0; j < known; ++j, number += rows) {
+      double absent = j < q.scalars ? job.absent_input(q.rows + j) : 0;
+      job.numbers(number0 + j, first_row, rows, absent, number);
       given[j] = number;
     }
-    for (int j = 0; j < q.scalars; ++j, number += lanes) results[j] = number;
-    RowTilesOf<T>::across(tiles).gradient({job.attrs, job.walk.length, in, in_stride, out,
-                                           out_stride, given, results, in + g0, in_stride + g0,
-                                           given + q.scalars, given + q.scalars + q.out_scalars});
+    for (int j = 0; j < q.scalars; ++j, number += rows) {
+      results[j] = job.walk.operand[grad_number0() + j].data ? number : nullptr;
+    }
+    tile.gradient({job.attrs, job.walk.length, in, in_stride, out, out_stride, given, results,
+                   in + g0, in_stride + g0, given + q.scalars, given + q.scalars + q.out_scalars});
     for (int j = 0; j < q.rows; ++j) {
       if (!out[j]) continue;
       if (shared[j].sums.defined()) {
-        sum_lanes(j, chunk, out[j], first_row, lanes);
+        sum_lanes(j, chunk, out[j], first_row, rows);
       } else {
-        job.commit_lanes(out0 + j, first_row, lanes, out[j], line);
+        job.commit_lanes(out0 + j, first_row, rows, out[j], line);
       }
     }
     for (int j = 0; j < q.scalars; ++j) {
-      for (int l = 0; l < lanes && first_row + l < job.walk.rows; ++l) {
-        job.set_number(number0 + known + j, first_row + l, results[j][l]);
-      }
+      job.set_numbers(grad_number0() + j, first_row, rows, results[j]);
     }
   }
 
   void sum_lanes(int j, int64_t chunk, const T* x, int64_t first_row, int lanes) const {
-    int64_t valid = job.walk.rows - first_row < lanes ? job.walk.rows - first_row : lanes;
+    int64_t valid = job.rows_left(first_row, lanes);
     for (int64_t l = 0; l < valid; ++l) {
       double* sums = shared[j].row(chunk, job.walk.offset(out0 + j, first_row + l));
       for (int64_t i = 0; i < job.walk.length; ++i)
         sums[i] += static_cast<double>(x[i * lanes + l]);
+    }
+  }
+};
+
+// Gradients of an exact body, a block of rows at a time.
+struct GradientBlocks : Operands, RowBlocks {
+  using Operands::job;
+
+  explicit GradientBlocks(const Operands& o) : Operands(o), RowBlocks(o.job) {}
+
+  size_t bytes() const { return static_cast<size_t>(room() * (out0 + q.rows)) * 8; }
+
+  void operator()(int64_t first, int64_t chunk, double* scratch) const {
+    RowBlock block;
+    begin(block, first, number0);
+    std::memset(block.grad_coefs, 0, static_cast<size_t>(q.coefs) * sizeof block.grad_coefs[0]);
+    for (int j = 0; j < q.out_scalars; ++j) {
+      job.numbers(number0 + q.scalars + j, first, kBlockRows, 0, block.grad_coefs[j]);
+    }
+    for (int j = 0; j < q.scalars; ++j) {
+      if (job.walk.operand[grad_number0() + j].data) block.scalars_wanted |= 1u << j;
+    }
+    BlockPiece at;
+    double* buffers[2 * kRowNumbers];
+    for (int i = 0; i < out0; ++i, scratch += room()) {
+      buffers[i] = scratch;
+      (i < g0 ? at.in[i] : at.grad[i - g0]) = scratch;
+    }
+    for (int j = 0; j < q.rows; ++j, scratch += room()) at.out[j] = wanted[j] ? scratch : nullptr;
+    auto read_some = [&](int from, int to, int64_t i, int64_t n) {
+      at.length = n;
+      for (int o = from; o < to; ++o) read(o, block, first, i, n, buffers[o]);
+    };
+    pieces([&](int64_t i, int64_t n) {
+      read_some(0, g0, i, n);
+      fetch_next(0, block, first);
+      (job.compute == Compute::f64 ? tiles.block.reduce_twofold : tiles.block.reduce)(block, at);
+    });
+    if (q.out_rows) {
+      tiles.block.finish(block);
+      pieces([&](int64_t i, int64_t n) {
+        read_some(whole() ? g0 : 0, out0, i, n);
+        fetch_next(1, block, first);
+        tiles.block.grad_coefs(block, at);
+      });
+    }
+    tiles.block.grad_finish(block);
+    pieces([&](int64_t i, int64_t n) {
+      if (!whole()) read_some(0, out0, i, n);
+      for (int k = 2; k < out0; ++k) fetch_next(k, block, first);
+      tiles.block.grad_map(block, at);
+      for (int j = 0; j < q.rows; ++j) {
+        if (!wanted[j]) continue;
+        if (shared[j].sums.defined()) {
+          add_rows(j, chunk, block, first, i, n, at.out[j]);
+        } else {
+          write(out0 + j, block, first, i, n, at.out[j]);
+        }
+      }
+    });
+    for (int j = 0; j < q.scalars; ++j) {
+      job.set_numbers(grad_number0() + j, first, block.rows, block.grad_scalars[j]);
+    }
+  }
+
+  void add_rows(int j, int64_t chunk, const RowBlock& block, int64_t first, int64_t begin,
+                int64_t n, const double* x) const {
+    for (int r = 0; r < block.rows; ++r) {
+      double* sums = shared[j].row(chunk, job.walk.offset(out0 + j, first + r));
+      convert_tiles().accumulate(x + r * n, sums + begin, n);
     }
   }
 };
@@ -204,21 +272,34 @@ Shape axis_last(const Shape& shape, int axis) {
   return strides;
 }
 
-template <class T>
-void run_gradient(RowJob& job, Gradient<T>& gradient, int64_t chunk_rows, bool across) {
+/// run(begin, end, chunk) for the chunks of rows.
+template <class Run>
+void over_chunks(const RowJob& job, int64_t chunk_rows, Run run) {
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
-  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
-  job.stream =
-      !across && job.walk.rows * job.walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
   parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
     int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
-    if (end > job.walk.rows) end = job.walk.rows;
+    run(begin, end < job.walk.rows ? end : job.walk.rows, chunk);
+    if (job.stream) convert_tiles().fence();
+  });
+}
+
+template <class T>
+void run_gradient(const Operands& operands, int64_t chunk_rows, bool across) {
+  Gradient<T> gradient(operands);
+  const RowsTile<T>& tile = RowTilesOf<T>::across(operands.tiles);
+  over_chunks(operands.job, chunk_rows, [&](int64_t begin, int64_t end, int64_t chunk) {
     if (across) {
-      for (int64_t r = begin; r < end; r += lanes) gradient.lanes(r, lanes, chunk);
+      for (int64_t r = begin; r < end; r += tile.rows) gradient.lanes(tile, r, chunk);
     } else {
       for (int64_t r = begin; r < end; ++r) gradient.whole_row(r, chunk);
-      if (job.stream) convert_tiles().fence();
     }
+  });
+}
+void run_gradient_blocks(const Operands& operands, int64_t chunk_rows) {
+  GradientBlocks gradient(operands);
+  over_chunks(operands.job, chunk_rows, [&](int64_t begin, int64_t end, int64_t chunk) {
+    auto* scratch = reinterpret_cast<double*>(thread_scratch(gradient.bytes()));
+    for (int64_t r = begin; r < end; r += gradient.rows) gradient(r, chunk, scratch);
   });
 }
 
@@ -234,10 +315,9 @@ Tensor join_chunks(const Tensor& sums, const Tensor& like, int axis) {
   return make_view(g, like.shape(), axis_last(like.shape(), axis), 0);
 }
 
-template <class T>
 Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, DType dtype) {
   const RowSpec& q = job.spec;
-  Gradient<T> gradient(job, *a.op.family.rowwise[isa()]);
+  Operands operands(job);
   Tensors result(a.in.size()), keep;
   auto number_shape = space;
   number_shape.rank = 0;
@@ -255,20 +335,19 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     job.walk.add_row(view_of(g));
   }
   int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
-  int lanes = RowTilesOf<T>::across(gradient.tiles).lanes;
   int64_t chunk_rows = (job.walk.rows + kMostChunks - 1) / kMostChunks;
-  if (chunk_rows < grain) chunk_rows = grain;
-  chunk_rows = (chunk_rows + lanes - 1) / lanes * lanes;
+  chunk_rows = std::max({chunk_rows, grain, int64_t{1}});
+  chunk_rows = (chunk_rows + kMostTogether - 1) / kMostTogether * kMostTogether;
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
   for (int j = 0; j < q.rows; ++j) {
     auto at = static_cast<size_t>(j);
-    gradient.wanted[j] = a.wanted[at];
+    operands.wanted[j] = a.wanted[at];
     View view;
     if (a.wanted[at] && shared_by_rows(a.in[at], space, axis)) {
       const Shape& own = a.in[at].shape();
       Tensor sums = empty(Shape{chunks, numel(own)}, DType::f64);
       std::memset(sums.bytes(), 0, static_cast<size_t>(sums.numel()) * 8);
-      gradient.shared[j].sums = sums;
+      operands.shared[j].sums = sums;
       if (numel(own) > space[axis]) {
         view = View(sums.bytes(), own, axis_last(own, axis - (space.rank - own.rank)), DType::f64);
       }
@@ -310,11 +389,20 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
   }
   job.walk.finish();
   across |= job.walk.length <= kLongestAcross && job.walk.side_by_side(2 * q.rows + q.out_rows);
-  if (job.walk.rows > 0) run_gradient<T>(job, gradient, chunk_rows, across);
+  job.stream =
+      (q.exact || !across) &&
+      job.walk.rows * job.walk.length * static_cast<int64_t>(size_of(job.compute)) >= kStreamBytes;
+  if (q.exact) {
+    run_gradient_blocks(operands, chunk_rows);
+  } else if (job.compute == Compute::f64) {
+    run_gradient<double>(operands, chunk_rows, across);
+  } else {
+    run_gradient<float>(operands, chunk_rows, across);
+  }
   for (int j = 0; j < q.rows; ++j) {
-    if (gradient.shared[j].sums.defined()) {
+    if (operands.shared[j].sums.defined()) {
       result[static_cast<size_t>(j)] =
-          join_chunks(gradient.shared[j].sums, a.in[static_cast<size_t>(j)],
+          join_chunks(operands.shared[j].sums, a.in[static_cast<size_t>(j)],
                       axis - (space.rank - a.in[static_cast<size_t>(j)].rank()));
     }
   }
@@ -327,8 +415,7 @@ Tensors rowwise_vjp_first(const VjpArgs& a) {
   auto [space, d] = row_space(a.op, a.in);
   int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
   RowJob job(a.op, a.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
-  return d == DType::f64 ? gradients<double>(a, job, axis, space, d)
-                         : gradients<float>(a, job, axis, space, d);
+  return gradients(a, job, axis, space, d);
 }
 
 }  // namespace gyre

@@ -21,20 +21,48 @@ struct Pick<false, A, B> {
   using Type = B;
 };
 
+// Argument k of a body whose argument J is active.
+template <class U, int J, size_t k>
+GYRE_INLINE typename Pick<int(k) == J, Dual<U>, U>::Type argument(const U* a) {
+  if constexpr (int(k) == J) {
+    return Dual<U>(a[k], U(1.0));
+  } else {
+    return a[k];
+  }
+}
+
+/// Sum over results r of weight[r] * d result / d (argument J); false when J is not used.
+template <class U, class D, int N>
+GYRE_INLINE U weighted(const U* weight, const Pack<Dual<D>, N>& r) {
+  U t = weight[0] * r.e[0].d;
+  for (int i = 1; i < N; ++i) t = fma(weight[i], r.e[i].d, t);
+  return t;
+}
+template <class U, int N>
+GYRE_INLINE U weighted(const U*, const Pack<U, N>&) {
+  return U(0.0);
+}
+template <class U, int N>
+constexpr bool depends(const Pack<Dual<U>, N>*) {
+  return true;
+}
+template <class U, int N>
+constexpr bool depends(const Pack<U, N>*) {
+  return false;
+}
+
 template <class B, class T>
 struct RowTile {
   static constexpr RowSpec q = B::spec;
   static constexpr int A = q.anchored, P = q.scalars + A, I = q.rows, M = q.sums, K = q.coefs,
                        O = q.out_rows, R = q.out_scalars, X = I + (q.indexed ? 1 : 0);
-  using Value = typename Pick<q.exact, double, T>::Type;  // what map and gradients compute in
-  using V = Vec<Value>;
+  using V = Vec<T>;
   static constexpr int W = V::width;
-  using Sum = Vec<typename Pick<q.wide || q.exact, double, T>::Type>;
-  static constexpr bool kTwofold = q.exact && (q.twofold || sizeof(T) == 8);
+  using Sum = Vec<typename Pick<q.wide, double, T>::Type>;
   using One = Vec<double, 1>;
   using Info = RowInfo<typename B::Attrs>;
   static_assert(!q.keeps || !(q.wide || q.scalars));
-  static_assert(!q.exact || !(q.keeps || q.anchored));
+  static_assert(!q.exact || !(q.keeps || q.anchored || q.indexed));
 
   static GYRE_INLINE Info info(const void* attrs, double length) {
     return {*static_cast<const typename B::Attrs*>(attrs), length};
@@ -44,14 +72,6 @@ struct RowTile {
   // are spelled out because nvcc loses deduced ones here; Body defers the look-up of a reduce
   // or map that a body without sums or row results does not have.
 
-  template <class U, int J, size_t k>
-  static GYRE_INLINE typename Pick<int(k) == J, Dual<U>, U>::Type argument(const U* a) {
-    if constexpr (int(k) == J) {
-      return Dual<U>(a[k], U(1.0));
-    } else {
-      return a[k];
-    }
-  }
   template <int J, class U, class Body = B, size_t... p, size_t... x>
   static GYRE_INLINE auto call_reduce([[maybe_unused]] const U* s, const U* v, Sequence<p...>,
                                       Sequence<x...>)
@@ -121,26 +141,6 @@ struct RowTile {
     return B::anchor(v[x]...);
   }
 
-  /// Sum over results r of weight[r] * d result / d (argument J); false when J is not used.
-  template <class U, class D, int N>
-  static GYRE_INLINE U weighted(const U* weight, const Pack<Dual<D>, N>& r) {
-    U t = weight[0] * r.e[0].d;
-    for (int i = 1; i < N; ++i) t = fma(weight[i], r.e[i].d, t);
-    return t;
-  }
-  template <class U, int N>
-  static GYRE_INLINE U weighted(const U*, const Pack<U, N>&) {
-    return U(0.0);
-  }
-  template <class U, int N>
-  static constexpr bool depends(const Pack<Dual<U>, N>*) {
-    return true;
-  }
-  template <class U, int N>
-  static constexpr bool depends(const Pack<U, N>*) {
-    return false;
-  }
-
   template <class F, size_t... j>
   static GYRE_INLINE void each([[maybe_unused]] F f, Sequence<j...>) {
     (f(Place<j>{}), ...);
@@ -205,7 +205,7 @@ struct RowTile {
       auto take = [&](auto part, int64_t i, int64_t left, V& to) GYRE_LAMBDA_INLINE {
         V v[X];
         load_rows<bool(part.value), V>(in, i, begin, left, v);
-        to = V::from(raw_max<Value, W>(call_anchor(v, MakeSequence<X>{}).v, to.v));
+        to = V::from(raw_max<T, W>(call_anchor(v, MakeSequence<X>{}).v, to.v));
       };
       int64_t i = 0;
       for (; i + kChains * W <= n; i += kChains * W) {
@@ -253,58 +253,9 @@ struct RowTile {
     }
   };
 
-  // Sums in two words: what rounding takes from the first goes to the second.
-  static GYRE_INLINE void reduce_twofold(RowState& s, const T* const* rows, int64_t begin,
-                                         int64_t n) {
-    constexpr int kChains = 2;
-    using Exact = Word<V>;
-    const T *in[I], *next[I];
-    copy<I>(rows, in);
-    find_ahead<I>(in, s.ahead, next);
-    Exact p[P + 1];
-    for (int j = 0; j < P; ++j) p[j] = V(s.scalars[j]);
-    Two<V> sums[kChains][M];
-    for (auto& chain : sums) {
-      for (Two<V>& one : chain) one = {V(0.0), V(0.0)};
-    }
-    auto take = [&](auto part, int64_t i, int64_t left, Two<V>* to) GYRE_LAMBDA_INLINE {
-      V v[X];
-      load_rows<bool(part.value), V>(in, i, begin, left, v);
-      Exact x[X];
-      for (int k = 0; k < X; ++k) x[k] = v[k];
-      auto r = reduce_at<-1>(p, x);
-      static_assert(r.size == M, "reduce() returns as many numbers as spec.sums says");
-      for (int m = 0; m < M; ++m) {
-        to[m] = gathered(to[m], Two<V>{counted<bool(part.value)>(r.e[m].hi, left),
-                                       counted<bool(part.value)>(r.e[m].lo, left)});
-      }
-    };
-    int64_t i = 0;
-    for (; i + kChains * W <= n; i += kChains * W) {
-      fetch<I, kChains * W>(next, i);
-      each([&](auto c) GYRE_LAMBDA_INLINE { take(Place<0>{}, i + c.value * W, W, sums[c.value]); },
-           MakeSequence<kChains>{});
-    }
-    for (; i + W <= n; i += W) take(Place<0>{}, i, W, sums[0]);
-    if (i < n) take(Place<1>{}, i, n - i, sums[0]);
-    for (int m = 0; m < M; ++m) {
-      Two<V> total = gathered(sums[0][m], sums[1][m]);
-      Two<One> joined{One(s.sums[m]), One(s.rests[m])};
-      for (int l = 0; l < W; ++l) joined = gathered(joined, {One(total.hi[l]), One(total.lo[l])});
-      joined = fast_two_sum(joined.hi, joined.lo);
-      s.sums[m] = joined.hi.only();
-      s.rests[m] = joined.lo.only();
-    }
-  }
-
   static void reduce(RowState& s, const T* const* rows, int64_t begin, int64_t n,
                      [[maybe_unused]] const RowMap<T>* earlier) noexcept {
-    if constexpr (kTwofold) {
-      if constexpr (O > 0) {
-        if (earlier) map(*earlier, begin, 0, n);
-      }
-      reduce_twofold(s, rows, begin, n);
-    } else if constexpr (M > 0) {
+    if constexpr (M > 0) {
       constexpr int L = Sum::width, kChains = 4, kStep = kChains * L;
       const T *in[I], *next[I];
       copy<I>(rows, in);
@@ -366,15 +317,10 @@ struct RowTile {
     }
   }
 
-  static GYRE_INLINE void take_sums(const RowState& s, One* sums) {
-    splat<One, M>(s.sums, sums);
-    if constexpr (q.exact) splat<One, M>(s.rests, sums + M);
-  }
-
   static void finish(RowState& s) noexcept {
-    One p[P + 1], sums[2 * M + 1];
+    One p[P + 1], sums[M + 1];
     splat<One, P>(s.scalars, p);
-    take_sums(s, sums);
+    splat<One, M>(s.sums, sums);
     auto k = finish_at<-1>(info(s.attrs, s.length), p, sums);
     static_assert(k.size == K, "finish() returns as many numbers as spec.coefs says");
     for (int j = 0; j < K; ++j) s.coefs[j] = k.e[j].only();
@@ -434,9 +380,9 @@ struct RowTile {
   }
 
   static void grad_finish(RowState& s) noexcept {
-    One p[P + 1], sums[2 * M + 1], w[K + 1];
+    One p[P + 1], sums[M + 1], w[K + 1];
     splat<One, P>(s.scalars, p);
-    take_sums(s, sums);
+    splat<One, M>(s.sums, sums);
     splat<One, K>(s.grad_coefs, w);
     Info row = info(s.attrs, s.length);
     each(
@@ -457,14 +403,14 @@ struct RowTile {
   static GYRE_INLINE void add_some(V x, double* sums, int64_t n) {
     if constexpr (kPart || GYRE_RAW_SCALAR) {
       for (int64_t l = 0; l < n; ++l) sums[l] += double(x[int(l)]);
-    } else if constexpr (sizeof(Value) == 8) {
+    } else if constexpr (sizeof(T) == 8) {
       (V::load(sums) + x).store(sums);
     } else {
 #if !GYRE_RAW_SCALAR
-      using H = Vec<Value, W / 2>;
+      using H = Vec<T, W / 2>;
       using D = Vec<double, W / 2>;
-      D low = convert<double>(H::from(raw_half<Value, W, false>(x.v)));
-      D high = convert<double>(H::from(raw_half<Value, W, true>(x.v)));
+      D low = convert<double>(H::from(raw_half<T, W, false>(x.v)));
+      D high = convert<double>(H::from(raw_half<T, W, true>(x.v)));
       (D::load(sums) + low).store(sums);
       (D::load(sums + W / 2) + high).store(sums + W / 2);
 #endif
@@ -533,4 +479,35 @@ struct RowTile {
 }  // namespace
 }  // namespace gyre
 
+#include "gyre/kernel/row_block_tile.h"
 #include "gyre/kernel/rowwise_across.h"
+
+namespace gyre {
+namespace {
+
+template <class B, class T>
+constexpr RowStages<T> row_stages() {
+  using R = RowTile<B, T>;
+  return {R::anchor, R::reduce, R::finish, R::map, R::grad_coefs, R::grad_finish, R::grad_map};
+}
+template <class B, class T>
+constexpr RowsTile<T> across_tile() {
+  using R = RowLanes<B, T>;
+  return {R::L, R::forward, R::gradient};
+}
+
+template <class B>
+constexpr RowwiseTiles rowwise_tiles() {
+  if constexpr (B::spec.exact) {
+    return {{}, {}, {}, {}, BlockTile<B>::tiles()};
+  } else {
+    return {row_stages<B, float>(),
+            row_stages<B, double>(),
+            across_tile<B, float>(),
+            across_tile<B, double>(),
+            {}};
+  }
+}
+
+}  // namespace
+}  // namespace gyre

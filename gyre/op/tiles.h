@@ -58,7 +58,8 @@ struct RowInfo {
 /// hold it until then. Not together with wide or scalars.
 /// exact: for results that cancel. Sums, map and gradients are in f64, finish() gets a RowSum for
 /// each sum: of f64 rows, and with `twofold` of all, with what rounding took from it. Backward
-/// makes the sums again: only the inputs are kept. Not together with anchored or keeps.
+/// makes the sums again: only the inputs are kept. Not together with anchored, indexed or keeps;
+/// reduce does not use the per-row inputs.
 struct RowSpec {
   int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
   bool anchored = false, wide = false, indexed = false, keeps = false;
@@ -81,7 +82,6 @@ struct RowState {
   int64_t ahead[kRowNumbers];
   double scalars[kRowNumbers];  ///< anchor first if there is one, then the per-row inputs
   double sums[kRowNumbers];
-  double rests[kRowNumbers];  ///< of an exact body: what rounding took from the sums
   double coefs[kRowNumbers];
   double grad_coefs[kRowNumbers], grad_sums[kRowNumbers], grad_scalars[kRowNumbers];
 };
@@ -126,11 +126,10 @@ struct RowStages {
                    int64_t begin, int64_t n) noexcept;
 };
 
-/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. One call does one
-/// vector of rows, GYRE_VBYTES / sizeof(T) of the tile's instruction set. Per-row numbers are
-/// arrays of that many doubles.
+/// Rows that lie side by side: element i of lane l at in[k][i * stride + l]. Per-row numbers are
+/// arrays of a double for each of the tile's rows.
 template <class T>
-struct AcrossArgs {
+struct RowsArgs {
   const void* attrs;
   int64_t length;
   const T* const* in;
@@ -146,18 +145,58 @@ struct AcrossArgs {
 };
 
 template <class T>
-struct RowAcross {
-  int lanes;  ///< rows that a call does
-  void (*forward)(const AcrossArgs<T>&) noexcept;
-  /// out: gradients of row inputs (null: not wanted), scalars_out: of the per-row inputs
-  void (*gradient)(const AcrossArgs<T>&) noexcept;
+struct RowsTile {
+  int rows = 0;  ///< that a call does
+  void (*forward)(const RowsArgs<T>&) noexcept = nullptr;
+  /// out: gradients of row inputs, scalars_out: of the per-row inputs (null: not wanted)
+  void (*gradient)(const RowsArgs<T>&) noexcept = nullptr;
 };
 
+/// The most rows of a block of an exact body.
+inline constexpr int kBlockRows = 16;
+/// Elements that tiles may read and write behind the last row of a block.
+inline constexpr int kBlockSlack = 8;
+
+/// Numbers of the rows of a block, [which][row]: in and out of its stages.
+struct RowBlock {
+  const void* attrs;        ///< the op's attributes
+  double length;            ///< elements in a row
+  int rows;                 ///< in the block
+  unsigned scalars_wanted;  ///< bit j: the gradient of per-row input j is
+  double scalars[kRowNumbers][kBlockRows], sums[kRowNumbers][kBlockRows];
+  double rests[kRowNumbers][kBlockRows];  ///< what rounding took from the sums
+  double coefs[kRowNumbers][kBlockRows], grad_coefs[kRowNumbers][kBlockRows];
+  double grad_sums[kRowNumbers][kBlockRows], grad_scalars[kRowNumbers][kBlockRows];
+};
+
+/// `length` elements of each row of a block, one row behind the other.
+struct BlockPiece {
+  int64_t length;
+  const double *in[kRowNumbers], *grad[kRowNumbers];
+  double* out[kRowNumbers];  ///< null: not wanted
+};
+
+/// Stages of an exact body over a block of rows, which are in f64 whatever the op's dtype is.
+struct BlockTiles {
+  using Stage = void (*)(RowBlock&) noexcept;
+  using Sums = void (*)(RowBlock&, const BlockPiece&) noexcept;
+  using Map = void (*)(const RowBlock&, const BlockPiece&) noexcept;
+  /// the piece's sums added to sums and rests: as RowSpec::twofold says, always twofold
+  Sums reduce = nullptr, reduce_twofold = nullptr;
+  Stage finish = nullptr;       ///< coefs from scalars and sums
+  Map map = nullptr;            ///< row outputs
+  Sums grad_coefs = nullptr;    ///< the piece's sum of g times d map / d coef, added to grad_coefs
+  Stage grad_finish = nullptr;  ///< grad_sums and grad_scalars
+  Map grad_map = nullptr;       ///< gradients of the row inputs
+};
+
+/// `block` alone for exact bodies, all others for the rest.
 struct RowwiseTiles {
   RowStages<float> f32;
   RowStages<double> f64;
-  RowAcross<float> f32_across;
-  RowAcross<double> f64_across;
+  RowsTile<float> f32_across;
+  RowsTile<double> f64_across;
+  BlockTiles block;
 };
 
 /// Folding many elements into one; an accumulator takes acc_bytes.

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gyre/simd/sequence.h"
+
 #ifndef GYRE_VBYTES
 #define GYRE_VBYTES 16
 #endif
@@ -220,6 +222,17 @@ GYRE_INLINE RawOf<T, 2 * W> raw_join(RawOf<T, W> a, RawOf<T, W> b) {
     return RawOf<T, 2 * W>{a[0], b[0]};
 }
 #endif
+
+/// The lower (or upper) halves of two vectors, lane by lane in turn.
+template <bool upper, class R, size_t... l>
+GYRE_INLINE R raw_interleave(R a, R b, Sequence<l...>) {
+#if GYRE_RAW_SCALAR
+  return (void)b, a;
+#else
+  constexpr size_t n = sizeof...(l), from = upper ? n / 2 : 0;
+  return __builtin_shufflevector(a, b, (from + l / 2 + (l % 2 ? n : 0))...);
+#endif
+}
 
 /// The smaller (larger) operand; b where they are equal or one is NaN: one instruction of x86.
 // g++ 12 does not find it where an operand is constant.

@@ -249,6 +249,17 @@ GYRE_INLINE T sum_of_lanes(Vec<T, W> x) {
 #endif
   return x[0];
 }
+/// Lane l: the sum of the lanes of v[l].
+template <int step = 1, class T, int W>
+GYRE_INLINE Vec<T, W> sums_of_lanes(const Vec<T, W>* v) {
+  if constexpr (step < W) {
+    auto a = sums_of_lanes<2 * step>(v).v, b = sums_of_lanes<2 * step>(v + step).v;
+    return Vec<T, W>::from(raw_interleave<false>(a, b, MakeSequence<W>{}) +
+                           raw_interleave<true>(a, b, MakeSequence<W>{}));
+  } else {
+    return v[0];
+  }
+}
 /// Asks for the cache line of an address that will be read soon; nothing on devices.
 GYRE_INLINE void prefetch([[maybe_unused]] const void* p) {
 #if !GYRE_RAW_SCALAR

@@ -29,5 +29,22 @@ GYRE_INLINE Two<V> gathered(Two<V> sum, Two<V> x) {
   return {s.hi, sum.lo + (s.lo + x.lo)};
 }
 
+/// Lane l: the sum of the lanes of v[l].
+template <int step = 1, class T, int W>
+GYRE_INLINE Two<Vec<T, W>> sums_of_lanes(const Two<Vec<T, W>>* v) {
+  if constexpr (step < W) {
+    auto a = sums_of_lanes<2 * step>(v), b = sums_of_lanes<2 * step>(v + step);
+    auto half = [&](auto upper) GYRE_LAMBDA_INLINE {
+      constexpr MakeSequence<W> kLanes;
+      using V = Vec<T, W>;
+      return Two<V>{V::from(raw_interleave<bool(upper.value)>(a.hi.v, b.hi.v, kLanes)),
+                    V::from(raw_interleave<bool(upper.value)>(a.lo.v, b.lo.v, kLanes))};
+    };
+    return gathered(half(Place<0>{}), half(Place<1>{}));
+  } else {
+    return v[0];
+  }
+}
+
 }  // namespace
 }  // namespace gyre

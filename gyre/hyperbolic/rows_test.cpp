@@ -1,0 +1,87 @@
+// Rows of every number and length give the same bits along memory, side by side, with gaps between
+// them and alone, and so do their gradients.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/hyperbolic/ball.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "tests/elements.h"
+
+namespace gyre {
+namespace {
+
+struct Op {
+  const char* name;
+  int points;
+  Tensor (*call)(const Tensors& x, const Tensor& c);
+};
+const Op kOps[] = {
+    {"add", 2, [](const Tensors& x, const Tensor& c) { return poincare_add(x[0], x[1], c); }},
+    {"dist", 2, [](const Tensors& x, const Tensor& c) { return poincare_dist(x[0], x[1], c); }},
+    {"exp0", 1, [](const Tensors& x, const Tensor& c) { return poincare_exp0(x[0], c); }},
+    {"exp", 2, [](const Tensors& x, const Tensor& c) { return poincare_exp(x[0], x[1], c); }},
+    {"gyration", 3,
+     [](const Tensors& x, const Tensor& c) { return poincare_gyration(x[0], x[1], x[2], c); }},
+};
+
+// The result and the gradients of all operands for the cotangent 1 + 0.5 cos(10 result).
+Tensors everything(const Op& op, Tensors x, Tensor c) {
+  for (Tensor& t : x) {
+    t = t.detach();
+    t.set_requires_grad();
+  }
+  c = c.detach();
+  c.set_requires_grad();
+  Tensor y = op.call(x, c);
+  Tensor g = contiguous(1.0 + 0.5 * cos(10.0 * y.detach()));
+  Tensors inputs = x;
+  inputs.push_back(c);
+  Tensors all = grad({&y, 1}, inputs, {&g, 1});
+  all.push_back(y.detach());
+  return all;
+}
+
+void expect_same(const Tensors& got, const Tensors& wanted, const std::string& where) {
+  ASSERT_EQ(got.size(), wanted.size()) << where;
+  for (size_t k = 0; k < got.size(); ++k) {
+    EXPECT_EQ(elements(got[k]), elements(wanted[k])) << where << ", result " << k;
+  }
+}
+
+TEST(Rows, OfEveryNumberAndLengthAndLayout) {
+  Samples random{5};
+  for (const Op& op : kOps) {
+    for (DType dtype : {DType::f32, DType::f64}) {
+      for (int64_t rows : {1, 7, 8, 9, 63, 65, 130}) {
+        for (int64_t length : {2, 8, 15, 16, 17, 24, 31, 40, 70, 1024, 1030}) {
+          if (rows > 9 && length > 70) continue;
+          double reach = 0.9 / std::sqrt(static_cast<double>(length));
+          Tensors x, turned, apart, alone;
+          for (int i = 0; i < op.points; ++i) {
+            x.push_back(to(random.uniform({rows, length}, -reach, reach), dtype));
+            turned.push_back(transpose(contiguous(transpose(x.back(), 0, 1)), 0, 1));
+            apart.push_back(narrow(cat({x.back(), x.back()}, 1), 1, 0, length));
+            alone.push_back(narrow(x.back(), 0, rows - 1, 1));
+          }
+          Tensor c = random.uniform({rows}, 0.5, 1);
+          std::string where = std::string(op.name) + " " + name_of(dtype) + " " +
+                              std::to_string(rows) + " x " + std::to_string(length);
+          Tensors along = everything(op, x, c);
+          expect_same(everything(op, turned, c), along, where + " side by side");
+          expect_same(everything(op, apart, c), along, where + " apart");
+          Tensors last;
+          for (const Tensor& t : along) last.push_back(narrow(t, 0, rows - 1, 1));
+          expect_same(everything(op, alone, narrow(c, 0, rows - 1, 1)), last, where + " alone");
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gyre

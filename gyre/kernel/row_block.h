@@ -1,0 +1,44 @@
+#pragma once
+#include "gyre/kernel/row_job.h"
+
+namespace gyre {
+
+/// Blocks of rows of an exact body: how many rows they have, and moves between operands of any
+/// layout and dtype and rows of f64, one behind the other. All of it depends on the length of a row
+/// only, so results do not depend on layouts and neighbours.
+struct RowBlocks {
+  const RowJob& job;
+  int64_t length;
+  int64_t piece;  ///< elements of a row at a time: all, or the block is one row
+  int rows;       ///< in a block, a power of two
+
+  explicit RowBlocks(const RowJob& j);
+
+  int64_t count() const { return (job.walk.rows + rows - 1) / rows; }
+  bool whole() const { return piece == length; }
+  /// Doubles that one operand takes.
+  int64_t room() const { return piece * rows + kBlockSlack; }
+  /// A block from row `first` on whose sums are 0; per-row inputs are operands numbers, ....
+  void begin(RowBlock& block, int64_t first, int numbers) const;
+  /// f(begin, elements) for the pieces of the rows.
+  template <class F>
+  void pieces(F f) const {
+    for (int64_t i = 0; i < length; i += piece) f(i, length - i < piece ? length - i : piece);
+  }
+  /// Elements [begin, begin + n) of the block's rows from row `first` on.
+  const double* read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
+                     double* buffer) const;
+  /// Asks for what operand k has in the next block.
+  void fetch_next(int k, const RowBlock& block, int64_t first) const;
+  void write(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
+             const double* from) const;
+
+ private:
+  /// True when each of `count` rows from `first` on is `step` elements on from the one before.
+  bool in_step(const RowOperand& o, int64_t first, int count, int64_t step) const;
+};
+
+/// The forward pass of an exact body.
+void run_blocks(RowJob& job);
+
+}  // namespace gyre

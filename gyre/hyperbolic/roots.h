@@ -100,10 +100,24 @@ GYRE_BODY auto slope_by_root(U k, Y y, G g) {
   auto beside = power_series(select(near, k, 0.0), slope(F::series()));
   return select(near, beside, 0.5 * (g - y) / select(near, 1.0, k));
 }
+template <class F, class U>
+#if defined(__CUDACC__)
+GYRE_BODY
+#else
+__attribute__((noinline, const))
+#endif
+    typename U::R
+    lanes_slope_by_root(typename U::R k, typename U::R y) {
+  return slope_by_root<F>(U::from(k), U::from(y), F::slope(U::from(k))).v;
+}
 template <class F, class V>
 GYRE_BODY Dual<V> of_root(Dual<V> k) {
   V y = of_root<F>(k.v);
-  return {y, k.d * slope_by_root<F>(k.v, y, F::slope(k.v))};
+  if constexpr (requires { V::width; }) {
+    return {y, k.d * V::from(lanes_slope_by_root<F, V>(k.v.v, y.v))};
+  } else {
+    return {y, k.d * slope_by_root<F>(k.v, y, F::slope(k.v))};
+  }
 }
 
 struct SinhOverRoot {

@@ -23,6 +23,9 @@ using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) n
 using Transpose = void (*)(const void* from, int64_t from_stride, void* to, int64_t to_stride,
                            int64_t rows, int64_t columns) noexcept;
 
+/// The index of `gather`, `scatter` and `transpose` below.
+inline int log2_of(size_t bytes) { return __builtin_ctzll(bytes); }
+
 /// Results of at least this many bytes are streamed past the caches, which saves reading the lines
 /// first.
 inline constexpr int64_t kStreamBytes = int64_t{8} << 20;

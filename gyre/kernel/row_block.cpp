@@ -1,7 +1,6 @@
 #include "gyre/kernel/row_block.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "gyre/base/cpu.h"
@@ -15,7 +14,6 @@ namespace {
 constexpr int64_t kMostRoom = 1024;
 constexpr size_t kRawBytes = static_cast<size_t>(kMostRoom) * 8;
 
-int log2_of(size_t bytes) { return std::countr_zero(bytes); }
 Convert load_f64(DType d) {
   return convert_tiles().load[static_cast<int>(d)][static_cast<int>(Compute::f64)];
 }

@@ -1,13 +1,9 @@
 #include "gyre/kernel/row_job.h"
 
-#include <bit>
-
 #include "gyre/base/cpu.h"
 
 namespace gyre {
 namespace {
-
-int log2_of(size_t bytes) { return std::countr_zero(bytes); }
 
 // A piece of a row that is the same everywhere.
 template <class T>

@@ -13,6 +13,9 @@ namespace {
 // in bursts.
 constexpr int64_t kMostRoom = 1024;
 constexpr size_t kRawBytes = static_cast<size_t>(kMostRoom) * 8;
+// Elements of one operand of a block that is read in place: what is between the passes stays in the
+// second-level cache.
+constexpr int64_t kMostInPlace = 4096;
 
 Convert load_f64(DType d) {
   return convert_tiles().load[static_cast<int>(d)][static_cast<int>(Compute::f64)];
@@ -44,11 +47,20 @@ void write_row(const RowOperand& o, int64_t offset, int64_t n, const double* fro
 
 }  // namespace
 
-RowBlocks::RowBlocks(const RowJob& j) : job(j), length(j.walk.length), piece(length), rows(1) {
+RowBlocks::RowBlocks(const RowJob& j, bool direct)
+    : job(j),
+      tiles(j.op->family.rowwise[isa()]->block),
+      length(j.walk.length),
+      piece(length),
+      rows(1),
+      in_place(direct && length % kBlockSlack == 0),
+      passes(in_place && j.compute == Compute::f32 ? tiles.f32 : tiles.f64) {
+  if (!in_place && j.compute == Compute::f32) passes.reduce = tiles.reduce_copied;
+  const int64_t most = in_place ? kMostInPlace : kMostRoom;
   if (length > kRowPiece) {
     piece = kRowPiece;
   } else {
-    while (rows < kBlockRows && 2 * rows * length <= kMostRoom) rows *= 2;
+    while (rows < kBlockRows && 2 * rows * length <= most) rows *= 2;
   }
 }
 
@@ -72,8 +84,16 @@ bool RowBlocks::in_step(const RowOperand& o, int64_t first, int count, int64_t s
   return o.outer[rank - 1] == step && first % last + count <= last;
 }
 
-const double* RowBlocks::read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
-                              double* buffer) const {
+void* RowBlocks::place(int k, int64_t first, int64_t begin, int64_t& step) const {
+  const RowOperand& o = job.walk.operand[k];
+  step = job.walk.rank ? o.outer[0] : 0;
+  return o.at(first * step + begin);
+}
+
+const void* RowBlocks::read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
+                            double* buffer, int64_t& step) const {
+  if (in_place) return place(k, first, begin, step);
+  step = n;
   const RowOperand& o = job.walk.operand[k];
   const int64_t total = block.rows * n;
   std::fill_n(buffer + total, kBlockSlack, 0.0);
@@ -108,8 +128,24 @@ void RowBlocks::fetch_next(int k, const RowBlock& block, int64_t first) const {
   for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(next + i);
 }
 
+void* RowBlocks::target(int k, int64_t first, int64_t begin, int64_t n, double* buffer,
+                        int64_t& step) const {
+  if (in_place) return place(k, first, begin, step);
+  step = n;
+  return buffer;
+}
+
+bool RowBlocks::past_caches(int k) const {
+  int64_t step;
+  const auto width = static_cast<int64_t>(size_of(job.compute));
+  const bool aligned = reinterpret_cast<uintptr_t>(place(k, 0, 0, step)) % 64 == 0;
+  return in_place && job.stream && aligned && step * width % 64 == 0;
+}
+
 void RowBlocks::write(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
-                      const double* from) const {
+                      const void* computed) const {
+  if (in_place) return;
+  const auto* from = static_cast<const double*>(computed);
   const RowOperand& o = job.walk.operand[k];
   const int64_t total = block.rows * n;
   const size_t width = size_of(o.dtype), bytes = static_cast<size_t>(total) * width;
@@ -136,36 +172,47 @@ void RowBlocks::write(int k, const RowBlock& block, int64_t first, int64_t begin
 
 namespace {
 
+bool all_in_step(const RowJob& job, int count) {
+  bool all = true;
+  for (int k = 0; k < count; ++k) all &= job.walk.operand[k].data && job.rows_in_step(k);
+  return all;
+}
+
 struct ForwardBlocks : RowBlocks {
-  const BlockTiles& tiles;
   const RowSpec& q;
 
   explicit ForwardBlocks(const RowJob& j)
-      : RowBlocks(j), tiles(j.op->family.rowwise[isa()]->block), q(j.spec) {}
+      : RowBlocks(j, all_in_step(j, j.spec.rows + j.spec.out_rows)), q(j.spec) {}
+
+  size_t bytes() const { return static_cast<size_t>(room() * (q.rows + q.out_rows)) * 8; }
 
   void operator()(int64_t first, double* scratch) const {
     RowBlock block;
     begin(block, first, q.rows + q.out_rows);
-    BlockPiece at;
-    double* buffers[kRowNumbers];
-    for (int k = 0; k < q.rows; ++k, scratch += room()) at.in[k] = buffers[k] = scratch;
-    for (int o = 0; o < q.out_rows; ++o, scratch += room()) at.out[o] = scratch;
+    BlockPiece at{};
+    at.past_caches = true;
+    for (int o = 0; o < q.out_rows; ++o) at.past_caches &= past_caches(q.rows + o);
     auto read_piece = [&](int64_t i, int64_t n) {
       at.length = n;
-      for (int k = 0; k < q.rows; ++k) read(k, block, first, i, n, buffers[k]);
+      for (int k = 0; k < q.rows; ++k) {
+        at.in[k] = read(k, block, first, i, n, scratch + k * room(), at.in_step[k]);
+      }
     };
-    auto reduce = job.compute == Compute::f64 ? tiles.reduce_twofold : tiles.reduce;
     pieces([&](int64_t i, int64_t n) {
       read_piece(i, n);
       fetch_next(0, block, first);
-      reduce(block, at);
+      passes.reduce(block, at);
     });
     for (int k = 1; k < q.rows; ++k) fetch_next(k, block, first);
     tiles.finish(block);
     if (q.out_rows) {
       pieces([&](int64_t i, int64_t n) {
         if (!whole()) read_piece(i, n);
-        tiles.map(block, at);
+        for (int o = 0; o < q.out_rows; ++o) {
+          const int k = q.rows + o;
+          at.out[o] = target(k, first, i, n, scratch + k * room(), at.out_step[o]);
+        }
+        passes.map(block, at);
         for (int o = 0; o < q.out_rows; ++o) write(q.rows + o, block, first, i, n, at.out[o]);
       });
     }
@@ -180,8 +227,7 @@ void run_blocks(RowJob& job) {
   const RowWalk& walk = job.walk;
   job.stream = walk.rows * walk.length * static_cast<int64_t>(size_of(job.compute)) >= kStreamBytes;
   ForwardBlocks forward(job);
-  const size_t bytes =
-      static_cast<size_t>(forward.room() * (job.spec.rows + job.spec.out_rows)) * 8;
+  const size_t bytes = forward.bytes();
   int64_t elements = forward.rows * std::max<int64_t>(walk.length, 1);
   int64_t grain = std::max<int64_t>(kGrain / 2 / elements, 1);
   parallel_for(forward.count(), grain, [&](int64_t begin, int64_t end) {

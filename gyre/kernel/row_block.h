@@ -3,16 +3,21 @@
 
 namespace gyre {
 
-/// Blocks of rows of an exact body: how many rows they have, and moves between operands of any
-/// layout and dtype and rows of f64, one behind the other. All of it depends on the length of a row
-/// only, so results do not depend on layouts and neighbours.
+/// Blocks of rows of an exact body. Where all rows lie along memory in the dtype that is computed in
+/// they are read and written in place, else they are copied to and from rows of f64, one behind the
+/// other. Sums are those of the same pieces of a row in the same order either way: results do not
+/// depend on layouts and neighbours.
 struct RowBlocks {
   const RowJob& job;
+  const BlockTiles& tiles;
   int64_t length;
   int64_t piece;  ///< elements of a row at a time: all, or the block is one row
   int rows;       ///< in a block, a power of two
+  bool in_place;
+  BlockPasses passes;
 
-  explicit RowBlocks(const RowJob& j);
+  /// direct: all row operands are RowJob::rows_in_step.
+  RowBlocks(const RowJob& j, bool direct);
 
   int64_t count() const { return (job.walk.rows + rows - 1) / rows; }
   bool whole() const { return piece == length; }
@@ -25,15 +30,21 @@ struct RowBlocks {
   void pieces(F f) const {
     for (int64_t i = 0; i < length; i += piece) f(i, length - i < piece ? length - i : piece);
   }
-  /// Elements [begin, begin + n) of the block's rows from row `first` on.
-  const double* read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
-                     double* buffer) const;
+  /// Elements [begin, begin + n) of the block's rows from row `first` on, in place or in `buffer`,
+  /// and the step from row to row.
+  const void* read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
+                   double* buffer, int64_t& step) const;
   /// Asks for what operand k has in the next block.
   void fetch_next(int k, const RowBlock& block, int64_t first) const;
+  /// Where such elements of an output are computed, in place or in `buffer`; then write().
+  void* target(int k, int64_t first, int64_t begin, int64_t n, double* buffer, int64_t& step) const;
   void write(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
-             const double* from) const;
+             const void* from) const;
+  /// True when results in operand k may be written past the caches.
+  bool past_caches(int k) const;
 
  private:
+  void* place(int k, int64_t first, int64_t begin, int64_t& step) const;
   /// True when each of `count` rows from `first` on is `step` elements on from the one before.
   bool in_step(const RowOperand& o, int64_t first, int count, int64_t step) const;
 };

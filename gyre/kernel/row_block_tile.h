@@ -22,16 +22,16 @@ GYRE_INLINE void of_lanes([[maybe_unused]] const BlockNumbers* numbers, [[maybe_
                           [[maybe_unused]] BlockLanes* to, Sequence<j...>) {
   ((to[j] = BlockLanes::load(numbers[j] + lane)), ...);
 }
-/// Vectors at i of one row of some operands; the last ones go on in the next row.
-template <size_t... k>
-GYRE_INLINE void load_at([[maybe_unused]] const double* const* from, [[maybe_unused]] int64_t i,
+/// Vectors at i of one row of some operands; the last ones may go on in the next row.
+template <class T, size_t... k>
+GYRE_INLINE void load_at([[maybe_unused]] const T* const* from, [[maybe_unused]] int64_t i,
                          [[maybe_unused]] BlockLanes* to, Sequence<k...>) {
-  ((to[k] = BlockLanes::load(from[k] + i)), ...);
+  ((to[k] = load_row<false, BlockLanes>(from[k] + i, 0)), ...);
 }
-template <class E, size_t... k>
-GYRE_INLINE void find_row([[maybe_unused]] E* const* operands, [[maybe_unused]] int64_t offset,
-                          [[maybe_unused]] E** to, Sequence<k...>) {
-  ((to[k] = operands[k] + offset), ...);
+template <class E, class P, size_t... k>
+GYRE_INLINE void find_row([[maybe_unused]] P* const* operands, [[maybe_unused]] const int64_t* step,
+                          [[maybe_unused]] int row, [[maybe_unused]] E** to, Sequence<k...>) {
+  ((to[k] = static_cast<E*>(operands[k]) + row * step[k]), ...);
 }
 
 GYRE_INLINE void set_zero(BlockLanes& x) { x = BlockLanes(0.0); }
@@ -107,14 +107,14 @@ struct BlockTile : RowTile<B, double> {
     }
   }
 
-  template <bool kTwofold>
+  template <class T, bool kTwofold>
   static void reduce(RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (M > 0) {
       using Element = typename Pick<kTwofold, Word<V>, V>::Type;
       using Sum = typename Pick<kTwofold, Two<V>, V>::Type;
       sum_rows<M, Sum>(s, a.length, s.sums, s.rests, [&](int row) GYRE_LAMBDA_INLINE {
         struct Terms {
-          const double* in[I];
+          const T* in[I];
           Element p[P + 1];
           GYRE_INLINE auto operator()(int64_t i) const {
             V v[I];
@@ -124,7 +124,7 @@ struct BlockTile : RowTile<B, double> {
             return Base::template reduce_at<-1>(p, x);
           }
         } terms;
-        find_row(a.in, row * a.length, terms.in, Of<I>{});
+        find_row(a.in, a.in_step, row, terms.in, Of<I>{});
         for (int j = 0; j < P; ++j) terms.p[j] = V(s.scalars[j][row]);
         return terms;
       });
@@ -157,31 +157,37 @@ struct BlockTile : RowTile<B, double> {
     }
   };
 
+  template <class T>
   static void map(const RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (O > 0) {
       const int64_t length = a.length;
+      const bool past_caches = a.past_caches;
       for (int r = 0; r < s.rows; ++r) {
-        const double* in[I];
-        double* out[O];
+        const T* in[I];
+        T* out[O];
         Row row(s, r);
-        find_row(a.in, r * length, in, Of<I>{});
-        find_row(a.out, r * length, out, Of<O>{});
+        find_row(a.in, a.in_step, r, in, Of<I>{});
+        find_row(a.out, a.out_step, r, out, Of<O>{});
         for (int64_t i = 0; i < length; i += W) {
           V v[I];
           load_at(in, i, v, Of<I>{});
           auto y = Base::template map_at<-1>(row.c, row.p, v);
-          Base::each([&](auto o) GYRE_LAMBDA_INLINE { y.e[o.value].store(out[o.value] + i); },
-                     MakeSequence<O>{});
+          Base::each(
+              [&](auto o) GYRE_LAMBDA_INLINE {
+                store_row<false>(y.e[o.value], out[o.value] + i, 0, past_caches);
+              },
+              MakeSequence<O>{});
         }
       }
     }
   }
 
+  template <class T>
   static void grad_coefs(RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (O > 0) {
       sum_rows<K, V>(s, a.length, s.grad_coefs, s.rests, [&](int r) GYRE_LAMBDA_INLINE {
         struct Terms {
-          const double *in[I], *g[O];
+          const T *in[I], *g[O];
           Row row;
           GYRE_INLINE Pack<V, K> operator()(int64_t i) const {
             V v[I], w[O];
@@ -197,8 +203,8 @@ struct BlockTile : RowTile<B, double> {
             return t;
           }
         } terms{{}, {}, Row(s, r)};
-        find_row(a.in, r * a.length, terms.in, Of<I>{});
-        find_row(a.grad, r * a.length, terms.g, Of<O>{});
+        find_row(a.in, a.in_step, r, terms.in, Of<I>{});
+        find_row(a.grad, a.grad_step, r, terms.g, Of<O>{});
         return terms;
       });
     }
@@ -227,17 +233,19 @@ struct BlockTile : RowTile<B, double> {
     }
   }
 
+  template <class T>
   static void grad_map(const RowBlock& s, const BlockPiece& a) noexcept {
     const int64_t length = a.length;
+    const bool past_caches = a.past_caches;
     for (int r = 0; r < s.rows; ++r) {
-      const double *in[I], *g[O + 1];
-      double* out[I];
+      const T *in[I], *g[O + 1];
+      T* out[I];
       V u[M + 1];
       Row row(s, r);
       of_row(s.grad_sums, r, u, Of<M>{});
-      find_row(a.in, r * length, in, Of<I>{});
-      find_row(a.grad, r * length, g, Of<O>{});
-      find_row(a.out, r * length, out, Of<I>{});
+      find_row(a.in, a.in_step, r, in, Of<I>{});
+      find_row(a.grad, a.grad_step, r, g, Of<O>{});
+      find_row(a.out, a.out_step, r, out, Of<I>{});
       for (int64_t i = 0; i < length; i += W) {
         V v[I], w[O + 1];
         load_at(in, i, v, Of<I>{});
@@ -245,8 +253,9 @@ struct BlockTile : RowTile<B, double> {
         Base::each(
             [&](auto j) GYRE_LAMBDA_INLINE {
               if (!a.out[j.value]) return;
-              Base::template gradient_of_input<int(j.value)>(row.c, row.p, v, w, u)
-                  .store(out[j.value] + i);
+              store_row<false>(
+                  Base::template gradient_of_input<int(j.value)>(row.c, row.p, v, w, u),
+                  out[j.value] + i, 0, past_caches);
             },
             MakeSequence<I>{});
       }
@@ -262,12 +271,17 @@ struct BlockTile : RowTile<B, double> {
   }
 #endif
 
+  template <class T, bool kTwofold>
+  static constexpr BlockPasses passes() {
+    return {reduce<T, kTwofold>, map<T>, grad_coefs<T>, grad_map<T>};
+  }
   static constexpr BlockTiles tiles() {
 #if !defined(__CUDACC__)
     static_assert(!reduces_scalars(MakeSequence<(M > 0 ? P : 0)>{}),
                   "sums of an exact body are of its row inputs");
 #endif
-    return {reduce<q.twofold>, reduce<true>, finish, map, grad_coefs, grad_finish, grad_map};
+    return {passes<float, q.twofold>(), passes<double, true>(), reduce<double, q.twofold>, finish,
+            grad_finish};
   }
 };
 

@@ -49,6 +49,8 @@ struct RowJob {
     const RowOperand& o = walk.operand[k];
     return o.inner == 1 && o.dtype == computed;
   }
+  /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
+  bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
   /// How many rows of at most `most` there are from `row` on.
   int64_t rows_left(int64_t row, int64_t most) const {
     return walk.rows - row < most ? walk.rows - row : most;
@@ -65,8 +67,6 @@ struct RowJob {
   const void* absent_row(int k) const;
   const void* read_into(void* buffer, int k, int64_t offset, int64_t begin, int64_t n) const;
   bool lanes_in_place(int k, int64_t row, int lanes) const;
-  /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
-  bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
   struct Rows {
     std::byte* first;
     int64_t step;   ///< bytes

@@ -119,7 +119,9 @@ struct RowLanes : RowTile<B, T> {
   }
 
   static GYRE_INLINE void read_scalars(const Args& a, Numbers& s) {
-    for (int j = A; j < P; ++j) write(s.scalars[j], a.scalars[j - A]);
+    Base::each([&](auto j)
+                   GYRE_LAMBDA_INLINE { write(s.scalars[A + j.value], a.scalars[j.value]); },
+               MakeSequence<q.scalars>{});
   }
   static GYRE_INLINE void write(double* to, const double* from) {
     if (to) __builtin_memcpy(to, from, L * sizeof(double));

@@ -185,7 +185,18 @@ struct Gradient : Operands {
 struct GradientBlocks : Operands, RowBlocks {
   using Operands::job;
 
-  explicit GradientBlocks(const Operands& o) : Operands(o), RowBlocks(o.job) {}
+  explicit GradientBlocks(const Operands& o) : Operands(o), RowBlocks(o.job, in_step(o)) {}
+
+  static bool in_step(const Operands& o) {
+    bool all = true;
+    auto look = [&](int k) { all &= o.job.walk.operand[k].data && o.job.rows_in_step(k); };
+    for (int k = 0; k < o.out0; ++k) look(k);
+    for (int j = 0; j < o.q.rows; ++j) {
+      if (o.wanted[j]) look(o.out0 + j);
+      all &= !o.shared[j].sums.defined();
+    }
+    return all;
+  }
 
   size_t bytes() const { return static_cast<size_t>(room() * (out0 + q.rows)) * 8; }
 
@@ -199,39 +210,47 @@ struct GradientBlocks : Operands, RowBlocks {
     for (int j = 0; j < q.scalars; ++j) {
       if (job.walk.operand[grad_number0() + j].data) block.scalars_wanted |= 1u << j;
     }
-    BlockPiece at;
-    double* buffers[2 * kRowNumbers];
-    for (int i = 0; i < out0; ++i, scratch += room()) {
-      buffers[i] = scratch;
-      (i < g0 ? at.in[i] : at.grad[i - g0]) = scratch;
+    BlockPiece at{};
+    at.past_caches = true;
+    for (int j = 0; j < q.rows; ++j) {
+      if (wanted[j]) at.past_caches &= past_caches(out0 + j);
     }
-    for (int j = 0; j < q.rows; ++j, scratch += room()) at.out[j] = wanted[j] ? scratch : nullptr;
     auto read_some = [&](int from, int to, int64_t i, int64_t n) {
       at.length = n;
-      for (int o = from; o < to; ++o) read(o, block, first, i, n, buffers[o]);
+      for (int k = from; k < to; ++k) {
+        const bool is_input = k < g0;
+        (is_input ? at.in[k] : at.grad[k - g0]) =
+            read(k, block, first, i, n, scratch + k * room(),
+                 is_input ? at.in_step[k] : at.grad_step[k - g0]);
+      }
     };
     pieces([&](int64_t i, int64_t n) {
       read_some(0, g0, i, n);
       fetch_next(0, block, first);
-      (job.compute == Compute::f64 ? tiles.block.reduce_twofold : tiles.block.reduce)(block, at);
+      passes.reduce(block, at);
     });
     if (q.out_rows) {
-      tiles.block.finish(block);
+      RowBlocks::tiles.finish(block);
       pieces([&](int64_t i, int64_t n) {
         read_some(whole() ? g0 : 0, out0, i, n);
         fetch_next(1, block, first);
-        tiles.block.grad_coefs(block, at);
+        passes.grad_coefs(block, at);
       });
     }
-    tiles.block.grad_finish(block);
+    RowBlocks::tiles.grad_finish(block);
     pieces([&](int64_t i, int64_t n) {
       if (!whole()) read_some(0, out0, i, n);
       for (int k = 2; k < out0; ++k) fetch_next(k, block, first);
-      tiles.block.grad_map(block, at);
+      for (int j = 0; j < q.rows; ++j) {
+        const int k = out0 + j;
+        at.out[j] =
+            wanted[j] ? target(k, first, i, n, scratch + k * room(), at.out_step[j]) : nullptr;
+      }
+      passes.grad_map(block, at);
       for (int j = 0; j < q.rows; ++j) {
         if (!wanted[j]) continue;
         if (shared[j].sums.defined()) {
-          add_rows(j, chunk, block, first, i, n, at.out[j]);
+          add_rows(j, chunk, block, first, i, n, static_cast<const double*>(at.out[j]));
         } else {
           write(out0 + j, block, first, i, n, at.out[j]);
         }

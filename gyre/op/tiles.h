@@ -169,25 +169,37 @@ struct RowBlock {
   double grad_sums[kRowNumbers][kBlockRows], grad_scalars[kRowNumbers][kBlockRows];
 };
 
-/// `length` elements of each row of a block, one row behind the other.
+/// `length` elements of each row of a block. Element i of row r of operand k lies r * step + i
+/// elements on.
 struct BlockPiece {
   int64_t length;
-  const double *in[kRowNumbers], *grad[kRowNumbers];
-  double* out[kRowNumbers];  ///< null: not wanted
+  const void *in[kRowNumbers], *grad[kRowNumbers];
+  void* out[kRowNumbers];  ///< null: not wanted
+  int64_t in_step[kRowNumbers], grad_step[kRowNumbers], out_step[kRowNumbers];
+  bool past_caches;  ///< as for a Tile
 };
 
-/// Stages of an exact body over a block of rows, which are in f64 whatever the op's dtype is.
-struct BlockTiles {
-  using Stage = void (*)(RowBlock&) noexcept;
+/// Passes of an exact body over the elements of a block of rows.
+struct BlockPasses {
   using Sums = void (*)(RowBlock&, const BlockPiece&) noexcept;
   using Map = void (*)(const RowBlock&, const BlockPiece&) noexcept;
-  /// the piece's sums added to sums and rests: as RowSpec::twofold says, always twofold
-  Sums reduce = nullptr, reduce_twofold = nullptr;
+  Sums reduce = nullptr;      ///< the piece's sums added to sums and rests
+  Map map = nullptr;          ///< row outputs
+  Sums grad_coefs = nullptr;  ///< the piece's sum of g times d map / d coef, added to grad_coefs
+  Map grad_map = nullptr;     ///< gradients of the row inputs
+};
+
+/// An exact body on blocks of rows, computed in f64 whatever the op's dtype is.
+struct BlockTiles {
+  using Stage = void (*)(RowBlock&) noexcept;
+  /// On elements that are stored so. Rows that are no multiple of kBlockSlack elements lie one
+  /// behind the other, with so many elements of any value behind the last.
+  BlockPasses f32, f64;
+  /// f64.reduce counts what rounding takes of sums; this one, of an op in f32 whose rows were
+  /// copied into f64, where RowSpec::twofold says so.
+  BlockPasses::Sums reduce_copied = nullptr;
   Stage finish = nullptr;       ///< coefs from scalars and sums
-  Map map = nullptr;            ///< row outputs
-  Sums grad_coefs = nullptr;    ///< the piece's sum of g times d map / d coef, added to grad_coefs
   Stage grad_finish = nullptr;  ///< grad_sums and grad_scalars
-  Map grad_map = nullptr;       ///< gradients of the row inputs
 };
 
 /// `block` alone for exact bodies, all others for the rest.

@@ -1,7 +1,8 @@
 """The works of `gyre bench` done with other libraries, for `gyre bench --peer`.
 
 Reads lines `WORK KIND` (KIND: eager, compile, fused, which are torch, or onednn, openblas; works of text
-have tiktoken, or tokenizers, and learning BPE has tokenizers, whatever KIND is), answers
+have tiktoken, or tokenizers, and learning BPE has tokenizers, whatever KIND is; those of the Poincare
+ball have geoopt, eager and compile), answers
 each with one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
 one set of calls of at least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first
 line of a work prepares it and warms it up. Works are defined as in the bench/*.cpp of the same names.
@@ -13,6 +14,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,7 @@ EINSUMS = {
     "chain5": ("ij,jk,kl,lm,mn->in", dict(i=1024, j=512, k=16, l=1024, m=512, n=64)),
     "attention4": ("bhqd,bhkd,bhke,hef->bqf", dict(b=4, h=8, q=256, k=256, d=64, e=64, f=512)),
     "ring6": ("aib,bjc,ckd,dle,emf,fna->ijklmn", dict.fromkeys("abcdef", 16) | dict.fromkeys("ijklmn", 8))}
+BALL = re.compile("(mobius_add|dist|exp0|log0)_([0-9]+x[0-9]+)(_gradients)?")
 REST = 0.1  # seconds that workers of OpenMP spin after their last loop
 
 
@@ -390,6 +393,30 @@ class Program:
 
 
 @functools.cache
+def in_the_ball(torch, kind, work):
+    """geoopt's functions of the Poincare ball, on points as those of hyperbolic.cpp."""
+    import geoopt
+    ball = geoopt.PoincareBall(c=1.0)
+    name, shape = BALL.fullmatch(work).group(1, 2)
+    function = {"mobius_add": ball.mobius_add, "dist": ball.dist, "exp0": lambda x, y: ball.expmap0(x),
+                "log0": lambda x, y: ball.logmap0(x)}[name]
+    function = torch.compile(function, dynamic=False) if kind == "compile" else function
+    rows, width = map(int, shape.split("x"))
+    reach = 2.0 if name == "exp0" else 0.9
+    x, y = (torch.nn.functional.normalize(torch.randn(rows, width)) * reach * torch.rand(rows, 1) for _ in "xy")
+    if not work.endswith("_gradients"):
+        return f"geoopt {geoopt.__version__} {kind}", Looped(torch.no_grad()(lambda: function(x, y)))
+    x.requires_grad_()
+    y.requires_grad_()
+    g = torch.randn_like(function(x, y))
+
+    def both():
+        x.grad = y.grad = None
+        function(x, y).backward(g)
+
+    return f"geoopt {geoopt.__version__} {kind}", Looped(both)
+
+
 def libtorch(torch, threads):
     root = pathlib.Path(torch.__file__).parent
     flags = [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", f"-I{root}/include",
@@ -415,6 +442,8 @@ class Torch:
         if group == "small":
             program = libtorch(torch, self.options.threads)
             return program.name, program.timer(work)
+        if BALL.fullmatch(work):
+            return in_the_ball(torch, kind, work)
         return f"torch {torch.__version__} {kind}", self.timer(work, kind, group, rest)
 
     def timer(self, work, kind, group, rest):

@@ -58,7 +58,7 @@ TEST(Rows, OfEveryNumberAndLengthAndLayout) {
   for (const Op& op : kOps) {
     for (DType dtype : {DType::f32, DType::f64}) {
       for (int64_t rows : {1, 7, 8, 9, 63, 65, 130}) {
-        for (int64_t length : {2, 8, 15, 16, 17, 24, 31, 40, 70, 1024, 1030}) {
+        for (int64_t length : {2, 8, 15, 16, 17, 24, 31, 40, 70, 1024, 1030, 2048}) {
           if (rows > 9 && length > 70) continue;
           double reach = 0.9 / std::sqrt(static_cast<double>(length));
           Tensors x, turned, apart, alone;

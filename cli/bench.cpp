@@ -20,17 +20,18 @@ struct BenchOptions {
   std::string against = "eager";
   int64_t steps = 0;
 };
-GYRE_FIELDS(BenchOptions,
-            GYRE_FIELD(list,
-                       "name the works and what is timed; --json: one array, where measured works "
-                       "are a line each"),
-            GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
-            GYRE_FIELD(against,
-                       "peers, with commas: eager, compile or fused (torch), onednn, openblas"),
-            GYRE_FIELD(busy,
-                       "watch the ops for 300 calls more: the share of time x threads inside "
-                       "kernels"),
-            GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
+GYRE_FIELDS(
+    BenchOptions,
+    GYRE_FIELD(list,
+               "name the works and what is timed; --json: one array, where measured works "
+               "are a line each"),
+    GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
+    GYRE_FIELD(against,
+               "peers, with commas: eager, compile or fused (torch, geoopt), onednn, openblas"),
+    GYRE_FIELD(busy,
+               "watch the ops for 300 calls more: the share of time x threads inside "
+               "kernels"),
+    GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
 
 namespace {
 

@@ -392,7 +392,6 @@ class Program:
         return Once(sample)
 
 
-@functools.cache
 def in_the_ball(torch, kind, work):
     """geoopt's functions of the Poincare ball, on points as those of hyperbolic.cpp."""
     import geoopt
@@ -417,6 +416,7 @@ def in_the_ball(torch, kind, work):
     return f"geoopt {geoopt.__version__} {kind}", Looped(both)
 
 
+@functools.cache
 def libtorch(torch, threads):
     root = pathlib.Path(torch.__file__).parent
     flags = [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", f"-I{root}/include",

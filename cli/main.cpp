@@ -220,21 +220,26 @@ std::string overview() {
                    near.empty() ? std::string() : "did you mean " + near + "?");
 }
 
+const Command* find_command(std::string_view word) {
+  for (const Command* command : kCommands) {
+    if (word == command->name) return command;
+  }
+  return nullptr;
+}
+const Command* find_part(const Command* command, std::string_view word) {
+  const Command* part = command ? command->part : nullptr;
+  return part && fmt::format("{} {}", command->name, word) == part->name ? part : nullptr;
+}
+
 // The command that the words begin with, and of how many words its name is; none: there is none.
 struct Called {
   const Command* command = nullptr;
   int words = 0;
 };
 Called called(int count, char** words) {
-  for (const Command* command : kCommands) {
-    if (count < 2 || std::string_view(words[1]) != command->name) continue;
-    if (count > 2 && command->part &&
-        fmt::format("{} {}", words[1], words[2]) == command->part->name) {
-      return {command->part, 2};
-    }
-    return {command, 1};
-  }
-  return {};
+  const Command* command = count > 1 ? find_command(words[1]) : nullptr;
+  const Command* part = count > 2 ? find_part(command, words[2]) : nullptr;
+  return part ? Called{part, 2} : Called{command, command ? 1 : 0};
 }
 
 // Words that an option of all commands takes, itself counted; 0 when `word` is no such option.
@@ -247,15 +252,25 @@ int shared_words(std::string_view word) {
   return 0;
 }
 
-// Options of all commands may stand before the command: `gyre --json ops` is `gyre ops --json`.
-void put_command_first(int count, char** words) {
-  int at = 1;
+// Where the first word from `at` on stands that no option of all commands takes.
+int after_shared(int at, int count, char** words) {
   while (at < count) {
     int length = shared_words(words[at]);
     if (length == 0) break;
     at += length;
   }
-  if (at < count) std::rotate(words + 1, words + at, words + at + 1);
+  return at;
+}
+
+// Options of all commands may stand before the words of a command: `gyre --json ops` is
+// `gyre ops --json`, `gyre embed --json query` is `gyre embed query --json`.
+void put_command_first(int count, char** words) {
+  int at = after_shared(1, count, words);
+  if (at >= count) return;
+  std::rotate(words + 1, words + at, words + at + 1);
+  at = after_shared(2, count, words);
+  if (at >= count || !find_part(find_command(words[1]), words[at])) return;
+  std::rotate(words + 2, words + at, words + at + 1);
 }
 
 int run(int count, char** words, Output& out) {

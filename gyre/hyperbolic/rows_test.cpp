@@ -83,5 +83,45 @@ TEST(Rows, OfEveryNumberAndLengthAndLayout) {
   }
 }
 
+// Results of so many rows are written past the caches.
+TEST(Rows, ManyAreAsFew) {
+  constexpr int64_t kMany = 1 << 16, kFew = 100;
+  Samples random{6};
+  const Op& op = kOps[0];
+  for (int64_t length : {32, 33}) {
+    Tensors x, first;
+    for (int i = 0; i < op.points; ++i) {
+      x.push_back(to(random.uniform({kMany, length}, -0.1, 0.1), DType::f32));
+      first.push_back(narrow(x.back(), 0, kMany - kFew, kFew));
+    }
+    Tensor c = random.uniform({kMany}, 0.5, 1);
+    Tensors last;
+    for (const Tensor& t : everything(op, x, c)) last.push_back(narrow(t, 0, kMany - kFew, kFew));
+    expect_same(last, everything(op, first, narrow(c, 0, kMany - kFew, kFew)),
+                "rows of " + std::to_string(length));
+  }
+}
+
+// Rows of 16 bits, and one that all rows share, are those in f32, copied.
+TEST(Rows, OfOtherDtypesAndShared) {
+  Samples random{7};
+  for (const Op& op : kOps) {
+    for (DType dtype : {DType::f16, DType::bf16}) {
+      Tensors narrowed, wide;
+      for (int i = 0; i < op.points; ++i) {
+        narrowed.push_back(to(random.uniform({9, 16}, -0.2, 0.2), dtype));
+        wide.push_back(to(narrowed.back(), DType::f32));
+      }
+      Tensor c = random.uniform({9}, 0.5, 1);
+      EXPECT_EQ(elements(op.call(narrowed, c)), elements(to(op.call(wide, c), dtype))) << op.name;
+      if (op.points == 1) continue;
+      Tensors shared = wide, apart = wide;
+      shared[0] = narrow(wide[0], 0, 3, 1);
+      apart[0] = contiguous(expand(shared[0], {9, 16}));
+      EXPECT_EQ(elements(op.call(shared, c)), elements(op.call(apart, c))) << op.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gyre

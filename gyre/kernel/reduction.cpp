@@ -9,7 +9,7 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kMostParts = 64;
+constexpr int64_t kMostReductionGroups = 64;
 constexpr int64_t kShortest = 32;  // shorter reductions fold many results side by side
 
 Shape axes_of(const Shape& axes, int rank, const char* op) {
@@ -40,7 +40,7 @@ bool by_columns(const ReductionSpace& s) {
 int64_t elements_of_group(const ReductionSpace& s, bool columns) {
   bool few = columns ? s.results < 4 * kTile : s.results < 8;
   int64_t work = s.results * s.length;
-  int64_t groups = few && work >= 2 * kGrain ? std::min(work / kGrain, kMostParts) : 1;
+  int64_t groups = few && work >= 2 * kGrain ? std::min(work / kGrain, kMostReductionGroups) : 1;
   return std::max<int64_t>((s.length + groups - 1) / groups, 1);
 }
 

@@ -71,7 +71,9 @@ void RowBlocks::begin(RowBlock& block, int64_t first, int numbers) const {
   block.rows = static_cast<int>(job.rows_left(first, rows));
   block.scalars_wanted = 0;
   for (int j = 0; j < q.scalars; ++j) {
-    job.numbers(numbers + j, first, kBlockRows, job.absent_input(q.rows + j), block.scalars[j]);
+    double* all = block.scalars[j];
+    job.numbers(numbers + j, first, rows, job.absent_input(q.rows + j), all);
+    std::fill(all + rows, all + kBlockRows, all[rows - 1]);
   }
   std::memset(block.sums, 0, static_cast<size_t>(q.sums) * sizeof block.sums[0]);
   std::memset(block.rests, 0, static_cast<size_t>(q.sums) * sizeof block.rests[0]);

@@ -136,7 +136,7 @@ struct RowLanes : RowTile<B, T> {
     find_coefs(a, s);
     for (int j = 0; j < R; ++j) write(a.scalars_out[j], s.coefs[j]);
     if constexpr (A) write(a.scalars_out[R], s.scalars[0]);
-    for (int m = 0; m < q.hidden() - A; ++m) write(a.scalars_out[R + A + m], s.sums[m]);
+    for (int m = 0; m < M; ++m) write(a.scalars_out[R + A + m], s.sums[m]);
     if constexpr (O > 0) {
       Out out(a.out, a.out_stride);
       over_lanes<W>([&](int lane) GYRE_LAMBDA_INLINE {
@@ -218,7 +218,7 @@ struct RowLanes : RowTile<B, T> {
     Grads g(a.grad, a.grad_stride);
     read_scalars(a, s);
     if constexpr (A) write(s.scalars[0], a.hidden[0]);
-    for (int m = 0; m < q.hidden() - A; ++m) write(s.sums[m], a.hidden[A + m]);
+    for (int m = 0; m < M; ++m) write(s.sums[m], a.hidden[A + m]);
     if constexpr (O > 0) find_coefs(a, s);
     find_grad_coefs(a, in, g, s, gk);
     through_finish(a, s, gk, gsum, gs);

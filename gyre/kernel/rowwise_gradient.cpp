@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kMostChunks = 32;
 // A multiple of the rows of any tile and block: chunks are of whole ones.
 constexpr int64_t kMostTogether = 64;
+static_assert(kMostTogether % kBlockRows == 0);
 
 // An input that many rows share gets its gradient summed here rather than written for each: at
 // least so many rows where it has several rows itself, so that the chunks' sums take less memory.
@@ -240,7 +241,7 @@ struct GradientBlocks : Operands, RowBlocks {
     RowBlocks::tiles.grad_finish(block);
     pieces([&](int64_t i, int64_t n) {
       if (!whole()) read_some(0, out0, i, n);
-      for (int k = 2; k < out0; ++k) fetch_next(k, block, first);
+      for (int k = q.out_rows ? 2 : 1; k < out0; ++k) fetch_next(k, block, first);
       for (int j = 0; j < q.rows; ++j) {
         const int k = out0 + j;
         at.out[j] =

@@ -102,6 +102,7 @@ class Embedding(CommandTest):
         self.assertEqual([n["name"] for n in said["ancestors"]], ["canine.n.01", "animal.n.01"])
         self.assertEqual(len(said["neighbours"]), 2)
         self.assertLessEqual(said["neighbours"][0]["distance"], said["neighbours"][1]["distance"])
+        self.assertEqual(self.json("embed", "--threads", "1", "query", out, "dog", "--neighbours", "2"), said)
         text = self.good("embed", "query", out, "cat.n.01")
         self.assertRegex(text, r"nearest\n(  +[0-9.]+  \S+\n){3}above it\n  +[0-9.]+  animal.n.01\n")
         self.refused(2, "embed", "query", out, "cta.n.01", mentions=("cta.n.01", "did you mean cat.n.01?"))

@@ -29,7 +29,9 @@ class Curvature final : public nn::Module {
   [[nodiscard]] Tensor operator()() const;
   /// One result, of no inputs. Error{value} for others.
   Tensors forward(Inputs inputs) const override;
-  void visit(nn::Visitor& visitor) override { visitor.parameter("k", k); }
+  void visit(nn::Visitor& visitor) override {
+    if (k.defined()) visitor.parameter("k", k);
+  }
   /// As a layer's part "curvature", where it is learned.
   void visit_part(nn::Visitor& visitor) {
     if (k.defined()) visitor.module("curvature", *this);

@@ -3,10 +3,10 @@
 
 namespace gyre {
 
-/// Blocks of rows of an exact body. Where all rows lie along memory in the dtype that is computed in
-/// they are read and written in place, else they are copied to and from rows of f64, one behind the
-/// other. Sums are those of the same pieces of a row in the same order either way: results do not
-/// depend on layouts and neighbours.
+/// Blocks of rows of an exact body. Where all rows lie along memory in the dtype that is computed
+/// in, they are read and written in place, else they are copied to and from rows of f64, one behind
+/// the other. Sums are those of the same pieces of a row in the same order either way: results do
+/// not depend on layouts and neighbours.
 struct RowBlocks {
   const RowJob& job;
   const BlockTiles& tiles;

@@ -32,7 +32,6 @@ inline std::string op_name(const ::testing::TestParamInfo<const OpDef*>& info) {
 
 /// The suite `Name`, derived from OpTest, for every op.
 #define GYRE_FOR_EVERY_OP(Name) \
-  INSTANTIATE_TEST_SUITE_P(     \
-      Every, Name, ::testing::ValuesIn(op_table().ops.begin(), op_table().ops.end()), op_name)
+  INSTANTIATE_TEST_SUITE_P(Every, Name, ::testing::ValuesIn(tested_ops()), op_name)
 
 }  // namespace gyre::conformance

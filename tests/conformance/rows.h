@@ -23,7 +23,7 @@ class Rows {
  public:
   void add(const OpDef& op, const char* order, const char* check, const char* dtype,
            const std::string& layout);
-  /// Rows that the table of ops calls for and that nothing was counted for.
+  /// Rows that the tested ops call for and that nothing was counted for.
   std::vector<Row> missing() const;
   /// Lines for people: counts by op and order, then by check, dtype and layout.
   std::string table() const;
@@ -33,6 +33,10 @@ class Rows {
  private:
   std::map<Row, int64_t> counts_;
 };
+
+/// The ops of the table that this run is for: with GYRE_TEST_PART=I/N every N-th from the I-th on,
+/// so that N runs share the work.
+const std::vector<const OpDef*>& tested_ops();
 
 /// The rows of this run.
 Rows& rows();

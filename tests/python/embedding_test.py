@@ -103,7 +103,7 @@ class Embedding(unittest.TestCase):
     def test_ctrl_c_saves_and_the_rest_gives_the_same_bytes(self):
         def watch(event, values):
             if event == "advanced" and values["epoch"] == 3:
-                os.kill(os.getpid(), signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
 
         report = self.embed(epochs=400, watch=watch)
         self.assertTrue(report.interrupted and report.epochs < 400)

@@ -162,7 +162,7 @@ class Training(InAFolder):
     def test_ctrl_c_saves_and_ends(self):
         def watch(event, values):
             if event == "stepped" and values["step"] == 3:
-                os.kill(os.getpid(), signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
 
         report = self.train(watch=watch, steps=500)
         self.assertTrue(report.interrupted)
@@ -174,7 +174,7 @@ class Training(InAFolder):
     def test_ctrl_c_before_the_first_step_is_an_interrupt(self):
         def watch(event, values):
             if event == "preparing":
-                os.kill(os.getpid(), signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
                 time.sleep(0.01)
 
         with self.assertRaises(KeyboardInterrupt):
@@ -191,7 +191,7 @@ class Training(InAFolder):
         before = signal.signal(signal.SIGUSR1, handler)
         try:
             with self.assertRaises(Alarm):
-                self.train(steps=500, watch=lambda e, v: e == "stepped" and os.kill(os.getpid(), signal.SIGUSR1))
+                self.train(steps=500, watch=lambda e, v: e == "stepped" and signal.raise_signal(signal.SIGUSR1))
         finally:
             signal.signal(signal.SIGUSR1, before)
 

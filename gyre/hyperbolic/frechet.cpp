@@ -168,8 +168,10 @@ Tensor mean(Inputs in) {
 
 template <Convert to_ball, Convert from_ball>
 constexpr OpDef frechet_op(const char* name) {
-  return weighted_op<mean<to_ball, from_ball>>(
+  OpDef d = weighted_op<mean<to_ball, from_ball>>(
       name, "the point of the least sum of weights [..., n] times squared distances to points x");
+  d.ulp = 16;  // the e^r of sets.h for points as far out as those of the samples
+  return d;
 }
 
 }  // namespace

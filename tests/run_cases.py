@@ -8,6 +8,7 @@ where GTEST_OUTPUT=xml:PATH says, and GTEST_FILTER=*PATTERN* selects cases.
 import importlib.util
 import os
 import pathlib
+import signal
 import sys
 import time
 import unittest
@@ -67,6 +68,8 @@ def load(path):
 
 
 def main():
+    # Whatever started this, a job in the background among it: cases send it and their children Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     path = pathlib.Path(sys.argv[1]).resolve()
     loader = unittest.TestLoader()
     pattern = os.environ.get("GTEST_FILTER", "*")

@@ -499,6 +499,10 @@ void attention_samples(Samples& s) {
         box(cached));
   s.add({s.uniform({6, 4}), s.uniform({8, 4}), s.uniform({8, 4}), Tensor()}, box(window));
   s.add({s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({1})}, box(around));
+  s.add({s.uniform({1, 4}), s.uniform({8, 4}), s.uniform({8, 4})},
+        box(AttentionAttrs{.position = 20, .window = 16}));
+  s.add({s.uniform({4, 4}), s.uniform({4, 4}), s.uniform({4, 4})},
+        box(AttentionAttrs{.position = -50, .window = 90}));
   s.add({s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({1, 5, 2})}, box(dropping));
   s.add({s.uniform({2, 70, 3}), s.uniform({2, 140, 3}), s.uniform({2, 140, 2}), s.mask({70, 1})},
         box(all));

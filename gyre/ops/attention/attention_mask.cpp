@@ -30,12 +30,14 @@ View broadcast_to_scores(const View& m, const View& q, const View& k) {
 
 AttentionMask::AttentionMask(const View& q, const View& k, const View& mask,
                              const AttentionAttrs& attrs)
-    : queries_(q.shape.back(1)),
-      keys_(k.shape.back(1)),
-      // wider windows and further places see no less and no more
-      window_(std::min(attrs.window, queries_ + keys_)),
-      position_(std::clamp(attrs.position, -queries_ - window_, keys_ + window_)) {
+    : queries_(q.shape.back(1)), keys_(k.shape.back(1)), windowed_(attrs.window > 0) {
   if (mask.data) mask_ = broadcast_to_scores(mask, q, k);
+  if (!windowed_) return;
+  // further bounds than these see no less and no more
+  if (__builtin_sub_overflow(attrs.position, attrs.window - 1, &first_)) first_ = -queries_;
+  if (__builtin_add_overflow(attrs.position, attrs.window, &past_)) past_ = keys_;
+  first_ = std::clamp(first_, -queries_, keys_);
+  past_ = std::clamp(past_, -queries_, keys_);
 }
 
 template <class T>
@@ -74,11 +76,11 @@ void AttentionMask::apply(const ScorePlace<T>& b, T scale) const {
       for (int64_t c = 0; c < b.cols; ++c) b.scores[r * b.stride + c] *= scale;
     }
   }
-  if (!window_) return;
+  if (!windowed_) return;
   for (int64_t r = 0; r < b.rows; ++r) {
-    int64_t here = b.query + r + position_ - b.key;  // the query's place among the columns
-    int64_t first = std::clamp<int64_t>(here - window_ + 1, 0, b.cols),
-            past = std::clamp<int64_t>(here + window_, 0, b.cols);
+    const int64_t row = b.query + r - b.key;
+    int64_t first = std::clamp<int64_t>(row + first_, 0, b.cols),
+            past = std::clamp<int64_t>(row + past_, 0, b.cols);
     T* x = b.scores + r * b.stride;
     std::fill(x, x + first, -std::numeric_limits<T>::infinity());
     std::fill(x + std::max(first, past), x + b.cols, -std::numeric_limits<T>::infinity());

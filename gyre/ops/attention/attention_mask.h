@@ -19,10 +19,10 @@ class AttentionMask {
   /// `q` and `k` are operands of the op, `mask` one too, or an empty view.
   AttentionMask(const View& q, const View& k, const View& mask, const AttentionAttrs& attrs);
   /// Whether apply() is needed.
-  bool any() const { return mask_.data || window_; }
+  bool any() const { return mask_.data || windowed_; }
   /// The first of the keys that query i may see.
   int64_t first_key(int64_t i) const {
-    int64_t first = window_ ? i + position_ - window_ + 1 : 0;
+    int64_t first = windowed_ ? i + first_ : 0;
     return first < 0 ? 0 : first < keys_ ? first : keys_;
   }
   /// Scores times `scale` plus the mask; -infinity for what is not seen.
@@ -33,7 +33,9 @@ class AttentionMask {
   template <class T>
   void apply_tensor(const ScorePlace<T>& block, T scale) const;
   View mask_;  ///< broadcast to the scores
-  int64_t queries_, keys_, window_, position_;
+  int64_t queries_, keys_;
+  bool windowed_;
+  int64_t first_ = 0, past_ = 0;  ///< of a window: query i sees keys [i + first, i + past)
 };
 
 /// Which weights dropout keeps: a function of seed, offset and place alone.

@@ -88,9 +88,28 @@ TEST(Attention, AnOffsetBeyondAllKeysIsNoFurther) {
   Tensor none = scaled_dot_product_attention(q, k, v, {.causal = true, .position = INT64_MIN});
   EXPECT_EQ(to_vector<float>(none), std::vector<float>(6, 0));
   for (int64_t position : {INT64_MIN, INT64_MAX}) {
-    for (int64_t window : {int64_t{2}, INT64_MAX}) {
-      Tensor seen = scaled_dot_product_attention(q, k, v, {.position = position, .window = window});
-      EXPECT_EQ(to_vector<float>(seen), std::vector<float>(6, 0));
+    Tensor seen = scaled_dot_product_attention(q, k, v, {.position = position, .window = 2});
+    EXPECT_EQ(to_vector<float>(seen), std::vector<float>(6, 0));
+  }
+}
+
+TEST(Attention, AWindowIsAMaskOfDistancesWhereverItsQueriesLie) {
+  GeneratorScope seed{Generator{3}};
+  Tensor q = randn({3, 4}), k = randn({8, 4}), v = randn({8, 2});
+  for (int64_t position :
+       {INT64_MIN, int64_t{-50}, int64_t{-2}, int64_t{5}, int64_t{20}, INT64_MAX}) {
+    for (int64_t window : {int64_t{3}, int64_t{16}, int64_t{55}, INT64_MAX - 2, INT64_MAX}) {
+      Tensor near = empty({3, 8}, DType::boolean);
+      for (int64_t i = 0; i < 3; ++i) {
+        for (int64_t j = 0; j < 8; ++j) {
+          const long double distance = std::abs(static_cast<long double>(position) + i - j);
+          near.data<bool>()[i * 8 + j] = distance < window;
+        }
+      }
+      AttentionAttrs far{.position = position, .window = window};
+      EXPECT_EQ(to_vector<float>(scaled_dot_product_attention(q, k, v, far)),
+                to_vector<float>(scaled_dot_product_attention(q, k, v, near)))
+          << position << " " << window;
     }
   }
 }

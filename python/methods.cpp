@@ -22,15 +22,19 @@ Shape sizes_from(const nb::args& args) {
   return shape_from(args.size() == 1 ? nb::handle(args[0]).ptr() : args.ptr());
 }
 
+// f(t), which holds t: another thread may meanwhile put another tensor into the object.
 template <class F>
 nb::object computed(const Tensor& t, F f) {
   Tensor result;
-  unlocked_if_long(t.numel(), [&] { result = f(); });
+  unlocked_if_long(t.numel(), [&result, &f, t] { result = f(t); });
   return given(std::move(result));
 }
 
+Tensor in_one_row(const Tensor& t) { return reshape(t, {t.numel()}); }
+
 nb::object cast(const Tensor& t, DType dtype, bool copy) {
-  return computed(t, [&] { return copy && t.dtype() == dtype ? clone(t) : to(t, dtype); });
+  return computed(
+      t, [=](const Tensor& x) { return copy && x.dtype() == dtype ? clone(x) : to(x, dtype); });
 }
 
 nb::object view(const Tensor& t, const nb::args& sizes) {
@@ -85,21 +89,19 @@ void add_layout(TensorClass& c) {
           "is_contiguous", [](const Tensor& t) { return t.is_contiguous(); },
           "Whether the elements lie in row-major order without gaps.")
       .def(
-          "contiguous", [](const Tensor& t) { return computed(t, [&] { return contiguous(t); }); },
+          "contiguous", [](const Tensor& t) { return computed(t, contiguous); },
           nb::sig("def contiguous(self) -> Tensor"),
           "Itself where it is contiguous, else a copy that is.")
       .def("view", view, nb::sig("def view(self, *shape: typing.Any) -> Tensor"),
            "The same memory with other sizes. ValueError where that needs a copy.")
       .def(
-          "flatten",
-          [](const Tensor& t) { return computed(t, [&] { return reshape(t, {t.numel()}); }); },
+          "flatten", [](const Tensor& t) { return computed(t, in_one_row); },
           nb::sig("def flatten(self) -> Tensor"), "All elements along one axis.")
       .def(
-          "ravel",
-          [](const Tensor& t) { return computed(t, [&] { return reshape(t, {t.numel()}); }); },
+          "ravel", [](const Tensor& t) { return computed(t, in_one_row); },
           nb::sig("def ravel(self) -> Tensor"), "All elements along one axis.")
       .def(
-          "copy", [](const Tensor& t) { return computed(t, [&] { return clone(t); }); },
+          "copy", [](const Tensor& t) { return computed(t, clone); },
           nb::sig("def copy(self) -> Tensor"), "A new contiguous tensor with the same values.");
 }
 
@@ -133,11 +135,11 @@ void add_casts(TensorClass& c) {
   }
 }
 
-// Runs a writer of all elements and gives the tensor itself.
+// Runs a writer of all elements, which holds them, and gives the tensor itself.
 template <class F>
 nb::object written(nb::handle self, F write) {
   const Tensor& t = *nb::inst_ptr<Tensor>(self);
-  unlocked_if_long(t.numel(), [&] { write(t); });
+  unlocked_if_long(t.numel(), [&write, t] { write(t); });
   return nb::borrow(self);
 }
 

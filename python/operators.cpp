@@ -42,9 +42,17 @@ bool is_operand(PyObject* o) {
          PyTuple_Check(o) || is_array(o);
 }
 
-PyObject* apply_tensors(const OpDef& op, const Tensor& x, const Tensor& y) {
+// The operands lie in objects of Python, into which another thread may put other tensors as soon as
+// this one lets it run: a long call holds them, a short one need not.
+template <class... Operands>
+PyObject* apply_tensors(const OpDef& op, const Operands&... in) {
+  if ((in.numel() + ...) < kLong) return new_tensor(apply_one(op, {in...}));
+  const Tensor held[] = {in...};
   Tensor out;
-  unlocked_if_long(x.numel() + y.numel(), [&] { out = apply_one(op, {x, y}); });
+  {
+    nb::gil_scoped_release release;
+    out = apply_one(op, held);
+  }
   return new_tensor(std::move(out));
 }
 
@@ -52,7 +60,7 @@ PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(x) || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
     const Tensor *left = as_tensor(x), *right = as_tensor(y);
-    if (left && right) return apply_tensors(*op, *left, *right);  // which the caller holds
+    if (left && right) return apply_tensors(*op, *left, *right);
     return apply_tensors(*op, left ? *left : tensor_of(x), right ? *right : tensor_of(y));
   });
 }
@@ -68,12 +76,7 @@ PyObject* power(PyObject* x, PyObject* y, PyObject* modulus) {
 }
 template <size_t I>
 PyObject* unary(PyObject* x) {
-  return guarded([&] {
-    const Tensor& in = *as_tensor(x);
-    Tensor out;
-    unlocked_if_long(in.numel(), [&] { out = apply_one(*ops[I], {in}); });
-    return new_tensor(std::move(out));
-  });
+  return guarded([&] { return apply_tensors(*ops[I], *as_tensor(x)); });
 }
 PyObject* positive(PyObject* x) { return Py_NewRef(x); }
 

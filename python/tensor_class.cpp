@@ -44,10 +44,11 @@ Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad)
                  : t.meta().weak  ? dtype_of_number(data.ptr(), t)
                                   : t.dtype();
   require_fit(t, wanted, "tensor");
+  const bool listed = PySequence_Check(data.ptr()) && !as_tensor(data.ptr());
   Tensor result;
   unlocked_if_long(t.numel(), [&] {
     NoGrad off;
-    if (PySequence_Check(data.ptr()) && !as_tensor(data.ptr())) require_same_integers(t, wanted);
+    if (listed) require_same_integers(t, wanted);
     result = t.dtype() == wanted ? clone(t) : to(t, wanted);
   });
   if (requires_grad) result.set_requires_grad();
@@ -68,9 +69,9 @@ HookHandle add_hook(const Tensor& t, nb::callable function) {
 }
 
 void run_backward(const Tensor& t, const nb::object& gradient, bool retain, bool create) {
-  Tensor g = gradient.is_none() ? Tensor() : tensor_of(gradient.ptr());
+  const Tensors of{t}, by{tensor_or_none(gradient.ptr())};  // held while objects may change
   nb::gil_scoped_release release;
-  backward({&t, 1}, {&g, 1}, {.create_graph = create, .retain_graph = retain});
+  backward(of, by, {.create_graph = create, .retain_graph = retain});
 }
 
 nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }

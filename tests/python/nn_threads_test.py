@@ -140,6 +140,28 @@ class Threads(unittest.TestCase):
         together(call, call, lambda i: layer.to(("f64", "f32")[i % 2]))
         self.assertEqual(layer.to("f32")(x).dtype, gyre.f32)
 
+    def test_a_call_keeps_the_tensor_that_it_began_with(self):
+        model, size = nn.Module(), 1 << 14
+        model.w = nn.Parameter(gyre.ones(size), requires_grad=False)
+        x, seen = gyre.ones((50, size)), set()
+        others = (abs, lambda w: w.fill_(1), lambda w: w.copy(), lambda w: w.double(), lambda w: w[::-1],
+                  lambda w: w.__setitem__(slice(None, None, -1), 1))
+
+        def multiply(_):
+            seen.add((model.w * x).max().item())
+
+        def call(i):
+            others[i % len(others)](model.w)
+
+        def cast(i):
+            for dtype in ("bf16", "f32"):
+                model.to(dtype)
+                [gyre.full((size,), 7, dtype=d) for d in ("f32", "bf16")]  # in the memory that was let go
+                time.sleep(1e-4)
+
+        together(multiply, multiply, call, cast)
+        self.assertEqual(seen, {1})
+
     def test_one_optimiser(self):
         p, q = nn.Parameter(gyre.ones((300, 300))), nn.Parameter(gyre.ones((2,)))
         optimizer = optim.AdamW([p], lr=0.001)

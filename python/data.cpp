@@ -31,8 +31,8 @@ nb::object example_at(const DatasetObject& o, int64_t i) {
   return batch_object(example, o.batch_form());
 }
 
-nb::object batch_of(const DatasetObject& o, const std::vector<int64_t>& rows) {
-  if (!o.data) throw nb::type_error("this dataset is a class of Python: give it to a DataLoader");
+nb::object batch_of(const nb::object& self, const std::vector<int64_t>& rows) {
+  DatasetObject o = dataset_of(self);
   Batch batch = o.data->batch(rows);
   return batch_object(batch, o.batch_form());
 }

@@ -18,6 +18,13 @@ Tensor field_of(nb::handle value) {
   return t;
 }
 
+// Whether examples are those that it holds: a class of Python may define others.
+bool shows_what_it_holds(const nb::object& o) {
+  const nb::handle type = o.type(), base = nb::type<DatasetObject>();
+  return type.attr("__getitem__").is(base.attr("__getitem__")) &&
+         type.attr("__len__").is(base.attr("__len__"));
+}
+
 }  // namespace
 
 int64_t PythonDataset::size() const {
@@ -49,7 +56,7 @@ Example PythonDataset::get(int64_t i) const {
 DatasetObject dataset_of(const nb::object& o) {
   if (nb::isinstance<DatasetObject>(o) && nb::inst_ready(o)) {
     const auto& held = *nb::inst_ptr<DatasetObject>(o);
-    if (held.data) return held;
+    if (held.data && shows_what_it_holds(o)) return held;
   }
   if (!nb::hasattr(o, "__len__") || !nb::hasattr(o, "__getitem__")) {
     wrong_type(std::string("a dataset has __len__ and __getitem__, got ") +

@@ -34,7 +34,8 @@ struct DatasetObject {
   [[nodiscard]] BatchForm batch_form() const { return python ? python->form() : form; }
 };
 
-/// A dataset of any object: that of a gyre.data.Dataset made in C++, else a PythonDataset.
+/// A dataset of any object: that which a gyre.data.Dataset holds, unless its class defines other
+/// examples or another length; else a PythonDataset.
 DatasetObject dataset_of(const nb::object& o);
 /// A batch or an example as Python sees it.
 nb::object batch_object(const Batch& batch, BatchForm form);

@@ -91,6 +91,27 @@ class Datasets(unittest.TestCase):
 
         self.assertEqual([b.tolist() for b in data.DataLoader(Mine())], [[[1.0], [2.0]]])
 
+    def test_subclasses_that_change_what_gyre_holds(self):
+        class Flipped(data.TensorDataset):
+            def __getitem__(self, i):
+                x, y = super().__getitem__(i)
+                return x[::-1], y
+
+        class First(data.TensorDataset):
+            def __len__(self):
+                return 2
+
+        rows = gyre.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), gyre.arange(3)
+        flipped, want = Flipped(*rows), [[2, 1], [4, 3], [6, 5]]
+        self.assertEqual(flipped[-1][0].tolist(), want[-1])
+        self.assertEqual(data.DataLoader(flipped, batch=3).next()[0].tolist(), want)
+        self.assertEqual(flipped.batch([2, 0])[0].tolist(), [want[2], want[0]])
+        training, validation = data.split(flipped, 0.4)
+        self.assertEqual(sorted(x.tolist() for part in (training, validation) for x, y in part), want)
+        self.assertEqual(data.DataLoader(First(*rows), batch=3).next()[1].tolist(), [0, 1])
+        with self.assertRaisesRegex(gyre.ValueError, "class of Python"):
+            data.DataLoader(flipped, workers=1)
+
     def test_what_a_dataset_raises_comes_out(self):
         class Failing(Squares):
             def __getitem__(self, i):

@@ -112,6 +112,15 @@ TEST(ScatterReduce, NanWinsAndTiesShare) {
   EXPECT_EQ(elements(src.grad()), (Numbers{0.5, 1, 0}));
 }
 
+TEST(ScatterReduce, GradientsOfProductsBeyondTheDtypeAreFinite) {
+  for (double factor : {1e-30, 1e30}) {
+    Tensor x = ones({1}, {.requires_grad = true});
+    Tensor src = full({2}, factor).set_requires_grad();
+    sum(scatter_reduce(x, places({0, 0}), src, {0, ScatterFold::prod})).backward();
+    for (double g : elements(src.grad())) EXPECT_NEAR(g / factor, 1, 1e-6);
+  }
+}
+
 TEST(ScatterReduce, ProductsWithZeros) {
   Tensor x = tensor({0, 2, 0}, {.dtype = DType::f64, .requires_grad = true});
   Tensor src = tensor({3, 0, 5, 0}, {.dtype = DType::f64, .requires_grad = true});

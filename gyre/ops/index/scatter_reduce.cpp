@@ -284,13 +284,13 @@ struct ReduceBack {
     return {g * theirs, {}, gfrom};
   }
   // The same by division, which cannot be differentiated where elements are zero: the product of
-  // what is not zero, over the element itself, when no other is zero.
+  // what is not zero, over the element itself, when no other is zero. In f64 as well.
   Tensors product_first() const {
     auto nonzero = [](const Tensor& t, const Tensor& is_zero) {
       return where(is_zero, ones_like(t), t);
     };
     Tensor no_x = eq(x.detach(), zeros_of(x)), no_from = eq(from.detach(), zeros_of(from));
-    Tensor xs = nonzero(x, no_x), froms = nonzero(from, no_from);
+    Tensor xs = nonzero(to(x, DType::f64), no_x), froms = nonzero(to(from, DType::f64), no_from);
     Tensor all = scatter_reduce(xs, index, froms, a);
     Tensor self = a.include_self ? to(no_x, DType::i64) : zeros_of(counts);
     Tensor zeros = scatter_add(self, a.axis, index, to(no_from, DType::i64));

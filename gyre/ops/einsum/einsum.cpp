@@ -56,9 +56,7 @@ Tensor arranged(Tensor x, const Arrangement& a) {
 
 Tensor one_operand(Tensor x, const EinsumPlan::Step& step) {
   if (step.dropped.rank) x = squeeze(x, step.dropped);
-  for (int i = 0; i < step.diagonals.rank; i += 2) {
-    x = diagonal_of(x, step.diagonals[i], step.diagonals[i + 1]);
-  }
+  for (const auto& [first, second] : step.diagonals) x = diagonal_of(x, first, second);
   if (step.summed.rank) x = sum(x, {step.summed});
   return permute(x, step.result.axes);
 }

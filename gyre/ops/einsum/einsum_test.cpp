@@ -118,6 +118,18 @@ TEST(Einsum, ManyOperandsAreContractedGreedily) {
   EXPECT_EQ(einsum_path(spec, tensors).steps.size(), 19u);
 }
 
+TEST(Einsum, TakesTheDiagonalOfAllAxes) {
+  for (int rank : {10, kMaxRank}) {
+    Shape twos;
+    for (int i = 0; i < rank; ++i) twos.push_back(2);
+    Tensor x = counting(twos);
+    double first = elements(x).front(), last = elements(x).back();
+    const std::string spec(static_cast<size_t>(rank), 'a');
+    EXPECT_EQ(elements(einsum(spec + "->a", {x})), (std::vector<double>{first, last}));
+    EXPECT_EQ(einsum(spec + "->", {x}).item(), first + last);
+  }
+}
+
 TEST(Einsum, IntegersAreExact) {
   Tensor x = tensor(std::vector<int32_t>{1 << 30, 1, 2, 3}, {2, 2});
   Tensor traced = einsum("ij,ji->", {x, x});

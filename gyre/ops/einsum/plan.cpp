@@ -80,8 +80,7 @@ class Planner {
         ++first;
         continue;
       }
-      step.diagonals.push_back(static_cast<int64_t>(first));
-      step.diagonals.push_back(static_cast<int64_t>(second));
+      step.diagonals.push_back({static_cast<int64_t>(first), static_cast<int64_t>(second)});
       left += left[first];
       left.erase(second, 1);
       left.erase(first, 1);

@@ -131,9 +131,15 @@ GptCache Gpt::cache() const {
 
 Tensor Gpt::next(const Tensor& tokens, GptCache& cache) const {
   NoGrad scope;
-  Tensor x = embed(tokens, cache.length());
-  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i]);
-  return reshape(logits(ln_f(slice(x, {1, -1, INT64_MAX, 1}))), {-1});
+  const int64_t before = cache.length();
+  try {
+    Tensor x = embed(tokens, before);
+    for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i]);
+    return reshape(logits(ln_f(slice(x, {1, -1, INT64_MAX, 1}))), {-1});
+  } catch (...) {
+    for (nn::KeyValueCache& layer : cache.layers) layer.length = before;
+    throw;
+  }
 }
 
 void Gpt::visit(nn::Visitor& v) {

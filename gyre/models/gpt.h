@@ -62,7 +62,7 @@ class Gpt : public nn::Module {
   /// A cache for one sequence of up to `block` tokens.
   [[nodiscard]] GptCache cache() const;
   /// Logits [vocab] after the last of `tokens` [1, n], which follow those in the cache. Not
-  /// recorded. Errors as above.
+  /// recorded. Errors as above, which leave the cache as it was.
   Tensor next(const Tensor& tokens, GptCache& cache) const;
 
   void visit(nn::Visitor& visitor) override;

@@ -171,6 +171,19 @@ TEST(Gpt, CachedLogitsAreThoseOfTheWhole) {
   }
 }
 
+TEST(Gpt, ACallThatFailsLeavesTheCacheAsItWas) {
+  Gpt model(small());
+  GptCache cache = model.cache();
+  ASSERT_GT(cache.layers.size(), 1u);
+  model.next(row({3, 1}), cache);
+  const Tensor kept = model.h.back().mlp.c_proj.weight;
+  model.h.back().mlp.c_proj.weight = ones({1, 1});
+  EXPECT_EQ(code_of([&] { model.next(row({4}), cache); }), Code::shape);
+  for (const nn::KeyValueCache& layer : cache.layers) EXPECT_EQ(layer.length, 2);
+  model.h.back().mlp.c_proj.weight = kept;
+  EXPECT_EQ(to_vector<float>(model.next(row({4}), cache)).size(), 13u);
+}
+
 TEST(Gpt, RefusesWhatDoesNotFit) {
   Gpt model(small());
   EXPECT_EQ(code_of([&] { model(row({1, 2, 3, 4, 5, 6, 7})); }), Code::value);

@@ -63,10 +63,11 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache& cache) co
   copy_(slice(cache.keys, {2, cache.length, end, 1}), h.k);
   copy_(slice(cache.values, {2, cache.length, end, 1}), h.v);
   AttentionAttrs attrs{.causal = true, .position = cache.length};
+  Tensor y = merge(scaled_dot_product_attention(h.q, slice(cache.keys, {2, 0, end, 1}),
+                                                slice(cache.values, {2, 0, end, 1}), attrs),
+                   x);
   cache.length = end;
-  return merge(scaled_dot_product_attention(h.q, slice(cache.keys, {2, 0, end, 1}),
-                                            slice(cache.values, {2, 0, end, 1}), attrs),
-               x);
+  return y;
 }
 
 void CausalSelfAttention::visit(Visitor& v) {

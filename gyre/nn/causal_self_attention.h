@@ -32,8 +32,8 @@ class CausalSelfAttention : public Layer {
   explicit CausalSelfAttention(const AttentionOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;
-  /// The same for tokens that follow those in the cache, to which they are added. Not recorded.
-  /// Error{value} when the cache has no room for them.
+  /// The same for tokens that follow those in the cache, to which they are added unless this
+  /// fails. Not recorded. Error{value} when the cache has no room for them.
   Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
   void visit(Visitor& visitor) override;
 

@@ -197,6 +197,13 @@ TEST_F(Attention, WithACacheGivesTheSame) {
   EXPECT_EQ(code_of([&] { layer_(slice(one, {1, 0, 1, 1}), cache); }), Code::value);
 }
 
+TEST_F(Attention, ACallThatFailsAddsNothingToTheCache) {
+  KeyValueCache cache{empty({2, 3, 5, 4}), empty({2, 3, 5, 4}), 0};
+  layer_.c_proj.weight = ones({7, 7});
+  EXPECT_EQ(code_of([&] { layer_(x_, cache); }), Code::shape);
+  EXPECT_EQ(cache.length, 0);
+}
+
 TEST_F(Attention, RefusesHeadsThatDoNotDivide) {
   EXPECT_EQ(code_of([] { CausalSelfAttention({10, 3}); }), Code::value);
   EXPECT_EQ(code_of([] { CausalSelfAttention({10, 0}); }), Code::value);

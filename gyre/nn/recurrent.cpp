@@ -30,17 +30,18 @@ constexpr const char* kLstmOut[] = {"out", "hidden", "cell"};
 
 template <class Options>
 void recurrent_samples(LayerSamples& s, bool lstm) {
+  using R = RecurrentOptions;
   Samples draw;
-  s.add(Options{.in = 3, .hidden = 2}, {draw.uniform({4, 2, 3})});
-  s.add(Options{.in = 2, .hidden = 3, .layers = 2, .bias = false, .batch_first = true},
+  s.add(Options{R{.in = 3, .hidden = 2}}, {draw.uniform({4, 2, 3})});
+  s.add(Options{R{.in = 2, .hidden = 3, .layers = 2, .bias = false, .batch_first = true}},
         {draw.uniform({2, 3, 2})});
   Tensors in{draw.uniform({3, 1, 2}), draw.uniform({4, 1, 2})};
   if (lstm) in.push_back(draw.uniform({4, 1, 2}));
-  s.add(Options{.in = 2, .hidden = 2, .layers = 2, .bidirectional = true}, in);
-  s.refuse(Code::value, Options{.in = 0, .hidden = 5});
-  s.refuse(Code::value, Options{.in = 2, .hidden = 0});
-  s.refuse(Code::value, Options{.in = 2, .hidden = 2, .layers = 0});
-  s.refuse(Code::value, Options{.in = 2, .hidden = 2, .dropout = 1.5});
+  s.add(Options{R{.in = 2, .hidden = 2, .layers = 2, .bidirectional = true}}, in);
+  s.refuse(Code::value, Options{R{.in = 0, .hidden = 5}});
+  s.refuse(Code::value, Options{R{.in = 2, .hidden = 0}});
+  s.refuse(Code::value, Options{R{.in = 2, .hidden = 2, .layers = 0}});
+  s.refuse(Code::value, Options{R{.in = 2, .hidden = 2, .dropout = 1.5}});
 }
 
 template <class L, class Options>
@@ -150,8 +151,7 @@ void Recurrent::visit(Visitor& v) {
 
 Rnn::Rnn(const RnnOptions& o, Generator* generator)
     : Recurrent("RNN", o.nonlinearity == Nonlinearity::tanh ? Cell::rnn_tanh : Cell::rnn_relu,
-                {o.in, o.hidden, o.layers, o.bias, o.batch_first, o.dropout, o.bidirectional},
-                generator) {}
+                o.recurrent, generator) {}
 Lstm::Lstm(const RecurrentOptions& o, Generator* generator)
     : Recurrent("LSTM", Cell::lstm, o, generator) {}
 Gru::Gru(const RecurrentOptions& o, Generator* generator)

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "gyre/base/record_part.h"
 #include "gyre/nn/recurrent_cell.h"
 
 namespace gyre {
@@ -11,25 +12,19 @@ struct RecurrentOptions {
   double dropout = 0;
   bool bidirectional = false;
 };
+GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "numbers a step of the input"),
+            GYRE_FIELD(hidden, "numbers of the state, for each direction"),
+            GYRE_FIELD(layers, "layers, each fed by the one before"),
+            GYRE_FIELD(bias, "input and state each bring a bias"),
+            GYRE_FIELD(batch_first, "sequences are [batch, steps, ...], not [steps, batch, ...]"),
+            GYRE_FIELD(dropout, "share dropped between layers in training"),
+            GYRE_FIELD(bidirectional, "also reads from the end; both results side by side"));
+
 struct RnnOptions {
-  int64_t in = 0, hidden = 0, layers = 1;
-  bool bias = true, batch_first = false;
-  double dropout = 0;
-  bool bidirectional = false;
+  RecurrentOptions recurrent{};
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-#define GYRE_RECURRENT_FIELDS                                                                \
-  GYRE_FIELD(in, "numbers a step of the input"),                                             \
-      GYRE_FIELD(hidden, "numbers of the state, for each direction"),                        \
-      GYRE_FIELD(layers, "layers, each fed by the one before"),                              \
-      GYRE_FIELD(bias, "input and state each bring a bias"),                                 \
-      GYRE_FIELD(batch_first, "sequences are [batch, steps, ...], not [steps, batch, ...]"), \
-      GYRE_FIELD(dropout, "share dropped between layers in training"),                       \
-      GYRE_FIELD(bidirectional, "also reads from the end; both results side by side")
-GYRE_FIELDS(RecurrentOptions, GYRE_RECURRENT_FIELDS);
-GYRE_FIELDS(RnnOptions, GYRE_RECURRENT_FIELDS,
-            GYRE_FIELD(nonlinearity, "that the state goes through"));
-#undef GYRE_RECURRENT_FIELDS
+GYRE_FIELDS_WITH(RnnOptions, recurrent, GYRE_FIELD(nonlinearity, "that the state goes through"));
 
 namespace nn {
 

@@ -110,9 +110,9 @@ TEST(Recurrent, FollowsTheFormulas) {
   expect_loops(Lstm(deep), Cell::lstm, 2);
   expect_loops(Gru(plain), Cell::gru, 1);
   expect_loops(Gru(deep), Cell::gru, 2);
-  expect_loops(Rnn({.in = 4, .hidden = 2}), Cell::rnn_tanh, 1);
-  expect_loops(Rnn({.in = 4, .hidden = 2, .layers = 2, .nonlinearity = Nonlinearity::relu}),
-               Cell::rnn_relu, 1);
+  expect_loops(Rnn({.recurrent = plain}), Cell::rnn_tanh, 1);
+  plain.layers = 2;
+  expect_loops(Rnn({.recurrent = plain, .nonlinearity = Nonlinearity::relu}), Cell::rnn_relu, 1);
 }
 
 TEST(Recurrent, GoesOnFromAState) {
@@ -137,7 +137,7 @@ TEST(Recurrent, BatchFirstExchangesAxes) {
 }
 
 TEST(Recurrent, DropsBetweenLayersInTraining) {
-  Rnn net({.in = 3, .hidden = 64, .layers = 2, .dropout = 1});
+  Rnn net({.recurrent = {.in = 3, .hidden = 64, .layers = 2, .dropout = 1}});
   Tensor x = ones({4, 2, 3});
   Tensor trained = net(x).out;
   net.eval();

@@ -4,9 +4,9 @@
 // Convolutions as torch.nn.functional has them (windows are not mirrored). Images are [N, channels,
 // height, width], signals [N, channels, length]; N may be 0. Of `groups` groups of channels each
 // is convolved with filters of its own. Attributes that are Shapes hold a number for height and one
-// for width; one number alone is for both. All operands floating, at least one of them; f16 and
-// bf16 are computed in f32 and rounded once. The error of an element is at most (k + 2) eps times
-// the sum of the absolute values of its k terms. Bits do not depend on the number of threads.
+// for width; one number alone is for both. At least one operand floating, others may be integers;
+// f16 and bf16 are computed in f32 and rounded once. The error of an element is at most (k + 2) eps
+// times the sum of the absolute values of its k terms. Bits do not depend on the number of threads.
 // Errors: shape, dtype, value (strides and dilations below 1, negative padding, any above 2^31).
 
 namespace gyre {

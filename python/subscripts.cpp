@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gyre/base/small_vector.h"
+#include "gyre/op/literals.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/subscript.h"
 #include "gyre/ops/shape/in_place.h"
@@ -149,12 +150,13 @@ Tensor part_of(const Tensor& x, PyObject* key) {
 }
 
 void set_part(const Tensor& x, PyObject* key, const Tensor& value) {
+  require_fit(value, x.dtype(), "setitem");
   Key read(x, key);
   Tensor part = read.view();
   unlocked_if_long(part.numel(), [&] {
     const Shape& turned = read.turned();
     if (!read.places().empty()) {
-      Tensor whole = index_put(turn(part, turned), read.places(), to(value, x.dtype()));
+      Tensor whole = index_put(turn(part, turned), read.places(), to(value, part.dtype()));
       copy_(part, turn(whole, turned));
     } else {
       copy_(part, turned.rank ? turn(expand(value, part.shape()), turned) : value);

@@ -189,6 +189,8 @@ class NumbersBesideTensors(unittest.TestCase):
     def test_numbers_that_are_written_must_fit(self):
         small = gyre.zeros(2, dtype="u8")
         for call in (lambda: small.copy_(300), lambda: small.fill_(-1), lambda: small.__setitem__(0, 300),
+                     lambda: small.__setitem__([0], 300), lambda: small.__setitem__(small == 0, -1),
+                     lambda: small.__setitem__(slice(None, None, -1), 300),
                      lambda: gyre.full((2,), 300, dtype="u8"), lambda: gyre.tensor(300, dtype="u8"),
                      lambda: gyre.tensor([1, 300], dtype="u8"), lambda: gyre.asarray(-1, dtype="u32")):
             with self.assertRaisesRegex(gyre.ValueError, "does not fit"):

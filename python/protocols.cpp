@@ -126,7 +126,9 @@ void add_protocols(TensorClass& c) {
           nb::sig("def __int__(self) -> int"))
       .def("__index__", index_of, nb::sig("def __index__(self) -> int"))
       .def("__bool__", truth)
-      .def("__hash__", [](const Tensor& t) { return reinterpret_cast<uintptr_t>(t.impl()) >> 4; })
+      .def(
+          "__hash__", [](nb::handle self) { return reinterpret_cast<uintptr_t>(self.ptr()) >> 4; },
+          nb::sig("def __hash__(self) -> int"))
       .def("tolist", nested, nb::sig("def tolist(self) -> typing.Any"),
            "Nested lists of Python numbers; a number where there are no axes.")
       .def("item", item, nb::sig("def item(self) -> typing.Any"),

@@ -156,6 +156,13 @@ class Numbers(unittest.TestCase):
         self.assertFalse(x == None)  # noqa: E711
         self.assertTrue(x != None)  # noqa: E711
         self.assertEqual({x: 1, y: 2}[y], 2)
+        module = gyre.nn.Module()
+        module.w = gyre.nn.Parameter([1.0])
+        known = {module.w: 1}
+        module.to("f64")
+        self.assertEqual(known[module.w], 1)
+        module.w.grad = gyre.ones(1, dtype="f64")
+        self.assertEqual(len({module.w.grad, module.w.grad, x.detach(), x}), 4)  # objects, not tensors
         self.assertTrue(2 in x and 3 not in x and 2.0 in gyre.tensor([[1.0, 2.0]]))
         self.assertRaises(TypeError, operator.contains, x, "a")
         gone = weakref.ref(x)

@@ -335,5 +335,66 @@ class Refused(unittest.TestCase):
             self.assertEqual(self.made.state[p]["step"], self.twin.state[q]["step"])
 
 
+if torch:
+    class Net(torch.nn.Module):
+        """Points of several spaces of one learned curvature."""
+
+        def __init__(self, dtype=torch.float64):
+            super().__init__()
+            self.c = torch.nn.Parameter(torch.tensor(0.7, dtype=dtype))
+            self.ball = spaces.PoincareBall(self.c)
+            self.space = spaces.Product((self.ball, 2), (spaces.Lorentz(self.c), 3))
+            self.inside, self.both = (spaces.ManifoldParameter(points(m).to(dtype), m) for m in (self.ball, self.space))
+
+        def forward(self):
+            return self.ball.dist0(self.inside).sum() + self.space.cdist(self.both, self.both).sum()
+
+
+def trained(net):
+    optimizers = optim.RiemannianSGD([net.inside, net.both], lr=0.05, momentum=0.5), torch.optim.SGD([net.c], lr=0.01)
+    for _ in range(4):
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        net().backward()
+        for optimizer in optimizers:
+            optimizer.step()
+    return net
+
+
+def told(net):
+    return {name: p.tolist() for name, p in net.named_parameters()}
+
+
+class CopiesOfModels(unittest.TestCase):
+    def test_train_as_the_model_would(self):
+        net, wanted = Net(), told(trained(Net()))
+        before = told(net)
+        self.assertNotEqual(before["c"], wanted["c"])
+        file = io.BytesIO()
+        torch.save(net, file)
+        file.seek(0)
+        for copied in (copy.deepcopy(net), torch.load(file, weights_only=False),
+                       torch.optim.swa_utils.AveragedModel(net).module):
+            self.assertEqual(told(trained(copied)), wanted)
+            self.assertEqual(repr(copied.ball), f"PoincareBall(c={wanted['c']})")
+            self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
+        self.assertEqual(told(trained(net)), wanted)
+
+    def test_casts_take_the_curvature_along(self):
+        net = Net(torch.float32)
+        first = optim.RiemannianSGD([net.inside], lr=0.05)
+        net.double()
+        other = Net()
+        with torch.no_grad():
+            for p, q in zip(other.parameters(), net.parameters()):
+                q.fill_(0.25)
+                p.copy_(q)
+        self.assertEqual(repr(net.ball), "PoincareBall(c=0.25)")
+        for one, optimizer in ((net, first), (other, optim.RiemannianSGD([other.inside], lr=0.05))):
+            one().backward()
+            optimizer.step()
+        self.assertEqual(net.inside.tolist(), other.inside.tolist())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -69,6 +69,7 @@ void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
     copy_(x, values);
     return;
   }
+  if (x.numel() == 0) return;
   const size_t bytes = static_cast<size_t>(x.numel() / x.size(0)) * size_of(x.dtype());
   const std::byte* from = contiguous(values).bytes();
   for (int64_t row : to_vector<int64_t>(rows)) {

@@ -250,6 +250,21 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
   }
 }
 
+TEST(RiemannianOptimizers, StepParametersWithoutRows) {
+  for (const Manifold& m : manifolds()) {
+    for (const OptimizerDef* def : riemannian()) {
+      ManifoldParameter p(zeros({0, 4}), m);
+      auto optimizer = made(*def, full_options(*def), p);
+      p.set_grad(zeros_like(p));
+      optimizer->step();
+      optimizer->set_options(Json::parse(R"({"sparse": true})"));
+      optimizer->step();
+      optimizer->step_rows(0, zeros({0}, {.dtype = DType::i64}), zeros({0, 4}));
+      EXPECT_EQ(to_vector<int64_t>(optimizer->state_dict()[0].tensor), (std::vector<int64_t>{3}));
+    }
+  }
+}
+
 TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);

@@ -20,5 +20,7 @@ Tensor points_of(Ref<const Space> space, const Tensor& t);
 const Space* space_of(const Tensor& t);
 /// `t`, in the space that `from` lies in, if any.
 Tensor in_space_of(const Tensor& from, const Tensor& t);
+/// The axes of points [..., d] but the last: the shape of what there is one of a row.
+Shape row_axes(const Tensor& points);
 
 }  // namespace gyre

@@ -70,8 +70,8 @@ void Manifold::require_points(const Tensor& x, const char* op) const {
   if (!why.empty()) refuse(Code::value, why);
 }
 
-Manifold Manifold::of_rows(int64_t count, const Tensor& rows) const {
-  Ref<const Geometry> theirs = geometry_->of_rows(count, rows);
+Manifold Manifold::of_rows(const Shape& shape, const Tensor& rows) const {
+  Ref<const Geometry> theirs = geometry_->of_rows(shape, rows);
   return theirs ? Manifold(std::move(theirs)) : *this;
 }
 

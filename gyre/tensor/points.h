@@ -11,6 +11,8 @@ namespace gyre {
 struct Space : RefCounted {
   /// "PoincareBall(c=1)", for messages.
   [[nodiscard]] virtual std::string text() const = 0;
+  /// The points that rows near the space are brought to.
+  [[nodiscard]] virtual Tensor project(const Tensor& x) const = 0;
 };
 
 /// A leaf of its own over the memory of `t` that is known to lie in `space`; it wants a gradient

@@ -43,6 +43,8 @@ std::string arguments(const MethodDef& method) {
 
 std::span<const MethodDef> methods() { return kMethods; }
 
+Tensor Geometry::project(const Tensor& x) const { return call(Method::project, {&x, 1}, {}); }
+
 Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   const MethodDef& method = def_of(m);
   if (!has(m)) {

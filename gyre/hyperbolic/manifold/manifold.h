@@ -52,6 +52,7 @@ struct Geometry : Space {
   [[nodiscard]] virtual bool has(Method m) const = 0;
   /// A method that it has, on the right number of arguments; f is of those with options.
   [[nodiscard]] virtual Tensor call(Method m, Inputs in, TangentFunction f) const = 0;
+  [[nodiscard]] Tensor project(const Tensor& x) const override;
   /// Why the rows of x, which are finite, are no points, or an empty text.
   [[nodiscard]] virtual std::string fault(const Tensor& x) const = 0;
   /// The space of some of the rows of points [shape, d]; null where it is the same for all.

@@ -6,15 +6,13 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "gyre/op/saved_bits.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/batched.h"
 
 namespace gyre::python {
 namespace {
-
-// Bit i of OpDef::saves_in or saves_out; the last stands for all that follow.
-bool reads(uint64_t bits, size_t i) { return bits >> (i < 63 ? i : 63) & 1; }
 
 bool any_batched(Inputs tensors) {
   bool any = false;
@@ -152,7 +150,7 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
   for (size_t i = 0; i < in.size(); ++i) {
     metas.push_back(in[i].defined() ? in[i].meta() : Meta());
     asked.push_back(wanted[i] == '1');
-    read.push_back(reads(op.saves_in, i) ? in[i] : Tensor());
+    read.push_back(is_saved(op.saves_in, i) ? in[i] : Tensor());
   }
   Tensors by(cotangents.begin(), cotangents.end());
   if (by.size() < op.outputs.size()) by.resize(op.outputs.size());

@@ -93,7 +93,8 @@ void add_hyperbolic(nb::module_ m) {
       .def_prop_ro("c",
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
-                     return nb::steal(new_tensor(c ? *c : Tensor()));
+                     nb::object held = c ? held_parameter(*c) : nb::none();
+                     return held.is_none() ? nb::steal(new_tensor(c ? *c : Tensor())) : held;
                    })
       .def_prop_ro("parts", parts)
       .def("has", [](const Manifold& self,

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "gyre/hyperbolic/manifold/manifold.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
@@ -41,9 +42,18 @@ nb::object make(const Tensor& t) {
   return o;
 }
 
-nb::object deep_copy(const Parameter& p, nb::handle) {
+// The space of the copy of a parameter, whose curvature is copied once for all that share it.
+Ref<const Space> space_of_copy(nb::handle parameter, nb::handle memo) {
+  nb::object manifold = nb::module_::import_("gyre.hyperbolic").attr("manifold_of")(parameter);
+  nb::object copied = nb::module_::import_("copy").attr("deepcopy")(manifold, memo);
+  return nb::cast<const hyperbolic::Manifold&>(copied.attr("_core")).geometry();
+}
+
+nb::object copy_of_parameter(nb::handle self, nb::handle memo) {
+  const Parameter& p = *nb::inst_ptr<Parameter>(self);
   NoGrad off;
-  Tensor copy = in_space_of(p, clone(p.detach()));
+  Tensor copy = clone(p.detach());
+  if (space_of(p)) copy = points_of(space_of_copy(self, memo), copy);
   copy.set_requires_grad(p.requires_grad());
   return make(copy);
 }
@@ -81,7 +91,7 @@ void add_parameter_class(nb::module_& m) {
          new (self.p) Parameter(leaf_of(data, requires_grad), self.h.ptr());
        },
        "data"_a, "requires_grad"_a = true)
-      .def("__deepcopy__", deep_copy, "memo"_a)
+      .def("__deepcopy__", copy_of_parameter, "memo"_a)
       .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
       .def("__reduce__", [](const Parameter& p) {
         if (space_of(p)) {
@@ -98,11 +108,16 @@ Parameter* as_parameter(PyObject* o) {
   return PyObject_TypeCheck(o, parameter_type) ? nb::inst_ptr<Parameter>(nb::handle(o)) : nullptr;
 }
 
-nb::object parameter_object(const Tensor& t) {
-  if (!t.defined()) return nb::none();
+nb::object held_parameter(const Tensor& t) {
   auto found = objects().find(t.impl());
   bool lives = found != objects().end() && Py_REFCNT(found->second) > 0;  // it may be going now
-  return lives ? nb::borrow(found->second) : make(t);
+  return lives ? nb::borrow(found->second) : nb::none();
+}
+
+nb::object parameter_object(const Tensor& t) {
+  if (!t.defined()) return nb::none();
+  nb::object held = held_parameter(t);
+  return held.is_none() ? make(t) : held;
 }
 
 }  // namespace gyre::python

@@ -31,7 +31,9 @@ void add_parameter_class(nb::module_& m);
 
 /// The parameter inside a gyre.nn.Parameter, or nullptr for any other object.
 Parameter* as_parameter(PyObject* o);
-/// The gyre.nn.Parameter of a tensor; None for an empty one.
+/// The gyre.nn.Parameter that Python holds of a tensor; None where it holds none.
+nb::object held_parameter(const Tensor& t);
+/// The same, and a new one where it holds none; None for an empty tensor.
 nb::object parameter_object(const Tensor& t);
 
 }  // namespace gyre::python

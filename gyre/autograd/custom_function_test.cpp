@@ -120,6 +120,18 @@ TEST(CustomFunction, MayGiveBackItsInput) {
   EXPECT_EQ(live_tensors(), before);
 }
 
+TEST(CustomFunction, GivesMoreResultsThanAWordHasBits) {
+  auto forward = [](Inputs in) -> Tensors {
+    Tensors out;
+    for (int i = 0; i < 70; ++i) out.push_back(in[0] * double(i));
+    return out;
+  };
+  auto backward = [](const BackwardCall& c) -> Tensors { return {c.grad[69] * c.out[69]}; };
+  Tensor x = leaf({1, 2});
+  Tensors y = custom_function(forward, backward)(Inputs(&x, 1));
+  EXPECT_EQ(values(grad(sum(y[69]), x)), (std::vector<double>{69, 138}));
+}
+
 TEST(CustomFunction, RefusesWrongNumbers) {
   Tensor x = leaf({1, 2});
   auto same = [](Inputs in) -> Tensors { return {in[0] * 1.0}; };

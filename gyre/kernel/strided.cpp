@@ -18,7 +18,7 @@ bool walks_in_order(const StridedLoop& loop, int k) {
   return true;
 }
 
-bool is_constant(const StridedLoop& loop, int k) {
+bool is_constant_operand(const StridedLoop& loop, int k) {
   for (int i = 0; i < loop.rank; ++i) {
     if (loop.strides[k][i] != 0) return false;
   }
@@ -128,7 +128,7 @@ Reader::Reader(const StridedLoop& loop, int operand, Compute compute)
   bool same = loop.dtype[operand] == gyre::dtype_of(compute);
   if (walks_in_order(loop, operand)) {
     how_ = same ? direct : converted;
-  } else if (is_constant(loop, operand)) {
+  } else if (is_constant_operand(loop, operand)) {
     how_ = constant;
   } else {
     how_ = same && loop.strides[operand][loop.rank - 1] == 1 && loop.dims[loop.rank - 1] >= 128

@@ -1,5 +1,7 @@
 #include "gyre/op/node.h"
 
+#include "gyre/op/saved_bits.h"
+
 namespace gyre {
 namespace {
 
@@ -131,13 +133,13 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
     node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i].defined() ? in[i].meta() : Meta{});
     if (op.saves_in) {
-      bool needed = in[i].defined() && (op.saves_in >> (i < 63 ? i : 63) & 1);
+      bool needed = in[i].defined() && is_saved(op.saves_in, i);
       node->saved.push_back(needed ? save(in[i]) : SavedTensor{});
     }
   }
   for (size_t i = 0; i < out.size(); ++i) {
     node->outputs.push_back(out[i].meta());
-    if (op.saves_out >> i & 1) {
+    if (is_saved(op.saves_out, i)) {
       Tensor kept = make_view(out[i], out[i].shape(), out[i].strides(), out[i].impl()->offset);
       node->saved.push_back(save(kept, static_cast<int>(i)));
     }

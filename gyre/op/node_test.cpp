@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/op/saved_bits.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
@@ -30,6 +31,16 @@ TEST(Record, TrackedOperandsMakeANode) {
   EXPECT_GT(node->sequence, node_of(y)->sequence);
   EXPECT_FALSE(node_of(exp(x.detach())));
   EXPECT_FALSE(node_of(x < y));  // discrete
+}
+
+TEST(Record, LastBitStandsForAllThatFollow) {
+  EXPECT_TRUE(is_saved(2, 1));
+  EXPECT_FALSE(is_saved(2, 0));
+  const uint64_t last = uint64_t{1} << 63;
+  for (size_t i : {63, 64, 65, 127, 1000}) {
+    EXPECT_TRUE(is_saved(last, i));
+    EXPECT_FALSE(is_saved(~last, i));
+  }
 }
 
 TEST(Record, EdgesLeadToHistory) {

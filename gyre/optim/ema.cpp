@@ -12,6 +12,7 @@
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/state_dict.h"
+#include "gyre/tensor/points.h"
 
 namespace gyre {
 namespace {
@@ -67,6 +68,10 @@ void Ema::update() {
     const Tensor &x = values[c.parameter], &average = averages_[c.parameter];
     array_tile(x.dtype()).average(1 - decay, elements(x, c), elements(average, c), c.count);
   });
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const Space* space = space_of(tensors_[i].tensor);
+    if (space) copy_(averages_[i], space->project(averages_[i]));
+  }
   for (const Tensor& t : averages_) bump_version(t);
 }
 

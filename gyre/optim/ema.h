@@ -19,6 +19,7 @@ GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "share of the average that stays"),
 /// Exponential moving averages of the tensors of a model, which often generalise better than its
 /// last values: average += (1 - decay) (value - average). They begin as the values. Averages are
 /// f64 for f64 and f32 for other floats; tensors of other dtypes, such as counts, are copied.
+/// Averages of points of a space (tensor/points.h) are brought back to it by each update.
 class Ema {
  public:
   /// `tensors` are those of Module::state_dict(): parameters, and buffers of which the average

@@ -7,10 +7,13 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/hyperbolic/manifold/parameter.h"
+#include "gyre/hyperbolic/manifold/sphere.h"
 #include "gyre/nn/linear.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/test_parameters.h"
+#include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -73,6 +76,23 @@ TEST(Ema, ConstantsStayAsTheyAre) {
   Ema ema(model);
   for (int i = 0; i < 5; ++i) ema.update();
   EXPECT_EQ(to_vector<float>(ema.state_dict()[1].tensor), values);
+}
+
+TEST(Ema, KeepsPointsInTheirSpace) {
+  const hyperbolic::Sphere sphere;
+  hyperbolic::ManifoldParameter p(tensor({{1, 0}, {0.6, 0.8}}, {.dtype = DType::f64}), sphere);
+  Ema ema(std::vector<NamedTensor>{{"p", p}}, {.decay = 0.5});
+  {
+    NoGrad scope;
+    copy_(p, tensor({{0, 1}, {0.6, 0.8}}));
+  }
+  ema.update();
+  Tensor average = ema.state_dict()[1].tensor;
+  sphere.require_points(average, "update");
+  Tensor middle = full({2}, std::sqrt(0.5), {.dtype = DType::f64});
+  EXPECT_LE(largest_difference(select(average, {0, 0}), middle), 1e-15);
+  EmaScope scope(ema);
+  EXPECT_EQ(bits_of(p.detach()), bits_of(average));
 }
 
 TEST(Ema, DoesNotDependOnThreads) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kLossScale = "loss_scale";
 
-void require(bool holds, const char* name, double value, const char* wanted) {
+void require_of_scale(bool holds, const char* name, double value, const char* wanted) {
   if (holds) return;
   std::string actual = fmt::format("{}", value);
   throw Error(Code::value, kLossScale, fmt::format("{} must be {}, is {}", name, wanted, actual),
@@ -24,13 +24,13 @@ void require(bool holds, const char* name, double value, const char* wanted) {
 }  // namespace
 
 LossScale::LossScale(const LossScaleOptions& o) : options_(o), state_{o.initial, 0} {
-  require(o.least > 0 && std::isfinite(o.least), "least", o.least, "above 0");
-  require(o.initial >= o.least && std::isfinite(o.initial), "initial", o.initial,
-          "a number from `least` on");
-  require(o.growth >= 1 && std::isfinite(o.growth), "growth", o.growth, "1 or more");
-  require(o.backoff > 0 && o.backoff < 1, "backoff", o.backoff, "between 0 and 1");
-  require(o.growth_interval >= 1, "growth_interval", static_cast<double>(o.growth_interval),
-          "1 or more");
+  require_of_scale(o.least > 0 && std::isfinite(o.least), "least", o.least, "above 0");
+  require_of_scale(o.initial >= o.least && std::isfinite(o.initial), "initial", o.initial,
+                   "a number from `least` on");
+  require_of_scale(o.growth >= 1 && std::isfinite(o.growth), "growth", o.growth, "1 or more");
+  require_of_scale(o.backoff > 0 && o.backoff < 1, "backoff", o.backoff, "between 0 and 1");
+  require_of_scale(o.growth_interval >= 1, "growth_interval",
+                   static_cast<double>(o.growth_interval), "1 or more");
 }
 
 void LossScale::update(bool finite) {
@@ -57,9 +57,10 @@ Json LossScale::state() const { return record_to_json(state_); }
 void LossScale::load_state(const Json& json) {
   LossScaleState state = state_;
   record_from_json(state, json);
-  require(state.scale >= options_.least && std::isfinite(state.scale), "scale", state.scale,
-          "a number from `least` on");
-  require(state.good_steps >= 0, "good_steps", static_cast<double>(state.good_steps), "0 or more");
+  require_of_scale(state.scale >= options_.least && std::isfinite(state.scale), "scale",
+                   state.scale, "a number from `least` on");
+  require_of_scale(state.good_steps >= 0, "good_steps", static_cast<double>(state.good_steps),
+                   "0 or more");
   state_ = state;
 }
 

@@ -63,14 +63,20 @@ Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
   return numbers.scale == 1 ? finite : finite * numbers.scale;
 }
 
-// Overwrites rows of x, all where none are named.
+// A tensor whose first axes are those of `points` [..., d] but the last, with these as one.
+Tensor by_rows(const Tensor& t, const Tensor& points) {
+  const Shape axes = row_axes(points);
+  Shape shape{numel(axes)};
+  for (int i = axes.rank; i < t.rank(); ++i) shape.push_back(t.shape()[i]);
+  return reshape(t, shape);
+}
+
+// Overwrites rows of x, which lies in one piece.
 void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
-  if (!rows.defined()) {
-    copy_(x, values);
-    return;
-  }
+  if (x.numel() == 0) return;
   const size_t bytes = static_cast<size_t>(x.numel() / x.size(0)) * size_of(x.dtype());
-  const std::byte* from = contiguous(values).bytes();
+  const Tensor given = contiguous(values);
+  const std::byte* from = given.bytes();
   for (int64_t row : to_vector<int64_t>(rows)) {
     std::memcpy(x.bytes() + static_cast<size_t>(row) * bytes, from, bytes);
     from += bytes;
@@ -215,7 +221,16 @@ void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
                            const GradientNumbers& numbers) {
   const Tensor& parameter = parameters_[i];
   Slot& slot = slots_[i];
-  auto chosen = [&](const Tensor& t) { return rows.defined() ? index_select(t, 0, rows) : t; };
+  auto chosen = [&](const Tensor& t) {
+    return rows.defined() ? index_select(by_rows(t, parameter), 0, rows) : t;
+  };
+  auto put = [&](const Tensor& t, const Tensor& values) {
+    if (!rows.defined()) {
+      copy_(t, values);
+    } else {
+      put_rows(by_rows(t, parameter), rows, values);
+    }
+  };
   Tensors state;
   for (const Tensor& t : slot.state) state.push_back(chosen(t));
   PointsStep turn{parameter,
@@ -225,8 +240,8 @@ void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
                   {state.data(), state.size()},
                   slot.steps};
   Tensor points = update_points(options_[slot.group]->memory, turn);
-  put_rows(parameter, rows, points);
-  for (size_t k = 0; k < slot.state.size(); ++k) put_rows(slot.state[k], rows, state[k]);
+  put(parameter, points);
+  for (size_t k = 0; k < slot.state.size(); ++k) put(slot.state[k], state[k]);
   bump_version(parameter);
 }
 
@@ -247,11 +262,10 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
 }
 
 void Optimizer::step_points(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
-  if (!sparse(options_[slots_[i].group]->memory) || gradient.rank() != 2) {
-    return run_points(i, {}, gradient, numbers);
-  }
-  Tensor rows = flatten(nonzero(any(gradient, -1)));
-  run_points(i, rows, index_select(gradient, 0, rows), numbers);
+  if (!sparse(options_[slots_[i].group]->memory)) return run_points(i, {}, gradient, numbers);
+  Tensor g = by_rows(gradient, gradient);
+  Tensor rows = flatten(nonzero(any(g, -1)));
+  run_points(i, rows, index_select(g, 0, rows), numbers);
 }
 
 Shape Optimizer::state_shape(size_t, const Tensor& points) const { return points.shape(); }

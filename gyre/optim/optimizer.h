@@ -100,7 +100,7 @@ class Optimizer {
   /// Some rows of a parameter of points on their way through a step.
   struct PointsStep {
     const Tensor& parameter;  ///< all rows, for its space and shape
-    const Tensor& rows;       ///< their numbers, or empty for all
+    const Tensor& rows;       ///< their numbers, of all rows in order; empty for all
     Tensor value, gradient;   ///< of these rows; the gradient as StepOptions change it
     std::span<Tensor> state;  ///< of these rows, to be replaced
     int64_t step;             ///< of this parameter, from 1
@@ -124,7 +124,7 @@ class Optimizer {
   /// Shape of a tensor of the state of a parameter of points, whose first axes are the parameter's
   /// but the last.
   virtual Shape state_shape(size_t kind, const Tensor& points) const;
-  /// Whether rows of points [rows, d] without a gradient stay as they are, and their state.
+  /// Whether rows of points [..., d] without a gradient stay as they are, and their state.
   virtual bool sparse(const void* options) const;
   /// The points after a step, for rules that are on_manifolds.
   virtual Tensor update_points(const void* options, PointsStep& step) const;

@@ -10,19 +10,19 @@
 namespace gyre {
 namespace {
 
-void require(bool holds, const char* what, const char* wanted) {
+void require_of_schedule(bool holds, const char* what, const char* wanted) {
   if (!holds) {
     throw Error(Code::value, "learning_rate", std::string(what) + " must be " + wanted, wanted);
   }
 }
 
 void check(const ScheduleOptions& o, int64_t step) {
-  require(o.lr >= 0 && o.min_lr >= 0, "rates", "0 or more");
-  require(o.min_lr <= o.lr, "min_lr", "at most lr");
-  require(o.warmup >= 0 && o.steps >= 0 && step >= 0, "numbers of steps", "0 or more");
-  require(o.gamma > 0 && o.gamma <= 1, "gamma", "above 0 and at most 1");
-  require(o.every >= 1, "every", "1 or more");
-  require(o.decay >= 0 && o.decay <= 1, "decay", "from 0 to 1");
+  require_of_schedule(o.lr >= 0 && o.min_lr >= 0, "rates", "0 or more");
+  require_of_schedule(o.min_lr <= o.lr, "min_lr", "at most lr");
+  require_of_schedule(o.warmup >= 0 && o.steps >= 0 && step >= 0, "numbers of steps", "0 or more");
+  require_of_schedule(o.gamma > 0 && o.gamma <= 1, "gamma", "above 0 and at most 1");
+  require_of_schedule(o.every >= 1, "every", "1 or more");
+  require_of_schedule(o.decay >= 0 && o.decay <= 1, "decay", "from 0 to 1");
   const bool ends =
       o.kind == Schedule::cosine || o.kind == Schedule::linear || o.kind == Schedule::wsd;
   if (ends && o.steps == 0) {

@@ -30,4 +30,10 @@ Tensor in_space_of(const Tensor& from, const Tensor& t) {
   return space ? points_of(Ref<const Space>(space), t) : t;
 }
 
+Shape row_axes(const Tensor& points) {
+  Shape axes;
+  for (int i = 0; i + 1 < points.rank(); ++i) axes.push_back(points.shape()[i]);
+  return axes;
+}
+
 }  // namespace gyre

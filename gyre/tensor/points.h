@@ -11,6 +11,8 @@ namespace gyre {
 struct Space : RefCounted {
   /// "PoincareBall(c=1)", for messages.
   [[nodiscard]] virtual std::string text() const = 0;
+  /// The points that rows near the space are brought to.
+  [[nodiscard]] virtual Tensor project(const Tensor& x) const = 0;
 };
 
 /// A leaf of its own over the memory of `t` that is known to lie in `space`; it wants a gradient
@@ -20,5 +22,7 @@ Tensor points_of(Ref<const Space> space, const Tensor& t);
 const Space* space_of(const Tensor& t);
 /// `t`, in the space that `from` lies in, if any.
 Tensor in_space_of(const Tensor& from, const Tensor& t);
+/// The axes of points [..., d] but the last: the shape of what there is one of a row.
+Shape row_axes(const Tensor& points);
 
 }  // namespace gyre

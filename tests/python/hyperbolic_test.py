@@ -175,6 +175,16 @@ class Parameters(unittest.TestCase):
                 o.step()
         self.assertEqual(net.points.tolist(), other.points.tolist())
 
+    def test_copies_of_modules_train_as_the_module_would(self):
+        net, wanted = Net(), told(trained(Net()))
+        before = told(net)
+        self.assertNotEqual(before["c"], wanted["c"])
+        self.assertIs(net.ball.c, net.c)
+        for copied in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+            self.assertEqual(told(trained(copied)), wanted)
+            self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
+        self.assertEqual(told(trained(net)), wanted)
+
     def test_tangent_parameter(self):
         ball = spaces.PoincareBall(0.7)
         z = spaces.TangentParameter(points(ball), ball)
@@ -182,6 +192,37 @@ class Parameters(unittest.TestCase):
         gyre.optim.SGD([z])
         with self.assertRaises(gyre.ValueError):
             spaces.TangentParameter([[2.0, 0.0]], ball)
+
+
+if gyre:
+    class Net(gyre.nn.Module):
+        """Points of several spaces of one learned curvature."""
+
+        def __init__(self):
+            super().__init__()
+            self.c = gyre.nn.Parameter(gyre.tensor(0.7, dtype="f64"))
+            self.ball = spaces.PoincareBall(self.c)
+            self.space = spaces.Product((self.ball, 2), (spaces.Lorentz(self.c), 3))
+            self.inside, self.both = (spaces.ManifoldParameter(points(m).detach(), m) for m in (self.ball, self.space))
+
+        def forward(self):
+            return self.ball.dist0(self.inside).sum() + self.space.cdist(self.both, self.both).sum()
+
+
+def trained(net):
+    optimizers = (gyre.optim.RiemannianSGD([net.inside, net.both], lr=0.05, momentum=0.5),
+                  gyre.optim.SGD([net.c], lr=0.01))
+    for _ in range(4):
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        net().backward()
+        for optimizer in optimizers:
+            optimizer.step()
+    return net
+
+
+def told(net):
+    return {name: p.tolist() for name, p in net.named_parameters()}
 
 
 class Aliases(unittest.TestCase):

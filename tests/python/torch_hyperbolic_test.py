@@ -197,6 +197,24 @@ class Optimisers(unittest.TestCase):
         with self.assertRaises(ValueError):
             b.load_state_dict(a.state_dict())
 
+    def test_schedulers_of_pytorch(self):
+        s = torch.optim.lr_scheduler
+        for schedule in (lambda o: s.CosineAnnealingLR(o, 8, 0.01), lambda o: s.OneCycleLR(o, 0.3, total_steps=9),
+                         lambda o: s.CyclicLR(o, 0.05, 0.2, step_size_up=3),
+                         lambda o: torch.optim.swa_utils.SWALR(o, 0.02, anneal_epochs=4)):
+            p, q = (torch.nn.Parameter(torch.linspace(-1, 1, 6, dtype=torch.float64)) for _ in range(2))
+            mine, wanted = (o.SGD([t], lr=0.1, momentum=0.9) for o, t in ((optim, p), (torch.optim, q)))
+            schedules = schedule(mine), schedule(wanted)
+            for step in range(8):
+                p.grad = torch.sin(torch.arange(6.0, dtype=torch.float64) + step)
+                q.grad = p.grad.clone()
+                for optimizer, one in zip((mine, wanted), schedules):
+                    optimizer.step()
+                    one.step()
+                mine.load_state_dict(mine.state_dict())
+                torch.testing.assert_close(p, q, rtol=1e-14, atol=1e-14)
+            self.assertEqual(mine.param_groups[0]["lr"], wanted.param_groups[0]["lr"])
+
     def test_copies(self):
         for definition in definitions():
             ball = spaces.PoincareBall(0.7)
@@ -212,6 +230,7 @@ class Optimisers(unittest.TestCase):
             self.assertFalse(torch.equal(p, q))
             other.step()
             self.assertTrue(torch.equal(p, q))
+            other.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]})
 
     def test_writes_are_seen_by_pytorch(self):
         p = torch.nn.Parameter(torch.ones(3))
@@ -227,6 +246,154 @@ class Optimisers(unittest.TestCase):
         for other in (copy.deepcopy(p), copy.deepcopy(torch.nn.ParameterList([p]))[0]):
             self.assertEqual(repr(other.manifold), "Klein(c=0.7)")
             self.assertTrue(torch.equal(other, p))
+
+
+class Refused(unittest.TestCase):
+    """What is refused leaves an optimiser as it was: it goes on as its twin does."""
+
+    def setUp(self):
+        self.made, self.twin = self.adam(), self.adam()
+
+    def adam(self, size=3, **options):
+        optimizer = optim.Adam([torch.nn.Parameter(torch.ones(size))], **{"lr": 0.1, "amsgrad": True, **options})
+        self.steps(optimizer)
+        return optimizer
+
+    def steps(self, *optimizers):
+        for step in range(3):
+            for optimizer in optimizers:
+                for p in optimizer.param_groups[0]["params"]:
+                    p.grad = torch.sin(torch.arange(p.numel(), dtype=p.dtype) + step)
+                optimizer.step()
+
+    def goes_on(self):
+        self.steps(self.made, self.twin)
+        (p,), (q,) = (o.param_groups[0]["params"] for o in (self.made, self.twin))
+        self.assertEqual(p.tolist(), q.tolist())
+        ours, wanted = ({kind: str(value) for kind, value in o.state[t].items()}
+                        for o, t in ((self.made, p), (self.twin, q)))
+        self.assertEqual(ours, wanted)
+        ours, wanted = ({k: v for k, v in o.param_groups[0].items() if k != "params"} for o in (self.made, self.twin))
+        self.assertEqual(ours, wanted)
+
+    def refused(self, error, words, act):
+        with self.subTest(words):
+            with self.assertRaisesRegex(error, words):
+                act()
+            self.assertEqual(len(self.made.param_groups), 1)
+            self.goes_on()
+
+    def test_states(self):
+        foreign = optim.SGD([torch.nn.Parameter(torch.ones(3))], lr=0.5, momentum=0.9)
+        self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
+        self.steps(foreign)
+        self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
+        wider = self.adam(4, lr=0.5).state_dict()
+        self.refused(gyre.ShapeError, r"m\.0 is", lambda: self.made.load_state_dict(wider))
+        earlier = {**wider, "state": {0: {"step": -1}}}
+        self.refused(gyre.ValueError, "below 0", lambda: self.made.load_state_dict(earlier))
+
+    def test_groups(self):
+        for error, words, options in ((TypeError, "no option momentun", {"momentun": 0.9}),
+                                      (gyre.ValueError, "lr must be", {"lr": -1.0})):
+            group = {"params": [torch.nn.Parameter(torch.ones(2))], **options}
+            self.refused(error, words, lambda group=group: self.made.add_param_group(group))
+        with self.assertRaisesRegex(TypeError, "no option momentun"):
+            self.adam(momentun=0.9)
+
+    def test_moved_memory(self):
+        (p,) = self.made.param_groups[0]["params"]
+
+        def step():
+            before, p.data, p.grad = p.data, torch.ones(4), None
+            try:
+                self.made.step()
+            finally:
+                p.data = before
+
+        self.refused(gyre.ShapeError, r"m\.0 is", step)
+
+    def test_states_that_options_no_longer_need(self):
+        for optimizer in (self.made, self.twin):
+            optimizer.param_groups[0]["amsgrad"] = False
+        (p,) = self.made.param_groups[0]["params"]
+        self.made.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]})
+        self.goes_on()
+        for optimizer in (self.made, self.twin):
+            optimizer.param_groups[0]["amsgrad"] = True
+        p.data = p.data.clone()
+        self.goes_on()
+
+    def test_states_take_the_dtype_of_moved_memory(self):
+        (p,), (q,) = (o.param_groups[0]["params"] for o in (self.made, self.twin))
+        for dtype in (torch.float64, torch.float32, torch.bfloat16):
+            p.data, p.grad = q.data.to(dtype), None
+            self.steps(self.made, self.twin)
+            bound = 0.02 if dtype == torch.bfloat16 else 1e-5
+            torch.testing.assert_close(p.float(), q, rtol=bound, atol=bound)
+            torch.testing.assert_close(self.made.state[p]["m"].float(), self.twin.state[q]["m"], rtol=bound, atol=bound)
+            self.assertEqual(self.made.state[p]["step"], self.twin.state[q]["step"])
+
+
+if torch:
+    class Net(torch.nn.Module):
+        """Points of several spaces of one learned curvature."""
+
+        def __init__(self, dtype=torch.float64):
+            super().__init__()
+            self.c = torch.nn.Parameter(torch.tensor(0.7, dtype=dtype))
+            self.ball = spaces.PoincareBall(self.c)
+            self.space = spaces.Product((self.ball, 2), (spaces.Lorentz(self.c), 3))
+            self.inside, self.both = (spaces.ManifoldParameter(points(m).to(dtype), m) for m in (self.ball, self.space))
+
+        def forward(self):
+            return self.ball.dist0(self.inside).sum() + self.space.cdist(self.both, self.both).sum()
+
+
+def trained(net):
+    optimizers = optim.RiemannianSGD([net.inside, net.both], lr=0.05, momentum=0.5), torch.optim.SGD([net.c], lr=0.01)
+    for _ in range(4):
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        net().backward()
+        for optimizer in optimizers:
+            optimizer.step()
+    return net
+
+
+def told(net):
+    return {name: p.tolist() for name, p in net.named_parameters()}
+
+
+class CopiesOfModels(unittest.TestCase):
+    def test_train_as_the_model_would(self):
+        net, wanted = Net(), told(trained(Net()))
+        before = told(net)
+        self.assertNotEqual(before["c"], wanted["c"])
+        file = io.BytesIO()
+        torch.save(net, file)
+        file.seek(0)
+        for copied in (copy.deepcopy(net), torch.load(file, weights_only=False),
+                       torch.optim.swa_utils.AveragedModel(net).module):
+            self.assertEqual(told(trained(copied)), wanted)
+            self.assertEqual(repr(copied.ball), f"PoincareBall(c={wanted['c']})")
+            self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
+        self.assertEqual(told(trained(net)), wanted)
+
+    def test_casts_take_the_curvature_along(self):
+        net = Net(torch.float32)
+        first = optim.RiemannianSGD([net.inside], lr=0.05)
+        net.double()
+        other = Net()
+        with torch.no_grad():
+            for p, q in zip(other.parameters(), net.parameters()):
+                q.fill_(0.25)
+                p.copy_(q)
+        self.assertEqual(repr(net.ball), "PoincareBall(c=0.25)")
+        for one, optimizer in ((net, first), (other, optim.RiemannianSGD([other.inside], lr=0.05))):
+            one().backward()
+            optimizer.step()
+        self.assertEqual(net.inside.tolist(), other.inside.tolist())
 
 
 if __name__ == "__main__":

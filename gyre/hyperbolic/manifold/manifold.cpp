@@ -43,6 +43,8 @@ std::string arguments(const MethodDef& method) {
 
 std::span<const MethodDef> methods() { return kMethods; }
 
+Tensor Geometry::project(const Tensor& x) const { return call(Method::project, {&x, 1}, {}); }
+
 Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   const MethodDef& method = def_of(m);
   if (!has(m)) {
@@ -70,8 +72,8 @@ void Manifold::require_points(const Tensor& x, const char* op) const {
   if (!why.empty()) refuse(Code::value, why);
 }
 
-Manifold Manifold::of_rows(int64_t count, const Tensor& rows) const {
-  Ref<const Geometry> theirs = geometry_->of_rows(count, rows);
+Manifold Manifold::of_rows(const Shape& shape, const Tensor& rows) const {
+  Ref<const Geometry> theirs = geometry_->of_rows(shape, rows);
   return theirs ? Manifold(std::move(theirs)) : *this;
 }
 

@@ -52,10 +52,13 @@ struct Geometry : Space {
   [[nodiscard]] virtual bool has(Method m) const = 0;
   /// A method that it has, on the right number of arguments; f is of those with options.
   [[nodiscard]] virtual Tensor call(Method m, Inputs in, TangentFunction f) const = 0;
+  [[nodiscard]] Tensor project(const Tensor& x) const override;
   /// Why the rows of x, which are finite, are no points, or an empty text.
   [[nodiscard]] virtual std::string fault(const Tensor& x) const = 0;
-  /// The space of some of the rows of points [count, d]; null where it is the same for all.
-  [[nodiscard]] virtual Ref<const Geometry> of_rows(int64_t, const Tensor&) const { return {}; }
+  /// The space of some of the rows of points [shape, d]; null where it is the same for all.
+  [[nodiscard]] virtual Ref<const Geometry> of_rows(const Shape&, const Tensor&) const {
+    return {};
+  }
 };
 
 /// A space whose points and tangent vectors are rows [..., d]; a handle: copies share. Methods are
@@ -77,9 +80,9 @@ class Manifold {
   /// numbers that are not finite among them; Error{dtype} where they are not floating.
   void require_points(const Tensor& x, const char* op) const;
 
-  /// The space of rows `rows` [n] (i64) of points [count, d]: a curvature for each row goes with
-  /// its row.
-  [[nodiscard]] Manifold of_rows(int64_t count, const Tensor& rows) const;
+  /// The space of rows `rows` [n] (i64), counted in order, of points [shape, d]: a curvature for
+  /// each row goes with its row.
+  [[nodiscard]] Manifold of_rows(const Shape& shape, const Tensor& rows) const;
 
 #define METHOD1(name, joined, kinds, a, doc) \
   [[nodiscard]] Tensor name(const Tensor& a) const { return call(Method::name, {&a, 1}); }

@@ -309,12 +309,12 @@ TEST(Manifold, OfRowsTakesTheirCurvatures) {
   Tensor x = tensor({{0.5, 0.1}, {0.2, 0.4}, {0.3, 0.3}});
   Tensor some = tensor({{0.3, 0.3}, {0.5, 0.1}});
   std::vector<double> all = to_vector<double>(ball.dist0(x));
-  EXPECT_EQ(to_vector<double>(ball.of_rows(3, rows).dist0(some)),
+  EXPECT_EQ(to_vector<double>(ball.of_rows({3}, rows).dist0(some)),
             (std::vector<double>{all[2], all[0]}));
   const Part parts[] = {{ball, 1}, {Euclidean(), 1}};
   Product product(parts);
   all = to_vector<double>(product.dist0(x));
-  EXPECT_EQ(to_vector<double>(product.of_rows(3, rows).dist0(some)),
+  EXPECT_EQ(to_vector<double>(product.of_rows({3}, rows).dist0(some)),
             (std::vector<double>{all[2], all[0]}));
 }
 

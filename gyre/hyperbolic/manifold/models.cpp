@@ -133,9 +133,10 @@ struct ModelGeometry final : Geometry {
     return largest < 1 ? std::string() : fmt::format("c|x|^2 is {}, not below 1", largest);
   }
 
-  Ref<const Geometry> of_rows(int64_t count, const Tensor& rows) const override {
+  Ref<const Geometry> of_rows(const Shape& shape, const Tensor& rows) const override {
     if (c.numel() == 1) return {};
-    return make_ref<ModelGeometry>(def, ops, index_select(expand(c, {count}), 0, rows));
+    Tensor of_each = reshape(expand(c, shape), {numel(shape)});
+    return make_ref<ModelGeometry>(def, ops, index_select(of_each, 0, rows));
   }
 
   const ModelDef& def;

@@ -83,9 +83,9 @@ struct ProductGeometry final : Geometry {
     return {};
   }
 
-  Ref<const Geometry> of_rows(int64_t count, const Tensor& rows) const override {
+  Ref<const Geometry> of_rows(const Shape& shape, const Tensor& rows) const override {
     std::vector<Part> theirs;
-    for (const Part& part : parts) theirs.push_back({part.manifold.of_rows(count, rows), part.dim});
+    for (const Part& part : parts) theirs.push_back({part.manifold.of_rows(shape, rows), part.dim});
     return make_ref<ProductGeometry>(theirs);
   }
 

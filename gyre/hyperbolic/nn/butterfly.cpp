@@ -14,7 +14,7 @@
 namespace gyre::nn {
 namespace {
 
-constexpr const char* kName = "HyperButterfly";
+constexpr const char* kButterfly = "HyperButterfly";
 
 Tensor at(const Tensor& x, int64_t axis, int64_t index) {
   return select(x, {.axis = axis, .index = index});
@@ -36,11 +36,11 @@ Tensor joined(const Tensor& v, const Tensor& blocks, int64_t stride) {
 }  // namespace
 
 HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* generator)
-    : CurvedLayer(kName, o.c, o.learn_c) {
+    : CurvedLayer(kButterfly, o.c, o.learn_c) {
   if (o.width < 2 || !std::has_single_bit(static_cast<uint64_t>(o.width))) {
-    refuse_option(kName, "width", o.width, "a power of two of 2 or more");
+    refuse_option(kButterfly, "width", o.width, "a power of two of 2 or more");
   }
-  if (o.levels < 0) refuse_option(kName, "levels", o.levels, "0 or more");
+  if (o.levels < 0) refuse_option(kButterfly, "levels", o.levels, "0 or more");
   const int64_t levels = o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
   NoGrad off;
   Tensor angle = uniform({levels, o.width / 2}, std::numbers::pi, generator);
@@ -52,7 +52,7 @@ HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* genera
 Tensor HyperButterfly::run(const Tensor& x, const Tensor& c) const {
   const int64_t width = 2 * weight.size(1);
   if (x.rank() == 0 || x.size(-1) != width) {
-    throw Error(Code::shape, kName,
+    throw Error(Code::shape, kButterfly,
                 fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()), width),
                 fmt::format("[..., {}]", width), to_string(x.shape()));
   }
@@ -72,7 +72,7 @@ void HyperButterfly::visit(Visitor& v) {
 
 constinit const LayerDef hyper_butterfly_layer =
     define_layer<HyperButterfly, HyperButterflyOptions>(
-        kName, "exp0(B_L ... B_1 log0(x)), B_l of 2x2 blocks", [](LayerSamples& s) {
+        kButterfly, "exp0(B_L ... B_1 log0(x)), B_l of 2x2 blocks", [](LayerSamples& s) {
           using Options = HyperButterflyOptions;
           Samples draw;
           auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.3, 0.3); };

@@ -17,7 +17,7 @@
 namespace gyre::nn {
 namespace {
 
-constexpr const char* kName = "SplineLinear";
+constexpr const char* kSplineLinear = "SplineLinear";
 
 Tensor catmull_rom(int64_t rows, int64_t points) {
   std::vector<double> basis(static_cast<size_t>(rows * points));
@@ -76,11 +76,11 @@ Tensor solved(const Tensor& a, const Tensor& b) {
 }  // namespace
 
 SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
-    : CurvedLayer(kName, o.c, o.learn_c) {
-  require_some(kName, "in", o.in);
-  require_some(kName, "out", o.out);
+    : CurvedLayer(kSplineLinear, o.c, o.learn_c) {
+  require_some(kSplineLinear, "in", o.in);
+  require_some(kSplineLinear, "out", o.out);
   if (o.points < 2 || o.points > o.out) {
-    refuse_option(kName, "points", o.points, "from 2 to out, " + std::to_string(o.out));
+    refuse_option(kSplineLinear, "points", o.points, "from 2 to out, " + std::to_string(o.out));
   }
   control = uniform({o.points, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
   bias = zeros({o.out});
@@ -90,7 +90,7 @@ SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
 void SplineLinear::fit(const Tensor& weight) {
   const Shape wanted{basis_.size(0), control.size(1)};
   if (!(weight.shape() == wanted)) {
-    throw Error(Code::shape, kName,
+    throw Error(Code::shape, kSplineLinear,
                 "weight has shape " + to_string(weight.shape()) + ", must be " + to_string(wanted),
                 to_string(wanted), to_string(weight.shape()));
   }
@@ -112,7 +112,8 @@ void SplineLinear::visit(Visitor& v) {
 }
 
 constinit const LayerDef spline_linear_layer = define_layer<SplineLinear, SplineLinearOptions>(
-    kName, "a linear map of the ball whose weight has rows on a spline", [](LayerSamples& s) {
+    kSplineLinear, "a linear map of the ball whose weight has rows on a spline",
+    [](LayerSamples& s) {
       using Options = SplineLinearOptions;
       Samples draw;
       auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.3, 0.3); };

@@ -8,7 +8,7 @@ namespace {
 // The manifold of the rows that are stepped: a curvature for each row goes with its row.
 Manifold manifold_of_rows(const Optimizer::PointsStep& step) {
   Manifold whole = manifold_of(step.parameter);
-  return step.rows.defined() ? whole.of_rows(step.parameter.size(0), step.rows) : whole;
+  return step.rows.defined() ? whole.of_rows(row_axes(step.parameter), step.rows) : whole;
 }
 
 }  // namespace

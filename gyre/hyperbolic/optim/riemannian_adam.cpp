@@ -26,8 +26,7 @@ AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::Turn&
 }
 
 Shape RiemannianAdamRule::state_shape(size_t kind, const Tensor& points) {
-  if (kind == 0) return points.shape();
-  return Shape(std::span(points.shape().dims).first(static_cast<size_t>(points.rank() - 1)));
+  return kind == 0 ? points.shape() : row_axes(points);
 }
 
 Tensor RiemannianAdamRule::update_points(const Options& options, Optimizer::PointsStep& step) {

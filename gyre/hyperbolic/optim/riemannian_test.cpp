@@ -250,6 +250,54 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
   }
 }
 
+TEST(RiemannianOptimizers, KnowSparseRowsOfParametersOfAnyRank) {
+  Samples random{4};
+  const Tensor c = random.uniform({2, 3}, 0.2, 0.9);
+  const Tensor start = points(PoincareBall(0.9), {2, 3, 4}, 1);
+  for (const OptimizerDef* def : riemannian()) {
+    ManifoldParameter deep(clone(start), PoincareBall(c));
+    ManifoldParameter flat(clone(reshape(start, {6, 4})), PoincareBall(reshape(c, {6})));
+    ManifoldParameter one(clone(select(flat.detach(), {0, 4})), Lorentz(0.8));
+    auto a = made(*def, full_options(*def), deep), b = made(*def, full_options(*def), flat),
+         alone = made(*def, full_options(*def), one);
+    for (Optimizer* o : {a.get(), b.get(), alone.get()}) {
+      o->set_options(Json::parse(R"({"sparse": true})"));
+    }
+    for (int64_t step = 0; step < 3; ++step) {
+      const int64_t moving[] = {step, 4};
+      Tensor rows = tensor(std::span<const int64_t>(moving), {2});
+      Tensor g = random.uniform({2, 4}, -1, 1);
+      flat.set_grad(index_add(zeros_like(flat), 0, rows, g));
+      deep.set_grad(reshape(flat.grad(), deep.shape()));
+      one.set_grad(step == 2 ? zeros_like(one) : select(g, {0, 1}));
+      const std::string before = bits_of(one);
+      a->step();
+      b->step();
+      alone->step();
+      EXPECT_EQ(bits_of(one) == before, step == 2) << "its one row";
+    }
+    EXPECT_EQ(bits_of(reshape(deep.detach(), {6, 4})), bits_of(flat.detach())) << def->name;
+    EXPECT_EQ(bits_of(select(flat.detach(), {0, 5})),
+              bits_of(select(reshape(start, {6, 4}), {0, 5})))
+        << "never moved";
+  }
+}
+
+TEST(RiemannianOptimizers, StepParametersWithoutRows) {
+  for (const Manifold& m : manifolds()) {
+    for (const OptimizerDef* def : riemannian()) {
+      ManifoldParameter p(zeros({0, 4}), m);
+      auto optimizer = made(*def, full_options(*def), p);
+      p.set_grad(zeros_like(p));
+      optimizer->step();
+      optimizer->set_options(Json::parse(R"({"sparse": true})"));
+      optimizer->step();
+      optimizer->step_rows(0, zeros({0}, {.dtype = DType::i64}), zeros({0, 4}));
+      EXPECT_EQ(to_vector<int64_t>(optimizer->state_dict()[0].tensor), (std::vector<int64_t>{3}));
+    }
+  }
+}
+
 TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);

@@ -8,6 +8,8 @@ A curvature that is a torch.Tensor gets a gradient too. PyTorch's own optimisers
 a ManifoldParameter they move it off.
 """
 
+import copy
+
 import torch
 
 import gyre
@@ -25,8 +27,12 @@ def _gyre(x):
 class Manifold:
     """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
 
-    _own = None  # of gyre.hyperbolic, over the same memory
     _curvatures = ()
+
+    @property
+    def _own(self):
+        """The same of gyre.hyperbolic, over the memory that curvatures have now: copies and casts move it."""
+        return gyre.hyperbolic._held(self._core(map(_gyre, self._curvatures)))
 
     def has(self, method):
         """Whether it has the method of that name."""
@@ -59,8 +65,8 @@ class Product(Manifold):
 
     def __init__(self, *parts):
         self.parts = tuple(parts)
-        self._own = gyre.hyperbolic.Product(*((m._own, dim) for m, dim in parts))
         self._curvatures = tuple(c for m, _ in parts for c in m._curvatures)
+        self._core(map(_gyre, self._curvatures))  # which refuses what makes no sense
 
     def _core(self, curvatures):
         return _hyperbolic.product([m._core(curvatures) for m, _ in self.parts], [dim for _, dim in self.parts])
@@ -68,12 +74,12 @@ class Product(Manifold):
 
 def _class_of(kind):
     def curved(self, c=1.0):
+        _hyperbolic.make(kind["name"], _gyre(c))  # which refuses what is none
         self.c = c
-        self._own = getattr(gyre.hyperbolic, kind["name"])(_gyre(c))
         self._curvatures = (c,)
 
     def plain(self):
-        self._own = getattr(gyre.hyperbolic, kind["name"])()
+        pass
 
     def core(self, curvatures):
         return _hyperbolic.make(kind["name"], next(curvatures) if kind["curved"] else None, False)
@@ -101,9 +107,7 @@ class ManifoldParameter(torch.nn.Parameter):
         return parameter
 
     def __deepcopy__(self, memo):
-        copy = type(self)(self.detach().clone(), self.manifold, self.requires_grad)
-        memo[id(self)] = copy
-        return copy
+        return type(self)(self.detach().clone(), copy.deepcopy(self.manifold, memo), self.requires_grad)
 
     def __reduce_ex__(self, protocol):
         return type(self), (self.detach().clone(), self.manifold, self.requires_grad)

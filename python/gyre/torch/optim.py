@@ -24,38 +24,37 @@ class Optimizer(torch.optim.Optimizer):
     def __init__(self, params, defaults):
         self._gyre, self._memory = None, ()
         super().__init__(params, defaults)
-        self._begin()
+        self._take(self._made([_given(group) for group in self.param_groups]))
 
     def _parameters(self):
         return [p for group in self.param_groups for p in group["params"]]
 
-    def _begin(self):
-        """gyre's optimiser over the memory that the parameters have now."""
-        parameters = self._parameters()
-        leaves = iter([_leaf(p) for p in parameters])
-        groups = [{**_options(group), "params": [next(leaves) for _ in group["params"]]}
-                  for group in self.param_groups]
-        self._gyre = type(self)._class(groups)
-        self._memory = [p.data_ptr() for p in parameters]
+    def _made(self, options):
+        """gyre's optimiser over the memory that the parameters have now, with these options of each group."""
+        return type(self)._class([{**given, "params": [_leaf(p) for p in group["params"]]}
+                                  for given, group in zip(options, self.param_groups)])
+
+    def _take(self, made):
+        self._gyre, self._memory = made, [_places(p) for p in self._parameters()]
 
     def add_param_group(self, group):
         super().add_param_group(group)
-        if self._gyre is not None:  # not while the first groups come
-            try:
-                self._rebuild(self._gyre.state_dict()["state"])
-            except Exception:
-                self.param_groups.pop()
-                raise
+        if self._gyre is None:  # the first groups come one by one
+            return
+        added = self.param_groups[-1]
+        try:
+            self._gyre.add_param_group({**_given(added), "params": [_leaf(p) for p in added["params"]]})
+        except Exception:
+            self.param_groups.pop()
+            raise
+        self._memory += [_places(p) for p in added["params"]]
 
-    def _rebuild(self, state):
-        """Begins anew with the state of the parameters that were there."""
-        self._begin()
-        fresh = self._gyre._state()
-        steps = fresh["steps"].tolist()
-        steps[:len(state["steps"])] = state["steps"].tolist()
-        fresh.update(state)
-        fresh["steps"] = gyre.tensor(steps, dtype="i64")
-        self._gyre._load_state(fresh)
+    def _rebuild(self):
+        """Goes on over the memory that the parameters have now, in its dtypes."""
+        made = self._made([_options(group) for group in self.param_groups])
+        fresh, state = made._state(), self._gyre._state()
+        made._load_state({name: state[name].to(t.dtype) if name in state else t for name, t in fresh.items()})
+        self._take(made)
 
     def __setstate__(self, state):
         """A copy has memory of its own."""
@@ -72,8 +71,8 @@ class Optimizer(torch.optim.Optimizer):
             with torch.enable_grad():
                 loss = closure()
         parameters = self._parameters()
-        if self._memory != [p.data_ptr() for p in parameters]:
-            self._rebuild(self._gyre._state())
+        if self._memory != [_places(p) for p in parameters]:
+            self._rebuild()
         for number, group in enumerate(self.param_groups):
             self._gyre._set_options(_options(group), number)
         leaves = [leaf for group in self._gyre.param_groups for leaf in group["params"]]
@@ -100,14 +99,14 @@ class Optimizer(torch.optim.Optimizer):
                 self.state[parameters[int(number)]][kind] = torch.from_dlpack(tensor.detach())
 
     def load_state_dict(self, state_dict):
-        """Sets what state_dict() gave; dtypes stay as they are. The groups must be of the same sizes."""
+        """Sets what state_dict() gave; dtypes stay as they are. The groups must be of the same sizes and
+        options, the parameters of the same shapes; if not, an error, and nothing has changed."""
         groups = state_dict["param_groups"]
         if [len(g["params"]) for g in groups] != [len(g["params"]) for g in self.param_groups]:
             raise ValueError("the state has other groups than the optimiser")
-        for group, saved in zip(self.param_groups, groups):
-            group.update({name: value for name, value in saved.items() if name != "params"})
-        self._begin()
-        state = self._gyre._state()
+        saved = [{name: value for name, value in g.items() if name != "params"} for g in groups]
+        made = self._made([_options({**group, **values}) for group, values in zip(self.param_groups, saved)])
+        state = made._state()
         numbers = [number for group in groups for number in group["params"]]
         steps = [0] * len(numbers)
         for place, number in enumerate(numbers):
@@ -117,7 +116,10 @@ class Optimizer(torch.optim.Optimizer):
                 else:
                     state[f"{kind}.{place}"] = gyre.from_torch(value.contiguous())
         state["steps"] = gyre.tensor(steps, dtype="i64")
-        self._gyre._load_state(state)
+        made._load_state(state)
+        for group, values in zip(self.param_groups, saved):
+            group.update(values)
+        self._take(made)
         self._publish(self._parameters())
 
 
@@ -130,8 +132,26 @@ def _leaf(p):
     return shared
 
 
+def _places(p):
+    """Where a parameter and the curvatures of its manifold lie."""
+    manifold = getattr(p, "manifold", None)
+    curvatures = () if manifold is None else manifold._curvatures
+    return [t.data_ptr() for t in (p, *curvatures) if isinstance(t, torch.Tensor)]
+
+
+_OF_PYTORCH = ("params", "param_names", "initial_lr", "differentiable")
+_OF_THE_TABLE = {f["name"] for definition in _optim.optimizers for f in definition.options}
+
+
+def _given(group):
+    """The options that a caller gives a group; gyre refuses what it does not know."""
+    return {name: value for name, value in group.items() if name not in _OF_PYTORCH}
+
+
 def _options(group):
-    return {name: value for name, value in group.items() if name not in ("params", "param_names", "initial_lr")}
+    """The options of a group that PyTorch's schedulers may have put numbers of their own into; gyre refuses
+    those of another optimiser."""
+    return {name: value for name, value in group.items() if name in _OF_THE_TABLE}
 
 
 def _class_of(definition):

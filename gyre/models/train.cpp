@@ -18,7 +18,7 @@
 namespace gyre {
 namespace {
 
-// The newest checkpoint that is whole. Newer ones that are not make room for those to come.
+// The newest checkpoint that is not damaged.
 TrainState newest_state(const std::string& out, TrainSink& sink) {
   CheckpointStore store(out + "/checkpoints");
   std::vector<int64_t> steps = store.steps();
@@ -26,13 +26,9 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
     refuse_training("there is no checkpoint in " + out + " to `resume` from", "a checkpoint");
   for (size_t i = steps.size(); i-- > 0;) {
     try {
-      TrainState state = store.read(steps[i]);
-      for (size_t damaged = i + 1; damaged < steps.size(); ++damaged) {
-        remove_tree(store.path(steps[damaged]));
-      }
-      return state;
+      return store.read(steps[i]);
     } catch (const Error& e) {
-      if (i == 0) throw;
+      if (i == 0 || !is_damage(e)) throw;
       sink.warned(store.path(steps[i]) + " cannot be used (" + e.what() + "); going back to step " +
                   std::to_string(steps[i - 1]));
     }

@@ -23,7 +23,8 @@ namespace gyre {
 /// fails leaves nothing. Errors: value, naming the option (unknown preset or tokenizer, width not a
 /// multiple of heads, out already holds a training, resume without one, ...); io; parse; numeric,
 /// naming the step, when the loss is no longer finite; resource, when another training runs in
-/// `out` or the model is too large for the machine. Messages have names of options in backticks.
+/// `out` or the model is too large for the machine; unsupported, a checkpoint of another format.
+/// Messages have names of options in backticks.
 TrainReport train(const TrainOptions& options, std::span<const std::string> given,
                   const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink);
 /// The same where every field counts as given that means something with the data (steps and what

@@ -140,6 +140,33 @@ TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
   EXPECT_EQ(model_of("damaged"), model_of("whole"));
 }
 
+TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
+  TrainOptions o = options("kept");
+  o.save_every = 10;
+  o.stop_at = 30;
+  run(o);
+  const CheckpointStore store(o.out + "/checkpoints");
+  const std::vector<int64_t> all{10, 20, 30};
+  const std::string state = store.path(30) + "/training.json", text = read_file(state);
+  std::string newer = text;
+  newer.replace(newer.find("\"format\": 1"), 11, "\"format\": 9");
+  write_file_atomic(state, newer);
+  TrainOptions rest;
+  rest.out = o.out;
+  EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::unsupported);
+  EXPECT_EQ(store.steps(), all);
+  remove_tree(state);
+  EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::io);
+  EXPECT_EQ(store.steps(), all);
+  write_file_atomic(state, text.substr(1));
+  rest.lr = 0.5;
+  EXPECT_EQ(error_of([&] { resume(rest, {"lr"}); }).code, Code::value);
+  EXPECT_EQ(store.steps(), all) << "the training was refused";
+  rest.stop_at = 25;
+  EXPECT_EQ(resume(rest).new_steps, 5);
+  EXPECT_EQ(store.steps(), (std::vector<int64_t>{10, 20, 25}));
+}
+
 TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
   TrainOptions o = options("replaced");
   o.stop_at = 10;

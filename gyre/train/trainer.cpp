@@ -244,7 +244,8 @@ class Run {
     sink_.stepped(p);
     report_.interrupted = !ended && sink_.stop_wanted();
     if (due(options_.log_every) || ended || report_.interrupted) log_.add(p);
-    state_.validation_due = due(options_.eval_every) || ended;
+    // not because it stops here: one that goes on later must not have seen more
+    state_.validation_due = due(options_.eval_every) || state_.step == options_.steps;
     bool best = state_.validation_due && !report_.interrupted && validate();
     if (due(options_.sample_every)) sample();
     ended |= out_of_patience();

@@ -236,6 +236,14 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
   create_directories(root_ + "/refused");
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
   EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "but the folder was there before";
+  const Error momentum = refusal([](TrainOptions& o) {
+    o.optimizer = "sgd";
+    o.optimizer_options = "momentum=-1";
+  });
+  EXPECT_TRUE(contains(momentum.what(), "momentum")) << momentum.what();
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty());
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.trace = root_; }).code, Code::io);
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty());
 }
 
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {

@@ -279,7 +279,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
   if (o.out.empty()) refuse("`out` is missing: the folder that gets the embedding");
   if (o.data.empty() && !o.resume) refuse("nothing is given to embed");
   check_embed_options(o);
-  OutFolder held(o.out);
+  const OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
   if (o.resume != folder.holds_training()) {
     refuse(o.resume ? "there is no checkpoint in " + o.out + " to `resume` from"
@@ -287,6 +287,8 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                           " already holds a training: `resume` goes on with it; else choose "
                           "another `out`");
   }
+  if (!o.resume)
+    held.require_free("embed", {"embedding.safetensors", "embedding.tsv", "log.jsonl"});
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   std::optional<EmbeddingFolder::Checkpoint> from;
   Taxonomy taxonomy;

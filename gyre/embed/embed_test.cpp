@@ -271,6 +271,17 @@ TEST_F(Embed, RefusesAFolderThatIsTaken) {
   EXPECT_TRUE(contains(refusal(Code::resource, o), "another training is running"));
 }
 
+TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {
+  for (const char* name : {"embedding.safetensors", "embedding.tsv", "log.jsonl"}) {
+    remove_tree(folder_ + "/out");
+    create_directories(folder_ + "/out");
+    write(std::string("out/") + name, "of somebody");
+    const std::string said = refusal(Code::value, options("out"));
+    EXPECT_TRUE(contains(said, std::string("holds ") + name)) << said;
+    EXPECT_EQ(list_directory(folder_ + "/out"), std::vector<std::string>{name});
+  }
+}
+
 TEST_F(Embed, RefusesDamage) {
   EmbedOptions o = options("out");
   o.epochs = 2;

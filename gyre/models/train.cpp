@@ -101,7 +101,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   TrainOptions& o = resolved.options;
   if (o.out.empty()) refuse_training("`out` is missing: the folder that gets the model");
   if (!o.resume) check_early(o, resolved.given);
-  OutFolder folder(o.out);
+  const OutFolder folder(o.out);
   CheckpointStore store(o.out + "/checkpoints");
   store.recover();
   TrainState state;
@@ -117,6 +117,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     refuse_training(
         o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
         "a new folder", o.out);
+  } else {
+    folder.require_free("train", {"model.safetensors", "config.json", "model.json", "log.jsonl"});
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);

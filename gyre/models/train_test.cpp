@@ -246,6 +246,28 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());
 }
 
+TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
+  for (const char* file : {"model.safetensors", "config.json", "model.json", "log.jsonl"}) {
+    remove_tree(root_ + "/refused");
+    create_directories(root_ + "/refused");
+    write_file_atomic(root_ + "/refused/" + file, "of somebody");
+    const Error f = refusal([](TrainOptions&) {});
+    EXPECT_TRUE(f.code == Code::value && contains(f.what(), std::string("holds ") + file) &&
+                contains(f.what(), "choose another `out`"))
+        << f.what();
+    EXPECT_EQ(read_file(root_ + "/refused/" + file), "of somebody");
+  }
+  TrainOptions o = options("finished");
+  o.steps = o.warmup = 1;
+  run(o);
+  remove_tree(o.out + "/checkpoints");
+  EXPECT_EQ(error_of([&] { run(o); }).code, Code::value);
+  create_directories(root_ + "/begun");
+  write_file_atomic(root_ + "/begun/log.jsonl", "");
+  o.out = root_ + "/begun";
+  EXPECT_EQ(run(o).steps, 1) << "a log that says nothing";
+}
+
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {
   Error f = refusal([](TrainOptions& o) { o.layers = 10'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "parameters") &&

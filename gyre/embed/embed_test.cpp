@@ -209,14 +209,47 @@ TEST_F(Embed, EndsEarly) {
   const EmbedReport report = run(o);
   EXPECT_TRUE(report.stopped_early);
   EXPECT_EQ(report.epochs, report.best_epoch + 3);
-  // what is left is the best
+  // what is left and told is the best
   const EmbeddingFolder folder(o.out);
-  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
-            report.best_mean_rank);
+  const auto expect_best = [&](const EmbedReport& told) {
+    const Reconstruction left = reconstruct(folder.read_taxonomy(), folder.read_embedding());
+    EXPECT_EQ(left.mean_rank, told.best_mean_rank);
+    EXPECT_EQ(left.mean_rank, told.mean_rank);
+    EXPECT_EQ(left.map, told.map);
+    EXPECT_EQ(Json::read(o.out + "/metrics.json").at("map").as_real(), left.map);
+  };
+  expect_best(report);
   o.resume = true;
-  EXPECT_EQ(run(o).new_epochs, 0);
-  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
-            report.best_mean_rank);
+  const EmbedReport again = run(o);
+  EXPECT_EQ(again.new_epochs, 0);
+  EXPECT_EQ(again.best_mean_rank, report.best_mean_rank);
+  expect_best(again);
+}
+
+TEST_F(Embed, PatienceThatComesLaterCountsFromThere) {
+  EmbedOptions o = options("out");
+  o.epochs = 100000;
+  o.eval_every = 1;
+  o.patience = 2;
+  const int64_t best = run(o).best_epoch;
+  o.out += "-later";
+  o.patience = 0;
+  o.stop_at = best + 1;  // whose evaluation is not the best
+  run(o);
+  o.resume = true;
+  o.stop_at = 0;
+  o.patience = 1;
+  const EmbedReport report = run(o, {"patience"});
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_GT(report.best_epoch, best + 1) << "the points of the one before are not kept";
+  EXPECT_EQ(report.mean_rank, report.best_mean_rank);
+  // and without it the best points that were kept are no longer the best
+  const int64_t end = report.epochs;
+  o.patience = 0;
+  o.stop_at = end + 200;
+  const int64_t later = run(o, {"patience"}).best_epoch;
+  ASSERT_GT(later, report.best_epoch);
+  EXPECT_FALSE(EmbeddingFolder(o.out).read_checkpoint().best);
 }
 
 TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {

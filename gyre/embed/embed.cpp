@@ -281,7 +281,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
   EmbedOptions& o = resolved.options;
   if (o.out.empty()) refuse("`out` is missing: the folder that gets the embedding");
   if (o.data.empty() && !o.resume) refuse("nothing is given to embed");
-  check_embed_options(o);
+  if (!o.resume) check_embed_options(o);
   const OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
   if (o.resume != folder.holds_training()) {
@@ -298,6 +298,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
   if (o.resume) {
     from.emplace(folder.read_checkpoint());
     o = continued_embed_options(o, resolved.given, from->state.options);
+    check_embed_options(o);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
       refuse(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,

@@ -286,6 +286,13 @@ TEST_F(Embed, Refusals) {
   o.patience = 1;
   o.eval_every = 0;
   EXPECT_TRUE(contains(refusal(Code::value, o), "`eval_every`"));
+  o.patience = 0;
+  o.epochs = 1;
+  o.out += "-stored";
+  run(o);
+  o.resume = true;
+  o.patience = 1;
+  EXPECT_TRUE(contains(refusal(Code::value, o, {"patience"}), "`eval_every` must be above 0"));
   write("edges.tsv", "a\ta\n");
   EXPECT_TRUE(contains(refusal(Code::value, options("out")), "no edge between two nodes"));
   o = options("out");

@@ -169,8 +169,7 @@ Taxonomy wordnet_taxonomy(std::string_view what, const std::string& folder) {
   const Taxonomy closed = transitive_closure(nouns).taxonomy;
   std::vector<uint32_t> below;
   for (uint32_t node = 0; node < closed.nodes(); ++node) {
-    const auto above = closed.above_of(node);
-    if (node == root || std::binary_search(above.begin(), above.end(), root)) below.push_back(node);
+    if (node == root || closed.is_above(root, node)) below.push_back(node);
   }
   return part_of(closed, below);
 }

@@ -322,6 +322,19 @@ TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {
   }
 }
 
+TEST_F(Embed, APictureWithoutPairsIsNotDrawn) {
+  std::string text;
+  for (int i = 0; i < 1600; ++i) text += fmt::format("below{0}\tabove{0}\n", i);
+  write("edges.tsv", text);
+  EmbedOptions o = options("out");
+  o.epochs = 1;
+  o.picture = true;
+  run(o);
+  EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+  ASSERT_EQ(sink_.warnings.size(), 1U);
+  EXPECT_TRUE(contains(sink_.warnings[0], "no disk.svg: the 1,500 nodes")) << sink_.warnings[0];
+}
+
 TEST_F(Embed, RefusesDamage) {
   EmbedOptions o = options("out");
   o.epochs = 2;

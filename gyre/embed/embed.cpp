@@ -28,8 +28,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-[[noreturn]] void refuse(const std::string& message, std::string expected = {},
-                         std::string actual = {}) {
+[[noreturn]] void refuse_embedding(const std::string& message, std::string expected = {},
+                                   std::string actual = {}) {
   throw Error(Code::value, "embed", message, std::move(expected), std::move(actual));
 }
 
@@ -238,7 +238,7 @@ Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
   if (repeated > 0) {
     sink.warned(fmt::format("{}: {} that came before left out", o.data, counted(repeated, "edge")));
   }
-  if (taxonomy.pairs() == 0) refuse(o.data + " has no edge between two nodes");
+  if (taxonomy.pairs() == 0) refuse_embedding(o.data + " has no edge between two nodes");
   if (!o.closure) return taxonomy;
   Closure closed = transitive_closure(taxonomy);
   if (closed.cyclic > 0) {
@@ -279,16 +279,17 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                   EmbedSink& sink) {
   ResolvedEmbedOptions resolved = resolve_embed_options(options, by_hand);
   EmbedOptions& o = resolved.options;
-  if (o.out.empty()) refuse("`out` is missing: the folder that gets the embedding");
-  if (o.data.empty() && !o.resume) refuse("nothing is given to embed");
+  if (o.out.empty()) refuse_embedding("`out` is missing: the folder that gets the embedding");
+  if (o.data.empty() && !o.resume) refuse_embedding("nothing is given to embed");
   if (!o.resume) check_embed_options(o);
   const OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
   if (o.resume != folder.holds_training()) {
-    refuse(o.resume ? "there is no checkpoint in " + o.out + " to `resume` from"
-                    : o.out +
-                          " already holds a training: `resume` goes on with it; else choose "
-                          "another `out`");
+    refuse_embedding(o.resume
+                         ? "there is no checkpoint in " + o.out + " to `resume` from"
+                         : o.out +
+                               " already holds a training: `resume` goes on with it; else choose "
+                               "another `out`");
   }
   if (!o.resume)
     held.require_free("embed", {"embedding.safetensors", "embedding.tsv", "log.jsonl"});
@@ -301,8 +302,8 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
     check_embed_options(o);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
-      refuse(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,
-                         from->points.nodes(), taxonomy.nodes()));
+      refuse_embedding(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,
+                                   from->points.nodes(), taxonomy.nodes()));
     }
   } else {
     taxonomy = load(o, sink);

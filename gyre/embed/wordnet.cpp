@@ -8,6 +8,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/base/lower_case.h"
 #include "gyre/base/nearest.h"
 
 namespace gyre {
@@ -21,12 +22,6 @@ MappedFile open(const std::string& path) {
                 path);
   }
   return MappedFile(path);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
 }
 
 // The lines of a file that are not its licence, word by word.

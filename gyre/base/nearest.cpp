@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "gyre/base/lower_case.h"
+
 namespace gyre {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool same(char a, char b) { return lower(a) == lower(b); }
+bool same(char a, char b) { return lower_case(a) == lower_case(b); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "gyre/base/counted.h"
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/base/lower_case.h"
 #include "gyre/base/nearest.h"
 #include "gyre/base/utf8.h"
 
@@ -18,12 +19,6 @@ constexpr std::string_view kHeads[][2] = {
     {"id1", "id2"},     {"child", "parent"}, {"source", "target"},
     {"from", "to"},     {"below", "above"},  {"hyponym", "hypernym"},
     {"node", "parent"}, {"src", "dst"},      {"descendant", "ancestor"}};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
 
 class Reading {
  public:

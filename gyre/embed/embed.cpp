@@ -28,8 +28,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-[[noreturn]] void refuse(const std::string& message, std::string expected = {},
-                         std::string actual = {}) {
+[[noreturn]] void refuse_embedding(const std::string& message, std::string expected = {},
+                                   std::string actual = {}) {
   throw Error(Code::value, "embed", message, std::move(expected), std::move(actual));
 }
 
@@ -88,6 +88,9 @@ class Run {
         schedule_(schedule_of(options)),
         trainer_(taxonomy, schedule_, at_.points),
         first_(at_.state.position.epoch) {
+    if (options.patience > 0 && !at_.best) {  // there is none to go back to: it counts from here
+      state().best_epoch = state().worse = 0;
+    }
     if (folder) log_.emplace(folder->path(), first_);
   }
 
@@ -102,12 +105,11 @@ class Run {
     return finish();
   }
 
-  [[nodiscard]] const PointTable& points() const {
-    return report_.stopped_early && at_.best ? *at_.best : at_.points;
-  }
+  [[nodiscard]] const PointTable& points() const { return leaves_best() ? *at_.best : at_.points; }
 
  private:
   EmbeddingState& state() { return at_.state; }
+  [[nodiscard]] bool leaves_best() const { return report_.stopped_early && at_.best; }
 
   void run_epoch(int64_t end) {
     const Clock::time_point begun = Clock::now();
@@ -168,10 +170,11 @@ class Run {
     const int64_t queries = options_.eval_nodes > 0 ? options_.eval_nodes : INT64_MAX;
     s.figures = reconstruct(taxonomy_, at_.points, queries, static_cast<uint64_t>(options_.seed));
     s.evaluated = s.position.epoch;
-    const bool best = s.best_epoch == 0 || s.figures->mean_rank < s.best_mean_rank;
+    const bool best = s.best_epoch == 0 || s.figures->mean_rank < s.best.mean_rank;
     if (best) {
       s.best_epoch = s.position.epoch;
-      s.best_mean_rank = s.figures->mean_rank;
+      s.best = *s.figures;
+      at_.best.reset();  // without patience too, since those are no longer the best
       if (options_.patience > 0) at_.best = at_.points;
     }
     s.worse = best ? 0 : s.worse + 1;
@@ -195,9 +198,9 @@ class Run {
   EmbedReport finish() {
     if (folder_) folder_->write_embedding(taxonomy_, points());
     const EmbeddingState& s = state();
-    if (s.figures) {
-      report_.mean_rank = s.figures->mean_rank;
-      report_.map = s.figures->map;
+    if (const auto figures = leaves_best() ? s.best : s.figures) {
+      report_.mean_rank = figures->mean_rank;
+      report_.map = figures->map;
     }
     report_.seconds = training_;
     report_.nodes = taxonomy_.nodes();
@@ -207,7 +210,7 @@ class Run {
     report_.loss = s.loss.value_or(EmbedReport::kNone);
     report_.pairs_per_second = pairs_per_second();
     report_.best_epoch = s.best_epoch;
-    if (s.best_epoch > 0) report_.best_mean_rank = s.best_mean_rank;
+    if (s.best_epoch > 0) report_.best_mean_rank = s.best.mean_rank;
     return report_;
   }
 
@@ -235,7 +238,7 @@ Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
   if (repeated > 0) {
     sink.warned(fmt::format("{}: {} that came before left out", o.data, counted(repeated, "edge")));
   }
-  if (taxonomy.pairs() == 0) refuse(o.data + " has no edge between two nodes");
+  if (taxonomy.pairs() == 0) refuse_embedding(o.data + " has no edge between two nodes");
   if (!o.closure) return taxonomy;
   Closure closed = transitive_closure(taxonomy);
   if (closed.cyclic > 0) {
@@ -276,27 +279,31 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                   EmbedSink& sink) {
   ResolvedEmbedOptions resolved = resolve_embed_options(options, by_hand);
   EmbedOptions& o = resolved.options;
-  if (o.out.empty()) refuse("`out` is missing: the folder that gets the embedding");
-  if (o.data.empty() && !o.resume) refuse("nothing is given to embed");
-  check_embed_options(o);
-  OutFolder held(o.out);
+  if (o.out.empty()) refuse_embedding("`out` is missing: the folder that gets the embedding");
+  if (o.data.empty() && !o.resume) refuse_embedding("nothing is given to embed");
+  if (!o.resume) check_embed_options(o);
+  const OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
   if (o.resume != folder.holds_training()) {
-    refuse(o.resume ? "there is no checkpoint in " + o.out + " to `resume` from"
-                    : o.out +
-                          " already holds a training: `resume` goes on with it; else choose "
-                          "another `out`");
+    refuse_embedding(o.resume
+                         ? "there is no checkpoint in " + o.out + " to `resume` from"
+                         : o.out +
+                               " already holds a training: `resume` goes on with it; else choose "
+                               "another `out`");
   }
+  if (!o.resume)
+    held.require_free("embed", {"embedding.safetensors", "embedding.tsv", "log.jsonl"});
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   std::optional<EmbeddingFolder::Checkpoint> from;
   Taxonomy taxonomy;
   if (o.resume) {
     from.emplace(folder.read_checkpoint());
     o = continued_embed_options(o, resolved.given, from->state.options);
+    check_embed_options(o);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
-      refuse(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,
-                         from->points.nodes(), taxonomy.nodes()));
+      refuse_embedding(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,
+                                   from->points.nodes(), taxonomy.nodes()));
     }
   } else {
     taxonomy = load(o, sink);

@@ -35,6 +35,11 @@ const char* name_of(Geometry geometry) { return kGeometryNames[static_cast<size_
 bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
                         const PointTable& points, EmbedSink& sink) {
   const Taxonomy shown = transitive_closure(part_of(taxonomy, shown_nodes(taxonomy))).taxonomy;
+  if (shown.pairs() == 0) {
+    sink.warned(fmt::format("no disk.svg: the {} nodes that are above most have no pair",
+                            grouped(shown.nodes())));
+    return true;
+  }
   const bool all = shown.nodes() == taxonomy.nodes(), own = all && points.dim() == 2;
   PointTable flat = points;
   if (!own) {

@@ -209,14 +209,47 @@ TEST_F(Embed, EndsEarly) {
   const EmbedReport report = run(o);
   EXPECT_TRUE(report.stopped_early);
   EXPECT_EQ(report.epochs, report.best_epoch + 3);
-  // what is left is the best
+  // what is left and told is the best
   const EmbeddingFolder folder(o.out);
-  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
-            report.best_mean_rank);
+  const auto expect_best = [&](const EmbedReport& told) {
+    const Reconstruction left = reconstruct(folder.read_taxonomy(), folder.read_embedding());
+    EXPECT_EQ(left.mean_rank, told.best_mean_rank);
+    EXPECT_EQ(left.mean_rank, told.mean_rank);
+    EXPECT_EQ(left.map, told.map);
+    EXPECT_EQ(Json::read(o.out + "/metrics.json").at("map").as_real(), left.map);
+  };
+  expect_best(report);
   o.resume = true;
-  EXPECT_EQ(run(o).new_epochs, 0);
-  EXPECT_EQ(reconstruct(folder.read_taxonomy(), folder.read_embedding()).mean_rank,
-            report.best_mean_rank);
+  const EmbedReport again = run(o);
+  EXPECT_EQ(again.new_epochs, 0);
+  EXPECT_EQ(again.best_mean_rank, report.best_mean_rank);
+  expect_best(again);
+}
+
+TEST_F(Embed, PatienceThatComesLaterCountsFromThere) {
+  EmbedOptions o = options("out");
+  o.epochs = 100000;
+  o.eval_every = 1;
+  o.patience = 2;
+  const int64_t best = run(o).best_epoch;
+  o.out += "-later";
+  o.patience = 0;
+  o.stop_at = best + 1;  // whose evaluation is not the best
+  run(o);
+  o.resume = true;
+  o.stop_at = 0;
+  o.patience = 1;
+  const EmbedReport report = run(o, {"patience"});
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_GT(report.best_epoch, best + 1) << "the points of the one before are not kept";
+  EXPECT_EQ(report.mean_rank, report.best_mean_rank);
+  // and without it the best points that were kept are no longer the best
+  const int64_t end = report.epochs;
+  o.patience = 0;
+  o.stop_at = end + 200;
+  const int64_t later = run(o, {"patience"}).best_epoch;
+  ASSERT_GT(later, report.best_epoch);
+  EXPECT_FALSE(EmbeddingFolder(o.out).read_checkpoint().best);
 }
 
 TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {
@@ -253,6 +286,13 @@ TEST_F(Embed, Refusals) {
   o.patience = 1;
   o.eval_every = 0;
   EXPECT_TRUE(contains(refusal(Code::value, o), "`eval_every`"));
+  o.patience = 0;
+  o.epochs = 1;
+  o.out += "-stored";
+  run(o);
+  o.resume = true;
+  o.patience = 1;
+  EXPECT_TRUE(contains(refusal(Code::value, o, {"patience"}), "`eval_every` must be above 0"));
   write("edges.tsv", "a\ta\n");
   EXPECT_TRUE(contains(refusal(Code::value, options("out")), "no edge between two nodes"));
   o = options("out");
@@ -269,6 +309,30 @@ TEST_F(Embed, RefusesAFolderThatIsTaken) {
   const FileLock lock(o.out + "/.lock");
   o.resume = true;
   EXPECT_TRUE(contains(refusal(Code::resource, o), "another training is running"));
+}
+
+TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {
+  for (const char* name : {"embedding.safetensors", "embedding.tsv", "log.jsonl"}) {
+    remove_tree(folder_ + "/out");
+    create_directories(folder_ + "/out");
+    write(std::string("out/") + name, "of somebody");
+    const std::string said = refusal(Code::value, options("out"));
+    EXPECT_TRUE(contains(said, std::string("holds ") + name)) << said;
+    EXPECT_EQ(list_directory(folder_ + "/out"), std::vector<std::string>{name});
+  }
+}
+
+TEST_F(Embed, APictureWithoutPairsIsNotDrawn) {
+  std::string text;
+  for (int i = 0; i < 1600; ++i) text += fmt::format("below{0}\tabove{0}\n", i);
+  write("edges.tsv", text);
+  EmbedOptions o = options("out");
+  o.epochs = 1;
+  o.picture = true;
+  run(o);
+  EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+  ASSERT_EQ(sink_.warnings.size(), 1U);
+  EXPECT_TRUE(contains(sink_.warnings[0], "no disk.svg: the 1,500 nodes")) << sink_.warnings[0];
 }
 
 TEST_F(Embed, RefusesDamage) {

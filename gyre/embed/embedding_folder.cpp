@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
@@ -48,7 +49,8 @@ Json json_of(const EmbeddingState& s) {
     json["map"] = s.figures->map;
   }
   json["best_epoch"] = s.best_epoch;
-  json["best_mean_rank"] = s.best_mean_rank;
+  json["best_mean_rank"] = s.best.mean_rank;
+  json["best_map"] = s.best.map;
   json["worse"] = s.worse;
   json["options"] = s.options;
   return json;
@@ -63,7 +65,9 @@ EmbeddingState state_of(const Json& json) {
   s.evaluated = integer("evaluated");
   if (json.find("mean_rank")) s.figures = Reconstruction{real("mean_rank"), real("map")};
   s.best_epoch = integer("best_epoch");
-  s.best_mean_rank = real("best_mean_rank");
+  s.best.mean_rank = real("best_mean_rank");
+  const Json* map = json.find("best_map");  // older checkpoints do not have it
+  s.best.map = map && map->is_number() ? map->as_real() : std::numeric_limits<double>::quiet_NaN();
   s.worse = integer("worse");
   s.options = json.at("options");
   return s;

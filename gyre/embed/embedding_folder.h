@@ -18,9 +18,9 @@ struct EmbeddingState {
   std::optional<Reconstruction> figures{};  ///< of the last evaluation
   int64_t evaluated = -1;                   ///< the epoch of that evaluation
   int64_t best_epoch = 0;                   ///< of the lowest mean rank; 0: none
-  double best_mean_rank = 0;
-  int64_t worse = 0;  ///< evaluations since the best
-  Json options{};     ///< what the training was told
+  Reconstruction best{};                    ///< of that evaluation
+  int64_t worse = 0;                        ///< evaluations since the best
+  Json options{};                           ///< what the training was told
 };
 
 /// The folder of an embedding: taxonomy.safetensors, written once; checkpoint.safetensors, replaced

@@ -55,6 +55,11 @@ class Climb {
 
 }  // namespace
 
+bool Taxonomy::is_above(uint32_t up, uint32_t node) const {
+  const auto above = above_of(node);
+  return std::binary_search(above.begin(), above.end(), up);
+}
+
 std::vector<int64_t> Taxonomy::count_below() const {
   std::vector<int64_t> counts(static_cast<size_t>(nodes()));
   for (uint32_t up : above) ++counts[up];
@@ -125,7 +130,10 @@ Taxonomy transitive_reduction(const Taxonomy& closure) {
   std::vector<uint32_t> explained_for(static_cast<size_t>(closure.nodes()), kNobody);
   for (uint32_t node = 0; node < closure.nodes(); ++node) {
     for (uint32_t up : closure.above_of(node)) {
-      for (uint32_t further : closure.above_of(up)) explained_for[further] = node;
+      if (closure.is_above(node, up)) continue;
+      for (uint32_t further : closure.above_of(up)) {
+        if (!closure.is_above(up, further)) explained_for[further] = node;
+      }
     }
     for (uint32_t up : closure.above_of(node)) {
       if (explained_for[up] != node) reduced.above.push_back(up);

@@ -25,6 +25,7 @@ struct Taxonomy {
     return std::span(above).subspan(static_cast<size_t>(begins[node]),
                                     static_cast<size_t>(begins[node + 1] - begins[node]));
   }
+  [[nodiscard]] bool is_above(uint32_t up, uint32_t node) const;
   /// How many nodes each node is above of.
   [[nodiscard]] std::vector<int64_t> count_below() const;
   /// XXH64 of names and pairs.
@@ -46,6 +47,7 @@ struct Closure {
 Closure transitive_closure(const Taxonomy& taxonomy, int64_t most_pairs = int64_t{1} << 30);
 
 /// The pairs that no path through another node explains: of a closure without cycles its edges.
+/// Steps between nodes of one cycle explain nothing, so the closure of what is left is the same.
 Taxonomy transitive_reduction(const Taxonomy& closure);
 
 /// The part of a taxonomy that some of its nodes, given ascending, and the pairs between them are.

@@ -16,7 +16,8 @@ Branches branches_of(const Taxonomy& closure, const Taxonomy& edges, size_t most
   std::vector<std::vector<uint32_t>> parts(nodes);  // of each node those right below it
   for (uint32_t node = 0; node < nodes; ++node) {
     for (uint32_t up : edges.above_of(node)) {
-      if (below[node] + 1 >= least) parts[up].push_back(node);
+      const bool smaller = !closure.is_above(node, up);  // not where both lie on a cycle
+      if (smaller && below[node] + 1 >= least) parts[up].push_back(node);
     }
   }
   std::vector<uint32_t> heads, whole;  // whole: those that are not taken apart

@@ -149,6 +149,21 @@ TEST(TransitiveReduction, GivesTheSameClosureWithFewestPairs) {
   }
 }
 
+TEST(TransitiveReduction, KeepsTheWaysIntoACycleRoundItAndOutOfIt) {
+  const std::vector<TaxonomyEdge> edges{{0, 1}, {1, 2}, {2, 1}, {2, 3}, {3, 4}};
+  const Taxonomy closed = transitive_closure(make_taxonomy(letters(5), edges)).taxonomy;
+  EXPECT_EQ(pairs_of(transitive_reduction(closed)),
+            (std::set<std::pair<uint32_t, uint32_t>>{
+                {0, 1}, {0, 2}, {1, 2}, {2, 1}, {1, 3}, {2, 3}, {3, 4}}));
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const auto nodes = static_cast<uint32_t>(5 + seed);
+    const Taxonomy whole =
+        transitive_closure(make_taxonomy(letters(nodes), random_edges(nodes, nodes, seed, false)))
+            .taxonomy;
+    EXPECT_EQ(pairs_of(transitive_closure(transitive_reduction(whole)).taxonomy), pairs_of(whole));
+  }
+}
+
 TEST(PartOf, KeepsNamesAndPairsBetweenItsNodes) {
   const std::vector<TaxonomyEdge> edges{{0, 1}, {0, 3}, {3, 1}, {2, 3}};
   const std::vector<uint32_t> nodes{0, 2, 3};
@@ -173,6 +188,14 @@ TEST(BranchesOf, TakeTheLargestApart) {
   EXPECT_EQ(three.heads[static_cast<size_t>(three.branch[5])], 2U);
   EXPECT_EQ(three.heads[static_cast<size_t>(three.branch[3])], 3U);
   EXPECT_EQ(two.heads, (std::vector<uint32_t>{1, 2}));
+}
+
+TEST(BranchesOf, ACycleIsNotTakenApart) {
+  const std::vector<TaxonomyEdge> edges{{1, 0}, {2, 1}, {3, 2}, {1, 3}, {4, 1}, {5, 0}, {6, 5}};
+  const Taxonomy closed = transitive_closure(make_taxonomy(letters(7), edges)).taxonomy;
+  const Branches branches = branches_of(closed, transitive_reduction(closed), 6);
+  EXPECT_EQ(branches.heads.size(), 4U);
+  EXPECT_GE(branches.branch[4], 0);
 }
 
 }  // namespace

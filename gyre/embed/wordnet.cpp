@@ -8,6 +8,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
+#include "gyre/base/lower_case.h"
 #include "gyre/base/nearest.h"
 
 namespace gyre {
@@ -21,12 +22,6 @@ MappedFile open(const std::string& path) {
                 path);
   }
   return MappedFile(path);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
 }
 
 // The lines of a file that are not its licence, word by word.
@@ -169,8 +164,7 @@ Taxonomy wordnet_taxonomy(std::string_view what, const std::string& folder) {
   const Taxonomy closed = transitive_closure(nouns).taxonomy;
   std::vector<uint32_t> below;
   for (uint32_t node = 0; node < closed.nodes(); ++node) {
-    const auto above = closed.above_of(node);
-    if (node == root || std::binary_search(above.begin(), above.end(), root)) below.push_back(node);
+    if (node == root || closed.is_above(root, node)) below.push_back(node);
   }
   return part_of(closed, below);
 }

@@ -1,17 +1,17 @@
 #include "gyre/models/data_kind.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "gyre/base/error.h"
+#include "gyre/base/lower_case.h"
 
 namespace gyre {
 namespace {
 
 DataKind kind_of(const std::string& source) {
   if (source.starts_with("mnist:")) return DataKind::images;
-  std::string extension = source.substr(std::min(source.rfind('.'), source.size()));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension =
+      lower_case(source.substr(std::min(source.rfind('.'), source.size())));
   if (extension == ".bin") return DataKind::tokens;
   if (extension == ".npz") return DataKind::arrays;
   if (extension == ".csv" || extension == ".tsv") return DataKind::table;

@@ -118,6 +118,22 @@ TEST_F(Supervised, LearnsImagesByConvolutions) {
   EXPECT_TRUE(contains(read_file(o.out + "/model.json"), "Conv2d"));
 }
 
+TEST_F(Supervised, LabelsOfImagesAreAnyWholeNumbers) {
+  std::vector<int64_t> labels;
+  for (int i = 0; i < 40; ++i) labels.push_back(i % 2 ? 1 : -1);
+  std::vector<NamedTensor> arrays;
+  for (const std::string part : {"_train", "_test"}) {
+    arrays.push_back({"x" + part, full({40, 4, 4}, 7, {.dtype = DType::u8})});
+    arrays.push_back({"y" + part, tensor(labels, {40})});
+  }
+  write_npz(root_ + "/signs.npz", arrays);
+  TrainOptions o = options("mnist:" + root_ + "/signs.npz", "signs");
+  o.model = "linear";
+  o.steps = 2;
+  EXPECT_FALSE(std::isnan(run(o, Names{"model", "steps"}).val.accuracy));
+  EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["-1","1"])");
+}
+
 TEST_F(Supervised, LearnsNumbers) {
   Generator g{5, 0};
   Tensor x = randn({256, 3}, {.generator = &g});

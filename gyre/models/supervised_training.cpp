@@ -41,6 +41,12 @@ Shape row_shape(const Tensor& x) {
   return shape;
 }
 
+// Examples with the numbers of their classes in the place of labels.
+std::shared_ptr<const TensorDataset> numbered(const Target& target, const Tensor& x,
+                                              const Tensor& y) {
+  return std::make_shared<TensorDataset>(Fields{{"x", x}, {"y", class_numbers(target, y)}});
+}
+
 // Holds back a part for validation, always the same for the same data.
 constexpr uint64_t kSplitSeed = 1000;
 
@@ -135,15 +141,12 @@ SupervisedData arrays(const TrainOptions& o) {
   const Tensor targets = array_targets(*y, "y");
   d.target = array_target(targets);
   d.reading["pixels"] = x->dtype() == DType::u8;
-  auto examples = [&d](const Tensor& inputs, const Tensor& labels) {
-    return std::make_shared<TensorDataset>(
-        Fields{{"x", inputs}, {"y", class_numbers(d.target, labels)}});
-  };
-  auto training = examples(array_inputs(*x, "x"), targets);
+  auto training = numbered(d.target, array_inputs(*x, "x"), targets);
   note_arrays(o.data[0], *x, d.target, d);
   d.input = row_shape((*training)["x"]);
   if (x_test) {
-    keep(d, training, examples(array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));
+    keep(d, training,
+         numbered(d.target, array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));
   } else {
     cut(d, training, o.val_fraction);
   }
@@ -168,17 +171,17 @@ SupervisedData images(const TrainOptions& o) {
   const std::string path = o.data[0].substr(kScheme.size());
   bool no_training = absent(path, "train"), no_test = absent(path, "t10k");
   // a folder that holds one part only gives that for training
-  auto training = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
+  auto read = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
   SupervisedData d;
-  d.input = row_shape((*training)["x"]);
-  d.target = array_target((*training)["y"]);
+  d.input = row_shape((*read)["x"]);
+  d.target = array_target((*read)["y"]);
   d.target.name = "labels";
+  auto training = numbered(d.target, (*read)["x"], (*read)["y"]);
   if (no_training || no_test) {
     cut(d, training, o.val_fraction);
   } else {
     auto test = mnist(path, ImagePart::test);
-    (void)class_numbers(d.target, (*test)["y"]);  // none that was not there to learn
-    keep(d, training, test);
+    keep(d, training, numbered(d.target, (*test)["x"], (*test)["y"]));
   }
   describe(d, "image");
   return d;

@@ -18,7 +18,7 @@
 namespace gyre {
 namespace {
 
-// The newest checkpoint that is whole. Newer ones that are not make room for those to come.
+// The newest checkpoint that is not damaged.
 TrainState newest_state(const std::string& out, TrainSink& sink) {
   CheckpointStore store(out + "/checkpoints");
   std::vector<int64_t> steps = store.steps();
@@ -26,13 +26,9 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
     refuse_training("there is no checkpoint in " + out + " to `resume` from", "a checkpoint");
   for (size_t i = steps.size(); i-- > 0;) {
     try {
-      TrainState state = store.read(steps[i]);
-      for (size_t damaged = i + 1; damaged < steps.size(); ++damaged) {
-        remove_tree(store.path(steps[damaged]));
-      }
-      return state;
+      return store.read(steps[i]);
     } catch (const Error& e) {
-      if (i == 0) throw;
+      if (i == 0 || !is_damage(e)) throw;
       sink.warned(store.path(steps[i]) + " cannot be used (" + e.what() + "); going back to step " +
                   std::to_string(steps[i - 1]));
     }
@@ -105,7 +101,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   TrainOptions& o = resolved.options;
   if (o.out.empty()) refuse_training("`out` is missing: the folder that gets the model");
   if (!o.resume) check_early(o, resolved.given);
-  OutFolder folder(o.out);
+  const OutFolder folder(o.out);
   CheckpointStore store(o.out + "/checkpoints");
   store.recover();
   TrainState state;
@@ -121,6 +117,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     refuse_training(
         o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
         "a new folder", o.out);
+  } else {
+    folder.require_free("train", {"model.safetensors", "config.json", "model.json", "log.jsonl"});
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);

@@ -140,6 +140,33 @@ TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
   EXPECT_EQ(model_of("damaged"), model_of("whole"));
 }
 
+TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
+  TrainOptions o = options("kept");
+  o.save_every = 10;
+  o.stop_at = 30;
+  run(o);
+  const CheckpointStore store(o.out + "/checkpoints");
+  const std::vector<int64_t> all{10, 20, 30};
+  const std::string state = store.path(30) + "/training.json", text = read_file(state);
+  std::string newer = text;
+  newer.replace(newer.find("\"format\": 1"), 11, "\"format\": 9");
+  write_file_atomic(state, newer);
+  TrainOptions rest;
+  rest.out = o.out;
+  EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::unsupported);
+  EXPECT_EQ(store.steps(), all);
+  remove_tree(state);
+  EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::io);
+  EXPECT_EQ(store.steps(), all);
+  write_file_atomic(state, text.substr(1));
+  rest.lr = 0.5;
+  EXPECT_EQ(error_of([&] { resume(rest, {"lr"}); }).code, Code::value);
+  EXPECT_EQ(store.steps(), all) << "the training was refused";
+  rest.stop_at = 25;
+  EXPECT_EQ(resume(rest).new_steps, 5);
+  EXPECT_EQ(store.steps(), (std::vector<int64_t>{10, 20, 25}));
+}
+
 TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
   TrainOptions o = options("replaced");
   o.stop_at = 10;
@@ -209,6 +236,36 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
   create_directories(root_ + "/refused");
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
   EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "but the folder was there before";
+  const Error momentum = refusal([](TrainOptions& o) {
+    o.optimizer = "sgd";
+    o.optimizer_options = "momentum=-1";
+  });
+  EXPECT_TRUE(contains(momentum.what(), "momentum")) << momentum.what();
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty());
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.trace = root_; }).code, Code::io);
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty());
+}
+
+TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
+  for (const char* file : {"model.safetensors", "config.json", "model.json", "log.jsonl"}) {
+    remove_tree(root_ + "/refused");
+    create_directories(root_ + "/refused");
+    write_file_atomic(root_ + "/refused/" + file, "of somebody");
+    const Error f = refusal([](TrainOptions&) {});
+    EXPECT_TRUE(f.code == Code::value && contains(f.what(), std::string("holds ") + file) &&
+                contains(f.what(), "choose another `out`"))
+        << f.what();
+    EXPECT_EQ(read_file(root_ + "/refused/" + file), "of somebody");
+  }
+  TrainOptions o = options("finished");
+  o.steps = o.warmup = 1;
+  run(o);
+  remove_tree(o.out + "/checkpoints");
+  EXPECT_EQ(error_of([&] { run(o); }).code, Code::value);
+  create_directories(root_ + "/begun");
+  write_file_atomic(root_ + "/begun/log.jsonl", "");
+  o.out = root_ + "/begun";
+  EXPECT_EQ(run(o).steps, 1) << "a log that says nothing";
 }
 
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {

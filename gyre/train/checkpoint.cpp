@@ -177,7 +177,7 @@ void CheckpointStore::commit(const TrainState& state, std::span<const NamedTenso
   if (file_exists(path(state.step))) rename_path(path(state.step), replaced(state.step));
   rename_path(partial(), path(state.step));
   remove_tree(replaced(state.step));
-  remove_old(state.best_step);
+  remove_others(state);
 }
 
 void CheckpointStore::abandon() const noexcept {
@@ -188,10 +188,17 @@ void CheckpointStore::abandon() const noexcept {
   }
 }
 
-void CheckpointStore::remove_old(int64_t best) const {
+// One that is removed in part when the process is killed must not look like a checkpoint.
+void CheckpointStore::remove(int64_t step) const {
+  rename_path(path(step), partial());
+  remove_tree(partial());
+}
+
+void CheckpointStore::remove_others(const TrainState& newest) const {
   std::vector<int64_t> all = steps();
+  for (; all.back() > newest.step; all.pop_back()) remove(all.back());
   for (size_t i = 0; i + kKept < all.size(); ++i) {
-    if (all[i] != best) remove_tree(path(all[i]));
+    if (all[i] != newest.best_step) remove(all[i]);
   }
 }
 
@@ -212,6 +219,10 @@ std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {
 
 std::vector<NamedTensor> CheckpointStore::read_average(int64_t step) const {
   return tensors_of(path(step) + kAverage);
+}
+
+bool is_damage(const Error& error) {
+  return error.code == Code::value || error.code == Code::parse || error.code == Code::dtype;
 }
 
 }  // namespace gyre

@@ -12,6 +12,8 @@
 
 namespace gyre {
 
+struct Error;
+
 /// Where a training stands, apart from tensors.
 struct TrainState {
   int64_t step = 0;                                            ///< optimiser steps done
@@ -47,15 +49,16 @@ class CheckpointStore {
   /// Begins a checkpoint: an empty folder to write the model into. Error{io}.
   std::string begin() const;
   /// Adds state, optimiser and averaged weights, if there are, to what `begin` gave, and puts the
-  /// folder in its place. Then all but the newest three and the best are removed. Error{io}.
+  /// folder in its place. Then those of later steps, which the training has gone back from, are
+  /// removed, and of the others all but the newest three and the best. Error{io}.
   void commit(const TrainState& state, std::span<const NamedTensor> optimizer,
               std::span<const NamedTensor> average = {}) const;
 
   /// Removes what `begin` began and `commit` did not end; what it was to replace stays.
   void abandon() const noexcept;
 
-  /// Reads a checkpoint's state. With it all bytes of the checkpoint have been checked.
-  /// Error{io, parse, value} for what is missing or damaged.
+  /// Reads a checkpoint's state. With it all bytes of the checkpoint have been checked. Errors:
+  /// those of is_damage; io; unsupported, for one of another format.
   [[nodiscard]] TrainState read(int64_t step) const;
   [[nodiscard]] std::vector<NamedTensor> read_optimizer(int64_t step) const;
   [[nodiscard]] std::vector<NamedTensor> read_average(int64_t step) const;
@@ -63,9 +66,14 @@ class CheckpointStore {
  private:
   [[nodiscard]] std::string partial() const { return folder_ + "/.partial"; }
   [[nodiscard]] std::string replaced(int64_t step) const;
-  void remove_old(int64_t best) const;
+  void remove(int64_t step) const;
+  void remove_others(const TrainState& newest) const;
 
   std::string folder_;
 };
+
+/// Whether an Error of CheckpointStore::read says that bytes are not those that were written, and
+/// not that they could not be read, or that another program may know them.
+bool is_damage(const Error& error);
 
 }  // namespace gyre

@@ -24,6 +24,18 @@ OutFolder::OutFolder(std::string path) : path_(std::move(path)), made_(!file_exi
   }
 }
 
+void OutFolder::require_free(const char* op, std::initializer_list<const char*> names) const {
+  for (const std::string name : names) {
+    const std::string file = path_ + "/" + name;
+    if (!file_exists(file) || file_size(file) == 0) continue;
+    throw Error(Code::value, op,
+                path_ + " holds " + name +
+                    ", which would be written over, and no checkpoint to `resume` from: choose "
+                    "another `out`, or move it away",
+                "a new folder", path_);
+  }
+}
+
 OutFolder::~OutFolder() {
   try {
     if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);

@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,10 @@ class OutFolder {
   OutFolder(const OutFolder&) = delete;
   OutFolder& operator=(const OutFolder&) = delete;
   ~OutFolder();
+
+  /// For a new training, which would write over these files: Error{value} of `op` where one of them
+  /// is there and holds something; io.
+  void require_free(const char* op, std::initializer_list<const char*> names) const;
 
  private:
   std::string path_;

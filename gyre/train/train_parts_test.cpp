@@ -228,6 +228,15 @@ TEST_F(Checkpoints, KeepTheNewestThreeAndTheBest) {
   EXPECT_EQ(std::isinf(store_.read(30).best_loss), true);
 }
 
+TEST_F(Checkpoints, LaterOnesGoWhenATrainingThatWentBackSaves) {
+  for (int64_t step : {10, 20, 30, 40}) write(state_at(step));
+  (void)store_.read(20);
+  EXPECT_EQ(store_.steps(), (std::vector<int64_t>{20, 30, 40})) << "reading removes nothing";
+  write(state_at(25));
+  EXPECT_EQ(store_.steps(), (std::vector<int64_t>{20, 25}));
+  EXPECT_EQ(list_directory(folder_ + "/checkpoints").size(), 2U);
+}
+
 TEST_F(Checkpoints, OneThatWasNotFinishedDoesNotShow) {
   store_.begin();
   EXPECT_TRUE(store_.steps().empty());
@@ -273,14 +282,28 @@ TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ 1);
       write_file_atomic(path, damaged);
-      EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " " << at;
+      EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " " << at;
     }
     write_file_atomic(path, whole.substr(0, whole.size() / 2));
-    EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " cut";
+    EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " cut";
     write_file_atomic(path, "");
-    EXPECT_NE(code_of([&] { return store_.read(3); }), Code::internal) << name << " empty";
+    EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " empty";
     remove_tree(path);
-    EXPECT_EQ(code_of([&] { return store_.read(3); }), Code::io) << name << " missing";
+    const Error missing = error_of([&] { return store_.read(3); });
+    EXPECT_EQ(missing.code, Code::io) << name << " missing";
+    EXPECT_FALSE(is_damage(missing));
+  }
+}
+
+TEST_F(Checkpoints, AnyByteOfAHeaderThatIsAnotherOneIsDamage) {
+  write(state_at(3));
+  const std::string path = store_.path(3) + "/optimizer.safetensors", whole = read_file(path);
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 2);
+    write_file_atomic(path, damaged);
+    const Error error = error_of([&] { return store_.read(3); });
+    EXPECT_TRUE(is_damage(error)) << at << ": " << error.what();
   }
 }
 
@@ -316,7 +339,9 @@ TEST_F(Checkpoints, OfAnotherFormatAreRefused) {
   std::string path = store_.path(3) + "/training.json", text = read_file(path);
   text.replace(text.find("\"format\": 1"), 11, "\"format\": 9");
   write_file_atomic(path, text);
-  EXPECT_EQ(code_of([&] { return store_.read(3); }), Code::unsupported);
+  const Error error = error_of([&] { return store_.read(3); });
+  EXPECT_EQ(error.code, Code::unsupported);
+  EXPECT_FALSE(is_damage(error)) << "another program knows it";
 }
 
 }  // namespace

@@ -112,8 +112,7 @@ class Run {
         first_(state_.step),
         sink_(sink),
         store_(options.out + "/checkpoints"),
-        loss_scale_(loss_scale_options(options)),
-        log_(options.out, state_.step) {
+        loss_scale_(loss_scale_options(options)) {
     task.model().to(dtype_of(options.dtype));
     optimizer_ = optimizer_of(task.model(), options, optimizers);
     if (!options.trace.empty())
@@ -121,6 +120,7 @@ class Run {
     if (options.check_nan) watch_.emplace();
     if (options.ema > 0)
       ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema, .warmup = true});
+    log_.emplace(options.out, state_.step);  // last, since it leaves files
   }
 
   TrainReport operator()() {
@@ -243,8 +243,9 @@ class Run {
                   static_cast<double>(options_.steps - state_.step);
     sink_.stepped(p);
     report_.interrupted = !ended && sink_.stop_wanted();
-    if (due(options_.log_every) || ended || report_.interrupted) log_.add(p);
-    state_.validation_due = due(options_.eval_every) || ended;
+    if (due(options_.log_every) || ended || report_.interrupted) log_->add(p);
+    // not because it stops here: one that goes on later must not have seen more
+    state_.validation_due = due(options_.eval_every) || state_.step == options_.steps;
     bool best = state_.validation_due && !report_.interrupted && validate();
     if (due(options_.sample_every)) sample();
     ended |= out_of_patience();
@@ -275,7 +276,7 @@ class Run {
     state_.worse = v.best ? 0 : state_.worse + 1;
     state_.val = v.figures;
     sink_.validated(v);
-    log_.add(v);
+    log_->add(v);
     return v.best;
   }
 
@@ -289,7 +290,7 @@ class Run {
     task_.model().train();
     if (text.empty()) return;
     sink_.sampled(state_.step, text);
-    log_.add_sample(state_.step, text);
+    log_->add_sample(state_.step, text);
   }
 
   void save() {
@@ -305,7 +306,7 @@ class Run {
     }
     newest_ = state_.step;
     save_model();
-    log_.draw();
+    log_->draw();
     sink_.saved(store_.path(state_.step));
   }
 
@@ -361,7 +362,7 @@ class Run {
   std::optional<Ema> ema_;
   std::optional<CallTrace> trace_;
   std::optional<NanWatch> watch_;
-  TrainingLog log_;
+  std::optional<TrainingLog> log_;
   TrainReport report_;
   Clock::time_point started_;
   double training_seconds_ = 0;
@@ -385,6 +386,7 @@ void check_integers(const TrainOptions& o) {
                           {"accumulate", o.accumulate, 1},
                           {"steps", o.steps, 0},
                           {"warmup", o.warmup, 0},
+                          {"lr_every", o.lr_every, 1},
                           {"eval_every", o.eval_every, 0},
                           {"stop_at", o.stop_at, 0},
                           {"eval_batches", o.eval_batches, 1},
@@ -414,6 +416,8 @@ void check_reals(const TrainOptions& o) {
   const Bound bounds[] = {
       {"lr", o.lr, o.lr > 0, "above 0"},
       {"min_lr", o.min_lr, true, "a number"},
+      {"lr_gamma", o.lr_gamma, o.lr_gamma > 0 && o.lr_gamma <= 1, "above 0 and at most 1"},
+      {"lr_decay", o.lr_decay, o.lr_decay >= 0 && o.lr_decay <= 1, "from 0 to 1"},
       {"weight_decay", o.weight_decay, o.weight_decay >= 0, "0 or more"},
       {"clip", o.clip, o.clip >= 0, "0 or more"},
       {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "from 0 to below 1"},

@@ -252,6 +252,37 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
       << "it had ended";
 }
 
+TEST_F(TrainerModes, AStopIsNoValidation) {
+  const auto part = [&](const TrainOptions& o, std::vector<double> losses, const TrainState& from,
+                        int64_t stop_after) {
+    Mean task({3});
+    task.losses = std::move(losses);
+    Recorder recorder;
+    recorder.stop_after = stop_after;
+    return run_training(task, o, optimizer_table(), from, recorder);
+  };
+  TrainOptions whole = options("whole");
+  whole.eval_every = 10;
+  whole.patience = 1;
+  EXPECT_EQ(part(whole, {3, 2, 1, 1.5}, {}, 0).steps, 40);
+  for (const bool told : {true, false}) {  // by `stop_at`, or by Ctrl-C
+    TrainOptions o = whole;
+    o.out += told ? "-told" : "-interrupted";
+    o.stop_at = told ? 15 : 0;
+    const TrainReport first = part(o, {3, 3}, {}, told ? 0 : 15);
+    EXPECT_EQ(first.steps, 15);
+    EXPECT_EQ(first.val.loss, 3);
+    EXPECT_FALSE(first.stopped_early);
+    o.stop_at = 0;
+    const TrainReport rest = part(o, {2, 1, 1.5}, state_of(o, 15), 0);
+    EXPECT_TRUE(rest.stopped_early);
+    EXPECT_EQ(rest.steps, 40);
+    EXPECT_EQ(model_of(o), model_of(whole));
+    const char* end = "/checkpoints/step-40/training.json";
+    EXPECT_EQ(read_file(o.out + end), read_file(whole.out + end));
+  }
+}
+
 TEST_F(TrainerModes, WithoutValidationsPatienceDoesNotEndIt) {
   TrainOptions o = options("unseen");
   o.eval_every = 5;

@@ -306,6 +306,13 @@ TEST(TrainOptionsCheck, NamesTheOption) {
   EXPECT_NE(message([](TrainOptions& o) { o.warmup = 9999; }).find("warmup"), std::string::npos);
   EXPECT_NE(message([](TrainOptions& o) { o.min_lr = 1; }).find("min_lr"), std::string::npos);
   EXPECT_NE(message([](TrainOptions& o) { o.stop_at = 9999; }).find("stop_at"), std::string::npos);
+  for (double gamma : {0.0, 1.5}) {
+    EXPECT_TRUE(contains(message([&](TrainOptions& o) { o.lr_gamma = gamma; }), "`lr_gamma`"));
+  }
+  for (double decay : {-0.5, 2.0}) {
+    EXPECT_TRUE(contains(message([&](TrainOptions& o) { o.lr_decay = decay; }), "`lr_decay`"));
+  }
+  EXPECT_TRUE(contains(message([](TrainOptions& o) { o.lr_every = 0; }), "`lr_every`"));
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ struct OpDef {
   Vjp vjp = nullptr;
   /// Faster reverse rule for first order, not differentiable itself.
   Vjp vjp_first = nullptr;
-  uint64_t saves_in = 0, saves_out = 0;  ///< bit i: backward needs input (output) i
+  uint64_t saves_in = 0, saves_out = 0;  ///< inputs, outputs that backward needs: is_saved()
 
   /// Runs the op on whole batches (op/batching.h): results with the batch as axis 0, or none where
   /// there is no way but slice by slice. Without it an op with no kernel runs as its composition.

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// Whether backward needs operand (result) i, of OpDef::saves_in (saves_out): bit i; the last stands
-/// for all that follow.
+/// Whether backward needs operand i by OpDef::saves_in, or result i by saves_out: bit i; the last
+/// stands for all that follow.
 constexpr bool is_saved(uint64_t bits, size_t i) { return bits >> (i < 63 ? i : 63) & 1; }
 
 }  // namespace gyre

@@ -184,6 +184,9 @@ class Parameters(unittest.TestCase):
             self.assertEqual(told(trained(copied)), wanted)
             self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
         self.assertEqual(told(trained(net)), wanted)
+        made_of_ops = spaces.ManifoldParameter(gyre.zeros(1, 2), spaces.PoincareBall(net.c * 2))
+        with self.assertRaisesRegex(gyre.ValueError, "history"):
+            copy.deepcopy(made_of_ops)
 
     def test_tangent_parameter(self):
         ball = spaces.PoincareBall(0.7)

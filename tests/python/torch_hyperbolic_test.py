@@ -379,6 +379,9 @@ class CopiesOfModels(unittest.TestCase):
             self.assertEqual(repr(copied.ball), f"PoincareBall(c={wanted['c']})")
             self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
         self.assertEqual(told(trained(net)), wanted)
+        made_of_ops = spaces.ManifoldParameter(torch.zeros(1, 2), spaces.PoincareBall(net.c * 2))
+        with self.assertRaisesRegex(RuntimeError, "deepcopy protocol"):
+            copy.deepcopy(made_of_ops)
 
     def test_casts_take_the_curvature_along(self):
         net = Net(torch.float32)

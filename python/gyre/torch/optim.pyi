@@ -17,7 +17,9 @@ class Optimizer:
     def step(self, closure: Any = None) -> Any:
         """Changes the parameters that have a gradient. `closure` computes the loss anew."""
     def load_state_dict(self, state_dict: Any) -> Any:
-        """Sets what state_dict() gave; dtypes stay as they are. The groups must be of the same sizes."""
+        """Sets what state_dict() gave; dtypes stay as they are. The groups must be of the same sizes and
+        options, the parameters of the same shapes; if not, an error, and nothing has changed.
+        """
     def __getattr__(self, name: str, /) -> Any: ...
 class SGD(Optimizer):
     """lr times the gradient, or a velocity that gathers gradients, is taken off the value"""

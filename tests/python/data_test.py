@@ -90,6 +90,7 @@ class Datasets(unittest.TestCase):
                 return gyre.tensor(self.rows[i])
 
         self.assertEqual([b.tolist() for b in data.DataLoader(Mine())], [[[1.0], [2.0]]])
+        self.assertEqual(Mine().batch([1]).tolist(), [[2.0]])
 
     def test_subclasses_that_change_what_gyre_holds(self):
         class Flipped(data.TensorDataset):

@@ -21,10 +21,10 @@ struct EinsumPlan {
     int a, b = -1;
     std::string spec{};
     double flops = 0, elements = 0;
-    // one operand: axes to drop and to sum, pairs whose diagonal is taken (it becomes the last
-    // axis) in between
-    Shape dropped{}, summed{};
+    // one operand: axes to drop, pairs whose diagonal is taken (it becomes the last axis), to sum
+    Shape dropped{};
     SmallVector<std::pair<int64_t, int64_t>, 2> diagonals{};
+    Shape summed{};
     // two operands: before they meet
     Arrangement left{}, right{};
     Arrangement result{};

@@ -8,6 +8,7 @@
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/klein.h"
 #include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/nn/planes.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -267,6 +268,12 @@ TEST(Curved, EmptyAndShort) {
   EXPECT_EQ(poincare_add(none, none, 1.0).shape(), (Shape{0, 3}));
   EXPECT_EQ(poincare_exp(flat, flat, 1.0).shape(), (Shape{3, 0}));
   for (double d : elements(lorentz_dist(flat, flat, 1.0))) EXPECT_EQ(d, 0);
+  for (double t : elements(lorentz_lift(flat, 1.0).time)) EXPECT_EQ(t, 1);
+  flat.set_requires_grad();
+  Tensor c = full({}, 1.0);
+  c.set_requires_grad();
+  sum(lorentz_dist(flat, flat, c)).backward();
+  EXPECT_EQ(c.grad().item(), 0);
   for (double d : elements(poincare_dist0(line, 1.0))) EXPECT_NEAR(d, std::log(3.0), 1e-6);
 }
 

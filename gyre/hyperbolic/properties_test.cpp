@@ -193,9 +193,21 @@ TEST(Ball, SphereAndPlane) {
     EXPECT_LE(furthest(poincare_add(-x, poincare_add(x, y, c), c), y), 1e-11) << c;
   }
   EXPECT_LE(furthest(poincare_dist(x, y, 0.0), poincare_norm(x, y - x, 0.0)), 1e-13);
-  Tensor antipode = -x / (0.7 * sum(x * x, 1, true));
-  Tensor half = poincare_dist(x, antipode, -0.7);
-  for (double d : elements(half)) EXPECT_NEAR(d, M_PI / std::sqrt(0.7), 1e-7);
+}
+
+// The furthest points of the sphere, where rounding leads beyond what asin takes.
+TEST(Ball, Antipodes) {
+  Samples random{9};
+  for (double c : {-1.0, -0.7, -3.0}) {
+    for (int64_t size : {1, 2, 6}) {
+      Tensor x = random.uniform({5000, size}).set_requires_grad();
+      Tensor antipode = -x.detach() / (-c * sum(x.detach() * x.detach(), 1, true));
+      Tensor half = poincare_dist(x, antipode, c);
+      for (double d : elements(half)) EXPECT_NEAR(d, M_PI / std::sqrt(-c), 1e-7) << c;
+      sum(half).backward();
+      EXPECT_TRUE(all(isfinite(x.grad())).item() != 0) << c;
+    }
+  }
 }
 
 TEST(Ball, OutsideIsNan) {

@@ -149,13 +149,15 @@ struct AsinhOverRoot {
   static GYRE_BODY U above(U r) {
     return log(r + sqrt(1.0 + r * r)) / r;
   }
+  /// k is not below -1 but by rounding: at the antipode, where the slope counts as 0.
   template <class U>
   static GYRE_BODY U below(U r) {
-    return asin(r) / r;
+    return asin(select(r >= 1.0, 1.0, r)) / r;
   }
   template <class U>
   static GYRE_BODY U slope(U k) {
-    return 1.0 / sqrt(1.0 + k);
+    auto end = k <= -1.0;
+    return select(end, 0.0, 1.0 / sqrt(1.0 + select(end, 0.0, k)));
   }
 };
 struct TanhOverRoot {

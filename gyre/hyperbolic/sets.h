@@ -7,7 +7,8 @@ namespace gyre {
 
 /// Distances of all pairs of x [..., n, d] and y [..., m, d]: [..., n, m]. c is a number, a 0-d
 /// tensor or broadcasts to that shape. No tensor of n m d elements is made, nor by backward where
-/// there are 64 pairs or more of every point. Error{shape, value}.
+/// there are 64 pairs or more of every point, but that of lorentz_cdist makes two. Error{shape,
+/// value}.
 Tensor poincare_cdist(const Tensor& x, const Tensor& y, const Tensor& c);
 Tensor lorentz_cdist(const Tensor& x, const Tensor& y, const Tensor& c);
 Tensor klein_cdist(const Tensor& x, const Tensor& y, const Tensor& c);

@@ -378,15 +378,19 @@ struct PoincareEgrad2rgrad : PoincareTransport0 {
   }
 };
 
-// Points beyond 1 - margin of the radius of the ball are brought there.
+/// What brings a point whose c|x|^2 is k within 1 - margin of the ball's radius.
+template <class U>
+GYRE_BODY U drawn_inside(U k, double margin) {
+  double most = 1.0 - margin;
+  auto beyond = k > most * most;
+  return select(beyond, most / sqrt(select(beyond, k, 1.0)), 1.0);
+}
+// Points beyond are brought there.
 struct PoincareProject : PoincareOfNorm {
   using Attrs = ProjectAttrs;
   template <class C, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs> row, C c, N xx) {
-    double most = 1.0 - row.attrs.margin;
-    auto k = c * xx.hi;
-    auto beyond = k > most * most;
-    return pack(select(beyond, most / sqrt(select(beyond, k, 1.0)), 1.0));
+    return pack(drawn_inside(c * xx.hi, row.attrs.margin));
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/oracle_angles.h"
 #include "gyre/hyperbolic/oracle_cases.h"
 #include "gyre/ops/reduce/reduce.h"
 
@@ -17,30 +18,6 @@ struct Distance {
   Vector by_a;
   Quad by_c;
 };
-// By lengths na, nb as sinh of the radius, and directions: h = sinh^2(sqrt(c) d / 2).
-Jet half_angle(const Jet& c, const Jet& aa, const Jet& bb, const Jet& apart) {
-  Jet na = sqrt(c * aa), nb = sqrt(c * bb);
-  Jet ta = sqrt(1 + na * na), tb = sqrt(1 + nb * nb);
-  Jet radial = (na * na - nb * nb) / (na * tb + nb * ta);  // sinh of the radii's difference
-  return radial * radial / (2 * (1 + sqrt(1 + radial * radial))) + na * nb * apart / 4;
-}
-// b across a: sum_j a_j (a_j b_i - a_i b_j) / |a|^2, whose differences have no error for numbers of
-// f32.
-Vector across(const Vector& a, const Vector& b) {
-  Vector r(a.size());
-  Quad aa = dot(a, a);
-  for (size_t i = 0; i < a.size(); ++i) {
-    for (size_t j = 0; j < a.size(); ++j) r[i] += a[j] * (a[j] * b[i] - a[i] * b[j]);
-    r[i] = r[i] / aa;
-  }
-  return r;
-}
-// 2 - 2 cos of their angle, by b across a.
-Quad apart_of(const Vector& a, const Vector& b, const Vector& bent) {
-  Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b)), cosine = dot(a, b) / (na * nb);
-  Quad less = dot(bent, bent) / (nb * nb) / (1 + abs(cosine));  // 1 - |cosine|
-  return 2 * (cosine < 0 ? 2 - less : less);
-}
 Distance distance(const Vector& a, const Vector& b, double curvature) {
   Vector bent = across(a, b);
   Quad na = sqrt(dot(a, a)), nb = sqrt(dot(b, b)), less = apart_of(a, b, bent) / 2;

@@ -8,6 +8,7 @@
 #include "gyre/hyperbolic/ball.h"
 #include "gyre/hyperbolic/klein.h"
 #include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/nn/planes.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -192,9 +193,21 @@ TEST(Ball, SphereAndPlane) {
     EXPECT_LE(furthest(poincare_add(-x, poincare_add(x, y, c), c), y), 1e-11) << c;
   }
   EXPECT_LE(furthest(poincare_dist(x, y, 0.0), poincare_norm(x, y - x, 0.0)), 1e-13);
-  Tensor antipode = -x / (0.7 * sum(x * x, 1, true));
-  Tensor half = poincare_dist(x, antipode, -0.7);
-  for (double d : elements(half)) EXPECT_NEAR(d, M_PI / std::sqrt(0.7), 1e-7);
+}
+
+// The furthest points of the sphere, where rounding leads beyond what asin takes.
+TEST(Ball, Antipodes) {
+  Samples random{9};
+  for (double c : {-1.0, -0.7, -3.0}) {
+    for (int64_t size : {1, 2, 6}) {
+      Tensor x = random.uniform({5000, size}).set_requires_grad();
+      Tensor antipode = -x.detach() / (-c * sum(x.detach() * x.detach(), 1, true));
+      Tensor half = poincare_dist(x, antipode, c);
+      for (double d : elements(half)) EXPECT_NEAR(d, M_PI / std::sqrt(-c), 1e-7) << c;
+      sum(half).backward();
+      EXPECT_TRUE(all(isfinite(x.grad())).item() != 0) << c;
+    }
+  }
 }
 
 TEST(Ball, OutsideIsNan) {
@@ -267,6 +280,12 @@ TEST(Curved, EmptyAndShort) {
   EXPECT_EQ(poincare_add(none, none, 1.0).shape(), (Shape{0, 3}));
   EXPECT_EQ(poincare_exp(flat, flat, 1.0).shape(), (Shape{3, 0}));
   for (double d : elements(lorentz_dist(flat, flat, 1.0))) EXPECT_EQ(d, 0);
+  for (double t : elements(lorentz_lift(flat, 1.0).time)) EXPECT_EQ(t, 1);
+  flat.set_requires_grad();
+  Tensor c = full({}, 1.0);
+  c.set_requires_grad();
+  sum(lorentz_dist(flat, flat, c)).backward();
+  EXPECT_EQ(c.grad().item(), 0);
   for (double d : elements(poincare_dist0(line, 1.0))) EXPECT_NEAR(d, std::log(3.0), 1e-6);
 }
 

@@ -75,14 +75,13 @@ GYRE_BODY U by_root(U k) {
 }
 // Called, not inlined: bodies and their derivatives have hundreds of places that need one. Of
 // registers, so that the compiler sees when two places ask for the same.
-template <class F, class U>
 #if defined(__CUDACC__)
-GYRE_BODY
+#define GYRE_ROOT_FN GYRE_BODY
 #else
-__attribute__((noinline, const))
+#define GYRE_ROOT_FN __attribute__((noinline, const))
 #endif
-    typename U::R
-    lanes_by_root(typename U::R k) {
+template <class F, class U>
+GYRE_ROOT_FN typename U::R lanes_by_root(typename U::R k) {
   return by_root<F>(U::from(k)).v;
 }
 template <class F, class U>
@@ -101,13 +100,7 @@ GYRE_BODY auto slope_by_root(U k, Y y, G g) {
   return select(near, beside, 0.5 * (g - y) / select(near, 1.0, k));
 }
 template <class F, class U>
-#if defined(__CUDACC__)
-GYRE_BODY
-#else
-__attribute__((noinline, const))
-#endif
-    typename U::R
-    lanes_slope_by_root(typename U::R k, typename U::R y) {
+GYRE_ROOT_FN typename U::R lanes_slope_by_root(typename U::R k, typename U::R y) {
   return slope_by_root<F>(U::from(k), U::from(y), F::slope(U::from(k))).v;
 }
 template <class F, class V>
@@ -119,6 +112,7 @@ GYRE_BODY Dual<V> of_root(Dual<V> k) {
     return {y, k.d * slope_by_root<F>(k.v, y, F::slope(k.v))};
   }
 }
+#undef GYRE_ROOT_FN
 
 struct SinhOverRoot {
   static GYRE_BODY constexpr Series<9> series() {
@@ -149,13 +143,15 @@ struct AsinhOverRoot {
   static GYRE_BODY U above(U r) {
     return log(r + sqrt(1.0 + r * r)) / r;
   }
+  /// k is not below -1 but by rounding: at the antipode, where the slope counts as 0.
   template <class U>
   static GYRE_BODY U below(U r) {
-    return asin(r) / r;
+    return asin(select(r >= 1.0, 1.0, r)) / r;
   }
   template <class U>
   static GYRE_BODY U slope(U k) {
-    return 1.0 / sqrt(1.0 + k);
+    auto end = k <= -1.0;
+    return select(end, 0.0, 1.0 / sqrt(1.0 + select(end, 0.0, k)));
   }
 };
 struct TanhOverRoot {

@@ -13,8 +13,6 @@ namespace gyre {
 
 namespace {
 
-constexpr const char* kMidpoint = "the midpoint of points x [..., n, d] by weights [..., n]";
-
 // ---- all pairs: the row kernel broadcasts ----
 
 using Distance = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const AxisKeepAttrs&);
@@ -52,31 +50,64 @@ constexpr OpDef pairs_op(const char* name) {
 
 using Convert = Tensor (*)(const Tensor&, const Tensor&, const AxisAttrs&);
 
-// Weighted sums of the points of a set on the hyperboloid: of space and of sqrt(c) times time.
+// A set of points on the hyperboloid, and their weighted sums: of space and of sqrt(c) times time.
 struct Sums {
-  Tensor space, time, length;  // length: of (time, space), which c makes 1
+  Tensor c, x, w, times;  // c beside each point
+  Tensor space, time;
 
-  Sums(Inputs in, Convert raise) {
-    Tensor c = to(in[2], DType::f64), of_points = c.rank() ? unsqueeze(c, -1) : c;
-    Tensor x = to(in[0], DType::f64), w = to(in[1], DType::f64);
-    if (raise) x = raise(x, of_points, {});
+  Sums(Inputs in, Convert raise)
+      : c(to(in[2], DType::f64)), x(to(in[0], DType::f64)), w(to(in[1], DType::f64)) {
+    if (c.rank()) c = unsqueeze(c, -1);
+    if (raise) x = raise(x, c, {});
+    times = sqrt(1.0 + c * sum(x * x, -1));
     space = sum(unsqueeze(w, -1) * x, -2);
-    time = sum(w * sqrt(1.0 + of_points * sum(x * x, -1)), -1);
-    length = unsqueeze(sqrt(time * time - c * sum(space * space, -1)), -1);
-    time = unsqueeze(time, -1);
+    time = sum(w * times, -1, true);
+  }
+
+  // That of (time, space), which c makes 1. Where the sum is far out the squares nearly cancel, and
+  // what sqrt(c)|space| lacks of the time is the sum of what points lack along it.
+  Tensor length() const {
+    Tensor square = c * sum(space * space, -1, true), whole = time * time;
+    Tensor far = 4.0 * square > whole, safe = where(far, square, 1.0);
+    Tensor lack = sum(w * lacking(safe), -1, true);
+    return sqrt(where(far, (time + sqrt(safe)) * lack, whole - square));
+  }
+
+  // sqrt(c) (t - <x, u>) of the points for the direction u of the sum, c|space|^2 being `square`:
+  // of those ahead (1 + c|across|^2) / (sqrt(c) (t + <x, u>)) with x = <x, u> u + across.
+  Tensor lacking(const Tensor& square) const {
+    Tensor s = unsqueeze(space, -2), share = c * sum(x * s, -1) / square;
+    Tensor across = x - unsqueeze(share, -1) * s, along = share * sqrt(square);
+    Tensor ahead = along >= 0.0, most = times + where(ahead, along, 0.0);
+    return where(ahead, (1.0 + c * sum(across * across, -1)) / most, times - along);
   }
 };
 Tensor of_ball(Inputs in) {
   Sums s(in, poincare_to_lorentz);
-  return s.space / (s.time + s.length);
+  return s.space / (s.time + s.length());
 }
 Tensor of_hyperboloid(Inputs in) {
   Sums s(in, nullptr);
-  return s.space / s.length;
+  return s.space / s.length();
 }
 Tensor of_klein(Inputs in) {
   Sums s(in, klein_to_lorentz);
   return s.space / s.time;
+}
+
+// Far out as well, with points behind the sum and at the origin, and points whose sum is 0.
+void midpoint_samples(Samples& s) {
+  weighted_samples(s);
+  Tensor ahead = s.uniform({9, 3}, 0.5, 0.55), behind = s.uniform({1, 3}, -0.1, -0.05);
+  s.add({ahead, s.uniform({9}, 0.5, 2), s.uniform({}, 0.9, 1)});
+  s.add({cat({ahead, behind, 0.0 * behind}, 0), s.uniform({11}, 0.8, 1.2), s.uniform({}, 0.9, 1)});
+  s.extreme({cat({behind, -behind}, 0), ones({2}), s.uniform({}, 0.9, 1)});
+}
+template <Tensor (*f)(Inputs)>
+constexpr OpDef midpoint_op(const char* name) {
+  OpDef d = weighted_op<f>(name, "the midpoint of points x [..., n, d] by weights [..., n]");
+  d.samples = midpoint_samples;
+  return d;
 }
 
 }  // namespace
@@ -86,10 +117,9 @@ constinit const OpDef poincare_cdist_def =
 constinit const OpDef lorentz_cdist_def =
     pairs_op<lorentz_dist, Curvature::positive>("lorentz_cdist");
 constinit const OpDef klein_cdist_def = pairs_op<klein_dist, Curvature::positive>("klein_cdist");
-constinit const OpDef poincare_midpoint_def = weighted_op<of_ball>("poincare_midpoint", kMidpoint);
-constinit const OpDef lorentz_midpoint_def =
-    weighted_op<of_hyperboloid>("lorentz_midpoint", kMidpoint);
-constinit const OpDef klein_midpoint_def = weighted_op<of_klein>("klein_midpoint", kMidpoint);
+constinit const OpDef poincare_midpoint_def = midpoint_op<of_ball>("poincare_midpoint");
+constinit const OpDef lorentz_midpoint_def = midpoint_op<of_hyperboloid>("lorentz_midpoint");
+constinit const OpDef klein_midpoint_def = midpoint_op<of_klein>("klein_midpoint");
 
 #define SETS(name)                                                 \
   Tensor name(const Tensor& x, const Tensor& y, const Tensor& c) { \

@@ -325,7 +325,7 @@ void run_rows(const OpDef& op, const KernelArgs& args) {
     job.walk.add_number(v);
   }
   job.walk.finish();
-  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_rows > 0)) return;
+  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_scalars + q.hidden() == 0)) return;
   across |=
       job.walk.length <= kLongestAcross && job.walk.side_by_side(static_cast<int>(rows + out_rows));
   if (q.exact) {

@@ -1,12 +1,15 @@
 // Row bodies with more results than the ops of today have.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/kernel/rowwise_tile.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/define_rowwise.h"
+#include "tests/elements.h"
 
 namespace gyre {
 
@@ -67,6 +70,16 @@ TEST(RowwiseOutputs, AllRowsAndNumbersReachTheirPlaces) {
         EXPECT_LE(error.item(), bound) << k << " of " << to_string(c.shape) << name_of(dtype);
       }
     }
+  }
+}
+
+// Rows of no elements have numbers, too: here the mean of none.
+TEST(RowwiseOutputs, NumbersOfRowsOfLengthZero) {
+  for (DType dtype : {DType::f64, DType::f32}) {
+    Tensor none = empty(Shape{5, 0}, dtype);
+    Tensors got = two_rows(Tensors{none, none}, 1);
+    EXPECT_EQ(got[0].shape(), (Shape{5, 0}));
+    for (double d : elements(got[2])) EXPECT_TRUE(std::isnan(d)) << name_of(dtype);
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include "gyre/hyperbolic/lorentz_bodies.h"
 #include "gyre/hyperbolic/nn/plane_attrs.h"
-#include "gyre/hyperbolic/nn/product_rows_bodies.h"
 
 // Row bodies around the product of points x and hyperplanes with normals z and offsets r. With the
 // place (s, t) of x on the hyperboloid, t in units of 1 / sqrt(c), all scores are
@@ -135,7 +134,7 @@ struct PoincareFromPlanes {
   static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, N ww) {
     auto time = sqrt(1.0 + c * ww);
     auto k = 1.0 / (1.0 + time);
-    return pack(k * drawn_inside((time - 1.0) * k), 1.0 + t, t, c);
+    return pack(k * drawn_inside((time - 1.0) * k, kProjectMargin), 1.0 + t, t, c);
   }
   template <class L, class K, class T, class C, class P, class S, class O, class G>
   static GYRE_BODY auto map(L k, K stretch, T t, C c, P p, S slope, O offset, G gain) {

@@ -5,14 +5,6 @@
 
 namespace gyre {
 
-/// What brings a point whose c|z|^2 is k within 1 - 2^-22 of the ball's radius (poincare_project).
-template <class U>
-GYRE_BODY U drawn_inside(U k) {
-  constexpr double kMost = 1.0 - 0x1p-22;
-  auto beyond = k > kMost * kMost;
-  return select(beyond, kMost / sqrt(select(beyond, k, 1.0)), 1.0);
-}
-
 // exp0(v) + b, Moebius, drawn inside: with w v = exp0(v), whose defect a is sech^2, with m b for
 // the bias, whose defect is e, and q = |w v + m b|^2 it is ((a + c q) w v + a m b) / (a e + c q).
 struct PoincareExp0Sum {
@@ -35,7 +27,7 @@ struct PoincareExp0Sum {
     auto cm = c * m * m;
     auto cq = cm * PoincareExp::sum_squared(cm, bb, bv, vv, w / m);
     auto d = a * e + cq;
-    auto scale = drawn_inside(cq / d) / d;
+    auto scale = drawn_inside(cq / d, kProjectMargin) / d;
     return pack(scale * (a + cq) * w, scale * a * m);
   }
   template <class K, class L, class V, class B>

@@ -9,7 +9,7 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kManyNodes = 20000;
+constexpr int64_t kManyNodes = 5000;
 constexpr double kBurnIn = 0.1;            // of the learning rate
 constexpr int64_t kSoon = 4;               // rows ahead that are asked for
 constexpr int64_t kAhead = 8;              // batches that are made at once
@@ -25,11 +25,10 @@ void prefetch(const PointRows& points, uint32_t node) {
 }  // namespace
 
 EmbedOptions suited(EmbedOptions o, int64_t nodes) {
-  const bool euclidean = o.model == Geometry::euclidean;
-  // the more nodes, the more pairs a node, and the longer an epoch
-  if (o.epochs == 0) o.epochs = euclidean || nodes > kManyNodes ? 300 : 500;
-  if (o.lr == 0) o.lr = euclidean ? 0.3 : 0.07;
-  if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 512);
+  // The more nodes, the farther out they go; and what is above all of them, and so in every pair,
+  // moves by the sum over a batch.
+  if (o.lr == 0) o.lr = o.model == Geometry::euclidean ? 0.3 : nodes > kManyNodes ? 0.2 : 0.07;
+  if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 64);
   return o;
 }
 

@@ -291,8 +291,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                                " already holds a training: `resume` goes on with it; else choose "
                                "another `out`");
   }
-  if (!o.resume)
-    held.require_free("embed", {"embedding.safetensors", "embedding.tsv", "log.jsonl"});
+  if (!o.resume) held.require_free("embed", {"embedding.safetensors", "embedding.tsv"}, "epoch");
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   std::optional<EmbeddingFolder::Checkpoint> from;
   Taxonomy taxonomy;

@@ -263,9 +263,13 @@ TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
   remove_tree(o.out + "/checkpoints");
   EXPECT_EQ(error_of([&] { run(o); }).code, Code::value);
   create_directories(root_ + "/begun");
-  write_file_atomic(root_ + "/begun/log.jsonl", "");
-  o.out = root_ + "/begun";
-  EXPECT_EQ(run(o).steps, 1) << "a log that says nothing";
+  for (const char* log : {"", "{\"step\":5,\"loss\":1.5}\n{\"st"}) {
+    write_file_atomic(root_ + "/begun/log.jsonl", log);
+    o.out = root_ + "/begun";
+    EXPECT_EQ(run(o).steps, 1) << "the log of a training that came to nothing: " << log;
+    remove_tree(o.out);
+    create_directories(o.out);
+  }
 }
 
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {

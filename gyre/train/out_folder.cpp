@@ -8,7 +8,7 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kLock = ".lock";
+constexpr const char *kLock = ".lock", *kLog = "log.jsonl";
 
 }  // namespace
 
@@ -24,16 +24,24 @@ OutFolder::OutFolder(std::string path) : path_(std::move(path)), made_(!file_exi
   }
 }
 
-void OutFolder::require_free(const char* op, std::initializer_list<const char*> names) const {
-  for (const std::string name : names) {
-    const std::string file = path_ + "/" + name;
-    if (!file_exists(file) || file_size(file) == 0) continue;
+void OutFolder::require_free(const char* op, std::initializer_list<const char*> names,
+                             const std::string& member) const {
+  auto refuse_over = [&](const std::string& name) {
     throw Error(Code::value, op,
                 path_ + " holds " + name +
                     ", which would be written over, and no checkpoint to `resume` from: choose "
                     "another `out`, or move it away",
                 "a new folder", path_);
+  };
+  auto holds = [&](const std::string& name) {
+    const std::string file = path_ + "/" + name;
+    return file_exists(file) && file_size(file) > 0;
+  };
+  for (const char* name : names) {
+    if (holds(name)) refuse_over(name);
   }
+  const std::string entry = "{\"" + member + "\":";
+  if (holds(kLog) && !MappedFile(path_ + "/" + kLog).text().starts_with(entry)) refuse_over(kLog);
 }
 
 OutFolder::~OutFolder() {

@@ -20,8 +20,10 @@ class OutFolder {
   ~OutFolder();
 
   /// For a new training, which would write over these files: Error{value} of `op` where one of them
-  /// is there and holds something; io.
-  void require_free(const char* op, std::initializer_list<const char*> names) const;
+  /// is there and holds something, or a log.jsonl whose first entry does not begin with `member`,
+  /// as those of trainings do: theirs that came to no checkpoint make room. Error{io}.
+  void require_free(const char* op, std::initializer_list<const char*> names,
+                    const std::string& member) const;
 
  private:
   std::string path_;

@@ -15,6 +15,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
 #include "tests/largest_difference.h"
@@ -352,6 +353,22 @@ TEST(Optimizers, RefusePointsThatTheyWouldMoveOffTheirManifold) {
   net.p = p;
   net.to(DType::bf16);
   EXPECT_EQ(code_of([&] { made(riemanniansgd_optimizer, "{}", net.p); }), Code::dtype);
+}
+
+// A definition that promises what its rule does not have.
+const OptimizerDef kPromising = {"promising", "Promising", "", &record_of<SgdOptions>,
+                                 nullptr,     true};
+struct PromisingRule : SgdRule {
+  static constexpr const OptimizerDef& def = kPromising;
+};
+
+TEST(RiemannianOptimizers, ARuleWithoutStepsAlongManifoldsLeavesPointsAlone) {
+  Tensor p = parameter(Klein(0.5), {5, 4}, 1);
+  const std::string before = bits_of(p);
+  OptimizerOf<PromisingRule> optimizer(std::vector<Tensor>{p});
+  Tensor row = tensor({0}, {.dtype = DType::i64}), gradient = ones({1, 4}, {.dtype = p.dtype()});
+  EXPECT_EQ(code_of([&] { optimizer.step_rows(0, row, gradient); }), Code::internal);
+  EXPECT_EQ(bits_of(p), before);
 }
 
 TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {

@@ -261,7 +261,7 @@ void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& si
   EmbedOptions euclidean = o;
   euclidean.model = Geometry::euclidean;
   euclidean.lr = 0;
-  euclidean.epochs = EmbedOptions().epochs;
+  euclidean.epochs = 0;
   euclidean.eval_every = euclidean.stop_at = euclidean.patience = 0;
   euclidean.until_rank = 0;
   euclidean = suited(euclidean, taxonomy.nodes());

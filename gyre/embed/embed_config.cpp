@@ -48,7 +48,7 @@ void check_embed_options(const EmbedOptions& o) {
   };
   constexpr int64_t kMost = int64_t{1} << 40;
   const Whole wholes[] = {{"dim", o.dim, 1, 65536, "from 1 to 65536"},
-                          {"epochs", o.epochs, 1, kMost, "1 or more"},
+                          {"epochs", o.epochs, 0, kMost, "0 or more"},
                           {"negatives", o.negatives, 1, 65536, "from 1 to 65536"},
                           {"batch", o.batch, 0, 65536, "from 0 to 65536"},
                           {"burn_in", o.burn_in, 0, kMost, "0 or more"},

@@ -21,7 +21,7 @@ struct EmbedOptions {
   std::string out{};
   Geometry model = Geometry::poincare;
   int64_t dim = 5;
-  int64_t epochs = 300;
+  int64_t epochs = 0;
   double lr = 0;
   int64_t negatives = 50;
   int64_t batch = 0;
@@ -45,7 +45,8 @@ GYRE_FIELDS(
     GYRE_FIELD(out, "folder that gets the embedding, its figures, a picture and a checkpoint",
                kOnce),
     GYRE_FIELD(model, "where the points lie: ball, hyperboloid or Euclidean space"),
-    GYRE_FIELD(dim, "numbers a point"), GYRE_FIELD(epochs, "passes over the pairs"),
+    GYRE_FIELD(dim, "numbers a point"),
+    GYRE_FIELD(epochs, "passes over the pairs; 0: what suits dimensions and size"),
     GYRE_FIELD(lr, "learning rate, by which a pair moves its points; 0: what suits model and size"),
     GYRE_FIELD(negatives, "nodes that are not above a child, drawn for each of its pairs"),
     GYRE_FIELD(batch, "pairs a step; 0: what suits the number of nodes"),

@@ -47,8 +47,7 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
     EmbedOptions o = options;
     o.dim = 2;
     o.lr = 0;
-    o.batch = 0;
-    o.epochs = EmbedOptions().epochs;
+    o.batch = o.epochs = 0;
     o = suited(o, shown.nodes());
     flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.seed));
     EmbeddingTrainer trainer(shown, schedule_of(o), flat);

@@ -275,7 +275,7 @@ TEST_F(Embed, Refusals) {
   expect(&EmbedOptions::dim, 0, "`dim` must be from 1 to 65536, is 0");
   expect(&EmbedOptions::negatives, 0, "`negatives`");
   expect(&EmbedOptions::batch, -1, "`batch`");
-  expect(&EmbedOptions::epochs, 0, "`epochs`");
+  expect(&EmbedOptions::epochs, -1, "`epochs`");
   expect(&EmbedOptions::lr, -0.5, "`lr`");
   expect(&EmbedOptions::lr, NAN, "`lr`");
   expect(&EmbedOptions::until_rank, NAN, "`until_rank`");

@@ -177,6 +177,11 @@ SupervisedData images(const TrainOptions& o) {
   d.target = array_target((*read)["y"]);
   d.target.name = "labels";
   auto training = numbered(d.target, (*read)["x"], (*read)["y"]);
+  if (no_training && !no_test) {
+    d.notes.push_back(path +
+                      ": no file is called train-*, so the images to test with (t10k-*) are cut "
+                      "into those to train with and those to validate with");
+  }
   if (no_training || no_test) {
     cut(d, training, o.val_fraction);
   } else {

@@ -379,6 +379,8 @@ TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
   };
   EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
   EXPECT_TRUE(contains(refused(Code::value, "resnet"), "no file"));
+  EXPECT_TRUE(contains(refused(Code::parse, written("no.json", R"({"in": 4, "out": 3})")),
+                       root_ + "/no.json: json: missing key \"layer\""));
   EXPECT_TRUE(contains(
       refused(Code::value, written("two.json", R"([{"layer": "Linear", "in": 4, "out": 2}])")),
       "[1, 2] for one example, [1, 3] wanted"));

@@ -125,6 +125,22 @@ Table examples(const CsvTable& table, TableEncoding encoding) {
                                    {"x", std::move(x)}, {"y", std::move(y)}})};
 }
 
+/// Notes on a column of texts that tells rows apart, as names and free text do.
+void note_single_texts(const CsvTable& table, const CsvColumn& column,
+                       std::vector<std::string>& notes) {
+  constexpr size_t kFew = 20;
+  std::vector<int64_t> rows_of(column.words.size());
+  for (int32_t code : column.codes) {
+    if (code >= 0) ++rows_of[static_cast<size_t>(code)];
+  }
+  const int64_t single = std::count(rows_of.begin(), rows_of.end(), 1);
+  if (column.words.size() <= kFew || 2 * single <= table.rows) return;
+  notes.push_back(table.path + ": " + column.name + " holds " +
+                  std::to_string(column.words.size()) + " different texts in " +
+                  std::to_string(table.rows) + " rows: each text becomes a feature, and rows " +
+                  "with others cannot be predicted; `without` " + column.name + " leaves it out");
+}
+
 /// Notes on a column of texts most of which are numbers.
 void note_texts(const CsvTable& table, const CsvColumn& column, std::vector<std::string>& notes) {
   const std::string* first = nullptr;
@@ -173,7 +189,10 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
     const bool used =
         std::any_of(encoding.columns.begin(), encoding.columns.end(),
                     [&](const TableColumn& feature) { return feature.name == column.name; });
-    if (used && column.is_text) note_texts(table, column, notes);
+    if (used && column.is_text) {
+      note_texts(table, column, notes);
+      note_single_texts(table, column, notes);
+    }
     if (column.name == encoding.target && !column.is_text && options.task == TableTask::detect) {
       note_whole_target(table, column, notes);
     }

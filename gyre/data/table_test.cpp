@@ -185,6 +185,24 @@ TEST_F(Tables, SayWhatWasGuessed) {
   EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
 }
 
+TEST_F(Tables, TellOfTextsThatTellRowsApart) {
+  // `single` texts of one row each, and one text of the other rows
+  const auto notes = [&](int single, int rows, const TableOptions& options = {}) {
+    std::string text = "a,note,y\n";
+    for (int i = 0; i < rows; ++i) {
+      text += "1," + (i < single ? "n" + std::to_string(i) : std::string("same")) + ",.5\n";
+    }
+    return read(text, options).notes;
+  };
+  ASSERT_EQ(notes(30, 40).size(), 1u);
+  EXPECT_TRUE(contains(notes(30, 40)[0], "note holds 31 different texts in 40 rows"));
+  EXPECT_TRUE(contains(notes(30, 40)[0], "`without` note leaves it out"));
+  EXPECT_TRUE(notes(30, 40, {.without = "note"}).empty());
+  EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share theirs";
+  EXPECT_EQ(notes(21, 41).size(), 1u);
+  EXPECT_TRUE(notes(20, 20).empty()) << "few";
+}
+
 TEST_F(Tables, SayWhatIsWrong) {
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.target = "c"}), "no column \"c\""));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "c"}), "no column \"c\""));

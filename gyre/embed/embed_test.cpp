@@ -381,6 +381,18 @@ TEST_F(Embed, RefusesDamage) {
   }
 }
 
+TEST_F(Embed, AFolderWithoutAnEmbeddingIsNamed) {
+  const auto said = [&] {
+    return message_of(Code::io, [&] { (void)Embedding(EmbeddingFolder(folder_ + "/out")); });
+  };
+  EXPECT_TRUE(contains(said(), "/out holds no embedding: there is no taxonomy.safetensors"));
+  EmbedOptions o = options("out");
+  o.epochs = 1;
+  run(o);
+  remove_tree(o.out + "/embedding.safetensors");
+  EXPECT_TRUE(contains(said(), "/out holds no embedding: there is no embedding.safetensors"));
+}
+
 TEST_F(Embed, RefusesALossThatIsNotFinite) {
   EmbedOptions o = options("out");
   o.model = Geometry::euclidean;

@@ -21,6 +21,13 @@ constexpr const char *kGeometry = "geometry", *kState = "state";
   throw Error(Code::value, "embedding", path + " is not what `gyre embed` writes");
 }
 
+// A file that every embedding has.
+std::string required(const std::string& folder, const char* file) {
+  if (file_exists(folder + file)) return folder + file;
+  throw Error(Code::io, "embedding",
+              folder + " holds no embedding: there is no " + std::string(file).substr(1));
+}
+
 Tensor tensor_of(const PointTable& points) {
   return tensor(points.coordinates(), {points.nodes(), points.dim()});
 }
@@ -93,7 +100,7 @@ void EmbeddingFolder::write_taxonomy(const Taxonomy& t) const {
 }
 
 Taxonomy EmbeddingFolder::read_taxonomy() const {
-  const SafetensorsFile file(path_ + kTaxonomy, Verify::required);
+  const SafetensorsFile file(required(path_, kTaxonomy), Verify::required);
   Taxonomy t;
   const std::vector<uint8_t> names = to_vector<uint8_t>(file.load("names"));
   for (auto at = names.begin(); at != names.end();) {
@@ -145,7 +152,7 @@ void EmbeddingFolder::write_embedding(const Taxonomy& taxonomy, const PointTable
 }
 
 PointTable EmbeddingFolder::read_embedding() const {
-  return points_of(SafetensorsFile(path_ + kEmbedding, Verify::required), "embedding");
+  return points_of(SafetensorsFile(required(path_, kEmbedding), Verify::required), "embedding");
 }
 
 }  // namespace gyre

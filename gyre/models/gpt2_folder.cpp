@@ -205,11 +205,14 @@ GptOptions read_gpt2_config(const std::string& path) {
 }
 
 void require_gpt2(const std::string& folder) {
-  if (!file_exists(folder + "/config.json") && file_exists(folder + "/model.json")) {
-    throw Error(Code::value, "gpt2",
-                folder +
-                    " holds no language model but one of images, arrays or a table; `gyre "
-                    "predict` runs it");
+  if (file_exists(folder + "/config.json")) return;
+  constexpr std::pair<const char*, const char*> kOthers[] = {
+      {"/model.json", "one of images, arrays or a table; `gyre predict` runs it"},
+      {"/embedding.safetensors", "an embedding; `gyre embed query` answers for its words"}};
+  for (const auto& [file, what] : kOthers) {
+    if (file_exists(folder + file)) {
+      throw Error(Code::value, "gpt2", folder + " holds no language model but " + what);
+    }
   }
 }
 

@@ -14,7 +14,8 @@ namespace gyre {
 /// for another architecture, an unknown activation, quantisation and attention of other kinds.
 GptOptions read_gpt2_config(const std::string& path);
 
-/// Error{value} for the folder of a model that is no language model but one of `gyre predict`.
+/// Error{value} for the folder of a model that is no language model but one of `gyre predict` or an
+/// embedding.
 void require_gpt2(const std::string& folder);
 
 /// The model of a folder, in the dtype of its token table. Rows of the tables and width come from

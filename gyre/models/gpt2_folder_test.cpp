@@ -267,9 +267,12 @@ TEST_F(Gpt2Folder, RefusesAConfigThatIsNoObject) {
   EXPECT_EQ(code_of_loading(), Code::parse);
 }
 
-TEST_F(Gpt2Folder, RefusesANetworkOfLayers) {
+TEST_F(Gpt2Folder, RefusesOtherModels) {
   saved(small());
   remove_tree(folder_ + "/config.json");
+  write_file_atomic(folder_ + "/embedding.safetensors", "");
+  EXPECT_EQ(code_of_loading(), Code::value);
+  EXPECT_NE(message_.find("`gyre embed query` answers"), std::string::npos) << message_;
   write_file_atomic(folder_ + "/model.json", "{}");
   EXPECT_EQ(code_of_loading(), Code::value);
   EXPECT_NE(message_.find("`gyre predict` runs it"), std::string::npos) << message_;

@@ -83,6 +83,18 @@ DType dtype_of(nn::Module& model) {
 
 Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.seed), 0}; }
 
+// The model that a description makes; what is wrong with it is told with its source.
+std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& description,
+                                 const std::string& source, Generator* generator) {
+  try {
+    return nn::make_model(layers, description, generator);
+  } catch (const Error& error) {
+    if (source.empty()) throw;
+    const std::string message = std::string(error.what()).substr(error.op.size() + 2);
+    throw Error(error.code, error.op, source + ": " + message, error.expected, error.actual);
+  }
+}
+
 LoaderOptions loader_options(const TrainOptions& o, int64_t examples) {
   bool single = examples > o.batch && examples % o.batch == 1;
   return {
@@ -107,12 +119,12 @@ Json model_description(const std::string& name, const SupervisedData& data) {
 }
 
 SupervisedTask::SupervisedTask(const TrainOptions& o, SupervisedData data, Json description,
-                               const nn::LayerTable& layers)
+                               const std::string& source, const nn::LayerTable& layers)
     : data_(std::move(data)),
       description_(std::move(description)),
       loader_(data_.training, loader_options(o, data_.training->size())) {
   Generator generator = seeded(o);
-  model_ = nn::make_model(layers, description_, &generator);
+  model_ = made(layers, description_, source, &generator);
   require_fit();
 }
 

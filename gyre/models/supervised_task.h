@@ -31,11 +31,11 @@ Tensor outputs_of(nn::Module& model, const Tensor& x);
 /// A network of layers that learns classes (cross entropy) or values (mean squared error).
 class SupervisedTask final : public TrainTask {
  public:
-  /// `description` as make_model takes it. Error{value} for a model that cannot be made or does not
-  /// fit the data, with what it gives. An epoch leaves out a last batch of one example, which has
-  /// no variance to normalise by.
+  /// `description` as make_model takes it, `source` the file that it is of, which its errors name,
+  /// or empty. Error{value} for a model that cannot be made or does not fit the data, with what it
+  /// gives. An epoch leaves out a last batch of one example, which has no variance to normalise by.
   SupervisedTask(const TrainOptions& options, SupervisedData data, Json description,
-                 const nn::LayerTable& layers);
+                 const std::string& source, const nn::LayerTable& layers);
 
   nn::Module& model() override { return *model_; }
   BatchLoss loss(int64_t number) override;

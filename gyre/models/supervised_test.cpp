@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "gyre/base/file.h"
 #include "gyre/base/thread_pool.h"
@@ -15,6 +16,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
+#include "tests/recorded.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -78,7 +80,7 @@ class Supervised : public testing::Test {
   std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
 
   std::string root_;
-  TrainSink sink_;
+  Recorded<TrainSink> sink_;
 };
 
 TEST_F(Supervised, LearnsTheClassesOfATable) {
@@ -132,6 +134,32 @@ TEST_F(Supervised, LabelsOfImagesAreAnyWholeNumbers) {
   o.steps = 2;
   EXPECT_FALSE(std::isnan(run(o, Names{"model", "steps"}).val.accuracy));
   EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["-1","1"])");
+}
+
+TEST_F(Supervised, SaysThatImagesToTestWithAreLearned) {
+  const auto idx = [&](const std::string& name, std::vector<char> sizes, char value) {
+    std::string file{0, 0, 8, static_cast<char>(sizes.size())};
+    size_t count = 1;
+    for (char size : sizes) {
+      file += std::string(3, '\0') + size;
+      count *= static_cast<size_t>(size);
+    }
+    written(name, file + std::string(count, value));
+  };
+  const auto warnings = [&](const std::string& part) {
+    idx(part + "-images-idx3-ubyte", {20, 4, 4}, 'x');
+    idx(part + "-labels-idx1-ubyte", {20}, 1);
+    TrainOptions o = options("mnist:" + root_, part);
+    o.model = "linear";
+    o.steps = 1;
+    run(o, Names{"model", "steps"});
+    return std::exchange(sink_.warnings, {});
+  };
+  const std::vector<std::string> said = warnings("t10k");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(contains(said[0], "no file is called train-*") && contains(said[0], "t10k-*"))
+      << said[0];
+  EXPECT_TRUE(warnings("train").empty()) << "both parts are there";
 }
 
 TEST_F(Supervised, LearnsNumbers) {
@@ -351,6 +379,8 @@ TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
   };
   EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
   EXPECT_TRUE(contains(refused(Code::value, "resnet"), "no file"));
+  EXPECT_TRUE(contains(refused(Code::parse, written("no.json", R"({"in": 4, "out": 3})")),
+                       root_ + "/no.json: json: missing key \"layer\""));
   EXPECT_TRUE(contains(
       refused(Code::value, written("two.json", R"([{"layer": "Linear", "in": 4, "out": 2}])")),
       "[1, 2] for one example, [1, 3] wanted"));

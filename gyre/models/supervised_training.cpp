@@ -177,6 +177,11 @@ SupervisedData images(const TrainOptions& o) {
   d.target = array_target((*read)["y"]);
   d.target.name = "labels";
   auto training = numbered(d.target, (*read)["x"], (*read)["y"]);
+  if (no_training && !no_test) {
+    d.notes.push_back(path +
+                      ": no file is called train-*, so the images to test with (t10k-*) are cut "
+                      "into those to train with and those to validate with");
+  }
   if (no_training || no_test) {
     cut(d, training, o.val_fraction);
   } else {
@@ -223,10 +228,11 @@ PreparedTask prepare_supervised(const TrainOptions& o, const Beginning& from,
   data.reading["kind"] = kind_name(kind);
   from.require_same(prepared.checksum);
   // the file of the model may have changed since
-  Json description = from.checkpoint.empty()
-                         ? model_description(o.model, data)
-                         : Json::read(from.checkpoint + "/model.json").at("model");
-  auto task = std::make_unique<SupervisedTask>(o, std::move(data), std::move(description), layers);
+  const bool anew = from.checkpoint.empty();
+  const std::string source = anew ? o.model : from.checkpoint + "/model.json";
+  Json description = anew ? model_description(source, data) : Json::read(source).at("model");
+  auto task =
+      std::make_unique<SupervisedTask>(o, std::move(data), std::move(description), source, layers);
   prepared.batches_per_epoch = task->batches_per_epoch();
   prepared.summary = task->summary();
   prepared.task = std::move(task);

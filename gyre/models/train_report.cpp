@@ -17,6 +17,17 @@ std::vector<ReportSample> samples_of(const std::string& log) {
   return all;
 }
 
+// What a run came to; one that had no step to do has time and speed of the last one that had.
+TrainReport with_speed(TrainReport report, const std::string& log) {
+  if (report.new_steps > 0) return report;
+  for (const Json& entry : read_training_log(log)) {
+    const Json *elapsed = entry.find("elapsed"), *speed = entry.find("tokens_per_second");
+    if (elapsed && elapsed->is_number()) report.seconds = elapsed->as_real();
+    if (speed && speed->is_number()) report.tokens_per_second = speed->as_real();
+  }
+  return report;
+}
+
 std::vector<ReportFile> files_of(const std::string& out) {
   const ReportFile known[] = {{"model.safetensors", "the weights"},
                               {"config.json", "the model"},
@@ -37,7 +48,7 @@ void write_report(const TrainOptions& o, const Json& shown, const std::string& s
                   const TrainReport& report) {
   const std::string log = o.out + "/log.jsonl";
   Report page("Training of " + o.out, summary);
-  page.add_section("What it came to", training_figures_html(report));
+  page.add_section("What it came to", training_figures_html(with_speed(report, log)));
   page.add_section("Curves", curves_html(log));
   if (auto samples = samples_of(log); !samples.empty()) {
     page.add_section("What the model writes", samples_html(samples));

@@ -149,9 +149,11 @@ std::string training_figures_html(const TrainReport& r) {
       {"parameters", grouped(r.parameters)},
       {"steps", grouped(r.steps)},
       {"time", duration_text(r.seconds)},
-      {unit + " a second", number(r.tokens_per_second, 0)},
-      {"memory of tensors", size_text(static_cast<double>(r.peak_bytes))}};
+      {unit + " a second", number(r.tokens_per_second, 0)}};
   figures.insert(figures.end(), std::begin(others), std::end(others));
+  if (r.new_steps > 0) {
+    figures.emplace_back("memory of tensors", size_text(static_cast<double>(r.peak_bytes)));
+  }
   if (r.interrupted) figures.emplace_back("interrupted", "--resume goes on");
   if (r.stopped_early) figures.emplace_back("ended", "by --patience");
   return figures_html(figures);

@@ -33,7 +33,8 @@ class Report {
 
 /// Two columns: names and what they stand for.
 std::string figures_html(const std::vector<std::pair<std::string, std::string>>& figures);
-/// What a training has come to: losses, parameters, steps, time, speed, memory.
+/// What a training has come to: losses, parameters, steps, time, speed and, of a run that had steps
+/// to do, memory.
 std::string training_figures_html(const TrainReport& report);
 /// Numbers to compare: a row each, with a bar as long as the number, which is not below 0. Those
 /// that are not finite have no bar.

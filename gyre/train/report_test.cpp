@@ -162,7 +162,7 @@ TEST_F(Reports, TellWhatATrainingHasComeTo) {
   r.train_loss = 2.5;
   r.val.loss = r.val.bits_per_byte = NAN;
   r.parameters = 12345;
-  r.steps = 40;
+  r.steps = r.new_steps = 40;
   r.seconds = 12;
   r.tokens_per_second = 1000.4;
   r.peak_bytes = 3'000'000;
@@ -174,6 +174,8 @@ TEST_F(Reports, TellWhatATrainingHasComeTo) {
         "<dt>memory of tensors</dt><dd>3.0 MB</dd>"}) {
     EXPECT_TRUE(contains(html, figure)) << figure << "\n" << html;
   }
+  r.new_steps = 0;
+  EXPECT_FALSE(contains(training_figures_html(r), "memory of tensors"));
 }
 
 TEST_F(Reports, TellOptionsSamplesFilesAndMachine) {

@@ -113,7 +113,8 @@ class Embedding(CommandTest):
         self.refused(2, "embed", edges, "--out", out, "--neighbours", "3", mentions="--neighbours")
         self.assertIn("--neighbours", self.good("embed", "query", "--help"))
         self.assertNotIn("--neighbours", self.good("embed", "--help"))
-        self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="taxonomy.safetensors")
+        self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="none holds no embedding")
+        self.refused(1, "generate", out, mentions="gyre embed query")
 
     def test_refuses(self):
         out = self.folder / "m"

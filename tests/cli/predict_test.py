@@ -45,6 +45,18 @@ class Predict(CommandTest):
         self.assertEqual(len(said["predictions"]), 100)
         self.assertIn("r2", said)
 
+    def test_texts_that_tell_rows_apart_are_said(self):
+        rows = [f"{i % 2 * 10},text {i},{['rose', 'oak'][i % 2]}" for i in range(60)]
+        table = self.write("notes.csv", "\n".join(["length,note,kind", *rows]).encode())
+        words = ("train", table, "--epochs", "1", "--out")
+        said = run(*words, self.folder / "notes").stderr
+        self.assertIn("warning: ", said)
+        self.assertIn("note holds 60 different texts in 60 rows", said)
+        new = self.write("new.csv", b"length,note\n10,another\n")
+        self.refused(1, "predict", self.folder / "notes", new, mentions="note is \"another\"")
+        self.assertNotIn("warning: ", run(*words, self.folder / "lengths", "--without", "note").stderr)
+        self.good("predict", self.folder / "lengths", new)
+
     def test_refuses(self):
         self.refused(2, "predict", self.model, mentions="DATA")
         self.refused(1, "predict", self.folder / "none", self.others, mentions="model.json")

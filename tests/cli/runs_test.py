@@ -175,7 +175,8 @@ class OtherData(CommandTest):
                            "--lr", "0.01")
         self.assertGreater(report["val_accuracy"], 0.9)
         wrong = self.write("wrong.json", b'[{"layer": "Linaer"}]')
-        self.refused(1, "train", table, "--out", self.folder / "n", "--model", wrong, mentions=("layer 0", "Linear"))
+        self.refused(1, "train", table, "--out", self.folder / "n", "--model", wrong,
+                     mentions=("wrong.json", "layer 0", "Linear"))
 
     def test_tokens(self):
         out, _ = self.train("text", "--steps", "2")

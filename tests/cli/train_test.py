@@ -37,6 +37,9 @@ class Training(CommandTest):
         for name in ("steps", "train_loss", "val_loss", "val_bits_per_byte"):
             self.assertEqual(again[name], first[name], name)
         self.assertEqual(again["new_steps"], 0)
+        page, last = (out / "report.html").read_text(), json.loads((out / "log.jsonl").read_text().splitlines()[-2])
+        self.assertIn(f"<dt>tokens a second</dt><dd>{last['tokens_per_second']:.0f}</dd>", page)
+        self.assertNotIn("memory of tensors", page)
         said = self.good("train", "--out", out, "--resume")
         self.assertIn("no step left", said)
         self.assertIn(f"training loss {first['train_loss']:.4f}, validation loss {first['val_loss']:.4f}", said)

@@ -62,6 +62,7 @@ NB_MODULE(_gyre, m) {
   python::add_autograd(m);
   python::add_functional(m);
   python::add_checkpoint(m);
+  python::add_einsum_path(m);
   python::add_torch(m.def_submodule("_torch"));
   python::add_files(m);
   python::add_ops(m);

@@ -76,4 +76,5 @@ NB_MODULE(_gyre, m) {
         "How many threads kernels share their work among.");
   m.def("num_threads", num_threads, "How many threads kernels share their work among.");
   m.def("live_tensors", live_tensors, "Tensors alive in this process.");
+  m.attr("_version") = build_info().version;
 }

@@ -54,6 +54,7 @@ void Binding::keyword(PyObject* name, PyObject* value) {
     return;
   }
   const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
+  if (!field && value == Py_None && (key == "dtype" || key == "out")) return;
   if (!field) wrong_call("has no argument " + key);
   set(*field, value);
 }

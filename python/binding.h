@@ -16,8 +16,9 @@ bool takes_all_numbers(const Record& attrs, const Field& field);
 /// What one call of an op was given, bound to its arguments and attributes: tensors and then
 /// attributes by position, any of them by name, in other spellings too; tensors one by one or a
 /// list of them for a variadic argument; the sizes of a shape one by one where no number may
-/// follow it. The objects stay the caller's. TypeError that shows the op's signature for
-/// what does not fit.
+/// follow it. dtype=None and out=None, which NumPy's functions hand to methods of their argument,
+/// say nothing. The objects stay the caller's. TypeError that shows the op's signature for what
+/// does not fit.
 class Binding {
  public:
   /// `name` is what the caller calls the op.

@@ -62,6 +62,7 @@ NB_MODULE(_gyre, m) {
   python::add_autograd(m);
   python::add_functional(m);
   python::add_checkpoint(m);
+  python::add_einsum_path(m);
   python::add_torch(m.def_submodule("_torch"));
   python::add_files(m);
   python::add_ops(m);
@@ -75,4 +76,5 @@ NB_MODULE(_gyre, m) {
         "How many threads kernels share their work among.");
   m.def("num_threads", num_threads, "How many threads kernels share their work among.");
   m.def("live_tensors", live_tensors, "Tensors alive in this process.");
+  m.attr("_version") = build_info().version;
 }

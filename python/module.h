@@ -12,6 +12,7 @@ void add_autograd(nb::module_& m);
 void add_functional(nb::module_& m);
 /// checkpoint, CheckpointBudget.
 void add_checkpoint(nb::module_& m);
+void add_einsum_path(nb::module_& m);
 void add_tokenizer(nb::module_& m);
 /// What gyre.torch is made of.
 void add_torch(nb::module_ m);

@@ -17,7 +17,8 @@ using Spelling = std::pair<std::string_view, const char*>;
 /// Of attributes of ops.
 inline constexpr Spelling kSpellings[] = {{"axis", "axes"},          {"dim", "axis"},
                                           {"dim", "axes"},           {"keepdims", "keepdim"},
-                                          {"kernel_size", "kernel"}, {"num_groups", "groups"}};
+                                          {"kernel_size", "kernel"}, {"num_groups", "groups"},
+                                          {"ddof", "correction"}};
 /// Of options of layers and loaders.
 inline constexpr Spelling kOptionSpellings[] = {{"in_features", "in"},
                                                 {"in_channels", "in"},

@@ -9,6 +9,7 @@ import builtins
 from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
 
+__version__ = _gyre._version
 TYPE_CHECKING = False  # for type checkers true, as in typing, whose import would double that of gyre
 if TYPE_CHECKING:
     from typing import Any, Callable

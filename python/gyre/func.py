@@ -2,8 +2,9 @@
 
 A callable takes tensors, or lists, tuples and dicts of them, and gives a tensor or a tuple of tensors.
 `argnums` says by which positional arguments it is differentiated: an int gives what is like that
-argument, a tuple of ints a tuple. Everything nests, and
-neither the arguments nor their `grad` are touched. C++: gyre/autograd/transform.h, vmap.h.
+argument, a tuple of ints a tuple. What is differentiated gives tensors: a number of Python has lost its
+history and is a TypeError. Everything nests, and neither the arguments nor their `grad` are touched.
+C++: gyre/autograd/transform.h, vmap.h.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 
-from gyre._gyre import Tensor, _transforms
+from gyre._gyre import Tensor, _transforms, asarray
 
 __all__ = ["grad", "grad2", "hessian", "hessian_diag", "hvp", "jacobian", "jvp", "value_and_grad",
            "vjp", "vmap"]
@@ -51,6 +52,20 @@ def _like(x: Any, leaves: Iterator[Any]) -> Any:
         return {key: _like(part, leaves) for key, part in x.items()}
     parts = [_like(part, leaves) for part in x]
     return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
+
+
+def _differentiable(f: Function) -> Function:
+    """f, whose results must be tensors: what else it gives has lost its history and would count as
+    constant."""
+
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        result = f(*args, **kwargs)
+        for leaf in _leaves(result):
+            if not isinstance(leaf, Tensor):
+                raise TypeError(f"a function that is differentiated gives tensors, got {type(leaf).__name__}")
+        return result
+
+    return checked
 
 
 def _places(argnums: Argnums, count: int) -> list[int]:
@@ -103,7 +118,7 @@ def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives f, which must be a scalar, and its gradient."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        of_some, leaves, rebuilt = _by(f, argnums, args, kwargs)
+        of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
         value, grads = _transforms.value_and_grad(of_some, leaves)
         return value, rebuilt(grads)
 
@@ -123,7 +138,7 @@ def jacobian(f: Function, argnums: Argnums = 0) -> Function:
     """A function that gives the derivatives of f, [result..., argument...]."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        of_some, leaves, rebuilt = _by(f, argnums, args, kwargs)
+        of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
         return rebuilt(_transforms.jacobian(of_some, leaves))
 
     return transformed
@@ -136,7 +151,7 @@ class _OfOne(Protocol):
 def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
     def outer(f: Function, argnums: int = 0) -> Function:
         def transformed(*args: Any, **kwargs: Any) -> Any:
-            of_some, leaves, _ = _by(f, argnums, args, kwargs)
+            of_some, leaves, _ = _by(_differentiable(f), argnums, args, kwargs)
             if len(leaves) != 1:
                 raise ValueError(f"{name} differentiates by one tensor, not by {len(leaves)}")
             return transform(of_some, leaves[0])
@@ -161,7 +176,7 @@ grad2 = _of_one(
 
 
 def _by_all(f: Function, primals: Sequence[Any]) -> tuple[Function, list[Any], Function]:
-    return _by(f, range(len(primals)), primals, {})
+    return _by(_differentiable(f), range(len(primals)), primals, {})
 
 
 def _leaves_of(trees: Sequence[Any]) -> list[Any]:
@@ -186,7 +201,7 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     """f(*primals), and a function that takes cotangents of the results to those of `primals`, a
     tuple. It runs f again each time."""
     of_some, leaves, rebuilt = _by_all(f, primals)
-    outputs = f(*primals)
+    outputs = of_some(*map(asarray, leaves))
 
     def pull(cotangents: Any) -> Any:
         return rebuilt(_transforms.vjp(_Remembering(of_some), leaves, _leaves(cotangents))[1])

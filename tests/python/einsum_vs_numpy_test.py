@@ -108,6 +108,24 @@ class Einsum(unittest.TestCase):
         x = numpy.arange(24.0).reshape(2, 3, 4)
         self.close(gyre.einsum("...i->i", x), torch.einsum("...i->i", torch.from_numpy(x)).numpy(), 1e-12, "...i->i")
 
+    def test_the_path_is_told(self):
+        spec, operands = "ij,jk,kl->il", [gyre.zeros(8, 64), gyre.zeros(64, 8), gyre.zeros(8, 32, dtype="f64")]
+        path = gyre.einsum_path(spec, *operands)
+        first, last = path.steps
+        self.assertEqual((first.kind, first.operands, first.spec), ("product", [0, 1], "ij,jk->ik"))
+        self.assertEqual((first.flops, first.bytes), (2 * 8 * 64 * 8, 8 * 8 * 8))
+        self.assertEqual((last.kind, sorted(last.operands), last.bytes), ("product", [2, 3], 8 * 32 * 8))
+        self.assertEqual((path.flops, path.bytes), (first.flops + last.flops, first.bytes))
+        self.assertEqual(path.naive_flops, 3 * 8 * 64 * 8 * 32)
+        self.assertEqual(str(path).splitlines()[1].split(), "product 0 1 ij,jk->ik 8192 512".split())
+        self.assertEqual(repr(first), "<EinsumStep product ij,jk->ik>")
+        self.assertEqual(str(gyre.einsum_path(spec, operands)), str(path))
+        self.assertEqual(gyre.einsum_path("ij,kj->ik", [[1.0, 2.0]], numpy.ones((3, 2), "f4")).steps[0].bytes, 12)
+        kinds = {"ij->ji": "view", "ij->i": "sum", "ij->": "sum"}
+        for spec, kind in kinds.items():
+            self.assertEqual([step.kind for step in gyre.einsum_path(spec, gyre.zeros(2, 3)).steps], [kind])
+        self.assertEqual(gyre.einsum_path("i,j->ij", gyre.zeros(2), gyre.zeros(3)).steps[0].kind, "pointwise")
+
     def test_what_both_refuse(self):
         x = numpy.zeros((2, 3))
         for spec, operands in (("ij,jk", [x]), ("i", [x]), ("ijk", [x]), ("ij->ik", [x]), ("ij->ii", [x]),
@@ -115,6 +133,7 @@ class Einsum(unittest.TestCase):
                                ("......", [x])):
             self.assertRaises(ValueError, numpy.einsum, spec, *operands)
             self.assertRaises(ValueError, gyre.einsum, spec, *operands)
+            self.assertRaises(ValueError, gyre.einsum_path, spec, *operands)
 
 
 if __name__ == "__main__":

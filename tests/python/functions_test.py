@@ -266,6 +266,19 @@ class FunctionsTest(unittest.TestCase):
             "gradgradcheck": lambda: gyre.gradcheck(f, (x.detach().requires_grad_(),), second=True),
         }
 
+    def test_what_is_differentiated_gives_tensors(self):
+        lost = {"float": lambda t: (t * t).sum().item(), "list": lambda t: t.tolist(), "NoneType": lambda t: None,
+                "int": lambda t: ((t * t).sum(), 3)}
+        for kind, f in lost.items():
+            for name, call in self.over_all_transforms(f).items():
+                if name not in ("vmap", "gradcheck", "gradgradcheck"):  # which do not take it for constant
+                    with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"gives tensors, got {kind}"):
+                        call()
+        with self.assertRaisesRegex(TypeError, "gives tensors, got float"):
+            func.vjp(lost["float"], f64([1, 2]))
+        self.same(func.grad(lambda t: f64(3))(f64([1, 2])), [0, 0])
+        self.same(func.vjp(lambda t: t * t, [1.0, 2.0])[0], [1, 4])
+
     def test_threads_run_beside_transforms(self):
         # nobody is asked to hand on the lock, so another thread runs only where it is given up
         self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())

@@ -188,6 +188,36 @@ class Parameters(unittest.TestCase):
         with self.assertRaisesRegex(gyre.ValueError, "history"):
             copy.deepcopy(made_of_ops)
 
+    def beside_a_curvature(self, trained, ball, points, after=lambda: None):
+        """How many steps of 60 were applied that draw points apart, curvature with them."""
+        optimizer = gyre.optim.RiemannianAdam(trained, lr=0.05)
+        applied = 0
+        for _ in range(60):
+            optimizer.zero_grad()
+            gyre.cross_entropy(-ball().cdist(points(), points())[[0, 0, 1, 1]], [1, 2, 3, 4]).backward()
+            applied += optimizer.step().applied
+            after()
+        return applied
+
+    def test_points_beside_a_curvature_that_grows(self):
+        gyre.manual_seed(1)
+        start = gyre.randn(8, 2) * 0.01
+        c = gyre.nn.Parameter(gyre.tensor(1.0))
+        ball = spaces.PoincareBall(c)
+        p = spaces.ManifoldParameter(start, ball)
+
+        def bring_back():
+            with gyre.no_grad():
+                p.copy_(ball.project(p))
+
+        self.assertEqual(self.beside_a_curvature([p, c], lambda: ball, lambda: p, bring_back), 60)
+        self.assertGreater(c.item(), 3)
+        ball.require_points(p.detach())
+        curvature = spaces.Curvature(c=1.0)
+        z = spaces.TangentParameter(start, spaces.PoincareBall())
+        now = lambda: spaces.PoincareBall(curvature())  # noqa: E731
+        self.assertEqual(self.beside_a_curvature([z, *curvature.parameters()], now, lambda: now().exp0(z)), 60)
+
     def test_tangent_parameter(self):
         ball = spaces.PoincareBall(0.7)
         z = spaces.TangentParameter(points(ball), ball)

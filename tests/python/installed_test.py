@@ -36,6 +36,9 @@ class Package(unittest.TestCase):
         self.assertEqual(len(modules), 1)
         self.assertEqual(sorted(map(str, found)), sorted(map(str, sources + modules)))
 
+    def test_its_version(self):
+        self.assertEqual(importlib.metadata.version("gyre"), gyre.__version__)
+
     def test_what_the_readme_shows(self):
         shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
         self.assertTrue(shown)

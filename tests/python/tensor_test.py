@@ -308,6 +308,19 @@ class Methods(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "twice", t.sum, axis=0, dim=1)
         self.assertRaisesRegex(TypeError, "dim", t.exp, dim=0)
 
+    def test_reductions_of_numpy(self):
+        a = numpy.arange(6.0).reshape(2, 3)
+        t = gyre.tensor(a)
+        for f in (numpy.sum, numpy.prod, numpy.mean, numpy.max, numpy.min, numpy.all, numpy.any, numpy.std, numpy.var):
+            for given in ({}, {"axis": 0}, {"axis": (0, 1)}, {"axis": 1, "keepdims": True}):
+                with self.subTest(f.__name__, **given):
+                    got = f(t, **given)
+                    self.assertIsInstance(got, gyre.Tensor)
+                    numpy.testing.assert_allclose(got, f(a, **given), rtol=1e-15)
+        self.assertAlmostEqual(numpy.std(t, ddof=1).item(), a.std(ddof=1))
+        for given in ({"out": t}, {"dtype": "f4"}, {"where": None}):
+            self.assertRaisesRegex(TypeError, f"no argument {[*given][0]}", t.sum, **given)
+
     def test_ops_in_place_give_the_tensor_itself(self):
         t = gyre.ones(3)
         for op in gyre.ops():

@@ -55,6 +55,11 @@ class Derived(unittest.TestCase):
             self.assertEqual(written, {path.relative_to(ROOT) for path in (ROOT / "python").rglob("*.pyi")})
 
 
+    def test_the_version_is_that_of_the_project(self):
+        told = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.M)
+        self.assertEqual(gyre.__version__, told[1])
+
+
 class Checked(unittest.TestCase):
     """By mypy, as strictly as it can."""
 

@@ -162,14 +162,18 @@ EinsumPath einsum_path(std::string_view spec, Inputs tensors) {
   return einsum_path(spec, shapes_of(tensors), common_dtype(tensors));
 }
 
-std::string EinsumPath::text() const {
+const char* name_of(EinsumStep::Kind kind) {
   constexpr const char* kKinds[] = {"view", "sum", "pointwise", "product"};
+  return kKinds[kind];
+}
+
+std::string EinsumPath::text() const {
   std::string r =
       fmt::format("{:<10}{:<10}{:<30}{:>12}{:>12}\n", "kind", "operands", "spec", "FLOPs", "bytes");
   for (const EinsumStep& step : steps) {
     std::string operands;
     for (int i : step.operands) operands += (operands.empty() ? "" : " ") + std::to_string(i);
-    r += fmt::format("{:<10}{:<10}{:<30}{:>12.4g}{:>12.4g}\n", kKinds[step.kind], operands,
+    r += fmt::format("{:<10}{:<10}{:<30}{:>12.4g}{:>12.4g}\n", name_of(step.kind), operands,
                      step.spec, step.flops, step.bytes);
   }
   return r + fmt::format("{:.4g} FLOPs, {:.4g} in one loop; {:.4g} bytes between the steps\n",

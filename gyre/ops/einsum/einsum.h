@@ -35,6 +35,7 @@ struct EinsumStep {
   std::string spec;           ///< in which axes of an ellipsis have letters of their own
   double flops, bytes;        ///< multiplications and additions; of the result
 };
+const char* name_of(EinsumStep::Kind kind);
 
 /// How an einsum is computed: the contractions that take the fewest FLOPs, and among those the
 /// least memory, for up to 8 operands; for more, the pair next whose result outgrows its operands

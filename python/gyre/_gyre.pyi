@@ -523,15 +523,15 @@ class Tensor:
         """position of the largest; the lowest among equals"""
     def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """position of the smallest; the lowest among equals"""
-    def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1) -> Tensor:
+    def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance along one axis"""
-    def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1) -> Tensor:
+    def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """standard deviation along one axis"""
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """square root of the sum of squares along one axis"""
-    def var(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def var(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance over axes"""
-    def std(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def std(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
         """standard deviation over axes"""
     def norm(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """(sum |x|^p)^(1/p) over axes"""
@@ -1215,6 +1215,44 @@ def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: typ
     the same random numbers, and must do the same. Gradients are those of function(*inputs) bit for bit,
     to any order. With a budget, values stay as far as it goes.
     """
+class EinsumStep:
+    """One step of an einsum."""
+    @property
+    def kind(self) -> str:
+        """"view": permuted, a diagonal, or without axes of size 1; "sum": over axes of one operand;
+        "pointwise": a product that broadcasts; "product": batches of matrix products
+        """
+    @property
+    def operands(self) -> list[int]:
+        """those of the call, then results of earlier steps"""
+    @property
+    def spec(self) -> str:
+        """in which axes of an ellipsis have letters of their own"""
+    @property
+    def flops(self) -> float:
+        """multiplications and additions"""
+    @property
+    def bytes(self) -> float:
+        """of the result"""
+    def __repr__(self) -> str: ...
+class EinsumPath:
+    """How an einsum is computed; as text, a table."""
+    @property
+    def steps(self) -> list[EinsumStep]: ...
+    @property
+    def flops(self) -> float:
+        """of all steps"""
+    @property
+    def naive_flops(self) -> float:
+        """of one loop over all indices"""
+    @property
+    def bytes(self) -> float:
+        """of all results but the last"""
+    def __repr__(self) -> str: ...
+def einsum_path(spec: str, *tensors: TensorLike) -> EinsumPath:
+    """In which steps einsum(spec, *tensors) is computed, and what each costs: the contractions that
+    take the fewest FLOPs. Nothing is computed.
+    """
 _torch: Any
 def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
     """Writes tensors by name into a new file, whole or not at all, in the format that the name ends in:
@@ -1397,15 +1435,15 @@ def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *,
     """position of the largest; the lowest among equals"""
 def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """position of the smallest; the lowest among equals"""
-def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1) -> Tensor:
+def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance along one axis"""
-def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1) -> Tensor:
+def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """standard deviation along one axis"""
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """square root of the sum of squares along one axis"""
-def var(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def var(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance over axes"""
-def std(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def std(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
     """standard deviation over axes"""
 def norm(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """(sum |x|^p)^(1/p) over axes"""
@@ -2002,3 +2040,4 @@ def num_threads() -> int:
     """How many threads kernels share their work among."""
 def live_tensors() -> int:
     """Tensors alive in this process."""
+_version: str

@@ -300,18 +300,6 @@ const char* hint_of(const Error& error, std::string_view name) {
   return "";
 }
 
-// The `fields` of the command that a message speaks of, as options.
-std::string with_options(std::string message, const Command* command) {
-  if (!command) return message;
-  for (const Field& field : command->options.fields) {
-    std::string word = fmt::format("`{}`", field.name);
-    for (size_t at; (at = message.find(word)) != std::string::npos;) {
-      message.replace(at, word.size(), option_name(field));
-    }
-  }
-  return message;
-}
-
 std::string page_of(const Command* command) {
   return command ? fmt::format("gyre {} --help", command->name) : "gyre --help";
 }
@@ -331,7 +319,7 @@ Complaint of_error(const Error& error, const Command* command) {
   return {usage ? kWrongUse : kFailed,
           code_name(error.code),
           error.op,
-          with_options(std::move(message), command),
+          command ? with_options(std::move(message), command->options) : message,
           usage ? "see " + page_of(command) : hint_of(error, name),
           error.expected,
           error.actual};

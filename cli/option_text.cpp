@@ -67,6 +67,16 @@ std::string option_name(const Field& field, bool negated) {
   return name;
 }
 
+std::string with_options(std::string message, const Record& record) {
+  for (const Field& field : record.fields) {
+    std::string word = fmt::format("`{}`", field.name);
+    for (size_t at; (at = message.find(word)) != std::string::npos;) {
+      message.replace(at, word.size(), option_name(field));
+    }
+  }
+  return message;
+}
+
 std::string value_name(const Field& field) {
   switch (field.type) {
     case Field::integer:

@@ -10,6 +10,8 @@ namespace gyre {
 
 /// "--weight-decay"; "--no-bias" for a flag that is on unless switched off.
 std::string option_name(const Field& field, bool negated = false);
+/// A message with the options of a record for the `fields` that it speaks of.
+std::string with_options(std::string message, const Record& record);
 /// What stands for a value in the help: "N", "X", "TEXT", "a|b".
 std::string value_name(const Field& field);
 /// The value of a field as text; empty for an empty text.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/commands.h"
+#include "cli/option_text.h"
 #include "cli/trained.h"
 #include "gyre/base/counted.h"
 #include "gyre/base/interrupt.h"
@@ -14,6 +15,15 @@
 
 namespace gyre {
 namespace {
+
+// Warnings, too, speak of the options of the command.
+class CommandProgress : public TextProgress {
+ public:
+  using TextProgress::TextProgress;
+  void warned(std::string_view message) override {
+    TextProgress::warned(with_options(std::string(message), record_of<TrainOptions>));
+  }
+};
 
 std::string losses(const TrainReport& report) {
   if (report.steps == 0) return "no training loss, no validation";
@@ -76,7 +86,7 @@ int run_train(const Invocation& call) {
         "missing DATA: texts, wordnet:glosses, FILE.bin, mnist:FOLDER, FILE.npz or FILE.csv");
   }
   const TrainReport report = [&] {
-    TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
+    CommandProgress progress(stderr, is_terminal(stderr), note_interrupts);
     return train(options, call.given, layer_table(), optimizer_table(), progress);
   }();
   return answer_trained(call, "train", all.out, report, show);

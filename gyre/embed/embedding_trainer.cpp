@@ -30,7 +30,7 @@ EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   if (o.epochs == 0) o.epochs = euclidean || many || o.dim > 2 ? 300 : 500;
   // The more nodes, the farther out they go; and what is above all of them, and so in every pair,
   // moves by the sum over a batch.
-  if (o.lr == 0) o.lr = euclidean ? 0.3 : many ? 0.2 : 0.07;
+  if (o.lr == 0) o.lr = euclidean ? 0.3 : many ? 0.1 : 0.07;
   if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 64);
   return o;
 }

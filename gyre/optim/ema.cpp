@@ -8,7 +8,9 @@
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/in_place.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/state_dict.h"
@@ -68,21 +70,25 @@ void Ema::update() {
     const Tensor &x = values[c.parameter], &average = averages_[c.parameter];
     array_tile(x.dtype()).average(1 - decay, elements(x, c), elements(average, c), c.count);
   });
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    const Space* space = space_of(tensors_[i].tensor);
-    if (space) copy_(averages_[i], space->project(averages_[i]));
-  }
   for (const Tensor& t : averages_) bump_version(t);
 }
 
 void Ema::swap() {
   NoGrad scope;
-  std::vector<Tensor> kept;
-  if (!swapped()) {
-    for (const NamedTensor& t : tensors_) kept.push_back(clone(t.tensor.detach()));
+  if (swapped()) {
+    for (size_t i = 0; i < tensors_.size(); ++i) copy_(tensors_[i].tensor, kept_[i]);
+    return kept_.clear();
   }
-  const std::vector<Tensor>& from = swapped() ? kept_ : averages_;
-  for (size_t i = 0; i < tensors_.size(); ++i) copy_(tensors_[i].tensor, from[i]);
+  std::vector<Tensor> kept;
+  for (const NamedTensor& t : tensors_) kept.push_back(clone(t.tensor.detach()));
+  for (size_t i = 0; i < tensors_.size(); ++i) copy_(tensors_[i].tensor, averages_[i]);
+  for (size_t i = 0; i < tensors_.size(); ++i) {  // once the curvatures of the spaces are averages
+    const Tensor& points = tensors_[i].tensor;
+    const Space* space = space_of(points);
+    if (!space) continue;
+    Tensor average = points.detach(), moved = any(average != kept[i], -1, true);
+    copy_(points, where(moved, space->project(average), average));
+  }
   kept_ = std::move(kept);
 }
 

@@ -19,7 +19,6 @@ GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "share of the average that stays"),
 /// Exponential moving averages of the tensors of a model, which often generalise better than its
 /// last values: average += (1 - decay) (value - average). They begin as the values. Averages are
 /// f64 for f64 and f32 for other floats; tensors of other dtypes, such as counts, are copied.
-/// Averages of points of a space (tensor/points.h) are brought back to it by each update.
 class Ema {
  public:
   /// `tensors` are those of Module::state_dict(): parameters, and buffers of which the average
@@ -32,7 +31,8 @@ class Ema {
   [[nodiscard]] int64_t updates() const { return updates_; }
 
   /// Puts the averages, in the dtypes of the tensors, into the model, or the values that were there
-  /// back, bit for bit.
+  /// back, bit for bit. Averages of points of a space (tensor/points.h) are put into it then, rows
+  /// that are as they were excepted; on a sphere an average of 0 is NaN.
   void swap();
   [[nodiscard]] bool swapped() const { return !kept_.empty(); }
 

@@ -7,6 +7,7 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/hyperbolic/manifold/models.h"
 #include "gyre/hyperbolic/manifold/parameter.h"
 #include "gyre/hyperbolic/manifold/sphere.h"
 #include "gyre/nn/linear.h"
@@ -87,12 +88,35 @@ TEST(Ema, KeepsPointsInTheirSpace) {
     copy_(p, tensor({{0, 1}, {0.6, 0.8}}));
   }
   ema.update();
-  Tensor average = ema.state_dict()[1].tensor;
-  sphere.require_points(average, "update");
-  Tensor middle = full({2}, std::sqrt(0.5), {.dtype = DType::f64});
-  EXPECT_LE(largest_difference(select(average, {0, 0}), middle), 1e-15);
   EmaScope scope(ema);
-  EXPECT_EQ(bits_of(p.detach()), bits_of(average));
+  sphere.require_points(p.detach(), "swap");
+  Tensor middle = full({2}, std::sqrt(0.5), {.dtype = DType::f64});
+  EXPECT_LE(largest_difference(select(p.detach(), {0, 0}), middle), 1e-15);
+}
+
+TEST(Ema, PutsPointsIntoTheSpaceOfAverageCurvature) {
+  Tensor c = full({}, 1, {.dtype = DType::f64});
+  c.set_requires_grad();
+  const hyperbolic::PoincareBall ball(c);
+  hyperbolic::ManifoldParameter p(tensor({{0.9, 0}, {1 - 1e-9, 0}}, {.dtype = DType::f64}), ball);
+  Ema ema(std::vector<NamedTensor>{{"p", p}, {"c", c}}, {.decay = 0.5});
+  auto set = [&](double curvature, double x) {
+    NoGrad scope;
+    copy_(c, full({}, curvature, {.dtype = DType::f64}));
+    copy_(p, tensor({{x, 0}, {1 - 1e-9, 0}}, {.dtype = DType::f64}));
+  };
+  set(0.25, 1.9);
+  ema.update();
+  const std::string values = bits_of(p.detach());
+  ema.swap();
+  EXPECT_EQ(c.item(), 0.625);
+  const std::vector<double> points = to_vector<double>(p.detach());
+  EXPECT_NEAR(points[0], 1 / std::sqrt(0.625), 1e-6) << "0.5 (0.9 + 1.9) lies outside";
+  EXPECT_EQ(points[2], 1 - 1e-9) << "it stood still";
+  ball.require_points(p.detach(), "swap");
+  ema.swap();
+  EXPECT_EQ(bits_of(p.detach()), values);
+  EXPECT_EQ(c.item(), 0.25);
 }
 
 TEST(Ema, DoesNotDependOnThreads) {

@@ -15,8 +15,9 @@ Tensor klein_cdist(const Tensor& x, const Tensor& y, const Tensor& c);
 
 /// The midpoint of x [..., n, d] by weights [..., n]: the point of the hyperboloid in the direction
 /// of the weighted sum (Ungar's of the balls, the Lorentz centroid of Law et al. 2019). c > 0 is a
-/// number, a 0-d tensor or one value a set. Computed in f64, right to 2^-53 times e^r for points at
-/// distance r of the origin. Error{shape, value}.
+/// number, a 0-d tensor or one value a set. Computed in f64: right to 2^-52 times e^r for points at
+/// distance r of the origin and weights that are not negative, before the result is rounded to the
+/// dtype of x. Error{shape, value}.
 Tensor poincare_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c);
 Tensor lorentz_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c);
 Tensor klein_midpoint(const Tensor& x, const Tensor& weights, const Tensor& c);

@@ -134,7 +134,10 @@ struct ModelGeometry final : Geometry {
   }
 
   Ref<const Geometry> of_rows(const Shape& shape, const Tensor& rows) const override {
-    if (c.numel() == 1) return {};
+    if (c.numel() == 1) {  // broadcasts to any rows unless it has more axes than they
+      if (c.rank() <= 1) return {};
+      return make_ref<ModelGeometry>(def, ops, reshape(c, {}));
+    }
     Tensor of_each = reshape(expand(c, shape), {numel(shape)});
     return make_ref<ModelGeometry>(def, ops, index_select(of_each, 0, rows));
   }

@@ -284,6 +284,23 @@ TEST(RiemannianOptimizers, KnowSparseRowsOfParametersOfAnyRank) {
   }
 }
 
+TEST(RiemannianOptimizers, KnowOneCurvatureOfAnyRankInSparseRows) {
+  const Tensor start = points(PoincareBall(0.9), {2, 3, 4}, 1), g = leaf({2, 3, 4}, 5, DType::f64);
+  for (const OptimizerDef* def : riemannian()) {
+    std::vector<std::string> moved;
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}}) {
+      ManifoldParameter p(clone(start), PoincareBall(full(shape, 0.9, {.dtype = DType::f64})));
+      auto optimizer = made(*def, full_options(*def), p);
+      optimizer->set_options(Json::parse(R"({"sparse": true})"));
+      p.set_grad(g.detach());
+      optimizer->step();
+      moved.push_back(bits_of(p.detach()));
+    }
+    EXPECT_EQ(moved[0], moved[1]) << def->name;
+    EXPECT_EQ(moved[0], moved[2]) << def->name;
+  }
+}
+
 TEST(RiemannianOptimizers, StepParametersWithoutRows) {
   for (const Manifold& m : manifolds()) {
     for (const OptimizerDef* def : riemannian()) {

@@ -88,9 +88,7 @@ class Run {
         schedule_(schedule_of(options)),
         trainer_(taxonomy, schedule_, at_.points),
         first_(at_.state.position.epoch) {
-    if (options.patience > 0 && !at_.best) {  // there is none to go back to: it counts from here
-      state().best_epoch = state().worse = 0;
-    }
+    if (options.patience > 0 && !at_.best) count_from_here();
     if (folder) log_.emplace(folder->path(), first_);
   }
 
@@ -110,6 +108,16 @@ class Run {
  private:
   EmbeddingState& state() { return at_.state; }
   [[nodiscard]] bool leaves_best() const { return report_.stopped_early && at_.best; }
+
+  // The points of the epochs before are not kept; patience is for better ones than these.
+  void count_from_here() {
+    EmbeddingState& s = state();
+    s.best_epoch = s.worse = 0;
+    if (!s.figures || s.evaluated != s.position.epoch || s.position.batch > 0) return;
+    s.best_epoch = s.evaluated;
+    s.best = *s.figures;
+    at_.best = at_.points;
+  }
 
   void run_epoch(int64_t end) {
     const Clock::time_point begun = Clock::now();

@@ -127,17 +127,36 @@ Closure transitive_closure(const Taxonomy& taxonomy, int64_t most_pairs) {
 Taxonomy transitive_reduction(const Taxonomy& closure) {
   Taxonomy reduced;
   reduced.names = closure.names;
-  std::vector<uint32_t> explained_for(static_cast<size_t>(closure.nodes()), kNobody);
-  for (uint32_t node = 0; node < closure.nodes(); ++node) {
+  const auto nodes = static_cast<uint32_t>(closure.nodes());
+  std::vector<uint32_t> first(nodes, kNobody), next(nodes, kNobody);  // of the cycle of each node
+  for (uint32_t node = 0; node < nodes; ++node) {
+    if (first[node] != kNobody) continue;
+    first[node] = node;
+    uint32_t last = node;
     for (uint32_t up : closure.above_of(node)) {
-      if (closure.is_above(node, up)) continue;
-      for (uint32_t further : closure.above_of(up)) {
-        if (!closure.is_above(up, further)) explained_for[further] = node;
-      }
+      if (!closure.is_above(node, up)) continue;
+      first[up] = node;
+      last = next[last] = up;
     }
-    for (uint32_t up : closure.above_of(node)) {
-      if (explained_for[up] != node) reduced.above.push_back(up);
+    if (last != node) next[last] = node;
+  }
+  std::vector<uint32_t> explained_for(nodes, kNobody);
+  for (uint32_t node = 0; node < nodes; ++node) {
+    if (next[node] != kNobody) reduced.above.push_back(next[node]);
+    if (first[node] == node) {
+      auto others = [&](uint32_t below, const auto& visit) {
+        for (uint32_t up : closure.above_of(below)) {
+          if (first[up] == up && up != first[below]) visit(up);
+        }
+      };
+      others(node, [&](uint32_t up) {
+        others(up, [&](uint32_t further) { explained_for[further] = node; });
+      });
+      others(node, [&](uint32_t up) {
+        if (explained_for[up] != node) reduced.above.push_back(up);
+      });
     }
+    std::sort(reduced.above.begin() + reduced.begins.back(), reduced.above.end());
     reduced.begins.push_back(reduced.pairs());
   }
   return reduced;

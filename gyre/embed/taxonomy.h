@@ -46,8 +46,8 @@ struct Closure {
 /// The transitive closure. Error{resource} when it has more than `most_pairs` pairs.
 Closure transitive_closure(const Taxonomy& taxonomy, int64_t most_pairs = int64_t{1} << 30);
 
-/// The pairs that no path through another node explains: of a closure without cycles its edges.
-/// Steps between nodes of one cycle explain nothing, so the closure of what is left is the same.
+/// As few pairs as have the same closure: without cycles those that no path through another node
+/// explains. A cycle becomes a ring, whose first node has the pairs of all its nodes with others.
 Taxonomy transitive_reduction(const Taxonomy& closure);
 
 /// The part of a taxonomy that some of its nodes, given ascending, and the pairs between them are.

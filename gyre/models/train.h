@@ -21,8 +21,8 @@ namespace gyre {
 /// report.html. When the sink wants it to stop, the training is saved and the report says
 /// `interrupted`; with no step left to do the report has the losses that are recorded. A start that
 /// fails leaves nothing. Errors: value, naming the option (unknown preset or tokenizer, width not a
-/// multiple of heads, out already holds a training or files that it would write over, resume
-/// without one, ...); io; parse; numeric, naming the step, when the loss is no longer finite;
+/// multiple of heads, out already holds a model, a training or the log of one, resume without one,
+/// ...); io; parse; numeric, naming the step, when the loss is no longer finite;
 /// resource, when another training runs in `out` or the model is too large for the machine;
 /// unsupported, a checkpoint of another format. Messages have names of options in backticks.
 TrainReport train(const TrainOptions& options, std::span<const std::string> given,

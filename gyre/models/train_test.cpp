@@ -18,6 +18,7 @@
 #include "gyre/train/baselines.h"
 #include "tests/recorded.h"
 #include "tests/thrown.h"
+#include "tests/train_state.h"
 
 namespace gyre {
 namespace {
@@ -148,9 +149,7 @@ TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
   const CheckpointStore store(o.out + "/checkpoints");
   const std::vector<int64_t> all{10, 20, 30};
   const std::string state = store.path(30) + "/training.json", text = read_file(state);
-  std::string newer = text;
-  newer.replace(newer.find("\"format\": 1"), 11, "\"format\": 9");
-  write_file_atomic(state, newer);
+  change_train_state(state, "format", int64_t{9});
   TrainOptions rest;
   rest.out = o.out;
   EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::unsupported);

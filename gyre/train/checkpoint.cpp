@@ -82,18 +82,18 @@ Json to_json(const TrainState& s, Json files) {
 }
 
 TrainState from_json(Json json, const std::string& path) {
-  if (int64_t format = json.at("format").as_integer("format"); format != kFormat) {
-    throw Error(Code::unsupported, "checkpoint",
-                path + " has format " + std::to_string(format) + ", this program knows " +
-                    std::to_string(kFormat),
-                std::to_string(kFormat), std::to_string(format));
-  }
   Json unsigned_json = Json::object();
   for (const Json::Member& member : json.as_object()) {
     if (member.key != "checksum") unsigned_json[member.key] = member.value;
   }
   if (json.at("checksum").as_string("checksum") != checksum(unsigned_json.dump())) {
     throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
+  }
+  if (int64_t format = json.at("format").as_integer("format"); format != kFormat) {
+    throw Error(Code::unsupported, "checkpoint",
+                path + " has format " + std::to_string(format) + ", this program knows " +
+                    std::to_string(kFormat),
+                std::to_string(kFormat), std::to_string(format));
   }
   TrainState s;
   s.step = json.at("step").as_integer("step");

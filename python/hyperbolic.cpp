@@ -93,6 +93,8 @@ void add_hyperbolic(nb::module_ m) {
       .def_prop_ro("c",
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
+                     // one object while it lives, so that copies of what shares it share a copy
+                     if (c && c->requires_grad()) return parameter_object(*c);
                      nb::object held = c ? held_parameter(*c) : nb::none();
                      return held.is_none() ? nb::steal(new_tensor(c ? *c : Tensor())) : held;
                    })

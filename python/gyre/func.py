@@ -201,7 +201,7 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     """f(*primals), and a function that takes cotangents of the results to those of `primals`, a
     tuple. It runs f again each time."""
     of_some, leaves, rebuilt = _by_all(f, primals)
-    outputs = of_some(*map(asarray, leaves))
+    outputs = of_some(*(asarray(x, dtype="f64") if isinstance(x, float) else asarray(x) for x in leaves))
 
     def pull(cotangents: Any) -> Any:
         return rebuilt(_transforms.vjp(_Remembering(of_some), leaves, _leaves(cotangents))[1])

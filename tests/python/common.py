@@ -2,6 +2,8 @@
 
 import pathlib
 import re
+import sys
+import threading
 import unittest
 
 try:
@@ -87,6 +89,32 @@ def difference(got, want, dtype, units, by_element, least=0.0):
         return None
     worst = int(numpy.argmax(numpy.where(numpy.isnan(error), numpy.inf, error)))
     return f"element {worst} of {a.size} is {float(a[worst])!r}, torch {float(b[worst])!r}"
+
+
+def lets_others_run(call, tries=200_000):
+    """Whether another thread runs beside one of so many calls. Nobody is asked to hand on Python's lock, so it
+    runs only where a call gives it up."""
+    ready, ran = threading.Lock(), []
+
+    def wait():
+        with ready:
+            ran.append(True)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        ready.acquire()
+        other = threading.Thread(target=wait)
+        other.start()
+        ready.release()
+        for _ in range(tries):
+            call()
+            if ran:
+                break
+        return bool(ran)
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()
 
 
 class Explained:

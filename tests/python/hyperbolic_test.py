@@ -184,7 +184,13 @@ class Parameters(unittest.TestCase):
             self.assertEqual(told(trained(copied)), wanted)
             self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
         self.assertEqual(told(trained(net)), wanted)
-        made_of_ops = spaces.ManifoldParameter(gyre.zeros(1, 2), spaces.PoincareBall(net.c * 2))
+        net.space = None  # nothing but the spaces knows of their curvature
+        del net.c
+        copied = copy.deepcopy(net)
+        self.assertIs(copied.ball.c, spaces.manifold_of(copied.inside).c)
+        self.assertIs(copied.ball.c, spaces.manifold_of(copied.both).parts[1][0].c)
+        self.assertIsNot(copied.ball.c, net.ball.c)
+        made_of_ops = spaces.ManifoldParameter(gyre.zeros(1, 2), spaces.PoincareBall(net.ball.c * 2))
         with self.assertRaisesRegex(gyre.ValueError, "history"):
             copy.deepcopy(made_of_ops)
 

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import unittest
 
-from common import ROOT, gyre, needs_packages, numpy
+from common import ROOT, gyre, lets_others_run, needs_packages, numpy
 
 
 LENGTH = 1 << 18  # long enough for a thread that waits to wake up
@@ -19,31 +19,6 @@ def setUpModule():
 
 
 class LongCalls(unittest.TestCase):
-    """Nobody is asked to hand on Python's lock, so another thread runs only where a call gives it up."""
-
-    def setUp(self):
-        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
-        sys.setswitchinterval(1000)
-
-    def lets_others_run(self, call):
-        ready, ran = threading.Lock(), []
-
-        def wait():
-            with ready:
-                ran.append(True)
-
-        ready.acquire()
-        other = threading.Thread(target=wait)
-        other.start()
-        ready.release()
-        for _ in range(2000):
-            call()
-            if ran:
-                break
-        progressed = bool(ran)
-        other.join()
-        return progressed
-
     def test_long_calls_give_up_the_lock(self):
         x, whole = gyre.ones(LENGTH), gyre.ones(LENGTH, dtype="i64")
         places, mask = gyre.arange(LENGTH), gyre.ones(LENGTH) > 0
@@ -67,10 +42,10 @@ class LongCalls(unittest.TestCase):
                  "backward": lambda: gyre.ones(2, requires_grad=True).sum().backward()}
         for name, call in calls.items():
             with self.subTest(name):
-                self.assertTrue(self.lets_others_run(call))
+                self.assertTrue(lets_others_run(call))
 
     def test_the_check_itself(self):
-        self.assertFalse(self.lets_others_run(lambda: None))
+        self.assertFalse(lets_others_run(lambda: None))
 
     def test_many_threads_at_once(self):
         a = numpy.random.default_rng(1).standard_normal((60, 60))

@@ -9,7 +9,7 @@ import threading
 import unittest
 import warnings
 
-from common import gyre, needs_packages, several, to_torch, torch
+from common import gyre, lets_others_run, needs_packages, several, to_torch, torch
 
 
 def setUpModule():
@@ -393,28 +393,10 @@ class Threads(unittest.TestCase):
 
     def test_others_run_meanwhile(self):
         # nobody is asked to hand on the lock, so another thread runs only where it is given up
-        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
-        sys.setswitchinterval(1000)
         x = torch.randn(300, 300)
         for call in (lambda: gyre.torch.matmul(x, x),
                      lambda: gyre.torch.matmul(x.requires_grad_(), x).sum().backward()):
-            ready, ran = threading.Lock(), []
-            ready.acquire()
-
-            def wait(ready=ready, ran=ran):
-                with ready:
-                    ran.append(True)
-
-            other = threading.Thread(target=wait)
-            other.start()
-            ready.release()
-            tries = 0
-            while not ran and tries < 2000:
-                call()
-                tries += 1
-            progressed = bool(ran)
-            other.join()
-            self.assertTrue(progressed)
+            self.assertTrue(lets_others_run(call))
 
     @unittest.skipUnless(hasattr(os, "fork"), "no fork() here")
     def test_a_forked_child_goes_on(self):

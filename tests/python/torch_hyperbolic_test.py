@@ -286,6 +286,8 @@ class Refused(unittest.TestCase):
     def test_states(self):
         foreign = optim.SGD([torch.nn.Parameter(torch.ones(3))], lr=0.5, momentum=0.9)
         self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
+        theirs = torch.optim.Adam([torch.nn.Parameter(torch.ones(3))], betas=(0.5, 0.9))
+        self.refused(TypeError, "no option amsgrad|no option betas", lambda: self.made.load_state_dict(theirs.state_dict()))
         self.steps(foreign)
         self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
         wider = self.adam(4, lr=0.5).state_dict()
@@ -327,7 +329,7 @@ class Refused(unittest.TestCase):
     def test_states_take_the_dtype_of_moved_memory(self):
         (p,), (q,) = (o.param_groups[0]["params"] for o in (self.made, self.twin))
         for dtype in (torch.float64, torch.float32, torch.bfloat16):
-            p.data, p.grad = q.data.to(dtype), None
+            p.data, p.grad = q.data.to(dtype, copy=True), None
             self.steps(self.made, self.twin)
             bound = 0.02 if dtype == torch.bfloat16 else 1e-5
             torch.testing.assert_close(p.float(), q, rtol=bound, atol=bound)

@@ -105,6 +105,10 @@ class Optimizer(torch.optim.Optimizer):
         if [len(g["params"]) for g in groups] != [len(g["params"]) for g in self.param_groups]:
             raise ValueError("the state has other groups than the optimiser")
         saved = [{name: value for name, value in g.items() if name != "params"} for g in groups]
+        for group, values in zip(self.param_groups, saved):
+            foreign = sorted(values.keys() - group.keys() - _OF_THE_TABLE - _OF_PYTORCH - _OF_SCHEDULERS)
+            if foreign:
+                raise TypeError(f"{type(self).__name__} has no option {foreign[0]}")
         made = self._made([_options({**group, **values}) for group, values in zip(self.param_groups, saved)])
         state = made._state()
         numbers = [number for group in groups for number in group["params"]]
@@ -139,7 +143,8 @@ def _places(p):
     return [t.data_ptr() for t in (p, *curvatures) if isinstance(t, torch.Tensor)]
 
 
-_OF_PYTORCH = ("params", "param_names", "initial_lr", "differentiable")
+_OF_PYTORCH = {"params", "param_names", "initial_lr", "differentiable"}
+_OF_SCHEDULERS = {"max_lr", "min_lr", "max_momentum", "base_momentum", "swa_lr"}
 _OF_THE_TABLE = {f["name"] for definition in _optim.optimizers for f in definition.options}
 
 

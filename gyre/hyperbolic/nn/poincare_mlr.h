@@ -8,9 +8,9 @@ namespace gyre::nn {
 /// Harada 2021, "Hyperbolic neural networks++", eq. 6). The product is in f64, where it is exact
 /// of f32 operands: logits are right to the last digits beside the planes as well, at every
 /// distance from the origin. One product, and one row kernel at the points, at the weight and at
-/// the result. Of points farther out than about 10 a gradient tells little: across a plane their
-/// score turns within e^-10 of the circle. Draw such points nearer, by `poincare_scalar(r, x, c)`
-/// with one r < 1 for all, before they are learned from (examples/hyperbolic_mlr.cpp).
+/// the result. Points that were embedded with c = 1 and lie 10 and more from the origin are better
+/// learned from with a smaller c here, as 0.95, which brings all within 4.5 (figures are in
+/// docs/decisions/012-hyperbolic-layers.md).
 class PoincareMLR : public PlaneLayer {
  public:
   explicit PoincareMLR(const PlaneOptions& options, Generator* generator = nullptr)

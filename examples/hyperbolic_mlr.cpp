@@ -1,16 +1,16 @@
 // Embeds the mammals of WordNet in the Poincare disk and tells from a mammal's two coordinates
 // which of the groups at the top of the mammals it belongs to, by classifiers of four kinds:
-//   hyperbolic  nn::PoincareMLR of the points of the disk
+//   hyperbolic  nn::PoincareMLR of the points of the disk, with a curvature of its own
 //   linear      its Euclidean twin: a linear softmax of the same points
 //   tangent     a linear softmax of the points' images under log0
 //   plane       a linear softmax of an embedding in the Euclidean plane: another problem, for there
 //               the groups are clusters, and what is above what is lost (compare the figures of
 //               `gyre embed`)
-// Ganea et al. 2018, section 4, compare the first three. A mammal is judged by classifiers that
-// were trained on the other four fifths; the embeddings know all, so the figures say how well a
-// classifier reads the groups off an embedding. They are the share of mammals put into their group
-// and the mean over the groups of F1. Exits with 0 when the hyperbolic classifier is ahead of the
-// other two of the disk in the mean of both over the seeds.
+// The first three are after Ganea et al. 2018, section 4, who tell one subtree from the rest. A
+// mammal is judged by classifiers that were trained on the other four fifths; the embeddings know
+// all, so the figures say how well a classifier reads the groups off an embedding. They are the
+// share of mammals put into their group and the mean over the groups of F1. Exits with 0 when the
+// hyperbolic classifier is ahead of the other two of the disk in the mean of both over the seeds.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ constexpr int64_t kDim = 2, kFolds = 5;
 constexpr size_t kMostGroups = 12;
 constexpr int64_t kSmallestGroup = 10;  // less does not tell much of a classifier
 
-// Chosen on seeds 6 to 10. The linear problems are convex, and are solved in large steps.
+// Chosen on seeds 6 to 10, with c. The linear problems are convex but long, and take large steps.
 constexpr double kCurvedRate = 0.05, kLinearRate = 100;
 
 struct Options {

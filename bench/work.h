@@ -43,7 +43,8 @@ struct Work {
   X(optim)                   \
   X(small)                   \
   X(pointwise)               \
-  X(rowwise) X(hyperbolic) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt)
+  X(rowwise)                 \
+  X(hyperbolic) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(embed)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

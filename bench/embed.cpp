@@ -1,0 +1,53 @@
+#include <memory>
+
+#include "bench/work.h"
+#include "gyre/base/error.h"
+#include "gyre/embed/embedding_trainer.h"
+#include "gyre/embed/reconstruction.h"
+#include "gyre/embed/wordnet.h"
+
+namespace gyre::bench {
+namespace {
+
+constexpr double kMeanRank = 1.2;
+constexpr int64_t kEvery = 50;  // epochs between looks at the rank, as `gyre embed` has by default
+
+// Ends at the first mean rank that is low enough.
+void embed_until_ranked(const Taxonomy& taxonomy, int64_t dim) {
+  EmbedOptions options;
+  options.dim = dim;
+  const EmbeddingSchedule schedule = schedule_of(suited(options, taxonomy.nodes()));
+  PointTable points(options.model, taxonomy.nodes(), dim, schedule.seed);
+  EmbeddingTrainer trainer(taxonomy, schedule, points);
+  EmbeddingTrainer::Position position;
+  while (position.epoch < schedule.epochs) {
+    trainer.run_epoch(position, [] { return false; });
+    if (position.epoch % kEvery == 0 && reconstruct(taxonomy, points).mean_rank <= kMeanRank) {
+      return;
+    }
+  }
+  throw Error(Code::numeric, "bench", "the embedding does not come to a mean rank of 1.2");
+}
+
+Ready prepare(const Work& work, const Settings&) {
+  auto taxonomy = std::make_shared<const Taxonomy>(wordnet_taxonomy("mammals"));
+  const int64_t dim = work.sizes[0];
+  return {[taxonomy, dim] { embed_until_ranked(*taxonomy, dim); }};
+}
+
+constexpr Work mammals_work() {
+  Work w{"embed_mammals_5", "s",
+         "mammals of WordNet in the Poincare ball of 5 dimensions, to a mean rank of 1.20",
+         prepare, {5}};
+  w.repeats = 3;
+  w.warm = 0;
+  return w;
+}
+
+constexpr Work kWorks[] = {mammals_work()};
+
+}  // namespace
+
+std::span<const Work> embed_works() { return kWorks; }
+
+}  // namespace gyre::bench

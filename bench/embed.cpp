@@ -36,9 +36,11 @@ Ready prepare(const Work& work, const Settings&) {
 }
 
 constexpr Work mammals_work() {
-  Work w{"embed_mammals_5", "s",
+  Work w{"embed_mammals_5",
+         "s",
          "mammals of WordNet in the Poincare ball of 5 dimensions, to a mean rank of 1.20",
-         prepare, {5}};
+         prepare,
+         {5}};
   w.repeats = 3;
   w.warm = 0;
   return w;

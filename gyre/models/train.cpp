@@ -118,7 +118,8 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
         o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
         "a new folder", o.out);
   } else {
-    folder.require_free("train", {"model.safetensors", "config.json", "model.json"}, "step");
+    folder.require_free(
+        "train", {"model.safetensors", "config.json", "model.json", "tokenizer.json"}, "step");
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);

@@ -246,7 +246,8 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
 }
 
 TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
-  for (const char* file : {"model.safetensors", "config.json", "model.json", "log.jsonl"}) {
+  for (const char* file :
+       {"model.safetensors", "config.json", "model.json", "tokenizer.json", "log.jsonl"}) {
     remove_tree(root_ + "/refused");
     create_directories(root_ + "/refused");
     write_file_atomic(root_ + "/refused/" + file, "of somebody");

@@ -71,7 +71,8 @@ class Module {
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
   /// Casts floating parameters, and floating buffers too, but these to no less than f32: running
-  /// statistics move by less than a 16-bit step. Optimisers made before hold the old tensors.
+  /// statistics move by less than a 16-bit step. Optimisers and manifolds made before hold the old
+  /// tensors.
   void to(DType dtype);
 
  protected:

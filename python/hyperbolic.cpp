@@ -98,6 +98,11 @@ void add_hyperbolic(nb::module_ m) {
                      nb::object held = c ? held_parameter(*c) : nb::none();
                      return held.is_none() ? nb::steal(new_tensor(c ? *c : Tensor())) : held;
                    })
+      .def("is_of",
+           [](const Manifold& self, const Tensor& c) {
+             const Tensor* own = hyperbolic::curvature_of(self);
+             return own && own->impl() == c.impl();
+           })
       .def_prop_ro("parts", parts)
       .def("has", [](const Manifold& self,
                      size_t method) { return self.has(static_cast<Method>(method)); })

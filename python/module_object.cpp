@@ -251,7 +251,7 @@ void add_modes(Class& c) {
           "requires_grad"_a = true, "Whether parameters want gradients. Gives the module itself.")
       .def("to", cast_to, "dtype"_a,
            "Casts floating parameters, and floating buffers, but these to no less than f32. "
-           "Optimisers and manifolds made before hold the old tensors. Gives the module itself.");
+           "Optimisers made before hold the old tensors. Gives the module itself.");
 }
 
 void add_core(Class& c) {

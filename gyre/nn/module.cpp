@@ -148,19 +148,33 @@ void Module::set_requires_grad(bool wanted) {
 
 void Module::to(DType wanted) {
   NoGrad scope;
-  std::vector<std::pair<Tensor, Tensor>> cast;  // before and after: shared tensors stay shared
+  using Now = std::unordered_map<const TensorImpl*, Tensor>;  // shared tensors stay shared
+  Now cast, points;
+  auto in = [](const Now& now, const Tensor& t) {
+    auto found = now.find(t.impl());
+    return found == now.end() ? t : found->second;
+  };
   for_each_tensor(*this, [&](const std::string&, Tensor& value, bool is_parameter) {
     DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
-    if (!is_floating(value.dtype()) || value.dtype() == dtype) return;
-    auto done = std::find_if(cast.begin(), cast.end(),
-                             [&](const auto& c) { return c.first.impl() == value.impl(); });
-    if (done == cast.end()) {
-      Tensor now = in_space_of(value, gyre::to(value, dtype));
-      now.set_requires_grad(value.requires_grad());
-      cast.emplace_back(value, now);
-      done = cast.end() - 1;
-    }
-    value = done->second;
+    if (!is_floating(value.dtype()) || value.dtype() == dtype || cast.contains(value.impl()))
+      return;
+    Tensor now = gyre::to(value, dtype);
+    cast.emplace(value.impl(), now.set_requires_grad(value.requires_grad()));
+  });
+  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool) {
+    const Space* space = space_of(value);
+    if (!space) return;
+    bool other_space = false;
+    Ref<const Space> now = space->with([&](const Tensor& t) {
+      other_space |= cast.contains(t.impl());
+      return in(cast, t);
+    });
+    if (!other_space) now = Ref<const Space>(space);
+    if (!other_space && !cast.contains(value.impl())) return;
+    points.emplace(value.impl(), points_of(std::move(now), in(cast, value)));
+  });
+  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool) {
+    value = in(space_of(value) ? points : cast, value);
   });
 }
 

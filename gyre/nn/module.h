@@ -72,7 +72,7 @@ class Module {
   void freeze() { set_requires_grad(false); }
   /// Casts floating parameters, and floating buffers too, but these to no less than f32: running
   /// statistics move by less than a 16-bit step. Optimisers and manifolds made before hold the old
-  /// tensors.
+  /// tensors; the spaces that parameters are points of get the new.
   void to(DType dtype);
 
  protected:

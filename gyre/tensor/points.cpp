@@ -25,11 +25,6 @@ const Space* space_of(const Tensor& t) {
   return points ? points->space.get() : nullptr;
 }
 
-Tensor in_space_of(const Tensor& from, const Tensor& t) {
-  const Space* space = space_of(from);
-  return space ? points_of(Ref<const Space>(space), t) : t;
-}
-
 Shape row_axes(const Tensor& points) {
   Shape axes;
   for (int i = 0; i + 1 < points.rank(); ++i) axes.push_back(points.shape()[i]);

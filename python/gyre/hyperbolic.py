@@ -14,6 +14,7 @@ import inspect
 
 from gyre._gyre import _hyperbolic
 from gyre._options import Options, public_name
+from gyre.nn import Parameter
 from gyre.nn import classes as _layers
 
 __all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "manifold_of"]
@@ -22,12 +23,20 @@ __all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "mani
 class Manifold:
     """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
 
-    _core = None
+    _made = None  # what C++ holds
+    _learned = None  # the parameter that is its curvature
+
+    @property
+    def _core(self):
+        if self._learned is None or self._made.is_of(self._learned):
+            return self._made
+        # Module.to, or a functional call, has put another tensor into the parameter
+        return _hyperbolic.make(type(self).__name__, self._learned, checked=False)
 
     @property
     def c(self):
         """The curvature is -c; None for a space that has none to choose."""
-        return self._core.c
+        return self._made.c if self._learned is None else self._learned
 
     def has(self, method):
         """Whether it has the method of that name."""
@@ -52,7 +61,15 @@ class Product(Manifold):
 
     def __init__(self, *parts):
         self._parts = tuple(parts)
-        self._core = _hyperbolic.product([m._core for m, _ in parts], [dim for _, dim in parts])
+        self._cores = [m._core for m, _ in parts]
+        self._made = _hyperbolic.product(self._cores, [dim for _, dim in parts])
+
+    @property
+    def _core(self):
+        cores = [m._core for m, _ in self._parts]
+        if all(now is before for now, before in zip(cores, self._cores)):
+            return self._made
+        return _hyperbolic.product(cores, [dim for _, dim in self._parts])
 
     @property
     def parts(self):
@@ -93,10 +110,11 @@ def _method_of(cls, number, method):
 
 def _class_of(kind):
     def curved(self, c=1.0):
-        self._core = _hyperbolic.make(kind["name"], c)
+        self._made = _hyperbolic.make(kind["name"], c)
+        self._learned = c if isinstance(c, Parameter) else None
 
     def plain(self):
-        self._core = _hyperbolic.make(kind["name"], None)
+        self._made = _hyperbolic.make(kind["name"], None)
 
     init = curved if kind["curved"] else plain
     init.__name__, init.__qualname__ = "__init__", f"{kind['name']}.__init__"
@@ -114,7 +132,7 @@ def _held(core):
     if core.parts:
         return Product(*((_held(part), dim) for part, dim in core.parts))
     manifold = object.__new__(globals()[core.name])
-    manifold._core = core
+    manifold._made = core
     return manifold
 
 
@@ -145,8 +163,6 @@ def _restored(data, manifold, requires_grad):
 def TangentParameter(data, manifold):
     """A parameter z in the tangent space of the origin, to be trained by any optimiser: manifold.exp0(z)
     are the points, at first `data`. Nothing bounds z."""
-    from gyre.nn import Parameter
-
     manifold.require_points(data)
     return Parameter(manifold.log0(data))
 

@@ -194,6 +194,34 @@ class Parameters(unittest.TestCase):
         with self.assertRaisesRegex(gyre.ValueError, "history"):
             copy.deepcopy(made_of_ops)
 
+    def test_casts_take_the_curvature_along(self):
+        net, other = Net().to("f32"), Net()
+        self.assertEqual({str(p.dtype) for p in net.parameters()}, {"DType.f32"})
+        net.to("f64")
+        for manifold in (net.ball, net.space.parts[1][0], spaces.manifold_of(net.inside)):
+            self.assertIs(manifold.c, net.c)
+        with gyre.no_grad():
+            for p, q in zip(other.parameters(), net.parameters()):
+                q.mul_(0.5)
+                p.copy_(q)
+        self.assertEqual((repr(net.ball), repr(net.space)), (repr(other.ball), repr(other.space)))
+        self.assertEqual(told(trained(net)), told(trained(other)))
+        self.assertNotEqual(net.c.item(), 0.35)
+        self.assertEqual(repr(spaces.manifold_of(net.inside)), repr(net.ball))
+
+    def test_calls_with_another_curvature(self):
+        net, other = Net(), Net()
+        with gyre.no_grad():
+            other.c.mul_(0.5)
+        given = gyre.tensor(0.35, dtype="f64", requires_grad=True)
+        wanted = other()
+        wanted.backward()
+        got = gyre.nn.functional_call(net, {"c": given}, ())
+        got.backward()
+        self.assertEqual((got.item(), given.grad.item()), (wanted.item(), other.c.grad.item()))
+        self.assertIsNone(net.c.grad)
+        self.assertEqual(repr(net.ball), "PoincareBall(c=0.7)")
+
     def beside_a_curvature(self, trained, ball, points, after=lambda: None):
         """How many steps of 60 were applied that draw points apart, curvature with them."""
         optimizer = gyre.optim.RiemannianAdam(trained, lr=0.05)

@@ -141,6 +141,9 @@ struct ModelGeometry final : Geometry {
     Tensor of_each = reshape(expand(c, shape), {numel(shape)});
     return make_ref<ModelGeometry>(def, ops, index_select(of_each, 0, rows));
   }
+  Ref<const Space> with(FunctionRef<Tensor(const Tensor&)> now) const override {
+    return make_ref<ModelGeometry>(def, ops, now(c));
+  }
 
   const ModelDef& def;
   const ModelOps& ops;

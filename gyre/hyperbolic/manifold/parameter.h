@@ -6,7 +6,7 @@ namespace gyre::hyperbolic {
 
 /// A parameter whose rows [..., d] are points of a manifold. Optimisers know it: those of
 /// hyperbolic/optim/ step along the manifold, others refuse it. What ops make of it is an ordinary
-/// tensor; Module::to keeps it what it is.
+/// tensor; Module::to keeps it what it is, of a curvature that the module casts too.
 struct ManifoldParameter : Tensor {
   /// A leaf over the memory of x, or of a copy of it that lies in one piece. Error{dtype} unless x
   /// is f32 or f64; Error{value} for rows that are no points of the manifold.

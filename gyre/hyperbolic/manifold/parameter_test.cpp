@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "gyre/hyperbolic/manifold/curvature.h"
+#include "gyre/hyperbolic/manifold/euclidean.h"
 #include "gyre/hyperbolic/manifold/models.h"
+#include "gyre/hyperbolic/manifold/product.h"
 #include "gyre/hyperbolic/manifold/sphere.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -52,6 +56,33 @@ TEST(ManifoldParameter, StaysOneWhenAModuleIsCast) {
   EXPECT_EQ(net.p.dtype(), DType::f64);
   EXPECT_TRUE(net.p.requires_grad());
   EXPECT_EQ(manifold_of(net.p).text(), "Klein(c=0.5)");
+}
+
+TEST(ManifoldParameter, OfACurvatureThatTheModuleCastsToo) {
+  struct Net final : nn::Module {
+    Tensor c = full({}, 0.5);
+    Tensor p = points_in(PoincareBall(c));
+    Tensor both = points_in(Product(std::array{Part{Klein(c), 1}, Part{Euclidean(), 1}}));
+    Tensor same = p, wide = ManifoldParameter(gyre::to(kPoints, DType::f64), PoincareBall(c));
+    static Tensor points_in(const Manifold& m) { return ManifoldParameter(kPoints, m); }
+    void visit(nn::Visitor& v) override {
+      v.parameter("p", p);
+      v.parameter("both", both);
+      v.parameter("c", c);
+      v.parameter("same", same);
+      v.parameter("wide", wide);
+    }
+  } net;
+  const Tensor before = net.p, wide = net.wide;
+  net.to(DType::f64);
+  EXPECT_EQ(net.p.dtype(), DType::f64);
+  EXPECT_EQ(net.p.impl(), net.same.impl());
+  EXPECT_EQ(curvature_of(manifold_of(net.p))->impl(), net.c.impl());
+  EXPECT_EQ(curvature_of(parts_of(manifold_of(net.both))[0].manifold)->impl(), net.c.impl());
+  EXPECT_EQ(curvature_of(manifold_of(net.wide))->impl(), net.c.impl());
+  EXPECT_EQ(net.wide.bytes(), wide.bytes()) << "nothing of them was to cast";
+  EXPECT_TRUE(net.wide.requires_grad());
+  EXPECT_EQ(curvature_of(manifold_of(before))->dtype(), DType::f32);
 }
 
 TEST(TangentParameter, StandsForThePoint) {

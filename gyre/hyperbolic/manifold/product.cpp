@@ -88,6 +88,15 @@ struct ProductGeometry final : Geometry {
     for (const Part& part : parts) theirs.push_back({part.manifold.of_rows(shape, rows), part.dim});
     return make_ref<ProductGeometry>(theirs);
   }
+  Ref<const Space> with(FunctionRef<Tensor(const Tensor&)> now) const override {
+    std::vector<Part> theirs = parts;
+    for (Part& part : theirs) {
+      const Ref<const Space> space = part.manifold.geometry()->with(now);
+      if (!space) continue;
+      part.manifold = Manifold(Ref(static_cast<const Geometry*>(space.get())));
+    }
+    return make_ref<ProductGeometry>(theirs);
+  }
 
   std::vector<Part> parts;
   int64_t dim = 0;

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/nn/replace_tensors.h"
@@ -93,6 +94,19 @@ class Turn {
   const Places& places_;
 };
 
+thread_local bool changing_hands = false;
+
+class ChangingHands {
+ public:
+  explicit ChangingHands(bool now) : before_(std::exchange(changing_hands, now)) {}
+  ChangingHands(const ChangingHands&) = delete;
+  ChangingHands& operator=(const ChangingHands&) = delete;
+  ~ChangingHands() { changing_hands = before_; }
+
+ private:
+  bool before_;
+};
+
 // Results as they are to outlive the lending: a tensor that lies in one of the places, and was
 // lent, is another object.
 class Results {
@@ -141,6 +155,8 @@ class Results {
 
 }  // namespace
 
+bool tensors_change_hands() { return changing_hands; }
+
 nb::object Lending::around(FunctionRef<nb::object()> call) const {
   nn::Module& module = module_of(*module_);
   const Places places = places_in(module);
@@ -148,7 +164,9 @@ nb::object Lending::around(FunctionRef<nb::object()> call) const {
   CheckpointSurroundingsScope scope{Ref<const CheckpointSurroundings>(this)};
   nb::object result;
   auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  ChangingHands change(true);
   nn::with_tensors(module, tensors_, [&] {
+    ChangingHands none(false);
     lock.unlock();
     std::exception_ptr raised;
     try {

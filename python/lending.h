@@ -27,4 +27,7 @@ class Lending final : public CheckpointSurroundings {
   std::vector<NamedTensor> tensors_;
 };
 
+/// Whether this thread is just lending tensors or giving them back.
+bool tensors_change_hands();
+
 }  // namespace gyre::python

@@ -279,7 +279,7 @@ void ModuleObject::visit_attributes(nn::Visitor& v, const char* kind) {
     std::string text = nb::cast<std::string>(name);
     if (Parameter* p = kind[0] == 'p' ? as_parameter(value) : nullptr) {
       v.parameter(text, *p);
-      p->tensor_changed();
+      p->tensor_changed(tensors_change_hands());
     } else if (kind[0] == 'b' && as_tensor(value)) {
       v.buffer(text, *nb::inst_ptr<Tensor>(nb::handle(value)));
     } else if (kind[0] == 'm') {

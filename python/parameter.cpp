@@ -61,7 +61,7 @@ nb::object copy_of_parameter(nb::handle self, nb::handle memo) {
 }  // namespace
 
 Parameter::Parameter(Tensor tensor, PyObject* object) : Tensor(std::move(tensor)), object_(object) {
-  tensor_changed();
+  tensor_changed(false);
 }
 Parameter::~Parameter() { forget(); }
 
@@ -70,11 +70,16 @@ void Parameter::forget() {
   if (found != objects().end() && found->second == object_) objects().erase(found);
 }
 
-void Parameter::tensor_changed() {
+void Parameter::tensor_changed(bool lent) {
   if (known_as_ == impl()) return;
   forget();
   known_as_ = impl();
+  if (lent && own_ == impl()) {  // it is back, and may have been met without this meanwhile
+    objects().insert_or_assign(known_as_, object_);
+    return;
+  }
   objects().emplace(known_as_, object_);
+  if (!lent) own_ = impl();
 }
 
 void add_parameter_class(nb::module_& m) {

@@ -16,14 +16,14 @@ class Parameter : public Tensor {
   Parameter& operator=(const Parameter&) = delete;
   ~Parameter();
 
-  /// To be called when another tensor was put into this one.
-  void tensor_changed();
+  /// To be called when another tensor was put into this one: to stay, or only lent to it.
+  void tensor_changed(bool lent);
 
  private:
   void forget();
 
   PyObject* object_;
-  const TensorImpl* known_as_ = nullptr;
+  const TensorImpl *known_as_ = nullptr, *own_ = nullptr;
 };
 
 /// Adds the class.

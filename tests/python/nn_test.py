@@ -377,6 +377,27 @@ class Functional(unittest.TestCase):
         some = nn.functional_call(model, {"scale": gyre.zeros((4,))}, (x,))
         self.assertEqual(some[0].tolist(), some[1].tolist())
 
+    def test_parameters_that_are_lent_stay_those_of_their_module(self):
+        class Scale(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter(gyre.ones(2))
+
+            def forward(self, after=lambda: None):
+                after()
+                return self.w.sum()
+
+        a, b = Scale(), Scale()
+        seen = []
+
+        def look():
+            seen.extend(b.parameters())
+
+        nn.functional_call(a, {"w": b.w}, (look,))
+        self.assertIs(seen[0], b.w)
+        for module in (a, b, a.to("f64"), b.to("f64")):
+            self.assertIs(module.parameters()[0], module.w)
+
     def test_gradients_by_what_was_given(self):
         model = net().eval()
         x = gyre.tensor([[1.0, -2.0, 3.0]])

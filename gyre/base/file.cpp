@@ -284,6 +284,12 @@ bool is_directory(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat one, other;
+  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 void create_directories(const std::string& path) {
   constexpr std::string_view kOp = "create_directories";
   if (path.empty()) raise(kOp, path, ENOENT);

@@ -127,6 +127,8 @@ void write_file_atomic(const std::string& path, std::string_view content);
 
 [[nodiscard]] bool file_exists(const std::string& path);   ///< of any kind, links followed
 [[nodiscard]] bool is_directory(const std::string& path);  ///< links followed
+/// Whether both paths are there and lead to one file, links followed.
+[[nodiscard]] bool same_file(const std::string& a, const std::string& b);
 
 /// Makes the directory and its parents; existing ones are fine. Errors: io.
 void create_directories(const std::string& path);

@@ -273,6 +273,16 @@ TEST_F(FileTest, Directories) {
   EXPECT_EQ(list_directory(folder_), (std::vector<std::string>{"10", "9", "B", "a", "z"}));
 }
 
+TEST_F(FileTest, OneFileHasManyPaths) {
+  write_file_atomic(in("x"), "x");
+  write_file_atomic(in("y"), "x");
+  ASSERT_EQ(::symlink("x", in("link").c_str()), 0);
+  EXPECT_TRUE(same_file(in("x"), in("./x")));
+  EXPECT_TRUE(same_file(in("x"), in("link")));
+  EXPECT_FALSE(same_file(in("x"), in("y")));
+  EXPECT_FALSE(same_file(in("none"), in("none")));
+}
+
 TEST_F(FileTest, RemoveTreeDoesNotFollowLinks) {
   create_directories(in("keep"));
   write_file_atomic(in("keep/x"), "x");

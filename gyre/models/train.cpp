@@ -118,8 +118,10 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
         o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
         "a new folder", o.out);
   } else {
-    folder.require_free(
-        "train", {"model.safetensors", "config.json", "model.json", "tokenizer.json"}, "step");
+    std::vector<const char*> written{"model.safetensors", "config.json", "model.json"};
+    // the tokenizer that is given may lie where it will
+    if (!same_file(o.tokenizer, o.out + "/tokenizer.json")) written.push_back("tokenizer.json");
+    folder.require_free("train", written, "step");
   }
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);

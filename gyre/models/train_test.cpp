@@ -270,6 +270,9 @@ TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
     remove_tree(o.out);
     create_directories(o.out);
   }
+  o.tokenizer = o.out + "/tokenizer.json";
+  write_file_atomic(o.tokenizer, read_file(root_ + "/finished/tokenizer.json"));
+  EXPECT_EQ(run(o).steps, 1) << "a tokenizer that is given lies where it will";
 }
 
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {

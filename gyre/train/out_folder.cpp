@@ -1,7 +1,5 @@
 #include "gyre/train/out_folder.h"
 
-#include <vector>
-
 #include "gyre/base/error.h"
 #include "gyre/base/file.h"
 
@@ -24,7 +22,7 @@ OutFolder::OutFolder(std::string path) : path_(std::move(path)), made_(!file_exi
   }
 }
 
-void OutFolder::require_free(const char* op, std::initializer_list<const char*> names,
+void OutFolder::require_free(const char* op, const std::vector<const char*>& names,
                              const std::string& member) const {
   auto refuse_over = [&](const std::string& name) {
     throw Error(Code::value, op,

@@ -1,7 +1,7 @@
 #pragma once
-#include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gyre/base/file_lock.h"
 #include "gyre/base/interrupt.h"
@@ -22,7 +22,7 @@ class OutFolder {
   /// For a new training, which would write over these files: Error{value} of `op` where one of them
   /// is there and holds something, or a log.jsonl whose first entry does not begin with `member`,
   /// as those of trainings do: theirs that came to no checkpoint make room. Error{io}.
-  void require_free(const char* op, std::initializer_list<const char*> names,
+  void require_free(const char* op, const std::vector<const char*>& names,
                     const std::string& member) const;
 
  private:

@@ -15,14 +15,14 @@ namespace {
 
 using namespace nb::literals;
 
-Tensors cotangents_from(const nb::object& o) {
-  return o.is_none() ? Tensors() : tensors_of(o.ptr());
+Tensors cotangents_from(const nb::object& o, Inputs of) {
+  return o.is_none() ? Tensors() : tensors_of(o.ptr(), of);
 }
 
 nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const nb::object& given,
                     bool create, bool retain, bool unused) {
   Tensors of = tensors_of(outputs.ptr()), by = tensors_of(inputs.ptr()),
-          cotangents = cotangents_from(given);
+          cotangents = cotangents_from(given, of);
   Tensors result;
   {
     nb::gil_scoped_release release;
@@ -33,7 +33,7 @@ nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const n
 }
 
 void run_backward(const nb::object& outputs, const nb::object& given, bool create, bool retain) {
-  Tensors of = tensors_of(outputs.ptr()), cotangents = cotangents_from(given);
+  Tensors of = tensors_of(outputs.ptr()), cotangents = cotangents_from(given, of);
   nb::gil_scoped_release release;
   backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
 }

@@ -184,25 +184,55 @@ Tensor share(PyObject* o) {
 
 bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(o); }
 
-Tensor tensor_of(PyObject* o) {
+Tensor tensor_of(PyObject* o, DType floats) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
   if (PyBool_Check(o)) return Tensor(o == Py_True);
   if (PyLong_Check(o)) return Tensor(integer_of(o));
-  if (is_list(o)) return from_lists(o);
+  if (is_list(o)) return from_lists(o, floats);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
   wrong_type(std::string("a tensor, an array, a number or lists of numbers are wanted, got ") +
              Py_TYPE(o)->tp_name);
 }
 
-Tensor tensor_or_none(PyObject* o) { return o == Py_None ? Tensor() : tensor_of(o); }
+DType floats_beside(const Tensor& t) {
+  const bool wide = t.defined() && t.dtype() == DType::f64 && !t.meta().weak;
+  return wide ? DType::f64 : DType::f32;
+}
 
-Tensors tensors_of(PyObject* o) {
+Tensors tensors_together(std::span<PyObject* const> args, FunctionRef<Tensor(size_t, DType)> of,
+                         DType floats) {
+  Tensors all;
+  all.resize(args.size());
+  const auto is_listed = [&](size_t i) { return args[i] && is_list(args[i]); };
+  const auto take = [&](bool lists) {
+    const DType before = floats;
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (is_listed(i) != lists) continue;
+      all[i] = of(i, floats);
+      if (floats_beside(all[i]) == DType::f64) floats = DType::f64;
+    }
+    return floats != before;
+  };
+  take(false);
+  if (take(true)) take(true);  // the lists before the one that is f64
+  return all;
+}
+
+Tensor tensor_or_none(PyObject* o, DType floats) {
+  return o == Py_None ? Tensor() : tensor_of(o, floats);
+}
+
+Tensors tensors_of(PyObject* o, Inputs beside) {
   if (o == Py_None || PyFloat_Check(o) || PyLong_Check(o) || is_array(o)) {
     return {tensor_or_none(o)};
   }
   Tensors list;
-  for (nb::handle item : nb::iter(nb::handle(o))) list.push_back(tensor_or_none(item.ptr()));
+  for (nb::handle item : nb::iter(nb::handle(o))) {
+    const size_t i = list.size();
+    const DType floats = i < beside.size() ? floats_beside(beside[i]) : DType::f32;
+    list.push_back(tensor_or_none(item.ptr(), floats));
+  }
   return list;
 }
 

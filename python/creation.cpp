@@ -58,7 +58,8 @@ nb::object like(nb::handle x, const nb::object& dtype) {
 
 nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, bool grad) {
   Shape s = shape_from(shape.ptr());
-  Tensor x = tensor_of(value.ptr());  // not as a double, which has not all i64
+  // not as a double, which has not all i64
+  Tensor x = tensor_of(value.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   TensorOptions o = options(dtype, grad, dtype_of_number(value.ptr(), x));
   require_fit(x, o.dtype, "full");
   return made(INT64_MAX, [&] {
@@ -102,7 +103,7 @@ nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::o
 }
 
 nb::object as_array(nb::handle data, const nb::object& dtype, bool copy) {
-  Tensor t = tensor_of(data.ptr());
+  Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
   if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data.ptr(), t);
   require_fit(t, wanted, "asarray");

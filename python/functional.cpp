@@ -150,7 +150,7 @@ void add_transforms(nb::module_& m) {
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.grads));
   });
   m.def("jvp", [](const nb::object& f, nb::handle x, nb::handle tangents) {
-    Tensors at = tensors_of(x.ptr()), along = tensors_of(tangents.ptr());
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(tangents.ptr(), at);
     OutputsAndTangents r = unlocked([&] { return jvp(function_of(f), at, along); });
     return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.tangents));
   });
@@ -159,7 +159,7 @@ void add_transforms(nb::module_& m) {
     return tuple_of(unlocked([&] { return jacobian(function_of(f), at); }));
   });
   m.def("hvp", [](const nb::object& f, nb::handle x, nb::handle v) {
-    Tensors at = tensors_of(x.ptr()), along = tensors_of(v.ptr());
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(v.ptr(), at);
     return tuple_of(unlocked([&] { return hvp(function_of(f), at, along); }));
   });
   m.def("hessian", of_one([](const auto& f, const Tensor& x) { return hessian(f, x); }));

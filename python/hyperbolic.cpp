@@ -54,7 +54,8 @@ nb::list kinds() {
 Manifold made(const std::string& name, nb::handle c, bool checked) {
   const ManifoldKind& kind = hyperbolic::manifold_kind(name);
   using hyperbolic::CheckCurvature;
-  return kind.make(tensor_or_none(c.ptr()), checked ? CheckCurvature::yes : CheckCurvature::no);
+  return kind.make(tensor_or_none(c.ptr(), DType::f64),
+                   checked ? CheckCurvature::yes : CheckCurvature::no);
 }
 
 Manifold product(const std::vector<Manifold>& parts, const std::vector<int64_t>& dims) {
@@ -65,12 +66,11 @@ Manifold product(const std::vector<Manifold>& parts, const std::vector<int64_t>&
 
 nb::object call(const Manifold& m, size_t method, const nb::tuple& args, const nb::dict& options) {
   const auto f = options_as<FunctionOptions>(options).f;
-  Tensors in;
+  std::span<PyObject* const> given(PySequence_Fast_ITEMS(args.ptr()), args.size());
+  const Tensors in =
+      tensors_together(given, [&](size_t i, DType floats) { return tensor_of(given[i], floats); });
   int64_t elements = 0;
-  for (nb::handle a : args) {
-    in.push_back(tensor_of(a.ptr()));
-    elements += in.back().numel();
-  }
+  for (const Tensor& t : in) elements += t.numel();
   Tensor out;
   unlocked_if_long(elements, [&] { out = m.call(static_cast<Method>(method), in, f); });
   return nb::steal(new_tensor(out));

@@ -147,7 +147,7 @@ void add_writers(TensorClass& c) {
   c.def(
        "copy_",
        [](nb::handle self, nb::handle values) {
-         Tensor from = tensor_of(values.ptr());
+         Tensor from = tensor_of(values.ptr(), DType::f64);
          return written(self, [&](const Tensor& t) { copy_(t, from); });
        },
        "values"_a, nb::sig("def copy_(self, values: TensorLike) -> Tensor"),

@@ -74,28 +74,30 @@ DType common_dtype(const Tensors& parts) {
   return common;
 }
 
-Tensor from_arrays(PyObject* o) {
+Tensor from_arrays(PyObject* o, DType floats) {
   nb::object items = nb::steal(PySequence_Tuple(o));
   if (!items.is_valid()) throw nb::python_error();
-  Tensors parts;
-  for (nb::handle item : nb::borrow<nb::tuple>(items)) parts.push_back(tensor_of(item.ptr()));
+  std::span<PyObject* const> all(PySequence_Fast_ITEMS(items.ptr()), nb::len(items));
+  Tensors parts = tensors_together(
+      all, [&](size_t i, DType wide) { return tensor_of(all[i], wide); }, floats);
   DType common = common_dtype(parts);
+  if (floats == DType::f64 && is_floating(common)) common = floats;
   for (Tensor& t : parts) t = to(t, common);
   return stack(Inputs(parts), 0);
 }
 
 }  // namespace
 
-Tensor from_lists(PyObject* o) {
+Tensor from_lists(PyObject* o, DType floats) {
   Shape shape;
   measure(o, shape);
   Numbers numbers;
   gather(o, shape, 0, numbers);
-  if (numbers.any_array) return from_arrays(o);
+  if (numbers.any_array) return from_arrays(o, floats);
   if (numbers.values.empty()) return empty(shape);
   if (!numbers.all_whole) {
     Tensor doubles = tensor(numbers.values, shape);
-    return numbers.any_double ? doubles : to(doubles, DType::f32);
+    return numbers.any_double ? doubles : to(doubles, floats);
   }
   Tensor whole = tensor(numbers.whole, shape);
   return numbers.all_boolean ? to(whole, DType::boolean) : whole;

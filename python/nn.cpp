@@ -163,7 +163,7 @@ void add_nn(nb::module_ m) {
   m.def(
       "assign",
       [](const Tensor& target, nb::handle value) {
-        nn::assign(target, tensor_of(value.ptr()), "value");
+        nn::assign(target, tensor_of(value.ptr(), DType::f64), "value");
       },
       "target"_a, "value"_a, "Overwrites the values of a tensor, without history.");
 }

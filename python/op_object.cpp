@@ -15,6 +15,7 @@
 #include "python/binding.h"
 #include "python/convert.h"
 #include "python/dtypes.h"
+#include "python/nested_lists.h"
 #include "python/op_text.h"
 #include "python/records.h"
 
@@ -43,9 +44,9 @@ Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
 }
 
 // The tensor that an argument is, empty for None; its refusal names op and argument.
-Tensor operand_of(const OpObject& self, size_t i, PyObject* o) {
+Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DType::f32) {
   try {
-    return tensor_or_none(o);
+    return tensor_or_none(o, floats);
   } catch (const nb::python_error& e) {
     if (!e.matches(PyExc_TypeError)) throw;
     const Arg& arg = self.op->args[std::min(i, self.op->args.size() - 1)];
@@ -59,11 +60,10 @@ bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
 PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
   Binding binding(*self.op, name_of(self));
   binding.call(args, n, keywords);
-  Tensors in;
   std::span<PyObject* const> given = binding.operands();
-  for (size_t i = 0; i < given.size(); ++i) {
-    in.push_back(given[i] ? operand_of(self, i, given[i]) : Tensor());
-  }
+  Tensors in = tensors_together(given, [&](size_t i, DType floats) {
+    return given[i] ? operand_of(self, i, given[i], floats) : Tensor();
+  });
   bool draws = binding.would_draw();
   if (draws) binding.draw(default_generator());
   Attrs attrs = binding.attrs();
@@ -77,11 +77,11 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   return new_tensors(out, always_tuple(*self.op));
 }
 
-// Ops without attributes and keywords: no binding is needed.
-bool is_plain(const OpObject& self, size_t n, PyObject* keywords) {
+// Ops without attributes, keywords and lists: no binding is needed.
+bool is_plain(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
   const OpDef& op = *self.op;
   return !keywords && !op.attrs && !op.args.variadic() && n == op.args.size() && n <= 3 &&
-         op.visible == 1 && !op.outputs.empty();
+         op.visible == 1 && !op.outputs.empty() && std::none_of(args, args + n, is_list);
 }
 
 PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
@@ -104,7 +104,7 @@ PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywo
   const OpObject& self = self_of(o);
   auto n = static_cast<size_t>(PyVectorcall_NARGS(flags));
   return guarded([&] {
-    if (is_plain(self, n, keywords)) return plain_call(self, args, n);
+    if (is_plain(self, args, n, keywords)) return plain_call(self, args, n);
     return bound_call(self, args, n, keywords);
   });
 }

@@ -61,7 +61,8 @@ PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {
   return guarded([&] {
     const Tensor *left = as_tensor(x), *right = as_tensor(y);
     if (left && right) return apply_tensors(*op, *left, *right);
-    return apply_tensors(*op, left ? *left : tensor_of(x), right ? *right : tensor_of(y));
+    if (left) return apply_tensors(*op, *left, tensor_of(y, floats_beside(*left)));
+    return apply_tensors(*op, tensor_of(x, floats_beside(*right)), *right);
   });
 }
 
@@ -98,7 +99,8 @@ PyObject* quotient_and_rest(PyObject* x, PyObject* y) {
 PyObject* write_pair(const OpDef* op, PyObject* x, PyObject* y) {
   if (!op || !is_operand(y)) Py_RETURN_NOTIMPLEMENTED;
   return guarded([&] {
-    const Tensor in[] = {*as_tensor(x), tensor_of(y)};
+    const Tensor& to = *as_tensor(x);
+    const Tensor in[] = {to, tensor_of(y, floats_beside(to))};
     unlocked_if_long(in[0].numel() + in[1].numel(), [&] { apply_in_place(*op, in); });
     return Py_NewRef(x);
   });

@@ -54,7 +54,7 @@ PyObject* get_part(PyObject* self, PyObject* key) {
 int write_part(PyObject* self, PyObject* key, PyObject* value) {
   PyObject* done = guarded([&] {
     if (!value) wrong_type("elements of a tensor cannot be removed");
-    set_part(*as_tensor(self), key, tensor_of(value));
+    set_part(*as_tensor(self), key, tensor_of(value, DType::f64));
     return Py_None;
   });
   return done ? 0 : -1;
@@ -70,7 +70,7 @@ PyObject* iterate(PyObject* self) {
 
 bool contains(const Tensor& t, nb::handle value) {
   NoGrad off;
-  return any(eq(t, tensor_of(value.ptr()))).item() != 0;
+  return any(eq(t, tensor_of(value.ptr(), floats_beside(t)))).item() != 0;
 }
 
 bool truth(const Tensor& t) {

@@ -39,7 +39,7 @@ void require_same_integers(const Tensor& t, DType wanted) {
 }
 
 Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad) {
-  Tensor t = tensor_of(data.ptr());
+  Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   DType wanted = !dtype.is_none() ? dtype_from(dtype.ptr())
                  : t.meta().weak  ? dtype_of_number(data.ptr(), t)
                                   : t.dtype();
@@ -69,7 +69,8 @@ HookHandle add_hook(const Tensor& t, nb::callable function) {
 }
 
 void run_backward(const Tensor& t, const nb::object& gradient, bool retain, bool create) {
-  const Tensors of{t}, by{tensor_or_none(gradient.ptr())};  // held while objects may change
+  const Tensors of{t},
+      by{tensor_or_none(gradient.ptr(), floats_beside(t))};  // held while objects may change
   nb::gil_scoped_release release;
   backward(of, by, {.create_graph = create, .retain_graph = retain});
 }
@@ -122,7 +123,7 @@ void add_history(TensorClass& c) {
       .def_prop_rw(
           "grad", [](const Tensor& t) { return given(t.grad()); },
           [](Tensor& t, const nb::object& g) {
-            g.is_none() ? t.zero_grad() : t.set_grad(tensor_of(g.ptr()));
+            g.is_none() ? t.zero_grad() : t.set_grad(tensor_of(g.ptr(), floats_beside(t)));
           },
           nb::for_getter(nb::sig("def grad(self) -> Tensor | None")),
           nb::for_setter(nb::sig("def grad(self, value: TensorLike | None, /) -> None")),

@@ -150,6 +150,47 @@ class Numbers(unittest.TestCase):
             self.assertEqual(copied.tolist(), [1, 2])
         self.assertEqual(numpy.ones(3)[gyre.tensor([0, 1])].tolist(), [1, 1])
 
+    def test_no_digit_of_a_list_is_lost(self):
+        numbers = [0.1, 1 / 3, 1e300, -5e-324, 2.0**53 - 1, float(2**24 + 1), 1.0009765625 + 2.0**-30]
+        for dtype in ("f64", "f32", "f16"):
+            with numpy.errstate(over="ignore"):
+                wanted = numpy.array([numbers], {"f64": "f8", "f32": "f4", "f16": "f2"}[dtype]).tolist()
+            for made in (gyre.tensor([numbers], dtype=dtype), gyre.asarray([numbers], dtype=dtype),
+                         gyre.full((1, 7), [numbers], dtype=dtype), gyre.tensor([tuple(numbers)], dtype=dtype)):
+                self.assertEqual(made.tolist(), wanted)
+        self.assertEqual(gyre.tensor([2.0**40 + 1], dtype="i64").tolist(), [2**40 + 1])
+        self.assertIs(gyre.tensor([numbers[:2]]).dtype, gyre.f32)
+        x, zero = gyre.zeros(2, dtype="f64"), numpy.zeros(2)
+        two = numbers[:2]
+        for got in (x + two, two + x, gyre.add(x, two), gyre.add(two, x), gyre.add(x=x, y=two), gyre.add(zero, two),
+                    gyre.add(two, zero), gyre.where([True, True], two, x), gyre.zeros(2, dtype="f64").copy_(two),
+                    gyre.cat([x[:0], two]), gyre.stack([x, two])[1], gyre.tensor([zero, two])[1],
+                    gyre.hyperbolic.Euclidean().exp(x, two)):
+            self.assertEqual(got.tolist(), two)
+        y = gyre.zeros(2, dtype="f64", requires_grad=True)
+        y.grad = two
+        x += two
+        self.assertEqual((x.tolist(), y.grad.tolist(), (x == two).tolist(), two in x), (two, two, [True, True], True))
+        x[:] = two[::-1]
+        x.add_([0.0, 1e-18])
+        self.assertEqual(x.tolist(), two[::-1])
+        wide, narrow = gyre.tensor(1.0, dtype="f64"), gyre.tensor(1.0)
+        for got, last in ((gyre.tensor([numpy.zeros(2, "f4"), two], dtype="f64"), two),
+                          (gyre.tensor([narrow, 0.1], dtype="f64"), 0.1), (gyre.tensor([two, [wide, wide]])[::-1], two),
+                          (gyre.zeros(2, dtype="f64") + [[narrow, narrow], two], two),
+                          (gyre.cat([[0.1], [wide]])[:1], 0.1), (gyre.stack([two, [wide, wide]])[::-1], two)):
+            self.assertEqual((got.dtype, got[-1].tolist()), (gyre.f64, last))
+        self.assertIs(gyre.tensor([gyre.zeros(1, dtype="f16"), [0.1]]).dtype, gyre.f32)
+        for backward in (lambda z: z.backward(two), lambda z: gyre.backward([z], [two])):
+            y.grad = None
+            backward(y * 1.0)
+            self.assertEqual(y.grad.tolist(), two)
+        self.assertEqual(gyre.grad([y * 1.0], [y], [two])[0].tolist(), two)
+        whole = gyre.zeros(2, dtype="i64").copy_([2.0**40 + 1, 0.5])
+        whole[1:] = [2.0**40 + 3]
+        self.assertEqual(whole.tolist(), [2**40 + 1, 2**40 + 3])
+        self.assertEqual(((x.float() + two).dtype, gyre.add(x.float(), two).dtype), (gyre.f32, gyre.f32))
+
     def test_equality_hash_and_membership(self):
         x, y = gyre.tensor([1.0, 2.0]), gyre.tensor([1.0, 2.0])
         self.assertEqual((x == y).tolist(), [True, True])

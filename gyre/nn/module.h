@@ -72,7 +72,8 @@ class Module {
   void freeze() { set_requires_grad(false); }
   /// Casts floating parameters, and floating buffers too, but these to no less than f32: running
   /// statistics move by less than a 16-bit step. Optimisers and manifolds made before hold the old
-  /// tensors; the spaces that parameters are points of get the new.
+  /// tensors. Points are in a space of the new ones, where one cast has both them and those that
+  /// their space is made of.
   void to(DType dtype);
 
  protected:

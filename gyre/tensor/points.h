@@ -14,7 +14,8 @@ struct Space : RefCounted {
   [[nodiscard]] virtual std::string text() const = 0;
   /// The points that rows near the space are brought to.
   [[nodiscard]] virtual Tensor project(const Tensor& x) const = 0;
-  /// The same space of what `now` gives for each tensor that it is made of; null where of none.
+  /// The same space of what `now` gives for each tensor that it is made of; may be null where that
+  /// is none.
   [[nodiscard]] virtual Ref<const Space> with(FunctionRef<Tensor(const Tensor&)>) const {
     return {};
   }

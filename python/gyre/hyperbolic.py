@@ -12,7 +12,7 @@ answers an error for those that make no sense in it.
 
 import inspect
 
-from gyre._gyre import _hyperbolic
+from gyre._gyre import Tensor, _hyperbolic
 from gyre._options import Options, public_name
 from gyre.nn import Parameter
 from gyre.nn import classes as _layers
@@ -24,19 +24,23 @@ class Manifold:
     """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
 
     _made = None  # what C++ holds
-    _learned = None  # the parameter that is its curvature
+    _curvature = None  # the object that c is, where it is one
 
     @property
     def _core(self):
-        if self._learned is None or self._made.is_of(self._learned):
-            return self._made
-        # Module.to, or a functional call, has put another tensor into the parameter
-        return _hyperbolic.make(type(self).__name__, self._learned, checked=False)
+        made, c = self._made, self._curvature
+        if c is None or made.is_of(c):
+            return made
+        # Module.to, or a functional call, has put another tensor into the object
+        now = _hyperbolic.make(made.name, c, checked=False)
+        if c.is_leaf:  # the history of others would live on here
+            self._made = now
+        return now
 
     @property
     def c(self):
         """The curvature is -c; None for a space that has none to choose."""
-        return self._made.c if self._learned is None else self._learned
+        return self._made.c if self._curvature is None else self._curvature
 
     def has(self, method):
         """Whether it has the method of that name."""
@@ -61,15 +65,26 @@ class Product(Manifold):
 
     def __init__(self, *parts):
         self._parts = tuple(parts)
-        self._cores = [m._core for m, _ in parts]
-        self._made = _hyperbolic.product(self._cores, [dim for _, dim in parts])
+        self._made = (), None  # what C++ holds for the parts, and for the product
+        self._core  # which refuses what makes no sense
 
     @property
     def _core(self):
-        cores = [m._core for m, _ in self._parts]
-        if all(now is before for now, before in zip(cores, self._cores)):
-            return self._made
-        return _hyperbolic.product(cores, [dim for _, dim in self._parts])
+        parts, made = self._made
+        now = self._cores()
+        if _same(now, parts):
+            return made
+        made = _hyperbolic.product(now, [dim for _, dim in self._parts])
+        if _same(now, self._cores()):  # else they are not to live on either
+            self._made = now, made
+        return made
+
+    def _cores(self):
+        return [manifold._core for manifold, _ in self._parts]
+
+    @property
+    def c(self):
+        """None: the parts have curvatures."""
 
     @property
     def parts(self):
@@ -78,6 +93,10 @@ class Product(Manifold):
 
     def __reduce__(self):
         return type(self), self._parts
+
+
+def _same(cores, others):
+    return len(cores) == len(others) > 0 and all(a is b for a, b in zip(cores, others))
 
 
 _numbers = {public_name(method["name"]): number for number, method in enumerate(_hyperbolic.methods)}
@@ -111,7 +130,7 @@ def _method_of(cls, number, method):
 def _class_of(kind):
     def curved(self, c=1.0):
         self._made = _hyperbolic.make(kind["name"], c)
-        self._learned = c if isinstance(c, Parameter) else None
+        self._curvature = c if isinstance(c, Tensor) else None
 
     def plain(self):
         self._made = _hyperbolic.make(kind["name"], None)
@@ -132,7 +151,7 @@ def _held(core):
     if core.parts:
         return Product(*((_held(part), dim) for part, dim in core.parts))
     manifold = object.__new__(globals()[core.name])
-    manifold._made = core
+    manifold._made, manifold._curvature = core, core.c
     return manifold
 
 

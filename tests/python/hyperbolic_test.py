@@ -3,8 +3,9 @@
 import copy
 import pickle
 import unittest
+import weakref
 
-from common import gyre, needs_packages
+from common import gyre, needs_packages, numpy
 
 if gyre:
     import gyre.hyperbolic as spaces
@@ -24,6 +25,24 @@ def every_manifold():
 def points(manifold, rows=6):
     gyre.manual_seed(4)
     return manifold.project(gyre.rand(rows, 5, dtype="f64") * 0.3 + 0.05)
+
+
+class OfSeveralSpaces(gyre.nn.Module if gyre else object):
+    """Points of a product within a product, of a curvature that is learned, frozen or a buffer."""
+
+    def __init__(self, kind, curvature):
+        super().__init__()
+        if kind == "buffer":
+            self.register_buffer("c", gyre.tensor(curvature))
+        else:
+            self.c = gyre.nn.Parameter(gyre.tensor(curvature), requires_grad=kind == "learned")
+        self.disk = Disk(self.c)
+        self.p = spaces.ManifoldParameter([[0.1, 0.2]], spaces.Product((spaces.Product((self.disk, 2)), 2)))
+        self.known = spaces.manifold_of(self.p)
+
+
+class Disk(spaces.PoincareBall if gyre else object):
+    pass
 
 
 class Manifolds(unittest.TestCase):
@@ -209,6 +228,26 @@ class Parameters(unittest.TestCase):
         self.assertNotEqual(net.c.item(), 0.35)
         self.assertEqual(repr(spaces.manifold_of(net.inside)), repr(net.ball))
 
+    def test_every_manifold_of_a_module_follows_casts(self):
+        buffer = OfSeveralSpaces("buffer", 0.7).to("f64")
+        buffer.c.fill_(0.5)
+        for manifold in (buffer.disk, spaces.manifold_of(buffer.p).parts[0][0].parts[0][0]):
+            self.assertEqual(repr(manifold.c), repr(buffer.c))
+        for kind in ("learned", "frozen"):
+            for curvature in (0.7, [0.7]):
+                model = OfSeveralSpaces(kind, curvature)
+                for dtype in ("f64", "f64", "f32"):
+                    model.to(dtype)
+                    for twin in (model, copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+                        for product in (twin.known, spaces.manifold_of(twin.p)):
+                            self.assertIs(product.parts[0][0].parts[0][0].c, twin.c)
+                            for c in (0.5, 0.7):
+                                with gyre.no_grad():
+                                    twin.c.fill_(c)
+                                self.assertAlmostEqual(product.dist0(twin.p).item(), twin.disk.dist0(twin.p).item(),
+                                                       12 if dtype == "f64" else 6)
+                                self.assertEqual(twin.disk.c.item(), c if dtype == "f64" else twin.c.item())
+
     def test_calls_with_another_curvature(self):
         net, other = Net(), Net()
         with gyre.no_grad():
@@ -221,6 +260,39 @@ class Parameters(unittest.TestCase):
         self.assertEqual((got.item(), given.grad.item()), (wanted.item(), other.c.grad.item()))
         self.assertIsNone(net.c.grad)
         self.assertEqual(repr(net.ball), "PoincareBall(c=0.7)")
+        two = gyre.tensor([0.35, 0.7], dtype="f64")
+        several = gyre.func.vmap(lambda c: gyre.nn.functional_call(net, {"c": c}, ()))(two)
+        for got, c in zip(several.tolist(), (0.35, 0.7)):
+            with gyre.no_grad():
+                other.c.fill_(c)
+            self.assertAlmostEqual(got, other().item(), 12)
+        x = points(spaces.Klein(0.7))
+        of_each = gyre.func.vmap(lambda c: spaces.Klein(c).dist0(x))(two)
+        for got, c in zip(of_each, (0.35, 0.7)):
+            self.assertLess((got - spaces.Klein(c).dist0(x)).abs().max().item(), 1e-15)
+        kept = []
+        net.forward = lambda: kept.append(spaces.manifold_of(net.inside).c)
+        gyre.nn.functional_call(net, {"c": given}, ())
+        self.assertIs(dict(net.named_parameters())["c"], net.c)
+        self.assertIsNot(kept[0], net.c)
+
+    def test_lent_curvatures_are_not_kept(self):
+        net, half = Net(), numpy.array(0.5)
+        history = weakref.ref(half)
+        lent = gyre.tensor(0.7, dtype="f64", requires_grad=True) * gyre.asarray(half)
+        del half
+        gyre.nn.functional_call(net, {"c": lent}, ())
+        self.assertIsNotNone(history())
+        del lent
+        self.assertIsNone(history())
+        texts = []
+        gyre.func.vmap(lambda c: texts.append(repr(spaces.Klein(c))) or c)(gyre.ones(2))
+        self.assertEqual(texts, ["Klein(c=of a batch)"])
+
+    def test_curvatures_in_a_list_have_all_digits(self):
+        x = points(spaces.PoincareBall(0.1))
+        self.assertEqual(spaces.PoincareBall([0.1]).dist0(x).tolist(), spaces.PoincareBall(0.1).dist0(x).tolist())
+        self.assertIs(spaces.PoincareBall([0.1]).dist0(x.float()).dtype, gyre.f32)
 
     def beside_a_curvature(self, trained, ball, points, after=lambda: None):
         """How many steps of 60 were applied that draw points apart, curvature with them."""

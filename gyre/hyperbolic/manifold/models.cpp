@@ -86,6 +86,7 @@ const ModelOps& ops_of() {
 }
 
 std::string text_of(const Tensor& c) {
+  if (c.impl()->is_batched) return "of a batch";
   return c.numel() == 1 ? fmt::format("{}", c.item()) : "one a row of " + to_string(c.shape());
 }
 
@@ -96,6 +97,7 @@ void check_curvature(const ModelDef& model, const Tensor& c) {
     throw Error(Code::value, model.name, "c is " + what + ", must be " + range, range, what);
   };
   if (!c.defined()) refuse("empty");
+  if (c.impl()->is_batched) return;  // inside vmap() there are no values to look at
   for (double value : to_vector<double>(c)) {
     if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) {
       refuse(fmt::format("{}", value));

@@ -103,6 +103,11 @@ void add_hyperbolic(nb::module_ m) {
              const Tensor* own = hyperbolic::curvature_of(self);
              return own && own->impl() == c.impl();
            })
+      .def_prop_ro("lasts",  // has a curvature that keeps neither a history nor a batch alive
+                   [](const Manifold& self) {
+                     const Tensor* c = hyperbolic::curvature_of(self);
+                     return !c || (!c->impl()->node && !c->impl()->is_batched);
+                   })
       .def_prop_ro("parts", parts)
       .def("has", [](const Manifold& self,
                      size_t method) { return self.has(static_cast<Method>(method)); })

@@ -1,6 +1,7 @@
 #include "python/parameter.h"
 
 #include <unordered_map>
+#include <utility>
 
 #include "gyre/hyperbolic/manifold/manifold.h"
 #include "gyre/op/node.h"
@@ -73,13 +74,18 @@ void Parameter::forget() {
 void Parameter::tensor_changed(bool lent) {
   if (known_as_ == impl()) return;
   forget();
-  known_as_ = impl();
-  if (lent && own_ == impl()) {  // it is back, and may have been met without this meanwhile
+  TensorImpl* before = std::exchange(known_as_, impl());
+  if (lent && own_.impl() == impl()) {  // it is back, and may have been met without this meanwhile
+    own_ = {};
     objects().insert_or_assign(known_as_, object_);
     return;
   }
   objects().emplace(known_as_, object_);
-  if (!lent) own_ = impl();
+  if (!lent) {
+    own_ = {};
+  } else if (!own_.defined()) {
+    own_ = Tensor(Ref<TensorImpl>(before));  // it is there: who lends gives it back
+  }
 }
 
 void add_parameter_class(nb::module_& m) {

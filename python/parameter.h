@@ -23,7 +23,8 @@ class Parameter : public Tensor {
   void forget();
 
   PyObject* object_;
-  const TensorImpl *known_as_ = nullptr, *own_ = nullptr;
+  TensorImpl* known_as_ = nullptr;
+  Tensor own_;  // while another is lent to this
 };
 
 /// Adds the class.

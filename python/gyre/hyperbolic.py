@@ -33,7 +33,7 @@ class Manifold:
             return made
         # Module.to, or a functional call, has put another tensor into the object
         now = _hyperbolic.make(made.name, c, checked=False)
-        if c.is_leaf:  # the history of others would live on here
+        if now.lasts:
             self._made = now
         return now
 
@@ -75,7 +75,7 @@ class Product(Manifold):
         if _same(now, parts):
             return made
         made = _hyperbolic.product(now, [dim for _, dim in self._parts])
-        if _same(now, self._cores()):  # else they are not to live on either
+        if _same(now, self._cores()):  # which all last
             self._made = now, made
         return made
 

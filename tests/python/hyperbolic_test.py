@@ -277,14 +277,20 @@ class Parameters(unittest.TestCase):
         self.assertIsNot(kept[0], net.c)
 
     def test_lent_curvatures_are_not_kept(self):
-        net, half = Net(), numpy.array(0.5)
-        history = weakref.ref(half)
-        lent = gyre.tensor(0.7, dtype="f64", requires_grad=True) * gyre.asarray(half)
-        del half
-        gyre.nn.functional_call(net, {"c": lent}, ())
-        self.assertIsNotNone(history())
-        del lent
-        self.assertIsNone(history())
+        net = Net()
+
+        def called(c):
+            return gyre.nn.functional_call(net, {"c": c}, ())
+
+        for call in (called, lambda c: gyre.func.vmap(called)(gyre.stack([c, c]))):
+            half = numpy.array(0.5)
+            history = weakref.ref(half)
+            lent = gyre.tensor(0.7, dtype="f64", requires_grad=True) * gyre.asarray(half)
+            del half
+            call(lent)
+            self.assertIsNotNone(history())
+            del lent
+            self.assertIsNone(history())
         texts = []
         gyre.func.vmap(lambda c: texts.append(repr(spaces.Klein(c))) or c)(gyre.ones(2))
         self.assertEqual(texts, ["Klein(c=of a batch)"])

@@ -395,6 +395,15 @@ class Functional(unittest.TestCase):
 
         nn.functional_call(a, {"w": b.w}, (look,))
         self.assertIs(seen[0], b.w)
+        left, other = a.w, nn.Parameter(gyre.ones(2))
+        nn.functional_call(a, {"w": gyre.zeros(2)}, (lambda: setattr(a, "w", other),))
+        self.assertIs(a.w, other)
+        del a.w
+        a.w = left
+        for _ in range(200):  # whose tensors may lie where one was that is gone
+            new = Scale()
+            nn.functional_call(a, {"w": new.w}, ())
+            self.assertIs(new.parameters()[0], new.w)
         for module in (a, b, a.to("f64"), b.to("f64")):
             self.assertIs(module.parameters()[0], module.w)
 

@@ -5,9 +5,9 @@
 
 #include "bench/work.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/token_batches.h"
-#include "gyre/models/gpt.h"
+#include "gyre/models/gpt2/gpt.h"
 #include "gyre/op/node.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/schedule.h"

@@ -2,9 +2,9 @@
 
 #include "bench/work.h"
 #include "gyre/base/error.h"
-#include "gyre/embed/embedding_trainer.h"
+#include "gyre/data/wordnet.h"
 #include "gyre/embed/reconstruction.h"
-#include "gyre/embed/wordnet.h"
+#include "gyre/embed/training/embedding_trainer.h"
 
 namespace gyre::bench {
 namespace {

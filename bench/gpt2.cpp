@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "bench/work.h"
-#include "gyre/models/gpt.h"
+#include "gyre/models/gpt2/gpt.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/optim/adam.h"
 

@@ -1,7 +1,7 @@
 // Ops of the Poincare ball, c = 1, on points like those of the peers' program.
 #include "bench/work.h"
 #include "gyre/autograd/backward.h"
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"

@@ -6,7 +6,7 @@
 
 #include "bench/stopwatch.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 
 namespace gyre::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/io/json.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "bench/work.h"
-#include "gyre/base/child_process.h"
+#include "gyre/base/system/child_process.h"
 
 namespace gyre::bench {
 

@@ -5,9 +5,9 @@
 
 #include "bench/work.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
-#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/tokenizer.h"
 #include "tests/test_data.h"
 

@@ -8,10 +8,10 @@
 #include "bench/work.h"
 #include "cli/commands.h"
 #include "cli/option_text.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"
-#include "gyre/train/call_trace.h"
+#include "gyre/train/trace/call_trace.h"
 
 namespace gyre {
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/io/json.h"
 
 namespace gyre {

@@ -5,8 +5,8 @@
 #include "cli/demo_mammals.h"
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
-#include "gyre/train/report.h"
-#include "gyre/train/text_progress.h"
+#include "gyre/train/progress/text_progress.h"
+#include "gyre/train/report/report.h"
 
 namespace gyre {
 

@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-#include "gyre/base/child_process.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/interrupt.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/child_process.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/terminal.h"
 #include "gyre/data/text_source.h"
-#include "gyre/models/generate.h"
+#include "gyre/models/generation/generate.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
-#include "gyre/text/bpe_trainer.h"
-#include "gyre/train/baselines.h"
-#include "gyre/train/text_progress.h"
+#include "gyre/text/bpe/bpe_trainer.h"
+#include "gyre/train/progress/text_progress.h"
+#include "gyre/train/report/baselines.h"
 
 namespace gyre {
 namespace {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/interrupt.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/terminal.h"
 #include "gyre/embed/embed.h"
 #include "gyre/embed/embed_progress.h"
-#include "gyre/train/report.h"
+#include "gyre/train/report/report.h"
 
 namespace gyre {
 namespace {

@@ -4,13 +4,13 @@
 
 #include "cli/commands.h"
 #include "cli/trained.h"
-#include "gyre/base/counted.h"
-#include "gyre/base/interrupt.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/terminal.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding.h"
-#include "gyre/train/text_progress.h"
+#include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 namespace {

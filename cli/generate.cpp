@@ -1,4 +1,4 @@
-#include "gyre/models/generate.h"
+#include "gyre/models/generation/generate.h"
 
 #include "cli/commands.h"
 

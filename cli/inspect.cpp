@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"

@@ -7,9 +7,9 @@
 #include "cli/option_text.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
-#include "gyre/base/interrupt.h"
-#include "gyre/base/nearest.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/terminal.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 
 namespace gyre {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "gyre/base/error.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/terminal.h"
 
 namespace gyre {
 

@@ -1,11 +1,11 @@
 #include <cmath>
 
 #include "cli/commands.h"
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/io/npy.h"
-#include "gyre/models/predictor.h"
+#include "gyre/models/supervised/predictor.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/layer_table.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/op/op_def.h"
 
 // What the lines of the tables of ops and layers have in common, for people and for programs.

@@ -1,9 +1,9 @@
 #include "cli/commands.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/system/terminal.h"
 #include "gyre/data/text_source.h"
-#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 

@@ -5,13 +5,13 @@
 #include "cli/commands.h"
 #include "cli/option_text.h"
 #include "cli/trained.h"
-#include "gyre/base/counted.h"
-#include "gyre/base/interrupt.h"
-#include "gyre/base/memory.h"
-#include "gyre/base/terminal.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/memory.h"
+#include "gyre/base/system/terminal.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
-#include "gyre/train/text_progress.h"
+#include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 namespace {

@@ -1,5 +1,5 @@
-# Host files of a folder are compiled a few at a time: most of the seconds of each go into headers
-# that its neighbours include too. So private names are distinct within a folder.
+# Host files of a folder and its subfolders are compiled a few at a time: most of the seconds of each
+# go into headers that its neighbours include too. So private names are distinct within such a group.
 # -DGYRE_UNITY=OFF compiles every file alone, as an editor does.
 option(GYRE_UNITY "Compile the files of a folder together" ON)
 set(GYRE_UNITY_FILES 8)
@@ -11,13 +11,16 @@ function(gyre_unity target)
   endif()
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    if(folder MATCHES "^gyre/((ops|hyperbolic)/)?[^/]+")
+      set(folder "${CMAKE_MATCH_0}")
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" group)
     if(NOT DEFINED count_${group})
       set(count_${group} 0)
     endif()
     math(EXPR part "${count_${group}} / ${GYRE_UNITY_FILES}")
     math(EXPR count_${group} "${count_${group}} + 1")
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
     string(REPLACE "/" "_" name "${folder}_${part}")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${name})
   endforeach()

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/file.h"
-#include "gyre/embed/embedding_trainer.h"
-#include "gyre/embed/taxonomy_branches.h"
-#include "gyre/embed/wordnet.h"
+#include "gyre/base/system/file.h"
+#include "gyre/data/wordnet.h"
+#include "gyre/embed/picture/taxonomy_branches.h"
+#include "gyre/embed/training/embedding_trainer.h"
 #include "gyre/gyre.h"
 using namespace gyre;
 

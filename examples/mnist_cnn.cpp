@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/gyre.h"
 using namespace gyre;
 

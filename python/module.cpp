@@ -7,12 +7,12 @@
 #include "gyre/registry/op_aliases.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/tensor/allocator.h"
-#include "python/convert.h"
-#include "python/dtypes.h"
-#include "python/hyperbolic.h"
-#include "python/op_object.h"
-#include "python/operators.h"
-#include "python/tensor_class.h"
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+#include "python/nn/hyperbolic.h"
+#include "python/tensor/op_object.h"
+#include "python/tensor/operators.h"
+#include "python/tensor/tensor_class.h"
 
 namespace gyre::python {
 namespace {

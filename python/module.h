@@ -1,5 +1,5 @@
 #pragma once
-#include "python/errors.h"
+#include "python/core/errors.h"
 
 // The parts of the module _gyre.
 

@@ -14,7 +14,7 @@ FLOORS = {
     "base": 0,
     "tensor": 1, "simd": 1,
     "io": 2, "op": 2, "cuda": 2,
-    "kernel": 3, "text": 3,
+    "kernel": 3, "text": 3, "relation": 3,
     "ops": 4,
     "autograd": 5,
     "graph": 6, "nn": 6, "optim": 6, "data": 6, "dist": 6,

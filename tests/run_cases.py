@@ -59,7 +59,7 @@ class Recorder(unittest.TextTestResult):
 
 
 def load(path):
-    sys.path.insert(0, str(path.parent))
+    sys.path[:0] = [str(path.parent), str(path.parent.parent)]
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 

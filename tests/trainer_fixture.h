@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/draw.h"
-#include "gyre/nn/batch_norm.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
+#include "gyre/nn/norms/batch_norm.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

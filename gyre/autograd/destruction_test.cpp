@@ -5,7 +5,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/test_ops.h"
-#include "gyre/base/memory.h"
+#include "gyre/base/system/memory.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 

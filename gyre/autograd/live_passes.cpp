@@ -4,7 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 
-#include "gyre/base/fork.h"
+#include "gyre/base/system/fork.h"
 
 namespace gyre {
 

@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/fork.h"
-#include "gyre/base/memory.h"
-#include "gyre/base/poison.h"
+#include "gyre/base/memory/poison.h"
+#include "gyre/base/system/fork.h"
+#include "gyre/base/system/memory.h"
 
 #if defined(__linux__)
 #include <sched.h>

@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/fork.h"
 #include "gyre/base/philox.h"
+#include "gyre/base/system/fork.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/data/draw.h"
 #include "gyre/data/permutation.h"
 

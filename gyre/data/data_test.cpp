@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/draw.h"
 #include "gyre/data/text_source.h"
 #include "gyre/data/token_batches.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/counted.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/data/permutation.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/index/index.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/idx.h"
 #include "gyre/io/npy.h"
 #include "gyre/ops/elementwise/elementwise.h"

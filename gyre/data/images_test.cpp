@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/npy.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
 #include "tests/thrown.h"
 

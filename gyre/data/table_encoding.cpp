@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/counted.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/table.h"
 #include "gyre/ops/create/create.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/data/draw.h"
 
 namespace gyre {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 
 namespace gyre {
 

@@ -6,18 +6,18 @@
 #include <chrono>
 #include <cmath>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/embed/edge_list.h"
+#include "gyre/data/edge_list.h"
+#include "gyre/data/wordnet.h"
 #include "gyre/embed/embed_config.h"
-#include "gyre/embed/embed_picture.h"
 #include "gyre/embed/embedding_folder.h"
-#include "gyre/embed/wordnet.h"
+#include "gyre/embed/picture/embed_picture.h"
 #include "gyre/io/record_json.h"
 #include "gyre/train/out_folder.h"
-#include "gyre/train/text_progress.h"
+#include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gyre/base/record.h"
-#include "gyre/embed/point_table.h"
+#include "gyre/embed/training/point_table.h"
 #include "gyre/io/csv.h"
 #include "gyre/train/run_options.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gyre/train/text_progress.h"
+#include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "gyre/embed/embed_sink.h"
-#include "gyre/train/writing_sink.h"
+#include "gyre/train/progress/writing_sink.h"
 
 namespace gyre {
 

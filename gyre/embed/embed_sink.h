@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "gyre/embed/reconstruction.h"
-#include "gyre/train/sink.h"
+#include "gyre/train/progress/sink.h"
 
 namespace gyre {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "gyre/base/file.h"
-#include "gyre/base/file_lock.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/system/file_lock.h"
 #include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 
 namespace gyre {
 

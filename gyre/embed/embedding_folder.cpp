@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/ops/create/create.h"
 

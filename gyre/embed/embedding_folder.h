@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "gyre/embed/embedding_trainer.h"
-#include "gyre/embed/point_table.h"
 #include "gyre/embed/reconstruction.h"
-#include "gyre/embed/taxonomy.h"
+#include "gyre/embed/training/embedding_trainer.h"
+#include "gyre/embed/training/point_table.h"
 #include "gyre/io/json.h"
+#include "gyre/relation/taxonomy.h"
 
 namespace gyre {
 

@@ -6,7 +6,7 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/permutation.h"
-#include "gyre/embed/embed_tile.h"
+#include "gyre/embed/training/embed_tile.h"
 
 namespace gyre {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-#include "gyre/embed/point_table.h"
-#include "gyre/embed/taxonomy.h"
+#include "gyre/embed/training/point_table.h"
+#include "gyre/relation/taxonomy.h"
 
 namespace gyre {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/hyperbolic/ball_bodies.h"
+#include "gyre/hyperbolic/ball/ball_bodies.h"
 #include "gyre/hyperbolic/define_curved.h"
 
 // The definition of the projections into the two balls.

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/define_sets.h"
-#include "gyre/hyperbolic/klein.h"
-#include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/klein/klein.h"
+#include "gyre/hyperbolic/lorentz/lorentz.h"
 #include "gyre/hyperbolic/roots.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/ops/batch_rules.h"

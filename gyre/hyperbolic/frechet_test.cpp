@@ -4,9 +4,9 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/vmap.h"
-#include "gyre/hyperbolic/ball.h"
-#include "gyre/hyperbolic/klein.h"
-#include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/ball/ball.h"
+#include "gyre/hyperbolic/klein/klein.h"
+#include "gyre/hyperbolic/lorentz/lorentz.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/define_curved.h"
-#include "gyre/hyperbolic/klein.h"
-#include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/klein/klein.h"
+#include "gyre/hyperbolic/lorentz/lorentz.h"
 #include "gyre/ops/batch_rules.h"
 
 namespace gyre {

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/hyperbolic/ball.h"
-#include "gyre/hyperbolic/klein.h"
-#include "gyre/hyperbolic/lorentz.h"
-#include "gyre/hyperbolic/nn/planes.h"
+#include "gyre/hyperbolic/ball/ball.h"
+#include "gyre/hyperbolic/klein/klein.h"
+#include "gyre/hyperbolic/lorentz/lorentz.h"
+#include "gyre/hyperbolic/nn/rows/planes.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

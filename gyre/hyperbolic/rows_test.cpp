@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

@@ -1,9 +1,9 @@
 #include "gyre/hyperbolic/tangent_maps.h"
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/define_curved.h"
-#include "gyre/hyperbolic/klein.h"
-#include "gyre/hyperbolic/lorentz.h"
+#include "gyre/hyperbolic/klein/klein.h"
+#include "gyre/hyperbolic/lorentz/lorentz.h"
 #include "gyre/ops/linalg/matmul.h"
 
 namespace gyre {

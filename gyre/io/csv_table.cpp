@@ -4,11 +4,11 @@
 #include <string>
 #include <unordered_map>
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/nearest.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
+#include "gyre/base/text/nearest.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/io/csv.h"
 
 namespace gyre {

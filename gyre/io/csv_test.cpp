@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "tests/thrown.h"
 
 namespace gyre {

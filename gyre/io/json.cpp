@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/utf8.h"
 
 namespace gyre {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "tests/thrown.h"
 
 namespace gyre {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/io/zip.h"
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/io/npy.h"
 
 namespace gyre {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/io/record_json.h"
 
 namespace gyre {

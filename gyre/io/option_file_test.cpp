@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/tensor/dtype.h"
 #include "tests/thrown.h"
 

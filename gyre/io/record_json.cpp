@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/tensor/dtype.h"
 #include "gyre/tensor/shape.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"

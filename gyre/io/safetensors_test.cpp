@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "tests/test_data.h"
 #include "tests/thrown.h"

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 #include "gyre/io/row_major_bytes.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 
 namespace gyre {
 

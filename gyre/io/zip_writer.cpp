@@ -2,7 +2,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/io/deflate.h"
 #include "gyre/io/zip.h"
 #include "gyre/io/zip_format.h"

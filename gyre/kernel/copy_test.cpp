@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gyre/base/child_process.h"
+#include "gyre/base/system/child_process.h"
 #include "gyre/kernel/convert.h"
 #include "tests/thrown.h"
 

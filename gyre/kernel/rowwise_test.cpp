@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/base/memory.h"
+#include "gyre/base/memory/poison.h"
 #include "gyre/base/philox.h"
-#include "gyre/base/poison.h"
+#include "gyre/base/system/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/norm/norm.h"

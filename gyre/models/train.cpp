@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/refuse_training.h"
-#include "gyre/models/supervised_training.h"
-#include "gyre/models/text_training.h"
+#include "gyre/models/supervised/supervised_training.h"
+#include "gyre/models/text/text_training.h"
 #include "gyre/models/train_report.h"
 #include "gyre/train/out_folder.h"
 

@@ -6,7 +6,7 @@
 
 #include "gyre/models/train_config.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/train/sink.h"
+#include "gyre/train/progress/sink.h"
 
 namespace gyre {
 
@@ -17,7 +17,7 @@ namespace gyre {
 /// change must not change the numbers (train_config.h); but steps or epochs may be new, with the
 /// schedule of what is left, and no data are needed. The folder `out` gets model.safetensors with
 /// config.json and tokenizer.json as Hugging Face has them, or with model.json;
-/// checkpoints/step-N/, log.jsonl, loss.svg, a file for TensorBoard (train/event_file.h) and
+/// checkpoints/step-N/, log.jsonl, loss.svg, a file for TensorBoard (train/log/event_file.h) and
 /// report.html. When the sink wants it to stop, the training is saved and the report says
 /// `interrupted`; with no step left to do the report has the losses that are recorded. A start that
 /// fails leaves nothing. Errors: value, naming the option (unknown preset or tokenizer, width not a

@@ -1,8 +1,8 @@
 #include "gyre/models/train_report.h"
 
-#include "gyre/base/file.h"
-#include "gyre/train/report.h"
-#include "gyre/train/training_log.h"
+#include "gyre/base/system/file.h"
+#include "gyre/train/log/training_log.h"
+#include "gyre/train/report/report.h"
 
 namespace gyre {
 namespace {

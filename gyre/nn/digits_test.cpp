@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/data/idx.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/op/node.h"

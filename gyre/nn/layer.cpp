@@ -1,7 +1,7 @@
 #include "gyre/nn/layer.h"
 
-#include "gyre/base/counted.h"
 #include "gyre/base/error.h"
+#include "gyre/base/text/counted.h"
 
 namespace gyre::nn {
 

@@ -4,9 +4,9 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
+#include "gyre/models/gpt2/transformer_block.h"
 #include "gyre/nn/embedding.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/transformer_block.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

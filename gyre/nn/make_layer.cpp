@@ -1,7 +1,7 @@
 #include "gyre/nn/make_layer.h"
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/io/record_json.h"
 #include "gyre/nn/sequential.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/nn/tensor_walk.h"
 
 namespace gyre::nn {

@@ -1,8 +1,8 @@
 #pragma once
 #include <utility>
 
+#include "gyre/base/memory/ref.h"
 #include "gyre/base/record.h"
-#include "gyre/base/ref.h"
 
 namespace gyre {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gyre/base/error.h"
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/io/record_json.h"
 #include "gyre/op/attrs.h"
 

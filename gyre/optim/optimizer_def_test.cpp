@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gyre/base/nearest.h"
+#include "gyre/base/text/nearest.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"

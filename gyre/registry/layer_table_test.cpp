@@ -6,7 +6,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/base/fork.h"
-#include "gyre/base/memory.h"
-#include "gyre/base/poison.h"
-#include "gyre/base/small_blocks.h"
-#include "gyre/base/tally.h"
+#include "gyre/base/memory/poison.h"
+#include "gyre/base/memory/small_blocks.h"
+#include "gyre/base/memory/tally.h"
+#include "gyre/base/system/fork.h"
+#include "gyre/base/system/memory.h"
 
 namespace gyre::allocator {
 namespace {

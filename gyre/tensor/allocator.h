@@ -5,7 +5,7 @@
 namespace gyre {
 
 /// What the caching allocator of the CPU holds, in bytes. Small blocks, of up to 4 KiB, each thread
-/// takes and keeps by itself (base/small_blocks.h), which leaves nobody to see their peak: they
+/// takes and keeps by itself (base/memory/small_blocks.h), which leaves nobody to see their peak: they
 /// count in in_use and requests, and in peak by what they hold now; not in cached and from_system.
 struct AllocatorStats {
   size_t in_use = 0;      ///< handed out now

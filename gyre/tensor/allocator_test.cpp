@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "gyre/base/error.h"
-#include "gyre/base/poison.h"
-#include "gyre/base/small_blocks.h"
+#include "gyre/base/memory/poison.h"
+#include "gyre/base/memory/small_blocks.h"
 #include "gyre/tensor/tensor.h"
 #include "tests/thrown.h"
 

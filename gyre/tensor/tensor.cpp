@@ -4,8 +4,8 @@
 #include <new>
 
 #include "gyre/base/error.h"
-#include "gyre/base/small_blocks.h"
-#include "gyre/base/tally.h"
+#include "gyre/base/memory/small_blocks.h"
+#include "gyre/base/memory/tally.h"
 #include "gyre/tensor/allocator.h"
 #include "gyre/tensor/batched.h"
 

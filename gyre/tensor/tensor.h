@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "gyre/base/ref.h"
-#include "gyre/base/small_vector.h"
+#include "gyre/base/memory/ref.h"
+#include "gyre/base/memory/small_vector.h"
 #include "gyre/tensor/device.h"
 #include "gyre/tensor/dtype.h"
 #include "gyre/tensor/shape.h"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
-#include "gyre/text/unicode_classes.h"
+#include "gyre/base/text/utf8.h"
+#include "gyre/text/unicode/unicode_classes.h"
 
 namespace gyre {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/text/tokenizer_format.h"
 
 namespace gyre {

@@ -4,7 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/io/json.h"
-#include "gyre/text/byte_bpe.h"
+#include "gyre/text/bpe/byte_bpe.h"
 #include "gyre/text/char_tokenizer.h"
 #include "gyre/text/tokenizer.h"
 

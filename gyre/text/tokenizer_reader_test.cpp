@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
-#include "gyre/text/bpe_trainer.h"
+#include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/tokenizer.h"
 #include "tests/thrown.h"
 

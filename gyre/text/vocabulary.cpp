@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/text/piece_hash.h"
+#include "gyre/base/text/piece_hash.h"
 
 namespace gyre {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
 
 namespace gyre {

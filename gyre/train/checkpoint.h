@@ -8,7 +8,7 @@
 #include "gyre/base/philox.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
-#include "gyre/train/figures.h"
+#include "gyre/train/progress/figures.h"
 
 namespace gyre {
 

@@ -9,7 +9,7 @@
 #include "gyre/nn/activation.h"
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/schedule.h"
-#include "gyre/train/figures.h"
+#include "gyre/train/progress/figures.h"
 #include "gyre/train/run_options.h"
 
 namespace gyre {

@@ -1,7 +1,7 @@
 #include "gyre/train/out_folder.h"
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 
 namespace gyre {
 namespace {

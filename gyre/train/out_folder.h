@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/file_lock.h"
-#include "gyre/base/interrupt.h"
+#include "gyre/base/system/file_lock.h"
+#include "gyre/base/system/interrupt.h"
 
 namespace gyre {
 

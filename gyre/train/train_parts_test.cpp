@@ -6,14 +6,14 @@
 #include <span>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/train/baselines.h"
 #include "gyre/train/checkpoint.h"
-#include "gyre/train/loss_plot.h"
-#include "gyre/train/text_progress.h"
-#include "gyre/train/training_log.h"
+#include "gyre/train/log/training_log.h"
+#include "gyre/train/progress/text_progress.h"
+#include "gyre/train/report/baselines.h"
+#include "gyre/train/report/loss_plot.h"
 #include "tests/thrown.h"
 #include "tests/train_state.h"
 

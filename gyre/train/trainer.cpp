@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -17,9 +17,9 @@
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/tensor/allocator.h"
-#include "gyre/train/call_trace.h"
-#include "gyre/train/nan_watch.h"
-#include "gyre/train/training_log.h"
+#include "gyre/train/log/training_log.h"
+#include "gyre/train/trace/call_trace.h"
+#include "gyre/train/trace/nan_watch.h"
 
 namespace gyre {
 namespace {

@@ -6,7 +6,7 @@
 #include "gyre/nn/module.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/options.h"
-#include "gyre/train/sink.h"
+#include "gyre/train/progress/sink.h"
 
 namespace gyre {
 

@@ -3,7 +3,7 @@
 #include "gyre/base/error.h"
 #include "gyre/io/json.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/train/training_log.h"
+#include "gyre/train/log/training_log.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
 

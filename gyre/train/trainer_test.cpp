@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "gyre/base/error.h"
-#include "gyre/base/file.h"
-#include "gyre/base/memory.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/system/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/draw.h"
 #include "gyre/nn/dropout.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "gyre/base/error.h"
-#include "gyre/embed/edge_list.h"
+#include "gyre/data/edge_list.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 #include "gyre/data/jsonl.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,5 +1,5 @@
 """Ops on hyperbolic points against geoopt's functions of the same meaning, in f64, near the origin where geoopt
-keeps its digits. Far out gyre/hyperbolic/oracle_test.cpp is the judge; bench/hyperbolic_errors.py prints both."""
+keeps its digits. Far out gyre/hyperbolic/oracle/oracle_test.cpp is the judge; bench/hyperbolic_errors.py prints both."""
 
 import math
 import unittest

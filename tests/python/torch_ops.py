@@ -519,7 +519,7 @@ CALLS = {
 # Ops that torch lacks or whose values cannot be compared, each with the reason.
 RANDOM = "its numbers are those of gyre's generator; tested beside the source"
 WITHOUT = {name: RANDOM for name in ("rand", "randn", "randint", "bernoulli", "dropout")}
-HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle_test.cpp is the judge"
+HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle/oracle_test.cpp is the judge"
 TABLES = pathlib.Path(__file__).parents[2] / "gyre" / "hyperbolic"
 WITHOUT.update((name, HYPERBOLIC) for table in sorted(TABLES.rglob("*.def"))
                for name in re.findall(r"^(?:ROWWISE|OP)\((\w+)", table.read_text(), re.M))

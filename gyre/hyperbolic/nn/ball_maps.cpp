@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/op/samples.h"
 
 namespace gyre::nn {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "gyre/hyperbolic/nn/attention_rows.h"
-#include "gyre/hyperbolic/nn/planes.h"
+#include "gyre/hyperbolic/nn/rows/attention_rows.h"
+#include "gyre/hyperbolic/nn/rows/planes.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"

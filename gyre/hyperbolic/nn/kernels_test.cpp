@@ -6,10 +6,10 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/nn/distance_attention.h"
-#include "gyre/hyperbolic/nn/hyp_linear.h"
-#include "gyre/hyperbolic/nn/lorentz_linear.h"
+#include "gyre/hyperbolic/nn/linear/hyp_linear.h"
+#include "gyre/hyperbolic/nn/linear/lorentz_linear.h"
+#include "gyre/hyperbolic/nn/linear/poincare_linear.h"
 #include "gyre/hyperbolic/nn/lorentz_mlr.h"
-#include "gyre/hyperbolic/nn/poincare_linear.h"
 #include "gyre/hyperbolic/nn/poincare_mlr.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/op/samples.h"

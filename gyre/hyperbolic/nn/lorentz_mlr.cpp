@@ -1,6 +1,6 @@
 #include "gyre/hyperbolic/nn/lorentz_mlr.h"
 
-#include "gyre/hyperbolic/nn/planes.h"
+#include "gyre/hyperbolic/nn/rows/planes.h"
 #include "gyre/ops/linalg/matmul.h"
 
 namespace gyre::nn {

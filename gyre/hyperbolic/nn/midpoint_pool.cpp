@@ -1,6 +1,6 @@
 #include "gyre/hyperbolic/nn/midpoint_pool.h"
 
-#include "gyre/hyperbolic/nn/point_windows.h"
+#include "gyre/hyperbolic/nn/linear/point_windows.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"

@@ -8,7 +8,7 @@
 
 #include "gyre/hyperbolic/nn/lorentz_mlr.h"
 #include "gyre/hyperbolic/nn/poincare_mlr.h"
-#include "gyre/hyperbolic/oracle.h"
+#include "gyre/hyperbolic/oracle/oracle.h"
 #include "gyre/ops/create/create.h"
 
 namespace gyre::oracle {

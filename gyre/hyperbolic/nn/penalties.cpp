@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/define_curved.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/ops/create/create.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gyre/hyperbolic/ball.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/refuse.h"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/base/memory.h"
+#include "gyre/base/system/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/conv/im2col.h"
 #include "gyre/ops/conv/pool.h"

@@ -2,7 +2,7 @@
 #include <memory>
 #include <utility>
 
-#include "gyre/base/small_vector.h"
+#include "gyre/base/memory/small_vector.h"
 #include "gyre/ops/einsum/einsum.h"
 #include "gyre/ops/einsum/subscripts.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/utf8.h"
+#include "gyre/base/text/utf8.h"
 
 namespace gyre {
 namespace {

@@ -5,7 +5,7 @@ An op takes its tensors, all its attributes, a random op the seed that it draws 
 whose bit i says that tensor i is a Python number. Its results are those of gyre's op and after them
 those that it keeps for backward. `NAME_vjp` takes the inputs, the results that the reverse rule reads
 and the cotangents to the cotangents of the inputs that `wanted` marks; with more than one mask it is a
-derivative of that (gyre's python/derivative.h), its inputs those of the step before and its
+derivative of that (gyre's python/torch/derivative.h), its inputs those of the step before and its
 cotangents. `gyre::seed` gives such a seed.
 """
 

@@ -1,0 +1,80 @@
+#include "gyre/base/system/interrupt.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace gyre {
+namespace {
+
+constexpr int kInterruptedExit = 130;
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+// A signal that reaches a process by itself and with its group comes twice.
+constexpr int64_t kTogether = 500'000'000;  // nanoseconds
+
+std::atomic<bool> interrupted = false;
+std::atomic<int64_t> first_at = 0;  // nanoseconds; 0 before the first
+std::atomic<const RemovedWhenInterrupted*> last_made = nullptr;
+static_assert(decltype(interrupted)::is_always_lock_free &&
+              decltype(first_at)::is_always_lock_free &&
+              decltype(last_made)::is_always_lock_free);  // as signal handlers need it
+
+int64_t nanoseconds() noexcept {
+  struct timespec now {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+void end_now(int) {
+  if (const RemovedWhenInterrupted* last = last_made) last->remove();
+  _exit(kInterruptedExit);
+}
+
+void note(int signal) {
+  int64_t first = 0, now = nanoseconds();
+  if (!first_at.compare_exchange_strong(first, now) && now - first > kTogether) end_now(signal);
+  interrupted = true;
+}
+
+void handle(int signal, void (*handler)(int)) noexcept {
+  struct sigaction before {};
+  sigaction(signal, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void end_when_interrupted() noexcept {
+  for (int signal : kInterrupts) handle(signal, end_now);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+RemovedWhenInterrupted::RemovedWhenInterrupted(const FileLock& lock, const char* folder) noexcept
+    : lock_(lock), folder_(folder) {
+  last_made = this;
+}
+
+RemovedWhenInterrupted::~RemovedWhenInterrupted() {
+  const RemovedWhenInterrupted* self = this;
+  last_made.compare_exchange_strong(self, nullptr);
+}
+
+void RemovedWhenInterrupted::remove() const noexcept {
+  lock_.remove_file();
+  if (folder_) rmdir(folder_);
+}
+
+const std::atomic<bool>* note_interrupts() noexcept {
+  for (int signal : kInterrupts) handle(signal, note);
+  return &interrupted;
+}
+
+}  // namespace gyre

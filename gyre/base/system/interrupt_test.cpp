@@ -1,0 +1,103 @@
+#include "gyre/base/system/interrupt.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "gyre/base/system/file.h"
+
+namespace gyre {
+namespace {
+
+constexpr int kInterruptedExit = 130, kWentOn = 7;
+
+// The calls end the process, so each has one of its own.
+class InterruptDeathTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    remove_tree(folder_);
+    create_directories(folder_);
+  }
+  void TearDown() override { remove_tree(folder_); }
+  template <class F>
+  void expect_exit(int code, F call) {
+    EXPECT_EXIT(
+        {
+          for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+          end_when_interrupted();
+          call();
+          _exit(kWentOn);
+        },
+        testing::ExitedWithCode(code), "");
+  }
+  std::string in(const std::string& name) const { return folder_ + "/" + name; }
+  const std::string folder_ = testing::TempDir() + "gyre_interrupt_test";
+};
+
+TEST_F(InterruptDeathTest, EndsTheProcess) {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    expect_exit(kInterruptedExit, [&] { raise(signal); });
+  }
+  expect_exit(kWentOn, [] { raise(SIGPIPE); });
+  expect_exit(kWentOn, [] {
+    signal(SIGHUP, SIG_IGN);
+    end_when_interrupted();
+    raise(SIGHUP);
+  });
+}
+
+TEST_F(InterruptDeathTest, TheFirstOnesAreNoted) {
+  expect_exit(kWentOn, [] {
+    const std::atomic<bool>* noted = note_interrupts();
+    if (*noted) _exit(1);
+    raise(SIGTERM);
+    raise(SIGTERM);  // as one that reaches a process and its group
+    if (!*noted) _exit(2);
+  });
+}
+
+TEST_F(InterruptDeathTest, RemovesLockAndFolder) {
+  std::string made = in("made");
+  expect_exit(kInterruptedExit, [&] {
+    create_directories(made);
+    FileLock lock(made + "/lock");
+    RemovedWhenInterrupted removed(lock, made.c_str());
+    raise(SIGINT);
+  });
+  EXPECT_FALSE(file_exists(made));
+}
+
+TEST_F(InterruptDeathTest, LeavesTheLockOfAnotherAlone) {
+  expect_exit(kInterruptedExit, [&] {
+    FileLock lock(in("lock"));
+    RemovedWhenInterrupted removed(lock, nullptr);
+    remove_tree(in("lock"));
+    write_file_atomic(in("lock"), "of another");
+    raise(SIGINT);
+  });
+  EXPECT_EQ(read_file(in("lock")), "of another");
+}
+
+TEST_F(InterruptDeathTest, TheOneMadeLastCounts) {
+  expect_exit(kInterruptedExit, [&] {
+    FileLock first(in("first")), second(in("second"));
+    std::optional<RemovedWhenInterrupted> before;
+    before.emplace(first, nullptr);
+    RemovedWhenInterrupted after(second, nullptr);
+    before.reset();
+    raise(SIGINT);
+  });
+  EXPECT_TRUE(file_exists(in("first")));
+  EXPECT_FALSE(file_exists(in("second")));
+  expect_exit(kInterruptedExit, [&] {
+    FileLock lock(in("second"));
+    { RemovedWhenInterrupted removed(lock, nullptr); }
+    raise(SIGINT);
+  });
+  EXPECT_TRUE(file_exists(in("second")));
+}
+
+}  // namespace
+}  // namespace gyre

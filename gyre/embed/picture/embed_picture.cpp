@@ -1,0 +1,84 @@
+#include "gyre/embed/picture/embed_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "gyre/base/system/file.h"
+#include "gyre/embed/picture/disk_picture.h"
+#include "gyre/embed/reconstruction.h"
+#include "gyre/embed/training/embedding_trainer.h"
+#include "gyre/train/progress/text_progress.h"
+
+namespace gyre {
+namespace {
+
+constexpr int64_t kMostNodes = 1500;
+
+// The nodes that are above most, ascending.
+std::vector<uint32_t> shown_nodes(const Taxonomy& taxonomy) {
+  std::vector<uint32_t> nodes(static_cast<size_t>(taxonomy.nodes()));
+  std::iota(nodes.begin(), nodes.end(), 0U);
+  const std::vector<int64_t> below = taxonomy.count_below();
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](uint32_t a, uint32_t b) { return below[a] > below[b]; });
+  if (taxonomy.nodes() > kMostNodes) nodes.resize(kMostNodes);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+const char* name_of(Geometry geometry) { return kGeometryNames[static_cast<size_t>(geometry)]; }
+
+}  // namespace
+
+bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
+                        const PointTable& points, EmbedSink& sink) {
+  const Taxonomy shown = transitive_closure(part_of(taxonomy, shown_nodes(taxonomy))).taxonomy;
+  if (shown.pairs() == 0) {
+    sink.warned(fmt::format("no disk.svg: the {} nodes that are above most have no pair",
+                            grouped(shown.nodes())));
+    return true;
+  }
+  const bool all = shown.nodes() == taxonomy.nodes(), own = all && points.dim() == 2;
+  PointTable flat = points;
+  if (!own) {
+    sink.noted("an embedding in two dimensions, for the picture");
+    EmbedOptions o = options;
+    o.dim = 2;
+    o.lr = 0;
+    o.batch = o.epochs = 0;
+    o = suited(o, shown.nodes());
+    flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.seed));
+    EmbeddingTrainer trainer(shown, schedule_of(o), flat);
+    EmbeddingTrainer::Position at;
+    while (at.epoch < o.epochs) {
+      const int64_t before = at.epoch;
+      trainer.run_epoch(at, [&] { return sink.stop_wanted(); });
+      if (at.epoch == before) return false;
+    }
+  }
+  std::vector<std::array<double, 2>> places;
+  for (uint32_t node = 0; node < shown.nodes(); ++node) {
+    places.push_back({flat.row(node)[0], flat.row(node)[1]});
+  }
+  const Reconstruction figures = reconstruct(shown, flat);
+  const bool hyperbolic = options.model != Geometry::euclidean;
+  DiskPicture picture;
+  picture.hyperbolic = hyperbolic;
+  picture.title = fmt::format("{} nodes in {}", grouped(shown.nodes()),
+                              hyperbolic ? "the Poincaré disk" : "the Euclidean plane");
+  picture.caption = fmt::format(
+      "{} pairs, mean rank {:.2f}, MAP {:.3f}; {}{}", grouped(shown.pairs()), figures.mean_rank,
+      figures.map,
+      own ? std::string("the embedding itself")
+          : fmt::format("learned in two dimensions for this picture, beside the {} of the embedding"
+                        " ({})",
+                        points.dim(), name_of(points.geometry())),
+      all ? ""
+          : fmt::format("; of {} nodes, those that are above most", grouped(taxonomy.nodes())));
+  write_file_atomic(options.out + "/disk.svg", disk_svg(shown, places, picture));
+  return true;
+}
+
+}  // namespace gyre

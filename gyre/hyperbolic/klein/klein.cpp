@@ -1,0 +1,111 @@
+#include "gyre/hyperbolic/klein/klein.h"
+
+#include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/define_project.h"
+#include "gyre/hyperbolic/klein/klein_bodies.h"
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
+#include "gyre/hyperbolic/klein/klein.def"
+#undef ROWWISE
+#undef OP
+
+namespace {
+
+Tensor klein_subtracted(Inputs in, const AxisAttrs& a) {
+  return klein_add(in[0], opposite(in[1]), in[2], a);
+}
+Tensor klein_scaled(Inputs in, const AxisAttrs& a) {
+  return apply_one(klein_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
+}
+
+// Einstein's rotation is that of the same points in the ball; in f64, as points lose digits on the
+// way there.
+Tensor klein_turned(Inputs in, const AxisAttrs& a) {
+  const Tensor& c = in[3];
+  auto there = [&](const Tensor& x) { return klein_to_poincare(to(x, DType::f64), c, a); };
+  Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
+  return to(v, result_dtype(in.first(3)));
+}
+
+// At the origin first: transport is gyr[y, -x] between the frames that transport0 carries there.
+Tensor carried(Inputs in, const AxisAttrs& a) {
+  const Tensor &c = in[3], &v = in[2];
+  Tensor x = to(in[0], DType::f64), y = to(in[1], DType::f64);
+  Tensor home = klein_untransport0(x, to(v, DType::f64), c, a);
+  Tensor there = klein_transport0(y, klein_gyration(y, -x, home, c, a), c, a);
+  return to(there, result_dtype(in.first(3)));
+}
+
+}  // namespace
+
+#define KLEIN(name, Body, doc, args, ...)                                                   \
+  constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
+      #name, doc, args, GYRE_TILES_OF(name));
+KLEIN(klein_add, KleinAdd, "x + y, Einstein", kTwoPoints, point, point, curvature)
+KLEIN(klein_scalar_rows, PoincareScalar, "r times x, Einstein", kScalarRows, point, number,
+      curvature)
+KLEIN(klein_exp, KleinExp, "where the geodesic from x by v ends", kPointAndTangent, point, tangent,
+      curvature)
+KLEIN(klein_log, KleinLog, "the tangent vector at x that leads to y", kTwoPoints, point, point,
+      curvature)
+KLEIN(klein_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent, curvature)
+KLEIN(klein_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point, curvature)
+KLEIN(klein_transport0, KleinTransport0, "v at the origin carried to x", kPointAndTangent, point,
+      tangent, curvature)
+KLEIN(klein_untransport0, KleinUntransport0, "v at x carried to the origin", kPointAndTangent,
+      point, tangent, curvature)
+KLEIN(klein_geodesic, KleinGeodesic, "the point at t on the geodesic from x to y", kGeodesic, point,
+      point, number, curvature)
+KLEIN(klein_egrad2rgrad, KleinEgrad2rgrad, "gradient g by coordinates in the metric at x",
+      kPointAndGradient, point, tangent, curvature)
+KLEIN(klein_dist, KleinDist, "distance of x and y", kTwoPoints, point, point, curvature)
+KLEIN(klein_dist0, KleinDist0, "distance of x from the origin", kPoint, point, curvature)
+KLEIN(klein_dist2, KleinDist2, "distance of x and y, squared", kTwoPoints, point, point, curvature)
+KLEIN(klein_inner, KleinInner, "<u, v> in the metric at x", kTwoTangents, point, tangent, tangent,
+      curvature)
+KLEIN(klein_norm, KleinNorm, "|v| in the metric at x", kPointAndTangent, point, tangent, curvature)
+KLEIN(klein_to_poincare, KleinToPoincare, "x in the Poincare ball", kPoint, point, curvature)
+KLEIN(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, curvature)
+#undef KLEIN
+
+constinit const OpDef klein_project_def =
+    define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
+constinit const OpDef klein_sub_def =
+    compose_curved<klein_subtracted, Curvature::positive, point, point, curvature>(
+        "klein_sub", "x + (-y), Einstein", kTwoPoints);
+constinit const OpDef klein_scalar_def =
+    compose_curved<klein_scaled, Curvature::positive, number, point, curvature>(
+        "klein_scalar", "r times x, Einstein", kScalar);
+constinit const OpDef klein_gyration_def =
+    compose_curved<klein_turned, Curvature::positive, point, point, tangent, curvature>(
+        "klein_gyration", "gyr[x, y] v, Einstein", kTwoPointsAndTangent);
+constinit const OpDef klein_transport_def =
+    compose_curved<carried, Curvature::positive, point, point, tangent, curvature>(
+        "klein_transport", "v at x carried along the geodesic to y", kTwoPointsAndTangent);
+
+GYRE_CURVED_3(klein_add, AxisAttrs)
+GYRE_CURVED_3(klein_exp, AxisAttrs)
+GYRE_CURVED_3(klein_log, AxisAttrs)
+GYRE_CURVED_2(klein_exp0, AxisAttrs)
+GYRE_CURVED_2(klein_log0, AxisAttrs)
+GYRE_CURVED_3(klein_transport0, AxisAttrs)
+GYRE_CURVED_3(klein_untransport0, AxisAttrs)
+GYRE_CURVED_4(klein_geodesic, AxisAttrs)
+GYRE_CURVED_3(klein_egrad2rgrad, AxisAttrs)
+GYRE_CURVED_2(klein_project, ProjectAttrs)
+GYRE_CURVED_3(klein_dist, AxisKeepAttrs)
+GYRE_CURVED_2(klein_dist0, AxisKeepAttrs)
+GYRE_CURVED_3(klein_dist2, AxisKeepAttrs)
+GYRE_CURVED_4(klein_inner, AxisKeepAttrs)
+GYRE_CURVED_3(klein_norm, AxisKeepAttrs)
+GYRE_CURVED_2(klein_to_poincare, AxisAttrs)
+GYRE_CURVED_2(klein_to_lorentz, AxisAttrs)
+GYRE_CURVED_3(klein_sub, AxisAttrs)
+GYRE_CURVED_3(klein_scalar, AxisAttrs)
+GYRE_CURVED_4(klein_gyration, AxisAttrs)
+GYRE_CURVED_4(klein_transport, AxisAttrs)
+
+}  // namespace gyre

@@ -1,0 +1,131 @@
+#include "gyre/hyperbolic/nn/linear/spline_linear.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gyre/hyperbolic/ball/ball.h"
+#include "gyre/hyperbolic/nn/rows/product_rows.h"
+#include "gyre/nn/init.h"
+#include "gyre/nn/refuse.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre::nn {
+namespace {
+
+constexpr const char* kSplineLinear = "SplineLinear";
+
+Tensor catmull_rom(int64_t rows, int64_t points) {
+  std::vector<double> basis(static_cast<size_t>(rows * points));
+  for (int64_t row = 0; row < rows; ++row) {
+    const double at = static_cast<double>(row * (points - 1)) / static_cast<double>(rows - 1);
+    const int64_t piece = std::min<int64_t>(static_cast<int64_t>(at), points - 2);
+    const double t = at - static_cast<double>(piece), u = 1 - t;
+    const double share[] = {-0.5 * t * u * u, 1 + t * t * (1.5 * t - 2.5),
+                            1 + u * u * (1.5 * u - 2.5), -0.5 * u * t * t};
+    auto add = [&](int64_t point, double s) {
+      basis[static_cast<size_t>(row * points + point)] += s;
+    };
+    for (int64_t k = 0; k < 4; ++k) {
+      const int64_t point = piece - 1 + k;
+      if (point < 0) {  // 2 p0 - p1
+        add(0, 2 * share[k]);
+        add(1, -share[k]);
+      } else if (point >= points) {
+        add(points - 1, 2 * share[k]);
+        add(points - 2, -share[k]);
+      } else {
+        add(point, share[k]);
+      }
+    }
+  }
+  return tensor(basis, {rows, points});
+}
+
+// x with a x = b for a symmetric positive a [n, n] and b [n, m], f64: Cholesky's factors.
+Tensor solved(const Tensor& a, const Tensor& b) {
+  const int64_t n = a.size(0), m = b.size(1);
+  std::vector<double> l(a.data<double>(), a.data<double>() + n * n);
+  Tensor x = tensor(std::vector<double>(b.data<double>(), b.data<double>() + n * m), {n, m});
+  auto at = [&](int64_t i, int64_t j) -> double& { return l[static_cast<size_t>(i * n + j)]; };
+  double* r = x.data<double>();
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t k = 0; k < j; ++k) {
+      for (int64_t i = j; i < n; ++i) at(i, j) -= at(i, k) * at(j, k);
+    }
+    const double root = std::sqrt(at(j, j));
+    for (int64_t i = j; i < n; ++i) at(i, j) /= root;
+  }
+  for (int64_t c = 0; c < m; ++c) {
+    for (int64_t i = 0; i < n; ++i) {
+      for (int64_t k = 0; k < i; ++k) r[i * m + c] -= at(i, k) * r[k * m + c];
+      r[i * m + c] /= at(i, i);
+    }
+    for (int64_t i = n; i-- > 0;) {
+      for (int64_t k = i + 1; k < n; ++k) r[i * m + c] -= at(k, i) * r[k * m + c];
+      r[i * m + c] /= at(i, i);
+    }
+  }
+  return x;
+}
+
+}  // namespace
+
+SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
+    : CurvedLayer(kSplineLinear, o.c, o.learn_c) {
+  require_some(kSplineLinear, "in", o.in);
+  require_some(kSplineLinear, "out", o.out);
+  if (o.points < 2 || o.points > o.out) {
+    refuse_option(kSplineLinear, "points", o.points, "from 2 to out, " + std::to_string(o.out));
+  }
+  control = uniform({o.points, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
+  bias = zeros({o.out});
+  basis_ = catmull_rom(o.out, o.points);
+}
+
+void SplineLinear::fit(const Tensor& weight) {
+  const Shape wanted{basis_.size(0), control.size(1)};
+  if (!(weight.shape() == wanted)) {
+    throw Error(Code::shape, kSplineLinear,
+                "weight has shape " + to_string(weight.shape()) + ", must be " + to_string(wanted),
+                to_string(wanted), to_string(weight.shape()));
+  }
+  NoGrad off;
+  Tensor across = transpose(basis_, 0, 1);
+  assign(control, solved(matmul(across, basis_), matmul(across, gyre::to(weight, DType::f64))),
+         "control");
+}
+
+Tensor SplineLinear::run(const Tensor& x, const Tensor& c) const {
+  Tensor v = linear(linear(poincare_log0(x, c), control), gyre::to(basis_, control.dtype()));
+  return poincare_exp0_add_exp0(v, bias, c);
+}
+
+void SplineLinear::visit(Visitor& v) {
+  v.parameter("control", control);
+  v.parameter("bias", bias);
+  CurvedLayer::visit(v);
+}
+
+constinit const LayerDef spline_linear_layer = define_layer<SplineLinear, SplineLinearOptions>(
+    kSplineLinear, "a linear map of the ball whose weight has rows on a spline",
+    [](LayerSamples& s) {
+      using Options = SplineLinearOptions;
+      Samples draw;
+      auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.3, 0.3); };
+      s.add(Options{.in = 3, .out = 5, .points = 3}, {points({2, 3})});
+      s.add(Options{.in = 2, .out = 2, .points = 2, .c = 0.7, .learn_c = true},
+            {points({2, 2, 2})});
+      s.add(Options{.in = 1, .out = 6, .points = 4}, {points({1})});
+      s.refuse(Code::value, Options{.in = 0, .out = 3, .points = 2});
+      s.refuse(Code::value, Options{.in = 3, .out = 0, .points = 2});
+      s.refuse(Code::value, Options{.in = 3, .out = 3, .points = 1});
+      s.refuse(Code::value, Options{.in = 3, .out = 3, .points = 4});
+      s.refuse(Code::value, Options{.in = 3, .out = 3, .points = 2, .c = 0});
+    });
+
+}  // namespace gyre::nn

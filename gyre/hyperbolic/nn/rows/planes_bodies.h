@@ -1,0 +1,145 @@
+#pragma once
+#include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
+#include "gyre/hyperbolic/nn/rows/plane_attrs.h"
+
+// Row bodies around the product of points x and hyperplanes with normals z and offsets r. With the
+// place (s, t) of x on the hyperboloid, t in units of 1 / sqrt(c), all scores are
+// gain u asinh(sqrt(c) u) / (sqrt(c) u), u = slope <s, z> - t offset. The product is of x and z
+// themselves, so that one of two words is exact; s = (1 + t) x on the ball.
+
+namespace gyre {
+
+struct Lift {
+  using Attrs = PlaneAttrs;
+  static constexpr RowSpec spec{.rows = 1,
+                                .scalars = 1,
+                                .sums = 1,
+                                .coefs = 1,
+                                .out_rows = 1,
+                                .out_scalars = 1,
+                                .exact = true};
+  template <class C, class X>
+  static GYRE_BODY auto reduce(C, X x) {
+    return pack(x * x);
+  }
+  template <class K, class X>
+  static GYRE_BODY auto map(K, X x) {
+    return pack(x);
+  }
+};
+struct PoincareLift : Lift {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    auto a = defect(c, xx);
+    return pack((2.0 - a) / a);
+  }
+};
+struct LorentzLift : Lift {
+  template <class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+    return pack(lorentz_time(c, xx));
+  }
+};
+
+// slope = cosh(sqrt(c) d) / |z|, offset = sinh(sqrt(c) d) / sqrt(c) for the distance d of the plane
+// from the origin, gain = |z|; a normal of 0 scores 0.
+struct Planes {
+  using Attrs = PlaneAttrs;
+  static constexpr RowSpec spec{.rows = 1,
+                                .scalars = 2,
+                                .sums = 1,
+                                .coefs = 3,
+                                .out_rows = 1,
+                                .out_scalars = 3,
+                                .exact = true};
+  template <class R, class C, class Z>
+  static GYRE_BODY auto reduce(R, C, Z z) {
+    return pack(z * z);
+  }
+  template <class D, class C, class N>
+  static GYRE_BODY auto at_distance(D d, C c, N zz, double gain) {
+    auto some = zz.hi > 0.0;
+    auto k = c * d * d;
+    auto per_length = select(some, 1.0 / sqrt(select(some, zz.hi, 1.0)), 0.0);
+    return pack(cosh_root(k) * per_length, d * sinhc(k), gain * root(zz.hi));
+  }
+  template <class S, class O, class G, class Z>
+  static GYRE_BODY auto map(S, O, G, Z z) {
+    return pack(z);
+  }
+};
+// r is the gyrodistance, half of the distance: lambda is 2 at the origin.
+struct PoincarePlanes : Planes {
+  template <class R, class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N zz) {
+    return at_distance(2.0 * r, c, zz, 2.0);
+  }
+};
+struct LorentzPlanes : Planes {
+  template <class R, class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N zz) {
+    return at_distance(r, c, zz, 1.0);
+  }
+};
+
+/// What a product p = <x, z> scores, of points that are `stretch` times as far out.
+template <class K, class T, class C, class P, class S, class O, class G>
+GYRE_BODY auto plane_score(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+  auto u = stretch * (slope * p) - t * offset;
+  return gain * u * asinhc(c * (u * u));
+}
+
+struct PoincareScores {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 4, .scalars = 2, .coefs = 3, .out_rows = 1};
+  template <class T, class C>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c) {
+    return pack(1.0 + t, t, c);
+  }
+  template <class K, class T, class C, class P, class S, class O, class G>
+  static GYRE_BODY auto map(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+    return pack(plane_score(stretch, t, c, p, slope, offset, gain));
+  }
+};
+struct LorentzScores {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{.rows = 4, .scalars = 2, .coefs = 2, .out_rows = 1};
+  template <class T, class C>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c) {
+    return pack(t, c);
+  }
+  template <class T, class C, class P, class S, class O, class G>
+  static GYRE_BODY auto map(T t, C c, P p, S slope, O offset, G gain) {
+    return pack(plane_score(1.0, t, c, p, slope, offset, gain));
+  }
+};
+
+// The point at the distances that the scores v say from the planes through the origin along the
+// axes: w / (1 + sqrt(1 + c|w|^2)), w = sinh(sqrt(c) v) / sqrt(c); drawn inside.
+struct PoincareFromPlanes {
+  using Attrs = AxisAttrs;
+  static constexpr RowSpec spec{
+      .rows = 4, .scalars = 2, .sums = 1, .coefs = 4, .out_rows = 1, .wide = true};
+  template <class K, class T, class C, class P, class S, class O, class G>
+  static GYRE_BODY auto lifted(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+    auto v = plane_score(stretch, t, c, p, slope, offset, gain);
+    return v * sinhc(c * (v * v));
+  }
+  template <class T, class C, class P, class S, class O, class G>
+  static GYRE_BODY auto reduce(T t, C c, P p, S slope, O offset, G gain) {
+    auto w = lifted(1.0 + t, t, c, p, slope, offset, gain);
+    return pack(w * w);
+  }
+  template <class T, class C, class N>
+  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, N ww) {
+    auto time = sqrt(1.0 + c * ww);
+    auto k = 1.0 / (1.0 + time);
+    return pack(k * drawn_inside((time - 1.0) * k, kProjectMargin), 1.0 + t, t, c);
+  }
+  template <class L, class K, class T, class C, class P, class S, class O, class G>
+  static GYRE_BODY auto map(L k, K stretch, T t, C c, P p, S slope, O offset, G gain) {
+    return pack(k * lifted(stretch, t, c, p, slope, offset, gain));
+  }
+};
+
+}  // namespace gyre

@@ -1,0 +1,45 @@
+#include "gyre/hyperbolic/nn/rows/product_rows.h"
+
+#include "gyre/hyperbolic/define_curved.h"
+#include "gyre/hyperbolic/nn/rows/product_rows_bodies.h"
+
+namespace gyre {
+
+#define ROWWISE(name, Body)              \
+  GYRE_DECLARE_TILES(RowwiseTiles, name) \
+  extern const OpDef name##_def;
+#include "gyre/hyperbolic/nn/rows/product_rows.def"
+#undef ROWWISE
+
+namespace {
+
+constexpr Arg kVectorAndBias[] = {{"v"}, {"b"}, {"c"}};
+
+template <class Body, char bias>
+constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
+  OpDef d = define_curved<Body, Curvature::positive, tangent, bias, curvature>(
+      name, doc, kVectorAndBias, tiles);
+  d.samples = [](Samples& s) {
+    curved_samples<AxisAttrs, Curvature::positive, tangent, bias, curvature>(s);
+    s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
+    s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
+    s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)},
+              box(AxisAttrs{}));  // the origin
+    s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)}, box(AxisAttrs{}));
+  };
+  return d;
+}
+
+}  // namespace
+
+constinit const OpDef poincare_exp0_add_def = sum_op<PoincareExp0Add, point>(
+    "poincare_exp0_add", "exp0(v) + b, Moebius, drawn inside the ball",
+    GYRE_TILES_OF(poincare_exp0_add));
+constinit const OpDef poincare_exp0_add_exp0_def = sum_op<PoincareExp0AddExp0, tangent>(
+    "poincare_exp0_add_exp0", "exp0(v) + exp0(b), Moebius, drawn inside the ball",
+    GYRE_TILES_OF(poincare_exp0_add_exp0));
+
+GYRE_CURVED_3(poincare_exp0_add, AxisAttrs)
+GYRE_CURVED_3(poincare_exp0_add_exp0, AxisAttrs)
+
+}  // namespace gyre

@@ -1,0 +1,90 @@
+#include "gyre/models/gpt2/causal_self_attention.h"
+
+#include "gyre/base/error.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/attention/attention.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre::nn {
+namespace {
+
+const AttentionOptions& checked(const AttentionOptions& o) {
+  if (o.heads < 1 || o.width < 1 || o.width % o.heads) {
+    throw Error(Code::value, "attention",
+                "width must be a multiple of heads, is " + std::to_string(o.width) + " for " +
+                    std::to_string(o.heads) + " heads",
+                "width = k heads", std::to_string(o.width));
+  }
+  return o;
+}
+
+struct Heads {
+  Tensor q, k, v;  // [batch, heads, tokens, width / heads]
+};
+
+// The parts are cut while heads lie side by side: then backward joins them in one copy.
+Heads heads_of(const Tensor& qkv, int64_t heads) {
+  int64_t batch = qkv.size(0), tokens = qkv.size(1), width = qkv.size(2) / (3 * heads);
+  Tensors parts = split(reshape(qkv, {batch, tokens, 3 * heads, width}), {heads, heads, heads}, 2);
+  for (Tensor& part : parts) part = transpose(part, 1, 2);
+  return {parts[0], parts[1], parts[2]};
+}
+
+}  // namespace
+
+CausalSelfAttention::CausalSelfAttention(const AttentionOptions& o, Generator* generator)
+    : c_attn({checked(o).width, 3 * o.width, o.bias}, generator),
+      c_proj({o.width, o.width, o.bias}, generator),
+      heads_(o.heads),
+      dropout_({o.dropout}) {}
+
+Tensor CausalSelfAttention::merge(const Tensor& heads, const Tensor& x) const {
+  return dropout_(c_proj(reshape(transpose(heads, 1, 2), x.shape())));
+}
+
+Tensor CausalSelfAttention::operator()(const Tensor& x) const {
+  Heads h = heads_of(c_attn(x), heads_);
+  return merge(scaled_dot_product_attention(h.q, h.k, h.v, {.causal = true}), x);
+}
+
+Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache& cache) const {
+  NoGrad scope;
+  int64_t tokens = x.size(1), end = cache.length + tokens;
+  if (end > cache.keys.size(2)) {
+    throw Error(Code::value, "attention",
+                "the cache has room for " + std::to_string(cache.keys.size(2)) + " tokens, not " +
+                    std::to_string(end),
+                std::to_string(cache.keys.size(2)), std::to_string(end));
+  }
+  Heads h = heads_of(c_attn(x), heads_);
+  copy_(slice(cache.keys, {2, cache.length, end, 1}), h.k);
+  copy_(slice(cache.values, {2, cache.length, end, 1}), h.v);
+  AttentionAttrs attrs{.causal = true, .position = cache.length};
+  Tensor y = merge(scaled_dot_product_attention(h.q, slice(cache.keys, {2, 0, end, 1}),
+                                                slice(cache.values, {2, 0, end, 1}), attrs),
+                   x);
+  cache.length = end;
+  return y;
+}
+
+void CausalSelfAttention::visit(Visitor& v) {
+  v.module("c_attn", c_attn);
+  v.module("c_proj", c_proj);
+  v.module("dropout", dropout_);
+}
+
+constinit const LayerDef causal_self_attention_layer =
+    define_layer<CausalSelfAttention, AttentionOptions>(
+        "CausalSelfAttention", "attention of tokens to themselves and those before, as in GPT-2",
+        [](LayerSamples& s) {
+          Samples draw;
+          s.add(AttentionOptions{.width = 4, .heads = 2}, {draw.uniform({2, 3, 4})});
+          s.add(AttentionOptions{.width = 3, .bias = false}, {draw.uniform({1, 2, 3})});
+          s.refuse(Code::value, AttentionOptions{});
+          s.refuse(Code::value, AttentionOptions{.width = 4, .heads = 3});
+        });
+
+}  // namespace gyre::nn

@@ -1,0 +1,258 @@
+#include "gyre/models/gpt2/gpt2_folder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/io/json.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+constexpr std::string_view kPrefix = "transformer.";
+
+constexpr std::pair<const char*, Activation> kActivations[] = {
+    {"gelu_new", Activation::gelu_tanh}, {"gelu_pytorch_tanh", Activation::gelu_tanh},
+    {"gelu", Activation::gelu},          {"relu", Activation::relu},
+    {"silu", Activation::silu},          {"swish", Activation::silu}};
+
+[[noreturn]] void unsupported(const std::string& path, std::string_view field,
+                              const std::string& value, const char* wanted) {
+  throw Error(Code::unsupported, "gpt2",
+              path + ": " + std::string(field) + " is " + value + ", gyre knows " + wanted, wanted,
+              value);
+}
+
+// Fields that change what the model computes must have the value that is computed here.
+void check_flags(const Json& config, const std::string& path) {
+  constexpr std::pair<const char*, bool> kFlags[] = {{"scale_attn_weights", true},
+                                                     {"scale_attn_by_inverse_layer_idx", false},
+                                                     {"add_cross_attention", false}};
+  for (const auto& [name, wanted] : kFlags) {
+    const Json* value = config.find(name);
+    if (value && value->as_boolean(name) != wanted) {
+      unsupported(path, name, value->dump(), wanted ? "true" : "false");
+    }
+  }
+  if (const Json* q = config.find("quantization_config"); q && !q->is_null()) {
+    unsupported(path, "quantization_config", q->dump(), "none");
+  }
+}
+
+double real_or(const Json& config, const char* name, double otherwise) {
+  const Json* value = config.find(name);
+  return value && !value->is_null() ? value->as_real(name) : otherwise;
+}
+
+bool flag_or(const Json& config, const char* name, bool otherwise) {
+  const Json* value = config.find(name);
+  return value && !value->is_null() ? value->as_boolean(name) : otherwise;
+}
+
+Activation activation_of(const Json& config, const std::string& path) {
+  const Json* value = config.find("activation_function");
+  if (!value) return Activation::gelu_tanh;
+  const std::string& name = value->as_string("activation_function");
+  for (const auto& [known, activation] : kActivations) {
+    if (name == known) return activation;
+  }
+  unsupported(path, "activation_function", name, "gelu_new, gelu, relu and silu");
+}
+
+// The weights that GPT-2 keeps [in, out].
+bool is_conv1d(std::string_view name) {
+  for (const char* end : {"c_attn.weight", "c_proj.weight", "c_fc.weight"}) {
+    if (name.ends_with(end)) return true;
+  }
+  return false;
+}
+
+bool is_mask(std::string_view name) {
+  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
+}
+
+bool same_values(const Tensor& a, const Tensor& b) {
+  if (a.dtype() != b.dtype() || !(a.shape() == b.shape())) return false;
+  size_t bytes = static_cast<size_t>(a.numel()) * size_of(a.dtype());
+  return std::memcmp(contiguous(a).bytes(), contiguous(b).bytes(), bytes) == 0;
+}
+
+const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name) {
+  for (const NamedTensor& t : state) {
+    if (t.name == name) return &t.tensor;
+  }
+  return nullptr;
+}
+
+// The tensors of a folder under the names and in the layout of Gpt.
+std::vector<NamedTensor> read_state(const std::string& folder) {
+  SafetensorsFile file(folder + "/model.safetensors");
+  NoGrad scope;
+  std::vector<NamedTensor> state;
+  for (const SafetensorsEntry& entry : file.entries()) {
+    std::string_view name = entry.name;
+    if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+    if (is_mask(name)) continue;
+    Tensor t = file.load(entry);
+    if (is_conv1d(name) && t.rank() == 2) t = transpose(t, 0, 1);
+    state.push_back({std::string(name), t});
+  }
+  const Tensor *head = find(state, "lm_head.weight"), *table = find(state, "wte.weight");
+  if (head && table && same_values(*head, *table)) {
+    std::erase_if(state, [](const NamedTensor& t) { return t.name == "lm_head.weight"; });
+  }
+  return state;
+}
+
+void check_rows(const std::string& folder, const std::vector<NamedTensor>& state, const char* name,
+                const char* field, int64_t& rows, int64_t width) {
+  const Tensor* t = find(state, name);
+  if (!t) {
+    throw Error(Code::value, "gpt2", folder + "/model.safetensors has no " + std::string(name),
+                name);
+  }
+  if (t->rank() != 2 || t->shape()[1] != width) {
+    throw Error(Code::shape, "gpt2",
+                std::string(name) + " is " + to_string(t->shape()) + ", config.json says " + field +
+                    " " + std::to_string(rows) + " and n_embd " + std::to_string(width),
+                to_string(Shape{rows, width}), to_string(t->shape()));
+  }
+  rows = t->shape()[0];
+}
+
+// Biases that the options rule out were written as zeros for others to read.
+void drop_zero_biases(std::vector<NamedTensor>& state) {
+  std::erase_if(state, [](const NamedTensor& t) {
+    if (!t.name.ends_with(".bias")) return false;
+    for (double v : to_vector<double>(t.tensor)) {
+      if (v != 0) {
+        throw Error(Code::value, "gpt2",
+                    "config.json says \"bias\": false, but " + t.name + " is not zero");
+      }
+    }
+    return true;
+  });
+}
+
+void assign_state(std::vector<NamedTensor> state, Gpt& model) {
+  if (!model.options().bias) drop_zero_biases(state);
+  model.load_state_dict(state);
+}
+
+Json config_of(Gpt& model) {
+  const GptOptions& o = model.options();
+  Json c = Json::object();
+  Json architectures = Json::array();
+  architectures.push_back("GPT2LMHeadModel");
+  c["architectures"] = std::move(architectures);
+  c["model_type"] = "gpt2";
+  for (const auto& [name, activation] : kActivations) {
+    if (activation != o.activation) continue;
+    c["activation_function"] = name;
+    break;
+  }
+  c["vocab_size"] = o.vocab;
+  c["n_positions"] = o.block;
+  c["n_ctx"] = o.block;
+  c["n_embd"] = o.width;
+  c["n_layer"] = o.layers;
+  c["n_head"] = o.heads;
+  c["n_inner"] = o.inner ? Json(o.inner) : Json();
+  c["layer_norm_epsilon"] = o.eps;
+  for (const char* name : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) c[name] = o.dropout;
+  c["bos_token_id"] = Json();
+  c["eos_token_id"] = Json();
+  c["tie_word_embeddings"] = o.tied;
+  c["bias"] = o.bias;
+  c["torch_dtype"] = model.wte.weight.dtype() == DType::f16    ? "float16"
+                     : model.wte.weight.dtype() == DType::bf16 ? "bfloat16"
+                     : model.wte.weight.dtype() == DType::f64  ? "float64"
+                                                               : "float32";
+  return c;
+}
+
+}  // namespace
+
+GptOptions read_gpt2_config(const std::string& path) {
+  Json config = Json::read(path);
+  if (!config.is_object()) throw Error(Code::parse, "gpt2", path + " is not a JSON object");
+  const Json* type = config.find("model_type");
+  if (!type || type->as_string("model_type") != "gpt2") {
+    unsupported(path, "model_type", type ? type->dump() : "missing", "gpt2");
+  }
+  check_flags(config, path);
+  GptOptions o;
+  o.vocab = config.at("vocab_size").as_integer("vocab_size");
+  o.block = config.at("n_positions").as_integer("n_positions");
+  o.layers = config.at("n_layer").as_integer("n_layer");
+  o.heads = config.at("n_head").as_integer("n_head");
+  o.width = config.at("n_embd").as_integer("n_embd");
+  if (const Json* inner = config.find("n_inner"); inner && !inner->is_null()) {
+    o.inner = inner->as_integer("n_inner");
+  }
+  o.bias = flag_or(config, "bias", true);
+  o.tied = flag_or(config, "tie_word_embeddings", true);
+  o.activation = activation_of(config, path);
+  o.dropout = real_or(config, "resid_pdrop", 0);
+  o.eps = real_or(config, "layer_norm_epsilon", 1e-5);
+  return o;
+}
+
+void require_gpt2(const std::string& folder) {
+  if (file_exists(folder + "/config.json")) return;
+  constexpr std::pair<const char*, const char*> kOthers[] = {
+      {"/model.json", "one of images, arrays or a table; `gyre predict` runs it"},
+      {"/embedding.safetensors", "an embedding; `gyre embed query` answers for its words"}};
+  for (const auto& [file, what] : kOthers) {
+    if (file_exists(folder + file)) {
+      throw Error(Code::value, "gpt2", folder + " holds no language model but " + what);
+    }
+  }
+}
+
+Gpt load_gpt2(const std::string& folder) {
+  require_gpt2(folder);
+  GptOptions o = read_gpt2_config(folder + "/config.json");
+  std::vector<NamedTensor> state = read_state(folder);
+  check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
+  check_rows(folder, state, "wpe.weight", "n_positions", o.block, o.width);
+  o.tied = find(state, "lm_head.weight") == nullptr;
+  Generator any;
+  Gpt model(o, &any);
+  model.to(find(state, "wte.weight")->dtype());
+  assign_state(std::move(state), model);
+  return model;
+}
+
+void load_gpt2_weights(const std::string& folder, Gpt& model) {
+  assign_state(read_state(folder), model);
+}
+
+void save_gpt2(const std::string& folder, Gpt& model, const Tokenizer* tokenizer) {
+  NoGrad scope;
+  std::vector<NamedTensor> tensors;
+  for (const NamedTensor& t : model.state_dict()) {
+    bool head = t.name.starts_with("lm_head.");
+    std::string name = head ? t.name : std::string(kPrefix) + t.name;
+    bool weight_of_layer = name.ends_with(".weight") && name.find(".h.") != std::string::npos;
+    Tensor value = is_conv1d(name) ? transpose(t.tensor, 0, 1) : t.tensor.detach();
+    bool normalises = name.find(".ln_") != std::string::npos;
+    if (!model.options().bias && (weight_of_layer || normalises)) {
+      std::string bias = name.substr(0, name.size() - 6) + "bias";
+      tensors.push_back({bias, zeros({value.size(-1)}, {.dtype = value.dtype()})});
+    }
+    tensors.push_back({std::move(name), value});
+  }
+  create_directories(folder);
+  write_safetensors(folder + "/model.safetensors", tensors, {{"format", "pt"}});
+  write_file_atomic(folder + "/config.json", config_of(model).dump(2) + "\n");
+  if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
+}
+
+}  // namespace gyre

@@ -1,0 +1,34 @@
+#include "gyre/models/gpt2/gpt_layer.h"
+
+#include "gyre/ops/create/create.h"
+
+namespace gyre {
+namespace {
+
+constexpr Arg kIn[] = {{.name = "tokens", .differentiable = false}};
+constexpr const char* kOut[] = {"logits"};
+
+void samples(nn::LayerSamples& s) {
+  s.add(GptOptions{.vocab = 5, .block = 4, .layers = 1, .heads = 2, .width = 4},
+        {tensor<int64_t>({0, 3, 4, 1}, {2, 2})});
+  s.add(GptOptions{.vocab = 3, .block = 2, .layers = 1, .heads = 1, .width = 2, .tied = false},
+        {tensor<int64_t>({2, 0}, {1, 2})});
+  s.refuse(Code::value, GptOptions{});
+  s.refuse(Code::value, GptOptions{.vocab = 5, .block = 4, .layers = 1, .heads = 3, .width = 4});
+}
+
+}  // namespace
+
+Tensors GptLayer::forward(Inputs inputs) const {
+  return {(*this)(nn::LayerInputs(inputs, "GPT", 1, 1)[0])};
+}
+
+constinit const nn::LayerDef nn::gpt_layer = [] {
+  auto d = nn::define_layer<GptLayer, GptOptions>(
+      "GPT", "GPT-2: logits of the token that follows each token (Radford et al. 2019)", samples);
+  d.inputs = kIn;
+  d.outputs = kOut;
+  return d;
+}();
+
+}  // namespace gyre

@@ -1,0 +1,20 @@
+#pragma once
+#include "gyre/models/gpt2/gpt.h"
+#include "gyre/nn/layer_def.h"
+
+namespace gyre {
+
+/// A Gpt as a layer of the table: tokens [batch, tokens] to logits.
+class GptLayer final : public Gpt {
+ public:
+  using Gpt::Gpt;
+  explicit GptLayer(Gpt model) : Gpt(std::move(model)) {}
+  /// tokens to one result.
+  Tensors forward(Inputs inputs) const override;
+};
+
+namespace nn {
+extern const LayerDef gpt_layer;
+}
+
+}  // namespace gyre

@@ -1,0 +1,203 @@
+#include "gyre/models/gpt2/gpt.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/base/error.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+GptOptions small() {
+  GptOptions o;
+  o.vocab = 13;
+  o.block = 6;
+  o.layers = 2;
+  o.heads = 2;
+  o.width = 8;
+  return o;
+}
+
+Tensor row(std::vector<int32_t> ids) {
+  auto n = static_cast<int64_t>(ids.size());
+  return tensor(ids, {1, n});
+}
+
+double deviation(const Tensor& t) {
+  double squares = 0;
+  for (double v : to_vector<double>(t)) squares += v * v;
+  return std::sqrt(squares / static_cast<double>(t.numel()));
+}
+
+struct Pass {
+  std::vector<std::vector<float>> gradients;
+  size_t peak = 0;  // above what the model takes
+};
+
+Pass pass_over(Gpt& model, const Tensor& tokens) {
+  size_t before = allocator::stats().in_use;
+  allocator::reset_peak();
+  model.loss(tokens, tokens).backward();
+  Pass pass;
+  pass.peak = allocator::stats().peak - before;
+  for (const auto& p : model.named_parameters()) {
+    pass.gradients.push_back(to_vector<float>(p.tensor.grad()));
+    Tensor(p.tensor).zero_grad();
+  }
+  return pass;
+}
+
+TEST(Gpt, ManyLayersUnderABudgetHaveTheSameGradients) {
+  GptOptions o = small();
+  o.layers = 48;
+  o.width = 32;
+  o.block = 64;
+  o.dropout = 0.1;
+  GeneratorScope seed{Generator{5}};
+  Gpt model(o);
+  Tensor tokens = randint(0, o.vocab, {2, o.block});
+  const auto run = [&](Ref<CheckpointBudget> budget) {
+    GeneratorScope again{Generator{6}};
+    model.checkpoints = std::move(budget);
+    return pass_over(model, tokens);
+  };
+  run({});
+  Pass plain = run({});
+  for (int64_t percent : {100, 40, 10, 0}) {
+    auto budget = make_ref<CheckpointBudget>(static_cast<int64_t>(plain.peak) * percent / 100);
+    Pass under = run(budget);
+    EXPECT_EQ(under.gradients, plain.gradients);
+    EXPECT_EQ(budget->kept(), 0) << "backward has taken all";
+    EXPECT_EQ(budget->dropped() == 0, percent == 100);
+    std::printf("| 48 layers, budget %lld %%: peak %zu of %zu bytes, %lld blocks run twice\n",
+                static_cast<long long>(percent), under.peak, plain.peak,
+                static_cast<long long>(budget->dropped()));
+    EXPECT_LT(percent <= 40 ? under.peak : 0, plain.peak * 7 / 10);
+  }
+}
+
+TEST(Gpt, TellsItsParametersBeforehand) {
+  for (bool bias : {false, true}) {
+    for (bool tied : {false, true}) {
+      for (int64_t inner : {0, 12}) {
+        GptOptions o = small();
+        o.bias = bias;
+        o.tied = tied;
+        o.inner = inner;
+        EXPECT_EQ(parameter_count(o), static_cast<double>(Gpt(o).parameter_count()));
+      }
+    }
+  }
+}
+
+TEST(Gpt, BeginsAsNanoGptDoes) {
+  GptOptions o = small();
+  o.width = 64;
+  o.layers = 8;
+  Generator g{1, 0};
+  Gpt model(o, &g);
+  EXPECT_NEAR(deviation(model.h[3].attn.c_attn.weight), 0.02, 5e-4);
+  EXPECT_NEAR(deviation(model.h[3].mlp.c_fc.weight), 0.02, 5e-4);
+  EXPECT_NEAR(deviation(model.h[3].attn.c_proj.weight), 0.005, 2e-4);
+  EXPECT_NEAR(deviation(model.h[3].mlp.c_proj.weight), 0.005, 2e-4);
+  EXPECT_EQ(deviation(model.h[3].mlp.c_proj.bias), 0);
+  EXPECT_EQ(to_vector<float>(model.h[3].ln_1.weight)[5], 1);
+  EXPECT_NEAR(model.loss(row({1, 2, 3}), row({2, 3, 4})).item(), std::log(13.0), 0.1);
+}
+
+TEST(Gpt, RepeatsWithTheGenerator) {
+  Generator a{5, 0}, b{5, 0};
+  Gpt first(small(), &a), second(small(), &b);
+  EXPECT_EQ(to_vector<float>(first(row({1, 2}))), to_vector<float>(second(row({1, 2}))));
+}
+
+TEST(Gpt, CountsParameters) {
+  GptOptions o = small();
+  int64_t block = 2 * (8 + 8) + (24 * 8 + 24) + (8 * 8 + 8) + (32 * 8 + 32) + (8 * 32 + 8);
+  EXPECT_EQ(Gpt(o).parameter_count(), 13 * 8 + 6 * 8 + 2 * block + 16);
+  o.tied = false;
+  EXPECT_EQ(Gpt(o).parameter_count(), 2 * 13 * 8 + 6 * 8 + 2 * block + 16);
+  o = small();
+  o.bias = false;
+  EXPECT_EQ(Gpt(o).parameter_count(), 13 * 8 + 6 * 8 + 2 * (2 * 8 + 12 * 64) + 8);
+}
+
+TEST(Gpt, IsCausal) {
+  Gpt model(small());
+  Tensor a = model(row({1, 2, 3, 4})), b = model(row({1, 2, 9, 9}));
+  EXPECT_EQ(to_vector<float>(slice(a, {1, 0, 2, 1})), to_vector<float>(slice(b, {1, 0, 2, 1})));
+  EXPECT_NE(to_vector<float>(slice(a, {1, 2, 3, 1})), to_vector<float>(slice(b, {1, 2, 3, 1})));
+}
+
+TEST(Gpt, EveryParameterGetsAGradient) {
+  for (bool tied : {true, false}) {
+    GptOptions o = small();
+    o.tied = tied;
+    Gpt model(o);
+    model.loss(row({1, 2, 3, 4, 5, 6}), row({2, 3, 4, 5, 6, 7})).backward();
+    for (const NamedTensor& p : model.named_parameters()) {
+      ASSERT_TRUE(p.tensor.grad().defined()) << p.name;
+      EXPECT_TRUE(p.tensor.grad().is_contiguous()) << p.name;
+      EXPECT_GT(deviation(p.tensor.grad()), 0) << p.name;
+    }
+  }
+}
+
+TEST(Gpt, CachedLogitsAreThoseOfTheWhole) {
+  Gpt model(small());
+  std::vector<int32_t> ids{3, 1, 4, 1, 5, 9};
+  std::vector<float> whole = to_vector<float>(model(row(ids)));
+  GptCache cache = model.cache();
+  for (int round = 0; round < 2; ++round) {
+    size_t seen = 0;
+    for (size_t n : {2, 1, 3}) {  // in pieces
+      std::vector<int32_t> piece(ids.begin() + static_cast<std::ptrdiff_t>(seen),
+                                 ids.begin() + static_cast<std::ptrdiff_t>(seen + n));
+      seen += n;
+      std::vector<float> logits = to_vector<float>(model.next(row(piece), cache));
+      for (size_t i = 0; i < 13; ++i) EXPECT_NEAR(logits[i], whole[(seen - 1) * 13 + i], 1e-5);
+    }
+    EXPECT_EQ(cache.length(), 6);
+    EXPECT_EQ(code_of([&] { model.next(row({1}), cache); }), Code::value);
+    cache.clear();
+  }
+}
+
+TEST(Gpt, ACallThatFailsLeavesTheCacheAsItWas) {
+  Gpt model(small());
+  GptCache cache = model.cache();
+  ASSERT_GT(cache.layers.size(), 1u);
+  model.next(row({3, 1}), cache);
+  const Tensor kept = model.h.back().mlp.c_proj.weight;
+  model.h.back().mlp.c_proj.weight = ones({1, 1});
+  EXPECT_EQ(code_of([&] { model.next(row({4}), cache); }), Code::shape);
+  for (const nn::KeyValueCache& layer : cache.layers) EXPECT_EQ(layer.length, 2);
+  model.h.back().mlp.c_proj.weight = kept;
+  EXPECT_EQ(to_vector<float>(model.next(row({4}), cache)).size(), 13u);
+}
+
+TEST(Gpt, RefusesWhatDoesNotFit) {
+  Gpt model(small());
+  EXPECT_EQ(code_of([&] { model(row({1, 2, 3, 4, 5, 6, 7})); }), Code::value);
+  EXPECT_EQ(code_of([&] { model(row({13})); }), Code::index);
+  EXPECT_EQ(code_of([&] { model(row({-1})); }), Code::index);
+  EXPECT_EQ(code_of([&] { model(tensor(std::vector<int32_t>{1}, {1})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { model(zeros({1, 2})); }), Code::dtype);
+  GptOptions o = small();
+  o.heads = 3;
+  EXPECT_EQ(code_of([&] { Gpt{o}; }), Code::value);
+  o = small();
+  o.vocab = 0;
+  EXPECT_EQ(code_of([&] { Gpt{o}; }), Code::value);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,41 @@
+#pragma once
+#include "gyre/models/gpt2/causal_self_attention.h"
+#include "gyre/models/gpt2/mlp.h"
+#include "gyre/nn/norms/layer_norm.h"
+
+namespace gyre {
+
+struct TransformerBlockOptions {
+  int64_t width = 0, heads = 1, inner = 0;
+  bool bias = true;
+  Activation activation = Activation::gelu_tanh;
+  double dropout = 0, eps = 1e-5;
+};
+GYRE_FIELDS(TransformerBlockOptions, GYRE_FIELD(width, "numbers a token, a multiple of heads"),
+            GYRE_FIELD(heads, "attention heads"),
+            GYRE_FIELD(inner, "numbers a token inside the MLP; 0: 4 width"),
+            GYRE_FIELD(bias, "linear layers and norms have biases"),
+            GYRE_FIELD(activation, "of the MLP"),
+            GYRE_FIELD(dropout, "share of each branch's result dropped in training"),
+            GYRE_FIELD(eps, "of the norms"));
+
+namespace nn {
+
+/// x + attention(norm(x)), then the same with an MLP (Radford et al. 2019): [batch, tokens, width]
+/// to the same shape. Names as in GPT-2.
+class TransformerBlock : public Layer {
+ public:
+  explicit TransformerBlock(const TransformerBlockOptions& options, Generator* generator = nullptr);
+
+  Tensor operator()(const Tensor& x) const override;
+  Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
+  void visit(Visitor& visitor) override;
+
+  LayerNorm ln_1;
+  CausalSelfAttention attn;
+  LayerNorm ln_2;
+  Mlp mlp;
+};
+
+}  // namespace nn
+}  // namespace gyre

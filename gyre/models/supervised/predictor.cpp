@@ -1,0 +1,160 @@
+#include "gyre/models/supervised/predictor.h"
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/data/images.h"
+#include "gyre/io/json.h"
+#include "gyre/io/npy.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/models/supervised/array_examples.h"
+#include "gyre/models/supervised/supervised_task.h"
+#include "gyre/nn/make_layer.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+[[noreturn]] void refuse_prediction(const std::string& message) {
+  throw Error(Code::value, "predict", message);
+}
+
+Json description_in(const std::string& folder) {
+  const std::string path = folder + "/model.json";
+  if (!file_exists(path) && file_exists(folder + "/config.json")) {
+    refuse_prediction(folder + " holds a language model; `gyre generate` runs it");
+  }
+  return Json::read(path);
+}
+
+DataKind kind_of(const Json& reading) {
+  const std::string name = reading.at("kind").as_string("kind");
+  for (DataKind kind : {DataKind::images, DataKind::arrays, DataKind::table}) {
+    if (name == kind_name(kind)) return kind;
+  }
+  throw Error(Code::parse, "predict", "model.json: a model of " + name + " is not known");
+}
+
+Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    for (const NamedTensor& field : file) {
+      if (field.name == name) return field.tensor;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : folder_(folder) {
+  const Json json = description_in(folder);
+  const Json& reading = json.at("reading");
+  kind_ = kind_of(reading);
+  if (kind_ == DataKind::arrays) pixels_ = reading.at("pixels").as_boolean("pixels");
+  if (kind_ == DataKind::table) {
+    encoding_ = TableEncoding::from_json(reading);
+    has_header_ = reading.at("header").as_boolean("header");
+  }
+  target_ = Target::from_json(json.at("target"));
+  Generator apart;  // the weights are read: none of the caller's numbers is drawn
+  model_ = nn::make_model(layers, json.at("model"), &apart);
+  const SafetensorsFile weights(folder + "/model.safetensors");
+  const std::vector<NamedTensor> parameters = model_->named_parameters();
+  const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
+  if (first) model_->to(first->dtype());  // as it was trained
+  model_->load_state_dict(weights);
+  model_->eval();
+}
+
+Predictions Predictor::of(const Tensor& x, const Tensor& y) {
+  const Examples examples =
+      kind_ == DataKind::table ? Examples{encoding_.encode(x), y} : array_examples(x, y);
+  return of_examples(examples.x, examples.y);
+}
+
+Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
+  if (y.defined() && (x.rank() == 0 || y.rank() == 0 || x.size(0) != y.size(0))) {
+    throw Error(Code::shape, "predict",
+                "x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()) +
+                    ": they must be as many",
+                to_string(x.shape()), to_string(y.shape()));
+  }
+  NoGrad off;
+  constexpr int64_t kAtOnce = 256;
+  Evaluation evaluation(target_);
+  std::vector<Tensor> values, probabilities;
+  // one part without rows, too, so that the results have their shapes
+  for (int64_t at = 0; at == 0 || at < x.size(0); at += kAtOnce) {
+    const SliceAttrs part{.axis = 0, .start = at, .stop = std::min(at + kAtOnce, x.size(0))};
+    const Tensor outputs = outputs_of(*model_, slice(x, part));
+    values.push_back(target_.read(outputs));
+    if (!target_.classes.empty()) probabilities.push_back(softmax(to(outputs, DType::f32), 1));
+    if (y.defined() && x.size(0) > 0) evaluation.add(outputs, slice(y, part));
+  }
+  Predictions p;
+  p.values = cat(values, 0);
+  if (!probabilities.empty()) p.probabilities = cat(probabilities, 0);
+  p.figures = evaluation.figures();
+  return p;
+}
+
+Predictions Predictor::of(const std::string& source) {
+  const Examples examples = read(source);
+  return of_examples(examples.x, examples.y);
+}
+
+Predictor::Examples Predictor::read(const std::string& source) const {
+  const DataKind given = data_kind({&source, 1});
+  if (given != kind_) {
+    refuse_prediction("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", " +
+                      source + " holds " + kind_name(given));
+  }
+  if (kind_ == DataKind::table) return read_table(source);
+  return kind_ == DataKind::arrays ? read_arrays(source) : read_images(source);
+}
+
+Predictor::Examples Predictor::read_table(const std::string& path) const {
+  const CsvTable table = read_csv(
+      path, {.header = has_header_ ? CsvHeader::present : CsvHeader::absent}, encoding_.texts());
+  const bool has_target =
+      std::any_of(table.columns.begin(), table.columns.end(),
+                  [&](const CsvColumn& column) { return column.name == encoding_.target; });
+  return {encoding_.encode(table), has_target ? encoding_.encode_target(table) : Tensor()};
+}
+
+Predictor::Examples Predictor::read_arrays(const std::string& path) const {
+  const std::vector<NamedTensor> file = read_npz(path);
+  const Tensor x = first_of(file, {"x_test", "x"});
+  if (!x.defined()) refuse_prediction(path + " has no array x_test or x");
+  const bool parts = first_of(file, {"x_test"}).defined();
+  return array_examples(x, parts ? first_of(file, {"y_test"}) : first_of(file, {"y"}));
+}
+
+Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
+  const bool pixels = x.dtype() == DType::u8;
+  if (kind_ == DataKind::arrays && pixels != pixels_) {
+    refuse_prediction("the model in " + folder_ + " was trained on " +
+                      (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
+  }
+  return {array_inputs(x, "x"),
+          y.defined() ? class_numbers(target_, array_targets(y, "y")) : Tensor()};
+}
+
+Predictor::Examples Predictor::read_images(const std::string& source) const {
+  const std::string path = source.substr(source.find(':') + 1);
+  auto read = [&] {
+    try {
+      return mnist(path, ImagePart::test);
+    } catch (const Error& error) {
+      if (error.code != Code::io) throw;
+      return mnist(path, ImagePart::training);
+    }
+  }();
+  return {(*read)["x"], class_numbers(target_, (*read)["y"])};
+}
+
+}  // namespace gyre

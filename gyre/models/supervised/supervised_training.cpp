@@ -1,0 +1,242 @@
+#include "gyre/models/supervised/supervised_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/xxhash64.h"
+#include "gyre/data/images.h"
+#include "gyre/data/table.h"
+#include "gyre/io/npy.h"
+#include "gyre/models/data_kind.h"
+#include "gyre/models/refuse_training.h"
+#include "gyre/models/supervised/array_examples.h"
+#include "gyre/models/supervised/supervised_task.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/train/progress/text_progress.h"
+
+namespace gyre {
+namespace {
+
+using Fields = std::vector<NamedTensor>;
+
+uint64_t checksum_of(std::span<const NamedTensor> fields) {
+  Xxhash64 hash;
+  for (const NamedTensor& field : fields) {
+    Tensor t = contiguous(field.tensor);
+    hash.update({t.bytes(), static_cast<size_t>(t.numel()) * size_of(t.dtype())});
+  }
+  return hash.digest();
+}
+
+Shape row_shape(const Tensor& x) {
+  Shape shape;
+  for (int i = 1; i < x.rank(); ++i) shape.push_back(x.size(i));
+  return shape;
+}
+
+// Examples with the numbers of their classes in the place of labels.
+std::shared_ptr<const TensorDataset> numbered(const Target& target, const Tensor& x,
+                                              const Tensor& y) {
+  return std::make_shared<TensorDataset>(Fields{{"x", x}, {"y", class_numbers(target, y)}});
+}
+
+// Holds back a part for validation, always the same for the same data.
+constexpr uint64_t kSplitSeed = 1000;
+
+void cut(SupervisedData& d, std::shared_ptr<const TensorDataset> all, double fraction) {
+  d.checksum = checksum_of(all->fields());
+  if (d.target.classes.empty()) {
+    const RowSplit rows = split_rows(all->size(), fraction, kSplitSeed);
+    const auto count = static_cast<int64_t>(rows.training.size());
+    d.target.measure(index_select((*all)["y"], 0, tensor(rows.training, {count})));
+  }
+  DatasetSplit parts = split(std::move(all), fraction, kSplitSeed);
+  d.training = parts.training;
+  if (parts.validation->size() > 0) d.validation = parts.validation;
+}
+
+// A part of its own for validation.
+void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
+          std::shared_ptr<const TensorDataset> validation) {
+  const Tensor &x = (*training)["x"], &y = (*training)["y"];
+  const Tensor &other = (*validation)["x"], &wanted = (*validation)["y"];
+  if (validation->size() == 0) refuse_training("the part to validate with holds nothing");
+  if (!(row_shape(x) == row_shape(other)) || !(row_shape(y) == row_shape(wanted)) ||
+      is_floating(y.dtype()) != is_floating(wanted.dtype())) {
+    refuse_training(fmt::format(
+        "examples to train with are {} and {} {}, those to validate with {} and {} {}",
+        to_string(row_shape(x)), to_string(row_shape(y)), name_of(y.dtype()),
+        to_string(row_shape(other)), to_string(row_shape(wanted)), name_of(wanted.dtype())));
+  }
+  d.checksum = checksum_of(training->fields()) ^ (checksum_of(validation->fields()) << 1);
+  if (d.target.classes.empty()) d.target.measure(y);
+  d.training = std::move(training);
+  d.validation = std::move(validation);
+}
+
+std::string learned(const Target& target) {
+  if (!target.classes.empty()) {
+    return target.classes.size() == 1
+               ? target.name + " of 1 class"
+               : fmt::format("{} of {} classes", target.name, target.classes.size());
+  }
+  return target.outputs == 1 ? target.name + ", a number"
+                             : fmt::format("{}, {} numbers", target.name, target.outputs);
+}
+
+void describe(SupervisedData& d, const char* what) {
+  const int64_t count = d.training->size();
+  d.text = fmt::format("{} {}{} of {} to learn {}", grouped(count), what, count == 1 ? "" : "s",
+                       to_string(d.input), learned(d.target));
+  if (d.validation) d.text += fmt::format("; {} held back", grouped(d.validation->size()));
+}
+
+const Tensor* found(const Fields& fields, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    for (const NamedTensor& f : fields) {
+      if (f.name == name) return &f.tensor;
+    }
+  }
+  return nullptr;
+}
+
+// What one may want to know of arrays before hours go by.
+void note_arrays(const std::string& path, const Tensor& x, const Target& target,
+                 SupervisedData& d) {
+  const auto classes = static_cast<int64_t>(target.classes.size());
+  if (classes > 20 && 2 * classes > x.size(0)) {
+    d.notes.push_back(fmt::format(
+        "{}: y are integers and so labels, of {} classes in {} examples; where y is floating, "
+        "numbers are learned",
+        path, grouped(classes), grouped(x.size(0))));
+  }
+  constexpr double kFar = 10;
+  if (x.rank() != 2 || x.dtype() == DType::u8 || x.numel() == 0) return;
+  const Tensor size = sqrt(mean(square(to(x, DType::f64)), 0));
+  const double least = min(size).item(), most = max(size).item();
+  if (most <= kFar && (least >= 1 / kFar || least == 0)) return;
+  d.notes.push_back(
+      fmt::format("{}: the features of x are of very different sizes, or far from 1 ({:.3g} to "
+                  "{:.3g}, root mean "
+                  "square); training is faster on (x - mean) / deviation",
+                  path, least, most));
+}
+
+SupervisedData arrays(const TrainOptions& o) {
+  const Fields file = read_npz(o.data[0]);
+  const Tensor* x = found(file, {"x_train", "x"});
+  const Tensor* y = found(file, {"y_train", "y"});
+  const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
+  if (!x || !y) refuse_training(o.data[0] + " has no arrays x and y, or x_train and y_train");
+  if (!x_test != !y_test)
+    refuse_training(o.data[0] + " has one of x_test and y_test, both are needed");
+  SupervisedData d;
+  const Tensor targets = array_targets(*y, "y");
+  d.target = array_target(targets);
+  d.reading["pixels"] = x->dtype() == DType::u8;
+  auto training = numbered(d.target, array_inputs(*x, "x"), targets);
+  note_arrays(o.data[0], *x, d.target, d);
+  d.input = row_shape((*training)["x"]);
+  if (x_test) {
+    keep(d, training,
+         numbered(d.target, array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));
+  } else {
+    cut(d, training, o.val_fraction);
+  }
+  describe(d, "example");
+  return d;
+}
+
+// A part of which no file is there.
+bool absent(const std::string& path, const char* part) {
+  if (!is_directory(path)) return false;
+  for (const std::string& name : list_directory(path)) {
+    if (name.starts_with(std::string(part) + "-images-idx3-ubyte") ||
+        name.starts_with(std::string(part) + "-labels-idx1-ubyte")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+SupervisedData images(const TrainOptions& o) {
+  constexpr std::string_view kScheme = "mnist:";
+  const std::string path = o.data[0].substr(kScheme.size());
+  bool no_training = absent(path, "train"), no_test = absent(path, "t10k");
+  // a folder that holds one part only gives that for training
+  auto read = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
+  SupervisedData d;
+  d.input = row_shape((*read)["x"]);
+  d.target = array_target((*read)["y"]);
+  d.target.name = "labels";
+  auto training = numbered(d.target, (*read)["x"], (*read)["y"]);
+  if (no_training && !no_test) {
+    d.notes.push_back(path +
+                      ": no file is called train-*, so the images to test with (t10k-*) are cut "
+                      "into those to train with and those to validate with");
+  }
+  if (no_training || no_test) {
+    cut(d, training, o.val_fraction);
+  } else {
+    auto test = mnist(path, ImagePart::test);
+    keep(d, training, numbered(d.target, (*test)["x"], (*test)["y"]));
+  }
+  describe(d, "image");
+  return d;
+}
+
+SupervisedData table(const TrainOptions& o) {
+  Table read = read_table(o.data[0], {.target = o.target,
+                                      .without = o.without,
+                                      .task = o.task,
+                                      .header = o.header,
+                                      .held_back = o.val_fraction,
+                                      .seed = static_cast<int64_t>(kSplitSeed)});
+  SupervisedData d;
+  d.input = {read.encoding.features()};
+  d.target.name = read.encoding.target;
+  d.target.classes = read.encoding.classes;
+  d.target.outputs = std::max<int64_t>(1, static_cast<int64_t>(d.target.classes.size()));
+  d.reading = read.encoding.to_json();
+  d.reading["header"] = read.has_header;
+  d.notes = std::move(read.notes);
+  cut(d, read.data, o.val_fraction);
+  describe(d, "row");
+  return d;
+}
+
+}  // namespace
+
+PreparedTask prepare_supervised(const TrainOptions& o, const Beginning& from,
+                                const nn::LayerTable& layers, TrainSink& sink) {
+  sink.preparing("reading the data", 0, 0);
+  DataKind kind = data_kind(o.data);
+  SupervisedData data = kind == DataKind::images   ? images(o)
+                        : kind == DataKind::arrays ? arrays(o)
+                                                   : table(o);
+  for (const std::string& note : data.notes) sink.warned(note);
+  PreparedTask prepared;
+  prepared.checksum = data.checksum;
+  prepared.validates = data.validation != nullptr;
+  data.reading["kind"] = kind_name(kind);
+  from.require_same(prepared.checksum);
+  // the file of the model may have changed since
+  const bool anew = from.checkpoint.empty();
+  const std::string source = anew ? o.model : from.checkpoint + "/model.json";
+  Json description = anew ? model_description(source, data) : Json::read(source).at("model");
+  auto task =
+      std::make_unique<SupervisedTask>(o, std::move(data), std::move(description), source, layers);
+  prepared.batches_per_epoch = task->batches_per_epoch();
+  prepared.summary = task->summary();
+  prepared.task = std::move(task);
+  return prepared;
+}
+
+}  // namespace gyre

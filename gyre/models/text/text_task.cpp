@@ -1,0 +1,135 @@
+#include "gyre/models/text/text_task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/memory.h"
+#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/op/node.h"
+
+namespace gyre {
+namespace {
+
+constexpr uint64_t kValidationSeed = 1000;
+
+Gpt make_model(const TrainOptions& o, int64_t vocab) {
+  Generator generator{static_cast<uint64_t>(o.seed), 0};
+  return Gpt(gpt_options(o, vocab), &generator);
+}
+
+// Not only when the first sample is due.
+void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
+  if (o.sample_every > 0) (void)tokenizer.encode(o.sample_prompt, Specials::as_tokens);
+}
+
+}  // namespace
+
+GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
+  GptOptions options;
+  options.vocab = vocab;
+  options.block = o.block;
+  options.layers = o.layers;
+  options.heads = o.heads;
+  options.width = o.width;
+  options.bias = o.bias;
+  options.activation = o.activation;
+  options.tied = o.tied;
+  options.dropout = o.dropout;
+  return options;
+}
+
+double training_bytes(const TrainOptions& o, int64_t vocab) {
+  GptOptions model = gpt_options(o, vocab);
+  double parameters = parameter_count(model), activations = activation_count(model, o.batch);
+  return sizeof(float) * (3 * parameters + std::max(parameters, activations));
+}
+
+void require_memory(const TrainOptions& o, int64_t vocab) {
+  double bytes = training_bytes(o, vocab);
+  auto available = static_cast<double>(machine_memory());
+  if (available == 0 || bytes <= available) return;
+  double tokens = static_cast<double>(o.batch) * static_cast<double>(o.block);
+  throw Error(
+      Code::resource, "train",
+      fmt::format("a model of {:.3g} parameters with batches of {:.3g} tokens takes at least {} to "
+                  "train, and there are {} of memory",
+                  parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes),
+                  size_text(available)),
+      "<= " + size_text(available), size_text(bytes));
+}
+
+TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
+                   std::string_view training, std::string_view validation)
+    : tokenizer_(std::move(tokenizer)),
+      batch_(o.batch),
+      block_(o.block),
+      eval_batches_(o.eval_batches),
+      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
+      training_(batches_of("training part", training, static_cast<uint64_t>(o.seed))),
+      model_(make_model(o, tokenizer_->vocab_size())) {
+  check_prompt(o, *tokenizer_);
+  if (validation.empty()) return;
+  validation_ =
+      std::make_unique<TokenBatches>(batches_of("validation part", validation, kValidationSeed));
+  tokens_per_byte_ =
+      static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
+}
+
+TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
+                   std::shared_ptr<const TokenFile> training,
+                   std::shared_ptr<const TokenFile> validation)
+    : tokenizer_(std::move(tokenizer)),
+      batch_(o.batch),
+      block_(o.block),
+      eval_batches_(o.eval_batches),
+      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
+      training_(std::move(training), tokenizer_->vocab_size(), o.batch, o.block,
+                static_cast<uint64_t>(o.seed), "training file", "train"),
+      model_(make_model(o, tokenizer_->vocab_size())) {
+  check_prompt(o, *tokenizer_);
+  if (!validation) return;
+  validation_ =
+      std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), o.batch,
+                                     o.block, kValidationSeed, "validation file", "train");
+}
+
+TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
+  return TokenBatches(tokenizer_->encode(text), batch_, block_, seed, part, "train");
+}
+
+BatchLoss TextTask::loss(int64_t number) {
+  TokenBatch batch = training_.at(number);
+  return {model_.loss(batch.inputs, batch.targets)};
+}
+
+std::optional<Validation> TextTask::validate(TrainSink& sink) {
+  Validation result;
+  result.measured = validation_ != nullptr;
+  if (!result.measured) return result;
+  NoGrad scope;
+  double sum = 0;
+  for (int64_t i = 0; i < eval_batches_; ++i) {
+    if (sink.stop_wanted()) return {};
+    TokenBatch batch = validation_->at(i);
+    sum += model_.loss(batch.inputs, batch.targets).item();
+  }
+  Figures& f = result.figures;
+  f.loss = sum / static_cast<double>(eval_batches_);
+  f.bits_per_byte = f.loss / std::numbers::ln2 * tokens_per_byte_;
+  return result;
+}
+
+std::string TextTask::sample(int64_t step) {
+  GenerateOptions options = sample_;
+  options.seed += step;
+  return generate(model_, tokenizer_.get(), options, [](std::string_view) {}).text;
+}
+
+void TextTask::save(const std::string& folder) { save_gpt2(folder, model_, tokenizer_.get()); }
+
+void TextTask::load(const std::string& folder) { load_gpt2_weights(folder, model_); }
+
+}  // namespace gyre

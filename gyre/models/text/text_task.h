@@ -1,0 +1,60 @@
+#pragma once
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "gyre/data/token_batches.h"
+#include "gyre/models/generation/generate.h"
+#include "gyre/models/gpt2/gpt.h"
+#include "gyre/text/tokenizer.h"
+#include "gyre/train/trainer.h"
+
+namespace gyre {
+
+/// The model that a training is told to make.
+GptOptions gpt_options(const TrainOptions& options, int64_t vocab);
+
+/// Bytes of tensors that such a training has at once, an estimate from below: three numbers a
+/// parameter, which are weight and AdamW's two moments, and either the gradients or, when backward
+/// begins, a batch's activations.
+double training_bytes(const TrainOptions& options, int64_t vocab);
+
+/// Error{resource} when that is more than the memory of the machine.
+void require_memory(const TrainOptions& options, int64_t vocab);
+
+/// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those
+/// of the validation part with 1000, so that every training is measured on the same.
+class TextTask final : public TrainTask {
+ public:
+  /// Error{value} when a part is too short for a block; an empty validation part is not measured.
+  TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
+           std::string_view training, std::string_view validation);
+  /// The same of files of that tokenizer's tokens; `validation` may be null. How many bytes their
+  /// text has is not known. Errors of TokenBatches.
+  TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
+           std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
+
+  nn::Module& model() override { return model_; }
+  BatchLoss loss(int64_t number) override;
+  int64_t tokens_per_batch() const override { return batch_ * block_; }
+  std::optional<Validation> validate(TrainSink& sink) override;
+  std::string sample(int64_t step) override;
+  void save(const std::string& folder) override;
+  void load(const std::string& folder) override;
+
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
+  int64_t training_tokens() const { return training_.tokens(); }
+
+ private:
+  TokenBatches batches_of(const char* part, std::string_view text, uint64_t seed) const;
+
+  std::unique_ptr<Tokenizer> tokenizer_;
+  int64_t batch_, block_, eval_batches_;
+  GenerateOptions sample_;
+  TokenBatches training_;
+  std::unique_ptr<TokenBatches> validation_;
+  double tokens_per_byte_ = std::numeric_limits<double>::quiet_NaN();  // of the validation part
+  Gpt model_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,126 @@
+#include "gyre/models/text/text_training.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/base/xxhash64.h"
+#include "gyre/data/text_source.h"
+#include "gyre/models/refuse_training.h"
+#include "gyre/models/text/text_task.h"
+#include "gyre/text/bpe/bpe_trainer.h"
+#include "gyre/text/char_tokenizer.h"
+#include "gyre/train/progress/text_progress.h"
+
+namespace gyre {
+namespace {
+
+// Of files that may be larger than memory: sizes, and the bytes at both ends.
+uint64_t checksum_of_ends(std::span<const std::string> paths) {
+  constexpr size_t kEnd = size_t{1} << 20;
+  Xxhash64 hash;
+  for (const std::string& path : paths) {
+    MappedFile file(path);
+    std::span<const std::byte> bytes = file.bytes();
+    uint64_t size = bytes.size();
+    hash.update(std::as_bytes(std::span(&size, 1)));
+    hash.update(bytes.first(std::min(kEnd, bytes.size())));
+    hash.update(bytes.last(std::min(kEnd, bytes.size())));
+  }
+  return hash.digest();
+}
+
+std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view text,
+                                     TrainSink& sink) {
+  constexpr int32_t kBytes = 256;  // all of them are tokens
+  BpeTrainerOptions options;
+  auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
+  if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
+    refuse_training(
+        fmt::format("`tokenizer` bpe:N has a whole number N of tokens, {} (the bytes) or more, "
+                    "not '{}'",
+                    kBytes, size),
+        "bpe:N", "bpe:" + std::string(size));
+  }
+  BpeTrainer trainer(options);
+  sink.preparing("learning the tokenizer", 0, 0);
+  trainer.add(text);
+  return trainer.train(
+      [&](int32_t done, int32_t total) { sink.preparing("learning the tokenizer", done, total); });
+}
+
+// Characters are those of the whole text, since one that is unknown cannot be encoded; BPE learns
+// from the training part only.
+std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::string& text,
+                                          std::string_view training, TrainSink& sink) {
+  constexpr std::string_view kBpe = "bpe:";
+  if (o.tokenizer == "char") return CharTokenizer::train(text);
+  if (o.tokenizer.starts_with(kBpe)) {
+    return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
+  }
+  if (!file_exists(o.tokenizer)) {
+    refuse_training("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
+                    "char, bpe:N or a file", o.tokenizer);
+  }
+  return load_tokenizer(o.tokenizer);
+}
+
+std::string summary(const TrainOptions& o, TextTask& task) {
+  return fmt::format(
+      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, {} in the vocabulary; "
+      "cpu, {}",
+      counted(o.layers, "layer"), counted(o.heads, "head"), o.width, o.block,
+      grouped(task.model().parameter_count()), grouped(task.training_tokens()),
+      grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
+}
+
+}  // namespace
+
+PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainSink& sink) {
+  require_memory(o, 1);
+  sink.preparing("opening the tokens", 0, 0);
+  if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
+    refuse_training(
+        "tokens need the tokenizer.json that made them as `tokenizer`; there is no file '" +
+            o.tokenizer + "'",
+        "a tokenizer.json", o.tokenizer);
+  }
+  std::unique_ptr<Tokenizer> tokenizer =
+      load_tokenizer(from.checkpoint.empty() ? o.tokenizer : from.checkpoint + "/tokenizer.json");
+  require_memory(o, tokenizer->vocab_size());
+  auto training = std::make_shared<TokenFile>(o.data[0]);
+  auto validation = o.data.size() > 1 ? std::make_shared<TokenFile>(o.data[1]) : nullptr;
+  PreparedTask prepared;
+  prepared.checksum = checksum_of_ends(o.data);
+  prepared.validates = validation != nullptr;
+  from.require_same(prepared.checksum);
+  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), training, validation);
+  prepared.summary = summary(o, *task);
+  prepared.task = std::move(task);
+  return prepared;
+}
+
+PreparedTask prepare_text(const TrainOptions& o, const Beginning& from, TrainSink& sink) {
+  require_memory(o, 1);  // whatever the vocabulary will be
+  sink.preparing("reading the text", 0, 0);
+  std::string text = read_text(o.data);
+  PreparedTask prepared;
+  prepared.checksum = xxhash64(text);
+  from.require_same(prepared.checksum);
+  TextSplit parts = split_text(text, o.val_fraction);
+  prepared.validates = !parts.validation.empty();
+  std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
+                                             ? make_tokenizer(o, text, parts.training, sink)
+                                             : load_tokenizer(from.checkpoint + "/tokenizer.json");
+  require_memory(o, tokenizer->vocab_size());
+  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), parts.training, parts.validation);
+  prepared.summary = summary(o, *task);
+  prepared.task = std::move(task);
+  return prepared;
+}
+
+}  // namespace gyre

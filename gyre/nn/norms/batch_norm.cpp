@@ -1,0 +1,75 @@
+#include "gyre/nn/norms/batch_norm.h"
+
+#include "gyre/nn/init.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/nn/refuse.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+
+namespace gyre::nn {
+
+BatchNorm::BatchNorm(const BatchNormOptions& o) : options_(o) {
+  require_some("BatchNorm", "channels", o.channels);
+  if (!(o.momentum >= 0 && o.momentum <= 1)) {
+    refuse_option("BatchNorm", "momentum", o.momentum, "from 0 to 1");
+  }
+  if (o.affine) {
+    weight = ones({o.channels});
+    bias = zeros({o.channels});
+  }
+  if (o.running) {
+    running_mean = gyre::zeros({o.channels});
+    running_var = gyre::ones({o.channels});
+    num_batches_tracked = gyre::zeros({}, {.dtype = DType::i64});
+  }
+}
+
+Tensor BatchNorm::operator()(const Tensor& x) const {
+  const BatchNormAttrs attrs{options_.eps};
+  if (!training() && options_.running) {
+    return batch_norm(x, weight, bias, running_mean, running_var, attrs).out;
+  }
+  int64_t count = x.rank() > 1 && x.size(1) > 0 ? x.numel() / x.size(1) : 0;
+  if (training() && count == 1) {
+    throw Error(Code::value, "BatchNorm", "one value a channel has no variance to train with",
+                "more than one value a channel", to_string(x.shape()));
+  }
+  BatchNormed r = batch_norm(x, weight, bias, attrs);
+  if (training() && options_.running) follow(r.mean, r.variance, count);
+  return r.out;
+}
+
+void BatchNorm::follow(const Tensor& mean, const Tensor& variance, int64_t count) const {
+  NoGrad off;
+  auto n = static_cast<double>(count);
+  auto move = [&](const Tensor& running, const Tensor& batch, const char* name) {
+    assign(running, running + Tensor(options_.momentum) * (batch - running), name);
+  };
+  move(running_mean, mean, "running_mean");
+  move(running_var, variance * Tensor(n / (n - 1)), "running_var");
+  assign(num_batches_tracked, num_batches_tracked + Tensor(int64_t{1}), "num_batches_tracked");
+}
+
+void BatchNorm::visit(Visitor& v) {
+  v.parameter("weight", weight);
+  v.parameter("bias", bias);
+  v.buffer("running_mean", running_mean);
+  v.buffer("running_var", running_var);
+  v.buffer("num_batches_tracked", num_batches_tracked);
+}
+
+constinit const LayerDef batch_norm_layer = define_layer<BatchNorm, BatchNormOptions>(
+    "BatchNorm", "channels brought to mean 0 and variance 1 over the batch", [](LayerSamples& s) {
+      Samples draw;
+      s.add(BatchNormOptions{.channels = 3}, {draw.uniform({4, 3})});
+      s.add(BatchNormOptions{.channels = 2, .momentum = 0.5}, {draw.uniform({3, 2, 4})});
+      s.add(BatchNormOptions{.channels = 2, .affine = false, .running = false},
+            {draw.uniform({2, 2, 2, 3})});
+      s.refuse(Code::value, BatchNormOptions{});
+      s.refuse(Code::value, BatchNormOptions{.channels = 2, .momentum = 1.5});
+    });
+
+}  // namespace gyre::nn

@@ -1,0 +1,40 @@
+#include "gyre/nn/norms/layer_norm.h"
+
+#include "gyre/base/error.h"
+#include "gyre/nn/init.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/norm/norm.h"
+
+namespace gyre::nn {
+
+LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
+  if (o.width < 1) {
+    throw Error(Code::value, "layer_norm", "width must be 1 or more, is " + std::to_string(o.width),
+                ">= 1", std::to_string(o.width));
+  }
+  weight = ones({o.width});
+  if (o.bias) bias = zeros({o.width});
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const {
+  Tensor shift = bias.defined() ? bias : zeros_like(weight);
+  return layer_norm(x, weight, shift, {.eps = eps_});
+}
+
+void LayerNorm::visit(Visitor& v) {
+  v.parameter("weight", weight);
+  v.parameter("bias", bias);
+}
+
+constinit const LayerDef layer_norm_layer = define_layer<LayerNorm, LayerNormOptions>(
+    "LayerNorm", "rows brought to mean 0 and variance 1, times weight, plus bias",
+    [](LayerSamples& s) {
+      Samples draw;
+      s.add(LayerNormOptions{.width = 5}, {draw.uniform({2, 3, 5})});
+      s.add(LayerNormOptions{.width = 3, .eps = 0.1, .bias = false}, {draw.uniform({4, 3})});
+      s.refuse(Code::value, LayerNormOptions{});
+    });
+
+}  // namespace gyre::nn

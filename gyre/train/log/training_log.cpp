@@ -1,0 +1,90 @@
+#include "gyre/train/log/training_log.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+namespace {
+
+double number(const Json& entry, const char* name) {
+  const Json* value = entry.find(name);
+  return value && value->is_number() ? value->as_real() : 0;
+}
+
+}  // namespace
+
+std::vector<Json> read_training_log(const std::string& path) {
+  std::vector<Json> entries;
+  std::string all = read_file(path);
+  for (size_t at = 0, end; at < all.size(); at = end + 1) {
+    end = std::min(all.find('\n', at), all.size());
+    try {
+      Json entry = Json::parse(std::string_view(all).substr(at, end - at));
+      if (entry.find("step")) entries.push_back(std::move(entry));
+    } catch (const Error&) {  // half a line of a process that was killed
+    }
+  }
+  return entries;
+}
+
+TrainingLog::TrainingLog(const std::string& folder, int64_t step)
+    : path_(folder + "/log.jsonl"), plot_path_(folder + "/loss.svg"), events_(folder, step) {
+  read(step);
+  log_ = std::make_unique<LineLog>(path_);
+}
+
+void TrainingLog::read(int64_t step) {
+  if (!file_exists(path_)) return;
+  std::string kept;
+  for (const Json& entry : read_training_log(path_)) {
+    double of = number(entry, "step");
+    if (of > static_cast<double>(step)) continue;
+    kept += entry.dump() + '\n';
+    auto add = [&](const char* name, std::vector<LossPoint>& points) {
+      const Json* loss = entry.find(name);  // null where it was not finite
+      if (loss && loss->is_number()) points.push_back({of, loss->as_real()});
+    };
+    add("loss", training_);
+    add("val_loss", validation_);
+  }
+  write_file_atomic(path_, kept);
+}
+
+void TrainingLog::add(const StepProgress& p) {
+  Json entry = Json::object();
+  entry["step"] = p.step;
+  entry["loss"] = p.loss;
+  entry["lr"] = p.lr;
+  entry["gradient_norm"] = p.gradient_norm;
+  entry["tokens_per_second"] = p.tokens_per_second;
+  entry["elapsed"] = p.elapsed;
+  log_->append(entry.dump());
+  events_.add(p);
+  training_.push_back({static_cast<double>(p.step), p.loss});
+}
+
+void TrainingLog::add(const Validation& v) {
+  Json entry = Json::object();
+  entry["step"] = v.step;
+  for (const FigureDef& f : kFigures) {
+    const double value = v.figures.*f.value;
+    if (!std::isnan(value)) entry[std::string("val_") + f.name] = value;
+  }
+  log_->append(entry.dump());
+  events_.add(v);
+  validation_.push_back({static_cast<double>(v.step), v.figures.loss});
+}
+
+void TrainingLog::add_sample(int64_t step, std::string_view text) {
+  Json entry = Json::object();
+  entry["step"] = step;
+  entry["sample"] = text;
+  log_->append(entry.dump());
+  events_.text("sample", step, text);
+}
+
+void TrainingLog::draw() const { write_file_atomic(plot_path_, loss_svg(training_, validation_)); }
+
+}  // namespace gyre

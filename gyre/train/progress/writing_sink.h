@@ -1,0 +1,63 @@
+#pragma once
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "gyre/train/progress/sink.h"
+#include "gyre/train/progress/status_line.h"
+
+namespace gyre {
+
+/// A TrainSink, or another RunSink, that writes text: on a terminal one line that is redrawn, else
+/// a line now and then. What such a sink sees besides is written by who derives from this.
+template <class Sink>
+class WritingSink : public Sink {
+ public:
+  /// Where a flag lies that is set to end the training.
+  using StopFlag = const std::atomic<bool>* (*)() noexcept;
+
+  /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is called
+  /// when there is something to save; base/system/interrupt.h has one.
+  WritingSink(std::FILE* out, bool terminal, StopFlag stop = nullptr)
+      : line_(out, terminal), stop_flag_(stop) {}
+  WritingSink(const WritingSink&) = delete;
+  WritingSink& operator=(const WritingSink&) = delete;
+  /// Ends the line that stands on the terminal.
+  ~WritingSink() override { line_.end(stop_wanted()); }
+
+  void started(std::string_view what) override {
+    line_.print(what);
+    if (stop_flag_) stop_ = stop_flag_();
+  }
+  void noted(std::string_view lines) override { line_.print(lines); }
+  void warned(std::string_view message) override {
+    line_.print("warning: " + std::string(message));
+  }
+  bool stop_wanted() final { return stop_ && *stop_; }
+
+ protected:
+  /// Shows progress_line(step) if it is the last, or time for another one, or of a training that
+  /// has begun after the one shown before.
+  template <class Step>
+  void show(const Step& step, bool last) {
+    constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
+    const double since = step.elapsed - shown_;
+    if (!last && since >= 0 && since < (line_.terminal() ? kRedrawEvery : kPrintEvery)) return;
+    shown_ = step.elapsed;
+    if (line_.terminal() && !last) {
+      line_.redraw(progress_line(step));
+    } else {
+      line_.print(progress_line(step));
+    }
+  }
+
+  StatusLine line_;
+
+ private:
+  StopFlag stop_flag_;
+  const std::atomic<bool>* stop_ = nullptr;
+  double shown_ = -1e9;  // when a step was last shown, in seconds of the training
+};
+
+}  // namespace gyre

@@ -1,0 +1,118 @@
+#include "python/core/attributes.h"
+
+#include <cstring>
+#include <string>
+
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+
+namespace gyre::python {
+namespace {
+
+template <class T>
+T& at(void* object, const Field& field) {
+  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + field.offset);
+}
+template <class T>
+const T& at(const void* object, const Field& field) {
+  return *reinterpret_cast<const T*>(static_cast<const std::byte*>(object) + field.offset);
+}
+
+[[noreturn]] void refuse_type(const Field& field, const char* wanted, PyObject* got) {
+  PyErr_Clear();
+  wrong_type(std::string(field.name) + " is " + wanted + ", got " + Py_TYPE(got)->tp_name);
+}
+
+std::string text_of(const Field& field, const char* wanted, PyObject* o) {
+  Py_ssize_t bytes;
+  const char* text = PyUnicode_Check(o) ? PyUnicode_AsUTF8AndSize(o, &bytes) : nullptr;
+  if (!text) refuse_type(field, wanted, o);
+  return {text, static_cast<size_t>(bytes)};
+}
+
+bool flag_of(const Field& field, PyObject* o) {
+  if (PyBool_Check(o)) return o == Py_True;
+  // which is no bool of Python
+  const std::string_view type = Py_TYPE(o)->tp_name;
+  if (type == "numpy.bool" || type == "numpy.bool_") {
+    const int truth = PyObject_IsTrue(o);
+    if (truth < 0) throw nb::python_error();
+    return truth == 1;
+  }
+  refuse_type(field, "a bool", o);
+}
+
+int64_t integer_of(const Field& field, PyObject* o) {
+  try {
+    return python::integer_of(o);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  refuse_type(field, "an int", o);
+}
+
+double real_of(const Field& field, PyObject* o) {
+  double value = PyFloat_AsDouble(o);
+  if (value == -1 && PyErr_Occurred()) refuse_type(field, "a number", o);
+  return value;
+}
+
+uint8_t choice_of(const Field& field, PyObject* o) {
+  std::string name = text_of(field, "a text", o), all;
+  for (size_t i = 0; i < field.choices.size(); ++i) {
+    if (name == field.choices[i]) return static_cast<uint8_t>(i);
+    all += std::string(i ? ", " : "") + field.choices[i];
+  }
+  PyErr_Format(PyExc_ValueError, "%s is one of %s, got %s", field.name, all.c_str(), name.c_str());
+  throw nb::python_error();
+}
+
+}  // namespace
+
+void set_field(const Field& field, void* object, PyObject* value) {
+  switch (field.type) {
+    case Field::flag:
+      at<bool>(object, field) = flag_of(field, value);
+      break;
+    case Field::integer:
+      at<int64_t>(object, field) = integer_of(field, value);
+      break;
+    case Field::real:
+      at<double>(object, field) = real_of(field, value);
+      break;
+    case Field::text:
+      at<std::string>(object, field) = text_of(field, "a text", value);
+      break;
+    case Field::dtype:
+      at<DType>(object, field) = dtype_from(value);
+      break;
+    case Field::shape:
+      at<Shape>(object, field) = value == Py_None ? Shape() : shape_from(value);
+      break;
+    case Field::choice:
+      at<uint8_t>(object, field) = choice_of(field, value);
+      break;
+  }
+}
+
+nb::object get_field(const Field& field, const void* object) {
+  switch (field.type) {
+    case Field::flag:
+      return nb::cast(at<bool>(object, field));
+    case Field::integer:
+      return nb::cast(at<int64_t>(object, field));
+    case Field::real:
+      return nb::cast(at<double>(object, field));
+    case Field::text:
+      return nb::str(at<std::string>(object, field).c_str());
+    case Field::dtype:
+      return nb::str(name_of(at<DType>(object, field)));
+    case Field::shape:
+      return nb::steal(shape_object(at<Shape>(object, field)));
+    case Field::choice:
+      return nb::str(field.choices[at<uint8_t>(object, field)]);
+  }
+  return nb::none();
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,271 @@
+#include "python/core/convert.h"
+
+#include <string>
+
+#include "gyre/tensor/dlpack.h"
+#include "python/core/dtypes.h"
+#include "python/core/nested_lists.h"
+
+namespace gyre::python {
+
+PyTypeObject* tensor_type = nullptr;
+
+PyObject* new_tensor(Tensor t) {
+  if (!t.defined()) Py_RETURN_NONE;
+  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(tensor_type)));
+  new (nb::inst_ptr<Tensor>(o)) Tensor(std::move(t));
+  nb::inst_mark_ready(o);
+  return o.release().ptr();
+}
+
+PyObject* new_tensors(const Tensors& tensors, bool always_tuple) {
+  if (tensors.size() == 1 && !always_tuple) return new_tensor(tensors[0]);
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(tensors.size())));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), new_tensor(tensors[i]));
+  }
+  return tuple.release().ptr();
+}
+
+namespace {
+
+// ---- the buffer protocol ----
+
+void release_buffer(void* owner) noexcept {
+  if (!Py_IsInitialized()) return;
+  nb::gil_scoped_acquire gil;
+  auto* buffer = static_cast<Py_buffer*>(owner);
+  PyBuffer_Release(buffer);
+  delete buffer;
+}
+
+// The pending error of a provider, which names elements that it cannot hand out, as one of ours.
+[[noreturn]] void refuse_elements() {
+  nb::python_error theirs;
+  throw Error(Code::dtype, "tensor", nb::cast<std::string>(nb::str(theirs.value())));
+}
+
+struct Buffer {
+  Py_buffer* view = new Py_buffer{};
+  bool taken = false;
+  bool get(PyObject* o, int flags) {
+    taken = PyObject_GetBuffer(o, view, flags) == 0;
+    return taken;
+  }
+  ~Buffer() {
+    if (taken) PyBuffer_Release(view);
+    delete view;
+  }
+  Meta meta() const {
+    Meta m;
+    if (!dtype_of_format(view->format ? view->format : "B", view->itemsize, m.dtype)) {
+      throw Error(Code::dtype, "tensor",
+                  std::string("elements of format '") + (view->format ? view->format : "") +
+                      "' are none that gyre stores");
+    }
+    for (int i = 0; i < view->ndim; ++i) m.shape.push_back(view->shape[i]);
+    return m;
+  }
+};
+
+Tensor share_buffer(PyObject* o) {
+  Buffer buffer;
+  if (!buffer.get(o, PyBUF_RECORDS)) {
+    PyErr_Clear();
+    if (!buffer.get(o, PyBUF_RECORDS_RO)) refuse_elements();
+    throw Error(Code::value, "share", "the memory must not be written");
+  }
+  Meta meta = buffer.meta();
+  Shape strides;
+  for (int i = 0; i < meta.shape.rank; ++i) {
+    int64_t stride = buffer.view->strides[i];
+    if ((stride < 0 && meta.shape[i] > 1) || stride % buffer.view->itemsize) {
+      throw Error(Code::value, "share", "strides that are negative or no multiple of an element");
+    }
+    strides.push_back(stride < 0 ? 0 : stride / buffer.view->itemsize);
+  }
+  Tensor t = borrow(buffer.view->buf, meta, strides, buffer.view, release_buffer);
+  buffer.view = nullptr;
+  buffer.taken = false;
+  return t;
+}
+
+Tensor copy_buffer(PyObject* o) {
+  Buffer buffer;
+  if (!buffer.get(o, PyBUF_RECORDS_RO)) refuse_elements();
+  Tensor t = empty(buffer.meta());
+  if (PyBuffer_ToContiguous(t.bytes(), buffer.view, buffer.view->len, 'C')) {
+    throw nb::python_error();
+  }
+  return t;
+}
+
+// ---- DLPack ----
+
+nb::object capsule_of(PyObject* o) {
+  nb::object ask = nb::borrow(o).attr("__dlpack__");
+  try {
+    return ask(nb::arg("max_version") = nb::make_tuple(1, 0));
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  return ask();
+}
+
+template <class M>
+Tensor open_capsule(const nb::object& capsule, const char* name, const char* used) {
+  Tensor t = from_dlpack(static_cast<M*>(PyCapsule_GetPointer(capsule.ptr(), name)));
+  PyCapsule_SetName(capsule.ptr(), used);
+  return t;
+}
+
+// Memory of other devices is refused before it is asked for, which could wait for the device.
+void check_device(PyObject* o) {
+  constexpr int kHost = 1;
+  if (!PyObject_HasAttrString(o, "__dlpack_device__")) return;
+  nb::object device = nb::borrow(o).attr("__dlpack_device__")();
+  int64_t kind = integer_of(nb::object(device[0]).ptr());
+  if (kind == kHost) return;
+  throw Error(Code::unavailable, "from_dlpack",
+              "memory of a device of type " + std::to_string(kind) +
+                  " cannot be used here: move it to the host first",
+              std::to_string(kHost), std::to_string(kind));
+}
+
+// PyTorch keeps signs of some views beside the memory, of which DLPack does not tell.
+void check_signs(PyObject* o) {
+  if (!PyObject_HasAttrString(o, "is_neg")) return;
+  if (!nb::cast<bool>(nb::borrow(o).attr("is_neg")())) return;
+  throw Error(
+      Code::value, "from_dlpack",
+      "the tensor is a negative view, whose memory holds other signs: resolve_neg() gives a "
+      "copy that can be shared");
+}
+
+Tensor share_dlpack(PyObject* o) {
+  check_device(o);
+  check_signs(o);
+  nb::object capsule = capsule_of(o);
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
+    return open_capsule<dlpack::Managed>(capsule, "dltensor", "used_dltensor");
+  }
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")) {
+    return open_capsule<dlpack::VersionedManaged>(capsule, "dltensor_versioned",
+                                                  "used_dltensor_versioned");
+  }
+  wrong_type("__dlpack__ gave no capsule of DLPack");
+}
+
+// ---- either ----
+
+bool has_buffer(PyObject* o) {
+  return PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !PyByteArray_Check(o);
+}
+bool has_dlpack(PyObject* o) { return PyObject_HasAttrString(o, "__dlpack__"); }
+
+Tensor share_or_copy(PyObject* o) {
+  try {
+    return share(o);
+  } catch (const Error& e) {
+    if (e.code != Code::value || !has_buffer(o)) throw;
+  }
+  return copy_buffer(o);
+}
+
+}  // namespace
+
+Tensor share(PyObject* o) {
+  if (const Tensor* t = as_tensor(o)) return *t;
+  if (has_buffer(o)) return share_buffer(o);
+  if (has_dlpack(o)) return share_dlpack(o);
+  wrong_type(std::string("an array is wanted, got ") + Py_TYPE(o)->tp_name);
+}
+
+bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(o); }
+
+Tensor tensor_of(PyObject* o, DType floats) {
+  if (const Tensor* t = as_tensor(o)) return *t;
+  if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
+  if (PyBool_Check(o)) return Tensor(o == Py_True);
+  if (PyLong_Check(o)) return Tensor(integer_of(o));
+  if (is_list(o)) return from_lists(o, floats);
+  if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
+  wrong_type(std::string("a tensor, an array, a number or lists of numbers are wanted, got ") +
+             Py_TYPE(o)->tp_name);
+}
+
+DType floats_beside(const Tensor& t) {
+  const bool wide = t.defined() && t.dtype() == DType::f64 && !t.meta().weak;
+  return wide ? DType::f64 : DType::f32;
+}
+
+Tensors tensors_together(std::span<PyObject* const> args, FunctionRef<Tensor(size_t, DType)> of,
+                         DType floats) {
+  Tensors all;
+  all.resize(args.size());
+  const auto is_listed = [&](size_t i) { return args[i] && is_list(args[i]); };
+  const auto take = [&](bool lists) {
+    const DType before = floats;
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (is_listed(i) != lists) continue;
+      all[i] = of(i, floats);
+      if (floats_beside(all[i]) == DType::f64) floats = DType::f64;
+    }
+    return floats != before;
+  };
+  take(false);
+  if (take(true)) take(true);  // the lists before the one that is f64
+  return all;
+}
+
+Tensor tensor_or_none(PyObject* o, DType floats) {
+  return o == Py_None ? Tensor() : tensor_of(o, floats);
+}
+
+Tensors tensors_of(PyObject* o, Inputs beside) {
+  if (o == Py_None || PyFloat_Check(o) || PyLong_Check(o) || is_array(o)) {
+    return {tensor_or_none(o)};
+  }
+  Tensors list;
+  for (nb::handle item : nb::iter(nb::handle(o))) {
+    const size_t i = list.size();
+    const DType floats = i < beside.size() ? floats_beside(beside[i]) : DType::f32;
+    list.push_back(tensor_or_none(item.ptr(), floats));
+  }
+  return list;
+}
+
+// ---- numbers and shapes ----
+
+int64_t integer_of(PyObject* o) {
+  nb::object index = nb::steal(PyNumber_Index(o));
+  int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
+
+Shape shape_from(PyObject* o) {
+  Shape s;
+  if (PyIndex_Check(o)) {
+    s.push_back(integer_of(o));
+    return s;
+  }
+  nb::object items = nb::steal(PySequence_Fast(o, "an int or a sequence of ints is wanted"));
+  if (!items.is_valid()) throw nb::python_error();
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
+    s.push_back(integer_of(PySequence_Fast_GET_ITEM(items.ptr(), i)));
+  }
+  return s;
+}
+
+PyObject* shape_object(const Shape& s) {
+  nb::object tuple = nb::steal(PyTuple_New(s.rank));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (int i = 0; i < s.rank; ++i) {
+    PyTuple_SET_ITEM(tuple.ptr(), i, PyLong_FromLongLong(s[i]));
+  }
+  return tuple.release().ptr();
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,84 @@
+#include "python/core/errors.h"
+
+#include <string>
+#include <string_view>
+
+namespace gyre::python {
+namespace {
+
+struct Kind {
+  Code code;
+  const char* name;
+  PyObject** base;
+};
+const Kind kKinds[] = {
+    {Code::shape, "ShapeError", &PyExc_ValueError},
+    {Code::dtype, "DTypeError", &PyExc_TypeError},
+    {Code::device, "DeviceError", &PyExc_ValueError},
+    {Code::index, "IndexError", &PyExc_IndexError},
+    {Code::value, "ValueError", &PyExc_ValueError},
+    {Code::unsupported, "UnsupportedError", &PyExc_NotImplementedError},
+    {Code::unavailable, "UnavailableError", &PyExc_RuntimeError},
+    {Code::io, "IOError", &PyExc_OSError},
+    {Code::parse, "ParseError", &PyExc_ValueError},
+    {Code::numeric, "NumericError", &PyExc_ArithmeticError},
+    {Code::resource, "ResourceError", &PyExc_MemoryError},
+    {Code::internal, "InternalError", &PyExc_RuntimeError},
+};
+PyObject* classes[std::size(kKinds)];
+
+nb::object new_class(const char* name, const nb::tuple& bases, const char* doc) {
+  nb::dict members;
+  members["__module__"] = "gyre";
+  members["__doc__"] = doc;
+  return nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, bases, members);
+}
+
+// What may hold bytes of a file or a name of another library, which need not be UTF-8.
+nb::object text(std::string_view bytes) {
+  PyObject* o =
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "backslashreplace");
+  if (!o) throw nb::python_error();
+  return nb::steal(o);
+}
+
+}  // namespace
+
+void add_errors(nb::module_& m) {
+  nb::object base = new_class(
+      "Error", nb::make_tuple(nb::handle(PyExc_Exception)),
+      "What gyre refuses. Attributes: code (\"shape\", ...), op, and expected and actual, the two "
+      "sides that did not fit, as text.");
+  m.attr("Error") = base;
+  for (size_t i = 0; i < std::size(kKinds); ++i) {
+    nb::object c = new_class(kKinds[i].name, nb::make_tuple(base, nb::handle(*kKinds[i].base)),
+                             "A gyre.Error of this code.");
+    m.attr(kKinds[i].name) = c;
+    classes[static_cast<size_t>(kKinds[i].code)] = c.release().ptr();
+  }
+}
+
+bool has_code(const nb::python_error& e, Code code) {
+  return e.matches(classes[static_cast<size_t>(code)]);
+}
+
+void raise(const Error& e) noexcept {
+  nb::handle type = classes[static_cast<size_t>(e.code)];
+  try {
+    nb::object value = type(text(e.what()));
+    value.attr("code") = code_name(e.code);
+    value.attr("op") = text(e.op);
+    value.attr("expected") = text(e.expected);
+    value.attr("actual") = text(e.actual);
+    PyErr_SetObject(type.ptr(), value.ptr());
+  } catch (nb::python_error& python) {
+    python.restore();
+  }
+}
+
+void wrong_type(const std::string& message) {
+  PyErr_SetString(PyExc_TypeError, message.c_str());
+  throw nb::python_error();
+}
+
+}  // namespace gyre::python

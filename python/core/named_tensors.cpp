@@ -1,0 +1,26 @@
+#include "python/core/named_tensors.h"
+
+#include <string>
+
+#include "python/core/convert.h"
+
+namespace gyre::python {
+
+std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
+  if (!nb::hasattr(mapping, "items")) wrong_type("a dict of tensors by name is wanted");
+  std::vector<NamedTensor> tensors;
+  for (nb::handle pair : nb::iter(mapping.attr("items")())) {
+    nb::object name = nb::borrow(pair)[0], value = nb::borrow(pair)[1];
+    if (!nb::isinstance<nb::str>(name)) wrong_type("names of tensors are texts");
+    tensors.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
+  }
+  return tensors;
+}
+
+nb::dict dict_of(const std::vector<NamedTensor>& tensors) {
+  nb::dict dict;
+  for (const NamedTensor& t : tensors) dict[nb::cast(t.name)] = nb::steal(new_tensor(t.tensor));
+  return dict;
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,106 @@
+#include "python/core/nested_lists.h"
+
+#include <string>
+#include <vector>
+
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/convert.h"
+
+namespace gyre::python {
+namespace {
+
+struct Numbers {
+  std::vector<double> values;
+  std::vector<int64_t> whole;  // the same, while all are integers
+  bool all_whole = true, all_boolean = true, any_double = false;
+  bool any_array = false;  // then nothing else here counts
+};
+
+void measure(PyObject* o, Shape& shape) {
+  while (is_list(o)) {
+    shape.push_back(PySequence_Size(o));
+    if (shape.back() == 0) return;
+    o = PySequence_Fast_GET_ITEM(o, 0);
+  }
+}
+
+void take_number(PyObject* o, Numbers& out) {
+  bool is_whole = !PyFloat_Check(o) && PyIndex_Check(o);
+  out.all_boolean &= PyBool_Check(o) != 0;
+  out.any_double |= PyFloat_Check(o) && !PyFloat_CheckExact(o);  // NumPy's float64 is a float
+  out.all_whole &= is_whole;
+  if (out.all_whole) out.whole.push_back(integer_of(o));
+  double value = PyFloat_AsDouble(o);
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  out.values.push_back(value);
+}
+
+void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
+  if (out.any_array) return;
+  if (depth < shape.rank) {
+    if (!is_list(o) || PySequence_Size(o) != shape[depth]) {
+      throw Error(Code::shape, "tensor",
+                  "ragged lists: not all at depth " + std::to_string(depth) + " have " +
+                      std::to_string(shape[depth]) + " items");
+    }
+    // the list is asked again each time: __index__ of an item may change it
+    for (int64_t i = 0; i < shape[depth] && i < PySequence_Fast_GET_SIZE(o); ++i) {
+      nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
+      gather(item.ptr(), shape, depth + 1, out);
+    }
+    return;
+  }
+  if (is_list(o)) throw Error(Code::shape, "tensor", "ragged lists: some are deeper than others");
+  if (!PyFloat_Check(o) && !PyLong_Check(o) && is_array(o)) {
+    out.any_array = true;
+    return;
+  }
+  take_number(o, out);
+}
+
+// The dtype of tensors that are put together: that of strong ones, which literals adapt to.
+DType common_dtype(const Tensors& parts) {
+  bool any = false;
+  DType common = DType::boolean;
+  for (const Tensor& t : parts) {
+    if (t.meta().weak) continue;
+    common = any ? promote(common, t.dtype()) : t.dtype();
+    any = true;
+  }
+  for (const Tensor& t : parts) {
+    if (t.meta().weak) common = promote_weak(common, t.dtype());
+  }
+  return common;
+}
+
+Tensor from_arrays(PyObject* o, DType floats) {
+  nb::object items = nb::steal(PySequence_Tuple(o));
+  if (!items.is_valid()) throw nb::python_error();
+  std::span<PyObject* const> all(PySequence_Fast_ITEMS(items.ptr()), nb::len(items));
+  Tensors parts = tensors_together(
+      all, [&](size_t i, DType wide) { return tensor_of(all[i], wide); }, floats);
+  DType common = common_dtype(parts);
+  if (floats == DType::f64 && is_floating(common)) common = floats;
+  for (Tensor& t : parts) t = to(t, common);
+  return stack(Inputs(parts), 0);
+}
+
+}  // namespace
+
+Tensor from_lists(PyObject* o, DType floats) {
+  Shape shape;
+  measure(o, shape);
+  Numbers numbers;
+  gather(o, shape, 0, numbers);
+  if (numbers.any_array) return from_arrays(o, floats);
+  if (numbers.values.empty()) return empty(shape);
+  if (!numbers.all_whole) {
+    Tensor doubles = tensor(numbers.values, shape);
+    return numbers.any_double ? doubles : to(doubles, floats);
+  }
+  Tensor whole = tensor(numbers.whole, shape);
+  return numbers.all_boolean ? to(whole, DType::boolean) : whole;
+}
+
+}  // namespace gyre::python

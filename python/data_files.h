@@ -1,9 +1,0 @@
-#pragma once
-#include "python/errors.h"
-
-namespace gyre::python {
-
-/// Images, tables, texts and tokens of files.
-void add_data_files(nb::module_& m);
-
-}  // namespace gyre::python

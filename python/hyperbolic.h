@@ -1,9 +1,0 @@
-#pragma once
-#include "python/errors.h"
-
-namespace gyre::python {
-
-/// Manifolds and parameters of points.
-void add_hyperbolic(nb::module_ m);
-
-}  // namespace gyre::python

@@ -1,0 +1,102 @@
+#include "gyre/embed/embedding.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "gyre/embed/embed.h"
+#include "gyre/ops/create/create.h"
+#include "python/core/convert.h"
+#include "python/core/records.h"
+#include "python/models/embedding.h"
+#include "python/models/python_sink.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+nb::dict learn(const std::string& data, const nb::dict& options, const nb::object& stream,
+               bool redraws, const nb::object& watch) {
+  auto given = options_as<EmbedOptions>(options);
+  given.data = data;
+  const std::vector<std::string> names = keys_of(options);
+  EmbedReport report;
+  {
+    EmbeddingSink sink(stream, redraws, watch);
+    nb::gil_scoped_release release;
+    report = embed(given, names, sink);
+  }
+  return values_of(record_of<EmbedReport>, &report);
+}
+
+std::vector<std::string> names_of(const Embedding& e) {
+  std::vector<std::string> names;
+  for (uint32_t node = 0; node < e.taxonomy().nodes(); ++node) {
+    names.emplace_back(e.taxonomy().names[node]);
+  }
+  return names;
+}
+
+nb::object points_of(const Embedding& e) {
+  const Shape shape{e.points().nodes(), e.points().dim()};
+  return nb::steal(new_tensor(tensor(e.points().coordinates(), shape)));
+}
+
+using Named = std::vector<std::pair<std::string, double>>;
+
+Named named(const std::vector<Neighbour>& nodes) {
+  Named all;
+  for (const Neighbour& n : nodes) all.emplace_back(n.name, n.distance);
+  return all;
+}
+
+nb::dict query(const Embedding& e, const std::string& word, const nb::dict& options) {
+  const auto given = options_as<EmbedQueryOptions>(options);
+  EmbeddingAnswer answer;
+  {
+    nb::gil_scoped_release release;
+    answer = e.query(word, given.neighbours);
+  }
+  nb::dict d;
+  d["name"] = answer.name;
+  d["neighbours"] = named(answer.neighbours);
+  d["ancestors"] = named(answer.ancestors);
+  return d;
+}
+
+}  // namespace
+
+void add_embedding(nb::module_& m) {
+  m.attr("embed_options") = fields_of(record_of<EmbedOptions>);
+  m.attr("query_options") = fields_of(record_of<EmbedQueryOptions>);
+  m.attr("embed_report") = fields_of(record_of<EmbedReport>);
+  m.def("embed", learn, "data"_a, "options"_a, "stream"_a.none(), "redraws"_a, "watch"_a.none());
+  nb::class_<Embedding>(m, "Embedding")
+      .def("__init__",
+           [](Embedding* self, const std::string& folder) {
+             new (self) Embedding(EmbeddingFolder(folder));
+           })
+      .def_prop_ro("names", names_of, "the names of the nodes, in the order of the points")
+      .def_prop_ro("points", points_of,
+                   "f64 [nodes, dim]: points of the ball, space coordinates of the hyperboloid, or "
+                   "of Euclidean space")
+      .def_prop_ro(
+          "model",
+          [](const Embedding& e) {
+            return kGeometryNames[static_cast<size_t>(e.points().geometry())];
+          },
+          "where the points lie: poincare, lorentz or euclidean")
+      .def(
+          "index", [](const Embedding& e, const std::string& word) { return e.node(word); },
+          "word"_a, "the place of a node's name, or of a lemma's first, in `names`")
+      .def(
+          "distance",
+          [](const Embedding& e, const std::string& a, const std::string& b) {
+            return e.distance(a, b);
+          },
+          "a"_a, "b"_a, "how far two nodes are from each other")
+      .def("_query", query, "word"_a, "options"_a);
+}
+
+}  // namespace gyre::python

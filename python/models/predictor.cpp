@@ -1,0 +1,61 @@
+#include "gyre/models/supervised/predictor.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "gyre/registry/layer_table.h"
+#include "python/core/convert.h"
+#include "python/models/predictor.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+nb::dict predictions(const Predictions& p) {
+  nb::dict d, figures;
+  for (const FigureDef& f : kFigures) figures[f.name] = p.figures.*f.value;
+  d["values"] = nb::steal(new_tensor(p.values));
+  d["probabilities"] = nb::steal(new_tensor(p.probabilities));
+  d["figures"] = figures;
+  return d;
+}
+
+nb::dict of_source(Predictor& self, const std::string& source) {
+  Predictions p;
+  {
+    nb::gil_scoped_release release;
+    p = self.of(source);
+  }
+  return predictions(p);
+}
+
+nb::dict of_arrays(Predictor& self, nb::handle x, nb::handle y) {
+  Tensor examples = tensor_of(x.ptr()), targets = tensor_or_none(y.ptr());
+  Predictions p;
+  {
+    nb::gil_scoped_release release;
+    p = self.of(examples, targets);
+  }
+  return predictions(p);
+}
+
+}  // namespace
+
+void add_predictor(nb::module_& m) {
+  nb::class_<Predictor>(m, "Predictor")
+      .def("__init__",
+           [](Predictor* self, const std::string& folder) {
+             new (self) Predictor(folder, layer_table());
+           })
+      .def_prop_ro(
+          "classes", [](const Predictor& p) { return p.target().classes; },
+          "the names of the classes, whose numbers are predicted; none of values")
+      .def_prop_ro(
+          "target", [](const Predictor& p) { return p.target().name; },
+          "the name of what is predicted")
+      .def("of_source", of_source)
+      .def("of_arrays", of_arrays, "x"_a, "y"_a.none());
+}
+
+}  // namespace gyre::python

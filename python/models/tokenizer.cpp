@@ -1,0 +1,112 @@
+#include "gyre/text/tokenizer.h"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "gyre/base/error.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/text/bpe/bpe_trainer.h"
+#include "gyre/text/char_tokenizer.h"
+#include "python/core/convert.h"
+#include "python/core/json_object.h"
+#include "python/module.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+using Held = std::shared_ptr<Tokenizer>;
+
+std::vector<int32_t> encode(const Tokenizer& t, const std::string& text, bool special) {
+  nb::gil_scoped_release release;
+  return t.encode(text, special ? Specials::as_tokens : Specials::as_text);
+}
+
+nb::object decode(const Tokenizer& t, nb::handle ids, bool skip_special) {
+  std::vector<int32_t> list;
+  if (PyList_Check(ids.ptr()) || PyTuple_Check(ids.ptr())) {
+    list = nb::cast<std::vector<int32_t>>(ids);
+  } else {
+    list = to_vector<int32_t>(tensor_of(ids.ptr()));
+  }
+  std::string text = t.decode(list, {.skip_special = skip_special, .lossy = true});
+  return nb::steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+}
+
+Held learned(nb::handle texts, int32_t vocab_size, int64_t min_frequency,
+             const std::vector<std::string>& special) {
+  std::vector<std::string> all;
+  if (PyUnicode_Check(texts.ptr())) {
+    all.push_back(nb::cast<std::string>(texts));
+  } else {
+    for (nb::handle text : nb::iter(texts)) all.push_back(nb::cast<std::string>(text));
+  }
+  BpeTrainer trainer({vocab_size, min_frequency, special});
+  nb::gil_scoped_release release;
+  for (const std::string& text : all) trainer.add(text);
+  return trainer.train([](int32_t learned, int32_t) {
+    constexpr int32_t kLookEvery = 64;
+    if (learned % kLookEvery != 0) return;
+    nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+}
+
+PyObject* tokenizer_of(PyObject*, PyObject* json) {
+  return guarded([&] {
+    Json parsed = Json::parse(nb::cast<std::string>(nb::handle(json)));
+    return nb::cast(Held(tokenizer_from_json(parsed))).release().ptr();
+  });
+}
+
+// A function of Python's own kind, which pickle finds by its name.
+PyMethodDef kFunctions[] = {
+    {"_tokenizer_of", tokenizer_of, METH_O, "The tokenizer of the text of a tokenizer.json."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+void add_tokenizer(nb::module_& m) {
+  nb::class_<Tokenizer>(m, "Tokenizer",
+                        "Text to ids and back: Tokenizer.load(path), Tokenizer.train(texts), "
+                        "Tokenizer.characters(text).")
+      .def_static(
+          "load", [](const std::string& path) { return Held(load_tokenizer(path)); }, "path"_a,
+          "The tokenizer of a tokenizer.json: byte-level BPE (GPT-2's) or characters.")
+      .def_static(
+          "train", learned, "texts"_a, "vocab_size"_a = 4096, "min_frequency"_a = 0,
+          "special"_a = nb::list(),
+          "Learns a byte-level BPE from a text or several: pairs seen at least min_frequency times "
+          "are merged until there are vocab_size tokens, of which the special ones are the first.")
+      .def_static(
+          "characters", [](const std::string& text) { return Held(CharTokenizer::train(text)); },
+          "text"_a, "One token for each character of the text.")
+      .def("encode", encode, "text"_a, "special"_a = false,
+           "The ids of a text; with `special`, marks such as <|endoftext|> in it become their "
+           "token.")
+      .def("decode", decode, "ids"_a, "skip_special"_a = false,
+           "The text of ids; bytes that are no text become U+FFFD.")
+      .def_prop_ro("vocab_size", &Tokenizer::vocab_size, "one more than the largest id")
+      .def("__len__", &Tokenizer::vocab_size)
+      .def(
+          "token", [](const Tokenizer& t, int32_t id) { return t.token(id); }, "id"_a,
+          "The token as tokenizer.json writes it.")
+      .def(
+          "id",
+          [](const Tokenizer& t, const std::string& token) -> nb::object {
+            int32_t id = t.id(token);
+            return id < 0 ? nb::object(nb::none()) : nb::object(nb::int_(id));
+          },
+          "token"_a, "The id of a token, None if there is none.")
+      .def("is_special", &Tokenizer::is_special, "id"_a)
+      .def("save", &Tokenizer::save, "path"_a, "Writes a tokenizer.json.")
+      .def("__reduce__", [](const Tokenizer& t) {
+        nb::object open = nb::module_::import_("gyre._gyre").attr("_tokenizer_of");
+        return nb::make_tuple(open, nb::make_tuple(t.to_json().dump()));
+      });
+  if (PyModule_AddFunctions(m.ptr(), kFunctions) != 0) throw nb::python_error();
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,145 @@
+#include "python/nn/data_files.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "gyre/base/error.h"
+#include "gyre/data/images.h"
+#include "gyre/data/table.h"
+#include "gyre/data/text_source.h"
+#include "gyre/data/token_batches.h"
+#include "gyre/io/csv.h"
+#include "gyre/ops/create/create.h"
+#include "python/core/convert.h"
+#include "python/core/json_object.h"
+#include "python/core/records.h"
+#include "python/nn/python_dataset.h"
+
+// What is read from files: images, tables, texts, tokens.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+// `f` without the interpreter's lock: it reads files.
+template <class F>
+auto unlocked(F f) {
+  nb::gil_scoped_release release;
+  return f();
+}
+
+DatasetObject images(const std::string& path, const std::string& part) {
+  if (part != "training" && part != "test") {
+    throw Error(Code::value, "mnist", "part is training or test, not " + part, "training, test",
+                part);
+  }
+  return {unlocked(
+      [&] { return mnist(path, part == "test" ? ImagePart::test : ImagePart::training); })};
+}
+
+nb::object table(const std::string& path, const nb::dict& options, const nb::object& encoding) {
+  Table read;
+  if (encoding.is_none()) {
+    auto given = options_as<TableOptions>(options);
+    read = unlocked([&] { return read_table(path, given); });
+  } else {
+    auto before = TableEncoding::from_json(json_of(encoding));
+    auto given = options_as<CsvOptions>(options);
+    read = unlocked([&] { return read_table(path, before, given); });
+  }
+  return nb::make_tuple(DatasetObject{read.data}, json_object(read.encoding.to_json()));
+}
+
+// Numbers as a tensor of f64, texts as a list, None where one is missing.
+nb::object column_object(const CsvColumn& column) {
+  if (!column.is_text) {
+    auto rows = static_cast<int64_t>(column.numbers.size());
+    return nb::steal(new_tensor(tensor(column.numbers, {rows})));
+  }
+  nb::list texts;
+  for (int32_t code : column.codes) {
+    texts.append(code < 0 ? nb::object(nb::none())
+                          : nb::object(nb::str(column.words[static_cast<size_t>(code)].c_str())));
+  }
+  return texts;
+}
+
+nb::dict csv(const std::string& path, const nb::dict& options,
+             const std::vector<std::string>& texts) {
+  auto given = options_as<CsvOptions>(options);
+  CsvTable read = unlocked([&] { return read_csv(path, given, texts); });
+  nb::dict columns;
+  for (const CsvColumn& column : read.columns) {
+    columns[column.name.c_str()] = column_object(column);
+  }
+  return columns;
+}
+
+nb::object text(nb::handle sources, const nb::dict& options) {
+  std::vector<std::string> names;
+  if (PyUnicode_Check(sources.ptr())) {
+    names.push_back(nb::cast<std::string>(sources));
+  } else {
+    names = nb::cast<std::vector<std::string>>(sources);
+  }
+  auto given = options_as<JsonlOptions>(options);
+  std::string all = unlocked([&] { return read_text(names, given); });
+  return nb::steal(PyUnicode_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size())));
+}
+
+nb::object cut(const std::string& all, double fraction) {
+  TextSplit parts = split_text(all, fraction);
+  return nb::make_tuple(std::string(parts.training), std::string(parts.validation));
+}
+
+nb::object windows(const TokenBatches& batches, int64_t number) {
+  TokenBatch batch = batches.at(number);
+  return nb::make_tuple(nb::steal(new_tensor(batch.inputs)), nb::steal(new_tensor(batch.targets)));
+}
+
+void add_tokens(nb::module_& m) {
+  nb::class_<TokenBatches>(
+      m, "TokenBatches",
+      "Batches of windows of one long row of tokens: batches.at(i) is (inputs, targets), both "
+      "[rows, block] i32, the targets being the tokens that follow. Batch i depends on the seed "
+      "and i only.")
+      .def(
+          "__init__",
+          [](TokenBatches* self, nb::handle tokens, int64_t rows, int64_t block, uint64_t seed) {
+            std::vector<int32_t> ids;
+            if (PyUnicode_Check(tokens.ptr())) {
+              auto file = std::make_shared<TokenFile>(nb::cast<std::string>(tokens));
+              new (self) TokenBatches(file, INT32_MAX, rows, block, seed);
+              return;
+            }
+            if (PyList_Check(tokens.ptr())) {
+              ids = nb::cast<std::vector<int32_t>>(tokens);
+            } else {
+              ids = to_vector<int32_t>(tensor_of(tokens.ptr()));
+            }
+            new (self) TokenBatches(std::move(ids), rows, block, seed);
+          },
+          "tokens"_a, "rows"_a, "block"_a, "seed"_a = 0,
+          "`tokens` are a list or an array of them, or the path of a file (.bin, .npy).")
+      .def("at", windows, "number"_a)
+      .def("__len__", &TokenBatches::tokens, "tokens there are");
+}
+
+}  // namespace
+
+void add_data_files(nb::module_& m) {
+  m.attr("table_options") = fields_of(record_of<TableOptions>);
+  m.attr("csv_options") = fields_of(record_of<CsvOptions>);
+  m.attr("jsonl_options") = fields_of(record_of<JsonlOptions>);
+  m.def("mnist", images, "path"_a, "part"_a);
+  m.def("read_table", table, "path"_a, "options"_a, "encoding"_a.none());
+  m.def("read_csv", csv, "path"_a, "options"_a, "texts"_a);
+  m.def("read_text", text, "sources"_a, "options"_a);
+  m.def("split_text", cut, "text"_a, "fraction"_a,
+        "(training, validation): the last share of a text is for validation, cut before a whole "
+        "character.");
+  add_tokens(m);
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,325 @@
+#include "python/nn/module_object.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gyre/nn/replace_tensors.h"
+#include "gyre/registry/layer_table.h"
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+#include "python/core/named_tensors.h"
+#include "python/core/patient_lock.h"
+#include "python/nn/lending.h"
+#include "python/nn/parameter.h"
+
+#include <nanobind/stl/vector.h>
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+PyTypeObject* module_type = nullptr;
+
+nb::object tensor_object(const Tensor& t) { return nb::steal(new_tensor(t)); }
+
+nb::list named(const std::vector<NamedTensor>& tensors, nb::object (*object_of)(const Tensor&)) {
+  nb::list list;
+  for (const NamedTensor& t : tensors) list.append(nb::make_tuple(t.name, object_of(t.tensor)));
+  return list;
+}
+
+nb::dict state_dict(nb::handle self) {
+  nb::dict state;
+  for (const NamedTensor& t : module_of(self).state_dict()) {
+    state[t.name.c_str()] = tensor_object(t.tensor.detach());
+  }
+  return state;
+}
+
+nb::object call_with(nb::handle self, nb::handle tensors, nb::handle args, nb::handle kwargs) {
+  Ref<const Lending> lending(new Lending(nb::borrow(self), tensors_by_name(tensors)));
+  return lending->around([&] {
+    nb::object result = nb::steal(PyObject_Call(self.ptr(), args.ptr(), kwargs.ptr()));
+    if (!result.is_valid()) throw nb::python_error();
+    return result;
+  });
+}
+
+void put(nb::handle self, nb::handle tensors) {
+  std::vector<NamedTensor> others = tensors_by_name(tensors);
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  nn::replace_tensors(module_of(self), others);
+}
+
+nb::object cast_to(nb::handle self, nb::handle dtype) {
+  DType wanted = dtype_from(dtype.ptr());
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  module_of(self).to(wanted);
+  return nb::borrow(self);
+}
+
+// ---- what a core is made of ----
+
+// The tensors and modules that one module shows itself.
+struct Members final : nn::Visitor {
+  explicit Members(nn::Module& module) { module.visit(*this); }
+  void parameter(std::string_view name, Tensor& value) override {
+    tensors.push_back({std::string(name), value});
+    trained.push_back(true);
+  }
+  void buffer(std::string_view name, Tensor& value) override {
+    tensors.push_back({std::string(name), value});
+    trained.push_back(false);
+  }
+  void module(std::string_view name, nn::Module& child) override {
+    modules.emplace_back(name, &child);
+  }
+  std::vector<NamedTensor> tensors;
+  std::vector<bool> trained;
+  std::vector<std::pair<std::string, nn::Module*>> modules;
+};
+
+// The core's tensors by name: objects of Python, None for one that is absent.
+nb::dict core_tensors(nb::handle self) {
+  nb::dict found;
+  const Core& core = module_of(self).core;
+  if (!core.module) return found;
+  Members members(*core.module);
+  for (size_t i = 0; i < members.tensors.size(); ++i) {
+    const NamedTensor& t = members.tensors[i];
+    found[t.name.c_str()] =
+        members.trained[i] ? parameter_object(t.tensor) : tensor_object(t.tensor);
+  }
+  return found;
+}
+
+nb::list core_parts(nb::handle self) {
+  nb::list parts;
+  const Core& core = module_of(self).core;
+  if (!core.module) return parts;
+  for (const auto& [name, part] : Members(*core.module).modules) {
+    Core inner{{core.module, part}, layer_table().of(*part)};
+    parts.append(nb::make_tuple(name, inner));
+  }
+  return parts;
+}
+
+// "Linear" for gyre::nn::Linear.
+std::string class_name(const Core& core) {
+  if (core.layer) return core.layer->name;
+  int failed = 0;
+  const nn::Module& module = *core.module;
+  char* text = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &failed);
+  std::string name = failed ? "Module" : text;
+  std::free(text);
+  size_t colon = name.rfind(':');
+  return colon == std::string::npos ? name : name.substr(colon + 1);
+}
+
+nn::Module& core_module(nb::handle self) {
+  const Core& core = module_of(self).core;
+  if (!core.module) wrong_type("this module is no layer of C++");
+  return *core.module;
+}
+
+// ---- a call ----
+
+void put_named(Tensors& in, const Core& core, nb::handle name, PyObject* value) {
+  auto key = nb::cast<std::string>(name);
+  size_t inputs = core.layer ? core.layer->inputs.size() : 0;
+  for (size_t i = 0; i < inputs; ++i) {
+    if (key != core.layer->inputs[i].name) continue;
+    if (in.size() <= i) in.resize(i + 1);
+    if (in[i].defined()) wrong_type(class_name(core) + " got " + key + " twice");
+    in[i] = tensor_or_none(value);
+    return;
+  }
+  wrong_type(class_name(core) + " has no input " + key);
+}
+
+PyObject* run_core(const ModuleObject& module, const Tensors& in) {
+  int64_t elements = module.core_elements;
+  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
+  Tensors out;
+  std::shared_ptr<nn::Module> core = module.core.module;  // the object may go meanwhile
+  if (elements < kLong) {
+    out = core->forward(in);
+  } else {
+    std::shared_mutex& mutex = tensors_in_use();
+    nb::gil_scoped_release release;
+    std::shared_lock reading(mutex);
+    out = core->forward(in);
+  }
+  return new_tensors(out);
+}
+
+PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  return guarded([&] {
+    ModuleObject& module = module_of(self);
+    if (!module.core.module) {
+      PyErr_Format(PyExc_NotImplementedError, "%s does not define forward", Py_TYPE(self)->tp_name);
+      throw nb::python_error();
+    }
+    Tensors in;
+    for (Py_ssize_t i = 0; i < count; ++i) in.push_back(tensor_or_none(args[i]));
+    Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
+    for (Py_ssize_t i = 0; i < named; ++i) {
+      put_named(in, module.core, PyTuple_GET_ITEM(names, i), args[count + i]);
+    }
+    return run_core(module, in);
+  });
+}
+
+// module(...) is module.forward(...).
+PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static PyObject* const name = PyUnicode_InternFromString("forward");
+  PyObject* method = PyObject_GetAttr(self, name);
+  if (!method) return nullptr;
+  PyObject* result = PyObject_Call(method, args, kwargs);
+  Py_DECREF(method);
+  return result;
+}
+
+PyMethodDef kMethods[] = {
+    {"forward", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(forward)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "What the module computes; a class of Python defines its own. A layer takes its inputs, by "
+     "position or name, and gives a tensor, or a tuple where it has several results."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyType_Slot kSlots[] = {
+    {Py_tp_methods, kMethods}, {Py_tp_call, reinterpret_cast<void*>(call)}, {0, nullptr}};
+
+using Class = nb::class_<ModuleObject>;
+
+void add_tensors(Class& c) {
+  c.def(
+       "named_parameters",
+       [](nb::handle self) { return named(module_of(self).named_parameters(), parameter_object); },
+       "(name, Parameter) of all that is trained, here and in modules inside; one that has several "
+       "names comes once, under the first.")
+      .def(
+          "named_buffers",
+          [](nb::handle self) { return named(module_of(self).named_buffers(), tensor_object); },
+          "(name, tensor) of all that belongs to the state and is not trained.")
+      .def(
+          "parameters",
+          [](nb::handle self) {
+            nb::list list;
+            for (const Tensor& t : module_of(self).parameters()) list.append(parameter_object(t));
+            return list;
+          },
+          "All that is trained, each tensor once.")
+      .def(
+          "parameter_count", [](nb::handle self) { return module_of(self).parameter_count(); },
+          "Numbers in all parameters.")
+      .def("state_dict", state_dict,
+           "Parameters and buffers by name, which share the module's memory; a tensor with several "
+           "names is there once, under the first.")
+      .def(
+          "load_state_dict",
+          [](nb::handle self, nb::handle state, bool strict) {
+            nn::UnmatchedNames names = module_of(self).load_state_dict(
+                tensors_by_name(state), strict ? nn::Strict::yes : nn::Strict::no);
+            return nb::make_tuple(names.missing, names.unknown);
+          },
+          "state"_a, "strict"_a = true,
+          "Copies values by name into the module's tensors, in their dtypes. ValueError for names "
+          "that are missing or unknown, ShapeError where only shapes differ; then nothing has "
+          "changed. With strict=False tensors that are missing stay. Gives the lists of names that "
+          "are missing and unknown.")
+      .def("_put", put)
+      .def("_call_with", call_with);
+}
+
+void add_modes(Class& c) {
+  c.def(
+       "zero_grad", [](nb::handle self) { module_of(self).zero_grad(); },
+       "Drops the gradients of all parameters.")
+      .def(
+          "requires_grad_",
+          [](nb::handle self, bool wanted) {
+            module_of(self).set_requires_grad(wanted);
+            return nb::borrow(self);
+          },
+          "requires_grad"_a = true, "Whether parameters want gradients. Gives the module itself.")
+      .def("to", cast_to, "dtype"_a,
+           "Casts floating parameters, and floating buffers, but these to no less than f32. "
+           "Optimisers made before hold the old tensors. Gives the module itself.");
+}
+
+void add_core(Class& c) {
+  c.def("_hold",
+        [](nb::handle self, const Core& core) {
+          ModuleObject& module = module_of(self);
+          module.core = core;
+          module.core_elements = core.module->parameter_count();
+        })
+      .def("_core_tensors", core_tensors)
+      .def("_core_parts", core_parts)
+      .def("_core_training", [](nb::handle self) { return core_module(self).training(); })
+      .def("_train_core",
+           [](nb::handle self, bool training) { core_module(self).train(training); });
+}
+
+}  // namespace
+
+void ModuleObject::visit_attributes(nn::Visitor& v, const char* kind) {
+  nb::object attributes = nb::handle(self_).attr("__dict__"), kinds = attributes["_kinds"];
+  for (const auto& [name, its_kind] : nb::borrow<nb::dict>(kinds)) {
+    if (std::strcmp(nb::cast<const char*>(its_kind), kind) != 0) continue;
+    PyObject* value = PyDict_GetItem(attributes.ptr(), name.ptr());  // borrowed
+    if (!value || value == Py_None) continue;
+    std::string text = nb::cast<std::string>(name);
+    if (Parameter* p = kind[0] == 'p' ? as_parameter(value) : nullptr) {
+      v.parameter(text, *p);
+      p->tensor_changed(tensors_change_hands());
+    } else if (kind[0] == 'b' && as_tensor(value)) {
+      v.buffer(text, *nb::inst_ptr<Tensor>(nb::handle(value)));
+    } else if (kind[0] == 'm') {
+      v.module(text, module_of(value));
+    }
+  }
+}
+
+void ModuleObject::visit(nn::Visitor& v) {
+  if (core.module) core.module->visit(v);
+  for (const char* kind : {"parameter", "buffer", "module"}) visit_attributes(v, kind);
+}
+
+std::shared_mutex& tensors_in_use() {
+  static OwnedByProcess<std::shared_mutex> mutex;
+  return mutex.here();
+}
+
+ModuleObject& module_of(nb::handle o) {
+  if (!PyObject_TypeCheck(o.ptr(), module_type)) {
+    wrong_type(std::string("a gyre.nn.Module is wanted, got ") + Py_TYPE(o.ptr())->tp_name);
+  }
+  if (!nb::inst_ready(o)) {
+    wrong_type(std::string(Py_TYPE(o.ptr())->tp_name) + " must call super().__init__() first");
+  }
+  return *nb::inst_ptr<ModuleObject>(o);
+}
+
+void add_module_class(nb::module_& m) {
+  nb::class_<Core>(m, "Core")
+      .def_prop_ro(
+          "layer", [](const Core& c) { return c.layer; }, nb::rv_policy::reference)
+      .def_prop_ro("class_name", class_name);
+  Class c(m, "Module", nb::type_slots(kSlots), "What gyre.nn.Module and C++ share.");
+  module_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def("__init__",
+        [](nb::pointer_and_handle<ModuleObject> self) { new (self.p) ModuleObject(self.h.ptr()); });
+  add_tensors(c);
+  add_modes(c);
+  add_core(c);
+}
+
+}  // namespace gyre::python

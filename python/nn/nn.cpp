@@ -1,0 +1,171 @@
+#include <nanobind/stl/string.h>
+
+#include "gyre/io/json.h"
+#include "gyre/nn/init.h"
+#include "gyre/nn/make_layer.h"
+#include "gyre/op/samples.h"
+#include "gyre/registry/layer_table.h"
+#include "python/core/convert.h"
+#include "python/core/records.h"
+#include "python/module.h"
+#include "python/nn/module_object.h"
+#include "python/nn/parameter.h"
+
+// The layer table, descriptions of models, and values that layers begin with.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+using nn::LayerDef;
+
+// With `drawn` false the values do not matter, and the thread's random numbers stay where they are.
+Core made(const LayerDef& layer, const nb::dict& options, bool drawn) {
+  Ref<OpenAttrs> filled;
+  if (layer.options) {
+    filled = options_from(*layer.options, options);
+  } else if (nb::len(options) > 0) {
+    wrong_type(std::string(layer.name) + " has no options");
+  }
+  Generator other;
+  return {layer.make(filled ? filled->memory : nullptr, drawn ? nullptr : &other), &layer};
+}
+
+nb::list inputs_of(const LayerDef& layer) {
+  nb::list list;
+  for (const Arg& a : layer.inputs) {
+    nb::dict d;
+    d["name"] = a.name;
+    d["optional"] = a.optional;
+    d["differentiable"] = a.differentiable;
+    list.append(d);
+  }
+  return list;
+}
+
+nb::list outputs_of(const LayerDef& layer) {
+  nb::list list;
+  for (const char* name : layer.outputs) list.append(name);
+  return list;
+}
+
+// Calls that must work: (options, inputs), floating inputs in f64. Those of an op with options are
+// the op's.
+nb::list samples_of(const LayerDef& layer) {
+  nn::LayerSamples samples;
+  if (layer.samples) layer.samples(samples);
+  Samples calls;
+  if (layer.op) layer.op->samples(calls);
+  for (const Samples::Call& call : calls.calls) {
+    if (call.in.size() == 1) samples.calls.push_back({call.attrs, call.in});
+  }
+  nb::list list;
+  for (const auto& call : samples.calls) {
+    nb::dict options;
+    if (layer.options) options = values_of(*layer.options, call.options->value);
+    list.append(nb::make_tuple(options, nb::steal(new_tensors(call.in, true))));
+  }
+  return list;
+}
+
+// Refuses a description as make_model does, which tells where in it.
+void check_model(const std::string& description) {
+  Generator other;
+  (void)nn::make_model(layer_table(), Json::parse(description), &other);
+}
+
+void add_layers(nb::module_& m) {
+  nb::class_<LayerDef>(m, "LayerDef")
+      .def_ro("name", &LayerDef::name)
+      .def_prop_ro("doc", &LayerDef::text)
+      .def_prop_ro("options",
+                   [](const LayerDef& d) { return d.options ? fields_of(*d.options) : nb::list(); })
+      .def_prop_ro("inputs", inputs_of)
+      .def_prop_ro("outputs", outputs_of)
+      .def("samples", samples_of)
+      .def("make", made, "options"_a, "drawn"_a = true);
+  nb::list all;
+  for (const LayerDef* layer : layer_table().layers) {
+    all.append(nb::cast(layer, nb::rv_policy::reference));
+  }
+  m.attr("layers") = nb::tuple(all);
+  m.def("check_model", check_model, "description"_a);
+}
+
+void add_beginnings(nb::module_ m) {
+  m.def(
+      "zeros",
+      [](nb::handle shape) { return parameter_object(nn::zeros(shape_from(shape.ptr()))); },
+      "shape"_a);
+  m.def(
+      "ones", [](nb::handle shape) { return parameter_object(nn::ones(shape_from(shape.ptr()))); },
+      "shape"_a);
+  m.def(
+      "constant",
+      [](nb::handle shape, double value) {
+        return parameter_object(nn::constant(shape_from(shape.ptr()), value));
+      },
+      "shape"_a, "value"_a);
+  m.def(
+      "normal",
+      [](nb::handle shape, double deviation) {
+        return parameter_object(nn::normal(shape_from(shape.ptr()), deviation));
+      },
+      "shape"_a, "deviation"_a = 1.0, "Independent N(0, deviation^2).");
+  m.def(
+      "uniform",
+      [](nb::handle shape, double bound) {
+        return parameter_object(nn::uniform(shape_from(shape.ptr()), bound));
+      },
+      "shape"_a, "bound"_a = 1.0, "Independent and uniform in [-bound, bound).");
+  m.def(
+      "trunc_normal",
+      [](nb::handle shape, double deviation, double bound) {
+        return parameter_object(nn::trunc_normal(shape_from(shape.ptr()), deviation, bound));
+      },
+      "shape"_a, "deviation"_a = 1.0, "bound"_a = 2.0,
+      "Independent N(0, deviation^2) without what is more than `bound` deviations from 0.");
+  m.def(
+      "xavier",
+      [](nb::handle shape, double gain) {
+        return parameter_object(nn::xavier(shape_from(shape.ptr()), gain));
+      },
+      "shape"_a, "gain"_a = 1.0,
+      "Uniform with deviation gain sqrt(2 / (in + out)) (Glorot and Bengio 2010).");
+  m.def(
+      "he",
+      [](nb::handle shape, double gain, bool backward) {
+        nn::FanMode mode = backward ? nn::FanMode::out : nn::FanMode::in;
+        return parameter_object(nn::he(shape_from(shape.ptr()), gain, nullptr, mode));
+      },
+      "shape"_a, "gain"_a = 1.4142135623730951, "backward"_a = false,
+      "Normal with deviation gain / sqrt(fan), the fan of the inputs or, `backward`, of the "
+      "outputs; "
+      "gain sqrt(2) suits relu (He et al. 2015).");
+  m.def(
+      "orthogonal",
+      [](nb::handle shape, double gain) {
+        return parameter_object(nn::orthogonal(shape_from(shape.ptr()), gain));
+      },
+      "shape"_a, "gain"_a = 1.0,
+      "gain times a matrix [out, in ...] whose rows or, if there are fewer, columns are "
+      "orthonormal "
+      "(Saxe et al. 2014).");
+}
+
+}  // namespace
+
+void add_nn(nb::module_ m) {
+  add_parameter_class(m);
+  add_module_class(m);
+  add_layers(m);
+  add_beginnings(m.def_submodule("init", "Values that layers begin with: new parameters, f32."));
+  m.def(
+      "assign",
+      [](const Tensor& target, nb::handle value) {
+        nn::assign(target, tensor_of(value.ptr(), DType::f64), "value");
+      },
+      "target"_a, "value"_a, "Overwrites the values of a tensor, without history.");
+}
+
+}  // namespace gyre::python

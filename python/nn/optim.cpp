@@ -1,0 +1,191 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/io/record_json.h"
+#include "gyre/optim/step_in_backward.h"
+#include "gyre/registry/optimizer_table.h"
+#include "python/core/convert.h"
+#include "python/core/json_object.h"
+#include "python/core/named_tensors.h"
+#include "python/core/patient_lock.h"
+#include "python/core/records.h"
+#include "python/module.h"
+#include "python/nn/optim_parts.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+// The optimisers of the table.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+// What gyre.optim.Optimizer holds.
+struct OptimizerObject {
+  explicit OptimizerObject(std::unique_ptr<Optimizer> made) : optimizer(std::move(made)) {
+    count();
+  }
+  void count() {
+    elements = 0;
+    for (const Tensor& t : optimizer->parameters()) elements += t.numel();
+  }
+  // Of calls by several threads, as long as they work; see patient_lock.h.
+  std::unique_lock<std::recursive_mutex> alone() {
+    return patient_lock<std::unique_lock>(mutex.here());
+  }
+
+  std::unique_ptr<Optimizer> optimizer;
+  int64_t elements = 0;  // of all parameters
+  OwnedByProcess<std::recursive_mutex> mutex{};
+};
+
+std::vector<Tensor> parameters_of(nb::handle list) {
+  std::vector<Tensor> parameters;
+  for (nb::handle item : nb::iter(list)) {
+    const Tensor* t = as_tensor(item.ptr());
+    if (!t) {
+      wrong_type(std::string("a parameter is a gyre.Tensor, not a ") +
+                 Py_TYPE(item.ptr())->tp_name);
+    }
+    parameters.push_back(*t);
+  }
+  return parameters;
+}
+
+// Only what `values` names, checked against the record.
+Json some_options(const OptimizerDef& def, const nb::dict& values) {
+  Json all = record_to_json(*def.options, options_from(*def.options, values)->memory);
+  Json some = Json::object();
+  for (const auto& [key, value] : values) {
+    auto name = nb::cast<std::string>(key);
+    some[name] = all.at(name);
+  }
+  return some;
+}
+
+nb::dict options_of(const OptimizerObject& o, size_t group) {
+  const Record& record = *o.optimizer->def().options;
+  OpenAttrs values(record);
+  record_from_json(record, values.memory, o.optimizer->options(group));
+  return values_of(record, values.memory);
+}
+
+StepResult step(OptimizerObject& o, const nb::kwargs& options) {
+  StepOptions given;
+  if (options.size() > 0) given = options_as<StepOptions>(options);
+  StepResult result;
+  auto lock = o.alone();
+  unlocked_if_long(o.elements, [&] { result = o.optimizer->step(given); });
+  return result;
+}
+
+nb::dict state_of(OptimizerObject& o) {
+  auto lock = o.alone();
+  return dict_of(o.optimizer->state_dict());
+}
+
+// `with gyre.optim.step_in_backward(optimizer):`
+struct InBackward {
+  nb::object optimizer;
+  std::unique_ptr<StepInBackward> scope;
+};
+
+void add_class(nb::module_& m) {
+  nb::class_<OptimizerObject>(m, "Optimizer")
+      .def(
+          "__init__",
+          [](OptimizerObject* self, const OptimizerDef& def, nb::handle parameters,
+             const nb::dict& options) {
+            auto box = options_from(*def.options, options);
+            new (self) OptimizerObject(def.make(parameters_of(parameters), box->memory));
+          },
+          "definition"_a, "parameters"_a, "options"_a)
+      .def("_add_group",
+           [](OptimizerObject& o, nb::handle parameters, const nb::dict& options) {
+             Json given = some_options(o.optimizer->def(), options);
+             std::vector<Tensor> tensors = parameters_of(parameters);
+             auto lock = o.alone();
+             o.optimizer->add_group(given, tensors);
+             o.count();
+           })
+      .def("_options", options_of)
+      .def("_set_options",
+           [](OptimizerObject& o, const nb::dict& options, size_t group) {
+             Json given = some_options(o.optimizer->def(), options);
+             auto lock = o.alone();
+             o.optimizer->set_options(given, group);
+           })
+      .def("_lr", [](const OptimizerObject& o, size_t group) { return o.optimizer->lr(group); })
+      .def("_set_lr",
+           [](OptimizerObject& o, double lr) {
+             auto lock = o.alone();
+             o.optimizer->set_lr(lr);
+           })
+      .def("step", step,
+           "Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite "
+           "(see gyre.optim). Gives `gradient_norm`, 0 where it was not needed, and `applied`, "
+           "false where gradients were not finite and so nothing has changed.")
+      .def(
+          "zero_grad",
+          [](OptimizerObject& o) {
+            auto lock = o.alone();
+            o.optimizer->zero_grad();
+          },
+          "Drops the gradients of all parameters.")
+      .def("_state", state_of)
+      .def("_load_state", [](OptimizerObject& o, const nb::dict& state) {
+        std::vector<NamedTensor> tensors = tensors_by_name(state);
+        auto lock = o.alone();
+        o.optimizer->load_state_dict(tensors);
+      });
+  nb::class_<StepResult>(m, "StepResult")
+      .def_ro("gradient_norm", &StepResult::gradient_norm)
+      .def_ro("applied", &StepResult::applied)
+      .def("__repr__", [](const StepResult& r) {
+        return "StepResult(gradient_norm=" + Json(r.gradient_norm).dump() +
+               ", applied=" + (r.applied ? "True" : "False") + ")";
+      });
+}
+
+void add_step_in_backward(nb::module_& m) {
+  nb::class_<InBackward>(m, "StepInBackward")
+      .def("__init__",
+           [](InBackward* self, nb::object optimizer) {
+             (void)nb::cast<OptimizerObject&>(optimizer);
+             new (self) InBackward{std::move(optimizer), nullptr};
+           })
+      .def("__enter__",
+           [](InBackward& self) {
+             auto& o = nb::cast<OptimizerObject&>(self.optimizer);
+             self.scope = std::make_unique<StepInBackward>(*o.optimizer);
+           })
+      .def(
+          "__exit__",
+          [](InBackward& self, nb::handle, nb::handle, nb::handle) { self.scope.reset(); },
+          nb::arg().none(), nb::arg().none(), nb::arg().none());
+}
+
+}  // namespace
+
+void add_optim(nb::module_ m) {
+  nb::class_<OptimizerDef>(m, "OptimizerDef")
+      .def_ro("name", &OptimizerDef::name)
+      .def_ro("class_name", &OptimizerDef::class_name)
+      .def_ro("doc", &OptimizerDef::doc)
+      .def_ro("on_manifolds", &OptimizerDef::on_manifolds)
+      .def_prop_ro("options", [](const OptimizerDef& d) { return fields_of(*d.options); });
+  nb::list all;
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
+    all.append(nb::cast(def, nb::rv_policy::reference));
+  }
+  m.attr("optimizers") = nb::tuple(all);
+  m.attr("step_options") = fields_of(record_of<StepOptions>);
+  add_class(m);
+  add_step_in_backward(m);
+  add_optim_parts(m);
+}
+
+}  // namespace gyre::python

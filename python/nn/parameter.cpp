@@ -1,0 +1,134 @@
+#include "python/nn/parameter.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "gyre/hyperbolic/manifold/manifold.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/points.h"
+#include "python/core/convert.h"
+#include "python/module.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+PyTypeObject* parameter_type = nullptr;
+
+// The objects that Python holds, by their tensors; the interpreter's lock guards it. It is never
+// destroyed, because objects may go after everything else.
+std::unordered_map<const TensorImpl*, PyObject*>& objects() {
+  static auto* all = new std::unordered_map<const TensorImpl*, PyObject*>();
+  return *all;
+}
+
+// A tensor of its own, over the memory of `data` if that is a tensor that lies in one piece.
+Tensor leaf_of(nb::handle data, bool requires_grad) {
+  NoGrad off;
+  const Tensor* given = as_tensor(data.ptr());
+  Tensor t = given ? given->detach() : tensor_of(data.ptr());
+  if (t.meta().weak) t = to(t, DType::f32);
+  t = given ? contiguous(t) : clone(t);
+  if (requires_grad) t.set_requires_grad();
+  return t;
+}
+
+nb::object make(const Tensor& t) {
+  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(parameter_type)));
+  new (nb::inst_ptr<Parameter>(o)) Parameter(t, o.ptr());
+  nb::inst_mark_ready(o);
+  return o;
+}
+
+// The space of the copy of a parameter, whose curvature is copied once for all that share it.
+Ref<const Space> space_of_copy(nb::handle parameter, nb::handle memo) {
+  nb::object manifold = nb::module_::import_("gyre.hyperbolic").attr("manifold_of")(parameter);
+  nb::object copied = nb::module_::import_("copy").attr("deepcopy")(manifold, memo);
+  return nb::cast<const hyperbolic::Manifold&>(copied.attr("_core")).geometry();
+}
+
+nb::object copy_of_parameter(nb::handle self, nb::handle memo) {
+  const Parameter& p = *nb::inst_ptr<Parameter>(self);
+  NoGrad off;
+  Tensor copy = clone(p.detach());
+  if (space_of(p)) copy = points_of(space_of_copy(self, memo), copy);
+  copy.set_requires_grad(p.requires_grad());
+  return make(copy);
+}
+
+}  // namespace
+
+Parameter::Parameter(Tensor tensor, PyObject* object) : Tensor(std::move(tensor)), object_(object) {
+  tensor_changed(false);
+}
+Parameter::~Parameter() { forget(); }
+
+void Parameter::forget() {
+  auto found = objects().find(known_as_);
+  if (found != objects().end() && found->second == object_) objects().erase(found);
+}
+
+void Parameter::tensor_changed(bool lent) {
+  if (known_as_ == impl()) return;
+  forget();
+  TensorImpl* before = std::exchange(known_as_, impl());
+  if (lent && own_.impl() == impl()) {  // it is back, and may have been met without this meanwhile
+    own_ = {};
+    objects().insert_or_assign(known_as_, object_);
+    return;
+  }
+  objects().emplace(known_as_, object_);
+  if (!lent) {
+    own_ = {};
+  } else if (!own_.defined()) {
+    own_ = Tensor(Ref<TensorImpl>(before));  // it is there: who lends gives it back
+  }
+}
+
+void add_parameter_class(nb::module_& m) {
+  nb::class_<Parameter, Tensor> c(
+      m, "Parameter",
+      "Parameter(data, requires_grad=True)\n--\n\n"
+      "A tensor that a module trains once it is an attribute of it: a leaf of its own. It shares "
+      "the memory of a gyre.Tensor that lies in one piece, all else is copied.");
+  c.attr("__module__") = "gyre.nn";  // where pickle finds it
+  parameter_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def(
+       "__init__",
+       [](nb::pointer_and_handle<Parameter> self, nb::handle data, bool requires_grad) {
+         new (self.p) Parameter(leaf_of(data, requires_grad), self.h.ptr());
+       },
+       "data"_a, "requires_grad"_a = true)
+      .def("__deepcopy__", copy_of_parameter, "memo"_a)
+      .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
+      .def("__reduce__", [](const Parameter& p) {
+        if (space_of(p)) {
+          nb::object manifolds = nb::module_::import_("gyre.hyperbolic");
+          return nb::tuple(manifolds.attr("_reduced")(nb::find(p)));
+        }
+        nb::object type = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
+        nb::object data = nb::steal(new_tensor(p.detach()));
+        return nb::make_tuple(type, nb::make_tuple(data, p.requires_grad()));
+      });
+}
+
+Parameter* as_parameter(PyObject* o) {
+  return PyObject_TypeCheck(o, parameter_type) ? nb::inst_ptr<Parameter>(nb::handle(o)) : nullptr;
+}
+
+nb::object held_parameter(const Tensor& t) {
+  auto found = objects().find(t.impl());
+  bool lives = found != objects().end() && Py_REFCNT(found->second) > 0;  // it may be going now
+  return lives ? nb::borrow(found->second) : nb::none();
+}
+
+nb::object parameter_object(const Tensor& t) {
+  if (!t.defined()) return nb::none();
+  nb::object held = held_parameter(t);
+  return held.is_none() ? make(t) : held;
+}
+
+}  // namespace gyre::python

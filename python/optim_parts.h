@@ -1,9 +1,0 @@
-#pragma once
-#include "python/errors.h"
-
-namespace gyre::python {
-
-/// Schedules, clipping, averages, loss scales.
-void add_optim_parts(nb::module_& m);
-
-}  // namespace gyre::python

@@ -1,9 +1,0 @@
-#pragma once
-#include "python/errors.h"
-
-namespace gyre::python {
-
-/// Networks of layers that were trained, with how they read data.
-void add_predictor(nb::module_& m);
-
-}  // namespace gyre::python

@@ -1,0 +1,77 @@
+#include "gyre/autograd/checkpoint.h"
+
+#include "python/core/convert.h"
+#include "python/core/held_object.h"
+#include "python/module.h"
+#include "python/tensor/tensor_class.h"
+
+namespace gyre::python {
+namespace {
+
+class PythonBody final : public CheckpointBody {
+ public:
+  explicit PythonBody(nb::object f) : function_(std::move(f)) {}
+  Tensors operator()(Inputs in) const override {
+    nb::gil_scoped_acquire lock;
+    nb::object arguments = nb::steal(new_tensors(Tensors(in.begin(), in.end()), true));
+    nb::object result = (*function_)(*nb::borrow<nb::tuple>(arguments));
+    several_ = !as_tensor(result.ptr());
+    return tensors_of(result.ptr());
+  }
+  bool several() const { return several_; }
+
+ private:
+  HeldObject function_;
+  mutable bool several_ = false;  // what the first run gave was a sequence
+};
+
+struct Budget {
+  Ref<CheckpointBudget> held;
+};
+
+nb::object call(nb::object f, const nb::args& inputs, const nb::kwargs& options) {
+  Ref<CheckpointBudget> budget;
+  for (auto [name, value] : options) {
+    if (nb::cast<std::string>(name) != "budget") {
+      wrong_type("checkpoint has no argument " + nb::cast<std::string>(name));
+    }
+    if (!value.is_none()) budget = nb::cast<Budget&>(value).held;
+  }
+  Tensors in;
+  for (nb::handle x : inputs) in.push_back(tensor_or_none(x.ptr()));
+  Ref<const PythonBody> body(new PythonBody(std::move(f)));
+  Tensors out = checkpoint(Ref<const CheckpointBody>(body), in, std::move(budget));
+  return nb::steal(new_tensors(out, body->several()));
+}
+
+}  // namespace
+
+void add_checkpoint(nb::module_& m) {
+  nb::class_<Budget>(
+      m, "CheckpointBudget",
+      "Bytes that checkpoints which share it may keep together: CheckpointBudget(bytes). As "
+      "long as their values fit, nothing runs twice; then those that took the least time "
+      "for their bytes go first. Belongs to one thread.")
+      .def(
+          "__init__",
+          [](Budget* self, int64_t bytes) {
+            new (self) Budget{Ref<CheckpointBudget>(new CheckpointBudget(bytes))};
+          },
+          nb::arg("bytes"))
+      .def_prop_ro(
+          "kept", [](const Budget& b) { return b.held->kept(); }, "Bytes that are kept now.")
+      .def_prop_ro(
+          "dropped", [](const Budget& b) { return b.held->dropped(); },
+          "How often the values of a checkpoint had to go.");
+  m.def("checkpoint", call, nb::arg("function"), nb::arg("inputs"), nb::arg("options"),
+        nb::sig("def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: "
+                "typing.Any, "
+                "budget: CheckpointBudget | None = None) -> typing.Any"),
+        "function(*inputs), of which only the inputs stay in memory for backward: it runs again "
+        "then, "
+        "with the same random numbers, and must do the same. Gradients are those of "
+        "function(*inputs) "
+        "bit for bit, to any order. With a budget, values stay as far as it goes.");
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,207 @@
+#include "gyre/ops/create/create.h"
+
+#include "gyre/op/literals.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+#include "python/module.h"
+#include "python/tensor/tensor_class.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+TensorOptions options(const nb::object& dtype, bool requires_grad, DType otherwise = DType::f32) {
+  return {.dtype = dtype.is_none() ? otherwise : dtype_from(dtype.ptr()),
+          .requires_grad = requires_grad};
+}
+
+nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
+
+// Makes a tensor of n elements, with other threads running where that takes long.
+template <class F>
+nb::object made(int64_t elements, F make) {
+  Tensor t;
+  unlocked_if_long(elements, [&] { t = make(); });
+  return given(std::move(t));
+}
+
+// zeros(2, 3), zeros((2, 3)) and, as NumPy has it, zeros((2, 3), dtype).
+using Creator = Tensor (*)(const Shape&, const TensorOptions&);
+template <Creator create>
+nb::object by_shape(const nb::args& args, nb::object dtype, bool requires_grad) {
+  size_t sizes = args.size();
+  bool has_dtype = sizes > 1 && !PyIndex_Check(nb::handle(args[sizes - 1]).ptr());
+  if (has_dtype && dtype.is_none()) dtype = args[--sizes];
+  nb::object shape = nb::steal(PyTuple_GetSlice(args.ptr(), 0, static_cast<Py_ssize_t>(sizes)));
+  if (sizes == 1) shape = args[0];
+  Shape s = shape_from(shape.ptr());
+  TensorOptions o = options(dtype, requires_grad);
+  return made(INT64_MAX, [&] { return create(s, o); });
+}
+
+Tensor uninitialised(const Shape& shape, const TensorOptions& options) {
+  Tensor t = empty(shape, options.dtype);
+  if (options.requires_grad) t.set_requires_grad();
+  return t;
+}
+
+using LikeCreator = Tensor (*)(const Tensor&);
+template <LikeCreator create>
+nb::object like(nb::handle x, const nb::object& dtype) {
+  Tensor t = tensor_of(x.ptr());
+  if (!dtype.is_none()) t = expand(empty({}, dtype_from(dtype.ptr())), t.shape());
+  return made(t.numel(), [&] { return create(t); });
+}
+
+nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, bool grad) {
+  Shape s = shape_from(shape.ptr());
+  // not as a double, which has not all i64
+  Tensor x = tensor_of(value.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
+  TensorOptions o = options(dtype, grad, dtype_of_number(value.ptr(), x));
+  require_fit(x, o.dtype, "full");
+  return made(INT64_MAX, [&] {
+    Tensor t = clone(expand(to(x, o.dtype), s));
+    if (o.requires_grad) t.set_requires_grad();
+    return t;
+  });
+}
+
+// Of integers exactly, also of those that no double is.
+nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOptions& o) {
+  if (step == 0) throw Error(Code::value, "arange", "the step is 0");
+  __int128 way = static_cast<__int128>(stop) - start;
+  __int128 count = (way + (step > 0 ? step - 1 : step + 1)) / step;
+  constexpr __int128 kMost = int64_t{1} << 53;
+  if (count > kMost) {
+    throw Error(Code::resource, "arange", "more than 2^53 elements");
+  }
+  auto n = static_cast<int64_t>(count > 0 ? count : 0);
+  return made(n, [&] {
+    Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});
+    return to(add(mul(numbers, Tensor(step)), Tensor(start)), o.dtype);
+  });
+}
+
+nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::object& dtype) {
+  bool one = stop.is_none();
+  nb::handle from = start, to = stop;
+  nb::int_ zero(0);
+  if (one) from = zero, to = start;
+  bool whole = true;
+  for (nb::handle h : {from, to, step}) whole &= PyIndex_Check(h.ptr()) && !as_tensor(h.ptr());
+  if (whole) {
+    return whole_range(integer_of(from.ptr()), integer_of(to.ptr()), integer_of(step.ptr()),
+                       options(dtype, false, DType::i64));
+  }
+  TensorOptions o = options(dtype, false);
+  double a = nb::cast<double>(nb::float_(from)), b = nb::cast<double>(nb::float_(to)),
+         by = nb::cast<double>(nb::float_(step));
+  return made(INT64_MAX, [&] { return arange(a, b, by, o); });
+}
+
+nb::object as_array(nb::handle data, const nb::object& dtype, bool copy) {
+  Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
+  DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
+  if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data.ptr(), t);
+  require_fit(t, wanted, "asarray");
+  return made(t.numel(), [&] {
+    Tensor r = to(t, wanted);
+    return copy && r.impl() == t.impl() ? clone(r) : r;
+  });
+}
+
+template <Creator create>
+void add_by_shape(nb::module_& m, const char* name, const nb::sig& signature, const char* doc) {
+  m.def(name, by_shape<create>, "shape"_a, nb::kw_only(), "dtype"_a = nb::none(),
+        "requires_grad"_a = false, signature, doc);
+}
+
+template <LikeCreator create>
+void add_like(nb::module_& m, const char* name, const nb::sig& signature, const char* doc) {
+  m.def(name, like<create>, "x"_a, "dtype"_a = nb::none(), signature, doc);
+}
+
+void add_filled(nb::module_& m) {
+#define SIG(name)                                                                                \
+  nb::sig("def " name                                                                            \
+          "(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool " \
+          "= False) -> Tensor")
+  add_by_shape<zeros>(m, "zeros", SIG("zeros"), "Zeros of a shape; f32 by default.");
+  add_by_shape<ones>(m, "ones", SIG("ones"), "Ones of a shape; f32 by default.");
+  add_by_shape<uninitialised>(m, "empty", SIG("empty"),
+                              "A new tensor of a shape whose values are not set; f32 by default.");
+#undef SIG
+#define SIG(name) nb::sig("def " name "(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor")
+  add_like<zeros_like>(m, "zeros_like", SIG("zeros_like"), "Zeros of the shape and dtype of x.");
+  add_like<ones_like>(m, "ones_like", SIG("ones_like"), "Ones of the shape and dtype of x.");
+  add_like<empty_like>(m, "empty_like", SIG("empty_like"),
+                       "A new tensor of the shape and dtype of x whose values are not set.");
+#undef SIG
+  m.def("full", full_of, "shape"_a, "value"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
+        nb::sig("def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, "
+                "requires_grad: bool = False) -> Tensor"),
+        "Every element `value`; f32, or i64 and boolean for an int and a bool.");
+}
+
+void add_sequences(nb::module_& m) {
+  m.def("arange", range, "start"_a, "stop"_a = nb::none(), "step"_a = 1, "dtype"_a = nb::none(),
+        nb::sig("def arange(start: float, stop: float | None = None, step: float = 1, "
+                "dtype: DTypeLike | None = None) -> Tensor"),
+        "start, start + step, ... before stop (from 0 to `start` where no stop is given); i64 of "
+        "ints, else f32.");
+  m.def(
+      "linspace",
+      [](double start, double stop, int64_t count, const nb::object& dtype) {
+        TensorOptions o = options(dtype, false);
+        return made(count, [&] { return linspace(start, stop, count, o); });
+      },
+      "start"_a, "stop"_a, "count"_a, "dtype"_a = nb::none(),
+      nb::sig("def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None) "
+              "-> Tensor"),
+      "`count` numbers at equal distances, start and stop included.");
+  m.def(
+      "eye",
+      [](int64_t rows, const nb::object& columns, const nb::object& dtype) {
+        int64_t wide = columns.is_none() ? rows : integer_of(columns.ptr());
+        TensorOptions o = options(dtype, false);
+        return made(INT64_MAX, [&] { return eye(rows, wide, o); });
+      },
+      "rows"_a, "columns"_a = nb::none(), "dtype"_a = nb::none(),
+      nb::sig("def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None) -> "
+              "Tensor"),
+      "Ones on the diagonal of a matrix, else zeros.");
+}
+
+void add_from_arrays(nb::module_& m) {
+  m.def("asarray", as_array, "data"_a, "dtype"_a = nb::none(), nb::kw_only(), "copy"_a = false,
+        nb::sig("def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, copy: bool = "
+                "False) -> Tensor"),
+        "What functions here make of an argument: arrays share their memory where it may be "
+        "written, else they are copied.");
+  m.def(
+      "from_numpy", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
+      nb::sig("def from_numpy(array: typing.Any) -> Tensor"),
+      "A tensor over the memory of a NumPy array.");
+  m.def(
+      "from_torch", [](nb::handle tensor) { return given(share(tensor.attr("detach")().ptr())); },
+      "tensor"_a, nb::sig("def from_torch(tensor: typing.Any) -> Tensor"),
+      "A tensor over the memory of a PyTorch tensor, without its history.");
+  m.def(
+      "from_dlpack", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
+      nb::sig("def from_dlpack(array: typing.Any) -> Tensor"),
+      "A tensor over the memory of anything with __dlpack__ or the buffer protocol.");
+}
+
+}  // namespace
+
+void add_creation(nb::module_& m) {
+  add_filled(m);
+  add_sequences(m);
+  add_from_arrays(m);
+  m.def("manual_seed", manual_seed, "seed"_a, "Restarts the random numbers of this thread.");
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "gyre/op/node.h"
+#include "gyre/ops/print.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/batched.h"
+#include "python/tensor/tensor_class.h"
+
+// What a tensor looks like: text as NumPy writes it, a table in a notebook, formats of one element.
+
+namespace gyre::python {
+namespace {
+
+// What follows the values: dtype and history.
+std::string tail_of(const Tensor& t) {
+  std::string text;
+  if (t.dtype() != DType::f32) text += std::string(", dtype=") + name_of(t.dtype());
+  if (t.requires_grad()) text += ", requires_grad=True";
+  if (!t.requires_grad() && t.tracked()) {
+    text += std::string(", from=") + node_of(t)->op->name;
+  }
+  return text;
+}
+
+std::string repr(const Tensor& t) {
+  std::string text = "tensor(";
+  for (char c : to_string(t)) {
+    text += c;
+    if (c == '\n') text += "       ";
+  }
+  return text + tail_of(t) + ")";
+}
+
+// ---- notebooks ----
+
+constexpr int64_t kMostCells = 12;  // along an axis; of longer ones both ends are shown
+
+// The indices along an axis of n that are shown; -1 stands for those left out.
+std::vector<int64_t> shown(int64_t n) {
+  std::vector<int64_t> indices;
+  for (int64_t i = 0; i < n; ++i) {
+    if (n > kMostCells && i == kMostCells / 2) {
+      indices.push_back(-1);
+      i = n - kMostCells / 2;
+    }
+    indices.push_back(i);
+  }
+  return indices;
+}
+
+std::string cell_text(const Tensor& element) {
+  if (element.dtype() == DType::boolean) return element.item() != 0 ? "True" : "False";
+  if (!is_floating(element.dtype())) return nb::cast<std::string>(nb::str(item(element)));
+  return fmt::format("{:.5g}", element.item());
+}
+
+std::string row_html(const Tensor& row) {
+  std::string html = "<tr>";
+  for (int64_t i : shown(row.shape()[0])) {
+    html += "<td>" + (i < 0 ? "&hellip;" : cell_text(select(row, {0, i}))) + "</td>";
+  }
+  return html + "</tr>";
+}
+
+std::string table_html(const Tensor& t) {
+  Tensor rows = t.rank() == 1 ? unsqueeze(t, 0) : t;
+  std::string html = "<table>";
+  for (int64_t i : shown(rows.shape()[0])) {
+    html += i < 0 ? std::string("<tr><td>&#8942;</td></tr>") : row_html(select(rows, {0, i}));
+  }
+  return html + "</table>";
+}
+
+std::string html(const Tensor& t) {
+  NoGrad values_only;
+  std::string caption = fmt::format("tensor {} {}", to_string(t.shape()), name_of(t.dtype())) +
+                        (t.requires_grad() ? ", requires_grad=True"
+                         : t.tracked()     ? ", with a history"
+                                           : "");
+  bool is_table = (t.rank() == 1 || t.rank() == 2) && t.numel() > 0 && !is_batched(t);
+  return (is_table ? table_html(t) : "<pre>" + to_string(t) + "</pre>") + "<small>" + caption +
+         "</small>";
+}
+
+// f"{x:.3f}"
+nb::object formatted(const Tensor& t, const nb::str& spec) {
+  if (nb::len(spec) == 0) return nb::cast(repr(t));
+  if (t.numel() != 1) wrong_type("a format is for one element, the tensor has more or none");
+  return nb::module_::import_("builtins").attr("format")(item(t), spec);
+}
+
+}  // namespace
+
+void add_display(TensorClass& c) {
+  c.def("__repr__", repr)
+      .def("__format__", formatted, nb::arg("format_spec"),
+           nb::sig("def __format__(self, format_spec: str, /) -> str"))
+      .def("_repr_html_", html, "What a notebook shows.");
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,215 @@
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/autograd/custom_function.h"
+#include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/transform.h"
+#include "gyre/autograd/vmap.h"
+#include "gyre/registry/op_table.h"
+#include "python/core/convert.h"
+#include "python/core/held_object.h"
+#include "python/module.h"
+#include "python/tensor/op_object.h"
+
+#include <nanobind/stl/vector.h>
+
+// Callables of Python as functions of tensors: transforms, custom functions, ops of the user.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
+nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
+
+// Other threads of Python run while f does, which calls into Python only by functions that take
+// the lock themselves.
+template <class F>
+auto unlocked(F f) {
+  nb::gil_scoped_release release;
+  return f();
+}
+
+// f(*tensors), a tensor or a sequence of them; for callers without the lock.
+auto function_of(const nb::object& f) {
+  return [&f](Inputs in) -> Tensors {
+    nb::gil_scoped_acquire lock;
+    return tensors_of(f(*nb::tuple(tuple_of(in))).ptr());
+  };
+}
+auto function_of_one(const nb::object& f) {
+  return [&f](const Tensor& x) -> Tensor {
+    nb::gil_scoped_acquire lock;
+    return tensor_of(f(nb::steal(new_tensor(x))).ptr());
+  };
+}
+
+// A transform of functions of one tensor.
+template <class T>
+auto of_one(T transform) {
+  return [transform](const nb::object& f, nb::handle x) {
+    Tensor at = tensor_of(x.ptr());
+    return nb::steal(new_tensor(unlocked([&] { return transform(function_of_one(f), at); })));
+  };
+}
+
+// ---- custom functions ----
+
+class PythonFunction final : public CustomFunction {
+ public:
+  PythonFunction(nb::object forward, nb::object backward)
+      : forward_(std::move(forward)), backward_(std::move(backward)) {}
+  Tensors forward(Inputs in) const override {
+    nb::gil_scoped_acquire lock;
+    return tensors_of((*forward_)(*nb::tuple(tuple_of(in))).ptr());
+  }
+  Tensors backward(const BackwardCall& c) const override {
+    nb::gil_scoped_acquire lock;
+    return tensors_of((*backward_)(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)).ptr());
+  }
+
+ private:
+  HeldObject forward_, backward_;
+};
+
+// gyre.custom_function(...): a callable of tensors.
+struct CustomCallable {
+  Ref<const CustomFunction> function;
+  int visible;
+};
+
+nb::object call_custom(const CustomCallable& self, const nb::args& args) {
+  Tensors in = tensors_of(args.ptr());
+  return nb::steal(new_tensors(run_custom_function(self.function, in, self.visible)));
+}
+
+// What the definition of a registered op borrows, for as long as the process runs.
+struct Registered {
+  std::string name, doc;
+  std::deque<std::string> argument_names;
+  std::vector<Arg> arguments;
+  Ref<const CustomFunction> function;
+};
+
+nb::object register_python_op(const std::string& name, nb::object forward, nb::object backward,
+                              const std::string& doc, const std::vector<std::string>& arguments) {
+  std::unique_ptr<Registered> kept(new Registered{name, doc, {}, {}, {}});
+  bool has_rule = !backward.is_none();
+  kept->function =
+      Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward)));
+  OpDef d = custom_op(kept->name.c_str(), *kept->function);
+  d.doc = kept->doc.c_str();
+  for (const std::string& argument : arguments) {
+    kept->arguments.push_back({kept->argument_names.emplace_back(argument).c_str()});
+  }
+  if (!arguments.empty()) d.args = ArgList(std::span<const Arg>(kept->arguments));
+  if (!has_rule) {
+    d.vjp = nullptr;
+    d.saves_in = d.saves_out = 0;
+  }
+  const OpDef& op = register_op(d);
+  kept.release();
+  return op_object(op);
+}
+
+// ---- gradcheck ----
+
+GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps, double rtol,
+                              double atol, bool second) {
+  GradcheckOptions options;
+  options.eps = eps;
+  options.rtol = rtol;
+  options.atol = atol;
+  auto function = function_of(f);
+  Tensors in = tensors_of(inputs.ptr());
+  return unlocked([&] {
+    return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
+  });
+}
+
+SmallVector<int64_t, 4> axes_from(nb::handle o) {
+  SmallVector<int64_t, 4> axes;
+  for (nb::handle item : nb::iter(o)) {
+    axes.push_back(item.is_none() ? kSameForAll : nb::cast<int64_t>(item));
+  }
+  return axes;
+}
+
+void add_transforms(nb::module_& m) {
+  m.def("value_and_grad", [](const nb::object& f, nb::handle x) {
+    Tensors at = tensors_of(x.ptr());
+    ValueAndGrads r = unlocked([&] { return value_and_grad(function_of(f), at); });
+    return nb::make_tuple(nb::steal(new_tensor(r.value)), tuple_of(r.grads));
+  });
+  m.def("vjp", [](const nb::object& f, nb::handle x, nb::handle cotangents) {
+    Tensors at = tensors_of(x.ptr()), by = tensors_of(cotangents.ptr());
+    OutputsAndGrads r = unlocked([&] { return vjp(function_of(f), at, by); });
+    return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.grads));
+  });
+  m.def("jvp", [](const nb::object& f, nb::handle x, nb::handle tangents) {
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(tangents.ptr(), at);
+    OutputsAndTangents r = unlocked([&] { return jvp(function_of(f), at, along); });
+    return nb::make_tuple(tuple_of(r.outputs), tuple_of(r.tangents));
+  });
+  m.def("jacobian", [](const nb::object& f, nb::handle x) {
+    Tensors at = tensors_of(x.ptr());
+    return tuple_of(unlocked([&] { return jacobian(function_of(f), at); }));
+  });
+  m.def("hvp", [](const nb::object& f, nb::handle x, nb::handle v) {
+    Tensors at = tensors_of(x.ptr()), along = tensors_of(v.ptr(), at);
+    return tuple_of(unlocked([&] { return hvp(function_of(f), at, along); }));
+  });
+  m.def("hessian", of_one([](const auto& f, const Tensor& x) { return hessian(f, x); }));
+  m.def("hessian_diag", of_one([](const auto& f, const Tensor& x) { return hessian_diag(f, x); }));
+  m.def("grad2", of_one([](const auto& f, const Tensor& x) { return grad2(f, x); }));
+  m.def("vmap", [](const nb::object& f, nb::handle x, nb::handle in, nb::handle out) {
+    Tensors batch = tensors_of(x.ptr());
+    VmapAxes axes{axes_from(in), axes_from(out)};
+    auto function = function_of(f);
+    return tuple_of(unlocked([&] { return vmap(TensorsFunction(function), batch, axes); }));
+  });
+}
+
+}  // namespace
+
+void add_functional(nb::module_& m) {
+  nb::module_ transforms = m.def_submodule("_transforms");
+  add_transforms(transforms);
+  nb::class_<CustomCallable>(m, "CustomFunction", "A callable with a reverse rule of its own.")
+      .def("__call__", call_custom,
+           nb::sig("def __call__(self, *args: TensorLike | None) -> typing.Any"));
+  m.def(
+      "custom_function",
+      [](nb::object forward, nb::object backward, int visible) {
+        return CustomCallable{
+            Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward))),
+            visible};
+      },
+      "forward"_a, "backward"_a, "visible"_a = 0,
+      nb::sig("def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: "
+              "collections.abc.Callable[..., typing.Any], visible: int = 0) -> CustomFunction"),
+      "A callable with a reverse rule of its own: forward(*inputs) gives a tensor or several, "
+      "backward(inputs, results, cotangents) a cotangent for each input, None for zero. Results "
+      "past `visible` (0: none) are kept for backward only.");
+  m.def("_register_op", register_python_op, "name"_a, "forward"_a, "backward"_a.none(), "doc"_a,
+        "arguments"_a,
+        nb::sig("def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, "
+                "arguments: collections.abc.Sequence[str]) -> Op"));
+  nb::class_<GradcheckReport>(m, "GradcheckReport", "What gradcheck found: true or false, a text.")
+      .def_prop_ro("passed", [](const GradcheckReport& r) { return r.passed; })
+      .def("__bool__", [](const GradcheckReport& r) { return r.passed; })
+      .def("__repr__", &GradcheckReport::what);
+  m.def("gradcheck", run_gradcheck, "f"_a, "inputs"_a, "eps"_a = 1e-6, "rtol"_a = 1e-6,
+        "atol"_a = 1e-8, "second"_a = false,
+        nb::sig("def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | "
+                "collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, "
+                "atol: float = 1e-8, second: bool = False) -> GradcheckReport"),
+        "Compares gradients of f(*inputs) by those inputs that require one (with `second`, "
+        "gradients of gradients) with difference quotients in f64. True or false; as text, what "
+        "was found.");
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,323 @@
+#include "python/tensor/op_object.h"
+
+#include <structmember.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gyre/op/samples.h"
+#include "gyre/ops/in_place.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/attributes.h"
+#include "python/core/binding.h"
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+#include "python/core/nested_lists.h"
+#include "python/core/records.h"
+#include "python/tensor/op_text.h"
+
+namespace gyre::python {
+namespace {
+
+PyTypeObject* op_type = nullptr;
+
+struct OpObject {
+  PyObject_HEAD;
+  vectorcallfunc call;
+  const OpDef* op;
+  bool in_place;
+};
+
+const OpObject& self_of(PyObject* o) { return *reinterpret_cast<OpObject*>(o); }
+std::string name_of(const OpObject& self) {
+  return self.op->name + std::string(self.in_place ? "_" : "");
+}
+
+// ---- a call ----
+
+Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
+  if (!self.in_place || in.empty()) return apply(*self.op, in, attrs);  // which refuses no tensors
+  return {apply_in_place(*self.op, in, attrs)};
+}
+
+// The tensor that an argument is, empty for None; its refusal names op and argument.
+Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DType::f32) {
+  try {
+    return tensor_or_none(o, floats);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+    const Arg& arg = self.op->args[std::min(i, self.op->args.size() - 1)];
+    wrong_type(name_of(self) + ": " + arg.name + ": " + nb::str(e.value()).c_str());
+  }
+}
+
+// Ops with any number of results give a tuple, also of one; a function of the user what it gave.
+bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
+
+PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
+  Binding binding(*self.op, name_of(self));
+  binding.call(args, n, keywords);
+  std::span<PyObject* const> given = binding.operands();
+  Tensors in = tensors_together(given, [&](size_t i, DType floats) {
+    return given[i] ? operand_of(self, i, given[i], floats) : Tensor();
+  });
+  bool draws = binding.would_draw();
+  if (draws) binding.draw(default_generator());
+  Attrs attrs = binding.attrs();
+  // Long work lets other threads of Python run.
+  int64_t elements = in.empty() ? INT64_MAX : 0;
+  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
+  Tensors out;
+  unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
+  if (draws) take_words(*self.op, attrs, in, out, default_generator());
+  if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
+  return new_tensors(out, always_tuple(*self.op));
+}
+
+// Ops without attributes, keywords and lists: no binding is needed.
+bool is_plain(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
+  const OpDef& op = *self.op;
+  return !keywords && !op.attrs && !op.args.variadic() && n == op.args.size() && n <= 3 &&
+         op.visible == 1 && !op.outputs.empty() && std::none_of(args, args + n, is_list);
+}
+
+PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
+  Tensor in[3];
+  int64_t elements = 0;
+  for (size_t i = 0; i < n; ++i) {
+    in[i] = operand_of(self, i, args[i]);
+    if (in[i].defined()) elements += in[i].numel();
+  }
+  Tensor out;
+  unlocked_if_long(elements, [&] {
+    out = self.in_place ? apply_in_place(*self.op, Inputs(in, n))
+                        : apply_one(*self.op, Inputs(in, n));
+  });
+  if (self.in_place && as_tensor(args[0])) return Py_NewRef(args[0]);
+  return new_tensor(std::move(out));
+}
+
+PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywords) {
+  const OpObject& self = self_of(o);
+  auto n = static_cast<size_t>(PyVectorcall_NARGS(flags));
+  return guarded([&] {
+    if (is_plain(self, args, n, keywords)) return plain_call(self, args, n);
+    return bound_call(self, args, n, keywords);
+  });
+}
+
+PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
+  if (!object || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+// ---- what it tells about itself ----
+
+// Results for backward only; a composition has none.
+size_t kept_of(const OpDef& op) {
+  auto visible = static_cast<size_t>(op.visible);
+  return op.kernels[Device::cpu] ? op.outputs.size() - visible : 0;
+}
+
+// Which inputs and results its reverse rule reads, as bits; a composition runs again.
+nb::object reads_of(const OpDef& op) {
+  bool rule = op.vjp || op.vjp_first;
+  return nb::make_tuple(rule ? op.saves_in : ~uint64_t{0}, rule ? op.saves_out : 0);
+}
+
+using Getter = nb::object (*)(const OpObject&);
+
+nb::object get_attributes(const OpObject& self) {
+  if (!self.op->attrs) return nb::list();
+  const Record& record = *self.op->attrs;
+  nb::list list = fields_of(record, kSpellings);
+  for (size_t i = 0; i < record.fields.size(); ++i) {
+    list[i]["takes_all_numbers"] = takes_all_numbers(record, record.fields[i]);
+  }
+  return list;
+}
+
+nb::object get_arguments(const OpObject& self) {
+  nb::list list;
+  for (const Arg& a : self.op->args) {
+    nb::dict d;
+    d["name"] = a.name;
+    d["optional"] = a.optional;
+    d["variadic"] = a.variadic;
+    d["differentiable"] = a.differentiable;
+    list.append(d);
+  }
+  return list;
+}
+
+nb::object get_family(const OpObject& self) {
+  const Family& family = self.op->family;
+  return nb::str(family.pointwise[0]   ? "elementwise"
+                 : family.rowwise[0]   ? "row"
+                 : family.reduction[0] ? "reduction"
+                                       : "");
+}
+
+template <Getter get>
+PyObject* getter(PyObject* self, void*) {
+  return guarded([&] { return get(self_of(self)).release().ptr(); });
+}
+
+PyGetSetDef kGetters[] = {
+    {"name", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>, nullptr,
+     "the op's name", nullptr},
+    {"__name__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
+     nullptr, nullptr, nullptr},
+    {"doc", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
+     "what it does, in a line", nullptr},
+    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::cast(page_of(*s.op)); }>,
+     nullptr, nullptr, nullptr},
+    {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
+     nullptr, nullptr, nullptr},
+    {"__text_signature__",
+     getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
+     nullptr, nullptr},
+    {"arguments", getter<get_arguments>, nullptr,
+     "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
+    {"attributes", getter<get_attributes>, nullptr,
+     "its attributes: dicts of name, type, default, doc, choices, also (other names), "
+     "takes_all_numbers",
+     nullptr},
+    {"outputs", getter<[](const OpObject& s) -> nb::object {
+       return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
+     }>,
+     nullptr, "how many tensors it gives; 0: any number", nullptr},
+    {"kept", getter<[](const OpObject& s) -> nb::object { return nb::cast(kept_of(*s.op)); }>,
+     nullptr, "how many more results it has for backward alone", nullptr},
+    {"reads", getter<[](const OpObject& s) -> nb::object { return reads_of(*s.op); }>, nullptr,
+     "which inputs and results its reverse rule reads: bits, the last for all that follow",
+     nullptr},
+    {"differentiable",
+     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
+     nullptr, "whether gradients flow through it", nullptr},
+    {"ulp", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->ulp); }>, nullptr,
+     "its error bound in units in the last place", nullptr},
+    {"by_element",
+     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->by_element); }>, nullptr,
+     "whether the bound holds for each element, not only for the norm", nullptr},
+    {"family", getter<get_family>, nullptr, "\"elementwise\", \"row\", \"reduction\" or \"\"",
+     nullptr},
+    {"random",
+     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->words != nullptr); }>,
+     nullptr, "whether it draws random numbers", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+nb::object call_of(const Samples::Call& call, DType dtype) {
+  nb::list args;
+  for (const Tensor& t : call.in) {
+    bool cast = t.defined() && t.dtype() == DType::f64;
+    args.append(nb::steal(new_tensor(cast ? to(t, dtype) : t)));
+  }
+  nb::dict attributes;
+  for (size_t i = 0; call.attrs && i < call.attrs->type->fields.size(); ++i) {
+    const Field& f = call.attrs->type->fields[i];
+    attributes[f.name] = get_field(f, call.attrs->value);
+  }
+  return nb::make_tuple(nb::tuple(args), attributes);
+}
+
+// samples(dtype="f64", seed=1, extremes=False)
+PyObject* samples(PyObject* o, PyObject* args, PyObject* keywords) {
+  return guarded([&]() -> PyObject* {
+    static const char* names[] = {"dtype", "seed", "extremes", nullptr};
+    PyObject* dtype = nullptr;
+    unsigned long long seed = 1;
+    int extremes = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OKp", const_cast<char**>(names), &dtype,
+                                     &seed, &extremes)) {
+      throw nb::python_error();
+    }
+    Samples all(seed);
+    if (self_of(o).op->samples) self_of(o).op->samples(all);
+    nb::list list;
+    DType wanted = dtype ? dtype_from(dtype) : DType::f64;
+    for (const auto& call : extremes ? all.extremes : all.calls) list.append(call_of(call, wanted));
+    return list.release().ptr();
+  });
+}
+
+PyObject* repr(PyObject* o) {
+  return guarded([&] {
+    std::string text = "<gyre op " + name_of(self_of(o)) + signature_of(*self_of(o).op) + ">";
+    return PyUnicode_FromString(text.c_str());
+  });
+}
+
+void dealloc(PyObject* o) {
+  PyTypeObject* type = Py_TYPE(o);
+  PyObject_Free(o);
+  Py_DECREF(type);
+}
+
+// Pickles and copies name the op.
+PyObject* reduce(PyObject* o, PyObject*) {
+  return guarded([&]() -> PyObject* {
+    const std::string name = name_of(self_of(o));
+    if (!self_of(o).in_place) return PyUnicode_FromString(name.c_str());
+    nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+    nb::handle owner(reinterpret_cast<PyObject*>(tensor_type));
+    return nb::make_tuple(getattr, nb::make_tuple(owner, name)).release().ptr();
+  });
+}
+
+PyMethodDef kMethods[] = {
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {"samples", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(samples)),
+     METH_VARARGS | METH_KEYWORDS,
+     "samples(dtype='f64', seed=1, extremes=False)\n--\n\n"
+     "Valid calls: a list of (tensors, attributes), with floating tensors in `dtype`."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyMemberDef kMembers[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(OpObject, call), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr},
+};
+
+PyType_Slot kSlots[] = {
+    {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+    {Py_tp_descr_get, reinterpret_cast<void*>(bind)},
+    {Py_tp_repr, reinterpret_cast<void*>(repr)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+    {Py_tp_members, kMembers},
+    {Py_tp_getset, kGetters},
+    {Py_tp_methods, kMethods},
+    {0, nullptr},
+};
+
+}  // namespace
+
+void add_op_class(nb::module_& m) {
+  PyType_Spec spec = {"gyre.Op", sizeof(OpObject), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
+                          Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                      kSlots};
+  op_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  if (!op_type) throw nb::python_error();
+  m.attr("Op") = nb::borrow(reinterpret_cast<PyObject*>(op_type));
+}
+
+nb::object op_object(const OpDef& op, bool in_place) {
+  auto* o = PyObject_New(OpObject, op_type);
+  if (!o) throw nb::python_error();
+  o->call = call;
+  o->op = &op;
+  o->in_place = in_place;
+  return nb::steal(reinterpret_cast<PyObject*>(o));
+}
+
+const OpDef& definition_of(PyObject* op) {
+  if (Py_TYPE(op) != op_type) wrong_type("a gyre.Op is wanted");
+  return *self_of(op).op;
+}
+
+}  // namespace gyre::python

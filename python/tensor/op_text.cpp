@@ -1,0 +1,99 @@
+#include "python/tensor/op_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "python/core/attributes.h"
+#include "python/core/records.h"
+
+namespace gyre::python {
+namespace {
+
+// A default as it would be written; of one size without brackets, which inspect takes off anyway.
+std::string written(const nb::object& value) {
+  bool is_one = nb::isinstance<nb::tuple>(value) && nb::len(value) == 1;
+  return nb::cast<std::string>(nb::repr(is_one ? nb::object(value[0]) : value));
+}
+
+std::string default_of(const Arg& a) {
+  return std::isnan(a.otherwise) ? "None" : fmt::format("{}", a.otherwise);
+}
+
+// An optional argument that one must follow is given as None.
+bool may_be_left_out(const OpDef& op, const Arg& a) {
+  for (const Arg* later = &a + 1; later < op.args.end(); ++later) {
+    if (!later->optional && !later->variadic) return false;
+  }
+  return a.optional && !a.variadic;
+}
+
+std::string line_of(const OpDef& op, const Arg& a) {
+  std::string kind = a.variadic ? "any number of tensors" : "tensor";
+  if (may_be_left_out(op, a)) {
+    kind += ", " + default_of(a) + " if left out";
+  } else if (a.optional && !a.variadic) {
+    kind += " or None";
+  }
+  return fmt::format("    {}: {}\n", a.name, kind);
+}
+
+std::string line_of(const Field& field, const nb::object& otherwise) {
+  std::string choices;
+  for (const char* c : field.choices) choices += (choices.empty() ? "" : ", ") + std::string(c);
+  return fmt::format("    {}: {}{} ({}, {} if left out)\n", field.name, field.doc,
+                     choices.empty() ? "" : ": " + choices, type_name_of(field),
+                     written(otherwise));
+}
+
+std::string results_of(const OpDef& op) {
+  if (op.outputs.empty()) return "any number, a tuple";
+  std::string names;
+  for (int i = 0; i < op.visible; ++i) {
+    names += (i ? ", " : "") + std::string(op.outputs[static_cast<size_t>(i)]);
+  }
+  return names;
+}
+
+}  // namespace
+
+nb::dict defaults_of(const OpDef& op) {
+  nb::dict d;
+  if (!op.attrs) return d;
+  auto standard = make_ref<OpenAttrs>(*op.attrs);
+  for (const Field& f : op.attrs->fields) d[f.name] = get_field(f, standard->memory);
+  return d;
+}
+
+std::string signature_of(const OpDef& op) {
+  std::string text = "(";
+  const auto add = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
+  for (const Arg& a : op.args) {
+    add((a.variadic ? "*" : "") + std::string(a.name) +
+        (may_be_left_out(op, a) ? "=" + default_of(a) : ""));
+  }
+  nb::dict defaults = defaults_of(op);
+  for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
+    const char* name = op.attrs->fields[i].name;
+    add(std::string(name) + "=" + written(nb::object(defaults[name])));
+  }
+  return text + ")";
+}
+
+std::string page_of(const OpDef& op) {
+  std::string text = std::string(op.doc) + "\n\n";
+  for (const Arg& a : op.args) text += line_of(op, a);
+  nb::dict defaults = defaults_of(op);
+  for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i) {
+    const Field& f = op.attrs->fields[i];
+    text += line_of(f, nb::object(defaults[f.name]));
+  }
+  text += "\nResult: " + results_of(op) + ". ";
+  text += op.is_discrete        ? "No gradient: results are discrete."
+          : op.differentiable() ? "Gradients flow through it."
+                                : "No gradient.";
+  return text + fmt::format(" Error bound: {} units in the last place of {}.", op.ulp,
+                            op.by_element ? "each element" : "the norm");
+}
+
+}  // namespace gyre::python

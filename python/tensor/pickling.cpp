@@ -1,0 +1,125 @@
+#include <cstring>
+#include <string>
+
+#include "gyre/base/xxhash64.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/batched.h"
+#include "python/core/convert.h"
+#include "python/tensor/tensor_class.h"
+
+// Copies of tensors by Python's modules copy and pickle.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+[[noreturn]] void refuse(Code code, const std::string& why) { throw Error(code, "pickle", why); }
+
+void check_has_values(const Tensor& t) {
+  if (is_batched(t)) refuse(Code::value, "a tensor inside vmap() has no values of its own");
+  if (t.tracked() && !t.requires_grad()) {
+    refuse(Code::value, "a result of ops has a history, which is not copied: use detach() first");
+  }
+}
+
+// The values as a new leaf.
+Tensor leaf_like(const Tensor& t) {
+  check_has_values(t);
+  NoGrad off;
+  Tensor copy = clone(t);
+  if (t.requires_grad()) copy.set_requires_grad();
+  return copy;
+}
+
+nb::object deep_copy(nb::handle self, nb::dict memo) {
+  const Tensor& t = *nb::inst_ptr<Tensor>(self);
+  Tensor copy = leaf_like(t);
+  if (t.grad().defined()) copy.set_grad(leaf_like(t.grad().detach()));
+  nb::object result = nb::steal(new_tensor(std::move(copy)));
+  memo[nb::module_::import_("builtins").attr("id")(self)] = result;
+  return result;
+}
+
+// Of all that a pickle says, since bytes of it may be damaged where pickle itself sees nothing.
+uint64_t checksum_of(const std::string& dtype, const Shape& shape, bool requires_grad,
+                     std::span<const std::byte> bytes) {
+  std::string head = dtype + to_string(shape) + (requires_grad ? "+" : "-");
+  Xxhash64 hash;
+  hash.update(std::as_bytes(std::span(head)));
+  hash.update(bytes);
+  return hash.digest();
+}
+
+Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad,
+                std::span<const std::byte> bytes, uint64_t checksum) {
+  Meta meta;
+  meta.shape = shape;
+  meta.dtype = dtype_of(dtype);
+  check_shape(meta.shape, size_of(meta.dtype), "pickle");
+  if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) != bytes.size()) {
+    refuse(Code::parse, to_string(meta.shape) + " of " + dtype + " does not take " +
+                            std::to_string(bytes.size()) + " bytes");
+  }
+  if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
+    refuse(Code::parse, "the checksum is not that of the tensor: bytes are damaged");
+  }
+  Tensor t = empty(meta);
+  std::memcpy(t.bytes(), bytes.data(), bytes.size());
+  if (requires_grad) t.set_requires_grad();
+  return t;
+}
+
+PyObject* restore(PyObject*, PyObject* args) {
+  return guarded([&] {
+    const char* dtype = nullptr;
+    PyObject *shape = nullptr, *elements = nullptr;
+    int requires_grad = 0;
+    unsigned long long checksum = 0;
+    if (!PyArg_ParseTuple(args, "sOpSK", &dtype, &shape, &requires_grad, &elements, &checksum)) {
+      throw nb::python_error();
+    }
+    std::span<const char> bytes(PyBytes_AS_STRING(elements),
+                                static_cast<size_t>(PyBytes_GET_SIZE(elements)));
+    return new_tensor(
+        restored(dtype, shape_from(shape), requires_grad != 0, std::as_bytes(bytes), checksum));
+  });
+}
+
+// A function of Python's own kind, which pickle finds by its name.
+PyMethodDef kRestore = {"_tensor_of_pickle", restore, METH_VARARGS,
+                        "(dtype, shape, requires_grad, elements, checksum)"};
+
+nb::object reduced(const Tensor& t) {
+  check_has_values(t);
+  NoGrad off;
+  Tensor rows = contiguous(t);
+  auto size = static_cast<size_t>(rows.numel()) * size_of(rows.dtype());
+  std::span<const std::byte> bytes(rows.bytes(), size);
+  std::string dtype = name_of(t.dtype());
+  uint64_t checksum = checksum_of(dtype, t.shape(), t.requires_grad(), bytes);
+  nb::object restore = nb::module_::import_("gyre._gyre").attr(kRestore.ml_name);
+  return nb::make_tuple(
+      restore,
+      nb::make_tuple(dtype, nb::steal(shape_object(t.shape())), t.requires_grad(),
+                     nb::bytes(reinterpret_cast<const char*>(bytes.data()), size), checksum));
+}
+
+}  // namespace
+
+void add_pickling(nb::module_& m, TensorClass& c) {
+  c.def(
+       "__copy__", [](const Tensor& t) { return nb::steal(new_tensor(leaf_like(t))); },
+       nb::sig("def __copy__(self) -> Tensor"))
+      .def("__deepcopy__", deep_copy, "memo"_a,
+           nb::sig("def __deepcopy__(self, memo: dict[int, typing.Any]) -> Tensor"))
+      .def("__reduce__", reduced, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+  nb::object module_name = m.attr("__name__");
+  nb::object function = nb::steal(PyCFunction_NewEx(&kRestore, nullptr, module_name.ptr()));
+  if (!function.is_valid()) throw nb::python_error();
+  m.attr(kRestore.ml_name) = function;
+}
+
+}  // namespace gyre::python

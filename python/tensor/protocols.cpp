@@ -1,0 +1,140 @@
+#include <string>
+#include <vector>
+
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/convert.h"
+#include "python/tensor/subscripts.h"
+#include "python/tensor/tensor_class.h"
+
+// What Python's syntax asks of a tensor: its length and elements, subscripts, numbers, truth.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+// Nested lists of values in row-major order.
+template <class T, class Make>
+nb::object lists_of(const std::vector<T>& values, const Shape& shape, int axis, size_t& next,
+                    Make make) {
+  if (axis == shape.rank) return make(values[next++]);
+  nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(shape[axis])));
+  if (!list.is_valid()) throw nb::python_error();
+  for (int64_t i = 0; i < shape[axis]; ++i) {
+    nb::object part = lists_of(values, shape, axis + 1, next, make);
+    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), part.release().ptr());
+  }
+  return list;
+}
+
+// ---- slots, which are called at less cost than functions of nanobind ----
+
+Py_ssize_t length(PyObject* self) {
+  Py_ssize_t n = -1;
+  guarded([&] {
+    const Tensor& t = *as_tensor(self);
+    if (t.rank() == 0) wrong_type("a 0-d tensor has no length");
+    n = t.shape()[0];
+    return Py_None;
+  });
+  return n;
+}
+
+PyObject* element(PyObject* self, Py_ssize_t i) {
+  return guarded([&] { return new_tensor(select(*as_tensor(self), {0, i})); });
+}
+
+PyObject* get_part(PyObject* self, PyObject* key) {
+  return guarded([&] { return new_tensor(part_of(*as_tensor(self), key)); });
+}
+
+int write_part(PyObject* self, PyObject* key, PyObject* value) {
+  PyObject* done = guarded([&] {
+    if (!value) wrong_type("elements of a tensor cannot be removed");
+    set_part(*as_tensor(self), key, tensor_of(value, DType::f64));
+    return Py_None;
+  });
+  return done ? 0 : -1;
+}
+
+// Element after element, so that nothing is made ahead.
+PyObject* iterate(PyObject* self) {
+  return guarded([&] {
+    if (as_tensor(self)->rank() == 0) wrong_type("a 0-d tensor cannot be iterated");
+    return PySeqIter_New(self);
+  });
+}
+
+bool contains(const Tensor& t, nb::handle value) {
+  NoGrad off;
+  return any(eq(t, tensor_of(value.ptr(), floats_beside(t)))).item() != 0;
+}
+
+bool truth(const Tensor& t) {
+  if (t.numel() != 1) {
+    throw Error(Code::value, "bool",
+                t.numel() ? "a tensor of several elements is neither true nor false: use any() or "
+                            "all()"
+                          : "a tensor without elements is neither true nor false");
+  }
+  return t.item() != 0;
+}
+
+nb::object index_of(const Tensor& t) {
+  if (is_floating(t.dtype())) wrong_type("a floating tensor is no index");
+  if (t.numel() != 1) wrong_type("only a tensor of one element is an index");
+  return nb::int_(item(t));
+}
+
+}  // namespace
+
+std::array<PyType_Slot, 6> sequence_slots() {
+  return {{{Py_mp_length, reinterpret_cast<void*>(length)},
+           {Py_sq_length, reinterpret_cast<void*>(length)},
+           {Py_sq_item, reinterpret_cast<void*>(element)},
+           {Py_mp_subscript, reinterpret_cast<void*>(get_part)},
+           {Py_mp_ass_subscript, reinterpret_cast<void*>(write_part)},
+           {Py_tp_iter, reinterpret_cast<void*>(iterate)}}};
+}
+
+nb::object item(const Tensor& t) {
+  double value = t.item();
+  if (t.dtype() == DType::boolean) return nb::cast(value != 0);
+  if (is_floating(t.dtype())) return nb::cast(value);
+  return nb::cast(to_vector<int64_t>(t)[0]);
+}
+
+nb::object nested(const Tensor& t) {
+  size_t next = 0;
+  if (is_floating(t.dtype())) {
+    return lists_of(to_vector<double>(t), t.shape(), 0, next, [](double v) { return nb::cast(v); });
+  }
+  bool is_truth = t.dtype() == DType::boolean;
+  return lists_of(to_vector<int64_t>(t), t.shape(), 0, next, [is_truth](int64_t v) -> nb::object {
+    return is_truth ? nb::cast(v != 0) : nb::cast(v);
+  });
+}
+
+void add_protocols(TensorClass& c) {
+  c.def("__contains__", contains, nb::sig("def __contains__(self, value: TensorLike, /) -> bool"))
+      .def("__float__", [](const Tensor& t) { return t.item(); })
+      .def(
+          "__int__", [](const Tensor& t) { return nb::int_(item(t)); },
+          nb::sig("def __int__(self) -> int"))
+      .def("__index__", index_of, nb::sig("def __index__(self) -> int"))
+      .def("__bool__", truth)
+      .def(
+          "__hash__", [](nb::handle self) { return reinterpret_cast<uintptr_t>(self.ptr()) >> 4; },
+          nb::sig("def __hash__(self) -> int"))
+      .def("tolist", nested, nb::sig("def tolist(self) -> typing.Any"),
+           "Nested lists of Python numbers; a number where there are no axes.")
+      .def("item", item, nb::sig("def item(self) -> typing.Any"),
+           "The one element as a Python number.");
+  c.attr("__array_ufunc__") = nb::none();  // array + tensor is a tensor's affair
+  c.attr("__array_priority__") = 1000.0;   // for those who ask this instead
+}
+
+}  // namespace gyre::python

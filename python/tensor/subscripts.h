@@ -1,0 +1,13 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+#include "python/core/errors.h"
+
+namespace gyre::python {
+
+/// x[key]: ints, slices, ..., None and tuples of them give a view; with arrays or lists among them,
+/// integers or masks, it is a copy by NumPy's rules.
+Tensor part_of(const Tensor& x, PyObject* key);
+/// x[key] = value
+void set_part(const Tensor& x, PyObject* key, const Tensor& value);
+
+}  // namespace gyre::python

@@ -1,0 +1,198 @@
+#include "python/tensor/tensor_class.h"
+
+#include <vector>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/hooks.h"
+#include "gyre/op/literals.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/convert.h"
+#include "python/core/dtypes.h"
+#include "python/core/held_object.h"
+#include "python/tensor/operators.h"
+
+namespace gyre::python {
+DType dtype_of_number(PyObject* number, const Tensor& t) {
+  if (PyBool_Check(number)) return DType::boolean;
+  return is_floating(t.dtype()) && PyFloat_CheckExact(number) ? DType::f32 : t.dtype();
+}
+
+namespace {
+
+using namespace nb::literals;
+
+// Of numbers in lists, too, a dtype must have each.
+void require_same_integers(const Tensor& t, DType wanted) {
+  if (is_floating(t.dtype()) || is_floating(wanted) || wanted == DType::boolean) return;
+  if (t.dtype() == wanted || t.numel() == 0) return;
+  const Tensor back = to(to(t, wanted), t.dtype());
+  if (all(eq(back, t)).item() != 0) return;
+  const Tensor wrong = masked_select(t, ne(back, t));
+  throw Error(Code::value, "tensor",
+              std::to_string(static_cast<int64_t>(select(wrong, {0, 0}).item())) +
+                  " does not fit " + name_of(wanted));
+}
+
+Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad) {
+  Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
+  DType wanted = !dtype.is_none() ? dtype_from(dtype.ptr())
+                 : t.meta().weak  ? dtype_of_number(data.ptr(), t)
+                                  : t.dtype();
+  require_fit(t, wanted, "tensor");
+  const bool listed = PySequence_Check(data.ptr()) && !as_tensor(data.ptr());
+  Tensor result;
+  unlocked_if_long(t.numel(), [&] {
+    NoGrad off;
+    if (listed) require_same_integers(t, wanted);
+    result = t.dtype() == wanted ? clone(t) : to(t, wanted);
+  });
+  if (requires_grad) result.set_requires_grad();
+  return result;
+}
+
+HookHandle add_hook(const Tensor& t, nb::callable function) {
+  struct Hook final : GradientHook {
+    explicit Hook(nb::callable f) : function(std::move(f)) {}
+    Tensor operator()(const Tensor& gradient) override {
+      nb::gil_scoped_acquire gil;
+      nb::object result = (*function)(nb::steal(new_tensor(gradient)));
+      return result.is_none() ? Tensor() : tensor_of(result.ptr());
+    }
+    HeldObject function;
+  };
+  return on_gradient(t, Ref<GradientHook>(new Hook(std::move(function))));
+}
+
+void run_backward(const Tensor& t, const nb::object& gradient, bool retain, bool create) {
+  const Tensors of{t},
+      by{tensor_or_none(gradient.ptr(), floats_beside(t))};  // held while objects may change
+  nb::gil_scoped_release release;
+  backward(of, by, {.create_graph = create, .retain_graph = retain});
+}
+
+nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
+
+nb::object reversed_axes(const Tensor& t) {
+  Shape axes;
+  for (int i = t.rank(); i-- > 0;) axes.push_back(i);
+  return given(permute(t, axes));
+}
+
+void add_properties(TensorClass& c) {
+  const auto getter = [](const char* signature) { return nb::for_getter(nb::sig(signature)); };
+  c.def_prop_ro(
+       "shape", [](const Tensor& t) { return nb::steal(shape_object(t.shape())); },
+       getter("def shape(self) -> tuple[int, ...]"), "sizes of the axes")
+      .def_prop_ro(
+          "strides", [](const Tensor& t) { return nb::steal(shape_object(t.strides())); },
+          getter("def strides(self) -> tuple[int, ...]"),
+          "distances in memory of neighbours along each axis, in elements")
+      .def_prop_ro(
+          "dtype", [](const Tensor& t) { return t.dtype(); }, "what an element is")
+      .def_prop_ro(
+          "device", [](const Tensor& t) { return to_string(t.device()); }, "where the elements lie")
+      .def_prop_ro(
+          "ndim", [](const Tensor& t) { return t.rank(); }, "number of axes")
+      .def_prop_ro(
+          "size", [](const Tensor& t) { return t.numel(); }, "number of elements")
+      .def_prop_ro(
+          "itemsize", [](const Tensor& t) { return size_of(t.dtype()); }, "bytes of an element")
+      .def_prop_ro(
+          "nbytes",
+          [](const Tensor& t) { return static_cast<size_t>(t.numel()) * size_of(t.dtype()); },
+          "bytes of the elements")
+      .def_prop_ro("T", reversed_axes, getter("def T(self) -> Tensor"), "its axes in reverse")
+      .def_prop_ro(
+          "mT", [](const Tensor& t) { return given(transpose(t, -2, -1)); },
+          getter("def mT(self) -> Tensor"), "its last two axes exchanged");
+}
+
+void add_history(TensorClass& c) {
+  c.def_prop_ro(
+       "is_leaf", [](const Tensor& t) { return !t.impl()->node; },
+       "whether it is no result of recorded ops")
+      .def_prop_rw(
+          "requires_grad", [](const Tensor& t) { return t.tracked(); },
+          [](Tensor& t, bool wanted) { t.set_requires_grad(wanted); },
+          "whether ops on it are recorded; to be set on leaves")
+      .def_prop_rw(
+          "grad", [](const Tensor& t) { return given(t.grad()); },
+          [](Tensor& t, const nb::object& g) {
+            g.is_none() ? t.zero_grad() : t.set_grad(tensor_of(g.ptr(), floats_beside(t)));
+          },
+          nb::for_getter(nb::sig("def grad(self) -> Tensor | None")),
+          nb::for_setter(nb::sig("def grad(self, value: TensorLike | None, /) -> None")),
+          nb::for_setter(nb::arg().none()), "the gradient gathered by backward(), or None");
+}
+
+void add_gradients(TensorClass& c) {
+  c.def(
+       "backward", run_backward, "gradient"_a = nb::none(), "retain_graph"_a = false,
+       "create_graph"_a = false,
+       nb::sig("def backward(self, gradient: TensorLike | None = None, retain_graph: bool = False, "
+               "create_graph: bool = False) -> None"),
+       "Adds the gradient of this (times `gradient`; 1 for one element) to the leaves.")
+      .def(
+          "requires_grad_",
+          [](nb::handle self, bool wanted) {
+            nb::inst_ptr<Tensor>(self)->set_requires_grad(wanted);
+            return nb::borrow(self);
+          },
+          "requires_grad"_a = true,
+          nb::sig("def requires_grad_(self, requires_grad: bool = True) -> Tensor"),
+          "Sets requires_grad and gives itself.")
+      .def(
+          "zero_grad", [](Tensor& t) { t.zero_grad(); }, "Forgets the gradient.")
+      .def(
+          "detach", [](const Tensor& t) { return given(t.detach()); },
+          nb::sig("def detach(self) -> Tensor"), "The same memory without history.")
+      .def("register_hook", add_hook, "hook"_a,
+           nb::sig("def register_hook(self, hook: collections.abc.Callable[[Tensor], Tensor | "
+                   "None]) -> HookHandle"),
+           "Calls hook(gradient) in every backward pass; what it returns, unless None, goes on.");
+}
+
+PyType_Slot* slots() {
+  static std::vector<PyType_Slot> all;
+  auto operators = operator_slots();
+  all.assign(operators.begin(), operators.end());
+  for (const PyType_Slot& slot : buffer_slots()) all.push_back(slot);
+  for (const PyType_Slot& slot : sequence_slots()) all.push_back(slot);
+  all.push_back({0, nullptr});
+  return all.data();
+}
+
+}  // namespace
+
+void add_tensor_class(nb::module_& m) {
+  nb::class_<HookHandle>(m, "HookHandle", "A hook that was registered.")
+      .def("remove", &HookHandle::remove, "The hook is not called any more.");
+  TensorClass c(m, "Tensor", nb::type_slots(slots()), nb::is_weak_referenceable(),
+                "A strided n-dimensional array that remembers how it was made.");
+  tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def(
+      "__init__",
+      [](Tensor* self, const nb::object& data, const nb::object& dtype, bool requires_grad) {
+        new (self) Tensor(made(data, dtype, requires_grad));
+      },
+      "data"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
+      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, "
+              "requires_grad: bool = False) -> None"),
+      "A copy of an array, a number or nested lists of numbers.");
+  add_properties(c);
+  add_history(c);
+  add_gradients(c);
+  add_exchange(c);
+  add_protocols(c);
+  add_pickling(m, c);
+  add_display(c);
+  add_methods(c);
+  m.attr("tensor") = m.attr("Tensor");
+}
+
+}  // namespace gyre::python

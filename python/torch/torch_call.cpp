@@ -1,0 +1,408 @@
+#include "python/torch/torch_call.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/autograd/vmap.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/batching.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
+#include "python/core/attributes.h"
+#include "python/core/convert.h"
+#include "python/module.h"
+#include "python/tensor/op_object.h"
+#include "python/torch/torch_tensors.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+Tensors operands_of(const TorchCall& call, const nb::tuple& operands) {
+  Tensors in;
+  const OpDef* op = call.steps.empty() ? call.op : nullptr;
+  for (size_t i = 0; i < operands.size(); ++i)
+    in.push_back(operand_of(op, i, nb::handle(operands[i]).ptr()));
+  return in;
+}
+
+// Memory that PyTorch may take for a tensor's own.
+Tensor own_memory(const Tensor& t, const Tensors& others) {
+  bool own = t.is_contiguous() && !t.impl()->storage->borrowed && !t.meta().weak;
+  for (const Tensor& other : others)
+    own &= !other.defined() || other.impl()->storage.get() != t.impl()->storage.get();
+  return own ? t : clone(t);
+}
+
+Marks letters(const std::vector<bool>& marks) {
+  Marks text;
+  for (bool m : marks) text += m ? '1' : '0';
+  return text;
+}
+
+nb::tuple places(const std::vector<bool>& marks) {
+  nb::list found;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i]) found.append(i);
+  }
+  return nb::tuple(found);
+}
+
+// ---- a call that gyre recorded ----
+
+struct TorchRecord {
+  TorchCall call;
+  Tensors in, out;  // empty when the record was dropped
+  std::vector<std::optional<Meta>> metas;
+  Kept kept;
+  std::vector<bool> constant;  // results without a gradient
+};
+
+TorchRecord record(const TorchCall& call, const nb::tuple& operands,
+                   const std::vector<bool>& needs) {
+  TorchRecord r{call, operands_of(call, operands), {}, {}, {}, {}};
+  for (size_t i = 0; i < r.in.size(); ++i) {
+    r.metas.push_back(r.in[i].defined() ? std::optional(r.in[i].meta()) : std::nullopt);
+    if (needs[i] && is_floating(r.in[i].dtype())) r.in[i].set_requires_grad();
+  }
+  unlocked_if_long(elements_of(r.in), [&] {
+    EnableGrad on;
+    r.out = call.run(r.in);
+  });
+  r.kept = kept_values(r.in, r.out);
+  for (const Tensor& t : r.out) r.constant.push_back(!t.defined() || !t.tracked());
+  return r;
+}
+
+// Which operands PyTorch has to keep: all where the reverse rule reads something else, since a
+// second derivative computes that again from them. Numbers are not PyTorch's.
+std::vector<bool> saved_operands(const TorchRecord& r) {
+  bool all = r.kept.others;
+  for (bool out : r.kept.out) all |= out;
+  std::vector<bool> marks(r.in.size());
+  for (size_t i = 0; i < marks.size(); ++i)
+    marks[i] = r.metas[i] && !r.metas[i]->weak && (all || r.kept.in[i]);
+  return marks;
+}
+
+// What PyTorch's node takes from the record, at once: the results; the places of operands and of
+// results to be saved; the places of results without a gradient.
+nb::tuple parts_of(const TorchRecord& r) {
+  return nb::make_tuple(results_of(r.out), places(saved_operands(r)), places(r.kept.out),
+                        places(r.constant));
+}
+
+// A cotangent that comes out as it went in is the same object, as in PyTorch.
+nb::object gradient_of(const Tensor& g, const Tensors& cotangents, const nb::tuple& objects,
+                       Tensors& handed_out) {
+  if (!g.defined()) return nb::none();
+  for (size_t i = 0; i < cotangents.size(); ++i) {
+    const Tensor& c = cotangents[i];
+    if (c.defined() && c.impl()->storage.get() == g.impl()->storage.get() &&
+        c.shape() == g.shape() && c.strides() == g.strides() &&
+        c.impl()->offset == g.impl()->offset) {
+      return nb::borrow(objects[i]);
+    }
+  }
+  handed_out.push_back(own_memory(g, handed_out));
+  return to_torch(handed_out.back());
+}
+
+void drop(TorchRecord& r) { r.in = r.out = {}; }
+
+nb::tuple backward_of(TorchRecord& r, const nb::tuple& objects, const std::vector<bool>& wanted,
+                      bool keep) {
+  Tensors cotangents, outputs, seeds, by;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    nb::handle o = objects[i];
+    cotangents.push_back(o.is_none() ? Tensor() : from_torch(o.ptr()));
+    if (o.is_none() || r.constant[i]) continue;
+    outputs.push_back(r.out[i]);
+    seeds.push_back(cotangents.back());
+  }
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i]) by.push_back(r.in[i]);
+  }
+  Tensors found(by.size());
+  if (!outputs.empty() && !by.empty()) {
+    unlocked_if_long(elements_of(r.in), [&] {
+      found = grad(outputs, by, seeds, {.retain_graph = keep, .allow_unused = true});
+    });
+  }
+  if (!keep) drop(r);
+  nb::list gradients;
+  Tensors handed_out;
+  NoGrad off;
+  for (size_t i = 0, k = 0; i < wanted.size(); ++i) {
+    gradients.append(wanted[i] ? gradient_of(found[k++], cotangents, objects, handed_out)
+                               : nb::none());
+  }
+  return nb::tuple(gradients);
+}
+
+TorchCall after(const TorchCall& call, Step step) {
+  TorchCall next = call;
+  next.steps.push_back(std::move(step));
+  return next;
+}
+
+TorchCall reverse_of(const TorchCall& call, const std::vector<bool>& wanted) {
+  return after(call, {Step::reverse, letters(wanted), {}});
+}
+
+TorchCall reverse_of_record(const TorchRecord& r, const std::vector<bool>& wanted) {
+  TorchCall next = reverse_of(r.call, wanted);
+  next.stand_ins = r.metas;
+  return next;
+}
+
+TorchCall forward_of(const TorchCall& call, const std::vector<bool>& marked) {
+  return after(call, {Step::forward, letters(marked), {}});
+}
+
+TorchCall batch_of(const TorchCall& call, const nb::tuple& axes) {
+  Step step{Step::batch, {}, {}};
+  for (nb::handle axis : axes)
+    step.axes.push_back(axis.is_none() ? kSameForAll : nb::cast<int64_t>(axis));
+  return after(call, std::move(step));
+}
+
+// Whether numbers were drawn for the call itself, batched or not: a derivative uses them again.
+bool draws(const TorchCall& call) {
+  bool first = *call.drew;
+  for (const Step& step : call.steps) first &= step.kind == Step::batch;
+  return first;
+}
+
+// ---- calls of PyTorch's registered ops ----
+
+TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
+  TorchCall call;
+  call.op = &definition_of(op.ptr());
+  if (const Record* record = call.op->attrs) {
+    Ref<OpenAttrs> attrs(new OpenAttrs(*record));
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      set_field(record->fields[i], attrs->memory, nb::handle(values[i]).ptr());
+    }
+    call.attrs = attrs;
+  }
+  return call;
+}
+
+// A callable of gyre's tensors, which draws from a generator of that seed.
+TorchCall call_of_callable(nb::object callable, int64_t seed) {
+  TorchCall call;
+  call.callable = std::move(callable);
+  call.began.seed = static_cast<uint64_t>(seed);
+  return call;
+}
+
+nb::object run(const TorchCall& call, const nb::tuple& operands) {
+  Tensors in = operands_of(call, operands), out;
+  NoGrad off;
+  unlocked_if_long(elements_of(in), [&] { out = call.run(in); });
+  return results_of(out);
+}
+
+Tensors run_keeping(const TorchCall& call, Inputs in) {
+  while (!call.op->args.variadic() && !in.empty() && !in.back().defined())
+    in = in.first(in.size() - 1);
+  return apply_keeping(*call.op, in, call.attrs);
+}
+
+nb::object run_with_kept(const TorchCall& call, const nb::tuple& operands) {
+  Tensors in = operands_of(call, operands), out;
+  NoGrad off;
+  unlocked_if_long(elements_of(in), [&] { out = run_keeping(call, in); });
+  return results_of(out);
+}
+
+nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tuple& results,
+                   const nb::tuple& cotangents, const std::vector<Marks>& wanted) {
+  Tensors in, out, by;
+  for (nb::handle o : inputs) in.push_back(operand_of(nullptr, in.size(), o.ptr()));
+  for (nb::handle o : results) out.push_back(operand_of(nullptr, out.size(), o.ptr()));
+  for (nb::handle o : cotangents) by.push_back(operand_of(nullptr, by.size(), o.ptr()));
+  Tensors found;
+  NoGrad off;
+  unlocked_if_long(elements_of(in), [&] {
+    if (wanted.size() == 1) {
+      found = reverse_of_op(*call.op, call.attrs, in, out, by, wanted[0]);
+      return;
+    }
+    TorchCall higher = call;
+    for (const Marks& marks : wanted) higher.steps.push_back({Step::reverse, marks, {}});
+    for (const Tensor& c : by) in.push_back(c);
+    found = higher.run(in);
+  });
+  return results_of(found);
+}
+
+// What is kept for backward, after the visible results: only the op's own rule tells of it.
+void add_kept(const TorchCall& call, Inputs x, SmallVector<Meta, 4>& metas) {
+  if (!call.op) return;
+  const OpDef& op = *call.op;
+  if (!op.kernels[Device::cpu] || op.outputs.size() == metas.size()) return;
+  Tensors full(x.begin(), x.end());
+  for (size_t i = x.size(); i < op.args.size(); ++i) {
+    double otherwise = op.args[i].otherwise;
+    full.push_back(otherwise == otherwise ? Tensor(otherwise) : Tensor());
+  }
+  SmallVector<Meta, 4> all(op.outputs.size());
+  op.infer(op, call.attrs ? call.attrs->value : nullptr, full, {all.data(), all.size()});
+  for (size_t i = metas.size(); i < all.size(); ++i) metas.push_back(all[i]);
+}
+
+// Shape and dtype of each result, with those kept, without running a kernel: of the op on a batch
+// of no slices.
+SmallVector<Meta, 4> metas_of(const TorchCall& call, const Tensors& in, const VmapAxes& axes) {
+  NoGrad off;
+  SmallVector<Meta, 4> metas;
+  auto f = [&](Inputs x) {
+    Tensors out = call.run(x);
+    for (const Tensor& t : out) metas.push_back(t.meta());
+    add_kept(call, x, metas);
+    return out;
+  };
+  bool alone = true;
+  for (int64_t axis : axes.in) alone &= axis == kSameForAll;
+  alone ? f(in) : vmap(TensorsFunction(f), in, axes);
+  return metas;
+}
+
+// An operand without slices; absent and literal ones are the same for all.
+void add_operand(Tensors& in, VmapAxes& axes, const Shape& shape, DType dtype) {
+  Shape whole{0};
+  for (int64_t n : shape) whole.push_back(n);
+  in.push_back(empty(whole, dtype));
+  axes.in.push_back(0);
+}
+void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
+  in.push_back(same);
+  axes.in.push_back(kSameForAll);
+}
+
+// What a function meets inside vmap() that reads values, and one that writes in place.
+bool wants_values(Code code) { return code == Code::value || code == Code::unsupported; }
+bool wants_values(const nb::python_error& e) {
+  return has_code(e, Code::value) || has_code(e, Code::unsupported);
+}
+
+// The same for a callable; one that wants values has no shapes without them, and runs on zeros.
+SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
+                                       const VmapAxes& axes) {
+  try {
+    return metas_of(call, in, axes);
+  } catch (const Error& e) {
+    if (!wants_values(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!wants_values(e)) throw;
+  }
+  Tensors whole;
+  for (const Tensor& t : in) {
+    Shape shape;
+    for (int i = 1; t.defined() && i < t.rank(); ++i) shape.push_back(t.shape()[i]);
+    whole.push_back(t.defined() ? zeros(shape, {.dtype = t.dtype()}) : t);
+  }
+  NoGrad off;
+  SmallVector<Meta, 4> metas;
+  for (const Tensor& t : call.run(whole)) metas.push_back(t.meta());
+  return metas;
+}
+
+// The results' (shape, dtype) for operands' (shape, dtype, whether a literal) or None.
+nb::object infer(const TorchCall& call, const nb::tuple& operands) {
+  Tensors in;
+  VmapAxes axes;
+  for (nb::handle o : operands) {
+    if (o.is_none()) {
+      add_operand(in, axes, {});
+      continue;
+    }
+    auto dtype = nb::cast<DType>(o[1]);
+    if (nb::cast<bool>(o[2])) {
+      add_operand(in, axes, is_floating(dtype) ? Tensor(1.0) : Tensor(1));
+    } else {
+      add_operand(in, axes, shape_from(nb::object(o[0]).ptr()), dtype);
+    }
+  }
+  nb::list results;
+  for (const Meta& m : call.op ? metas_of(call, in, axes) : metas_of_callable(call, in, axes))
+    results.append(nb::make_tuple(nb::steal(shape_object(m.shape)), m.dtype));
+  return results;
+}
+
+}  // namespace
+
+Tensors TorchCall::run(Inputs given) const {
+  Tensors in(given.begin(), given.end());
+  for (size_t i = 0; i < in.size() && i < stand_ins.size(); ++i) {
+    if (in[i].defined() || !stand_ins[i]) continue;
+    in[i] = constant(stand_ins[i]->shape, 0, {.dtype = stand_ins[i]->dtype});
+  }
+  if (callable.is_valid()) return run_callable(in);
+  auto function = [&](Inputs x) {
+    while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
+    return apply(*op, x, attrs);
+  };
+  return transformed(TensorsFunction(function), steps, in);
+}
+
+Tensors TorchCall::run_callable(Inputs in) const {
+  auto function = [&](Inputs x) {
+    nb::gil_scoped_acquire lock;
+    nb::object operands = nb::steal(new_tensors(Tensors(x.begin(), x.end()), true));
+    return tensors_of(callable(*nb::tuple(operands)).ptr());
+  };
+  GeneratorScope scope(began);
+  Tensors out = transformed(TensorsFunction(function), steps, in);
+  const Generator& now = default_generator();
+  if (now.seed != began.seed || now.offset != began.offset) *drew = true;
+  return out;
+}
+
+nb::object results_of(const Tensors& out) {
+  NoGrad off;
+  nb::list results;
+  Tensors handed_out;
+  for (const Tensor& t : out) {
+    handed_out.push_back(t.defined() ? own_memory(t, handed_out) : t);
+    results.append(t.defined() ? to_torch(handed_out.back()) : nb::none());
+  }
+  return nb::tuple(results);
+}
+
+int64_t elements_of(Inputs in) {
+  int64_t elements = in.empty() ? INT64_MAX : 0;
+  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
+  return elements;
+}
+
+void add_torch_call(nb::module_& m) {
+  nb::class_<TorchCall>(m, "Call")
+      .def("__init__",
+           [](TorchCall* self, nb::handle op, const nb::tuple& values) {
+             new (self) TorchCall(call_of_op(op, values));
+           })
+      .def_static("of", call_of_callable, "callable"_a, "seed"_a)
+      .def_prop_ro("draws", draws)
+      .def("run", run)
+      .def("run_with_kept", run_with_kept)
+      .def("reverse_of_op", reverse)
+      .def("reverse", reverse_of)
+      .def("forward", forward_of)
+      .def("batch", batch_of)
+      .def("record", record)
+      .def("infer", infer);
+  nb::class_<TorchRecord>(m, "Record")
+      .def_prop_ro("alive", [](const TorchRecord& r) { return !r.out.empty(); })
+      .def_prop_ro("parts", parts_of)
+      .def("backward", backward_of)
+      .def("drop", drop)
+      .def("reverse", reverse_of_record);
+}
+
+}  // namespace gyre::python

@@ -1,0 +1,226 @@
+#include <string>
+
+#include "gyre/op/apply.h"
+#include "gyre/op/node.h"
+#include "python/core/attributes.h"
+#include "python/core/binding.h"
+#include "python/core/convert.h"
+#include "python/module.h"
+#include "python/tensor/op_object.h"
+#include "python/torch/torch_call.h"
+#include "python/torch/torch_tensors.h"
+
+// Functions of PyTorch's tensors: which way a call takes.
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+// What gyre.torch tells of PyTorch and of itself, for as long as the process runs.
+struct Torch {
+  PyTypeObject *tensor, *parameter;
+  PyObject* is_grad_enabled;
+  PyObject *modes, *transforms;  // callables: whether something watches calls, or transforms them
+  PyObject* record;              // (call, operands) on PyTorch's tape
+  PyObject* transform;           // (call, operands) inside torch.func or forward mode
+  PyObject* dispatch;            // (op, operands, values, draws) through PyTorch's dispatcher
+  PyObject* dense;               // (tensor, op, argument): one that gyre can take; raises why not
+  PyObject* seed;                // (): out of PyTorch's generator
+};
+Torch* torch = nullptr;
+
+bool is_exactly_torch(PyObject* o) {
+  return Py_TYPE(o) == torch->tensor || Py_TYPE(o) == torch->parameter;
+}
+bool is_torch(PyObject* o) {
+  return is_exactly_torch(o) || PyType_IsSubtype(Py_TYPE(o), torch->tensor);
+}
+bool is_number(PyObject* o) { return PyFloat_Check(o) || PyLong_Check(o); }
+
+bool truth_of(PyObject* function) {
+  nb::object answer = nb::steal(PyObject_CallNoArgs(function));
+  int truth = answer.is_valid() ? PyObject_IsTrue(answer.ptr()) : -1;
+  if (truth < 0) throw nb::python_error();
+  return truth == 1;
+}
+
+bool any_true(PyObject* functions) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(functions); ++i) {
+    if (truth_of(PyTuple_GET_ITEM(functions, i))) return true;
+  }
+  return false;
+}
+
+bool requires_grad(PyObject* tensor) {
+  static PyObject* name = PyUnicode_InternFromString("requires_grad");
+  nb::object flag = nb::steal(PyObject_GetAttr(tensor, name));
+  if (!flag.is_valid()) throw nb::python_error();
+  return flag.ptr() == Py_True;
+}
+
+std::string argument_name(const OpDef* op, size_t i) {
+  return op && !op->args.empty() ? op->args.of(i).name : "operand " + std::to_string(i);
+}
+
+[[noreturn]] void refuse_operand(const OpDef& op, size_t i, PyObject* o) {
+  wrong_type(std::string(op.name) + ": " + argument_name(&op, i) +
+             " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
+}
+
+// Without PyTorch, on its tape, inside its transforms, or through its dispatcher.
+enum class Way { straight, recorded, transformed, dispatched };
+
+Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
+  bool foreign = false, wants_gradient = false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    PyObject* o = operands[i];
+    if (!o || o == Py_None || is_number(o)) continue;
+    if (!is_torch(o)) refuse_operand(op, i, o);
+    foreign |= !is_exactly_torch(o);
+    wants_gradient = wants_gradient || requires_grad(o);
+  }
+  if (foreign || any_true(torch->modes)) return Way::dispatched;
+  if (any_true(torch->transforms)) return Way::transformed;
+  bool recorded = wants_gradient && op.differentiable() && truth_of(torch->is_grad_enabled);
+  return recorded ? Way::recorded : Way::straight;
+}
+
+nb::object run_straight(const OpDef& op, std::span<PyObject* const> operands, const Attrs& attrs) {
+  Tensors in, out;
+  for (size_t i = 0; i < operands.size(); ++i) in.push_back(operand_of(&op, i, operands[i]));
+  {
+    NoGrad off;
+    unlocked_if_long(elements_of(in), [&] { out = apply(op, in, attrs); });
+  }
+  return results_of(out);
+}
+
+nb::object operands_tuple(std::span<PyObject* const> operands) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(operands.size())));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    PyObject* o = operands[i] ? operands[i] : Py_None;
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(o));
+  }
+  return tuple;
+}
+
+nb::object values_tuple(const OpDef& op, const Attrs& attrs) {
+  nb::list values;
+  for (size_t i = 0; op.attrs && i < op.attrs->fields.size(); ++i)
+    values.append(get_field(op.attrs->fields[i], attrs->value));
+  return nb::tuple(values);
+}
+
+nb::object run(PyObject* self, Binding& binding) {
+  const OpDef& op = definition_of(self);
+  auto operands = binding.operands();
+  Way way = way_of(op, operands);
+  if (way == Way::dispatched) {
+    bool draws = binding.would_draw();
+    return nb::handle(torch->dispatch)(nb::handle(self), operands_tuple(operands),
+                                       values_tuple(op, binding.attrs()), draws);
+  }
+  bool draws = binding.would_draw();
+  if (draws) binding.draw({nb::cast<uint64_t>(nb::handle(torch->seed)()), 0});
+  if (way == Way::straight) return run_straight(op, operands, binding.attrs());
+  TorchCall call;
+  call.op = &op;
+  call.attrs = binding.attrs();
+  *call.drew = draws;
+  nb::handle next(way == Way::recorded ? torch->record : torch->transform);
+  return next(nb::cast(std::move(call)), operands_tuple(operands));
+}
+
+PyObject* call(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) {
+  return guarded([&] {
+    const OpDef& op = definition_of(self);
+    Binding binding(op, op.name);
+    binding.call(args, static_cast<size_t>(n), keywords);
+    nb::object results = run(self, binding);
+    // one tensor or several, as gyre gives them
+    if (PyTuple_CheckExact(results.ptr()) && PyTuple_GET_SIZE(results.ptr()) == 1)
+      return Py_NewRef(PyTuple_GET_ITEM(results.ptr(), 0));
+    return results.release().ptr();
+  });
+}
+
+PyMethodDef kCall = {"torch_function", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(call)),
+                     METH_FASTCALL | METH_KEYWORDS, nullptr};
+
+PyObject* kept(nb::handle o) { return Py_NewRef(o.ptr()); }
+
+void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabled,
+               const nb::tuple& modes, const nb::tuple& transforms, nb::handle record,
+               nb::handle transform, nb::handle dispatch, nb::handle dense, nb::handle seed) {
+  set_torch_tensor(tensor);
+  torch = new Torch{reinterpret_cast<PyTypeObject*>(kept(tensor)),
+                    reinterpret_cast<PyTypeObject*>(kept(parameter)),
+                    kept(is_grad_enabled),
+                    kept(modes),
+                    kept(transforms),
+                    kept(record),
+                    kept(transform),
+                    kept(dispatch),
+                    kept(dense),
+                    kept(seed)};
+}
+
+// What gyre and PyTorch have against a tensor.
+bool is_refusal(Code code) {
+  return code == Code::dtype || code == Code::device || code == Code::value ||
+         code == Code::unsupported;
+}
+bool is_refusal(const nb::python_error& e) {
+  return e.matches(PyExc_BufferError) || e.matches(PyExc_ValueError) ||
+         e.matches(PyExc_RuntimeError);
+}
+
+[[noreturn]] void refuse_by_name(const std::string& code, const std::string& op,
+                                 const std::string& message, const std::string& expected,
+                                 const std::string& actual) {
+  auto found = Code::shape;
+  while (found != Code::internal && code != code_name(found))
+    found = static_cast<Code>(static_cast<int>(found) + 1);
+  throw Error(found, op, message, expected, actual);
+}
+
+}  // namespace
+
+Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
+  if (!o || o == Py_None) return {};
+  if (PyFloat_Check(o) || PyLong_Check(o)) return tensor_of(o);
+  if (!is_torch(o)) {
+    wrong_type(argument_name(op, i) + " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
+  }
+  const auto dense = [&] {
+    return nb::handle(torch->dense)(nb::handle(o), op ? op->name : "", argument_name(op, i));
+  };
+  // what DLPack does not tell: values are those in memory times -1
+  static PyObject* is_neg = PyUnicode_InternFromString("is_neg");
+  nb::object negated = nb::steal(PyObject_CallMethodNoArgs(o, is_neg));
+  if (!negated.is_valid()) throw nb::python_error();
+  if (negated.ptr() == Py_True) return from_torch(dense().ptr());
+  try {
+    return from_torch(o);
+  } catch (const Error& e) {
+    if (!is_refusal(e.code)) throw;
+  } catch (const nb::python_error& e) {
+    if (!is_refusal(e)) throw;
+  }
+  return from_torch(dense().ptr());
+}
+
+void add_torch(nb::module_ m) {
+  add_torch_call(m);
+  m.def("function", [](nb::handle op) {
+    definition_of(op.ptr());
+    return nb::steal(PyCFunction_NewEx(&kCall, op.ptr(), nullptr));
+  });
+  m.def("use", set_torch, "tensor"_a, "parameter"_a, "is_grad_enabled"_a, "modes"_a, "transforms"_a,
+        "record"_a, "transform"_a, "dispatch"_a, "dense"_a, "seed"_a);
+  m.def("refuse", refuse_by_name);
+}
+
+}  // namespace gyre::python

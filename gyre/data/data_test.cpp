@@ -71,9 +71,9 @@ TEST_F(Text, JoinsFilesInOrder) {
 }
 
 TEST_F(Text, HasANameThatLasts) {
-  EXPECT_EQ(lasting_name("wordnet:glosses"), "wordnet:glosses");
-  EXPECT_EQ(lasting_name(folder_ + "/a"), folder_ + "/a");
-  EXPECT_EQ(lasting_name("a"), absolute_path("a"));
+  EXPECT_EQ(canonical_source("wordnet:glosses"), "wordnet:glosses");
+  EXPECT_EQ(canonical_source(folder_ + "/a"), folder_ + "/a");
+  EXPECT_EQ(canonical_source("a"), absolute_path("a"));
 }
 
 TEST_F(Text, RefusesWhatIsNoText) {

@@ -65,7 +65,7 @@ std::string read_text(std::span<const std::string> sources, const JsonlOptions& 
   return all;
 }
 
-std::string lasting_name(const std::string& source) {
+std::string canonical_source(const std::string& source) {
   if (source == kGlosses) return source;
   if (source.starts_with(kImages)) {
     return std::string(kImages) + absolute_path(source.substr(kImages.size()));

@@ -16,7 +16,7 @@ std::string read_text(std::span<const std::string> sources, const JsonlOptions& 
 
 /// The name by which the same data are found from every working directory: a path made absolute,
 /// after `mnist:` too.
-std::string lasting_name(const std::string& source);
+std::string canonical_source(const std::string& source);
 
 /// The glosses of WordNet (Debian's wordnet-base, under /usr/share/wordnet), one a line: data.noun,
 /// data.verb, data.adj and data.adv in this order; of each line that does not begin with two spaces

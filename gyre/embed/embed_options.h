@@ -10,7 +10,7 @@
 
 namespace gyre {
 
-/// Tags of the fields of EmbedOptions, beside kFree and kOnce.
+/// Tags of the fields of EmbedOptions, beside kResumable and kThisRunOnly.
 enum EmbedTag : uint32_t {
   kOfEdges = 1,  ///< of files of edges
 };
@@ -43,7 +43,7 @@ struct EmbedOptions {
 GYRE_FIELDS(
     EmbedOptions,
     GYRE_FIELD(out, "folder that gets the embedding, its figures, a picture and a checkpoint",
-               kOnce),
+               kThisRunOnly),
     GYRE_FIELD(model, "where the points lie: ball, hyperboloid or Euclidean space"),
     GYRE_FIELD(dim, "numbers a point"),
     GYRE_FIELD(epochs, "passes over the pairs; 0: what suits dimensions and size"),
@@ -55,24 +55,29 @@ GYRE_FIELDS(
     GYRE_FIELD(columns, "the two columns of a file that has a header: BELOW,ABOVE", kOfEdges),
     GYRE_FIELD(header, "whether the first line of a file has the names of its columns", kOfEdges),
     GYRE_FIELD(closure, "learn also what follows: all nodes above those above", kOfEdges),
-    GYRE_FIELD(eval_every, "epochs between evaluations; 0: only at the end", kFree),
-    GYRE_FIELD(eval_nodes, "nodes whose pairs are evaluated, against all nodes; 0: all", kFree),
+    GYRE_FIELD(eval_every, "epochs between evaluations; 0: only at the end", kResumable),
+    GYRE_FIELD(eval_nodes, "nodes whose pairs are evaluated, against all nodes; 0: all",
+               kResumable),
     GYRE_FIELD(patience,
                "ends the training after so many evaluations without a better mean rank, and leaves "
                "the best embedding; 0: never",
-               kFree),
-    GYRE_FIELD(until_rank, "ends the training at the first mean rank that is not higher", kFree),
-    GYRE_FIELD(save_every, "epochs between checkpoints; 0: only at the end", kFree),
-    GYRE_FIELD(stop_at, "save and end after this epoch, for --resume; 0: go to the end", kOnce),
-    GYRE_FIELD(baseline, "an embedding in Euclidean space, to compare with", kFree),
-    GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kFree),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kOnce),
-    GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options", kOnce),
+               kResumable),
+    GYRE_FIELD(until_rank, "ends the training at the first mean rank that is not higher",
+               kResumable),
+    GYRE_FIELD(save_every, "epochs between checkpoints; 0: only at the end", kResumable),
+    GYRE_FIELD(stop_at, "save and end after this epoch, for --resume; 0: go to the end",
+               kThisRunOnly),
+    GYRE_FIELD(baseline, "an embedding in Euclidean space, to compare with", kResumable),
+    GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kResumable),
+    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kThisRunOnly),
+    GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options",
+               kThisRunOnly),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`; options given by hand "
                "override it",
-               kOnce),
-    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing", kOnce));
+               kThisRunOnly),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing",
+               kThisRunOnly));
 
 /// What `gyre embed query` is told.
 struct EmbedQueryOptions {

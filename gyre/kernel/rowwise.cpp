@@ -2,7 +2,7 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/answered.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/pointwise.h"
 #include "gyre/kernel/row_block.h"
 
@@ -340,7 +340,7 @@ void run_rows(const OpDef& op, const KernelArgs& args) {
 }  // namespace
 
 Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return answered([&] { run_rows(op, args); });
+  return run_or_report([&] { run_rows(op, args); });
 }
 
 }  // namespace gyre

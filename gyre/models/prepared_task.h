@@ -8,7 +8,7 @@
 namespace gyre {
 
 /// Where a training begins: anew, or with a checkpoint.
-struct Beginning {
+struct StartPoint {
   std::string out;           ///< its folder, for messages
   std::string checkpoint{};  ///< empty: anew
   uint64_t data = 0;         ///< checksum of the data that the checkpoint was made with

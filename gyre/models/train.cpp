@@ -76,7 +76,7 @@ void require_steps(const TrainOptions& o, int64_t done) {
                               done, stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
 }
 
-PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::LayerTable& layers,
+PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::LayerTable& layers,
                      TrainSink& sink) {
   switch (data_kind(o.data)) {
     case DataKind::text:
@@ -90,7 +90,7 @@ PreparedTask prepare(const TrainOptions& o, const Beginning& from, const nn::Lay
 
 }  // namespace
 
-void Beginning::require_same(uint64_t checksum) const {
+void StartPoint::require_same(uint64_t checksum) const {
   if (checkpoint.empty() || checksum == data) return;
   refuse_training("the data differ from what the training in " + out + " began with");
 }
@@ -105,7 +105,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   CheckpointStore store(o.out + "/checkpoints");
   store.recover();
   TrainState state;
-  Beginning from{.out = o.out};
+  StartPoint from{.out = o.out};
   if (o.resume) {
     state = newest_state(o.out, sink);
     o = continued_options(resolved, state.options);

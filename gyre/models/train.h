@@ -13,7 +13,7 @@ namespace gyre {
 /// Trains as `gyre train` does: a GPT on text, a network of `layers` on images and tables;
 /// by one of `optimizers`. `given`
 /// names the fields of TrainOptions that were set by hand: they override config and preset, and
-/// others but data and what is of this run only (kOnce) do not count. With `resume` what they
+/// others but data and what is of this run only (kThisRunOnly) do not count. With `resume` what they
 /// change must not change the numbers (train_config.h); but steps or epochs may be new, with the
 /// schedule of what is left, and no data are needed. The folder `out` gets model.safetensors with
 /// config.json and tokenizer.json as Hugging Face has them, or with model.json;

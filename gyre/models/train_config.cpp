@@ -49,7 +49,7 @@ constexpr TrainPreset kPresets[] = {
 };
 
 // What suits networks that learn images and tables.
-void suit_examples(TrainOptions& o) {
+void apply_supervised_defaults(TrainOptions& o) {
   o.batch = 64;
   o.weight_decay = 0.01;
   o.beta2 = 0.999;
@@ -195,7 +195,7 @@ Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
       json[field.name] = all.at(field.name);
     }
   }
-  for (const std::string& source : o.data) data.push_back(lasting_name(source));
+  for (const std::string& source : o.data) data.push_back(canonical_source(source));
   json["data"] = std::move(data);
   return json;
 }
@@ -209,7 +209,8 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   const Json all = record_to_json(options);
   Json chosen = Json::object();
   for (const Field& field : record_of<TrainOptions>.fields) {
-    if (field.tags & kOnce || contains(given, field.name)) chosen[field.name] = all.at(field.name);
+    if (field.tags & kThisRunOnly || contains(given, field.name))
+      chosen[field.name] = all.at(field.name);
   }
   TrainOptions o;
   record_from_json(o, chosen);
@@ -232,7 +233,7 @@ std::span<const TrainPreset> train_presets() { return kPresets; }
 
 std::string suited_to_examples() {
   std::string text;
-  const Json suited = changed_by(suit_examples);
+  const Json suited = changed_by(apply_supervised_defaults);
   for (const Json::Member& member : suited.as_object()) {
     text += (text.empty() ? "" : ", ") + member.key + " " + member.value.dump();
   }
@@ -248,7 +249,7 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   if (known) require_applicable(o, r.given);
   if (!o.preset.empty()) apply_preset(o, r.given);
   if (known && tags_of(data_kind(o.data)) & kOfExamples) {
-    Json suited = changed_by(suit_examples);
+    Json suited = changed_by(apply_supervised_defaults);
     if (contains(r.given, "steps")) suited["epochs"] = o.epochs;
     set_unless_given(o, suited, r.given);
   }
@@ -291,7 +292,8 @@ Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers
 }
 
 Json stored_options(const TrainOptions& o, const OptimizerTable& optimizers) {
-  return options_json(o, optimizers, [](const Field& field) { return !(field.tags & kOnce); });
+  return options_json(o, optimizers,
+                      [](const Field& field) { return !(field.tags & kThisRunOnly); });
 }
 
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {

@@ -26,7 +26,7 @@ Device common_device(const OpDef& op, Inputs in) {
 
 // Runs a part of the op; what that calls refuses in the name of the op.
 template <class F>
-auto in_name_of(const OpDef& op, F part) try {
+auto with_op_name(const OpDef& op, F part) try {
   return part();
 } catch (const Error& e) {
   if (e.op == op.name) throw;
@@ -34,7 +34,7 @@ auto in_name_of(const OpDef& op, F part) try {
 }
 
 // A handle that the call may give a history: no operand, and nothing that somebody else holds.
-Tensor own_handle(const Tensor& t) {
+Tensor untracked_alias(const Tensor& t) {
   return t.impl()->refs.load(std::memory_order_relaxed) == 1 && !t.tracked()
              ? t
              : make_view(t, t.shape(), t.strides(), t.impl()->offset);
@@ -43,26 +43,26 @@ Tensor own_handle(const Tensor& t) {
 // An op that is a composition: its parts are recorded, or the whole if that has a reverse rule.
 Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
-  if (!op.vjp) return in_name_of(op, [&] { return op.compose(op, a, in); });
+  if (!op.vjp) return with_op_name(op, [&] { return op.compose(op, a, in); });
   bool recording = would_record(op, in);
   Tensors out;
   {
     NoGrad off;
-    out = in_name_of(op, [&] { return op.compose(op, a, in); });
+    out = with_op_name(op, [&] { return op.compose(op, a, in); });
   }
   if (!recording) return out;
-  for (Tensor& t : out) t = own_handle(t);
+  for (Tensor& t : out) t = untracked_alias(t);
   record(op, in, attrs, out);
   return out;
 }
 
 // Whether a kernel's results past the visible ones are returned, too.
-enum class Kept : bool { dropped, given };
+enum class HiddenOutputs : bool { dropped, given };
 
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
   Layout layout;
   layout.offset = in.impl()->offset;
-  if (!in_name_of(op, [&] { return op.view(op, attrs, in, layout); })) return false;
+  if (!with_op_name(op, [&] { return op.view(op, attrs, in, layout); })) return false;
   check_shape(layout.shape, size_of(in.dtype()), op.name);
   out.push_back(make_view(in, layout.shape, layout.strides, layout.offset));
   return true;
@@ -71,7 +71,7 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
              Tensors& out) {
   SmallVector<Meta, 2> metas(op.outputs.size());
-  in_name_of(op, [&] { op.infer(op, attrs, in, metas); });
+  with_op_name(op, [&] { op.infer(op, attrs, in, metas); });
   size_t made = keep_hidden ? op.outputs.size() : static_cast<size_t>(op.visible);
   for (size_t i = 0; i < made; ++i) {
     metas[i].device = device;
@@ -90,7 +90,7 @@ bool any_tracked_batch(Inputs in) {
 SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
   SmallVector<Meta, 2> metas(op.outputs.size());
   if (!op.infer && !op.view) return {};
-  in_name_of(op, [&] {
+  with_op_name(op, [&] {
     if (!op.view) return op.infer(op, attrs, in, metas);
     Layout layout;
     op.view(op, attrs, in[0], layout);
@@ -103,7 +103,8 @@ SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, 
 
 // Recorded as a call on one slice, and run on the whole batch. A composition is a call of its parts
 // unless its own reverse rule has to be recorded for the batch, too.
-Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs, Device device, Kept kept) {
+Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs, Device device,
+                      HiddenOutputs kept) {
   bool composed = !op.view && !op.kernels[device.kind] && !op.batch;
   if (composed && !(op.vjp && grad_enabled() && any_tracked_batch(in))) {
     return run_composition(op, in, attrs);
@@ -111,11 +112,12 @@ Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs, Device dev
   auto metas = infer_slice(op, in, attrs ? attrs->value : nullptr, device);
   Tensors out = batch_handler.load(std::memory_order_acquire)(op, in, attrs, metas);
   if (would_record(op, in)) record(op, in, attrs, out);
-  if (!composed && kept == Kept::dropped) out.resize(static_cast<size_t>(op.visible));
+  if (!composed && kept == HiddenOutputs::dropped) out.resize(static_cast<size_t>(op.visible));
   return out;
 }
 
-Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, Kept kept = Kept::dropped) {
+Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
+                     HiddenOutputs kept = HiddenOutputs::dropped) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
   bool batched = check_operands(op, in);
@@ -133,9 +135,9 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, Kept kept =
     refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);
-  compute(op, in, a, device, recording || kept == Kept::given, out);
+  compute(op, in, a, device, recording || kept == HiddenOutputs::given, out);
   if (recording) record(op, in, attrs, out);
-  if (kept == Kept::dropped) out.resize(static_cast<size_t>(op.visible));
+  if (kept == HiddenOutputs::dropped) out.resize(static_cast<size_t>(op.visible));
   return out;
 }
 
@@ -206,7 +208,7 @@ void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
 }
 
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
-  return apply_unseen(op, in, attrs, Kept::given);
+  return apply_unseen(op, in, attrs, HiddenOutputs::given);
 }
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {

@@ -75,7 +75,7 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
 }
 
 // The handle that `x` was before: what the call keeps of it must not lead back to the call.
-Tensor past_self(const Tensor& x) {
+Tensor pre_write_alias(const Tensor& x) {
   Tensor past = same_elements(x);
   TensorImpl &to = *past.impl(), &from = *x.impl();
   to.node = from.node;
@@ -100,7 +100,7 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
   Tensors results{same_elements(x)};
   if (would_record(op, in)) {
     Tensors operands(in.begin(), in.end());
-    operands[0] = past_self(x);
+    operands[0] = pre_write_alias(x);
     record(op, operands, attrs, results);
   }
   call_kernel(op, in, {&x, 1}, attrs ? attrs->value : nullptr);
@@ -124,7 +124,7 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   Meta result = check_result(op, in, attrs);
   if (can_write_directly(op, in, result)) return write_directly(op, in, attrs);
   Tensors operands(in.begin(), in.end());
-  if (x.tracked()) operands[0] = past_self(x);
+  if (x.tracked()) operands[0] = pre_write_alias(x);
   Tensor value = apply_one(op, operands, attrs);
   copy_elements(view_of(value), view_of(x));
   bump_version(x);

@@ -158,8 +158,8 @@ void Optimizer::run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradi
   update(chunk.parameter, step_tile(value.dtype(), gradient.dtype()), arrays, chunk.count);
 }
 
-GradientNumbers Optimizer::look_at(std::span<const Tensor> gradients, const StepOptions& options,
-                                   StepResult& result) const {
+GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
+                                            const StepOptions& options, StepResult& result) const {
   GradientNumbers numbers{options.scale, options.non_finite == NonFinite::zero};
   bool raise = options.non_finite == NonFinite::raise;
   bool looks = raise || options.non_finite == NonFinite::skip;
@@ -180,7 +180,7 @@ StepResult Optimizer::step(const StepOptions& options) {
   std::vector<Tensor> gradients;
   for (size_t i = 0; i < parameters_.size(); ++i) gradients.push_back(gradient_of(i));
   StepResult result;
-  GradientNumbers numbers = look_at(gradients, options, result);
+  GradientNumbers numbers = gradient_numbers(gradients, options, result);
   if (!result.applied) return result;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     if (gradients[i].defined()) begin_step(i, numbers);

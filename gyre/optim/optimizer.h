@@ -144,8 +144,8 @@ class Optimizer {
   void set_options(const Json& options, size_t first, size_t end);
   void fit_state(Slot& slot, const Tensor& value, const void* options) const;
   Tensor gradient_of(size_t parameter) const;
-  GradientNumbers look_at(std::span<const Tensor> gradients, const StepOptions& options,
-                          StepResult& result) const;
+  GradientNumbers gradient_numbers(std::span<const Tensor> gradients, const StepOptions& options,
+                                   StepResult& result) const;
   void begin_step(size_t parameter, const GradientNumbers& gradient);
   void run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient);
   void step_points(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);

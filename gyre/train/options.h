@@ -20,7 +20,7 @@ inline constexpr const char* kTrainedDTypeNames[] = {"f32", "bf16", "f16"};
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
-/// Tags of the fields of TrainOptions, beside kFree and kOnce. Those with none of the first three
+/// Tags of the fields of TrainOptions, beside kResumable and kThisRunOnly. Those with none of the first three
 /// are of every kind of data.
 enum TrainTag : uint32_t {
   kOfText = 1,       ///< of texts and tokens
@@ -79,7 +79,7 @@ GYRE_FIELDS(
     GYRE_FIELD(out,
                "folder that gets log, the newest three checkpoints and the best, and "
                "model.safetensors: the weights of the newest, or the best where patience ends it",
-               kOnce),
+               kThisRunOnly),
     GYRE_FIELD(preset, "a set of options, which those given by hand override", kOfText),
     GYRE_FIELD(tokenizer, "char, bpe:N (N tokens, learned from the data) or a tokenizer.json",
                kOfText),
@@ -101,9 +101,9 @@ GYRE_FIELDS(
     GYRE_FIELD(dropout, "share of values dropped in training", kOfText),
     GYRE_FIELD(batch, "sequences or examples a batch"),
     GYRE_FIELD(accumulate, "batches a step, whose gradients are averaged"),
-    GYRE_FIELD(steps, "optimiser steps in all", kByEpochs | kFree),
-    GYRE_FIELD(epochs, "passes over the data, in place of steps", kOfExamples | kFree),
-    GYRE_FIELD(workers, "threads that make batches ahead", kOfExamples | kFree),
+    GYRE_FIELD(steps, "optimiser steps in all", kByEpochs | kResumable),
+    GYRE_FIELD(epochs, "passes over the data, in place of steps", kOfExamples | kResumable),
+    GYRE_FIELD(workers, "threads that make batches ahead", kOfExamples | kResumable),
     GYRE_FIELD(lr, "highest learning rate", kOfOptimizer),
     GYRE_FIELD(min_lr, "learning rate at the end; below 0: a tenth of lr"),
     GYRE_FIELD(warmup,
@@ -133,34 +133,37 @@ GYRE_FIELDS(
     GYRE_FIELD(val_fraction,
                "share of the data kept for validation, of a text its end; data with a part for "
                "that keep none"),
-    GYRE_FIELD(eval_every, "steps between validations; 0: only at the end", kByEpochs | kFree),
-    GYRE_FIELD(eval_batches, "batches a validation", kOfText | kFree),
+    GYRE_FIELD(eval_every, "steps between validations; 0: only at the end", kByEpochs | kResumable),
+    GYRE_FIELD(eval_batches, "batches a validation", kOfText | kResumable),
     GYRE_FIELD(patience,
                "ends the training after so many validations without a better one, and leaves the "
                "weights of the best; 0: never",
-               kFree),
-    GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end", kByEpochs | kFree),
-    GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end", kOnce),
-    GYRE_FIELD(log_every, "steps between lines of the log", kFree),
-    GYRE_FIELD(sample_every, "steps between texts that the model writes; 0: none", kOfText | kFree),
-    GYRE_FIELD(sample_tokens, "tokens of such a text", kOfText | kFree),
-    GYRE_FIELD(sample_prompt, "that such a text goes on from", kOfText | kFree),
-    GYRE_FIELD(trace, "file that gets a Chrome trace of the first steps' ops", kOnce),
-    GYRE_FIELD(trace_steps, "steps that are traced; 0: all", kOnce),
-    GYRE_FIELD(check_nan, "ends with the op that first gives NaN or an infinity", kOnce),
+               kResumable),
+    GYRE_FIELD(save_every, "steps between checkpoints; 0: only at the end", kByEpochs | kResumable),
+    GYRE_FIELD(stop_at, "save and end after this step, for --resume; 0: go to the end",
+               kThisRunOnly),
+    GYRE_FIELD(log_every, "steps between lines of the log", kResumable),
+    GYRE_FIELD(sample_every, "steps between texts that the model writes; 0: none",
+               kOfText | kResumable),
+    GYRE_FIELD(sample_tokens, "tokens of such a text", kOfText | kResumable),
+    GYRE_FIELD(sample_prompt, "that such a text goes on from", kOfText | kResumable),
+    GYRE_FIELD(trace, "file that gets a Chrome trace of the first steps' ops", kThisRunOnly),
+    GYRE_FIELD(trace_steps, "steps that are traced; 0: all", kThisRunOnly),
+    GYRE_FIELD(check_nan, "ends with the op that first gives NaN or an infinity", kThisRunOnly),
     GYRE_FIELD(seed, "of weights, batches and dropout"),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kOnce),
+    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kThisRunOnly),
     GYRE_FIELD(
         resume,
         "go on from the newest checkpoint in --out with its DATA and options. What does not change "
         "the numbers may be new (--stop-at, --threads, --eval-every, samples, traces, ...), and so "
         "may --steps or --epochs, whose schedule is then followed",
-        kOnce),
+        kThisRunOnly),
     GYRE_FIELD(config,
                "JSON file of options by their names here, and `data`, a list; options given "
                "by hand override it",
-               kOnce),
-    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing", kOnce));
+               kThisRunOnly),
+    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing",
+               kThisRunOnly));
 
 /// What a training has come to, when it ends.
 struct TrainReport {

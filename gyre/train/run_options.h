@@ -11,9 +11,9 @@
 namespace gyre {
 
 /// Tags an option of the run and not of its numbers: it may be new when a training goes on.
-inline constexpr uint32_t kFree = uint32_t{1} << 29;
+inline constexpr uint32_t kResumable = uint32_t{1} << 29;
 /// Tags an option of one run: it is forgotten after it.
-inline constexpr uint32_t kOnce = uint32_t{1} << 30;
+inline constexpr uint32_t kThisRunOnly = uint32_t{1} << 30;
 
 /// What a training that goes on changes of the options that it began with: those of one run, and
 /// those that are `given` and free. `now` are all fields of the record as they are told, one of

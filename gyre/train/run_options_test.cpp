@@ -11,8 +11,8 @@ struct SwimOptions {
   std::string out = "pool";
   int64_t lanes = 3, laps = 10, pause = 0;
 };
-GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", kOnce), GYRE_FIELD(lanes, ""),
-            GYRE_FIELD(laps, "", kFree), GYRE_FIELD(pause, "", kOnce));
+GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", kThisRunOnly), GYRE_FIELD(lanes, ""),
+            GYRE_FIELD(laps, "", kResumable), GYRE_FIELD(pause, "", kThisRunOnly));
 
 namespace {
 

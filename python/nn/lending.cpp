@@ -16,16 +16,16 @@
 namespace gyre::python {
 namespace {
 
-using Places = std::vector<const Tensor*>;  // by address
+using Addresses = std::vector<const Tensor*>;  // by address
 
-Places places_in(nn::Module& module) {
-  Places places;
+Addresses places_in(nn::Module& module) {
+  Addresses places;
   nn::for_each_tensor(module, [&](const std::string&, Tensor& t, bool) { places.push_back(&t); });
   std::sort(places.begin(), places.end());
   return places;
 }
 
-bool have_in_common(const Places& a, const Places& b) {
+bool have_in_common(const Addresses& a, const Addresses& b) {
   for (const Tensor* t : a) {
     if (std::binary_search(b.begin(), b.end(), t)) return true;
   }
@@ -36,7 +36,7 @@ bool have_in_common(const Places& a, const Places& b) {
 struct Borrowers {
   struct One {
     std::thread::id thread;
-    const Places* places;
+    const Addresses* places;
   };
   std::mutex mutex;
   std::condition_variable fewer;
@@ -45,7 +45,7 @@ struct Borrowers {
   bool are_here(std::thread::id thread) const {
     return std::any_of(all.begin(), all.end(), [&](const One& o) { return o.thread == thread; });
   }
-  bool have_some_of(const Places& places, std::thread::id but) const {
+  bool have_some_of(const Addresses& places, std::thread::id but) const {
     return std::any_of(all.begin(), all.end(), [&](const One& o) {
       return o.thread != but && have_in_common(places, *o.places);
     });
@@ -61,7 +61,7 @@ Borrowers& borrowers() {
 // Some places as this thread's own. Needs the interpreter's lock.
 class Turn {
  public:
-  explicit Turn(const Places& places) : places_(places) {
+  explicit Turn(const Addresses& places) : places_(places) {
     Borrowers& b = borrowers();
     const auto self = std::this_thread::get_id();
     for (std::unique_lock lock(b.mutex);; lock.lock()) {
@@ -91,7 +91,7 @@ class Turn {
   }
 
  private:
-  const Places& places_;
+  const Addresses& places_;
 };
 
 thread_local bool changing_hands = false;
@@ -111,7 +111,7 @@ class ChangingHands {
 // lent, is another object.
 class Results {
  public:
-  Results(const Places& places, const std::vector<NamedTensor>& lent)
+  Results(const Addresses& places, const std::vector<NamedTensor>& lent)
       : places_(places), lent_(lent) {}
 
   nb::object kept(const nb::object& o) const {
@@ -149,7 +149,7 @@ class Results {
     return same ? items : all;
   }
 
-  const Places& places_;
+  const Addresses& places_;
   const std::vector<NamedTensor>& lent_;
 };
 
@@ -159,7 +159,7 @@ bool tensors_change_hands() { return changing_hands; }
 
 nb::object Lending::around(FunctionRef<nb::object()> call) const {
   nn::Module& module = module_of(*module_);
-  const Places places = places_in(module);
+  const Addresses places = places_in(module);
   Turn turn(places);
   CheckpointSurroundingsScope scope{Ref<const CheckpointSurroundings>(this)};
   nb::object result;

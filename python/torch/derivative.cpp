@@ -107,7 +107,7 @@ Tensors batched(TensorsFunction f, const Step& step, std::span<const Step> befor
   return vmap(TensorsFunction(full), in, {step.axes, {}});
 }
 
-void note_kept(const Tensor& value, Inputs in, Inputs out, Kept& kept) {
+void note_kept(const Tensor& value, Inputs in, Inputs out, HiddenOutputs& kept) {
   const Storage* storage = value.impl()->storage.get();
   bool found = false;
   const auto mark = [&](Inputs tensors, std::vector<bool>& marks) {
@@ -168,8 +168,8 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
   return found;
 }
 
-Kept kept_values(Inputs in, Inputs out) {
-  Kept kept{std::vector<bool>(in.size()), std::vector<bool>(out.size())};
+HiddenOutputs kept_values(Inputs in, Inputs out) {
+  HiddenOutputs kept{std::vector<bool>(in.size()), std::vector<bool>(out.size())};
   std::vector<const Node*> waiting;
   std::unordered_set<const Node*> seen;
   const auto visit = [&](const Node* node) {

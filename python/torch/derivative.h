@@ -38,12 +38,12 @@ Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out
                       const Marks& wanted);
 
 /// Whose values a recorded computation keeps for its backward pass.
-struct Kept {
+struct HiddenOutputs {
   std::vector<bool> in, out;
   bool others = false;  ///< values that are neither
 };
 /// Walks from the results `out` to what they were computed from; memory is compared, so that a view
 /// counts as what it is a view of.
-Kept kept_values(Inputs in, Inputs out);
+HiddenOutputs kept_values(Inputs in, Inputs out);
 
 }  // namespace gyre::python

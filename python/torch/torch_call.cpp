@@ -57,7 +57,7 @@ struct TorchRecord {
   TorchCall call;
   Tensors in, out;  // empty when the record was dropped
   std::vector<std::optional<Meta>> metas;
-  Kept kept;
+  HiddenOutputs kept;
   std::vector<bool> constant;  // results without a gradient
 };
 

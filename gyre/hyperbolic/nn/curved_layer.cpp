@@ -22,7 +22,7 @@ double element(const Tensor& t, int64_t at) {
 }
 
 // The number of the first row along the axis that begins with NaN, or -1.
-int64_t first_lost(const Tensor& t, int axis) {
+int64_t first_nan_row(const Tensor& t, int axis) {
   if (t.rank() == 0 || t.numel() == 0 || t.impl()->is_batched) return -1;
   if (axis < 0) axis += t.rank();
   const Shape& strides = t.impl()->strides;
@@ -44,7 +44,7 @@ int64_t first_lost(const Tensor& t, int axis) {
 Tensor CurvedLayer::operator()(const Tensor& x) const {
   const Tensor c = curvature_();
   Tensor y = run(x, c);
-  if (int64_t row = first_lost(y, point_axis()); row >= 0) {
+  if (int64_t row = first_nan_row(y, point_axis()); row >= 0) {
     throw Error(Code::value, name_,
                 fmt::format("row {} is no point of the space of curvature -{:g}, or a parameter is "
                             "not a number",

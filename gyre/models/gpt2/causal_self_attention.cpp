@@ -1,6 +1,7 @@
 #include "gyre/models/gpt2/causal_self_attention.h"
 
 #include "gyre/base/error.h"
+#include "gyre/models/layers.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"

@@ -1,6 +1,6 @@
 #pragma once
 #include "gyre/models/gpt2/gpt.h"
-#include "gyre/nn/layer_def.h"
+#include "gyre/models/layers.h"
 
 namespace gyre {
 
@@ -12,9 +12,5 @@ class GptLayer final : public Gpt {
   /// tokens to one result.
   Tensors forward(Inputs inputs) const override;
 };
-
-namespace nn {
-extern const LayerDef gpt_layer;
-}
 
 }  // namespace gyre

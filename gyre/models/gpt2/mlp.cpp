@@ -1,5 +1,6 @@
 #include "gyre/models/gpt2/mlp.h"
 
+#include "gyre/models/layers.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"

@@ -214,7 +214,7 @@ SupervisedData table(const TrainOptions& o) {
 
 }  // namespace
 
-PreparedTask prepare_supervised(const TrainOptions& o, const Beginning& from,
+PreparedTask prepare_supervised(const TrainOptions& o, const StartPoint& from,
                                 const nn::LayerTable& layers, TrainSink& sink) {
   sink.preparing("reading the data", 0, 0);
   DataKind kind = data_kind(o.data);

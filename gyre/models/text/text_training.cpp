@@ -80,7 +80,7 @@ std::string summary(const TrainOptions& o, TextTask& task) {
 
 }  // namespace
 
-PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainSink& sink) {
+PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);
   sink.preparing("opening the tokens", 0, 0);
   if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
@@ -104,7 +104,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const Beginning& from, TrainS
   return prepared;
 }
 
-PreparedTask prepare_text(const TrainOptions& o, const Beginning& from, TrainSink& sink) {
+PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);  // whatever the vocabulary will be
   sink.preparing("reading the text", 0, 0);
   std::string text = read_text(o.data);

@@ -356,7 +356,7 @@ Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
                  v = ProductOperand::by_rows(a.in[2], d);
   if (s.queries == 0 || numel(q.batch()) == 0) return {};
   std::byte* memory = a.scratch;
-  for (ProductOperand* p : {&q, &k, &v}) p->settle(memory, d);
+  for (ProductOperand* p : {&q, &k, &v}) p->copy_if_needed(memory, d);
   if (d == DType::f64) {
     forward<double>(a, s, extras, q, k, v);
   } else {
@@ -412,7 +412,7 @@ Tensors attention_vjp(const VjpArgs& a) {
                         ProductOperand::by_rows(view_of(*tensors[2]), d),
                         ProductOperand::by_rows(view_of(*tensors[3]), d),
                         ProductOperand::by_rows(view_of(*tensors[4]), d)};
-  for (ProductOperand& one : p) one.settle(free, d);
+  for (ProductOperand& one : p) one.copy_if_needed(free, d);
   return d == DType::f64 ? backward<double>(s, extras, p, a, d)
                          : backward<float>(s, extras, p, a, d);
 }

@@ -1,5 +1,5 @@
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/answered.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
@@ -108,7 +108,7 @@ void avg_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
 
 template <class PoolAttrs>
 Status avg_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return answered([&] {
+  return run_or_report([&] {
     if (numel(args.out[0].shape) == 0) return;
     pool(args.in[0], args.out[0], pool_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
   });
@@ -181,7 +181,7 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
 
 template <class PoolAttrs>
 Status gradient_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return answered([&] {
+  return run_or_report([&] {
     if (numel(args.out[0].shape) == 0) return;
     share_out(args.in[0], args.out[0],
               gradient_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "gyre/kernel/answered.h"
 #include "gyre/kernel/copy.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
@@ -110,7 +110,7 @@ const View* bias_of(const KernelArgs& args) {
 // run.operator()<T>() for the type that results of a dtype are computed in.
 template <class Run>
 Status computed(DType dtype, Run run) noexcept {
-  return answered([&] {
+  return run_or_report([&] {
     if (dtype == DType::f64) {
       run.template operator()<double>();
     } else {

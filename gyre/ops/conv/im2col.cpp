@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/answered.h"
 #include "gyre/kernel/convert.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
@@ -166,7 +166,7 @@ class Col2im {
 };
 
 Status col2im_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return answered([&] {
+  return run_or_report([&] {
     if (numel(args.out[0].shape) == 0) return;
     Col2im(args.in[0], args.out[0], windows_of(op, attrs_as<Col2imAttrs>(args.attrs))).run();
   });

@@ -1,6 +1,6 @@
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/answered.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
@@ -147,7 +147,7 @@ void pool(const OpDef& op, const KernelArgs& args) {
 
 template <class PoolAttrs>
 Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return answered([&] { pool<PoolAttrs>(op, args); });
+  return run_or_report([&] { pool<PoolAttrs>(op, args); });
 }
 
 Tensors max_pool_vjp(const VjpArgs& v) {

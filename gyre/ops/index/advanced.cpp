@@ -40,19 +40,19 @@ Tensors operands(std::initializer_list<Tensor> first, Inputs indices) {
 
 void index_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   auto views = index_views(in, 1);
-  out[0].shape = Places(op, in[0].shape(), views).result;
+  out[0].shape = IndexedPositions(op, in[0].shape(), views).result;
   out[0].dtype = in[0].dtype();
 }
 
 size_t index_scratch(const void*, Inputs in) {
   auto views = index_views(in, 1);
-  return Places(index_def, in[0].shape(), views).scratch();
+  return IndexedPositions(index_def, in[0].shape(), views).scratch();
 }
 
 Status index_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   auto views = index_views(args.in, 1);
-  Places places(op, x.shape, views);
+  IndexedPositions places(op, x.shape, views);
   if (Status s = places.find(x.strides, args.scratch); s.failed) return s;
   Shape none_chosen, none_kept;
   for (int i = 0; i < places.chosen.rank; ++i) none_chosen.push_back(0);
@@ -112,7 +112,7 @@ void index_put_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
            name_of(x.dtype()), name_of(values.dtype()));
   }
   auto views = index_views(in, 2);
-  Places places(op, x.shape(), views);
+  IndexedPositions places(op, x.shape(), views);
   if (!(broadcast(places.result, values.shape(), op.name) == places.result)) {
     refuse(Code::shape, op,
            "values " + to_string(values.shape()) + " do not broadcast to the selection " +
@@ -124,7 +124,7 @@ void index_put_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 }
 
 // values as [chosen..., kept...].
-View by_place(const Places& places, const View& values) {
+View by_place(const IndexedPositions& places, const View& values) {
   Shape spread;
   for (int i = 0; i < places.result.rank; ++i) {
     int k = i - (places.result.rank - values.shape.rank);
@@ -148,7 +148,7 @@ size_t whole_words(size_t bytes) { return (bytes + 7) / 8 * 8; }
 // Parts of scratch: what Places wants, values in order if they are not, sums of 16-bit floats.
 struct PutRoom {
   size_t places, values = 0, sums = 0;
-  PutRoom(const Places& p, const View& values_by_place, const Shape& x, bool adds)
+  PutRoom(const IndexedPositions& p, const View& values_by_place, const Shape& x, bool adds)
       : places(p.scratch()) {
     const View& v = values_by_place;
     if (!is_contiguous(v.shape, v.strides)) {
@@ -161,7 +161,7 @@ struct PutRoom {
 
 size_t index_put_scratch(const void* attrs, Inputs in) {
   auto views = index_views(in, 2);
-  Places places(index_put_def, in[0].shape(), views);
+  IndexedPositions places(index_put_def, in[0].shape(), views);
   return PutRoom(places, by_place(places, view_of(in[1])), in[0].shape(),
                  attrs_as<IndexPutAttrs>(attrs).accumulate)
       .total();
@@ -171,7 +171,7 @@ size_t index_put_scratch(const void* attrs, Inputs in) {
 // values from `from` on belong at to, to + step, ... Threads share the kept axes, so that what
 // meets in one element does so in the order of the places.
 template <class F>
-void each_stretch(const Places& places, const Shape& strides, F put) {
+void each_stretch(const IndexedPositions& places, const Shape& strides, F put) {
   int64_t count = numel(places.chosen), inside = numel(places.kept);
   if (count == 0 || inside == 0) return;
   View to, from;
@@ -194,7 +194,7 @@ void each_stretch(const Places& places, const Shape& strides, F put) {
   });
 }
 
-void put_values(const Places& places, const View& out, const View& values) {
+void put_values(const IndexedPositions& places, const View& out, const View& values) {
   auto size = static_cast<int64_t>(size_of(out.dtype));
   each_stretch(places, out.strides, [&](int64_t t, int64_t step, int64_t f, int64_t n) {
     std::byte* to = out.data + t * size;
@@ -210,7 +210,7 @@ void put_values(const Places& places, const View& out, const View& values) {
 }
 
 template <class T>
-void add_values(const Places& places, const View& sums, const View& values) {
+void add_values(const IndexedPositions& places, const View& sums, const View& values) {
   auto* sum = reinterpret_cast<SumOf<T>*>(sums.data);
   auto* value = reinterpret_cast<const T*>(values.data);
   each_stretch(places, sums.strides, [=](int64_t t, int64_t step, int64_t f, int64_t n) {
@@ -221,7 +221,7 @@ void add_values(const Places& places, const View& sums, const View& values) {
   });
 }
 
-void add_values(const Places& places, const View& sums, const View& values) {
+void add_values(const IndexedPositions& places, const View& sums, const View& values) {
   switch (values.dtype) {
 #define X(name, type, kind)                 \
   case DType::name:                         \
@@ -236,7 +236,7 @@ Status index_put_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   bool adds = attrs_as<IndexPutAttrs>(args.attrs).accumulate;
   auto views = index_views(args.in, 2);
-  Places places(op, x.shape, views);
+  IndexedPositions places(op, x.shape, views);
   View values = by_place(places, args.in[1]);
   PutRoom room(places, values, x.shape, adds);
   View to = out;

@@ -41,7 +41,8 @@ SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t fi
   return r;
 }
 
-Places::Places(const OpDef& op, const Shape& x, std::span<const IndexView> indices)
+IndexedPositions::IndexedPositions(const OpDef& op, const Shape& x,
+                                   std::span<const IndexView> indices)
     : x_(x), indices_(indices) {
   if (indices.size() > static_cast<size_t>(kMaxRank)) {
     refuse(Code::shape, op, "more than " + std::to_string(kMaxRank) + " index tensors");
@@ -84,7 +85,7 @@ Places::Places(const OpDef& op, const Shape& x, std::span<const IndexView> indic
   result = joined(chosen, kept);
 }
 
-Shape Places::joined(const Shape& over_chosen, const Shape& over_kept) const {
+Shape IndexedPositions::joined(const Shape& over_chosen, const Shape& over_kept) const {
   Shape r;
   for (int i = 0; i < first; ++i) r.push_back(over_kept[i]);
   for (int64_t d : over_chosen) r.push_back(d);
@@ -92,13 +93,13 @@ Shape Places::joined(const Shape& over_chosen, const Shape& over_kept) const {
   return r;
 }
 
-Shape Places::kept_strides(const Shape& strides) const {
+Shape IndexedPositions::kept_strides(const Shape& strides) const {
   Shape r;
   for (int64_t a : kept_axes_) r.push_back(strides[static_cast<int>(a)]);
   return r;
 }
 
-size_t Places::scratch() const {
+size_t IndexedPositions::scratch() const {
   auto bytes = static_cast<size_t>(numel(chosen)) * sizeof(int64_t);
   for (size_t i = 0; i < indices_.size(); ++i) {
     const View& t = indices_[i].view;
@@ -108,7 +109,7 @@ size_t Places::scratch() const {
   return bytes;
 }
 
-void Places::add(const View& index, int64_t bound, int64_t stride) {
+void IndexedPositions::add(const View& index, int64_t bound, int64_t stride) {
   parallel_for(numel(chosen), kGrain, [&](int64_t begin, int64_t end) {
     const View* views[] = {&index};
     StridedLoop loop(chosen, views);
@@ -124,7 +125,7 @@ void Places::add(const View& index, int64_t bound, int64_t stride) {
   });
 }
 
-Status Places::find(const Shape& strides, std::byte* scratch) {
+Status IndexedPositions::find(const Shape& strides, std::byte* scratch) {
   offsets_ = reinterpret_cast<int64_t*>(scratch);
   auto bytes = static_cast<size_t>(numel(chosen)) * sizeof(int64_t);
   if (bytes) std::memset(offsets_, 0, bytes);

@@ -18,7 +18,7 @@ SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t fi
 /// absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and masks
 /// (as the coordinates of their true elements) broadcast together; their common axes stand where
 /// the first of them was, or in front when kept axes lie between them.
-class Places {
+class IndexedPositions {
  public:
   Shape chosen;   ///< what the index tensors broadcast to
   Shape kept;     ///< sizes of the axes that stay whole
@@ -26,7 +26,7 @@ class Places {
   int first = 0;  ///< where the axes of `chosen` begin in it
 
   /// Of x's shape. Counts masks. Error{shape, dtype} naming the op when the tensors do not fit.
-  Places(const OpDef& op, const Shape& x, std::span<const IndexView> indices);
+  IndexedPositions(const OpDef& op, const Shape& x, std::span<const IndexView> indices);
 
   /// Bytes that find() needs.
   size_t scratch() const;

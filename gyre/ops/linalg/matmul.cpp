@@ -135,8 +135,8 @@ Status matmul_cpu(const OpDef&, const KernelArgs& args) noexcept {
   if (numel(out.shape) == 0) return {};
   ProductOperand a(args.in[0], false, out.dtype), b(args.in[1], true, out.dtype);
   std::byte* scratch = args.scratch;
-  a.settle(scratch, out.dtype);
-  b.settle(scratch, out.dtype);
+  a.copy_if_needed(scratch, out.dtype);
+  b.copy_if_needed(scratch, out.dtype);
   run_in(out.dtype, a, b, out, nullptr);
   return {};
 }
@@ -255,12 +255,12 @@ Status linear_cpu(const OpDef&, const KernelArgs& args) noexcept {
   DType d = out.dtype;
   ProductOperand a(args.in[0], false, d), b(transposed(args.in[1]), true, d);
   std::byte* scratch = args.scratch;
-  a.settle(scratch, d);
-  b.settle(scratch, d);
+  a.copy_if_needed(scratch, d);
+  b.copy_if_needed(scratch, d);
   View bias;
   if (args.in.size() > 2 && args.in[2].data) {
     ProductOperand row = ProductOperand::by_rows(args.in[2], d);
-    row.settle(scratch, d);
+    row.copy_if_needed(scratch, d);
     bias = row.view;
   }
   run_in(d, a, b, out, bias.data ? &bias : nullptr);

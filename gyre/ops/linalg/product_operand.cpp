@@ -32,7 +32,7 @@ size_t ProductOperand::copy_bytes(DType dtype) const {
   return (static_cast<size_t>(numel(view.shape)) * size_of(dtype) + 63) / 64 * 64;
 }
 
-void ProductOperand::settle(std::byte*& memory, DType dtype) {
+void ProductOperand::copy_if_needed(std::byte*& memory, DType dtype) {
   if (!copied) return;
   View to{memory, view.shape, contiguous_strides(view.shape), dtype};
   memory += copy_bytes(dtype);

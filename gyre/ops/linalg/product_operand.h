@@ -21,7 +21,7 @@ struct ProductOperand {
   /// Bytes that a copy takes, 0 without one; a multiple of 64.
   size_t copy_bytes(DType dtype) const;
   /// Copies into `memory` if that is needed and moves `memory` on.
-  void settle(std::byte*& memory, DType dtype);
+  void copy_if_needed(std::byte*& memory, DType dtype);
   /// Elements from the first matrix to the one at `index` of the row-major batch space.
   int64_t offset(const Shape& space, int64_t index) const;
 };

@@ -1,5 +1,5 @@
 // sort and argsort.
-#include "gyre/kernel/answered.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -107,7 +107,7 @@ void run_sort(const KernelArgs& args) {
 }
 
 Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  return answered([&] { run_sort(args); });
+  return run_or_report([&] { run_sort(args); });
 }
 
 size_t sort_scratch(const void* attrs, Inputs in) {

@@ -1,5 +1,5 @@
 // The k largest or smallest.
-#include "gyre/kernel/answered.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -119,7 +119,7 @@ void run_topk(const KernelArgs& args) {
 }
 
 Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  return answered([&] { run_topk(args); });
+  return run_or_report([&] { run_topk(args); });
 }
 
 int64_t line_length(const TopkAttrs& a, const Shape& shape, const char* op) {

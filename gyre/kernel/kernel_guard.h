@@ -8,7 +8,7 @@ namespace gyre {
 /// How a kernel ended whose work is run(). What that throws is want of memory (for thread_scratch
 /// or a container), since infer() agreed to all else: Code::resource.
 template <class F>
-Status answered(F run) noexcept {
+Status run_or_report(F run) noexcept {
   try {
     run();
     return {};

@@ -12,12 +12,12 @@ namespace gyre {
 
 /// Tags of the fields of EmbedOptions, beside kResumable and kThisRunOnly.
 enum EmbedTag : uint32_t {
-  kOfEdges = 1,  ///< of files of edges
+  kOfEdges = 1,  ///< applies to files of edges
 };
 
-/// What `gyre embed` is told.
+/// Options of `gyre embed`.
 struct EmbedOptions {
-  std::string data{};  ///< a file of edges or wordnet:WHAT; not a field of the record
+  std::string data{};  ///< a file of edges or wordnet:NAME; not a field of the record
   std::string out{};
   Geometry model = Geometry::poincare;
   int64_t dim = 5;
@@ -42,50 +42,46 @@ struct EmbedOptions {
 };
 GYRE_FIELDS(
     EmbedOptions,
-    GYRE_FIELD(out, "folder that gets the embedding, its figures, a picture and a checkpoint",
-               kThisRunOnly),
-    GYRE_FIELD(model, "where the points lie: ball, hyperboloid or Euclidean space"),
-    GYRE_FIELD(dim, "numbers a point"),
-    GYRE_FIELD(epochs, "passes over the pairs; 0: what suits dimensions and size"),
-    GYRE_FIELD(lr, "learning rate, by which a pair moves its points; 0: what suits model and size"),
-    GYRE_FIELD(negatives, "nodes that are not above a child, drawn for each of its pairs"),
-    GYRE_FIELD(batch, "pairs a step; 0: what suits the number of nodes"),
-    GYRE_FIELD(burn_in, "first epochs, with a tenth of the learning rate"),
-    GYRE_FIELD(seed, "of first points, order and negatives"),
-    GYRE_FIELD(columns, "the two columns of a file that has a header: BELOW,ABOVE", kOfEdges),
-    GYRE_FIELD(header, "whether the first line of a file has the names of its columns", kOfEdges),
-    GYRE_FIELD(closure, "learn also what follows: all nodes above those above", kOfEdges),
+    GYRE_FIELD(out, "output folder: embedding, metrics, picture and checkpoint", kThisRunOnly),
+    GYRE_FIELD(model, "embedding space: Poincare ball, hyperboloid (Lorentz) or Euclidean"),
+    GYRE_FIELD(dim, "embedding dimension"),
+    GYRE_FIELD(epochs, "passes over the pairs; 0: chosen from dimension and number of nodes"),
+    GYRE_FIELD(lr, "learning rate; 0: chosen from space and number of nodes"),
+    GYRE_FIELD(negatives, "negative samples per pair"),
+    GYRE_FIELD(batch, "batch size in pairs; 0: chosen from the number of nodes"),
+    GYRE_FIELD(burn_in, "burn-in epochs, at a tenth of the learning rate"),
+    GYRE_FIELD(seed, "random seed of initial points, order and negative samples"),
+    GYRE_FIELD(columns, "child and parent column of a file with a header: CHILD,PARENT", kOfEdges),
+    GYRE_FIELD(header, "whether the first line of a file holds the column names", kOfEdges),
+    GYRE_FIELD(closure, "also train on the transitive closure", kOfEdges),
     GYRE_FIELD(eval_every, "epochs between evaluations; 0: only at the end", kResumable),
-    GYRE_FIELD(eval_nodes, "nodes whose pairs are evaluated, against all nodes; 0: all",
-               kResumable),
+    GYRE_FIELD(eval_nodes, "nodes whose pairs are ranked, against all nodes; 0: all", kResumable),
     GYRE_FIELD(patience,
-               "ends the training after so many evaluations without a better mean rank, and leaves "
+               "early stopping: stop after N evaluations without a better mean rank and restore "
                "the best embedding; 0: never",
                kResumable),
-    GYRE_FIELD(until_rank, "ends the training at the first mean rank that is not higher",
-               kResumable),
+    GYRE_FIELD(until_rank, "stop once the mean rank is at most this; 0: off", kResumable),
     GYRE_FIELD(save_every, "epochs between checkpoints; 0: only at the end", kResumable),
-    GYRE_FIELD(stop_at, "save and end after this epoch, for --resume; 0: go to the end",
+    GYRE_FIELD(stop_at, "save and stop after this epoch, to --resume later; 0: run to the end",
                kThisRunOnly),
-    GYRE_FIELD(baseline, "an embedding in Euclidean space, to compare with", kResumable),
-    GYRE_FIELD(picture, "disk.svg: the taxonomy in the disk", kResumable),
-    GYRE_FIELD(threads, "threads to use; 0: as set for the process", kThisRunOnly),
-    GYRE_FIELD(resume, "go on from the checkpoint in --out, with its data and options",
+    GYRE_FIELD(baseline, "also train a Euclidean embedding for comparison", kResumable),
+    GYRE_FIELD(picture, "write disk.svg, the taxonomy in the Poincare disk", kResumable),
+    GYRE_FIELD(threads, "CPU threads; 0: the process's setting", kThisRunOnly),
+    GYRE_FIELD(resume, "resume from the checkpoint in --out, with its data and options",
                kThisRunOnly),
     GYRE_FIELD(config,
-               "JSON file of options by their names here, and `data`; options given by hand "
-               "override it",
+               "JSON file of options by these names, and `data`; options given explicitly override "
+               "it",
                kThisRunOnly),
-    GYRE_FIELD(print_config, "print all options, as --config takes them, and do nothing",
-               kThisRunOnly));
+    GYRE_FIELD(print_config, "print all options as a --config file and exit", kThisRunOnly));
 
-/// What `gyre embed query` is told.
+/// Options of `gyre embed query`.
 struct EmbedQueryOptions {
   int64_t neighbours = 10;
 };
-GYRE_FIELDS(EmbedQueryOptions, GYRE_FIELD(neighbours, "how many of the nearest nodes to name"));
+GYRE_FIELDS(EmbedQueryOptions, GYRE_FIELD(neighbours, "number of nearest nodes to list"));
 
-/// What an embedding has come to. Figures are NaN where they were not measured.
+/// Result of training an embedding. NaN: not measured.
 struct EmbedReport {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   double mean_rank = kNone, map = kNone;
@@ -100,18 +96,20 @@ struct EmbedReport {
   bool interrupted = false, stopped_early = false;
 };
 GYRE_FIELDS(EmbedReport,
-            GYRE_FIELD(mean_rank, "of a parent among the nodes that are not above the child"),
-            GYRE_FIELD(map, "mean average precision of the nodes above a node"),
-            GYRE_FIELD(seconds, "of training in this run, without evaluations"),
-            GYRE_FIELD(nodes, "that have points"), GYRE_FIELD(pairs, "of a node and one above it"),
-            GYRE_FIELD(epochs, "done in all"), GYRE_FIELD(new_epochs, "of these, in this run"),
-            GYRE_FIELD(loss, "of the last epoch: nats a pair"),
-            GYRE_FIELD(pairs_per_second, "of this run"),
-            GYRE_FIELD(best_epoch, "of the lowest mean rank; 0: none"),
-            GYRE_FIELD(best_mean_rank, "of that evaluation"),
-            GYRE_FIELD(baseline_mean_rank, "of the embedding in Euclidean space"),
-            GYRE_FIELD(baseline_map, "of the same"),
-            GYRE_FIELD(interrupted, "stopped before the end; --resume goes on"),
-            GYRE_FIELD(stopped_early, "ended by patience or until_rank"));
+            GYRE_FIELD(mean_rank, "mean rank of a true ancestor among all non-ancestors"),
+            GYRE_FIELD(map, "mean average precision (MAP) of ancestors"),
+            GYRE_FIELD(seconds, "training time since the start or resume, without evaluation"),
+            GYRE_FIELD(nodes, "number of embedded nodes"),
+            GYRE_FIELD(pairs, "number of (node, ancestor) pairs"),
+            GYRE_FIELD(epochs, "total epochs"),
+            GYRE_FIELD(new_epochs, "epochs since the start or resume"),
+            GYRE_FIELD(loss, "loss of the last epoch in nats per pair"),
+            GYRE_FIELD(pairs_per_second, "training throughput since the start or resume"),
+            GYRE_FIELD(best_epoch, "epoch of the lowest mean rank; 0: none"),
+            GYRE_FIELD(best_mean_rank, "lowest mean rank"),
+            GYRE_FIELD(baseline_mean_rank, "mean rank of the Euclidean baseline"),
+            GYRE_FIELD(baseline_map, "mean average precision of the Euclidean baseline"),
+            GYRE_FIELD(interrupted, "interrupted before the last epoch; continue with --resume"),
+            GYRE_FIELD(stopped_early, "stopped early by patience or until_rank"));
 
 }  // namespace gyre

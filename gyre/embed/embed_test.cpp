@@ -136,7 +136,7 @@ TEST_F(Embed, MoreEpochsAreNotFree) {
   o.eval_every = 5;
   o.lr = 0.2;
   const std::string said = refusal(Code::value, o, {"eval_every", "lr"});
-  EXPECT_TRUE(contains(said, "has `lr` 0.1 and cannot go on with 0.2")) << said;
+  EXPECT_TRUE(contains(said, "has `lr` 0.1 and cannot be resumed with 0.2")) << said;
   o.lr = 0.1;
   sink_.epochs.clear();
   run(o, {"eval_every", "lr"});
@@ -325,7 +325,7 @@ TEST_F(Embed, RefusesAFolderThatIsTaken) {
   EXPECT_TRUE(contains(refusal(Code::value, o), "already holds a training"));
   const FileLock lock(o.out + "/.lock");
   o.resume = true;
-  EXPECT_TRUE(contains(refusal(Code::resource, o), "another training is running"));
+  EXPECT_TRUE(contains(refusal(Code::resource, o), "in use by another training run"));
 }
 
 TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {

@@ -225,7 +225,7 @@ TEST_F(TrainText, OneTrainingAFolder) {
   create_directories(root_ + "/locked");
   FileLock lock(root_ + "/locked/.lock");
   Error f = error_of([&] { run(options("locked")); });
-  EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "another training is running in "))
+  EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "in use by another training run: "))
       << f.what();
 }
 

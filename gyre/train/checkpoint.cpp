@@ -24,12 +24,12 @@ uint64_t from_hex(const Json& json, std::string_view name) {
   uint64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw Error(Code::parse, "checkpoint", std::string(name) + " is not a hexadecimal number");
+    throw Error(Code::parse, "checkpoint", std::string(name) + " must be a hexadecimal number");
   }
   return value;
 }
 
-// Infinity and NaN are null; so is what older checkpoints do not have.
+// Infinity and NaN are stored as null; older checkpoints may lack the field.
 void read_loss(const Json& json, const char* name, double& loss) {
   const Json* value = json.find(name);
   if (value && !value->is_null()) loss = value->as_real(name);
@@ -37,9 +37,9 @@ void read_loss(const Json& json, const char* name, double& loss) {
 
 std::string checksum(std::string_view text) { return hex(xxhash64(text)); }
 
-constexpr const char* kInside = "in the file";  // where the checksum is
+constexpr const char* kInside = "in the file";  // the checksum is in the file's own metadata
 
-// The files in a folder with their checksums.
+// Checksums of the files in a folder.
 Json checksums(const std::string& folder) {
   Json files = Json::object();
   for (const std::string& name : list_directory(folder)) {
@@ -55,7 +55,7 @@ void check_files(const std::string& folder, const Json& files) {
     if (file.value == Json(kInside)) {
       SafetensorsFile checked(path, Verify::required);
     } else if (file.value.as_string(file.key) != checksum(read_file(path))) {
-      throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
+      throw Error(Code::value, "checkpoint", path + " is damaged: checksum mismatch");
     }
   }
 }
@@ -87,11 +87,11 @@ TrainState from_json(Json json, const std::string& path) {
     if (member.key != "checksum") unsigned_json[member.key] = member.value;
   }
   if (json.at("checksum").as_string("checksum") != checksum(unsigned_json.dump())) {
-    throw Error(Code::value, "checkpoint", path + " is damaged: its checksum is wrong");
+    throw Error(Code::value, "checkpoint", path + " is damaged: checksum mismatch");
   }
   if (int64_t format = json.at("format").as_integer("format"); format != kFormat) {
     throw Error(Code::unsupported, "checkpoint",
-                path + " has format " + std::to_string(format) + ", this program knows " +
+                path + " has format " + std::to_string(format) + ", expected format " +
                     std::to_string(kFormat),
                 std::to_string(kFormat), std::to_string(format));
   }
@@ -104,7 +104,7 @@ TrainState from_json(Json json, const std::string& path) {
   for (const FigureDef& f : kFigures) {
     read_loss(json, (std::string("val_") + f.name).c_str(), s.val.*f.value);
   }
-  const Json* due = json.find("validation_due");  // older checkpoints do not have it
+  const Json* due = json.find("validation_due");  // absent from older checkpoints
   s.validation_due = due && due->as_boolean("validation_due");
   if (const Json* worse = json.find("worse")) s.worse = worse->as_integer("worse");
   if (const Json* scale = json.find("loss_scale")) s.loss_scale = *scale;
@@ -184,11 +184,11 @@ void CheckpointStore::abandon() const noexcept {
   try {
     recover();
     remove_tree(partial());
-  } catch (const std::exception&) {  // the next one tries again
+  } catch (const std::exception&) {  // the next checkpoint tries again
   }
 }
 
-// One that is removed in part when the process is killed must not look like a checkpoint.
+// A checkpoint that is only partly removed when the process is killed must not look valid.
 void CheckpointStore::remove(int64_t step) const {
   rename_path(path(step), partial());
   remove_tree(partial());

@@ -18,7 +18,7 @@ OutFolder::OutFolder(std::string path) : path_(std::move(path)), made_(!file_exi
     remove_unfinished_files(path_);
   } catch (const Error& error) {
     if (error.code != Code::resource) throw;
-    throw Error(Code::resource, "lock", "another training is running in " + path_);
+    throw Error(Code::resource, "lock", "in use by another training run: " + path_);
   }
 }
 
@@ -27,7 +27,7 @@ void OutFolder::require_free(const char* op, const std::vector<const char*>& nam
   auto refuse_over = [&](const std::string& name) {
     throw Error(Code::value, op,
                 path_ + " holds " + name +
-                    ", which would be written over, and no checkpoint to `resume` from: choose "
+                    ", which would be overwritten, and no checkpoint to `resume` from; choose "
                     "another `out`, or move it away",
                 "a new folder", path_);
   };
@@ -45,7 +45,7 @@ void OutFolder::require_free(const char* op, const std::vector<const char*>& nam
 OutFolder::~OutFolder() {
   try {
     if (made_ && list_directory(path_) == std::vector<std::string>{kLock}) remove_tree(path_);
-  } catch (const Error&) {  // it is not ours to tidy
+  } catch (const Error&) {  // cleaning up is best effort
   }
 }
 

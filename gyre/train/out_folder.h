@@ -8,20 +8,20 @@
 
 namespace gyre {
 
-/// The folder of a training, made if it is not there, and held while this lives: no other process
-/// trains there. What was left half written is removed. When a folder that was made holds nothing
-/// in the end, since the training failed or was interrupted before its first step, it goes again.
+/// The output folder of a training run: created if missing and locked while this lives, so no other
+/// process trains there. Partially written files are removed. A created folder that is still empty
+/// at the end (the run failed or was interrupted before its first step) is removed.
 class OutFolder {
  public:
-  /// Errors: resource, `op` "lock", when another training holds the folder; io.
+  /// Errors: resource, `op` "lock", if another run holds the folder; io.
   explicit OutFolder(std::string path);
   OutFolder(const OutFolder&) = delete;
   OutFolder& operator=(const OutFolder&) = delete;
   ~OutFolder();
 
-  /// For a new training, which would write over these files: Error{value} of `op` where one of them
-  /// is there and holds something, or a log.jsonl whose first entry does not begin with `member`,
-  /// as those of trainings do: theirs that came to no checkpoint make room. Error{io}.
+  /// For a new run, which would overwrite these files: Error{value} of `op` if one of them exists
+  /// and is not empty, or log.jsonl has a first entry that does not begin with `member` (a run that
+  /// reached no checkpoint does, and may be overwritten). Error{io}.
   void require_free(const char* op, const std::vector<const char*>& names,
                     const std::string& member) const;
 

@@ -17,8 +17,8 @@ Json changes_of_run(const char* op, const Record& record, const Json& now, const
     } else if (is_given && !(before && *before == wanted)) {
       const std::string was = before ? before->dump() : "none";
       throw Error(Code::value, op,
-                  "the training in " + now.at("out").as_string() + " has `" + field.name + "` " +
-                      was + " and cannot go on with " + wanted.dump(),
+                  "the run in " + now.at("out").as_string() + " has `" + field.name + "` " + was +
+                      " and cannot be resumed with " + wanted.dump(),
                   was, wanted.dump());
     }
   }

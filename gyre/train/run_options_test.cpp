@@ -29,13 +29,13 @@ TEST(ChangesOfRun, AreWhatIsFreeAndGivenOrOfOneRun) {
   EXPECT_EQ(changes({.lanes = 5}, {"lanes"}).dump(), R"({"out":"pool","pause":0})") << "as it was";
   const Error other = error_of([&] { changes({.lanes = 6}, {"lanes"}); });
   EXPECT_EQ(other.code, Code::value);
-  EXPECT_STREQ(other.what(), "swim: the training in pool has `lanes` 5 and cannot go on with 6");
+  EXPECT_STREQ(other.what(), "swim: the run in pool has `lanes` 5 and cannot be resumed with 6");
   EXPECT_EQ(other.expected + " " + other.actual, "5 6");
   const Error fresh = error_of([&] {
     changes_of_run("swim", record_of<SwimOptions>, record_to_json(SwimOptions()), Json::object(),
                    Names{"lanes"});
   });
-  EXPECT_TRUE(contains(fresh.what(), "has `lanes` none and cannot go on with 3"));
+  EXPECT_TRUE(contains(fresh.what(), "has `lanes` none and cannot be resumed with 3"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_F(Shown, PlainLinesWhenPiped) {
   std::string text = write(false);
   EXPECT_EQ(count(text, '\r'), 0);
   EXPECT_EQ(count(text, '\n'), 2 + 4 + 3) << "steps 1, 85, 169 and 200:\n" << text;
-  EXPECT_NE(text.find("step 200  validation loss 2.5000, bits a byte 1.2500  best\n"),
+  EXPECT_NE(text.find("step 200  validation loss 2.5000, bits per byte 1.2500  best\n"),
             std::string::npos);
   EXPECT_NE(text.find("warning: careful\n"), std::string::npos);
 }
@@ -316,12 +316,12 @@ TEST_F(Checkpoints, AnotherNumberInTheStateIsNoticed) {
     return message_of(code, [&] { return store_.read(3); });
   };
   std::string message = message_with(Code::value, "\"cursor\": 9", "\"cursor\": 8");
-  EXPECT_TRUE(contains(message, "its checksum is wrong")) << message;
+  EXPECT_TRUE(contains(message, "checksum mismatch")) << message;
 
   write_file_atomic(path, text);
   change_train_state(path, "seed", "12x");
   message = message_of(Code::parse, [&] { return store_.read(3); });
-  EXPECT_TRUE(contains(message, "seed is not a hexadecimal number")) << message;
+  EXPECT_TRUE(contains(message, "seed must be a hexadecimal number")) << message;
 }
 
 TEST_F(Checkpoints, OfAnotherFormatAreRefused) {

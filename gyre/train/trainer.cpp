@@ -39,7 +39,7 @@ std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
   return chosen;
 }
 
-// The options of a group: those of the training that the optimiser has, and what was said of it.
+// Options of a parameter group: the run's options that the optimiser has, then optimizer_options.
 Json group_options(const TrainOptions& o, const OptimizerTable& optimizers, bool decays) {
   const Record& record = *optimizers.of(o.optimizer).options;
   Json options = Json::object();
@@ -79,7 +79,7 @@ LossScaleOptions loss_scale_options(const TrainOptions& o) {
   return {.initial = o.loss_scale, .least = o.loss_scale};
 }
 
-// What a module keeps besides parameters, as it was: running statistics move in every forward.
+// Snapshot of a module's buffers: running statistics change in every forward.
 class BufferSnapshot {
  public:
   explicit BufferSnapshot(nn::Module& module) : live_(module.named_buffers()) {
@@ -120,7 +120,7 @@ class Run {
     if (options.check_nan) watch_.emplace();
     if (options.ema > 0)
       ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema, .warmup = true});
-    log_.emplace(options.out, state_.step);  // last, since it leaves files
+    log_.emplace(options.out, state_.step);  // last, since it creates files
   }
 
   TrainReport operator()() {
@@ -157,8 +157,8 @@ class Run {
     return report_.stopped_early;
   }
 
-  // Nothing, and the run is interrupted, when the sink wants to stop between two batches: the step
-  // is then as if it had not begun.
+  // Returns nothing, with the run interrupted, if the sink wants to stop between two batches: the
+  // step is rolled back.
   std::optional<StepProgress> step() {
     StepProgress p;
     Generator random = default_generator();
@@ -193,7 +193,7 @@ class Run {
     return p;
   }
 
-  // Gradients of f16 leave its range while the scale of the loss is looked for.
+  // f16 gradients overflow while the loss scale is being found.
   bool expected(const std::optional<NanFinding>& found) const {
     return found && found->backward && options_.dtype == TrainedDType::f16;
   }
@@ -227,8 +227,8 @@ class Run {
         Code::numeric, "train",
         std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
             " at step " + std::to_string(state_.step + 1) +
-            "; `check_nan` tells which op gave it first. If that is one of training and not "
-            "of the data, a lower `lr`, a longer `warmup` or a smaller `clip` may help",
+            "; set `check_nan` to find the op that produced it. If training diverges, try a lower "
+            "`lr`, a longer `warmup` or a smaller `clip`",
         "a finite number", std::to_string(value));
   }
 
@@ -244,7 +244,7 @@ class Run {
     sink_.stepped(p);
     report_.interrupted = !ended && sink_.stop_wanted();
     if (due(options_.log_every) || ended || report_.interrupted) log_->add(p);
-    // not because it stops here: one that goes on later must not have seen more
+    // a stop adds no validation: a resumed run must not have made more of them
     state_.validation_due = due(options_.eval_every) || state_.step == options_.steps;
     bool best = state_.validation_due && !report_.interrupted && validate();
     if (due(options_.sample_every)) sample();
@@ -252,7 +252,7 @@ class Run {
     if (due(options_.save_every) || ended || report_.interrupted || best) save();
   }
 
-  // True when it is the best so far. A validation that is interrupted remains due.
+  // True if it is the best so far. An interrupted validation remains due.
   bool validate() {
     task_.model().eval();
     std::optional<Validation> done = [&] {
@@ -316,7 +316,7 @@ class Run {
     task_.save(options_.out);
   }
 
-  // The model of the best validation, into the folder of the training.
+  // Restores the model of the best validation into the output folder.
   void save_best() {
     task_.load(store_.path(state_.best_step));
     if (ema_) ema_->load_state_dict(store_.read_average(state_.best_step));
@@ -329,7 +329,7 @@ class Run {
   }
 
   TrainReport finish() {
-    if (newest_ != state_.step) save();  // nothing was left to do, or the folder is new
+    if (newest_ != state_.step) save();  // no step was left, or the folder is new
     if (report_.stopped_early && state_.best_step != state_.step) save_best();
     if (trace_) {
       trace_->finish();
@@ -369,7 +369,7 @@ class Run {
 };
 
 [[noreturn]] void refuse(const char* name, const std::string& wanted, const std::string& actual) {
-  throw Error(Code::value, "train", fmt::format("`{}` must be {}, is {}", name, wanted, actual),
+  throw Error(Code::value, "train", fmt::format("`{}` must be {}, got {}", name, wanted, actual),
               wanted, actual);
 }
 
@@ -415,19 +415,18 @@ void check_reals(const TrainOptions& o) {
   };
   const Bound bounds[] = {
       {"lr", o.lr, o.lr > 0, "above 0"},
-      {"min_lr", o.min_lr, true, "a number"},
-      {"lr_gamma", o.lr_gamma, o.lr_gamma > 0 && o.lr_gamma <= 1, "above 0 and at most 1"},
-      {"lr_decay", o.lr_decay, o.lr_decay >= 0 && o.lr_decay <= 1, "from 0 to 1"},
+      {"min_lr", o.min_lr, true, "a finite number"},
+      {"lr_gamma", o.lr_gamma, o.lr_gamma > 0 && o.lr_gamma <= 1, "in (0, 1]"},
+      {"lr_decay", o.lr_decay, o.lr_decay >= 0 && o.lr_decay <= 1, "in [0, 1]"},
       {"weight_decay", o.weight_decay, o.weight_decay >= 0, "0 or more"},
       {"clip", o.clip, o.clip >= 0, "0 or more"},
-      {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "from 0 to below 1"},
-      {"beta2", o.beta2, o.beta2 >= 0 && o.beta2 < 1, "from 0 to below 1"},
-      {"ema", o.ema, o.ema >= 0 && o.ema < 1, "from 0 to below 1"},
+      {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "in [0, 1)"},
+      {"beta2", o.beta2, o.beta2 >= 0 && o.beta2 < 1, "in [0, 1)"},
+      {"ema", o.ema, o.ema >= 0 && o.ema < 1, "in [0, 1)"},
       {"loss_scale", o.loss_scale, o.loss_scale >= 0, "0 or more"},
       {"epochs", o.epochs, o.epochs >= 0, "0 or more"},
-      {"dropout", o.dropout, o.dropout >= 0 && o.dropout < 1, "from 0 to below 1"},
-      {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1,
-       "from 0 to below 1"}};
+      {"dropout", o.dropout, o.dropout >= 0 && o.dropout < 1, "in [0, 1)"},
+      {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1, "in [0, 1)"}};
   for (const Bound& b : bounds) {
     if (!b.holds || !std::isfinite(b.value)) refuse(b.name, b.wanted, fmt::format("{}", b.value));
   }
@@ -440,7 +439,7 @@ void check_train_options(const TrainOptions& o) {
   check_reals(o);
   if (o.dtype == TrainedDType::f16 &&
       (o.non_finite == NonFinite::zero || o.non_finite == NonFinite::apply)) {
-    refuse("non_finite", "skip or raise with f16, whose loss scale needs steps to be passed over",
+    refuse("non_finite", "skip or raise with f16, whose loss scaling skips overflowed steps",
            kNonFiniteNames[static_cast<size_t>(o.non_finite)]);
   }
   auto text = [](auto value) { return fmt::format("{}", value); };
@@ -451,8 +450,7 @@ void check_train_options(const TrainOptions& o) {
     refuse("loss_scale", "0 unless `dtype` is f16", text(o.loss_scale));
   }
   if (o.patience > 0 && o.eval_every == 0) {
-    refuse("patience", "0 where `eval_every` 0 leaves no validation but the last",
-           text(o.patience));
+    refuse("patience", "0 if `eval_every` is 0, which validates only at the end", text(o.patience));
   }
   if (o.warmup > o.steps && o.steps > 0) {
     refuse("warmup", "at most `steps` (" + text(o.steps) + ")", text(o.warmup));

@@ -122,7 +122,7 @@ class Told(CommandTest):
         answer = run("train", self.text, "--out", out, *TINY, "--steps", "20", "--sample-every", "10",
                      "--sample-prompt", "the", "--trace", self.folder / "trace.json", "--ema", "0.9", "--schedule", "wsd")
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertIn("step 10 writes:", answer.stderr)
+        self.assertIn("sample at step 10:", answer.stderr)
         self.assertIn("matmul", answer.stderr)
         events = json.loads((self.folder / "trace.json").read_text())
         self.assertTrue(any(event.get("name") == "linear" for event in events))

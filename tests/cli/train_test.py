@@ -126,7 +126,7 @@ class Training(CommandTest):
                         out.mkdir()
                     process = start("train", text, "--out", out, *TINY, "--steps", "2")
                     self.assertIn(b"reading", process.stderr.readline())
-                    self.refused(1, "train", self.text, "--out", out, *TINY, mentions="another training is running")
+                    self.refused(1, "train", self.text, "--out", out, *TINY, mentions="in use by another training run")
                     process.send_signal(how)
                     process.communicate(timeout=60)
                     self.assertEqual(process.returncode, 130)

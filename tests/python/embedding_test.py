@@ -88,7 +88,7 @@ class Embedding(unittest.TestCase):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 gyre.embed(self.edges, **{**SMALL, "out": self.folder / "no", "progress": None, **options})
         self.assertFalse((self.folder / "no").exists())
-        self.assertIn("    dim=5: numbers a point", gyre.embed.__doc__)
+        self.assertIn("    dim=5: embedding dimension", gyre.embed.__doc__)
 
     def test_progress_and_events(self):
         stream, seen = io.StringIO(), []

@@ -18,7 +18,7 @@ void append_little_endian(std::string& to, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) to += static_cast<char>(value >> 8 * i & 0xFF);
 }
 
-// The wire format of protocol buffers: a key of field number and kind, then the value.
+// Protocol buffers wire format: a key of field number and wire type, then the value.
 enum Wire : uint8_t { varint = 0, fixed64 = 1, delimited = 2, fixed32 = 5 };
 
 void append_varint(std::string& to, uint64_t value) {
@@ -51,7 +51,7 @@ void append_double(std::string& to, int field, double value) {
   append_little_endian(to, std::bit_cast<uint64_t>(value), 8);
 }
 
-// Field numbers of the messages that are written, by the name of the message.
+// Field numbers, by message name.
 namespace event_field {
 constexpr int wall_time = 1, step = 2, file_version = 3, summary = 5, session_log = 7;
 }
@@ -75,7 +75,7 @@ constexpr int status = 1;
 }
 constexpr int kSessionStart = 1, kStringType = 7, kTensorClass = 2;
 
-// A CRC over data that hold CRCs is weak, hence the mask (tensorflow/core/lib/hash/crc32c.h).
+// A CRC over data that contain CRCs is weak, hence the mask (tensorflow/core/lib/hash/crc32c.h).
 uint32_t masked(uint32_t crc) { return (crc >> 15 | crc << 17) + 0xA282EAD8; }
 
 std::string record_of_bytes(std::string_view bytes) {
@@ -147,7 +147,7 @@ void EventFile::scalar(std::string_view tag, int64_t step, double value) {
 void EventFile::text(std::string_view tag, int64_t step, std::string_view text) {
   std::string tensor, plugin, metadata, value, summary;
   append_integer(tensor, tensor_field::dtype, kStringType);
-  append_bytes(tensor, tensor_field::shape, {});  // no dimensions: one string
+  append_bytes(tensor, tensor_field::shape, {});  // scalar: one string
   append_bytes(tensor, tensor_field::string_value, utf8_lossy(text));
   append_bytes(plugin, plugin_field::name, "text");
   append_bytes(metadata, metadata_field::plugin_data, plugin);

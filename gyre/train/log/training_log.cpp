@@ -23,7 +23,7 @@ std::vector<Json> read_training_log(const std::string& path) {
     try {
       Json entry = Json::parse(std::string_view(all).substr(at, end - at));
       if (entry.find("step")) entries.push_back(std::move(entry));
-    } catch (const Error&) {  // half a line of a process that was killed
+    } catch (const Error&) {  // incomplete line of a killed process
     }
   }
   return entries;
@@ -43,7 +43,7 @@ void TrainingLog::read(int64_t step) {
     if (of > static_cast<double>(step)) continue;
     kept += entry.dump() + '\n';
     auto add = [&](const char* name, std::vector<LossPoint>& points) {
-      const Json* loss = entry.find(name);  // null where it was not finite
+      const Json* loss = entry.find(name);  // null if not finite
       if (loss && loss->is_number()) points.push_back({of, loss->as_real()});
     };
     add("loss", training_);

@@ -12,20 +12,20 @@
 
 namespace gyre {
 
-/// log.jsonl, a line an entry, loss.svg, drawn from it, and the same numbers for TensorBoard
-/// (event_file.h). Steps have step, loss, lr, gradient_norm, tokens_per_second and elapsed,
-/// validations step and, as val_NAME, the figures that were measured.
+/// log.jsonl with one entry per line, loss.svg plotted from it, and the same values for TensorBoard
+/// (event_file.h). Step entries have step, loss, lr, gradient_norm, tokens_per_second and elapsed;
+/// validation entries have step and, as val_NAME, the metrics that were measured.
 class TrainingLog {
  public:
-  /// Goes on with what the log says up to `step`; later entries, of a training that went further
-  /// than its checkpoint, are dropped. Error{io}.
+  /// Opens the log and keeps entries up to `step`; later ones, written after the resumed
+  /// checkpoint, are dropped. Error{io}.
   TrainingLog(const std::string& folder, int64_t step);
 
   void add(const StepProgress& progress);
   void add(const Validation& validation);
-  /// A text that the model writes after `step` steps: an entry with step and sample. Error{io}.
+  /// A sample generated after `step` steps: an entry with step and sample. Error{io}.
   void add_sample(int64_t step, std::string_view text);
-  /// Draws loss.svg.
+  /// Plots loss.svg.
   void draw() const;
 
  private:
@@ -37,7 +37,7 @@ class TrainingLog {
   EventFile events_;
 };
 
-/// The entries of a log.jsonl that are whole, in their order. Error{io}.
+/// The complete entries of a log.jsonl, in order. Error{io}.
 std::vector<Json> read_training_log(const std::string& path);
 
 }  // namespace gyre

@@ -53,7 +53,7 @@ void TextProgress::saved(const std::string& checkpoint) {
 }
 
 void TextProgress::sampled(int64_t step, std::string_view text) {
-  line_.print(fmt::format("step {} writes:", step));
+  line_.print(fmt::format("sample at step {}:", step));
   for (size_t at = 0, end; at <= text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
     line_.print("  | " + std::string(text.substr(at, end - at)));

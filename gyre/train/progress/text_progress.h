@@ -6,7 +6,7 @@
 
 namespace gyre {
 
-/// Writes the progress of a training.
+/// Prints the progress of a training run.
 class TextProgress : public WritingSink<TrainSink> {
  public:
   using WritingSink::WritingSink;
@@ -21,12 +21,12 @@ class TextProgress : public WritingSink<TrainSink> {
   std::string stage_;
 };
 
-/// The line of a step: `step/total  loss  lr  |g|  tok/s  memory  elapsed  ETA`,
-/// the last while half a second or more is left.
+/// The line of a step: `step/total  loss  lr  |g|  tok/s  memory  elapsed  ETA`;
+/// ETA only if half a second or more remains.
 std::string progress_line(const StepProgress& progress);
 /// "0.9 s", "12 s", "3:05 min", "2:03:04 h".
 std::string duration_text(double seconds);
-/// "12,345" below a million, "1.23 M" from there on.
+/// "12,345" below a million, "1.23 M" above.
 std::string grouped(int64_t number);
 
 }  // namespace gyre

@@ -9,21 +9,21 @@
 
 namespace gyre {
 
-/// A TrainSink, or another RunSink, that writes text: on a terminal one line that is redrawn, else
-/// a line now and then. What such a sink sees besides is written by who derives from this.
+/// A TrainSink, or another RunSink, that prints text: on a terminal one line that is redrawn, else
+/// a line every few seconds. Derived classes print the other events.
 template <class Sink>
 class WritingSink : public Sink {
  public:
-  /// Where a flag lies that is set to end the training.
+  /// Returns a flag that is set to stop the run.
   using StopFlag = const std::atomic<bool>* (*)() noexcept;
 
   /// `out` must outlive this; a failure to write shows in ferror(out). `stop`, if given, is called
-  /// when there is something to save; base/system/interrupt.h has one.
+  /// once there is something to save; base/system/interrupt.h has one.
   WritingSink(std::FILE* out, bool terminal, StopFlag stop = nullptr)
       : line_(out, terminal), stop_flag_(stop) {}
   WritingSink(const WritingSink&) = delete;
   WritingSink& operator=(const WritingSink&) = delete;
-  /// Ends the line that stands on the terminal.
+  /// Ends the status line on the terminal.
   ~WritingSink() override { line_.end(stop_wanted()); }
 
   void started(std::string_view what) override {
@@ -37,8 +37,8 @@ class WritingSink : public Sink {
   bool stop_wanted() final { return stop_ && *stop_; }
 
  protected:
-  /// Shows progress_line(step) if it is the last, or time for another one, or of a training that
-  /// has begun after the one shown before.
+  /// Prints progress_line(step) if it is the last, if enough time has passed, or if a new run has
+  /// started.
   template <class Step>
   void show(const Step& step, bool last) {
     constexpr double kRedrawEvery = 0.1, kPrintEvery = 5;  // seconds
@@ -57,7 +57,7 @@ class WritingSink : public Sink {
  private:
   StopFlag stop_flag_;
   const std::atomic<bool>* stop_ = nullptr;
-  double shown_ = -1e9;  // when a step was last shown, in seconds of the training
+  double shown_ = -1e9;  // time of the last printed step, in seconds of the run
 };
 
 }  // namespace gyre

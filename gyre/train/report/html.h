@@ -6,15 +6,15 @@
 
 namespace gyre {
 
-/// The text as it stands in HTML, XML and their attributes: `& < > " '` are written as entities;
-/// control characters that these may not hold, and bytes that are not UTF-8, as U+FFFD.
+/// Text escaped for HTML, XML and their attributes: `& < > " '` become entities; control characters
+/// that are not allowed and invalid UTF-8 become U+FFFD.
 [[nodiscard]] std::string escape_html(std::string_view text);
 
-/// A path as the target of a link: bytes that stand for something else there are written %XX.
+/// A path as a link target; reserved bytes are percent-encoded.
 [[nodiscard]] std::string escape_link(std::string_view path);
 
-/// A table; cells are texts and get escaped, those that begin as numbers do stand at the right. No
-/// row of heads if `head` is empty.
+/// A table of texts, which are escaped; cells that begin as numbers do are right-aligned. No header
+/// row if `head` is empty.
 [[nodiscard]] std::string html_table(std::span<const std::string> head,
                                      std::span<const std::vector<std::string>> rows);
 

@@ -10,13 +10,13 @@
 namespace gyre {
 namespace {
 
-// Of a middle brightness, to be seen on light and on dark.
+// Medium brightness, visible on light and dark backgrounds.
 constexpr const char* kColours[] = {"#3b82c4", "#d9692f", "#2f9e62", "#a463c8", "#b8902a"};
 constexpr double kTop = 36, kRight = 26, kBottom = 42, kCharacter = 6.6;
 constexpr size_t kStretches = 500, kMeans = 100;
 constexpr double kLogFrom = 50;
 
-// About what a sans-serif font of this size takes.
+// Approximate text width in a sans-serif font of this size.
 double width_of(std::string_view text) { return kCharacter * static_cast<double>(text.size()); }
 
 bool shown(const PlotPoint& p, bool logarithmic) {
@@ -31,13 +31,13 @@ std::vector<PlotPoint> those_shown(std::span<const PlotPoint> points, bool logar
   return all;
 }
 
-// Stretch i of `count` that a list is cut into.
+// Bounds of segment i of `count` in a list.
 std::span<const PlotPoint> stretch(std::span<const PlotPoint> all, size_t i, size_t count) {
   size_t begin = i * all.size() / count, end = (i + 1) * all.size() / count;
   return all.subspan(begin, end - begin);
 }
 
-// The lowest and the highest of each stretch of a long curve.
+// Minimum and maximum of each segment of a long curve.
 std::vector<PlotPoint> thinned(std::span<const PlotPoint> points, bool logarithmic) {
   std::vector<PlotPoint> all = those_shown(points, logarithmic), kept;
   if (all.size() <= 2 * kStretches) return all;
@@ -51,7 +51,7 @@ std::vector<PlotPoint> thinned(std::span<const PlotPoint> points, bool logarithm
   return kept;
 }
 
-// The middle of each stretch, by the geometric mean on a logarithmic axis.
+// Mean of each segment, the geometric mean on a logarithmic axis.
 std::vector<PlotPoint> means(std::span<const PlotPoint> points, bool logarithmic) {
   std::vector<PlotPoint> all = those_shown(points, logarithmic), kept;
   for (size_t i = 0; i < kMeans; ++i) {
@@ -116,7 +116,7 @@ class Plot {
     log_ = values.any && values.low > 0 && values.high >= kLogFrom * values.low;
   }
 
-  // The axis goes from a round number to a round number; a logarithmic one only as far as needed.
+  // A linear axis ends at round numbers; a logarithmic one at the data range.
   void widen() {
     if (log_) {
       if (!y_.any) y_ = {1, 10, true};

@@ -14,10 +14,10 @@ struct PlotPoint {
 struct Curve {
   std::string name;
   std::vector<PlotPoint> points;
-  bool marked = false;  ///< with a dot at every point
+  bool marked = false;  ///< with a marker at every point
 };
 
-/// How an axis runs; `automatic` is logarithmic where all values are above 0 and the largest is at
+/// Scale of an axis; `automatic` is logarithmic if all values are positive and the largest is at
 /// least 50 times the smallest.
 enum class AxisScale : uint8_t { automatic, linear, logarithmic };
 
@@ -25,22 +25,22 @@ struct PlotOptions {
   std::string title{};
   std::string x_label = "step";
   AxisScale y_scale = AxisScale::automatic;
-  bool background = false;  ///< white; without it text and grid take the colour of the page's text
+  bool background = false;  ///< white; otherwise transparent, in the page's text colour
   double width = 640, height = 300;
 };
 
-/// Curves as SVG, with round numbers at the axes and a legend where there are several. Points that
-/// are not finite, and those a logarithmic axis cannot show, are left out; of a long curve the
-/// highest and the lowest of each of 500 stretches are drawn. Curves of more than 200 points are
-/// pale under the means of 100 stretches, unless they are marked.
+/// Curves as SVG with round axis ticks and, for several curves, a legend. Points that are not
+/// finite or not positive on a logarithmic axis are omitted. A long curve is reduced to the minimum
+/// and maximum of each of 500 segments. Unmarked curves of more than 200 points are drawn pale
+/// under the means of 100 segments.
 std::string line_plot_svg(std::span<const Curve> curves, const PlotOptions& options = {});
 
-/// Round numbers, about `count` of them: multiples of 1, 2 or 5 times a power of ten that lie in
-/// [low, high]; for low < high.
+/// About `count` axis ticks: multiples of 1, 2 or 5 times a power of ten in [low, high]; for
+/// low < high.
 std::vector<double> round_ticks(double low, double high, int count);
-/// The same for a logarithmic axis: powers of ten, with 2 and 5 times these where they are few.
+/// Ticks of a logarithmic axis: powers of ten, with 2 and 5 times these if they are few.
 std::vector<double> round_log_ticks(double low, double high);
-/// A number at an axis: "0.05", "2500", "120k", "1.5M", "2e-05".
+/// A tick label: "0.05", "2500", "120k", "1.5M", "2e-05".
 std::string tick_text(double value);
 
 }  // namespace gyre

@@ -149,13 +149,13 @@ std::string training_figures_html(const TrainReport& r) {
       {"parameters", grouped(r.parameters)},
       {"steps", grouped(r.steps)},
       {"time", duration_text(r.seconds)},
-      {unit + " a second", number(r.tokens_per_second, 0)}};
+      {unit + " per second", number(r.tokens_per_second, 0)}};
   figures.insert(figures.end(), std::begin(others), std::end(others));
   if (r.new_steps > 0) {
-    figures.emplace_back("memory of tensors", size_text(static_cast<double>(r.peak_bytes)));
+    figures.emplace_back("peak tensor memory", size_text(static_cast<double>(r.peak_bytes)));
   }
-  if (r.interrupted) figures.emplace_back("interrupted", "--resume goes on");
-  if (r.stopped_early) figures.emplace_back("ended", "by --patience");
+  if (r.interrupted) figures.emplace_back("interrupted", "continue with --resume");
+  if (r.stopped_early) figures.emplace_back("stopped early", "by --patience");
   return figures_html(figures);
 }
 
@@ -196,9 +196,9 @@ std::string curves_html(const std::string& log) {
            {.title = "Learning rate", .y_scale = AxisScale::linear, .width = 500, .height = 260},
            false);
   add_plot(plots, {logged.of("gradient_norm", "gradient norm")},
-           {.title = "Norm of the gradient", .width = 500, .height = 260}, false);
-  add_plot(plots, {logged.of("tokens_per_second", "tokens a second")},
-           {.title = "Tokens a second", .width = 500, .height = 260}, false);
+           {.title = "Gradient norm", .width = 500, .height = 260}, false);
+  add_plot(plots, {logged.of("tokens_per_second", "tokens per second")},
+           {.title = "Tokens per second", .width = 500, .height = 260}, false);
   for (const FigureDef& f : kFigures) {
     if (f.value == &Figures::loss) continue;
     add_plot(plots, {logged.of((std::string("val_") + f.name).c_str(), f.label, true)},
@@ -220,7 +220,7 @@ std::string samples_html(const std::vector<ReportSample>& samples) {
     list +=
         "<blockquote><b>" + escape_html(s.prompt) + "</b>" + escape_html(rest) + "</blockquote>\n";
   }
-  return list.empty() ? "<p>None were asked for.</p>\n" : list;
+  return list.empty() ? "<p>No samples were requested.</p>\n" : list;
 }
 
 std::string machine_html() {

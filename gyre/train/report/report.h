@@ -9,15 +9,15 @@
 
 namespace gyre {
 
-/// A page of what was done: one file that needs nothing beside it, neither scripts nor the network,
-/// light or dark as the reader has it, light on paper.
+/// A self-contained HTML page, without scripts or network access; light or dark as the reader's
+/// system, light in print.
 class Report {
  public:
-  /// `title` and `subtitle` are texts and get escaped, as all below that is not called HTML.
+  /// `title` and `subtitle` are plain text and are escaped, as all arguments not called HTML.
   explicit Report(std::string title, std::string subtitle = {});
 
-  /// A part of the page: a heading and HTML that is right already (html.h and the functions below
-  /// make some; pictures are SVG elements).
+  /// A section: a heading and valid HTML (made by html.h and the functions below; figures are SVG
+  /// elements).
   void add_section(std::string title, std::string html);
 
   [[nodiscard]] std::string html() const;
@@ -29,29 +29,29 @@ class Report {
   std::vector<std::pair<std::string, std::string>> sections_;
 };
 
-// Sections of a training's report, as HTML.
+// Sections of a training report, as HTML.
 
-/// Two columns: names and what they stand for.
+/// Two columns: names and values.
 std::string figures_html(const std::vector<std::pair<std::string, std::string>>& figures);
-/// What a training has come to: losses, parameters, steps, time, speed and, of a run that had steps
-/// to do, memory.
+/// Results of a run: losses, parameters, steps, time, throughput and, if it made steps, peak
+/// memory.
 std::string training_figures_html(const TrainReport& report);
-/// Numbers to compare: a row each, with a bar as long as the number, which is not below 0. Those
-/// that are not finite have no bar.
+/// A bar chart as a table: one row per number, which must be >= 0. Numbers that are not finite have
+/// no bar.
 std::string bars_html(const std::vector<std::pair<std::string, double>>& numbers);
-/// The members of an object by name, in several columns.
+/// The members of an object by name, in columns.
 std::string options_html(const Json& options);
-/// Training and validation loss, learning rate, norm of the gradient and tokens a second from a
-/// log.jsonl (training_log.h); a note where it has no entry. Error{io}.
+/// Plots of training and validation loss, learning rate, gradient norm and tokens per second from a
+/// log.jsonl (training_log.h); a note if it has no entries. Error{io}.
 std::string curves_html(const std::string& log);
-/// Texts that a model wrote, each with how it began.
+/// Generated samples with their prompts.
 struct ReportSample {
-  std::string prompt, text;  ///< `text` begins with the prompt, or is only what follows
+  std::string prompt, text;  ///< `text` begins with the prompt, or is only the continuation
 };
 std::string samples_html(const std::vector<ReportSample>& samples);
-/// What it was computed on and with, and when the page was made.
+/// Machine, build and date.
 std::string machine_html();
-/// Links to files beside the page, and what they are.
+/// Links to files beside the page, with descriptions.
 struct ReportFile {
   std::string path, what;
 };

@@ -149,9 +149,9 @@ TEST_F(Reports, DrawTheLog) {
                     "\"tokens_per_second\":950,\"elapsed\":2}\n"
                     "{\"step\":2,\"val_loss\":4,\"val_bits_per_byte\":null}\n{\"step\":3,\"lo");
   std::string html = curves_html(path_);
-  EXPECT_EQ(count(html, "<svg"), 4u) << "there are no bits a byte";
+  EXPECT_EQ(count(html, "<svg"), 4u) << "no bits per byte";
   EXPECT_TRUE(contains(html, "validation loss"));
-  EXPECT_TRUE(contains(html, "Tokens a second"));
+  EXPECT_TRUE(contains(html, "Tokens per second"));
   write_file_atomic(path_, "");
   EXPECT_TRUE(contains(curves_html(path_), "no entries"));
   EXPECT_EQ(code_of([&] { return curves_html(path_ + "/none"); }), Code::io);
@@ -170,7 +170,7 @@ TEST_F(Reports, TellWhatATrainingHasComeTo) {
   for (const char* figure :
        {"<dt>validation loss</dt><dd>-</dd>", "<dt>training loss</dt><dd>2.5000</dd>",
         "<dt>parameters</dt><dd>12,345</dd>", "<dt>steps</dt><dd>40</dd>",
-        "<dt>time</dt><dd>12 s</dd>", "<dt>tokens a second</dt><dd>1000</dd>",
+        "<dt>time</dt><dd>12 s</dd>", "<dt>tokens per second</dt><dd>1000</dd>",
         "<dt>memory of tensors</dt><dd>3.0 MB</dd>"}) {
     EXPECT_TRUE(contains(html, figure)) << figure << "\n" << html;
   }

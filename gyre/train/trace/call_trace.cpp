@@ -19,7 +19,7 @@ int64_t nanoseconds_now() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// A row of the trace: threads by the order of their first calls.
+// A row of the trace: threads are numbered in the order of their first calls.
 int row_of_thread() {
   static std::atomic<int> rows{0};
   thread_local const int row = ++rows;
@@ -29,7 +29,7 @@ int row_of_thread() {
 double microseconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 double seconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
-// ["f32[12,64]", ...] and the bytes of the elements.
+// ["f32[12,64]", ...] and the size of the elements in bytes.
 std::string tensors_json(Inputs tensors, int64_t& bytes) {
   std::string list = "[";
   for (const Tensor& t : tensors) {
@@ -45,7 +45,7 @@ std::string tensors_json(Inputs tensors, int64_t& bytes) {
   return list + "]";
 }
 
-// Nothing is read or written where the result is a view of the operand.
+// A result that is a view of the operand reads and writes nothing.
 bool moves_nothing(const ObservedCall& call) {
   return !call.reverse && call.op.view && !call.out.empty() && !call.in.empty() &&
          call.in[0].defined() && call.out[0].defined() &&
@@ -66,7 +66,7 @@ CallTrace::CallTrace(const std::string& path, TraceOptions options)
 CallTrace::~CallTrace() {
   try {
     finish();
-  } catch (const Error&) {  // who cares for it calls finish()
+  } catch (const Error&) {  // call finish() to see errors
   }
 }
 
@@ -134,7 +134,7 @@ void CallTrace::write(std::string_view event) {
   if (buffer_.size() >= kBuffer) flush();
 }
 
-// Whole events at a time, so that a process that is killed leaves no part of one.
+// Complete events at a time, so that a killed process leaves no partial event.
 void CallTrace::flush() {
   if (failure_.empty()) {
     try {
@@ -191,7 +191,7 @@ std::string trace_table(const TraceSummary& s, size_t most) {
                          s.seconds > 0 ? 100 * time / s.seconds : 0);
   };
   if (s.ops.size() > most) rest("other ops", all - shown);
-  rest("outside of ops", std::max(0.0, s.seconds - all));
+  rest("outside ops", std::max(0.0, s.seconds - all));
   return table + fmt::format("kernels used {:.1f}% of {} threads x {:.2f} s\n",
                              100 * s.busy_share(), s.threads, s.seconds);
 }

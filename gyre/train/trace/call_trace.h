@@ -14,52 +14,52 @@
 namespace gyre {
 
 struct TraceOptions {
-  int64_t steps = 5;                   ///< that are traced; 0: all
-  int64_t bytes = int64_t{256} << 20;  ///< that the file may have; calls after it are only counted
+  int64_t steps = 5;                   ///< steps to trace; 0: all
+  int64_t bytes = int64_t{256} << 20;  ///< maximum file size; later calls are only counted
 };
 
-/// What the calls of one op took.
+/// Time spent in one op.
 struct OpTime {
   std::string op{};  ///< the name; with `'` for its reverse rule
   int64_t calls = 0;
-  double seconds = 0;  ///< without what calls inside of them took
-  double busy = 0;     ///< the same, summed over the threads that worked
+  double seconds = 0;  ///< self time, without nested calls
+  double busy = 0;     ///< self time summed over the threads that worked
 };
 
-/// Where the time of a training went.
+/// Time profile of a run.
 struct TraceSummary {
-  std::vector<OpTime> ops;  ///< those that took the most first
-  double seconds = 0;       ///< of all that was traced
+  std::vector<OpTime> ops;  ///< by self time, descending
+  double seconds = 0;       ///< traced wall time
   int threads = 1;
-  /// Seconds of all threads inside kernels of ops and loops that threads shared outside of ops
-  /// (optimisers): `busy / (seconds * threads)` of the machine was computing.
+  /// Thread-seconds inside op kernels and in parallel loops outside ops (optimisers);
+  /// `busy / (seconds * threads)` is the utilisation of the machine.
   double busy = 0;
   [[nodiscard]] double busy_share() const { return seconds > 0 ? busy / (seconds * threads) : 0; }
 };
 
-/// Writes every call of an op to a file that chrome://tracing and ui.perfetto.dev show: a JSON
-/// array of complete events (`ph` X, `ts` and `dur` in microseconds) with shapes, dtypes and bytes
-/// of operands and results, category `forward` or `backward`, reverse rules under the name of their
-/// op and `'`, a row for each thread that calls ops. Written as it goes: a process that is killed
-/// leaves an array without its end, which both programs read.
+/// Writes every op call to a Chrome trace (chrome://tracing, ui.perfetto.dev): a JSON array of
+/// complete events (`ph` X, `ts` and `dur` in microseconds) with shapes, dtypes and bytes of
+/// operands and results, category `forward` or `backward`, reverse rules named after their op with
+/// `'`, one row per calling thread. Written incrementally: a killed process leaves an array without
+/// its end, which both programs read.
 class CallTrace final : public CallObserver {
  public:
-  /// Begins the file anew and to watch. Error{io}.
+  /// Overwrites the file and starts tracing. Error{io}.
   explicit CallTrace(const std::string& path, TraceOptions options = {});
   /// Ends the array if finish() has not.
   ~CallTrace();
 
-  /// A step of the training is done: the trace stops by itself after `options.steps` of them.
+  /// A step is done: the trace stops by itself after `options.steps` of them.
   void step_done();
-  /// An event of its own, over the calls in it. Does nothing once the trace has stopped. `began` as
-  /// in ObservedCall; `name` is a literal.
+  /// An event that encloses the calls within it. Does nothing once the trace has stopped. `began` as
+  /// in ObservedCall; `name` is a string literal.
   void span(const char* name, int64_t began, int64_t nanoseconds);
-  /// Stops and ends the array. Error{io} when the file could not be written; the summary is there
-  /// all the same.
+  /// Stops tracing and ends the array. Error{io} if the file could not be written; the summary is
+  /// still available.
   void finish();
 
   [[nodiscard]] bool running() const { return running_; }
-  /// Of what was traced until now.
+  /// Profile of what has been traced so far.
   [[nodiscard]] TraceSummary summary() const;
 
   void call(const ObservedCall& call) override;
@@ -76,16 +76,16 @@ class CallTrace final : public CallObserver {
   GrowingFile file_;
   PoolClock clock_;
   bool running_ = true, ended_ = false, full_ = false;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::string buffer_, failure_;
   int64_t written_ = 0, steps_ = 0, began_ = 0, stopped_ = 0;
-  int64_t kernels_ = 0;        // busy in calls of ops that have a kernel
-  int64_t pool_in_calls_ = 0;  // of the pool's busy time
+  int64_t kernels_ = 0;        // busy time in calls of ops that have a kernel
+  int64_t pool_in_calls_ = 0;  // part of the pool's busy time
   PoolTime pool_began_, pool_stopped_;
-  std::map<std::pair<const OpDef*, bool>, Sum> sums_;  // by op and whether it is its reverse rule
+  std::map<std::pair<const OpDef*, bool>, Sum> sums_;  // by op and whether it is the reverse rule
 };
 
-/// A span of a trace from here to the end of the block; `trace` may be null.
+/// A trace span until the end of the scope; `trace` may be null.
 class TraceSpan {
  public:
   TraceSpan(CallTrace* trace, const char* name);
@@ -99,11 +99,11 @@ class TraceSpan {
   int64_t began_ = 0;
 };
 
-/// A table of the ops that took the most time, at most `most` of them, and the share of the machine
-/// that was computing.
+/// A table of the ops with the most self time, at most `most` of them, and the utilisation of the
+/// machine.
 std::string trace_table(const TraceSummary& summary, size_t most = 15);
-/// The same as an object: seconds, threads, busy, busy_share and `ops`, all of them, with op,
-/// calls, seconds, share and busy.
+/// The profile as JSON: seconds, threads, busy, busy_share and `ops` (all ops) with op, calls,
+/// seconds, share and busy.
 Json trace_json(const TraceSummary& summary);
 
 }  // namespace gyre

@@ -17,8 +17,8 @@ namespace {
 
 enum Health : uint8_t { finite, infinite, nan };
 
-// Whether some of n numbers are not finite: the exponent of such a number is all ones, and one more
-// carries into the place of the sign. Lanes, so that compilers take vectors.
+// Whether any of n numbers is not finite: its exponent bits are all ones, so adding one carries into
+// the sign bit. Written in lanes so that compilers vectorise it.
 template <class T, class Bits>
 bool any_not_finite(const T* numbers, int64_t n) {
   constexpr int kLanes = 16, kAtOnce = 16 / sizeof(T);
@@ -58,14 +58,14 @@ bool can_be_scanned(const Tensor& t) {
          t.device().kind == Device::cpu;
 }
 
-// All elements of a tensor in ranges of kTile. A copied view, since loops merge axes.
+// All elements of a tensor in ranges of kTile. Works on a contiguous alias, since loops merge axes.
 class Elements {
  public:
   explicit Elements(const Tensor& t)
       : view_(t), views_{&view_}, compute_(compute_of(t.dtype())), loop_(view_.shape, views_) {}
   int64_t size() const { return loop_.size(); }
 
-  // Calls step(begin, numbers, n) for ranges of [begin, end), until it is false.
+  // Calls step(begin, numbers, n) for ranges of [begin, end) until it returns false.
   template <class Step>
   void walk(int64_t begin, int64_t end, Step step) const {
     Reader reader(loop_, 0, compute_);
@@ -159,7 +159,7 @@ void NanWatch::call(const ObservedCall& call) {
   int64_t number;
   {
     std::lock_guard lock(mutex_);
-    if (std::this_thread::get_id() != thread_) return;  // it prepares another batch
+    if (std::this_thread::get_id() != thread_) return;  // another thread prefetches a batch
     number = ++calls_;
     if (found_ || !call.computes()) return;
   }
@@ -175,7 +175,7 @@ void NanWatch::call(const ObservedCall& call) {
   NanFinding finding;
   for (size_t i = 0; i < call.in.size(); ++i) {
     const Tensor& t = call.in[i];
-    if (share_bytes(t, *holder)) continue;  // written in place: what it was before is gone
+    if (share_bytes(t, *holder)) continue;  // written in place: the old value is gone
     Health h = health_of(t);
     if (h == finite) continue;
     if (worst == infinite || (h == nan && t.meta().weak)) return;
@@ -210,11 +210,11 @@ std::string NanFinding::text() const {
   std::string name = reverse ? "the gradient of " + op : op;
   if (operand >= 0) {
     return fmt::format(
-        "operand {} of {}({}) ({}) has {} at {}, and no op made it: look at the data "
+        "operand {} of {}({}) ({}) has {} at {} and was not produced by an op; check the data "
         "and the parameters",
         operand + 1, name, operands, where, what, element);
   }
-  return fmt::format("{}({}) ({}) gives {} at {} of {}", name, operands, where, what, element,
+  return fmt::format("{}({}) ({}) produces {} at {} of {}", name, operands, where, what, element,
                      tensor);
 }
 

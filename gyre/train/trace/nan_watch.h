@@ -9,36 +9,36 @@
 
 namespace gyre {
 
-/// Where a number that is not finite came from.
+/// Origin of a value that is not finite.
 struct NanFinding {
   std::string op;
-  /// The operand that had a NaN before any op had made one: data or a parameter; else -1.
+  /// The operand that held NaN before any op produced one (data or a parameter); else -1.
   int operand = -1;
   bool backward = false;
-  bool reverse = false;  ///< its reverse rule, of cotangents and kept values
-  int64_t call = 0;      ///< of the step, from 1
+  bool reverse = false;  ///< in the op's reverse rule
+  int64_t call = 0;      ///< index of the call in the step, from 1
   double value = 0;      ///< NaN or an infinity
-  std::string tensor;    ///< that holds it: "f32[2, 3]"
-  std::string element;   ///< its first place there: "[0, 1]"
+  std::string tensor;    ///< the tensor that holds it: "f32[2, 3]"
+  std::string element;   ///< index of the first such element: "[0, 1]"
   std::string operands;  ///< of the op: "f32[2, 3], f32[3]"
   [[nodiscard]] std::string text() const;
 };
 
-/// Looks for the first call that gives NaN although no operand has one, or an infinity although
-/// all operands are finite: one pass over every result that is computed. Infinite operands and
-/// literals are taken as meant (masks). Inside vmap() it sees nothing.
+/// Anomaly detection: finds the first call that produces NaN from operands without NaN, or an
+/// infinity from finite operands, in one pass over every computed result. Infinite operands and
+/// literals are taken as intended (masks). Sees nothing inside vmap().
 ///
-/// What is found is kept, and thrown by check(), so that calls run as they do without it.
+/// A finding is stored and thrown by check(), so calls run as they do without the watch.
 class NanWatch final : public CallObserver {
  public:
-  /// Begins to watch.
+  /// Starts watching.
   NanWatch();
   ~NanWatch();
 
-  /// Counts calls from here, those of this thread, and forgets what was found.
+  /// Restarts the count of calls, of this thread only, and discards the finding.
   void begin_step(int64_t step);
   [[nodiscard]] std::optional<NanFinding> finding() const;
-  /// Error{numeric} naming step, op, shapes and element when something was found.
+  /// Error{numeric} naming step, op, shapes and element if something was found.
   void check() const;
 
   void call(const ObservedCall& call) override;
@@ -46,7 +46,7 @@ class NanWatch final : public CallObserver {
  private:
   mutable std::mutex mutex_;
   int64_t step_ = 0, calls_ = 0;
-  std::thread::id thread_ = std::this_thread::get_id();  // whose calls are looked at
+  std::thread::id thread_ = std::this_thread::get_id();  // the watched thread
   std::optional<NanFinding> found_;
 };
 

@@ -44,7 +44,7 @@ TEST(NanWatch, NamesTheOpOfTheForward) {
   EXPECT_EQ(f.tensor, f.operands);
   EXPECT_TRUE(std::isnan(f.value));
   std::string message = message_of(Code::numeric, [&] { watch.check(); });
-  EXPECT_TRUE(contains(message, "step 12: log(f32[2, 3]) (call 2, forward) gives NaN at [1, 1]"))
+  EXPECT_TRUE(contains(message, "step 12: log(f32[2, 3]) (call 2, forward) produces NaN at [1, 1]"))
       << message;
   watch.begin_step(13);
   exp(x);
@@ -65,7 +65,7 @@ TEST(NanWatch, NamesTheOpOfTheBackward) {
   EXPECT_EQ(f.op, "sqrt");
   EXPECT_TRUE(f.reverse);
   EXPECT_TRUE(contains(f.text(), "the gradient of sqrt(")) << f.text();
-  EXPECT_TRUE(contains(f.text(), "backward) gives infinity at [1] of f32[3]")) << f.text();
+  EXPECT_TRUE(contains(f.text(), "backward) produces infinity at [1] of f32[3]")) << f.text();
   EXPECT_EQ(code_of([&] { watch.check(); }), Code::numeric);
 }
 
@@ -81,7 +81,7 @@ TEST(NanWatch, NamesDataThatHadOne) {
   EXPECT_EQ(f.call, 2);
   EXPECT_TRUE(contains(f.text(),
                        "operand 1 of matmul(f32[2, 3], f32[3, 2]) (call 2, forward) has "
-                       "NaN at [1, 2], and no op made it"))
+                       "NaN at [1, 2] and was not produced by an op"))
       << f.text();
 }
 

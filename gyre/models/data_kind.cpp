@@ -31,11 +31,10 @@ DataKind data_kind(std::span<const std::string> sources) {
   bool fits = kind == DataKind::text || sources.size() <= (kind == DataKind::tokens ? 2 : 1);
   for (const std::string& source : sources) fits = fits && kind_of(source) == kind;
   if (fits) return kind;
-  throw Error(
-      Code::value, "train",
-      "data are texts, one or two FILE.bin of tokens, or else one of mnist:FOLDER, FILE.npz, "
-      "FILE.csv, FILE.tsv; not " +
-          sources[0] + " and " + sources.back() + " together");
+  throw Error(Code::value, "train",
+              "expected texts, one or two FILE.bin of tokens, or one of mnist:FOLDER, FILE.npz, "
+              "FILE.csv, FILE.tsv; got " +
+                  sources[0] + " and " + sources.back() + " together");
 }
 
 }  // namespace gyre

@@ -7,23 +7,23 @@
 
 namespace gyre {
 
-/// Where a training begins: anew, or with a checkpoint.
+/// Starting point of a run: new, or a checkpoint.
 struct StartPoint {
-  std::string out;           ///< its folder, for messages
-  std::string checkpoint{};  ///< empty: anew
-  uint64_t data = 0;         ///< checksum of the data that the checkpoint was made with
+  std::string out;           ///< output folder, for messages
+  std::string checkpoint{};  ///< empty: a new run
+  uint64_t data = 0;         ///< checksum of the checkpoint's training data
 
-  /// Error{value} for other data than those of the checkpoint.
+  /// Error{value} if the data differ from those of the checkpoint.
   void require_same(uint64_t checksum) const;
 };
 
-/// A task with its data, before the first step.
+/// A task with its data loaded, before the first step.
 struct PreparedTask {
   std::unique_ptr<TrainTask> task{};
   uint64_t checksum = 0;          ///< of the data
-  int64_t batches_per_epoch = 0;  ///< 0: there are no epochs
-  bool validates = false;         ///< some data are held back
-  std::string summary{};          ///< one line for people
+  int64_t batches_per_epoch = 0;  ///< 0: no epochs
+  bool validates = false;         ///< there are validation data
+  std::string summary{};          ///< one line for display
 };
 
 }  // namespace gyre

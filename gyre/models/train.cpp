@@ -18,7 +18,7 @@
 namespace gyre {
 namespace {
 
-// The newest checkpoint that is not damaged.
+// The newest intact checkpoint.
 TrainState newest_state(const std::string& out, TrainSink& sink) {
   CheckpointStore store(out + "/checkpoints");
   std::vector<int64_t> steps = store.steps();
@@ -29,7 +29,7 @@ TrainState newest_state(const std::string& out, TrainSink& sink) {
       return store.read(steps[i]);
     } catch (const Error& e) {
       if (i == 0 || !is_damage(e)) throw;
-      sink.warned(store.path(steps[i]) + " cannot be used (" + e.what() + "); going back to step " +
+      sink.warned(store.path(steps[i]) + " is unusable (" + e.what() + "); falling back to step " +
                   std::to_string(steps[i - 1]));
     }
   }
@@ -40,8 +40,8 @@ bool is_given(std::span<const std::string> given, const char* name) {
   return std::find(given.begin(), given.end(), name) != given.end();
 }
 
-// Passes over the data become steps, and every pass ends with a validation, where nothing else was
-// said. A training that goes on keeps what it had unless it is told of other passes.
+// Derives steps from epochs, and validation and checkpoints once per epoch, where not given
+// explicitly. A resumed run keeps its stored values unless `epochs` is given.
 void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t batches_per_epoch) {
   double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(o.accumulate);
   if (!o.resume && !is_given(given, "eval_every")) {
@@ -54,14 +54,14 @@ void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t ba
   if (!o.resume && !is_given(given, "warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
 }
 
-// Before hours of training: a file that cannot be written where it is wanted.
+// Fails early if a file cannot be written where it is wanted.
 void require_folder(const char* option, const std::string& file) {
   const std::string folder = file.substr(0, file.rfind('/') + 1);
   if (folder.empty() || is_directory(folder)) return;
-  refuse_training(fmt::format("`{}`: there is no folder {}", option, folder), "a folder", folder);
+  refuse_training(fmt::format("`{}`: no such folder: {}", option, folder), "a folder", folder);
 }
 
-// The checks that can be made before the data tell how many steps the epochs are.
+// Checks that can be made before the data determine the number of steps.
 void check_early(TrainOptions o, std::span<const std::string> given) {
   constexpr int64_t kMany = int64_t{1} << 40;
   require_folder("trace", o.trace);
@@ -72,8 +72,8 @@ void check_early(TrainOptions o, std::span<const std::string> given) {
 void require_steps(const TrainOptions& o, int64_t done) {
   const bool stops = o.stop_at > 0 && o.stop_at < done;
   if (!stops && o.steps >= done) return;
-  refuse_training(fmt::format("the training in {} has done {} steps, more than `{}` {}", o.out,
-                              done, stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
+  refuse_training(fmt::format("the run in {} has done {} steps, more than `{}` {}", o.out, done,
+                              stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
 }
 
 PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::LayerTable& layers,
@@ -92,14 +92,14 @@ PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::La
 
 void StartPoint::require_same(uint64_t checksum) const {
   if (checkpoint.empty() || checksum == data) return;
-  refuse_training("the data differ from what the training in " + out + " began with");
+  refuse_training("the data differ from those that the run in " + out + " was started with");
 }
 
 TrainReport train(const TrainOptions& options, std::span<const std::string> by_hand,
                   const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink) {
   ResolvedOptions resolved = resolve(options, by_hand, optimizers);
   TrainOptions& o = resolved.options;
-  if (o.out.empty()) refuse_training("`out` is missing: the folder that gets the model");
+  if (o.out.empty()) refuse_training("`out` is missing; give the output folder of the model");
   if (!o.resume) check_early(o, resolved.given);
   const OutFolder folder(o.out);
   CheckpointStore store(o.out + "/checkpoints");
@@ -115,11 +115,12 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     from.data = state.data;
   } else if (!store.steps().empty()) {
     refuse_training(
-        o.out + " already holds a training: `resume` goes on with it; else choose another `out`",
+        o.out +
+            " already holds a training run; set `resume` to continue it, or choose another `out`",
         "a new folder", o.out);
   } else {
     std::vector<const char*> written{"model.safetensors", "config.json", "model.json"};
-    // the tokenizer that is given may lie where it will
+    // the given tokenizer may already be in the output folder
     if (!same_file(o.tokenizer, o.out + "/tokenizer.json")) written.push_back("tokenizer.json");
     folder.require_free("train", written, "step");
   }
@@ -131,8 +132,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     require_steps(o, state.step);
   }
   if (o.patience > 0 && !prepared.validates) {
-    refuse_training(
-        "`patience` needs a part of the data to validate with; `val_fraction` keeps one");
+    refuse_training("`patience` needs validation data; set `val_fraction` above 0");
   }
   state.data = prepared.checksum;
   const Json stored = stored_options(o, optimizers);
@@ -147,7 +147,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
 TrainReport train(const TrainOptions& options, const nn::LayerTable& layers,
                   const OptimizerTable& optimizers, TrainSink& sink) {
   if (!options.preset.empty())
-    refuse_training("a `preset` needs the names of the options that were given");
+    refuse_training("`preset` needs the overload of train() that takes the names of given options");
   return train(options, all_applicable(options, optimizers), layers, optimizers, sink);
 }
 

@@ -17,14 +17,14 @@ namespace gyre {
 namespace {
 
 constexpr TrainPreset kPresets[] = {
-    {"chargpt", "nanoGPT's model of characters: 0.8 M parameters, 2,000 steps",
+    {"chargpt", "nanoGPT's character-level model: 0.8 M parameters, 2,000 steps",
      [](TrainOptions& o) {
        o.tokenizer = "char";
        o.bias = false;
        o.activation = Activation::gelu;
        o.eval_every = o.save_every = 0;
      }},
-    {"glosses", "definitions: 2,048 pieces, 1.8 M parameters, about three minutes on two cores",
+    {"glosses", "definitions: vocabulary 2,048, 1.8 M parameters, about three minutes on two cores",
      [](TrainOptions& o) {
        o.tokenizer = "bpe:2048";
        o.width = 160;
@@ -48,7 +48,7 @@ constexpr TrainPreset kPresets[] = {
      }},
 };
 
-// What suits networks that learn images and tables.
+// Defaults for networks on images, arrays and tables.
 void apply_supervised_defaults(TrainOptions& o) {
   o.batch = 64;
   o.weight_decay = 0.01;
@@ -60,7 +60,7 @@ bool contains(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The fields that `apply` changes, and their values.
+// The fields that `apply` changes, with their values.
 Json changed_by(void (*apply)(TrainOptions&)) {
   TrainOptions options;
   const Json before = record_to_json(options);
@@ -73,7 +73,7 @@ Json changed_by(void (*apply)(TrainOptions&)) {
   return changed;
 }
 
-// Sets what was not said by hand.
+// Sets fields that were not given explicitly.
 void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::string> given) {
   Json rest = Json::object();
   for (const Json::Member& member : values.as_object()) {
@@ -109,7 +109,7 @@ Json more_options(const TrainOptions& o) {
   return more;
 }
 
-// Another optimiser than AdamW goes by its own defaults where nothing else was said.
+// Optimisers other than AdamW use their own defaults where nothing was given.
 void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
   const Json more = more_options(o);
   try {
@@ -124,7 +124,7 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
     if (!(field.tags & kOfOptimizer)) continue;
     const Json* value = standard.find(field.name);
     if (!value && contains(given, field.name)) {
-      refuse_training("`" + std::string(field.name) + "` is no option of " + o.optimizer, {},
+      refuse_training("`" + std::string(field.name) + "` is not an option of " + o.optimizer, {},
                       field.name);
     }
     if (value) own[field.name] = *value;
@@ -175,7 +175,7 @@ void apply_preset(TrainOptions& o, std::span<const std::string> given) {
     if (o.preset == preset.name) return set_unless_given(o, changed_by(preset.apply), given);
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
-  refuse_training("`preset` is one of " + known + ", not " + o.preset, known, o.preset);
+  refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);
 }
 
 std::vector<std::string> strings_of(const Json& list, const char* name) {
@@ -184,7 +184,7 @@ std::vector<std::string> strings_of(const Json& list, const char* name) {
   return strings;
 }
 
-// The data, and the options that mean something with them.
+// The data, and the options that apply to them.
 Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
                   bool (*wanted)(const Field&)) {
   const OptimizerDef& def = optimizer_named(optimizers, o.optimizer);
@@ -200,11 +200,11 @@ Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
   return json;
 }
 
-// What was said by hand or is of this run only, and defaults.
+// Defaults, with the options that were given or are of this process only.
 TrainOptions given_options(const TrainOptions& options, std::span<const std::string> given) {
   for (const std::string& name : given) {
     if (!find_field(record_of<TrainOptions>, name))
-      refuse_training("there is no option " + name, {}, name);
+      refuse_training("unknown option " + name, {}, name);
   }
   const Json all = record_to_json(options);
   Json chosen = Json::object();
@@ -218,7 +218,7 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   return o;
 }
 
-// What the file says and nobody has said by hand; names of such options join `given`.
+// Options of the file that were not given explicitly; their names join `given`.
 void read_config(TrainOptions& o, std::vector<std::string>& given) {
   OptionFile file("train", o.config);
   file.take("data", [&](const Json& sources) {
@@ -245,7 +245,7 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
   ResolvedOptions r{given_options(options, by_hand), {by_hand.begin(), by_hand.end()}};
   TrainOptions& o = r.options;
   if (!o.config.empty()) read_config(o, r.given);
-  const bool known = !o.data.empty() || !o.resume;  // else a checkpoint tells the data
+  const bool known = !o.data.empty() || !o.resume;  // otherwise a checkpoint holds the data
   if (known) require_applicable(o, r.given);
   if (!o.preset.empty()) apply_preset(o, r.given);
   if (known && tags_of(data_kind(o.data)) & kOfExamples) {
@@ -258,7 +258,7 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
     refuse_training("give either `epochs` or `steps`, not both");
   }
   if (!contains(r.given, "warmup")) {
-    o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // short trainings too
+    o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // for short runs
   }
   return r;
 }

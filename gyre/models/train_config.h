@@ -18,28 +18,28 @@ struct TrainPreset {
 };
 std::span<const TrainPreset> train_presets();
 
-/// All that a training is told: options with `config`, preset and what suits the data, and which of
-/// them were set by hand or by the file. Errors: those of OptionFile; value naming an unknown
-/// option, preset or optimiser, and an option that means nothing with such data or optimiser.
+/// Resolved options of a run: explicit options, `config`, preset and defaults for the data; and the
+/// names of those set explicitly or by the file. Errors: those of OptionFile; value naming an
+/// unknown option, preset or optimiser, or an option that does not apply to the data or optimiser.
 struct ResolvedOptions {
   TrainOptions options;
   std::vector<std::string> given;
 };
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> given,
                         const OptimizerTable& optimizers);
-/// The names of all options that mean something with these data and this optimiser, but those that
-/// epochs decide or that they take the place of.
+/// Names of all options that apply to these data and this optimiser, except those derived from
+/// epochs or replaced by them.
 std::vector<std::string> all_applicable(const TrainOptions& options,
                                         const OptimizerTable& optimizers);
-/// "batch 64, epochs 10": the defaults of images, arrays and tables that are others.
+/// "batch 64, epochs 10": defaults that differ for images, arrays and tables.
 std::string suited_to_examples();
-/// The options that mean something as a file that `config` takes: it makes the same training. What
-/// epochs decide when the data are known is not in it.
+/// The options that apply, as a file for `config` that reproduces the run. Options derived from
+/// epochs once the data are known are not included.
 Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers);
 
-/// What a checkpoint keeps of the options.
+/// The options stored in a checkpoint.
 Json stored_options(const TrainOptions& options, const OptimizerTable& optimizers);
-/// The options that a checkpoint has kept, and changes_of_run.
+/// The options of a checkpoint with changes_of_run applied.
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
 
 }  // namespace gyre

@@ -8,7 +8,7 @@ namespace gyre {
 namespace {
 
 std::vector<ReportSample> samples_of(const std::string& log) {
-  constexpr size_t kShown = 4;  // the last
+  constexpr size_t kShown = 4;  // the last samples
   std::vector<ReportSample> all;
   for (const Json& entry : read_training_log(log)) {
     if (const Json* text = entry.find("sample")) all.push_back({"", text->as_string("sample")});
@@ -17,7 +17,7 @@ std::vector<ReportSample> samples_of(const std::string& log) {
   return all;
 }
 
-// What a run came to; one that had no step to do has time and speed of the last one that had.
+// Results of a run; without new steps, time and throughput of the last run that had some.
 TrainReport with_speed(TrainReport report, const std::string& log) {
   if (report.new_steps > 0) return report;
   for (const Json& entry : read_training_log(log)) {
@@ -29,12 +29,10 @@ TrainReport with_speed(TrainReport report, const std::string& log) {
 }
 
 std::vector<ReportFile> files_of(const std::string& out) {
-  const ReportFile known[] = {{"model.safetensors", "the weights"},
-                              {"config.json", "the model"},
-                              {"model.json", "the model"},
-                              {"tokenizer.json", "the tokenizer"},
-                              {"log.jsonl", "every step that was noted"},
-                              {"loss.svg", "the losses alone"}};
+  const ReportFile known[] = {
+      {"model.safetensors", "the weights"}, {"config.json", "the model"},
+      {"model.json", "the model"},          {"tokenizer.json", "the tokenizer"},
+      {"log.jsonl", "the training log"},    {"loss.svg", "the loss curves"}};
   std::vector<ReportFile> files;
   for (const ReportFile& file : known) {
     if (file_exists(out + "/" + file.path)) files.push_back(file);
@@ -47,11 +45,11 @@ std::vector<ReportFile> files_of(const std::string& out) {
 void write_report(const TrainOptions& o, const Json& shown, const std::string& summary,
                   const TrainReport& report) {
   const std::string log = o.out + "/log.jsonl";
-  Report page("Training of " + o.out, summary);
-  page.add_section("What it came to", training_figures_html(with_speed(report, log)));
+  Report page("Training run: " + o.out, summary);
+  page.add_section("Results", training_figures_html(with_speed(report, log)));
   page.add_section("Curves", curves_html(log));
   if (auto samples = samples_of(log); !samples.empty()) {
-    page.add_section("What the model writes", samples_html(samples));
+    page.add_section("Samples", samples_html(samples));
   }
   page.add_section("Options", options_html(shown));
   page.add_section("Machine", machine_html());

@@ -6,10 +6,9 @@
 
 namespace gyre {
 
-/// Writes report.html into the folder of a training: what it came to, its curves, options, samples
-/// and files, and the machine; after a run without a step to do, time and speed of the last that
-/// had one, up to its last step. `shown` are the options that meant something, `summary` says what
-/// was trained. Error{io}.
+/// Writes report.html into the output folder: results, curves, options, samples, files and machine;
+/// without new steps, time and throughput of the last run that had some, up to its last step.
+/// `shown` are the options that apply, `summary` describes the run. Error{io}.
 void write_report(const TrainOptions& options, const Json& shown, const std::string& summary,
                   const TrainReport& report);
 

@@ -444,7 +444,7 @@ void check_train_options(const TrainOptions& o) {
   }
   auto text = [](auto value) { return fmt::format("{}", value); };
   if (o.width % o.heads) {
-    refuse("width", "a multiple of `heads` (" + text(o.heads) + ")", text(o.width));
+    refuse("width", "divisible by `heads` (" + text(o.heads) + ")", text(o.width));
   }
   if (o.loss_scale > 0 && o.dtype != TrainedDType::f16) {
     refuse("loss_scale", "0 unless `dtype` is f16", text(o.loss_scale));

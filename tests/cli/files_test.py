@@ -160,7 +160,7 @@ class DamagedCheckpoints(CommandTest):
                 damaged.write_bytes(damaged.read_bytes()[:-7])
                 answer = run("train", "--out", trial, "--resume", "--json")
                 self.assertEqual(answer.returncode, 0, answer.stderr)
-                self.assertIn("going back to step 4", answer.stderr)
+                self.assertIn("falling back to step 4", answer.stderr)
                 self.assertEqual(json.loads(answer.stdout)["steps"], 12)
                 self.assertEqual((trial / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
 

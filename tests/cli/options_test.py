@@ -117,8 +117,8 @@ class WrongUse(CommandTest):
         model, _ = self.train("m", "--steps", "4")
         self.refused(2, "generate", model, "--prompt", "a", "--ids", "1", mentions=("--prompt", "--ids"))
         self.refused(2, "generate", model, "--greedy", "--top-k", "3", mentions=("--greedy", "--top-k"))
-        self.refused(2, "generate", model, "--top-k", "-3", mentions="--top-k must be 0 or more, is -3 ")
-        self.refused(2, "generate", model, "--temperature", "-1.5", mentions=("--temperature", "is -1.5 "))
+        self.refused(2, "generate", model, "--top-k", "-3", mentions="--top-k must be 0 or more, got -3 ")
+        self.refused(2, "generate", model, "--temperature", "-1.5", mentions=("--temperature", "got -1.5 "))
         tokenizer = model / "tokenizer.json"
         self.refused(2, "tokenize", tokenizer, "--decode", mentions="--ids")
         self.refused(2, "tokenize", tokenizer, "a", "--file", self.text, mentions="--file")
@@ -148,7 +148,7 @@ class ErrorsForPrograms(CommandTest):
         out = self.folder / "m"
         error = self.error(2, "--json", "train", self.text, "--out", out, "--width", "15", "--heads", "2")
         self.assertEqual((error["code"], error["op"], error["actual"]), ("value", "train", "15"))
-        self.assertIn("--width must be a multiple of --heads", error["message"])
+        self.assertIn("--width must be divisible by --heads", error["message"])
 
     def test_work_that_failed(self):
         error = self.error(1, "inspect", self.folder / "none\n\u00fc\x1b", "--json")

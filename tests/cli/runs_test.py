@@ -32,7 +32,7 @@ class Killed(CommandTest):
             process.send_signal(signal.SIGKILL)
             _, said = process.communicate()
             self.assertIn(process.returncode, (-signal.SIGKILL, 0), f"seed {seed}, kill {kill}: {said.decode()}")
-            self.assertNotIn(b"cannot be used", said, f"seed {seed}, kill {kill}")
+            self.assertNotIn(b"is unusable", said, f"seed {seed}, kill {kill}")
             found = [int(p.name[5:]) for p in (out / "checkpoints").glob("step-*")]
             newest = max(found, default=0)
             self.assertGreaterEqual(newest, done, f"seed {seed}, kill {kill}")

@@ -68,7 +68,7 @@ class Training(InAFolder):
                 (TypeError, "layers is an int", {"layers": "two"}),
                 (ValueError, "dtype:? is one of f32, bf16, f16", {"dtype": "f8"}),
                 (gyre.ValueError, "`out` is missing", {"out": ""}),
-                (gyre.ValueError, "multiple of `heads`", {"width": 15})):
+                (gyre.ValueError, "divisible by `heads`", {"width": 15})):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 gyre.train(self.text, **{**SMALL, "out": self.folder / "no", "progress": None, **options})
         self.assertFalse((self.folder / "no").exists())

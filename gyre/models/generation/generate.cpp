@@ -24,11 +24,11 @@ std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokeni
   try {
     return tokenizer->encode("\n");
   } catch (const Error&) {
-    return {0};  // no such character
+    return {0};  // the tokenizer has no newline
   }
 }
 
-// Text as it grows: hands out what is certain and cannot be the beginning of the stop text.
+// Streams text as it grows, holding back what may be the start of the stop string.
 class TextWriter {
  public:
   TextWriter(const Tokenizer* tokenizer, const std::string& stop, TextSink sink)
@@ -36,12 +36,12 @@ class TextWriter {
     if (tokenizer) decoder_ = std::make_unique<StreamDecoder>(*tokenizer, true);
   }
 
-  /// Takes the prompt's tokens, which are not handed out.
+  /// Adds the prompt's tokens, which are not streamed.
   void skip(std::span<const int32_t> ids) {
     for (int32_t id : ids) text_ += decoder_ ? decoder_->push(id) : "";
     begin_ = given_ = text_.size();
   }
-  /// False when the stop text is there.
+  /// False once the stop string appears.
   bool push(int32_t id) { return !decoder_ || take(decoder_->push(id)); }
   void finish() {
     if (decoder_ && take(decoder_->flush())) give(text_.size());
@@ -80,8 +80,8 @@ Tensor row_of(std::span<const int32_t> ids) {
   return tensor(ids, {1, static_cast<int64_t>(ids.size())});
 }
 
-// Logits after the last token. A full cache begins anew with the later half of its tokens, since
-// learned positions cannot move.
+// Logits after the last token. When the cache is full, it is rebuilt from the later half of its
+// tokens, since learned position embeddings are absolute.
 Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen, GptCache& cache) {
   auto block = static_cast<size_t>(model.options().block);
   size_t fresh = ids.size() - seen;
@@ -99,28 +99,28 @@ void check(const GenerateOptions& o, bool has_tokenizer, const std::string& fold
   }
   if (o.max_tokens < 0) {
     throw Error(Code::value, "generate",
-                "`max_tokens` must be 0 or more, is " + std::to_string(o.max_tokens), ">= 0",
+                "`max_tokens` must be 0 or more, got " + std::to_string(o.max_tokens), ">= 0",
                 std::to_string(o.max_tokens));
   }
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + " has no tokenizer.json: give `ids` in place of `prompt`, and no `stop`",
+                folder + " has no tokenizer.json; give `ids` instead of `prompt`, and no `stop`",
                 "tokenizer.json");
   }
 }
 
 void check_folder(const std::string& folder) {
   if (is_directory(folder)) return;
-  throw Error(Code::io, "generate",
-              folder + (file_exists(folder) ? " is a file, expected a model's folder"
-                                            : ": there is no such folder"));
+  throw Error(
+      Code::io, "generate",
+      folder + (file_exists(folder) ? " is a file, expected a model folder" : ": no such folder"));
 }
 
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (int32_t id : ids) {
     if (id >= vocab) {
       throw Error(Code::value, "generate",
-                  "token " + std::to_string(id) + " is not in the model's vocabulary of " +
+                  "token " + std::to_string(id) + " is outside the model's vocabulary of size " +
                       std::to_string(vocab),
                   "below " + std::to_string(vocab), std::to_string(id));
     }
@@ -130,7 +130,7 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 }  // namespace
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
-  Sampler sampler(options);  // refuses before anything is read
+  Sampler sampler(options);  // validates the options before any file is read
   check_folder(folder);
   require_gpt2(folder);
   std::string path = folder + "/tokenizer.json";

@@ -12,7 +12,7 @@ namespace gyre {
 class Gpt;
 class Tokenizer;
 
-/// What `gyre generate` is told.
+/// Options of `gyre generate`.
 struct GenerateOptions {
   std::string prompt{};
   std::string ids{};
@@ -24,39 +24,41 @@ struct GenerateOptions {
   int64_t seed = 0;
   std::string stop{};
 };
-GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "text to go on from"),
-            GYRE_FIELD(ids, "tokens to go on from, as numbers with commas, in place of a prompt",
-                       kListed),
-            GYRE_FIELD(max_tokens, "tokens to make at most"),
-            GYRE_FIELD(greedy, "always the likeliest token"),
-            GYRE_FIELD(temperature, "logits are divided by it; above 0"),
-            GYRE_FIELD(top_k, "only the k likeliest tokens (and their equals); 0: all"),
-            GYRE_FIELD(top_p, "only the likeliest tokens whose probabilities sum to this"),
-            GYRE_FIELD(min_p, "only tokens at least this share as likely as the likeliest"),
-            GYRE_FIELD(seed, "of the draws"),
-            GYRE_FIELD(stop, "end before the first time this text is made"));
+GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
+            GYRE_FIELD(ids, "token ids to continue, comma-separated, instead of a prompt", kListed),
+            GYRE_FIELD(max_tokens, "maximum number of new tokens"),
+            GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
+            GYRE_FIELD(temperature, "sampling temperature, above 0: logits are divided by it"),
+            GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off"),
+            GYRE_FIELD(top_p,
+                       "top-p (nucleus) sampling: keep the smallest set of most likely tokens "
+                       "whose probabilities sum to at least p; 1: off"),
+            GYRE_FIELD(min_p,
+                       "min-p sampling: keep tokens whose probability is at least min_p times the "
+                       "maximum; 0: off"),
+            GYRE_FIELD(seed, "random seed of sampling"),
+            GYRE_FIELD(stop, "stop string: end before it appears"));
 
-/// What was generated.
+/// Result of generation.
 struct Generated {
-  std::string text;          ///< the prompt and what follows it
-  std::vector<int32_t> ids;  ///< the same as tokens
-  int64_t new_tokens = 0;    ///< how many of them were made
+  std::string text;          ///< the prompt and its continuation
+  std::vector<int32_t> ids;  ///< the token ids of text
+  int64_t new_tokens = 0;    ///< number of generated tokens
   double seconds = 0;
 };
 
-/// Called with each piece of new text, whole characters, as soon as it is certain.
+/// Called with each piece of new text (complete characters) as soon as it is final.
 using TextSink = FunctionRef<void(std::string_view piece)>;
 
-/// Goes on from a prompt with the model in a folder that has config.json, model.safetensors and
-/// tokenizer.json (the last may be missing when `ids` are given; then there is no text). An empty
-/// prompt begins with the end-of-text token, or a newline, or token 0. A model sees its last
-/// `block` tokens; when they are full it begins anew with the later half of them. The same seed
-/// gives the same text. Errors: value, naming the option (both prompt and ids, sampling options
-/// with greedy, numbers out of range, a negative temperature, a token that is not in the
-/// vocabulary); io and parse, naming the file.
+/// Continues a prompt with the model in a folder that holds config.json, model.safetensors and
+/// tokenizer.json (optional if `ids` are given; then there is no text). An empty prompt starts from
+/// the end-of-text token, else a newline, else token 0. The context is the last `block` tokens; when
+/// it is full, it restarts with its later half. The same seed gives the same text. Errors: value,
+/// naming the option (both prompt and ids, sampling options with greedy, values out of range, a
+/// negative temperature, a token outside the vocabulary); io and parse, naming the file.
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);
-/// The same with a model in eval mode and a tokenizer, which may be null.
+/// As above, with a model in eval mode and a tokenizer, which may be null.
 Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
                    TextSink sink);
 

@@ -14,16 +14,16 @@ namespace {
 
 void require(bool holds, const char* name, double value, const char* wanted) {
   if (holds) return;
-  throw Error(Code::value, "generate", fmt::format("`{}` must be {}, is {}", name, wanted, value),
+  throw Error(Code::value, "generate", fmt::format("`{}` must be {}, got {}", name, wanted, value),
               wanted, fmt::format("{}", value));
 }
 
 void check(const GenerateOptions& o) {
   require(o.temperature > 0 && std::isfinite(o.temperature), "temperature", o.temperature,
-          "above 0 (or choose `greedy`)");
+          "above 0 (or use `greedy`)");
   require(o.top_k >= 0, "top_k", static_cast<double>(o.top_k), "0 or more");
-  require(o.top_p > 0 && o.top_p <= 1, "top_p", o.top_p, "above 0 and at most 1");
-  require(o.min_p >= 0 && o.min_p <= 1, "min_p", o.min_p, "from 0 to 1");
+  require(o.top_p > 0 && o.top_p <= 1, "top_p", o.top_p, "in (0, 1]");
+  require(o.min_p >= 0 && o.min_p <= 1, "min_p", o.min_p, "in [0, 1]");
   GenerateOptions plain;
   bool samples = o.temperature != plain.temperature || o.top_k != plain.top_k ||
                  o.top_p != plain.top_p || o.min_p != plain.min_p;
@@ -77,7 +77,7 @@ void Sampler::weigh(std::span<const float> logits) {
                    [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
 }
 
-// Those as likely as the last one kept stay too.
+// Keeps ties with the last token kept.
 void Sampler::keep_top_k() {
   if (top_k_ == 0 || top_k_ >= candidates_.size()) return;
   size_t n = top_k_;
@@ -85,7 +85,7 @@ void Sampler::keep_top_k() {
   candidates_.resize(n);
 }
 
-// The shortest list whose probabilities sum to top_p.
+// Keeps the shortest prefix whose probabilities sum to at least top_p.
 void Sampler::keep_top_p() {
   if (top_p_ >= 1) return;
   double total = 0, sum = 0;

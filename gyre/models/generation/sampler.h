@@ -7,21 +7,21 @@
 
 namespace gyre {
 
-/// Chooses tokens from logits: temperature, then top-k, top-p, min-p, then a draw. The same seed
-/// and logits give the same tokens.
+/// Samples tokens from logits: temperature, then top-k, top-p, min-p, then a draw. Deterministic in
+/// seed and logits.
 class Sampler {
  public:
-  /// Error{value} naming the option: temperature not above 0, top_k below 0, top_p outside (0, 1],
-  /// min_p outside [0, 1], one of them together with greedy.
+  /// Error{value} naming the option: temperature <= 0, top_k < 0, top_p outside (0, 1], min_p
+  /// outside [0, 1], one of them together with greedy.
   explicit Sampler(const GenerateOptions& options);
 
-  /// The next token. Error{numeric} when no logit is finite.
+  /// The next token. Error{numeric} if no logit is finite.
   int32_t choose(std::span<const float> logits);
 
  private:
   struct Candidate {
     int32_t id;
-    double weight;  // of the draw, not normalised
+    double weight;  // unnormalised probability
   };
   void weigh(std::span<const float> logits);
   void keep_top_k();
@@ -33,7 +33,7 @@ class Sampler {
   double temperature_, top_p_, min_p_;
   size_t top_k_;
   uint64_t seed_, drawn_ = 0;
-  std::vector<Candidate> candidates_;  // the likeliest first, of equals the lower id
+  std::vector<Candidate> candidates_;  // by descending weight, ties by ascending id
 };
 
 }  // namespace gyre

@@ -15,7 +15,7 @@ namespace {
 const AttentionOptions& checked(const AttentionOptions& o) {
   if (o.heads < 1 || o.width < 1 || o.width % o.heads) {
     throw Error(Code::value, "attention",
-                "width must be a multiple of heads, is " + std::to_string(o.width) + " for " +
+                "width must be divisible by heads, got width " + std::to_string(o.width) + " for " +
                     std::to_string(o.heads) + " heads",
                 "width = k heads", std::to_string(o.width));
   }
@@ -26,7 +26,7 @@ struct Heads {
   Tensor q, k, v;  // [batch, heads, tokens, width / heads]
 };
 
-// The parts are cut while heads lie side by side: then backward joins them in one copy.
+// Split before heads are transposed, so that backward joins the parts in one copy.
 Heads heads_of(const Tensor& qkv, int64_t heads) {
   int64_t batch = qkv.size(0), tokens = qkv.size(1), width = qkv.size(2) / (3 * heads);
   Tensors parts = split(reshape(qkv, {batch, tokens, 3 * heads, width}), {heads, heads, heads}, 2);
@@ -56,8 +56,8 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache& cache) co
   int64_t tokens = x.size(1), end = cache.length + tokens;
   if (end > cache.keys.size(2)) {
     throw Error(Code::value, "attention",
-                "the cache has room for " + std::to_string(cache.keys.size(2)) + " tokens, not " +
-                    std::to_string(end),
+                "the cache has a capacity of " + std::to_string(cache.keys.size(2)) +
+                    " tokens, needs " + std::to_string(end),
                 std::to_string(cache.keys.size(2)), std::to_string(end));
   }
   Heads h = heads_of(c_attn(x), heads_);
@@ -79,7 +79,7 @@ void CausalSelfAttention::visit(Visitor& v) {
 
 constinit const LayerDef causal_self_attention_layer =
     define_layer<CausalSelfAttention, AttentionOptions>(
-        "CausalSelfAttention", "attention of tokens to themselves and those before, as in GPT-2",
+        "CausalSelfAttention", "causal multi-head self-attention, as in GPT-2",
         [](LayerSamples& s) {
           Samples draw;
           s.add(AttentionOptions{.width = 4, .heads = 2}, {draw.uniform({2, 3, 4})});

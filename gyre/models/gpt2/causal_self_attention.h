@@ -9,31 +9,30 @@ struct AttentionOptions {
   bool bias = true;
   double dropout = 0;
 };
-GYRE_FIELDS(AttentionOptions, GYRE_FIELD(width, "numbers a token, a multiple of heads"),
-            GYRE_FIELD(heads, "attentions side by side, each of width / heads numbers"),
-            GYRE_FIELD(bias, "the linear layers have biases"),
-            GYRE_FIELD(dropout, "share of the result dropped in training"));
+GYRE_FIELDS(AttentionOptions, GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
+            GYRE_FIELD(heads, "attention heads, each of size width / heads"),
+            GYRE_FIELD(bias, "use biases in the linear layers"),
+            GYRE_FIELD(dropout, "dropout probability of the output"));
 
 namespace nn {
 
-/// Keys and values of earlier tokens, [batch, heads, room, width / heads] each; the first `length`
-/// tokens are set.
+/// Key-value cache: [batch, heads, capacity, width / heads] each; the first `length` tokens are
+/// set.
 struct KeyValueCache {
   Tensor keys, values;
   int64_t length = 0;
 };
 
-/// Attention of each token to itself and those before it (Vaswani et al. 2017), [batch, tokens,
-/// width] to the same shape. Queries, keys and values are strided views of one projection. Names as
-/// in GPT-2.
+/// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same shape.
+/// Queries, keys and values are strided views of one projection. Parameter names as in GPT-2.
 class CausalSelfAttention : public Layer {
  public:
-  /// Error{value} when width is not a multiple of heads.
+  /// Error{value} if width is not divisible by heads.
   explicit CausalSelfAttention(const AttentionOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;
-  /// The same for tokens that follow those in the cache, to which they are added unless this
-  /// fails. Not recorded. Error{value} when the cache has no room for them.
+  /// Attention for tokens that follow those in the cache, to which they are appended (unless an
+  /// error is thrown). Not recorded. Error{value} if they exceed the cache's capacity.
   Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
   void visit(Visitor& visitor) override;
 

@@ -24,13 +24,13 @@ const GptOptions& checked(const GptOptions& o) {
   for (const auto& [name, value] : sizes) {
     if (value < 1) {
       throw Error(Code::value, "gpt",
-                  std::string(name) + " must be 1 or more, is " + std::to_string(value), ">= 1",
+                  std::string(name) + " must be 1 or more, got " + std::to_string(value), ">= 1",
                   std::to_string(value));
     }
   }
   if (o.width % o.heads) {
     throw Error(Code::value, "gpt",
-                "width must be a multiple of heads, is " + std::to_string(o.width) + " for " +
+                "width must be divisible by heads, got width " + std::to_string(o.width) + " for " +
                     std::to_string(o.heads) + " heads",
                 "k " + std::to_string(o.heads), std::to_string(o.width));
   }
@@ -86,15 +86,16 @@ void Gpt::initialise(Generator* generator) {
 
 Tensor Gpt::embed(const Tensor& tokens, int64_t first) const {
   if (tokens.rank() != 2) {
-    throw Error(Code::shape, "gpt", "tokens are [batch, tokens], not " + to_string(tokens.shape()),
+    throw Error(Code::shape, "gpt",
+                "tokens must be [batch, tokens], got " + to_string(tokens.shape()),
                 "[batch, tokens]", to_string(tokens.shape()));
   }
   int64_t end = first + tokens.size(1);
   if (end > options_.block) {
-    throw Error(
-        Code::value, "gpt",
-        "sees " + std::to_string(options_.block) + " tokens at most, got " + std::to_string(end),
-        "<= " + std::to_string(options_.block), std::to_string(end));
+    throw Error(Code::value, "gpt",
+                "expected at most " + std::to_string(options_.block) + " tokens (block), got " +
+                    std::to_string(end),
+                "<= " + std::to_string(options_.block), std::to_string(end));
   }
   bool whole = first == 0 && end == options_.block;
   return dropout_(wte(tokens) + (whole ? wpe.weight : slice(wpe.weight, {0, first, end, 1})));
@@ -115,7 +116,7 @@ Tensor Gpt::operator()(const Tensor& tokens) const {
 
 Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
   Tensor scores = (*this)(tokens);
-  // the loss of 16-bit logits would have two or three digits
+  // 16-bit logits would leave two or three digits of the loss
   return cross_entropy(size_of(scores.dtype()) == 2 ? gyre::to(scores, DType::f32) : scores,
                        targets);
 }

@@ -14,67 +14,66 @@ struct GptOptions {
   bool tied = true;
   double dropout = 0, eps = 1e-5;
 };
-GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "tokens there are"),
-            GYRE_FIELD(block, "tokens that the model sees at most"),
-            GYRE_FIELD(layers, "transformer blocks"), GYRE_FIELD(heads, "attention heads a block"),
-            GYRE_FIELD(width, "numbers a token, a multiple of heads"),
-            GYRE_FIELD(inner, "numbers a token inside the MLP; 0: 4 width"),
-            GYRE_FIELD(bias, "linear layers and norms have biases"),
-            GYRE_FIELD(activation, "of the MLP"),
-            GYRE_FIELD(tied, "the output layer shares the token table"),
-            GYRE_FIELD(dropout, "share of values dropped in training"),
-            GYRE_FIELD(eps, "of the norms"));
+GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "vocabulary size"),
+            GYRE_FIELD(block, "context length in tokens"), GYRE_FIELD(layers, "transformer blocks"),
+            GYRE_FIELD(heads, "attention heads per block"),
+            GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
+            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width"),
+            GYRE_FIELD(bias, "use biases in linear layers and norms"),
+            GYRE_FIELD(activation, "activation function of the MLP"),
+            GYRE_FIELD(tied, "tie the output layer to the token embedding"),
+            GYRE_FIELD(dropout, "dropout probability"),
+            GYRE_FIELD(eps, "epsilon of layer normalisation"));
 
-/// Numbers that a Gpt learns; too large for an integer, they are still about right.
+/// Number of trainable parameters; a double, so absurdly large sizes do not overflow.
 double parameter_count(const GptOptions& options);
 
-/// Numbers that there are, besides parameters and what belongs to them, when backward of the loss
-/// of `batch` sequences of `block` tokens begins; an estimate from below. A token has in every
-/// layer 8 width (what enters, two norms, query, key, value, attention, the first sum) and 2 inner
-/// (1 for relu, whose result is all that backward needs), and then 2 vocab (logits and their
-/// gradient).
+/// Number of activations held, besides parameters and their state, when backward of the loss of
+/// `batch` sequences of `block` tokens begins; a lower bound. Per token and layer 8 width (input, two
+/// norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu, whose backward
+/// needs only its result), then 2 vocab (logits and their gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
-/// What a Gpt remembers of the tokens it has seen.
+/// Key-value caches of a Gpt.
 struct GptCache {
   std::vector<nn::KeyValueCache> layers;
   [[nodiscard]] int64_t length() const { return layers.empty() ? 0 : layers[0].length; }
-  /// Forgets all, keeps the memory.
+  /// Empties the cache, keeps its memory.
   void clear() {
     for (nn::KeyValueCache& layer : layers) layer.length = 0;
   }
 };
 
-/// GPT-2 (Radford et al. 2019): token and position tables, transformer blocks, a norm, and logits
-/// of the next token. Names are those of GPT-2, linear weights lie [out, in].
+/// GPT-2 (Radford et al. 2019): token and position embeddings, transformer blocks, a final norm and
+/// next-token logits. Parameter names are those of GPT-2; linear weights are [out, in].
 class Gpt : public nn::Module {
  public:
-  /// Weights N(0, 0.02), c_proj ones N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, from
-  /// `generator` (the thread's when null). Error{value} for sizes that do not fit.
+  /// Initial weights N(0, 0.02), c_proj N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, drawn from
+  /// `generator` (the thread's if null). Error{value} for inconsistent sizes.
   explicit Gpt(const GptOptions& options, Generator* generator = nullptr);
 
-  /// Logits [batch, tokens, vocab] for i32 or i64 tokens [batch, tokens]. Error{value} for more
-  /// tokens than `block`, Error{index} for one that is not in the vocabulary.
+  /// Logits [batch, tokens, vocab] of i32 or i64 tokens [batch, tokens]. Error{value} for more
+  /// tokens than `block`, Error{index} for a token outside the vocabulary.
   Tensor operator()(const Tensor& tokens) const;
-  /// Mean cross entropy against the tokens that follow, nats a token.
+  /// Mean cross-entropy of the next tokens, in nats per token.
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
   /// A cache for one sequence of up to `block` tokens.
   [[nodiscard]] GptCache cache() const;
   /// Logits [vocab] after the last of `tokens` [1, n], which follow those in the cache. Not
-  /// recorded. Errors as above, which leave the cache as it was.
+  /// recorded. Errors as above; they leave the cache unchanged.
   Tensor next(const Tensor& tokens, GptCache& cache) const;
 
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const GptOptions& options() const { return options_; }
 
-  /// If set, blocks are checkpoints that share it: what does not fit in is made again by backward.
+  /// If set, blocks share this budget of activation checkpointing: backward recomputes the rest.
   Ref<CheckpointBudget> checkpoints;
 
   nn::Embedding wte, wpe;
   std::vector<nn::TransformerBlock> h;
   nn::LayerNorm ln_f;
-  std::vector<nn::Linear> lm_head;  ///< one, or none when tied
+  std::vector<nn::Linear> lm_head;  ///< one, or none if tied
 
  private:
   void initialise(Generator* generator);

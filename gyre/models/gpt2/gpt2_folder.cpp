@@ -25,11 +25,11 @@ constexpr std::pair<const char*, Activation> kActivations[] = {
 [[noreturn]] void unsupported(const std::string& path, std::string_view field,
                               const std::string& value, const char* wanted) {
   throw Error(Code::unsupported, "gpt2",
-              path + ": " + std::string(field) + " is " + value + ", gyre knows " + wanted, wanted,
+              path + ": " + std::string(field) + " is " + value + ", expected " + wanted, wanted,
               value);
 }
 
-// Fields that change what the model computes must have the value that is computed here.
+// Fields that change the computation must have the value implemented here.
 void check_flags(const Json& config, const std::string& path) {
   constexpr std::pair<const char*, bool> kFlags[] = {{"scale_attn_weights", true},
                                                      {"scale_attn_by_inverse_layer_idx", false},
@@ -65,7 +65,7 @@ Activation activation_of(const Json& config, const std::string& path) {
   unsupported(path, "activation_function", name, "gelu_new, gelu, relu and silu");
 }
 
-// The weights that GPT-2 keeps [in, out].
+// Weights that GPT-2 stores [in, out] (Conv1D).
 bool is_conv1d(std::string_view name) {
   for (const char* end : {"c_attn.weight", "c_proj.weight", "c_fc.weight"}) {
     if (name.ends_with(end)) return true;
@@ -90,7 +90,7 @@ const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name)
   return nullptr;
 }
 
-// The tensors of a folder under the names and in the layout of Gpt.
+// The tensors of a folder with the names and layout of Gpt.
 std::vector<NamedTensor> read_state(const std::string& folder) {
   SafetensorsFile file(folder + "/model.safetensors");
   NoGrad scope;
@@ -126,14 +126,14 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
   rows = t->shape()[0];
 }
 
-// Biases that the options rule out were written as zeros for others to read.
+// Biases absent from the options were written as zeros for other readers.
 void drop_zero_biases(std::vector<NamedTensor>& state) {
   std::erase_if(state, [](const NamedTensor& t) {
     if (!t.name.ends_with(".bias")) return false;
     for (double v : to_vector<double>(t.tensor)) {
       if (v != 0) {
         throw Error(Code::value, "gpt2",
-                    "config.json says \"bias\": false, but " + t.name + " is not zero");
+                    "config.json has \"bias\": false, but " + t.name + " is not zero");
       }
     }
     return true;
@@ -181,7 +181,7 @@ Json config_of(Gpt& model) {
 
 GptOptions read_gpt2_config(const std::string& path) {
   Json config = Json::read(path);
-  if (!config.is_object()) throw Error(Code::parse, "gpt2", path + " is not a JSON object");
+  if (!config.is_object()) throw Error(Code::parse, "gpt2", path + ": expected a JSON object");
   const Json* type = config.find("model_type");
   if (!type || type->as_string("model_type") != "gpt2") {
     unsupported(path, "model_type", type ? type->dump() : "missing", "gpt2");
@@ -207,8 +207,8 @@ GptOptions read_gpt2_config(const std::string& path) {
 void require_gpt2(const std::string& folder) {
   if (file_exists(folder + "/config.json")) return;
   constexpr std::pair<const char*, const char*> kOthers[] = {
-      {"/model.json", "one of images, arrays or a table; `gyre predict` runs it"},
-      {"/embedding.safetensors", "an embedding; `gyre embed query` answers for its words"}};
+      {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
+      {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
   for (const auto& [file, what] : kOthers) {
     if (file_exists(folder + file)) {
       throw Error(Code::value, "gpt2", folder + " holds no language model but " + what);

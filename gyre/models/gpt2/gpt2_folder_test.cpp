@@ -272,10 +272,10 @@ TEST_F(Gpt2Folder, RefusesOtherModels) {
   remove_tree(folder_ + "/config.json");
   write_file_atomic(folder_ + "/embedding.safetensors", "");
   EXPECT_EQ(code_of_loading(), Code::value);
-  EXPECT_NE(message_.find("`gyre embed query` answers"), std::string::npos) << message_;
+  EXPECT_NE(message_.find("an embedding; use `gyre embed query`"), std::string::npos) << message_;
   write_file_atomic(folder_ + "/model.json", "{}");
   EXPECT_EQ(code_of_loading(), Code::value);
-  EXPECT_NE(message_.find("`gyre predict` runs it"), std::string::npos) << message_;
+  EXPECT_NE(message_.find("use `gyre predict`"), std::string::npos) << message_;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Tensors GptLayer::forward(Inputs inputs) const {
 
 constinit const nn::LayerDef nn::gpt_layer = [] {
   auto d = nn::define_layer<GptLayer, GptOptions>(
-      "GPT", "GPT-2: logits of the token that follows each token (Radford et al. 2019)", samples);
+      "GPT", "GPT-2 language model: next-token logits (Radford et al. 2019)", samples);
   d.inputs = kIn;
   d.outputs = kOut;
   return d;

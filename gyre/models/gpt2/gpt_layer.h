@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// A Gpt as a layer of the table: tokens [batch, tokens] to logits.
+/// A Gpt in the layer table: tokens [batch, tokens] to logits.
 class GptLayer final : public Gpt {
  public:
   using Gpt::Gpt;

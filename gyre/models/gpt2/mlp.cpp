@@ -42,7 +42,8 @@ void Mlp::visit(Visitor& v) {
 }
 
 constinit const LayerDef mlp_layer = define_layer<Mlp, MlpOptions>(
-    "MLP", "two linear layers with an activation between them", [](LayerSamples& s) {
+    "MLP", "multilayer perceptron: two linear layers with an activation between",
+    [](LayerSamples& s) {
       Samples draw;
       s.add(MlpOptions{.width = 3}, {draw.uniform({2, 3})});
       s.add(MlpOptions{.width = 2, .inner = 3, .bias = false, .activation = Activation::silu},

@@ -11,15 +11,16 @@ struct MlpOptions {
   Activation activation = Activation::gelu_tanh;
   double dropout = 0;
 };
-GYRE_FIELDS(MlpOptions, GYRE_FIELD(width, "numbers a row of input and result"),
-            GYRE_FIELD(inner, "numbers a row between the layers; 0: 4 width"),
-            GYRE_FIELD(bias, "both layers have biases"),
-            GYRE_FIELD(activation, "between the layers"),
-            GYRE_FIELD(dropout, "share of the result dropped in training"));
+GYRE_FIELDS(MlpOptions, GYRE_FIELD(width, "input and output size"),
+            GYRE_FIELD(inner, "hidden size; 0: 4 * width"),
+            GYRE_FIELD(bias, "use biases in both layers"),
+            GYRE_FIELD(activation, "activation function"),
+            GYRE_FIELD(dropout, "dropout probability of the output"));
 
 namespace nn {
 
-/// [..., width] to `inner` numbers, activation, back to [..., width]. Names as in GPT-2.
+/// Feed-forward network: [..., width] to [..., inner], activation, back to [..., width]. Parameter
+/// names as in GPT-2.
 class Mlp : public Layer {
  public:
   explicit Mlp(const MlpOptions& options, Generator* generator = nullptr);

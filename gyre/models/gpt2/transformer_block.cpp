@@ -32,7 +32,7 @@ void TransformerBlock::visit(Visitor& v) {
 
 constinit const LayerDef transformer_block_layer = define_layer<TransformerBlock,
                                                                 TransformerBlockOptions>(
-    "TransformerBlock", "a block of GPT-2: attention and MLP behind norms, each added",
+    "TransformerBlock", "pre-norm transformer block of GPT-2: attention and MLP with residuals",
     [](LayerSamples& s) {
       Samples draw;
       s.add(TransformerBlockOptions{.width = 4, .heads = 2, .inner = 3}, {draw.uniform({2, 3, 4})});

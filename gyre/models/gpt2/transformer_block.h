@@ -11,18 +11,19 @@ struct TransformerBlockOptions {
   Activation activation = Activation::gelu_tanh;
   double dropout = 0, eps = 1e-5;
 };
-GYRE_FIELDS(TransformerBlockOptions, GYRE_FIELD(width, "numbers a token, a multiple of heads"),
+GYRE_FIELDS(TransformerBlockOptions,
+            GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
             GYRE_FIELD(heads, "attention heads"),
-            GYRE_FIELD(inner, "numbers a token inside the MLP; 0: 4 width"),
-            GYRE_FIELD(bias, "linear layers and norms have biases"),
-            GYRE_FIELD(activation, "of the MLP"),
-            GYRE_FIELD(dropout, "share of each branch's result dropped in training"),
-            GYRE_FIELD(eps, "of the norms"));
+            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width"),
+            GYRE_FIELD(bias, "use biases in linear layers and norms"),
+            GYRE_FIELD(activation, "activation function of the MLP"),
+            GYRE_FIELD(dropout, "dropout probability of each branch's output"),
+            GYRE_FIELD(eps, "epsilon of layer normalisation"));
 
 namespace nn {
 
-/// x + attention(norm(x)), then the same with an MLP (Radford et al. 2019): [batch, tokens, width]
-/// to the same shape. Names as in GPT-2.
+/// Pre-norm transformer block (Radford et al. 2019): x + attention(norm(x)), then the same with an
+/// MLP; [batch, tokens, width] to the same shape. Parameter names as in GPT-2.
 class TransformerBlock : public Layer {
  public:
   explicit TransformerBlock(const TransformerBlockOptions& options, Generator* generator = nullptr);

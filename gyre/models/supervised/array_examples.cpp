@@ -31,7 +31,7 @@ void require_finite(const Tensor& x, const std::string& name) {
 
 void require_axis(const Tensor& x, const std::string& name) {
   if (x.rank() == 0)
-    refuse_examples(Code::shape, name + " is a single number, examples are [N, ...]");
+    refuse_examples(Code::shape, name + " is a scalar, expected examples [N, ...]");
 }
 
 bool contains_class(const std::vector<int64_t>& labels, int64_t at, int64_t label) {
@@ -57,8 +57,9 @@ Tensor array_targets(const Tensor& y, const std::string& name) {
   require_axis(y, name);
   const bool classes = !is_floating(y.dtype());
   if (y.rank() > 2 || (classes && y.rank() == 2 && y.size(1) != 1)) {
-    refuse_examples(Code::shape, fmt::format("{} is {}; classes are [N], values [N] or [N, K]",
-                                             name, to_string(y.shape())));
+    refuse_examples(Code::shape,
+                    fmt::format("{} has shape {}; expected classes [N], or values [N] or [N, K]",
+                                name, to_string(y.shape())));
   }
   require_finite(y, name);
   if (!classes) return y;
@@ -77,8 +78,8 @@ Target array_target(const Tensor& y) {
     labels = to_vector<int64_t>(unique(y).values);
     if (static_cast<double>(labels.size()) > kMostClasses) {
       refuse_examples(Code::value,
-                      fmt::format("y has {} classes, at most {:.0f} can be learned; numbers "
-                                  "are learned where y is floating",
+                      fmt::format("y has {} classes, expected at most {:.0f}; make y floating "
+                                  "point for regression",
                                   labels.size(), kMostClasses));
     }
   } else {
@@ -93,7 +94,8 @@ Tensor class_numbers(const Target& target, const Tensor& y) {
   if (target.classes.empty()) return y;
   if (is_floating(y.dtype())) {
     refuse_examples(Code::value,
-                    fmt::format("y is {}, and the classes are whole numbers", name_of(y.dtype())));
+                    fmt::format("y is {}, but the model predicts classes, which are integers",
+                                name_of(y.dtype())));
   }
   if (y.numel() == 0) return y;
   std::vector<int64_t> labels;
@@ -101,7 +103,8 @@ Tensor class_numbers(const Target& target, const Tensor& y) {
     int64_t label = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), label);
     if (error != std::errc() || end != name.data() + name.size()) {
-      refuse_examples(Code::value, "the classes are texts (" + name + ", ...), y holds numbers");
+      refuse_examples(Code::value,
+                      "the classes are texts (" + name + ", ...), but y holds numbers");
     }
     labels.push_back(label);
   }
@@ -111,8 +114,8 @@ Tensor class_numbers(const Target& target, const Tensor& y) {
   for (size_t i = 0; i < places.size(); ++i) {
     if (contains_class(labels, places[i], found[i])) continue;
     refuse_examples(Code::value,
-                    fmt::format("y is {} in example {}, which is none of the {} classes", found[i],
-                                i, labels.size()));
+                    fmt::format("y is {} in example {}, which is not one of the {} classes",
+                                found[i], i, labels.size()));
   }
   return numbers;
 }

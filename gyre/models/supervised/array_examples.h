@@ -3,25 +3,25 @@
 
 #include "gyre/models/supervised/evaluation.h"
 
-// Arrays as examples: how x and y of an .npz file are read, to learn from and to predict.
+// Reads x and y of an .npz file as examples, for training and prediction.
 
 namespace gyre {
 
-/// Examples [N, ...], floating. [N] becomes [N, 1]; u8 are pixels, 255 is 1; other integers are
-/// numbers. `name` is for messages. Errors: shape, for a single number; value, naming the first
-/// example with NaN or an infinity.
+/// Examples [N, ...], floating point. [N] becomes [N, 1]; u8 are pixels, scaled by 1/255; other
+/// integers are converted. `name` is for messages. Errors: shape, for a scalar; value, naming the
+/// first example with NaN or an infinity.
 Tensor array_inputs(const Tensor& x, const std::string& name);
 
-/// What is learned of examples: labels, [N] i64, out of integers [N] or [N, 1], or values, [N] or
-/// [N, K] floating. Errors: shape; value, naming the first example with NaN or an infinity.
+/// Targets: class labels, [N] i64, from integers [N] or [N, 1]; or values, [N] or [N, K] floating
+/// point. Errors: shape; value, naming the first example with NaN or an infinity.
 Tensor array_targets(const Tensor& y, const std::string& name);
 
-/// The target that array_targets() are: classes by label (0 to the largest, or only those that
-/// there are, where some are negative or very large), or values. Error{value} for too many classes.
+/// The Target of array_targets(): classes by label (0 to the largest, or only those that occur if
+/// some are negative or very large), or values. Error{value} for too many classes.
 Target array_target(const Tensor& y);
 
-/// The numbers of the classes of labels; values as they are. Error{value} naming a label that is no
-/// class, and for values where there are classes.
+/// Class indices of labels; values unchanged. Error{value} for a label that is not a class, and for
+/// values if the target has classes.
 Tensor class_numbers(const Target& target, const Tensor& y);
 
 }  // namespace gyre

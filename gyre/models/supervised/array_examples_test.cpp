@@ -59,7 +59,7 @@ TEST(ArrayExamples, ClassesAreNumberedByTheirLabels) {
                                   [&] {
                                     class_numbers(signs, labels({1, 5}));
                                   }),
-                       "y is 5 in example 1, which is none of the 3 classes"));
+                       "y is 5 in example 1, which is not one of the 3 classes"));
   EXPECT_EQ(code_of([&] { class_numbers(signs, labels({1'000'000'000'001})); }), Code::value);
   Target texts;
   texts.classes = {"rose", "1"};

@@ -11,7 +11,7 @@
 namespace gyre {
 namespace {
 
-// y as [N, values], exactly.
+// y as [N, values] in f64.
 Tensor rows_of(const Tensor& y, int64_t values) {
   return to(reshape(y, {y.size(0), values}), DType::f64);
 }

@@ -26,7 +26,7 @@ namespace {
 Json description_in(const std::string& folder) {
   const std::string path = folder + "/model.json";
   if (!file_exists(path) && file_exists(folder + "/config.json")) {
-    refuse_prediction(folder + " holds a language model; `gyre generate` runs it");
+    refuse_prediction(folder + " holds a language model; use `gyre generate`");
   }
   return Json::read(path);
 }
@@ -36,7 +36,7 @@ DataKind kind_of(const Json& reading) {
   for (DataKind kind : {DataKind::images, DataKind::arrays, DataKind::table}) {
     if (name == kind_name(kind)) return kind;
   }
-  throw Error(Code::parse, "predict", "model.json: a model of " + name + " is not known");
+  throw Error(Code::parse, "predict", "model.json: models of " + name + " are not supported");
 }
 
 Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<const char*> names) {
@@ -60,12 +60,12 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
     has_header_ = reading.at("header").as_boolean("header");
   }
   target_ = Target::from_json(json.at("target"));
-  Generator apart;  // the weights are read: none of the caller's numbers is drawn
+  Generator apart;  // the weights are loaded, so the caller's generator is not advanced
   model_ = nn::make_model(layers, json.at("model"), &apart);
   const SafetensorsFile weights(folder + "/model.safetensors");
   const std::vector<NamedTensor> parameters = model_->named_parameters();
   const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
-  if (first) model_->to(first->dtype());  // as it was trained
+  if (first) model_->to(first->dtype());  // dtype of the saved weights
   model_->load_state_dict(weights);
   model_->eval();
 }
@@ -79,15 +79,15 @@ Predictions Predictor::of(const Tensor& x, const Tensor& y) {
 Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   if (y.defined() && (x.rank() == 0 || y.rank() == 0 || x.size(0) != y.size(0))) {
     throw Error(Code::shape, "predict",
-                "x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()) +
-                    ": they must be as many",
+                "x is " + to_string(x.shape()) + " and y is " + to_string(y.shape()) +
+                    ", expected the same number of examples",
                 to_string(x.shape()), to_string(y.shape()));
   }
   NoGrad off;
   constexpr int64_t kAtOnce = 256;
   Evaluation evaluation(target_);
   std::vector<Tensor> values, probabilities;
-  // one part without rows, too, so that the results have their shapes
+  // one batch even without rows, so that the results have their shapes
   for (int64_t at = 0; at == 0 || at < x.size(0); at += kAtOnce) {
     const SliceAttrs part{.axis = 0, .start = at, .stop = std::min(at + kAtOnce, x.size(0))};
     const Tensor outputs = outputs_of(*model_, slice(x, part));
@@ -110,7 +110,7 @@ Predictions Predictor::of(const std::string& source) {
 Predictor::Examples Predictor::read(const std::string& source) const {
   const DataKind given = data_kind({&source, 1});
   if (given != kind_) {
-    refuse_prediction("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", " +
+    refuse_prediction("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", but " +
                       source + " holds " + kind_name(given));
   }
   if (kind_ == DataKind::table) return read_table(source);
@@ -137,8 +137,9 @@ Predictor::Examples Predictor::read_arrays(const std::string& path) const {
 Predictor::Examples Predictor::array_examples(const Tensor& x, const Tensor& y) const {
   const bool pixels = x.dtype() == DType::u8;
   if (kind_ == DataKind::arrays && pixels != pixels_) {
-    refuse_prediction("the model in " + folder_ + " was trained on " +
-                      (pixels ? "numbers, x are pixels (u8)" : "pixels (u8), x are numbers"));
+    refuse_prediction(
+        "the model in " + folder_ + " was trained on " +
+        (pixels ? "numbers, but x holds pixels (u8)" : "pixels (u8), but x holds numbers"));
   }
   return {array_inputs(x, "x"),
           y.defined() ? class_numbers(target_, array_targets(y, "y")) : Tensor()};

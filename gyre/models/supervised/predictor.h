@@ -9,32 +9,31 @@
 
 namespace gyre {
 
-/// What a model says of examples.
+/// Predictions for examples.
 struct Predictions {
-  Tensor values{};         ///< numbers of classes, [N] i64, or values, [N, K] f64
-  Tensor probabilities{};  ///< of the classes, [N, classes] f32; none of values
-  Figures figures{};       ///< where the data say what is right
+  Tensor values{};         ///< class indices, [N] i64, or values, [N, K] f64
+  Tensor probabilities{};  ///< class probabilities, [N, classes] f32; undefined for values
+  Figures figures{};       ///< if the data hold targets
 };
 
-/// A network that `train` has made of images, arrays or a table, with all that is needed to read
-/// other data in the same way.
+/// A trained network for images, arrays or a table, with the preprocessing of its training data.
 class Predictor {
  public:
-  /// The model in a folder: model.json and model.safetensors. Errors: io, parse, value.
+  /// Loads a model folder: model.json and model.safetensors. Errors: io, parse, value.
   Predictor(const std::string& folder, const nn::LayerTable& layers);
 
   [[nodiscard]] const Target& target() const { return target_; }
   [[nodiscard]] DataKind kind() const { return kind_; }
   [[nodiscard]] nn::Module& model() { return *model_; }
 
-  /// Of examples x, [N, ...], and what is right, if known; not recorded. They are read as those of
-  /// a file: array_inputs and array_targets; of a table, x are rows of the numbers in its columns
-  /// (TableEncoding::encode), and y the values or the numbers of the classes. Errors: shape, where
-  /// x and y are not equally many; those of reading and of the layers.
+  /// Predicts for examples x, [N, ...], with metrics if targets y are given; not recorded. Both are
+  /// read as those of a file (array_inputs, array_targets); for a table, x are rows of encoded
+  /// columns (TableEncoding::encode) and y the values or class indices. Errors: shape, if x and y
+  /// differ in number; those of reading and of the layers.
   [[nodiscard]] Predictions of(const Tensor& x, const Tensor& y = {});
-  /// Of the examples in such a source as the model was trained on: mnist:FOLDER (its test part if
-  /// it has one), FILE.npz (x_test or x) or a table, whose target need not be there. Errors: value
-  /// for another kind of data, and those of reading them.
+  /// Predicts for a source of the kind the model was trained on: mnist:FOLDER (its test part if
+  /// present), FILE.npz (x_test or x) or a table, whose target column may be missing. Errors: value
+  /// for another kind of data, and those of reading.
   [[nodiscard]] Predictions of(const std::string& source);
 
  private:
@@ -50,7 +49,7 @@ class Predictor {
 
   std::string folder_;
   DataKind kind_;
-  bool pixels_ = false;     // of arrays: they were u8
+  bool pixels_ = false;     // of arrays: x was u8
   TableEncoding encoding_;  // of tables
   bool has_header_ = false;
   Target target_;

@@ -28,7 +28,7 @@ Json linear_layer(int64_t in, int64_t out) {
   return j;
 }
 
-// A convolution that keeps the size, an activation and pooling to half of it.
+// A same-padding convolution, an activation and 2x2 pooling.
 void add_convolution(Json& layers, int64_t in, int64_t out) {
   Json conv = layer("Conv2d"), pool = layer("MaxPool2d");
   conv["in"] = in;
@@ -61,7 +61,7 @@ Json perceptron(const SupervisedData& data) {
 Json convolutions(const SupervisedData& data) {
   constexpr int64_t kFirst = 16, kSecond = 32, kHidden = 128;
   if (data.input.rank != 3 || data.input[1] < 4 || data.input[2] < 4) {
-    refuse_training("`model` cnn takes images of 4x4 and more, not examples of " +
+    refuse_training("`model` cnn needs images of at least 4x4, got examples of " +
                     to_string(data.input));
   }
   Json layers = Json::array();
@@ -83,7 +83,7 @@ DType dtype_of(nn::Module& model) {
 
 Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.seed), 0}; }
 
-// The model that a description makes; what is wrong with it is told with its source.
+// Makes the model of a description; errors name its source.
 std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& description,
                                  const std::string& source, Generator* generator) {
   try {
@@ -113,7 +113,8 @@ Json model_description(const std::string& name, const SupervisedData& data) {
     return layers;
   }
   if (!file_exists(name)) {
-    refuse_training("`model` is mlp, cnn, linear or a JSON file; there is no file '" + name + "'");
+    refuse_training("`model` must be mlp, cnn, linear or a JSON file; no such file: '" + name +
+                    "'");
   }
   return Json::read(name, {.unique_keys = true});
 }
@@ -135,16 +136,17 @@ void SupervisedTask::require_fit() {
   try {
     y = outputs_of(*model_, x);
   } catch (const Error& error) {
-    throw Error(error.code, "train",
-                "the model cannot read examples of " + to_string(data_.input) + ": " + error.what(),
-                error.expected, error.actual);
+    throw Error(
+        error.code, "train",
+        "the model does not accept examples of " + to_string(data_.input) + ": " + error.what(),
+        error.expected, error.actual);
   }
   model_->train();
   Shape wanted{1, data_.target.outputs};
   if (!(y.shape() == wanted)) {
     throw Error(Code::value, "train",
-                fmt::format("the model gives {} for one example, {} wanted", to_string(y.shape()),
-                            to_string(wanted)),
+                fmt::format("the model's output for one example is {}, expected {}",
+                            to_string(y.shape()), to_string(wanted)),
                 to_string(wanted), to_string(y.shape()));
   }
 }

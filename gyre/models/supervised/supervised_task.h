@@ -10,30 +10,31 @@
 
 namespace gyre {
 
-/// Examples with fields "x" and "y" to learn from.
+/// Training examples with fields "x" and "y".
 struct SupervisedData {
-  std::shared_ptr<const Dataset> training, validation;  ///< no validation: null
-  Shape input;                                          ///< of one x
-  Target target{};                                      ///< what y are: i64, or floating values
-  Json reading{};                                       ///< how other data are read in the same way
+  std::shared_ptr<const Dataset> training, validation;  ///< validation may be null
+  Shape input;                                          ///< shape of one x
+  Target target{};                                      ///< of y: i64, or floating-point values
+  Json reading{};                                       ///< preprocessing, stored for prediction
   uint64_t checksum = 0;
   std::string text{};                ///< "60,000 images of 1x28x28, 10 classes"
-  std::vector<std::string> notes{};  ///< what was guessed
+  std::vector<std::string> notes{};  ///< inferred choices
 };
 
-/// The description of a model of that name: `mlp`, `cnn` (for images), `linear`, or a JSON file
-/// that make_model takes. Empty: what suits the data. Error{value, io, parse}.
+/// The layer description of a model name: `mlp`, `cnn` (for images), `linear`, or a JSON file for
+/// make_model. Empty: chosen from the data. Error{value, io, parse}.
 Json model_description(const std::string& name, const SupervisedData& data);
 
-/// What a model of any dtype says of examples x, f32 at least.
+/// Outputs of a model of any dtype for x, in f32 or wider.
 Tensor outputs_of(nn::Module& model, const Tensor& x);
 
-/// A network of layers that learns classes (cross entropy) or values (mean squared error).
+/// A network of layers trained for classification (cross-entropy) or regression (mean squared
+/// error).
 class SupervisedTask final : public TrainTask {
  public:
-  /// `description` as make_model takes it, `source` the file that it is of, which its errors name,
-  /// or empty. Error{value} for a model that cannot be made or does not fit the data, with what it
-  /// gives. An epoch leaves out a last batch of one example, which has no variance to normalise by.
+  /// `description` is an argument of make_model and `source` the file it comes from (or empty),
+  /// named by errors. Error{value} for a model that cannot be made or does not fit the data, with
+  /// its output shape. An epoch drops a last batch of one example, which batch norm cannot use.
   SupervisedTask(const TrainOptions& options, SupervisedData data, Json description,
                  const std::string& source, const nn::LayerTable& layers);
 
@@ -42,7 +43,7 @@ class SupervisedTask final : public TrainTask {
   int64_t tokens_per_batch() const override { return loader_.options().batch; }
   const char* unit() const override { return "samples"; }
   std::optional<Validation> validate(TrainSink& sink) override;
-  /// model.safetensors, and model.json: layers, input, target and how data are read.
+  /// model.safetensors, and model.json: layers, input, target and preprocessing.
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 

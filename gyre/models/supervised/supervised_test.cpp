@@ -207,7 +207,7 @@ TEST_F(Supervised, OptionsThatMeanNothingAreRefused) {
                                   [&] {
                                     run(table, Names{"optimizer", "beta1"});
                                   }),
-                       "`beta1` is no option of sgd"));
+                       "`beta1` is not an option of sgd"));
   table = options(flowers(), "none");
   table.patience = 2;
   table.eval_every = 0;
@@ -223,12 +223,12 @@ TEST_F(Supervised, OptionsThatMeanNothingAreRefused) {
                                   [&] {
                                     run(table, Names{"patience", "val_fraction"});
                                   }),
-                       "`patience` needs a part"));
+                       "`patience` needs validation data"));
   table = options(flowers(), "none");
   table.loss_scale = 4;
   EXPECT_TRUE(contains(refused(table, "loss_scale"), "f16"));
   table.trace = root_ + "/no/trace.json";
-  EXPECT_TRUE(contains(refused(table, "trace"), "`trace`: there is no folder"));
+  EXPECT_TRUE(contains(refused(table, "trace"), "`trace`: no such folder"));
   EXPECT_FALSE(file_exists(table.out)) << "a start that fails leaves nothing";
   table = options(flowers(), "none");
   table.steps = 6;
@@ -378,15 +378,15 @@ TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
     return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
-  EXPECT_TRUE(contains(refused(Code::value, "resnet"), "no file"));
+  EXPECT_TRUE(contains(refused(Code::value, "resnet"), "no such file"));
   EXPECT_TRUE(contains(refused(Code::parse, written("no.json", R"({"in": 4, "out": 3})")),
                        root_ + "/no.json: json: missing key \"layer\""));
   EXPECT_TRUE(contains(
       refused(Code::value, written("two.json", R"([{"layer": "Linear", "in": 4, "out": 2}])")),
-      "[1, 2] for one example, [1, 3] wanted"));
+      "for one example is [1, 2], expected [1, 3]"));
   EXPECT_TRUE(contains(
       refused(Code::shape, written("in.json", R"([{"layer": "Linear", "in": 5, "out": 3}])")),
-      "cannot read"));
+      "does not accept"));
 }
 
 TEST_F(Supervised, RefusesDataThatDoNotGoTogether) {

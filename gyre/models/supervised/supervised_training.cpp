@@ -41,13 +41,13 @@ Shape row_shape(const Tensor& x) {
   return shape;
 }
 
-// Examples with the numbers of their classes in the place of labels.
+// Examples with class indices instead of labels.
 std::shared_ptr<const TensorDataset> numbered(const Target& target, const Tensor& x,
                                               const Tensor& y) {
   return std::make_shared<TensorDataset>(Fields{{"x", x}, {"y", class_numbers(target, y)}});
 }
 
-// Holds back a part for validation, always the same for the same data.
+// Splits off a validation part, always the same for the same data.
 constexpr uint64_t kSplitSeed = 1000;
 
 void cut(SupervisedData& d, std::shared_ptr<const TensorDataset> all, double fraction) {
@@ -62,16 +62,16 @@ void cut(SupervisedData& d, std::shared_ptr<const TensorDataset> all, double fra
   if (parts.validation->size() > 0) d.validation = parts.validation;
 }
 
-// A part of its own for validation.
+// A separate validation part.
 void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
           std::shared_ptr<const TensorDataset> validation) {
   const Tensor &x = (*training)["x"], &y = (*training)["y"];
   const Tensor &other = (*validation)["x"], &wanted = (*validation)["y"];
-  if (validation->size() == 0) refuse_training("the part to validate with holds nothing");
+  if (validation->size() == 0) refuse_training("the validation part is empty");
   if (!(row_shape(x) == row_shape(other)) || !(row_shape(y) == row_shape(wanted)) ||
       is_floating(y.dtype()) != is_floating(wanted.dtype())) {
     refuse_training(fmt::format(
-        "examples to train with are {} and {} {}, those to validate with {} and {} {}",
+        "training examples are {} and {} {}, validation examples {} and {} {}",
         to_string(row_shape(x)), to_string(row_shape(y)), name_of(y.dtype()),
         to_string(row_shape(other)), to_string(row_shape(wanted)), name_of(wanted.dtype())));
   }
@@ -84,18 +84,18 @@ void keep(SupervisedData& d, std::shared_ptr<const TensorDataset> training,
 std::string learned(const Target& target) {
   if (!target.classes.empty()) {
     return target.classes.size() == 1
-               ? target.name + " of 1 class"
-               : fmt::format("{} of {} classes", target.name, target.classes.size());
+               ? target.name + " (1 class)"
+               : fmt::format("{} ({} classes)", target.name, target.classes.size());
   }
-  return target.outputs == 1 ? target.name + ", a number"
-                             : fmt::format("{}, {} numbers", target.name, target.outputs);
+  return target.outputs == 1 ? target.name + " (1 value)"
+                             : fmt::format("{} ({} values)", target.name, target.outputs);
 }
 
 void describe(SupervisedData& d, const char* what) {
   const int64_t count = d.training->size();
-  d.text = fmt::format("{} {}{} of {} to learn {}", grouped(count), what, count == 1 ? "" : "s",
+  d.text = fmt::format("{} {}{} of {}, target {}", grouped(count), what, count == 1 ? "" : "s",
                        to_string(d.input), learned(d.target));
-  if (d.validation) d.text += fmt::format("; {} held back", grouped(d.validation->size()));
+  if (d.validation) d.text += fmt::format("; {} for validation", grouped(d.validation->size()));
 }
 
 const Tensor* found(const Fields& fields, std::initializer_list<const char*> names) {
@@ -107,26 +107,27 @@ const Tensor* found(const Fields& fields, std::initializer_list<const char*> nam
   return nullptr;
 }
 
-// What one may want to know of arrays before hours go by.
+// Warns about arrays that are probably not what was meant.
 void note_arrays(const std::string& path, const Tensor& x, const Target& target,
                  SupervisedData& d) {
   const auto classes = static_cast<int64_t>(target.classes.size());
   if (classes > 20 && 2 * classes > x.size(0)) {
-    d.notes.push_back(fmt::format(
-        "{}: y are integers and so labels, of {} classes in {} examples; where y is floating, "
-        "numbers are learned",
-        path, grouped(classes), grouped(x.size(0))));
+    d.notes.push_back(
+        fmt::format("{}: y holds integers, so they are labels: {} classes in {} examples; make y "
+                    "floating point "
+                    "for regression",
+                    path, grouped(classes), grouped(x.size(0))));
   }
   constexpr double kFar = 10;
   if (x.rank() != 2 || x.dtype() == DType::u8 || x.numel() == 0) return;
   const Tensor size = sqrt(mean(square(to(x, DType::f64)), 0));
   const double least = min(size).item(), most = max(size).item();
   if (most <= kFar && (least >= 1 / kFar || least == 0)) return;
-  d.notes.push_back(
-      fmt::format("{}: the features of x are of very different sizes, or far from 1 ({:.3g} to "
-                  "{:.3g}, root mean "
-                  "square); training is faster on (x - mean) / deviation",
-                  path, least, most));
+  d.notes.push_back(fmt::format(
+      "{}: the features of x differ widely in scale, or are far from 1 (root mean square "
+      "{:.3g} to "
+      "{:.3g}); standardise them, (x - mean) / deviation, for faster training",
+      path, least, most));
 }
 
 SupervisedData arrays(const TrainOptions& o) {
@@ -134,9 +135,9 @@ SupervisedData arrays(const TrainOptions& o) {
   const Tensor* x = found(file, {"x_train", "x"});
   const Tensor* y = found(file, {"y_train", "y"});
   const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
-  if (!x || !y) refuse_training(o.data[0] + " has no arrays x and y, or x_train and y_train");
+  if (!x || !y) refuse_training(o.data[0] + " must hold arrays x and y, or x_train and y_train");
   if (!x_test != !y_test)
-    refuse_training(o.data[0] + " has one of x_test and y_test, both are needed");
+    refuse_training(o.data[0] + " must hold both x_test and y_test, or neither");
   SupervisedData d;
   const Tensor targets = array_targets(*y, "y");
   d.target = array_target(targets);
@@ -154,7 +155,7 @@ SupervisedData arrays(const TrainOptions& o) {
   return d;
 }
 
-// A part of which no file is there.
+// Whether no file of a part exists.
 bool absent(const std::string& path, const char* part) {
   if (!is_directory(path)) return false;
   for (const std::string& name : list_directory(path)) {
@@ -170,7 +171,7 @@ SupervisedData images(const TrainOptions& o) {
   constexpr std::string_view kScheme = "mnist:";
   const std::string path = o.data[0].substr(kScheme.size());
   bool no_training = absent(path, "train"), no_test = absent(path, "t10k");
-  // a folder that holds one part only gives that for training
+  // a folder with only one part uses it for training
   auto read = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
   SupervisedData d;
   d.input = row_shape((*read)["x"]);
@@ -179,8 +180,8 @@ SupervisedData images(const TrainOptions& o) {
   auto training = numbered(d.target, (*read)["x"], (*read)["y"]);
   if (no_training && !no_test) {
     d.notes.push_back(path +
-                      ": no file is called train-*, so the images to test with (t10k-*) are cut "
-                      "into those to train with and those to validate with");
+                      ": no file is called train-*, so the test images (t10k-*) are split into "
+                      "training and validation parts");
   }
   if (no_training || no_test) {
     cut(d, training, o.val_fraction);
@@ -227,7 +228,7 @@ PreparedTask prepare_supervised(const TrainOptions& o, const StartPoint& from,
   prepared.validates = data.validation != nullptr;
   data.reading["kind"] = kind_name(kind);
   from.require_same(prepared.checksum);
-  // the file of the model may have changed since
+  // the model file may have changed since
   const bool anew = from.checkpoint.empty();
   const std::string source = anew ? o.model : from.checkpoint + "/model.json";
   Json description = anew ? model_description(source, data) : Json::read(source).at("model");

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// A network and the images, arrays or table that it learns, read from `options.data`. Errors:
-/// value naming an option, io, parse, and those of SupervisedTask.
+/// A network and its images, arrays or table, read from `options.data`. Errors: value naming an
+/// option, io, parse, and those of SupervisedTask.
 PreparedTask prepare_supervised(const TrainOptions& options, const StartPoint& from,
                                 const nn::LayerTable& layers, TrainSink& sink);
 

@@ -20,7 +20,7 @@ Gpt make_model(const TrainOptions& o, int64_t vocab) {
   return Gpt(gpt_options(o, vocab), &generator);
 }
 
-// Not only when the first sample is due.
+// Checked at the start, not only when the first sample is due.
 void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
   if (o.sample_every > 0) (void)tokenizer.encode(o.sample_prompt, Specials::as_tokens);
 }
@@ -54,8 +54,8 @@ void require_memory(const TrainOptions& o, int64_t vocab) {
   double tokens = static_cast<double>(o.batch) * static_cast<double>(o.block);
   throw Error(
       Code::resource, "train",
-      fmt::format("a model of {:.3g} parameters with batches of {:.3g} tokens takes at least {} to "
-                  "train, and there are {} of memory",
+      fmt::format("a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
+                  "train, but there are only {} of memory; reduce `width`, `layers` or `batch`",
                   parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes),
                   size_text(available)),
       "<= " + size_text(available), size_text(bytes));

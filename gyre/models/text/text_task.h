@@ -11,26 +11,25 @@
 
 namespace gyre {
 
-/// The model that a training is told to make.
+/// The model described by the options.
 GptOptions gpt_options(const TrainOptions& options, int64_t vocab);
 
-/// Bytes of tensors that such a training has at once, an estimate from below: three numbers a
-/// parameter, which are weight and AdamW's two moments, and either the gradients or, when backward
-/// begins, a batch's activations.
+/// Peak bytes of tensors in such a run, a lower bound: three values per parameter (weight and
+/// AdamW's two moments), and the larger of gradients and one batch's activations.
 double training_bytes(const TrainOptions& options, int64_t vocab);
 
-/// Error{resource} when that is more than the memory of the machine.
+/// Error{resource} if that exceeds the machine's memory.
 void require_memory(const TrainOptions& options, int64_t vocab);
 
-/// A Gpt that learns a text. Batches of the training part are drawn with the options' seed, those
-/// of the validation part with 1000, so that every training is measured on the same.
+/// Language-model training of a Gpt on text. Training batches are drawn with the options' seed,
+/// validation batches with seed 1000, so that all runs are measured on the same ones.
 class TextTask final : public TrainTask {
  public:
-  /// Error{value} when a part is too short for a block; an empty validation part is not measured.
+  /// Error{value} if a part is shorter than a block; an empty validation part is not measured.
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
            std::string_view training, std::string_view validation);
-  /// The same of files of that tokenizer's tokens; `validation` may be null. How many bytes their
-  /// text has is not known. Errors of TokenBatches.
+  /// On token files of that tokenizer; `validation` may be null. The bytes of their text are unknown,
+  /// so bits per byte are too. Errors of TokenBatches.
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
            std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
 

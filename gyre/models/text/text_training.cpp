@@ -19,7 +19,7 @@
 namespace gyre {
 namespace {
 
-// Of files that may be larger than memory: sizes, and the bytes at both ends.
+// Checksum of files that may exceed memory: sizes, and the bytes at both ends.
 uint64_t checksum_of_ends(std::span<const std::string> paths) {
   constexpr size_t kEnd = size_t{1} << 20;
   Xxhash64 hash;
@@ -36,25 +36,24 @@ uint64_t checksum_of_ends(std::span<const std::string> paths) {
 
 std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view text,
                                      TrainSink& sink) {
-  constexpr int32_t kBytes = 256;  // all of them are tokens
+  constexpr int32_t kBytes = 256;  // every byte is a token
   BpeTrainerOptions options;
   auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
   if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
-    refuse_training(
-        fmt::format("`tokenizer` bpe:N has a whole number N of tokens, {} (the bytes) or more, "
-                    "not '{}'",
-                    kBytes, size),
-        "bpe:N", "bpe:" + std::string(size));
+    refuse_training(fmt::format("`tokenizer` bpe:N needs an integer N of at least {} (the bytes), "
+                                "got '{}'",
+                                kBytes, size),
+                    "bpe:N", "bpe:" + std::string(size));
   }
   BpeTrainer trainer(options);
-  sink.preparing("learning the tokenizer", 0, 0);
+  sink.preparing("training the tokenizer", 0, 0);
   trainer.add(text);
   return trainer.train(
-      [&](int32_t done, int32_t total) { sink.preparing("learning the tokenizer", done, total); });
+      [&](int32_t done, int32_t total) { sink.preparing("training the tokenizer", done, total); });
 }
 
-// Characters are those of the whole text, since one that is unknown cannot be encoded; BPE learns
-// from the training part only.
+// Characters come from the whole text, since an unknown one could not be encoded; BPE is trained on
+// the training part only.
 std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::string& text,
                                           std::string_view training, TrainSink& sink) {
   constexpr std::string_view kBpe = "bpe:";
@@ -63,15 +62,16 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
     return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
   }
   if (!file_exists(o.tokenizer)) {
-    refuse_training("`tokenizer` is char, bpe:N or a file; there is no file '" + o.tokenizer + "'",
-                    "char, bpe:N or a file", o.tokenizer);
+    refuse_training(
+        "`tokenizer` must be char, bpe:N or a file; no such file: '" + o.tokenizer + "'",
+        "char, bpe:N or a file", o.tokenizer);
   }
   return load_tokenizer(o.tokenizer);
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {
   return fmt::format(
-      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, {} in the vocabulary; "
+      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, vocabulary of {}; "
       "cpu, {}",
       counted(o.layers, "layer"), counted(o.heads, "head"), o.width, o.block,
       grouped(task.model().parameter_count()), grouped(task.training_tokens()),
@@ -85,7 +85,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
   sink.preparing("opening the tokens", 0, 0);
   if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
     refuse_training(
-        "tokens need the tokenizer.json that made them as `tokenizer`; there is no file '" +
+        "tokens need the tokenizer.json that made them as `tokenizer`; no such file: '" +
             o.tokenizer + "'",
         "a tokenizer.json", o.tokenizer);
   }
@@ -105,7 +105,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
 }
 
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
-  require_memory(o, 1);  // whatever the vocabulary will be
+  require_memory(o, 1);  // a lower bound before the vocabulary is known
   sink.preparing("reading the text", 0, 0);
   std::string text = read_text(o.data);
   PreparedTask prepared;

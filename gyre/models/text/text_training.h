@@ -3,12 +3,12 @@
 
 namespace gyre {
 
-/// A Gpt and its text, read from `options.data`; the tokenizer is made or, of a training that goes
-/// on, that of its checkpoint. Errors: value naming an option, io, parse, resource.
+/// A Gpt and its text, read from `options.data`; the tokenizer is trained or, on resume, read from
+/// the checkpoint. Errors: value naming an option, io, parse, resource.
 PreparedTask prepare_text(const TrainOptions& options, const StartPoint& from, TrainSink& sink);
-/// The same with mapped files of tokens, to train and, if there are two, to validate with; the
-/// tokenizer is the file that `options.tokenizer` names. Of files whose ends and sizes stay, a
-/// training that goes on does not notice other changes.
+/// As above, with memory-mapped token files for training and, if there are two, validation; the
+/// tokenizer is the file `options.tokenizer`. A resumed run detects changes only in the size and the
+/// ends of these files.
 PreparedTask prepare_tokens(const TrainOptions& options, const StartPoint& from, TrainSink& sink);
 
 }  // namespace gyre

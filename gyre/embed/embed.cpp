@@ -33,8 +33,8 @@ double seconds_since(Clock::time_point start) {
   throw Error(Code::value, "embed", message, std::move(expected), std::move(actual));
 }
 
-// log.jsonl: a line an evaluation or a saved epoch. A resumed training goes on with what it says up
-// to its checkpoint.
+// log.jsonl: one line per evaluation or saved epoch. A resumed run keeps the lines up to its
+// checkpoint.
 class EmbeddingLog {
  public:
   EmbeddingLog(const std::string& folder, int64_t epoch) : log_(kept(folder, epoch)) {}
@@ -65,7 +65,7 @@ class EmbeddingLog {
         if (Json::parse(line).at("epoch").as_integer() <= epoch) {
           lines.append(line) += '\n';
         }
-      } catch (const Error&) {  // half a line of a process that was killed
+      } catch (const Error&) {  // incomplete line of a killed process
       }
     }
     write_file_atomic(path, lines);
@@ -75,7 +75,7 @@ class EmbeddingLog {
   LineLog log_;
 };
 
-// The training of one embedding. Without a folder nothing is written.
+// Trains one embedding. Without a folder nothing is written.
 class Run {
  public:
   Run(const EmbedOptions& options, const Taxonomy& taxonomy, EmbeddingFolder::Checkpoint from,
@@ -109,7 +109,7 @@ class Run {
   EmbeddingState& state() { return at_.state; }
   [[nodiscard]] bool leaves_best() const { return report_.stopped_early && at_.best; }
 
-  // The points of the epochs before are not kept; patience is for better ones than these.
+  // Points of earlier epochs are not stored, so early stopping counts from these.
   void count_from_here() {
     EmbeddingState& s = state();
     s.best_epoch = s.worse = 0;
@@ -129,10 +129,10 @@ class Run {
     ++new_epochs_;
     state().loss = state().position.loss / static_cast<double>(taxonomy_.pairs());
     if (!std::isfinite(*state().loss)) {
-      throw Error(Code::numeric, "embed",
-                  fmt::format("the loss is not finite in epoch {}; a lower `lr` may help",
-                              state().position.epoch),
-                  "a finite number", fmt::format("{}", *state().loss));
+      throw Error(
+          Code::numeric, "embed",
+          fmt::format("the loss is not finite in epoch {}; lower `lr`", state().position.epoch),
+          "a finite number", fmt::format("{}", *state().loss));
     }
     after_epoch(end);
   }
@@ -182,7 +182,7 @@ class Run {
     if (best) {
       s.best_epoch = s.position.epoch;
       s.best = *s.figures;
-      at_.best.reset();  // without patience too, since those are no longer the best
+      at_.best.reset();  // also without patience, since those are no longer the best
       if (options_.patience > 0) at_.best = at_.points;
     }
     s.worse = best ? 0 : s.worse + 1;
@@ -244,17 +244,17 @@ Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
   int64_t repeated = 0;
   Taxonomy taxonomy = make_taxonomy(std::move(list.names), list.edges, &repeated);
   if (repeated > 0) {
-    sink.warned(fmt::format("{}: {} that came before left out", o.data, counted(repeated, "edge")));
+    sink.warned(fmt::format("{}: {} ignored", o.data, counted(repeated, "duplicate edge")));
   }
-  if (taxonomy.pairs() == 0) refuse_embedding(o.data + " has no edge between two nodes");
+  if (taxonomy.pairs() == 0) refuse_embedding(o.data + " has no edge between two different nodes");
   if (!o.closure) return taxonomy;
   Closure closed = transitive_closure(taxonomy);
   if (closed.cyclic > 0) {
     std::string way;
     for (uint32_t node : closed.cycle) way += std::string(taxonomy.names[node]) + " -> ";
-    sink.warned(fmt::format("{}: {} on cycles are above themselves, which is not learned, as {}{}",
-                            o.data, counted(closed.cyclic, "node"), way,
-                            taxonomy.names[closed.cycle[0]]));
+    sink.warned(
+        fmt::format("{}: {} on cycles are their own ancestors, which is ignored; a cycle: {}{}",
+                    o.data, counted(closed.cyclic, "node"), way, taxonomy.names[closed.cycle[0]]));
   }
   return std::move(closed.taxonomy);
 }
@@ -263,7 +263,7 @@ EmbeddingFolder::Checkpoint beginning(const EmbedOptions& o, const Taxonomy& tax
   return {{}, PointTable(o.model, taxonomy.nodes(), o.dim, static_cast<uint64_t>(o.seed)), {}};
 }
 
-// The same pairs in Euclidean space, with numbers that suit it.
+// Trains on the same pairs in Euclidean space, with its own hyperparameters.
 void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& sink,
                   EmbedReport& report) {
   EmbedOptions euclidean = o;
@@ -273,7 +273,7 @@ void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& si
   euclidean.eval_every = euclidean.stop_at = euclidean.patience = 0;
   euclidean.until_rank = 0;
   euclidean = suited(euclidean, taxonomy.nodes());
-  sink.noted("the same in Euclidean space, to compare with");
+  sink.noted("Euclidean baseline, for comparison");
   Run run(euclidean, taxonomy, beginning(euclidean, taxonomy), nullptr, sink);
   const EmbedReport result = run();
   report.interrupted = result.interrupted;
@@ -287,17 +287,18 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                   EmbedSink& sink) {
   ResolvedEmbedOptions resolved = resolve_embed_options(options, by_hand);
   EmbedOptions& o = resolved.options;
-  if (o.out.empty()) refuse_embedding("`out` is missing: the folder that gets the embedding");
-  if (o.data.empty() && !o.resume) refuse_embedding("nothing is given to embed");
+  if (o.out.empty()) refuse_embedding("`out` is missing; give the output folder of the embedding");
+  if (o.data.empty() && !o.resume)
+    refuse_embedding("no data: give a file of edges or wordnet:NAME");
   if (!o.resume) check_embed_options(o);
   const OutFolder held(o.out);
   const EmbeddingFolder folder(o.out);
   if (o.resume != folder.holds_training()) {
-    refuse_embedding(o.resume
-                         ? "there is no checkpoint in " + o.out + " to `resume` from"
-                         : o.out +
-                               " already holds a training: `resume` goes on with it; else choose "
-                               "another `out`");
+    refuse_embedding(
+        o.resume ? "there is no checkpoint in " + o.out + " to `resume` from"
+                 : o.out +
+                       " already holds a training run; set `resume` to continue it, or choose "
+                       "another `out`");
   }
   if (!o.resume) held.require_free("embed", {"embedding.safetensors", "embedding.tsv"}, "epoch");
   if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
@@ -309,8 +310,8 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
     check_embed_options(o);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
-      refuse_embedding(fmt::format("{}: the checkpoint has {} points, the taxonomy {} nodes", o.out,
-                                   from->points.nodes(), taxonomy.nodes()));
+      refuse_embedding(fmt::format("{}: the checkpoint has {} points, but the taxonomy {} nodes",
+                                   o.out, from->points.nodes(), taxonomy.nodes()));
     }
   } else {
     taxonomy = load(o, sink);

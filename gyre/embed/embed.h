@@ -7,15 +7,14 @@
 
 namespace gyre {
 
-/// Embeds as `gyre embed` does: learns points for the nodes of a taxonomy so that what is above a
-/// node is near to it. `given` names the fields of EmbedOptions that were set by hand: with
-/// `resume` those that the numbers depend on must be what they were. The folder `out`
-/// gets what embedding_folder.h lists, log.jsonl, metrics.json, and disk.svg (disk_picture.h). When
-/// the sink wants it to stop, the training is saved and the report says `interrupted`; a resumed
-/// one gives the same bytes as one that was never stopped. A start that fails leaves nothing.
-/// Errors: value, naming the option; those of read_edges and wordnet_taxonomy; io; numeric, when
-/// the loss is no longer finite; resource, when another training runs in `out`. Messages have
-/// names of options in backticks.
+/// Embeds a taxonomy as `gyre embed` does: trains points so that nodes are close to their ancestors.
+/// `given` names the fields of EmbedOptions that were set explicitly: with `resume`, those that
+/// affect the numbers must be unchanged. The folder `out` gets the files of embedding_folder.h,
+/// log.jsonl, metrics.json and disk.svg (disk_picture.h). If the sink stops the run, it is saved and
+/// the report has `interrupted`; a resumed run writes the same bytes as an uninterrupted one. A run
+/// that fails to start leaves nothing. Errors: value, naming the option in backticks; those of
+/// read_edges and wordnet_taxonomy; io; numeric, if the loss is not finite; resource, if another
+/// run uses `out`.
 EmbedReport embed(const EmbedOptions& options, std::span<const std::string> given, EmbedSink& sink);
 
 }  // namespace gyre

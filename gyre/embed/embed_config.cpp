@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kData = "data";
 
 [[noreturn]] void refuse(const char* name, const char* wanted, const std::string& actual) {
-  throw Error(Code::value, "embed", fmt::format("`{}` must be {}, is {}", name, wanted, actual),
+  throw Error(Code::value, "embed", fmt::format("`{}` must be {}, got {}", name, wanted, actual),
               wanted, actual);
 }
 
@@ -64,7 +64,7 @@ void check_embed_options(const EmbedOptions& o) {
   if (!(o.lr >= 0) || !std::isfinite(o.lr)) refuse("lr", "0 or more", fmt::format("{}", o.lr));
   if (!(o.until_rank >= 0)) refuse("until_rank", "0 or more", fmt::format("{}", o.until_rank));
   if ((o.patience > 0 || o.until_rank > 0) && o.eval_every == 0) {
-    refuse("eval_every", "above 0 where evaluations may end the training", "0");
+    refuse("eval_every", "above 0 with `patience` or `until_rank`", "0");
   }
 }
 

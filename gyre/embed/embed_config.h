@@ -8,23 +8,23 @@
 
 namespace gyre {
 
-/// Options with those of the file `config` in the place of what was not set by hand, and the names
-/// of all that were set by either. Errors: those of OptionFile.
+/// Options merged with those of the file `config`, and the names of all set explicitly or by the
+/// file. Errors: those of OptionFile.
 struct ResolvedEmbedOptions {
   EmbedOptions options;
   std::vector<std::string> given;
 };
 ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
                                            std::span<const std::string> given);
-/// The options, and `data`, as a file that `config` takes: it makes the same embedding.
+/// The options, and `data`, as a file for `config` that reproduces the embedding.
 Json embed_config_of(const EmbedOptions& options);
 
-/// Error{value} naming the first option that is out of its range.
+/// Error{value} naming the first option that is out of range.
 void check_embed_options(const EmbedOptions& options);
 
-/// What a checkpoint keeps of the options: all but those of one run.
+/// The options stored in a checkpoint: all but those tagged kThisRunOnly.
 Json stored_embed_options(const EmbedOptions& options);
-/// The options of a training that goes on: those that it was told, and changes_of_run.
+/// Options of a resumed run: the stored ones with changes_of_run applied.
 EmbedOptions continued_embed_options(const EmbedOptions& options,
                                      std::span<const std::string> given, const Json& stored);
 

@@ -7,7 +7,7 @@
 
 namespace gyre {
 
-/// Writes how an embedding goes.
+/// Prints the progress of an embedding.
 class EmbedText : public WritingSink<EmbedSink> {
  public:
   using WritingSink::WritingSink;
@@ -16,8 +16,7 @@ class EmbedText : public WritingSink<EmbedSink> {
   void evaluated(int64_t epoch, const Reconstruction& figures, bool best) override;
 };
 
-/// `epoch/total  loss  MR  MAP  pairs/s  elapsed  ETA`, the last while half a second or more is
-/// left.
+/// `epoch/total  loss  MR  MAP  pairs/s  elapsed  ETA`; ETA only if half a second or more remains.
 std::string progress_line(const EmbedProgress& progress);
 
 }  // namespace gyre

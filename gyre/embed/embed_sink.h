@@ -6,16 +6,16 @@
 
 namespace gyre {
 
-/// An embedding when an epoch is done.
+/// A completed epoch of an embedding.
 struct EmbedProgress {
   int64_t epoch = 0, total = 0;
   double loss = 0, lr = 0;
   double mean_rank = 0, map = 0;  ///< of the last evaluation; NaN before the first
   double pairs_per_second = 0;
-  double elapsed = 0, remaining = 0;  ///< seconds, of this run
+  double elapsed = 0, remaining = 0;  ///< seconds in this process
 };
 
-/// Sees an embedding as it goes. It is asked for the end between steps.
+/// Observer of an embedding run. stop_wanted is polled between steps.
 struct EmbedSink : RunSink {
   virtual void advanced(const EmbedProgress& progress) = 0;
   virtual void evaluated(int64_t epoch, const Reconstruction& figures, bool best) = 0;

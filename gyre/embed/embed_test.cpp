@@ -192,7 +192,7 @@ TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
     EXPECT_EQ(report.new_epochs, 0);
     EXPECT_EQ(std::isnan(report.baseline_map), !baseline);
     EXPECT_TRUE(contains(file((baseline ? "baseline" : "picture") + std::string("/disk.svg")),
-                         "learned in two dimensions"));
+                         "a separate two-dimensional embedding"));
   }
 }
 
@@ -274,7 +274,7 @@ TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {
   run(options("out"));
   ASSERT_EQ(sink_.warnings.size(), 3U);
   EXPECT_TRUE(contains(sink_.warnings[0], "1 edge from a node to itself"));
-  EXPECT_TRUE(contains(sink_.warnings[1], "1 edge that came before"));
+  EXPECT_TRUE(contains(sink_.warnings[1], "1 duplicate edge ignored"));
   EXPECT_TRUE(contains(sink_.warnings[2], "3 nodes on cycles") &&
               contains(sink_.warnings[2], "a -> b -> c -> a"))
       << sink_.warnings[2];
@@ -289,7 +289,7 @@ TEST_F(Embed, Refusals) {
     EXPECT_TRUE(contains(said, part)) << said;
     EXPECT_FALSE(file_exists(folder_ + "/out"));
   };
-  expect(&EmbedOptions::dim, 0, "`dim` must be from 1 to 65536, is 0");
+  expect(&EmbedOptions::dim, 0, "`dim` must be from 1 to 65536, got 0");
   expect(&EmbedOptions::negatives, 0, "`negatives`");
   expect(&EmbedOptions::batch, -1, "`batch`");
   expect(&EmbedOptions::epochs, -1, "`epochs`");
@@ -298,7 +298,7 @@ TEST_F(Embed, Refusals) {
   expect(&EmbedOptions::until_rank, NAN, "`until_rank`");
   expect(&EmbedOptions::seed, -1, "`seed`");
   expect(&EmbedOptions::out, "", "`out` is missing");
-  expect(&EmbedOptions::data, "", "nothing is given");
+  expect(&EmbedOptions::data, "", "no data");
   expect(&EmbedOptions::resume, true, "no checkpoint");
   o.patience = 1;
   o.eval_every = 0;
@@ -311,7 +311,8 @@ TEST_F(Embed, Refusals) {
   o.patience = 1;
   EXPECT_TRUE(contains(refusal(Code::value, o, {"patience"}), "`eval_every` must be above 0"));
   write("edges.tsv", "a\ta\n");
-  EXPECT_TRUE(contains(refusal(Code::value, options("out")), "no edge between two nodes"));
+  EXPECT_TRUE(
+      contains(refusal(Code::value, options("out")), "no edge between two different nodes"));
   o = options("out");
   o.data = folder_ + "/none.tsv";
   (void)refusal(Code::io, o);
@@ -373,7 +374,7 @@ TEST_F(Embed, RefusesDamage) {
   write_safetensors(o.out + "/embedding.safetensors",
                     std::vector<NamedTensor>{{"x", numbers({1})}});
   EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)folder.read_embedding(); }),
-                       "embedding.safetensors is not what"));
+                       "embedding.safetensors was not written by"));
   const std::vector<uint8_t> names{'a', '\n', 'b', '\n'};
   auto taxonomy = [&](const std::vector<int64_t>& begins, std::vector<int32_t> above) {
     write_safetensors(
@@ -385,7 +386,7 @@ TEST_F(Embed, RefusesDamage) {
   taxonomy({0, 0, 1}, {0});
   EXPECT_EQ(folder.read_taxonomy().pairs(), 1);
   const std::string said = message_of(Code::value, [&] { (void)run(o); });
-  EXPECT_TRUE(contains(said, "40 points, the taxonomy 2 nodes")) << said;
+  EXPECT_TRUE(contains(said, "40 points, but the taxonomy 2 nodes")) << said;
   for (const auto& [begins, above] :
        std::vector<std::pair<std::vector<int64_t>, std::vector<int32_t>>>{{{0, 1}, {0}},
                                                                           {{0, 2, 1}, {0}},
@@ -394,7 +395,7 @@ TEST_F(Embed, RefusesDamage) {
                                                                           {{1, 1, 1}, {0}}}) {
     taxonomy(begins, above);
     EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)folder.read_taxonomy(); }),
-                         "taxonomy.safetensors is not what"));
+                         "taxonomy.safetensors was not written by"));
   }
 }
 
@@ -402,12 +403,12 @@ TEST_F(Embed, AFolderWithoutAnEmbeddingIsNamed) {
   const auto said = [&] {
     return message_of(Code::io, [&] { (void)Embedding(EmbeddingFolder(folder_ + "/out")); });
   };
-  EXPECT_TRUE(contains(said(), "/out holds no embedding: there is no taxonomy.safetensors"));
+  EXPECT_TRUE(contains(said(), "/out holds no embedding: missing taxonomy.safetensors"));
   EmbedOptions o = options("out");
   o.epochs = 1;
   run(o);
   remove_tree(o.out + "/embedding.safetensors");
-  EXPECT_TRUE(contains(said(), "/out holds no embedding: there is no embedding.safetensors"));
+  EXPECT_TRUE(contains(said(), "/out holds no embedding: missing embedding.safetensors"));
 }
 
 TEST_F(Embed, RefusesALossThatIsNotFinite) {
@@ -442,7 +443,7 @@ TEST_F(Embed, Query) {
   const std::string said = message_of(Code::value, [&] { (void)embedding.query("cta", 1); });
   EXPECT_TRUE(contains(said, "has no node cta")) << said;
   const std::string few = message_of(Code::value, [&] { (void)embedding.query("cat", -1); });
-  EXPECT_TRUE(contains(few, "`neighbours` must be 0 or more, is -1")) << few;
+  EXPECT_TRUE(contains(few, "`neighbours` must be 0 or more, got -1")) << few;
   o.out += "2";
   o.data = folder_ + "/edges.tsv";
   write("edges.tsv", "a\tb\n");
@@ -450,7 +451,7 @@ TEST_F(Embed, Query) {
   write_file_atomic(o.out + "/embedding.safetensors", file("out/embedding.safetensors"));
   const std::string other =
       message_of(Code::value, [&] { (void)Embedding(EmbeddingFolder(o.out)); });
-  EXPECT_TRUE(contains(other, "6 points, the taxonomy 2 nodes")) << other;
+  EXPECT_TRUE(contains(other, "6 points, but the taxonomy 2 nodes")) << other;
 }
 
 TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {

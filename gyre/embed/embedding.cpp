@@ -13,7 +13,7 @@ Embedding::Embedding(const EmbeddingFolder& folder)
     : path_(folder.path()), taxonomy_(folder.read_taxonomy()), points_(folder.read_embedding()) {
   if (points_.nodes() != taxonomy_.nodes()) {
     throw Error(Code::value, "embed",
-                fmt::format("{}: the embedding has {} points, the taxonomy {} nodes", path_,
+                fmt::format("{}: the embedding has {} points, but the taxonomy {} nodes", path_,
                             points_.nodes(), taxonomy_.nodes()));
   }
 }
@@ -41,7 +41,7 @@ double Embedding::distance(std::string_view a, std::string_view b) const {
 EmbeddingAnswer Embedding::query(std::string_view word, int64_t neighbours) const {
   if (neighbours < 0) {
     throw Error(Code::value, "embed",
-                fmt::format("`neighbours` must be 0 or more, is {}", neighbours), "0 or more",
+                fmt::format("`neighbours` must be 0 or more, got {}", neighbours), "0 or more",
                 std::to_string(neighbours));
   }
   const uint32_t asked = node(word);

@@ -8,34 +8,34 @@
 
 namespace gyre {
 
-/// A node and how far it is from the one that was asked for.
+/// A node and its distance from the query.
 struct Neighbour {
   std::string name;
   double distance = 0;
 };
 
-/// What an embedding says of a node.
+/// Result of a query.
 struct EmbeddingAnswer {
   std::string name;
-  std::vector<Neighbour> neighbours;  ///< the nearest first
-  std::vector<Neighbour> ancestors;   ///< the nodes above it, that which is above fewest first
+  std::vector<Neighbour> neighbours;  ///< nearest first
+  std::vector<Neighbour> ancestors;   ///< most specific (fewest descendants) first
 };
 
-/// An embedding that lies in a folder, read once: nodes, their points, and answers. A word is the
-/// name of a node, or its lemma: `dog` is dog.n.01 where no node is called so.
+/// An embedding loaded from a folder, for queries. A word is the name of a node, or its lemma: `dog`
+/// means dog.n.01 unless a node has that name.
 class Embedding {
  public:
-  /// Errors: those of EmbeddingFolder; value, when its files are not of one embedding.
+  /// Errors: those of EmbeddingFolder; value, if its files do not belong together.
   explicit Embedding(const EmbeddingFolder& folder);
 
   [[nodiscard]] const Taxonomy& taxonomy() const { return taxonomy_; }
-  /// In the order of the taxonomy's names.
+  /// Points in the order of the taxonomy's names.
   [[nodiscard]] const PointTable& points() const { return points_; }
-  /// The node of a word. Error{value} for one that never occurs, with one that is like it.
+  /// The node of a word. Error{value} for an unknown word, with a suggestion.
   [[nodiscard]] uint32_t node(std::string_view word) const;
   /// Errors: those of node.
   [[nodiscard]] double distance(std::string_view a, std::string_view b) const;
-  /// The nearest nodes, and those above. Errors: those of node; value, for a negative number.
+  /// The nearest nodes and the ancestors. Errors: those of node; value, for a negative number.
   [[nodiscard]] EmbeddingAnswer query(std::string_view word, int64_t neighbours) const;
 
  private:

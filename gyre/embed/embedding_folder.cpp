@@ -18,14 +18,14 @@ constexpr const char *kTaxonomy = "/taxonomy.safetensors", *kCheckpoint = "/chec
 constexpr const char *kGeometry = "geometry", *kState = "state";
 
 [[noreturn]] void damaged(const std::string& path) {
-  throw Error(Code::value, "embedding", path + " is not what `gyre embed` writes");
+  throw Error(Code::value, "embedding", path + " was not written by `gyre embed`");
 }
 
-// A file that every embedding has.
+// A file that every embedding folder has.
 std::string required(const std::string& folder, const char* file) {
   if (file_exists(folder + file)) return folder + file;
   throw Error(Code::io, "embedding",
-              folder + " holds no embedding: there is no " + std::string(file).substr(1));
+              folder + " holds no embedding: missing " + std::string(file).substr(1));
 }
 
 Tensor tensor_of(const PointTable& points) {
@@ -73,7 +73,7 @@ EmbeddingState state_of(const Json& json) {
   if (json.find("mean_rank")) s.figures = Reconstruction{real("mean_rank"), real("map")};
   s.best_epoch = integer("best_epoch");
   s.best.mean_rank = real("best_mean_rank");
-  const Json* map = json.find("best_map");  // older checkpoints do not have it
+  const Json* map = json.find("best_map");  // absent from older checkpoints
   s.best.map = map && map->is_number() ? map->as_real() : std::numeric_limits<double>::quiet_NaN();
   s.worse = integer("worse");
   s.options = json.at("options");

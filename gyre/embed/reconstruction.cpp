@@ -11,12 +11,12 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kBlock = 256;   // candidates that lie in the first cache together
-constexpr int64_t kQueries = 16;  // that go through all of them at once
-constexpr int64_t kLanes = 8;     // counters a limit
+constexpr int64_t kBlock = 256;   // candidates that fit in the L1 cache together
+constexpr int64_t kQueries = 16;  // queries per pass over the candidates
+constexpr int64_t kLanes = 8;     // counters per limit
 
-// Points by coordinate, with their weights: blocks as EmbedTiles::keys reads them. What fills the
-// last one up is infinitely far away.
+// Points by coordinate, with their weights, in blocks for EmbedTiles::keys. The last block is padded
+// with points at infinity.
 class Candidates {
  public:
   Candidates(const PointTable& points, std::span<const uint32_t> nodes, int64_t block)
@@ -41,17 +41,17 @@ class Candidates {
   std::vector<double> data_;
 };
 
-// A node whose parents are looked for.
+// A node whose parents are ranked.
 struct Query {
   uint32_t node;
-  std::vector<double> limits, counts;  // keys of its parents, and how many nodes are within each
+  std::vector<double> limits, counts;  // keys of its parents, and the number of nodes within each
 
   Query(const Taxonomy& taxonomy, const PointTable& points, uint32_t n) : node(n) {
     const auto above = taxonomy.above_of(n);
     const int64_t padded = (static_cast<int64_t>(above.size()) + kLanes - 1) / kLanes * kLanes;
     const Candidates parents(points, above, padded);
     limits.resize(static_cast<size_t>(padded));
-    // by the same kernel as all the others: a parent's own key must be within its limit
+    // same kernel as for the candidates, so that a parent's own key is within its limit
     embed_tiles().keys(points.row(n), points.dim(), parents.block(0), padded, limits.data());
     limits.resize(above.size());
     std::sort(limits.begin(), limits.end());

@@ -6,19 +6,19 @@
 
 namespace gyre {
 
-/// How well distances tell which nodes are above which (Nickel and Kiela 2017, section 4.1).
+/// Reconstruction quality (Nickel and Kiela 2017, section 4.1).
 struct Reconstruction {
-  /// Mean over all pairs of 1 + how many nodes that are not above the child are as near to it as
-  /// the parent, or nearer.
+  /// Mean rank: mean over all pairs of 1 + the number of nodes, not above the child, that are at
+  /// most as far from it as the parent.
   double mean_rank = 0;
-  /// Mean over all nodes that have some above them of their average precision: the mean over these
-  /// of the share that is above among all that are as near or nearer.
+  /// Mean average precision (MAP): mean over nodes of the mean, over the nodes above it, of the
+  /// precision among all nodes that are at most as far.
   double map = 0;
 };
 
-/// Exact over the pairs of `queries` nodes, drawn by `seed`, against all nodes; of all nodes where
-/// there are no more. Nodes at the same distance count against the embedding, so that the order of
-/// the nodes does not matter. The same bits for any number of threads. The taxonomy has a pair.
+/// Exact over the pairs of `queries` nodes, sampled with `seed` (all nodes if there are no more),
+/// against all nodes. Ties count against the embedding, so the order of nodes does not matter.
+/// Bitwise identical for any number of threads. The taxonomy must have a pair.
 Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& points,
                            int64_t queries = INT64_MAX, uint64_t seed = 0);
 

@@ -66,7 +66,7 @@ class Embedding(unittest.TestCase):
         self.assertEqual(len(embedding.query("root").neighbours), 10)
         for error, words, act in ((gyre.ValueError, "has no node aw", lambda: embedding.query("aw")),
                                   (gyre.ValueError, "has no node", lambda: embedding["aw"]),
-                                  (gyre.ValueError, "0 or more, is -1", lambda: embedding.query("a", -1)),
+                                  (gyre.ValueError, "0 or more, got -1", lambda: embedding.query("a", -1)),
                                   (gyre.IOError, "", lambda: gyre.Embedding(self.folder / "none"))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 act()

@@ -20,8 +20,8 @@ using Point = std::complex<double>;
 
 constexpr double kWidth = 1400, kHeight = 1300, kRadius = 510;
 constexpr Point kMiddle(700, 670);
-constexpr double kRimSize = 10, kRimGap = 11;  // of texts round the rim
-// Colours of branches that can be told apart, on white, by most eyes.
+constexpr double kRimSize = 10, kRimGap = 11;  // labels on the rim
+// Colours for branches, distinguishable on white for most readers.
 constexpr const char* kColours[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                     "#ff7f0e", "#17becf", "#8c564b", "#e377c2",
                                     "#7f8c1f", "#3b4cc0", "#b5651d", "#008b8b"};
@@ -79,7 +79,7 @@ class Drawing {
   }
 
  private:
-  // z -> (z - c) / (1 - conj(c) z) keeps distances and moves c into the middle.
+  // The isometry z -> (z - c) / (1 - conj(c) z) moves c to the origin.
   void centre() {
     const Point c = at_[by_rank_[0]];
     for (Point& z : at_) z = (z - c) / (1.0 - std::conj(c) * z);
@@ -97,7 +97,7 @@ class Drawing {
     const int32_t branch = branches_.branch[node];
     return branch < 0 ? kGrey : kColours[branch];
   }
-  // How much a node is above, from 0 to 1.
+  // Importance of a node by number of descendants, from 0 to 1.
   [[nodiscard]] double weight(uint32_t node) const {
     const auto most = static_cast<double>(below_[by_rank_[0]] + 1);
     return std::log1p(static_cast<double>(below_[node])) / std::log(most + 1);
@@ -124,8 +124,8 @@ class Drawing {
     }
   }
 
-  // The arc between two points of the circle through them that meets the boundary at right angles;
-  // its middle c has <c, p> = (1 + |p|^2) / 2 for both.
+  // The geodesic between two points: an arc of the circle through them orthogonal to the boundary;
+  // its centre c has <c, p> = (1 + |p|^2) / 2 for both.
   [[nodiscard]] std::string geodesic(uint32_t from, uint32_t to) const {
     const Point p = at_[from], q = at_[to], a = place(from), b = place(to);
     const double area = p.real() * q.imag() - p.imag() * q.real();
@@ -164,8 +164,8 @@ class Drawing {
     }
   }
 
-  // Names of outermost nodes, along the radii outside of the disk: those first whose names are
-  // short, since these are the common ones.
+  // Names of the outermost nodes, along the radii outside the disk; short names first, since these
+  // are the common ones.
   void label_rim() {
     std::vector<uint32_t> leaves;
     for (uint32_t node : by_rank_) {
@@ -207,7 +207,7 @@ class Drawing {
         "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"0.4\" "
         "stroke-opacity=\"0.6\"/>\n",
         dot.real(), dot.imag(), rim.real(), rim.imag(), colour(node));
-    const bool left = std::cos(angle) < 0;  // there the text runs towards the disk
+    const bool left = std::cos(angle) < 0;  // on the left the text runs towards the disk
     const double degrees = angle * 180 / M_PI + (left ? 180 : 0);
     text(start.real(), start.imag(), kRimSize, left ? "end" : "start", colour(node), name,
          fmt::format(" dominant-baseline=\"central\" transform=\"rotate({:.2f} {:.1f} {:.1f})\"",
@@ -222,7 +222,7 @@ class Drawing {
       const std::string name = shown_name(closure_.names[node]);
       LabelLayout::Place spot{};
       if (!labels_.take_beside(z.real(), z.imag(), radius, name, size, spot)) continue;
-      // a pale rim of its own, since not every program knows paint-order
+      // a separate pale outline, since some programs ignore paint-order
       text(spot.x, spot.y, size, spot.anchor, "white", name,
            " stroke=\"white\" stroke-width=\"3\" stroke-linejoin=\"round\" opacity=\"0.8\"");
       text(spot.x, spot.y, size, spot.anchor, "#111", name);
@@ -236,7 +236,7 @@ class Drawing {
   const DiskPicture& picture_;
   LabelLayout labels_;
   std::vector<Point> at_;
-  std::vector<uint32_t> by_rank_;  // what is above most first
+  std::vector<uint32_t> by_rank_;  // by descending number of descendants
   std::string svg_;
 };
 

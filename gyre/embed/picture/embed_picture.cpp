@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMostNodes = 1500;
 
-// The nodes that are above most, ascending.
+// The nodes with the most descendants, ascending.
 std::vector<uint32_t> shown_nodes(const Taxonomy& taxonomy) {
   std::vector<uint32_t> nodes(static_cast<size_t>(taxonomy.nodes()));
   std::iota(nodes.begin(), nodes.end(), 0U);
@@ -36,14 +36,14 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
                         const PointTable& points, EmbedSink& sink) {
   const Taxonomy shown = transitive_closure(part_of(taxonomy, shown_nodes(taxonomy))).taxonomy;
   if (shown.pairs() == 0) {
-    sink.warned(fmt::format("no disk.svg: the {} nodes that are above most have no pair",
+    sink.warned(fmt::format("no disk.svg: the {} nodes with the most descendants have no pair",
                             grouped(shown.nodes())));
     return true;
   }
   const bool all = shown.nodes() == taxonomy.nodes(), own = all && points.dim() == 2;
   PointTable flat = points;
   if (!own) {
-    sink.noted("an embedding in two dimensions, for the picture");
+    sink.noted("training a two-dimensional embedding for the picture");
     EmbedOptions o = options;
     o.dim = 2;
     o.lr = 0;
@@ -72,11 +72,12 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
       "{} pairs, mean rank {:.2f}, MAP {:.3f}; {}{}", grouped(shown.pairs()), figures.mean_rank,
       figures.map,
       own ? std::string("the embedding itself")
-          : fmt::format("learned in two dimensions for this picture, beside the {} of the embedding"
-                        " ({})",
-                        points.dim(), name_of(points.geometry())),
+          : fmt::format(
+                "a separate two-dimensional embedding for this picture; the embedding has {} "
+                "dimensions ({})",
+                points.dim(), name_of(points.geometry())),
       all ? ""
-          : fmt::format("; of {} nodes, those that are above most", grouped(taxonomy.nodes())));
+          : fmt::format("; the nodes with the most descendants, of {}", grouped(taxonomy.nodes())));
   write_file_atomic(options.out + "/disk.svg", disk_svg(shown, places, picture));
   return true;
 }

@@ -6,10 +6,10 @@
 
 namespace gyre {
 
-/// Writes DIR/disk.svg. It shows the points themselves where they have two dimensions and are few
-/// enough to be told apart, else an embedding of its own in two dimensions, of the nodes that are
-/// above most; the picture says which. Where there is no pair between these, there is none, and the
-/// sink is warned. False, and nothing is written, when the sink wants to stop. Error{io}.
+/// Writes DIR/disk.svg. It shows the points themselves if they are two-dimensional and few enough to
+/// be legible, else a separate two-dimensional embedding of the nodes with the most descendants; the
+/// caption says which. Without a pair among these there is no picture, and the sink is warned.
+/// Returns false and writes nothing if the sink wants to stop. Error{io}.
 bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
                         const PointTable& points, EmbedSink& sink);
 

@@ -31,7 +31,7 @@ bool LabelLayout::take_beside(double x, double y, double radius, std::string_vie
                               Place& place) {
   const double width = text_width(text, size), gap = radius + 2;
   struct Choice {
-    double x, y;  // of the middle of the text, in half widths and lines from the dot
+    double x, y;  // offset of the text's centre from the dot, in half widths and lines
     const char* anchor;
   };
   constexpr Choice kChoices[] = {{1, 0, "start"},  {-1, 0, "end"},   {0, -1, "middle"},

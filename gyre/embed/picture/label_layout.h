@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// A rectangle with sides along the axes.
+/// An axis-aligned rectangle.
 struct Box {
   double left, top, right, bottom;
 
@@ -13,21 +13,21 @@ struct Box {
   }
 };
 
-/// Places texts in a disk so that none lies on another: first come, first served.
+/// Greedy placement of labels in a disk without overlap, in call order.
 class LabelLayout {
  public:
   LabelLayout(double x, double y, double radius) : x_(x), y_(y), radius_(radius) {}
 
-  /// Takes the place, and says so, unless a part of it is taken or not in the disk.
+  /// Reserves the rectangle; false if part of it is reserved or outside the disk.
   bool take(const Box& box);
 
-  /// Where a text's first character and base line go, and how it is anchored there.
+  /// Position and anchor of a text's baseline.
   struct Place {
     double x, y;
     const char* anchor;  ///< as SVG's text-anchor
   };
-  /// Takes a place beside a dot for a text of a size: right, left, above, below or between these.
-  /// False where none is free.
+  /// Reserves a place beside a dot for a text of this size: right, left, above, below or diagonal.
+  /// False if none is free.
   bool take_beside(double x, double y, double radius, std::string_view text, double size,
                    Place& place);
 
@@ -36,7 +36,7 @@ class LabelLayout {
   std::vector<Box> taken_;
 };
 
-/// About how wide a text of sans serif letters is.
+/// Approximate width of a text in a sans-serif font.
 double text_width(std::string_view text, double size);
 
 }  // namespace gyre

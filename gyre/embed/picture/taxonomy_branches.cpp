@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kLeastShare = 100;  // a branch has at least one node in so many
+constexpr int64_t kLeastShare = 100;  // a branch has at least 1 / kLeastShare of the nodes
 
 }  // namespace
 
@@ -13,14 +13,14 @@ Branches branches_of(const Taxonomy& closure, const Taxonomy& edges, size_t most
   const std::vector<int64_t> below = closure.count_below();
   const auto nodes = static_cast<size_t>(closure.nodes());
   const int64_t least = std::max<int64_t>(2, closure.nodes() / kLeastShare);
-  std::vector<std::vector<uint32_t>> parts(nodes);  // of each node those right below it
+  std::vector<std::vector<uint32_t>> parts(nodes);  // direct children of each node
   for (uint32_t node = 0; node < nodes; ++node) {
     for (uint32_t up : edges.above_of(node)) {
-      const bool smaller = !closure.is_above(node, up);  // not where both lie on a cycle
+      const bool smaller = !closure.is_above(node, up);  // false if both lie on a cycle
       if (smaller && below[node] + 1 >= least) parts[up].push_back(node);
     }
   }
-  std::vector<uint32_t> heads, whole;  // whole: those that are not taken apart
+  std::vector<uint32_t> heads, whole;  // whole: those that cannot be split further
   for (uint32_t node = 0; node < nodes; ++node) {
     if (closure.above_of(node).empty() && below[node] + 1 >= least) heads.push_back(node);
   }
@@ -53,7 +53,7 @@ Branches branches_of(const Taxonomy& closure, const Taxonomy& edges, size_t most
     int32_t& branch = result.branch[node];
     for (uint32_t up : closure.above_of(node)) {
       const auto found = std::find(heads.begin(), heads.end(), up);
-      // the smallest that it belongs to
+      // the smallest branch that contains the node
       if (found != heads.end())
         branch = std::max(branch, static_cast<int32_t>(found - heads.begin()));
     }

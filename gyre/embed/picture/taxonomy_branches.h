@@ -6,14 +6,14 @@
 
 namespace gyre {
 
-/// Parts of a taxonomy that belong together.
+/// Partition of a taxonomy into branches.
 struct Branches {
-  std::vector<uint32_t> heads;  ///< the nodes at their top, the one above most first
-  std::vector<int32_t> branch;  ///< of every node: place in `heads`; -1: none
+  std::vector<uint32_t> heads;  ///< root of each branch, by descending number of descendants
+  std::vector<int32_t> branch;  ///< of every node: index into `heads`; -1: none
 };
 
-/// At most `most` branches, found by taking the largest apart into what is right below its head as
-/// long as that gives parts of some size. `edges` is the reduction of `closure`.
+/// At most `most` branches, found by repeatedly splitting the largest into the children of its head
+/// while the parts are large enough. `edges` is the transitive reduction of `closure`.
 Branches branches_of(const Taxonomy& closure, const Taxonomy& edges, size_t most);
 
 }  // namespace gyre

@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// Points as the kernels read them: a row of `stride` doubles a node, a multiple of 8. First the d
+/// Points in the layout of the kernels: `stride` doubles per node, a multiple of 8. First the dim
 /// coordinates, in the Poincare ball or in Euclidean space, then the defect b = 1 - |y|^2 and 1 / b
 /// (1 and 1 in Euclidean space), then zeros.
 struct PointRows {
@@ -18,27 +18,27 @@ struct PairLoss {
   double sum, excess;
 };
 
-/// What a child's targets y_i, i < count, get of the gradient of its loss:
+/// Coefficients of the loss's gradients with respect to a child's targets y_i, i < count:
 /// toward_i (y_i - x) + along_i y_i.
 struct TargetGradients {
   double *toward, *along;
 };
 
-/// Bytes of working memory that `pair` needs.
+/// Bytes of scratch memory for `pair`.
 constexpr int64_t pair_scratch_bytes(int64_t dim, int64_t count) {
   return (count + 7) / 8 * 8 * (dim + 2) * static_cast<int64_t>(sizeof(double));
 }
 
-/// Something that a pair wants of a row.
+/// One contribution to the gradient of a row.
 struct GradientEntry {
-  uint32_t pair;    ///< whose child is x
-  uint32_t target;  ///< place in TargetGradients of the row; kIsChild: the row is x itself
+  uint32_t pair;    ///< the pair, whose child is x
+  uint32_t target;  ///< index of the row in TargetGradients; kIsChild: the row is x itself
   static constexpr uint32_t kIsChild = UINT32_MAX;
 };
 
 struct EmbedTile {
-  /// Gradients of one child's loss with respect to its targets and, of `stride` numbers, to itself.
-  /// 0 where the child and a target are one point.
+  /// Loss of one child, and its gradients with respect to the targets and (`stride` numbers) to the
+  /// child. 0 where the child and a target coincide.
   PairLoss (*pair)(const PointRows& points, uint32_t child, const uint32_t* targets, int64_t count,
                    double* scratch, const TargetGradients& gradients,
                    double* child_gradient) noexcept;
@@ -47,24 +47,23 @@ struct EmbedTile {
 struct EmbedTiles {
   EmbedTile hyperbolic, euclidean;
 
-  /// The gradient of row y, summed over n entries in their order. Children and their gradients
-  /// have `stride` numbers a pair; children are copies, so that rows may move one by one.
+  /// The gradient of row y, summed over n entries in order. Children and their gradients have
+  /// `stride` numbers per pair; children are copies, so rows may be updated one by one.
   void (*row)(const PointRows& points, uint32_t y, const GradientEntry* entries, int64_t n,
               const TargetGradients& gradients, const double* children,
               const double* child_gradients, double* gradient) noexcept;
 
-  /// Keys that are ordered as the distances of x to `n` candidates, a multiple of 8:
-  /// |x - y|^2 weight(y). Candidates lie by coordinate: all first ones, then all second ones, ...,
-  /// then all weights.
+  /// Keys that sort as the distances of x to `n` candidates, a multiple of 8: |x - y|^2 weight(y).
+  /// Candidates are stored by coordinate: all first coordinates, then all second ones, ..., then all
+  /// weights.
   void (*keys)(const double* x, int64_t dim, const double* candidates, int64_t n,
                double* keys) noexcept;
-  /// counts[i] += how many of these keys are at most limits[i], ascending; `counts` has 8 numbers a
-  /// limit, whose sum it is.
+  /// counts[i] += number of keys <= limits[i]; limits ascend. `counts` has 8 partial sums per limit.
   void (*within)(const double* x, int64_t dim, const double* candidates, int64_t n,
                  const double* limits, int64_t limit_count, double* counts) noexcept;
 };
 
-/// Those of this machine's instruction set.
+/// The kernels for this machine's instruction set.
 const EmbedTiles& embed_tiles() noexcept;
 
 }  // namespace gyre

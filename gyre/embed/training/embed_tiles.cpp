@@ -8,11 +8,11 @@ namespace {
 using V = Vec<double>;
 constexpr int64_t W = V::width;
 
-// A difference of coordinates so large that its term of the loss and all gradients are 0: for the
-// lanes that fill the last vector up.
+// A coordinate difference so large that its loss term and gradients vanish: padding for the lanes of
+// the last vector.
 constexpr double kFarAway = 1e150;
 
-// Differences x - y of a child and its targets by coordinate, then defects and their inverses.
+// Differences x - y of a child and its targets, by coordinate, then defects and their inverses.
 struct Differences {
   double* at;
   int64_t padded;
@@ -69,7 +69,7 @@ struct Hyperbolic {
   PairLoss loss(double sum, double first) const { return {sum / first, 0}; }
 };
 
-// d = |x - y|; powers are relative to the least distance, beyond which they could vanish.
+// d = |x - y|; exponentials are relative to the smallest distance, to avoid underflow.
 struct Euclidean {
   struct Term {
     V power, slope, squared;
@@ -108,8 +108,8 @@ PairLoss pair(const PointRows& points, uint32_t child, const uint32_t* targets, 
   Space space{e, dim, x[dim]};
   space.prepare(padded);
 
-  // First the powers, where `toward` will be, and their sum; slopes take the place of the defects,
-  // which nobody needs any more, and squares that of `along`.
+  // First the exponentials, stored in `toward`, and their sum; slopes replace the defects, which are
+  // no longer needed, and squares are stored in `along`.
   V sum(0.0);
   double first = 0;
   double* slopes = e.coordinate(dim);
@@ -144,7 +144,7 @@ PairLoss pair(const PointRows& points, uint32_t child, const uint32_t* targets, 
   return space.loss(total, first);
 }
 
-// Coordinates come in whole vectors: the stride is a multiple of 8.
+// Coordinates are whole vectors: the stride is a multiple of 8.
 void row(const PointRows& points, uint32_t node, const GradientEntry* entries, int64_t n,
          const TargetGradients& gradients, const double* children, const double* child_gradients,
          double* gradient) noexcept {

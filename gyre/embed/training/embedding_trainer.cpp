@@ -10,12 +10,12 @@ namespace gyre {
 namespace {
 
 constexpr int64_t kManyNodes = 5000;
-constexpr double kBurnIn = 0.1;            // of the learning rate
-constexpr int64_t kSoon = 4;               // rows ahead that are asked for
-constexpr int64_t kAhead = 8;              // batches that are made at once
-constexpr int64_t kPairs = 8, kRows = 64;  // a chunk of work
+constexpr double kBurnIn = 0.1;            // factor of the learning rate
+constexpr int64_t kSoon = 4;               // rows to prefetch ahead
+constexpr int64_t kAhead = 8;              // batches made at once
+constexpr int64_t kPairs = 8, kRows = 64;  // chunk sizes for threads
 
-// Of many points most are in no near cache.
+// With many points, most rows are not in a near cache.
 void prefetch(const PointRows& points, uint32_t node) {
   constexpr int64_t kLine = 8;
   const double* row = points.rows + node * points.stride;
@@ -26,10 +26,10 @@ void prefetch(const PointRows& points, uint32_t node) {
 
 EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   const bool euclidean = o.model == Geometry::euclidean, many = nodes > kManyNodes;
-  // in two dimensions the way past others is long
+  // in two dimensions points move around each other slowly
   if (o.epochs == 0) o.epochs = euclidean || many || o.dim > 2 ? 300 : 500;
-  // The more nodes, the farther out they go; and what is above all of them, and so in every pair,
-  // moves by the sum over a batch.
+  // With more nodes, points move farther out; and the root, which is in every pair, moves by the sum
+  // over a batch.
   if (o.lr == 0) o.lr = euclidean ? 0.3 : many ? 0.1 : 0.07;
   if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 64);
   return o;

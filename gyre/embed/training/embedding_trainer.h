@@ -9,37 +9,37 @@
 
 namespace gyre {
 
-/// The numbers of a training (Nickel and Kiela 2017, section 3).
+/// Hyperparameters of training (Nickel and Kiela 2017, section 3).
 struct EmbeddingSchedule {
   int64_t epochs, negatives, batch, burn_in;
-  double lr;        ///< the step that one pair makes: a batch makes the sum of its pairs' steps
-  double final_lr;  ///< at the end, to which it falls in a straight line after burn-in
+  double lr;        ///< step size of one pair: a batch makes the sum of its pairs' steps
+  double final_lr;  ///< at the end, reached by linear decay after burn-in
   uint64_t seed;
 
-  /// During burn-in a tenth of `lr`.
+  /// Learning rate of an epoch; a tenth of `lr` during burn-in.
   [[nodiscard]] double rate(int64_t epoch) const;
 };
 
-/// The options with what suits model and size in the place of zeros.
+/// Replaces zeros in the options by defaults for the model and number of nodes.
 EmbedOptions suited(EmbedOptions options, int64_t nodes);
-/// The numbers of a training with such options.
+/// The schedule of these options.
 EmbeddingSchedule schedule_of(const EmbedOptions& options);
 
-/// Moves points so that nodes are nearer to those above them than to others. The points depend on
-/// the schedule and where they began, never on the number of threads.
+/// Trains points so that nodes are closer to their ancestors than to negatives. The result depends on
+/// the schedule and the initial points, never on the number of threads.
 class EmbeddingTrainer {
  public:
   /// Both must outlive this.
   EmbeddingTrainer(const Taxonomy& taxonomy, const EmbeddingSchedule& schedule, PointTable& points);
 
-  /// Where a training stands.
+  /// Position in a training run.
   struct Position {
-    int64_t epoch = 0;  ///< that are done
-    int64_t batch = 0;  ///< of the next epoch
-    double loss = 0;    ///< sum over the pairs of these batches
+    int64_t epoch = 0;  ///< completed epochs
+    int64_t batch = 0;  ///< completed batches of the next epoch
+    double loss = 0;    ///< summed over the pairs of these batches
   };
-  /// Goes on to the end of the epoch, or to the batch before which `stop`, asked now and then,
-  /// says so. At the end of an epoch `loss` is the sum over all its pairs and `batch` is 0.
+  /// Continues to the end of the epoch, or until `stop`, polled between batches, returns true. At the
+  /// end of an epoch `loss` is the sum over all its pairs and `batch` is 0.
   void run_epoch(Position& position, FunctionRef<bool()> stop);
 
  private:
@@ -50,7 +50,7 @@ class EmbeddingTrainer {
   PointTable& points_;
   PairBatches batches_;
   std::vector<PairBatch> ahead_;
-  // of the pairs and targets of one batch
+  // per pair and target of one batch
   WideVector<double> toward_, along_, children_, child_gradients_;
   std::vector<double> losses_;
 };

@@ -227,8 +227,8 @@ TEST(Points, Refusals) {
     });
     EXPECT_TRUE(contains(said, "point 1") && contains(said, part)) << said;
   };
-  expect(Geometry::poincare, 1, "in the ball");
-  expect(Geometry::poincare, NAN, "in the ball");
+  expect(Geometry::poincare, 1, "in the unit ball");
+  expect(Geometry::poincare, NAN, "in the unit ball");
   expect(Geometry::lorentz, INFINITY, "finite");
   expect(Geometry::euclidean, NAN, "finite");
 }

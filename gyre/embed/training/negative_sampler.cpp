@@ -9,9 +9,9 @@ namespace gyre {
 namespace {
 
 constexpr double kPower = 0.75;
-constexpr int kTries = 8;  // before the nodes that are allowed are counted through
+constexpr int kTries = 8;  // rejections before an allowed node is selected directly
 
-// A whole number below n.
+// A uniform integer below n.
 uint64_t below(uint64_t n, uint64_t random) { return (random >> 32) * n >> 32; }
 
 }  // namespace
@@ -54,7 +54,7 @@ uint32_t NegativeSampler::candidate(By by, uint64_t random) const {
 uint32_t NegativeSampler::any_allowed(uint32_t node, uint64_t random) const {
   const auto above = taxonomy_.above_of(node);
   auto number = static_cast<uint32_t>(below(chance_.size() - above.size() - 1, random));
-  bool passed = false;  // the node itself
+  bool passed = false;  // past the node itself
   for (uint32_t up : above) {
     if (!passed && node < up && node <= number) {
       ++number;
@@ -68,7 +68,7 @@ uint32_t NegativeSampler::any_allowed(uint32_t node, uint64_t random) const {
 void NegativeSampler::fill(By by, uint64_t key, std::span<uint32_t> out) const {
   const uint64_t n = chance_.size();
   for (size_t i = 0; i < out.size(); ++i) {
-    // of equal chances there are two in one random word
+    // uniform draws: two per random word
     const uint64_t random = gyre::draw(key, by == By::equal ? i / 2 : i);
     out[i] = by == By::equal ? static_cast<uint32_t>(below(n, i % 2 == 0 ? random : random << 32))
                              : candidate(by, random);
@@ -78,7 +78,7 @@ void NegativeSampler::fill(By by, uint64_t key, std::span<uint32_t> out) const {
 bool NegativeSampler::draw(uint32_t node, By by, uint64_t key, std::span<uint32_t> out) const {
   const auto above = taxonomy_.above_of(node);
   if (above.size() + 1 >= chance_.size()) return false;
-  uint64_t marks = uint64_t{1} << node % 64;  // most candidates have a mark of their own
+  uint64_t marks = uint64_t{1} << node % 64;  // a small Bloom filter of the excluded nodes
   for (uint32_t up : above) marks |= uint64_t{1} << up % 64;
   auto refused = [&](uint32_t c) {
     return (marks >> c % 64 & 1) &&

@@ -7,18 +7,18 @@
 
 namespace gyre {
 
-/// Draws, for a node, nodes that are neither it nor above it.
+/// Samples negatives of a node: nodes that are neither it nor its ancestors.
 class NegativeSampler {
  public:
   enum class By : uint8_t {
-    equal,      ///< every node as often
-    frequency,  ///< by the 3/4 power of how many nodes a node is above of
+    equal,      ///< uniform
+    frequency,  ///< by the 3/4 power of the number of descendants
   };
 
   explicit NegativeSampler(const Taxonomy& taxonomy);
 
-  /// Fills `out`, a node perhaps more than once; the same for the same key. Returns false, and
-  /// fills nothing, where every other node is above `node`.
+  /// Fills `out`, with replacement; deterministic in `key`. Returns false, and fills nothing, if all
+  /// other nodes are ancestors of `node`.
   bool draw(uint32_t node, By by, uint64_t key, std::span<uint32_t> out) const;
 
  private:
@@ -27,7 +27,7 @@ class NegativeSampler {
   [[nodiscard]] uint32_t any_allowed(uint32_t node, uint64_t random) const;
 
   const Taxonomy& taxonomy_;
-  // Walker's alias method: place i stands for node i with this chance in 2^32, else for the other.
+  // Walker's alias method: index i yields node i with this probability times 2^32, else the alias.
   std::vector<uint32_t> chance_, other_;
 };
 

@@ -8,7 +8,7 @@
 namespace gyre {
 namespace {
 
-// Streams of random numbers of one seed.
+// Random streams of one seed.
 enum Stream : uint64_t { kOrder = 1, kNegatives = 2 };
 
 uint64_t stream(uint64_t seed, Stream which, int64_t epoch) {
@@ -52,14 +52,14 @@ void PairBatches::make(int64_t epoch, int64_t number, NegativeSampler::By by,
   invert(out);
 }
 
-// A counting sort of what happens by the row that it happens to.
+// Counting sort of the gradient entries by row.
 void PairBatches::invert(PairBatch& b) const {
   const size_t pairs = b.children.size(), slots = static_cast<size_t>(slots_);
   b.place.resize(static_cast<size_t>(taxonomy_.nodes()), 0);
   b.rows.clear();
   auto each = [&](auto&& visit) {
     for (size_t p = 0; p < pairs; ++p) {
-      if (b.counts[p] == 1) continue;  // the parent alone: nothing to tell it from, no gradient
+      if (b.counts[p] == 1) continue;  // only the parent: without negatives there is no gradient
       const auto pair = static_cast<uint32_t>(p);
       visit(b.children[p], GradientEntry{pair, GradientEntry::kIsChild});
       for (size_t t = p * slots; t < p * slots + b.counts[p]; ++t) {

@@ -11,9 +11,9 @@
 namespace gyre {
 namespace {
 
-constexpr double kStart = 1e-3;  // coordinates of random points are smaller
-// A point that was drawn back to the limit is not drawn again, whatever its last bit: coordinates
-// that are read give the rows that were written.
+constexpr double kStart = 1e-3;  // bound of initial coordinates
+// A point projected to the limit is not projected again, whatever its last bit: loading saved
+// coordinates gives the rows that were saved.
 constexpr double kMargin = 1 + 1e-9;
 
 double squares(const double* x, int64_t n) {
@@ -48,8 +48,8 @@ PointTable::PointTable(Geometry geometry, int64_t dim, std::span<const double> c
     const double square = squares(from, dim);
     if (!std::isfinite(square) || (geometry == Geometry::poincare && square >= 1)) {
       throw Error(Code::value, "points",
-                  fmt::format("point {} is not {}", node,
-                              geometry == Geometry::poincare ? "in the ball" : "finite"));
+                  fmt::format("point {} must be {}", node,
+                              geometry == Geometry::poincare ? "in the unit ball" : "finite"));
     }
     if (geometry == Geometry::poincare) place_in_ball(to);
     if (geometry == Geometry::lorentz) place_on_hyperboloid(space_.data() + node * dim, to);
@@ -65,7 +65,7 @@ void PointTable::place_in_ball(double* row) const {
     for (int64_t i = 0; i < dim_; ++i) row[i] *= scale;
     square = squares(row, dim_);
   }
-  // Within kFurthest it has as many digits as coordinates so near to the boundary can tell.
+  // Within kFurthest it is as precise as coordinates near the boundary allow.
   row[dim_] = 1 - square;
   row[dim_ + 1] = 1 / row[dim_];
 }
@@ -107,7 +107,7 @@ void PointTable::step(uint32_t node, const double* gradient, double rate) {
     for (int64_t i = 0; i < dim_; ++i) x[i] -= rate * gradient[i];
     return;
   }
-  // The Riemannian gradient is (defect / 2)^2 g, and the length of v there is (2 / defect) |v|.
+  // The Riemannian gradient is (defect / 2)^2 g, and the Riemannian norm of v is (2 / defect) |v|.
   const double defect = x[dim_], unit = rate * defect / 2, square = squares(gradient, dim_);
   if (unit * unit * square > kLongestStep * kLongestStep) {
     rate = kLongestStep / (std::sqrt(square) * defect / 2);
@@ -123,7 +123,7 @@ void PointTable::step(uint32_t node, const double* gradient, double rate) {
   for (int64_t i = 0; i < dim_; ++i) inner += x[i] * gradient[i];
   double* space = space_of(node);
   for (int64_t i = 0; i < dim_; ++i) {
-    // the tangent vector -rate (defect / 2)^2 g of the ball, carried to the hyperboloid
+    // the tangent vector -rate (defect / 2)^2 g of the ball, mapped to the hyperboloid
     const double tangent = -rate * (defect / 2 * gradient[i] + inner * x[i]);
     space[i] = grow * space[i] + turn * tangent;
   }

@@ -7,8 +7,8 @@
 
 namespace gyre {
 
-/// Memory on a 64-byte boundary, and in huge pages where it is large: rows of points are read in
-/// no order, and then every cache line and page more is one that has to be waited for.
+/// Memory aligned to 64 bytes, and in huge pages if it is large: rows of points are read in random
+/// order, so extra cache lines and TLB misses are costly.
 template <class T>
 struct WideAllocator {
   using value_type = T;

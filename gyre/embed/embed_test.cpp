@@ -109,7 +109,7 @@ TEST_F(Embed, ResumedIsTheSameAsWhole) {
     run(whole);
     parts.stop_at = 17;
     EXPECT_EQ(run(parts).epochs, 17);
-    sink_.asks_before_stop = 30;  // in the middle of an epoch
+    sink_.asks_before_stop = 30;  // within an epoch
     parts.stop_at = 0;
     parts.resume = true;
     EXPECT_TRUE(run(parts).interrupted);
@@ -182,7 +182,7 @@ TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
     o.baseline = baseline;
     o.picture = true;
     o.epochs = 1;
-    sink_.asks_before_stop = 20;  // while the one epoch asks twice
+    sink_.asks_before_stop = 20;  // polled twice per epoch
     EXPECT_TRUE(run(o).interrupted);
     EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
     sink_.asks_before_stop = INT64_MAX;
@@ -209,7 +209,7 @@ TEST_F(Embed, EndsEarly) {
   const EmbedReport report = run(o);
   EXPECT_TRUE(report.stopped_early);
   EXPECT_EQ(report.epochs, report.best_epoch + 3);
-  // what is left and told is the best
+  // the best embedding is restored and reported
   const EmbeddingFolder folder(o.out);
   const auto expect_best = [&](const EmbedReport& told) {
     const Reconstruction left = reconstruct(folder.read_taxonomy(), folder.read_embedding());
@@ -234,16 +234,16 @@ TEST_F(Embed, PatienceThatComesLaterCountsFromThere) {
   const int64_t best = run(o).best_epoch;
   o.out += "-later";
   o.patience = 0;
-  o.stop_at = best + 1;  // whose evaluation is not the best
+  o.stop_at = best + 1;  // its evaluation is not the best
   run(o);
   o.resume = true;
   o.stop_at = 0;
   o.patience = 1;
   const EmbedReport report = run(o, {"patience"});
   EXPECT_TRUE(report.stopped_early);
-  EXPECT_GT(report.best_epoch, best) << "whose points are not kept";
+  EXPECT_GT(report.best_epoch, best) << "its points are not stored";
   EXPECT_EQ(report.mean_rank, report.best_mean_rank);
-  // and without it the best points that were kept are no longer the best
+  // and without it the stored best points are no longer the best
   const int64_t end = report.epochs;
   o.patience = 0;
   o.stop_at = end + 200;
@@ -367,7 +367,7 @@ TEST_F(Embed, RefusesDamage) {
     EXPECT_TRUE(contains(refusal(Code::value, o), "checksum"));
     write(name, whole);
   }
-  // whole files that are something else
+  // valid files with other contents
   const auto numbers = [](std::vector<int32_t> v) {
     return tensor(v, {static_cast<int64_t>(v.size())});
   };
@@ -469,7 +469,7 @@ TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
     figures.mean_rank = 1.5;
     text.evaluated(10, figures, true);
     text.warned("careful");
-    p.epoch = 1;  // of the baseline
+    p.epoch = 1;  // the baseline's first epoch
     p.elapsed = 0.5;
     text.advanced(p);
   }

@@ -24,7 +24,7 @@ Taxonomy random_taxonomy(uint32_t nodes, uint64_t seed) {
   return transitive_closure(make_taxonomy(std::move(names), edges)).taxonomy;
 }
 
-// By the definitions, with every distance. As distances, also those of equal points agree.
+// The definitions, over all distances. Ties of distances are exact here too.
 Reconstruction by_hand(const Taxonomy& t, const PointTable& points) {
   double ranks = 0, precision = 0, nodes = 0;
   for (uint32_t x = 0; x < t.nodes(); ++x) {
@@ -73,7 +73,7 @@ TEST(Reconstruct, IsTheDefinition) {
 TEST(Reconstruct, CountsEqualDistancesAgainstTheEmbedding) {
   const Taxonomy t = random_taxonomy(20, 1);
   const PointTable points(Geometry::poincare, 2, std::vector<double>(40, 0.25));
-  double ranks = 0, precision = 0, nodes = 0;  // all others are as near as the parents
+  double ranks = 0, precision = 0, nodes = 0;  // all others tie with the parents
   for (uint32_t x = 0; x < 20; ++x) {
     const auto above = static_cast<double>(t.above_of(x).size());
     if (above == 0) continue;
@@ -90,7 +90,7 @@ TEST(Reconstruct, OfSomeNodes) {
   const Reconstruction all = reconstruct(t, points), many = reconstruct(t, points, 399, 1),
                        some = reconstruct(t, points, 100, 1),
                        others = reconstruct(t, points, 100, 2);
-  expect_same(many, all);  // one node, the root, has nothing above it
+  expect_same(many, all);  // the root has no ancestors
   EXPECT_NE(some.mean_rank, all.mean_rank);
   EXPECT_NE(some.mean_rank, others.mean_rank);
   EXPECT_NEAR(some.mean_rank, all.mean_rank, 0.3 * all.mean_rank);

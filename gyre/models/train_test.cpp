@@ -118,7 +118,7 @@ TEST_F(TrainText, FiftyStepsGiveTheSameBytesOnAnyNumberOfThreadsAndInTwoParts) {
   EXPECT_EQ(model_of("parts"), model_of("whole"));
   EXPECT_EQ(read_file(o.out + "/checkpoints/step-50/training.json"),
             read_file(root_ + "/whole/checkpoints/step-50/training.json"));
-  EXPECT_EQ(resume(rest).steps, 50) << "nothing is left to do";
+  EXPECT_EQ(resume(rest).steps, 50) << "no steps left";
 }
 
 TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
@@ -160,7 +160,7 @@ TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
   write_file_atomic(state, text.substr(1));
   rest.lr = 0.5;
   EXPECT_EQ(error_of([&] { resume(rest, {"lr"}); }).code, Code::value);
-  EXPECT_EQ(store.steps(), all) << "the training was refused";
+  EXPECT_EQ(store.steps(), all) << "the run was refused";
   rest.stop_at = 25;
   EXPECT_EQ(resume(rest).new_steps, 5);
   EXPECT_EQ(store.steps(), (std::vector<int64_t>{10, 20, 25}));
@@ -171,7 +171,7 @@ TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
   o.stop_at = 10;
   run(o);
   rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
-  EXPECT_EQ(error_of([&] { run(o); }).code, Code::value) << "it holds a training";
+  EXPECT_EQ(error_of([&] { run(o); }).code, Code::value) << "it holds a run";
   rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
   TrainOptions rest;
   rest.out = o.out;
@@ -205,10 +205,10 @@ TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
   TrainOptions rest;
   rest.out = o.out;
   rest.stop_at = 12;
-  EXPECT_EQ(resume(rest).steps, 12) << "what is of one run counts by itself";
+  EXPECT_EQ(resume(rest).steps, 12) << "options of one process are not stored";
   other = options("contradicts");
   other.stop_at = 15;
-  EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "the same again is fine";
+  EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "equal values are accepted";
   EXPECT_TRUE(contains(error_of([&] { run(other); }).what(), "already holds a training"));
 }
 
@@ -234,7 +234,7 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
   EXPECT_FALSE(file_exists(root_ + "/refused"));
   create_directories(root_ + "/refused");
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
-  EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "but the folder was there before";
+  EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "the folder existed before";
   const Error momentum = refusal([](TrainOptions& o) {
     o.optimizer = "sgd";
     o.optimizer_options = "momentum=-1";
@@ -266,13 +266,13 @@ TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
   for (const char* log : {"", "{\"step\":5,\"loss\":1.5}\n{\"st"}) {
     write_file_atomic(root_ + "/begun/log.jsonl", log);
     o.out = root_ + "/begun";
-    EXPECT_EQ(run(o).steps, 1) << "the log of a training that came to nothing: " << log;
+    EXPECT_EQ(run(o).steps, 1) << "the log of a run without a checkpoint: " << log;
     remove_tree(o.out);
     create_directories(o.out);
   }
   o.tokenizer = o.out + "/tokenizer.json";
   write_file_atomic(o.tokenizer, read_file(root_ + "/finished/tokenizer.json"));
-  EXPECT_EQ(run(o).steps, 1) << "a tokenizer that is given lies where it will";
+  EXPECT_EQ(run(o).steps, 1) << "a given tokenizer may be in the output folder";
 }
 
 TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {
@@ -353,7 +353,8 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   });
   EXPECT_TRUE(f.code == Code::value && contains(f.what(), "chargpt") && contains(f.what(), "huge"))
       << f.what();
-  EXPECT_EQ(error_of([&] { run(unknown); }).code, Code::value) << "needs the names given";
+  EXPECT_EQ(error_of([&] { run(unknown); }).code, Code::value)
+      << "needs the names of the given options";
   EXPECT_EQ(error_of([&] {
               train(o, std::vector<std::string>{"pace"}, layer_table(), optimizer_table(), sink_);
             }).code,

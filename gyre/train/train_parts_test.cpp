@@ -1,4 +1,4 @@
-// Tests of what a training shows and writes; the loop itself is in trainer_test.cpp.
+// Tests of progress output and files of a run; the loop itself is tested in trainer_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -91,7 +91,7 @@ TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
   std::FILE* nowhere = std::tmpfile();
   TextProgress progress(nowhere, false,
                         []() noexcept -> const std::atomic<bool>* { return &stop; });
-  EXPECT_FALSE(progress.stop_wanted()) << "nothing has begun";
+  EXPECT_FALSE(progress.stop_wanted()) << "not started";
   progress.started("a model");
   EXPECT_TRUE(progress.stop_wanted());
   std::fclose(nowhere);
@@ -113,11 +113,11 @@ TEST(Baselines, CountBytes) {
   std::string text(4000, 'a');
   for (size_t i = 0; i < text.size(); i += 2) text[i] = 'b';
   EXPECT_NEAR(unigram_bits_per_byte(text, "abab"), 1, 0.1);
-  EXPECT_LT(bigram_bits_per_byte(text, text), 0.01) << "each byte tells the next";
+  EXPECT_LT(bigram_bits_per_byte(text, text), 0.01) << "each byte determines the next";
   // 'a' has count 2000.5 of 4128, a byte never seen 0.5
   EXPECT_NEAR(unigram_bits_per_byte(text, "a"), -std::log2(2000.5 / 4128), 1e-12);
   EXPECT_NEAR(unigram_bits_per_byte(text, "z"), -std::log2(0.5 / 4128), 1e-12);
-  // after 'a' comes 'b' 1999 times and nothing else: one unit for what is new
+  // 'a' is followed by 'b' 1999 times and nothing else: one count for unseen bytes
   double p_b = 2000.5 / 4128, p_z = 0.5 / 4128;
   EXPECT_NEAR(bigram_bits_per_byte(text, "ab") * 2,
               -std::log2(2000.5 / 4128) - std::log2((1999 + p_b) / 2000), 1e-9);
@@ -223,7 +223,7 @@ TEST_F(Checkpoints, KeepTheNewestThreeAndTheBest) {
     write(s);
   }
   EXPECT_EQ(store_.steps(), (std::vector<int64_t>{10, 20, 25, 30}));
-  write(state_at(30));  // the same again
+  write(state_at(30));  // overwrites it
   EXPECT_EQ(std::isinf(store_.read(30).best_loss), true);
 }
 
@@ -250,7 +250,7 @@ TEST_F(Checkpoints, OneThatIsReplacedIsKeptUntilTheOtherStands) {
   EXPECT_EQ(store_.read(3).cursor, 10);
   EXPECT_EQ(list_directory(folder), std::vector<std::string>{"step-3"});
 
-  // As it is between the two renames, when a process is killed or the second one fails.
+  // The state between the two renames, if a process is killed or the second one fails.
   auto between = [&] {
     write_file_atomic(store_.begin() + "/training.json", "{}");
     rename_path(store_.path(3), aside);
@@ -266,7 +266,7 @@ TEST_F(Checkpoints, OneThatIsReplacedIsKeptUntilTheOtherStands) {
   store_.begin();
   EXPECT_EQ(store_.read(3).cursor, 10);
 
-  create_directories(aside);  // as killed after the second one
+  create_directories(aside);  // as if killed after the second one
   store_.recover();
   EXPECT_EQ(store_.read(3).cursor, 10);
   EXPECT_FALSE(file_exists(aside));
@@ -284,7 +284,7 @@ TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
       EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " " << at;
     }
     write_file_atomic(path, whole.substr(0, whole.size() / 2));
-    EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " cut";
+    EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " truncated";
     write_file_atomic(path, "");
     EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << name << " empty";
     remove_tree(path);
@@ -330,11 +330,11 @@ TEST_F(Checkpoints, OfAnotherFormatAreRefused) {
   change_train_state(path, "format", int64_t{9});
   const Error error = error_of([&] { return store_.read(3); });
   EXPECT_EQ(error.code, Code::unsupported);
-  EXPECT_FALSE(is_damage(error)) << "another program knows it";
+  EXPECT_FALSE(is_damage(error)) << "another version may read it";
   std::string text = read_file(path);
   text.replace(text.find("\"format\": 9"), 11, "\"format\": 3");
   write_file_atomic(path, text);
-  EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << "nobody wrote that";
+  EXPECT_TRUE(is_damage(error_of([&] { return store_.read(3); }))) << "never written";
 }
 
 }  // namespace

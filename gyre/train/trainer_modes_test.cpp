@@ -7,14 +7,14 @@
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
 
-// What a training may be told besides: optimisers, dtypes, averages, patience, watching.
+// Modes of a run: optimisers, dtypes, weight averages, early stopping, tracing.
 
 namespace gyre {
 namespace {
 
 class TrainerModes : public Trainer {
  protected:
-  // The options that all of these go on from: dropout, accumulation, decay.
+  // Base options of these tests: dropout, accumulation, weight decay.
   TrainOptions mode(const std::string& name) const {
     TrainOptions o = options(name);
     o.steps = 12;
@@ -27,7 +27,7 @@ class TrainerModes : public Trainer {
     return read_file(o.out + "/checkpoints/step-" + std::to_string(o.steps) +
                      "/optimizer.safetensors");
   }
-  // k steps, a stop, and the others give the bytes of all at once.
+  // k steps, a stop and the remaining steps give the same bytes as all steps at once.
   void expect_going_on(TrainOptions o) {
     std::string name = o.out;
     o.out = name + "-whole";
@@ -68,8 +68,9 @@ TEST_F(TrainerModes, AveragesGoOnAndAreWhatIsSaved) {
   averaged.ema = 0.9;
   run(averaged);
   const char* step = "/checkpoints/step-12/model.safetensors";
-  EXPECT_EQ(read_file(plain.out + step), read_file(averaged.out + step)) << "goes on with values";
-  EXPECT_NE(model_of(plain), model_of(averaged)) << "is used with averages";
+  EXPECT_EQ(read_file(plain.out + step), read_file(averaged.out + step))
+      << "resumes from the weights, not the averages";
+  EXPECT_NE(model_of(plain), model_of(averaged)) << "the saved model has the averages";
 }
 
 TEST_F(TrainerModes, SixteenBitsLearnToo) {
@@ -93,7 +94,7 @@ TEST_F(TrainerModes, AnInfiniteScaleOfF16IsFoundByPassingOverSteps) {
   TrainState fresh;
   fresh.random = {11, 0};
   Json scale = Json::object();
-  scale["scale"] = 1e30;  // whose gradients no f16 holds
+  scale["scale"] = 1e30;  // gradients overflow f16
   scale["good_steps"] = 0;
   run(o);
   for (const StepProgress& p : recorder_.steps) EXPECT_FALSE(p.skipped) << p.step;
@@ -107,7 +108,7 @@ TEST_F(TrainerModes, AnInfiniteScaleOfF16IsFoundByPassingOverSteps) {
   EXPECT_EQ(state_of(o, 25).loss_scale.at("scale").as_real(), 1e30 / 32);
   EXPECT_EQ(read_file(o.out + "/checkpoints/step-25/model.safetensors"),
             read_file(o.out + "/checkpoints/step-20/model.safetensors"))
-      << "steps that are passed over change nothing";
+      << "skipped steps change nothing";
 }
 
 TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
@@ -120,7 +121,7 @@ TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
   Recorder recorder;
   run_training(task, o, optimizer_table(), fresh, recorder);
   for (const StepProgress& p : recorder.steps) EXPECT_EQ(p.skipped, p.step == 4) << p.step;
-  // a step that is passed over leaves all as it was
+  // a skipped step changes nothing
   TrainOptions before = o, after = o;
   before.out += "-before";
   after.out += "-after";
@@ -166,7 +167,7 @@ TEST_F(TrainerModes, TheOpThatFirstGivesNaNIsNamed) {
   EXPECT_TRUE(contains(e.what(), "step 4")) << e.what();
 }
 
-// Learns a number from batches of 3 examples, or of 4, 4, 1 of the same nine.
+// Fits a value on batches of 3 examples, or on batches of 4, 4 and 1 of the same nine.
 class Mean final : public TrainTask {
  public:
   struct Net : nn::Module {
@@ -244,12 +245,12 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
   EXPECT_EQ(report.best_step, 40);
   EXPECT_EQ(report.best_loss, 1);
   auto bytes = [&](const char* of) { return read_file(o.out + of + "/model.safetensors"); };
-  EXPECT_EQ(bytes(""), bytes("/checkpoints/step-40")) << "the weights of the best";
+  EXPECT_EQ(bytes(""), bytes("/checkpoints/step-40")) << "the best weights";
   EXPECT_NE(bytes(""), bytes("/checkpoints/step-60"));
   EXPECT_EQ(report.best_step, 40);
   Mean again({3});
   EXPECT_EQ(run_training(again, o, optimizer_table(), state_of(o, 60), recorder).new_steps, 0)
-      << "it had ended";
+      << "the run had ended";
 }
 
 TEST_F(TrainerModes, AStopIsNoValidation) {

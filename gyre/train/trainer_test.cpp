@@ -84,7 +84,7 @@ TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
   TrainReport report = run(o);
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(report.steps, 13);
-  EXPECT_EQ(recorder_.validations.size(), 0u) << "ends at once";
+  EXPECT_EQ(recorder_.validations.size(), 0u) << "stops immediately";
   stop_after_ = 0;
   EXPECT_FALSE(run(o, state_of(o, 13)).interrupted);
   EXPECT_EQ(model_of(o), model_of(whole));
@@ -92,7 +92,7 @@ TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
 
 TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
   Recorded<TrainSink> sink;
-  sink.asks_before_stop = 4 * 7 + 1;  // three between the batches of a step, one after it
+  sink.asks_before_stop = 4 * 7 + 1;  // three polls between the batches of a step, one after it
   TrainOptions whole = options("whole"), o = options("between");
   whole.accumulate = o.accumulate = 4;
   run(whole);
@@ -111,7 +111,7 @@ TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
   TrainOptions whole = options("whole");
   whole.eval_every = 20;
   run(whole);
-  // Asked after every step but the last, and by the validations after steps 20, 40 and 50.
+  // Polled after every step but the last, and by the validations after steps 20, 40 and 50.
   for (auto [step, asks] : {std::pair<int64_t, int64_t>{20, 20}, {40, 41}, {50, 51}}) {
     TrainOptions o = options("at" + std::to_string(step));
     o.eval_every = 20;
@@ -171,7 +171,7 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
   o.dropout = 0;
   run(o);
   Regression task;
-  task.model().eval();  // without dropout the mean is easily told
+  task.model().eval();  // the mean is simple without dropout
   double mean = 0;
   for (int64_t i = 0; i < 4; ++i) mean += task.loss(i).mean.item() / 4;
   EXPECT_NEAR(recorder_.steps[0].loss, mean, 0.2 * mean);
@@ -187,7 +187,7 @@ TEST_F(Trainer, EndsWithTheStepWhenTheLossIsNotFinite) {
   std::string message =
       message_of(Code::numeric, [&] { run_training(task, o, optimizer_table(), {}, recorder); });
   EXPECT_TRUE(contains(message, "loss is NaN at step 8")) << message;
-  EXPECT_EQ(state_of(o, 5).step, 5) << "what was saved before stays";
+  EXPECT_EQ(state_of(o, 5).step, 5) << "earlier checkpoints are kept";
 }
 
 TEST_F(Trainer, ASinkThatThrowsEndsTheTraining) {
@@ -199,7 +199,7 @@ TEST_F(Trainer, ASinkThatThrowsEndsTheTraining) {
   Regression task;
   Generator before = default_generator();
   EXPECT_THROW(run_training(task, options("sink"), optimizer_table(), {}, sink), Error);
-  EXPECT_EQ(default_generator().seed, before.seed) << "the thread's generator is given back";
+  EXPECT_EQ(default_generator().seed, before.seed) << "the thread's generator is restored";
   EXPECT_EQ(default_generator().offset, before.offset);
 }
 

@@ -25,7 +25,7 @@ size_t count(std::string_view text, std::string_view part) {
   return found;
 }
 
-// The numbers after `part`, where it comes first.
+// The numbers after the first `part`.
 std::vector<double> numbers_after(const std::string& text, const std::string& part) {
   const char* at = text.c_str() + text.find(part) + part.size();
   std::vector<double> numbers;
@@ -52,14 +52,14 @@ TEST(DiskSvg, ShowsNodesNamesAndEdgesThatNothingExplains) {
 TEST(DiskSvg, EdgesAreGeodesics) {
   const std::vector<std::array<double, 2>> points{{0, 0}, {0.5, 0}, {-0.3, 0.5}, {0, 0.5}};
   const std::string svg = disk_svg(tree(), points, {});
-  // from (0, 0.5) to (0.5, 0): center (1.25, 1.25), radius sqrt(2 * 1.25^2 - 1)
+  // from (0, 0.5) to (0.5, 0): centre (1.25, 1.25), radius sqrt(2 * 1.25^2 - 1)
   const std::vector<double> arc = numbers_after(svg, "M700.00 925.00");
   ASSERT_EQ(arc.size(), 7U) << svg;
   EXPECT_NEAR(arc[0], 510 * std::sqrt(2 * 1.25 * 1.25 - 1), 0.01);
-  EXPECT_EQ(arc[4], 1);  // bends towards the middle: the short way round its center is clockwise
+  EXPECT_EQ(arc[4], 1);  // bends towards the origin: the short arc around its centre is clockwise
   EXPECT_NEAR(arc[5], 955, 0.01);
   EXPECT_NEAR(arc[6], 670, 0.01);
-  // lines through the middle are straight
+  // geodesics through the origin are straight
   EXPECT_TRUE(contains(svg, "M955.00 670.00L700.00 670.00"));
   const std::string plane = disk_svg(tree(), points, {.hyperbolic = false});
   EXPECT_EQ(count(plane, "A"), count(plane, "Arial"));

@@ -12,7 +12,7 @@
 #include "gyre/kernel/per_isa.h"
 #include "tests/thrown.h"
 
-// A request that nobody can meet is answered as the system would.
+// Requests that cannot be met fail as they do in the system allocator.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace gyre {
@@ -23,7 +23,7 @@ namespace {
 
 using Real = long double;
 
-// The formulas, each in the geometry's own coordinates.
+// Reference distances, in each geometry's own coordinates.
 Real distance(Geometry g, const std::vector<Real>& x, const std::vector<Real>& y) {
   Real square = 0, xx = 0, yy = 0, xy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
@@ -44,14 +44,14 @@ Real distance(Geometry g, const std::vector<Real>& x, const std::vector<Real>& y
 
 using Points = std::vector<std::vector<Real>>;
 
-// Of point 0 against point 1 as its parent and the rest.
+// Loss of point 0 with parent 1 and the others as negatives.
 Real loss(Geometry g, const Points& p) {
   Real sum = 0;
   for (size_t i = 1; i < p.size(); ++i) sum += std::exp(-distance(g, p[0], p[i]));
   return distance(g, p[0], p[1]) + std::log(sum);
 }
 
-// Gradients by differences of fourth order.
+// Gradients by fourth-order finite differences.
 Points slopes(Geometry g, const Points& p) {
   Points gradient = p;
   const Real h = 1e-4L;
@@ -93,7 +93,7 @@ const EmbedTiles& tiles_of(Isa level) {
   return *kTiles[level];
 }
 
-// Gradients of all points with respect to the kernel's coordinates.
+// Gradients of all points in the kernel's coordinates.
 struct Kernel {
   double loss;
   std::vector<std::vector<double>> gradients;
@@ -123,7 +123,7 @@ struct Kernel {
   }
 };
 
-// What a gradient in the kernel's coordinates, those of the ball, is on the hyperboloid: with
+// Maps a gradient in the kernel's coordinates (the ball) to the hyperboloid: with
 // s = 2 u / (1 - |u|^2) and du = ds / (1 + t) - s <s, ds> / (t (1 + t)^2).
 std::vector<Real> on_hyperboloid(const std::vector<double>& g, const std::vector<Real>& s) {
   Real ss = 0, sg = 0;
@@ -234,7 +234,7 @@ TEST(Points, Refusals) {
 }
 
 TEST(Step, FollowsTheManifold) {
-  // A step of one point along its gradient, in the formulas of each geometry.
+  // One step of a point along its gradient, by the formulas of each geometry.
   const std::vector<double> gradient{0.3, -0.8};
   const double rate = 0.1;
   PointTable ball(Geometry::poincare, 2, std::vector<double>{0.5, 0.3});
@@ -247,8 +247,8 @@ TEST(Step, FollowsTheManifold) {
   EXPECT_NEAR(plane.row(0)[1], 3.08, 1e-15);
 }
 
-// On the hyperboloid by its own formulas: the gradient h of the ambient space, whose time part is
-// that of a function of (t, s), made tangent by h + <x, h> x, and the exponential map.
+// Reference step on the hyperboloid: the gradient h of the ambient space (its time part that of a
+// function of (t, s)), projected to the tangent space by h + <x, h> x, then the exponential map.
 TEST(Step, OnTheHyperboloidIsItsExponentialMap) {
   const std::vector<double> start{0.9, -1.7, 0.4, 2.0, 1.0, -3.0};
   PointTable points(Geometry::lorentz, 3, start);
@@ -323,7 +323,7 @@ TEST(Negatives, AreNeverAboveNorTheNode) {
 TEST(Negatives, ComeAsOftenAsTheyShould) {
   const Taxonomy t = chain_with_twigs(30);
   const NegativeSampler sampler(t);
-  const uint32_t root = 0;  // nothing is above it, so nothing is refused but itself
+  const uint32_t root = 0;  // no ancestors, so only itself is rejected
   const std::vector<int64_t> below = t.count_below();
   constexpr size_t kDraws = 400000;
   std::vector<uint32_t> drawn(kDraws);
@@ -333,13 +333,13 @@ TEST(Negatives, ComeAsOftenAsTheyShould) {
   for (uint32_t i = 1; i < 30; ++i) {
     const double share = std::pow(static_cast<double>(below[i]), 0.75) / sum;
     const auto found = static_cast<double>(std::count(drawn.begin(), drawn.end(), i)) / kDraws;
-    // the few that are drawn when eight tries gave the root come from all nodes alike
+    // the few drawn after eight rejections of the root are uniform over all nodes
     EXPECT_NEAR(found, share, 0.01) << i;
   }
 }
 
 TEST(Negatives, WhereOneNodeIsLeftOrNone) {
-  // 2 is below 0 and 1; 3 is left
+  // 2 has ancestors 0 and 1, so only 3 is allowed
   NameTable names;
   for (const char* name : {"a", "b", "c", "d"}) names.add(name);
   const std::vector<TaxonomyEdge> edges{{2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}};
@@ -400,7 +400,7 @@ std::vector<double> trained(Geometry g, int threads, int64_t stop_after = INT64_
                                    .seed = 4};
   EmbeddingTrainer::Position at;
   while (at.epoch < 12) {
-    // another trainer and points by their coordinates, as a resumed training has them
+    // a new trainer with points from saved coordinates, as in a resumed run
     points = PointTable(g, 3, points.coordinates());
     EmbeddingTrainer trainer(t, schedule, points);
     int64_t asked = 0;
@@ -437,7 +437,7 @@ TEST(Trainer, LossFalls) {
       trainer.run_epoch(at, [] { return false; });
       losses.push_back(at.loss / static_cast<double>(t.pairs()));
     }
-    EXPECT_NEAR(losses[0], std::log(11), 0.1);  // all nodes are alike at the start
+    EXPECT_NEAR(losses[0], std::log(11), 0.1);  // all nodes are equally likely at the start
     EXPECT_LT(losses.back(), 0.5 * losses[0]);
   }
 }

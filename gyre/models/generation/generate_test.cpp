@@ -15,7 +15,7 @@
 namespace gyre {
 namespace {
 
-// How often each token is drawn.
+// Number of draws of each token.
 std::vector<int> counts_of(const GenerateOptions& options, const std::vector<float>& logits,
                            int draws = 4000) {
   Sampler sampler(options);
@@ -44,13 +44,13 @@ TEST(Sampler, TemperatureSharpens) {
 TEST(Sampler, CutsTheTail) {
   std::vector<int> top2 = counts_of({.top_k = 2}, kLogits);
   EXPECT_EQ(top2[0] + top2[2], 0);
-  EXPECT_GT(top2[3], 0) << "of equals at the threshold";
-  EXPECT_GT(top2[4], 0) << "both stay";
+  EXPECT_GT(top2[3], 0) << "ties at the threshold";
+  EXPECT_GT(top2[4], 0) << "both are kept";
   std::vector<int> nucleus = counts_of({.top_p = 0.6}, kLogits);  // 0.53, 0.20, 0.20, ...
   EXPECT_GT(nucleus[1], 0);
   EXPECT_GT(nucleus[3], 0);
   EXPECT_EQ(nucleus[4] + nucleus[2] + nucleus[0], 0);
-  EXPECT_EQ(counts_of({.top_p = 1e-9}, kLogits)[1], 4000) << "the likeliest always stays";
+  EXPECT_EQ(counts_of({.top_p = 1e-9}, kLogits)[1], 4000) << "the most likely token is always kept";
   std::vector<int> least = counts_of({.min_p = 0.3}, kLogits);  // e^-1 = 0.37, e^-2 = 0.14
   EXPECT_EQ(least[0] + least[2], 0);
   EXPECT_GT(least[3], 0);
@@ -119,7 +119,7 @@ TEST_F(Generation, GoesOnPastTheBlockAndHandsOutWhatItMakes) {
 
 TEST_F(Generation, TakesIdsAndAnEmptyPrompt) {
   EXPECT_EQ(generate(folder_, {.ids = "1,2,3", .max_tokens = 0}).text, "abc");
-  EXPECT_EQ(generate(folder_, {.max_tokens = 0}).text, "\n") << "begins with a new line";
+  EXPECT_EQ(generate(folder_, {.max_tokens = 0}).text, "\n") << "starts with a newline";
 }
 
 TEST_F(Generation, EndsBeforeTheStopText) {

@@ -25,7 +25,7 @@
 namespace gyre {
 namespace {
 
-// PyTorch's numbers.
+// Reference values from PyTorch.
 const std::string kGolden = test_data("models/gpt2_tiny");
 
 #define SKIP_WITHOUT_GOLDEN() \
@@ -38,7 +38,7 @@ Tensor masked_loss(const Gpt& model, const Tensor& tokens, const Tensor& targets
   return sum(rows * counts) / sum(counts);
 }
 
-// A gradient in the layout of the file.
+// A gradient in the file's layout.
 Tensor as_stored(const std::string& name, const Tensor& gradient) {
   for (const char* end : {"c_attn.weight", "c_proj.weight", "c_fc.weight"}) {
     if (name.ends_with(end)) return transpose(gradient, 0, 1);
@@ -241,7 +241,7 @@ TEST_F(Gpt2Folder, RefusesWhatDoesNotFit) {
   EXPECT_EQ(code_of_loading(), Code::value);
   saved(small());
   replace_in_config("\"bias\": true", "\"bias\": false");
-  EXPECT_NO_THROW(load_gpt2(folder_)) << "zero biases may be left out";
+  EXPECT_NO_THROW(load_gpt2(folder_)) << "zero biases may be omitted";
   remove_tree(folder_ + "/model.safetensors");
   EXPECT_EQ(code_of_loading(), Code::io);
   write_safetensors(folder_ + "/model.safetensors", {});

@@ -39,7 +39,7 @@ double deviation(const Tensor& t) {
 
 struct Pass {
   std::vector<std::vector<float>> gradients;
-  size_t peak = 0;  // above what the model takes
+  size_t peak = 0;  // above the model's memory
 };
 
 Pass pass_over(Gpt& model, const Tensor& tokens) {
@@ -75,7 +75,7 @@ TEST(Gpt, ManyLayersUnderABudgetHaveTheSameGradients) {
     auto budget = make_ref<CheckpointBudget>(static_cast<int64_t>(plain.peak) * percent / 100);
     Pass under = run(budget);
     EXPECT_EQ(under.gradients, plain.gradients);
-    EXPECT_EQ(budget->kept(), 0) << "backward has taken all";
+    EXPECT_EQ(budget->kept(), 0) << "backward has consumed everything";
     EXPECT_EQ(budget->dropped() == 0, percent == 100);
     std::printf("| 48 layers, budget %lld %%: peak %zu of %zu bytes, %lld blocks run twice\n",
                 static_cast<long long>(percent), under.peak, plain.peak,
@@ -158,7 +158,7 @@ TEST(Gpt, CachedLogitsAreThoseOfTheWhole) {
   GptCache cache = model.cache();
   for (int round = 0; round < 2; ++round) {
     size_t seen = 0;
-    for (size_t n : {2, 1, 3}) {  // in pieces
+    for (size_t n : {2, 1, 3}) {  // in chunks
       std::vector<int32_t> piece(ids.begin() + static_cast<std::ptrdiff_t>(seen),
                                  ids.begin() + static_cast<std::ptrdiff_t>(seen + n));
       seen += n;

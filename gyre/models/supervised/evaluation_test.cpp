@@ -53,7 +53,7 @@ TEST(Evaluation, OfClasses) {
   target.classes = {"a", "b"};
   target.outputs = 2;
   Evaluation evaluation(target);
-  EXPECT_TRUE(std::isnan(evaluation.figures().loss)) << "of nothing";
+  EXPECT_TRUE(std::isnan(evaluation.figures().loss)) << "no examples";
   evaluation.add(tensor({{2.0, 0.0}, {0.0, 2.0}, {0.0, 2.0}}),
                  tensor(std::vector<int64_t>{0, 1, 0}, {3}));
   const Figures f = evaluation.figures();

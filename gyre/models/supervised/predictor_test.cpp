@@ -70,7 +70,7 @@ TEST_F(Predict, ATable) {
   const auto values = to_vector<double>(p.values);
   EXPECT_NEAR(values[0], 150000, 5000);
   EXPECT_NEAR(values[1], 109000, 5000);
-  EXPECT_TRUE(std::isnan(p.figures.mae)) << "nothing says what is right";
+  EXPECT_TRUE(std::isnan(p.figures.mae)) << "no targets";
   EXPECT_FALSE(p.probabilities.defined());
   EXPECT_GT(predicted(model, root_ + "/houses.csv").figures.r2, 0.98);
   EXPECT_TRUE(
@@ -101,7 +101,7 @@ TEST_F(Predict, ClassesOfArraysInEveryDType) {
                 .values.shape(),
             Shape({0}));
   const std::string test = arrays("test.npz", {{"x", x}, {"x_test", zeros({3, 2})}});
-  EXPECT_EQ(predicted(model, test).values.shape(), Shape({3})) << "the part to test with";
+  EXPECT_EQ(predicted(model, test).values.shape(), Shape({3})) << "the test part";
   EXPECT_TRUE(
       contains(message_of(Code::value,
                           [&] {
@@ -126,7 +126,7 @@ TEST_F(Predict, ReadsArraysAsThoseOfAFile) {
   EXPECT_EQ(code_of([&] { (void)predictor.of(to(x, DType::f32)); }), Code::value);
   const Generator before = default_generator();
   Predictor again(model, layer_table());
-  EXPECT_EQ(default_generator().offset, before.offset) << "none of the caller's numbers is drawn";
+  EXPECT_EQ(default_generator().offset, before.offset) << "the caller's generator is unchanged";
 }
 
 TEST_F(Predict, RowsOfATableAsItsFile) {

@@ -36,7 +36,7 @@ class Supervised : public testing::Test {
     set_num_threads(0);
   }
 
-  // Points of three kinds around three places, with a colour that says nothing.
+  // Three clusters of points, with an uninformative colour column.
   std::string flowers() {
     Generator g{3, 0};
     Tensor noise = randn({300, 2}, {.generator = &g});
@@ -54,7 +54,7 @@ class Supervised : public testing::Test {
     write_file_atomic(root_ + "/" + name, text);
     return root_ + "/" + name;
   }
-  // Images whose brighter half is the class.
+  // The class of an image is its brighter half.
   std::string halves() {
     Generator g{4, 0};
     Tensor x = rand({200, 1, 8, 8}, {.generator = &g}),
@@ -159,7 +159,7 @@ TEST_F(Supervised, SaysThatImagesToTestWithAreLearned) {
   ASSERT_EQ(said.size(), 1u);
   EXPECT_TRUE(contains(said[0], "no file is called train-*") && contains(said[0], "t10k-*"))
       << said[0];
-  EXPECT_TRUE(warnings("train").empty()) << "both parts are there";
+  EXPECT_TRUE(warnings("train").empty()) << "both parts exist";
 }
 
 TEST_F(Supervised, LearnsNumbers) {
@@ -229,7 +229,7 @@ TEST_F(Supervised, OptionsThatMeanNothingAreRefused) {
   EXPECT_TRUE(contains(refused(table, "loss_scale"), "f16"));
   table.trace = root_ + "/no/trace.json";
   EXPECT_TRUE(contains(refused(table, "trace"), "`trace`: no such folder"));
-  EXPECT_FALSE(file_exists(table.out)) << "a start that fails leaves nothing";
+  EXPECT_FALSE(file_exists(table.out)) << "a run that fails to start leaves nothing";
   table = options(flowers(), "none");
   table.steps = 6;
   run(table, Names{"steps"});
@@ -275,7 +275,7 @@ TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
   run(rest, Names{"resume", "stop_at", "workers"});
   EXPECT_EQ(model_of(whole), model_of(cut));
   rest.epochs = 4;
-  EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 4 * 5 / 2) << "another pass";
+  EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 4 * 5 / 2) << "one more epoch";
   rest.epochs = 1;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
@@ -300,7 +300,7 @@ TEST_F(Supervised, AConfigMakesTheSameTraining) {
   o.out = root_ + "/third";
   o.batch = 64;
   EXPECT_EQ(train(o, layer_table(), optimizer_table(), sink_).steps, 2 * 5)
-      << "where all counts as given";
+      << "if every option counts as given";
 }
 
 TEST_F(Supervised, EpochsAreNotSteps) {
@@ -329,13 +329,13 @@ TEST_F(Supervised, NormalisesBatchesAlsoWhereOneExampleWouldBeLeft) {
   for (int i = 0; i < 73; ++i)
     text += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",x\n" : ",y\n");
   TrainOptions o = options(written("odd.csv", text), "odd");
-  o.batch = 32;  // 73 - 8 are 65 to train with
+  o.batch = 32;  // 73 - 8 = 65 training examples
   o.val_fraction = 8.0 / 73;
   o.epochs = 2;
   o.model = written("norm.json", R"([{"layer": "Linear", "in": 2, "out": 4}, {"layer": "BatchNorm",
     "channels": 4}, {"layer": "ReLU"}, {"layer": "Linear", "in": 4, "out": 2}])");
   EXPECT_EQ(run(o, Names{"batch", "val_fraction", "epochs", "model"}).steps, 2 * 2);
-  // the description is the checkpoint's, whatever becomes of the file
+  // the description comes from the checkpoint, not from the file
   write_file_atomic(o.model, "[]");
   TrainOptions rest;
   rest.out = o.out;
@@ -374,7 +374,7 @@ TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
     TrainOptions wrong = options(flowers(), "wrong");
     wrong.model = model;
     std::string message = message_of(code, [&] { run(wrong, Names{"model"}); });
-    EXPECT_FALSE(file_exists(wrong.out)) << "a start that fails leaves nothing";
+    EXPECT_FALSE(file_exists(wrong.out)) << "a run that fails to start leaves nothing";
     return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
@@ -410,8 +410,8 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   auto [all, given] = resolve(o, Names{"config", "lr"}, optimizer_table());
   EXPECT_EQ(all.steps, 7);
   EXPECT_EQ(all.lr, 0.25);
-  EXPECT_EQ(all.weight_decay, 0) << "SGD's own";
-  EXPECT_EQ(all.batch, 64) << "of tables";
+  EXPECT_EQ(all.weight_decay, 0) << "SGD's default";
+  EXPECT_EQ(all.batch, 64) << "the default for tables";
   TrainOptions again;
   again.config = written("all.json", config_of({all, given}, optimizer_table()).dump());
   auto [same, all_given] = resolve(again, Names{"config"}, optimizer_table());

@@ -29,7 +29,7 @@ uint32_t masked_crc(std::string_view bytes) {
   return ((crc >> 15) | (crc << 17)) + 0xa282ead8U;
 }
 
-// The whole records of a file; what follows the last is cut off.
+// The complete records of a file; a truncated tail is ignored.
 std::vector<std::string> records_of(std::string_view file) {
   std::vector<std::string> records;
   while (file.size() >= 12) {
@@ -44,7 +44,7 @@ std::vector<std::string> records_of(std::string_view file) {
   return records;
 }
 
-// A message of protocol buffers: bytes of every field, in their order; numbers as 8 bytes.
+// A protocol buffers message: the bytes of every field, in order; numbers as 8 bytes.
 struct Message {
   std::multimap<uint64_t, std::string> fields;
 
@@ -93,7 +93,7 @@ class Events : public ::testing::Test {
     for (const std::string& record : records_of(read_file(file.path()))) all.emplace_back(record);
     return all;
   }
-  // The scalars of an event by their tags.
+  // The scalars of an event by tag.
   static std::map<std::string, float> scalars(const Message& event) {
     std::map<std::string, float> found;
     Message summary = event.message(5);
@@ -115,7 +115,7 @@ TEST_F(Events, BeginWithVersionAndStart) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].text(3), "brain.Event:2");
   EXPECT_NEAR(std::bit_cast<double>(all[0].number(1)), before, 60);
-  EXPECT_EQ(all[1].number(2), 301u) << "steps up to 300 stay";
+  EXPECT_EQ(all[1].number(2), 301u) << "steps up to 300 are kept";
   EXPECT_EQ(all[1].message(7).number(1), 1u);
   std::string name = file.path().substr(folder_.size() + 1);
   EXPECT_TRUE(name.starts_with("events.out.tfevents.")) << name;

@@ -81,7 +81,7 @@ TEST(LinePlot, DrawsWhatCanBeDrawn) {
   Curve curves[] = {few, many};
   std::string svg = line_plot_svg(curves, {.title = "\"Both\""});
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-  EXPECT_EQ(count(svg, "<polyline"), 3u) << "one is of means";
+  EXPECT_EQ(count(svg, "<polyline"), 3u) << "one shows means";
   EXPECT_EQ(count(svg, "<circle"), 2u);
   EXPECT_EQ(count(svg, "nan") + count(svg, "inf"), 0u);
   EXPECT_TRUE(contains(svg, "many &lt;&amp;&gt;"));
@@ -94,7 +94,7 @@ TEST(LinePlot, DrawsWhatCanBeDrawn) {
     for (AxisScale scale : {AxisScale::automatic, AxisScale::linear, AxisScale::logarithmic}) {
       std::string text = line_plot_svg({&curve, 1}, {.y_scale = scale});
       EXPECT_EQ(count(text, "nan") + count(text, "inf"), 0u) << curve.name;
-      EXPECT_GT(count(text, "<text"), 3u) << "both axes have numbers";
+      EXPECT_GT(count(text, "<text"), 3u) << "both axes have tick labels";
     }
   }
 }

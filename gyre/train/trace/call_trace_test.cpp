@@ -24,7 +24,7 @@ class Trace : public ::testing::Test {
     set_num_threads(0);
     remove_tree(path_);
   }
-  // The calls that the file tells of; the end of the array may be missing.
+  // The calls in the file; the end of the array may be missing.
   std::vector<Json> events(bool closed = true) const {
     std::string text = read_file(path_);
     EXPECT_EQ(text.ends_with("\n]\n"), closed) << text.substr(text.size() - 20);
@@ -69,7 +69,7 @@ TEST_F(Trace, HoldsEveryCall) {
   for (size_t i = 1; i < all.size(); ++i) {
     double begin = all[i].at("ts").as_real(), end = begin + all[i].at("dur").as_real(),
            before = all[i - 1].at("ts").as_real() + all[i - 1].at("dur").as_real();
-    EXPECT_GE(end, before) << "a call that lies in another comes first";
+    EXPECT_GE(end, before) << "a nested call comes first";
   }
 }
 
@@ -97,7 +97,7 @@ TEST_F(Trace, HasABound) {
   }
   EXPECT_LE(file_size(path_), 2003u);
   EXPECT_GT(events().size(), 5u);
-  EXPECT_EQ(summary.ops.at(0).calls, 100) << "those left out are counted";
+  EXPECT_EQ(summary.ops.at(0).calls, 100) << "omitted calls are counted";
 }
 
 TEST_F(Trace, OfAProcessThatIsKilledCanBeRead) {

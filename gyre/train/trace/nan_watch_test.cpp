@@ -93,8 +93,8 @@ TEST(NanWatch, InfinitiesThatAreGivenAreMeant) {
   x* Tensor(std::nan(""));
   Tensor unused = numbers({NAN, 2}, {2});
   where(mask < Tensor(0.5), mask, unused);
-  EXPECT_FALSE(watch.finding()) << "nothing came of that NaN";
-  mask - mask;  // but not what comes of them
+  EXPECT_FALSE(watch.finding()) << "that NaN was not used";
+  mask - mask;  // but results computed from them are not
   EXPECT_EQ(watch.finding().value().op, "sub");
 }
 

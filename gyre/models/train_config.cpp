@@ -102,8 +102,8 @@ Json more_options(const TrainOptions& o) {
   }();
   for (const Json::Member& member : more.as_object()) {
     if (find_field(record_of<TrainOptions>, member.key)) {
-      refuse_training("`optimizer_options` holds " + member.key + ", which is an option of its own",
-                      {}, member.key);
+      refuse_training("`optimizer_options` holds " + member.key + ", which has its own option", {},
+                      member.key);
     }
   }
   return more;

@@ -75,7 +75,7 @@ class Embed : public testing::Test {
   Evaluations sink_;
 };
 
-TEST_F(Embed, LeavesWhatItSays) {
+TEST_F(Embed, WritesAllFiles) {
   EmbedOptions o = options("out");
   o.baseline = o.picture = true;
   const EmbedReport report = run(o);
@@ -101,7 +101,7 @@ TEST_F(Embed, LeavesWhatItSays) {
   EXPECT_TRUE(contains(file("out/embedding.tsv"), fmt::format("n1\t{}\t{}\n", x[0], x[1])));
 }
 
-TEST_F(Embed, ResumedIsTheSameAsWhole) {
+TEST_F(Embed, ResumedRunWritesTheSameBytes) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     const std::string name = kGeometryNames[static_cast<size_t>(g)];
     EmbedOptions whole = options(name + "whole"), parts = options(name + "parts");
@@ -127,7 +127,7 @@ TEST_F(Embed, ResumedIsTheSameAsWhole) {
   }
 }
 
-TEST_F(Embed, MoreEpochsAreNotFree) {
+TEST_F(Embed, EpochsCannotChangeOnResume) {
   EmbedOptions o = options("out");
   o.stop_at = 10;
   run(o);
@@ -143,7 +143,7 @@ TEST_F(Embed, MoreEpochsAreNotFree) {
   EXPECT_EQ(sink_.epochs.front(), 15);
 }
 
-TEST_F(Embed, ConfigMakesTheSame) {
+TEST_F(Embed, ConfigReproducesTheEmbedding) {
   const EmbedOptions o = options("one");
   run(o);
   write("config.json", embed_config_of(o).dump());
@@ -157,7 +157,7 @@ TEST_F(Embed, ConfigMakesTheSame) {
   EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
 }
 
-TEST_F(Embed, AConfigIsRefusedByFileAndKey) {
+TEST_F(Embed, ConfigErrorsNameFileAndKey) {
   EmbedOptions o;
   o.out = folder_ + "/out";
   o.config = folder_ + "/config.json";
@@ -175,7 +175,7 @@ TEST_F(Embed, AConfigIsRefusedByFileAndKey) {
   refused(Code::parse, "[]");
 }
 
-TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
+TEST_F(Embed, PictureAndBaselineCanBeInterrupted) {
   for (const bool baseline : {true, false}) {
     EmbedOptions o = options(baseline ? "baseline" : "picture");
     o.dim = 3;
@@ -196,7 +196,7 @@ TEST_F(Embed, ThePictureAndTheBaselineCanBeInterrupted) {
   }
 }
 
-TEST_F(Embed, EndsEarly) {
+TEST_F(Embed, StopsEarly) {
   EmbedOptions o = options("out");
   o.until_rank = 1000;
   const EmbedReport first = run(o);
@@ -226,7 +226,7 @@ TEST_F(Embed, EndsEarly) {
   expect_best(again);
 }
 
-TEST_F(Embed, PatienceThatComesLaterCountsFromThere) {
+TEST_F(Embed, PatienceAddedOnResumeCountsFromThere) {
   EmbedOptions o = options("out");
   o.epochs = 100000;
   o.eval_every = 1;
@@ -252,7 +252,7 @@ TEST_F(Embed, PatienceThatComesLaterCountsFromThere) {
   EXPECT_FALSE(EmbeddingFolder(o.out).read_checkpoint().best);
 }
 
-TEST_F(Embed, PatienceThatComesLaterMayHaveNothingToWaitFor) {
+TEST_F(Embed, PatienceAddedOnResumeMayHaveNoEvaluation) {
   EmbedOptions o = options("out");
   o.eval_every = 1;
   const EmbedReport before = run(o);
@@ -269,7 +269,7 @@ TEST_F(Embed, PatienceThatComesLaterMayHaveNothingToWaitFor) {
   EXPECT_EQ(ended.map, before.map);
 }
 
-TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {
+TEST_F(Embed, WarnsAboutLoopsDuplicatesAndCycles) {
   write("edges.tsv", "a\tb\nb\tc\nc\ta\na\tb\nd\td\nd\ta\n");
   run(options("out"));
   ASSERT_EQ(sink_.warnings.size(), 3U);
@@ -280,7 +280,7 @@ TEST_F(Embed, TellsWhatIsOddAboutTheEdges) {
       << sink_.warnings[2];
 }
 
-TEST_F(Embed, Refusals) {
+TEST_F(Embed, RejectsInvalidOptions) {
   EmbedOptions o = options("out");
   auto expect = [&](auto EmbedOptions::*field, auto value, std::string_view part) {
     EmbedOptions bad = options("out");
@@ -319,7 +319,7 @@ TEST_F(Embed, Refusals) {
   EXPECT_FALSE(file_exists(folder_ + "/out"));
 }
 
-TEST_F(Embed, RefusesAFolderThatIsTaken) {
+TEST_F(Embed, RejectsAFolderInUse) {
   EmbedOptions o = options("out");
   o.epochs = 1;
   run(o);
@@ -329,7 +329,7 @@ TEST_F(Embed, RefusesAFolderThatIsTaken) {
   EXPECT_TRUE(contains(refusal(Code::resource, o), "in use by another training run"));
 }
 
-TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {
+TEST_F(Embed, NeverOverwritesForeignFiles) {
   for (const char* name : {"embedding.safetensors", "embedding.tsv", "log.jsonl"}) {
     remove_tree(folder_ + "/out");
     create_directories(folder_ + "/out");
@@ -340,7 +340,7 @@ TEST_F(Embed, WritesOverNothingThatItHasNotWritten) {
   }
 }
 
-TEST_F(Embed, APictureWithoutPairsIsNotDrawn) {
+TEST_F(Embed, NoPictureWithoutPairs) {
   std::string text;
   for (int i = 0; i < 1600; ++i) text += fmt::format("below{0}\tabove{0}\n", i);
   write("edges.tsv", text);
@@ -353,7 +353,7 @@ TEST_F(Embed, APictureWithoutPairsIsNotDrawn) {
   EXPECT_TRUE(contains(sink_.warnings[0], "no disk.svg: the 1,500 nodes")) << sink_.warnings[0];
 }
 
-TEST_F(Embed, RefusesDamage) {
+TEST_F(Embed, RejectsDamagedFiles) {
   EmbedOptions o = options("out");
   o.epochs = 2;
   run(o);
@@ -399,7 +399,7 @@ TEST_F(Embed, RefusesDamage) {
   }
 }
 
-TEST_F(Embed, AFolderWithoutAnEmbeddingIsNamed) {
+TEST_F(Embed, MissingEmbeddingNamesTheFolder) {
   const auto said = [&] {
     return message_of(Code::io, [&] { (void)Embedding(EmbeddingFolder(folder_ + "/out")); });
   };
@@ -411,7 +411,7 @@ TEST_F(Embed, AFolderWithoutAnEmbeddingIsNamed) {
   EXPECT_TRUE(contains(said(), "/out holds no embedding: missing embedding.safetensors"));
 }
 
-TEST_F(Embed, RefusesALossThatIsNotFinite) {
+TEST_F(Embed, RejectsNonFiniteLoss) {
   EmbedOptions o = options("out");
   o.model = Geometry::euclidean;
   o.lr = 1e308;
@@ -454,7 +454,7 @@ TEST_F(Embed, Query) {
   EXPECT_TRUE(contains(other, "6 points, but the taxonomy 2 nodes")) << other;
 }
 
-TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
+TEST(EmbedText, PrintsEpochsPeriodicallyAndEvaluations) {
   std::FILE* out = std::tmpfile();
   {
     EmbedText text(out, false);
@@ -486,7 +486,7 @@ TEST(EmbedText, WritesEpochsNowAndThenAndEvaluations) {
                                              "warning: careful", "1/10"}));
 }
 
-TEST(EmbedProgressLine, HasWhatIsKnown) {
+TEST(EmbedProgressLine, OmitsUnknownValues) {
   EmbedProgress p;
   p.epoch = 5;
   p.total = 100;

@@ -51,7 +51,7 @@ void expect_same(const Reconstruction& a, const Reconstruction& b) {
   EXPECT_NEAR(a.map, b.map, 1e-12);
 }
 
-TEST(Reconstruct, IsTheDefinition) {
+TEST(Reconstruct, MatchesTheDefinition) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     for (uint32_t nodes : {3U, 60U, 300U, 519U}) {
       const Taxonomy t = random_taxonomy(nodes, nodes);
@@ -70,7 +70,7 @@ TEST(Reconstruct, IsTheDefinition) {
   }
 }
 
-TEST(Reconstruct, CountsEqualDistancesAgainstTheEmbedding) {
+TEST(Reconstruct, TiesCountAgainstTheEmbedding) {
   const Taxonomy t = random_taxonomy(20, 1);
   const PointTable points(Geometry::poincare, 2, std::vector<double>(40, 0.25));
   double ranks = 0, precision = 0, nodes = 0;  // all others tie with the parents
@@ -84,7 +84,7 @@ TEST(Reconstruct, CountsEqualDistancesAgainstTheEmbedding) {
   expect_same(reconstruct(t, points), {ranks / static_cast<double>(t.pairs()), precision / nodes});
 }
 
-TEST(Reconstruct, OfSomeNodes) {
+TEST(Reconstruct, SampledQueries) {
   const Taxonomy t = random_taxonomy(400, 2);
   const PointTable points(Geometry::euclidean, 400, 4, 3);
   const Reconstruction all = reconstruct(t, points), many = reconstruct(t, points, 399, 1),
@@ -96,7 +96,7 @@ TEST(Reconstruct, OfSomeNodes) {
   EXPECT_NEAR(some.mean_rank, all.mean_rank, 0.3 * all.mean_rank);
 }
 
-TEST(Reconstruct, ThreadsDoNotMatter) {
+TEST(Reconstruct, IsIndependentOfThreads) {
   const Taxonomy t = random_taxonomy(300, 4);
   const PointTable points(Geometry::poincare, 300, 4, 3);
   set_num_threads(1);

@@ -77,7 +77,7 @@ class TrainText : public ::testing::Test {
   Recorded<TrainSink> sink_;
 };
 
-TEST_F(TrainText, LearnsAndLeavesAFolderThatGenerates) {
+TEST_F(TrainText, TrainsAndGenerates) {
   TrainOptions o = options("learns");
   o.tokenizer = "bpe:300";
   o.steps = 150;
@@ -99,7 +99,7 @@ TEST_F(TrainText, LearnsAndLeavesAFolderThatGenerates) {
   }
 }
 
-TEST_F(TrainText, FiftyStepsGiveTheSameBytesOnAnyNumberOfThreadsAndInTwoParts) {
+TEST_F(TrainText, FiftyStepsAreIndependentOfThreadsAndResume) {
   run(options("whole"));
   for (int64_t threads : {1, 2, 3, 7}) {
     std::string name = "threads" + std::to_string(threads);
@@ -121,7 +121,7 @@ TEST_F(TrainText, FiftyStepsGiveTheSameBytesOnAnyNumberOfThreadsAndInTwoParts) {
   EXPECT_EQ(resume(rest).steps, 50) << "no steps left";
 }
 
-TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
+TEST_F(TrainText, FallsBackWhenTheNewestCheckpointIsDamaged) {
   run(options("whole"));
   TrainOptions o = options("damaged");
   o.save_every = 10;
@@ -141,7 +141,7 @@ TEST_F(TrainText, GoesBackWhenTheNewestCheckpointIsDamaged) {
   EXPECT_EQ(model_of("damaged"), model_of("whole"));
 }
 
-TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
+TEST_F(TrainText, SkipsOnlyDamagedCheckpointsAndRemovesNothingBeforeSaving) {
   TrainOptions o = options("kept");
   o.save_every = 10;
   o.stop_at = 30;
@@ -166,7 +166,7 @@ TEST_F(TrainText, PassesOverDamageOnlyAndRemovesNothingBeforeItSaves) {
   EXPECT_EQ(store.steps(), (std::vector<int64_t>{10, 20, 25}));
 }
 
-TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
+TEST_F(TrainText, RecoversACheckpointBeingReplaced) {
   TrainOptions o = options("replaced");
   o.stop_at = 10;
   run(o);
@@ -180,7 +180,7 @@ TEST_F(TrainText, FindsACheckpointThatWasBeingReplaced) {
   EXPECT_EQ(report.steps, 50);
 }
 
-TEST_F(TrainText, SaysSoWhenNoCheckpointIsWhole) {
+TEST_F(TrainText, FailsWithoutAnIntactCheckpoint) {
   TrainOptions o = options("lost");
   EXPECT_TRUE(contains(error_of([&] { resume(o); }).what(), "no checkpoint"));
   o.stop_at = 10;
@@ -189,7 +189,7 @@ TEST_F(TrainText, SaysSoWhenNoCheckpointIsWhole) {
   EXPECT_EQ(error_of([&] { resume(o); }).code, Code::parse);
 }
 
-TEST_F(TrainText, ResumeRefusesOtherNumbersAndOtherData) {
+TEST_F(TrainText, ResumeRejectsOtherOptionsAndData) {
   TrainOptions o = options("contradicts");
   o.stop_at = 10;
   run(o);
@@ -221,7 +221,7 @@ TEST_F(TrainText, TrainsWithoutValidation) {
   EXPECT_EQ(report.steps, 5);
 }
 
-TEST_F(TrainText, OneTrainingAFolder) {
+TEST_F(TrainText, OneRunPerFolder) {
   create_directories(root_ + "/locked");
   FileLock lock(root_ + "/locked/.lock");
   Error f = error_of([&] { run(options("locked")); });
@@ -229,7 +229,7 @@ TEST_F(TrainText, OneTrainingAFolder) {
       << f.what();
 }
 
-TEST_F(TrainText, AStartThatFailsLeavesNothing) {
+TEST_F(TrainText, AFailedStartLeavesNothing) {
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
   EXPECT_FALSE(file_exists(root_ + "/refused"));
   create_directories(root_ + "/refused");
@@ -245,7 +245,7 @@ TEST_F(TrainText, AStartThatFailsLeavesNothing) {
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());
 }
 
-TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
+TEST_F(TrainText, NeverOverwritesForeignFiles) {
   for (const char* file :
        {"model.safetensors", "config.json", "model.json", "tokenizer.json", "log.jsonl"}) {
     remove_tree(root_ + "/refused");
@@ -275,14 +275,14 @@ TEST_F(TrainText, WritesOverNothingThatItHasNotWritten) {
   EXPECT_EQ(run(o).steps, 1) << "a given tokenizer may be in the output folder";
 }
 
-TEST_F(TrainText, RefusesModelsThatTheMachineCannotTrain) {
+TEST_F(TrainText, RejectsModelsThatExceedMemory) {
   Error f = refusal([](TrainOptions& o) { o.layers = 10'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "parameters") &&
               contains(f.what(), "memory"))
       << f.what();
 }
 
-TEST_F(TrainText, TheEstimateOfItsMemoryIsFromBelowAndNotFarOff) {
+TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
   TrainOptions layers = options("layers"), vocabulary = options("vocabulary");
   layers.layers = 4;
   layers.width = layers.block = 64;
@@ -310,14 +310,14 @@ TEST_F(TrainText, TheEstimateOfItsMemoryIsFromBelowAndNotFarOff) {
   }
 }
 
-TEST_F(TrainText, RefusesBatchesThatTheMachineCannotTrain) {
+TEST_F(TrainText, RejectsBatchesThatExceedMemory) {
   Error f = refusal([](TrainOptions& o) { o.batch = 1'000'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "tokens") &&
               contains(f.what(), "memory"))
       << f.what();
 }
 
-TEST_F(TrainText, ResumedItMayHaveOtherSteps) {
+TEST_F(TrainText, StepsMayChangeOnResume) {
   TrainOptions whole = options("whole"), o = options("longer");
   whole.schedule = o.schedule = Schedule::constant;
   run(whole);
@@ -334,7 +334,7 @@ TEST_F(TrainText, ResumedItMayHaveOtherSteps) {
   EXPECT_TRUE(contains(error_of([&] { resume(rest, {"steps"}); }).what(), "has done 50 steps"));
 }
 
-TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
+TEST_F(TrainText, ExplicitOptionsOverridePresets) {
   TrainOptions o = options("preset");
   o.preset = "chargpt";
   o.steps = 2;
@@ -362,7 +362,7 @@ TEST_F(TrainText, PresetsAreOverriddenByWhatIsGiven) {
   EXPECT_GE(train_presets().size(), 2u);
 }
 
-TEST_F(TrainText, RefusesOptionsByName) {
+TEST_F(TrainText, ErrorsNameTheOption) {
   EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.out = ""; }).what(), "out"));
   EXPECT_TRUE(
       contains(refusal([](TrainOptions& o) { o.tokenizer = "words"; }).what(), "tokenizer"));
@@ -394,7 +394,7 @@ TEST_F(TrainText, RefusesOptionsByName) {
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part")) << part.what();
 }
 
-TEST_F(TrainText, TakesTheMemoryOfWeightsMomentsGradientsAndActivations) {
+TEST_F(TrainText, PeakMemoryIsWeightsMomentsGradientsAndActivations) {
   TrainOptions o = options("memory");
   o.steps = 3;
   o.warmup = 0;
@@ -412,7 +412,7 @@ TEST_F(TrainText, TakesTheMemoryOfWeightsMomentsGradientsAndActivations) {
               0.15 * sizeof(float) * numbers);
 }
 
-TEST_F(TrainText, ASamplePromptThatCannotBeEncodedIsRefusedAtOnce) {
+TEST_F(TrainText, RejectsAnUnencodableSamplePromptAtTheStart) {
   TrainOptions o = options("prompt");
   o.sample_every = 40;
   o.sample_prompt = "\xC3\xA9";

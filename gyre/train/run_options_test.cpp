@@ -18,7 +18,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST(ChangesOfRun, AreWhatIsFreeAndGivenOrOfOneRun) {
+TEST(ChangesOfRun, KeepResumableGivenAndThisRunOnlyFields) {
   const Json stored = Json::parse(R"({"lanes": 5, "laps": 20})");
   const auto changes = [&](const SwimOptions& now, const Names& given) {
     return changes_of_run("swim", record_of<SwimOptions>, record_to_json(now), stored, given);

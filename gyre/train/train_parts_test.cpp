@@ -78,7 +78,7 @@ TEST_F(Shown, OneLineRedrawnOnATerminal) {
   EXPECT_EQ(count(text, '\n'), 5) << text;
 }
 
-TEST(TextProgress, EndsTheLineThatStandsOnATerminal) {
+TEST(TextProgress, EndsTheStatusLine) {
   std::FILE* file = std::tmpfile();
   { TextProgress(file, true).stepped(progress_at(7, 1)); }
   std::fseek(file, -1, SEEK_END);
@@ -86,7 +86,7 @@ TEST(TextProgress, EndsTheLineThatStandsOnATerminal) {
   std::fclose(file);
 }
 
-TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
+TEST(TextProgress, PollsTheSignalHandlersFlag) {
   static std::atomic<bool> stop = true;
   std::FILE* nowhere = std::tmpfile();
   TextProgress progress(nowhere, false,
@@ -97,7 +97,7 @@ TEST(TextProgress, AsksTheFlagOfTheSignalHandler) {
   std::fclose(nowhere);
 }
 
-TEST(LossPlot, DrawsWhatIsFinite) {
+TEST(LossPlot, DrawsFinitePoints) {
   std::vector<LossPoint> training, validation{{50, 3}, {100, 2}};
   for (int i = 1; i <= 5000; ++i) training.push_back({i / 50.0, 4 - i / 2500.0});
   training[100].loss = std::nan("");
@@ -151,7 +151,7 @@ class Files : public ::testing::Test {
   std::string folder_;
 };
 
-TEST_F(Files, LogGoesOnFromAStep) {
+TEST_F(Files, LogResumesFromAStep) {
   {
     TrainingLog log(folder_, 0);
     for (int64_t step = 10; step <= 50; step += 10) log.add(progress_at(step, 1));
@@ -193,7 +193,7 @@ class Checkpoints : public Files {
   CheckpointStore store_{::testing::TempDir() + "gyre_train_files/checkpoints"};
 };
 
-TEST_F(Checkpoints, ReadBack) {
+TEST_F(Checkpoints, RoundTrip) {
   TrainState written = state_at(12);
   written.best_loss = 1.0 / 3;
   written.best_step = 9;
@@ -227,7 +227,7 @@ TEST_F(Checkpoints, KeepTheNewestThreeAndTheBest) {
   EXPECT_EQ(std::isinf(store_.read(30).best_loss), true);
 }
 
-TEST_F(Checkpoints, LaterOnesGoWhenATrainingThatWentBackSaves) {
+TEST_F(Checkpoints, LaterOnesAreRemovedAfterARollback) {
   for (int64_t step : {10, 20, 30, 40}) write(state_at(step));
   (void)store_.read(20);
   EXPECT_EQ(store_.steps(), (std::vector<int64_t>{20, 30, 40})) << "reading removes nothing";
@@ -236,12 +236,12 @@ TEST_F(Checkpoints, LaterOnesGoWhenATrainingThatWentBackSaves) {
   EXPECT_EQ(list_directory(folder_ + "/checkpoints").size(), 2U);
 }
 
-TEST_F(Checkpoints, OneThatWasNotFinishedDoesNotShow) {
+TEST_F(Checkpoints, UnfinishedOnesAreInvisible) {
   store_.begin();
   EXPECT_TRUE(store_.steps().empty());
 }
 
-TEST_F(Checkpoints, OneThatIsReplacedIsKeptUntilTheOtherStands) {
+TEST_F(Checkpoints, AReplacedOneIsKeptUntilTheNewOneIsComplete) {
   const std::string folder = folder_ + "/checkpoints", aside = folder + "/.replaced-3";
   write(state_at(3));
   TrainState later = state_at(3);
@@ -272,7 +272,7 @@ TEST_F(Checkpoints, OneThatIsReplacedIsKeptUntilTheOtherStands) {
   EXPECT_FALSE(file_exists(aside));
 }
 
-TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
+TEST_F(Checkpoints, DamageToAnyFileIsDetected) {
   for (const char* name :
        {"model.safetensors", "optimizer.safetensors", "training.json", "words.txt"}) {
     write(state_at(3));
@@ -294,7 +294,7 @@ TEST_F(Checkpoints, EveryFileCanBeToldFromADamagedOne) {
   }
 }
 
-TEST_F(Checkpoints, AnyByteOfAHeaderThatIsAnotherOneIsDamage) {
+TEST_F(Checkpoints, AnyChangedHeaderByteIsDetected) {
   write(state_at(3));
   const std::string path = store_.path(3) + "/optimizer.safetensors", whole = read_file(path);
   for (size_t at = 0; at < whole.size(); ++at) {
@@ -306,7 +306,7 @@ TEST_F(Checkpoints, AnyByteOfAHeaderThatIsAnotherOneIsDamage) {
   }
 }
 
-TEST_F(Checkpoints, AnotherNumberInTheStateIsNoticed) {
+TEST_F(Checkpoints, ChangedStateIsDetected) {
   write(state_at(3));
   std::string path = store_.path(3) + "/training.json", text = read_file(path);
   auto message_with = [&](Code code, const std::string& from, const std::string& to) {
@@ -324,7 +324,7 @@ TEST_F(Checkpoints, AnotherNumberInTheStateIsNoticed) {
   EXPECT_TRUE(contains(message, "seed must be a hexadecimal number")) << message;
 }
 
-TEST_F(Checkpoints, OfAnotherFormatAreRefused) {
+TEST_F(Checkpoints, OtherFormatsAreRejected) {
   write(state_at(3));
   const std::string path = store_.path(3) + "/training.json";
   change_train_state(path, "format", int64_t{9});

@@ -45,7 +45,7 @@ class TrainerModes : public Trainer {
   }
 };
 
-TEST_F(TrainerModes, EveryOptimizerAndDtypeGoesOnByteForByte) {
+TEST_F(TrainerModes, EveryOptimizerAndDtypeResumesExactly) {
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     for (TrainedDType dtype : {TrainedDType::f32, TrainedDType::bf16, TrainedDType::f16}) {
       TrainOptions o = mode(std::string(def->name) + kTrainedDTypeNames[static_cast<int>(dtype)]);
@@ -58,7 +58,7 @@ TEST_F(TrainerModes, EveryOptimizerAndDtypeGoesOnByteForByte) {
   }
 }
 
-TEST_F(TrainerModes, AveragesGoOnAndAreWhatIsSaved) {
+TEST_F(TrainerModes, AveragesResumeAndAreSaved) {
   TrainOptions o = mode("ema");
   o.ema = 0.9;
   expect_going_on(o);
@@ -73,7 +73,7 @@ TEST_F(TrainerModes, AveragesGoOnAndAreWhatIsSaved) {
   EXPECT_NE(model_of(plain), model_of(averaged)) << "the saved model has the averages";
 }
 
-TEST_F(TrainerModes, SixteenBitsLearnToo) {
+TEST_F(TrainerModes, SixteenBitTrainingConverges) {
   for (TrainedDType dtype : {TrainedDType::bf16, TrainedDType::f16}) {
     TrainOptions o = options(kTrainedDTypeNames[static_cast<int>(dtype)]);
     o.steps = 200;
@@ -85,7 +85,7 @@ TEST_F(TrainerModes, SixteenBitsLearnToo) {
   }
 }
 
-TEST_F(TrainerModes, AnInfiniteScaleOfF16IsFoundByPassingOverSteps) {
+TEST_F(TrainerModes, DynamicLossScaleBacksOffOnOverflow) {
   TrainOptions o = mode("scale");
   o.dtype = TrainedDType::f16;
   o.steps = 20;
@@ -111,7 +111,7 @@ TEST_F(TrainerModes, AnInfiniteScaleOfF16IsFoundByPassingOverSteps) {
       << "skipped steps change nothing";
 }
 
-TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
+TEST_F(TrainerModes, NonFiniteGradientsAreSkippedOnRequest) {
   TrainOptions o = mode("skip");
   o.non_finite = NonFinite::skip;
   Regression task;
@@ -139,7 +139,7 @@ TEST_F(TrainerModes, GradientsThatAreNotFiniteArePassedOverIfAsked) {
   EXPECT_FALSE(contains(read_file(o.out + "/loss.svg"), "nan"));
 }
 
-TEST_F(TrainerModes, AFixedScaleOfF16StaysAndPassesOver) {
+TEST_F(TrainerModes, AFixedLossScaleStaysAndSkipsOverflow) {
   TrainOptions o = mode("fixed");
   o.dtype = TrainedDType::f16;
   o.loss_scale = 1e30;
@@ -153,7 +153,7 @@ TEST_F(TrainerModes, AFixedScaleOfF16StaysAndPassesOver) {
   EXPECT_EQ(code_of([&] { run(o); }), Code::value);
 }
 
-TEST_F(TrainerModes, TheOpThatFirstGivesNaNIsNamed) {
+TEST_F(TrainerModes, NamesTheOpThatFirstProducesNaN) {
   TrainOptions o = mode("watch");
   o.check_nan = true;
   Regression task;
@@ -207,7 +207,7 @@ class Mean final : public TrainTask {
   Net net_;
 };
 
-TEST_F(TrainerModes, RaggedBatchesCountByTheirExamples) {
+TEST_F(TrainerModes, RaggedBatchesAreWeightedByExamples) {
   auto after = [&](std::vector<int64_t> sizes, const char* name) {
     TrainOptions o = options(name);
     o.steps = 5;
@@ -229,7 +229,7 @@ TEST_F(TrainerModes, RaggedBatchesCountByTheirExamples) {
   EXPECT_NE(whole.first, 0);
 }
 
-TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
+TEST_F(TrainerModes, PatienceStopsAfterValidationsWithoutImprovement) {
   TrainOptions o = options("patience");
   o.steps = 100;
   o.eval_every = 10;
@@ -253,7 +253,7 @@ TEST_F(TrainerModes, PatienceEndsItAfterValidationsThatAreNoBetter) {
       << "the run had ended";
 }
 
-TEST_F(TrainerModes, AStopIsNoValidation) {
+TEST_F(TrainerModes, AStopAddsNoValidation) {
   const auto part = [&](const TrainOptions& o, std::vector<double> losses, const TrainState& from,
                         int64_t stop_after) {
     Mean task({3});
@@ -284,7 +284,7 @@ TEST_F(TrainerModes, AStopIsNoValidation) {
   }
 }
 
-TEST_F(TrainerModes, WithoutValidationsPatienceDoesNotEndIt) {
+TEST_F(TrainerModes, PatienceNeedsValidations) {
   TrainOptions o = options("unseen");
   o.eval_every = 5;
   o.patience = 1;

@@ -47,7 +47,7 @@ TEST_F(Trainer, LearnsAndReports) {
   }
 }
 
-TEST_F(Trainer, StoppedAndGoneOnWithGivesTheSameBytes) {
+TEST_F(Trainer, StopAndResumeGivesTheSameBytes) {
   TrainOptions whole = options("whole"), parts = options("parts");
   whole.accumulate = parts.accumulate = 2;
   run(whole);
@@ -77,7 +77,7 @@ TEST_F(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
+TEST_F(Trainer, InterruptSavesAndCanResume) {
   TrainOptions whole = options("whole"), o = options("interrupted");
   run(whole);
   stop_after_ = 13;
@@ -90,7 +90,7 @@ TEST_F(Trainer, InterruptedItSavesAndCanGoOn) {
   EXPECT_EQ(model_of(o), model_of(whole));
 }
 
-TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
+TEST_F(Trainer, AStepInterruptedBetweenBatchesIsRolledBack) {
   Recorded<TrainSink> sink;
   sink.asks_before_stop = 4 * 7 + 1;  // three polls between the batches of a step, one after it
   TrainOptions whole = options("whole"), o = options("between");
@@ -107,7 +107,7 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesHasNotBegun) {
   EXPECT_EQ(model_of(o), model_of(whole));
 }
 
-TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
+TEST_F(Trainer, AnInterruptedValidationIsRepeatedOnResume) {
   TrainOptions whole = options("whole");
   whole.eval_every = 20;
   run(whole);
@@ -133,7 +133,7 @@ TEST_F(Trainer, AnInterruptedValidationIsDoneWhenItGoesOn) {
   }
 }
 
-TEST_F(Trainer, NothingLeftToDoReportsTheLossesThatAreRecorded) {
+TEST_F(Trainer, WithoutStepsLeftReportsRecordedLosses) {
   TrainOptions o = options("done");
   TrainReport first = run(o), again = run(o, state_of(o, 50));
   EXPECT_EQ(first.new_steps, 50);
@@ -178,7 +178,7 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
   EXPECT_EQ(state_of(o, 1).cursor, 4);
 }
 
-TEST_F(Trainer, EndsWithTheStepWhenTheLossIsNotFinite) {
+TEST_F(Trainer, NonFiniteLossErrorNamesTheStep) {
   Regression task;
   task.bad_batch = 7;
   TrainOptions o = options("nan");
@@ -190,7 +190,7 @@ TEST_F(Trainer, EndsWithTheStepWhenTheLossIsNotFinite) {
   EXPECT_EQ(state_of(o, 5).step, 5) << "earlier checkpoints are kept";
 }
 
-TEST_F(Trainer, ASinkThatThrowsEndsTheTraining) {
+TEST_F(Trainer, ASinkThatThrowsEndsTheRun) {
   struct Breaks : TrainSink {
     void stepped(const StepProgress& p) override {
       if (p.step == 3) throw Error(Code::io, "sink", "closed");
@@ -211,7 +211,7 @@ constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(th
 constexpr bool kSanitized = false;
 #endif
 
-TEST_F(Trainer, TenThousandStepsTakeNothingFromTheSystemAndKeepNothing) {
+TEST_F(Trainer, TenThousandStepsAllocateAndKeepNothing) {
   constexpr int64_t kSteps = 10000;
   struct Watch : TrainSink {
     void stepped(const StepProgress& p) override {
@@ -258,7 +258,7 @@ TEST_F(Trainer, TenThousandDroppedLossesLeaveNothing) {
   EXPECT_EQ(allocator::stats().in_use, bytes);
 }
 
-TEST_F(Trainer, FailedAllocationsEndItCleanly) {
+TEST_F(Trainer, FailedAllocationsEndTheRunCleanly) {
   int64_t before = live_tensors();
   int failures = 0;
   bool failed = true;

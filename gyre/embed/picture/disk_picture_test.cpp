@@ -37,7 +37,7 @@ std::vector<double> numbers_after(const std::string& text, const std::string& pa
   }
 }
 
-TEST(DiskSvg, ShowsNodesNamesAndEdgesThatNothingExplains) {
+TEST(DiskSvg, ShowsNodesNamesAndTransitiveReduction) {
   const std::vector<std::array<double, 2>> points{{0, 0}, {0.4, 0.2}, {-0.3, 0.5}, {0.9, 0.3}};
   const std::string svg = disk_svg(tree(), points, {.title = "A <tree>", .caption = "of 4"});
   EXPECT_EQ(count(svg, "fill=\"none\""), 3U);  // leaf to root follows from leaf to left
@@ -65,14 +65,14 @@ TEST(DiskSvg, EdgesAreGeodesics) {
   EXPECT_EQ(count(plane, "A"), count(plane, "Arial"));
 }
 
-TEST(DiskSvg, MovesTheTopIntoTheMiddle) {
+TEST(DiskSvg, CentresTheRoot) {
   const std::vector<std::array<double, 2>> points{{0.3, -0.2}, {0.5, 0}, {-0.3, 0.5}, {0, 0.5}};
   EXPECT_TRUE(contains(disk_svg(tree(), points, {}), "cx=\"700.00\" cy=\"670.00\""));
   EXPECT_TRUE(
       contains(disk_svg(tree(), points, {.hyperbolic = false}), "cx=\"700.00\" cy=\"670.00\""));
 }
 
-TEST(Labels, NeverOverlapNorLeaveTheDisk) {
+TEST(Labels, NeverOverlapOrLeaveTheDisk) {
   LabelLayout layout(50, 50, 50);
   EXPECT_TRUE(layout.take({20, 40, 40, 50}));
   EXPECT_FALSE(layout.take({39, 49, 60, 60}));
@@ -83,7 +83,7 @@ TEST(Labels, NeverOverlapNorLeaveTheDisk) {
   EXPECT_FALSE(layout.take({10, 80, 20, 90}));
 }
 
-TEST(Labels, GoWhereThereIsRoom) {
+TEST(Labels, ArePlacedWhereThereIsRoom) {
   LabelLayout layout(50, 50, 50);
   LabelLayout::Place place{};
   ASSERT_TRUE(layout.take_beside(50, 50, 2, "abc", 10, place));
@@ -98,7 +98,7 @@ TEST(Labels, GoWhereThereIsRoom) {
   EXPECT_FALSE(layout.take_beside(50, 20, 2, "a text that is too long for it", 10, place));
 }
 
-TEST(Labels, WidthsGoByLetters) {
+TEST(Labels, WidthsDependOnLetters) {
   EXPECT_GT(text_width("mmm", 10), text_width("nnn", 10));
   EXPECT_GT(text_width("nnn", 10), text_width("iii", 10));
   EXPECT_EQ(text_width("ö", 10), text_width("o", 10));

@@ -139,7 +139,7 @@ std::vector<Real> on_hyperboloid(const std::vector<double>& g, const std::vector
   return out;
 }
 
-TEST(PairKernel, GivesLossAndGradientsOfTheFormula) {
+TEST(PairKernel, MatchesLossAndGradientsOfTheFormula) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     for (int64_t dim : {1, 2, 5, 10, 17}) {
       for (int64_t nodes : {3, 9, 10, 52}) {
@@ -197,7 +197,7 @@ TEST(PairKernel, IsZeroWherePointsCoincide) {
   }
 }
 
-TEST(Points, AreWhatWasGiven) {
+TEST(Points, KeepGivenCoordinates) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     const std::vector<double> c = scattered(g, 9, 3);
     const PointTable points(g, 3, c);
@@ -214,13 +214,13 @@ TEST(Points, AreWhatWasGiven) {
   }
 }
 
-TEST(Points, LieOnCacheLines) {
+TEST(Points, AreAlignedToCacheLines) {
   const PointTable points(Geometry::poincare, 100, 5, 1);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(points.row(7)) % 64, 0U);
   EXPECT_THROW((void)WideAllocator<double>().allocate(size_t{1} << 58), std::bad_alloc);
 }
 
-TEST(Points, Refusals) {
+TEST(Points, RejectsInvalidOptions) {
   auto expect = [](Geometry g, double x, std::string_view part) {
     const std::string said = message_of(Code::value, [&] {
       PointTable(g, 2, std::vector<double>{0, 0, 0, x});
@@ -233,7 +233,7 @@ TEST(Points, Refusals) {
   expect(Geometry::euclidean, NAN, "finite");
 }
 
-TEST(Step, FollowsTheManifold) {
+TEST(Step, MatchesRiemannianGradientDescent) {
   // One step of a point along its gradient, by the formulas of each geometry.
   const std::vector<double> gradient{0.3, -0.8};
   const double rate = 0.1;
@@ -249,7 +249,7 @@ TEST(Step, FollowsTheManifold) {
 
 // Reference step on the hyperboloid: the gradient h of the ambient space (its time part that of a
 // function of (t, s)), projected to the tangent space by h + <x, h> x, then the exponential map.
-TEST(Step, OnTheHyperboloidIsItsExponentialMap) {
+TEST(Step, OnTheHyperboloidIsTheExponentialMap) {
   const std::vector<double> start{0.9, -1.7, 0.4, 2.0, 1.0, -3.0};
   PointTable points(Geometry::lorentz, 3, start);
   const Kernel kernel(tiles_of(isa()), PointTable(Geometry::lorentz, 3,
@@ -276,7 +276,7 @@ TEST(Step, OnTheHyperboloidIsItsExponentialMap) {
   }
 }
 
-TEST(Step, StaysInside) {
+TEST(Step, StaysInsideTheManifold) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz}) {
     PointTable points(g, 2, std::vector<double>{0.5, 0.3});
     for (int i = 0; i < 100; ++i) {
@@ -301,7 +301,7 @@ Taxonomy chain_with_twigs(uint32_t nodes) {
   return transitive_closure(make_taxonomy(std::move(names), edges)).taxonomy;
 }
 
-TEST(Negatives, AreNeverAboveNorTheNode) {
+TEST(Negatives, AreNeverAncestorsOrTheNode) {
   const Taxonomy t = chain_with_twigs(40);
   const NegativeSampler sampler(t);
   for (auto by : {NegativeSampler::By::equal, NegativeSampler::By::frequency}) {
@@ -320,7 +320,7 @@ TEST(Negatives, AreNeverAboveNorTheNode) {
   }
 }
 
-TEST(Negatives, ComeAsOftenAsTheyShould) {
+TEST(Negatives, HaveTheExpectedFrequencies) {
   const Taxonomy t = chain_with_twigs(30);
   const NegativeSampler sampler(t);
   const uint32_t root = 0;  // no ancestors, so only itself is rejected
@@ -338,7 +338,7 @@ TEST(Negatives, ComeAsOftenAsTheyShould) {
   }
 }
 
-TEST(Negatives, WhereOneNodeIsLeftOrNone) {
+TEST(Negatives, WithOneOrNoAllowedNode) {
   // 2 has ancestors 0 and 1, so only 3 is allowed
   NameTable names;
   for (const char* name : {"a", "b", "c", "d"}) names.add(name);
@@ -351,7 +351,7 @@ TEST(Negatives, WhereOneNodeIsLeftOrNone) {
   EXPECT_FALSE(sampler.draw(3, NegativeSampler::By::equal, 1, drawn));
 }
 
-TEST(Batches, HoldEveryPairOnceAnEpochAndAllThatMoves) {
+TEST(Batches, HoldEveryPairOncePerEpochAndAllUpdatedRows) {
   const Taxonomy t = chain_with_twigs(50);
   const PairBatches batches(t, 16, 10, 3);
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> epochs(2);
@@ -410,7 +410,7 @@ std::vector<double> trained(Geometry g, int threads, int64_t stop_after = INT64_
   return points.coordinates();
 }
 
-TEST(Trainer, ThreadsAndInterruptionsDoNotMatter) {
+TEST(Trainer, IsIndependentOfThreadsAndInterruptions) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     const std::vector<double> once = trained(g, 1);
     for (int threads : {2, 3, 7}) EXPECT_EQ(trained(g, threads), once);
@@ -442,7 +442,7 @@ TEST(Trainer, LossFalls) {
   }
 }
 
-TEST(Trainer, LeavesANodeAloneThatIsBelowAllOthers) {
+TEST(Trainer, SkipsANodeWithoutNegatives) {
   NameTable names;
   for (const char* name : {"a", "b"}) names.add(name);
   const std::vector<TaxonomyEdge> edges{{1, 0}};
@@ -463,7 +463,7 @@ TEST(Trainer, LeavesANodeAloneThatIsBelowAllOthers) {
   EXPECT_EQ(points.coordinates(), before);
 }
 
-TEST(Schedule, RisesAndFalls) {
+TEST(Schedule, BurnsInAndDecays) {
   const EmbeddingSchedule s{.epochs = 110,
                             .negatives = 1,
                             .batch = 1,

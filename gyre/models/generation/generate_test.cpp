@@ -41,7 +41,7 @@ TEST(Sampler, TemperatureSharpens) {
   for (int c : flat) EXPECT_NEAR(c, 800, 130);
 }
 
-TEST(Sampler, CutsTheTail) {
+TEST(Sampler, AppliesTopKTopPAndMinP) {
   std::vector<int> top2 = counts_of({.top_k = 2}, kLogits);
   EXPECT_EQ(top2[0] + top2[2], 0);
   EXPECT_GT(top2[3], 0) << "ties at the threshold";
@@ -56,7 +56,7 @@ TEST(Sampler, CutsTheTail) {
   EXPECT_GT(least[3], 0);
 }
 
-TEST(Sampler, GreedyTakesTheFirstOfTheBest) {
+TEST(Sampler, GreedyBreaksTiesByLowestId) {
   EXPECT_EQ(Sampler({.greedy = true}).choose(kLogits), 1);
   EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{1, 2, 2}), 1);
   float nan = std::numeric_limits<float>::quiet_NaN();
@@ -67,7 +67,7 @@ TEST(Sampler, GreedyTakesTheFirstOfTheBest) {
             Code::numeric);
 }
 
-TEST(Sampler, RefusesOptionsByName) {
+TEST(Sampler, ErrorsNameTheOption) {
   auto refused = [](const GenerateOptions& o, const char* name) {
     Error f = error_of([&] { Sampler{o}; });
     return f.code == Code::value && contains(f.what(), name);
@@ -105,7 +105,7 @@ class Generation : public ::testing::Test {
   std::string folder_;
 };
 
-TEST_F(Generation, GoesOnPastTheBlockAndHandsOutWhatItMakes) {
+TEST_F(Generation, ContinuesPastTheContextAndStreamsText) {
   std::string streamed;
   GenerateOptions o{.prompt = "abc", .max_tokens = 50, .seed = 4};
   Generated made = generate(folder_, o, [&](std::string_view piece) { streamed += piece; });
@@ -122,7 +122,7 @@ TEST_F(Generation, TakesIdsAndAnEmptyPrompt) {
   EXPECT_EQ(generate(folder_, {.max_tokens = 0}).text, "\n") << "starts with a newline";
 }
 
-TEST_F(Generation, EndsBeforeTheStopText) {
+TEST_F(Generation, EndsBeforeTheStopString) {
   GenerateOptions o{.prompt = "abc", .max_tokens = 60, .seed = 4};
   std::string whole = generate(folder_, o).text;
   o.stop = whole.substr(20, 2);
@@ -134,7 +134,7 @@ TEST_F(Generation, EndsBeforeTheStopText) {
   EXPECT_LT(made.new_tokens, 60);
 }
 
-TEST_F(Generation, RefusesByName) {
+TEST_F(Generation, ErrorsNameTheOption) {
   EXPECT_EQ(failure({.prompt = "a", .ids = "1"}).code, Code::value);
   EXPECT_EQ(failure({.ids = "1,,2"}).code, Code::value);
   EXPECT_EQ(failure({.ids = "1 2"}).code, Code::value);

@@ -69,7 +69,7 @@ TEST(Gpt2Golden, LossLogitsAndGradients) {
   expect_golden_gradients(kGolden);
 }
 
-TEST(Gpt2Golden, NamesWithPrefix) {
+TEST(Gpt2Golden, AcceptsThePrefixTransformer) {
   SKIP_WITHOUT_GOLDEN();
   expect_golden_gradients(kGolden + "/prefixed");
 }
@@ -169,7 +169,7 @@ class Gpt2Folder : public ::testing::Test {
   std::string folder_, message_;
 };
 
-TEST_F(Gpt2Folder, ReadsBackWhatItWrote) {
+TEST_F(Gpt2Folder, RoundTrips) {
   for (bool bias : {true, false}) {
     for (bool tied : {true, false}) {
       GptOptions o = small();
@@ -205,7 +205,7 @@ TEST_F(Gpt2Folder, EqualModelsGiveEqualBytes) {
   EXPECT_EQ(read_file(folder_ + "/model.safetensors"), first);
 }
 
-TEST_F(Gpt2Folder, KeepsSixteenBits) {
+TEST_F(Gpt2Folder, KeepsSixteenBitDTypes) {
   Gpt model = saved(small());
   model.to(DType::bf16);
   save_gpt2(folder_, model, nullptr);
@@ -214,7 +214,7 @@ TEST_F(Gpt2Folder, KeepsSixteenBits) {
   expect_same_logits(model, again);
 }
 
-TEST_F(Gpt2Folder, RefusesWhatItCannotDo) {
+TEST_F(Gpt2Folder, RejectsUnsupportedConfigs) {
   const std::pair<const char*, const char*> cases[] = {
       {"\"model_type\": \"gpt2\"", "\"model_type\": \"mamba\""},
       {"\"activation_function\": \"gelu_new\"", "\"activation_function\": \"mish\""},
@@ -228,7 +228,7 @@ TEST_F(Gpt2Folder, RefusesWhatItCannotDo) {
   EXPECT_NE(message_.find("quantization_config"), std::string::npos) << message_;
 }
 
-TEST_F(Gpt2Folder, RefusesWhatDoesNotFit) {
+TEST_F(Gpt2Folder, RejectsInvalidShapes) {
   saved(small());
   replace_in_config("\"n_embd\": 8", "\"n_embd\": 16");
   EXPECT_EQ(code_of_loading(), Code::shape);
@@ -248,7 +248,7 @@ TEST_F(Gpt2Folder, RefusesWhatDoesNotFit) {
   EXPECT_EQ(code_of_loading(), Code::value);
 }
 
-TEST_F(Gpt2Folder, RefusesLostBiases) {
+TEST_F(Gpt2Folder, RejectsNonzeroBiasesWithoutBias) {
   Gpt model = saved(small());
   {
     NoGrad scope;
@@ -259,7 +259,7 @@ TEST_F(Gpt2Folder, RefusesLostBiases) {
   EXPECT_EQ(code_of_loading(), Code::value);
 }
 
-TEST_F(Gpt2Folder, RefusesAConfigThatIsNoObject) {
+TEST_F(Gpt2Folder, RejectsAConfigThatIsNotAnObject) {
   saved(small());
   write_file_atomic(folder_ + "/config.json", "[1]");
   EXPECT_EQ(code_of_loading(), Code::parse);
@@ -267,7 +267,7 @@ TEST_F(Gpt2Folder, RefusesAConfigThatIsNoObject) {
   EXPECT_EQ(code_of_loading(), Code::parse);
 }
 
-TEST_F(Gpt2Folder, RefusesOtherModels) {
+TEST_F(Gpt2Folder, RejectsOtherModels) {
   saved(small());
   remove_tree(folder_ + "/config.json");
   write_file_atomic(folder_ + "/embedding.safetensors", "");

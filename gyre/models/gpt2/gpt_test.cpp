@@ -55,7 +55,7 @@ Pass pass_over(Gpt& model, const Tensor& tokens) {
   return pass;
 }
 
-TEST(Gpt, ManyLayersUnderABudgetHaveTheSameGradients) {
+TEST(Gpt, CheckpointingGivesTheSameGradients) {
   GptOptions o = small();
   o.layers = 48;
   o.width = 32;
@@ -84,7 +84,7 @@ TEST(Gpt, ManyLayersUnderABudgetHaveTheSameGradients) {
   }
 }
 
-TEST(Gpt, TellsItsParametersBeforehand) {
+TEST(Gpt, CountsParametersFromOptions) {
   for (bool bias : {false, true}) {
     for (bool tied : {false, true}) {
       for (int64_t inner : {0, 12}) {
@@ -98,7 +98,7 @@ TEST(Gpt, TellsItsParametersBeforehand) {
   }
 }
 
-TEST(Gpt, BeginsAsNanoGptDoes) {
+TEST(Gpt, InitialisesLikeNanoGpt) {
   GptOptions o = small();
   o.width = 64;
   o.layers = 8;
@@ -113,7 +113,7 @@ TEST(Gpt, BeginsAsNanoGptDoes) {
   EXPECT_NEAR(model.loss(row({1, 2, 3}), row({2, 3, 4})).item(), std::log(13.0), 0.1);
 }
 
-TEST(Gpt, RepeatsWithTheGenerator) {
+TEST(Gpt, InitialisationIsSeeded) {
   Generator a{5, 0}, b{5, 0};
   Gpt first(small(), &a), second(small(), &b);
   EXPECT_EQ(to_vector<float>(first(row({1, 2}))), to_vector<float>(second(row({1, 2}))));
@@ -151,7 +151,7 @@ TEST(Gpt, EveryParameterGetsAGradient) {
   }
 }
 
-TEST(Gpt, CachedLogitsAreThoseOfTheWhole) {
+TEST(Gpt, CachedLogitsMatchTheFullForward) {
   Gpt model(small());
   std::vector<int32_t> ids{3, 1, 4, 1, 5, 9};
   std::vector<float> whole = to_vector<float>(model(row(ids)));
@@ -171,7 +171,7 @@ TEST(Gpt, CachedLogitsAreThoseOfTheWhole) {
   }
 }
 
-TEST(Gpt, ACallThatFailsLeavesTheCacheAsItWas) {
+TEST(Gpt, AFailedCallLeavesTheCacheUnchanged) {
   Gpt model(small());
   GptCache cache = model.cache();
   ASSERT_GT(cache.layers.size(), 1u);
@@ -184,7 +184,7 @@ TEST(Gpt, ACallThatFailsLeavesTheCacheAsItWas) {
   EXPECT_EQ(to_vector<float>(model.next(row({4}), cache)).size(), 13u);
 }
 
-TEST(Gpt, RefusesWhatDoesNotFit) {
+TEST(Gpt, RejectsInvalidShapes) {
   Gpt model(small());
   EXPECT_EQ(code_of([&] { model(row({1, 2, 3, 4, 5, 6, 7})); }), Code::value);
   EXPECT_EQ(code_of([&] { model(row({13})); }), Code::index);

@@ -18,7 +18,7 @@ Tensor labels(const Labels& values) {
   return tensor(values, {static_cast<int64_t>(values.size())});
 }
 
-TEST(ArrayExamples, InputsAreFloating) {
+TEST(ArrayExamples, InputsAreFloatingPoint) {
   const Tensor pixels = to(tensor({{0.0, 255.0}, {51.0, 102.0}}), DType::u8);
   EXPECT_EQ(to_vector<float>(array_inputs(pixels, "x")), (std::vector<float>{0, 1, 0.2F, 0.4F}));
   EXPECT_EQ(to_vector<float>(array_inputs(labels({3, 300}), "x")), (std::vector<float>{3, 300}));
@@ -47,7 +47,7 @@ TEST(ArrayExamples, TargetsAreLabelsOrValues) {
             Code::value);
 }
 
-TEST(ArrayExamples, ClassesAreNumberedByTheirLabels) {
+TEST(ArrayExamples, ClassIndicesFollowLabels) {
   EXPECT_EQ(array_target(labels({2, 0})).classes, (std::vector<std::string>{"0", "1", "2"}));
   EXPECT_EQ(array_target(zeros({4, 3})).outputs, 3);
   EXPECT_TRUE(array_target(zeros({4})).classes.empty());

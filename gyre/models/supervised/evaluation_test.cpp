@@ -13,7 +13,7 @@
 namespace gyre {
 namespace {
 
-TEST(Evaluation, OfNumbersByTheirFormulas) {
+TEST(Evaluation, RegressionMetrics) {
   Generator g{1, 0};
   constexpr int64_t kRows = 50, kValues = 2;
   const Tensor y =
@@ -48,7 +48,7 @@ TEST(Evaluation, OfNumbersByTheirFormulas) {
   EXPECT_TRUE(std::isnan(f.accuracy) && std::isnan(f.bits_per_byte));
 }
 
-TEST(Evaluation, OfClasses) {
+TEST(Evaluation, ClassificationMetrics) {
   Target target;
   target.classes = {"a", "b"};
   target.outputs = 2;
@@ -63,7 +63,7 @@ TEST(Evaluation, OfClasses) {
   EXPECT_TRUE(std::isnan(f.r2) && std::isnan(f.mae));
 }
 
-TEST(Evaluation, ValuesThatAreAllEqualExplainNothing) {
+TEST(Evaluation, ConstantTargetsHaveNoR2) {
   Target target;
   target.measure(tensor({3.0, 3.0}));
   EXPECT_EQ(target.deviation[0], 1);
@@ -73,7 +73,7 @@ TEST(Evaluation, ValuesThatAreAllEqualExplainNothing) {
   EXPECT_NEAR(evaluation.figures().mae, 1.5, 1e-12);
 }
 
-TEST(Evaluation, TargetsAreWrittenAndRead) {
+TEST(Evaluation, TargetRoundTrips) {
   Target target;
   target.name = "price";
   target.outputs = 2;

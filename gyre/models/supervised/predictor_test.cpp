@@ -57,7 +57,7 @@ class Predict : public testing::Test {
   TrainSink sink_;
 };
 
-TEST_F(Predict, ATable) {
+TEST_F(Predict, PredictsATable) {
   std::string text = "size,colour,price\n";
   for (int i = 0; i < 200; ++i) {
     text += std::to_string(i % 20) + (i % 2 ? ",red," : ",blue,") +
@@ -113,7 +113,7 @@ TEST_F(Predict, ClassesOfArraysInEveryDType) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { predicted(model, pixels); }), "pixels"));
 }
 
-TEST_F(Predict, ReadsArraysAsThoseOfAFile) {
+TEST_F(Predict, ReadsArraysLikeFiles) {
   Generator g{3, 0};
   const Tensor x = randint(0, 256, {200, 4}, {.dtype = DType::u8, .generator = &g});
   const Tensor y = to(gt(select(to(x, DType::f32), {1, 0}), 127.0), DType::i64) * 2 - 1;
@@ -129,7 +129,7 @@ TEST_F(Predict, ReadsArraysAsThoseOfAFile) {
   EXPECT_EQ(default_generator().offset, before.offset) << "the caller's generator is unchanged";
 }
 
-TEST_F(Predict, RowsOfATableAsItsFile) {
+TEST_F(Predict, ReadsRowsLikeTableFiles) {
   std::string text = "a,b,y\n";
   for (int i = 0; i < 60; ++i) {
     text += fmt::format("{},{},{}\n", 1000 + i, i % 7, 3 * i + 10 * (i % 7));
@@ -141,7 +141,7 @@ TEST_F(Predict, RowsOfATableAsItsFile) {
             to_vector<double>(predictor.of(same).values));
 }
 
-TEST_F(Predict, TablesWithoutNames) {
+TEST_F(Predict, TablesWithoutHeader) {
   std::string text;
   for (int i = 0; i < 60; ++i) text += std::to_string(i) + "," + (i % 2 ? "a" : "b") + "\n";
   const std::string path = written("bare.csv", text);
@@ -150,7 +150,7 @@ TEST_F(Predict, TablesWithoutNames) {
   EXPECT_EQ(predicted(model, written("rows.csv", "3\n4\n")).values.shape(), Shape({2}));
 }
 
-TEST_F(Predict, SaysWhatAFolderIsNot) {
+TEST_F(Predict, RejectsOtherFolders) {
   EXPECT_EQ(code_of([&] { predicted(root_, "x.csv"); }), Code::io);
   written("config.json", "{}");
   EXPECT_TRUE(

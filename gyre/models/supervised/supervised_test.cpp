@@ -83,7 +83,7 @@ class Supervised : public testing::Test {
   Recorded<TrainSink> sink_;
 };
 
-TEST_F(Supervised, LearnsTheClassesOfATable) {
+TEST_F(Supervised, ClassifiesATable) {
   TrainOptions o = options(flowers(), "table");
   o.epochs = 30;
   TrainReport report = run(o, Names{"epochs"});
@@ -99,7 +99,7 @@ TEST_F(Supervised, LearnsTheClassesOfATable) {
   again->load_state_dict(SafetensorsFile(o.out + "/model.safetensors"));
 }
 
-TEST_F(Supervised, NumbersAreClassesIfItIsSaid) {
+TEST_F(Supervised, NumbersAreClassesOnRequest) {
   std::string text = "x,y\n";
   for (int i = 0; i < 40; ++i)
     text +=
@@ -113,14 +113,14 @@ TEST_F(Supervised, NumbersAreClassesIfItIsSaid) {
   EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["0","7"])");
 }
 
-TEST_F(Supervised, LearnsImagesByConvolutions) {
+TEST_F(Supervised, ClassifiesImages) {
   TrainOptions o = options(halves(), "images");
   o.epochs = 12;
   EXPECT_GT(run(o, Names{"epochs"}).val.accuracy, 0.9);
   EXPECT_TRUE(contains(read_file(o.out + "/model.json"), "Conv2d"));
 }
 
-TEST_F(Supervised, LabelsOfImagesAreAnyWholeNumbers) {
+TEST_F(Supervised, ImageLabelsAreArbitraryIntegers) {
   std::vector<int64_t> labels;
   for (int i = 0; i < 40; ++i) labels.push_back(i % 2 ? 1 : -1);
   std::vector<NamedTensor> arrays;
@@ -136,7 +136,7 @@ TEST_F(Supervised, LabelsOfImagesAreAnyWholeNumbers) {
   EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["-1","1"])");
 }
 
-TEST_F(Supervised, SaysThatImagesToTestWithAreLearned) {
+TEST_F(Supervised, WarnsWhenTestImagesAreTrainedOn) {
   const auto idx = [&](const std::string& name, std::vector<char> sizes, char value) {
     std::string file{0, 0, 8, static_cast<char>(sizes.size())};
     size_t count = 1;
@@ -162,7 +162,7 @@ TEST_F(Supervised, SaysThatImagesToTestWithAreLearned) {
   EXPECT_TRUE(warnings("train").empty()) << "both parts exist";
 }
 
-TEST_F(Supervised, LearnsNumbers) {
+TEST_F(Supervised, Regression) {
   Generator g{5, 0};
   Tensor x = randn({256, 3}, {.generator = &g});
   Tensor y = sum(x * tensor({1.0, -2.0, 0.5}), {.axes = {1}});
@@ -177,7 +177,7 @@ TEST_F(Supervised, LearnsNumbers) {
   EXPECT_TRUE(std::isnan(report.val.accuracy));
 }
 
-TEST_F(Supervised, LearnsNumbersOfAnyUnit) {
+TEST_F(Supervised, RegressionIsIndependentOfUnits) {
   std::string text = "x,y\n";
   for (int i = 0; i < 200; ++i) {
     text += std::to_string(i) + "," + std::to_string(1'600'000'000 + 1000 * i) + "\n";
@@ -191,7 +191,7 @@ TEST_F(Supervised, LearnsNumbersOfAnyUnit) {
   EXPECT_TRUE(std::isnan(report.val.accuracy));
 }
 
-TEST_F(Supervised, OptionsThatMeanNothingAreRefused) {
+TEST_F(Supervised, InapplicableOptionsAreRejected) {
   auto refused = [&](TrainOptions o, const char* given) {
     return message_of(Code::value, [&] { run(o, Names{given}); });
   };
@@ -250,7 +250,7 @@ TEST_F(Supervised, OptionsThatMeanNothingAreRefused) {
                        "`block`"));
 }
 
-TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
+TEST_F(Supervised, IsIndependentOfWorkersThreadsAndStops) {
   TrainOptions whole = options(flowers(), "whole");
   whole.epochs = 3;
   whole.dtype = TrainedDType::bf16;
@@ -286,7 +286,7 @@ TEST_F(Supervised, WorkersAndThreadsAndAStopChangeNothing) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { run(rest, Names{"resume"}); }), "differ"));
 }
 
-TEST_F(Supervised, AConfigMakesTheSameTraining) {
+TEST_F(Supervised, ConfigReproducesTheRun) {
   TrainOptions o = options(flowers(), "first");
   o.epochs = 2;
   Names given{"epochs"};
@@ -303,7 +303,7 @@ TEST_F(Supervised, AConfigMakesTheSameTraining) {
       << "if every option counts as given";
 }
 
-TEST_F(Supervised, EpochsAreNotSteps) {
+TEST_F(Supervised, EpochsExcludeSteps) {
   TrainOptions o = options(flowers(), "epochs");
   o.epochs = 3;
   o.steps = 7;
@@ -324,7 +324,7 @@ TEST_F(Supervised, EpochsAreNotSteps) {
                        "`epochs` is an option of images"));
 }
 
-TEST_F(Supervised, NormalisesBatchesAlsoWhereOneExampleWouldBeLeft) {
+TEST_F(Supervised, BatchNormDropsALastBatchOfOne) {
   std::string text = "a,b,kind\n";
   for (int i = 0; i < 73; ++i)
     text += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",x\n" : ",y\n");
@@ -344,7 +344,7 @@ TEST_F(Supervised, NormalisesBatchesAlsoWhereOneExampleWouldBeLeft) {
   EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 3 * 2);
 }
 
-TEST_F(Supervised, BothPartsAreOfOneKind) {
+TEST_F(Supervised, TrainingAndValidationMustMatch) {
   auto refused = [&](const Tensor& x_test, const Tensor& y_test) {
     std::string path = root_ + "/parts.npz";
     write_npz(path,
@@ -365,7 +365,7 @@ TEST_F(Supervised, BothPartsAreOfOneKind) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { run(options(path, "half"), {}); }), "both"));
 }
 
-TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
+TEST_F(Supervised, ModelFilesAndMismatches) {
   TrainOptions o = options(flowers(), "file");
   o.steps = 2;
   o.model = written("net.json", R"([{"layer": "Linear", "in": 4, "out": 3}])");
@@ -389,7 +389,7 @@ TEST_F(Supervised, AModelOfAFileAndOnesThatDoNotFit) {
       "does not accept"));
 }
 
-TEST_F(Supervised, RefusesDataThatDoNotGoTogether) {
+TEST_F(Supervised, RejectsMixedDataKinds) {
   EXPECT_EQ(data_kind(Names{"a.txt", "b.jsonl"}), DataKind::text);
   EXPECT_EQ(data_kind(Names{"a.bin", "b.bin"}), DataKind::tokens);
   EXPECT_EQ(data_kind(Names{"mnist:x"}), DataKind::images);
@@ -403,7 +403,7 @@ TEST_F(Supervised, RefusesDataThatDoNotGoTogether) {
   EXPECT_TRUE(contains(message_of(Code::value, [&] { run(options(path, "z"), {}); }), "x_train"));
 }
 
-TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
+TEST_F(Supervised, ExplicitOptionsOverrideConfig) {
   TrainOptions o = options(flowers(), "config");
   o.config = written("config.json", R"({"steps": 7, "lr": 0.5, "optimizer": "sgd"})");
   o.lr = 0.25;
@@ -433,7 +433,7 @@ TEST_F(Supervised, OptionsOfAFileAreOverriddenByHand) {
   refused(Code::parse, "{");
 }
 
-TEST_F(Supervised, OptimizersAndTheirOptionsAreRefusedByName) {
+TEST_F(Supervised, OptimizerErrorsNameTheOption) {
   auto refused = [](const std::string& optimizer, const std::string& more) {
     TrainOptions wrong;
     wrong.optimizer = optimizer;

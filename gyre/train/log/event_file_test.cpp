@@ -107,7 +107,7 @@ class Events : public ::testing::Test {
   std::string folder_;
 };
 
-TEST_F(Events, BeginWithVersionAndStart) {
+TEST_F(Events, StartWithVersionAndSessionStart) {
   double before =
       std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   EventFile file(folder_, 300);
@@ -122,7 +122,7 @@ TEST_F(Events, BeginWithVersionAndStart) {
   EXPECT_TRUE(contains(name, "." + host_name() + ".gyre")) << name;
 }
 
-TEST_F(Events, HoldNumbers) {
+TEST_F(Events, HoldScalars) {
   EventFile file(folder_, 0);
   file.add(StepProgress{7, 200, 3.1, 1e-3, 0.5, 12345});
   file.add(Validation{7, {.loss = 2.25, .bits_per_byte = 1.5}, true});
@@ -152,7 +152,7 @@ TEST_F(Events, HoldTexts) {
   EXPECT_EQ(value.message(9).message(1).text(1), "text");
 }
 
-TEST_F(Events, AFileOfItsOwnForEachRun) {
+TEST_F(Events, OneFilePerRun) {
   EventFile first(folder_, 0), second(folder_, 5), third(folder_, 9);
   EXPECT_LT(first.path(), second.path()) << "TensorBoard reads them by name";
   EXPECT_LT(second.path(), third.path());
@@ -161,7 +161,7 @@ TEST_F(Events, AFileOfItsOwnForEachRun) {
   EXPECT_EQ(messages(second).size(), 2u);
 }
 
-TEST_F(Events, WhatIsCutOffCostsTheLastEventOnly) {
+TEST_F(Events, TruncationLosesOnlyTheLastEvent) {
   EventFile file(folder_, 0);
   file.scalar("x", 1, 1);
   file.scalar("x", 2, 2);
@@ -169,7 +169,7 @@ TEST_F(Events, WhatIsCutOffCostsTheLastEventOnly) {
   EXPECT_EQ(records_of(all.substr(0, all.size() - 3)).size(), 3u);
 }
 
-TEST_F(Events, NeedTheFolder) {
+TEST_F(Events, RequireTheFolder) {
   EXPECT_EQ(code_of([&] { EventFile file(folder_ + "/none", 0); }), Code::io);
 }
 

@@ -21,7 +21,7 @@ size_t count(std::string_view text, std::string_view part) {
   return n;
 }
 
-TEST(Html, EscapesWhatWouldBeMarkup) {
+TEST(Html, EscapesMarkup) {
   EXPECT_EQ(escape_html("<b a=\"1\" c='2'>&amp;"),
             "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;");
   EXPECT_EQ(escape_html("line\n\ttab \x01\x7F\xFF"),
@@ -35,7 +35,7 @@ TEST(Html, EscapesLinks) {
   EXPECT_EQ(escape_link("\xC3\xA9?#%"), "%C3%A9%3F%23%25");
 }
 
-TEST(Html, TablesHaveNumbersAtTheRight) {
+TEST(Html, TablesRightAlignNumbers) {
   std::string head[] = {"name", "bits"};
   std::vector<std::string> rows[] = {{"a<b", "-1.5"}, {"c", "-"}};
   EXPECT_EQ(html_table(head, rows),
@@ -74,7 +74,7 @@ TEST(LinePlot, TickTextIsShort) {
   EXPECT_EQ(tick_text(2e-5), "2e-05");
 }
 
-TEST(LinePlot, DrawsWhatCanBeDrawn) {
+TEST(LinePlot, OmitsPointsThatCannotBeDrawn) {
   Curve few{"few", {{1, 2}, {2, NAN}, {3, 1}, {4, INFINITY}}, true};
   Curve many{"many <&>", {}};
   for (int i = 0; i < 20000; ++i) many.points.push_back({i / 5000.0, i == 777 ? 100.0 : i % 7});
@@ -157,7 +157,7 @@ TEST_F(Reports, DrawTheLog) {
   EXPECT_EQ(code_of([&] { return curves_html(path_ + "/none"); }), Code::io);
 }
 
-TEST_F(Reports, TellWhatATrainingHasComeTo) {
+TEST_F(Reports, ShowResults) {
   TrainReport r;
   r.train_loss = 2.5;
   r.val.loss = r.val.bits_per_byte = NAN;
@@ -178,7 +178,7 @@ TEST_F(Reports, TellWhatATrainingHasComeTo) {
   EXPECT_FALSE(contains(training_figures_html(r), "memory of tensors"));
 }
 
-TEST_F(Reports, TellOptionsSamplesFilesAndMachine) {
+TEST_F(Reports, ShowOptionsSamplesFilesAndMachine) {
   Json options = Json::object();
   options["lr"] = 0.001;
   options["tied"] = true;

@@ -87,7 +87,7 @@ TEST_F(Trace, StopsAfterItsSteps) {
   EXPECT_EQ(trace.summary().ops.at(0).calls, 2);
 }
 
-TEST_F(Trace, HasABound) {
+TEST_F(Trace, HasAMaximumSize) {
   TraceSummary summary;
   {
     CallTrace trace(path_, {.bytes = 2000});
@@ -100,7 +100,7 @@ TEST_F(Trace, HasABound) {
   EXPECT_EQ(summary.ops.at(0).calls, 100) << "omitted calls are counted";
 }
 
-TEST_F(Trace, OfAProcessThatIsKilledCanBeRead) {
+TEST_F(Trace, OfAKilledProcessIsReadable) {
   pid_t child = ::fork();
   if (child == 0) {
     set_num_threads(1);
@@ -113,7 +113,7 @@ TEST_F(Trace, OfAProcessThatIsKilledCanBeRead) {
   EXPECT_GT(events(false).size(), 100u);
 }
 
-TEST_F(Trace, SumsTimesByOp) {
+TEST_F(Trace, SumsTimePerOp) {
   set_num_threads(2);
   Tensor x = ones({256, 256});
   TraceSummary s;
@@ -150,7 +150,7 @@ TEST_F(Trace, CountsLoopsOutsideOfOps) {
   EXPECT_GE(trace.summary().busy, 0.016);
 }
 
-TEST_F(Trace, SaysWhenTheFileCannotBeWritten) {
+TEST_F(Trace, ReportsWriteErrors) {
   EXPECT_EQ(code_of([&] { CallTrace trace("/none/trace.json"); }), Code::io);
   CallTrace trace("/dev/full");
   exp(ones({2}));

@@ -69,7 +69,7 @@ TEST(NanWatch, NamesTheOpOfTheBackward) {
   EXPECT_EQ(code_of([&] { watch.check(); }), Code::numeric);
 }
 
-TEST(NanWatch, NamesDataThatHadOne) {
+TEST(NanWatch, NamesDataWithNaN) {
   NanWatch watch;
   Tensor w = ones({3, 2}), x = numbers({1, 2, 3, 4, 5, NAN}, {2, 3});
   exp(w);
@@ -85,7 +85,7 @@ TEST(NanWatch, NamesDataThatHadOne) {
       << f.text();
 }
 
-TEST(NanWatch, InfinitiesThatAreGivenAreMeant) {
+TEST(NanWatch, GivenInfinitiesAreAllowed) {
   NanWatch watch;
   Tensor x = numbers({1, 2}, {2}), mask = numbers({0, -INFINITY}, {2});
   exp(x + mask);
@@ -98,7 +98,7 @@ TEST(NanWatch, InfinitiesThatAreGivenAreMeant) {
   EXPECT_EQ(watch.finding().value().op, "sub");
 }
 
-TEST(NanWatch, LooksAtAllLayoutsAndDTypes) {
+TEST(NanWatch, CoversAllLayoutsAndDTypes) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
     NanWatch watch;
     Tensor x = full({70, 3, 1000}, 1.0, {.dtype = dtype});
@@ -118,7 +118,7 @@ TEST(NanWatch, LooksAtAllLayoutsAndDTypes) {
   EXPECT_FALSE(watch.finding());
 }
 
-TEST(NanWatch, SeesWhatIsWrittenInPlace) {
+TEST(NanWatch, CoversInPlaceWrites) {
   NanWatch watch;
   Tensor x = numbers({3e38f, 1}, {2});
   mul_(x, Tensor(10.0));
@@ -128,7 +128,7 @@ TEST(NanWatch, SeesWhatIsWrittenInPlace) {
   EXPECT_EQ(f.operand, -1);
 }
 
-TEST(NanWatch, WorksBesideATrace) {
+TEST(NanWatch, WorksWithATrace) {
   std::string path = ::testing::TempDir() + "gyre_nan_trace.json";
   CallTrace trace(path);
   NanWatch watch;

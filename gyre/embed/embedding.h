@@ -21,8 +21,8 @@ struct EmbeddingAnswer {
   std::vector<Neighbour> ancestors;   ///< most specific (fewest descendants) first
 };
 
-/// An embedding loaded from a folder, for queries. A word is the name of a node, or its lemma: `dog`
-/// means dog.n.01 unless a node has that name.
+/// An embedding loaded from a folder, for queries. A word is the name of a node, or its lemma:
+/// `dog` means dog.n.01 unless a node has that name.
 class Embedding {
  public:
   /// Errors: those of EmbeddingFolder; value, if its files do not belong together.

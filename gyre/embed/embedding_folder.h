@@ -46,9 +46,9 @@ class EmbeddingFolder {
   };
   [[nodiscard]] Checkpoint read_checkpoint() const;
 
-  /// embedding.safetensors: `embedding`, f64 [nodes, dim] in the geometry's own coordinates, with the
-  /// geometry's name as metadata; embedding.tsv: `name<TAB>x1<TAB>x2...`, one line per node, with
-  /// digits that round-trip exactly.
+  /// embedding.safetensors: `embedding`, f64 [nodes, dim] in the geometry's own coordinates, with
+  /// the geometry's name as metadata; embedding.tsv: `name<TAB>x1<TAB>x2...`, one line per node,
+  /// with digits that round-trip exactly.
   void write_embedding(const Taxonomy& taxonomy, const PointTable& points) const;
   [[nodiscard]] PointTable read_embedding() const;
 

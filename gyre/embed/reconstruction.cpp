@@ -15,8 +15,8 @@ constexpr int64_t kBlock = 256;   // candidates that fit in the L1 cache togethe
 constexpr int64_t kQueries = 16;  // queries per pass over the candidates
 constexpr int64_t kLanes = 8;     // counters per limit
 
-// Points by coordinate, with their weights, in blocks for EmbedTiles::keys. The last block is padded
-// with points at infinity.
+// Points by coordinate, with their weights, in blocks for EmbedTiles::keys. The last block is
+// padded with points at infinity.
 class Candidates {
  public:
   Candidates(const PointTable& points, std::span<const uint32_t> nodes, int64_t block)

@@ -19,8 +19,8 @@ namespace gyre {
 /// The folder `out` gets model.safetensors with config.json and tokenizer.json in Hugging Face's
 /// format, or with model.json; checkpoints/step-N/, log.jsonl, loss.svg, TensorBoard events
 /// (train/log/event_file.h) and report.html. If the sink stops the run, it is saved and the report
-/// has `interrupted`; without steps left to do, the report has the recorded losses. A run that fails
-/// to start leaves nothing. Errors: value, naming the option in backticks (unknown preset or
+/// has `interrupted`; without steps left to do, the report has the recorded losses. A run that
+/// fails to start leaves nothing. Errors: value, naming the option in backticks (unknown preset or
 /// tokenizer, width not divisible by heads, out already holds a model, run or log, resume without
 /// one, ...); io; parse; numeric, naming the step, if the loss is not finite; resource, if another
 /// run uses `out` or the model is too large for the machine; unsupported, for a checkpoint of

@@ -27,8 +27,8 @@ struct TrainTask {
   /// Size of a batch in unit()s.
   [[nodiscard]] virtual int64_t tokens_per_batch() const = 0;
   [[nodiscard]] virtual const char* unit() const { return "tok"; }
-  /// Metrics on the validation data, not recorded; NaN without such data. Nothing if `sink` wants to
-  /// stop before it is done.
+  /// Metrics on the validation data, not recorded; NaN without such data. Nothing if `sink` wants
+  /// to stop before it is done.
   virtual std::optional<Validation> validate(TrainSink& sink) = 0;
   /// A generated sample, if the model generates text; deterministic in step and model.
   [[nodiscard]] virtual std::string sample(int64_t) { return {}; }

@@ -54,11 +54,12 @@ struct EmbedTiles {
               const double* child_gradients, double* gradient) noexcept;
 
   /// Keys that sort as the distances of x to `n` candidates, a multiple of 8: |x - y|^2 weight(y).
-  /// Candidates are stored by coordinate: all first coordinates, then all second ones, ..., then all
-  /// weights.
+  /// Candidates are stored by coordinate: all first coordinates, then all second ones, ..., then
+  /// all weights.
   void (*keys)(const double* x, int64_t dim, const double* candidates, int64_t n,
                double* keys) noexcept;
-  /// counts[i] += number of keys <= limits[i]; limits ascend. `counts` has 8 partial sums per limit.
+  /// counts[i] += number of keys <= limits[i]; limits ascend. `counts` has 8 partial sums per
+  /// limit.
   void (*within)(const double* x, int64_t dim, const double* candidates, int64_t n,
                  const double* limits, int64_t limit_count, double* counts) noexcept;
 };

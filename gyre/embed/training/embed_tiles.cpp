@@ -8,8 +8,8 @@ namespace {
 using V = Vec<double>;
 constexpr int64_t W = V::width;
 
-// A coordinate difference so large that its loss term and gradients vanish: padding for the lanes of
-// the last vector.
+// A coordinate difference so large that its loss term and gradients vanish: padding for the lanes
+// of the last vector.
 constexpr double kFarAway = 1e150;
 
 // Differences x - y of a child and its targets, by coordinate, then defects and their inverses.
@@ -108,8 +108,8 @@ PairLoss pair(const PointRows& points, uint32_t child, const uint32_t* targets, 
   Space space{e, dim, x[dim]};
   space.prepare(padded);
 
-  // First the exponentials, stored in `toward`, and their sum; slopes replace the defects, which are
-  // no longer needed, and squares are stored in `along`.
+  // First the exponentials, stored in `toward`, and their sum; slopes replace the defects, which
+  // are no longer needed, and squares are stored in `along`.
   V sum(0.0);
   double first = 0;
   double* slopes = e.coordinate(dim);

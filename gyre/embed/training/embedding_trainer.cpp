@@ -28,8 +28,8 @@ EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   const bool euclidean = o.model == Geometry::euclidean, many = nodes > kManyNodes;
   // in two dimensions points move around each other slowly
   if (o.epochs == 0) o.epochs = euclidean || many || o.dim > 2 ? 300 : 500;
-  // With more nodes, points move farther out; and the root, which is in every pair, moves by the sum
-  // over a batch.
+  // With more nodes, points move farther out; and the root, which is in every pair, moves by the
+  // sum over a batch.
   if (o.lr == 0) o.lr = euclidean ? 0.3 : many ? 0.1 : 0.07;
   if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 64);
   return o;

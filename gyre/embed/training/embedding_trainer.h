@@ -25,8 +25,8 @@ EmbedOptions suited(EmbedOptions options, int64_t nodes);
 /// The schedule of these options.
 EmbeddingSchedule schedule_of(const EmbedOptions& options);
 
-/// Trains points so that nodes are closer to their ancestors than to negatives. The result depends on
-/// the schedule and the initial points, never on the number of threads.
+/// Trains points so that nodes are closer to their ancestors than to negatives. The result depends
+/// on the schedule and the initial points, never on the number of threads.
 class EmbeddingTrainer {
  public:
   /// Both must outlive this.
@@ -38,8 +38,8 @@ class EmbeddingTrainer {
     int64_t batch = 0;  ///< completed batches of the next epoch
     double loss = 0;    ///< summed over the pairs of these batches
   };
-  /// Continues to the end of the epoch, or until `stop`, polled between batches, returns true. At the
-  /// end of an epoch `loss` is the sum over all its pairs and `batch` is 0.
+  /// Continues to the end of the epoch, or until `stop`, polled between batches, returns true. At
+  /// the end of an epoch `loss` is the sum over all its pairs and `batch` is 0.
   void run_epoch(Position& position, FunctionRef<bool()> stop);
 
  private:

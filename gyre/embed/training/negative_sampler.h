@@ -17,8 +17,8 @@ class NegativeSampler {
 
   explicit NegativeSampler(const Taxonomy& taxonomy);
 
-  /// Fills `out`, with replacement; deterministic in `key`. Returns false, and fills nothing, if all
-  /// other nodes are ancestors of `node`.
+  /// Fills `out`, with replacement; deterministic in `key`. Returns false, and fills nothing, if
+  /// all other nodes are ancestors of `node`.
   bool draw(uint32_t node, By by, uint64_t key, std::span<uint32_t> out) const;
 
  private:

@@ -29,7 +29,8 @@ class PairBatches {
   [[nodiscard]] int64_t count() const { return (taxonomy_.pairs() + batch_ - 1) / batch_; }
   /// Slots of `targets` per pair, a multiple of 8.
   [[nodiscard]] int64_t slots() const { return slots_; }
-  /// Makes batch `number` of an epoch, reusing the memory of `out`. Thread-safe for different `out`.
+  /// Makes batch `number` of an epoch, reusing the memory of `out`. Thread-safe for different
+  /// `out`.
   void make(int64_t epoch, int64_t number, NegativeSampler::By by, PairBatch& out) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace gyre {
 
-/// Space of an embedding: the open unit ball of curvature -1 (Poincare); the hyperboloid of the same
-/// curvature, by its spatial coordinates (Lorentz); Euclidean space.
+/// Space of an embedding: the open unit ball of curvature -1 (Poincare); the hyperboloid of the
+/// same curvature, by its spatial coordinates (Lorentz); Euclidean space.
 enum class Geometry : uint8_t { poincare, lorentz, euclidean };
 inline constexpr const char* kGeometryNames[] = {"poincare", "lorentz", "euclidean"};
 template <>
@@ -18,13 +18,14 @@ inline constexpr std::span<const char* const> kChoices<Geometry> = kGeometryName
 
 /// The points of an embedding, and Riemannian steps on their manifold. Both hyperbolic geometries
 /// share the kernels, which read points of the ball with their defects: for the hyperboloid
-/// u = s / (1 + t) with 1 - |u|^2 = 2 / (1 + t) and t = sqrt(1 + |s|^2), which is exact to rounding.
+/// u = s / (1 + t) with 1 - |u|^2 = 2 / (1 + t) and t = sqrt(1 + |s|^2), which is exact to
+/// rounding.
 class PointTable {
  public:
   /// Initial points near the origin, uniform in a cube and drawn with the seed. dim > 0.
   PointTable(Geometry geometry, int64_t nodes, int64_t dim, uint64_t seed);
-  /// Points with these coordinates of the geometry, `dim` per node. Error{value} for one that is not
-  /// finite or not in the ball.
+  /// Points with these coordinates of the geometry, `dim` per node. Error{value} for one that is
+  /// not finite or not in the ball.
   PointTable(Geometry geometry, int64_t dim, std::span<const double> coordinates);
 
   [[nodiscard]] Geometry geometry() const { return geometry_; }

@@ -23,8 +23,9 @@ struct KeyValueCache {
   int64_t length = 0;
 };
 
-/// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same shape.
-/// Queries, keys and values are strided views of one projection. Parameter names as in GPT-2.
+/// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same
+/// shape. Queries, keys and values are strided views of one projection. Parameter names as in
+/// GPT-2.
 class CausalSelfAttention : public Layer {
  public:
   /// Error{value} if width is not divisible by heads.

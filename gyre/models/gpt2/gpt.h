@@ -29,9 +29,9 @@ GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "vocabulary size"),
 double parameter_count(const GptOptions& options);
 
 /// Number of activations held, besides parameters and their state, when backward of the loss of
-/// `batch` sequences of `block` tokens begins; a lower bound. Per token and layer 8 width (input, two
-/// norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu, whose backward
-/// needs only its result), then 2 vocab (logits and their gradient).
+/// `batch` sequences of `block` tokens begins; a lower bound. Per token and layer 8 width (input,
+/// two norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu, whose
+/// backward needs only its result), then 2 vocab (logits and their gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
 /// Key-value caches of a Gpt.

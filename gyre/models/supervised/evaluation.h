@@ -17,7 +17,8 @@ struct Target {
   std::vector<double> mean{}, deviation{};  ///< of each value; empty for classes
   int64_t outputs = 1;
 
-  /// Sets mean and standard deviation of the rows of `y`, [N] or [N, outputs]; deviation 0 becomes 1.
+  /// Sets mean and standard deviation of the rows of `y`, [N] or [N, outputs]; deviation 0 becomes
+  /// 1.
   void measure(const Tensor& y);
   /// Loss of outputs [N, outputs], recorded: mean cross-entropy with y [N] i64, or mean squared
   /// error of the standardised values.

@@ -7,8 +7,8 @@ namespace gyre {
 /// the checkpoint. Errors: value naming an option, io, parse, resource.
 PreparedTask prepare_text(const TrainOptions& options, const StartPoint& from, TrainSink& sink);
 /// As above, with memory-mapped token files for training and, if there are two, validation; the
-/// tokenizer is the file `options.tokenizer`. A resumed run detects changes only in the size and the
-/// ends of these files.
+/// tokenizer is the file `options.tokenizer`. A resumed run detects changes only in the size and
+/// the ends of these files.
 PreparedTask prepare_tokens(const TrainOptions& options, const StartPoint& from, TrainSink& sink);
 
 }  // namespace gyre

@@ -51,8 +51,8 @@ class CallTrace final : public CallObserver {
 
   /// A step is done: the trace stops by itself after `options.steps` of them.
   void step_done();
-  /// An event that encloses the calls within it. Does nothing once the trace has stopped. `began` as
-  /// in ObservedCall; `name` is a string literal.
+  /// An event that encloses the calls within it. Does nothing once the trace has stopped. `began`
+  /// as in ObservedCall; `name` is a string literal.
   void span(const char* name, int64_t began, int64_t nanoseconds);
   /// Stops tracing and ends the array. Error{io} if the file could not be written; the summary is
   /// still available.

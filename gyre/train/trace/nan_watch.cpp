@@ -17,8 +17,8 @@ namespace {
 
 enum Health : uint8_t { finite, infinite, nan };
 
-// Whether any of n numbers is not finite: its exponent bits are all ones, so adding one carries into
-// the sign bit. Written in lanes so that compilers vectorise it.
+// Whether any of n numbers is not finite: its exponent bits are all ones, so adding one carries
+// into the sign bit. Written in lanes so that compilers vectorise it.
 template <class T, class Bits>
 bool any_not_finite(const T* numbers, int64_t n) {
   constexpr int kLanes = 16, kAtOnce = 16 / sizeof(T);

@@ -41,7 +41,7 @@ TEST(ArrayExamples, TargetsAreLabelsOrValues) {
                                   [] {
                                     array_targets(to(zeros({4, 2}), DType::i64), "y_test");
                                   }),
-                       "y_test is [4, 2]"));
+                       "y_test has shape [4, 2]"));
   EXPECT_EQ(code_of([] { array_targets(zeros({4, 2, 2}), "y"); }), Code::shape);
   EXPECT_EQ(code_of([] { array_targets(tensor({std::numeric_limits<double>::infinity()}), "y"); }),
             Code::value);

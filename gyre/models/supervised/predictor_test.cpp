@@ -78,7 +78,7 @@ TEST_F(Predict, PredictsATable) {
                           [&] { predicted(model, written("w.csv", "size,colour\n1,green\n")); }),
                "green"));
   EXPECT_TRUE(contains(message_of(Code::value, [&] { predicted(model, "x.npz"); }),
-                       "trained on tables, x.npz holds arrays"));
+                       "trained on tables, but x.npz holds arrays"));
 }
 
 TEST_F(Predict, ClassesOfArraysInEveryDType) {

@@ -171,11 +171,11 @@ TEST_F(Reports, ShowResults) {
        {"<dt>validation loss</dt><dd>-</dd>", "<dt>training loss</dt><dd>2.5000</dd>",
         "<dt>parameters</dt><dd>12,345</dd>", "<dt>steps</dt><dd>40</dd>",
         "<dt>time</dt><dd>12 s</dd>", "<dt>tokens per second</dt><dd>1000</dd>",
-        "<dt>memory of tensors</dt><dd>3.0 MB</dd>"}) {
+        "<dt>peak tensor memory</dt><dd>3.0 MB</dd>"}) {
     EXPECT_TRUE(contains(html, figure)) << figure << "\n" << html;
   }
   r.new_steps = 0;
-  EXPECT_FALSE(contains(training_figures_html(r), "memory of tensors"));
+  EXPECT_FALSE(contains(training_figures_html(r), "peak tensor memory"));
 }
 
 TEST_F(Reports, ShowOptionsSamplesFilesAndMachine) {

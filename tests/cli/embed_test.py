@@ -130,7 +130,7 @@ class Embedding(CommandTest):
         self.assertFalse(out.exists())
         self.embed("m")
         self.refused(2, "embed", self.edges, "--out", out, mentions="--resume")
-        self.refused(2, "embed", "--out", out, "--resume", "--dim", "3", mentions="--dim 2 and cannot be resumed with 3")
+        self.refused(2, "embed", "--out", out, "--resume", "--dim", "3", mentions="--dim 2 and cannot be resumed")
 
     @unittest.skipUnless(WORDNET, "wordnet-base is not installed")
     def test_wordnet(self):

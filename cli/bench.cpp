@@ -23,15 +23,15 @@ struct BenchOptions {
 GYRE_FIELDS(
     BenchOptions,
     GYRE_FIELD(list,
-               "name the works and what is timed; --json: one array, where measured works "
-               "are a line each"),
-    GYRE_FIELD(peer, "time other libraries by turns (bench/peers.py)"),
+               "list the benchmarks and what each times (--json: one array; results are "
+               "one line each)"),
+    GYRE_FIELD(peer, "alternate with other libraries and compare (bench/peers.py)"),
     GYRE_FIELD(against,
-               "peers, with commas: eager, compile or fused (torch, geoopt), onednn, openblas"),
+               "comma-separated peers: eager, compile or fused (torch, geoopt), onednn, openblas"),
     GYRE_FIELD(busy,
-               "watch the ops for 300 calls more: the share of time x threads inside "
+               "trace 300 more calls: fraction of time x threads spent in "
                "kernels"),
-    GYRE_FIELD(steps, "of trainings, for a quick look; 0: as the work says"));
+    GYRE_FIELD(steps, "steps of training benchmarks; 0: as defined by the benchmark"));
 
 namespace {
 
@@ -44,8 +44,8 @@ struct Row {
   std::string peer{}, peer_reason{};
   double validation_loss = NAN;
   size_t peak_bytes = 0;
-  double others = 0;  // cores that other programs used meanwhile
-  double busy = NAN;  // share of time x threads inside kernels
+  double others = 0;  // cores used by other processes meanwhile
+  double busy = NAN;  // fraction of time x threads in kernels
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
   [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
@@ -60,7 +60,7 @@ std::vector<const Work*> all_works() {
   return works;
 }
 
-// The work of that name, or else all whose names contain the word.
+// The benchmark of that name, or all whose names contain the word.
 void choose(std::string_view word, std::vector<const Work*>& chosen) {
   std::vector<const Work*> found;
   std::vector<std::string> names;
@@ -72,8 +72,8 @@ void choose(std::string_view word, std::vector<const Work*>& chosen) {
   }
   if (found.empty()) {
     std::string near = nearest(word, names);
-    throw UsageError(fmt::format("no work is called '{}'", word),
-                     near.empty() ? std::string("`gyre bench --list` names them.")
+    throw UsageError(fmt::format("unknown benchmark '{}'", word),
+                     near.empty() ? std::string("run `gyre bench --list` to see them.")
                                   : "did you mean " + near + "?");
   }
   chosen.insert(chosen.end(), found.begin(), found.end());
@@ -84,7 +84,7 @@ double scale_of(const Work& work) {
   return unit == "ns" ? 1e9 : unit == "us" ? 1e6 : unit == "ms" ? 1e3 : 1;
 }
 
-// "eager,onednn" as words; always at least one.
+// Splits "eager,onednn"; returns at least one word.
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> words;
   for (size_t comma; (comma = text.find(',')) != text.npos; text.remove_prefix(comma + 1)) {
@@ -240,12 +240,11 @@ int run_bench(const Invocation& call) {
 
 }  // namespace
 
-const Command bench_command{
-    "bench",
-    "measures works against the machine's limits and other libraries",
-    "gyre bench matmul_512 softmax --peer --against eager,onednn",
-    {"WORK", "works by name or part of a name; all of them if none is given", 0, kAny},
-    record_of<BenchOptions>,
-    run_bench};
+const Command bench_command{"bench",
+                            "time benchmarks against the machine's limits and other libraries",
+                            "gyre bench matmul_512 softmax --peer --against eager,onednn",
+                            {"WORK", "benchmarks by name or part of a name; default: all", 0, kAny},
+                            record_of<BenchOptions>,
+                            run_bench};
 
 }  // namespace gyre

@@ -9,17 +9,17 @@
 
 namespace gyre {
 
-/// The command was used wrongly (exit code 2).
+/// Wrong usage of a command (exit code 2).
 struct UsageError : std::runtime_error {
   explicit UsageError(const std::string& message, std::string hint = {})
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
 };
 
-/// How a command ends.
+/// Exit codes.
 enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUse = 2, kInterrupted = 130 };
 
-/// What a command takes besides options.
+/// The positional arguments of a command.
 struct Operands {
   const char* name = "";
   const char* doc = "";
@@ -30,9 +30,9 @@ inline constexpr size_t kAny = SIZE_MAX;
 /// One call of a command.
 struct Invocation {
   const void* options;                ///< the struct behind Command::options
-  std::vector<std::string> operands;  ///< as many as Command::operands allows
-  std::vector<std::string> given;     ///< names of the fields that were set by hand
-  bool json;                          ///< answer for programs
+  std::vector<std::string> operands;  ///< their number is within Command::operands
+  std::vector<std::string> given;     ///< names of the options that were set
+  bool json;                          ///< print the result as JSON
   Output& out;
 
   template <class T>
@@ -50,20 +50,20 @@ struct Invocation {
 /// A subcommand of `gyre`. Its options are the fields of a Record: `weight_decay` is the option
 /// --weight-decay, its doc the help text, the struct's own value the default.
 struct Command {
-  const char *name, *summary, *example;  ///< name: "train"; "embed query" of a part
+  const char *name, *summary, *example;  ///< name: "train"; "embed query" for a part
   Operands operands;
   const Record& options;
   /// Writes the answer and returns an ExitCode. Throws UsageError and Error.
   int (*run)(const Invocation&);
-  /// The heading of the help under which an option stands, if not all are under one.
+  /// The heading of an option in the help; null: one heading for all.
   const char* (*group)(const Field& option) = nullptr;
-  /// What the help says besides, before the example.
+  /// Extra text of the help, before the example.
   std::string (*notes)() = nullptr;
-  /// A command of its own behind this one's name.
+  /// The subcommand of a two-word command, such as "embed query".
   const Command* part = nullptr;
 };
 
-/// The options of a command that has none.
+/// The record of a command without options.
 inline constexpr Record kNoOptions{"NoOptions", 1, {}, [](void*) {}, [](void*) noexcept {}};
 
 }  // namespace gyre

@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// Every subcommand, in the order of the help. `name` is defined in cli/name.cpp.
+/// All subcommands, in the order of the help. `name` is defined in cli/name.cpp.
 #define GYRE_COMMANDS(X) \
   X(demo)                \
   X(train)               \

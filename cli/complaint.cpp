@@ -11,7 +11,7 @@ namespace {
 std::string line_of(const Complaint& c) {
   std::string line = "gyre: " + (c.op.empty() ? c.op : c.op + ": ") + c.message;
   if (!c.hint.empty()) line += " (" + c.hint + ")";
-  for (char& letter : line) {  // of files, not for terminals
+  for (char& letter : line) {  // control characters from file contents
     if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = ' ';
   }
   return utf8_lossy(line);

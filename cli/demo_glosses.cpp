@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
 constexpr int32_t kTokens = 2048;
-constexpr int64_t kTrialSteps = 12;  // that tell how long a step takes
+constexpr int64_t kTrialSteps = 12;  // of the run that measures a step's time
 constexpr const char* kPrompts[] = {"a small", "the act of", "a person who", "(chemistry)",
                                     "having or"};
 
@@ -39,7 +39,7 @@ TrainOptions model_options(const GlossesOptions& options) {
   return t;
 }
 
-// Bytes that `xz -9` makes of a text; NaN without xz.
+// Size of a file compressed by `xz -9`; NaN without xz.
 double xz_bytes(const std::string& path) {
   try {
     std::vector<std::string> words{"xz", "-9", "-c", path};
@@ -74,12 +74,12 @@ void learn_tokenizer(const GlossesOptions& options, const std::string& text, Tra
   trainer.add(text);
   trainer
       .train([&](int32_t learned, int32_t wanted) {
-        sink.preparing("learning the tokenizer", learned, wanted);
+        sink.preparing("training the tokenizer", learned, wanted);
       })
       ->save(options.out + "/tokenizer.json");
 }
 
-// Trains a few steps to see how many fit into the time that is left.
+// Times a few steps to find how many fit into the given time.
 int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
   TrainOptions trial = model_options(options);
   trial.out = options.out + "/trial";
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, double>> GlossesScores::named() const {
           {"bytes, unigram", unigram},
           {"bytes, bigram", bigram},
           {"xz -9", xz_alone},
-          {"xz -9, after the training text", xz_after}};
+          {"xz -9, given the training text", xz_after}};
 }
 
 GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
@@ -160,7 +160,7 @@ void check_glosses_folder(const std::string& out) {
   const bool ours = file_exists(out + "/tokenizer.json") && file_exists(model + "/log.jsonl");
   if (file_exists(model) && !ours) {
     throw Error(Code::value, "demo",
-                model + " exists and was not made by gyre demo; choose another --out");
+                model + " exists and was not written by gyre demo; choose another --out");
   }
 }
 

@@ -9,19 +9,19 @@
 
 namespace gyre {
 
-/// What the demonstration's language model is told.
+/// Options of the demo's language model.
 struct GlossesOptions {
   std::string out{};
   double minutes = 0;
-  int64_t steps = 0;  ///< in place of `minutes`; 0: as many as fit
+  int64_t steps = 0;  ///< instead of `minutes`; 0: as many as fit
   int64_t samples = 5;
   int64_t seed = 1;
 };
 
-/// Bits a byte of the text held back; NaN without xz.
+/// Bits per byte of the validation text; those of xz are NaN without xz.
 struct GlossesScores {
   double model = 0, unigram = 0, bigram = 0, xz_alone = NAN, xz_after = NAN;
-  /// With their names, in the order in which they are shown.
+  /// Names and scores, in display order.
   [[nodiscard]] std::vector<std::pair<std::string, double>> named() const;
 };
 
@@ -30,15 +30,15 @@ struct GlossesDemo {
   TrainOptions training{};
   TrainReport report{};
   GlossesScores scores{};
-  std::vector<std::string> prompts{}, texts{};  ///< definitions that it wrote
+  std::vector<std::string> prompts{}, texts{};  ///< generated definitions
 
-  /// Trains; `out` gets tokenizer.json and model/, in place of those that were there. Tells on
-  /// standard error how it goes. When `report.interrupted`, what follows the training is not done.
+  /// Trains and writes tokenizer.json and model/ to `out`, replacing those there; shows progress
+  /// on standard error. If `report.interrupted`, scores and texts are missing.
   /// Errors: those of train(), io.
   static GlossesDemo learn(const GlossesOptions& options);
 };
 
-/// Error{value} where `out` has a model that learn() would replace and has not made.
+/// Error{value} if `out` has a model/ that learn() did not write and would replace.
 void check_glosses_folder(const std::string& out);
 
 }  // namespace gyre

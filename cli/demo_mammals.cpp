@@ -50,8 +50,9 @@ std::string MammalsDemo::html() const {
   }
   return "<div class=\"plots\">\n" + read_file(folder + kDisk + "/disk.svg") +
          read_file(folder + kPlane + "/disk.svg") +
-         "</div>\n<h3>Mean rank of what is above a mammal, 1 is best</h3>\n" + bars_html(ranks) +
-         "<h3>Mean average precision, 1 is best</h3>\n" + bars_html(precisions);
+         "</div>\n<h3>Hypernyms of a mammal: mean rank (best: 1)</h3>\n" + bars_html(ranks) +
+         "<h3>Hypernyms of a mammal: mean average precision (best: 1)</h3>\n" +
+         bars_html(precisions);
 }
 
 void check_mammals_folder(const std::string& folder) {
@@ -59,7 +60,7 @@ void check_mammals_folder(const std::string& folder) {
     const std::string out = folder + part;
     if (file_exists(out) && !file_exists(out + "/taxonomy.safetensors")) {
       throw Error(Code::value, "demo",
-                  out + " exists and was not made by gyre demo; choose another --out");
+                  out + " exists and was not written by gyre demo; choose another --out");
     }
   }
 }

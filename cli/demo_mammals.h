@@ -8,23 +8,22 @@
 
 namespace gyre {
 
-/// WordNet's mammals in two dimensions: hyperbolic ones and, to compare with, Euclidean ones.
+/// WordNet's mammals in two dimensions: a hyperbolic embedding and a Euclidean one to compare.
 struct MammalsDemo {
   std::string folder{};
   EmbedReport disk{}, plane{};
 
-  /// Learns both; `folder` gets disk/ and plane/, as `gyre embed` makes them, in place of those
-  /// that were there. Tells on standard error how it goes. Errors: those of embed(), io.
+  /// Trains both and writes disk/ and plane/ to `folder` like `gyre embed`, replacing those there;
+  /// shows progress on standard error. Errors: those of embed(), io.
   static MammalsDemo learn(const std::string& folder, int64_t seed);
-  /// Their names and figures.
+  /// Names and reports of both embeddings.
   [[nodiscard]] std::vector<std::pair<std::string, const EmbedReport*>> named() const;
   [[nodiscard]] bool interrupted() const { return disk.interrupted || plane.interrupted; }
-  /// Both pictures side by side and what they say.
+  /// Both pictures side by side with their metrics.
   [[nodiscard]] std::string html() const;
 };
 
-/// Error{value} where `folder` has something that learn() would replace and that `gyre embed` has
-/// not made.
+/// Error{value} if `folder` has a part that `gyre embed` did not write and learn() would replace.
 void check_mammals_folder(const std::string& folder);
 
 }  // namespace gyre

@@ -9,7 +9,7 @@ namespace {
 struct Found {
   std::string device;
   bool available;
-  std::string detail;  // what it is, or why it is not there
+  std::string detail;  // what it is, or why it is missing
 };
 
 std::string cpu_detail() {
@@ -96,7 +96,7 @@ int run_devices(const Invocation& call) {
 }  // namespace
 
 const Command devices_command{
-    "devices",      "tells what was found to compute on, and why something was not",
+    "devices",      "list compute devices and libraries, and why any is missing",
     "gyre devices", {},
     kNoOptions,     run_devices};
 

@@ -24,17 +24,17 @@ void show(Output& out, const std::string& folder, const EmbedReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.epochs, "epoch"),
             figures(report.mean_rank, report.map));
   if (!std::isnan(report.baseline_mean_rank)) {
-    out.print("in Euclidean space of as many dimensions: {}\n",
+    out.print("Euclidean baseline of the same dimension: {}\n",
               figures(report.baseline_mean_rank, report.baseline_map));
   }
   if (report.stopped_early) {
-    out.print("ended early; the lowest mean rank, {:.3f}, was in epoch {}\n", report.best_mean_rank,
+    out.print("stopped early; best mean rank {:.3f} in epoch {}\n", report.best_mean_rank,
               report.best_epoch);
   }
   if (report.new_epochs == 0 && !report.interrupted) {
-    out.print("there was no epoch left to do\n");
+    out.print("nothing to do: no epochs left\n");
   } else {
-    out.print("{} of training, {} pairs a second\n", duration_text(report.seconds),
+    out.print("{} of training, {} pairs per second\n", duration_text(report.seconds),
               grouped(std::llround(report.pairs_per_second)));
   }
 }
@@ -67,13 +67,13 @@ int query(const Invocation& call) {
     for (const Neighbour& n : nodes) call.out.print("  {:8.4f}  {}\n", n.distance, n.name);
   };
   call.out.print("{}\n", answer.name);
-  print("nearest", answer.neighbours);
-  print("above it", answer.ancestors);
+  print("nearest neighbours", answer.neighbours);
+  print("ancestors", answer.ancestors);
   return kDone;
 }
 
 const char* group(const Field& option) {
-  return option.tags & kOfEdges ? "Options of files of edges" : "Options";
+  return option.tags & kOfEdges ? "Options for edge files" : "Options";
 }
 
 int run_embed(const Invocation& call) {
@@ -84,7 +84,8 @@ int run_embed(const Invocation& call) {
     call.out.text(embed_config_of(all).dump(2) + "\n");
     return kDone;
   }
-  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the points");
+  if (all.out.empty())
+    throw UsageError("--out DIR is missing: the folder to write the embedding to");
   if (all.data.empty() && !all.resume) {
     throw UsageError("missing EDGES: a TSV or CSV file, wordnet:mammals or wordnet:nouns");
   }
@@ -97,9 +98,9 @@ int run_embed(const Invocation& call) {
 
 const Command query_command{
     "embed query",
-    "what is near to a word in an embedding, and what is above it",
+    "list the nearest neighbours and the ancestors of a word in an embedding",
     "gyre embed query mammals dog --neighbours 5",
-    {"DIR WORD", "a folder that gyre embed wrote; the name of a node (dog.n.01) or its lemma (dog)",
+    {"DIR WORD", "a folder written by gyre embed; the name of a node (dog.n.01) or its lemma (dog)",
      2, 2},
     record_of<EmbedQueryOptions>,
     query};
@@ -108,10 +109,10 @@ const Command query_command{
 
 const Command embed_command{
     "embed",
-    "places a taxonomy in hyperbolic space, and answers for its words",
+    "embed a taxonomy in hyperbolic space and query it",
     "gyre embed wordnet:mammals --out mammals --dim 5\n  gyre embed query mammals dog",
     {"EDGES",
-     "a TSV or CSV file of edges, wordnet:mammals, wordnet:nouns or any noun, as "
+     "a TSV or CSV file of edges, wordnet:mammals, wordnet:nouns or any noun, for example "
      "wordnet:dog.n.01; or: query DIR WORD (see gyre embed query --help)",
      0, 1},
     record_of<EmbedOptions>,

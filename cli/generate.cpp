@@ -34,7 +34,7 @@ int run_generate(const Invocation& call) {
 
 const Command generate_command{
     "generate",
-    "goes on from a prompt with a trained model",
+    "continue a prompt with a trained model",
     "gyre generate model --prompt \"a small\" --max-tokens 40 --temperature 0.8",
     {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
     record_of<GenerateOptions>,

@@ -76,8 +76,9 @@ Json file_json(const std::string& path) {
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
     return json_json(path);
-  if (path.ends_with(".safetensors")) return safetensors_json(path);  // says what is wrong with it
-  throw Error(Code::parse, path, "neither a safetensors file nor JSON");
+  if (path.ends_with(".safetensors"))
+    return safetensors_json(path);  // reports what is wrong with it
+  throw Error(Code::parse, path, "expected a safetensors or JSON file");
 }
 
 Json folder_json(const std::string& path) {
@@ -90,7 +91,8 @@ Json folder_json(const std::string& path) {
     if (known && !is_directory(inside)) j["files"].push_back(file_json(inside));
   }
   if (j.at("files").as_array().empty()) {
-    throw Error(Code::parse, path, "the folder has no .safetensors and no .json file");
+    throw Error(Code::parse, path,
+                "expected a .safetensors or .json file in the folder, found none");
   }
   if (is_directory(path + "/checkpoints")) {
     j["checkpoints"] = Json::array();
@@ -146,7 +148,7 @@ int run_inspect(const Invocation& call) {
 
 const Command inspect_command{
     "inspect",
-    "tells what is in a safetensors file, a tokenizer.json or a model's folder",
+    "show the contents of a safetensors file, a tokenizer.json or a model folder",
     "gyre inspect model",
     {"PATH", "a file or a folder", 1, 1},
     kNoOptions,

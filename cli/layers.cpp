@@ -49,9 +49,8 @@ int run_layers(const Invocation& call) {
 
 }  // namespace
 
-const Command layers_command{
-    "layers",           "lists the layers: options, inputs, results",
-    "gyre layers LSTM", {"NAME", "a layer; all of them if none is given", 0, 1},
-    kNoOptions,         run_layers};
+const Command layers_command{"layers",           "list the layers: options, inputs, results",
+                             "gyre layers LSTM", {"NAME", "a layer; default: all", 0, 1},
+                             kNoOptions,         run_layers};
 
 }  // namespace gyre

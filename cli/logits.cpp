@@ -14,7 +14,7 @@ struct LogitsOptions {
 };
 GYRE_FIELDS(LogitsOptions,
             GYRE_FIELD(tokens, "JSON file {\"input_ids\": [[...]]}, rows of equal length"),
-            GYRE_FIELD(out, "safetensors file that gets `logits` [rows, tokens, vocabulary] f32"));
+            GYRE_FIELD(out, "safetensors file to write: `logits` [rows, tokens, vocabulary] f32"));
 
 namespace {
 
@@ -22,7 +22,7 @@ namespace {
   throw Error(Code::value, "logits", path + ": " + message);
 }
 
-// A mask that leaves tokens out would need a model that is told of it.
+// The model takes no attention mask, so masks that exclude tokens are refused.
 void require_whole_rows(const Json& file, const std::string& path) {
   const Json* mask = file.find("attention_mask");
   if (!mask) return;
@@ -44,12 +44,13 @@ Tensor tokens_of(const std::string& path) {
   for (const Json& row : rows) {
     const Json::Array& tokens = row.as_array("input_ids");
     if (tokens.size() != length) {
-      refuse(path, "rows have " + counted(static_cast<int64_t>(length), "token") + " and " +
-                       std::to_string(tokens.size()) + ", equal lengths are needed");
+      refuse(path, "expected rows of equal length, got " +
+                       counted(static_cast<int64_t>(length), "token") + " and " +
+                       std::to_string(tokens.size()) + " in another row");
     }
     for (const Json& id : tokens) ids.push_back(id.as_integer("input_ids"));
   }
-  if (ids.empty()) refuse(path, "input_ids holds no token");
+  if (ids.empty()) refuse(path, "input_ids is empty");
   return tensor(ids, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(length)});
 }
 
@@ -78,7 +79,7 @@ int run_logits(const Invocation& call) {
 }  // namespace
 
 const Command logits_command{"logits",
-                             "writes the logits of a model for given tokens",
+                             "compute the logits of a model for given tokens",
                              "gyre logits model --tokens ids.json --out logits.safetensors",
                              {"DIR", "a folder with config.json and model.safetensors", 1, 1},
                              record_of<LogitsOptions>,

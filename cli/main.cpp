@@ -14,14 +14,14 @@
 
 namespace gyre {
 
-/// Options that every command has, unless its own record has a field of that name.
+/// Options of every command; a field of the same name in a command's own record replaces one.
 struct SharedOptions {
   bool json = false;
   int64_t threads = 0;
 };
 GYRE_FIELDS(SharedOptions,
-            GYRE_FIELD(json, "answer in JSON, for programs; an error too, on standard error"),
-            GYRE_FIELD(threads, "threads to use; 0: GYRE_THREADS, or one a processor"));
+            GYRE_FIELD(json, "print the result as JSON; errors too, on standard error"),
+            GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor"));
 
 namespace {
 
@@ -56,7 +56,7 @@ std::string shared_name(const Field& field) {
   return option_name(field) + (flag ? std::string() : " " + value_name(field));
 }
 
-// What was given to a flag or not given to an option, in words of ours.
+// The message for a flag with a value or an option without one.
 std::string mismatch(std::string what) {
   std::string name = what.substr(0, what.find_first_of(": "));
   if (what.find("flag override") != std::string::npos) return "--" + name + " takes no value";
@@ -86,7 +86,7 @@ class Parser {
         own_(command.options),
         shared_(record_of<SharedOptions>),
         app_(command.summary, std::string("gyre ") + command.name) {
-    app_.set_help_flag("-h,--help", "this help");
+    app_.set_help_flag("-h,--help", "show this help");
     app_.allow_extras();
     app_.formatter(std::make_shared<Usage>(command.operands));
     app_.footer((command.notes ? command.notes() + "\n" : std::string()) + "Example:\n  " +
@@ -137,7 +137,7 @@ class Parser {
       bool on = standard == "true";
       std::string name = option_name(field, on);
       names_.push_back(name);
-      std::string doc = on ? std::string("switches off: ") + field.doc : field.doc;
+      std::string doc = on ? std::string("disable: ") + field.doc : field.doc;
       app_.add_flag_callback(
               name, [set, on] { set(on ? "false" : "true"); }, doc)
           ->disable_flag_override()
@@ -157,7 +157,7 @@ class Parser {
 
   void refuse_unknown() const {
     std::vector<std::string> words = app_.remaining();
-    std::erase(words, "--");  // it only says that operands follow
+    std::erase(words, "--");  // marks the end of the options
     for (const std::string& word : words) {
       if (!word.starts_with("-")) continue;
       std::string near = nearest(word.substr(0, word.find('=')), names_);
@@ -183,7 +183,7 @@ class Parser {
           *reinterpret_cast<const int64_t*>(static_cast<std::byte*>(own_.get()) + field->offset);
     }
     if (asked < 0 || asked > kMaxThreads) {
-      throw UsageError(fmt::format("--threads: expected 0 to {}, found {}", kMaxThreads, asked));
+      throw UsageError(fmt::format("--threads: expected 0 to {}, got {}", kMaxThreads, asked));
     }
     if (asked > 0) set_num_threads(static_cast<int>(asked));
   }
@@ -195,17 +195,18 @@ class Parser {
 };
 
 std::string overview() {
-  std::string text =
-      fmt::format("gyre {}: {}\n\nUsage: gyre [OPTIONS] COMMAND [OPTIONS]\n\nCommands:\n",
-                  build_info().version, "tensors, gradients and language models in one engine");
+  std::string text = fmt::format(
+      "gyre {}: {}\n\nUsage: gyre [OPTIONS] COMMAND [OPTIONS]\n\nCommands:\n", build_info().version,
+      "deep learning on CPUs: tensors, autograd, language models, hyperbolic geometry");
   for (const Command* command : kCommands) {
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
   }
-  text += "\nOptions:\n  -h, --help   this help\n  --version    what this is\n";
+  text += "\nOptions:\n  -h, --help   show this help\n  --version    show the version\n";
   for (const Field& field : record_of<SharedOptions>.fields) {
     text += fmt::format("  {:<12} {}\n", shared_name(field), field.doc);
   }
-  return text + "\n`gyre COMMAND --help` tells all about a command.\nExample:\n  gyre demo\n";
+  return text +
+         "\nRun `gyre COMMAND --help` for the options of a command.\nExample:\n  gyre demo\n";
 }
 
 [[noreturn]] void refuse_command(std::string_view word) {
@@ -213,7 +214,7 @@ std::string overview() {
   for (const Command* command : kCommands) names.emplace_back(command->name);
   if (word.starts_with("-")) {
     throw UsageError(fmt::format("unknown option {} before the command", word),
-                     "a command's own options follow it.");
+                     "put a command's options after its name.");
   }
   std::string near = nearest(word, names);
   throw UsageError(fmt::format("unknown command '{}'", word),
@@ -231,7 +232,7 @@ const Command* find_part(const Command* command, std::string_view word) {
   return part && fmt::format("{} {}", command->name, word) == part->name ? part : nullptr;
 }
 
-// The command that the words begin with, and of how many words its name is; none: there is none.
+// The command at the start of the words and the number of words in its name; null: none.
 struct Called {
   const Command* command = nullptr;
   int words = 0;
@@ -242,7 +243,7 @@ Called called(int count, char** words) {
   return part ? Called{part, 2} : Called{command, command ? 1 : 0};
 }
 
-// Words that an option of all commands takes, itself counted; 0 when `word` is no such option.
+// Words that a shared option takes, its name included; 0 when `word` is no shared option.
 int shared_words(std::string_view word) {
   for (const Field& field : record_of<SharedOptions>.fields) {
     std::string name = option_name(field);
@@ -252,7 +253,7 @@ int shared_words(std::string_view word) {
   return 0;
 }
 
-// Where the first word from `at` on stands that no option of all commands takes.
+// Index of the first word from `at` on that belongs to no shared option.
 int after_shared(int at, int count, char** words) {
   while (at < count) {
     int length = shared_words(words[at]);
@@ -262,7 +263,7 @@ int after_shared(int at, int count, char** words) {
   return at;
 }
 
-// Options of all commands may stand before the words of a command: `gyre --json ops` is
+// Shared options may stand before the words of a command: `gyre --json ops` is
 // `gyre ops --json`, `gyre embed --json query` is `gyre embed query --json`.
 void put_command_first(int count, char** words) {
   int at = after_shared(1, count, words);
@@ -289,13 +290,13 @@ int run(int count, char** words, Output& out) {
   return Parser(*command).run(count - own, words + own, out);
 }
 
-// What may help with an error of the command `name`.
+// A hint for an error of the command `name`.
 const char* hint_of(const Error& error, std::string_view name) {
   if (error.code == Code::unavailable)
-    return "`gyre devices` tells what this machine and build have";
+    return "run `gyre devices` to see what this machine and build support";
   if (error.code == Code::internal) return "this is a bug in gyre";
   if (name == "train" && error.code == Code::resource && error.op != "lock") {
-    return "less memory is needed with smaller --batch, --block, --width or --layers";
+    return "reduce --batch, --block, --width or --layers to use less memory";
   }
   return "";
 }
@@ -314,7 +315,7 @@ Complaint of_error(const Error& error, const Command* command) {
   const std::string_view words = command ? command->name : "",
                          name = words.substr(0, words.find(' '));
   std::string message = std::string(error.what()).substr(error.op.size() + 2);  // its "op: "
-  // What a command itself says of a value is about its options.
+  // A value error raised by the command itself concerns its options.
   bool usage = error.code == Code::value && error.op == name;
   return {usage ? kWrongUse : kFailed,
           code_name(error.code),
@@ -325,7 +326,7 @@ Complaint of_error(const Error& error, const Command* command) {
           error.actual};
 }
 
-// Also where the words cannot be understood.
+// Also works on words that the parser rejects.
 bool wants_json(int count, char** words) {
   for (int i = 1; i < count && std::string_view(words[i]) != "--"; ++i) {
     if (std::string_view(words[i]) == "--json") return true;
@@ -349,7 +350,7 @@ int guarded(int count, char** words) {
   } catch (const Error& error) {
     return complain(of_error(error, command), json);
   } catch (const std::bad_alloc&) {
-    return complain({kFailed, "resource", "", "no memory left", "", "", ""}, json);
+    return complain({kFailed, "resource", "", "out of memory", "", "", ""}, json);
   } catch (const std::exception& error) {
     return complain({kFailed, "internal", "", error.what(), "this is a bug in gyre", "", ""}, json);
   }

@@ -10,7 +10,7 @@
 namespace gyre {
 namespace {
 
-// Whether the op takes a sample's call with its floating operands in another dtype.
+// Whether the op accepts a sample's call with its floating-point operands in another dtype.
 bool takes(const OpDef& op, const Samples::Call& call, DType dtype) {
   Tensors in;
   for (const Tensor& t : call.in)
@@ -23,7 +23,7 @@ bool takes(const OpDef& op, const Samples::Call& call, DType dtype) {
   return true;
 }
 
-// The dtypes of operands, found by trying; empty for ops that take no tensor.
+// Operand dtypes that a trial call accepts; empty for ops without tensor operands.
 std::vector<const char*> dtypes_of(const OpDef& op) {
   NoGrad off;
   Samples samples;
@@ -54,9 +54,9 @@ std::vector<const char*> devices_of(const OpDef& op) {
 
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
-  if (op.is_discrete) return "none, its results are discrete";
-  if (op.vjp) return op.vjp_first ? "every order, first order in one kernel" : "every order";
-  if (op.compose) return op.vjp_first ? "every order, first order in one kernel" : "every order";
+  if (op.is_discrete) return "none (discrete result)";
+  if (op.vjp) return op.vjp_first ? "any order, first order in one kernel" : "any order";
+  if (op.compose) return op.vjp_first ? "any order, first order in one kernel" : "any order";
   return op.vjp_first ? "first order" : "none";
 }
 
@@ -116,9 +116,9 @@ int run_ops(const Invocation& call) {
 }  // namespace
 
 const Command ops_command{"ops",
-                          "lists the ops: arguments, attributes, dtypes, devices, gradient",
+                          "list the ops: arguments, attributes, dtypes, devices, gradient",
                           "gyre ops softmax",
-                          {"NAME", "an op; all of them if none is given", 0, 1},
+                          {"NAME", "an op; default: all", 0, 1},
                           kNoOptions,
                           run_ops};
 

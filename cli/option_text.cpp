@@ -17,7 +17,7 @@ bool read_number(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The text as the JSON value that the field takes; false when it is none.
+// Converts text to the JSON value of the field; false if it cannot.
 bool json_of(const Field& field, std::string_view text, Json& value) {
   int64_t whole = 0;
   double real = 0;
@@ -49,11 +49,11 @@ bool json_of(const Field& field, std::string_view text, Json& value) {
 const char* wanted(const Field& field) {
   switch (field.type) {
     case Field::integer:
-      return "a whole number";
+      return "an integer";
     case Field::real:
       return "a number";
     case Field::shape:
-      return "whole numbers with commas";
+      return "comma-separated integers";
     default:
       return "another word";
   }
@@ -107,7 +107,7 @@ void set_option(const Record& record, const Field& field, void* object, std::str
   Json value, members = Json::object();
   std::string name = option_name(field);
   if (!json_of(field, text, value)) {
-    throw UsageError(fmt::format("{}: expected {}, found '{}'", name, wanted(field), text));
+    throw UsageError(fmt::format("{}: expected {}, got '{}'", name, wanted(field), text));
   }
   members[field.name] = std::move(value);
   try {

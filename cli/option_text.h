@@ -6,13 +6,13 @@
 
 namespace gyre {
 
-/// How the fields of a record look on the command line.
+/// Fields of a record as command-line options.
 
-/// "--weight-decay"; "--no-bias" for a flag that is on unless switched off.
+/// "--weight-decay"; "--no-bias" for a flag that is on by default.
 std::string option_name(const Field& field, bool negated = false);
-/// A message with the options of a record for the `fields` that it speaks of.
+/// Replaces `field` in a message by the name of its option, for each field of the record.
 std::string with_options(std::string message, const Record& record);
-/// What stands for a value in the help: "N", "X", "TEXT", "a|b".
+/// The placeholder of a value in the help: "N", "X", "TEXT", "a|b".
 std::string value_name(const Field& field);
 /// The value of a field as text; empty for an empty text.
 std::string value_text(const Record& record, const Field& field, const void* object);

@@ -7,10 +7,10 @@
 
 namespace gyre {
 
-/// Thrown when whoever reads our output has gone: nothing is left to do.
+/// Thrown when the reader of the output has closed the pipe.
 struct ClosedPipe {};
 
-/// The standard output of a command. Errors: io, when it cannot be written; ClosedPipe.
+/// The standard output of a command. Throws Error{io} when a write fails, and ClosedPipe.
 class Output {
  public:
   Output();
@@ -20,12 +20,12 @@ class Output {
   void print(fmt::format_string<T...> format, T&&... values) {
     text(fmt::format(format, std::forward<T>(values)...));
   }
-  /// One JSON value on a line of its own.
+  /// Prints one JSON value and a newline.
   void json(const Json& value);
-  /// Everything so far reaches the reader now.
+  /// Flushes standard output.
   void flush();
   [[nodiscard]] bool terminal() const { return terminal_; }
-  /// A heading: bold on a terminal, where NO_COLOR is not set.
+  /// A heading: bold on a terminal unless NO_COLOR is set.
   [[nodiscard]] std::string heading(std::string_view text) const;
 
  private:

@@ -19,12 +19,12 @@ struct PredictOptions {
 GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
                        "FILE.csv, or FILE.npz with `prediction` (and `probability` of each class), "
-                       "in place of lines on standard output"),
-            GYRE_FIELD(probabilities, "the probability of each class, not only of the likeliest"));
+                       "instead of standard output"),
+            GYRE_FIELD(probabilities, "print the probability of each class, not only the largest"));
 
 namespace {
 
-// A field as RFC 4180 has it.
+// A CSV field quoted as in RFC 4180.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -32,7 +32,7 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// Predictions by row, as texts.
+// Predictions as text, row by row.
 class Rows {
  public:
   Rows(const Target& target, const Predictions& p, bool all)
@@ -134,7 +134,7 @@ int run_predict(const Invocation& call) {
   Predictor predictor(call.operands[0], layer_table());
   const bool classes = !predictor.target().classes.empty();
   if (options.probabilities && !classes) {
-    throw UsageError("--probabilities: the model predicts numbers, no classes");
+    throw UsageError("--probabilities: expected a classifier, but the model predicts numbers");
   }
   const Predictions p = predictor.of(call.operands[1]);
   const Rows rows(predictor.target(), p, options.probabilities);
@@ -152,7 +152,7 @@ int run_predict(const Invocation& call) {
   }
   if (const std::string figures = figures_text(p.figures); !figures.empty()) {
     call.out.flush();
-    fmt::print(stderr, "against {} in the data: {}\n", predictor.target().name, figures);
+    fmt::print(stderr, "metrics against {} in the data: {}\n", predictor.target().name, figures);
   }
   return kDone;
 }
@@ -161,10 +161,10 @@ int run_predict(const Invocation& call) {
 
 const Command predict_command{
     "predict",
-    "classes or numbers that a model trained on images, arrays or a table gives for others",
+    "predict classes or values for new images, arrays or table rows",
     "gyre predict model new.csv",
-    {"DIR DATA", "a folder with model.json and model.safetensors, and data as it was trained on", 2,
-     2},
+    {"DIR DATA",
+     "a folder with model.json and model.safetensors; data of the kind it was trained on", 2, 2},
     record_of<PredictOptions>,
     run_predict};
 

@@ -8,7 +8,7 @@
 #include "gyre/base/text/nearest.h"
 #include "gyre/op/op_def.h"
 
-// What the lines of the tables of ops and layers have in common, for people and for programs.
+// Text and JSON shared by `gyre ops` and `gyre layers`.
 
 namespace gyre {
 
@@ -16,17 +16,17 @@ namespace gyre {
 Json arguments_json(const ArgList& args);
 /// The fields of a record with type, default, doc and choices; an empty list for null.
 Json fields_json(const Record* record);
-/// Texts as a list.
+/// Strings as a JSON list.
 Json names_json(std::span<const char* const> names);
-/// The texts of a list, with spaces between.
+/// The strings of a list, joined by spaces.
 std::string joined(const Json& list);
 
 /// "name(x, mask?, axis=-1)".
 std::string signature(std::string_view name, const ArgList& args, const Record* record);
-/// A line for each argument and field.
+/// Prints one line per argument and field.
 void print_arguments(Output& out, const ArgList& args, const Record* record);
 
-/// The entry of that name. UsageError with the nearest if there is none; `what` is "op" or
+/// The entry of that name. Throws UsageError with the nearest name; `what` is "op" or
 /// "layer".
 template <class Def>
 const Def* entry_called(const char* what, std::span<const Def* const> table,
@@ -37,7 +37,7 @@ const Def* entry_called(const char* what, std::span<const Def* const> table,
     names.emplace_back(entry->name);
   }
   std::string near = nearest(name, names);
-  throw UsageError(fmt::format("no {} is called '{}'", what, name),
+  throw UsageError(fmt::format("unknown {} '{}'", what, name),
                    near.empty() ? std::string() : "did you mean " + near + "?");
 }
 

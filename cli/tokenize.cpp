@@ -18,15 +18,16 @@ struct TokenizeOptions {
   std::string out{};
 };
 GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file"),
-            GYRE_FIELD(jsonl, "encode each line of this file, a JSON string, on a line of its own"),
-            GYRE_FIELD(special, "marks such as <|endoftext|> in the text are tokens"),
-            GYRE_FIELD(decode, "turn --ids into text"),
-            GYRE_FIELD(ids, "whole numbers with commas, for --decode"),
-            GYRE_FIELD(skip_special, "leave special tokens out of decoded text"),
-            GYRE_FIELD(train, "learn a byte-level BPE from DATA and write it to --out"),
-            GYRE_FIELD(vocab_size, "tokens to learn, the 256 bytes included"),
-            GYRE_FIELD(min_frequency, "pairs seen less often are not merged"),
-            GYRE_FIELD(out, "tokenizer.json to write, for --train"));
+            GYRE_FIELD(jsonl, "encode each line of this file, a JSON string, to one output line"),
+            GYRE_FIELD(special,
+                       "encode special tokens such as <|endoftext|> in the text as tokens"),
+            GYRE_FIELD(decode, "decode --ids to text"),
+            GYRE_FIELD(ids, "comma-separated token ids, for --decode"),
+            GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
+            GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
+            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes"),
+            GYRE_FIELD(min_frequency, "minimum frequency of a merged pair"),
+            GYRE_FIELD(out, "tokenizer.json file to write, for --train"));
 
 namespace {
 
@@ -85,7 +86,7 @@ int train(const Invocation& call) {
   if (options.out.empty()) throw UsageError("--train needs --out FILE");
   if (options.vocab_size < 256 || options.vocab_size > INT32_MAX) {
     throw UsageError(
-        fmt::format("--vocab-size: expected 256 to {}, found {}", INT32_MAX, options.vocab_size));
+        fmt::format("--vocab-size: expected 256 to {}, got {}", INT32_MAX, options.vocab_size));
   }
   std::string text = read_text(call.operands);
   BpeTrainer trainer({static_cast<int32_t>(options.vocab_size), options.min_frequency});
@@ -93,7 +94,7 @@ int train(const Invocation& call) {
   bool shown = is_terminal(stderr);
   std::unique_ptr<Tokenizer> tokenizer = trainer.train([shown](int32_t learned, int32_t wanted) {
     if (shown && learned % 64 == 0)
-      std::fprintf(stderr, "\rlearned %d of %d tokens", learned, wanted);
+      std::fprintf(stderr, "\rtrained %d of %d tokens", learned, wanted);
   });
   if (shown) std::fprintf(stderr, "\r\033[K");
   tokenizer->save(options.out);
@@ -104,13 +105,13 @@ int train(const Invocation& call) {
     j["bytes"] = static_cast<int64_t>(text.size());
     call.out.json(j);
   } else {
-    call.out.print("{}: {} tokens learned from {} bytes\n", options.out, tokenizer->vocab_size(),
+    call.out.print("{}: {} tokens trained on {} bytes\n", options.out, tokenizer->vocab_size(),
                    text.size());
   }
   return kDone;
 }
 
-// Options that say what to do exclude each other.
+// The options for encoding, decoding and training exclude each other.
 void check_choice(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   if (options.decode != call.has("ids")) throw UsageError("--decode and --ids go together");
@@ -148,9 +149,9 @@ int run_tokenize(const Invocation& call) {
 
 const Command tokenize_command{
     "tokenize",
-    "turns text into tokens and back, and learns tokenizers",
+    "encode and decode text, and train tokenizers",
     "gyre tokenize model/tokenizer.json \"a kind of bird\" --json",
-    {"ARGUMENT", "TOKENIZER.json [TEXT]; with --train: DATA, text files or wordnet:glosses", 1,
+    {"ARGUMENT", "TOKENIZER.json [TEXT]; with --train: DATA (text files or wordnet:glosses)", 1,
      kAny},
     record_of<TokenizeOptions>,
     run_tokenize};

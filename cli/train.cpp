@@ -16,7 +16,7 @@
 namespace gyre {
 namespace {
 
-// Warnings, too, speak of the options of the command.
+// Warnings name options as the command line spells them.
 class CommandProgress : public TextProgress {
  public:
   using TextProgress::TextProgress;
@@ -36,25 +36,26 @@ std::string losses(const TrainReport& report) {
 void show(Output& out, const std::string& folder, const TrainReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
   if (report.best_step > 0 && report.best_step != report.steps) {
-    out.print(
-        "the best validation, {:.4f}, was at step {}: {}\n", report.best_loss, report.best_step,
-        report.stopped_early ? "its weights are in " + folder
-                             : fmt::format("{}/checkpoints/step-{}", folder, report.best_step));
+    out.print("best validation loss {:.4f} at step {}: {}\n", report.best_loss, report.best_step,
+              report.stopped_early
+                  ? "its weights are in " + folder
+                  : fmt::format("{}/checkpoints/step-{}", folder, report.best_step));
   }
-  if (report.stopped_early) out.print("ended by --patience: validations were no longer better\n");
+  if (report.stopped_early)
+    out.print("stopped early by --patience: the validation loss no longer improved\n");
   if (report.new_steps == 0 && !report.interrupted) {
-    out.print("there was no step left to do\n");
+    out.print("nothing to do: no steps left\n");
   } else {
-    out.print("{}, {:.0f} {} a second, at most {} of tensors\n", duration_text(report.seconds),
+    out.print("{}, {:.0f} {} per second, peak tensor memory {}\n", duration_text(report.seconds),
               report.tokens_per_second, report.unit == "tok" ? "tokens" : report.unit,
               size_text(static_cast<double>(report.peak_bytes)));
   }
 }
 
 const char* group(const Field& option) {
-  if (option.tags & kOfText) return "Options of texts and tokens";
-  if (option.tags & kOfTables) return "Options of tables";
-  if (option.tags & kOfExamples) return "Options of images, arrays and tables";
+  if (option.tags & kOfText) return "Options for texts and tokens";
+  if (option.tags & kOfTables) return "Options for tables";
+  if (option.tags & kOfExamples) return "Options for images, arrays and tables";
   return "Options";
 }
 
@@ -68,7 +69,7 @@ std::string notes() {
     names += (names.empty() ? "" : ", ") + std::string(def->name);
   }
   text += "Optimisers: " + names + ".\n";
-  return text + "Images, arrays and tables have other defaults: " + suited_to_examples() + ".\n";
+  return text + "Defaults for images, arrays and tables: " + suited_to_examples() + ".\n";
 }
 
 int run_train(const Invocation& call) {
@@ -80,7 +81,7 @@ int run_train(const Invocation& call) {
     call.out.text(config_of(resolved, optimizer_table()).dump(2) + "\n");
     return kDone;
   }
-  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder that gets the model");
+  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder to write the model to");
   if (all.data.empty() && !all.resume) {
     throw UsageError(
         "missing DATA: texts, wordnet:glosses, FILE.bin, mnist:FOLDER, FILE.npz or FILE.csv");
@@ -96,11 +97,11 @@ int run_train(const Invocation& call) {
 
 const Command train_command{
     "train",
-    "trains a model on text, images or tables",
+    "train a model on text, images or tables",
     "gyre train wordnet:glosses --out model --layers 4 --width 128 --steps 2000",
     {"DATA",
-     "texts (.txt, .jsonl, wordnet:glosses), tokens (.bin), mnist:FOLDER, .npz or .csv; known "
-     "where a training is resumed",
+     "texts (.txt, .jsonl, wordnet:glosses), tokens (.bin), mnist:FOLDER, .npz or .csv; not "
+     "needed with --resume",
      0, kAny},
     record_of<TrainOptions>,
     run_train,

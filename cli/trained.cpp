@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-// A word as a shell takes it.
+// A word quoted for a shell.
 std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain = "-_./:,+=@%";
   auto plain = [&](unsigned char c) {
@@ -21,7 +21,7 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 void print_resume(Output& out, const char* command, const std::string& folder) {
-  out.print("interrupted; this goes on: gyre {} --out {} --resume\n", command, quoted(folder));
+  out.print("interrupted; to resume, run: gyre {} --out {} --resume\n", command, quoted(folder));
 }
 
 }  // namespace gyre

@@ -4,15 +4,15 @@
 #include "cli/command.h"
 #include "gyre/io/record_json.h"
 
-// How the commands that train end.
+// The final report of the commands that train.
 
 namespace gyre {
 
-/// The line that goes on with an interrupted `gyre COMMAND`, as a shell takes it.
+/// Prints the shell command that resumes an interrupted `gyre COMMAND`.
 void print_resume(Output& out, const char* command, const std::string& folder);
 
-/// Answers with what a training has come to: its report as JSON, or what `show` prints of it and of
-/// the folder, and how an interrupted one goes on. Returns the ExitCode.
+/// Prints the report of a training run: as JSON, or with `show` and, after an interruption, the
+/// command that resumes it. Returns the ExitCode.
 template <class Report>
 int answer_trained(const Invocation& call, const char* command, const std::string& folder,
                    const Report& report, void (*show)(Output&, const std::string&, const Report&)) {

@@ -68,7 +68,7 @@ class Embedding(CommandTest):
         self.assertEqual((again["epochs"], again["new_epochs"], again["map"]), (60, 43, report["map"]))
         for name in ("embedding.safetensors", "embedding.tsv", "checkpoint.safetensors"):
             self.assertEqual(sha256(whole / name), sha256(parts / name), name)
-        self.assertIn("no epoch left", self.good("embed", "--out", parts, "--resume"))
+        self.assertIn("no epochs left", self.good("embed", "--out", parts, "--resume"))
 
     def test_config(self):
         one, _ = self.embed("one")
@@ -87,7 +87,7 @@ class Embedding(CommandTest):
                 process.send_signal(how)
                 answer, complaint = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 130, complaint)
-                goes_on = answer.decode().splitlines()[-1].partition("this goes on: ")[2]
+                goes_on = answer.decode().splitlines()[-1].partition("to resume, run: ")[2]
                 self.assertEqual(shlex.split(goes_on), ["gyre", "embed", "--out", str(out), "--resume"])
                 done = int(answer.decode().split(" after ")[1].split(" epoch")[0])
                 report = self.json("embed", "--out", out, "--resume", "--stop-at", done + 5)
@@ -104,7 +104,7 @@ class Embedding(CommandTest):
         self.assertLessEqual(said["neighbours"][0]["distance"], said["neighbours"][1]["distance"])
         self.assertEqual(self.json("embed", "--threads", "1", "query", out, "dog", "--neighbours", "2"), said)
         text = self.good("embed", "query", out, "cat.n.01")
-        self.assertRegex(text, r"nearest\n(  +[0-9.]+  \S+\n){3}above it\n  +[0-9.]+  animal.n.01\n")
+        self.assertRegex(text, r"nearest neighbours\n(  +[0-9.]+  \S+\n){3}ancestors\n  +[0-9.]+  animal.n.01\n")
         self.refused(2, "embed", "query", out, "cta.n.01", mentions=("cta.n.01", "did you mean cat.n.01?"))
         self.refused(2, "embed", "query", out, mentions=("WORD", "gyre embed query --help"))
         self.refused(2, "embed", "query", out, "dog", "more", mentions="more")

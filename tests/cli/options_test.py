@@ -74,7 +74,7 @@ class WrongUse(CommandTest):
         self.refused(2, "--threads", "many", "devices", mentions=("--threads", "many"))
         self.refused(2, "--threads", "3", mentions="no command")
         self.refused(2, "--threads", mentions="no command")
-        self.refused(2, "--steps", "3", "train", mentions=("--steps before the command", "follow it"))
+        self.refused(2, "--steps", "3", "train", mentions=("--steps before the command", "after its name"))
 
     def test_operands_that_look_like_options(self):
         tokenizer = self.folder / "t.json"

@@ -41,7 +41,7 @@ class Training(CommandTest):
         self.assertIn(f"<dt>tokens per second</dt><dd>{last['tokens_per_second']:.0f}</dd>", page)
         self.assertNotIn("peak tensor memory", page)
         said = self.good("train", "--out", out, "--resume")
-        self.assertIn("no step left", said)
+        self.assertIn("no steps left", said)
         self.assertIn(f"training loss {first['train_loss']:.4f}, validation loss {first['val_loss']:.4f}", said)
 
     def test_no_validation(self):

@@ -47,7 +47,7 @@ constexpr Work kWorks[] = {
      kFlops},
     {"attention_causal_gradients",
      "us",
-     "the same, forward and backward of q, k and v",
+     "the same, forward and backward for q, k and v",
      gradients,
      {},
      Limit::fma,

@@ -25,12 +25,12 @@ std::string tiny_shakespeare() {
   std::string text = path && *path ? path : test_data("text/tinyshakespeare.txt");
   if (!file_exists(text)) {
     throw Error(Code::io, "chargpt_2000",
-                text + " is not there; GYRE_TINYSHAKESPEARE names the text");
+                text + " not found; set GYRE_TINYSHAKESPEARE to the path of the text");
   }
   return read_file(text);
 }
 
-// Ids are places among the sorted bytes of the whole text.
+// Ids are indices into the sorted distinct bytes of the whole text.
 struct Codes {
   std::vector<int32_t> training, validation;
   int64_t count = 0;

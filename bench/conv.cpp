@@ -46,7 +46,7 @@ constexpr Work kWorks[] = {
      kFlops},
     {"conv2d_32x64x56x56_gradients",
      "us",
-     "the same, forward and backward of images and filters",
+     "the same, forward and backward for images and filters",
      gradients,
      {},
      Limit::fma,

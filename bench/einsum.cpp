@@ -14,8 +14,8 @@ struct Example {
   std::vector<Shape> shapes;
 };
 
-// A chain whose best order is not from the left; attention without softmax with its projection; a
-// ring of six small tensors, opened. By sizes[0].
+// A chain whose best order is not left to right; attention without softmax, with its projection; a
+// tensor ring of six small tensors. Selected by sizes[0].
 Example example(const Work& w) {
   switch (w.sizes[0]) {
     case 0:
@@ -59,12 +59,12 @@ constexpr Work work(const char* name, int64_t which, const char* definition, dou
 }
 
 constexpr Work with_gradients(const char* name, int64_t which, double flops) {
-  return {name,      "us",    "the same, forward and backward of all operands",
+  return {name,      "us",    "the same, forward and backward for all operands",
           gradients, {which}, Limit::fma,
           3 * flops};
 }
 
-// As einsum_path tells them.
+// As reported by einsum_path.
 constexpr double kChain = 3.670e7, kAttention = 6.711e8, kRing = 1.437e8;
 
 constexpr Work kWorks[] = {

@@ -10,9 +10,9 @@ namespace gyre::bench {
 namespace {
 
 constexpr double kMeanRank = 1.2;
-constexpr int64_t kEvery = 50;  // epochs between looks at the rank, as `gyre embed` has by default
+constexpr int64_t kEvery = 50;  // epochs between evaluations, the default of `gyre embed`
 
-// Ends at the first mean rank that is low enough.
+// Trains until the mean rank reaches kMeanRank.
 void embed_until_ranked(const Taxonomy& taxonomy, int64_t dim) {
   EmbedOptions options;
   options.dim = dim;
@@ -26,7 +26,8 @@ void embed_until_ranked(const Taxonomy& taxonomy, int64_t dim) {
       return;
     }
   }
-  throw Error(Code::numeric, "bench", "the embedding does not come to a mean rank of 1.2");
+  throw Error(Code::numeric, "bench",
+              "expected a mean rank of at most 1.2, but the embedding did not reach it");
 }
 
 Ready prepare(const Work& work, const Settings&) {
@@ -38,7 +39,7 @@ Ready prepare(const Work& work, const Settings&) {
 constexpr Work mammals_work() {
   Work w{"embed_mammals_5",
          "s",
-         "mammals of WordNet in the Poincare ball of 5 dimensions, to a mean rank of 1.20",
+         "WordNet's mammals in the 5-dimensional Poincaré ball, to a mean rank of 1.20",
          prepare,
          {5}};
   w.repeats = 3;

@@ -1,6 +1,6 @@
-// The works of matmul.cpp through oneDNN (compiled with -DONEDNN) or OpenBLAS, for peers.py. Says
-// which library it is, then reads `BATCH M K N DTYPE` a line and answers with the seconds of one
-// such product over one set of calls, or why there are none.
+// The benchmarks of matmul.cpp with oneDNN (compiled with -DONEDNN) or OpenBLAS, for peers.py.
+// Prints the library, then reads lines `BATCH M K N DTYPE` and prints for each the seconds of one
+// such product over one set of calls, or the reason for having none.
 #ifdef ONEDNN
 #include <oneapi/dnnl/dnnl.hpp>
 #else
@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr double kSet = 0.02;  // seconds that a set of calls takes at least
+constexpr double kSet = 0.02;  // minimum seconds of a set of calls
 constexpr int kWarm = 3;
 
 struct Sizes {
@@ -46,7 +46,7 @@ std::string library() {
   return name.str();
 }
 
-// Up to twice as fast as the matmul primitive where rows are few, and never slower.
+// Up to twice as fast as the matmul primitive for few rows, and never slower.
 void product(int64_t m, int64_t k, int64_t n, const float* a, const float* b, float* c) {
   dnnl_sgemm('N', 'N', m, n, k, 1, a, k, b, n, 0, c, n);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kRows = 4, kTokens = 64, kLayers = 12, kWidth = 768, kVocabulary = 50257;
 
-// GPT-2 of 124 M parameters with random weights, and a batch.
+// GPT-2 with 124 M parameters, random weights, and a batch.
 class Gpt2 {
  public:
   Gpt2() {
@@ -38,7 +38,7 @@ class Gpt2 {
   std::unique_ptr<AdamW> adamw_;
 };
 
-// sizes: whether the optimiser steps
+// sizes: whether to include the optimiser step
 Ready prepare(const Work& w, const Settings&) {
   auto model = std::make_shared<Gpt2>();
   if (w.sizes[0]) return {[model] { model->step(); }};
@@ -55,7 +55,7 @@ constexpr Work work(const char* name, const char* definition, bool steps) {
 }
 
 constexpr Work kWorks[] = {
-    work("gpt2_train_4x64_gradients", "forward and backward of GPT-2 124M, 4 rows of 64 tokens",
+    work("gpt2_train_4x64_gradients", "forward and backward of GPT-2 124M on 4 rows of 64 tokens",
          false),
     work("gpt2_train_4x64_step", "the same and AdamW", true),
 };

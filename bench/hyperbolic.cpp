@@ -1,4 +1,4 @@
-// Ops of the Poincare ball, c = 1, on points like those of the peers' program.
+// Ops of the Poincaré ball, c = 1, on points distributed as in peers.py.
 #include "bench/work.h"
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball/ball.h"
@@ -17,7 +17,7 @@ Tensor dist(const Tensor& x, const Tensor& y) { return poincare_dist(x, y, 1.0);
 Tensor exp0(const Tensor& x, const Tensor&) { return poincare_exp0(x, 1.0); }
 Tensor log0(const Tensor& x, const Tensor&) { return poincare_log0(x, 1.0); }
 
-// Points in all directions, at most `reach` from the origin; for exp0 tangent vectors.
+// Points in random directions, at most `reach` from the origin; tangent vectors for exp0.
 Tensor rows(const Work& w, double reach) {
   return normalize(randn({w.sizes[0], w.sizes[1]})) * (reach * rand({w.sizes[0], 1}));
 }
@@ -44,7 +44,7 @@ Ready gradients(const Work& w, const Settings&) {
 
 constexpr Work work(const char* name, Ready (*prepare)(const Work&, const Settings&), int64_t n,
                     int64_t d, int arrays) {
-  return {name,   "us",        "of rows in the Poincare ball, c = 1",     prepare,
+  return {name,   "us",        "of rows in the Poincaré ball, c = 1",     prepare,
           {n, d}, Limit::copy, 4.0 * arrays * static_cast<double>(n * d), n * d};
 }
 

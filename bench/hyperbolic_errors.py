@@ -1,8 +1,9 @@
-"""Worst relative errors of functions of the Poincare ball in f32, and of their gradients, beside geoopt's and
-HypLL's, by mpmath. One command: PYTHONPATH=build/release/python python bench/hyperbolic_errors.py
+"""Largest relative errors of functions of the Poincaré ball in f32, and of their gradients, for gyre, geoopt and
+HypLL, against mpmath. Usage: PYTHONPATH=build/release/python python bench/hyperbolic_errors.py
 
-Pairs of points are near (1e-3 apart), a step of 1 apart, or in independent and in opposite directions, the one at r
-from the origin and then the other at 0.7 r; errors are norms over norms. An error of 1 and more, or a result that is no number, has no digit right.
+Pairs of points are near (1e-3 apart), at distance 1, or in independent and in opposite directions, one at distance r
+from the origin and the other at 0.7 r; an error is the norm of the difference over the norm of the exact result. "none" means no correct digit: an
+error of 1 or more, or a NaN.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import torch
 from mpmath import mp
 
 mp.dps = 60
-STEP = mpmath.mpf(10) ** -25  # of differences: exact to about 1e-30
+STEP = mpmath.mpf(10) ** -25  # of finite differences: accurate to about 1e-30
 RADII = (1, 2, 4, 6, 8, 10, 12, 14)
 
 
@@ -111,7 +112,7 @@ def rounded(v):
 
 
 def cases(name, radius, d, c, count):
-    """Operands x, y (or a tangent vector) as f32 has them."""
+    """Operands x, y (or a tangent vector) rounded to f32."""
     for kind in ("near", "step", "apart", "opposite"):
         for _ in range(count):
             u = direction(d)
@@ -150,7 +151,7 @@ def numbers(t):
 
 
 def measure(name, f, radius, d, c, count):
-    """The worst errors of the value, by x and by y."""
+    """The largest errors of the value and of the gradients with respect to x and y."""
     worst = [0.0, 0.0, 0.0]
     oracle = ORACLE[name]
     for x, y in cases(name, radius, d, c, count):
@@ -172,7 +173,7 @@ def measure(name, f, radius, d, c, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--functions", nargs="+", choices=tuple(ORACLE), default=tuple(ORACLE))
-    parser.add_argument("--size", type=int, default=3, help="d of the points")
+    parser.add_argument("--size", type=int, default=3, help="dimension d of the points")
     parser.add_argument("--c", type=float, default=1.0, help="minus the curvature")
     parser.add_argument("--count", type=int, default=4, help="pairs of each kind at each radius")
     options = parser.parse_args()
@@ -182,7 +183,7 @@ def main():
             libraries[library] = functions()
         except ImportError as failure:
             print(f"{library}: {failure}")
-    print(f"worst relative errors in f32, d = {options.size}, c = {options.c:g}")
+    print(f"largest relative errors in f32, d = {options.size}, c = {options.c:g}")
     print(f"{'':9} {'':5} {'':7} " + " ".join(f"{'r = ' + str(r):>8}" for r in RADII))
     for name in options.functions:
         for library, functions in libraries.items():

@@ -7,7 +7,7 @@ namespace gyre::bench {
 
 std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs) {
   const OpDef* def = op_table().find(op);
-  if (!def) throw Error(Code::internal, op, "is not in the op table");
+  if (!def) throw Error(Code::internal, op, "expected an op of the op table, got an unknown name");
   return [=] { run_kernel(*def, in, Inputs(&out, 1), attrs ? attrs->value : nullptr); };
 }
 

@@ -6,7 +6,7 @@
 
 namespace gyre::bench {
 
-/// A call of an op of the table, by name, into an output that is made once.
+/// Calls an op of the table, by name, into an output that is allocated once.
 std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs = {});
 
 }  // namespace gyre::bench

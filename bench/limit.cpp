@@ -23,7 +23,7 @@ constexpr PerIsa<LimitTiles> kTiles = GYRE_TILES_OF(limit);
 constexpr int64_t kFmaRounds = 1'000'000;
 constexpr int64_t kStep = 256;  // floats; a multiple of four of any vector
 
-std::atomic<float> sink;  // keeps results from being optimised away
+std::atomic<float> sink;  // prevents dead-code elimination of results
 
 const LimitTiles& widest() { return *kTiles[cpu_features().best]; }
 
@@ -43,14 +43,14 @@ void fma_call() {
   });
 }
 
-// Two arrays of floats, used again and again.
+// Two reusable arrays of floats.
 struct Arrays {
   explicit Arrays(int64_t n)
       : count(n / kStep * kStep), in(empty(Shape{count})), out(empty(Shape{count})) {
     std::fill_n(in.data<float>(), count, 1.0f);
     std::fill_n(out.data<float>(), count, 0.0f);
   }
-  // An even share a thread.
+  // Split evenly over the threads.
   template <class F>
   void share(F body) const {
     int64_t grain = (count / num_threads() + kStep - 1) / kStep * kStep;
@@ -74,7 +74,7 @@ struct Arrays {
   Tensor in, out;
 };
 
-// Seconds of the fastest of a few calls, each looped for some milliseconds.
+// Seconds of the fastest of a few calls, each repeated for some milliseconds.
 template <class F>
 double fastest(F call) {
   call();
@@ -111,7 +111,7 @@ constexpr int64_t kLarge = int64_t{1} << 24, kCached = int64_t{1} << 22;
 constexpr Work kWorks[] = {
     {"limit_fma_f32",
      "us",
-     "12 chains of a million multiply-adds a thread, widest vectors",
+     "12 chains of a million multiply-adds per thread, widest vectors",
      fma_work,
      {},
      Limit::fma,

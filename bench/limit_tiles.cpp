@@ -32,7 +32,7 @@ float read_floats(const float* in, int64_t n) noexcept {
   return sum_of((a + b) + (c + d));
 }
 
-// 12 chains hide a latency of 4 on two ports with room to spare.
+// 12 chains more than hide a latency of 4 cycles on two ports.
 float fma_chains(const float* seeds, int64_t rounds) noexcept {
   V m = V::load(seeds + 12 * kLanes), s = V::load(seeds + 13 * kLanes);
   V a = V::load(seeds), b = V::load(seeds + kLanes), c = V::load(seeds + 2 * kLanes);

@@ -17,10 +17,10 @@ Ready decomposition(const Work& w, const Settings&) {
   size_t begin = name.find('_') + 1;
   name = name.substr(begin, name.rfind('_') - begin);
   const OpDef* op = op_table().find(name.c_str());
-  if (!op) throw Error(Code::internal, name, "is not in the op table");
+  if (!op) throw Error(Code::internal, name, "expected an op of the op table, got an unknown name");
   auto [batch, n, unused, none] = w.sizes;
   Tensor x = randn({batch, n, n});
-  // n I keeps all of them regular
+  // adding n I keeps all matrices non-singular
   x = matmul(x, transpose(x, -1, -2)) + eye(n) * Tensor(static_cast<double>(n));
   Tensors in{x};
   if (op->args.size() > 1) in.push_back(randn({batch, n, 1}));

@@ -44,8 +44,8 @@ Ready step(const Work& w, const Settings&) {
   }};
 }
 
-// Small batches are bound by the parameters: read, and their gradients written; a step reads and
-// writes each with its two moments.
+// Small batches are bound by parameter traffic: parameters are read and gradients written; a step
+// reads and writes each parameter with its two moments.
 constexpr Work work(const char* name, int64_t batch, bool steps) {
   Work w{name,
          "us",

@@ -18,8 +18,8 @@ Ready step(const Work& w, const Settings&) {
   return {[adamw] { adamw->step({.non_finite = NonFinite::apply}); }};
 }
 
-// A parameter is 28 bytes in f32: the gradient is read, value and two moments are read and written.
-// In 16 bits it is 28, too: gradient, value, master and two moments.
+// 28 bytes per parameter in f32: the gradient is read, value and two moments are read and written.
+// Also 28 in 16 bits: gradient, value, master and two moments.
 constexpr Work work(const char* name, DType dtype) {
   return {name,
           "ms",

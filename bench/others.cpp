@@ -11,9 +11,9 @@
 namespace gyre::bench {
 namespace {
 
-constexpr double kTick = 0.01;  // seconds; what Linux tells all programs
+constexpr double kTick = 0.01;  // seconds; USER_HZ of Linux
 
-// Seconds that the processors have worked for anybody, since the system started.
+// CPU seconds of all processes since boot.
 double busy_seconds() {
   try {
     std::istringstream line(read_file("/proc/stat"));

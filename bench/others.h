@@ -2,14 +2,14 @@
 
 namespace gyre::bench {
 
-/// Watches what else runs on this machine while we measure.
+/// Measures the CPU use of other processes during a measurement.
 class Others {
  public:
-  /// Between begin and end the time counts.
+  /// Time between begin and end counts.
   void begin();
   void end();
-  /// Cores that other programs (or other guests of the host) used meanwhile; 0 where the system
-  /// does not tell.
+  /// Cores used meanwhile by other processes (or other guests of the host); 0 if the system does
+  /// not report them.
   [[nodiscard]] double cores() const;
 
  private:

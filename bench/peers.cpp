@@ -13,7 +13,7 @@
 namespace gyre::bench {
 namespace {
 
-// In the folder we were started in, or the tree that this program was built in.
+// Searches the working directory, then the source tree of this program.
 std::string find_script() {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -30,7 +30,7 @@ Peers::Peers(const Settings& settings) {
   const char* python = std::getenv("GYRE_PEER_PYTHON");
   std::string script = find_script();
   if (script.empty()) {
-    missing_ = "bench/peers.py is not there: start it in the project's folder";
+    missing_ = "bench/peers.py not found; run gyre bench in the project's folder";
     return;
   }
   std::vector<std::string> words{

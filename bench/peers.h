@@ -7,19 +7,19 @@
 
 namespace gyre::bench {
 
-/// What a peer said about one set of calls: seconds of one operation, or why there are none.
+/// A peer's result for one set of calls: seconds of one operation, or why there are none.
 struct PeerTime {
   double seconds = 0;
   std::string peer{};    ///< "torch 2.13.0 eager"
   std::string reason{};  ///< empty when there is a time
 };
 
-/// bench/peers.py, which does the same works with other libraries, in the Python that
-/// GYRE_PEER_PYTHON names (python3 by default).
+/// bench/peers.py, which runs the same benchmarks with other libraries, in the Python interpreter
+/// GYRE_PEER_PYTHON (default: python3).
 class Peers {
  public:
   explicit Peers(const Settings& settings);
-  /// One more set of calls; the first one prepares and warms up too. `against` names the peer:
+  /// Times one set of calls; the first call also prepares and warms up. `against` names the peer:
   /// eager, compile or fused (torch), onednn, openblas.
   PeerTime sample(const char* work, const std::string& against);
 

@@ -1,11 +1,11 @@
-"""The works of `gyre bench` done with other libraries, for `gyre bench --peer`.
+"""The benchmarks of `gyre bench` with other libraries, for `gyre bench --peer`.
 
-Reads lines `WORK KIND` (KIND: eager, compile, fused, which are torch, or onednn, openblas; works of text
-have tiktoken, or tokenizers, and learning BPE has tokenizers, whatever KIND is; those of the Poincare
-ball have geoopt, eager and compile), answers
-each with one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
-one set of calls of at least 20 ms, or {"reason": "..."} when this peer cannot do the work. The first
-line of a work prepares it and warms it up. Works are defined as in the bench/*.cpp of the same names.
+Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn or openblas). Whatever KIND is,
+text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
+Poincaré ball use geoopt, eager or compiled. Prints for
+each one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
+one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark. The first
+line of a benchmark prepares it and warms it up. Definitions are those of bench/*.cpp of the same names.
 """
 
 import argparse
@@ -30,15 +30,15 @@ EINSUMS = {
     "attention4": ("bhqd,bhkd,bhke,hef->bqf", dict(b=4, h=8, q=256, k=256, d=64, e=64, f=512)),
     "ring6": ("aib,bjc,ckd,dle,emf,fna->ijklmn", dict.fromkeys("abcdef", 16) | dict.fromkeys("ijklmn", 8))}
 BALL = re.compile("(mobius_add|dist|exp0|log0)_([0-9]+x[0-9]+)(_gradients)?")
-REST = 0.1  # seconds that workers of OpenMP spin after their last loop
+REST = 0.1  # seconds that OpenMP workers spin after their last loop
 
 
 class Absent(Exception):
-    """Why this peer has no time for a work."""
+    """The reason why this peer cannot run a benchmark."""
 
 
 class Looped:
-    """A call that is repeated until 20 ms have passed."""
+    """Times a call repeated for at least 20 ms."""
 
     def __init__(self, call, operations=1, warm=2):
         self.call, self.operations = call, operations
@@ -151,7 +151,7 @@ def attention(torch, backward):
 
 
 def einsum(torch, name, backward):
-    import opt_einsum  # torch takes the cheapest order only where this is installed
+    import opt_einsum  # torch needs it to choose the cheapest order
     spec, sizes = EINSUMS[name]
     terms, out = spec.split("->")
     operands = [torch.randn([sizes[i] for i in term], requires_grad=backward) for term in terms.split(",")]
@@ -167,7 +167,7 @@ def einsum(torch, name, backward):
 
 
 def convolution(torch, backward):
-    """In the memory order that torch does sooner, NCHW or NHWC."""
+    """In the memory format that is faster in torch, NCHW or NHWC."""
     def timer(layout):
         x = torch.randn(32, 64, 56, 56).to(memory_format=layout).requires_grad_(backward)
         w = torch.randn(64, 64, 3, 3).to(memory_format=layout).requires_grad_(backward)
@@ -198,12 +198,12 @@ def data_file(name, variable=None):
     folder = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
     path = pathlib.Path(os.environ.get(variable or "") or folder / name)
     if not path.is_file():
-        raise Absent(f"{path} is not there")
+        raise Absent(f"{path} not found")
     return path
 
 
 class Gpt:
-    """GPT-2's architecture with a tied head, as functions of dictionaries of tensors."""
+    """GPT-2's architecture with tied embeddings, as functions of dicts of tensors."""
 
     def __init__(self, torch, vocabulary, block, width, heads, layers, bias, gelu):
         self.torch, self.width, self.heads, self.gelu = torch, width, heads, gelu
@@ -246,7 +246,7 @@ class Gpt:
 
 
 class Chargpt:
-    """chargpt_2000: 4 layers, 4 heads, 128 wide, block 64, no biases."""
+    """chargpt_2000: 4 layers, 4 heads, width 128, block 64, no biases."""
 
     BLOCK, BATCH, STEPS = 64, 12, 2000
 
@@ -358,8 +358,8 @@ def learning_pieces():
 
 
 class Program:
-    """A C++ source beside this one, built on demand. It says what it times, then takes a work a line and
-    answers with the seconds of one operation over one set of calls, or why there are none."""
+    """A C++ program of this folder, built on demand. It prints its name, then reads a benchmark per line and
+    prints the seconds of one operation over one set of calls, or the reason for having none."""
 
     def __init__(self, source, built_for, flags, words=()):
         source = HERE / source
@@ -370,14 +370,14 @@ class Program:
             built = subprocess.run(["g++", "-std=c++20", "-O2", str(source), "-o", str(program), *flags],
                                    capture_output=True, text=True)
             if built.returncode:
-                raise Absent(f"{source.name} does not build: " + built.stderr.strip().splitlines()[-1])
+                raise Absent(f"{source.name} failed to build: " + built.stderr.strip().splitlines()[-1])
         self.process = subprocess.Popen([program, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.name = self.line()
 
     def line(self):
         text = self.process.stdout.readline().strip()
         if not text:
-            raise Absent(f"{self.process.args[0].name} ended")
+            raise Absent(f"{self.process.args[0].name} exited")
         return text
 
     def timer(self, work):
@@ -393,7 +393,7 @@ class Program:
 
 
 def in_the_ball(torch, kind, work):
-    """geoopt's functions of the Poincare ball, on points as those of hyperbolic.cpp."""
+    """geoopt's functions of the Poincaré ball, on points distributed as in hyperbolic.cpp."""
     import geoopt
     ball = geoopt.PoincareBall(c=1.0)
     name, shape = BALL.fullmatch(work).group(1, 2)
@@ -430,7 +430,7 @@ class Torch:
         try:
             import torch
         except ImportError as missing:
-            raise Absent(f"{sys.executable}: {missing} (GYRE_PEER_PYTHON names a Python that has torch)")
+            raise Absent(f"{sys.executable}: {missing} (set GYRE_PEER_PYTHON to a Python with torch)")
         torch.set_num_threads(options.threads)
         torch.set_num_interop_threads(1)
         torch.manual_seed(0)
@@ -474,7 +474,7 @@ class Torch:
             return gpt2(torch, kind, work.endswith("_step"))
         if work == "chargpt_2000":
             return Once(Chargpt(torch, kind, self.options.steps).run)
-        raise Absent("no peer does this work")
+        raise Absent("no peer has this benchmark")
 
 
 GEMM_LIBRARIES = {
@@ -517,7 +517,7 @@ class Bench:
 
     def answer(self, work, kind):
         if (work, kind) not in self.ready:
-            self.ready = {}  # what was before is let go
+            self.ready = {}  # releases the previous benchmark
             self.ready = {(work, kind): self.prepare(work, kind)}
         peer, timer = self.ready[work, kind]
         seconds = timer.sample()
@@ -528,7 +528,7 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--steps", type=int, default=0, help="of trainings; 0: as the work says")
+    parser.add_argument("--steps", type=int, default=0, help="steps of training benchmarks; 0: as defined by the benchmark")
     options = parser.parse_args()
     for name in ("OMP", "MKL", "OPENBLAS"):
         os.environ[f"{name}_NUM_THREADS"] = str(options.threads)
@@ -537,7 +537,7 @@ def main():
         try:
             work, _, kind = line.strip().partition(" ")
             answer = bench.answer(work, kind)
-        except Exception as failure:  # the bench goes on without this peer
+        except Exception as failure:  # gyre bench continues without this peer
             answer = {"reason": (str(failure).strip().splitlines() or [repr(failure)])[-1][:200]}
         print(json.dumps(answer), flush=True)
 

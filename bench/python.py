@@ -1,10 +1,10 @@
-"""Works of the Python package beside PyTorch and NumPy: what a small call costs, how long the start takes.
+"""Times the Python package, PyTorch and NumPy: small calls, a training step, start-up.
 
     PYTHONPATH=build/release/python python3 bench/python.py [WORK...] [--json]
 
-A row for each work and library: the median, least and most of 15 sets taken by turns with the others,
-and the other's median over ours. Small works are loops of 1000 calls on 16 elements, `mlp_step` of 200
-steps of training, on one thread, in time of the thread itself; `start` and `import` are whole processes with their files in memory.
+One row per benchmark and library: median, minimum and maximum of 15 sets, alternating with the other
+libraries, and the library's median over gyre's. Small benchmarks are loops of 1000 calls on 16 elements, `mlp_step` of 200
+training steps, on one thread, in CPU time of the thread; `start` and `import` are whole processes with files in the page cache.
 """
 
 import argparse
@@ -24,7 +24,7 @@ PREPARED = {
 SMALL = {"small_add": "x + y", "small_scalar_mul": "x * 2.5", "small_relu": "relu(x)", "small_softmax": "softmax(x, -1)",
          "small_sum": "x.sum()", "small_add_recorded": "leaf + y", "small_item": "x[3]", "small_slice": "x[1:5]"}
 NOT_NUMPY = ("small_relu", "small_softmax", "small_add_recorded")
-# A step of training 784 -> 128 -> 10 on 32 images: what is prepared, and the step.
+# A training step of 784 -> 128 -> 10 on 32 images: the setup and the step.
 STEP_CALLS = 200
 STEP = {
     "gyre": ("; nn, optim = gyre.nn, gyre.optim; net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)); "
@@ -43,13 +43,13 @@ PROCESSES = {
 
 
 def loop(library, call, prepared="", count=CALLS):
-    """Seconds of one call, of a set of them."""
+    """Seconds of one call, over a set of calls."""
     names = {}
     exec(PREPARED[library] + prepared, names)
     exec(f"def calls():\n    for _ in range({count}):\n        {call}", names)
 
     def sample():
-        names["calls"]()  # the others have had the caches
+        names["calls"]()  # warm the caches after the other libraries
         begin = time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID)
         names["calls"]()
         return (time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID) - begin) / count
@@ -67,7 +67,7 @@ def process(program):
 
 
 def samplers(work):
-    """What takes a sample of each library."""
+    """A function for each library that takes a sample."""
     if work in PROCESSES:
         return {library: process(program) for library, program in PROCESSES[work].items()}, "ms", 1e3
     if work == "mlp_step":
@@ -96,11 +96,11 @@ def main():
     every = [*SMALL, "mlp_step", *PROCESSES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("works", nargs="*", metavar="WORK", help=", ".join(every))
-    parser.add_argument("--json", action="store_true", help="a line of JSON a row")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON per row")
     options = parser.parse_args()
     unknown = set(options.works) - set(every)
     if unknown:
-        parser.error(f"no work is called {', '.join(sorted(unknown))}")
+        parser.error(f"unknown benchmark {', '.join(sorted(unknown))}")
     if not options.json:
         print(f"{'work':20} {'library':8} {'median':>9}    {'min':>8} {'max':>8}  over gyre")
     for work in options.works or every:

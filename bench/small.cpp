@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCalls = 1000, kChain = 100;
 
-// A new output each time, nothing recorded.
+// A new output each time, no gradients.
 template <class F>
 Ready repeated(F op) {
   return {[x = randn({16}), y = randn({16}), op] {
@@ -61,7 +61,7 @@ constexpr Work kWorks[] = {
     work("small_add", "z = x + y on 16 elements, not recorded", adds),
     work("small_scalar_mul", "z = x * 2.5 on 16 elements, not recorded", scalar_muls),
     work("small_relu", "z = relu(x) on 16 elements, not recorded", relus),
-    work("small_add_recorded", "z = x + y on 16 elements, x wants a gradient", recorded_adds),
+    work("small_add_recorded", "z = x + y on 16 elements, x requires a gradient", recorded_adds),
     work("small_chain", "one of 100 recorded adds and its backward", chains),
 };
 

@@ -1,5 +1,5 @@
-// The works of small.cpp through torch's C++ library, for peers.py. Says which library it is, then
-// reads a work's name a line and answers with the seconds of one operation over one set of calls.
+// The benchmarks of small.cpp with libtorch, for peers.py. Prints the library, then reads the name
+// of a benchmark per line and prints the seconds of one operation over one set of calls.
 // Usage: small_libtorch THREADS
 #include <torch/torch.h>
 

@@ -5,17 +5,17 @@
 
 namespace gyre::bench {
 
-/// Wall time in seconds from some fixed point.
+/// Monotonic wall time in seconds.
 double now();
 
-/// Takes times of a work: short calls are repeated until 20 ms have passed.
+/// Times a benchmark: short calls are repeated for at least 20 ms.
 class Stopwatch {
  public:
-  /// Prepares the work and warms it up.
+  /// Prepares the benchmark and warms it up.
   Stopwatch(const Work& work, const Settings& settings);
   /// Seconds of one operation, over one set of calls.
   double sample();
-  /// One call that is not timed, after others had the machine.
+  /// One untimed call to warm the caches after a peer ran.
   void touch() {
     if (loops_ > 1) ready_.call();
   }
@@ -30,7 +30,7 @@ class Stopwatch {
 struct Spread {
   double median = 0, min = 0, max = 0;
 };
-/// Of at least one number.
+/// Expects at least one number.
 Spread spread_of(std::vector<double> values);
 
 }  // namespace gyre::bench

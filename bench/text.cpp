@@ -19,7 +19,7 @@ std::string required(const char* work, const std::string& path) {
   throw Error(Code::io, work, no_test_data(path));
 }
 
-// sizes: whether lines are encoded one by one
+// sizes: whether to encode line by line
 Ready encode(const Work& w, const Settings&) {
   std::shared_ptr<Tokenizer> tokenizer =
       load_tokenizer(required(w.name, test_data("tokenizers/gpt2/tokenizer.json")));
@@ -56,15 +56,16 @@ constexpr Work work(const char* name, const char* definition, bool lines) {
 }
 
 constexpr Work training() {
-  Work w{"train_bpe_4096", "s", "byte-level BPE of 4,096 pieces out of WordNet's glosses", train};
+  Work w{"train_bpe_4096", "s",
+         "training a byte-level BPE tokenizer of 4,096 tokens on WordNet's glosses", train};
   w.repeats = 7;
   w.warm = 1;
   return w;
 }
 
 constexpr Work kWorks[] = {
-    work("encode_string", "tinyshakespeare by GPT-2's tokenizer, one call", false),
-    work("encode_lines", "the same, a call a line", true), training()};
+    work("encode_string", "encoding tinyshakespeare with GPT-2's tokenizer, one call", false),
+    work("encode_lines", "the same, one call per line", true), training()};
 
 }  // namespace
 

@@ -6,36 +6,36 @@
 
 namespace gyre::bench {
 
-/// What bounds a work on this machine: multiply-adds, bytes copied (read and written), bytes read.
+/// The limit of a benchmark: multiply-adds, bytes copied (read and written), bytes read.
 enum class Limit : uint8_t { none, fma, copy, read };
 
-/// What is told to all works.
+/// Settings of all benchmarks.
 struct Settings {
-  int64_t steps = 0;  ///< of trainings; 0: as the work's definition says
+  int64_t steps = 0;  ///< of training benchmarks; 0: as defined by the benchmark
 };
 
-/// A work that is ready to be timed.
+/// A prepared benchmark, ready to be timed.
 struct Ready {
   std::function<void()> call;
-  std::function<double()> validation_loss{};  ///< of trainings, after the calls
+  std::function<double()> validation_loss{};  ///< of training benchmarks, after the calls
 };
 
-/// One exactly defined piece of work, named as in bench/peers.py.
+/// One benchmark ("work"), of the same name in bench/peers.py.
 struct Work {
   const char* name;
   const char* unit;        ///< ns, us, ms or s
   const char* definition;  ///< what is timed
-  /// Makes the inputs; not timed.
+  /// Creates the inputs; not timed.
   Ready (*prepare)(const Work&, const Settings&);
-  std::array<int64_t, 4> sizes{};  ///< what `prepare` makes of them
+  std::array<int64_t, 4> sizes{};  ///< interpreted by `prepare`
   Limit limit = Limit::none;
-  double amount = 0;   ///< flops or bytes that the limit is told in
-  int64_t floats = 0;  ///< length of the arrays that the limit is measured with
-  int operations = 1;  ///< a call does so many; the time is for one
+  double amount = 0;   ///< FLOPs or bytes, the unit of the limit
+  int64_t floats = 0;  ///< array length for measuring the limit
+  int operations = 1;  ///< operations per call; the time is for one
   int repeats = 9, warm = 2;
 };
 
-/// The groups of works; `name` is defined in bench/name.cpp.
+/// The groups of benchmarks; `name` is defined in bench/name.cpp.
 #define GYRE_BENCH_GROUPS(X) \
   X(limit)                   \
   X(matmul)                  \

@@ -1,5 +1,5 @@
-# How gyre is compiled. `gyre_host_flags` serves everything but the kernel objects, which have
-# flags of their own (kernels.cmake) and are the same in every preset.
+# Compiler flags. `gyre_host_flags` applies to everything but kernel objects, which have their own
+# flags (kernels.cmake) and are the same in every preset.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS ON)
@@ -15,7 +15,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 option(GYRE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(GYRE_PYTHON "Build the Python package's module (needs nanobind)" OFF)
+option(GYRE_PYTHON "Build the Python extension module (needs nanobind)" OFF)
 option(GYRE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(GYRE_COVERAGE "Count executed lines (gcov)" OFF)
 set(GYRE_SANITIZE "" CACHE STRING "Sanitizers of host code, for example address,undefined or thread")
@@ -25,7 +25,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
 
-# Not with a compiler for another target: Emscripten brings its own linker.
+# Not when cross-compiling: Emscripten has its own linker.
 find_program(MOLD_PROGRAM mold)
 find_program(LLD_PROGRAM ld.lld)
 if(NOT CMAKE_CROSSCOMPILING AND MOLD_PROGRAM)
@@ -37,12 +37,12 @@ endif()
 add_library(gyre_warnings INTERFACE)
 target_compile_options(gyre_warnings INTERFACE -Wall -Wextra $<$<BOOL:${GYRE_WERROR}>:-Werror>)
 
-# Contraction would break error-free sums and equal bits on every device.
+# FMA contraction would break compensated sums and bitwise reproducibility across devices.
 add_library(gyre_host_flags INTERFACE)
 target_link_libraries(gyre_host_flags INTERFACE gyre_warnings)
 target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off)
-# The presets give a Debug build the flags of a release, so that kernel objects are compiled once for
-# both where there is ccache; what is debugged is host code.
+# The presets compile kernel objects of a Debug build with release flags, so that ccache shares them;
+# only host code is debugged.
 if(PROJECT_IS_TOP_LEVEL)
   define_property(TARGET PROPERTY GYRE_DEBUG_LEVEL BRIEF_DOCS "-O of a Debug build; 1 when it is not set")
   set(level $<TARGET_PROPERTY:GYRE_DEBUG_LEVEL>)

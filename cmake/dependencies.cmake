@@ -1,4 +1,4 @@
-# Libraries that gyre always needs.
+# Required libraries.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -8,7 +8,7 @@ if(GYRE_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-# Libraries that gyre can do without: GYRE_<name> is AUTO, ON (fails with what is missing) or OFF.
+# Optional libraries: GYRE_<name> is AUTO, ON (fails if it is missing) or OFF.
 set(gyre_feature_rows "")  # rows of build_info.cpp
 set(GYRE_BLAS AUTO CACHE STRING "Decompositions and solvers by OpenBLAS: AUTO, ON or OFF")
 
@@ -24,7 +24,7 @@ elseif(GYRE_OPENBLAS AND GYRE_CBLAS_INCLUDE AND GYRE_LAPACK_INCLUDE)
   set(gyre_blas TRUE)
   set(why_not "")
 else()
-  set(why_not "libopenblas-serial-dev or liblapacke-dev was not there")
+  set(why_not "libopenblas-serial-dev or liblapacke-dev not found at build time")
   if(GYRE_BLAS STREQUAL "ON")
     message(FATAL_ERROR "GYRE_BLAS=ON: ${why_not}")
   endif()
@@ -32,7 +32,7 @@ endif()
 string(TOLOWER "${gyre_blas}" built)
 string(APPEND gyre_feature_rows "    {\"BLAS\", \"decompositions and solvers\", ${built}, \"${why_not}\"},\n")
 
-# What has no sources yet: `gyre devices` says so, and so does asking for it with GYRE_<name>=ON.
+# Features without sources: reported by `gyre devices` and refused with GYRE_<name>=ON.
 foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several machines"
                        "NCCL;training on several NVIDIA devices")
   list(GET later 0 name)

@@ -1,4 +1,4 @@
-# Each examples/NAME.cpp is a program of its own and a test that runs it.
+# Each examples/NAME.cpp is a program and a test that runs it.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
 foreach(source IN LISTS example_sources)
   cmake_path(GET source STEM name)

@@ -1,4 +1,4 @@
-# find_package(gyre) in another project gives gyre::gyre.
+# Installs the package for find_package(gyre), target gyre::gyre.
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gyre")
 

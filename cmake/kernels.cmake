@@ -1,9 +1,9 @@
-# Kernel objects: every *_tiles.cpp once per instruction set. They take nothing from the preset but
-# debug information, so that every preset tests the code that a release runs.
+# Kernel objects: every *_tiles.cpp once per instruction set. The preset changes only debug
+# information, so every preset tests the kernels of a release.
 set(kernel_flags -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fwrapv -fno-exceptions -fno-rtti
                  $<$<NOT:$<CONFIG:RelWithDebInfo>>:-g0>)
 
-# The sets as name:bytes of a vector:flags.
+# Instruction sets as name:vector bytes:flags.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT EMSCRIPTEN)
   set(gyre_isas "v2:16:-march=x86-64-v2" "v3:32:-march=x86-64-v3"
                 "v4:64:-march=x86-64-v4 -mprefer-vector-width=512")
@@ -11,8 +11,8 @@ else()
   set(gyre_isas "v2:16:$<$<BOOL:${EMSCRIPTEN}>:-msimd128>")
 endif()
 
-# GYRE_ISAS=all, a list (v3;v4), or native: the best that this machine has, which compiles in less
-# time and runs on machines that have it.
+# GYRE_ISAS=all, a list (v3;v4), or native: the best of this CPU only, which compiles faster and
+# needs a CPU with that instruction set.
 set(GYRE_ISAS all CACHE STRING "Instruction sets that kernels are compiled for: all, native or a list of v2, v3, v4")
 set(wanted "${GYRE_ISAS}")
 list(LENGTH gyre_isas known)
@@ -30,9 +30,9 @@ int main() {
 }
 ]] RUN_OUTPUT_VARIABLE said)
     if(NOT compiled OR NOT ran EQUAL 0)
-      message(FATAL_ERROR "GYRE_ISAS=native: cannot tell what this machine has; name a level")
+      message(FATAL_ERROR "GYRE_ISAS=native: cannot detect the instruction set of this CPU; set v2, v3 or v4")
     endif()
-    set(GYRE_NATIVE_ISA "${said}" CACHE INTERNAL "what native is here")
+    set(GYRE_NATIVE_ISA "${said}" CACHE INTERNAL "instruction set of this CPU")
   endif()
   set(wanted "${GYRE_NATIVE_ISA}")
 elseif(wanted MATCHES "^(all|native)$")
@@ -46,7 +46,7 @@ endforeach()
 string(REPLACE ";" "|" wanted "${wanted}")
 list(FILTER gyre_isas INCLUDE REGEX "^(${wanted}):")
 if(NOT gyre_isas)
-  message(FATAL_ERROR "GYRE_ISAS=${GYRE_ISAS}: this processor has none of them")
+  message(FATAL_ERROR "GYRE_ISAS=${GYRE_ISAS}: this CPU supports none of them")
 endif()
 set(gyre_isa_mask 0)  # bit i: Isa(i)
 foreach(row IN LISTS gyre_isas)
@@ -55,7 +55,7 @@ foreach(row IN LISTS gyre_isas)
 endforeach()
 
 # gyre_kernels(<prefix> <variable> <source>...): object libraries <prefix>_v2, ... from *_tiles.cpp;
-# the variable gets their objects.
+# sets the variable to their objects.
 function(gyre_kernels prefix variable)
   set(objects "")
   foreach(row IN LISTS gyre_isas)

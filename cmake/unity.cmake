@@ -1,10 +1,10 @@
-# Host files of a folder and its subfolders are compiled a few at a time: most of the seconds of each
-# go into headers that its neighbours include too. So private names are distinct within such a group.
-# -DGYRE_UNITY=OFF compiles every file alone, as an editor does.
-option(GYRE_UNITY "Compile the files of a folder together" ON)
+# Unity builds: host files of a folder and its subfolders are compiled in groups, since most of their
+# compile time is spent on shared headers. Private names must be distinct within a group.
+# -DGYRE_UNITY=OFF compiles every file alone, as editors do.
+option(GYRE_UNITY "Compile the files of a folder together (unity builds)" ON)
 set(GYRE_UNITY_FILES 8)
 
-# gyre_unity(<target> <source>...): these sources of the target; others stay alone.
+# gyre_unity(<target> <source>...): groups these sources of the target; others are compiled alone.
 function(gyre_unity target)
   if(NOT GYRE_UNITY)
     return()

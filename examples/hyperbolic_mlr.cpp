@@ -1,16 +1,16 @@
-// Embeds the mammals of WordNet in the Poincare disk and tells from a mammal's two coordinates
-// which of the groups at the top of the mammals it belongs to, by classifiers of four kinds:
-//   hyperbolic  nn::PoincareMLR of the points of the disk, with a curvature of its own
-//   linear      its Euclidean twin: a linear softmax of the same points
-//   tangent     a linear softmax of the points' images under log0
-//   plane       a linear softmax of an embedding in the Euclidean plane: another problem, for there
-//               the groups are clusters, and what is above what is lost (compare the figures of
+// Embeds WordNet's mammals in the Poincaré disk and classifies each by its two coordinates into one
+// of the groups below the root of the mammals, with four classifiers:
+//   hyperbolic  nn::PoincareMLR on the points of the disk, with its own curvature
+//   linear      the Euclidean counterpart: softmax regression on the same points
+//   tangent     softmax regression on log0 of the points
+//   plane       softmax regression on an embedding in the Euclidean plane: a different problem,
+//               since its groups are clusters and the hierarchy is lost (compare the metrics of
 //               `gyre embed`)
-// The first three are after Ganea et al. 2018, section 4, who tell one subtree from the rest. A
-// mammal is judged by classifiers that were trained on the other four fifths; the embeddings know
-// all, so the figures say how well a classifier reads the groups off an embedding. They are the
-// share of mammals put into their group and the mean over the groups of F1. Exits with 0 when the
-// hyperbolic classifier is ahead of the other two of the disk in the mean of both over the seeds.
+// The first three follow Ganea et al. 2018, section 4, who classify one subtree against the rest.
+// Five-fold cross-validation of the classifiers; the embeddings are trained on all mammals, so the
+// metrics measure how well a classifier recovers the groups from an embedding. Prints accuracy and
+// macro F1. Exits with 0 if the hyperbolic classifier beats linear and tangent in the mean of both
+// metrics over the seeds.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -27,15 +27,15 @@ using namespace gyre;
 
 constexpr int64_t kDim = 2, kFolds = 5;
 constexpr size_t kMostGroups = 12;
-constexpr int64_t kSmallestGroup = 10;  // less does not tell much of a classifier
+constexpr int64_t kSmallestGroup = 10;  // smaller groups say little about a classifier
 
-// Chosen on seeds 6 to 10, with c. The linear problems are convex but long, and take large steps.
+// Tuned on seeds 6 to 10, with c. The linear problems are convex but slow; they need large steps.
 constexpr double kCurvedRate = 0.05, kLinearRate = 100;
 
 struct Options {
   int64_t seeds = 2, first_seed = 1;
-  int64_t steps = 1500;  ///< of each classifier's training
-  double c = 0.95;       ///< of the hyperbolic classifier: in the disk's own, 1, points lie 12 out
+  int64_t steps = 1500;  ///< training steps of each classifier
+  double c = 0.95;       ///< of the hyperbolic classifier; with c = 1 points are at distance 12
   std::string json;
 };
 
@@ -63,11 +63,11 @@ bool read_options(int argc, char** argv, Options& o) {
   return true;
 }
 
-/// The mammals of groups that are not too small.
+/// The mammals in groups of at least kSmallestGroup.
 struct Mammals {
   Taxonomy taxonomy = wordnet_taxonomy("mammals");
   std::vector<std::string> groups;
-  std::vector<int64_t> nodes, group_of;  ///< of each of them
+  std::vector<int64_t> nodes, group_of;  ///< of each mammal
 
   Mammals() {
     const Branches branches = branches_of(taxonomy, transitive_reduction(taxonomy), kMostGroups);
@@ -84,7 +84,7 @@ struct Mammals {
     }
   }
 
-  /// Their coordinates [mammals, 2], f64, in an embedding as `gyre embed` makes it.
+  /// Coordinates [mammals, 2], f64, of an embedding with the settings of `gyre embed`.
   [[nodiscard]] Tensor embedded(Geometry geometry, int64_t seed) const {
     EmbedOptions options;
     options.model = geometry;
@@ -100,7 +100,7 @@ struct Mammals {
   }
 };
 
-/// Columns brought to mean 0 and deviation 1: a linear classifier loses nothing and learns sooner.
+/// Standardises columns: a linear classifier loses nothing and converges faster.
 Tensor standardized(const Tensor& x) {
   return (x - mean(x, 0)) / sqrt(mean((x - mean(x, 0)) * (x - mean(x, 0)), 0));
 }
@@ -109,8 +109,8 @@ struct Score {
   double share = 0, f1 = 0;
 };
 
-/// The share of right answers, and the mean over the groups of 2 right / (answered + there), which
-/// is 0 for a group that is never answered.
+/// Accuracy and macro F1: the mean over groups of 2 TP / (predicted + actual), 0 for a group that
+/// is never predicted.
 Score score_of(const std::vector<int64_t>& found, const Mammals& mammals) {
   std::vector<double> right(mammals.groups.size()), sum(mammals.groups.size());
   for (size_t i = 0; i < found.size(); ++i) {
@@ -127,7 +127,7 @@ Score score_of(const std::vector<int64_t>& found, const Mammals& mammals) {
   return score;
 }
 
-/// The score of layers `made`, each trained on four fifths of the points and asked of the rest.
+/// The cross-validation score of layers `made`, each trained on four fifths of the points.
 template <class Made>
 Score judged(const Made& made, const Tensor& coordinates, double lr, int64_t steps,
              const Mammals& mammals, int64_t seed) {
@@ -168,14 +168,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!file_exists("/usr/share/wordnet/data.noun")) {
-    std::printf("Debian's wordnet-base is not there\n");
+    std::printf("skipped: wordnet-base not found; install the Debian package\n");
     return 77;
   }
   const Mammals mammals;
   for (const std::string& group : mammals.groups) std::printf("%s  ", group.c_str());
   constexpr const char* kNames[] = {"hyperbolic", "linear", "tangent", "plane"};
   constexpr size_t kColumns = std::size(kNames), kInDisk = kColumns - 1;
-  std::printf("\nshare right / mean F1\nseed");
+  std::printf("\naccuracy / macro F1\nseed");
   for (const char* name : kNames) std::printf("  %13s", name);
   std::printf("\n");
   Json figures = Json::array();

@@ -1,5 +1,5 @@
-// Reads digits with a small convolutional network: with weights that are given, or, after --train,
-// with its own. The folder with images, labels and weights is the last argument, by default
+// Classifies digits with a small convolutional network, with pretrained weights or, with --train,
+// its own. The last argument is the folder of images, labels and weights, by default
 // $GYRE_TEST_DATA/images or tests/data/images.
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@ struct Net : nn::Module {
   nn::BatchNorm norm1{24}, norm2{10};
   nn::Linear fc1{24 * 22 * 22, 32}, fc2{32, 10};
 
-  /// Scores [N, 10] of images [N, 1, 28, 28].
+  /// Logits [N, 10] of images [N, 1, 28, 28].
   Tensor operator()(const Tensor& images) {
     Tensor x = relu(conv1(images));
     x = relu(conv2(x));
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   if (argc > (training ? 2 : 1)) folder = argv[argc - 1];
   const std::string weights = folder + "/burn_mnist_cnn.safetensors";
   if (!file_exists(weights)) {
-    std::printf("%s is not there\n", weights.c_str());
+    std::printf("skipped: %s not found\n", weights.c_str());
     return 77;
   }
   const Digits digits(folder);
@@ -103,13 +103,13 @@ int main(int argc, char** argv) {
   if (training) {
     train(net, digits, all - kept);
     const int64_t right = right_of(net, digits, all - kept, all);
-    std::printf("%ld of %ld digits that it was not trained on are read right\n",
-                static_cast<long>(right), static_cast<long>(kept));
+    std::printf("%ld of %ld test digits classified correctly\n", static_cast<long>(right),
+                static_cast<long>(kept));
     return right >= 975 ? 0 : 1;
   }
   net.load_state_dict(SafetensorsFile(weights));
   const int64_t right = right_of(net, digits, 0, all);
-  std::printf("%ld of %ld digits are read right\n", static_cast<long>(right),
+  std::printf("%ld of %ld digits classified correctly\n", static_cast<long>(right),
               static_cast<long>(all));
   return right == 9917 ? 0 : 1;
 }

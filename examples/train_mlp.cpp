@@ -1,4 +1,4 @@
-// Learns which points of a square lie in a disk, with two linear layers.
+// Trains a two-layer MLP to classify points of a square as inside or outside a disk.
 #include <cstdio>
 
 #include "gyre/gyre.h"
@@ -25,6 +25,6 @@ int main() {
     optimizer.zero_grad();
   }
   double right = mean(to(argmax(model(x), 1) == y, DType::f32)).item();
-  std::printf("%.1f %% of the points are on the right side\n", 100 * right);
+  std::printf("accuracy %.1f %%\n", 100 * right);
   return right > 0.95 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the house in order: who may include what, where foreign headers may appear, pages, sizes.
+"""Checks includes between layers, third-party headers, README files and file sizes.
 
-A folder of gyre/ includes itself and lower floors. Tests beside their source may include anything.
+A folder of gyre/ may include itself and lower layers (floors). Tests next to their source may include anything.
 """
 
 import pathlib
@@ -23,11 +23,11 @@ FLOORS = {
     "registry": 9,
 }  # fmt: skip
 
-# Within ops/, a folder includes itself and those before it.
+# Within ops/, a folder may include itself and the folders before it.
 OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "norm", "loss", "linalg", "einsum",
        "conv", "attention"]
 
-# A header whose name matches the first may be included only by files that match the second.
+# (headers, files): a header that matches the first may be included only by files that match the second.
 FOREIGN = [
     (r"cuda|cublas|nvrtc|curand", r"\.cu$|^gyre/cuda/"),
     (r"oneapi/|dnnl|cblas|lapack\.h|lapacke|openblas", r"_lapack\.cpp$|^bench/gemm_libraries\.cpp$"),
@@ -40,8 +40,8 @@ FOREIGN = [
     (r"gtest/|gmock/", r"_test\.cpp$|^tests/"),
     (r"(unistd|pthread|fcntl|dlfcn|poll|sched|termios|signal)\.h$|^sys/|^csignal$", r"^gyre/base/|^tests/|_test\.cpp$"),
 ]
-KERNEL_HEADERS = {"stdint.h", "stddef.h"}  # all that *_tiles.cpp and what they include may take of C and C++
-LIGHT = "gyre/tensor/tensor.h"  # included everywhere, so these stay out of it and of what it includes
+KERNEL_HEADERS = {"stdint.h", "stddef.h"}  # the only standard headers that *_tiles.cpp may reach
+LIGHT = "gyre/tensor/tensor.h"  # included everywhere, so it must not reach heavy standard headers
 HEAVY = {"functional", "memory", "algorithm", "optional", "iostream", "ranges", "regex", "map", "unordered_map"}
 LONG_FILE = 600
 
@@ -55,7 +55,7 @@ def tracked_files():
 
 
 def folder_of(path):
-    """The folder of gyre/ that a path lies in, if any."""
+    """The folder of gyre/ that holds a path, if any."""
     parts = path.split("/")
     return parts[1] if parts[0] == "gyre" and len(parts) > 2 else None
 
@@ -63,12 +63,12 @@ def folder_of(path):
 def floor_problems(path, includes):
     folder = folder_of(path)
     if folder and folder not in FLOORS:
-        yield f"the folder gyre/{folder} has no floor in scripts/check_layers.py"
+        yield f"gyre/{folder} has no floor; add it to FLOORS in scripts/check_layers.py"
         return
     for target in includes:
         other = folder_of(target)
         if other == "registry" and folder not in (None, "registry"):
-            yield f"includes {target}; only registry, cli, python, web and tests know every op"
+            yield f"includes {target}; only registry, cli, python, web and tests may include it"
         elif folder and other and other != folder and FLOORS.get(other, 99) >= FLOORS[folder]:
             yield f"includes {target}: floor {FLOORS.get(other, 99)} from floor {FLOORS[folder]}"
 
@@ -79,10 +79,10 @@ def kind_of_op(path):
 
 
 def ops_problems(path, includes):
-    """The files right in ops/ have no place of their own, so what they include counts too."""
+    """Files directly in ops/ have no rank, so their own includes are checked as well."""
     kind = kind_of_op(path)
     if kind and kind not in OPS:
-        yield f"the folder gyre/ops/{kind} has no place in scripts/check_layers.py"
+        yield f"gyre/ops/{kind} has no rank; add it in scripts/check_layers.py"
         return
     targets = [target for _, target in includes[path]]
     for target in targets:
@@ -94,7 +94,7 @@ def ops_problems(path, includes):
 
 
 def closure(start, includes):
-    """Every project file that a file includes, directly or not."""
+    """Every project file that a file includes, directly or transitively."""
     found, waiting = set(), [start]
     while waiting:
         path = waiting.pop()
@@ -128,12 +128,12 @@ def main():
         for _, target in includes[path]:
             for header, allowed in FOREIGN:
                 if not target.startswith("gyre/") and re.search(header, target) and not re.search(allowed, path):
-                    problems.append(f"{path}: {target} belongs only in {allowed}")
+                    problems.append(f"{path}: {target} may only be included by {allowed}")
         if path.endswith(".h") and "#pragma once" not in text[path]:
             problems.append(f"{path}: no #pragma once")
         lines = text[path].count("\n")
         if lines > LONG_FILE:
-            print(f"warning: {path} has {lines} lines; more than {LONG_FILE} is rarely one concept")
+            print(f"warning: {path} has {lines} lines; split files of more than {LONG_FILE}")
 
     for path in (p for p in sources if p.endswith("_tiles.cpp")):
         for file in closure(path, includes):
@@ -144,7 +144,7 @@ def main():
             heavy = {t for mark, t in includes[file] if mark == "<"} & HEAVY
             problems += [f"{file}: <{t}> reaches {LIGHT}" for t in sorted(heavy)]
 
-    print("\n".join(problems) if problems else f"{len(sources)} files in order")
+    print("\n".join(problems) if problems else f"{len(sources)} files checked, no problems")
     return 1 if problems else 0
 
 

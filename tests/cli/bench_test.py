@@ -1,4 +1,4 @@
-"""`gyre bench`: the works, their lines, and peers that are not there."""
+"""`gyre bench`: list, result rows and missing peers."""
 
 import json
 import os
@@ -60,7 +60,7 @@ class Bench(CommandTest):
                          ["small_add", "small_add", "small_relu", "small_relu"])
 
     def ask(self, *lines, **env):
-        """What peers.py answers; what it builds lies in the folder of this case."""
+        """The answers of peers.py; it builds in the folder of this case."""
         answer = subprocess.run([sys.executable, ROOT / "bench/peers.py"], input="\n".join(lines) + "\n", text=True,
                                 capture_output=True, timeout=300,
                                 env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TMPDIR": str(self.folder), **env})
@@ -69,7 +69,7 @@ class Bench(CommandTest):
         return rows
 
     def test_peers_answer_every_work_or_say_why_not(self):
-        """Without torch every answer is a reason; unknown works and kinds are never timed."""
+        """Without torch every answer is a reason; unknown benchmarks and kinds are never timed."""
         rows = self.ask("matmul_256 eager", "nonsense eager", "matmul_256 slow", "matmul_256")
         self.assertTrue("seconds" in rows[0] or re.search("torch", rows[0]["reason"]))
         self.assertIn("reason", rows[1])

@@ -1,4 +1,4 @@
-"""How the tests here call the command."""
+"""Runs the command for the tests in this folder."""
 
 import hashlib
 import json
@@ -11,17 +11,17 @@ import tempfile
 import unittest
 
 BINARY = pathlib.Path(os.environ["GYRE_BINARY"]).resolve()
-# ThreadSanitizer writes files of its own at start, and keeps signals back until calls that it knows.
+# ThreadSanitizer writes its own files at start, and delays signals until calls that it intercepts.
 UNDER_TSAN = b"__tsan_init" in BINARY.read_bytes()
 TEXT = "the quick brown fox jumps over the lazy dog. " * 200
-# A model so small that a step takes a millisecond.
+# A model so small that a training step takes a millisecond.
 TINY = ("--tokenizer", "char", "--layers", "1", "--heads", "1", "--width", "16", "--block", "16", "--batch", "4",
         "--warmup", "2", "--eval-batches", "2")
 
 
 def _prepare():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell may have switched it off
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell may ignore it
 
 
 def start(*words, env=None, **how):
@@ -30,7 +30,7 @@ def start(*words, env=None, **how):
 
 
 def run(*words, env=None, timeout=120, **how):
-    """The finished call; its outputs are text."""
+    """The completed process, with outputs as text."""
     process = start(*words, env=env, **how)
     try:
         out, err = process.communicate(timeout=timeout)
@@ -47,7 +47,7 @@ def sha256(path):
 
 
 class CommandTest(unittest.TestCase):
-    """Cases have a folder of their own, which goes with them."""
+    """Each case has a temporary folder."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gyre-cli-"))
@@ -60,7 +60,7 @@ class CommandTest(unittest.TestCase):
         return path
 
     def good(self, *words, **how):
-        """Standard output of a call that must work."""
+        """Standard output of a call that must succeed."""
         answer = run(*words, **how)
         self.assertEqual(answer.returncode, 0, f"gyre {' '.join(map(str, words))}\n{answer.stderr}")
         return answer.stdout
@@ -70,7 +70,7 @@ class CommandTest(unittest.TestCase):
         return json.loads(lines[-1])
 
     def refused(self, code, *words, mentions=(), **how):
-        """The one line on standard error of a call that must end with `code`."""
+        """The one line on standard error of a call that must exit with `code`."""
         answer = run(*words, **how)
         call = f"gyre {' '.join(map(str, words))}\n{answer.stdout[-500:]}\n{answer.stderr[-2000:]}"
         self.assertEqual(answer.returncode, code, call)
@@ -83,6 +83,6 @@ class CommandTest(unittest.TestCase):
         return last[0]
 
     def train(self, name, *words, **how):
-        """The folder of a tiny model and the report of its training."""
+        """The folder of a tiny model and its training report."""
         out = self.folder / name
         return out, self.json("train", self.text, "--out", out, *TINY, *words, **how)

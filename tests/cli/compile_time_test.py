@@ -1,4 +1,4 @@
-"""How long users' programs take to compile, in seconds of processor time, and that they link."""
+"""Compile times of users' programs in CPU seconds, and that they link."""
 
 import os
 import pathlib
@@ -44,7 +44,7 @@ class CompileTime(unittest.TestCase):
 
     def test_training_program(self):
         if cached("GYRE_SANITIZE"):
-            self.skipTest("a sanitized library links only with its sanitizers")
+            self.skipTest("a sanitized library links only with the same sanitizers")
         program = pathlib.Path(self.folder.name) / "train_mlp"
         object_file = program.with_suffix(".o")
         compiled = seconds(*self.compiler, "-c", ROOT / "examples/train_mlp.cpp", "-o", object_file)

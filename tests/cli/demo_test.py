@@ -1,4 +1,4 @@
-"""`gyre demo`: it shows definitions and scores, and fails when the model is no better than bigrams."""
+"""`gyre demo`: shows definitions and scores, and fails if the model does not beat the bigram model."""
 
 import html.parser
 import json
@@ -10,11 +10,11 @@ from command import CommandTest
 
 WORDNET = pathlib.Path("/usr/share/wordnet/data.noun")
 
-EMPTY = {"meta", "line", "polyline", "rect", "path"}  # elements that have no end, or end themselves
+EMPTY = {"meta", "line", "polyline", "rect", "path"}  # void or self-closing elements
 
 
 class Page(html.parser.HTMLParser):
-    """The text, titles, quotations and links of a page whose elements must all be closed, in order."""
+    """The text, titles, quotations and links of a page; checks that its elements are properly nested."""
 
     def __init__(self, text):
         super().__init__()
@@ -49,7 +49,7 @@ class Page(html.parser.HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
-@unittest.skipUnless(WORDNET.is_file(), f"{WORDNET} is not there (package wordnet-base)")
+@unittest.skipUnless(WORDNET.is_file(), f"{WORDNET} not found (package wordnet-base)")
 class Demo(CommandTest):
     def test_beats_the_bigram(self):
         report = self.json("demo", "--out", self.folder / "demo", "--steps", "30", "--samples", "2", timeout=300)
@@ -64,7 +64,7 @@ class Demo(CommandTest):
         self.check_page(report)
 
     def check_page(self, report):
-        """The report that the demonstration writes has all that it has told, and needs nothing else."""
+        """The report contains all results of the demo and is self-contained."""
         self.assertEqual(report["report"], str(self.folder / "demo/report.html"))
         source = pathlib.Path(report["report"]).read_text(encoding="utf-8")
         page = Page(source)

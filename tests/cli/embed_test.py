@@ -1,4 +1,4 @@
-"""gyre embed: points for a taxonomy, that they come again, and what the words of it are near to."""
+"""gyre embed: embedding a taxonomy, reproducibility, resuming, and queries."""
 
 import json
 import math
@@ -47,7 +47,7 @@ class Embedding(CommandTest):
         epochs = [json.loads(line)["epoch"] for line in (out / "log.jsonl").read_text().splitlines()]
         self.assertEqual(epochs, sorted(epochs))
         self.assertIn("mean rank", answer.stderr)
-        self.assertNotIn("\x1b", answer.stderr)  # nobody redraws a pipe
+        self.assertNotIn("\x1b", answer.stderr)  # no terminal escapes in a pipe
 
     def test_geometries(self):
         for model in ("lorentz", "euclidean"):

@@ -1,4 +1,4 @@
-"""Files that are missing, empty, cut, binary, damaged or cannot be read: one line, exit code 1."""
+"""Missing, empty, truncated, binary, damaged or unreadable files: one line, exit code 1."""
 
 import json
 import random
@@ -13,7 +13,7 @@ NOISE = random.Random(5).randbytes(5000)
 
 class BadFiles(CommandTest):
     def bad_files(self, ending):
-        """Paths that hold nothing of use, and what they are."""
+        """Paths of invalid files, and their kind."""
         yield self.folder / f"missing{ending}", "missing"
         yield self.write(f"empty{ending}", b""), "empty"
         yield self.write(f"two{ending}", b"{\n"), "two bytes"
@@ -106,14 +106,14 @@ class FullDisk(CommandTest):
                 whole = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
                 for path in set(before) | set(whole):
                     if path.name == "log.jsonl" or path.name.startswith("events.out.tfevents."):
-                        continue  # logs grow while they can
+                        continue  # logs grow as far as they can
                     self.assertEqual(whole.get(path), before.get(path), path)
         self.good("train", "--out", out, "--resume")
 
 
 class DamagedCheckpoints(CommandTest):
     def damage(self, checkpoint):
-        """Each file of a checkpoint cut, emptied, flipped and gone."""
+        """Truncates, empties, corrupts and removes each file of a checkpoint in turn."""
         for path in sorted(p for p in checkpoint.iterdir() if p.is_file()):
             whole = path.read_bytes()
             middle = len(whole) // 2
@@ -128,7 +128,7 @@ class DamagedCheckpoints(CommandTest):
                 path.write_bytes(whole)
 
     def test_damage_never_changes_the_result(self):
-        """Refused, or (where the file is not needed to go on) the same bytes as without the damage."""
+        """An error, or (if resuming does not need the file) the same bytes as without the damage."""
         out, _ = self.train("m", "--steps", "8", "--stop-at", "4")
         shutil.copytree(out, self.folder / "whole")
         self.good("train", self.text, "--out", self.folder / "whole", "--resume")

@@ -1,10 +1,10 @@
-"""The ops that an engine must have are in the table, under the names of the field."""
+"""The op table has the ops that a deep learning library needs, under their usual names."""
 
 import unittest
 
 from command import CommandTest
 
-# By kind. A name that the table spells otherwise stands as `name=op`.
+# By kind. `name=op` if the op table uses another name.
 WANTED = {
     "elementwise": """add sub mul div pow neg abs sign min=minimum max=maximum clamp exp exp2 expm1 log log1p log2
         sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf sigmoid relu leaky_relu elu gelu

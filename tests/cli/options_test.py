@@ -1,4 +1,4 @@
-"""Wrong use: one line that says what and how to do better, exit code 2. And help that is complete."""
+"""Help of all commands, and wrong usage: one line with the error and a hint, exit code 2."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Standard output that is full, closed or no terminal."""
+"""Standard output that is full, closed or not a terminal."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""An installed gyre serves a project of its own: find_package(gyre), gyre::gyre, public headers."""
+"""An installed gyre works in an external project: find_package(gyre), gyre::gyre, public headers."""
 
 import os
 import pathlib
@@ -37,7 +37,7 @@ def run(*command):
 class Package(unittest.TestCase):
     def test_outside_project_builds_and_runs(self):
         if "GYRE_SANITIZE:STRING=\n" not in (BUILD / "CMakeCache.txt").read_text():
-            self.skipTest("a sanitized library links only with its sanitizers")
+            self.skipTest("a sanitized library links only with the same sanitizers")
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             run("cmake", "--install", BUILD, "--prefix", folder / "prefix")

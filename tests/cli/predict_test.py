@@ -1,4 +1,4 @@
-"""gyre predict: what a model of a table says of other rows."""
+"""gyre predict: predictions for new rows of a table."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What the pages show must work: commands are run, programs are those of examples/."""
+"""Code in the documentation must work: commands are run, programs are those of examples/."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Runs one can trust: killed at any moment, on a full disk, told by a file, of other data than text."""
+"""Training runs: killed at any moment, on a full disk, with a config file, on data other than text."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 
 from command import TINY, CommandTest, run, sha256, start
 
-KILLS = int(os.environ.get("GYRE_KILLS", "12"))  # 500 by hand
+KILLS = int(os.environ.get("GYRE_KILLS", "12"))  # use 500 for a long run
 
 
 class Killed(CommandTest):
@@ -28,7 +28,7 @@ class Killed(CommandTest):
                 shutil.rmtree(out)
             process = start("train", *([] if resumed else [self.text]), "--out", out, *words,
                             *([] if resumed else TINY), *resumed)
-            time.sleep(draw.uniform(0.02, 0.25) * (1 if done else kill + 1))  # a busy machine begins late
+            time.sleep(draw.uniform(0.02, 0.25) * (1 if done else kill + 1))  # a busy machine starts slowly
             process.send_signal(signal.SIGKILL)
             _, said = process.communicate()
             self.assertIn(process.returncode, (-signal.SIGKILL, 0), f"seed {seed}, kill {kill}: {said.decode()}")
@@ -42,11 +42,11 @@ class Killed(CommandTest):
         self.assertGreaterEqual(report["steps"], done)
         whole, _ = self.train("whole", *words[:-1], steps, "--stop-at", str(report["steps"]), "--save-every", "0")
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
-        print(f"| killed {KILLS} times at random moments, {done} steps done: every start went on")
+        print(f"| killed {KILLS} times at random moments, {done} steps done: every start resumed")
 
 
 class FullDisk(CommandTest):
-    """A file system of 8 MB, where the user may mount one."""
+    """On a file system of 8 MB, if the user may mount one."""
 
     def setUp(self):
         super().setUp()
@@ -55,7 +55,7 @@ class FullDisk(CommandTest):
         made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(self.disk)],
                               capture_output=True, text=True)
         if made.returncode:
-            self.skipTest("no small file system can be mounted: " + made.stderr.strip())
+            self.skipTest("cannot mount a small file system: " + made.stderr.strip())
         self.addCleanup(subprocess.run, ["umount", str(self.disk)], check=False)
 
     def test_neither_the_last_checkpoint_nor_the_run_is_lost(self):

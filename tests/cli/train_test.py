@@ -1,5 +1,5 @@
-"""Training: what it leaves, that it can be stopped and goes on with the same bytes, and that threads
-and failing allocations do not matter."""
+"""Training: output files, stopping and resuming with identical bytes, independence of threads, and
+failing allocations."""
 
 import json
 import math
@@ -17,7 +17,7 @@ class Training(CommandTest):
         self.assertGreaterEqual(set(report), {"steps", "train_loss", "val_loss", "val_bits_per_byte", "seconds",
                                               "tokens_per_second", "peak_bytes", "checkpoint"})
         self.assertEqual(report["steps"], 60)
-        self.assertLess(report["val_loss"], math.log(28))  # better than guessing among its characters
+        self.assertLess(report["val_loss"], math.log(28))  # better than a uniform guess over its characters
         for name in ("config.json", "model.safetensors", "tokenizer.json", "log.jsonl", "loss.svg"):
             self.assertTrue((out / name).is_file(), name)
         self.assertGreaterEqual({p.name for p in (out / "checkpoints").iterdir()}, {"step-30", "step-60"})
@@ -84,7 +84,7 @@ class Training(CommandTest):
         while not (log.is_file() and log.stat().st_size > 0) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(how)
-        process.send_signal(how)  # as one that reaches the process and its group
+        process.send_signal(how)  # like a signal sent to the process and its group
         try:
             answer, complaint = process.communicate(timeout=60)
         finally:
@@ -114,9 +114,9 @@ class Training(CommandTest):
         self.assertEqual(process.returncode, 130)
         self.assertIn("after 0 steps: no training loss, no validation", answer.decode())
 
-    @unittest.skipIf(UNDER_TSAN, "ThreadSanitizer keeps signals back while a file is opened")
+    @unittest.skipIf(UNDER_TSAN, "ThreadSanitizer delays signals while a file is opened")
     def test_interrupted_in_the_preparation(self):
-        text = self.folder / "pipe"  # nobody writes to it
+        text = self.folder / "pipe"  # without a writer
         os.mkfifo(text)
         for how in (signal.SIGINT, signal.SIGTERM):
             for there in (False, True):
@@ -141,7 +141,7 @@ class Training(CommandTest):
         self.assertIn(b"reading", process.stderr.readline())
         process.kill()
         process.communicate(timeout=60)
-        (out / f".gyre-{process.pid}-2.tmp").touch()  # as killed while a file was written
+        (out / f".gyre-{process.pid}-2.tmp").touch()  # like a run killed while writing a file
         self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
         self.assertEqual([path.name for path in out.rglob(".*")], [])
 
@@ -183,7 +183,7 @@ class Training(CommandTest):
             self.assertEqual(answer.returncode, 1, f"GYRE_FAIL_ALLOC={n}: {answer.stderr}")
             self.assertRegex(answer.stderr.splitlines()[-1], "^gyre: ", f"GYRE_FAIL_ALLOC={n}")
             self.assertFalse((out / "model.safetensors").exists(), f"GYRE_FAIL_ALLOC={n}")
-        print(f"| GYRE_FAIL_ALLOC=1..200 in a training: {failed} ended with exit code 1")
+        print(f"| GYRE_FAIL_ALLOC=1..200 in a training run: {failed} exited with code 1")
         self.assertEqual(failed, 200)
 
 

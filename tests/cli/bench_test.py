@@ -34,17 +34,17 @@ class Bench(CommandTest):
         self.assertIsNone(row["peer"])
         self.assertIsNone(row["ratio"])
 
-    def test_share_of_the_machine_inside_kernels(self):
+    def test_busy_fraction(self):
         row = self.json("bench", "matmul_256", "--busy")
         self.assertGreater(row["busy"], 0)
         self.assertLess(row["busy"], 1.05)
         self.assertNotIn("busy", self.json("bench", "matmul_256"))
 
-    def test_part_of_a_name(self):
+    def test_name_substring(self):
         lines = self.good("bench", "small_", "--list").splitlines()
         self.assertEqual(len(lines), sum(name.startswith("small_") for name in self.works()))
 
-    def test_absent_peer_gives_no_number(self):
+    def test_missing_peer(self):
         for python, reason in (("/nonexistent/python", "nonexistent"), ("true", "")):
             row = self.json("bench", "small_relu", "--peer", env={"GYRE_PEER_PYTHON": python}, cwd=ROOT)
             self.assertIsNone(row["peer"])
@@ -53,7 +53,7 @@ class Bench(CommandTest):
             self.assertTrue(row["peer_reason"])
             self.assertGreater(row["median"], 0)
 
-    def test_a_row_for_each_peer(self):
+    def test_one_row_per_peer(self):
         lines = self.good("bench", "small_add", "small_relu", "--peer", "--against", "eager,onednn", "--json", cwd=ROOT,
                           env={"GYRE_PEER_PYTHON": "/nonexistent/python"}).splitlines()
         self.assertEqual([json.loads(line)["work"] for line in lines],
@@ -68,7 +68,7 @@ class Bench(CommandTest):
         self.assertEqual(len(rows), len(lines), answer.stderr)
         return rows
 
-    def test_peers_answer_every_work_or_say_why_not(self):
+    def test_peers_answer_or_give_a_reason(self):
         """Without torch every answer is a reason; unknown benchmarks and kinds are never timed."""
         rows = self.ask("matmul_256 eager", "nonsense eager", "matmul_256 slow", "matmul_256")
         self.assertTrue("seconds" in rows[0] or re.search("torch", rows[0]["reason"]))
@@ -76,7 +76,7 @@ class Bench(CommandTest):
         self.assertIn("'slow' is not", rows[2]["reason"])
         self.assertIn("'' is not", rows[3]["reason"])
 
-    def test_libraries_of_products(self):
+    def test_gemm_libraries(self):
         rows = self.ask("matmul_256 onednn", "matmul_256 openblas", "matmul_bf16_1024 openblas", "small_add onednn",
                         "small_add openblas")
         for row, name, package in zip(rows, ("oneDNN", "OpenBLAS"), ("libdnnl-dev", "libopenblas-pthread-dev")):
@@ -88,7 +88,7 @@ class Bench(CommandTest):
         self.assertRegex(rows[2]["reason"], "no product of bf16|not installed")
         self.assertEqual([row["reason"] for row in rows[3:]], ["onednn has no such work", "openblas has no such work"])
 
-    def test_libraries_that_are_not_installed(self):
+    def test_missing_gemm_libraries(self):
         self.write("g++", b"#!/bin/sh\necho ${1#-print-file-name=}\n").chmod(0o755)
         rows = self.ask("matmul_256 onednn", "matmul_256 openblas", PATH=str(self.folder))
         self.assertEqual([row["reason"] for row in rows],

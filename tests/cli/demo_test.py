@@ -94,7 +94,7 @@ class Demo(CommandTest):
         self.refused(1, "demo", "--out", self.folder / "demo", "--steps", "1", "--samples", "0", mentions="bigram",
                      timeout=300)
 
-    def test_folder_of_others_is_left_alone(self):
+    def test_foreign_folder_is_not_overwritten(self):
         for place in ("model", "mammals/disk", "mammals/plane"):
             out = self.folder / place.replace("/", "-")
             (out / place).mkdir(parents=True)
@@ -102,7 +102,7 @@ class Demo(CommandTest):
             self.refused(2, "demo", "--out", out, "--steps", "1", mentions="--out")
             self.assertEqual(treasure.read_bytes(), b"mine")
 
-    def test_wrong_options(self):
+    def test_invalid_options(self):
         for option, value in (("--minutes", "0"), ("--minutes", "nan"), ("--steps", "-1"), ("--samples", "-2")):
             self.refused(2, "demo", option, value, mentions=option)
 

@@ -54,13 +54,13 @@ class Embedding(CommandTest):
             _, report = self.embed(model, "--model", model)
             self.assertGreater(report["map"], 0.2, model)
 
-    def test_threads_do_not_matter_and_seeds_do(self):
+    def test_result_depends_on_seed_not_threads(self):
         sums = {sha256(self.embed(f"t{n}", "--threads", n)[0] / "embedding.safetensors") for n in (1, 2, 3, 7)}
         self.assertEqual(len(sums), 1)
         other, _ = self.embed("seed", "--seed", "2")
         self.assertNotIn(sha256(other / "embedding.safetensors"), sums)
 
-    def test_stopped_and_resumed_equals_whole(self):
+    def test_resumed_run_equals_uninterrupted_run(self):
         whole, report = self.embed("whole")
         parts, first = self.embed("parts", "--stop-at", "17")
         self.assertEqual(first["epochs"], 17)
@@ -116,7 +116,7 @@ class Embedding(CommandTest):
         self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="none holds no embedding")
         self.refused(1, "generate", out, mentions="gyre embed query")
 
-    def test_refuses(self):
+    def test_errors(self):
         out = self.folder / "m"
         self.refused(2, "embed", self.edges, mentions="--out")
         self.refused(2, "embed", "--out", out, mentions="EDGES")

@@ -80,7 +80,7 @@ class BadFiles(CommandTest):
         self.refused(1, "generate", self.folder / "nothere", mentions="no such folder")
         self.refused(1, "generate", self.text, mentions="is a file")
 
-    def test_every_flipped_byte_is_noticed(self):
+    def test_bit_flips_are_detected(self):
         model, _ = self.train("m", "--steps", "2")
         path = model / "model.safetensors"
         whole = path.read_bytes()
@@ -93,7 +93,7 @@ class BadFiles(CommandTest):
 
 
 class FullDisk(CommandTest):
-    def test_nothing_whole_is_lost_and_nothing_half_is_left(self):
+    def test_files_are_replaced_atomically(self):
         out, _ = self.train("m", "--steps", "4", "--stop-at", "2")
         before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
         largest = max(map(len, before.values()))
@@ -127,7 +127,7 @@ class DamagedCheckpoints(CommandTest):
                 yield path.name, kind
                 path.write_bytes(whole)
 
-    def test_damage_never_changes_the_result(self):
+    def test_damage_is_refused_or_harmless(self):
         """An error, or (if resuming does not need the file) the same bytes as without the damage."""
         out, _ = self.train("m", "--steps", "8", "--stop-at", "4")
         shutil.copytree(out, self.folder / "whole")
@@ -148,7 +148,7 @@ class DamagedCheckpoints(CommandTest):
                     self.assertRegex(answer.stderr.splitlines()[-1], "^gyre: ")
         self.assertIn("model.safetensors", refused)
 
-    def test_an_older_one_serves(self):
+    def test_falls_back_to_older_checkpoint(self):
         out, whole = self.train("m", "--steps", "12", "--save-every", "4")
         other, _ = self.train("n", "--steps", "12", "--save-every", "4", "--stop-at", "8")
         newest = max((other / "checkpoints").iterdir(), key=lambda p: int(p.name.removeprefix("step-")))

@@ -13,7 +13,7 @@ def commands():
 
 
 class Help(CommandTest):
-    def test_every_command_has_a_complete_page(self):
+    def test_help_of_every_command(self):
         names = commands()
         self.assertGreaterEqual(set(names), {"train", "generate", "tokenize", "inspect", "ops", "devices", "bench",
                                              "demo"})
@@ -36,7 +36,7 @@ class Help(CommandTest):
         self.assertRegex(self.good("--version"), r"^gyre \d+\.\d+\.\d+\n$")
 
 
-class WrongUse(CommandTest):
+class WrongUsage(CommandTest):
     def test_commands(self):
         self.refused(2, mentions="no command")
         self.refused(2, "trian", mentions=("trian", "train"))
@@ -56,11 +56,11 @@ class WrongUse(CommandTest):
         for count in ("-1", "257", "99999999999999999999", "two"):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
 
-    def test_the_last_of_an_option_wins(self):
+    def test_last_option_wins(self):
         answer = self.json("devices", "--threads", "2", "--threads", "3", "--json")
         self.assertEqual(answer["devices"][0]["threads"], 3)
 
-    def test_options_of_all_commands_may_stand_before_the_command(self):
+    def test_shared_options_before_the_command(self):
         answers = [run(*words).stdout for words in (
             ("devices", "--json", "--threads", "3"), ("--json", "devices", "--threads=3"),
             ("--threads", "3", "--json", "devices"), ("--threads=3", "--json", "devices"),
@@ -97,12 +97,12 @@ class WrongUse(CommandTest):
         self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "99999999999",
                      mentions="2147483647")
 
-    def test_near_names(self):
+    def test_suggestions(self):
         self.refused(2, "ops", "sofmax", mentions="softmax")
         self.refused(2, "bench", "matmull_256", mentions="matmul_256")
         self.assertNotIn("did you mean", self.refused(2, "ops", "", mentions="''"))
 
-    def test_train_options_that_cannot_be(self):
+    def test_invalid_train_options(self):
         out = ("--out", self.folder / "m", "--tokenizer", "char")
         self.refused(2, "train", self.text, *out, "--heads", "3", "--width", "16", mentions="heads")
         for option, value in (("--steps", "-1"), ("--layers", "0"), ("--batch", "-1"), ("--lr", "-1"),
@@ -130,7 +130,7 @@ class WrongUse(CommandTest):
         self.refused(2, "train", self.text, "--out", model, "--resume", "--width", "32", mentions="--width")
 
 
-class ErrorsForPrograms(CommandTest):
+class JsonErrors(CommandTest):
     def error(self, code, *words, **how):
         answer = run(*words, **how)
         self.assertEqual((answer.returncode, answer.stdout), (code, ""), answer.stderr)
@@ -139,7 +139,7 @@ class ErrorsForPrograms(CommandTest):
         self.assertEqual(list(whole["error"]), ["code", "op", "message", "expected", "actual", "hint"])
         return whole["error"]
 
-    def test_wrong_use(self):
+    def test_wrong_usage(self):
         error = self.error(2, "train", "x", "--out", "y", "--stpes", "4", "--json")
         self.assertEqual((error["code"], error["op"], error["message"]), ("usage", "train", "unknown option --stpes"))
         self.assertIn("--steps", error["hint"])
@@ -150,7 +150,7 @@ class ErrorsForPrograms(CommandTest):
         self.assertEqual((error["code"], error["op"], error["actual"]), ("value", "train", "15"))
         self.assertIn("--width must be divisible by --heads", error["message"])
 
-    def test_work_that_failed(self):
+    def test_failure(self):
         error = self.error(1, "inspect", self.folder / "none\n\u00fc\x1b", "--json")
         self.assertEqual(error["code"], "io")
         self.assertIn("none\n\u00fc\x1b", error["message"])
@@ -161,7 +161,7 @@ class ErrorsForPrograms(CommandTest):
         self.assertEqual(answer.returncode, 1)
         self.assertEqual(json.loads(answer.stderr)["error"]["op"], "standard output")
 
-    def test_names_that_are_no_text(self):
+    def test_names_that_are_not_utf8(self):
         error = self.error(1, "inspect", b"/no/\xff".decode("utf-8", "surrogateescape"), "--json")
         self.assertIn("/no/\ufffd", error["message"])
 

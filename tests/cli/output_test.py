@@ -40,7 +40,7 @@ class StandardOutput(CommandTest):
                     self.assertIn("step", json.loads(line))
                 self.assertEqual(sha256(out / "model.safetensors"), sha256(whole / "model.safetensors"))
 
-    def test_reader_that_went_away(self):
+    def test_closed_pipe(self):
         for words in QUICK:
             with self.subTest(words=words):
                 reading, writing = os.pipe()
@@ -50,7 +50,7 @@ class StandardOutput(CommandTest):
                 _, complaint = process.communicate(timeout=60)
                 self.assertEqual((process.returncode, complaint), (0, b""))
 
-    def test_reader_that_goes_away_while_text_is_made(self):
+    def test_pipe_closed_during_generation(self):
         model, _ = self.train("m", "--steps", "2")
         process = start("generate", model, "--max-tokens", "100000")
         self.assertTrue(process.stdout.read(20))
@@ -59,7 +59,7 @@ class StandardOutput(CommandTest):
         process.stderr.close()
         self.assertEqual((process.wait(timeout=60), complaint), (0, b""))
 
-    def test_training_is_saved_though_nobody_reads(self):
+    def test_training_is_saved_without_a_reader(self):
         reading, writing = os.pipe()
         os.close(reading)
         out = self.folder / "m"
@@ -70,7 +70,7 @@ class StandardOutput(CommandTest):
         self.assertEqual(answer.returncode, 0)
         self.assertTrue((out / "model.safetensors").is_file())
 
-    def test_no_colours_and_no_redrawing_in_files(self):
+    def test_no_colours_and_progress_redraws_in_files(self):
         _, _ = self.train("m", "--steps", "30")
         answers = [run(*words) for words in QUICK]
         answers.append(run("train", self.text, "--out", self.folder / "n", "--steps", "3", "--width", "16", "--heads", "1",

@@ -35,7 +35,7 @@ def run(*command):
 
 
 class Package(unittest.TestCase):
-    def test_outside_project_builds_and_runs(self):
+    def test_external_project_builds_and_runs(self):
         if "GYRE_SANITIZE:STRING=\n" not in (BUILD / "CMakeCache.txt").read_text():
             self.skipTest("a sanitized library links only with the same sanitizers")
         with tempfile.TemporaryDirectory() as folder:

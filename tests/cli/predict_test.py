@@ -45,7 +45,7 @@ class Predict(CommandTest):
         self.assertEqual(len(said["predictions"]), 100)
         self.assertIn("r2", said)
 
-    def test_texts_that_tell_rows_apart_are_said(self):
+    def test_warns_of_unique_text_column(self):
         rows = [f"{i % 2 * 10},text {i},{['rose', 'oak'][i % 2]}" for i in range(60)]
         table = self.write("notes.csv", "\n".join(["length,note,kind", *rows]).encode())
         words = ("train", table, "--epochs", "1", "--out")
@@ -58,7 +58,7 @@ class Predict(CommandTest):
         self.assertNotIn("warning: ", run(*words, self.folder / "lengths", "--without", "note").stderr)
         self.good("predict", self.folder / "lengths", new)
 
-    def test_refuses(self):
+    def test_errors(self):
         self.refused(2, "predict", self.model, mentions="DATA")
         self.refused(1, "predict", self.folder / "none", self.others, mentions="model.json")
         self.refused(1, "predict", self.model, self.folder / "none.csv", mentions="none.csv")

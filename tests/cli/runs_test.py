@@ -17,7 +17,7 @@ KILLS = int(os.environ.get("GYRE_KILLS", "12"))  # use 500 for a long run
 
 
 class Killed(CommandTest):
-    def test_a_good_checkpoint_always_loads(self):
+    def test_resumes_after_being_killed(self):
         steps, seed = str(30 * KILLS), random.randrange(1 << 30)
         draw = random.Random(seed)
         words = ("--save-every", "1", "--log-every", "1", "--dropout", "0.1", "--steps", steps)
@@ -58,7 +58,7 @@ class FullDisk(CommandTest):
             self.skipTest("cannot mount a small file system: " + made.stderr.strip())
         self.addCleanup(subprocess.run, ["umount", str(self.disk)], check=False)
 
-    def test_neither_the_last_checkpoint_nor_the_run_is_lost(self):
+    def test_full_disk_loses_nothing(self):
         out = self.disk / "m"
         common = (self.text, "--out", out, *TINY, "--width", "64", "--save-every", "10", "--steps", "40")
         self.good("train", *common, "--stop-at", "10")
@@ -78,8 +78,8 @@ class FullDisk(CommandTest):
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
 
 
-class Told(CommandTest):
-    def test_a_file_of_options(self):
+class Config(CommandTest):
+    def test_config_file(self):
         config = json.loads(self.good("train", self.text, "--out", self.folder / "m", *TINY, "--steps", "6",
                                       "--optimizer", "lion", "--dtype", "bf16", "--print-config"))
         self.assertEqual((config["steps"], config["optimizer"], config["dtype"]), (6, "lion", "bf16"))
@@ -90,7 +90,7 @@ class Told(CommandTest):
         by_hand, _ = self.train("hand", "--steps", "6", "--optimizer", "lion", "--dtype", "bf16")
         self.assertEqual(sha256(self.folder / "m" / "model.safetensors"), sha256(by_hand / "model.safetensors"))
 
-    def test_wrong_files(self):
+    def test_invalid_config_files(self):
         out = self.folder / "m"
         for content, mentions in ((b'{"stepz": 3}', ("stepz", "steps")), (b'{"steps": "many"}', ("steps",)),
                                   (b'{"steps": 3, "steps": 4}', ("steps",)), (b"", ()), (b"[]", ()),
@@ -163,7 +163,7 @@ class OtherData(CommandTest):
         self.refused(1, "train", ragged, "--out", self.folder / "n", mentions="line 3")
         self.assertFalse((self.folder / "n").exists())
 
-    def test_the_model_of_the_page(self):
+    def test_model_of_the_documentation(self):
         page = (pathlib.Path(__file__).parents[2] / "docs/training.md").read_text()
         model = self.write("net.json", page.split("```json")[1].split("```")[0].encode())
         draw = random.Random(1)

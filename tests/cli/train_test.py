@@ -24,14 +24,14 @@ class Training(CommandTest):
         steps = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
         self.assertTrue(steps)
 
-    def test_stopped_and_resumed_equals_whole(self):
+    def test_resumed_run_equals_uninterrupted_run(self):
         whole, _ = self.train("whole", "--steps", "50")
         parts, first = self.train("parts", "--steps", "50", "--stop-at", "20")
         self.assertEqual(first["steps"], 20)
         self.assertEqual(self.json("train", self.text, "--out", parts, "--resume")["steps"], 50)
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(parts / "model.safetensors"))
 
-    def test_done_already(self):
+    def test_resuming_a_finished_run(self):
         out, first = self.train("m", "--steps", "6")
         again = self.json("train", "--out", out, "--resume")
         for name in ("steps", "train_loss", "val_loss", "val_bits_per_byte"):
@@ -52,7 +52,7 @@ class Training(CommandTest):
         self.assertIsNone(none["train_loss"])
         self.assertIsNone(none["val_loss"])
 
-    def test_more_steps_and_the_data_by_name(self):
+    def test_extending_a_run(self):
         out = self.folder / "m"
         self.good("train", self.text.name, "--out", out, *TINY, "--steps", "3", cwd=self.folder)
         self.assertEqual(self.json("train", "--out", out, "--resume", "--steps", "5")["steps"], 5)
@@ -60,13 +60,13 @@ class Training(CommandTest):
         self.text.write_text("something else. " * 200)
         self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="data differ")
 
-    def test_models_too_large(self):
+    def test_model_too_large(self):
         for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000"),
                        ("--batch", "1000000000")):
             self.refused(1, "train", self.text, "--out", self.folder / "m", *option, mentions=("parameters", "memory"))
             self.assertFalse((self.folder / "m").exists())
 
-    def test_threads_do_not_matter(self):
+    def test_result_does_not_depend_on_threads(self):
         sums = set()
         for threads in (1, 2, 3, 7):
             out, _ = self.train(f"m{threads}", "--steps", "50", "--dropout", "0.1", "--threads", threads)
@@ -115,7 +115,7 @@ class Training(CommandTest):
         self.assertIn("after 0 steps: no training loss, no validation", answer.decode())
 
     @unittest.skipIf(UNDER_TSAN, "ThreadSanitizer delays signals while a file is opened")
-    def test_interrupted_in_the_preparation(self):
+    def test_interrupted_during_preparation(self):
         text = self.folder / "pipe"  # without a writer
         os.mkfifo(text)
         for how in (signal.SIGINT, signal.SIGTERM):
@@ -134,7 +134,7 @@ class Training(CommandTest):
                     self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
                     self.assertFalse((out / ".lock").exists())
 
-    def test_killed_in_the_preparation(self):
+    def test_killed_during_preparation(self):
         text, out = self.folder / "pipe", self.folder / "m"
         os.mkfifo(text)
         process = start("train", text, "--out", out, *TINY, "--steps", "2")
@@ -145,7 +145,7 @@ class Training(CommandTest):
         self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
         self.assertEqual([path.name for path in out.rglob(".*")], [])
 
-    def test_interrupted_in_a_validation(self):
+    def test_interrupted_during_validation(self):
         whole, expected = self.train("whole", "--steps", "4", "--eval-every", "2")
         out = self.folder / "m"
         process = start("train", self.text, "--out", out, *TINY, "--steps", "4", "--eval-every", "2", "--log-every", "1",
@@ -163,7 +163,7 @@ class Training(CommandTest):
                          [2, 4])
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
 
-    def test_other_work_is_interrupted(self):
+    def test_other_commands_are_interrupted(self):
         model, _ = self.train("m", "--steps", "2")
         process = start("generate", model, "--max-tokens", "100000000")
         process.stdout.read(10)
@@ -213,7 +213,7 @@ class Generation(CommandTest):
 
 
 class Tokens(CommandTest):
-    def test_learn_encode_decode(self):
+    def test_train_encode_decode(self):
         path = self.folder / "t.json"
         learned = self.json("tokenize", "--train", self.text, "--vocab-size", "300", "--out", path)
         self.assertLessEqual(learned["vocab_size"], 300)
@@ -231,7 +231,7 @@ class Tokens(CommandTest):
                          [str(i) for i in self.json("tokenize", path, "the")["ids"]])
         self.refused(1, "tokenize", path, "--decode", "--ids", "999999", mentions="999999")
 
-    def test_a_command_s_name_is_text_too(self):
+    def test_text_equal_to_a_command_name(self):
         path = self.folder / "t.json"
         self.json("tokenize", "--train", self.text, "--vocab-size", "256", "--out", path)
         self.assertEqual(len(self.json("tokenize", path, "train")["ids"]), 5)

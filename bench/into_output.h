@@ -6,7 +6,7 @@
 
 namespace gyre::bench {
 
-/// Calls an op of the table, by name, into an output that is allocated once.
+/// A function that calls an op of the table, by name, into the preallocated output `out`.
 std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs = {});
 
 }  // namespace gyre::bench

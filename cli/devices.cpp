@@ -88,7 +88,7 @@ int run_devices(const Invocation& call) {
       absent += (absent.empty() ? "" : ", ") + fmt::format("{} ({})", feature.name, feature.detail);
     }
   }
-  if (!absent.empty()) call.out.print("  absent: {}\n", absent);
+  if (!absent.empty()) call.out.print("  missing: {}\n", absent);
   call.out.print("gyre {}, {}, {}\n", build.version, build.compiler, build.build_type);
   return kDone;
 }

@@ -8,7 +8,7 @@ namespace gyre {
 
 class Tensor;
 
-/// What stands between two linear layers.
+/// Activation function between two linear layers.
 enum class Activation : uint8_t { gelu, gelu_tanh, relu, silu };
 inline constexpr const char* kActivationNames[] = {"gelu", "gelu_tanh", "relu", "silu"};
 template <>

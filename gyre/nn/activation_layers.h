@@ -6,18 +6,19 @@ namespace gyre {
 struct LeakyReluOptions {
   double slope = 0.01;
 };
-GYRE_FIELDS(LeakyReluOptions, GYRE_FIELD(slope, "factor below 0"));
+GYRE_FIELDS(LeakyReluOptions, GYRE_FIELD(slope, "negative slope: factor of negative inputs"));
 
 struct EluOptions {
   double alpha = 1;
 };
-GYRE_FIELDS(EluOptions, GYRE_FIELD(alpha, "minus the limit at -infinity"));
+GYRE_FIELDS(EluOptions,
+            GYRE_FIELD(alpha, "alpha: the function tends to -alpha for x to -infinity"));
 
 namespace nn {
 
-// Activations with a number; those without are layers of the op alone (op_layers.cpp).
+// Activations with a parameter; the others are plain op layers (op_layers.cpp).
 
-/// x above 0, slope x below.
+/// x where x > 0, otherwise slope x.
 class LeakyRelu final : public Layer {
  public:
   explicit LeakyRelu(const LeakyReluOptions& options = {}) : slope_(options.slope) {}
@@ -27,7 +28,7 @@ class LeakyRelu final : public Layer {
   double slope_;
 };
 
-/// x above 0, alpha (e^x - 1) below.
+/// x where x > 0, otherwise alpha (e^x - 1).
 class Elu final : public Layer {
  public:
   explicit Elu(const EluOptions& options = {}) : alpha_(options.alpha) {}

@@ -10,7 +10,7 @@
 namespace gyre::nn {
 namespace {
 
-// The shape of the weight of a layer over so many axes.
+// Shape of the weight of a convolution over `axes` spatial axes.
 Shape weight_shape(const char* layer, const ConvOptions& o, int axes, bool transposed) {
   require_some(layer, "in", o.in);
   require_some(layer, "out", o.out);
@@ -101,16 +101,16 @@ Tensor ConvTranspose2d::operator()(const Tensor& x) const {
 }
 
 constinit const LayerDef conv1d_layer = define_layer<Conv1d, ConvOptions>(
-    "Conv1d", "convolution of signals with trained filters", conv_samples<ConvOptions, 1>);
+    "Conv1d", "1-D convolution of [N, in, L]", conv_samples<ConvOptions, 1>);
 constinit const LayerDef conv2d_layer = define_layer<Conv2d, ConvOptions>(
-    "Conv2d", "convolution of images with trained filters", conv_samples<ConvOptions, 2>);
+    "Conv2d", "2-D convolution of [N, in, H, W]", conv_samples<ConvOptions, 2>);
 constinit const LayerDef conv_transpose1d_layer =
-    define_layer<ConvTranspose1d, ConvTransposeOptions>(
-        "ConvTranspose1d", "transposed convolution of signals with trained filters",
-        conv_samples<ConvTransposeOptions, 1>);
+    define_layer<ConvTranspose1d, ConvTransposeOptions>("ConvTranspose1d",
+                                                        "1-D transposed convolution of [N, in, L]",
+                                                        conv_samples<ConvTransposeOptions, 1>);
 constinit const LayerDef conv_transpose2d_layer =
     define_layer<ConvTranspose2d, ConvTransposeOptions>(
-        "ConvTranspose2d", "transposed convolution of images with trained filters",
+        "ConvTranspose2d", "2-D transposed convolution of [N, in, H, W]",
         conv_samples<ConvTransposeOptions, 2>);
 
 }  // namespace gyre::nn

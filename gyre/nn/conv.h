@@ -17,30 +17,32 @@ struct ConvTransposeOptions {
   int64_t groups = 1;
   bool bias = true;
 };
-#define GYRE_CONV_FIELDS                                                                  \
-  GYRE_FIELD(in, "channels of the input"), GYRE_FIELD(out, "channels of the result"),     \
-      GYRE_FIELD(kernel, "size of the windows, one number for all axes or one for each"), \
-      GYRE_FIELD(stride, "distance of windows"),                                          \
-      GYRE_FIELD(padding, "zeros around the image, on each side"),                        \
-      GYRE_FIELD(dilation, "distance of elements in a window"),                           \
-      GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"),       \
-      GYRE_FIELD(bias, "adds a trained number to each channel")
+#define GYRE_CONV_FIELDS                                                          \
+  GYRE_FIELD(in, "in_channels: channels of the input"),                           \
+      GYRE_FIELD(out, "out_channels: channels of the output"),                    \
+      GYRE_FIELD(kernel, "kernel_size: one number for all axes or one per axis"), \
+      GYRE_FIELD(stride, "stride of the kernel"),                                 \
+      GYRE_FIELD(padding, "zero padding added on both sides of each axis"),       \
+      GYRE_FIELD(dilation, "spacing between kernel elements"),                    \
+      GYRE_FIELD(groups, "groups of channels that are convolved separately"),     \
+      GYRE_FIELD(bias, "add a learned bias to each output channel")
 GYRE_FIELDS(ConvOptions, GYRE_CONV_FIELDS);
 GYRE_FIELDS(ConvTransposeOptions, GYRE_CONV_FIELDS,
-            GYRE_FIELD(output_padding, "more rows and columns at the end, fewer than stride"));
+            GYRE_FIELD(output_padding, "size added to one side of each output axis; below stride"));
 #undef GYRE_CONV_FIELDS
 
 namespace nn {
 
-/// A convolution with trained filters: weight [out, in / groups, kernel...], bias [out].
+/// Convolution with learned weights: weight [out, in / groups, kernel...], bias [out].
 class Convolution : public Layer {
  public:
   void visit(Visitor& visitor) override;
   Tensor weight, bias;
 
  protected:
-  /// Weight and bias uniform within 1 / sqrt(fan in), as PyTorch's. Error{value} for sizes below
-  /// 1, a kernel of more than `axes` numbers and groups that do not divide in and out.
+  /// Weight and bias are uniform in [-1 / sqrt(fan_in), 1 / sqrt(fan_in)], as in PyTorch.
+  /// Error{value} for sizes below 1, a kernel of more than `axes` numbers and groups that do not
+  /// divide in and out.
   Convolution(const char* layer, const ConvOptions& options, int axes, bool transposed,
               Generator* generator);
 };

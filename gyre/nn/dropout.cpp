@@ -11,9 +11,8 @@ namespace gyre::nn {
 
 Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
   if (!(share_ >= 0 && share_ <= 1)) {
-    throw Error(Code::value, "dropout",
-                "share must be from 0 to 1, is " + fmt::format("{}", share_), "[0, 1]",
-                fmt::format("{}", share_));
+    throw Error(Code::value, "dropout", "share must be in [0, 1], got " + fmt::format("{}", share_),
+                "[0, 1]", fmt::format("{}", share_));
   }
 }
 
@@ -22,7 +21,7 @@ Tensor Dropout::operator()(const Tensor& x) const {
 }
 
 constinit const LayerDef dropout_layer = define_layer<Dropout, DropoutOptions>(
-    "Dropout", "in training, drops a share of the values and lets the others grow",
+    "Dropout", "zeroes elements with probability p in training, scales the rest by 1 / (1 - p)",
     [](LayerSamples& s) {
       Samples draw;
       s.add(DropoutOptions{.share = 0}, {draw.uniform({2, 3})});

@@ -6,12 +6,13 @@ namespace gyre {
 struct DropoutOptions {
   double share = 0.5;
 };
-GYRE_FIELDS(DropoutOptions, GYRE_FIELD(share, "of the values that become 0, from 0 to 1"));
+GYRE_FIELDS(DropoutOptions,
+            GYRE_FIELD(share, "p: probability that an element is zeroed, from 0 to 1"));
 
 namespace nn {
 
-/// In training each value becomes 0 with probability `share`, the others are divided by 1 - share
-/// (Srivastava et al. 2014); else nothing is done. Draws from the thread's generator.
+/// In training, zeroes each element with probability `share` and divides the others by 1 - share
+/// (Srivastava et al. 2014); the identity in evaluation mode. Draws from the thread's generator.
 class Dropout : public Layer {
  public:
   /// Error{value} for a share outside [0, 1].

@@ -13,7 +13,7 @@ static constexpr Arg kIndices[] = {{.name = "indices", .differentiable = false}}
 Embedding::Embedding(const EmbeddingOptions& o, Generator* generator) {
   if (o.count < 1 || o.width < 1) {
     throw Error(Code::value, "embedding",
-                "count and width must be 1 or more, are " + std::to_string(o.count) + " and " +
+                "count and width must be 1 or more, got " + std::to_string(o.count) + " and " +
                     std::to_string(o.width),
                 ">= 1", std::to_string(o.count < 1 ? o.count : o.width));
   }
@@ -26,7 +26,7 @@ void Embedding::visit(Visitor& v) { v.parameter("weight", weight); }
 
 constinit const LayerDef embedding_layer = [] {
   auto d = define_layer<Embedding, EmbeddingOptions>(
-      "Embedding", "rows of a trained table by number", [](LayerSamples& s) {
+      "Embedding", "lookup table of learned embedding vectors, by index", [](LayerSamples& s) {
         Samples draw;
         s.add(EmbeddingOptions{5, 3}, {draw.integers({2, 4}, 0, 5)});
         s.add(EmbeddingOptions{1, 2}, {draw.integers({3}, 0, 1)});

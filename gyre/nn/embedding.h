@@ -7,18 +7,18 @@ namespace gyre {
 struct EmbeddingOptions {
   int64_t count = 0, width = 0;
 };
-GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "rows of the table"),
-            GYRE_FIELD(width, "numbers a row"));
+GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "num_embeddings: vocabulary size"),
+            GYRE_FIELD(width, "embedding_dim: size of each embedding vector"));
 
 namespace nn {
 
-/// Rows of a trained table by number: indices [...] to [..., width]; weight [count, width].
+/// Lookup table of embeddings: indices [...] to [..., width]; weight [count, width].
 class Embedding : public Layer {
  public:
-  /// Weight N(0, 1). Error{value} for sizes below 1.
+  /// Weight from N(0, 1). Error{value} for sizes below 1.
   explicit Embedding(const EmbeddingOptions& options, Generator* generator = nullptr);
 
-  /// Error{index} for a number outside the table.
+  /// Error{index} for an index outside the table.
   Tensor operator()(const Tensor& indices) const override;
   void visit(Visitor& visitor) override;
 

@@ -10,8 +10,8 @@ Tensor Flatten::operator()(const Tensor& x) const {
   return flatten(x, options_.start, options_.end);
 }
 
-constinit const LayerDef flatten_layer =
-    define_layer<Flatten, FlattenOptions>("Flatten", "axes joined to one", [](LayerSamples& s) {
+constinit const LayerDef flatten_layer = define_layer<Flatten, FlattenOptions>(
+    "Flatten", "flattens a range of axes into one", [](LayerSamples& s) {
       Samples draw;
       s.add(FlattenOptions{}, {draw.uniform({2, 3, 2})});
       s.add(FlattenOptions{.start = 0, .end = 1}, {draw.uniform({2, 3, 2})});

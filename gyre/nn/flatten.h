@@ -6,12 +6,12 @@ namespace gyre {
 struct FlattenOptions {
   int64_t start = 1, end = -1;
 };
-GYRE_FIELDS(FlattenOptions, GYRE_FIELD(start, "first axis that is joined"),
-            GYRE_FIELD(end, "last axis that is joined"));
+GYRE_FIELDS(FlattenOptions, GYRE_FIELD(start, "start_dim: first axis to flatten"),
+            GYRE_FIELD(end, "end_dim: last axis to flatten"));
 
 namespace nn {
 
-/// Axes joined to one.
+/// Flattens a range of axes into one.
 class Flatten final : public Layer {
  public:
   explicit Flatten(const FlattenOptions& options = {}) : options_(options) {}

@@ -37,7 +37,7 @@ Tensor uniform(const Shape& shape, double bound, Generator* generator) {
 Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generator* generator) {
   if (!(bound >= 0.1)) {
     throw Error(Code::value, "trunc_normal",
-                "bound must be 0.1 or more, is " + std::to_string(bound), ">= 0.1",
+                "bound must be 0.1 or more, got " + std::to_string(bound), ">= 0.1",
                 std::to_string(bound));
   }
   NoGrad scope;
@@ -53,8 +53,9 @@ Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generato
 
 Fan fan_of(const Shape& shape) {
   if (shape.rank < 2) {
-    throw Error(Code::shape, "fan_of", "a weight has two axes or more, this is " + to_string(shape),
-                "[out, in, ...]", to_string(shape));
+    throw Error(Code::shape, "fan_of",
+                "expected a weight with 2 or more axes, got " + to_string(shape), "[out, in, ...]",
+                to_string(shape));
   }
   int64_t window = shape[0] && shape[1] ? numel(shape) / (shape[0] * shape[1]) : 0;
   return {shape[1] * window, shape[0] * window};
@@ -73,12 +74,12 @@ Tensor he(const Shape& shape, double gain, Generator* generator, FanMode mode) {
 }
 
 Tensor orthogonal(const Shape& shape, double gain, Generator* generator) {
-  (void)fan_of(shape);  // refuses vectors
+  (void)fan_of(shape);  // throws for fewer than two axes
   NoGrad scope;
   int64_t out = shape[0], in = out ? numel(shape) / out : 0;
   Tensor drawn = randn({std::max(out, in), std::min(out, in)}, {.generator = generator});
   QR parts = qr(drawn);
-  // the factors are unique when r has a positive diagonal, and then no direction is preferred
+  // The QR factors are unique if r has a positive diagonal; then the distribution is uniform (Haar).
   Tensor r = diagonal(parts.r);
   Tensor q = parts.q * where(lt(r, zeros_like(r)), Tensor(-1.0), ones_like(r));
   Tensor t = reshape(out < in ? transpose(q, 0, 1) : q, shape) * Tensor(gain);

@@ -16,7 +16,7 @@ LayerInputs::LayerInputs(Inputs inputs, const char* layer, size_t least, size_t 
   if (!missing && inputs.size() <= most) return;
   auto wanted = std::to_string(least) + (least == most ? "" : " to " + std::to_string(most));
   throw Error(Code::value, layer,
-              "takes " + wanted + " tensors, was given " + std::to_string(inputs.size()), wanted,
+              "expected " + wanted + " input tensors, got " + std::to_string(inputs.size()), wanted,
               std::to_string(inputs.size()));
 }
 

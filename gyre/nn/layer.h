@@ -3,18 +3,18 @@
 
 namespace gyre::nn {
 
-/// A module that makes one tensor of one.
+/// A module with one input tensor and one output tensor.
 class Layer : public Module {
  public:
   virtual Tensor operator()(const Tensor& x) const = 0;
-  /// Error{value} unless there is one input.
+  /// Error{value} unless there is exactly one input.
   Tensors forward(Inputs inputs) const override;
-  /// A layer without tensors of its own shows none.
+  /// No tensors by default.
   void visit(Visitor&) override {}
 };
 
-/// inputs[i], or an empty Tensor for one that is absent. Error{value} of `layer` when there are
-/// fewer than `least` or more than `most`.
+/// inputs[i], or an empty Tensor for one that is absent. Error{value} naming `layer` for fewer than
+/// `least` or more than `most` inputs.
 class LayerInputs {
  public:
   LayerInputs(Inputs inputs, const char* layer, size_t least, size_t most);

@@ -12,7 +12,7 @@
 
 namespace gyre::nn {
 
-/// Valid and invalid uses of a layer, made by LayerDef::samples. Inputs are f64 or i64.
+/// Valid and invalid uses of a layer, filled in by LayerDef::samples. Inputs are f64 or i64.
 struct LayerSamples {
   struct Call {
     Attrs options;
@@ -22,12 +22,12 @@ struct LayerSamples {
     Attrs options;
     Code code;
   };
-  /// Options that make a layer, and inputs at which it is smooth.
+  /// Valid options, and inputs at which the layer is differentiable.
   template <class Options>
   void add(Options options, Tensors in) {
     calls.push_back({box(std::move(options)), std::move(in)});
   }
-  /// Options that no layer can be made with.
+  /// Options that the layer must reject with `code`.
   template <class Options>
   void refuse(Code code, Options options) {
     refusals.push_back({box(std::move(options)), code});
@@ -36,35 +36,34 @@ struct LayerSamples {
   std::vector<Refusal> refusals;
 };
 
-/// A layer: declared once. make_layer, the command, Python and tests iterate the table of these.
+/// Definition of a layer. make_layer, the `gyre` command, Python and tests iterate a table of these.
 struct LayerDef {
   const char *name = nullptr, *doc = nullptr;
-  const std::type_info* type =
-      nullptr;                      ///< of the modules that it makes; none where others share it
-  const Record* options = nullptr;  ///< none for a layer without options
+  const std::type_info* type = nullptr;  ///< class of the modules it makes; null if layers share it
+  const Record* options = nullptr;       ///< null for a layer without options
   ArgList inputs;
   std::span<const char* const> outputs;
-  /// Makes one; `options` are of the record, or null when there is none. What is drawn comes from
-  /// `generator`, the thread's when null.
+  /// Makes a layer; `options` is an object of that record, or null without one. Initial values are
+  /// drawn from `generator` (null: the thread's).
   std::unique_ptr<Module> (*make)(const void* options, Generator* generator) = nullptr;
   void (*samples)(LayerSamples& samples) = nullptr;
-  /// Layers that are an op with options: their samples and doc are the op's.
+  /// The op of a layer that only applies an op; samples and doc are the op's.
   const OpDef* op = nullptr;
 
   [[nodiscard]] const char* text() const { return op ? op->doc : doc; }
 };
 
-/// The list of layers. Code below registry/ that loops over layers is handed one of these.
+/// The list of layers. Code below registry/ that loops over layers takes one as an argument.
 struct LayerTable {
   std::span<const LayerDef* const> layers;
-  /// The layer of that name or nullptr.
+  /// The layer with that name, or nullptr.
   [[nodiscard]] const LayerDef* find(std::string_view name) const {
     for (const LayerDef* layer : layers) {
       if (name == layer->name) return layer;
     }
     return nullptr;
   }
-  /// The layer that makes modules of this class, or nullptr.
+  /// The layer that makes modules of that class, or nullptr.
   [[nodiscard]] const LayerDef* of(const Module& module) const {
     for (const LayerDef* layer : layers) {
       if (layer->type && *layer->type == typeid(module)) return layer;
@@ -76,7 +75,7 @@ struct LayerTable {
 inline constexpr Arg kLayerIn[] = {{"x"}};
 inline constexpr const char* kLayerOut[] = {"out"};
 
-/// What every layer of class L has; inputs and outputs are one each, to be changed.
+/// Definition of layer class L with one input and one output; callers may change both.
 template <class L, class Options>
 constexpr LayerDef define_layer(const char* name, const char* doc,
                                 void (*samples)(LayerSamples& samples)) {
@@ -99,7 +98,7 @@ constexpr LayerDef define_layer(const char* name, const char* doc,
   return d;
 }
 
-/// A layer that applies an op of one operand; its options are the op's attributes.
+/// A layer that applies an op with one operand; its options are the op's attributes.
 template <const OpDef& op, class Options = void>
 constexpr LayerDef define_op_layer(const char* name) {
   LayerDef d;

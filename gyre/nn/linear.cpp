@@ -13,7 +13,7 @@ namespace gyre::nn {
 Linear::Linear(const LinearOptions& o, Generator* generator) {
   if (o.in < 1 || o.out < 1) {
     throw Error(Code::value, "linear",
-                "in and out must be 1 or more, are " + std::to_string(o.in) + " and " +
+                "in and out must be 1 or more, got " + std::to_string(o.in) + " and " +
                     std::to_string(o.out),
                 ">= 1", std::to_string(o.in < 1 ? o.in : o.out));
   }
@@ -30,7 +30,7 @@ void Linear::visit(Visitor& v) {
 }
 
 constinit const LayerDef linear_layer = define_layer<Linear, LinearOptions>(
-    "Linear", "x W^T + bias on the last axis", [](LayerSamples& s) {
+    "Linear", "affine map x W^T + b of the last axis", [](LayerSamples& s) {
       Samples draw;
       s.add(LinearOptions{3, 4}, {draw.uniform({2, 3})});
       s.add(LinearOptions{2, 1, false}, {draw.uniform({3, 2, 2})});

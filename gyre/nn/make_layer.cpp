@@ -15,11 +15,11 @@ const LayerDef& layer_called(const LayerTable& table, std::string_view name) {
   std::vector<std::string> known{std::string(kSequential)};
   for (const LayerDef* layer : table.layers) known.emplace_back(layer->name);
   throw Error(Code::value, "make_layer",
-              "there is no layer " + std::string(name) + suggestion(name, known), {},
+              "unknown layer " + std::string(name) + suggestion(name, known), {},
               std::string(name));
 }
 
-// `error` with the place in the description in front.
+// Throws `error` with the position in the description in front.
 [[noreturn]] void raise_at(const std::string& place, const Error& error) {
   std::string message = error.what();
   throw Error(error.code, "make_model", place.empty() ? message : place + ": " + message,
@@ -49,7 +49,8 @@ std::unique_ptr<Module> made(const LayerTable& table, const Json& description,
   }
   const Json* layers = description.find("layers");
   if (!layers || !layers->is_array() || description.as_object().size() != 2) {
-    raise_at(place, Error(Code::value, "Sequential", "takes `layers`, a list, and nothing else"));
+    raise_at(place,
+             Error(Code::value, "Sequential", "expected `layers`, a list, and nothing else"));
   }
   return made(table, *layers, place, generator);
 }
@@ -61,7 +62,7 @@ std::unique_ptr<Module> make_layer(const LayerTable& table, std::string_view nam
   const LayerDef& layer = layer_called(table, name);
   if (!layer.options) {
     if (options.as_object("options").empty()) return layer.make(nullptr, generator);
-    throw Error(Code::value, layer.name, "has no options", "none", options.as_object()[0].key);
+    throw Error(Code::value, layer.name, "takes no options", "none", options.as_object()[0].key);
   }
   OpenAttrs filled(*layer.options);
   record_from_json(*layer.options, filled.memory, options);

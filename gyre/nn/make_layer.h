@@ -8,15 +8,15 @@
 
 namespace gyre::nn {
 
-/// A layer by its name in the table and a JSON object of its options; those not named have their
-/// defaults. Values are drawn from `generator`, the thread's when null. Error{value} for a name
-/// that is not there (naming one that is like it), for unknown options, and whatever the layer
-/// refuses; Error{parse} for a value of another type.
+/// Makes a layer from its name in the table and a JSON object of options; options not given have
+/// their defaults. Initial values are drawn from `generator` (null: the thread's). Error{value} for
+/// an unknown name (suggesting a similar one), unknown options and values that the layer rejects;
+/// Error{parse} for a value of another type.
 std::unique_ptr<Module> make_layer(const LayerTable& table, std::string_view name,
                                    const Json& options, Generator* generator = nullptr);
 
-/// A model by its description: {"layer": NAME, ...options}, or {"layer": "Sequential", "layers":
-/// [descriptions]}, or such a list alone. Errors as above, telling where in the description.
+/// Makes a model from a description: {"layer": NAME, ...options}, {"layer": "Sequential", "layers":
+/// [descriptions]}, or just such a list. Errors as above, with the position in the description.
 std::unique_ptr<Module> make_model(const LayerTable& table, const Json& description,
                                    Generator* generator = nullptr);
 

@@ -22,7 +22,7 @@ std::vector<NamedTensor> collect(Module& module, bool parameters, bool buffers) 
     if (std::any_of(found.begin(), found.end(), same)) return;
     auto named = [&](const NamedTensor& t) { return t.name == name; };
     if (std::any_of(found.begin(), found.end(), named)) {
-      throw Error(Code::value, "module", "two tensors are called " + name, {}, name);
+      throw Error(Code::value, "module", "two tensors have the name " + name, {}, name);
     }
     found.push_back({std::move(name), value});
   });
@@ -50,7 +50,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 using StateByName = std::unordered_map<std::string_view, const Tensor*>;
 
-// Error that tells everything in which `given` does not fit.
+// Throws one Error that lists every mismatch of `given`.
 UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByName& given,
                            Strict strict) {
   UnmatchedNames unmatched;
@@ -66,8 +66,8 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
     } else if (const Shape& here = t.tensor.shape(), &there = found->second->shape();
                !(here == there)) {
       if (other.empty()) wanted = to_string(here), actual = to_string(there);
-      other.push_back(t.name + " is " + to_string(here) + " here and " + to_string(there) +
-                      " in what is loaded");
+      other.push_back(t.name + " is " + to_string(here) + " in the module but " + to_string(there) +
+                      " in the state");
     }
   }
   for (const auto& [name, tensor] : given) {
@@ -92,7 +92,8 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
 }  // namespace
 
 Tensors Module::forward(Inputs) const {
-  throw Error(Code::unsupported, "forward", "this module is not called on tensors");
+  throw Error(Code::unsupported, "forward",
+              "this module has no generic forward(); call its own methods");
 }
 
 std::vector<NamedTensor> Module::named_parameters() { return collect(*this, true, false); }
@@ -181,7 +182,7 @@ void Module::to(DType wanted) {
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {
   if (!(target.shape() == value.shape())) {
     throw Error(Code::shape, name,
-                "is " + to_string(target.shape()) + ", the new value " + to_string(value.shape()),
+                "expected shape " + to_string(target.shape()) + ", got " + to_string(value.shape()),
                 to_string(target.shape()), to_string(value.shape()));
   }
   NoGrad scope;

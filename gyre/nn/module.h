@@ -12,68 +12,66 @@ namespace gyre::nn {
 
 class Module;
 
-/// Sees what a module is made of.
+/// Receives the parameters, buffers and children of a module.
 struct Visitor {
   virtual ~Visitor() = default;
-  /// A trained tensor; an empty one (an absent bias) is to be skipped.
+  /// A learned tensor; skip an empty one (an absent bias).
   virtual void parameter(std::string_view name, Tensor& value) = 0;
-  /// A tensor that belongs to the state and is not trained.
+  /// A tensor that is part of the state but not learned.
   virtual void buffer(std::string_view name, Tensor& value) = 0;
   virtual void module(std::string_view name, Module& child) = 0;
 };
 
-/// Whether load_state_dict refuses names that do not match.
+/// Whether load_state_dict rejects names that do not match.
 enum class Strict : bool { no, yes };
 
-/// Names that only a module has, and that only the state has that it was given.
+/// Names that only the module has (missing) and that only the given state has (unknown).
 struct UnmatchedNames {
   std::vector<std::string> missing, unknown;
 };
 
 /// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
-/// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor that is visited under
-/// two names is one parameter, under its first name; two tensors under one name are Error{value}.
-/// A copy of a module shares its weights: make another and load the state to have weights of its
-/// own.
+/// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor visited under two names
+/// is one parameter, under its first name; two tensors under one name are Error{value}. A copy of a
+/// module shares its weights; for independent weights, make a second module and load the state.
 class Module {
  public:
   virtual ~Module() = default;
-  /// Shows parameters, buffers and children, always in the same order.
+  /// Visits parameters, buffers and children, always in the same order.
   virtual void visit(Visitor& visitor) = 0;
-  /// Calls it without knowing its type: inputs and results as the layer's line of the table lists
-  /// them; an absent input may be left out at the end or be empty. Error{unsupported} unless the
-  /// class says otherwise.
+  /// Calls the module through its base class: inputs and outputs as the layer table lists them; an
+  /// absent input is empty, or left out at the end. Error{unsupported} by default.
   virtual Tensors forward(Inputs inputs) const;
 
   std::vector<NamedTensor> named_parameters();
   std::vector<NamedTensor> named_buffers();
   std::vector<Tensor> parameters();
-  /// Numbers in all parameters.
+  /// Number of elements of all parameters.
   int64_t parameter_count();
 
-  /// Parameters and buffers by name; the tensors are shared, not copied.
+  /// Parameters and buffers by name; the tensors share memory with the module.
   std::vector<NamedTensor> state_dict();
-  /// Copies values into the module's tensors (cast to their dtype). All is checked before anything
-  /// changes. Error{value} for names that are missing or unknown, Error{shape} where only shapes
-  /// differ; the message tells all of these. When not strict, tensors whose names are missing stay,
-  /// and the names that did not match are returned.
+  /// Copies values into the module's tensors, cast to their dtype. Checks everything before changing
+  /// anything. Error{value} for missing or unknown names, Error{shape} if only shapes differ; the
+  /// message lists all of them. If not strict, tensors with missing names keep their values, and the
+  /// unmatched names are returned.
   UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
-  /// The same from a file. Also Error{dtype} for a tensor of a dtype that gyre has not.
+  /// The same from a file. Also Error{dtype} for a dtype that gyre does not support.
   UnmatchedNames load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
 
-  /// Sets the mode of this and all nested modules; layers such as dropout act in training only.
+  /// Sets training mode for this module and its children; affects layers such as dropout.
   void train(bool training = true);
   void eval() { train(false); }
   [[nodiscard]] bool training() const { return training_; }
 
   void zero_grad();
-  /// Whether parameters want gradients.
+  /// Sets requires_grad of all parameters.
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
-  /// Casts floating parameters, and floating buffers too, but these to no less than f32: running
-  /// statistics move by less than a 16-bit step. Optimisers and manifolds made before hold the old
-  /// tensors. Points are in a space of the new ones, where one cast has both them and those that
-  /// their space is made of.
+  /// Casts floating parameters and buffers; buffers to f32 at least, because running statistics
+  /// change by less than one 16-bit step. Optimisers and manifolds made earlier keep the old tensors.
+  /// Points stay on their manifold if the same call casts both the points and the tensors that the
+  /// manifold is made of.
   void to(DType dtype);
 
  protected:
@@ -87,8 +85,8 @@ class Module {
   bool training_ = true;
 };
 
-/// Overwrites the values of `target` in place, cast to its dtype; no history. Error{shape} naming
-/// `name`.
+/// Overwrites the values of `target` in place, cast to its dtype, without recording history.
+/// Error{shape} naming `name`.
 void assign(const Tensor& target, const Tensor& value, std::string_view name);
 
 }  // namespace gyre::nn

@@ -116,7 +116,8 @@ TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
   state[2].tensor = gyre::zeros({2, 5});
   Error shape = error_of_loading(net, state);
   EXPECT_EQ(shape.code, Code::shape);
-  EXPECT_TRUE(contains(shape.what(), "second.weight is [2, 4] here and [2, 5]")) << shape.what();
+  EXPECT_TRUE(contains(shape.what(), "second.weight is [2, 4] in the module but [2, 5]"))
+      << shape.what();
   EXPECT_EQ(to_vector<float>(net.first.weight), before);
 
   state = other.state_dict();

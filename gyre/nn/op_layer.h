@@ -8,7 +8,7 @@ struct OpDef;
 
 namespace gyre::nn {
 
-/// An op of one operand as a layer: activations, pooling.
+/// A layer that applies an op with one operand: activations, pooling.
 class OpLayer final : public Layer {
  public:
   explicit OpLayer(const OpDef& op, Attrs attrs = {}) : op_(&op), attrs_(std::move(attrs)) {}

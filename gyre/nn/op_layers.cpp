@@ -28,13 +28,14 @@ Tensor Elu::operator()(const Tensor& x) const { return elu(x, alpha_); }
 #undef LAYER
 
 constinit const LayerDef leaky_relu_layer = define_layer<LeakyRelu, LeakyReluOptions>(
-    "LeakyReLU", "x above 0, slope x below", [](LayerSamples& s) {
+    "LeakyReLU", "leaky ReLU: x where x > 0, otherwise slope x", [](LayerSamples& s) {
       Samples draw;
       s.add(LeakyReluOptions{}, {draw.uniform({2, 3}, 0.1, 1)});
       s.add(LeakyReluOptions{.slope = 0.3}, {draw.uniform({4}, -1, -0.1)});
     });
-constinit const LayerDef elu_layer =
-    define_layer<Elu, EluOptions>("ELU", "x above 0, alpha (e^x - 1) below", [](LayerSamples& s) {
+constinit const LayerDef elu_layer = define_layer<Elu, EluOptions>(
+    "ELU", "exponential linear unit: x where x > 0, otherwise alpha (e^x - 1)",
+    [](LayerSamples& s) {
       Samples draw;
       s.add(EluOptions{}, {draw.uniform({2, 3}, 0.1, 1)});
       s.add(EluOptions{.alpha = 0.3}, {draw.uniform({4}, -1, -0.1)});

@@ -7,15 +7,15 @@
 
 namespace gyre::nn {
 
-/// Error{value} of a layer whose option is not what it must be.
+/// Throws Error{value} for an invalid option of a layer.
 template <class T>
 [[noreturn]] void refuse_option(const char* layer, const char* option, const T& value,
                                 const std::string& wanted) {
-  throw Error(Code::value, layer, fmt::format("{} must be {}, is {}", option, wanted, value),
+  throw Error(Code::value, layer, fmt::format("{} must be {}, got {}", option, wanted, value),
               wanted, fmt::format("{}", value));
 }
 
-/// Error{value} for a number of things that is below 1.
+/// Throws Error{value} for a size or count below 1.
 inline void require_some(const char* layer, const char* option, int64_t value) {
   if (value < 1) refuse_option(layer, option, value, "1 or more");
 }

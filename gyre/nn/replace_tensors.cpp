@@ -28,11 +28,11 @@ void require_known(const std::vector<Replaced>& own, std::span<const NamedTensor
     std::vector<std::string> names;
     for (const Replaced& o : own) names.push_back(o.name);
     throw Error(Code::value, "replace_tensors",
-                "the module has no tensor " + t.name + suggestion(t.name, names), {}, t.name);
+                "unknown tensor " + t.name + suggestion(t.name, names), {}, t.name);
   }
 }
 
-// What the module has and will have under each name, in the order of a walk.
+// For each name in order of the visit: the module's tensor and its replacement.
 std::vector<Replaced> planned(Module& module, std::span<const NamedTensor> tensors) {
   std::vector<Replaced> all;
   for_each_tensor(module, [&](std::string name, Tensor& value, bool) {

@@ -6,16 +6,16 @@
 
 namespace gyre::nn {
 
-/// Puts tensors in the place of a module's own, by name. One that the module has under several
-/// names is replaced under all of them, but where another is given for a name. Shapes and dtypes
-/// may be others; whether the layers can compute with them shows when they do. Error{value} for
-/// names that the module has not and for an empty Tensor; then nothing has changed.
+/// Replaces tensors of a module by name. A tensor that the module has under several names is
+/// replaced under all of them, except under names for which another is given. Shapes and dtypes may
+/// differ; layers that cannot use them fail when called. Error{value} for unknown names and for an
+/// empty Tensor; then nothing has changed.
 void replace_tensors(Module& module, std::span<const NamedTensor> tensors);
 
-/// Calls `call` while the module has these tensors in the place of its own: a module as a function
-/// of its weights. Then, and where `call` throws, it has its own again, but where `call` itself has
-/// put others. A checkpoint (autograd/checkpoint.h) that is recorded in `call` sees the own ones
-/// when it runs again later, unless `call` has CheckpointSurroundings around it. Errors as above.
+/// Functional call: runs `call` while the module has these tensors in place of its own, then
+/// restores its own (also if `call` throws), except where `call` itself has set others. A checkpoint
+/// (autograd/checkpoint.h) recorded in `call` sees the module's own tensors when it is recomputed
+/// later, unless `call` has CheckpointSurroundings around it. Errors as above.
 void with_tensors(Module& module, std::span<const NamedTensor> tensors, FunctionRef<void()> call);
 
 }  // namespace gyre::nn

@@ -5,16 +5,16 @@
 namespace gyre::nn {
 
 void Sequential::add(std::shared_ptr<Module> layer) {
-  if (!layer) throw Error(Code::value, "Sequential", "a layer is missing");
+  if (!layer) throw Error(Code::value, "Sequential", "expected a layer, got null");
   layers_.push_back(std::move(layer));
 }
 
 const std::shared_ptr<Module>& Sequential::operator[](size_t i) const {
   if (i >= layers_.size()) {
-    throw Error(
-        Code::index, "Sequential",
-        "there is no layer " + std::to_string(i) + " among " + std::to_string(layers_.size()),
-        "< " + std::to_string(layers_.size()), std::to_string(i));
+    throw Error(Code::index, "Sequential",
+                "index " + std::to_string(i) +
+                    " is out of range, number of layers: " + std::to_string(layers_.size()),
+                "< " + std::to_string(layers_.size()), std::to_string(i));
   }
   return layers_[i];
 }

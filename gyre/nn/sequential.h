@@ -7,7 +7,7 @@
 
 namespace gyre::nn {
 
-/// Layers one after the other, named "0", "1", ...:
+/// Layers applied in order, named "0", "1", ...:
 ///   Sequential net(Linear(784, 128), OpLayer(relu_def), Linear(128, 10));
 class Sequential : public Layer {
  public:
@@ -21,10 +21,10 @@ class Sequential : public Layer {
   /// Error{value} for null.
   void add(std::shared_ptr<Module> layer);
   [[nodiscard]] size_t size() const { return layers_.size(); }
-  /// Error{index}.
+  /// Error{index} for an index out of range.
   [[nodiscard]] const std::shared_ptr<Module>& operator[](size_t i) const;
 
-  /// Each layer is given the first result of the one before.
+  /// Each layer receives the first output of the one before.
   Tensor operator()(const Tensor& x) const override;
   void visit(Visitor& visitor) override;
 

@@ -28,9 +28,8 @@ class Walk final : public Visitor {
   std::string prefix_;
 };
 
-/// Calls f(name, tensor, is_parameter) for every tensor of a module and of those in it, in the
-/// order in which they are visited, under each of its names; absent ones are skipped. f may put
-/// another tensor in its place.
+/// Calls f(name, tensor, is_parameter) for every tensor of a module and its children, in the order
+/// of the visit, under each of its names; skips absent ones. f may replace the tensor.
 template <class F>
 void for_each_tensor(Module& module, F f) {
   Walk<F> walk(std::move(f));

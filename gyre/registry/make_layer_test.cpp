@@ -36,7 +36,7 @@ TEST(MakeModel, JoinsLayersOfADescription) {
 TEST(MakeModel, TellsWhereADescriptionIsWrong) {
   auto message = [](Code code, const char* json) { return message_of(code, [&] { model(json); }); };
   EXPECT_TRUE(contains(message(Code::value, R"([{"layer": "ReLU"}, {"layer": "Linaer"}])"),
-                       "layer 1: make_layer: there is no layer Linaer; did you mean Linear?"));
+                       "layer 1: make_layer: unknown layer Linaer; did you mean Linear?"));
   EXPECT_TRUE(contains(message(Code::value, R"([[{"layer": "Linear", "inn": 3}]])"),
                        "layer 0.0: LinearOptions: has no inn; did you mean in?"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "ReLU", "slope": 1})"), "no options"));

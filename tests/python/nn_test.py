@@ -334,7 +334,7 @@ class Weights(unittest.TestCase):
         missing = {k: v for k, v in state.items() if k != "scale"}
         for error, words, given, strict in (
                 (gyre.ValueError, "missing: scale; unknown: more$", {**missing, "more": state["scale"]}, True),
-                (gyre.ShapeError, r": scale is \[4\] here and \[2\] in what is loaded$", {"scale": [1.0, 2.0], "more": 1.0}, False),
+                (gyre.ShapeError, r": scale is \[4\] in the module but \[2\] in the state$", {"scale": [1.0, 2.0], "more": 1.0}, False),
                 (gyre.ValueError, r"unknown: more; scale is \[4\] here and \[3\]", {
                     **state, "more": state["scale"], "scale": [1.0, 2.0, 3.0]}, True),
                 (gyre.ShapeError, r"scale is \[4\] here and \[2\]", {**state, "scale": [1.0, 2.0]}, True),

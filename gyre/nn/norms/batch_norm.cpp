@@ -14,7 +14,7 @@ namespace gyre::nn {
 BatchNorm::BatchNorm(const BatchNormOptions& o) : options_(o) {
   require_some("BatchNorm", "channels", o.channels);
   if (!(o.momentum >= 0 && o.momentum <= 1)) {
-    refuse_option("BatchNorm", "momentum", o.momentum, "from 0 to 1");
+    refuse_option("BatchNorm", "momentum", o.momentum, "in [0, 1]");
   }
   if (o.affine) {
     weight = ones({o.channels});
@@ -34,7 +34,7 @@ Tensor BatchNorm::operator()(const Tensor& x) const {
   }
   int64_t count = x.rank() > 1 && x.size(1) > 0 ? x.numel() / x.size(1) : 0;
   if (training() && count == 1) {
-    throw Error(Code::value, "BatchNorm", "one value a channel has no variance to train with",
+    throw Error(Code::value, "BatchNorm", "expected more than 1 value per channel in training",
                 "more than one value a channel", to_string(x.shape()));
   }
   BatchNormed r = batch_norm(x, weight, bias, attrs);
@@ -62,7 +62,8 @@ void BatchNorm::visit(Visitor& v) {
 }
 
 constinit const LayerDef batch_norm_layer = define_layer<BatchNorm, BatchNormOptions>(
-    "BatchNorm", "channels brought to mean 0 and variance 1 over the batch", [](LayerSamples& s) {
+    "BatchNorm", "batch normalisation of each channel, with running statistics for evaluation",
+    [](LayerSamples& s) {
       Samples draw;
       s.add(BatchNormOptions{.channels = 3}, {draw.uniform({4, 3})});
       s.add(BatchNormOptions{.channels = 2, .momentum = 0.5}, {draw.uniform({3, 2, 4})});

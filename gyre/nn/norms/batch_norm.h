@@ -8,26 +8,26 @@ struct BatchNormOptions {
   double eps = 1e-5, momentum = 0.1;
   bool affine = true, running = true;
 };
-GYRE_FIELDS(BatchNormOptions, GYRE_FIELD(channels, "length of axis 1"),
-            GYRE_FIELD(eps, "added to the variance"),
-            GYRE_FIELD(momentum, "weight of a batch in the running statistics, from 0 to 1"),
-            GYRE_FIELD(affine, "channels have a trained factor and a trained summand"),
-            GYRE_FIELD(running, "keeps running statistics, which eval() uses"));
+GYRE_FIELDS(BatchNormOptions, GYRE_FIELD(channels, "num_features: channels, size of axis 1"),
+            GYRE_FIELD(eps, "added to the variance for numerical stability"),
+            GYRE_FIELD(momentum, "weight of the new batch in the running statistics, from 0 to 1"),
+            GYRE_FIELD(affine, "learn a scale and a bias per channel"),
+            GYRE_FIELD(running, "track_running_stats: keep running statistics for eval()"));
 
 namespace nn {
 
-/// Channels brought to mean 0 and variance 1 over the batch and all other axes, times weight, plus
-/// bias, for x [n, channels, ...] (Ioffe and Szegedy 2015). In training by the batch's own
-/// statistics, which move the running ones: running += momentum (batch - running), with the
-/// variance of n - 1; else by the running ones. Names as PyTorch's.
+/// Batch normalisation of each channel over the batch and all other axes, then weight and bias, for
+/// x [n, channels, ...] (Ioffe and Szegedy 2015). Training uses batch statistics and updates the
+/// running ones: running += momentum (batch - running), with the unbiased variance (n - 1);
+/// evaluation uses the running ones. State dict names as in PyTorch.
 class BatchNorm : public Layer {
  public:
-  /// Weight 1, bias 0, running mean 0 and variance 1. Error{value} for channels below 1 and for a
-  /// momentum outside [0, 1].
+  /// Weight 1, bias 0, running mean 0 and running variance 1. Error{value} for channels below 1 and
+  /// for momentum outside [0, 1].
   explicit BatchNorm(const BatchNormOptions& options);
   explicit BatchNorm(int64_t channels) : BatchNorm(BatchNormOptions{.channels = channels}) {}
 
-  /// Also Error{value} in training for one value a channel, which has no variance.
+  /// Error{value} in training for one value per channel, which has no variance.
   Tensor operator()(const Tensor& x) const override;
   void visit(Visitor& visitor) override;
 

@@ -29,7 +29,8 @@ void GroupNorm::visit(Visitor& v) {
 }
 
 constinit const LayerDef group_norm_layer = define_layer<GroupNorm, GroupNormOptions>(
-    "GroupNorm", "groups of channels brought to mean 0 and variance 1", [](LayerSamples& s) {
+    "GroupNorm", "group normalisation: mean 0 and variance 1 over each group of channels",
+    [](LayerSamples& s) {
       Samples draw;
       s.add(GroupNormOptions{.groups = 2, .channels = 4}, {draw.uniform({2, 4, 3})});
       s.add(GroupNormOptions{.groups = 1, .channels = 3, .affine = false},

@@ -8,14 +8,16 @@ struct GroupNormOptions {
   double eps = 1e-5;
   bool affine = true;
 };
-GYRE_FIELDS(GroupNormOptions, GYRE_FIELD(groups, "groups of channels; divides their number"),
-            GYRE_FIELD(channels, "length of axis 1"), GYRE_FIELD(eps, "added to the variance"),
-            GYRE_FIELD(affine, "channels have a trained factor and a trained summand"));
+GYRE_FIELDS(GroupNormOptions,
+            GYRE_FIELD(groups, "num_groups: groups of channels; must divide channels"),
+            GYRE_FIELD(channels, "num_channels: size of axis 1"),
+            GYRE_FIELD(eps, "added to the variance for numerical stability"),
+            GYRE_FIELD(affine, "learn a scale and a bias per channel"));
 
 namespace nn {
 
-/// Each group of channels of a sample brought to mean 0 and variance 1, times weight, plus bias
-/// (Wu and He 2018), for x [n, channels, ...].
+/// Group normalisation: normalises each group of channels of a sample to mean 0 and variance 1, then
+/// applies weight and bias (Wu and He 2018), for x [n, channels, ...].
 class GroupNorm : public Layer {
  public:
   /// Weight 1, bias 0. Error{value} unless groups divides channels and both are 1 or more.

@@ -11,8 +11,9 @@ namespace gyre::nn {
 
 LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
   if (o.width < 1) {
-    throw Error(Code::value, "layer_norm", "width must be 1 or more, is " + std::to_string(o.width),
-                ">= 1", std::to_string(o.width));
+    throw Error(Code::value, "layer_norm",
+                "width must be 1 or more, got " + std::to_string(o.width), ">= 1",
+                std::to_string(o.width));
   }
   weight = ones({o.width});
   if (o.bias) bias = zeros({o.width});
@@ -29,7 +30,7 @@ void LayerNorm::visit(Visitor& v) {
 }
 
 constinit const LayerDef layer_norm_layer = define_layer<LayerNorm, LayerNormOptions>(
-    "LayerNorm", "rows brought to mean 0 and variance 1, times weight, plus bias",
+    "LayerNorm", "layer normalisation over the last axis, then learned weight and bias",
     [](LayerSamples& s) {
       Samples draw;
       s.add(LayerNormOptions{.width = 5}, {draw.uniform({2, 3, 5})});

@@ -8,8 +8,9 @@ struct LayerNormOptions {
   double eps = 1e-5;
   bool bias = true;
 };
-GYRE_FIELDS(LayerNormOptions, GYRE_FIELD(width, "length of the last axis"),
-            GYRE_FIELD(eps, "added to the variance"), GYRE_FIELD(bias, "adds a trained number"));
+GYRE_FIELDS(LayerNormOptions, GYRE_FIELD(width, "normalized_shape: size of the last axis"),
+            GYRE_FIELD(eps, "added to the variance for numerical stability"),
+            GYRE_FIELD(bias, "add a learned bias"));
 
 namespace nn {
 

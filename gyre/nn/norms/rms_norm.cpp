@@ -18,7 +18,8 @@ Tensor RmsNorm::operator()(const Tensor& x) const { return rms_norm(x, weight, {
 void RmsNorm::visit(Visitor& v) { v.parameter("weight", weight); }
 
 constinit const LayerDef rms_norm_layer = define_layer<RmsNorm, RmsNormOptions>(
-    "RMSNorm", "rows brought to a mean square of 1, times a trained weight", [](LayerSamples& s) {
+    "RMSNorm", "root mean square normalisation over the last axis with a learned scale",
+    [](LayerSamples& s) {
       Samples draw;
       s.add(RmsNormOptions{.width = 5}, {draw.uniform({2, 3, 5})});
       s.add(RmsNormOptions{.width = 1, .eps = 0.1}, {draw.uniform({4, 1})});

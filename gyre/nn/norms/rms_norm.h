@@ -7,12 +7,12 @@ struct RmsNormOptions {
   int64_t width = 0;
   double eps = 1e-5;
 };
-GYRE_FIELDS(RmsNormOptions, GYRE_FIELD(width, "length of the last axis"),
-            GYRE_FIELD(eps, "added to the mean of squares"));
+GYRE_FIELDS(RmsNormOptions, GYRE_FIELD(width, "normalized_shape: size of the last axis"),
+            GYRE_FIELD(eps, "added to the mean square for numerical stability"));
 
 namespace nn {
 
-/// x / sqrt(mean of squares + eps) over the last axis, times weight (Zhang and Sennrich 2019).
+/// x / sqrt(mean square + eps) over the last axis, times weight (Zhang and Sennrich 2019).
 class RmsNorm : public Layer {
  public:
   /// Weight 1. Error{value} for a width below 1.

@@ -18,7 +18,7 @@ MultiHeadAttentionOptions checked(const MultiHeadAttentionOptions& o) {
                   "a divisor of width, " + std::to_string(o.width));
   }
   if (!(o.dropout >= 0 && o.dropout <= 1)) {
-    refuse_option("MultiHeadAttention", "dropout", o.dropout, "from 0 to 1");
+    refuse_option("MultiHeadAttention", "dropout", o.dropout, "in [0, 1]");
   }
   return o;
 }
@@ -63,7 +63,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
                                       const Tensor& mask) const {
   if (query.rank() != 3) {
     throw Error(Code::shape, "MultiHeadAttention",
-                "query is [batch, tokens, width], not " + to_string(query.shape()),
+                "expected query [batch, tokens, width], got " + to_string(query.shape()),
                 "[batch, tokens, width]", to_string(query.shape()));
   }
   Tensors parts;
@@ -95,7 +95,8 @@ void MultiHeadAttention::visit(Visitor& v) {
 
 constinit const LayerDef multi_head_attention_layer = [] {
   auto d = define_layer<MultiHeadAttention, MultiHeadAttentionOptions>(
-      "MultiHeadAttention", "attention of tokens to tokens by several heads", attention_samples);
+      "MultiHeadAttention",
+      "scaled dot-product attention with several heads and learned projections", attention_samples);
   d.inputs = kIn;
   return d;
 }();

@@ -8,32 +8,33 @@ struct MultiHeadAttentionOptions {
   bool bias = true, causal = false;
   double dropout = 0;
 };
-GYRE_FIELDS(MultiHeadAttentionOptions, GYRE_FIELD(width, "numbers a token, a multiple of heads"),
-            GYRE_FIELD(heads, "attentions side by side, each of width / heads numbers"),
-            GYRE_FIELD(bias, "the linear layers have biases"),
-            GYRE_FIELD(causal, "token i of the query sees keys 0 to i only"),
-            GYRE_FIELD(dropout, "share of the attention weights dropped in training"));
+GYRE_FIELDS(MultiHeadAttentionOptions,
+            GYRE_FIELD(width, "embed_dim: model width, divisible by heads"),
+            GYRE_FIELD(heads, "num_heads: attention heads, each of size width / heads"),
+            GYRE_FIELD(bias, "add biases to the input and output projections"),
+            GYRE_FIELD(causal, "causal mask: query i attends to keys 0 to i only"),
+            GYRE_FIELD(dropout, "dropout probability of the attention weights"));
 
 namespace nn {
 
-/// Attention of the tokens of `query` [batch, queries, width] to those of `key` and `value` [batch,
-/// keys, width] (Vaswani et al. 2017). Key is the query if absent, value is the key. `mask`
-/// broadcasts to [batch, heads, queries, keys]: boolean, true for what is seen, or floating and
-/// added to the scores. Names as PyTorch's.
+/// Multi-head attention of `query` [batch, queries, width] to `key` and `value` [batch, keys, width]
+/// (Vaswani et al. 2017). An absent key is the query, an absent value is the key. `mask` broadcasts
+/// to [batch, heads, queries, keys]: boolean, true where attention is allowed, or floating, added to
+/// the scores. State dict names as in PyTorch.
 class MultiHeadAttention : public Module {
  public:
-  /// Weights of the inputs by Glorot and Bengio, biases 0. Error{value} for sizes below 1, a width
-  /// that is no multiple of heads and a dropout outside [0, 1].
+  /// Xavier-uniform input projection, biases 0. Error{value} for sizes below 1, a width not divisible
+  /// by heads and dropout outside [0, 1].
   explicit MultiHeadAttention(const MultiHeadAttentionOptions& options,
                               Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& query, const Tensor& key = {}, const Tensor& value = {},
                     const Tensor& mask = {}) const;
-  /// query, key?, value?, mask? to one result.
+  /// query, key?, value?, mask? to one output.
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;
 
-  Tensor in_proj_weight, in_proj_bias;  ///< of query, key and value, one above the other
+  Tensor in_proj_weight, in_proj_bias;  ///< projections of query, key and value, stacked
   Linear out_proj;
 
  private:

@@ -12,7 +12,7 @@
 namespace gyre::nn {
 namespace {
 
-// [steps, batch, ...] as one tensor a step.
+// Splits [steps, batch, ...] into one tensor per step.
 Tensors steps_of(const Tensor& x) {
   std::vector<int64_t> ones(static_cast<size_t>(x.size(0)), 1);
   Tensors steps = split(x, ones, 0);
@@ -62,7 +62,7 @@ Recurrent::Recurrent(const char* name, Cell kind, const RecurrentOptions& o, Gen
   require_some(name, "hidden", o.hidden);
   require_some(name, "layers", o.layers);
   if (!(o.dropout >= 0 && o.dropout <= 1)) {
-    refuse_option(name, "dropout", o.dropout, "from 0 to 1");
+    refuse_option(name, "dropout", o.dropout, "in [0, 1]");
   }
   for (int64_t layer = 0; layer < o.layers; ++layer) {
     int64_t in = layer == 0 ? o.in : directions() * o.hidden;
@@ -79,8 +79,8 @@ CellState Recurrent::begin(const CellState& given, int64_t batch, DType dtype) c
     if (!part->defined()) *part = gyre::zeros(shape, {.dtype = dtype});
     if (!(part->shape() == shape)) {
       throw Error(Code::shape, name_,
-                  "the state is [layers directions, batch, hidden], " + to_string(shape) +
-                      ", not " + to_string(part->shape()),
+                  "expected state [layers * directions, batch, hidden] = " + to_string(shape) +
+                      ", got " + to_string(part->shape()),
                   to_string(shape), to_string(part->shape()));
     }
   }
@@ -102,8 +102,8 @@ CellState Recurrent::run(size_t layer, const Tensor& x, CellState state, bool ba
 
 Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& given) const {
   if (input.rank() != 3) {
-    throw Error(Code::shape, name_, "x has three axes, not " + to_string(input.shape()),
-                "three axes", to_string(input.shape()));
+    throw Error(Code::shape, name_, "expected x with 3 axes, got " + to_string(input.shape()),
+                "3 axes", to_string(input.shape()));
   }
   Tensor x = options_.batch_first ? transpose(input, 0, 1) : input;
   CellState begun = begin(given, x.size(1), weights[0].input.dtype());
@@ -120,7 +120,7 @@ Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& gi
       if (kind_ == Cell::lstm) last_cell.push_back(last.cell);
       if (!out.empty()) sides.push_back(joined(out));
     }
-    // nothing was read: nothing comes out, and the state stays
+    // No steps: the output is empty and the state unchanged.
     x = sides.empty()       ? gyre::zeros({0, x.size(1), directions() * options_.hidden},
                                           {.dtype = weights[0].input.dtype()})
         : sides.size() == 1 ? sides[0]
@@ -158,10 +158,10 @@ Gru::Gru(const RecurrentOptions& o, Generator* generator)
     : Recurrent("GRU", Cell::gru, o, generator) {}
 
 constinit const LayerDef rnn_layer =
-    define<Rnn, RnnOptions>("RNN", "a simple recurrent network over sequences", false);
-constinit const LayerDef lstm_layer =
-    define<Lstm, RecurrentOptions>("LSTM", "long short-term memory over sequences", true);
-constinit const LayerDef gru_layer =
-    define<Gru, RecurrentOptions>("GRU", "gated recurrent units over sequences", false);
+    define<Rnn, RnnOptions>("RNN", "multi-layer Elman RNN over sequences", false);
+constinit const LayerDef lstm_layer = define<Lstm, RecurrentOptions>(
+    "LSTM", "multi-layer long short-term memory (LSTM) over sequences", true);
+constinit const LayerDef gru_layer = define<Gru, RecurrentOptions>(
+    "GRU", "multi-layer gated recurrent unit (GRU) over sequences", false);
 
 }  // namespace gyre::nn

@@ -12,42 +12,44 @@ struct RecurrentOptions {
   double dropout = 0;
   bool bidirectional = false;
 };
-GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "numbers a step of the input"),
-            GYRE_FIELD(hidden, "numbers of the state, for each direction"),
-            GYRE_FIELD(layers, "layers, each fed by the one before"),
-            GYRE_FIELD(bias, "input and state each bring a bias"),
-            GYRE_FIELD(batch_first, "sequences are [batch, steps, ...], not [steps, batch, ...]"),
-            GYRE_FIELD(dropout, "share dropped between layers in training"),
-            GYRE_FIELD(bidirectional, "also reads from the end; both results side by side"));
+GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "input_size: features of the input"),
+            GYRE_FIELD(hidden, "hidden_size: features of the hidden state, per direction"),
+            GYRE_FIELD(layers, "num_layers: stacked recurrent layers"),
+            GYRE_FIELD(bias, "add the biases b_ih and b_hh"),
+            GYRE_FIELD(batch_first,
+                       "input and output are [batch, steps, ...], not [steps, batch, ...]"),
+            GYRE_FIELD(dropout, "dropout probability between layers"),
+            GYRE_FIELD(bidirectional, "process both directions and concatenate the outputs"));
 
 struct RnnOptions {
   RecurrentOptions recurrent{};
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-GYRE_FIELDS_WITH(RnnOptions, recurrent, GYRE_FIELD(nonlinearity, "that the state goes through"));
+GYRE_FIELDS_WITH(RnnOptions, recurrent,
+                 GYRE_FIELD(nonlinearity, "nonlinearity of the hidden state"));
 
 namespace nn {
 
 /// A recurrent network over whole sequences: x [steps, batch, in] (or [batch, steps, in]) to
-/// [steps, batch, directions hidden], and the last state [layers directions, batch, hidden], which
-/// begins as that given or as 0. Products with the input are made for all steps at once. Cells as
-/// in recurrent_cell.h, names as PyTorch's.
+/// [steps, batch, directions hidden] and the final state [layers directions, batch, hidden]. The
+/// initial state is 0 unless given. Input projections are computed for all steps at once. Cells as
+/// in recurrent_cell.h, state dict names as in PyTorch.
 class Recurrent : public Module {
  public:
   struct Result {
     Tensor out;
     CellState state;
   };
-  /// Error{shape} for operands that do not fit.
+  /// Error{shape} for operands of the wrong shape.
   Result operator()(const Tensor& x, const CellState& state = {}) const;
   /// x, hidden?, cell? (of an LSTM) to out, hidden, cell.
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;
 
-  std::vector<CellWeights> weights;  ///< of layer 0, of layer 0 backwards if there is, of layer 1
+  std::vector<CellWeights> weights;  ///< by layer; if bidirectional, forward then reverse of each
 
  protected:
-  /// Error{value} for sizes below 1 and a dropout outside [0, 1].
+  /// Error{value} for sizes below 1 and dropout outside [0, 1].
   Recurrent(const char* name, Cell kind, const RecurrentOptions& options, Generator* generator);
 
  private:

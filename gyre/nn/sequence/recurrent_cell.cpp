@@ -89,8 +89,8 @@ RecurrentCell::RecurrentCell(const char* name, Cell kind, const CellOptions& o,
 CellState RecurrentCell::operator()(const Tensor& x, const CellState& state) const {
   Tensor projected = weights.project(x);
   if (projected.rank() != 2) {
-    throw Error(Code::shape, name_, "x is [batch, in], not " + to_string(x.shape()), "[batch, in]",
-                to_string(x.shape()));
+    throw Error(Code::shape, name_, "expected x [batch, in], got " + to_string(x.shape()),
+                "[batch, in]", to_string(x.shape()));
   }
   CellState from = state;
   Tensor none = gyre::zeros({projected.size(0), hidden_}, {.dtype = projected.dtype()});
@@ -124,7 +124,7 @@ GruCell::GruCell(const CellOptions& o, Generator* generator)
 
 constinit const LayerDef rnn_cell_layer = [] {
   auto d = define_layer<RnnCell, RnnCellOptions>(
-      "RNNCell", "one step of a simple recurrent network",
+      "RNNCell", "one step of an Elman RNN",
       [](LayerSamples& s) { cell_samples<RnnCellOptions>(s, false); });
   d.inputs = kCellIn;
   d.outputs = kCellOut;
@@ -132,7 +132,7 @@ constinit const LayerDef rnn_cell_layer = [] {
 }();
 constinit const LayerDef lstm_cell_layer = [] {
   auto d = define_layer<LstmCell, CellOptions>(
-      "LSTMCell", "one step of a network with long short-term memory",
+      "LSTMCell", "one step of a long short-term memory (LSTM) cell",
       [](LayerSamples& s) { cell_samples<CellOptions>(s, true); });
   d.inputs = kLstmCellIn;
   d.outputs = kLstmCellOut;
@@ -140,7 +140,7 @@ constinit const LayerDef lstm_cell_layer = [] {
 }();
 constinit const LayerDef gru_cell_layer = [] {
   auto d = define_layer<GruCell, CellOptions>(
-      "GRUCell", "one step of a network of gated recurrent units",
+      "GRUCell", "one step of a gated recurrent unit (GRU) cell",
       [](LayerSamples& s) { cell_samples<CellOptions>(s, false); });
   d.inputs = kCellIn;
   d.outputs = kCellOut;

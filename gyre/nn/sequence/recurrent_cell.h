@@ -7,7 +7,7 @@
 
 namespace gyre {
 
-/// What the state of a simple recurrent network goes through.
+/// Nonlinearity of a simple (Elman) recurrent network.
 enum class Nonlinearity : uint8_t { tanh, relu };
 inline constexpr const char* kNonlinearityNames[] = {"tanh", "relu"};
 template <>
@@ -22,17 +22,18 @@ struct RnnCellOptions {
   bool bias = true;
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-#define GYRE_CELL_FIELDS                                                                          \
-  GYRE_FIELD(in, "numbers a row of the input"), GYRE_FIELD(hidden, "numbers a row of the state"), \
-      GYRE_FIELD(bias, "input and state each bring a bias")
+#define GYRE_CELL_FIELDS                                               \
+  GYRE_FIELD(in, "input_size: features of the input"),                 \
+      GYRE_FIELD(hidden, "hidden_size: features of the hidden state"), \
+      GYRE_FIELD(bias, "add the biases b_ih and b_hh")
 GYRE_FIELDS(CellOptions, GYRE_CELL_FIELDS);
 GYRE_FIELDS(RnnCellOptions, GYRE_CELL_FIELDS,
-            GYRE_FIELD(nonlinearity, "that the state goes through"));
+            GYRE_FIELD(nonlinearity, "nonlinearity of the hidden state"));
 #undef GYRE_CELL_FIELDS
 
 namespace nn {
 
-/// The kinds of recurrent cells. With i = W_i x + b_i and h = W_h state + b_h, cut into gates:
+/// The kinds of recurrent cells. With i = W_i x + b_i and h = W_h state + b_h, split into gates:
 /// rnn: state = tanh(i + h), or relu (Elman 1990);
 /// lstm: sigmoid gates in, forget, out and a tanh candidate, in the order in, forget, candidate,
 /// out: cell = forget cell + in candidate, state = out tanh(cell) (Hochreiter, Schmidhuber 1997);
@@ -40,7 +41,7 @@ namespace nn {
 /// state = candidate + update (state - candidate) (Cho et al. 2014).
 enum class Cell : uint8_t { rnn_tanh, rnn_relu, lstm, gru };
 
-/// What a cell remembers, [batch, hidden] each; `cell` of an LSTM only.
+/// Hidden state and, for an LSTM only, cell state, [batch, hidden] each.
 struct CellState {
   Tensor hidden, cell;
 };
@@ -50,19 +51,19 @@ struct CellState {
 struct CellWeights {
   Tensor input, hidden, input_bias, hidden_bias;
 
-  /// All uniform within 1 / sqrt(hidden), as PyTorch's.
+  /// Uniform in [-1 / sqrt(hidden), 1 / sqrt(hidden)], as in PyTorch.
   static CellWeights draw(Cell kind, int64_t in, int64_t hidden, bool bias, Generator* generator);
-  /// W_i x + b_i for [..., in], of one step or of all at once.
+  /// W_i x + b_i for x [..., in], for one step or all steps at once.
   Tensor project(const Tensor& x) const;
-  /// One step, for a projected input [batch, gates hidden].
+  /// One step, given the projected input [batch, gates hidden].
   CellState step(Cell kind, const Tensor& projected, const CellState& state) const;
 };
 
-/// One step of a recurrent network: x [batch, in], state [batch, hidden], which is 0 if absent.
-/// Names as PyTorch's.
+/// One step of a recurrent network: x [batch, in], state [batch, hidden] (0 if absent). State dict
+/// names as in PyTorch.
 class RecurrentCell : public Module {
  public:
-  /// Error{shape} for operands that do not fit.
+  /// Error{shape} for operands of the wrong shape.
   CellState operator()(const Tensor& x, const CellState& state = {}) const;
   /// x, hidden?, cell? (of an LSTM) to hidden, cell.
   Tensors forward(Inputs inputs) const override;

@@ -23,7 +23,7 @@ LayerOptions layer_of(const TransformerOptions& o) {
           o.norm_first, o.causal, o.bias,  o.eps};
 }
 
-// x + branch(x) with a norm before the branch or behind the sum.
+// Residual connection x + branch(x), with the norm before the branch or after the sum.
 template <class Branch>
 Tensor with_branch(const Tensor& x, const LayerNorm& norm, bool first, Branch branch) {
   return first ? x + branch(norm(x)) : norm(x + branch(x));
@@ -209,19 +209,21 @@ constexpr LayerDef define(const char* name, const char* doc, bool decoder,
 
 constinit const LayerDef transformer_encoder_layer_layer =
     define<TransformerEncoderLayer, LayerOptions>(
-        "TransformerEncoderLayer", "attention and two linear layers, each added to its input",
-        false, [](LayerSamples& s) { transformer_samples<LayerOptions>(s, false); });
+        "TransformerEncoderLayer",
+        "self-attention and feed-forward network with residual connections", false,
+        [](LayerSamples& s) { transformer_samples<LayerOptions>(s, false); });
 constinit const LayerDef transformer_decoder_layer_layer =
     define<TransformerDecoderLayer, LayerOptions>(
-        "TransformerDecoderLayer", "an encoder layer that also attends to a memory", true,
+        "TransformerDecoderLayer",
+        "self-attention, cross-attention to memory and feed-forward network", true,
         [](LayerSamples& s) { transformer_samples<LayerOptions>(s, true); });
 constinit const LayerDef transformer_encoder_stack_layer =
     define<TransformerEncoder, TransformerOptions>(
-        "TransformerEncoder", "encoder layers one after the other", false,
+        "TransformerEncoder", "stack of transformer encoder layers", false,
         [](LayerSamples& s) { stack_samples(s, false); });
 constinit const LayerDef transformer_decoder_stack_layer =
     define<TransformerDecoder, TransformerOptions>("TransformerDecoder",
-                                                   "decoder layers one after the other", true,
+                                                   "stack of transformer decoder layers", true,
                                                    [](LayerSamples& s) { stack_samples(s, true); });
 
 }  // namespace gyre::nn

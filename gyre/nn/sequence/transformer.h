@@ -22,25 +22,26 @@ struct TransformerOptions {
   bool norm_first = false, causal = false, bias = true, norm = false;
   double eps = 1e-5;
 };
-#define GYRE_TRANSFORMER_FIELDS                                                              \
-  GYRE_FIELD(width, "numbers a token, a multiple of heads"),                                 \
-      GYRE_FIELD(heads, "attention heads a layer"),                                          \
-      GYRE_FIELD(inner, "numbers a token between the linear layers; 0: 4 width"),            \
-      GYRE_FIELD(dropout, "share of weights, activations and branches dropped in training"), \
-      GYRE_FIELD(activation, "between the linear layers"),                                   \
-      GYRE_FIELD(norm_first, "branches begin with their norm; else it follows the sum"),     \
-      GYRE_FIELD(causal, "token i sees tokens 0 to i only"),                                 \
-      GYRE_FIELD(bias, "linear layers and norms have biases"), GYRE_FIELD(eps, "of the norms")
+#define GYRE_TRANSFORMER_FIELDS                                                                   \
+  GYRE_FIELD(width, "d_model: model width, divisible by heads"),                                  \
+      GYRE_FIELD(heads, "nhead: attention heads per layer"),                                      \
+      GYRE_FIELD(inner, "dim_feedforward: hidden size of the feed-forward network; 0: 4 width"),  \
+      GYRE_FIELD(dropout, "dropout probability"),                                                 \
+      GYRE_FIELD(activation, "activation of the feed-forward network"),                           \
+      GYRE_FIELD(norm_first, "pre-norm: normalise before attention and feed-forward, not after"), \
+      GYRE_FIELD(causal, "causal mask: token i attends to tokens 0 to i only"),                   \
+      GYRE_FIELD(bias, "add biases to linear layers and norms"),                                  \
+      GYRE_FIELD(eps, "epsilon of the layer norms")
 GYRE_FIELDS(TransformerLayerOptions, GYRE_TRANSFORMER_FIELDS);
-GYRE_FIELDS(TransformerOptions, GYRE_FIELD(layers, "layers, one after the other"),
-            GYRE_TRANSFORMER_FIELDS, GYRE_FIELD(norm, "a norm behind the last layer"));
+GYRE_FIELDS(TransformerOptions, GYRE_FIELD(layers, "num_layers: stacked layers"),
+            GYRE_TRANSFORMER_FIELDS, GYRE_FIELD(norm, "add a final layer norm"));
 #undef GYRE_TRANSFORMER_FIELDS
 
 namespace nn {
 
-/// Attention of tokens to each other and two linear layers, each added to what they got (Vaswani et
-/// al. 2017): [batch, tokens, width] to the same shape. `mask` as in MultiHeadAttention. Names as
-/// PyTorch's.
+/// Transformer encoder layer: self-attention and a feed-forward network, each with a residual
+/// connection (Vaswani et al. 2017): [batch, tokens, width] to the same shape. `mask` as in
+/// MultiHeadAttention. State dict names as in PyTorch.
 class TransformerEncoderLayer : public Module {
  public:
   /// Error{value} as for MultiHeadAttention.
@@ -48,7 +49,7 @@ class TransformerEncoderLayer : public Module {
                                    Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x, const Tensor& mask = {}) const;
-  /// x, mask? to one result.
+  /// x, mask? to one output.
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;
 
@@ -62,7 +63,7 @@ class TransformerEncoderLayer : public Module {
   Dropout dropout_;
 };
 
-/// The same with attention to the tokens of `memory` [batch, others, width] between the two.
+/// Transformer decoder layer: also attends to `memory` [batch, others, width] between the two.
 class TransformerDecoderLayer : public Module {
  public:
   explicit TransformerDecoderLayer(const TransformerLayerOptions& options,
@@ -70,7 +71,7 @@ class TransformerDecoderLayer : public Module {
 
   Tensor operator()(const Tensor& x, const Tensor& memory, const Tensor& mask = {},
                     const Tensor& memory_mask = {}) const;
-  /// x, memory, mask?, memory_mask? to one result.
+  /// x, memory, mask?, memory_mask? to one output.
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;
 
@@ -84,7 +85,7 @@ class TransformerDecoderLayer : public Module {
   Dropout dropout_;
 };
 
-/// So many TransformerEncoderLayers, and a norm behind them if asked for.
+/// A stack of TransformerEncoderLayers with an optional final layer norm.
 class TransformerEncoder : public Module {
  public:
   explicit TransformerEncoder(const TransformerOptions& options, Generator* generator = nullptr);
@@ -97,7 +98,7 @@ class TransformerEncoder : public Module {
   std::vector<LayerNorm> norm;  ///< one or none
 };
 
-/// So many TransformerDecoderLayers, and a norm behind them if asked for.
+/// A stack of TransformerDecoderLayers with an optional final layer norm.
 class TransformerDecoder : public Module {
  public:
   explicit TransformerDecoder(const TransformerOptions& options, Generator* generator = nullptr);

@@ -6,20 +6,18 @@ namespace gyre {
 
 constinit const OptimizerDef adam_optimizer = {
     "adam", "Adam",
-    "lr m^ / (sqrt(v^) + eps) is taken off the value, m^ and v^ being running means of the "
-    "gradient "
-    "and its square without their bias (Kingma and Ba 2015)",
+    "Adam: value -= lr m̂ / (√v̂ + eps), with bias-corrected running averages m̂ of the gradient and "
+    "v̂ of its square (Kingma and Ba 2015)",
     &record_of<AdamOptions>, Adam::make};
 
 constinit const OptimizerDef adamw_optimizer = {
-    "adamw", "AdamW",
-    "Adam whose weight decay does not pass through the running means (Loshchilov and Hutter 2019)",
+    "adamw", "AdamW", "Adam with decoupled weight decay (Loshchilov and Hutter 2019)",
     &record_of<AdamWOptions>, AdamW::make};
 
 template <class O>
 void AdamRule<O>::check(const O& o, const OptimizerDef& of) {
   auto share = [&](const char* option, double beta) {
-    require_option(of, beta >= 0 && beta < 1, option, beta, "from 0 to below 1");
+    require_option(of, beta >= 0 && beta < 1, option, beta, "in [0, 1)");
   };
   share("beta1", o.beta1);
   share("beta2", o.beta2);

@@ -11,35 +11,37 @@ struct AdamOptions {
   bool amsgrad = false;
 };
 GYRE_FIELDS(AdamOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(beta1, "share of the first moment that stays"),
-            GYRE_FIELD(beta2, "share of the second moment that stays"),
-            GYRE_FIELD(eps, "added to the root of the second moment"),
-            GYRE_FIELD(weight_decay, "times the value, added to the gradient"),
-            GYRE_FIELD(amsgrad, "divide by the largest second moment so far (Reddi et al. 2018)"));
+            GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate"),
+            GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate"),
+            GYRE_FIELD(eps, "added to the denominator for numerical stability"),
+            GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient"),
+            GYRE_FIELD(amsgrad,
+                       "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
 
 struct AdamWOptions {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.01;
   bool amsgrad = false;
 };
 GYRE_FIELDS(AdamWOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(beta1, "share of the first moment that stays"),
-            GYRE_FIELD(beta2, "share of the second moment that stays"),
-            GYRE_FIELD(eps, "added to the root of the second moment"),
-            GYRE_FIELD(weight_decay, "times lr and the value, taken off the value"),
-            GYRE_FIELD(amsgrad, "divide by the largest second moment so far (Reddi et al. 2018)"));
+            GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate"),
+            GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate"),
+            GYRE_FIELD(eps, "added to the denominator for numerical stability"),
+            GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value"),
+            GYRE_FIELD(amsgrad,
+                       "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
 
-/// These options with eps 1e-3, for trainings whose second moment has 16 bits elsewhere: in f16 the
-/// square of a gradient below 2^-12.5 is 0, and so is the usual eps, so that steps would be divided
-/// by 0. State here is f32, for parameters of any dtype: nothing here needs it, and steps along
-/// gradients about as small as 1e-3 become smaller.
+/// These options with eps 1e-3, for compatibility with libraries that keep the second moment in 16
+/// bits: in f16 the square of a gradient below 2^-12.5 and the usual eps are both 0, so updates
+/// divide by 0. State here is f32 for parameters of any dtype and does not need this preset; with
+/// it, steps along gradients of about 1e-3 or less become smaller.
 template <class Options>
 Options half_preset(Options options = {}) {
   options.eps = 1e-3;
   return options;
 }
 
-/// The rule of Adam, or with AdamWOptions of AdamW. Error{value} of an optimiser for eps or decay
-/// below 0 and betas outside [0, 1).
+/// The update rule of Adam, or of AdamW with AdamWOptions. Error{value} for negative eps or
+/// weight_decay and for betas outside [0, 1).
 template <class O>
 struct AdamRule {
   using Options = O;
@@ -55,13 +57,13 @@ struct AdamRule {
   }
 };
 
-/// m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2; with m^ = m / (1 - beta1^t) and
-/// v^ = v / (1 - beta2^t), value -= lr m^ / (sqrt(v^) + eps) (Kingma and Ba 2015). With amsgrad
-/// v^ = vmax / (1 - beta2^t), vmax = max(vmax, v) (Reddi et al. 2018, with the correction of bias
-/// as in PyTorch). State "m", "v" and, with amsgrad, "vmax".
+/// Adam: m = β1 m + (1 - β1) g, v = β2 v + (1 - β2) g²; with the bias-corrected m̂ = m / (1 - β1^t)
+/// and v̂ = v / (1 - β2^t), value -= lr m̂ / (√v̂ + eps) (Kingma and Ba 2015). With amsgrad
+/// v̂ = vmax / (1 - β2^t), vmax = max(vmax, v) (Reddi et al. 2018, with bias correction as in
+/// PyTorch). State "m", "v" and, with amsgrad, "vmax".
 using Adam = OptimizerOf<AdamRule<AdamOptions>>;
-/// Adam whose decay does not pass through the moments: value -= lr (m^ / (sqrt(v^) + eps) + decay
-/// value) (Loshchilov and Hutter 2019).
+/// Adam with decoupled weight decay: value -= lr (m̂ / (√v̂ + eps) + weight_decay value) (Loshchilov
+/// and Hutter 2019).
 using AdamW = OptimizerOf<AdamRule<AdamWOptions>>;
 
 extern template struct AdamRule<AdamOptions>;

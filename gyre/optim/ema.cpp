@@ -24,7 +24,7 @@ constexpr const char* kUpdates = "updates";
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::value, kEma, why); }
 
-// A new tensor of what stands for the values of t.
+// A new tensor for the average of t.
 Tensor first_average(const Tensor& t) {
   bool narrow = is_floating(t.dtype()) && t.dtype() != DType::f64 && t.dtype() != DType::f32;
   return narrow ? to(t.detach(), DType::f32) : clone(t.detach());
@@ -35,8 +35,7 @@ Tensor first_average(const Tensor& t) {
 Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : options_(options) {
   if (!(options.decay >= 0 && options.decay <= 1)) {
     std::string actual = fmt::format("{}", options.decay);
-    throw Error(Code::value, kEma, "decay must be from 0 to 1, is " + actual, "from 0 to 1",
-                actual);
+    throw Error(Code::value, kEma, "decay must be in [0, 1], got " + actual, "[0, 1]", actual);
   }
   NoGrad scope;
   std::vector<std::string> names{kUpdates};
@@ -49,7 +48,7 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
   }
   std::sort(names.begin(), names.end());
   auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) refuse("two tensors are called " + *twice);
+  if (twice != names.end()) refuse("two tensors have the name " + *twice);
 }
 
 void Ema::refuse_swapped(const char* what) const {
@@ -57,7 +56,7 @@ void Ema::refuse_swapped(const char* what) const {
 }
 
 void Ema::update() {
-  refuse_swapped("there are no values to take in");
+  refuse_swapped("swap() back before update()");
   NoGrad scope;
   std::vector<Tensor> values;
   for (size_t i = 0; i < tensors_.size(); ++i) {
@@ -82,7 +81,7 @@ void Ema::swap() {
   std::vector<Tensor> kept;
   for (const NamedTensor& t : tensors_) kept.push_back(clone(t.tensor.detach()));
   for (size_t i = 0; i < tensors_.size(); ++i) copy_(tensors_[i].tensor, averages_[i]);
-  for (size_t i = 0; i < tensors_.size(); ++i) {  // once the curvatures of the spaces are averages
+  for (size_t i = 0; i < tensors_.size(); ++i) {  // after the curvatures have been swapped in
     const Tensor& points = tensors_[i].tensor;
     const Space* space = space_of(points);
     if (!space) continue;
@@ -99,11 +98,11 @@ std::vector<NamedTensor> Ema::state_dict() const {
 }
 
 void Ema::load_state_dict(std::span<const NamedTensor> state) {
-  refuse_swapped("swap() first");
+  refuse_swapped("swap() back first");
   std::vector<Tensor> from = matching_state(kEma, state_dict(), state);
   int64_t updates = to_vector<int64_t>(from[0])[0];
   if (updates < 0) {
-    throw Error(Code::value, kEma, "the state has a count of updates below 0", "0 or more",
+    throw Error(Code::value, kEma, "expected `updates` of 0 or more in the state", "0 or more",
                 std::to_string(updates));
   }
   NoGrad scope;
@@ -112,7 +111,7 @@ void Ema::load_state_dict(std::span<const NamedTensor> state) {
 }
 
 EmaScope::EmaScope(Ema& ema) : ema_(ema) {
-  if (ema.swapped()) refuse("the averages are in the model already");
+  if (ema.swapped()) refuse("the averages are already in the model");
   ema.swap();
 }
 

@@ -13,33 +13,33 @@ struct EmaOptions {
   double decay = 0.999;
   bool warmup = false;
 };
-GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "share of the average that stays"),
-            GYRE_FIELD(warmup, "of update n = 0, 1, ... at most (1 + n) / (10 + n) stays"));
+GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "decay rate of the average"),
+            GYRE_FIELD(warmup, "warm up the decay: min(decay, (1 + n) / (10 + n)) at update n"));
 
-/// Exponential moving averages of the tensors of a model, which often generalise better than its
-/// last values: average += (1 - decay) (value - average). They begin as the values. Averages are
-/// f64 for f64 and f32 for other floats; tensors of other dtypes, such as counts, are copied.
+/// Exponential moving averages (EMA) of the tensors of a model, which often generalise better than
+/// the last weights: average += (1 - decay) (value - average), initialised to the values. Averages
+/// are f64 for f64 and f32 for other floats; tensors of other dtypes, such as counts, are copied.
 class Ema {
  public:
-  /// `tensors` are those of Module::state_dict(): parameters, and buffers of which the average
-  /// makes sense. Error{value} for a decay outside [0, 1], for an empty Tensor, a repeated name,
-  /// and one called "updates".
+  /// `tensors` are those of Module::state_dict(): parameters, and buffers that can be averaged.
+  /// Error{value} for decay outside [0, 1], an empty Tensor, a repeated name, and the name
+  /// "updates".
   explicit Ema(std::span<const NamedTensor> tensors, const EmaOptions& options = {});
 
-  /// After each step of the optimiser; one pass. Error{value} while the averages are in the model.
+  /// Call after each optimiser step; one pass. Error{value} while the averages are in the model.
   void update();
   [[nodiscard]] int64_t updates() const { return updates_; }
 
-  /// Puts the averages, in the dtypes of the tensors, into the model, or the values that were there
-  /// back, bit for bit. Averages of points of a space (tensor/points.h) are put into it then, rows
-  /// that are as they were excepted; on a sphere an average of 0 is NaN.
+  /// Swaps: puts the averages, cast to the tensors' dtypes, into the model, or restores the saved
+  /// values, bit for bit. Averages of points on a manifold (tensor/points.h) are projected onto it
+  /// at this time, except unchanged rows; on a sphere an average of 0 is NaN.
   void swap();
   [[nodiscard]] bool swapped() const { return !kept_.empty(); }
 
-  /// "updates" i64 and the averages by the names of their tensors; shared, not copied.
+  /// "updates" (i64) and the averages by name of their tensor; shared, not copied.
   std::vector<NamedTensor> state_dict() const;
-  /// Error{value} for missing or unknown names, a count below 0, and while the averages are in the
-  /// model; Error{shape, dtype}; then nothing has changed.
+  /// Error{value} for missing or unknown names, a negative count, and while the averages are in the
+  /// model; Error{shape, dtype}. On error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
  private:
@@ -52,10 +52,10 @@ class Ema {
   ParameterWalk walk_;
 };
 
-/// The averages are in the model while this lives.
+/// Keeps the averages in the model during its lifetime.
 class EmaScope {
  public:
-  /// `ema` must outlive this. Error{value} when they are there already.
+  /// `ema` must outlive this. Error{value} if the averages are already in the model.
   [[nodiscard]] explicit EmaScope(Ema& ema);
   ~EmaScope();
   EmaScope(const EmaScope&) = delete;

@@ -16,7 +16,7 @@
 namespace gyre {
 namespace {
 
-// The gradients, each in memory that nobody else sees.
+// The gradients, each in memory with no other owner.
 std::vector<Tensor> own_gradients(std::span<const Tensor> parameters) {
   std::vector<Tensor> gradients;
   for (const Tensor& p : parameters) {
@@ -37,7 +37,7 @@ double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradient
   for (const Tensor& g : gradients) {
     if (g.defined() && !is_floating(g.dtype())) {
       throw Error(Code::dtype, "gradient_norm",
-                  std::string("gradients are floats, one is ") + name_of(g.dtype()),
+                  std::string("expected floating gradients, got ") + name_of(g.dtype()),
                   "a floating dtype", name_of(g.dtype()));
     }
   }
@@ -57,14 +57,14 @@ void refuse_non_finite(const char* op, std::span<const Tensor> gradients) {
     walk.add(gradients[i].numel());
     double norm = gradient_norm(walk, gradients.subspan(i, 1));
     if (std::isfinite(norm)) continue;
-    throw Error(Code::numeric, op,
-                fmt::format("the norm of the gradient of parameter {} is {}", i, norm),
+    throw Error(Code::numeric, op, fmt::format("the gradient of parameter {} has norm {}", i, norm),
                 "a finite number", fmt::format("{}", norm));
   }
-  throw Error(Code::numeric, op, "the norm of all gradients is too large", "a finite number");
+  throw Error(Code::numeric, op, "expected a finite total gradient norm, got overflow",
+              "a finite number");
 }
 
-// As PyTorch: the small number keeps the quotient finite.
+// As in PyTorch: the small constant avoids division by 0.
 double clip_factor(double norm, double clip) {
   return clip > 0 ? std::min(1.0, clip / (norm + 1e-6)) : 1.0;
 }
@@ -72,7 +72,7 @@ double clip_factor(double norm, double clip) {
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFinite non_finite) {
   if (!(max_norm > 0)) {
     throw Error(Code::value, "clip_grad_norm",
-                "max_norm must be above 0, is " + fmt::format("{}", max_norm), "> 0",
+                "max_norm must be above 0, got " + fmt::format("{}", max_norm), "> 0",
                 fmt::format("{}", max_norm));
   }
   NoGrad scope;

@@ -2,15 +2,15 @@
 
 namespace gyre {
 
-constinit const OptimizerDef lion_optimizer = {
-    "lion", "Lion",
-    "lr times the sign of a running mean of the gradient is taken off the value, and decay "
-    "(Chen et al. 2023)",
-    &record_of<LionOptions>, Lion::make};
+constinit const OptimizerDef lion_optimizer = {"lion", "Lion",
+                                               "Lion: steps of size lr along the sign of the "
+                                               "interpolated momentum, with decoupled weight decay "
+                                               "(Chen et al. 2023)",
+                                               &record_of<LionOptions>, Lion::make};
 
 void LionRule::check(const LionOptions& o) {
   auto share = [](const char* option, double beta) {
-    require_option(def, beta >= 0 && beta < 1, option, beta, "from 0 to below 1");
+    require_option(def, beta >= 0 && beta < 1, option, beta, "in [0, 1)");
   };
   share("beta1", o.beta1);
   share("beta2", o.beta2);

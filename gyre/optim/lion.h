@@ -7,12 +7,12 @@ namespace gyre {
 struct LionOptions {
   double lr = 1e-4, beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
 };
-GYRE_FIELDS(LionOptions, GYRE_FIELD(lr, "learning rate, by which every element moves"),
-            GYRE_FIELD(beta1, "share of the moment in the direction of a step"),
-            GYRE_FIELD(beta2, "share of the moment that stays"),
-            GYRE_FIELD(weight_decay, "times lr and the value, taken off the value"));
+GYRE_FIELDS(LionOptions, GYRE_FIELD(lr, "learning rate: size of the step of every element"),
+            GYRE_FIELD(beta1, "β1, weight of the momentum in the update direction"),
+            GYRE_FIELD(beta2, "β2, decay rate of the momentum"),
+            GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value"));
 
-/// Error{value} for a decay below 0 and betas outside [0, 1).
+/// The update rule of Lion. Error{value} for negative weight_decay and betas outside [0, 1).
 struct LionRule {
   using Options = LionOptions;
   using Numbers = LionNumbers;
@@ -26,7 +26,7 @@ struct LionRule {
   }
 };
 
-/// value -= lr (sign(beta1 m + (1 - beta1) g) + decay value), then m = beta2 m + (1 - beta2) g
+/// Lion: value -= lr (sign(β1 m + (1 - β1) g) + weight_decay value), then m = β2 m + (1 - β2) g
 /// (Chen et al. 2023, algorithm 2). The sign of 0 is 0, that of NaN is NaN. State "m".
 using Lion = OptimizerOf<LionRule>;
 

@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-// How elements lie in memory, and the numbers that they are computed as.
+// Storage types of elements and the types they are computed in.
 template <class T>
 struct Plain {
   using Stored = T;
@@ -20,7 +20,7 @@ struct F16 {
   using Number = float;
   static GYRE_INLINE FloatLanes load(const uint16_t* p) { return load_f16(p); }
   static GYRE_INLINE void store(FloatLanes x, uint16_t* p) { store_f16(x, p); }
-  /// x as it would be read after a store; x is not NaN.
+  /// x after a round trip through storage; x is not NaN.
   static GYRE_INLINE FloatLanes round_trip(FloatLanes x) {
     uint16_t stored[FloatLanes::width];
     store_f16(x, stored);
@@ -46,7 +46,7 @@ struct Bf16 {
 template <class T>
 inline constexpr double kMost = sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__;
 
-// A gradient as it counts.
+// The gradient after scaling and, if requested, zeroing of non-finite elements.
 template <class T>
 struct Incoming {
   Vec<T> scale;
@@ -62,7 +62,7 @@ template <class Element>
 inline constexpr bool kRounded =
     sizeof(typename Element::Stored) < sizeof(typename Element::Number);
 
-// The master where the value is that rounded, else the value.
+// The master if the value is its rounding, otherwise the value.
 template <class Value>
 GYRE_INLINE FloatLanes current(FloatLanes master, FloatLanes value) {
   auto same = IntLanes::from(bits(Value::round_trip(master))) == IntLanes::from(bits(value));
@@ -88,8 +88,8 @@ struct Step {
     if constexpr (kRounded<Value>) Value::store(x[0], value);
   }
 
-  // Runs f on vectors of the gradient, which is only read, and of the value and the first arrays of
-  // the state, which it changes; the tail goes through padded copies and the same code.
+  // Runs f on vectors of the gradient (read only), the value and the first state arrays (updated);
+  // the tail goes through padded copies and the same code.
   template <int states, class F>
   static GYRE_INLINE void walk(const StepArrays& at, const GradientNumbers& numbers, int64_t n,
                                F f) {
@@ -173,8 +173,7 @@ struct Step {
   static constexpr StepTile tile() { return {adam, sgd, lion}; }
 };
 
-// Four chains of doubles: the sum of a fixed number of elements never depends on more than their
-// order.
+// Four chains of doubles: the sum of a fixed number of elements depends only on their order.
 template <class T, bool finite_only>
 double squares(const void* array, int64_t n) noexcept {
   const T* x = static_cast<const T*>(array);
@@ -199,7 +198,7 @@ double squares(const void* array, int64_t n) noexcept {
   return total;
 }
 
-// The same of 16-bit elements, which are widened in pieces that stay in the nearest cache.
+// The same for 16-bit elements, widened in blocks that stay in the L1 cache.
 template <class Element, bool finite_only>
 double squares16(const void* array, int64_t n) noexcept {
   constexpr int64_t kPiece = 1024;

@@ -22,14 +22,15 @@
 namespace gyre {
 namespace {
 
-// Parameter t follows those before it.
+// Checks parameter t; `before` are the parameters added earlier.
 void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const Tensor> before) {
   std::string name = "parameter " + std::to_string(before.size());
   auto refuse = [&](const std::string& why, Code code = Code::value) {
     throw Error(code, def.name, name + " " + why);
   };
   if (!t.defined()) refuse("is empty");
-  if (t.impl()->node) refuse("is no leaf but the result of an op");
+  if (t.impl()->node)
+    refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
   if (!is_floating(t.dtype())) refuse("is not floating");
   if (!t.is_contiguous()) refuse("is not contiguous");
   for (size_t i = 0; i < before.size(); ++i) {
@@ -41,29 +42,29 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
   if (!space) return;
   if (!def.on_manifolds) {
     refuse("has points of " + space->text() + ", which " + def.class_name +
-           " would leave: take an optimiser that steps along manifolds");
+           " would leave; use a Riemannian optimiser");
   }
   if (size_of(t.dtype()) == 2) {
-    refuse(std::string("has points in ") + name_of(t.dtype()) + ", which rounding moves off " +
-               space->text() + ": take f32 or f64",
+    refuse(std::string("holds points in ") + name_of(t.dtype()) + ", which rounding moves off " +
+               space->text() + "; use f32 or f64",
            Code::dtype);
   }
 }
 
 [[noreturn]] void refuse_gradient(const OptimizerDef& def, const Tensor& value, const Tensor& g) {
   throw Error(Code::dtype, def.name,
-              std::string("a parameter is ") + name_of(value.dtype()) + ", its gradient " +
-                  name_of(g.dtype()),
+              std::string("a parameter has dtype ") + name_of(value.dtype()) +
+                  ", but its gradient has " + name_of(g.dtype()),
               name_of(value.dtype()), name_of(g.dtype()));
 }
 
-// The gradient as it counts.
+// The gradient after scaling and, if requested, zeroing of non-finite elements.
 Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
   Tensor finite = numbers.finite_only ? where(isfinite(g), g, zeros_like(g)) : g;
   return numbers.scale == 1 ? finite : finite * numbers.scale;
 }
 
-// A tensor whose first axes are those of `points` [..., d] but the last, with these as one.
+// Reshapes t, whose leading axes are those of `points` [..., d] without d, to have one row axis.
 Tensor by_rows(const Tensor& t, const Tensor& points) {
   const Shape axes = row_axes(points);
   Shape shape{numel(axes)};
@@ -71,7 +72,7 @@ Tensor by_rows(const Tensor& t, const Tensor& points) {
   return reshape(t, shape);
 }
 
-// Overwrites rows of x, which lies in one piece.
+// Overwrites rows of a contiguous x.
 void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
   if (x.numel() == 0) return;
   const size_t bytes = static_cast<size_t>(x.numel() / x.size(0)) * size_of(x.dtype());
@@ -85,7 +86,7 @@ void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
 
 bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
-// The member `lr` of options of a group.
+// The field `lr` of a group's options.
 double& rate_in(const OptimizerDef& def, void* options) {
   const Field* field = find_field(*def.options, "lr");
   return *reinterpret_cast<double*>(static_cast<std::byte*>(options) + field->offset);
@@ -104,7 +105,8 @@ void Optimizer::add_group(const Json& options, std::span<const Tensor> parameter
 
 void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) {
   check_all(options->memory);
-  if (parameters.empty()) throw Error(Code::value, def_.name, "there are no parameters to change");
+  if (parameters.empty())
+    throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
   std::vector<Tensor> all = parameters_;
   for (const Tensor& t : parameters) {
     check_parameter(def_, t, all);
@@ -202,7 +204,7 @@ StepResult Optimizer::step(const StepOptions& options) {
 
 void Optimizer::check_index(size_t i) const {
   if (i < parameters_.size()) return;
-  throw Error(Code::index, def_.name, "there is no parameter " + std::to_string(i),
+  throw Error(Code::index, def_.name, "invalid parameter index " + std::to_string(i),
               "below " + std::to_string(parameters_.size()), std::to_string(i));
 }
 
@@ -251,7 +253,7 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
   const Tensor& parameter = parameters_[i];
   if (!space_of(parameter) || parameter.rank() != 2) {
     throw Error(Code::unsupported, def_.name,
-                "rows are stepped of parameters [rows, d] of points of a manifold");
+                "step_rows() needs a parameter [rows, d] of points of a manifold");
   }
   if (gradient.dtype() != parameter.dtype()) refuse_gradient(def_, parameter, gradient);
   UniqueResult distinct = unique(rows);
@@ -273,7 +275,7 @@ Shape Optimizer::state_shape(size_t, const Tensor& points) const { return points
 bool Optimizer::sparse(const void*) const { return false; }
 
 Tensor Optimizer::update_points(const void*, PointsStep&) const {
-  throw Error(Code::internal, def_.name, "steps along no manifold");
+  throw Error(Code::internal, def_.name, "has no manifold update");
 }
 
 void Optimizer::zero_grad() {
@@ -282,7 +284,7 @@ void Optimizer::zero_grad() {
 
 void Optimizer::check_group(size_t group) const {
   if (group < groups()) return;
-  throw Error(Code::index, def_.name, "there is no group " + std::to_string(group),
+  throw Error(Code::index, def_.name, "invalid group index " + std::to_string(group),
               "below " + std::to_string(groups()), std::to_string(group));
 }
 
@@ -300,7 +302,7 @@ Json Optimizer::options(size_t group) const {
   return record_to_json(*def_.options, options_[group]->memory);
 }
 
-// Groups from first to before end.
+// For groups [first, end).
 void Optimizer::set_options(const Json& options, size_t first, size_t end) {
   std::vector<Ref<OpenAttrs>> changed;
   for (size_t g = first; g < end; ++g) {
@@ -365,8 +367,8 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   std::vector<int64_t> steps = to_vector<int64_t>(from[0]);
   for (int64_t count : steps) {
     if (count < 0) {
-      throw Error(Code::value, def_.name, "the state has a count of steps below 0", "0 or more",
-                  std::to_string(count));
+      throw Error(Code::value, def_.name, "expected step counts of 0 or more in the state",
+                  "0 or more", std::to_string(count));
     }
   }
   NoGrad scope;

@@ -23,7 +23,7 @@ const OptimizerDef& OptimizerTable::of(std::string_view name) const {
   for (const OptimizerDef* def : known)
     names += (names.empty() ? "" : ", ") + std::string(def->name);
   throw Error(Code::value, "make_optimizer",
-              "there is no optimiser " + std::string(name) + "; there are " + names, names,
+              "unknown optimiser " + std::string(name) + "; choose from " + names, names,
               std::string(name));
 }
 
@@ -31,7 +31,7 @@ void require_option(const OptimizerDef& def, bool holds, const char* option, dou
                     const char* wanted) {
   if (holds) return;
   std::string actual = fmt::format("{}", value);
-  throw Error(Code::value, def.name, std::string(option) + " must be " + wanted + ", is " + actual,
+  throw Error(Code::value, def.name, std::string(option) + " must be " + wanted + ", got " + actual,
               wanted, actual);
 }
 

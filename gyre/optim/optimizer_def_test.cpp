@@ -58,7 +58,7 @@ TEST(OptimizerDef, NamesTheLikeliestFirst) {
       message_of(
           Code::value,
           [&] { make_optimizer(optimizer_table(), "adam", Json::parse(R"({"beta2": 1.5})"), p); }),
-      "adam: beta2 must be from 0 to below 1, is 1.5");
+      "adam: beta2 must be in [0, 1), got 1.5");
 }
 
 TEST(Optimizer, GroupsAndOptionsGoByName) {

@@ -8,30 +8,30 @@
 
 namespace gyre {
 
-/// The optimiser that a rule makes. A rule is a struct of
-///   Options                            what a group is told, reflected, with a field `lr`
-///   Numbers                            what a step of a parameter depends on, besides elements
+/// The optimiser class of an update rule. A rule is a struct with
+///   Options                            options of a group, reflected, with a field `lr`
+///   Numbers                            per-step constants of a parameter
 ///   def                                its OptimizerDef
-///   check(options)                     Error{value} for options that make no sense
-///   state_kinds(options)               names of the tensors of a parameter
-///   numbers(options, turn)
-///   update(tile, numbers, arrays, n)   runs the rule's function of the tile
-/// and, if its def is on_manifolds, also of
-///   state_shape(kind, points), update_points(options, step)   as Optimizer has them
-/// whose Options have a field `sparse`.
+///   check(options)                     Error{value} for invalid options
+///   state_kinds(options)               names of the state tensors of a parameter
+///   numbers(options, turn)             the constants of a step
+///   update(tile, numbers, arrays, n)   calls the rule's function of the tile
+/// and, if its def has on_manifolds, also
+///   state_shape(kind, points), update_points(options, step)   as in Optimizer
+/// and Options with a field `sparse`.
 template <class Rule>
 class OptimizerOf final : public Optimizer {
  public:
   using Options = typename Rule::Options;
 
-  /// One group. Error{value} for options out of range; also those of add_group.
+  /// Adds one group. Error{value} for options out of range; also those of add_group.
   explicit OptimizerOf(std::span<const Tensor> parameters, const Options& options = {})
       : Optimizer(Rule::def) {
     add_group(parameters, options);
   }
 
   using Optimizer::add_group;
-  /// One more group. Errors as Optimizer::add_group.
+  /// Adds a group. Errors as Optimizer::add_group.
   void add_group(std::span<const Tensor> parameters, const Options& options) {
     auto box = make_ref<OpenAttrs>(record_of<Options>);
     *static_cast<Options*>(box->memory) = options;

@@ -108,7 +108,9 @@ TEST(Optimizer, RefusesParametersItCannotChange) {
   };
   EXPECT_EQ(message({}), "adamw: parameter 1 is empty");
   EXPECT_EQ(message(zeros({2}, {.dtype = DType::i64})), "adamw: parameter 1 is not floating");
-  EXPECT_EQ(message(a * a), "adamw: parameter 1 is no leaf but the result of an op");
+  EXPECT_EQ(
+      message(a * a),
+      "adamw: parameter 1 is not a leaf but the result of an op; pass leaf tensors or x.detach()");
   EXPECT_EQ(message(transpose(a.detach(), 0, 1).set_requires_grad()),
             "adamw: parameter 1 is not contiguous");
   EXPECT_EQ(message(a), "adamw: parameter 1 is the same as parameter 0");

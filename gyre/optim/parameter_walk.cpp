@@ -11,8 +11,8 @@ GYRE_DECLARE_TILES(OptimTiles, optim)
 
 namespace {
 
-// The four arrays of a step take 256 KiB a chunk: long enough for the prefetchers, short enough for
-// even shares.
+// The four arrays of a step take 256 KiB per chunk: long enough for hardware prefetching, short
+// enough for load balance.
 constexpr int64_t kChunk = 16384;
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace gyre {
 
-/// Cuts many tensors into chunks of fixed size, so that one parallel loop serves them all, however
-/// long or short they are. Chunks depend on the sizes only.
+/// Splits many tensors into chunks of fixed size, so that one parallel loop covers them all,
+/// whatever their lengths. Chunks depend on the sizes only.
 class ParameterWalk {
  public:
   struct Chunk {
@@ -18,15 +18,15 @@ class ParameterWalk {
     int64_t begin, count;  ///< elements
   };
 
-  /// Appends the chunks of one more parameter.
+  /// Appends the chunks of another parameter.
   void add(int64_t elements);
   [[nodiscard]] size_t parameters() const { return first_.size(); }
 
-  /// Runs body(chunk, number of the chunk) for all, on the threads of the pool.
+  /// Runs body(chunk, index of the chunk) for all chunks on the thread pool.
   void run(FunctionRef<void(const Chunk& chunk, int64_t number)> body) const;
   /// The same for the chunks of one parameter.
   void run(size_t parameter, FunctionRef<void(const Chunk& chunk)> body) const;
-  /// The sum of body(chunk) over all, in the order of the chunks whatever the threads.
+  /// The sum of body(chunk) over all chunks, always in chunk order.
   double sum(FunctionRef<double(const Chunk& chunk)> body) const;
 
  private:
@@ -38,10 +38,10 @@ class ParameterWalk {
 /// The elements of a chunk in a contiguous tensor.
 std::byte* elements(const Tensor& t, const ParameterWalk::Chunk& chunk);
 
-/// The tiles of the instruction set in use.
+/// The tiles for the instruction set in use.
 const OptimTiles& optim_tiles();
-/// The tile that steps parameters of a floating dtype along gradients of the same, or 16-bit ones
-/// along gradients of f32.
+/// The tile for parameters of a floating dtype and gradients of the same dtype, or f32 gradients of
+/// 16-bit parameters.
 const StepTile& step_tile(DType parameter, DType gradient);
 /// The tile for arrays of a floating dtype.
 const ArrayTile& array_tile(DType dtype);

@@ -17,29 +17,30 @@ void require_of_schedule(bool holds, const char* what, const char* wanted) {
 }
 
 void check(const ScheduleOptions& o, int64_t step) {
-  require_of_schedule(o.lr >= 0 && o.min_lr >= 0, "rates", "0 or more");
+  require_of_schedule(o.lr >= 0 && o.min_lr >= 0, "lr and min_lr", "0 or more");
   require_of_schedule(o.min_lr <= o.lr, "min_lr", "at most lr");
-  require_of_schedule(o.warmup >= 0 && o.steps >= 0 && step >= 0, "numbers of steps", "0 or more");
-  require_of_schedule(o.gamma > 0 && o.gamma <= 1, "gamma", "above 0 and at most 1");
+  require_of_schedule(o.warmup >= 0 && o.steps >= 0 && step >= 0, "warmup, steps and step",
+                      "0 or more");
+  require_of_schedule(o.gamma > 0 && o.gamma <= 1, "gamma", "in (0, 1]");
   require_of_schedule(o.every >= 1, "every", "1 or more");
-  require_of_schedule(o.decay >= 0 && o.decay <= 1, "decay", "from 0 to 1");
+  require_of_schedule(o.decay >= 0 && o.decay <= 1, "decay", "in [0, 1]");
   const bool ends =
       o.kind == Schedule::cosine || o.kind == Schedule::linear || o.kind == Schedule::wsd;
   if (ends && o.steps == 0) {
     throw Error(Code::value, "learning_rate",
                 std::string(kScheduleNames[static_cast<size_t>(o.kind)]) +
-                    " needs `steps`, how many there are in all",
+                    " needs `steps`, the total number of steps",
                 "1 or more", "0");
   }
   if (o.steps > 0 && o.warmup > o.steps) {
     throw Error(Code::value, "learning_rate",
-                "warmup is " + std::to_string(o.warmup) + ", longer than all " +
+                "warmup of " + std::to_string(o.warmup) + " is longer than the total of " +
                     std::to_string(o.steps) + " steps",
                 "<= " + std::to_string(o.steps), std::to_string(o.warmup));
   }
 }
 
-// Of the way from `begin` to the last step.
+// The completed fraction of the interval from `begin` to the last step.
 double way(double begin, const ScheduleOptions& o, int64_t step) {
   auto at = static_cast<double>(step), end = static_cast<double>(o.steps);
   return at >= end ? 1 : std::max(0.0, (at - begin) / (end - begin));

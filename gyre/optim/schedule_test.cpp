@@ -94,7 +94,7 @@ TEST(Schedule, NeedsToKnowItsEndWhereItHasOne) {
   for (Schedule kind : {Schedule::cosine, Schedule::linear, Schedule::wsd}) {
     EXPECT_EQ(message_of(Code::value, [&] { learning_rate({.kind = kind}, 0); }),
               std::string("learning_rate: ") + kScheduleNames[static_cast<size_t>(kind)] +
-                  " needs `steps`, how many there are in all");
+                  " needs `steps`, the total number of steps");
   }
   for (Schedule kind : {Schedule::constant, Schedule::step, Schedule::exponential}) {
     EXPECT_EQ(learning_rate({.kind = kind, .lr = 0.5, .warmup = 3}, 3), 0.5);

@@ -5,15 +5,14 @@
 namespace gyre {
 
 constinit const OptimizerDef sgd_optimizer = {
-    "sgd", "SGD",
-    "lr times the gradient, or a velocity that gathers gradients, is taken off the value",
+    "sgd", "SGD", "stochastic gradient descent with optional (Nesterov) momentum: value -= lr v",
     &record_of<SgdOptions>, Sgd::make};
 
 void SgdRule::check(const SgdOptions& o, const OptimizerDef& of) {
   require_option(of, o.momentum >= 0, "momentum", o.momentum, "0 or more");
   require_option(of, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
   if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) {
-    throw Error(Code::value, of.name, "nesterov needs a momentum and no dampening");
+    throw Error(Code::value, of.name, "nesterov requires momentum above 0 and dampening 0");
   }
 }
 

@@ -8,14 +8,13 @@ struct SgdOptions {
   double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
   bool nesterov = false;
 };
-GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(momentum, "share of the velocity that stays"),
-            GYRE_FIELD(dampening, "share of the gradient left out of the velocity"),
-            GYRE_FIELD(weight_decay, "times the value, added to the gradient"),
-            GYRE_FIELD(nesterov, "look ahead along the velocity (Sutskever et al. 2013)"));
+GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate"), GYRE_FIELD(momentum, "momentum factor"),
+            GYRE_FIELD(dampening, "dampening of the momentum"),
+            GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient"),
+            GYRE_FIELD(nesterov, "Nesterov momentum (Sutskever et al. 2013)"));
 
-/// Error{value} of an optimiser for a momentum or decay below 0, and for nesterov without momentum
-/// or with dampening.
+/// The update rule of SGD. Error{value} for negative momentum or weight_decay, and for nesterov
+/// without momentum or with dampening.
 struct SgdRule {
   using Options = SgdOptions;
   using Numbers = SgdNumbers;
@@ -29,7 +28,7 @@ struct SgdRule {
   }
 };
 
-/// value -= lr v with v = g at the first step, then v = momentum v + (1 - dampening) g; without
+/// SGD: v = g at the first step, then v = momentum v + (1 - dampening) g; value -= lr v. Without
 /// momentum value -= lr g. State "v" with momentum.
 using Sgd = OptimizerOf<SgdRule>;
 

@@ -10,13 +10,13 @@ namespace {
 void check_like(const char* op, const NamedTensor& own, const Tensor& given) {
   if (!(given.shape() == own.tensor.shape())) {
     throw Error(Code::shape, op,
-                "state " + own.name + " is " + to_string(given.shape()) + ", not " +
+                "state " + own.name + " has shape " + to_string(given.shape()) + ", expected " +
                     to_string(own.tensor.shape()),
                 to_string(own.tensor.shape()), to_string(given.shape()));
   }
   if (given.dtype() != own.tensor.dtype()) {
     throw Error(Code::dtype, op,
-                "state " + own.name + " is " + name_of(given.dtype()) + ", not " +
+                "state " + own.name + " has dtype " + name_of(given.dtype()) + ", expected " +
                     name_of(own.tensor.dtype()),
                 name_of(own.tensor.dtype()), name_of(given.dtype()));
   }
@@ -36,14 +36,14 @@ std::vector<Tensor> matching_state(const char* op, std::span<const NamedTensor> 
         sorted.begin(), sorted.end(), t.name,
         [](const NamedTensor* a, const std::string& name) { return a->name < name; });
     if (at == sorted.end() || (*at)->name != t.name) {
-      throw Error(Code::value, op, "the state lacks " + t.name, t.name);
+      throw Error(Code::value, op, "missing from the state: " + t.name, t.name);
     }
     check_like(op, t, (*at)->tensor);
     found.push_back((*at)->tensor);
   }
   if (given.size() != own.size()) {
     throw Error(Code::value, op,
-                "the state has " + std::to_string(given.size()) + " tensors, not " +
+                "the state has " + std::to_string(given.size()) + " tensors, expected " +
                     std::to_string(own.size()),
                 std::to_string(own.size()), std::to_string(given.size()));
   }

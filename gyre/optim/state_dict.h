@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// The tensors of `given` that are called as those of `own`, in the order of `own`. Error{value}
-/// naming `op` for names that are missing or not known, Error{shape, dtype} for one unlike its own.
+/// The tensors of `given` with the names of `own`, in the order of `own`. Error{value} naming `op`
+/// for missing or unknown names, Error{shape, dtype} for a mismatch.
 std::vector<Tensor> matching_state(const char* op, std::span<const NamedTensor> own,
                                    std::span<const NamedTensor> given);
 

@@ -2,8 +2,8 @@
 
 namespace gyre {
 
-// All uses of a parameter have been differentiated when its gradient is ready, so that backward
-// does not need the old value any more.
+// A gradient is ready after all uses of the parameter have been differentiated, so backward no
+// longer needs the old value.
 StepInBackward::StepInBackward(Optimizer& optimizer) {
   for (size_t i = 0; i < optimizer.parameters().size(); ++i) {
     const Tensor& parameter = optimizer.parameters()[i];

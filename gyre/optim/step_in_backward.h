@@ -6,13 +6,13 @@
 
 namespace gyre {
 
-/// While this lives, each backward() steps a parameter as soon as its gradient is whole, when that
-/// still lies in the cache, and drops the gradient: less memory, and one pass over it less. Same
-/// bits as step() afterwards, which then finds nothing to do. Norms of all gradients, and so
-/// clipping, cannot be had, nor sums over several passes.
+/// While alive, steps each parameter in backward() as soon as its gradient is complete and still in
+/// cache, then frees the gradient: less memory and one pass less. Bitwise equal to step() after
+/// backward(), which then has nothing to do. Excludes anything that needs all gradients, such as
+/// norms and clipping, and gradient accumulation.
 class StepInBackward {
  public:
-  /// `optimizer` must outlive this. Parameters that want no gradients now are left alone.
+  /// `optimizer` must outlive this. Parameters that do not require gradients now are skipped.
   [[nodiscard]] explicit StepInBackward(Optimizer& optimizer);
   ~StepInBackward();
   StepInBackward(const StepInBackward&) = delete;

@@ -63,7 +63,7 @@ class Table(unittest.TestCase):
                 (gyre.ValueError, "lr must be 0 or more", lambda: optim.SGD([p], lr=-1.0)),
                 (gyre.ValueError, "no parameters", lambda: optim.SGD([])),
                 (gyre.ValueError, "is the same as parameter 0", lambda: optim.SGD([p, p])),
-                (gyre.ValueError, "no leaf", lambda: optim.SGD([p * 2])),
+                (gyre.ValueError, "not a leaf", lambda: optim.SGD([p * 2])),
                 (TypeError, "did you mean momentum", lambda: optim.SGD([p], momentun=0.5)),
                 (TypeError, "lr is a number", lambda: optim.SGD([p], lr="fast")),
                 (TypeError, "gyre.Tensor, not a int", lambda: optim.SGD([3])),

@@ -360,8 +360,7 @@ TEST(Optimizers, RefusePointsThatTheyWouldMoveOffTheirManifold) {
     if (def->on_manifolds) continue;
     std::string what = message_of(Code::value, [&] { made(*def, "{}", p); });
     EXPECT_EQ(what, std::string(def->name) + ": parameter 0 has points of Klein(c=0.5), which " +
-                        def->class_name +
-                        " would leave: take an optimiser that steps along manifolds");
+                        def->class_name + " would leave; use a Riemannian optimiser");
   }
   struct Net final : nn::Module {
     Tensor p;

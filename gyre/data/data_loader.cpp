@@ -28,23 +28,24 @@ void check_range(const char* name, int64_t value, int64_t least, int64_t most) {
                                 ? std::to_string(least) + " or more"
                                 : "from " + std::to_string(least) + " to " + std::to_string(most);
   throw Error(Code::value, "data_loader",
-              std::string(name) + " must be " + range + ", is " + std::to_string(value), range,
+              std::string(name) + " must be " + range + ", got " + std::to_string(value), range,
               std::to_string(value));
 }
 
 void check_number(int64_t number) {
   if (number >= 0) return;
-  throw Error(Code::index, "data_loader", "there is no batch " + std::to_string(number), ">= 0",
-              std::to_string(number));
+  throw Error(Code::index, "data_loader",
+              "expected a batch number of 0 or more; there is no batch " + std::to_string(number),
+              ">= 0", std::to_string(number));
 }
 
 constinit std::once_flag watches_forks;
-std::atomic<int64_t> forks{0};  // that lie between this process and the first
+std::atomic<int64_t> forks{0};  // forks between the first process and this one
 
 }  // namespace
 
-/// Threads that make the batches from a cursor on. A batch's slot is its number modulo their
-/// count; no batch is begun whose slot still holds one that was not taken.
+/// Worker threads that load batches from a cursor on. The slot of a batch is its number modulo the
+/// number of slots; a worker waits until the slot's previous batch has been taken.
 class DataLoader::Workers {
  public:
   Workers(const DataLoader& loader, int64_t cursor)
@@ -59,7 +60,7 @@ class DataLoader::Workers {
       for (int64_t i = 0; i < loader.options_.workers; ++i) {
         threads_.emplace_back([this] { work(); });
       }
-    } catch (const std::system_error&) {  // those there are do the work
+    } catch (const std::system_error&) {  // continue with the threads that started
     }
   }
   Workers(const Workers&) = delete;
@@ -77,7 +78,7 @@ class DataLoader::Workers {
   bool any() const { return !threads_.empty(); }
   bool of_this_process() const { return born_ == forks.load(); }
 
-  /// The next batch, or what was thrown instead of it.
+  /// The next batch, or rethrows its exception.
   Batch take() {
     std::unique_lock lock(mutex_);
     Slot& slot = slot_of(taken_);
@@ -148,7 +149,7 @@ DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptio
 
 DataLoader::~DataLoader() { start_over(); }
 
-/// Threads are gone in a forked child, and what they held is locked for ever: it stays as it is.
+/// A forked child has no worker threads, and their locks stay locked: leak the object there.
 void DataLoader::start_over() {
   if (workers_ && !workers_->of_this_process()) (void)workers_.release();
   workers_.reset();
@@ -170,7 +171,7 @@ std::vector<int64_t> DataLoader::rows(int64_t number) const {
 
 Batch DataLoader::at(int64_t number) const {
   const std::vector<int64_t> wanted = rows(number);
-  // Another stream than the one that the orders come from.
+  // A stream independent of the one used for shuffling.
   const auto seed = ~static_cast<uint64_t>(options_.seed);
   const GeneratorScope own({draw(seed, static_cast<uint64_t>(number)), 0});
   return dataset_->batch(wanted);

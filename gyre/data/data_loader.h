@@ -16,22 +16,22 @@ struct LoaderOptions {
   int64_t prefetch = 2;
   int64_t seed = 0;
 };
-GYRE_FIELDS(LoaderOptions, GYRE_FIELD(batch, "examples a batch"),
-            GYRE_FIELD(shuffle, "each epoch in an order of its own"),
-            GYRE_FIELD(drop_last, "leave out the last batch of an epoch if it is smaller"),
-            GYRE_FIELD(workers, "threads that make batches ahead; 0: next() makes them"),
-            GYRE_FIELD(prefetch, "batches that each of them may be ahead"),
-            GYRE_FIELD(seed, "of the orders, and of what the dataset draws"));
+GYRE_FIELDS(LoaderOptions, GYRE_FIELD(batch, "batch_size: examples per batch"),
+            GYRE_FIELD(shuffle, "reshuffle the examples at every epoch"),
+            GYRE_FIELD(drop_last, "drop the last incomplete batch of each epoch"),
+            GYRE_FIELD(workers, "num_workers: threads that load batches; 0: load in next()"),
+            GYRE_FIELD(prefetch, "prefetch_factor: batches loaded in advance by each worker"),
+            GYRE_FIELD(seed, "random seed of shuffling and of the dataset's own draws"));
 
-/// Batches of a dataset, numbered for ever: epoch after epoch, each with an order drawn by seed and
-/// epoch. Batch i depends on dataset, options and i only, never on the number of workers or on what
-/// was asked before, so that a training goes on where its cursor was.
+/// An endless sequence of numbered batches of a dataset: epoch after epoch, each shuffled by seed
+/// and epoch. Batch i depends only on dataset, options and i, not on the number of workers or on
+/// earlier calls, so a training run resumes from its cursor.
 ///
-/// Meant for one thread; the workers are the loader's own. In a forked child they start anew.
+/// Use from one thread; the workers belong to the loader. A forked child starts its own workers.
 class DataLoader {
  public:
   /// Error{value} for batch below 1, workers outside [0, 256], prefetch outside [1, 256], and for a
-  /// dataset without a single batch.
+  /// dataset too small for one batch.
   DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options);
   DataLoader(const DataLoader&) = delete;
   DataLoader& operator=(const DataLoader&) = delete;
@@ -42,16 +42,16 @@ class DataLoader {
   [[nodiscard]] int64_t batches_per_epoch() const { return per_epoch_; }
   [[nodiscard]] int64_t epoch_of(int64_t number) const { return number / per_epoch_; }
 
-  /// The examples of batch `number`. Error{index} for a negative one.
+  /// The indices of the examples in batch `number`. Error{index} for a negative number.
   [[nodiscard]] std::vector<int64_t> rows(int64_t number) const;
-  /// Batch `number`, made here and now; the cursor stays. What the dataset draws comes from a
+  /// Batch `number`, loaded by the caller without moving the cursor. The dataset draws from a
   /// generator seeded by seed and number.
   [[nodiscard]] Batch at(int64_t number) const;
 
-  /// The batch at the cursor, which moves on. What the dataset throws comes out here, at the call
-  /// whose batch it is; the cursor stays then, and the next call tries again.
+  /// The batch at the cursor, then advances it. An exception of the dataset is rethrown by the call
+  /// that would return its batch; the cursor stays, so the next call retries.
   Batch next();
-  /// The number of the batch that next() gives: all there is to save.
+  /// The number of the batch that next() returns: the whole state to save.
   [[nodiscard]] int64_t cursor() const { return cursor_; }
   /// Sets the cursor. Error{index} for a negative number.
   void seek(int64_t number);

@@ -33,7 +33,9 @@ std::string listed(std::span<const std::string> names) {
 void check_rows(std::span<const int64_t> rows, int64_t size, const char* op) {
   for (int64_t row : rows) {
     if (row >= 0 && row < size) continue;
-    throw Error(Code::index, op, "row " + std::to_string(row) + " of " + counted(size, "example"),
+    throw Error(Code::index, op,
+                "expected a row below the size, got row " + std::to_string(row) + " of " +
+                    counted(size, "example"),
                 "[0, " + std::to_string(size) + ")", std::to_string(row));
   }
 }
@@ -45,11 +47,11 @@ Batch::Batch(std::vector<NamedTensor> fields) : fields_(std::move(fields)) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end()) {
-    throw Error(Code::value, "batch", "the field \"" + *twice + "\" comes twice");
+    throw Error(Code::value, "batch", "duplicate field \"" + *twice + "\"");
   }
   for (const NamedTensor& field : fields_) {
     if (!field.tensor.defined()) {
-      throw Error(Code::value, "batch", "the field \"" + field.name + "\" holds nothing");
+      throw Error(Code::value, "batch", "field \"" + field.name + "\" is an empty tensor");
     }
   }
 }
@@ -61,7 +63,7 @@ const Tensor& Batch::operator[](std::string_view name) const {
   const std::vector<std::string> names = names_of(fields_);
   const std::string there = listed(names);
   throw Error(Code::value, "batch",
-              "no field \"" + std::string(name) + "\"; there is " +
+              "no field \"" + std::string(name) + "\"; the fields are " +
                   (names.empty() ? "none" : there) + suggestion(name, names),
               there, std::string(name));
 }
@@ -69,7 +71,7 @@ const Tensor& Batch::operator[](std::string_view name) const {
 Dataset::~Dataset() = default;
 
 Batch Dataset::batch(std::span<const int64_t> rows) const {
-  if (rows.empty()) throw Error(Code::value, "batch", "of no rows");
+  if (rows.empty()) throw Error(Code::value, "batch", "expected at least 1 row, got none");
   std::vector<Tensors> columns;
   std::vector<std::string> names;
   for (int64_t row : rows) {
@@ -94,13 +96,14 @@ Batch Dataset::batch(std::span<const int64_t> rows) const {
 }
 
 TensorDataset::TensorDataset(std::vector<NamedTensor> fields) : whole_(std::move(fields)) {
-  if (whole_.fields().empty()) throw Error(Code::value, "tensor_dataset", "has no field");
+  if (whole_.fields().empty())
+    throw Error(Code::value, "tensor_dataset", "expected at least 1 field, got none");
   const NamedTensor& first = whole_.fields()[0];
   for (const NamedTensor& field : whole_.fields()) {
     const Shape& shape = field.tensor.shape();
     if (shape.rank == 0 || shape[0] != first.tensor.shape()[0]) {
       throw Error(Code::shape, "tensor_dataset",
-                  "the fields must have as many rows as each other; " + first.name + " is " +
+                  "all fields must have the same number of rows; " + first.name + " is " +
                       to_string(first.tensor.shape()) + ", " + field.name + " is " +
                       to_string(shape),
                   to_string(first.tensor.shape()), to_string(shape));
@@ -148,9 +151,8 @@ Batch Subset::batch(std::span<const int64_t> rows) const {
 
 RowSplit split_rows(int64_t size, double fraction, uint64_t seed) {
   if (!(fraction >= 0 && fraction < 1)) {
-    throw Error(Code::value, "split",
-                fmt::format("the fraction must be from 0 to below 1, is {}", fraction), "[0, 1)",
-                fmt::format("{}", fraction));
+    throw Error(Code::value, "split", fmt::format("fraction must be in [0, 1), got {}", fraction),
+                "[0, 1)", fmt::format("{}", fraction));
   }
   const auto drawn = static_cast<int64_t>(std::llround(fraction * static_cast<double>(size)));
   const Permutation order(size, seed);

@@ -9,14 +9,14 @@
 
 namespace gyre {
 
-/// Tensors by name: of several examples, all with the same first axis, or of a single one.
+/// Tensors by name: of several examples that share the first axis, or of a single example.
 class Batch {
  public:
   Batch() = default;
-  /// Error{value} for a name that comes twice and for an empty Tensor.
+  /// Error{value} for a duplicate name and for an empty Tensor.
   explicit Batch(std::vector<NamedTensor> fields);
 
-  /// The field of that name. Error{value}, with the name that is like it.
+  /// The field with that name. Error{value}, suggesting a similar name.
   [[nodiscard]] const Tensor& operator[](std::string_view name) const;
   [[nodiscard]] std::span<const NamedTensor> fields() const { return fields_; }
 
@@ -24,10 +24,10 @@ class Batch {
   std::vector<NamedTensor> fields_;
 };
 
-/// The fields of one example, which lack the first axis.
+/// The fields of one example, without the batch axis.
 using Example = Batch;
 
-/// Examples by number. A DataLoader's threads ask for several at the same time.
+/// A map-style dataset: examples by index. Worker threads of a DataLoader call it concurrently.
 class Dataset {
  public:
   Dataset() = default;
@@ -36,26 +36,26 @@ class Dataset {
   virtual ~Dataset();
 
   [[nodiscard]] virtual int64_t size() const = 0;
-  /// Example i of [0, size()). A dataset that draws (crops, noise) does so from
-  /// default_generator(), which a DataLoader sets by the number of the batch.
+  /// Example i in [0, size()). A dataset with random transforms (crops, noise) draws from
+  /// default_generator(), which a DataLoader seeds by batch number.
   [[nodiscard]] virtual Example get(int64_t i) const = 0;
-  /// The examples of these numbers, in this order, stacked along a new first axis. Error{value}
-  /// for no rows and for examples whose fields differ in name; Error{shape, dtype} of stack.
+  /// The examples with these indices, in this order, stacked along a new first axis. Error{value}
+  /// for no rows and for examples whose field names differ; Error{shape, dtype} of stack.
   [[nodiscard]] virtual Batch batch(std::span<const int64_t> rows) const;
 };
 
-/// Rows of tensors. What get() gives shares their memory, a batch is a copy.
+/// Rows of tensors. get() returns views, batch() a copy.
 class TensorDataset final : public Dataset {
  public:
-  /// Error{value} for no field; Error{shape} unless all have a first axis, of equal length.
+  /// Error{value} for no fields; Error{shape} unless all have a first axis of equal length.
   explicit TensorDataset(std::vector<NamedTensor> fields);
 
   [[nodiscard]] int64_t size() const override { return size_; }
-  /// Error{index}.
+  /// Error{index} for an index out of range.
   [[nodiscard]] Example get(int64_t i) const override;
-  /// One gather a field. Error{index}.
+  /// One gather per field. Error{index}.
   [[nodiscard]] Batch batch(std::span<const int64_t> rows) const override;
-  /// The whole tensor of that name. Error{value}.
+  /// The whole tensor of a field. Error{value}.
   [[nodiscard]] const Tensor& operator[](std::string_view name) const { return whole_[name]; }
   [[nodiscard]] std::span<const NamedTensor> fields() const { return whole_.fields(); }
 
@@ -64,10 +64,10 @@ class TensorDataset final : public Dataset {
   int64_t size_ = 0;
 };
 
-/// Some examples of another dataset, in the order given.
+/// A subset of another dataset at the given indices, in that order.
 class Subset final : public Dataset {
  public:
-  /// Error{index} for a row that the dataset has not.
+  /// Error{index} for a row out of range.
   Subset(std::shared_ptr<const Dataset> dataset, std::vector<int64_t> rows);
 
   [[nodiscard]] int64_t size() const override { return static_cast<int64_t>(rows_.size()); }
@@ -75,7 +75,7 @@ class Subset final : public Dataset {
   [[nodiscard]] Example get(int64_t i) const override;
   /// Error{index}.
   [[nodiscard]] Batch batch(std::span<const int64_t> rows) const override;
-  /// The numbers of the examples in the whole dataset.
+  /// The indices of the examples in the whole dataset.
   [[nodiscard]] std::span<const int64_t> rows() const { return rows_; }
 
  private:
@@ -84,19 +84,19 @@ class Subset final : public Dataset {
   std::vector<int64_t> rows_;
 };
 
-/// Numbers of examples, cut in two.
+/// Indices of training and validation examples.
 struct RowSplit {
   std::vector<int64_t> training, validation;
 };
-/// Draws `fraction` of `size` examples (rounded to whole ones) for validation; both parts keep the
-/// order. Error{value} for a fraction outside [0, 1).
+/// Random split: draws `fraction` of `size` examples (rounded) for validation; both parts keep the
+/// original order. Error{value} for a fraction outside [0, 1).
 RowSplit split_rows(int64_t size, double fraction, uint64_t seed);
 
-/// A dataset cut in two.
+/// A dataset split in two.
 struct DatasetSplit {
   std::shared_ptr<const Subset> training, validation;
 };
-/// The examples of split_rows(). Errors: its.
+/// Splits a dataset by split_rows(), with its errors.
 DatasetSplit split(std::shared_ptr<const Dataset> dataset, double fraction, uint64_t seed);
 
 }  // namespace gyre

@@ -35,9 +35,9 @@ TEST(Batch, FindsFieldsByName) {
   EXPECT_EQ(to_vector<float>(batch["inputs"]), (std::vector<float>{1, 1}));
   EXPECT_EQ(batch.fields().size(), 2u);
   const std::string message = message_of(Code::value, [&] { (void)batch["input"]; });
-  EXPECT_TRUE(contains(message, "no field \"input\"; there is inputs, targets")) << message;
+  EXPECT_TRUE(contains(message, "no field \"input\"; the fields are inputs, targets")) << message;
   EXPECT_TRUE(contains(message, "did you mean inputs?")) << message;
-  EXPECT_TRUE(contains(message_of(Code::value, [] { (void)Batch()["x"]; }), "there is none"));
+  EXPECT_TRUE(contains(message_of(Code::value, [] { (void)Batch()["x"]; }), "the fields are none"));
 }
 
 TEST(Batch, RefusesFieldsWithoutNameOrTensorOfTheirOwn) {

@@ -14,7 +14,7 @@
 namespace gyre {
 namespace {
 
-// What the first two columns of edge lists are called.
+// Common names of the first two columns of edge lists.
 constexpr std::string_view kHeads[][2] = {
     {"id1", "id2"},     {"child", "parent"}, {"source", "target"},
     {"from", "to"},     {"below", "above"},  {"hyponym", "hypernym"},
@@ -32,13 +32,13 @@ class Reading {
     choose_columns(header);
     if (!header) add();
     while (next()) add();
-    if (list_.edges.empty() && loops_ == 0) fail(0, "holds nothing but a header");
+    if (list_.edges.empty() && loops_ == 0) fail(0, "has no records, nothing but a header");
     if (loops_ > 0) {
       list_.notes.push_back(
-          fmt::format("{}: {} from a node to itself left out, the first in line {}", path_,
+          fmt::format("{}: {} from a node to itself dropped, the first in line {}", path_,
                       counted(loops_, "edge"), first_loop_));
     }
-    if (weighted_) list_.notes.push_back(path_ + ": weights are not used");
+    if (weighted_) list_.notes.push_back(path_ + ": edge weights are ignored");
     return std::move(list_);
   }
 
@@ -58,7 +58,7 @@ class Reading {
     return false;
   }
 
-  // Whether fields_, the first record, are names of columns.
+  // Whether fields_, the first record, is a header.
   [[nodiscard]] bool has_header() const {
     if (options_.header != CsvHeader::detect) return options_.header == CsvHeader::present;
     if (!options_.columns.empty()) return true;
@@ -74,15 +74,15 @@ class Reading {
   void choose_columns(bool header) {
     if (!options_.columns.empty()) return find_columns(header);
     if (width_ < 2) {
-      fail(reader_.line(),
-           "has one column; two are needed, with a tab, a comma or a semicolon between");
+      fail(reader_.line(), "expected two columns separated by a tab, comma or semicolon, got one");
     }
     weighted_ = width_ == 3;
     if (width_ > 3) {
-      fail(reader_.line(),
-           fmt::format("has {} columns; `columns` names the two that are nodes, if the first line "
-                       "has their names",
-                       width_));
+      fail(
+          reader_.line(),
+          fmt::format("expected 2 or 3 columns, got {}; select the child and parent columns of the "
+                      "header with `columns`",
+                      width_));
     }
   }
 
@@ -90,8 +90,8 @@ class Reading {
     const size_t comma = options_.columns.find(',');
     if (!header || comma == std::string::npos) {
       throw Error(Code::value, "edges",
-                  header ? "`columns` are two names with a comma between"
-                         : "`columns` names columns by the header, and there is none",
+                  header ? "`columns` must be two comma-separated names"
+                         : "`columns` needs a header, and there is none",
                   "BELOW,ABOVE", options_.columns);
     }
     below_ = column_named(options_.columns.substr(0, comma));
@@ -105,7 +105,7 @@ class Reading {
     std::string there;
     for (const std::string& one : all) there += (there.empty() ? "" : ", ") + one;
     throw Error(Code::value, "edges",
-                fmt::format("{}: line {}: there is no column {}, there are {}{}", path_,
+                fmt::format("{}: line {}: no column {}; the columns are {}{}", path_,
                             reader_.line(), name, there, suggestion(name, all)),
                 there, name);
   }
@@ -113,7 +113,7 @@ class Reading {
   void add() {
     if (fields_.size() != width_) {
       fail(reader_.line(),
-           fmt::format("has {}, the first line has {}",
+           fmt::format("got {}, the first line has {}",
                        counted(static_cast<int64_t>(fields_.size()), "column"), width_));
     }
     const TaxonomyEdge edge{node(below_), node(above_)};
@@ -131,7 +131,7 @@ class Reading {
     if (number != known) return number;
     if (name.empty()) fail_name(column, "is missing");
     if (name.find_first_of("\t\r\n") != std::string_view::npos) {
-      fail_name(column, "holds a tab or a newline");
+      fail_name(column, "contains a tab or a newline");
     }
     if (!is_utf8(name)) fail_name(column, "is not UTF-8");
     return number;

@@ -8,27 +8,28 @@
 namespace gyre {
 
 struct EdgeListOptions {
-  std::string columns{};  ///< names of the two columns, with a comma between; empty: the first two
+  std::string
+      columns{};  ///< names of the child and parent columns, comma-separated; empty: first two
   CsvHeader header = CsvHeader::detect;
 };
 
-/// The edges of a file, and what is to be told of it.
+/// The edges of a file, and notes for the user.
 struct EdgeList {
   NameTable names;
-  std::vector<TaxonomyEdge> edges;  ///< without those from a node to itself
+  std::vector<TaxonomyEdge> edges;  ///< without self-loops
   std::vector<std::string> notes;
 };
 
-/// The edges in a TSV or CSV file (io/csv.h), a record each: a node and one above it (`dog,
-/// mammal`), and perhaps a weight, which is not used. A header is detected by names that are usual
-/// there (`id1,id2`, `child,parent`, `source,target`, ...) or by a third column that is no number;
-/// `columns` is for files that have a header and any columns. Edges from a node to itself are left
-/// out, which the notes say. Errors: io; parse, naming file, line and column: no record, too few
-/// columns or more than are known, a record of another length, a name that is empty, not UTF-8 or
-/// holds a tab or a newline, and what CsvReader refuses; value, naming a column that is not there.
+/// Reads the edges of a TSV or CSV file (io/csv.h). Each record is a node, its parent (`dog,mammal`)
+/// and optionally a weight, which is ignored. A header is detected by common column names
+/// (`id1,id2`, `child,parent`, `source,target`, ...) or by a non-numeric third column; `columns`
+/// selects columns by name in files with a header. Self-loops are dropped and reported in the notes.
+/// Errors: io; parse, with file, line and column: no records, too few or too many columns, a record
+/// of another length, a name that is empty, not UTF-8 or contains a tab or a newline, and errors of
+/// CsvReader; value for an unknown column name.
 EdgeList read_edges(const std::string& path, const EdgeListOptions& options = {});
 
-/// The same for a text in memory; `path` is for messages.
+/// The same for text in memory; `path` is used in messages.
 EdgeList parse_edges(std::string_view text, const std::string& path,
                      const EdgeListOptions& options = {});
 

@@ -44,10 +44,9 @@ TEST(EdgeListOf, TellsWhatItLeavesOut) {
   EXPECT_EQ(edges_of(list), "a<b");
   EXPECT_EQ(list.names.size(), 4);  // c and d are nodes
   ASSERT_EQ(list.notes.size(), 2U);
-  EXPECT_TRUE(
-      contains(list.notes[0], "2 edges from a node to itself left out, the first in line 2"))
+  EXPECT_TRUE(contains(list.notes[0], "2 edges from a node to itself dropped, the first in line 2"))
       << list.notes[0];
-  EXPECT_TRUE(contains(list.notes[1], "weights are not used"));
+  EXPECT_TRUE(contains(list.notes[1], "edge weights are ignored"));
   EXPECT_TRUE(parse_edges("a,b\n", "file").notes.empty());
 }
 
@@ -61,20 +60,20 @@ TEST(EdgeListOf, Refusals) {
   expect(Code::parse, "", "file is empty");
   expect(Code::parse, "\n\n", "file is empty");
   expect(Code::parse, "id1,id2\n", "nothing but a header");
-  expect(Code::parse, "\n dog\n", "line 2: has one column");
-  expect(Code::parse, "a,b,c,d\n", "line 1: has 4 columns; `columns` names");
-  expect(Code::parse, "a,b\nc,d,e\n", "line 2: has 3 columns, the first line has 2");
-  expect(Code::parse, "a,b\nc\n", "line 2: has 1 column, the first line has 2");
+  expect(Code::parse, "\n dog\n", "line 2: expected two columns");
+  expect(Code::parse, "a,b,c,d\n", "line 1: expected 2 or 3 columns, got 4; select");
+  expect(Code::parse, "a,b\nc,d,e\n", "line 2: got 3 columns, the first line has 2");
+  expect(Code::parse, "a,b\nc\n", "line 2: got 1 column, the first line has 2");
   expect(Code::parse, "a,b\n,d\n", "line 2: column 1: the name of the node is missing");
   expect(Code::parse, "a,b\nc,\n", "line 2: column 2: the name of the node is missing");
-  expect(Code::parse, "a,\"b\tc\"\n", "line 1: column 2: the name of the node holds a tab");
+  expect(Code::parse, "a,\"b\tc\"\n", "line 1: column 2: the name of the node contains a tab");
   expect(Code::parse, "a,b\nc,\xFF\n", "line 2: column 2: the name of the node is not UTF-8");
   expect(Code::parse, "a,\"b\n", "line 1: a quoted field");
   expect(Code::value, "parent,child\na,b\n",
-         "line 1: there is no column parnt, there are parent, "
+         "line 1: no column parnt; the columns are parent, "
          "child; did you mean parent?",
          {.columns = "child,parnt"});
-  expect(Code::value, "a,b\n", "two names with a comma", {.columns = "a"});
+  expect(Code::value, "a,b\n", "two comma-separated names", {.columns = "a"});
   expect(Code::value, "a,b\n", "there is none", {.columns = "a,b", .header = CsvHeader::absent});
 }
 

@@ -35,11 +35,11 @@ DType dtype_of_code(uint8_t code, const std::string& path) {
     case 0x0E:
       return DType::f64;
     default:
-      fail(path, "type " + std::to_string(code) + " is none of IDX");
+      fail(path, "type " + std::to_string(code) + " is not an IDX dtype");
   }
 }
 
-// Elements in the order of this machine.
+// Elements in native byte order.
 void place(std::string_view from, std::byte* to, size_t size) {
   std::memcpy(to, from.data(), from.size());
   for (size_t i = 0; size > 1 && i < from.size(); i += size) std::reverse(to + i, to + i + size);
@@ -51,15 +51,15 @@ Tensor parse(std::string_view bytes, const std::string& path) {
   const auto rank = static_cast<uint8_t>(bytes[3]);
   const size_t header = 4 + size_t{4} * rank;
   if (rank > kMaxRank || bytes.size() < header) {
-    fail(path, "has no room for the sizes of " + std::to_string(rank) + " axes");
+    fail(path, "is too short for the header of " + std::to_string(rank) + " axes");
   }
   Shape shape;
   for (size_t i = 0; i < rank; ++i) shape.push_back(big_endian(bytes, 4 + 4 * i));
   check_shape(shape, size_of(dtype), "read_idx");
   const size_t wanted = static_cast<size_t>(numel(shape)) * size_of(dtype);
   if (bytes.size() - header != wanted) {
-    fail(path, "holds " + std::to_string(bytes.size() - header) + " bytes for " + to_string(shape) +
-                   ", which takes " + std::to_string(wanted));
+    fail(path, "has " + std::to_string(bytes.size() - header) + " bytes for " + to_string(shape) +
+                   ", expected " + std::to_string(wanted));
   }
   Tensor t = empty(shape, dtype);
   place(bytes.substr(header), t.bytes(), size_of(dtype));

@@ -5,10 +5,9 @@
 
 namespace gyre {
 
-/// The array in an IDX file (the format of MNIST: a magic number that tells type and rank, sizes,
-/// elements, all big-endian), plain or compressed by gzip. Types u8, i8, i16, i32, f32, f64.
-/// Errors: io; parse, naming the file, when it is no such file or its length is not what its
-/// header says.
+/// Reads an array from an IDX file (the format of MNIST: a magic number with dtype and rank, sizes,
+/// elements, all big-endian), plain or gzip-compressed. Dtypes u8, i8, i16, i32, f32, f64. Errors:
+/// io; parse, naming the file, if it is not an IDX file or its length does not match its header.
 Tensor read_idx(const std::string& path);
 
 }  // namespace gyre

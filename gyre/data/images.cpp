@@ -27,7 +27,7 @@ Tensor from_folder(const std::string& folder, const std::string& name) {
     const std::string path = folder + "/" + name + ending;
     if (file_exists(path)) return read_idx(path);
   }
-  fail(Code::io, folder, "neither " + name + " nor " + name + ".gz is there");
+  fail(Code::io, folder, "neither " + name + " nor " + name + ".gz exists");
 }
 
 Raw from_arrays(const std::string& path, ImagePart part) {
@@ -40,7 +40,7 @@ Raw from_arrays(const std::string& path, ImagePart part) {
     for (const auto& [found, tensor] : arrays) {
       if (part == ImagePart::training && found == name) return tensor;
     }
-    fail(Code::io, path, "there is no array " + name + ending);
+    fail(Code::io, path, "missing array " + name + ending);
   };
   return {find("x"), find("y")};
 }
@@ -58,17 +58,17 @@ std::shared_ptr<const TensorDataset> mnist(const std::string& path, ImagePart pa
   const auto [images, labels] = read(path, part);
   if (images.rank() != 3 || images.dtype() != DType::u8) {
     fail(Code::parse, path,
-         "images are u8 [N, rows, columns], these are " + std::string(name_of(images.dtype())) +
+         "expected images u8 [N, rows, columns], got " + std::string(name_of(images.dtype())) +
              " " + to_string(images.shape()));
   }
   if (labels.rank() != 1 || is_floating(labels.dtype()) || labels.dtype() == DType::boolean) {
     fail(Code::parse, path,
-         "labels are integers [N], these are " + std::string(name_of(labels.dtype())) + " " +
+         "expected labels [N] of integers, got " + std::string(name_of(labels.dtype())) + " " +
              to_string(labels.shape()));
   }
   if (images.size(0) != labels.size(0)) {
     fail(Code::parse, path,
-         std::to_string(images.size(0)) + " images, but " + std::to_string(labels.size(0)) +
+         std::to_string(images.size(0)) + " images but " + std::to_string(labels.size(0)) +
              " labels");
   }
   const Tensor pixels = unsqueeze(to(images, DType::f32), 1);

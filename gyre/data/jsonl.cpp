@@ -10,7 +10,7 @@
 namespace gyre {
 namespace {
 
-/// What Json says of a line, without its operation and the number of the only line it saw.
+/// Message of a JSON error without its op and without the line number, which is always 1.
 std::string reason_of(const Error& error) {
   std::string_view reason = error.what();
   reason.remove_prefix(error.op.size() + 2);

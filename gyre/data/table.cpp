@@ -15,7 +15,7 @@ namespace {
   throw Error(Code::value, "table", table.path + ": " + why);
 }
 
-/// Sums stretches first, so that ten million summands lose no more digits than a few thousand.
+/// Blocked summation: rounding errors of ten million values are no larger than of a few thousand.
 template <class Term>
 double sum_of(size_t count, Term term) {
   constexpr size_t kStretch = 4096;
@@ -28,7 +28,7 @@ double sum_of(size_t count, Term term) {
   return sum;
 }
 
-/// The values that are there, of these rows, or of all if these have none.
+/// The non-missing values of these rows, or of all rows if these have none.
 std::vector<double> present(const std::vector<double>& values, std::span<const int64_t> rows) {
   std::vector<double> chosen;
   for (int64_t row : rows) {
@@ -40,7 +40,7 @@ std::vector<double> present(const std::vector<double>& values, std::span<const i
   return chosen;
 }
 
-/// Mean and deviation of the values that are there.
+/// Mean and standard deviation of the non-missing values.
 void measure(const CsvTable& table, const std::vector<double>& all, std::span<const int64_t> rows,
              TableColumn& column) {
   for (size_t i = 0; i < all.size(); ++i) {
@@ -50,14 +50,15 @@ void measure(const CsvTable& table, const std::vector<double>& all, std::span<co
                     column.name + " is infinite");
   }
   const std::vector<double> values = present(all, rows);
-  if (values.empty()) fail(table, "the column " + column.name + " holds no value");
+  if (values.empty()) fail(table, "the column " + column.name + " has no values");
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const double least = *low, most = *high;
   column.mean = least;
   if (least == most) return;
-  // Summed as parts of the range, so that no square overflows.
+  // Scaled by the range so that squares do not overflow.
   const double range = most - least, share = 1 / static_cast<double>(values.size());
-  if (!std::isfinite(range)) fail(table, "the numbers of " + column.name + " are too far apart");
+  if (!std::isfinite(range))
+    fail(table, "the range of " + column.name + " overflows: values are too far apart");
   const auto part = [&](size_t i) { return (values[i] - least) / range; };
   const double mean = share * sum_of(values.size(), part);
   const double squares = sum_of(values.size(), [&](size_t i) {
@@ -74,7 +75,7 @@ std::vector<std::string> sorted_words(const CsvColumn& column) {
   return words;
 }
 
-/// By value if all are numbers.
+/// Sorted numerically if all are numbers, otherwise by bytes.
 std::vector<std::string> sorted_classes(const CsvColumn& column) {
   std::vector<std::string> words = sorted_words(column);
   std::vector<std::pair<double, std::string>> numbers;
@@ -99,11 +100,11 @@ TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
     return column;
   }
   const auto words = static_cast<int64_t>(from.words.size());
-  if (words == 0) fail(table, "the column " + column.name + " holds no value");
+  if (words == 0) fail(table, "the column " + column.name + " has no values");
   if (words > kMostWords) {
     fail(table, "the column " + column.name + " has " + std::to_string(words) +
-                    " different texts, more than " + std::to_string(kMostWords) +
-                    "; leave it out by `without`");
+                    " distinct texts, more than " + std::to_string(kMostWords) +
+                    "; exclude it with `without`");
   }
   column.words = sorted_words(from);
   return column;
@@ -125,7 +126,7 @@ Table examples(const CsvTable& table, TableEncoding encoding) {
                                    {"x", std::move(x)}, {"y", std::move(y)}})};
 }
 
-/// Notes on a column of texts that tells rows apart, as names and free text do.
+/// Adds a note for a text column with mostly unique values, such as names or free text.
 void note_single_texts(const CsvTable& table, const CsvColumn& column,
                        std::vector<std::string>& notes) {
   constexpr size_t kFew = 20;
@@ -135,13 +136,14 @@ void note_single_texts(const CsvTable& table, const CsvColumn& column,
   }
   const int64_t single = std::count(rows_of.begin(), rows_of.end(), 1);
   if (column.words.size() <= kFew || 2 * single <= table.rows) return;
-  notes.push_back(table.path + ": " + column.name + " holds " +
-                  std::to_string(column.words.size()) + " different texts in " +
-                  std::to_string(table.rows) + " rows: each text becomes a feature, and rows " +
-                  "with others cannot be predicted; `without` " + column.name + " leaves it out");
+  notes.push_back(table.path + ": " + column.name + " has " + std::to_string(column.words.size()) +
+                  " distinct texts in " + std::to_string(table.rows) +
+                  " rows: each text becomes a feature, and rows " +
+                  "with other texts cannot be predicted; `without` " + column.name +
+                  " leaves it out");
 }
 
-/// Notes on a column of texts most of which are numbers.
+/// Adds a note for a text column that is mostly numbers.
 void note_texts(const CsvTable& table, const CsvColumn& column, std::vector<std::string>& notes) {
   const std::string* first = nullptr;
   size_t numbers = 0;
@@ -152,13 +154,12 @@ void note_texts(const CsvTable& table, const CsvColumn& column, std::vector<std:
     if (!numeric && !csv_missing(word) && !first) first = &word;
   }
   if (!first || 2 * numbers <= column.words.size()) return;
-  notes.push_back(
-      table.path + ": " + column.name + " holds \"" + *first +
-      "\" among numbers, so each number is a word of its own; where it means that one " +
-      "is missing, leave the field empty");
+  notes.push_back(table.path + ": " + column.name + " contains \"" + *first +
+                  "\" among numbers, so each number becomes a category; if it marks a missing " +
+                  "value, leave the field empty");
 }
 
-/// Notes on a target of few whole numbers, which may be meant as classes.
+/// Adds a note for a numeric target with few distinct integers, which may be class labels.
 void note_whole_target(const CsvTable& table, const CsvColumn& column,
                        std::vector<std::string>& notes) {
   constexpr size_t kFew = 10;
@@ -171,9 +172,9 @@ void note_whole_target(const CsvTable& table, const CsvColumn& column,
     different.insert(at, x);
   }
   if (different.size() < 2 || 2 * different.size() > column.numbers.size()) return;
-  notes.push_back(table.path + ": " + column.name + " holds " + std::to_string(different.size()) +
-                  " different whole numbers and is learned as a number; `task` classes learns " +
-                  "which of them it is");
+  notes.push_back(table.path + ": " + column.name + " has " + std::to_string(different.size()) +
+                  " distinct integers and is predicted as a number (regression); `task` classes " +
+                  "predicts a class");
 }
 
 std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& options,
@@ -181,9 +182,9 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
   std::vector<std::string> notes;
   if (!table.has_header && options.header == CsvHeader::detect) {
     notes.push_back(table.path +
-                    ": the first record does not look like names, so the columns are " +
-                    "called column1, column2, ... (`header` tells otherwise); " + encoding.target +
-                    " is learned");
+                    ": the first record does not look like a header, so the columns are " +
+                    "named column1, column2, ... (override with `header`); " + encoding.target +
+                    " is the target");
   }
   for (const CsvColumn& column : table.columns) {
     const bool used =
@@ -198,7 +199,7 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
     }
     if (!table.has_header || column.has_name || !used) continue;
     notes.push_back(table.path + ": " + column.name +
-                    " has no name; it is a feature unless `without` leaves it out");
+                    " has no name; it is used as a feature unless excluded with `without`");
   }
   const auto classes = static_cast<int64_t>(encoding.classes.size());
   if (classes > 20 && 2 * classes > table.rows) {
@@ -217,7 +218,8 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
   std::vector<bool> used(table.columns.size(), true);
   used[learned] = false;
   for (const std::string& name : without) {
-    if (table.index_of(name) == learned) fail(table, name + " is learned, it cannot be left out");
+    if (table.index_of(name) == learned)
+      fail(table, name + " is the target and cannot be excluded");
     used[table.index_of(name)] = false;
   }
   TableEncoding encoding;
@@ -226,12 +228,12 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
     if (used[i]) encoding.columns.push_back(feature_column(table, table.columns[i], rows));
   }
   if (encoding.columns.empty()) {
-    fail(table, "there is no column beside " + encoding.target + " to learn it from");
+    fail(table, "no column left beside " + encoding.target + " to use as a feature");
   }
   const CsvColumn& column = table.columns[learned];
   if (column.is_text) encoding.classes = sorted_classes(column);
   if (column.is_text && encoding.classes.empty()) {
-    fail(table, "the column " + column.name + " holds no value");
+    fail(table, "the column " + column.name + " has no values");
   }
   return encoding;
 }
@@ -243,7 +245,7 @@ Table read_table(const std::string& path, const TableOptions& options) {
   const CsvColumn& column =
       options.target.empty() ? table.columns.back() : table.columns[table.index_of(options.target)];
   if (options.task == TableTask::number && column.is_text) {
-    fail(table, "the target " + column.name + " holds texts (" + column.words[0] + ")");
+    fail(table, "the target " + column.name + " contains text (" + column.words[0] + ")");
   }
   if (options.task == TableTask::classes && !column.is_text) {
     const std::vector<std::string> texts{column.name};

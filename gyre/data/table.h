@@ -9,19 +9,18 @@
 #include "gyre/io/csv.h"
 #include "gyre/io/json.h"
 
-// Tables of numbers and texts as examples: one column is what is to be learned, the others become
-// features.
+// Tables of numbers and texts as examples: one column is the target, the others become features.
 
 namespace gyre {
 
-/// How a column becomes features. Numbers: (x - mean) / deviation, and, if any was missing when the
-/// encoding was made, a second feature that is 1 where it is missing and else 0; a missing number
-/// counts as the mean. Texts: a feature a word, 1 where it is this one; none is 1 where the text is
-/// missing.
+/// How a column becomes features. Numeric columns are standardised: (x - mean) / deviation; if any
+/// value was missing when the encoding was fitted, a second feature is 1 for missing values and 0
+/// otherwise, and a missing value counts as the mean. Text columns are one-hot encoded, one feature
+/// per word; all are 0 for a missing text.
 struct TableColumn {
   std::string name;
   bool is_text = false;
-  double mean = 0, deviation = 1;  ///< of the values that are there; 1 where all are equal
+  double mean = 0, deviation = 1;  ///< of the values present; deviation 1 if all are equal
   bool has_missing = false;
   std::vector<std::string> words{};  ///< in byte order
 
@@ -30,24 +29,23 @@ struct TableColumn {
   }
 };
 
-/// How the rows of one table became examples, to do the same with other rows.
+/// A fitted encoding of table rows, to be applied to other rows.
 struct TableEncoding {
   std::vector<TableColumn> columns;
   std::string target;
-  std::vector<std::string> classes;  ///< empty: the target is a number
+  std::vector<std::string> classes;  ///< empty for a numeric target (regression)
 
   [[nodiscard]] int64_t features() const;
-  /// The names of the columns that hold texts, which read_csv must be told.
+  /// The names of the text columns, which read_csv needs.
   [[nodiscard]] std::vector<std::string> texts() const;
-  /// [rows, features] f32; columns are found by name, others do not matter. Errors: value, naming
-  /// line and column: one that is not there or holds texts for numbers, a word that the encoding
-  /// does not know, an infinite number, a missing number in a column that had none.
+  /// Features [rows, features] f32; columns are found by name, extra ones are ignored. Error{value},
+  /// with line and column, for a missing column, texts in a numeric column, a word unknown to the
+  /// encoding, an infinite number, and a missing number in a column that had none.
   [[nodiscard]] Tensor encode(const CsvTable& table) const;
-  /// The same for rows [rows, columns] of numbers in the order of `columns`, NaN where one is
-  /// missing. Errors: shape; value for columns of texts, and as above with the row, from 0.
+  /// The same for numeric rows [rows, columns] in the order of `columns`, NaN for missing values.
+  /// Errors: shape; value for text columns, and as above with the row, from 0.
   [[nodiscard]] Tensor encode(const Tensor& rows) const;
-  /// [rows]: the numbers of the classes, i64, or the numbers themselves, f64. Errors: as above, and
-  /// for a missing target.
+  /// Targets [rows]: class indices, i64, or values, f64. Errors: as above, and for a missing target.
   [[nodiscard]] Tensor encode_target(const CsvTable& table) const;
 
   [[nodiscard]] Json to_json() const;
@@ -55,7 +53,7 @@ struct TableEncoding {
   static TableEncoding from_json(const Json& json);
 };
 
-/// What a table's target is.
+/// Classification or regression.
 enum class TableTask : uint8_t { detect, classes, number };
 inline constexpr const char* kTableTaskNames[] = {"detect", "classes", "number"};
 template <>
@@ -70,24 +68,26 @@ struct TableOptions {
   double held_back = 0;
   int64_t seed = 0;
 };
-GYRE_FIELDS(TableOptions, GYRE_FIELD(target, "name of the column to learn; empty: the last"),
-            GYRE_FIELD(without, "names of columns to leave out, with commas between", kListed),
-            GYRE_FIELD(task, "what the target holds; detect: classes if they are texts"),
-            GYRE_FIELD(separator, "between fields; detect: the most frequent of the first record"),
-            GYRE_FIELD(header, "names in the first record; detect: if it looks so"),
-            GYRE_FIELD(held_back,
-                       "share of rows that means and deviations do not see: those that "
-                       "split_rows() draws for validation"),
-            GYRE_FIELD(seed, "of that draw"));
+GYRE_FIELDS(
+    TableOptions, GYRE_FIELD(target, "target column; empty: the last"),
+    GYRE_FIELD(without, "columns to exclude, comma-separated", kListed),
+    GYRE_FIELD(
+        task, "classes: classification; number: regression; detect: classes if the target is text"),
+    GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
+    GYRE_FIELD(header, "column names in the first record"),
+    GYRE_FIELD(held_back,
+               "validation fraction: rows drawn by split_rows(), not used to fit means and "
+               "deviations"),
+    GYRE_FIELD(seed, "random seed of the validation rows"));
 
-/// The most different texts of a column that becomes features.
+/// Maximum number of distinct texts in a feature column.
 inline constexpr int64_t kMostWords = 1000;
 
-/// The encoding that a table asks for. Classes are in the order of their numbers if all are
-/// numbers, else in byte order. Errors: value, naming the column: a target or a column to leave out
-/// that does not exist, a target that is left out, no column beside the target, a column without a
-/// value, one with more than kMostWords texts, an infinite number. Means and deviations are those
-/// of `rows`, or of all where these hold no value.
+/// Fits the encoding of a table. Classes are sorted numerically if all are numbers, otherwise by
+/// bytes. Means and deviations are those of `rows`, or of all rows if these have no values.
+/// Error{value}, naming the column, for an unknown target or excluded column, an excluded target, no
+/// feature column, a column without values, one with more than kMostWords texts, and an infinite
+/// number.
 TableEncoding table_encoding(const CsvTable& table, const std::string& target = {},
                              std::span<const std::string> without = {},
                              std::span<const int64_t> rows = {});
@@ -95,15 +95,15 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target = 
 struct Table {
   TableEncoding encoding;
   std::shared_ptr<const TensorDataset> data;  ///< fields x and y
-  bool has_header = false;                    ///< in the file
-  std::vector<std::string> notes{};  ///< what its reader guessed and people may want to know
+  bool has_header = false;                    ///< of the file
+  std::vector<std::string> notes{};           ///< warnings about guesses of the reader
 };
 
-/// The examples in a CSV file. Errors: those of read_csv, table_encoding and encode; value, for a
-/// target of texts where numbers are asked for.
+/// Reads the examples of a CSV file. Errors: those of read_csv, table_encoding and encode; value for
+/// a text target with task number.
 Table read_table(const std::string& path, const TableOptions& options = {});
 
-/// Other rows by an encoding that was made before. Errors: those of read_csv and encode.
+/// Reads rows with an existing encoding. Errors: those of read_csv and encode.
 Table read_table(const std::string& path, const TableEncoding& encoding,
                  const CsvOptions& options = {});
 

@@ -22,7 +22,7 @@ constexpr int64_t kRowsAtOnce = 4096;
   throw Error(Code::value, "table", table.path + ": " + where + ": " + why);
 }
 
-/// The first row for which `wrong` holds, or -1.
+/// The first row for which `wrong` is true, or -1.
 template <class Wrong>
 int64_t first_row(const CsvTable& table, Wrong wrong) {
   for (int64_t row = 0; row < table.rows; ++row) {
@@ -43,11 +43,10 @@ const CsvColumn& column_of(const CsvTable& table, const std::string& name, bool 
     return column.codes[r] >= 0 && !csv_numeric(column.words[static_cast<size_t>(column.codes[r])]);
   });
   fail(table, row < 0 ? 0 : row,
-       name + (is_text ? " holds numbers, texts are expected"
-                       : " holds a text, numbers are expected"));
+       name + (is_text ? ": expected text, got numbers" : ": expected numbers, got text"));
 }
 
-/// The place among `known` of each word of the column.
+/// The index in `known` of each word of the column.
 std::vector<int64_t> places_of(const CsvTable& table, const CsvColumn& column,
                                std::span<const std::string> known) {
   std::vector<int64_t> places;
@@ -57,7 +56,7 @@ std::vector<int64_t> places_of(const CsvTable& table, const CsvColumn& column,
       const int64_t row =
           first_row(table, [&](size_t r) { return column.codes[r] == static_cast<int32_t>(i); });
       fail(table, row,
-           column.name + " is \"" + column.words[i] + "\", which the encoding does not know" +
+           column.name + " is \"" + column.words[i] + "\", unknown to the encoding" +
                suggestion(column.words[i], known));
     }
     places.push_back(found - known.begin());
@@ -65,7 +64,7 @@ std::vector<int64_t> places_of(const CsvTable& table, const CsvColumn& column,
   return places;
 }
 
-/// Features from one column into rows of `width` floats, `to` being the first feature of row 0.
+/// Writes the features of a column into rows of `width` floats; `to` is its first feature of row 0.
 void put_numbers(const CsvTable& table, const TableColumn& column, float* to, int64_t width) {
   const std::vector<double>& values = column_of(table, column.name, false).numbers;
   const int64_t infinite = first_row(table, [&](size_t r) { return std::isinf(values[r]); });
@@ -74,7 +73,7 @@ void put_numbers(const CsvTable& table, const TableColumn& column, float* to, in
     const int64_t missing = first_row(table, [&](size_t r) { return std::isnan(values[r]); });
     if (missing >= 0) {
       fail(table, missing,
-           column.name + " is missing, which it never was when the encoding was made");
+           column.name + " is missing, but had no missing values when the encoding was fitted");
     }
   }
   parallel_for(table.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
@@ -144,8 +143,8 @@ Tensor TableEncoding::encode(const Tensor& rows) const {
   const auto width = static_cast<int64_t>(columns.size());
   if (rows.rank() != 2 || rows.size(1) != width) {
     throw Error(Code::shape, "table",
-                "rows are " + to_string(rows.shape()) + ", the table has " +
-                    counted(width, "column") + " to learn from",
+                "rows have shape " + to_string(rows.shape()) + ", but the encoding expects " +
+                    counted(width, "column") + " of features",
                 "[rows, " + std::to_string(width) + "]", to_string(rows.shape()));
   }
   CsvTable table;
@@ -154,7 +153,7 @@ Tensor TableEncoding::encode(const Tensor& rows) const {
   for (const TableColumn& column : columns) {
     if (column.is_text) {
       throw Error(Code::value, "table",
-                  "rows hold numbers, the column " + column.name + " texts; give them as a file");
+                  "rows are numeric, but column " + column.name + " is text; pass a CSV file");
     }
     const auto at = static_cast<int64_t>(table.columns.size());
     CsvColumn& numbers = table.columns.emplace_back();
@@ -218,7 +217,7 @@ TableEncoding TableEncoding::from_json(const Json& json) {
       column.deviation = entry.at("deviation").as_real("deviation");
       column.has_missing = entry.at("has_missing").as_boolean("has_missing");
       if (!(column.deviation > 0)) {
-        throw Error(Code::parse, "table", "the deviation of " + column.name + " is not above 0");
+        throw Error(Code::parse, "table", "the deviation of " + column.name + " must be above 0");
       }
     }
     encoding.columns.push_back(std::move(column));

@@ -72,8 +72,9 @@ TEST_F(Tables, TakeNumbersForClassesWhereTold) {
   EXPECT_EQ(to_vector<double>((*numbers.data)["y"]), (std::vector<double>{10, 9, 10}));
   EXPECT_EQ(classes.encoding.classes, (std::vector<std::string>{"9", "10"}));
   EXPECT_EQ(to_vector<int64_t>((*classes.data)["y"]), (std::vector<int64_t>{1, 0, 1}));
-  EXPECT_TRUE(contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b holds texts"));
-  EXPECT_TRUE(contains(refusal(text, {.without = "b"}), "b is learned, it cannot be left out"));
+  EXPECT_TRUE(
+      contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b contains text"));
+  EXPECT_TRUE(contains(refusal(text, {.without = "b"}), "b is the target and cannot be excluded"));
 }
 
 TEST_F(Tables, EncodeOtherRowsAlike) {
@@ -106,12 +107,12 @@ TEST_F(Tables, RefuseOtherRowsThatDoNotFit) {
   EXPECT_TRUE(contains(message("1,red,1,oak\n"), "line 3: kind is \"oak\""));
   EXPECT_TRUE(contains(message(",red,1,rose\n"), "line 3: width is missing"));
   EXPECT_TRUE(contains(message("1,red,inf,rose\n"), "line 3: length is infinite"));
-  EXPECT_TRUE(contains(message("x,red,1,rose\n"), "line 3: width holds a text"));
+  EXPECT_TRUE(contains(message("x,red,1,rose\n"), "line 3: width: expected numbers, got text"));
   EXPECT_TRUE(contains(message("1,red,1,\n"), "line 3: the target kind is missing"));
   EXPECT_EQ(code_of([&] { read("width,colour\n1,red\n", encoding); }), Code::value);
   const CsvTable untold = parse_csv("width,length,colour\n6,20,1\n", "f");
   EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)encoding.encode(untold); }),
-                       "colour holds numbers, texts are expected"));
+                       "colour: expected text, got numbers"));
 }
 
 TEST_F(Tables, EncodeRowsOfNumbers) {
@@ -122,11 +123,11 @@ TEST_F(Tables, EncodeRowsOfNumbers) {
     return message_of(code, [&] { (void)encoding.encode(wrong); });
   };
   EXPECT_TRUE(contains(message(Code::shape, whole.encoding, ones({3, 3})),
-                       "rows are [3, 3], the table has 2 columns to learn from"));
+                       "rows have shape [3, 3], but the encoding expects 2 columns of features"));
   const Tensor holes = tensor<double>({1., 1., std::nan(""), 1.}, {2, 2});
   EXPECT_TRUE(contains(message(Code::value, whole.encoding, holes), "rows: row 1: a is missing"));
   EXPECT_TRUE(contains(message(Code::value, read(kFlowers).encoding, ones({1, 3})),
-                       "the column colour texts; give them as a file"));
+                       "column colour is text; pass a CSV file"));
 }
 
 TEST_F(Tables, TellWhatTheyGuess) {
@@ -135,8 +136,8 @@ TEST_F(Tables, TellWhatTheyGuess) {
     for (const std::string& note : read(text, options).notes) all += note + "\n";
     return all;
   };
-  EXPECT_TRUE(contains(notes("a,y\n1,.5\n2,1\nlow,2\n3,7\n"), "a holds \"low\" among numbers"));
-  EXPECT_TRUE(contains(notes("a,y\n1,0\n2,1\n3,0\n4,1\n"), "y holds 2 different whole numbers"));
+  EXPECT_TRUE(contains(notes("a,y\n1,.5\n2,1\nlow,2\n3,7\n"), "a contains \"low\" among numbers"));
+  EXPECT_TRUE(contains(notes("a,y\n1,0\n2,1\n3,0\n4,1\n"), "y has 2 distinct integers"));
   EXPECT_EQ(notes("a,y\n1,0\n2,1\n3,0\n4,1\n", {.task = TableTask::number}), "");
   EXPECT_EQ(notes("a,y\nred,.5\nblue,1\n7,2\nNA,7\n"), "");
   EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "a number for each row";
@@ -176,7 +177,7 @@ TEST_F(Tables, MeasureTheRowsThatAreNotHeldBack) {
 
 TEST_F(Tables, SayWhatWasGuessed) {
   EXPECT_TRUE(read("a,b\n1,2\n").notes.empty());
-  EXPECT_TRUE(contains(read("1,2\n3,4\n").notes.at(0), "column2 is learned"));
+  EXPECT_TRUE(contains(read("1,2\n3,4\n").notes.at(0), "column2 is the target"));
   EXPECT_TRUE(read("1,2\n3,4\n", {.header = CsvHeader::absent}).notes.empty());
   EXPECT_TRUE(contains(read(",a,y\n0,1,2\n1,3,4\n").notes.at(0), "column1 has no name"));
   EXPECT_TRUE(read(",a,y\n0,1,2\n1,3,4\n", {.without = "column1"}).notes.empty());
@@ -195,7 +196,7 @@ TEST_F(Tables, TellOfTextsThatTellRowsApart) {
     return read(text, options).notes;
   };
   ASSERT_EQ(notes(30, 40).size(), 1u);
-  EXPECT_TRUE(contains(notes(30, 40)[0], "note holds 31 different texts in 40 rows"));
+  EXPECT_TRUE(contains(notes(30, 40)[0], "note has 31 distinct texts in 40 rows"));
   EXPECT_TRUE(contains(notes(30, 40)[0], "`without` note leaves it out"));
   EXPECT_TRUE(notes(30, 40, {.without = "note"}).empty());
   EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share theirs";
@@ -206,17 +207,17 @@ TEST_F(Tables, TellOfTextsThatTellRowsApart) {
 TEST_F(Tables, SayWhatIsWrong) {
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.target = "c"}), "no column \"c\""));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "c"}), "no column \"c\""));
-  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "a"}), "no column beside b"));
-  EXPECT_TRUE(contains(refusal("a\n1\n"), "no column beside a"));
-  EXPECT_TRUE(contains(refusal("a,b\n,2\n"), "the column a holds no value"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "a"}), "no column left beside b"));
+  EXPECT_TRUE(contains(refusal("a\n1\n"), "no column left beside a"));
+  EXPECT_TRUE(contains(refusal("a,b\n,2\n"), "the column a has no values"));
   EXPECT_TRUE(
-      contains(refusal("a,b\n1,\n", {.task = TableTask::classes}), "column b holds no value"));
+      contains(refusal("a,b\n1,\n", {.task = TableTask::classes}), "column b has no values"));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\ninf,2\n"), "line 3: a is infinite"));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n1,\n"), "line 3: the target b is missing"));
   EXPECT_TRUE(contains(refusal("a,b\n-1.7e308,2\n1.7e308,2\n"), "too far apart"));
   std::string many = "a,b\n";
   for (int i = 0; i <= kMostWords; ++i) many += "w" + std::to_string(i) + ",1\n";
-  EXPECT_TRUE(contains(refusal(many), "a has 1001 different texts, more than 1000"));
+  EXPECT_TRUE(contains(refusal(many), "a has 1001 distinct texts, more than 1000"));
   const std::vector<std::string> texts{"a"};
   const CsvTable blank = parse_csv("a,b\n,1\n", "f", {}, texts);
   EXPECT_EQ(code_of([&] { table_encoding(blank); }), Code::value) << "no text, either";

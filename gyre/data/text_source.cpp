@@ -44,7 +44,7 @@ std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
   if (source == kGlosses) return wordnet_glosses();
   if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
     throw Error(Code::value, "text",
-                source + " is not a text; of WordNet there is " + std::string(kGlosses),
+                source + " is not a text source; for WordNet use " + std::string(kGlosses),
                 std::string(kGlosses), source);
   }
   return source.ends_with(".jsonl") ? read_jsonl(source, jsonl) : read_file(source);
@@ -54,7 +54,7 @@ std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
 
 std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl) {
   if (sources.empty()) {
-    throw Error(Code::value, "text", "no data given: name text files or " + std::string(kGlosses));
+    throw Error(Code::value, "text", "no data given; pass text files or " + std::string(kGlosses));
   }
   std::string all;
   for (const std::string& source : sources) {
@@ -78,7 +78,7 @@ std::string wordnet_glosses(const std::string& folder) {
   for (const char* part : {"noun", "verb", "adj", "adv"}) {
     std::string path = folder + "/data." + part;
     if (!file_exists(path)) {
-      throw Error(Code::io, "text", path + " is missing; it comes with Debian's wordnet-base",
+      throw Error(Code::io, "text", path + " does not exist; install Debian's package wordnet-base",
                   path);
     }
     append_glosses(read_file(path), glosses);
@@ -89,8 +89,8 @@ std::string wordnet_glosses(const std::string& folder) {
 TextSplit split_text(std::string_view text, double fraction) {
   if (!(fraction >= 0 && fraction < 1)) {
     throw Error(Code::value, "text",
-                "val_fraction must be from 0 to below 1, is " + fmt::format("{}", fraction),
-                "[0, 1)", fmt::format("{}", fraction));
+                "val_fraction must be in [0, 1), got " + fmt::format("{}", fraction), "[0, 1)",
+                fmt::format("{}", fraction));
   }
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {

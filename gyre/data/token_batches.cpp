@@ -21,8 +21,8 @@ TokenBatches::TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabu
     : file_(std::move(file)), vocabulary_(vocabulary), rows_(rows), block_(block), seed_(seed) {
   if (vocabulary < 1) {
     throw Error(Code::value, op,
-                "the vocabulary must have 1 token or more, has " + std::to_string(vocabulary),
-                ">= 1", std::to_string(vocabulary));
+                "the vocabulary size must be 1 or more, got " + std::to_string(vocabulary), ">= 1",
+                std::to_string(vocabulary));
   }
   check(what, op);
 }
@@ -30,7 +30,7 @@ TokenBatches::TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabu
 void TokenBatches::check(const char* what, const char* op) const {
   if (rows_ < 1 || block_ < 1) {
     throw Error(Code::value, op,
-                "rows and block must be 1 or more, are " + std::to_string(rows_) + " and " +
+                "rows and block must be 1 or more, got " + std::to_string(rows_) + " and " +
                     std::to_string(block_),
                 ">= 1", std::to_string(rows_ < 1 ? rows_ : block_));
   }
@@ -38,7 +38,7 @@ void TokenBatches::check(const char* what, const char* op) const {
     throw Error(Code::value, op,
                 "the " + std::string(what) + " has " + counted(tokens(), "token") +
                     ", too few for a block of " + std::to_string(block_) +
-                    "; more text, a smaller `block` or another `val_fraction` will do",
+                    "; use more text, a smaller `block` or another `val_fraction`",
                 "> " + std::to_string(block_), std::to_string(tokens()));
   }
 }

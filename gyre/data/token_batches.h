@@ -8,26 +8,26 @@
 
 namespace gyre {
 
-/// Rows of tokens and, at each place, the token that follows; both [rows, block] i32.
+/// Rows of tokens and, at each position, the next token; both [rows, block] i32.
 struct TokenBatch {
   Tensor inputs, targets;
 };
 
-/// Batches of windows of one long row of tokens. Row r of batch i begins at
-/// draw(seed, rows i + r) mod (length - block): any batch can be had at any time.
+/// Batches of random windows of a long token sequence. Row r of batch i starts at
+/// draw(seed, rows i + r) mod (length - block), so batches can be accessed in any order.
 class TokenBatches {
  public:
-  /// Error{value} of `op`, which asks, for rows or block below 1 and when the text, called `what`
+  /// Error{value}, naming the caller `op`, for rows or block below 1 and if the text, called `what`
   /// in the message, is not longer than a block.
   TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
                const char* what = "text", const char* op = "batches");
 
-  /// The same of the tokens in a file, of which only those drawn are read. Error{value} also for a
+  /// The same for a token file, of which only the drawn windows are read. Error{value} also for a
   /// vocabulary below 1.
   TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabulary, int64_t rows,
                int64_t block, uint64_t seed, const char* what = "text", const char* op = "batches");
 
-  /// Error{index} for a token of a file that is not below the vocabulary, naming its place.
+  /// Error{index} for a token of the file outside the vocabulary, with its position.
   [[nodiscard]] TokenBatch at(int64_t number) const;
   [[nodiscard]] int64_t tokens() const {
     return file_ ? file_->size() : static_cast<int64_t>(tokens_.size());

@@ -24,11 +24,11 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
   if (file_.text().starts_with("\x93NUMPY")) {
     const NpyHeader header = npy_header(file_.text(), path);
     if (header.kind->letter != 'i' && header.kind->letter != 'u') {
-      fail(Code::dtype, path, "tokens are integers, this is an array of others", "i or u",
+      fail(Code::dtype, path, "expected an array of integers", "i or u",
            std::string(1, header.kind->letter));
     }
     if (header.fortran && header.shape.rank > 1) {
-      fail(Code::parse, path, "its elements lie in Fortran's order, which is not that of a text");
+      fail(Code::parse, path, "expected C order, got Fortran order");
     }
     begin_ = header.begin;
     width_ = header.kind->width;
@@ -36,8 +36,8 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
     big_endian_ = header.big_endian;
   } else if (file_.bytes().size() % static_cast<size_t>(width_) != 0) {
     fail(Code::parse, path,
-         "its " + std::to_string(file_.bytes().size()) +
-             " bytes are no whole number of tokens of " + std::to_string(width_));
+         "its size of " + std::to_string(file_.bytes().size()) +
+             " bytes is not a multiple of the token size " + std::to_string(width_));
   }
   size_ = static_cast<int64_t>((file_.bytes().size() - begin_) / static_cast<size_t>(width_));
 }
@@ -52,11 +52,11 @@ void TokenFile::read_as(int64_t begin, std::span<int32_t> out, int64_t vocabular
     if (big_endian_) std::reverse(bytes, bytes + sizeof(T));
     T token;
     std::memcpy(&token, bytes, sizeof(T));
-    if (static_cast<uint64_t>(token) >= most) {  // negative ones, too
+    if (static_cast<uint64_t>(token) >= most) {  // also true for negative tokens
       const std::string limit = std::to_string(most);
       fail(Code::index, path(),
            "token " + std::to_string(begin + static_cast<int64_t>(i)) + " is " +
-               std::to_string(token) + "; the vocabulary has " + limit,
+               std::to_string(token) + "; the vocabulary size is " + limit,
            "[0, " + limit + ")", std::to_string(token));
     }
     out[i] = static_cast<int32_t>(token);
@@ -67,7 +67,7 @@ void TokenFile::read(int64_t begin, std::span<int32_t> out, int64_t vocabulary) 
   const auto count = static_cast<int64_t>(out.size());
   if (begin < 0 || begin > size_ || size_ - begin < count) {
     fail(Code::index, path(),
-         "has " + std::to_string(size_) + " tokens, not " + std::to_string(count) + " from " +
+         "has " + std::to_string(size_) + " tokens, expected " + std::to_string(count) + " from " +
              std::to_string(begin) + " on");
   }
   switch (width_) {
@@ -91,8 +91,8 @@ void write_token_file(const std::string& path, std::span<const int32_t> tokens, 
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] >= 0 && tokens[i] <= most) continue;
     fail(Code::index, path,
-         "token " + std::to_string(i) + " is " + std::to_string(tokens[i]) + ", which " +
-             std::to_string(8 * static_cast<int>(width)) + " bits do not hold",
+         "token " + std::to_string(i) + " is " + std::to_string(tokens[i]) +
+             ", which does not fit in " + std::to_string(8 * static_cast<int>(width)) + " bits",
          "[0, " + std::to_string(most) + "]", std::to_string(tokens[i]));
   }
   constexpr size_t kAtOnce = size_t{1} << 14;

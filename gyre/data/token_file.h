@@ -8,22 +8,22 @@
 
 namespace gyre {
 
-/// How a file without a header stores a token.
+/// Size of a token in a file without a header.
 enum class TokenWidth : uint8_t { u16 = 2, u32 = 4 };
 
-/// Tokens in a file, mapped: it may be larger than memory. Either a row of little-endian u16 or u32
-/// (nanoGPT's .bin) or an .npy file of integers, which counts as one row whatever its shape.
+/// Tokens in a memory-mapped file, which may be larger than memory: raw little-endian u16 or u32
+/// (nanoGPT's .bin) or an .npy file of integers, read as one flat sequence.
 class TokenFile {
  public:
-  /// `width` is that of files without a header. Errors: io; those of npy_header (io/npy.h); dtype,
-  /// for an .npy file of anything but integers; parse, when the file's length is no multiple of the
-  /// width, or its elements lie in Fortran's order.
+  /// `width` applies to files without a header. Errors: io; those of npy_header (io/npy.h); dtype
+  /// for an .npy file of other than integers; parse if the file size is not a multiple of the width
+  /// or the array is in Fortran order.
   explicit TokenFile(const std::string& path, TokenWidth width = TokenWidth::u16);
 
   [[nodiscard]] int64_t size() const { return size_; }
   [[nodiscard]] const std::string& path() const { return file_.path(); }
-  /// Tokens begin, begin + 1, ... into `out`. Errors: index, naming file and place: places that the
-  /// file has not, a token that is negative or not below `vocabulary`.
+  /// Reads tokens begin, begin + 1, ... into `out`. Error{index}, with file and position, for a
+  /// range outside the file and for a token that is negative or not below `vocabulary`.
   void read(int64_t begin, std::span<int32_t> out, int64_t vocabulary = INT32_MAX) const;
 
  private:
@@ -37,7 +37,7 @@ class TokenFile {
   int64_t size_ = 0;
 };
 
-/// Writes tokens without a header through an AtomicFile. Errors: io; index, naming the place of a
+/// Writes tokens without a header through an AtomicFile. Errors: io; index, with the position of a
 /// token that is negative or above 65,535 for u16.
 void write_token_file(const std::string& path, std::span<const int32_t> tokens, TokenWidth width);
 

@@ -60,13 +60,13 @@ TEST_F(Tokens, AreRefusedWhereTheyAreNone) {
   EXPECT_EQ(code_of([&] { TokenFile{path_}; }), Code::io);
   write_file_atomic(path_, "abc");
   EXPECT_TRUE(contains(message_of(Code::parse, [&] { TokenFile{path_}; }),
-                       "its 3 bytes are no whole number of tokens of 2"));
+                       "its size of 3 bytes is not a multiple of the token size 2"));
   EXPECT_TRUE(contains(
       message_of(Code::index,
                  [&] {
                    write_token_file(path_, std::vector<int32_t>{1, 65536}, TokenWidth::u16);
                  }),
-      "token 1 is 65536, which 16 bits do not hold"));
+      "token 1 is 65536, which does not fit in 16 bits"));
   EXPECT_EQ(code_of([&] { write_token_file(path_, std::vector<int32_t>{-1}, TokenWidth::u32); }),
             Code::index);
   write_token_file(path_, std::vector<int32_t>{1, 2, 30}, TokenWidth::u16);
@@ -76,7 +76,7 @@ TEST_F(Tokens, AreRefusedWhereTheyAreNone) {
     EXPECT_EQ(code_of([&] { file.read(begin, two); }), Code::index);
   }
   EXPECT_TRUE(contains(message_of(Code::index, [&] { file.read(1, two, 30); }),
-                       "token 2 is 30; the vocabulary has 30"));
+                       "token 2 is 30; the vocabulary size is 30"));
   file.read(1, two, 31);
   EXPECT_EQ(two[1], 30);
   write_npy(path_, tensor(std::vector<int32_t>{-3, 1}, {2}));

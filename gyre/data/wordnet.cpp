@@ -14,17 +14,17 @@
 namespace gyre {
 namespace {
 
-constexpr size_t kOffset = 8;  // digits of the place of a synset in data.noun
+constexpr size_t kOffset = 8;  // digits of the offset of a synset in data.noun
 
 MappedFile open(const std::string& path) {
   if (!file_exists(path)) {
-    throw Error(Code::io, "wordnet", path + " is missing; it comes with Debian's wordnet-base",
-                path);
+    throw Error(Code::io, "wordnet",
+                path + " does not exist; install Debian's package wordnet-base", path);
   }
   return MappedFile(path);
 }
 
-// The lines of a file that are not its licence, word by word.
+// Word-by-word reader of a file, skipping the licence.
 class Lines {
  public:
   explicit Lines(const MappedFile& file) : path_(file.path()), rest_(file.text()) {}
@@ -43,7 +43,7 @@ class Lines {
 
   std::string_view word() {
     const size_t end = std::min(line_.find(' '), line_.size());
-    if (end == 0) fail("the line ends too early");
+    if (end == 0) fail("unexpected end of line");
     std::string_view found = line_.substr(0, end);
     line_.remove_prefix(std::min(end + 1, line_.size()));
     return found;
@@ -71,7 +71,7 @@ class Lines {
   int64_t number_ = 0;
 };
 
-// Where the synsets of each lemma are, in the order of its senses.
+// The synset offsets of each lemma, in the order of its senses.
 class Senses {
  public:
   explicit Senses(const std::string& path) : file_(open(path)) {
@@ -87,7 +87,7 @@ class Senses {
     }
   }
 
-  /// 0 where the lemma has no such sense.
+  /// 0 if the lemma has no such sense.
   [[nodiscard]] size_t number(std::string_view lemma, std::string_view offset) const {
     const auto found = lemmas_.find(lemma);
     if (!found) return 0;
@@ -110,8 +110,8 @@ uint32_t node_named(const Taxonomy& nouns, std::string_view name) {
   std::vector<std::string> all;
   for (uint32_t i = 0; i < nouns.nodes(); ++i) all.emplace_back(nouns.names[i]);
   throw Error(Code::value, "wordnet",
-              fmt::format("WordNet has no noun {}; there are wordnet:nouns, wordnet:mammals and "
-                          "names as wordnet:dog.n.01{}",
+              fmt::format("WordNet has no noun {}; use wordnet:nouns, wordnet:mammals or "
+                          "a name such as wordnet:dog.n.01{}",
                           name, suggestion(name, all)),
               {}, std::string(name));
 }
@@ -127,11 +127,11 @@ Taxonomy wordnet_nouns(const std::string& folder) {
   Lines lines(file);
   while (lines.next()) {
     const std::string_view offset = lines.word();
-    lines.word();  // number of the lexicographers' file
-    lines.word();  // kind of synset
+    lines.word();  // lexicographer file number
+    lines.word();  // synset type
     int64_t words = lines.number(16);
     const std::string lemma = lower_case(lines.word());
-    lines.word();  // number of the lemma among homonyms of that file
+    lines.word();  // lex_id
     while (--words > 0) lines.word(), lines.word();
     const size_t sense = senses.number(lemma, offset);
     if (sense == 0) lines.fail(fmt::format("index.noun has no sense of {} at {}", lemma, offset));
@@ -140,7 +140,7 @@ Taxonomy wordnet_nouns(const std::string& folder) {
     for (int64_t pointers = lines.number(); pointers > 0; --pointers) {
       const std::string_view kind = lines.word(), target = lines.word();
       lines.word();  // part of speech of the target
-      lines.word();  // which words point to which
+      lines.word();  // source and target words
       if (kind == "@" || kind == "@i") hypernyms.emplace_back(node, target);
     }
   }
@@ -149,7 +149,7 @@ Taxonomy wordnet_nouns(const std::string& folder) {
     const auto found = nodes.find(target);
     if (found == nodes.end()) {
       throw Error(Code::parse, "wordnet",
-                  fmt::format("{}: {} has a hypernym at {}, where no synset is", file.path(),
+                  fmt::format("{}: {} has a hypernym at {}, which is not a synset", file.path(),
                               names[node], target));
     }
     edges.push_back({node, found->second});

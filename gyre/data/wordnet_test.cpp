@@ -72,7 +72,7 @@ TEST_F(Wordnet, Refusals) {
   changed("01 Fido", "xx Fido");
   expect("line 4: 'xx' is not a number");
   changed("001 @i 00000002 n 0000 | a dog | or so", "001 @i 00000002 n");
-  expect("line 4: the line ends too early");
+  expect("line 4: unexpected end of line");
   changed("00000003 03", "00000007 03");
   expect("line 4: index.noun has no sense of fido at 00000007");
   changed("@i 00000002", "@i 00000008");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-// The nodes above one node, by breadth first.
+// Breadth-first search for the ancestors of a node.
 class Climb {
  public:
   explicit Climb(const Taxonomy& taxonomy)
@@ -20,7 +20,7 @@ class Climb {
         reached_from_(static_cast<size_t>(taxonomy.nodes()), kNobody),
         by_(reached_from_.size()) {}
 
-  /// All that is above `node`, the node itself where it lies on a cycle.
+  /// All ancestors of `node`, including itself if it lies on a cycle.
   std::span<const uint32_t> of(uint32_t node) {
     found_.clear();
     visit(node, node);
@@ -30,7 +30,7 @@ class Climb {
     return found_;
   }
 
-  /// The way from the node of the last call back to it, which must be among what was found.
+  /// The cycle found by the last call from `node` back to it; `node` must be among the results.
   [[nodiscard]] std::vector<uint32_t> way_back(uint32_t node) const {
     std::vector<uint32_t> way{node};
     for (uint32_t at = by_[node]; at != node; at = by_[at]) way.push_back(at);
@@ -49,7 +49,8 @@ class Climb {
   }
 
   const Taxonomy& taxonomy_;
-  std::vector<uint32_t> reached_from_, by_;  // the start that last reached a node, and through whom
+  std::vector<uint32_t> reached_from_,
+      by_;  // start of the last search that reached a node, and its predecessor
   std::vector<uint32_t> found_;
 };
 

@@ -51,7 +51,7 @@ class Predict(CommandTest):
         words = ("train", table, "--epochs", "1", "--out")
         said = run(*words, self.folder / "notes").stderr
         self.assertIn("warning: ", said)
-        self.assertIn("note holds 60 different texts in 60 rows", said)
+        self.assertIn("note has 60 distinct texts in 60 rows", said)
         self.assertIn("--without note leaves it out", said)
         new = self.write("new.csv", b"length,note\n10,another\n")
         self.refused(1, "predict", self.folder / "notes", new, mentions="note is \"another\"")

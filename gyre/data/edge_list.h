@@ -20,13 +20,13 @@ struct EdgeList {
   std::vector<std::string> notes;
 };
 
-/// Reads the edges of a TSV or CSV file (io/csv.h). Each record is a node, its parent (`dog,mammal`)
-/// and optionally a weight, which is ignored. A header is detected by common column names
-/// (`id1,id2`, `child,parent`, `source,target`, ...) or by a non-numeric third column; `columns`
-/// selects columns by name in files with a header. Self-loops are dropped and reported in the notes.
-/// Errors: io; parse, with file, line and column: no records, too few or too many columns, a record
-/// of another length, a name that is empty, not UTF-8 or contains a tab or a newline, and errors of
-/// CsvReader; value for an unknown column name.
+/// Reads the edges of a TSV or CSV file (io/csv.h). Each record is a node, its parent
+/// (`dog,mammal`) and optionally a weight, which is ignored. A header is detected by common column
+/// names (`id1,id2`, `child,parent`, `source,target`, ...) or by a non-numeric third column;
+/// `columns` selects columns by name in files with a header. Self-loops are dropped and reported in
+/// the notes. Errors: io; parse, with file, line and column: no records, too few or too many
+/// columns, a record of another length, a name that is empty, not UTF-8 or contains a tab or a
+/// newline, and errors of CsvReader; value for an unknown column name.
 EdgeList read_edges(const std::string& path, const EdgeListOptions& options = {});
 
 /// The same for text in memory; `path` is used in messages.

@@ -12,8 +12,8 @@ inline constexpr double kMnistMean = 0.1307, kMnistDeviation = 0.3081;
 
 enum class ImagePart : uint8_t { training, test };
 
-/// Images and labels of MNIST, or of a dataset in its format: field x, [N, 1, rows, columns] f32, is
-/// (pixel / 255 - kMnistMean) / kMnistDeviation; field y, [N] i64, are the labels.
+/// Images and labels of MNIST, or of a dataset in its format: field x, [N, 1, rows, columns] f32,
+/// is (pixel / 255 - kMnistMean) / kMnistDeviation; field y, [N] i64, are the labels.
 ///
 /// `path` is a folder with the files of that part (train-images-idx3-ubyte and
 /// train-labels-idx1-ubyte, or t10k-..., plain or .gz) or an .npz file with the arrays x_train and

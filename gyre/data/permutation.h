@@ -7,10 +7,10 @@ namespace gyre {
 /// A random permutation of 0, 1, ..., n - 1 given by a seed; each element is computed from its
 /// position, without a table. The same on every machine.
 ///
-/// A Feistel network permutes the smallest power of two that is at least n (and 64), with round keys
-/// from draw(); results of n or more are permuted again until they fall below n (cycle walking;
-/// Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), on average at most two steps
-/// for n above 32.
+/// A Feistel network permutes the smallest power of two that is at least n (and 64), with round
+/// keys from draw(); results of n or more are permuted again until they fall below n (cycle
+/// walking; Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), on average at most
+/// two steps for n above 32.
 class Permutation {
  public:
   /// Error{value} for n < 0.

@@ -38,14 +38,15 @@ struct TableEncoding {
   [[nodiscard]] int64_t features() const;
   /// The names of the text columns, which read_csv needs.
   [[nodiscard]] std::vector<std::string> texts() const;
-  /// Features [rows, features] f32; columns are found by name, extra ones are ignored. Error{value},
-  /// with line and column, for a missing column, texts in a numeric column, a word unknown to the
-  /// encoding, an infinite number, and a missing number in a column that had none.
+  /// Features [rows, features] f32; columns are found by name, extra ones are ignored.
+  /// Error{value}, with line and column, for a missing column, texts in a numeric column, a word
+  /// unknown to the encoding, an infinite number, and a missing number in a column that had none.
   [[nodiscard]] Tensor encode(const CsvTable& table) const;
   /// The same for numeric rows [rows, columns] in the order of `columns`, NaN for missing values.
   /// Errors: shape; value for text columns, and as above with the row, from 0.
   [[nodiscard]] Tensor encode(const Tensor& rows) const;
-  /// Targets [rows]: class indices, i64, or values, f64. Errors: as above, and for a missing target.
+  /// Targets [rows]: class indices, i64, or values, f64. Errors: as above, and for a missing
+  /// target.
   [[nodiscard]] Tensor encode_target(const CsvTable& table) const;
 
   [[nodiscard]] Json to_json() const;
@@ -85,8 +86,8 @@ inline constexpr int64_t kMostWords = 1000;
 
 /// Fits the encoding of a table. Classes are sorted numerically if all are numbers, otherwise by
 /// bytes. Means and deviations are those of `rows`, or of all rows if these have no values.
-/// Error{value}, naming the column, for an unknown target or excluded column, an excluded target, no
-/// feature column, a column without values, one with more than kMostWords texts, and an infinite
+/// Error{value}, naming the column, for an unknown target or excluded column, an excluded target,
+/// no feature column, a column without values, one with more than kMostWords texts, and an infinite
 /// number.
 TableEncoding table_encoding(const CsvTable& table, const std::string& target = {},
                              std::span<const std::string> without = {},
@@ -99,8 +100,8 @@ struct Table {
   std::vector<std::string> notes{};           ///< warnings about guesses of the reader
 };
 
-/// Reads the examples of a CSV file. Errors: those of read_csv, table_encoding and encode; value for
-/// a text target with task number.
+/// Reads the examples of a CSV file. Errors: those of read_csv, table_encoding and encode; value
+/// for a text target with task number.
 Table read_table(const std::string& path, const TableOptions& options = {});
 
 /// Reads rows with an existing encoding. Errors: those of read_csv and encode.

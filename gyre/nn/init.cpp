@@ -79,7 +79,8 @@ Tensor orthogonal(const Shape& shape, double gain, Generator* generator) {
   int64_t out = shape[0], in = out ? numel(shape) / out : 0;
   Tensor drawn = randn({std::max(out, in), std::min(out, in)}, {.generator = generator});
   QR parts = qr(drawn);
-  // The QR factors are unique if r has a positive diagonal; then the distribution is uniform (Haar).
+  // The QR factors are unique if r has a positive diagonal; then the distribution is uniform
+  // (Haar).
   Tensor r = diagonal(parts.r);
   Tensor q = parts.q * where(lt(r, zeros_like(r)), Tensor(-1.0), ones_like(r));
   Tensor t = reshape(out < in ? transpose(q, 0, 1) : q, shape) * Tensor(gain);

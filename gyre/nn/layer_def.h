@@ -36,7 +36,8 @@ struct LayerSamples {
   std::vector<Refusal> refusals;
 };
 
-/// Definition of a layer. make_layer, the `gyre` command, Python and tests iterate a table of these.
+/// Definition of a layer. make_layer, the `gyre` command, Python and tests iterate a table of
+/// these.
 struct LayerDef {
   const char *name = nullptr, *doc = nullptr;
   const std::type_info* type = nullptr;  ///< class of the modules it makes; null if layers share it

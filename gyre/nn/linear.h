@@ -17,8 +17,8 @@ namespace nn {
 /// Affine map x Wᵀ + b of the last axis: [..., in] to [..., out]; weight [out, in], bias [out].
 class Linear : public Layer {
  public:
-  /// Weight and bias uniform in [-1 / sqrt(in), 1 / sqrt(in)], as in PyTorch. Error{value} for sizes
-  /// below 1.
+  /// Weight and bias uniform in [-1 / sqrt(in), 1 / sqrt(in)], as in PyTorch. Error{value} for
+  /// sizes below 1.
   explicit Linear(const LinearOptions& options, Generator* generator = nullptr);
   Linear(int64_t in, int64_t out, Generator* generator = nullptr)
       : Linear(LinearOptions{in, out}, generator) {}

@@ -51,10 +51,10 @@ class Module {
 
   /// Parameters and buffers by name; the tensors share memory with the module.
   std::vector<NamedTensor> state_dict();
-  /// Copies values into the module's tensors, cast to their dtype. Checks everything before changing
-  /// anything. Error{value} for missing or unknown names, Error{shape} if only shapes differ; the
-  /// message lists all of them. If not strict, tensors with missing names keep their values, and the
-  /// unmatched names are returned.
+  /// Copies values into the module's tensors, cast to their dtype. Checks everything before
+  /// changing anything. Error{value} for missing or unknown names, Error{shape} if only shapes
+  /// differ; the message lists all of them. If not strict, tensors with missing names keep their
+  /// values, and the unmatched names are returned.
   UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
   /// The same from a file. Also Error{dtype} for a dtype that gyre does not support.
   UnmatchedNames load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
@@ -69,9 +69,9 @@ class Module {
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
   /// Casts floating parameters and buffers; buffers to f32 at least, because running statistics
-  /// change by less than one 16-bit step. Optimisers and manifolds made earlier keep the old tensors.
-  /// Points stay on their manifold if the same call casts both the points and the tensors that the
-  /// manifold is made of.
+  /// change by less than one 16-bit step. Optimisers and manifolds made earlier keep the old
+  /// tensors. Points stay on their manifold if the same call casts both the points and the tensors
+  /// that the manifold is made of.
   void to(DType dtype);
 
  protected:

@@ -13,9 +13,9 @@ namespace gyre::nn {
 void replace_tensors(Module& module, std::span<const NamedTensor> tensors);
 
 /// Functional call: runs `call` while the module has these tensors in place of its own, then
-/// restores its own (also if `call` throws), except where `call` itself has set others. A checkpoint
-/// (autograd/checkpoint.h) recorded in `call` sees the module's own tensors when it is recomputed
-/// later, unless `call` has CheckpointSurroundings around it. Errors as above.
+/// restores its own (also if `call` throws), except where `call` itself has set others. A
+/// checkpoint (autograd/checkpoint.h) recorded in `call` sees the module's own tensors when it is
+/// recomputed later, unless `call` has CheckpointSurroundings around it. Errors as above.
 void with_tensors(Module& module, std::span<const NamedTensor> tensors, FunctionRef<void()> call);
 
 }  // namespace gyre::nn

@@ -6,8 +6,8 @@ namespace gyre {
 
 constinit const OptimizerDef adam_optimizer = {
     "adam", "Adam",
-    "Adam: value -= lr m̂ / (√v̂ + eps), with bias-corrected running averages m̂ of the gradient and "
-    "v̂ of its square (Kingma and Ba 2015)",
+    "Adam: value -= lr m̂ / (√v̂ + eps), with bias-corrected running averages m̂ of the gradient "
+    "and v̂ of its square (Kingma and Ba 2015)",
     &record_of<AdamOptions>, Adam::make};
 
 constinit const OptimizerDef adamw_optimizer = {

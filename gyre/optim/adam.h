@@ -62,8 +62,8 @@ struct AdamRule {
 /// v̂ = vmax / (1 - β2^t), vmax = max(vmax, v) (Reddi et al. 2018, with bias correction as in
 /// PyTorch). State "m", "v" and, with amsgrad, "vmax".
 using Adam = OptimizerOf<AdamRule<AdamOptions>>;
-/// Adam with decoupled weight decay: value -= lr (m̂ / (√v̂ + eps) + weight_decay value) (Loshchilov
-/// and Hutter 2019).
+/// Adam with decoupled weight decay: value -= lr (m̂ / (√v̂ + eps) + weight_decay value)
+/// (Loshchilov and Hutter 2019).
 using AdamW = OptimizerOf<AdamRule<AdamWOptions>>;
 
 extern template struct AdamRule<AdamOptions>;

@@ -29,9 +29,9 @@ double clip_factor(double norm, double clip);
 
 /// Clips the gradients of `parameters` to a total norm of at most `max_norm` and returns the norm
 /// before clipping; with NonFinite::zero, non-finite elements become 0 first. With skip and apply,
-/// gradients with a non-finite norm are left unchanged. A gradient with other owners is replaced, so
-/// theirs is unchanged. Optimizer::step clips in the same way without an extra pass. Error{dtype};
-/// Error{value} unless max_norm is above 0; Error{numeric}.
+/// gradients with a non-finite norm are left unchanged. A gradient with other owners is replaced,
+/// so theirs is unchanged. Optimizer::step clips in the same way without an extra pass.
+/// Error{dtype}; Error{value} unless max_norm is above 0; Error{numeric}.
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm,
                       NonFinite non_finite = NonFinite::skip);
 

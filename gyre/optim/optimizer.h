@@ -19,7 +19,8 @@ struct StepOptions {
   double scale = 1;
   double clip = 0;
   bool norm = false;
-  /// skip and raise need the gradient norm, an extra pass over the gradients; zero and apply do not.
+  /// skip and raise need the gradient norm, an extra pass over the gradients; zero and apply do
+  /// not.
   NonFinite non_finite = NonFinite::skip;
 };
 GYRE_FIELDS(StepOptions,
@@ -37,12 +38,12 @@ struct OptimizerDef;
 
 /// Updates parameters from their gradients. Parameters come in groups, each with its own options;
 /// one step is one pass over all of them. Parameters without a gradient, such as frozen ones, are
-/// skipped. Parameters are contiguous leaves of any floating dtype. State has the parameter's dtype;
-/// for f16 and bf16 it is f32 and includes "master" weights: the f32 value that is updated, of which
-/// the parameter is the rounded copy. If that copy is overwritten (by loading a model, say), the new
-/// value wins: at the next step, elements that are not their rounded master become the master. A
-/// parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64 and needs a
-/// rule that steps along manifolds; others would move it off.
+/// skipped. Parameters are contiguous leaves of any floating dtype. State has the parameter's
+/// dtype; for f16 and bf16 it is f32 and includes "master" weights: the f32 value that is updated,
+/// of which the parameter is the rounded copy. If that copy is overwritten (by loading a model,
+/// say), the new value wins: at the next step, elements that are not their rounded master become
+/// the master. A parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64
+/// and needs a rule that steps along manifolds; others would move it off.
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -52,9 +53,9 @@ class Optimizer {
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
   /// Adds a group; options not given have their defaults. Error{value} for no parameters, for one
-  /// that is not a floating leaf, not contiguous, a duplicate or has points that the rule would move
-  /// off their manifold, and for options out of range; Error{dtype} for 16-bit points; errors of
-  /// record_from_json. On error nothing has changed.
+  /// that is not a floating leaf, not contiguous, a duplicate or has points that the rule would
+  /// move off their manifold, and for options out of range; Error{dtype} for 16-bit points; errors
+  /// of record_from_json. On error nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
   /// Error{dtype} for a gradient whose dtype is not its parameter's (f16 and bf16 also accept f32).
@@ -75,8 +76,8 @@ class Optimizer {
   /// The options of a group as JSON. Error{index}.
   [[nodiscard]] Json options(size_t group = 0) const;
   /// Sets the given options of all groups or of one. State that the new options need is
-  /// zero-initialised, state they do not need is dropped. Error{index}; Error{value} for options out
-  /// of range; errors of record_from_json. On error nothing has changed.
+  /// zero-initialised, state they do not need is dropped. Error{index}; Error{value} for options
+  /// out of range; errors of record_from_json. On error nothing has changed.
   void set_options(const Json& options);
   void set_options(const Json& options, size_t group);
   /// The learning rate of a group. Error{index}.

@@ -40,8 +40,8 @@ GYRE_FIELDS(ScheduleOptions, GYRE_FIELD(kind, "schedule after warm-up"),
 /// The learning rate at step 0, 1, ...: lr (step + 1) / (warmup + 1) during warm-up, then the
 /// schedule over the remaining steps. After the last step, cosine, linear and wsd stay at min_lr;
 /// the others continue. Error{value} for a negative number, min_lr above lr, no `steps` for a kind
-/// that needs it, warm-up longer than `steps`, gamma outside (0, 1], every below 1 and decay outside
-/// [0, 1].
+/// that needs it, warm-up longer than `steps`, gamma outside (0, 1], every below 1 and decay
+/// outside [0, 1].
 double learning_rate(const ScheduleOptions& options, int64_t step);
 
 }  // namespace gyre

@@ -16,7 +16,7 @@ bool is_space_at(std::string_view text, size_t at, size_t* length) {
   return c.valid && char_class(c.code) == CharClass::space;
 }
 
-/// Where the white space that ends at `end` begins, not before `from`.
+/// The start of the white space that ends at `end`, not before `from`.
 size_t spaces_before(std::string_view text, size_t from, size_t end) {
   for (;;) {
     size_t at = end;
@@ -45,9 +45,10 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens) : tokens_(std::move(tok
   });
   for (size_t i = 0; i < tokens_.size(); ++i) {
     const std::string& content = tokens_[i].content;
-    if (content.empty()) throw Error(Code::value, "tokenizer", "an added token is empty");
+    if (content.empty())
+      throw Error(Code::value, "tokenizer", "expected non-empty added tokens, got an empty one");
     if (i > 0 && tokens_[i - 1].content == content) {
-      throw Error(Code::value, "tokenizer", "added token \"" + content + "\" comes twice");
+      throw Error(Code::value, "tokenizer", "duplicate added token \"" + content + "\"");
     }
     can_begin_[static_cast<unsigned char>(content[0])] = true;
   }

@@ -8,27 +8,27 @@
 
 namespace gyre {
 
-/// A token that is looked for in the text as it stands, before the model splits it.
+/// A token matched in the raw text, before pre-tokenization.
 struct AddedToken {
   std::string content;
   int32_t id = -1;
-  bool special = false;  ///< a mark such as `<|endoftext|>`, not text
-  bool lstrip = false;   ///< takes the white space before it too
-  bool rstrip = false;   ///< takes the white space after it too
+  bool special = false;  ///< a special token such as `<|endoftext|>`
+  bool lstrip = false;   ///< also matches white space on the left
+  bool rstrip = false;   ///< also matches white space on the right
 };
 
-/// The added tokens of one tokenizer. Of several that begin at one place, the longest counts.
+/// The added tokens of a tokenizer. Of several that start at one position, the longest matches.
 class AddedTokens {
  public:
   AddedTokens() = default;
-  /// Errors: value, for an empty content or one that comes twice.
+  /// Error{value} for empty or duplicate content.
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
   struct Match {
-    size_t begin, end;  ///< of the bytes taken, white space included; begin == size: none
+    size_t begin, end;  ///< byte range, with white space; begin == size: no match
     const AddedToken* token;
   };
-  /// The first match in `text` from `from` on; special tokens only when `specials`.
+  /// The first match in `text` from `from` on; special tokens only if `specials`.
   [[nodiscard]] Match find(std::string_view text, size_t from, bool specials) const;
 
   [[nodiscard]] const std::vector<AddedToken>& all() const { return tokens_; }
@@ -37,7 +37,7 @@ class AddedTokens {
 
  private:
   std::vector<AddedToken> tokens_;     // longest first
-  std::array<bool, 256> can_begin_{};  // bytes that some content begins with
+  std::array<bool, 256> can_begin_{};  // first bytes of all contents
 };
 
 }  // namespace gyre

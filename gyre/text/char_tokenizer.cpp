@@ -11,7 +11,7 @@
 namespace gyre {
 namespace {
 
-/// Code points are fewer than this.
+/// Code points lie below this.
 constexpr size_t kCodePoints = 0x110000;
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -21,8 +21,8 @@ constexpr size_t kCodePoints = 0x110000;
 Utf8Char checked_char(std::string_view text, size_t at) {
   const Utf8Char c = decode_utf8(text, at);
   if (!c.valid) {
-    refuse("the text is not UTF-8 at byte " + std::to_string(at) +
-           "; a byte-level tokenizer takes any bytes");
+    refuse("expected UTF-8 text, got an invalid sequence at byte " + std::to_string(at) +
+           "; use a byte-level tokenizer for arbitrary bytes");
   }
   return c;
 }
@@ -39,7 +39,8 @@ CharTokenizer::CharTokenizer(std::vector<std::string> tokens, std::vector<AddedT
     const bool is_char = c.valid && c.length == token.size();
     const bool is_added = std::any_of(
         marks.begin(), marks.end(), [&](const AddedToken& mark) { return mark.content == token; });
-    if (!is_char && !is_added) refuse("token \"" + token + "\" is not one character");
+    if (!is_char && !is_added)
+      refuse("token \"" + token + "\" is neither one character nor an added token");
   }
   for (size_t c = 0; c < ascii_ids_.size(); ++c) {
     ascii_ids_[c] = id(std::string(1, static_cast<char>(c)));
@@ -47,7 +48,7 @@ CharTokenizer::CharTokenizer(std::vector<std::string> tokens, std::vector<AddedT
 }
 
 std::unique_ptr<CharTokenizer> CharTokenizer::train(std::string_view text) {
-  if (text.empty()) refuse("there are no characters to learn in an empty text");
+  if (text.empty()) refuse("expected a text to train on, got an empty one");
   std::vector<bool> seen(kCodePoints);
   for (size_t at = 0; at < text.size();) {
     const Utf8Char c = checked_char(text, at);
@@ -70,8 +71,8 @@ void CharTokenizer::encode_text(std::string_view text, std::vector<int32_t>& ids
       char code[16];
       std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(decode_utf8(text, at).code));
       throw Error(Code::value, "encode",
-                  std::string("character ") + code + " is not one of the " +
-                      std::to_string(vocab_size()) + " that the tokenizer knows");
+                  std::string("character ") + code + " is not among the " +
+                      std::to_string(vocab_size()) + " tokens of the vocabulary");
     }
     ids.push_back(found);
     at += length;

@@ -11,21 +11,22 @@
 
 namespace gyre {
 
-/// One token a character (code point). Saved as BPE without merges, so that others load it.
+/// Character-level tokenizer: one token per code point. Saved as BPE without merges for
+/// interchange.
 class CharTokenizer final : public Tokenizer {
  public:
   /// `tokens[id]` is one character in UTF-8, an added token, or empty for an unused id.
-  /// Errors: value, for anything else, and when tokens repeat.
+  /// Error{value} for anything else and for duplicates.
   explicit CharTokenizer(std::vector<std::string> tokens, std::vector<AddedToken> added = {});
 
-  /// The characters of a text in the order of their code points. Errors: value, when the text is
-  /// empty or not UTF-8.
+  /// The characters of a text, sorted by code point. Error{value} if the text is empty or not
+  /// UTF-8.
   [[nodiscard]] static std::unique_ptr<CharTokenizer> train(std::string_view text);
 
   [[nodiscard]] Json to_json() const override;
 
  protected:
-  /// Errors: value, for a character that is no token.
+  /// Error{value} for a character that is not in the vocabulary.
   void encode_text(std::string_view text, std::vector<int32_t>& ids) const override;
   std::string_view token_bytes(int32_t id) const override { return vocabulary().token(id); }
 

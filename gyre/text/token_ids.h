@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// The ids in a list such as "1,2, 3"; none for "". Blanks around a number are fine. Error{value}
-/// of `op`, which asks, naming the first element that is no id, and speaking of the option `ids`.
+/// Parses a list of token ids such as "1,2, 3"; "" gives none. Spaces around numbers are ignored.
+/// Error{value}, naming the caller `op`, the option `ids` and the first invalid element.
 [[nodiscard]] std::vector<int32_t> parse_token_ids(std::string_view text, std::string_view op);
 
 }  // namespace gyre

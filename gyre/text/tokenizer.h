@@ -14,39 +14,40 @@ namespace gyre {
 
 class Json;
 
-/// Whether marks such as `<|endoftext|>` that stand in a text become their token or stay text.
+/// Whether special tokens such as `<|endoftext|>` in a text are encoded as their token or as text.
 enum class Specials : uint8_t { as_text, as_tokens };
 
 struct DecodeOptions {
-  bool skip_special = false;  ///< leave special tokens out
-  bool lossy = false;         ///< U+FFFD for bytes that are not UTF-8, else the bytes as they are
+  bool skip_special = false;  ///< omit special tokens
+  bool lossy = false;         ///< replace invalid UTF-8 by U+FFFD instead of keeping the bytes
 };
 
-/// Turns text into ids and back. Nothing is ever cut short or dropped. Const members may be called
-/// by several threads at once.
+/// Encodes text to token ids and decodes ids to text, without truncation. Const members are
+/// thread-safe.
 class Tokenizer {
  public:
   virtual ~Tokenizer();
 
-  /// The ids of a text. Errors: value, for a character that the vocabulary cannot express.
+  /// The ids of a text. Error{value} for a character that the vocabulary cannot represent.
   [[nodiscard]] std::vector<int32_t> encode(std::string_view text,
                                             Specials specials = Specials::as_text) const;
-  /// The text of ids. Errors: index, for an id that is no token.
+  /// The text of ids. Error{index} for an id that is not a token.
   [[nodiscard]] std::string decode(std::span<const int32_t> ids,
                                    const DecodeOptions& options = {}) const;
 
-  /// One more than the largest id.
+  /// The vocabulary size: the largest id plus one.
   [[nodiscard]] int32_t vocab_size() const { return vocabulary_.size(); }
-  /// The token as `tokenizer.json` writes it (a byte-level space is U+0120). Errors: index.
+  /// The token in the printable form of `tokenizer.json` (a byte-level space is U+0120).
+  /// Error{index}.
   [[nodiscard]] const std::string& token(int32_t id) const;
-  /// -1 when there is no such token.
+  /// The id of a token, -1 if there is none.
   [[nodiscard]] int32_t id(std::string_view token) const { return vocabulary_.id(token); }
-  /// The bytes that a token stands for. Errors: index.
+  /// The bytes of a token. Error{index}.
   [[nodiscard]] std::string_view bytes(int32_t id) const;
   [[nodiscard]] bool is_special(int32_t id) const { return added_.is_special(id); }
   [[nodiscard]] const AddedTokens& added_tokens() const { return added_; }
 
-  /// The content of a `tokenizer.json` that Hugging Face's `tokenizers` loads too.
+  /// The content of a `tokenizer.json` that Hugging Face's `tokenizers` also loads.
   [[nodiscard]] virtual Json to_json() const = 0;
   /// Writes `to_json` atomically. Errors: io.
   void save(const std::string& path) const;
@@ -54,9 +55,9 @@ class Tokenizer {
  protected:
   Tokenizer(Vocabulary vocabulary, AddedTokens added);
 
-  /// Appends the ids of a text that holds no added token.
+  /// Appends the ids of a text that contains no added token.
   virtual void encode_text(std::string_view text, std::vector<int32_t>& ids) const = 0;
-  /// The bytes of a token that exists.
+  /// The bytes of an existing token.
   virtual std::string_view token_bytes(int32_t id) const = 0;
 
   [[nodiscard]] const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -68,23 +69,23 @@ class Tokenizer {
   AddedTokens added_;
 };
 
-/// Reads a `tokenizer.json`: byte-level BPE (GPT-2) and characters. Its `truncation` and `padding`
-/// are what another program once did to its texts, and are left aside.
-/// Errors: io; parse; unsupported, naming the field, for all that would tokenise differently.
+/// Reads a `tokenizer.json` of a byte-level BPE (GPT-2) or character-level tokenizer. Its
+/// `truncation` and `padding` settings are ignored. Errors: io; parse; unsupported, naming the
+/// field, for everything that would tokenize differently.
 [[nodiscard]] std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& json);
 
-/// Decodes one id after the other; what is handed out is always whole characters.
+/// Streaming decoder: decodes ids one at a time into whole characters.
 class StreamDecoder {
  public:
   /// `tokenizer` must outlive this.
   explicit StreamDecoder(const Tokenizer& tokenizer, bool skip_special = false)
       : tokenizer_(tokenizer), skip_special_(skip_special) {}
 
-  /// The text that is certain after this id: the beginning of a character is held back, bytes that
-  /// cannot be UTF-8 become U+FFFD. Errors: index.
+  /// The complete text after this id: an incomplete character is held back, invalid UTF-8 becomes
+  /// U+FFFD. Error{index}.
   [[nodiscard]] std::string push(int32_t id);
-  /// What is left at the end; half a character becomes U+FFFD.
+  /// The remaining text; an incomplete character becomes U+FFFD.
   [[nodiscard]] std::string flush();
 
  private:

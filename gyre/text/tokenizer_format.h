@@ -4,14 +4,14 @@
 #include "gyre/text/added_tokens.h"
 #include "gyre/text/vocabulary.h"
 
-/// How every kind of tokenizer is written to `tokenizer.json`.
+/// Writing of `tokenizer.json`, shared by all kinds of tokenizers.
 namespace gyre {
 
-/// The whole file around its parts.
+/// The complete file from its parts.
 [[nodiscard]] Json tokenizer_json(const AddedTokens& added, Json pre_tokenizer, Json decoder,
                                   Json model);
 
-/// A model of type BPE with this vocabulary and no merges yet.
+/// A BPE model with this vocabulary and without merges.
 [[nodiscard]] Json bpe_model_json(const Vocabulary& vocabulary);
 
 }  // namespace gyre

@@ -22,7 +22,7 @@ std::string path_of(std::string_view part, std::string_view key) {
   return part.empty() ? std::string(key) : std::string(part) + "." + std::string(key);
 }
 
-/// Any key that is not listed could change how text is split.
+/// Rejects unlisted keys, since any of them could change tokenization.
 template <size_t N>
 void check_keys(const Json& object, std::string_view part,
                 const std::array<std::string_view, N>& known) {
@@ -38,7 +38,7 @@ bool flag(const Json& object, std::string_view part, std::string_view key, bool 
   return found == nullptr ? otherwise : found->as_boolean(path_of(part, key));
 }
 
-/// A text that null stands for the absence of.
+/// A string, or empty for null or an absent key.
 std::string text_or_none(const Json& object, std::string_view part, std::string_view key) {
   const Json* found = object.find(key);
   return found == nullptr || found->is_null() ? std::string()
@@ -50,7 +50,7 @@ bool is_absent(const Json& root, std::string_view key) {
   return found == nullptr || found->is_null();
 }
 
-/// The type of a part, "null" when it is absent.
+/// The type of a part, "null" if absent.
 std::string type_of(const Json& root, std::string_view key) {
   if (is_absent(root, key)) return "null";
   return root.at(key).at("type").as_string(path_of(key, "type"));
@@ -58,7 +58,7 @@ std::string type_of(const Json& root, std::string_view key) {
 
 int32_t checked_id(const Json& value, std::string_view name, size_t entries) {
   const int64_t id = value.as_integer(name);
-  // Ids may have gaps; the bound keeps a damaged one from taking all memory.
+  // Ids may have gaps; the bound keeps a damaged id from allocating huge tables.
   const auto limit = 2 * static_cast<int64_t>(entries) + 1024;
   if (id < 0 || id >= limit) {
     refuse(Code::parse, std::string(name) + ": id " + std::to_string(id) + " is out of range");
@@ -68,11 +68,12 @@ int32_t checked_id(const Json& value, std::string_view name, size_t entries) {
 
 void place(std::vector<std::string>& tokens, const std::string& token, int32_t id) {
   const auto at = static_cast<size_t>(id);
-  if (token.empty()) refuse(Code::parse, "model.vocab: a token is empty");
+  if (token.empty())
+    refuse(Code::parse, "model.vocab: expected non-empty tokens, got an empty one");
   if (at >= tokens.size()) tokens.resize(at + 1);
   if (!tokens[at].empty() && tokens[at] != token) {
-    refuse(Code::parse, "model.vocab: id " + std::to_string(id) + " belongs to \"" + tokens[at] +
-                            "\" and \"" + token + "\"");
+    refuse(Code::parse, "model.vocab: id " + std::to_string(id) + " belongs to both \"" +
+                            tokens[at] + "\" and \"" + token + "\"");
   }
   tokens[at] = token;
 }
@@ -87,7 +88,7 @@ std::vector<std::string> read_vocab(const Json& model) {
   return tokens;
 }
 
-/// Also puts them in the vocabulary, where they may be missing.
+/// Reads the added tokens and adds them to the vocabulary if missing there.
 std::vector<AddedToken> read_added(const Json& root, std::vector<std::string>& tokens) {
   std::vector<AddedToken> added;
   if (is_absent(root, "added_tokens")) return added;
@@ -134,7 +135,7 @@ std::vector<Merge> read_merges(const Json& model, const Vocabulary& vocabulary) 
     const auto [left, right] = read_pair(item);
     const Merge merge = {vocabulary.id(left), vocabulary.id(right), vocabulary.id(left + right)};
     if (merge.left < 0 || merge.right < 0 || merge.product < 0) {
-      refuse(Code::parse, "model.merges: \"" + left + "\" and \"" + right + "\" or their product " +
+      refuse(Code::parse, "model.merges: \"" + left + "\" and \"" + right + "\" or their merge " +
                               "are not in the vocabulary");
     }
     merges.push_back(merge);
@@ -142,7 +143,7 @@ std::vector<Merge> read_merges(const Json& model, const Vocabulary& vocabulary) 
   return merges;
 }
 
-/// Refuses what byte-level BPE and characters have no use for, or that would change ids.
+/// Rejects model settings that byte-level BPE and characters do not support or that change ids.
 void check_model(const Json& model) {
   constexpr std::array<std::string_view, 10> kKeys = {"type",
                                                       "dropout",
@@ -210,7 +211,7 @@ std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& root) {
   check_keys(root, "", kKeys);
   if (!is_absent(root, "normalizer")) unsupported("normalizer.type", type_of(root, "normalizer"));
   const std::string post = type_of(root, "post_processor");
-  // ByteLevel's only moves offsets into the text, which we do not give out.
+  // ByteLevel as post-processor only changes offsets, which gyre does not return.
   if (post != "null" && post != "ByteLevel") unsupported("post_processor.type", post);
   check_model(root.at("model"));
   const std::string splitter = type_of(root, "pre_tokenizer");

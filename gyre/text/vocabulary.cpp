@@ -23,7 +23,7 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens) : tokens_(std::move(toke
   }
 }
 
-/// The token's slot, or the free one where it would go, with its tag.
+/// The slot of the token, or the free slot for it with its tag.
 Vocabulary::Slot Vocabulary::slot_for(std::string_view wanted, size_t* at) const {
   const uint64_t hash = piece_hash(wanted);
   const auto tag = static_cast<uint32_t>(hash >> 32);

@@ -7,28 +7,28 @@
 
 namespace gyre {
 
-/// Tokens and their ids, both ways. Ids run from 0; an empty string marks an id that is not used.
+/// Bidirectional map of tokens and ids. Ids start at 0; an empty string marks an unused id.
 class Vocabulary {
  public:
   Vocabulary() = default;
-  /// `tokens[id]`. Errors: value, when a token comes twice.
+  /// `tokens[id]`. Error{value} for duplicate tokens.
   explicit Vocabulary(std::vector<std::string> tokens);
   Vocabulary(Vocabulary&&) = default;
   Vocabulary& operator=(Vocabulary&&) = default;
 
-  /// One more than the largest id.
+  /// The largest id plus one.
   [[nodiscard]] int32_t size() const { return static_cast<int32_t>(tokens_.size()); }
-  /// `id` in [0, size).
+  /// The token of `id` in [0, size).
   [[nodiscard]] const std::string& token(int32_t id) const {
     return tokens_[static_cast<size_t>(id)];
   }
-  /// -1 when there is no such token.
+  /// The id of a token, -1 if there is none.
   [[nodiscard]] int32_t id(std::string_view token) const;
 
  private:
   struct Slot {
-    int32_t id = -1;   // -1 is free
-    uint32_t tag = 0;  // upper half of the hash, so that few strings are compared
+    int32_t id = -1;   // -1: free slot
+    uint32_t tag = 0;  // upper half of the hash, to avoid most string comparisons
   };
   Slot slot_for(std::string_view token, size_t* at) const;
 

@@ -16,8 +16,8 @@ GYRE_FIELDS(GroupNormOptions,
 
 namespace nn {
 
-/// Group normalisation: normalises each group of channels of a sample to mean 0 and variance 1, then
-/// applies weight and bias (Wu and He 2018), for x [n, channels, ...].
+/// Group normalisation: normalises each group of channels of a sample to mean 0 and variance 1,
+/// then applies weight and bias (Wu and He 2018), for x [n, channels, ...].
 class GroupNorm : public Layer {
  public:
   /// Weight 1, bias 0. Error{value} unless groups divides channels and both are 1 or more.

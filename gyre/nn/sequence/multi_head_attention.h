@@ -17,14 +17,14 @@ GYRE_FIELDS(MultiHeadAttentionOptions,
 
 namespace nn {
 
-/// Multi-head attention of `query` [batch, queries, width] to `key` and `value` [batch, keys, width]
-/// (Vaswani et al. 2017). An absent key is the query, an absent value is the key. `mask` broadcasts
-/// to [batch, heads, queries, keys]: boolean, true where attention is allowed, or floating, added to
-/// the scores. State dict names as in PyTorch.
+/// Multi-head attention of `query` [batch, queries, width] to `key` and `value` [batch, keys,
+/// width] (Vaswani et al. 2017). An absent key is the query, an absent value is the key. `mask`
+/// broadcasts to [batch, heads, queries, keys]: boolean, true where attention is allowed, or
+/// floating, added to the scores. State dict names as in PyTorch.
 class MultiHeadAttention : public Module {
  public:
-  /// Xavier-uniform input projection, biases 0. Error{value} for sizes below 1, a width not divisible
-  /// by heads and dropout outside [0, 1].
+  /// Xavier-uniform input projection, biases 0. Error{value} for sizes below 1, a width not
+  /// divisible by heads and dropout outside [0, 1].
   explicit MultiHeadAttention(const MultiHeadAttentionOptions& options,
                               Generator* generator = nullptr);
 

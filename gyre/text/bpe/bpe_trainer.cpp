@@ -15,8 +15,8 @@ namespace {
 
 constexpr int32_t kBytes = 256;
 
-/// The state of one training: different pieces as symbols, and for each pair of neighbours how
-/// often it occurs and in which pieces it may.
+/// Training state: distinct pieces as symbols, and for each adjacent pair its count and the pieces
+/// that may contain it.
 class Learner {
  public:
   explicit Learner(std::vector<std::string> tokens) : tokens_(std::move(tokens)) {
@@ -38,7 +38,7 @@ class Learner {
     for (size_t i = 0; i + 1 < piece.size(); ++i) grow(symbols[i], symbols[i + 1], word, count);
   }
 
-  /// Learns until there are `wanted` tokens or no pair occurs `min_frequency` times.
+  /// Merges until there are `wanted` tokens or no pair occurs `min_frequency` times.
   void learn(int32_t wanted, int64_t min_frequency, FunctionRef<void(int32_t, int32_t)> progress) {
     queue_grown();
     while (static_cast<int32_t>(tokens_.size()) < wanted && !queue_.empty()) {
@@ -46,7 +46,7 @@ class Learner {
       queue_.pop();
       const int64_t count = pairs_[best.pair].count;
       if (count <= 0) continue;
-      if (count != best.count) {  // it lost some to other merges
+      if (count != best.count) {  // other merges have reduced the count
         best.count = count;
         queue_.push(best);
         continue;
@@ -67,14 +67,14 @@ class Learner {
   };
   struct Pair {
     int64_t count = 0;
-    bool grown = false;  // gained occurrences since it was last queued
+    bool grown = false;  // count has increased since last queued
     std::vector<uint32_t> words;
   };
   struct Candidate {
     int64_t count;
     int32_t left, right;
     uint32_t pair;                                  // index in pairs_
-    bool operator<(const Candidate& other) const {  // the queue gives the largest first
+    bool operator<(const Candidate& other) const {  // max-heap
       if (count != other.count) return count < other.count;
       return left != other.left ? left > other.left : right > other.right;
     }
@@ -150,7 +150,7 @@ class Learner {
     word.length = kept;
   }
 
-  std::vector<std::string> tokens_;  // in letters of bytes
+  std::vector<std::string> tokens_;  // in printable byte form
   std::unordered_map<std::string, int32_t> ids_;
   std::vector<int32_t> byte_ids_;
   std::vector<Merge> merges_;
@@ -162,7 +162,7 @@ class Learner {
   std::priority_queue<Candidate> queue_;
 };
 
-/// Special tokens, then the bytes in the order of their letters.
+/// Special tokens, then the bytes in the order of their printable letters.
 std::vector<std::string> first_tokens(const std::vector<std::string>& special) {
   std::vector<char32_t> letters;
   for (int byte = 0; byte < kBytes; ++byte) {
@@ -181,15 +181,17 @@ size_t BpeTrainer::Hash::operator()(std::string_view piece) const { return piece
 BpeTrainer::BpeTrainer(BpeTrainerOptions options) : options_(std::move(options)) {
   const auto least = static_cast<int64_t>(options_.special.size()) + kBytes;
   if (options_.vocab_size < least) {
-    throw Error(Code::value, "bpe_trainer",
-                "a vocabulary of " + std::to_string(options_.vocab_size) +
-                    " has no room for 256 bytes and " + std::to_string(least - kBytes) +
-                    " special tokens",
-                "at least " + std::to_string(least), std::to_string(options_.vocab_size));
+    throw Error(
+        Code::value, "bpe_trainer",
+        "vocab_size must fit all bytes and special tokens: " + std::to_string(options_.vocab_size) +
+            " is too small for 256 bytes and " + std::to_string(least - kBytes) + " special tokens",
+        "at least " + std::to_string(least), std::to_string(options_.vocab_size));
   }
-  (void)Vocabulary(first_tokens(options_.special));  // refuses what comes twice
+  (void)Vocabulary(first_tokens(options_.special));  // throws for duplicates
   for (const std::string& special : options_.special) {
-    if (special.empty()) throw Error(Code::value, "bpe_trainer", "a special token is empty");
+    if (special.empty())
+      throw Error(Code::value, "bpe_trainer",
+                  "expected non-empty special tokens, got an empty one");
   }
 }
 

@@ -13,29 +13,29 @@
 namespace gyre {
 
 struct BpeTrainerOptions {
-  int32_t vocab_size = 4096;           ///< special tokens and the 256 bytes included
-  int64_t min_frequency = 0;           ///< pairs seen less often are not merged
-  std::vector<std::string> special{};  ///< special tokens, which get the first ids
+  int32_t vocab_size = 4096;           ///< includes special tokens and the 256 bytes
+  int64_t min_frequency = 0;           ///< minimum count of a pair to be merged
+  std::vector<std::string> special{};  ///< special tokens; these get the first ids
 };
 
-/// Learns a byte-level BPE (Sennrich et al. 2016, on bytes, split by GPT-2's pattern): the pair
-/// that occurs most often becomes a token, of equally frequent ones the smaller pair of ids, until
-/// the vocabulary is full. The result depends on the texts as a multiset of pieces only.
+/// Trains a byte-level BPE (Sennrich et al. 2016, on bytes, split by GPT-2's pattern): repeatedly
+/// merges the most frequent pair, ties broken by the smaller pair of ids, until the vocabulary is
+/// full. The result depends only on the multiset of pieces.
 class BpeTrainer {
  public:
-  /// Errors: value, when vocab_size has no room for the bytes and the special tokens, or a special
-  /// token is empty or comes twice.
+  /// Error{value} if vocab_size is too small for the bytes and the special tokens, and for an empty
+  /// or duplicate special token.
   explicit BpeTrainer(BpeTrainerOptions options);
 
-  /// Counts the pieces of a text. Nothing is merged across the ends of texts.
+  /// Counts the pieces of a text. Merges never cross the ends of texts.
   void add(std::string_view text);
 
-  /// `progress(learned, wanted)` is called after each merge; what it throws ends the training.
+  /// Calls `progress(learned, wanted)` after each merge; an exception it throws stops training.
   [[nodiscard]] std::unique_ptr<ByteBpe> train(
       FunctionRef<void(int32_t learned, int32_t wanted)> progress) const;
   [[nodiscard]] std::unique_ptr<ByteBpe> train() const;
 
-  [[nodiscard]] int64_t pieces() const { return pieces_; }  ///< all that were added
+  [[nodiscard]] int64_t pieces() const { return pieces_; }  ///< number of pieces added
 
  private:
   struct Hash {

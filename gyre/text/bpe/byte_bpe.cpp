@@ -24,7 +24,7 @@ ByteBpe::ByteBpe(ByteBpeParts parts)
     for (const int32_t id : {merge.left, merge.right, merge.product}) {
       if (id < 0 || id >= vocab_size()) {
         throw Error(Code::value, "tokenizer",
-                    "a merge names id " + std::to_string(id) + " of a vocabulary of " +
+                    "merge id " + std::to_string(id) + " is out of range for vocabulary size " +
                         std::to_string(vocab_size()));
       }
     }
@@ -42,7 +42,8 @@ ByteBpe::ByteBpe(ByteBpeParts parts)
   if (parts.unk_token.empty()) return;
   unk_ = id(parts.unk_token);
   if (unk_ < 0) {
-    throw Error(Code::value, "tokenizer", "unk_token \"" + parts.unk_token + "\" is no token");
+    throw Error(Code::value, "tokenizer",
+                "unk_token \"" + parts.unk_token + "\" is not in the vocabulary");
   }
 }
 
@@ -100,7 +101,7 @@ void ByteBpe::append_bytes(std::string_view piece, std::vector<int32_t>& symbols
         std::snprintf(hex, sizeof hex, "0x%02X", byte);
         throw Error(
             Code::value, "encode",
-            std::string("byte ") + hex + " is not in the vocabulary, which has no unk_token");
+            std::string("byte ") + hex + " is not in the vocabulary, and there is no unk_token");
       }
       symbol = unk_;
       if (fuse_unk_ && i > 0 && byte_ids_[static_cast<uint8_t>(piece[i - 1])] < 0) continue;

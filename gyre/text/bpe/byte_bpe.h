@@ -12,22 +12,22 @@
 
 namespace gyre {
 
-/// What makes up a byte-level BPE tokenizer, as in the model part of `tokenizer.json`.
+/// Parts of a byte-level BPE tokenizer, as in the `model` part of `tokenizer.json`.
 struct ByteBpeParts {
-  std::vector<std::string> tokens;  ///< by id, in letters of bytes; empty for an unused id
+  std::vector<std::string> tokens;  ///< by id, in printable byte form; empty for an unused id
   std::vector<Merge> merges;        ///< in order of rank
-  std::vector<AddedToken> added;    ///< their contents stand in `tokens` too
-  std::string unk_token;            ///< for bytes that have no token; empty for none
-  bool fuse_unk = false;            ///< one unk_token for several such bytes in a row
-  bool ignore_merges = false;       ///< a piece that is a token is taken whole
-  bool add_prefix_space = false;    ///< text that does not begin with a space gets one
-  bool use_regex = true;            ///< split by GPT-2's pattern before merging
+  std::vector<AddedToken> added;    ///< their contents are also in `tokens`
+  std::string unk_token;            ///< for bytes without a token; empty: none
+  bool fuse_unk = false;            ///< one unk_token for consecutive unknown bytes
+  bool ignore_merges = false;       ///< a piece that is a token is not split
+  bool add_prefix_space = false;    ///< prepend a space if the text does not start with one
+  bool use_regex = true;            ///< pre-tokenize with GPT-2's pattern
 };
 
-/// Byte-level byte-pair encoding (Radford et al. 2019): any bytes can be encoded and come back.
+/// Byte-level byte-pair encoding (Radford et al. 2019): encodes any bytes losslessly.
 class ByteBpe final : public Tokenizer {
  public:
-  /// Errors: value, when tokens repeat, an unk_token is missing, or a merge's ids are out of range.
+  /// Error{value} for duplicate tokens, an unk_token not in `tokens`, and merge ids out of range.
   explicit ByteBpe(ByteBpeParts parts);
 
   [[nodiscard]] Json to_json() const override;
@@ -44,8 +44,8 @@ class ByteBpe final : public Tokenizer {
 
   std::vector<Merge> merges_;
   MergeTable table_;
-  std::string all_bytes_;         // of all tokens, one behind the other
-  std::vector<uint32_t> begins_;  // token id's bytes in it; one more than ids
+  std::string all_bytes_;         // bytes of all tokens, concatenated
+  std::vector<uint32_t> begins_;  // offset of each token's bytes, and the end
   std::array<int32_t, 256> byte_ids_;
   int32_t unk_ = -1;
   bool fuse_unk_, ignore_merges_, add_prefix_space_, use_regex_;

@@ -34,7 +34,7 @@ inline Char char_at(std::string_view text, size_t at) {
   return {c.valid ? char_class(c.code) : CharClass::other, c.length};
 }
 
-/// The end of a contraction that begins with the apostrophe at `begin`, or `begin`.
+/// The end of a contraction that starts with the apostrophe at `begin`, or `begin`.
 size_t contraction_end(std::string_view text, size_t begin) {
   const std::string_view rest = text.substr(begin + 1, 2);
   if (rest.empty()) return begin;
@@ -51,7 +51,7 @@ size_t run_end(std::string_view text, size_t at, CharClass kind) {
   return at;
 }
 
-/// `\s+(?!\S)|\s+`: of several spaces before a word, the last is left to the word.
+/// `\s+(?!\S)|\s+`: of several spaces before a word, the last one belongs to the word.
 size_t space_end(std::string_view text, size_t begin) {
   size_t last = begin, end = begin;
   while (end < text.size()) {

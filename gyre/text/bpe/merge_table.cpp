@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-/// Up to here a scan for the lowest rank is faster than a heap.
+/// Up to this length a linear scan for the lowest rank is faster than a heap.
 constexpr size_t kShort = 40;
 
 uint64_t spread(uint64_t pair) {
@@ -20,7 +20,7 @@ MergeTable::MergeTable(std::span<const Merge> merges) {
   slots_.resize(std::bit_ceil(2 * merges.size() + 2));
   int32_t rank = 0;
   for (const Merge& merge : merges) {
-    // A free slot that stands for the pair is what find() ends at.
+    // find() ends at the free slot where the pair would be inserted.
     Slot& slot = const_cast<Slot&>(find(merge.left, merge.right));
     slot = {key(merge.left, merge.right), rank++, merge.product};
   }
@@ -64,13 +64,13 @@ void MergeTable::apply_short(std::vector<int32_t>& symbols) const {
 
 void MergeTable::apply_long(std::vector<int32_t>& symbols) const {
   struct Link {
-    int64_t before, after;  // places of the living neighbours, -1 at the ends
-    int32_t rank;           // of the pair with the one after, kNone when there is none
+    int64_t before, after;  // indices of the remaining neighbours, -1 at the ends
+    int32_t rank;           // of the pair with the next symbol, kNone if none
   };
   struct Candidate {
     int32_t rank;
     int64_t place;
-    bool operator<(const Candidate& other) const {  // the queue gives the largest first
+    bool operator<(const Candidate& other) const {  // max-heap
       return rank != other.rank ? rank > other.rank : place > other.place;
     }
   };
@@ -93,7 +93,7 @@ void MergeTable::apply_long(std::vector<int32_t>& symbols) const {
     const Candidate next = queue.top();
     queue.pop();
     Link& link = links[static_cast<size_t>(next.place)];
-    if (link.rank != next.rank) continue;  // merged away or changed meanwhile
+    if (link.rank != next.rank) continue;  // stale: merged or changed since queued
     const auto gone = static_cast<size_t>(link.after);
     int32_t& symbol = symbols[static_cast<size_t>(next.place)];
     symbol = find(symbol, symbols[gone]).product;

@@ -6,20 +6,19 @@
 
 namespace gyre {
 
-/// One merge of byte-pair encoding: `left` and `right` side by side become `product`. Its rank is
-/// its place in the list.
+/// One BPE merge: adjacent `left` and `right` become `product`. Its rank is its index in the list.
 struct Merge {
   int32_t left, right, product;
 };
 
-/// The merges of a vocabulary, found by pair.
+/// Merges looked up by pair.
 class MergeTable {
  public:
-  /// When a pair comes twice, its last rank counts, as in Hugging Face's `tokenizers`.
+  /// For a duplicate pair the last rank counts, as in Hugging Face's `tokenizers`.
   explicit MergeTable(std::span<const Merge> merges);
 
-  /// Applies the merges to `symbols`: always the pair of lowest rank, of equal ones the leftmost,
-  /// until none is left. Linear memory; n log n for long inputs.
+  /// Applies the merges to `symbols`: repeatedly the pair of lowest rank, the leftmost of equals,
+  /// until none is left. Linear memory; O(n log n) for long inputs.
   void apply(std::vector<int32_t>& symbols) const;
 
  private:
@@ -37,7 +36,7 @@ class MergeTable {
   void apply_short(std::vector<int32_t>& symbols) const;
   void apply_long(std::vector<int32_t>& symbols) const;
 
-  std::vector<Slot> slots_;  // open addressing; rank kNone is free
+  std::vector<Slot> slots_;  // open addressing; rank kNone marks a free slot
 };
 
 }  // namespace gyre

@@ -44,7 +44,7 @@ PieceCache::Entry* PieceCache::allocate(size_t bytes) {
 void PieceCache::insert(std::string_view piece, uint64_t hash, std::span<const int32_t> ids) {
   if (piece.size() > kLongestPiece) return;
   const std::lock_guard lock(writing_);
-  if (!find(piece, hash).empty()) return;  // another thread was faster
+  if (!find(piece, hash).empty()) return;  // inserted by another thread
   for (size_t probe = 0; probe < kProbes; ++probe) {
     std::atomic<Entry*>& slot = slots_[(hash + probe) % kSlots];
     if (slot.load(std::memory_order_relaxed) != nullptr) continue;

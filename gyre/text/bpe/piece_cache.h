@@ -10,8 +10,8 @@
 
 namespace gyre {
 
-/// Remembers the ids of short pieces of text. Reading takes no lock; entries never move or change,
-/// and a full table remembers nothing more, so that memory is bounded (a few MB).
+/// Cache of the ids of short pieces. Reads are lock-free; entries never move or change, and a full
+/// table accepts no more entries, so memory is bounded (a few MB).
 class PieceCache {
  public:
   PieceCache();
@@ -19,9 +19,9 @@ class PieceCache {
   PieceCache& operator=(const PieceCache&) = delete;
   ~PieceCache();
 
-  static constexpr size_t kLongestPiece = 64;  ///< bytes; longer ones are not remembered
+  static constexpr size_t kLongestPiece = 64;  ///< bytes; longer pieces are not cached
 
-  /// Empty when the piece is not known. `hash` is `piece_hash(piece)`.
+  /// Empty if the piece is not cached. `hash` is `piece_hash(piece)`.
   [[nodiscard]] std::span<const int32_t> find(std::string_view piece, uint64_t hash) const;
   void insert(std::string_view piece, uint64_t hash, std::span<const int32_t> ids);
 

@@ -5,11 +5,11 @@
 
 namespace gyre {
 
-/// What tokenizers ask of a character: general category L, N, property White_Space, or none of
-/// them.
+/// The character classes that tokenizers need: general categories L and N, property White_Space,
+/// and others.
 enum class CharClass : uint8_t { other, letter, number, space };
 
-/// The class in Unicode 16; `other` for what is not assigned.
+/// The class in Unicode 16; `other` for unassigned code points.
 [[nodiscard]] CharClass char_class(char32_t code);
 
 }  // namespace gyre

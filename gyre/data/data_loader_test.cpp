@@ -28,7 +28,7 @@ std::shared_ptr<Dataset> numbered_rows(int64_t rows) {
 
 std::vector<int64_t> rows_of(const Batch& batch) { return to_vector<int64_t>(batch["row"]); }
 
-/// Takes a while that nobody can foresee, draws noise, and fails as often as told.
+/// Takes a random time, draws noise, and fails a given number of times.
 class Slow final : public Dataset {
  public:
   explicit Slow(int64_t fails_at = -1, int times = 0) : fails_at_(fails_at), times_(times) {}
@@ -135,7 +135,7 @@ TEST(DataLoader, ThrowsWhatTheDatasetThrowsAtThatBatch) {
     const std::string message = message_of(Code::io, [&] { (void)loader.next(); });
     EXPECT_TRUE(contains(message, "row 12")) << message;
     EXPECT_EQ(loader.cursor(), 2);
-    EXPECT_EQ(rows_of(loader.next())[2], 12) << "the next call tries again";
+    EXPECT_EQ(rows_of(loader.next())[2], 12) << "the next call retries";
     EXPECT_EQ(rows_of(loader.next())[0], 15);
   }
 }

@@ -17,7 +17,7 @@ std::shared_ptr<TensorDataset> numbered(int64_t rows) {
       {"label", arange(0, static_cast<double>(rows), 1, {.dtype = DType::i64})}});
 }
 
-/// Squares, without a batch() of its own; from `changes` on the field has another name.
+/// Squares, without its own batch(); from index `changes` on the field has another name.
 class Squares final : public Dataset {
  public:
   explicit Squares(int64_t changes = INT64_MAX) : changes_(changes) {}

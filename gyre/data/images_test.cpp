@@ -81,7 +81,7 @@ TEST(MnistData, ReadsTheTestImages) {
   EXPECT_EQ((*data)["x"].shape(), (Shape{10000, 1, 28, 28}));
   std::vector<int64_t> counts(10);
   for (int64_t label : to_vector<int64_t>((*data)["y"])) ++counts[static_cast<size_t>(label)];
-  // As published with the set.
+  // The published values.
   EXPECT_EQ(counts, (std::vector<int64_t>{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}));
 }
 

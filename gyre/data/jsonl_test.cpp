@@ -19,7 +19,7 @@ TEST(Jsonl, JoinsTheTextsOfAllLines) {
                        {.field = "a", .separator = "<|endoftext|>"}),
             "x<|endoftext|>y<|endoftext|>");
   EXPECT_EQ(jsonl_text("", "f"), "");
-  // A character that other formats take for the end of a line is none here.
+  // U+2028, a line separator in other formats, does not end a line here.
   EXPECT_EQ(jsonl_text("{\"text\": \"a\xE2\x80\xA8"
                        "b\"}",
                        "f"),
@@ -50,7 +50,7 @@ TEST(Jsonl, IsATextByItsEnding) {
             "one\ntwo\xC3\xA9\xE2\x80\xA8");
   EXPECT_EQ(code_of([&] { read_jsonl(folder + "/none.jsonl"); }), Code::io);
   write_file_atomic(sources[0], "\n");
-  EXPECT_EQ(code_of([&] { read_text(sources); }), Code::parse) << "no text in it";
+  EXPECT_EQ(code_of([&] { read_text(sources); }), Code::parse) << "no text in the file";
   remove_tree(folder);
 }
 

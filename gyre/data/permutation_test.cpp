@@ -45,8 +45,8 @@ TEST(Permutation, ReachesEveryPlaceOfLargeOnes) {
   }
 }
 
-/// The sum of (seen - expected)^2 / expected is near the number of cells less one, and its
-/// deviation the root of twice that, when all cells are equally likely.
+/// The chi-square statistic, the sum of (seen - expected)^2 / expected: if all cells are equally
+/// likely, its mean is the number of cells minus 1 and its variance twice that.
 void expect_even(const std::vector<int64_t>& cells, int64_t total) {
   const double expected = static_cast<double>(total) / static_cast<double>(cells.size());
   const double free = static_cast<double>(cells.size() - 1);
@@ -86,12 +86,12 @@ TEST(Permutation, BringsNeighboursAnywhere) {
       }
     }
     expect_even(places, total);
-    // a step is never 0, which takes 1 of n from the first cell
+    // a difference of 0 cannot occur: 1 of n is missing in the first cell
     expect_even(steps, total);
   }
 }
 
-// The numbers come from a program in Python, written from the description.
+// Values from an independent Python implementation of the description.
 TEST(Permutation, IsTheSameOnEveryMachine) {
   std::vector<int64_t> found;
   const Permutation p(10, 42);

@@ -50,7 +50,7 @@ TEST_F(Tables, BecomeFeaturesAndClasses) {
   const std::vector<float> found = to_vector<float>(x);
   for (size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-6) << i;
   EXPECT_EQ(t.encoding.classes, (std::vector<std::string>{"lily", "rose", "tulip"}))
-      << "also what comes only once";
+      << "rare classes are kept";
   EXPECT_EQ(to_vector<int64_t>(y), (std::vector<int64_t>{1, 2, 1, 0}));
   EXPECT_EQ(t.encoding.columns[1].words, (std::vector<std::string>{"blue", "red"}));
   EXPECT_NEAR(t.encoding.columns[0].deviation, std::sqrt(3.5), 1e-15);
@@ -82,7 +82,7 @@ TEST_F(Tables, EncodeOtherRowsAlike) {
   const TableEncoding encoding = TableEncoding::from_json(Json::parse(fitted.to_json().dump()));
   const Table whole = read(kFlowers), again = read(kFlowers, encoding);
   EXPECT_EQ(to_vector<float>((*again.data)["x"]), to_vector<float>((*whole.data)["x"]));
-  // Columns in another order, one more, and a single row of numbers.
+  // Reordered columns, an extra column, and a single numeric row.
   const Table one = read("kind,more,width,length,colour\nlily,x,6,20,red\n", encoding);
   std::vector<float> last = to_vector<float>((*whole.data)["x"]);
   last.erase(last.begin(), last.end() - 5);
@@ -140,7 +140,7 @@ TEST_F(Tables, TellWhatTheyGuess) {
   EXPECT_TRUE(contains(notes("a,y\n1,0\n2,1\n3,0\n4,1\n"), "y has 2 distinct integers"));
   EXPECT_EQ(notes("a,y\n1,0\n2,1\n3,0\n4,1\n", {.task = TableTask::number}), "");
   EXPECT_EQ(notes("a,y\nred,.5\nblue,1\n7,2\nNA,7\n"), "");
-  EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "a number for each row";
+  EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "unique numbers";
 }
 
 TEST_F(Tables, TakeConstantColumns) {
@@ -172,7 +172,7 @@ TEST_F(Tables, MeasureTheRowsThatAreNotHeldBack) {
   EXPECT_NEAR(t.encoding.columns[0].mean, mean, 1e-9);
   EXPECT_EQ(t.encoding.columns[1].words.size(), 40u) << "all of them can be told apart";
   const Table some = read("a,y\n5,1\n,2\n,3\n", {.held_back = 0.4});
-  EXPECT_EQ(some.encoding.columns[0].mean, 5) << "of all, where the others hold none";
+  EXPECT_EQ(some.encoding.columns[0].mean, 5) << "of all rows if the given rows have no values";
 }
 
 TEST_F(Tables, SayWhatWasGuessed) {
@@ -187,7 +187,7 @@ TEST_F(Tables, SayWhatWasGuessed) {
 }
 
 TEST_F(Tables, TellOfTextsThatTellRowsApart) {
-  // `single` texts of one row each, and one text of the other rows
+  // `single` unique texts, and one text shared by the other rows
   const auto notes = [&](int single, int rows, const TableOptions& options = {}) {
     std::string text = "a,note,y\n";
     for (int i = 0; i < rows; ++i) {
@@ -199,7 +199,7 @@ TEST_F(Tables, TellOfTextsThatTellRowsApart) {
   EXPECT_TRUE(contains(notes(30, 40)[0], "note has 31 distinct texts in 40 rows"));
   EXPECT_TRUE(contains(notes(30, 40)[0], "`without` note leaves it out"));
   EXPECT_TRUE(notes(30, 40, {.without = "note"}).empty());
-  EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share theirs";
+  EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share a text";
   EXPECT_EQ(notes(21, 41).size(), 1u);
   EXPECT_TRUE(notes(20, 20).empty()) << "few";
 }

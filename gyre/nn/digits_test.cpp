@@ -13,7 +13,7 @@
 #include "tests/largest_difference.h"
 #include "tests/test_data.h"
 
-// A network that burn trained on MNIST, against results that PyTorch has with its weights.
+// A network trained on MNIST with burn, compared with PyTorch's results for the same weights.
 
 namespace gyre {
 namespace {

@@ -52,7 +52,8 @@ TEST(Init, KeepsWithinTheBound) {
   Generator g{1, 0};
   Tensor t = trunc_normal({200, 300}, 0.5, 1, &g);
   EXPECT_LE(largest_difference(t, gyre::zeros({200, 300})), 0.5);
-  EXPECT_NEAR(moments_of(t).deviation, 0.5 * 0.53956, 1e-3);  // of a normal cut at one deviation
+  EXPECT_NEAR(moments_of(t).deviation, 0.5 * 0.53956,
+              1e-3);  // of a normal truncated at one deviation
   EXPECT_TRUE(t.requires_grad());
   EXPECT_EQ(code_of([] { trunc_normal({2}, 1, 0); }), Code::value);
   EXPECT_EQ(to_vector<float>(constant({2}, 3)), (std::vector<float>{3, 3}));
@@ -64,7 +65,7 @@ TEST(Init, OrthogonalRowsOrColumns) {
   Tensor rows = reshape(wide.detach(), {3, 8});
   EXPECT_LE(largest_difference(matmul(rows, transpose(rows, 0, 1)), 4.0 * eye(3)), 1e-5);
   EXPECT_LE(largest_difference(matmul(transpose(tall, 0, 1), tall), eye(3)), 1e-6);
-  // no sign is preferred
+  // signs are symmetric
   double mean = 0;
   for (int i = 0; i < 400; ++i) mean += orthogonal({2, 2}, 1, &g).detach().data<float>()[0] / 400;
   EXPECT_NEAR(mean, 0, 0.15);

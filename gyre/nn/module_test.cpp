@@ -16,7 +16,7 @@
 namespace gyre::nn {
 namespace {
 
-// Two layers, a buffer, and a table that is used twice.
+// Two layers, a buffer, and an embedding used twice.
 class Net : public Module {
  public:
   Net() : first(3, 4), second({4, 2, false}), drop({0.5}), count(gyre::zeros({2})) {
@@ -131,7 +131,7 @@ TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
   const std::vector<NamedTensor> part{{"first.bias", gyre::full({4}, 3)}};
   EXPECT_EQ(net.load_state_dict(part, Strict::no).missing.size(), net.state_dict().size() - 1);
   EXPECT_EQ(to_vector<float>(net.first.bias)[0], 3);
-  EXPECT_EQ(to_vector<float>(net.first.weight), kept) << "what is missing stays";
+  EXPECT_EQ(to_vector<float>(net.first.weight), kept) << "missing tensors keep their values";
   const std::vector<NamedTensor> wide{{"first.bias", gyre::zeros({77})},
                                       {"other", gyre::zeros({1})}};
   EXPECT_EQ(code_of([&] { net.load_state_dict(wide, Strict::no); }), Code::shape);

@@ -111,8 +111,8 @@ TEST(Ema, PutsPointsIntoTheSpaceOfAverageCurvature) {
   ema.swap();
   EXPECT_EQ(c.item(), 0.625);
   const std::vector<double> points = to_vector<double>(p.detach());
-  EXPECT_NEAR(points[0], 1 / std::sqrt(0.625), 1e-6) << "0.5 (0.9 + 1.9) lies outside";
-  EXPECT_EQ(points[2], 1 - 1e-9) << "it stood still";
+  EXPECT_NEAR(points[0], 1 / std::sqrt(0.625), 1e-6) << "0.5 (0.9 + 1.9) is outside the ball";
+  EXPECT_EQ(points[2], 1 - 1e-9) << "it has not moved";
   ball.require_points(p.detach(), "swap");
   ema.swap();
   EXPECT_EQ(bits_of(p.detach()), values);

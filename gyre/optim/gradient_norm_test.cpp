@@ -33,7 +33,7 @@ TEST(Optimizer, ClipsByTheNormOfAllGradients) {
   EXPECT_NEAR(to_vector<double>(a)[1], before[1] - g[1] * 2 / norm, 1e-6);
 
   EXPECT_NEAR(clip_grad_norm(std::vector<Tensor>{a, b}, 3), norm, 1e-9 * norm);
-  EXPECT_NEAR(clip_grad_norm(std::vector<Tensor>{a, b}, 1e9), 3, 1e-5) << "was scaled to 3";
+  EXPECT_NEAR(clip_grad_norm(std::vector<Tensor>{a, b}, 1e9), 3, 1e-5) << "clipped to 3";
   EXPECT_EQ(code_of([&] { clip_grad_norm(std::vector<Tensor>{a}, 0); }), Code::value);
 }
 
@@ -66,7 +66,8 @@ TEST(Optimizer, LeavesAllAloneWhenTheGradientIsNotFinite) {
   EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor), (std::vector<int64_t>{0, 0}));
 }
 
-// Gradients of which the second is bad in a few places, in the middle of a vector and at the end.
+// Gradients of which the second has a few non-finite elements, in the middle of a vector and at the
+// end.
 std::vector<Tensor> parameters_with_bad_gradients(DType dtype, double bad = kInf) {
   std::vector<Tensor> parameters{leaf({5}, 1, dtype), leaf({70}, 2, dtype)};
   for (const Tensor& p : parameters) set_gradient(p, 3);
@@ -78,7 +79,7 @@ std::vector<Tensor> parameters_with_bad_gradients(DType dtype, double bad = kInf
   return parameters;
 }
 
-// The same gradients with 0 in those places.
+// The same gradients with 0 in place of non-finite elements.
 void mend(std::span<const Tensor> parameters) {
   for (const Tensor& p : parameters) {
     std::vector<double> g = to_vector<double>(p.grad());

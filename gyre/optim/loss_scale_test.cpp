@@ -29,7 +29,7 @@ TEST(LossScale, FallsAtOnceAndGrowsAfterTheInterval) {
   EXPECT_EQ(scale.scale(), 64);
   for (double wanted : {64, 64, 256}) {
     scale.update(true);
-    EXPECT_EQ(scale.scale(), wanted) << "counted from the fall";
+    EXPECT_EQ(scale.scale(), wanted) << "counted from the last backoff";
   }
 }
 
@@ -89,7 +89,7 @@ TEST(LossScale, RefusesOptionsThatMakeNoSense) {
   EXPECT_EQ(code({.growth_interval = 0}), Code::value);
 }
 
-// A training in f16 whose loss is the sum of w x: the gradient of w is x times the scale.
+// Training in f16 with loss sum(w x): the gradient of w is x times the scale.
 TEST(LossScale, StepsThatOverflowAreLeftOut) {
   for (double bad : {kInfinity, std::nan("")}) {
     Tensor w = leaf({40}, 1, DType::f16), same = leaf({40}, 1, DType::f16);
@@ -117,7 +117,7 @@ TEST(LossScale, StepsThatOverflowAreLeftOut) {
     }
     EXPECT_EQ(bits_of(optimizer.state_dict(), std::vector{w}),
               bits_of(wanted.state_dict(), std::vector{same}))
-        << "powers of two change no bits";
+        << "scaling by powers of two is exact";
   }
 }
 

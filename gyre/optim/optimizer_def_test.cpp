@@ -75,7 +75,7 @@ TEST(Optimizer, GroupsAndOptionsGoByName) {
   for (size_t g : {0, 1}) EXPECT_EQ(optimizer.options(g).at("eps").as_real(), 1e-5);
   EXPECT_EQ(optimizer.lr(0), 0.125);
   EXPECT_EQ(optimizer.lr(1), 2);
-  EXPECT_EQ(optimizer.options(0).at("beta1").as_real(), 0.8) << "not named";
+  EXPECT_EQ(optimizer.options(0).at("beta1").as_real(), 0.8) << "not given";
 }
 
 TEST(Optimizer, OptionsThatAreRefusedChangeNothing) {

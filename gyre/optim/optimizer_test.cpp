@@ -136,10 +136,10 @@ TEST(Optimizer, LeavesFrozenParametersAlone) {
   frozen.set_requires_grad();
   sum(frozen * frozen).backward();
   optimizer.step();
-  EXPECT_NE(to_vector<double>(frozen), before) << "once it is thawed";
+  EXPECT_NE(to_vector<double>(frozen), before) << "after unfreezing";
 }
 
-// A small network in which one weight is used twice.
+// A small network that uses one weight twice.
 struct Twice {
   Tensor w = leaf({20, 20}, 1), v = leaf({20, 20}, 2), b = leaf({20}, 3);
   std::vector<Tensor> parameters() const { return {w, v, b}; }
@@ -162,14 +162,14 @@ TEST(StepInBackward, GivesTheBitsOfAStepAfterwards) {
       after.step();
       b.loss().backward();
       EXPECT_FALSE(b.w.grad().defined());
-      within.step();  // finds nothing to do
+      within.step();  // has nothing to do
     }
   }
   for (size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(to_vector<float>(a.parameters()[i]), to_vector<float>(b.parameters()[i])) << i;
   }
   b.loss().backward();
-  EXPECT_TRUE(b.w.grad().defined()) << "only while the scope lives";
+  EXPECT_TRUE(b.w.grad().defined()) << "only while the scope is alive";
 }
 
 TEST(StepInBackward, LeavesWhatHasNoGradient) {

@@ -15,7 +15,7 @@
 namespace gyre {
 namespace {
 
-// The formulas in double, one element at a time.
+// The update rules in double, one element at a time.
 struct Reference {
   std::vector<double> value, first, second, largest;
   int64_t step = 0;
@@ -62,7 +62,7 @@ struct Reference {
   }
 };
 
-// A rule, and the same by the formula.
+// A rule and its reference.
 struct Case {
   const char* name;
   std::function<std::unique_ptr<Optimizer>(std::span<const Tensor>)> make;
@@ -77,7 +77,7 @@ std::vector<Case> cases() {
                    [o](Reference& r, const auto& g) { r.sgd(g, o); }});
   }
   for (bool amsgrad : {false, true}) {
-    // A small eps would make steps along tiny gradients as uncertain as their last bits.
+    // With a small eps, steps along tiny gradients would be dominated by rounding errors.
     AdamOptions o{1e-2, 0.8, 0.95, 1e-3, 0.1, amsgrad};
     AdamWOptions w{o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, amsgrad};
     all.push_back({"adam", [o](auto p) { return std::make_unique<Adam>(p, o); },
@@ -91,7 +91,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-// Sizes around the vectors' widths and past a chunk.
+// Sizes around the vector widths and larger than a chunk.
 const Shape kShapes[] = {{0}, {1}, {3}, {17}, {64}, {5, 13}, {40000}};
 
 std::vector<Tensor> parameters_of(DType dtype) {
@@ -100,7 +100,7 @@ std::vector<Tensor> parameters_of(DType dtype) {
   return parameters;
 }
 
-// The largest difference in parts of 1 + |wanted|.
+// The largest difference relative to 1 + |wanted|.
 double error(const Tensor& p, const Reference& wanted) {
   std::vector<double> v = to_vector<double>(p);
   double worst = 0;
@@ -116,14 +116,14 @@ constexpr double kScale = 0.5;
 constexpr uint64_t kSteps = 5;
 
 void set_gradients(std::span<const Tensor> parameters, uint64_t step) {
-  // Large, then smaller: the largest second moment is not the last.
+  // Large, then smaller: the maximum second moment is not the last.
   double size = step == 1 ? 4 : 1;
   for (size_t i = 0; i < parameters.size(); ++i) {
     set_gradient(parameters[i], 10 * step + i, size);
   }
 }
 
-// The numbers that are stepped: the master of a parameter if it has one.
+// The values that are updated: the master of a parameter if it has one.
 Tensor stepped(Optimizer& optimizer, size_t i) {
   for (const NamedTensor& t : optimizer.state_dict()) {
     if (t.name == "master." + std::to_string(i)) return t.tensor;

@@ -41,7 +41,7 @@ TEST(SixteenBit, GradientsMayBeF32) {
     for (uint64_t step = 0; step < 3; ++step) {
       set_gradient(a, step);
       b.impl()->grad = to(a.grad(), DType::f32).ref();
-      // The norms are sums in another order, so that nothing is clipped here.
+      // Norms are summed in another order, so this test does not clip.
       of_own.step();
       of_f32.step();
     }
@@ -78,7 +78,7 @@ TEST(SixteenBit, AValueThatIsOverwrittenCounts) {
     std::vector<float> master = to_vector<float>(master_of(optimizer));
     for (size_t i = 0; i < master.size(); ++i) {
       float from = i >= 3 && i < 20 ? 8 : kept[i];
-      EXPECT_EQ(master[i], from - 0x1p-10f) << i << " where nothing was loaded its master counts";
+      EXPECT_EQ(master[i], from - 0x1p-10f) << i << " elements not overwritten keep their master";
     }
     EXPECT_EQ(bits_of(p), bits_of(to(master_of(optimizer), dtype)));
   }

@@ -25,14 +25,14 @@ inline void set_gradient(const Tensor& p, uint64_t seed, double size = 1) {
   p.impl()->grad = (randn(p.shape(), {.dtype = p.dtype(), .generator = &g}) * size).ref();
 }
 
-/// The bits of a tensor as numbers that compare.
+/// The bytes of a tensor, for bitwise comparison.
 inline std::string bits_of(const Tensor& t) {
   Tensor c = contiguous(t);
   return {reinterpret_cast<const char*>(c.bytes()),
           static_cast<size_t>(c.numel()) * size_of(c.dtype())};
 }
 
-/// Names and bits of a state, and of more tensors.
+/// Names and bytes of a state and of further tensors.
 inline std::vector<std::string> bits_of(std::span<const NamedTensor> state,
                                         std::span<const Tensor> more = {}) {
   std::vector<std::string> all;
@@ -41,7 +41,7 @@ inline std::vector<std::string> bits_of(std::span<const NamedTensor> state,
   return all;
 }
 
-/// A state whose tensors are shared with nobody, as one that was read from a file.
+/// A deep copy of a state, as if read from a file.
 inline std::vector<NamedTensor> copy_of(std::span<const NamedTensor> state) {
   NoGrad scope;
   std::vector<NamedTensor> copy;

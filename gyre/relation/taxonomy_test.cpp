@@ -139,7 +139,7 @@ TEST(TransitiveReduction, GivesTheSameClosureWithFewestPairs) {
     const Taxonomy closed = transitive_closure(make_taxonomy(letters(nodes), edges)).taxonomy;
     const Taxonomy reduced = transitive_reduction(closed);
     EXPECT_EQ(pairs_of(transitive_closure(reduced).taxonomy), pairs_of(closed));
-    for (const auto& [below, above] : pairs_of(reduced)) {  // none can be left out
+    for (const auto& [below, above] : pairs_of(reduced)) {  // every pair is necessary
       std::vector<TaxonomyEdge> rest;
       for (const auto& [b, a] : pairs_of(reduced)) {
         if (b != below || a != above) rest.push_back({b, a});
@@ -162,7 +162,7 @@ TEST(TransitiveReduction, MakesARingOfACycle) {
             .taxonomy;
     const Taxonomy reduced = transitive_reduction(whole);
     EXPECT_EQ(pairs_of(transitive_closure(reduced).taxonomy), pairs_of(whole));
-    EXPECT_LE(reduced.pairs(), nodes);  // as many as edges that gave this closure
+    EXPECT_LE(reduced.pairs(), nodes);  // at most the number of edges that generated the closure
   }
 }
 
@@ -175,7 +175,7 @@ TEST(PartOf, KeepsNamesAndPairsBetweenItsNodes) {
 }
 
 TEST(BranchesOf, TakeTheLargestApart) {
-  // a root with two branches, of which one has two
+  // a root with two branches, one of which has two branches
   std::vector<TaxonomyEdge> edges{{1, 0}, {2, 0}, {3, 1}, {4, 1}};
   uint32_t next = 5;
   for (uint32_t head : {2, 3, 4}) {

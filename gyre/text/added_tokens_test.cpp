@@ -45,7 +45,7 @@ TEST(AddedTokens, TakesWhiteSpace) {
   EXPECT_EQ(matches(added, "a \n <l> b"), "1-7:1");
   EXPECT_EQ(matches(added, "a <r> \xE3\x80\x80 b"), "2-10:2");
   EXPECT_EQ(matches(added, "<r>  <l>"), "0-5:2 5-8:1");
-  EXPECT_EQ(matches(added, "\xC3\xA9<l>"), "2-5:1");  // a letter is not cut apart
+  EXPECT_EQ(matches(added, "\xC3\xA9<l>"), "2-5:1");  // a UTF-8 character is not split
   EXPECT_EQ(matches(added, "\x80\x80\x80\x80\x80<l>"), "5-8:1");
   EXPECT_EQ(matches(added, " <l>"), "0-4:1");
 }

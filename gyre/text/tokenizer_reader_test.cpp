@@ -16,7 +16,7 @@ std::unique_ptr<ByteBpe> small_bpe() {
   return trainer.train();
 }
 
-/// The message with which `change` of a good file is refused.
+/// The error message for a valid file modified by `change`.
 template <class Change>
 std::string refusal(Code code, Change change) {
   Json json = small_bpe()->to_json();
@@ -146,7 +146,7 @@ TEST(TokenizerReader, LoadNamesTheFile) {
   EXPECT_THROW((void)load_tokenizer(path), Error);
 }
 
-/// Cuts at every percent and flipped bits: read or refused; what is read encodes and decodes.
+/// Truncation at every percent and flipped bits: either rejected, or read and then usable.
 TEST(TokenizerReader, DamageIsReadOrRefused) {
   const std::string good = small_bpe()->to_json().dump();
   const std::string text = "the cat \xC3\xA9\xFF";

@@ -49,8 +49,7 @@ void step(Cell kind, const CellWeights& w, const Row& x, Row& h, Row& c) {
   }
 }
 
-// Layers and directions of a network over [steps, batch, in], by loops; both directions if there
-// are two weights a layer.
+// Reference with loops over [steps, batch, in]; bidirectional if there are two weights per layer.
 Tensor by_loops(Cell kind, const std::vector<CellWeights>& weights, size_t directions,
                 const Tensor& x, size_t hidden) {
   auto steps = static_cast<size_t>(x.size(0)), batch = static_cast<size_t>(x.size(1));
@@ -90,7 +89,7 @@ void expect_loops(Net net, Cell kind, size_t directions) {
   auto result = net(x);
   Tensor wanted = by_loops(kind, net.weights, directions, x, 2);
   EXPECT_LE(largest_difference(result.out, wanted), 1e-13);
-  // the last state: forwards that of the last step, backwards that of the first
+  // final state: of the last step forwards, of the first step backwards
   auto layers = static_cast<int64_t>(net.weights.size());
   int64_t last = layers - static_cast<int64_t>(directions);
   EXPECT_LE(largest_difference(select(result.state.hidden, {0, last}),

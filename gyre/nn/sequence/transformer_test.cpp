@@ -25,7 +25,7 @@ Tensor part(const Tensor& t, int64_t axis, int64_t i, int64_t n) {
   return slice(t, {axis, i * n, (i + 1) * n, 1});
 }
 
-// Attention of one head after the other, written out.
+// Multi-head attention computed one head at a time.
 Tensor attention(const MultiHeadAttention& m, int64_t heads, const Tensor& query, const Tensor& key,
                  const Tensor& value, const Tensor& added) {
   int64_t width = query.size(2), each = width / heads;
@@ -98,7 +98,7 @@ TEST(Transformer, DecodersAttendToTheMemory) {
     y = l.norm3(y + l.linear2(relu(l.linear1(y))));
   }
   EXPECT_LE(largest_difference(decoder(x, memory), decoder.norm[0](y)), 1e-14);
-  // a token does not see those after it
+  // causal: a token does not attend to later tokens
   Tensor changed = cat({part(x, 1, 0, 2), drawn({2, 1, 4}, 9)}, 1);
   EXPECT_EQ(largest_difference(part(decoder(changed, memory), 1, 0, 2),
                                part(decoder(x, memory), 1, 0, 2)),

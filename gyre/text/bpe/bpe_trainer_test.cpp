@@ -24,7 +24,7 @@ std::string sample_text() {
   return text;
 }
 
-/// Counts all pairs anew for each merge.
+/// Naive trainer: recounts all pairs for each merge.
 std::vector<std::pair<std::string, std::string>> by_definition(const std::string& text,
                                                                int merges) {
   std::vector<std::vector<std::string>> words;
@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> by_definition(const std::string
   for (int byte = 0; byte < 256; ++byte) {
     tokens.push_back(letters_of_bytes(std::string(1, static_cast<char>(byte))));
   }
-  std::sort(tokens.begin(), tokens.end());  // UTF-8 sorts as its code points do
+  std::sort(tokens.begin(), tokens.end());  // UTF-8 sorts like code points
   const auto id = [&](const std::string& token) {
     return std::find(tokens.begin(), tokens.end(), token) - tokens.begin();
   };
@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, std::string>> by_definition(const std::string
     }
     if (counts.empty()) break;
     const auto best = std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) {
-      return a.second < b.second;  // the first of equal ones: the smaller pair
+      return a.second < b.second;  // ties: the smaller pair first
     });
     const std::string left = tokens[static_cast<size_t>(best->first.first)];
     const std::string right = tokens[static_cast<size_t>(best->first.second)];

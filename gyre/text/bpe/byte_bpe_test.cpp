@@ -17,7 +17,7 @@ namespace {
 
 using Ids = std::vector<int32_t>;
 
-/// The 256 bytes as ids 0..255, then the products of the merges, which are given as texts.
+/// The 256 bytes as ids 0..255, then the products of the given merges.
 ByteBpeParts small_parts(const std::vector<std::pair<std::string, std::string>>& merges = {}) {
   ByteBpeParts parts;
   for (int byte = 0; byte < 256; ++byte) {
@@ -154,7 +154,7 @@ TEST(ByteBpe, MillionLettersFinishAtOnce) {
   for (std::string run = "a"; run.size() < 64; run += run) merges.push_back({run, run});
   const ByteBpe bpe(small_parts(merges));
   const std::string text(1000000, 'a');
-  // A search of the text for each merge would outlast the limit of the test program.
+  // Quadratic time would exceed the time limit of the test.
   const Ids ids = bpe.encode(text);
   EXPECT_EQ(ids.size(), 1000000u / 64);
   EXPECT_EQ(bpe.decode(ids), text);
@@ -182,7 +182,7 @@ TEST(StreamDecoder, HoldsBackHalfCharacters) {
   EXPECT_EQ(stream.push('a'), "a");
   EXPECT_EQ(stream.push(0xF0), "");
   EXPECT_EQ(stream.push(0x9F), "");
-  EXPECT_EQ(stream.push(256), "");  // skipped, and what is held stays held
+  EXPECT_EQ(stream.push(256), "");  // skipped; the incomplete character stays buffered
   EXPECT_EQ(stream.push(0xA6), "");
   EXPECT_EQ(stream.push(0x99), "\xF0\x9F\xA6\x99");
   EXPECT_EQ(stream.push(0xC3), "");
@@ -197,7 +197,7 @@ TEST(StreamDecoder, HoldsBackHalfCharacters) {
   EXPECT_EQ(all.push(256), "<|end|>");
 }
 
-/// What was pushed is what decode gives, wherever characters are cut.
+/// Streaming gives the same text as decode, wherever characters are split.
 TEST(StreamDecoder, AgreesWithDecode) {
   const ByteBpe bpe(small_parts());
   uint64_t state = 5;

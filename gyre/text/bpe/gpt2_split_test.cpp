@@ -32,8 +32,8 @@ TEST(Gpt2Split, Contractions) {
   EXPECT_EQ(pieces("it's we'll I've you're he'd I'm can't"),
             (Pieces{"it", "'s", " we", "'ll", " I", "'ve", " you", "'re", " he", "'d", " I", "'m",
                     " can", "'t"}));
-  EXPECT_EQ(pieces("IT'S"), (Pieces{"IT", "'", "S"}));    // small letters only
-  EXPECT_EQ(pieces("a 'so"), (Pieces{"a", " '", "so"}));  // the space takes the apostrophe
+  EXPECT_EQ(pieces("IT'S"), (Pieces{"IT", "'", "S"}));    // lower case only
+  EXPECT_EQ(pieces("a 'so"), (Pieces{"a", " '", "so"}));  // the space binds to the apostrophe
   EXPECT_EQ(pieces("'sting"), (Pieces{"'s", "ting"}));
   EXPECT_EQ(pieces("''s'"), (Pieces{"''", "s", "'"}));
   EXPECT_EQ(pieces("'l"), (Pieces{"'", "l"}));

@@ -8,7 +8,7 @@
 namespace gyre {
 namespace {
 
-/// The definition, word for word: lowest rank, leftmost, one at a time.
+/// Naive reference: lowest rank, leftmost, one merge at a time.
 std::vector<int32_t> by_definition(const std::vector<Merge>& merges, std::vector<int32_t> symbols) {
   std::map<std::pair<int32_t, int32_t>, size_t> ranks;
   for (size_t rank = 0; rank < merges.size(); ++rank) {

@@ -15,7 +15,7 @@ std::vector<int32_t> ids_of(int i) { return std::vector<int32_t>(1 + i % 5, i); 
 TEST(PieceCache, RemembersAndIsBounded) {
   PieceCache cache;
   int known = 0;
-  constexpr int kPieces = 200000;  // more than there is room for
+  constexpr int kPieces = 200000;  // more than the capacity
   for (int i = 0; i < kPieces; ++i) {
     const std::string piece = "piece " + std::to_string(i);
     EXPECT_TRUE(cache.find(piece, piece_hash(piece)).empty());

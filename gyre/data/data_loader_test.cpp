@@ -62,7 +62,7 @@ TEST(DataLoader, CountsBatchesOfAnEpoch) {
   EXPECT_EQ(DataLoader(numbered_rows(3), {.batch = 5}).at(7)["row"].numel(), 3);
 }
 
-TEST(DataLoader, EveryEpochHasAnOrderOfItsOwn) {
+TEST(DataLoader, ShufflesEachEpochDifferently) {
   const DataLoader loader(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 3});
   std::set<std::vector<int64_t>> orders;
   for (int64_t epoch = 0; epoch < 4; ++epoch) {
@@ -83,7 +83,7 @@ TEST(DataLoader, EveryEpochHasAnOrderOfItsOwn) {
   EXPECT_NE(loader.rows(0), other.rows(0));
 }
 
-TEST(DataLoader, GivesTheSameForAnyNumberOfWorkers) {
+TEST(DataLoader, BatchesDoNotDependOnWorkers) {
   const auto data = std::make_shared<Slow>();
   const DataLoader reference(data, {.batch = 5, .shuffle = true, .seed = 9});
   for (int64_t workers : {0, 1, 2, 7}) {
@@ -101,7 +101,7 @@ TEST(DataLoader, GivesTheSameForAnyNumberOfWorkers) {
   }
 }
 
-TEST(DataLoader, DrawsAnewForEachBatchAndLeavesTheCallersNumbers) {
+TEST(DataLoader, SeedsEachBatchAndLeavesTheCallersGenerator) {
   const DataLoader loader(std::make_shared<Slow>(), {.batch = 23});
   manual_seed(4);
   const uint64_t offset = default_generator().offset;
@@ -110,7 +110,7 @@ TEST(DataLoader, DrawsAnewForEachBatchAndLeavesTheCallersNumbers) {
   EXPECT_EQ(default_generator().offset, offset);
 }
 
-TEST(DataLoader, GoesOnFromASavedCursor) {
+TEST(DataLoader, ResumesFromASavedCursor) {
   for (int64_t workers : {0, 3}) {
     DataLoader loader(numbered_rows(50), {.batch = 8, .shuffle = true, .workers = workers});
     for (int i = 0; i < 9; ++i) (void)loader.next();
@@ -127,7 +127,7 @@ TEST(DataLoader, GoesOnFromASavedCursor) {
   }
 }
 
-TEST(DataLoader, ThrowsWhatTheDatasetThrowsAtThatBatch) {
+TEST(DataLoader, RethrowsDatasetErrorsAtTheirBatch) {
   for (int64_t workers : {0, 1, 4}) {
     DataLoader loader(std::make_shared<Slow>(12, 1), {.batch = 5, .workers = workers});
     EXPECT_EQ(rows_of(loader.next())[0], 0);
@@ -140,14 +140,14 @@ TEST(DataLoader, ThrowsWhatTheDatasetThrowsAtThatBatch) {
   }
 }
 
-TEST(DataLoader, EndsWhileItsWorkersAreBusy) {
+TEST(DataLoader, CanBeDestroyedWhileWorkersAreBusy) {
   for (int i = 0; i < 20; ++i) {
     DataLoader loader(std::make_shared<Slow>(), {.batch = 3, .workers = 4});
     if (i % 2) (void)loader.next();
   }
 }
 
-TEST(DataLoader, WorkersStartAnewInAForkedChild) {
+TEST(DataLoader, RestartsWorkersInAForkedChild) {
   DataLoader loader(numbered_rows(64), {.batch = 4, .shuffle = true, .workers = 2});
   (void)loader.next();
   const pid_t child = fork();
@@ -171,7 +171,7 @@ TEST(DataLoader, OptionsAreARecord) {
   EXPECT_EQ(record_to_json(options).at("prefetch").as_integer(), 2);
 }
 
-TEST(DataLoader, RefusesOptionsThatGiveNoBatch) {
+TEST(DataLoader, RejectsInvalidOptions) {
   const auto data = numbered_rows(10);
   for (const LoaderOptions& wrong :
        {LoaderOptions{.batch = 0}, LoaderOptions{.workers = -1}, LoaderOptions{.workers = 257},

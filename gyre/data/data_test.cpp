@@ -19,7 +19,7 @@ static_assert(draw(0, 1) == 0x6E789E6AA1B965F4);
 static_assert(draw(1234567, 0) == 6457827717110365317u);
 static_assert(draw(1234567, 4) == 16408922859458223821u);
 
-TEST(TokenBatches, RowsBeginWhereTheDrawSays) {
+TEST(TokenBatches, RowsStartAtDrawnPositions) {
   std::vector<int32_t> text;
   for (int32_t i = 0; i < 100; ++i) text.push_back(i);
   TokenBatches batches(text, 3, 8, 5);
@@ -39,7 +39,7 @@ TEST(TokenBatches, RowsBeginWhereTheDrawSays) {
   }
 }
 
-TEST(TokenBatches, RefusesATextThatIsTooShort) {
+TEST(TokenBatches, RejectsATextThatIsTooShort) {
   std::string message = message_of(Code::value, [] { TokenBatches({1, 2, 3}, 1, 3, 0); });
   EXPECT_TRUE(contains(message, "the text has 3 tokens, too few for a block of 3")) << message;
   message = message_of(Code::value, [] { TokenBatches({1}, 1, 3, 0, "validation part", "train"); });
@@ -70,13 +70,13 @@ TEST_F(Text, JoinsFilesInOrder) {
   EXPECT_EQ(read_text(names), "one\ntwo");
 }
 
-TEST_F(Text, HasANameThatLasts) {
+TEST_F(Text, CanonicalSourceIsAbsolute) {
   EXPECT_EQ(canonical_source("wordnet:glosses"), "wordnet:glosses");
   EXPECT_EQ(canonical_source(folder_ + "/a"), folder_ + "/a");
   EXPECT_EQ(canonical_source("a"), absolute_path("a"));
 }
 
-TEST_F(Text, RefusesWhatIsNoText) {
+TEST_F(Text, RejectsInvalidSources) {
   auto read = [&](const std::string& name) {
     return code_of([&] { return read_text(std::vector<std::string>{name}); });
   };
@@ -90,7 +90,7 @@ TEST_F(Text, RefusesWhatIsNoText) {
   EXPECT_TRUE(contains(message, "binary is not UTF-8 at byte 3")) << message;
 }
 
-TEST_F(Text, TakesGlossesAsDefined) {
+TEST_F(Text, ReadsGlosses) {
   file("data.noun", "  1 licence | not a gloss\n00 n 01 thing 0 | a  thing; \"an example\"  \n");
   file("data.verb", "00 v 01 go 0 | move | on \n00 v no bar\n");
   file("data.adj", "");

@@ -40,12 +40,12 @@ TEST(Batch, FindsFieldsByName) {
   EXPECT_TRUE(contains(message_of(Code::value, [] { (void)Batch()["x"]; }), "the fields are none"));
 }
 
-TEST(Batch, RefusesFieldsWithoutNameOrTensorOfTheirOwn) {
+TEST(Batch, RejectsDuplicateAndEmptyFields) {
   EXPECT_EQ(code_of([] { Batch({{"x", ones({1})}, {"x", ones({1})}}); }), Code::value);
   EXPECT_EQ(code_of([] { Batch({{"x", Tensor()}}); }), Code::value);
 }
 
-TEST(TensorDataset, GivesRowsAndBatches) {
+TEST(TensorDataset, ReturnsRowsAndBatches) {
   const auto data = numbered(5);
   EXPECT_EQ(data->size(), 5);
   EXPECT_EQ(to_vector<float>(data->get(4)["x"]), (std::vector<float>{12, 13, 14}));
@@ -69,7 +69,7 @@ TEST(TensorDataset, AgreesWithStackedExamples) {
   }
 }
 
-TEST(TensorDataset, RefusesWhatDoesNotFit) {
+TEST(TensorDataset, RejectsMismatchedFields) {
   EXPECT_EQ(code_of([] { TensorDataset({}); }), Code::value);
   EXPECT_EQ(code_of([] { TensorDataset({{"x", ones({})}}); }), Code::shape);
   const std::string message = message_of(Code::shape, [] {
@@ -104,7 +104,7 @@ TEST(Subset, CountsItsOwnRows) {
   EXPECT_EQ(code_of([&] { (void)part.batch(std::vector<int64_t>{-1}); }), Code::index);
 }
 
-TEST(Split, GivesEveryExampleToOnePart) {
+TEST(Split, PartitionsTheExamples) {
   const auto data = numbered(101);
   const DatasetSplit parts = split(data, 0.3, 5);
   EXPECT_EQ(parts.validation->size(), 30);

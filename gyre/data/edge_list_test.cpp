@@ -39,7 +39,7 @@ TEST(EdgeListOf, Headers) {
   EXPECT_EQ(read("n,up,kind,down\n1,a,k,b\n2,c,k,d\n", {.columns = "down,up"}), "b<a d<c");
 }
 
-TEST(EdgeListOf, TellsWhatItLeavesOut) {
+TEST(EdgeListOf, NotesDroppedEdgesAndWeights) {
   const EdgeList list = parse_edges("a,b,1\nc,c,1\nd,d,2\n", "file");
   EXPECT_EQ(edges_of(list), "a<b");
   EXPECT_EQ(list.names.size(), 4);  // c and d are nodes
@@ -50,7 +50,7 @@ TEST(EdgeListOf, TellsWhatItLeavesOut) {
   EXPECT_TRUE(parse_edges("a,b\n", "file").notes.empty());
 }
 
-TEST(EdgeListOf, Refusals) {
+TEST(EdgeListOf, RejectsInvalidFiles) {
   auto expect = [](Code code, std::string_view text, std::string_view part,
                    const EdgeListOptions& options = {}) {
     const std::string said = message_of(code, [&] { (void)read(text, options); });
@@ -77,7 +77,7 @@ TEST(EdgeListOf, Refusals) {
   expect(Code::value, "a,b\n", "there is none", {.columns = "a,b", .header = CsvHeader::absent});
 }
 
-TEST(EdgeListOf, AFile) {
+TEST(EdgeListOf, ReadsAFile) {
   const std::string path = testing::TempDir() + "gyre_edges_test.tsv";
   write_file_atomic(path, "a\tb\n");
   EXPECT_EQ(edges_of(read_edges(path)), "a<b");

@@ -47,7 +47,7 @@ TEST_F(Idx, ReadsElementsOfAllTypes) {
   EXPECT_EQ(read(bytes({0, 0, 8, 1, 0, 0, 0, 0})).numel(), 0);
 }
 
-TEST_F(Idx, RefusesWhatIsNoSuchFile) {
+TEST_F(Idx, RejectsInvalidFiles) {
   for (const std::string& content :
        {std::string(), bytes({0, 0, 8}), bytes({1, 0, 8, 1, 0, 0, 0, 1, 1}),
         bytes({0, 0, 7, 1, 0, 0, 0, 1, 1}), bytes({0, 0, 8, 2, 0, 0, 0, 1, 1}),

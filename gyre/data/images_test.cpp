@@ -63,7 +63,7 @@ TEST_F(Mnist, ReadsArraysOfNumPy) {
   EXPECT_EQ(code_of([&] { mnist(path, ImagePart::test); }), Code::io);
 }
 
-TEST_F(Mnist, RefusesWhatIsNoSetOfImages) {
+TEST_F(Mnist, RejectsInvalidArrays) {
   const Tensor x = zeros({3, 2, 2}, {.dtype = DType::u8}), y = zeros({3}, {.dtype = DType::i32});
   EXPECT_EQ(refusal({{"x", to(x, DType::f32)}, {"y", y}}), Code::parse);
   EXPECT_EQ(refusal({{"x", y}, {"y", y}}), Code::parse);

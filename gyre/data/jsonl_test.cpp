@@ -27,7 +27,7 @@ TEST(Jsonl, JoinsTheTextsOfAllLines) {
             "b\n");
 }
 
-TEST(Jsonl, NamesTheLineOfWhatIsWrong) {
+TEST(Jsonl, ErrorsNameTheLine) {
   const auto message = [](const char* line) {
     return message_of(Code::parse,
                       [&] { jsonl_text(std::string("{\"text\": \"a\"}\n\n") + line, "f"); });
@@ -39,7 +39,7 @@ TEST(Jsonl, NamesTheLineOfWhatIsWrong) {
   EXPECT_TRUE(contains(message("{\"text\": \"\xff\"}"), "f: line 3: column"));
 }
 
-TEST(Jsonl, IsATextByItsEnding) {
+TEST(Jsonl, ReadByFileExtension) {
   const std::string folder = testing::TempDir() + "gyre_jsonl";
   create_directories(folder);
   const std::vector<std::string> sources{folder + "/a.jsonl", folder + "/b.txt"};

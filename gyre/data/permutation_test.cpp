@@ -30,7 +30,7 @@ TEST(Permutation, HasEveryElementOnce) {
   for (int64_t n : {4095, 4096, 4097, 100003, 1 << 18}) ASSERT_TRUE(is_permutation(n, 7)) << n;
 }
 
-TEST(Permutation, ReachesEveryPlaceOfLargeOnes) {
+TEST(Permutation, CoversLargeRanges) {
   for (int64_t n : {int64_t{3} << 40, INT64_MAX}) {
     const Permutation p(n, 1);
     int64_t least = n, most = 0;
@@ -57,7 +57,7 @@ void expect_even(const std::vector<int64_t>& cells, int64_t total) {
   EXPECT_LT(std::abs(sum / expected - free), 5 * std::sqrt(2 * free));
 }
 
-TEST(Permutation, DrawsAllOrdersOfFiveAlike) {
+TEST(Permutation, IsUniformForFiveElements) {
   constexpr int64_t kDraws = 60000;
   std::vector<int64_t> cells(120);
   for (int64_t seed = 0; seed < kDraws; ++seed) {
@@ -74,7 +74,7 @@ TEST(Permutation, DrawsAllOrdersOfFiveAlike) {
   expect_even(cells, kDraws);
 }
 
-TEST(Permutation, BringsNeighboursAnywhere) {
+TEST(Permutation, SeparatesNeighbours) {
   for (int64_t n : {1000, 1 << 16}) {
     std::vector<int64_t> places(100), steps(100);
     int64_t total = 0;
@@ -100,7 +100,7 @@ TEST(Permutation, IsTheSameOnEveryMachine) {
   EXPECT_EQ(Permutation(int64_t{1} << 40, 42)[12345], 440668133533);
 }
 
-TEST(Permutation, RefusesPlacesThatAreNot) {
+TEST(Permutation, RejectsIndicesOutOfRange) {
   EXPECT_EQ(code_of([] { Permutation(-1, 0); }), Code::value);
   const Permutation p(3, 0);
   EXPECT_EQ(code_of([&] { (void)p[3]; }), Code::index);

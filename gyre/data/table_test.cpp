@@ -58,7 +58,7 @@ TEST_F(Tables, BecomeFeaturesAndClasses) {
   EXPECT_EQ(t.encoding.features(), 5);
 }
 
-TEST_F(Tables, TakeAnyTargetAndLeaveOutColumns) {
+TEST_F(Tables, SelectTargetAndExcludeColumns) {
   const Table t = read(kFlowers, {.target = "width", .without = "kind,length"});
   EXPECT_EQ((*t.data)["x"].shape(), (Shape{4, 2}));
   EXPECT_TRUE(t.encoding.classes.empty());
@@ -66,7 +66,7 @@ TEST_F(Tables, TakeAnyTargetAndLeaveOutColumns) {
   EXPECT_EQ(to_vector<double>((*t.data)["y"]), (std::vector<double>{1, 2, 3, 6}));
 }
 
-TEST_F(Tables, TakeNumbersForClassesWhereTold) {
+TEST_F(Tables, TreatNumbersAsClassesByOption) {
   const std::string text = "a,b\n1,10\n2,9\n3,10\n";
   const Table numbers = read(text), classes = read(text, {.task = TableTask::classes});
   EXPECT_EQ(to_vector<double>((*numbers.data)["y"]), (std::vector<double>{10, 9, 10}));
@@ -77,7 +77,7 @@ TEST_F(Tables, TakeNumbersForClassesWhereTold) {
   EXPECT_TRUE(contains(refusal(text, {.without = "b"}), "b is the target and cannot be excluded"));
 }
 
-TEST_F(Tables, EncodeOtherRowsAlike) {
+TEST_F(Tables, EncodeNewRows) {
   const TableEncoding fitted = read(kFlowers).encoding;
   const TableEncoding encoding = TableEncoding::from_json(Json::parse(fitted.to_json().dump()));
   const Table whole = read(kFlowers), again = read(kFlowers, encoding);
@@ -96,7 +96,7 @@ TEST_F(Tables, EncodeOtherRowsAlike) {
   EXPECT_EQ(to_vector<float>((*read("c,y\n1,2\n", coded).data)["x"]), (std::vector<float>{1, 0}));
 }
 
-TEST_F(Tables, RefuseOtherRowsThatDoNotFit) {
+TEST_F(Tables, RejectRowsThatDoNotMatchTheEncoding) {
   const TableEncoding encoding = read(kFlowers).encoding;
   const auto message = [&](const std::string& rows) {
     return message_of(Code::value,
@@ -115,7 +115,7 @@ TEST_F(Tables, RefuseOtherRowsThatDoNotFit) {
                        "colour: expected text, got numbers"));
 }
 
-TEST_F(Tables, EncodeRowsOfNumbers) {
+TEST_F(Tables, EncodeNumericRows) {
   const Table whole = read("a,b,y\n1,10,0\n2,,1\n6,30,0\n");
   const Tensor rows = tensor<double>({1., 10., 2., std::nan(""), 6., 30.}, {3, 2});
   EXPECT_EQ(to_vector<float>(whole.encoding.encode(rows)), to_vector<float>((*whole.data)["x"]));
@@ -130,7 +130,7 @@ TEST_F(Tables, EncodeRowsOfNumbers) {
                        "column colour is text; pass a CSV file"));
 }
 
-TEST_F(Tables, TellWhatTheyGuess) {
+TEST_F(Tables, NoteColumnTypeGuesses) {
   const auto notes = [&](const std::string& text, const TableOptions& options = {}) {
     std::string all;
     for (const std::string& note : read(text, options).notes) all += note + "\n";
@@ -143,13 +143,13 @@ TEST_F(Tables, TellWhatTheyGuess) {
   EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "unique numbers";
 }
 
-TEST_F(Tables, TakeConstantColumns) {
+TEST_F(Tables, AcceptConstantColumns) {
   const Table t = read("a,b,y\n5,x,1\n5,x,2\n");
   EXPECT_EQ(to_vector<float>((*t.data)["x"]), (std::vector<float>{0, 1, 0, 1}));
   EXPECT_EQ(t.encoding.columns[0].deviation, 1);
 }
 
-TEST_F(Tables, MeasureLargeNumbersAndManyRows) {
+TEST_F(Tables, FitLargeNumbersAndManyRows) {
   std::string text = "a,y\n";
   for (int i = 0; i < 10000; ++i) text += std::to_string(1000000000 + i % 2) + ",0\n";
   const TableColumn column = read(text).encoding.columns[0];
@@ -159,7 +159,7 @@ TEST_F(Tables, MeasureLargeNumbersAndManyRows) {
   EXPECT_EQ(to_vector<float>((*large.data)["x"]), (std::vector<float>{-1, 1}));
 }
 
-TEST_F(Tables, MeasureTheRowsThatAreNotHeldBack) {
+TEST_F(Tables, FitOnTrainingRowsOnly) {
   std::string text = "a,word,y\n";
   for (int i = 0; i < 40; ++i) {
     text += std::to_string(i * i) + ",w" + std::to_string(i) + "," + std::to_string(i) + "\n";
@@ -175,7 +175,7 @@ TEST_F(Tables, MeasureTheRowsThatAreNotHeldBack) {
   EXPECT_EQ(some.encoding.columns[0].mean, 5) << "of all rows if the given rows have no values";
 }
 
-TEST_F(Tables, SayWhatWasGuessed) {
+TEST_F(Tables, NoteHeaderGuesses) {
   EXPECT_TRUE(read("a,b\n1,2\n").notes.empty());
   EXPECT_TRUE(contains(read("1,2\n3,4\n").notes.at(0), "column2 is the target"));
   EXPECT_TRUE(read("1,2\n3,4\n", {.header = CsvHeader::absent}).notes.empty());
@@ -186,7 +186,7 @@ TEST_F(Tables, SayWhatWasGuessed) {
   EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
 }
 
-TEST_F(Tables, TellOfTextsThatTellRowsApart) {
+TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
   // `single` unique texts, and one text shared by the other rows
   const auto notes = [&](int single, int rows, const TableOptions& options = {}) {
     std::string text = "a,note,y\n";
@@ -204,7 +204,7 @@ TEST_F(Tables, TellOfTextsThatTellRowsApart) {
   EXPECT_TRUE(notes(20, 20).empty()) << "few";
 }
 
-TEST_F(Tables, SayWhatIsWrong) {
+TEST_F(Tables, RejectInvalidTables) {
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.target = "c"}), "no column \"c\""));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "c"}), "no column \"c\""));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "a"}), "no column left beside b"));

@@ -25,7 +25,7 @@ class Tokens : public testing::Test {
   std::string path_ = testing::TempDir() + "gyre_token_file";
 };
 
-TEST_F(Tokens, GoToAFileAndBack) {
+TEST_F(Tokens, RoundTripThroughAFile) {
   std::vector<int32_t> tokens(40000);
   for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<int32_t>(i * 7919 % 65536);
   for (TokenWidth width : {TokenWidth::u16, TokenWidth::u32}) {
@@ -39,7 +39,7 @@ TEST_F(Tokens, GoToAFileAndBack) {
   EXPECT_EQ(all(TokenFile(path_, TokenWidth::u32)), (std::vector<int32_t>{INT32_MAX - 1}));
 }
 
-TEST_F(Tokens, ComeFromArraysOfIntegers) {
+TEST_F(Tokens, ReadFromIntegerArrays) {
   const std::vector<int32_t> tokens{5, 0, 127, 3};
   for (DType dtype : {DType::i8, DType::i16, DType::i32, DType::i64, DType::u8, DType::u32}) {
     write_npy(path_, to(tensor(tokens, {2, 2}), dtype));
@@ -56,7 +56,7 @@ TEST_F(Tokens, ComeFromArraysOfIntegers) {
   EXPECT_EQ(code_of([] { TokenFile("tests/fuzz/corpus/npy/i2_big_fortran.npy"); }), Code::parse);
 }
 
-TEST_F(Tokens, AreRefusedWhereTheyAreNone) {
+TEST_F(Tokens, RejectInvalidFiles) {
   EXPECT_EQ(code_of([&] { TokenFile{path_}; }), Code::io);
   write_file_atomic(path_, "abc");
   EXPECT_TRUE(contains(message_of(Code::parse, [&] { TokenFile{path_}; }),
@@ -84,7 +84,7 @@ TEST_F(Tokens, AreRefusedWhereTheyAreNone) {
       contains(message_of(Code::index, [&] { TokenFile(path_).read(0, two); }), "token 0 is -3"));
 }
 
-TEST_F(Tokens, AreDrawnFromAFileAsFromMemory) {
+TEST_F(Tokens, BatchesFromFileEqualBatchesFromMemory) {
   std::vector<int32_t> tokens(1000);
   std::iota(tokens.begin(), tokens.end(), 0);
   write_token_file(path_, tokens, TokenWidth::u16);

@@ -48,7 +48,7 @@ TEST_F(Wordnet, NamesAndHypernyms) {
   EXPECT_EQ(t.above, (std::vector<uint32_t>{0, 1}));
 }
 
-TEST_F(Wordnet, Parts) {
+TEST_F(Wordnet, Subtrees) {
   EXPECT_EQ(wordnet_taxonomy("nouns", folder_).pairs(), 3);
   const Taxonomy part = wordnet_taxonomy("animal.n.02", folder_);
   EXPECT_EQ(part.nodes(), 2);
@@ -59,7 +59,7 @@ TEST_F(Wordnet, Parts) {
   (void)message_of(Code::value, [&] { (void)wordnet_taxonomy("mammals", folder_); });
 }
 
-TEST_F(Wordnet, Refusals) {
+TEST_F(Wordnet, RejectsInvalidFiles) {
   auto changed = [&](std::string_view from, std::string_view to) {
     std::string data(kData);
     data.replace(data.find(from), from.size(), to);

@@ -42,7 +42,7 @@ TEST(Conv1d, ConvolvesSignals) {
   EXPECT_EQ(Conv1d(3, 5, 4).bias.shape(), Shape{5});
 }
 
-TEST(Conv, RefusesSizesThatDoNotFit) {
+TEST(Conv, RejectsInvalidSizes) {
   EXPECT_EQ(code_of([] { Conv2d(0, 3, 3); }), Code::value);
   EXPECT_EQ(code_of([] { Conv2d(3, -1, 3); }), Code::value);
   EXPECT_EQ(code_of([] { Conv2d(3, 3, 0); }), Code::value);

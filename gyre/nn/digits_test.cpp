@@ -48,7 +48,7 @@ class Digits : public testing::Test {
   static constexpr const char* kWeights = "burn_mnist_cnn.safetensors";
 };
 
-TEST_F(Digits, HaveTheProbabilitiesThatPyTorchFinds) {
+TEST_F(Digits, MatchPyTorchProbabilities) {
   NoGrad off;
   const SafetensorsFile weights(path(kWeights)), golden(path("burn_mnist_cnn_golden.safetensors"));
   const Tensor first = slice(read_idx(path("t10k-images-idx3-ubyte.gz")), {.stop = 64});

@@ -31,7 +31,7 @@ Moments moments_of(const Tensor& t) {
   return {mean, std::sqrt(squares / static_cast<double>(v.size()) - mean * mean)};
 }
 
-TEST(Init, DrawsWithTheDeviationAsked) {
+TEST(Init, HasTheRequestedDeviation) {
   Generator g{1, 0};
   EXPECT_NEAR(moments_of(normal({200, 300}, 0.02, &g)).deviation, 0.02, 2e-4);
   EXPECT_NEAR(moments_of(uniform({200, 300}, 0.3, &g)).deviation, 0.3 / std::sqrt(3), 2e-3);
@@ -41,7 +41,7 @@ TEST(Init, DrawsWithTheDeviationAsked) {
   EXPECT_TRUE(normal({2}, 1, &g).requires_grad());
 }
 
-TEST(Init, RepeatsWithTheGenerator) {
+TEST(Init, IsReproducibleWithAGenerator) {
   Generator a{5, 0}, b{5, 0};
   Tensor first = normal({7}, 1, &a), second = normal({7}, 1, &a), again = normal({7}, 1, &b);
   EXPECT_EQ(to_vector<float>(first), to_vector<float>(again));
@@ -74,14 +74,14 @@ TEST(Init, OrthogonalRowsOrColumns) {
               1e-3);
 }
 
-TEST(Init, FansCountTheWindow) {
+TEST(Init, FansIncludeTheKernel) {
   Fan fan = fan_of({4, 3, 5, 5});
   EXPECT_EQ(fan.in, 75);
   EXPECT_EQ(fan.out, 100);
   EXPECT_EQ(code_of([] { fan_of({4}); }), Code::shape);
 }
 
-TEST(Linear, GivesAllItsParametersGradientsFromNoRowsToo) {
+TEST(Linear, EmptyBatchGivesGradientsToAllParameters) {
   Linear layer({.in = 4, .out = 3});
   sum(layer(zeros({0, 4}))).backward();
   for (const NamedTensor& p : layer.named_parameters()) {
@@ -100,7 +100,7 @@ TEST(Linear, IsAnAffineMapOfTheLastAxis) {
   EXPECT_EQ(code_of([] { Linear(3, -1); }), Code::value);
 }
 
-TEST(Embedding, TakesRows) {
+TEST(Embedding, LooksUpRows) {
   Embedding table({3, 2});
   assign(table.weight, tensor({{1, 2}, {3, 4}, {5, 6}}), "weight");
   EXPECT_EQ(to_vector<float>(table(tensor(std::vector<int32_t>{2, 0}, {2}))),

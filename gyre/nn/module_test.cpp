@@ -73,7 +73,7 @@ TEST(Module, LoadsAFile) {
   std::remove(path.c_str());
 }
 
-TEST(Module, RefusesTwoTensorsOfOneName) {
+TEST(Module, RejectsDuplicateNames) {
   struct Twins : Module {
     Linear a{2, 2}, b{2, 2};
     void visit(Visitor& v) override {
@@ -93,7 +93,7 @@ Error error_of_loading(Net& net, const std::vector<NamedTensor>& state) {
   return error_of([&] { net.load_state_dict(state, Strict::yes); });
 }
 
-TEST(Module, RefusesAStateDictThatDoesNotFitAndStaysAsItWas) {
+TEST(Module, RejectsMismatchedStateDictUnchanged) {
   Net net, other;
   std::vector<float> before = to_vector<float>(net.first.weight);
   std::vector<NamedTensor> state = other.state_dict();
@@ -147,7 +147,7 @@ TEST(Module, ModesReachNestedModules) {
   EXPECT_TRUE(net.drop.training());
 }
 
-TEST(Module, DropsGradientsAndFreezes) {
+TEST(Module, ZeroGradAndFreeze) {
   Net net;
   sum(net.first(gyre::ones({2, 3}))).backward();
   ASSERT_TRUE(net.first.bias.grad().defined());
@@ -168,7 +168,7 @@ TEST(Module, CastsAndKeepsSharing) {
   EXPECT_FALSE(net.count.requires_grad());
 }
 
-TEST(Module, AssignNamesWhatDoesNotFit) {
+TEST(Module, AssignErrorsNameTheTensor) {
   EXPECT_TRUE(contains(
       message_of(Code::shape, [] { assign(gyre::zeros({2}), gyre::zeros({3}), "gain"); }), "gain"));
 }

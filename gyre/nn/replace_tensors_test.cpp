@@ -38,7 +38,7 @@ TEST(ReplaceTensors, ReachesEveryNameOfATensor) {
   EXPECT_EQ(pair.second->weight.impl(), weight.impl());
 }
 
-TEST(ReplaceTensors, RefusesNamesThatAreNotThere) {
+TEST(ReplaceTensors, RejectsUnknownNames) {
   Pair pair;
   Tensor weight = pair.first->weight;
   Error error = error_of([&] {
@@ -54,7 +54,7 @@ TEST(ReplaceTensors, RefusesNamesThatAreNotThere) {
   EXPECT_EQ(pair.first->weight.impl(), weight.impl());
 }
 
-TEST(WithTensors, PutsBackWhatWasThere) {
+TEST(WithTensors, RestoresTheTensors) {
   Pair pair;
   Tensor weight = pair.first->weight, own = pair.second->bias, put = gyre::zeros({2});
   std::vector<NamedTensor> other{{"0.weight", gyre::zeros({2, 2})}, {"0.bias", gyre::zeros({2})}};

@@ -79,7 +79,7 @@ TEST(Ema, ConstantsStayAsTheyAre) {
   EXPECT_EQ(to_vector<float>(ema.state_dict()[1].tensor), values);
 }
 
-TEST(Ema, KeepsPointsInTheirSpace) {
+TEST(Ema, KeepsPointsOnTheirManifold) {
   const hyperbolic::Sphere sphere;
   hyperbolic::ManifoldParameter p(tensor({{1, 0}, {0.6, 0.8}}, {.dtype = DType::f64}), sphere);
   Ema ema(std::vector<NamedTensor>{{"p", p}}, {.decay = 0.5});
@@ -94,7 +94,7 @@ TEST(Ema, KeepsPointsInTheirSpace) {
   EXPECT_LE(largest_difference(select(p.detach(), {0, 0}), middle), 1e-15);
 }
 
-TEST(Ema, PutsPointsIntoTheSpaceOfAverageCurvature) {
+TEST(Ema, ProjectsPointsWithTheAverageCurvature) {
   Tensor c = full({}, 1, {.dtype = DType::f64});
   c.set_requires_grad();
   const hyperbolic::PoincareBall ball(c);
@@ -133,7 +133,7 @@ TEST(Ema, DoesNotDependOnThreads) {
   set_num_threads(0);
 }
 
-TEST(Ema, PutsAveragesInAndValuesBack) {
+TEST(Ema, SwapsAveragesAndValues) {
   for (DType dtype : kAveraged) {
     std::vector<NamedTensor> model = model_of(dtype);
     Ema ema(model, {.decay = 0.5});
@@ -160,7 +160,7 @@ TEST(Ema, PutsAveragesInAndValuesBack) {
   }
 }
 
-TEST(Ema, DoesNotDisturbTheMastersOfATraining) {
+TEST(Ema, DoesNotDisturbMasterWeights) {
   Tensor a = leaf({70}, 1, DType::bf16), b = leaf({70}, 1, DType::bf16);
   AdamW with(std::vector{a}, {.lr = 1e-4}), without(std::vector{b}, {.lr = 1e-4});
   Ema ema(std::vector<NamedTensor>{{"a", a}}, {.decay = 0.5});
@@ -176,7 +176,7 @@ TEST(Ema, DoesNotDisturbTheMastersOfATraining) {
             bits_of(without.state_dict(), std::vector{b}));
 }
 
-TEST(Ema, GoesOnFromItsState) {
+TEST(Ema, ResumesFromItsState) {
   for (DType dtype : kAveraged) {
     std::vector<NamedTensor> model = model_of(dtype);
     Ema whole(model, {.warmup = true}), before(model, {.warmup = true});
@@ -196,7 +196,7 @@ TEST(Ema, GoesOnFromItsState) {
   }
 }
 
-TEST(Ema, TakesTheStateDictOfAModelAndAnyLayout) {
+TEST(Ema, AcceptsAStateDictAndAnyLayout) {
   nn::Linear layer(3, 4);
   Ema ema(layer.state_dict());
   EXPECT_EQ(ema.state_dict().size(), 3u);
@@ -210,7 +210,7 @@ TEST(Ema, TakesTheStateDictOfAModelAndAnyLayout) {
   for (size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(average[i], wanted[i], 1e-6);
 }
 
-TEST(Ema, RefusesWhatMakesNoSense) {
+TEST(Ema, RejectsInvalidArguments) {
   Tensor t = ones({2});
   auto make = [](std::vector<NamedTensor> tensors, double decay = 0.5) {
     return code_of([&] { Ema ema(tensors, {.decay = decay}); });

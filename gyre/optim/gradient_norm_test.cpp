@@ -37,7 +37,7 @@ TEST(Optimizer, ClipsByTheNormOfAllGradients) {
   EXPECT_EQ(code_of([&] { clip_grad_norm(std::vector<Tensor>{a}, 0); }), Code::value);
 }
 
-TEST(Optimizer, ClipsAGradientThatParametersShareOnceForEach) {
+TEST(Optimizer, ClipsASharedGradientOncePerParameter) {
   Tensor a = leaf({2}, 1), b = leaf({2}, 2), c = leaf({2}, 3), shared = full({2}, 3);
   alignas(8) float lent[2] = {3, 3};
   a.set_grad(shared);
@@ -52,7 +52,7 @@ TEST(Optimizer, ClipsAGradientThatParametersShareOnceForEach) {
   EXPECT_EQ(lent[0], 3);
 }
 
-TEST(Optimizer, LeavesAllAloneWhenTheGradientIsNotFinite) {
+TEST(Optimizer, SkipsTheStepForNonFiniteGradients) {
   Tensor a = leaf({3}, 1), b = leaf({5}, 2);
   set_gradient(a, 3);
   set_gradient(b, 4);
@@ -101,7 +101,7 @@ TEST(NonFinite, SkipAndRaiseChangeNothing) {
   }
 }
 
-TEST(NonFinite, RaiseTellsTheNormOfGoodGradients) {
+TEST(NonFinite, RaiseReturnsTheNormOfFiniteGradients) {
   Tensor p = zeros({4}).set_requires_grad();
   p.set_grad(full({4}, 3));
   StepResult result = Sgd(std::vector<Tensor>{p}, {.lr = 1}).step({.non_finite = NonFinite::raise});
@@ -109,14 +109,14 @@ TEST(NonFinite, RaiseTellsTheNormOfGoodGradients) {
   EXPECT_TRUE(result.applied);
 }
 
-TEST(NonFinite, RaiseNamesNoParameterWhenTheSumIsTooLarge) {
+TEST(NonFinite, RaiseNamesNoParameterWhenTheNormOverflows) {
   std::vector<Tensor> p{leaf({1}, 1, DType::f64), leaf({1}, 2, DType::f64)};
   for (Tensor& t : p) t.set_grad(full({1}, 1.2e154, {.dtype = DType::f64}));
   EXPECT_EQ(message_of(Code::numeric, [&] { Sgd(p).step({.non_finite = NonFinite::raise}); }),
             "sgd: expected a finite total gradient norm, got overflow");
 }
 
-TEST(NonFinite, ZeroIsAStepAlongTheRest) {
+TEST(NonFinite, ZeroIgnoresNonFiniteElements) {
   for (DType dtype : kNormed) {
     for (double clip : {0.0, 0.5}) {
       std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
@@ -134,7 +134,7 @@ TEST(NonFinite, ZeroIsAStepAlongTheRest) {
   }
 }
 
-TEST(NonFinite, ApplyTakesThemAsTheyAre) {
+TEST(NonFinite, ApplyUsesGradientsUnchanged) {
   for (DType dtype : kNormed) {
     std::vector<Tensor> p = parameters_with_bad_gradients(dtype);
     std::vector<double> before = to_vector<double>(p[1]), g = to_vector<double>(p[1].grad());
@@ -157,7 +157,7 @@ TEST(NonFinite, IsAnOptionByName) {
   EXPECT_EQ(o.non_finite, NonFinite::zero);
 }
 
-TEST(NonFinite, ClippingByItselfHasTheSamePolicies) {
+TEST(NonFinite, ClipGradNormHasTheSamePolicies) {
   for (DType dtype : kNormed) {
     for (NonFinite policy : {NonFinite::skip, NonFinite::apply}) {
       std::vector<Tensor> p = parameters_with_bad_gradients(dtype);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-TEST(LossScale, FallsAtOnceAndGrowsAfterTheInterval) {
+TEST(LossScale, BacksOffAtOnceAndGrowsAfterTheInterval) {
   LossScale scale({.initial = 16, .growth = 4, .backoff = 0.25, .growth_interval = 3});
   EXPECT_EQ(scale.scale(), 16);
   for (double wanted : {16, 16, 64, 64, 64, 256}) {
@@ -47,7 +47,7 @@ TEST(LossScale, IsNeverBelowTheLeast) {
   EXPECT_EQ(odd.scale(), 3);
 }
 
-TEST(LossScale, GrowsAsLongAsF32HoldsIt) {
+TEST(LossScale, GrowsWhileF32CanHoldIt) {
   LossScale scale({.initial = 0x1p126, .growth_interval = 1});
   scale.update(true);
   EXPECT_EQ(scale.scale(), 0x1p127);
@@ -55,7 +55,7 @@ TEST(LossScale, GrowsAsLongAsF32HoldsIt) {
   EXPECT_EQ(scale.scale(), 0x1p127);
 }
 
-TEST(LossScale, GoesOnFromItsState) {
+TEST(LossScale, ResumesFromItsState) {
   LossScaleOptions o{.initial = 16, .growth_interval = 3};
   LossScale whole(o), before(o), after(o);
   for (bool finite : {true, false, true, true}) {
@@ -78,7 +78,7 @@ TEST(LossScale, GoesOnFromItsState) {
   EXPECT_EQ(after.state(), whole.state());
 }
 
-TEST(LossScale, RefusesOptionsThatMakeNoSense) {
+TEST(LossScale, RejectsInvalidOptions) {
   auto code = [](const LossScaleOptions& o) { return code_of([&] { LossScale scale(o); }); };
   EXPECT_EQ(code({.initial = 0.5}), Code::value);
   EXPECT_EQ(code({.initial = kInfinity}), Code::value);
@@ -90,7 +90,7 @@ TEST(LossScale, RefusesOptionsThatMakeNoSense) {
 }
 
 // Training in f16 with loss sum(w x): the gradient of w is x times the scale.
-TEST(LossScale, StepsThatOverflowAreLeftOut) {
+TEST(LossScale, SkipsStepsThatOverflow) {
   for (double bad : {kInfinity, std::nan("")}) {
     Tensor w = leaf({40}, 1, DType::f16), same = leaf({40}, 1, DType::f16);
     AdamW optimizer(std::vector<Tensor>{w}), wanted(std::vector<Tensor>{same});
@@ -121,7 +121,7 @@ TEST(LossScale, StepsThatOverflowAreLeftOut) {
   }
 }
 
-TEST(LossScale, EveryOptimizerLeavesAllAsItWas) {
+TEST(LossScale, EveryOptimizerSkipsTheStepUnchanged) {
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     for (DType dtype : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
       std::vector<Tensor> p{leaf({3}, 1, dtype), leaf({70}, 2, dtype)};

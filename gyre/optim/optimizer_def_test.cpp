@@ -14,7 +14,7 @@
 namespace gyre {
 namespace {
 
-TEST(OptimizerDef, EveryOneIsMadeByNameAndStepsAsItsClass) {
+TEST(OptimizerDef, MakesEveryOptimizerByName) {
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     Tensor a = leaf({40}, 1), b = leaf({40}, 1);
     std::unique_ptr<Optimizer> by_name = make_optimizer(
@@ -41,7 +41,7 @@ TEST(OptimizerDef, NamesDifferInCaseOnly) {
     EXPECT_EQ(edit_distance(def->name, def->class_name), 0u);
 }
 
-TEST(OptimizerDef, NamesTheLikeliestFirst) {
+TEST(OptimizerDef, ListsTheMostSimilarNameFirst) {
   std::vector<Tensor> p{leaf({2}, 1)};
   EXPECT_EQ(error_of([&] { make_optimizer(optimizer_table(), "adamv", Json::object(), p); }).code,
             Code::value);
@@ -78,7 +78,7 @@ TEST(Optimizer, GroupsAndOptionsGoByName) {
   EXPECT_EQ(optimizer.options(0).at("beta1").as_real(), 0.8) << "not given";
 }
 
-TEST(Optimizer, OptionsThatAreRefusedChangeNothing) {
+TEST(Optimizer, InvalidOptionsChangeNothing) {
   Tensor a = leaf({3}, 1), b = leaf({3}, 2);
   AdamW optimizer(std::vector<Tensor>{a}, {.lr = 0.5});
   std::string before = optimizer.options().dump();
@@ -102,7 +102,7 @@ TEST(Optimizer, OptionsThatAreRefusedChangeNothing) {
   EXPECT_EQ(optimizer.parameters().size(), 1u);
 }
 
-TEST(Optimizer, MakesTheStateThatNewOptionsNeed) {
+TEST(Optimizer, CreatesStateForNewOptions) {
   Tensor a = leaf({3}, 1), b = leaf({3}, 1);
   Sgd optimizer(std::vector<Tensor>{a}), with(std::vector<Tensor>{b}, {.momentum = 0.5});
   EXPECT_EQ(optimizer.state_dict().size(), 1u) << "steps";

@@ -29,7 +29,7 @@ TEST(Optimizer, SkipsParametersWithoutGradient) {
   EXPECT_FALSE(a.grad().defined());
 }
 
-TEST(Optimizer, TakesGradientsOfAnyLayout) {
+TEST(Optimizer, AcceptsGradientsOfAnyLayout) {
   Tensor a = leaf({40, 30}, 1), b = clone(a.detach()).set_requires_grad();
   Generator g{9, 0};
   Tensor gradient = randn({30, 40}, {.generator = &g});
@@ -40,7 +40,7 @@ TEST(Optimizer, TakesGradientsOfAnyLayout) {
   EXPECT_EQ(to_vector<float>(a), to_vector<float>(b));
 }
 
-TEST(Optimizer, NotesThatParametersHaveChanged) {
+TEST(Optimizer, BumpsParameterVersions) {
   Tensor a = leaf({3}, 1);
   Tensor y = sum(a * a);
   set_gradient(a, 2);
@@ -48,7 +48,7 @@ TEST(Optimizer, NotesThatParametersHaveChanged) {
   EXPECT_EQ(code_of([&] { y.backward(); }), Code::value) << "a was overwritten";
 }
 
-TEST(Optimizer, GroupsHaveRatesOfTheirOwn) {
+TEST(Optimizer, GroupsHaveTheirOwnLearningRates) {
   Tensor a = leaf({2}, 1), b = leaf({2}, 2);
   std::vector<float> before_a = to_vector<float>(a), before_b = to_vector<float>(b);
   Sgd optimizer(std::vector<Tensor>{a}, {0.1});
@@ -68,7 +68,7 @@ TEST(Optimizer, GroupsHaveRatesOfTheirOwn) {
   EXPECT_EQ(code_of([&] { optimizer.set_lr(-1); }), Code::value);
 }
 
-TEST(Optimizer, GoesOnFromItsState) {
+TEST(Optimizer, ResumesFromItsState) {
   Tensor a = leaf({700}, 1), b = leaf({700}, 1);
   AdamW first(std::vector<Tensor>{a}), rest(std::vector<Tensor>{b}), never(std::vector<Tensor>{b});
   for (uint64_t step = 0; step < 4; ++step) {
@@ -81,7 +81,7 @@ TEST(Optimizer, GoesOnFromItsState) {
   EXPECT_EQ(to_vector<float>(a), to_vector<float>(b));
 }
 
-TEST(Optimizer, RefusesAStateThatDoesNotFit) {
+TEST(Optimizer, RejectsAMismatchedState) {
   Tensor a = leaf({7}, 1);
   AdamW optimizer(std::vector<Tensor>{a});
   std::vector<NamedTensor> state = optimizer.state_dict();
@@ -100,7 +100,7 @@ TEST(Optimizer, RefusesAStateThatDoesNotFit) {
   EXPECT_EQ(code_of([&] { optimizer.load_state_dict(state); }), Code::value);
 }
 
-TEST(Optimizer, RefusesParametersItCannotChange) {
+TEST(Optimizer, RejectsInvalidParameters) {
   Tensor a = leaf({2, 3}, 1);
   EXPECT_EQ(code_of([] { AdamW(std::vector<Tensor>{}); }), Code::value);
   auto message = [&](const Tensor& second) {
@@ -125,7 +125,7 @@ TEST(Optimizer, RefusesParametersItCannotChange) {
   EXPECT_EQ(code_of([&] { clip_grad_norm(std::vector<Tensor>{half}, 1); }), Code::dtype);
 }
 
-TEST(Optimizer, LeavesFrozenParametersAlone) {
+TEST(Optimizer, SkipsFrozenParameters) {
   Tensor a = leaf({2, 3}, 1), frozen = leaf({4}, 2).set_requires_grad(false);
   const std::vector<double> before = to_vector<double>(frozen);
   AdamW optimizer(std::vector<Tensor>{frozen, a});
@@ -151,7 +151,7 @@ struct Twice {
   }
 };
 
-TEST(StepInBackward, GivesTheBitsOfAStepAfterwards) {
+TEST(StepInBackward, IsBitwiseEqualToStep) {
   Twice a, b;
   AdamW after(a.parameters()), within(b.parameters());
   {
@@ -172,7 +172,7 @@ TEST(StepInBackward, GivesTheBitsOfAStepAfterwards) {
   EXPECT_TRUE(b.w.grad().defined()) << "only while the scope is alive";
 }
 
-TEST(StepInBackward, LeavesWhatHasNoGradient) {
+TEST(StepInBackward, SkipsParametersWithoutGradient) {
   Twice a;
   AdamW optimizer(a.parameters());
   EXPECT_EQ(code_of([&] { optimizer.step_parameter(3); }), Code::index);

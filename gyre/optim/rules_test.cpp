@@ -202,7 +202,7 @@ TEST(Rules, StepsInTwoHalvesGiveTheSameBits) {
   }
 }
 
-TEST(Rules, ParametersMayBeSteppedOneByOne) {
+TEST(Rules, StepParameterEqualsStep) {
   for (const Case& rule : cases()) {
     for (DType dtype : kStepped) {
       std::vector<Tensor> together = parameters_of(dtype), alone = parameters_of(dtype);
@@ -219,7 +219,7 @@ TEST(Rules, ParametersMayBeSteppedOneByOne) {
   }
 }
 
-TEST(Lion, NaNStaysNaNAndZeroIsNoDirection) {
+TEST(Lion, SignOfNaNIsNaNAndOfZeroIsZero) {
   Tensor p = ones({3}).set_requires_grad();
   const float g[] = {0, std::numeric_limits<float>::quiet_NaN(), -5};
   p.set_grad(tensor(std::span<const float>(g), {3}));
@@ -230,7 +230,7 @@ TEST(Lion, NaNStaysNaNAndZeroIsNoDirection) {
   EXPECT_EQ(v[2], 1.25f);
 }
 
-TEST(Adam, TakesNoSmallerSecondMomentUnderAmsgrad) {
+TEST(Adam, AmsgradKeepsTheMaximumSecondMoment) {
   Tensor p = zeros({1}).set_requires_grad();
   Adam optimizer(std::vector<Tensor>{p}, {.amsgrad = true});
   double largest = 0;
@@ -253,7 +253,7 @@ TEST(Adam, PresetOf16BitsKeepsTheOtherOptions) {
   EXPECT_EQ(o.weight_decay, 0.25);
 }
 
-TEST(Rules, RefuseOptionsThatMakeNoSense) {
+TEST(Rules, RejectInvalidOptions) {
   std::vector<Tensor> p{leaf({2}, 1)};
   EXPECT_EQ(code_of([&] { AdamW(p, {.lr = -1}); }), Code::value);
   EXPECT_EQ(code_of([&] { AdamW(p, {.beta1 = 1}); }), Code::value);

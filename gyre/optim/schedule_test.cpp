@@ -34,7 +34,7 @@ void expect_rates(const ScheduleOptions& o, int64_t first, std::initializer_list
 }
 
 // Rates of torch.optim.lr_scheduler in PyTorch 2.13, lr = 1.
-TEST(Schedule, IsThatOfPyTorch) {
+TEST(Schedule, MatchesPyTorch) {
   expect_rates({.kind = Schedule::step, .lr = 1, .steps = 8, .gamma = 0.5, .every = 3}, 0,
                {1, 1, 1, 0.5, 0.5, 0.5, 0.25, 0.25});  // StepLR(o, 3, 0.5)
   expect_rates({.kind = Schedule::exponential, .lr = 1, .steps = 8, .gamma = 0.8, .every = 1}, 0,
@@ -48,7 +48,7 @@ TEST(Schedule, IsThatOfPyTorch) {
       {1.0, 0.8875, 0.775, 0.6625, 0.55, 0.4375, 0.325, 0.2125, 0.1});  // LinearLR(o, 1.0, 0.1, 8)
 }
 
-TEST(Schedule, StepAndExponentialBeginAfterWarmupAndKeepToTheLeast) {
+TEST(Schedule, StepAndExponentialStartAfterWarmupAndStopAtMinLr) {
   ScheduleOptions o{Schedule::step, 1, 0.3, 2, 10, 0.5, 2};
   expect_rates(o, 0, {1.0 / 3, 2.0 / 3, 1, 1, 0.5, 0.5, 0.3, 0.3});
   EXPECT_DOUBLE_EQ(learning_rate(o, 1000000), 0.3);
@@ -56,7 +56,7 @@ TEST(Schedule, StepAndExponentialBeginAfterWarmupAndKeepToTheLeast) {
   expect_rates(o, 0, {1.0 / 3, 2.0 / 3, 1, std::sqrt(0.5), 0.5, 0.5 * std::sqrt(0.5), 0.3});
 }
 
-TEST(Schedule, WsdStaysThenFallsAlongALine) {
+TEST(Schedule, WsdIsStableThenDecaysLinearly) {
   ScheduleOptions o{.kind = Schedule::wsd, .lr = 1, .min_lr = 0.2, .warmup = 1, .steps = 10};
   o.decay = 0.4;
   expect_rates(o, 0, {0.5, 1, 1, 1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2, 0.2});
@@ -69,7 +69,7 @@ TEST(Schedule, WsdStaysThenFallsAlongALine) {
   expect_rates(o, 9, {10.0 / 11, 0.2});
 }
 
-TEST(Schedule, RefusesNumbersThatMakeNoSense) {
+TEST(Schedule, RejectsInvalidOptions) {
   auto code = [](const ScheduleOptions& o, int64_t step = 0) {
     return code_of([&] { return learning_rate(o, step); });
   };
@@ -90,7 +90,7 @@ TEST(Schedule, RefusesNumbersThatMakeNoSense) {
   EXPECT_EQ(code({.kind = Schedule::wsd, .steps = 5, .decay = -0.5}), Code::value);
 }
 
-TEST(Schedule, NeedsToKnowItsEndWhereItHasOne) {
+TEST(Schedule, RequiresStepsForKindsWithAnEnd) {
   for (Schedule kind : {Schedule::cosine, Schedule::linear, Schedule::wsd}) {
     EXPECT_EQ(message_of(Code::value, [&] { learning_rate({.kind = kind}, 0); }),
               std::string("learning_rate: ") + kScheduleNames[static_cast<size_t>(kind)] +

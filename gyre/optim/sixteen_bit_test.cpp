@@ -22,7 +22,7 @@ Tensor master_of(Optimizer& optimizer, size_t i = 0) {
   return {};
 }
 
-TEST(SixteenBit, StepsTooSmallForTheValueAddUp) {
+TEST(SixteenBit, MasterAccumulatesSmallSteps) {
   for (DType dtype : kHalves) {
     Tensor p = full({37}, 1, {.dtype = dtype}).set_requires_grad();
     Sgd optimizer(std::vector<Tensor>{p}, {.lr = 0x1p-14});
@@ -60,7 +60,7 @@ TEST(SixteenBit, StateIsF32AndTheMasterIsTheValue) {
   EXPECT_EQ(to_vector<float>(state[3].tensor), to_vector<float>(p));
 }
 
-TEST(SixteenBit, AValueThatIsOverwrittenCounts) {
+TEST(SixteenBit, AnOverwrittenValueUpdatesItsMaster) {
   for (DType dtype : kHalves) {
     Tensor p = leaf({70}, 1, dtype);
     Sgd optimizer(std::vector<Tensor>{p}, {.lr = 0x1p-20});
@@ -97,7 +97,7 @@ TEST(SixteenBit, NaNAndInfinityAreKept) {
   }
 }
 
-TEST(SixteenBit, NormsAndClippingAreThoseOfTheNumbers) {
+TEST(SixteenBit, NormsAndClippingMatchTheValues) {
   for (DType dtype : kHalves) {
     Tensor a = leaf({3}, 1, dtype), b = leaf({40001}, 2, dtype), c = leaf({5}, 3);
     std::vector<Tensor> all{a, b, c};

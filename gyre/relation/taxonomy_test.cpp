@@ -79,7 +79,7 @@ TEST(Names, HaveNumbersInOrder) {
   EXPECT_EQ(names[1000], "");
 }
 
-TEST(TaxonomyOf, EdgesCountOnce) {
+TEST(TaxonomyOf, DuplicateEdgesCountOnce) {
   int64_t repeated = -1;
   const std::vector<TaxonomyEdge> edges{{2, 1}, {0, 1}, {2, 0}, {2, 1}, {0, 1}};
   const Taxonomy t = make_taxonomy(letters(3), edges, &repeated);
@@ -89,7 +89,7 @@ TEST(TaxonomyOf, EdgesCountOnce) {
   EXPECT_EQ(t.count_below(), (std::vector<int64_t>{1, 2, 0}));
 }
 
-TEST(TaxonomyOf, ChecksumTellsNamesAndPairs) {
+TEST(TaxonomyOf, ChecksumDependsOnNamesAndPairs) {
   const std::vector<TaxonomyEdge> one{{0, 1}}, other{{1, 0}};
   NameTable names;
   names.add("n0n1");
@@ -100,7 +100,7 @@ TEST(TaxonomyOf, ChecksumTellsNamesAndPairs) {
   EXPECT_NE(sum, make_taxonomy(names, one).checksum());
 }
 
-TEST(TransitiveClosure, IsThatOfWarshall) {
+TEST(TransitiveClosure, MatchesWarshall) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const bool acyclic = seed % 2 == 0;
     const auto nodes = static_cast<uint32_t>(3 + seed);
@@ -116,14 +116,14 @@ TEST(TransitiveClosure, IsThatOfWarshall) {
   }
 }
 
-TEST(TransitiveClosure, TellsACycle) {
+TEST(TransitiveClosure, ReportsACycle) {
   const std::vector<TaxonomyEdge> edges{{0, 1}, {1, 2}, {2, 3}, {3, 1}, {2, 4}};
   const Closure closed = transitive_closure(make_taxonomy(letters(5), edges));
   EXPECT_EQ(closed.cyclic, 3);
   EXPECT_EQ(closed.cycle, (std::vector<uint32_t>{1, 2, 3}));
 }
 
-TEST(TransitiveClosure, RefusesTooManyPairs) {
+TEST(TransitiveClosure, RejectsTooManyPairs) {
   std::vector<TaxonomyEdge> chain;
   for (uint32_t i = 0; i + 1 < 100; ++i) chain.push_back({i, i + 1});
   const Taxonomy t = make_taxonomy(letters(100), chain);
@@ -132,7 +132,7 @@ TEST(TransitiveClosure, RefusesTooManyPairs) {
   EXPECT_TRUE(contains(said, "more than 4949 pairs")) << said;
 }
 
-TEST(TransitiveReduction, GivesTheSameClosureWithFewestPairs) {
+TEST(TransitiveReduction, HasTheSameClosureWithFewestPairs) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const auto nodes = static_cast<uint32_t>(5 + seed);
     const std::vector<TaxonomyEdge> edges = random_edges(nodes, 2 * nodes, seed, true);
@@ -174,7 +174,7 @@ TEST(PartOf, KeepsNamesAndPairsBetweenItsNodes) {
   EXPECT_EQ(pairs_of(part), (std::set<std::pair<uint32_t, uint32_t>>{{0, 2}, {1, 2}}));
 }
 
-TEST(BranchesOf, TakeTheLargestApart) {
+TEST(BranchesOf, SplitTheLargest) {
   // a root with two branches, one of which has two branches
   std::vector<TaxonomyEdge> edges{{1, 0}, {2, 0}, {3, 1}, {4, 1}};
   uint32_t next = 5;
@@ -192,7 +192,7 @@ TEST(BranchesOf, TakeTheLargestApart) {
   EXPECT_EQ(two.heads, (std::vector<uint32_t>{1, 2}));
 }
 
-TEST(BranchesOf, ACycleIsNotTakenApart) {
+TEST(BranchesOf, ACycleIsNotSplit) {
   const std::vector<TaxonomyEdge> edges{{1, 0}, {2, 1}, {3, 2}, {1, 3}, {4, 1}, {5, 0}, {6, 5}};
   const Taxonomy closed = transitive_closure(make_taxonomy(letters(7), edges)).taxonomy;
   const Branches branches = branches_of(closed, transitive_reduction(closed), 6);

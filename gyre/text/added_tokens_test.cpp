@@ -20,7 +20,7 @@ std::string matches(const AddedTokens& added, std::string_view text, bool specia
   return out;
 }
 
-TEST(AddedTokens, LongestAtTheFirstPlace) {
+TEST(AddedTokens, LongestMatchAtTheFirstPosition) {
   const AddedTokens added(
       {{.content = "ab", .id = 1}, {.content = "abc", .id = 2}, {.content = "bcd", .id = 3}});
   EXPECT_EQ(matches(added, "xabcd ab"), "1-4:2 6-8:1");
@@ -29,7 +29,7 @@ TEST(AddedTokens, LongestAtTheFirstPlace) {
   EXPECT_EQ(matches(AddedTokens(), "abc"), "");
 }
 
-TEST(AddedTokens, SpecialOnesOnlyWhenAskedFor) {
+TEST(AddedTokens, SpecialTokensOnlyOnRequest) {
   const AddedTokens added(
       {{.content = "<s>", .id = 1, .special = true}, {.content = "x", .id = 2}});
   EXPECT_EQ(matches(added, "<s>x", true), "0-3:1 3-4:2");
@@ -39,7 +39,7 @@ TEST(AddedTokens, SpecialOnesOnlyWhenAskedFor) {
   EXPECT_FALSE(added.is_special(3));
 }
 
-TEST(AddedTokens, TakesWhiteSpace) {
+TEST(AddedTokens, StripsWhiteSpace) {
   const AddedTokens added(
       {{.content = "<l>", .id = 1, .lstrip = true}, {.content = "<r>", .id = 2, .rstrip = true}});
   EXPECT_EQ(matches(added, "a \n <l> b"), "1-7:1");
@@ -50,7 +50,7 @@ TEST(AddedTokens, TakesWhiteSpace) {
   EXPECT_EQ(matches(added, " <l>"), "0-4:1");
 }
 
-TEST(AddedTokens, Refuses) {
+TEST(AddedTokens, RejectsInvalidTokens) {
   EXPECT_THROW(AddedTokens({{.content = "", .id = 1}}), Error);
   EXPECT_THROW(AddedTokens({{.content = "a", .id = 1}, {.content = "a", .id = 2}}), Error);
 }

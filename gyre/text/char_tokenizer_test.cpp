@@ -39,7 +39,7 @@ TEST(CharTokenizer, AddedTokens) {
   EXPECT_EQ(tokenizer_from_json(chars.to_json())->encode("<s>b", Specials::as_tokens), (Ids{2, 1}));
 }
 
-TEST(CharTokenizer, Refuses) {
+TEST(CharTokenizer, RejectsInvalidInput) {
   const auto chars = CharTokenizer::train("ab");
   EXPECT_NE(message_of(Code::value, [&] { (void)chars->encode("ac"); }).find("U+0063"),
             std::string::npos);

@@ -20,14 +20,14 @@ std::string complaint_about(std::string_view text) {
   return "none";
 }
 
-TEST(TokenIds, AreNumbersWithCommas) {
+TEST(TokenIds, ParsesCommaSeparatedIds) {
   EXPECT_EQ(parse_token_ids("", "asks"), Ids());
   EXPECT_EQ(parse_token_ids("7", "asks"), Ids({7}));
   EXPECT_EQ(parse_token_ids("1,2147483647,0", "asks"), Ids({1, 2147483647, 0}));
   EXPECT_EQ(parse_token_ids(" 1, 2 ,\t3\n", "asks"), Ids({1, 2, 3}));
 }
 
-TEST(TokenIds, TheOneThatIsNoneIsNamed) {
+TEST(TokenIds, ErrorsNameTheInvalidId) {
   EXPECT_EQ(complaint_about("1, two ,3"), "two");
   EXPECT_EQ(complaint_about("1,-2"), "-2");
   EXPECT_EQ(complaint_about("1,2147483648"), "2147483648");

@@ -45,7 +45,7 @@ TEST(TokenizerReader, MergesAsPairs) {
   EXPECT_EQ(tokenizer_from_json(json)->to_json(), bpe->to_json());
 }
 
-TEST(TokenizerReader, TruncationAndPaddingAreLeftAside) {
+TEST(TokenizerReader, IgnoresTruncationAndPadding) {
   Json json = small_bpe()->to_json();
   json["truncation"]["max_length"] = 2;
   json["padding"]["length"] = 50;
@@ -64,7 +64,7 @@ TEST(TokenizerReader, AddedTokensOutsideTheVocabulary) {
   EXPECT_THROW((void)tokenizer->token(272), Error);
 }
 
-TEST(TokenizerReader, NamesWhatIsNotSupported) {
+TEST(TokenizerReader, NamesUnsupportedFields) {
   const auto field = [](std::vector<const char*> keys, Json value) {
     return refusal(Code::unsupported, [&](Json& json) {
       Json* at = &json;
@@ -113,7 +113,7 @@ TEST(TokenizerReader, NamesWhatIsNotSupported) {
                        "model.unk_token"));
 }
 
-TEST(TokenizerReader, NamesWhatIsWrong) {
+TEST(TokenizerReader, NamesInvalidFields) {
   const auto model = [](const char* key, Json value) {
     return refusal(Code::parse, [&](Json& json) { json["model"][key] = std::move(value); });
   };
@@ -147,7 +147,7 @@ TEST(TokenizerReader, LoadNamesTheFile) {
 }
 
 /// Truncation at every percent and flipped bits: either rejected, or read and then usable.
-TEST(TokenizerReader, DamageIsReadOrRefused) {
+TEST(TokenizerReader, DamagedFilesAreReadOrRejected) {
   const std::string good = small_bpe()->to_json().dump();
   const std::string text = "the cat \xC3\xA9\xFF";
   const auto check = [&](const std::string& file) {

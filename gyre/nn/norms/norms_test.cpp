@@ -15,7 +15,7 @@
 namespace gyre::nn {
 namespace {
 
-TEST(BatchNorm, TrainsByTheBatchAndEndsByRunningStatistics) {
+TEST(BatchNorm, UsesBatchThenRunningStatistics) {
   BatchNorm norm(2);
   Generator generator{1, 0};
   Tensor x = randn({50, 2, 3}, {.generator = &generator}) * 3.0 + 1.0;
@@ -44,14 +44,14 @@ TEST(BatchNorm, KeepsItsStatisticsInF32) {
   EXPECT_EQ(norm.running_var.dtype(), DType::f64);
 }
 
-TEST(BatchNorm, WantsMoreThanOneValueToTrainWith) {
+TEST(BatchNorm, NeedsMoreThanOneValuePerChannelInTraining) {
   BatchNorm norm(2);
   EXPECT_EQ(code_of([&] { norm(ones({1, 2})); }), Code::value);
   norm.eval();
   EXPECT_EQ(norm(ones({1, 2})).shape(), (Shape{1, 2}));
 }
 
-TEST(Norms, AreTheirOps) {
+TEST(Norms, EqualTheirOps) {
   Tensor x = tensor({{1, 2, 3, 4}, {-8, 0, 0, 8}});
   RmsNorm rms({.width = 4, .eps = 0.5});
   assign(rms.weight, tensor({1, 2, 3, 4}), "weight");

@@ -114,7 +114,7 @@ TEST(Recurrent, FollowsTheFormulas) {
   expect_loops(Rnn({.recurrent = plain, .nonlinearity = Nonlinearity::relu}), Cell::rnn_relu, 1);
 }
 
-TEST(Recurrent, GoesOnFromAState) {
+TEST(Recurrent, ResumesFromAState) {
   Lstm net({.in = 3, .hidden = 2, .layers = 2});
   Generator generator{7, 0};
   Tensor x = randn({6, 2, 3}, {.generator = &generator});
@@ -127,7 +127,7 @@ TEST(Recurrent, GoesOnFromAState) {
   EXPECT_EQ(largest_difference(none.state.cell, first.state.cell), 0);
 }
 
-TEST(Recurrent, BatchFirstExchangesAxes) {
+TEST(Recurrent, BatchFirstTransposesAxes) {
   Generator same{1, 0}, again{1, 0}, draw{7, 0};
   Gru net({.in = 3, .hidden = 2}, &same);
   Gru other({.in = 3, .hidden = 2, .batch_first = true}, &again);
@@ -135,7 +135,7 @@ TEST(Recurrent, BatchFirstExchangesAxes) {
   EXPECT_EQ(largest_difference(transpose(net(x).out, 0, 1), other(transpose(x, 0, 1)).out), 0);
 }
 
-TEST(Recurrent, DropsBetweenLayersInTraining) {
+TEST(Recurrent, AppliesDropoutBetweenLayersInTraining) {
   Rnn net({.recurrent = {.in = 3, .hidden = 64, .layers = 2, .dropout = 1}});
   Tensor x = ones({4, 2, 3});
   Tensor trained = net(x).out;
@@ -143,7 +143,7 @@ TEST(Recurrent, DropsBetweenLayersInTraining) {
   EXPECT_GT(largest_difference(trained, net(x).out), 0);
 }
 
-TEST(Recurrent, RefusesShapesThatDoNotFit) {
+TEST(Recurrent, RejectsInvalidShapes) {
   Gru net({.in = 3, .hidden = 2});
   EXPECT_EQ(code_of([&] { net(zeros({3, 3})); }), Code::shape);
   EXPECT_EQ(code_of([&] { net(zeros({3, 2, 4})); }), Code::shape);

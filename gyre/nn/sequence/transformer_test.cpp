@@ -44,7 +44,7 @@ Tensor attention(const MultiHeadAttention& m, int64_t heads, const Tensor& query
   return matmul(cat(out, 2), transpose(m.out_proj.weight, 0, 1)) + m.out_proj.bias;
 }
 
-TEST(MultiHeadAttention, IsTheFormula) {
+TEST(MultiHeadAttention, MatchesTheFormula) {
   MultiHeadAttention layer({.width = 6, .heads = 3});
   layer.to(DType::f64);
   Tensor x = drawn({2, 4, 6}, 1), memory = drawn({2, 5, 6}, 2), values = drawn({2, 5, 6}, 3);
@@ -57,7 +57,7 @@ TEST(MultiHeadAttention, IsTheFormula) {
             1e-13);
 }
 
-TEST(MultiHeadAttention, CausalIsAMaskOfTheTokensBefore) {
+TEST(MultiHeadAttention, CausalEqualsALowerTriangularMask) {
   Generator one{1, 0}, two{1, 0};
   MultiHeadAttention causal({.width = 4, .heads = 2, .causal = true}, &one);
   MultiHeadAttention plain({.width = 4, .heads = 2}, &two);
@@ -68,7 +68,7 @@ TEST(MultiHeadAttention, CausalIsAMaskOfTheTokensBefore) {
   EXPECT_EQ(code_of([&] { plain(drawn({5, 4}, 1)); }), Code::shape);
 }
 
-TEST(Transformer, LayersAreBranchesAndNorms) {
+TEST(Transformer, LayersMatchTheFormula) {
   for (bool first : {false, true}) {
     TransformerEncoderLayer layer({.width = 4, .heads = 2, .norm_first = first});
     layer.to(DType::f64);
@@ -105,7 +105,7 @@ TEST(Transformer, DecodersAttendToTheMemory) {
             0);
 }
 
-TEST(Transformer, DropsInTrainingOnly) {
+TEST(Transformer, AppliesDropoutInTrainingOnly) {
   TransformerEncoder encoder({.width = 4, .dropout = 0.5});
   Tensor x = ones({1, 3, 4});
   EXPECT_GT(largest_difference(encoder(x), encoder(x)), 0);

@@ -107,7 +107,7 @@ TEST(BpeTrainer, TiesGoToTheSmallerPair) {
   EXPECT_EQ(merges_of(*bpe), (std::vector<std::pair<std::string, std::string>>{{"b", "a"}}));
 }
 
-TEST(BpeTrainer, EndsEarlyWhenNothingIsLeft) {
+TEST(BpeTrainer, StopsWhenNoPairIsLeft) {
   BpeTrainer trainer({.vocab_size = 100000});
   trainer.add("abc abc");
   int32_t last = 0, calls = 0;
@@ -121,7 +121,7 @@ TEST(BpeTrainer, EndsEarlyWhenNothingIsLeft) {
   EXPECT_EQ(bpe->encode("abc abc").size(), 2u);
 }
 
-TEST(BpeTrainer, RarePairsAreLeft) {
+TEST(BpeTrainer, RarePairsAreNotMerged) {
   BpeTrainer trainer({.vocab_size = 1000, .min_frequency = 3});
   trainer.add("ab ab ab cd cd");
   for (const auto& [left, right] : merges_of(*trainer.train())) {
@@ -147,7 +147,7 @@ TEST(BpeTrainer, EmptyTextGivesTheBytes) {
   EXPECT_EQ(bpe->decode(bpe->encode("any \xFF")), "any \xFF");
 }
 
-TEST(BpeTrainer, Refuses) {
+TEST(BpeTrainer, RejectsInvalidOptions) {
   const auto refused = [](BpeTrainerOptions options) {
     EXPECT_EQ(code_of([&] { BpeTrainer trainer(std::move(options)); }), Code::value);
   };
@@ -158,7 +158,7 @@ TEST(BpeTrainer, Refuses) {
   refused({.vocab_size = 300, .special = {""}});
 }
 
-TEST(BpeTrainer, WhatProgressThrowsEndsTheTraining) {
+TEST(BpeTrainer, ProgressExceptionsStopTraining) {
   BpeTrainer trainer({.vocab_size = 300});
   trainer.add(sample_text());
   struct Stop {};

@@ -52,7 +52,7 @@ TEST(ByteBpe, MergesByRank) {
   EXPECT_EQ(bpe.encode(""), Ids());
 }
 
-TEST(ByteBpe, EveryPairOfBytesComesBack) {
+TEST(ByteBpe, EveryPairOfBytesRoundTrips) {
   const ByteBpe bpe(small_parts({{"a", "b"}, {"\xC3\x83", "\xC2\xA9"}}));
   std::string all;
   for (int i = 0; i < 256; ++i) {
@@ -65,7 +65,7 @@ TEST(ByteBpe, EveryPairOfBytesComesBack) {
   EXPECT_EQ(bpe.decode(bpe.encode(all)), all);
 }
 
-TEST(ByteBpe, EveryCodePointComesBack) {
+TEST(ByteBpe, EveryCodePointRoundTrips) {
   const ByteBpe bpe(small_parts({{"a", "b"}}));
   for (char32_t plane = 0; plane <= 16; ++plane) {
     std::string text;
@@ -125,7 +125,7 @@ TEST(ByteBpe, BytesWithoutToken) {
   EXPECT_EQ(ByteBpe(parts).encode("axyb"), (Ids{0, 2, 1}));
 }
 
-TEST(ByteBpe, Refuses) {
+TEST(ByteBpe, RejectsInvalidParts) {
   const auto refused = [](const ByteBpeParts& parts, Code code) {
     EXPECT_EQ(code_of([&] { ByteBpe bpe(parts); }), code);
   };
@@ -149,7 +149,7 @@ TEST(ByteBpe, Refuses) {
   EXPECT_EQ(bpe.id("none"), -1);
 }
 
-TEST(ByteBpe, MillionLettersFinishAtOnce) {
+TEST(ByteBpe, EncodesAMillionLettersInLinearTime) {
   std::vector<std::pair<std::string, std::string>> merges;
   for (std::string run = "a"; run.size() < 64; run += run) merges.push_back({run, run});
   const ByteBpe bpe(small_parts(merges));
@@ -173,7 +173,7 @@ TEST(ByteBpe, SeveralThreadsAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(StreamDecoder, HoldsBackHalfCharacters) {
+TEST(StreamDecoder, HoldsBackIncompleteCharacters) {
   ByteBpeParts parts = small_parts();
   parts.tokens.push_back("<|end|>");
   parts.added.push_back({.content = "<|end|>", .id = 256, .special = true});

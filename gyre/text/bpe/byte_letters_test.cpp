@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-TEST(ByteLetters, KnownOnes) {
+TEST(ByteLetters, KnownValues) {
   EXPECT_EQ(letters_of_bytes("Hello world\n"), "Hello\xC4\xA0world\xC4\x8A");
   EXPECT_EQ(letter_of_byte(0), char32_t{0x100});
   EXPECT_EQ(letter_of_byte(0x7F), char32_t{0x121});
@@ -15,7 +15,7 @@ TEST(ByteLetters, KnownOnes) {
   EXPECT_EQ(letter_of_byte(0xFF), char32_t{0xFF});
 }
 
-TEST(ByteLetters, EveryByteComesBack) {
+TEST(ByteLetters, EveryByteRoundTrips) {
   std::string all;
   std::set<char32_t> letters;
   for (int byte = 0; byte < 256; ++byte) {
@@ -26,7 +26,7 @@ TEST(ByteLetters, EveryByteComesBack) {
   EXPECT_EQ(bytes_of_letters(letters_of_bytes(all)), all);
 }
 
-TEST(ByteLetters, OtherTextStandsForItself) {
+TEST(ByteLetters, OtherTextMapsToItself) {
   EXPECT_EQ(bytes_of_letters("\xE2\x96\x81the"), "\xE2\x96\x81the");
   EXPECT_EQ(bytes_of_letters("a b"), "a b");
   EXPECT_EQ(bytes_of_letters("a\xFF"), "a\xFF");

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<int32_t> ids_of(int i) { return std::vector<int32_t>(1 + i % 5, i); }
 
-TEST(PieceCache, RemembersAndIsBounded) {
+TEST(PieceCache, IsBounded) {
   PieceCache cache;
   int known = 0;
   constexpr int kPieces = 200000;  // more than the capacity
@@ -32,14 +32,14 @@ TEST(PieceCache, RemembersAndIsBounded) {
   EXPECT_LE(known, 1 << 16);
 }
 
-TEST(PieceCache, EqualHashesAreToldApart) {
+TEST(PieceCache, EqualHashesAreDistinguished) {
   PieceCache cache;
   for (int i = 0; i < 8; ++i) cache.insert("p" + std::to_string(i), 42, ids_of(i));
   for (int i = 0; i < 8; ++i) EXPECT_EQ(cache.find("p" + std::to_string(i), 42)[0], i);
   EXPECT_TRUE(cache.find("p8", 42).empty());
 }
 
-TEST(PieceCache, LongPiecesAreNotKept) {
+TEST(PieceCache, LongPiecesAreNotCached) {
   PieceCache cache;
   const std::string piece(PieceCache::kLongestPiece + 1, 'x');
   cache.insert(piece, 1, ids_of(1));

@@ -1,27 +1,27 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Reverse-mode differentiation over the tape that ops record (op/node.h). A pass frees what the
-// graph kept as it goes, unless told otherwise. Several threads may run passes at once: one that
-// meets nodes which another thread's pass walks over waits until that is over, passes over
-// different graphs do not wait for each other, and sums in a leaf lose nothing. A pass that begins
-// inside of another (in a hook, or a reverse rule) does not wait: Error{value} where it meets nodes
-// that are still to be walked over.
+// Reverse-mode automatic differentiation over the recorded graph (op/node.h). A pass frees saved
+// tensors as it goes, unless the graph is retained. Threads may run passes concurrently: a pass
+// that meets nodes of another thread's running pass waits for it; passes over different graphs do
+// not wait, and accumulation into a shared leaf is safe. A pass nested in another (in a hook or
+// backward rule) does not wait: Error{value} if it meets nodes that the outer pass has yet to
+// visit.
 
 namespace gyre {
 
 struct BackwardOptions {
-  /// record the pass itself, so that gradients can be differentiated again; keeps the graph
+  /// record the pass itself, so that gradients are differentiable; implies retain_graph
   bool create_graph = false;
   /// keep the graph for another pass
   bool retain_graph = false;
 };
 
 /// Adds the gradient of sum_i <outputs[i], cotangents[i]> to `grad` of every leaf that requires
-/// one. An empty cotangent, or none at all, stands for 1 and needs an output of one element. With
-/// create_graph leaves hold gradients that hold the graph: drop them with zero_grad().
-/// Errors: value (no output is tracked, a cotangent is missing, the graph was freed, a saved tensor
-/// was overwritten), shape (a cotangent does not fit), dtype (an output is not floating).
+/// grad. An empty or missing cotangent is 1 and needs an output of one element. With create_graph,
+/// the gradients of leaves hold the graph: free it with zero_grad().
+/// Errors: value (no output requires grad, a cotangent is missing, the graph was freed, a saved
+/// tensor was modified in place), shape (of a cotangent), dtype (an output is not floating).
 void backward(Inputs outputs, Inputs cotangents = {}, BackwardOptions options = {});
 
 struct GradOptions {
@@ -31,11 +31,11 @@ struct GradOptions {
   bool allow_unused = false;
 };
 
-/// The gradients of sum_i <outputs[i], cotangents[i]> by `inputs`, which may be leaves or results;
-/// no `grad` is touched. Zeros where the dependence has no slope. Results may share memory.
-/// Errors: as backward(), and value when an output does not depend on any input.
+/// Gradients of sum_i <outputs[i], cotangents[i]> with respect to `inputs` (leaves or
+/// intermediates); `grad` of leaves is unchanged. Zeros where the derivative is identically zero.
+/// Results may share memory. Errors: as backward(), and value if no output depends on an input.
 Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents = {}, GradOptions options = {});
-/// The gradient of a scalar.
+/// The gradient of a scalar output.
 Tensor grad(const Tensor& output, const Tensor& input, GradOptions options = {});
 
 }  // namespace gyre

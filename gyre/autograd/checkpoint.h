@@ -6,21 +6,20 @@
 
 namespace gyre {
 
-/// A part of a computation; see checkpoint().
+/// The function that checkpoint() runs.
 struct CheckpointBody : RefCounted {
   virtual Tensors operator()(Inputs in) const = 0;
 };
 
-/// Something that is in force for a while on a thread, and on which bodies of checkpoints may
-/// depend: when one runs again it has around it what it had in its first run, and nothing more:
-/// Error{value} from a backward pass that has something else around itself.
+/// Context of a thread, in force for a scope, that bodies of checkpoints may depend on. The
+/// recomputation runs in the context of the first run; a backward pass in another context raises
+/// Error{value}.
 struct CheckpointSurroundings : RefCounted {
   /// Calls `call` while it is in force.
   virtual void within(FunctionRef<void()> call) const = 0;
 };
 
-/// The checkpoints of this thread in this scope have that around them, inside of what they have
-/// already.
+/// Adds a context, inside the existing ones, to the checkpoints of this thread in this scope.
 class CheckpointSurroundingsScope {
  public:
   explicit CheckpointSurroundingsScope(Ref<const CheckpointSurroundings> surroundings);
@@ -29,17 +28,17 @@ class CheckpointSurroundingsScope {
   CheckpointSurroundingsScope& operator=(const CheckpointSurroundingsScope&) = delete;
 };
 
-/// What checkpoints that share it may keep together. As long as their values fit they are kept, and
-/// nothing runs twice; when they no longer do, those of the checkpoint that took the least time for
-/// its bytes go first. Belongs to one thread.
+/// A memory budget that checkpoints share. Their intermediates are kept as long as they fit, and
+/// nothing is recomputed; beyond that, those of the checkpoint with the least compute time per byte
+/// are dropped first. Belongs to one thread.
 class CheckpointBudget : public RefCounted {
  public:
-  /// Error{value} for less than 0 bytes.
+  /// Error{value} if bytes < 0.
   explicit CheckpointBudget(int64_t bytes);
-  /// Bytes that are kept now, at most those given (memory that a checkpoint shares with its inputs
-  /// and leaves does not count).
+  /// Bytes kept now, at most the budget (memory shared with inputs and leaves of a checkpoint does
+  /// not count).
   [[nodiscard]] int64_t kept() const { return kept_; }
-  /// How often the values of a checkpoint had to go.
+  /// How many times the intermediates of a checkpoint were dropped.
   [[nodiscard]] int64_t dropped() const { return dropped_; }
 
  private:
@@ -50,18 +49,17 @@ class CheckpointBudget : public RefCounted {
   SmallVector<class CheckpointRegion*, 16> regions_;
 };
 
-/// Runs `body(in)` so that of all that its ops keep for backward only `in` and leaves that require
-/// gradients stay in memory. Backward runs the body a second time when it first needs one of the
-/// others. Gradients are those of body(in) bit for bit, of captured tensors too, and to any order;
-/// checkpoints may lie within others.
+/// Gradient checkpointing: runs `body(in)` and keeps only `in` and leaves that require grad. The
+/// other saved tensors are recomputed when backward first needs one of them. Gradients, also of
+/// captured tensors and of any order, are bitwise those of body(in). Checkpoints may be nested.
 ///
-/// The body must do the same each time: its random numbers are repeated (the default generator is
-/// put back and restored), and what it captures must not be another tensor then (who puts others in
-/// their place for a while tells by CheckpointSurroundings). Error{value} from
-/// backward when what the second run keeps differs in number, shape or dtype, and where a captured
-/// tensor was changed in place. Where nothing is recorded this is body(in).
+/// The body must be deterministic: its random numbers are replayed (the default generator is set
+/// back and restored), and captured tensors must be the same in both runs (code that swaps them
+/// temporarily declares it by CheckpointSurroundings). Error{value} from backward if the tensors
+/// saved by the second run differ in number, shape or dtype, or if a captured tensor was modified
+/// in place. Where nothing is recorded this is body(in).
 ///
-/// With a budget, values stay in memory as far as it goes, and only the others are made again.
+/// With a budget, intermediates stay in memory while they fit; only the others are recomputed.
 Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget = {});
 
 /// The same for a callable Tensors(Inputs).

@@ -4,37 +4,36 @@
 
 #include "gyre/op/op_def.h"
 
-// Functions with a reverse rule of their own, recorded as one call: hooks, checkpoints, gradcheck,
-// vmap and derivatives of every order see them as an op.
+// Functions with their own backward rule, recorded as one node: hooks, checkpoints, gradcheck, vmap
+// and derivatives of any order treat them as an op.
 
 namespace gyre {
 
-/// What a backward gets: the inputs, all results of forward, and the cotangents of these, empty
-/// where none arrived. `wanted[i]`: whether the cotangent of input i is asked for.
+/// Arguments of a backward: the inputs, all results of forward, and the cotangents of these (empty
+/// where none arrived). `wanted[i]`: whether the cotangent of input i is needed.
 struct BackwardCall {
   Inputs in, out, grad;
   std::span<const bool> wanted;
 };
 
-/// A forward and its backward. Both are made of gyre's ops; where backward is, it can be
-/// differentiated again.
+/// A forward and its backward, both made of gyre ops, so that backward can be differentiated again.
 struct CustomFunction : RefCounted {
-  /// Results: those that the caller sees, then those that are kept for backward only.
+  /// The visible results, then those saved only for backward.
   virtual Tensors forward(Inputs in) const = 0;
-  /// A cotangent for each input, empty where it is zero. A pass that is itself differentiated may
-  /// bring cotangents of what was kept for backward only, too.
+  /// One cotangent per input, empty where it is zero. A differentiated pass may also pass
+  /// cotangents of results that were saved only for backward.
   virtual Tensors backward(const BackwardCall& call) const = 0;
 };
 
-/// An op that is `function`, all of whose results its callers see: for register_op(), where name
-/// and function live as long as the process. Borrows both.
+/// An OpDef for `function`, all of whose results are visible, for register_op(). Borrows name and
+/// function, which must live as long as the process.
 OpDef custom_op(const char* name, const CustomFunction& function);
 
-/// Calls `function`, which lives as long as the history of the results; the first `visible` of
-/// them, 0: all. Errors: those of both; value when they give a wrong number of tensors.
+/// Calls `function`, kept alive by the history of the results; returns the first `visible` results
+/// (0: all). Errors: those of both rules; value if either returns the wrong number of tensors.
 Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible = 0);
 
-/// A callable with a reverse rule.
+/// A callable with its own backward rule.
 template <class F, class B>
 class Custom {
  public:
@@ -42,7 +41,7 @@ class Custom {
       : function_(new Function(std::move(forward), std::move(backward))), visible_(visible) {}
 
   Tensors operator()(Inputs in) const { return run_custom_function(function_, in, visible_); }
-  /// The first result for inputs named one by one.
+  /// The first result, for inputs passed as separate arguments.
   template <std::convertible_to<Tensor>... T>
     requires(sizeof...(T) > 0)
   Tensor operator()(const T&... x) const {
@@ -62,8 +61,9 @@ class Custom {
   int visible_;
 };
 
-/// A callable out of forward, Tensors(Inputs), and backward, Tensors(const BackwardCall&); see
-/// CustomFunction. Results of forward past `visible` (0: none) are kept for backward.
+/// A callable made of forward, Tensors(Inputs), and backward, Tensors(const BackwardCall&); see
+/// CustomFunction. Results of forward after the first `visible` (0: all are visible) are saved for
+/// backward only.
 template <class F, class B>
 Custom<F, B> custom_function(F forward, B backward, int visible = 0) {
   return {std::move(forward), std::move(backward), visible};

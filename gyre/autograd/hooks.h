@@ -5,19 +5,18 @@
 
 namespace gyre {
 
-/// A function that sees a gradient; see on_gradient().
+/// A gradient hook; see on_gradient().
 struct GradientHook : RefCounted {
-  /// Gets the gradient of the tensor; returns the one to go on with, or an empty Tensor for the
-  /// same.
+  /// Returns the gradient that replaces `gradient`, or an empty Tensor to keep it.
   virtual Tensor operator()(const Tensor& gradient) = 0;
 };
 
-/// Removes a hook. Dropping the handle does not.
+/// Removes a hook. Destroying the handle does not remove it.
 class HookHandle {
  public:
   HookHandle() = default;
   HookHandle(Ref<RefCounted> list, uint64_t id) : list_(std::move(list)), id_(id) {}
-  /// The hook is not called any more; a second call does nothing.
+  /// Removes the hook; a second call does nothing.
   void remove();
 
  private:
@@ -25,15 +24,15 @@ class HookHandle {
   uint64_t id_ = 0;
 };
 
-/// Calls `hook` with the whole gradient of `t` in each backward pass that reaches it, before it
-/// goes on to what `t` was computed from or into t.grad. Hooks run in the order in which they were
-/// added, each on the result of the one before. The replacement must have the gradient's shape and
-/// dtype: Error{shape, dtype}. Error{value} when `t` is not tracked.
+/// Registers a hook that each backward pass calls with the complete gradient of `t`, before it is
+/// propagated further or added to t.grad. Hooks run in the order of registration, each on the
+/// result of the one before. The replacement must have the gradient's shape and dtype: Error{shape,
+/// dtype}. Error{value} when `t` does not require grad.
 HookHandle on_gradient(const Tensor& t, Ref<GradientHook> hook);
 
-/// Calls `hook` with leaf.grad (empty if it got none) as soon as a backward() has finished the
-/// gradient of `leaf`, while others are still being computed; what it returns is ignored. grad()
-/// does not call it. Error{value} when `leaf` is not a leaf that requires a gradient.
+/// Registers a hook called with leaf.grad (empty if it got none) as soon as a backward() has
+/// finished it, while other gradients are still being computed (post-accumulate hook). Its result
+/// is ignored; grad() does not call it. Error{value} when `leaf` is not a leaf that requires grad.
 HookHandle on_gradient_ready(const Tensor& leaf, Ref<GradientHook> hook);
 
 /// The same with a callable: Tensor(const Tensor&) or void(const Tensor&).
@@ -62,10 +61,10 @@ HookHandle on_gradient_ready(const Tensor& leaf, F function) {
   return on_gradient_ready(leaf, make_hook(std::move(function)));
 }
 
-/// For the backward pass: runs the hooks on output `output`, in whose list they are. `gradient` is
-/// replaced by what they return.
+/// For the backward pass: runs the hooks of output `output` in `list` and replaces `gradient` by
+/// their result.
 void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gradient);
-/// For the backward pass: tells the ready hooks of a leaf.
+/// For the backward pass: runs the on_gradient_ready hooks of a leaf.
 void run_ready_hooks(const TensorImpl& leaf);
 
 }  // namespace gyre

@@ -7,21 +7,21 @@
 
 namespace gyre {
 
-/// The backward passes that run now, in all threads. A pass marks the nodes it is going to walk
-/// while it holds the lock, and is among these from then on; so one that finds the mark of another
-/// keeps off. A fork's child knows of none and has a lock of its own.
+/// The backward passes that run now, in all threads. A pass marks the nodes it will visit while it
+/// holds the lock and is listed here from then on; a pass that finds another's mark waits. The
+/// child of a fork starts with an empty list and its own lock.
 class LivePasses {
  public:
-  /// Waits for the lock, which nobody holds for longer than such marking takes.
+  /// Acquires the lock, which is only held while nodes are marked.
   LivePasses();
   LivePasses(const LivePasses&) = delete;
   LivePasses& operator=(const LivePasses&) = delete;
 
   [[nodiscard]] bool has(uint64_t pass) const noexcept;
   void add(uint64_t pass);
-  /// Gives the lock back and waits until that pass is over.
+  /// Releases the lock and waits until that pass has ended.
   void leave_until_over(uint64_t pass);
-  /// Takes the lock again.
+  /// Acquires the lock again.
   void enter() { lock_.lock(); }
 
  private:
@@ -29,14 +29,14 @@ class LivePasses {
   std::unique_lock<std::mutex> lock_;
 };
 
-/// To be called for each that was added.
+/// Removes a pass; to be called once for each add().
 void pass_is_over(uint64_t pass) noexcept;
 
-/// Calls `add` while no other thread does so for the same leaf.
+/// Calls `add` with mutual exclusion per leaf.
 void alone_with_leaf(const TensorImpl& leaf, FunctionRef<void()> add);
 
-/// From now on all waits for other passes happen inside of `around(wait)`, which may give up a lock
-/// that those passes need to end.
+/// Wraps all later waits for other passes in `around(wait)`, which may release a lock that those
+/// passes need (such as Python's GIL).
 void set_around_waits(void (*around)(FunctionRef<void()> wait)) noexcept;
 
 }  // namespace gyre

@@ -3,11 +3,11 @@
 
 namespace gyre {
 
-/// Runs the reverse rule of one recorded call: cotangents of its outputs (empty where none arrived)
-/// to those of its inputs, which may have the broadcast shape or the promoted dtype; empty where
-/// not wanted or zero. A differentiable rule is taken when the thread records, else the fastest
-/// one. Errors: those of unpacking and of the rule; unsupported when there is no rule of that
-/// order.
+/// Vector-Jacobian product of one node: maps cotangents of its outputs (empty where none arrived)
+/// to cotangents of its inputs, which may still have the broadcast shape or promoted dtype; empty
+/// where not wanted or zero. Uses a differentiable rule if the thread records, else the fastest
+/// one. Errors: those of unpacking saved tensors and of the rule; unsupported if no rule of that
+/// order exists.
 Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool> wanted);
 
 }  // namespace gyre

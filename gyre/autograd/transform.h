@@ -5,13 +5,13 @@
 #include "gyre/base/function_ref.h"
 #include "gyre/tensor/tensor.h"
 
-// Functions of functions: derivatives of a callable f at a point, as JAX and torch.func have them.
-// f is called once, with tensors of the values of x that only this call tracks, so neither x nor
-// its grad is touched, whether x is a leaf, a result or neither. Derivatives nest to any depth; a
-// result has a history where it depends on what the caller tracks (x, or tensors that f captures)
-// and the caller records. f must be pure. Where f does not depend on an x the derivative is zero.
+// Function transforms: derivatives of a callable f at a point, as in JAX and torch.func. f is
+// called once, on fresh tensors with the values of x, so neither x nor x.grad is touched, whether x
+// is a leaf or not. Transforms nest to any depth; a result has a history if it depends on tensors
+// that require grad outside (x, or tensors that f captures) and the caller records. f must be pure.
+// Where f does not depend on an x the derivative is zero.
 //
-// f is a callable Tensor(const Tensor&) at one x, or Tensors(Inputs) at several.
+// f is a callable Tensor(const Tensor&) of one x, or Tensors(Inputs) of several.
 // Errors: those of f and of backward() (dtype: an x or an output is not floating).
 
 namespace gyre {
@@ -29,19 +29,19 @@ struct OutputsAndTangents {
   Tensors outputs, tangents;
 };
 
-/// f(x) and its gradient. Error{value} when f does not give one tensor of one element.
+/// f(x) and its gradient. Error{value} unless f returns one tensor of one element.
 ValueAndGrads value_and_grad(TensorsFunction f, Inputs x);
-/// The outputs of f, and the gradients of sum_i <f(x)[i], cotangents[i]>. Error{shape, value} when
-/// the cotangents do not fit.
+/// Vector-Jacobian product: the outputs of f, and the gradients of sum_i <f(x)[i], cotangents[i]>.
+/// Error{shape, value} for cotangents that do not match the outputs.
 OutputsAndGrads vjp(TensorsFunction f, Inputs x, Inputs cotangents);
-/// The outputs of f, and the derivatives of them along `tangents`: the Jacobian times the tangents.
-/// Exact: the gradient of a vjp, which is linear, by its cotangents. Error{shape, dtype, value}
-/// when the tangents do not fit.
+/// Jacobian-vector product: the outputs of f and their directional derivatives along `tangents`.
+/// Exact: the gradient of a vjp, which is linear, with respect to its cotangents.
+/// Error{shape, dtype, value} for tangents that do not match x.
 OutputsAndTangents jvp(TensorsFunction f, Inputs x, Inputs tangents);
-/// Derivatives of the one output y of f: entry i is [y..., x[i]...]. Costs a backward pass for each
-/// element of y. Error{value} when f has not one output.
+/// The Jacobian of the one output y of f: entry i is [y..., x[i]...]. One backward pass per element
+/// of y. Error{value} unless f returns one tensor.
 Tensors jacobian(TensorsFunction f, Inputs x);
-/// The Hessian of a scalar f times v. Error{shape, value} when v does not fit.
+/// Hessian-vector product of a scalar f. Error{shape, value} for v that does not match x.
 Tensors hvp(TensorsFunction f, Inputs x, Inputs v);
 
 namespace transforms {
@@ -68,7 +68,7 @@ Tensor grad2(TensorsFunction f, const Tensor& x);
 
 }  // namespace transforms
 
-/// The gradient of a scalar f. Error{value} when f does not give one tensor of one element.
+/// The gradient of a scalar f. Error{value} unless f returns one tensor of one element.
 template <transforms::OfTensors F>
 Tensors grad(const F& f, Inputs x) {
   return value_and_grad(TensorsFunction(f), x).grads;
@@ -78,7 +78,7 @@ Tensor grad(const F& f, const Tensor& x) {
   return std::move(value_and_grad(transforms::widened(f), transforms::one(x)).grads[0]);
 }
 
-/// The same functions of one tensor.
+/// The same for functions of one tensor.
 template <transforms::OfTensor F>
 std::pair<Tensor, Tensor> value_and_grad(const F& f, const Tensor& x) {
   ValueAndGrads r = value_and_grad(transforms::widened(f), transforms::one(x));
@@ -103,20 +103,20 @@ Tensor hvp(const F& f, const Tensor& x, const Tensor& v) {
   return std::move(hvp(transforms::widened(f), transforms::one(x), transforms::one(v))[0]);
 }
 
-/// Second derivatives of a scalar f of one tensor, [x..., x...].
+/// The Hessian of a scalar f of one tensor, [x..., x...].
 template <transforms::OfTensor F>
 Tensor hessian(const F& f, const Tensor& x) {
   return transforms::hessian(transforms::widened(f), x);
 }
-/// The diagonal of the Hessian, in the shape of x. Computes its rows one after the other and keeps
-/// an element of each.
+/// The diagonal of the Hessian, in the shape of x. Computes the Hessian row by row and keeps one
+/// element of each row.
 template <transforms::OfTensor F>
 Tensor hessian_diag(const F& f, const Tensor& x) {
   return transforms::hessian_diag(transforms::widened(f), x);
 }
-/// f'' at each element, for an f whose result at an element depends on x at this element alone: the
-/// gradient of the sum of the gradient of the sum of f(x). For any other f this is the Hessian of
-/// that sum times a vector of ones, which is not its diagonal.
+/// Elementwise second derivative f'', for an elementwise f: the gradient of the sum of the gradient
+/// of sum(f(x)). For any other f this is the Hessian of that sum times a vector of ones, not its
+/// diagonal.
 template <transforms::OfTensor F>
 Tensor grad2(const F& f, const Tensor& x) {
   return transforms::grad2(transforms::widened(f), x);

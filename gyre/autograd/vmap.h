@@ -4,38 +4,38 @@
 
 #include "gyre/autograd/transform.h"
 
-// Functions written for one example, run on a batch: inside, each tensor stands for all slices and
-// has the shape of one, and an op on such tensors runs once on the whole batch (OpDef::batch, or
-// its composition). Ops without a rule run slice by slice.
+// Vectorising map: functions written for one example, run on a batch. Inside, each tensor has the
+// shape of one example and stands for all of them, and an op runs once on the whole batch
+// (OpDef::batch, or its composition). Ops without a batching rule run in a loop over the examples.
 //
-// What one call of an op does to each slice is what a loop over the slices would do: a random op
-// draws the same numbers for each (its seed and offset are attributes of the call). Draw outside
-// for numbers of their own. Inside, values cannot be read (Error{value}) and nothing can be changed
-// in place (Error{unsupported}). The transforms of autograd/transform.h may stand inside, outside
-// and between: vmap(grad(f)) gives a gradient for each example.
+// Each call of an op gives each example what a loop over the examples would give; a random op draws
+// the same numbers for all of them (its seed and offset are attributes of the call): draw outside
+// for independent numbers. Inside, values cannot be read (Error{value}) and tensors cannot be
+// modified in place (Error{unsupported}). The transforms of autograd/transform.h may be used
+// inside, outside and in between: vmap(grad(f)) gives per-example gradients.
 
 namespace gyre {
 
-/// An input that is the same for all slices.
+/// Axis of an input that is not batched (None in JAX and torch.func).
 inline constexpr int64_t kSameForAll = INT64_MIN;
 
-/// Which axis of each input and output counts the slices; one entry is for all, none: 0.
+/// The batch axis of each input and output; one entry applies to all, none means 0.
 struct VmapAxes {
   SmallVector<int64_t, 4> in, out;
 };
 
-/// f for every slice. An output that does not depend on a slice is repeated. Errors: value when no
-/// input has slices or the number of axes does not fit, shape when inputs have different numbers of
-/// slices, index for an axis that is not there; those of f.
+/// Maps f over the batch. An output that does not depend on the example is repeated. Errors: value
+/// when no input is batched or the number of axes does not match, shape when inputs have different
+/// batch sizes, index when an axis is out of range; those of f.
 Tensors vmap(TensorsFunction f, Inputs in, const VmapAxes& axes);
 
-/// The calls of ops in this process that ran slice by slice.
+/// Op calls in this process that fell back to a loop over the examples.
 int64_t sliced_calls() noexcept;
 
-/// For the transforms: x with the slices of the innermost vmap that f runs in, if it runs in one.
+/// For the transforms: x with the batch axis of the innermost vmap that f runs in, if any.
 Tensor in_running_batch(const Tensor& x);
 
-/// A function for batches out of one for slices; see vmap().
+/// A batched function made of a function of one example; see vmap().
 template <class F>
 class Vmapped {
  public:

@@ -5,13 +5,13 @@
 
 namespace gyre {
 
-/// Cotangents that gather for the outputs of one node.
+/// Cotangents accumulated for the outputs of one node.
 struct Frame {
   Ref<Node> node;
   Tensors cotangents;
 };
 
-/// The gradient that gathers for one leaf.
+/// The gradient accumulated for one leaf.
 struct LeafSlot {
   Ref<TensorImpl> leaf;
   Tensor sum;
@@ -20,13 +20,13 @@ struct LeafSlot {
   bool reached = false, finished = false;
 };
 
-/// The leaves of one pass, found by address. Leaves are shared between graphs and threads, so what
-/// a pass notes about them lies here and not in the leaf.
+/// The leaves of one pass, by address. Leaves are shared between graphs and threads, so the state
+/// of a pass is kept here and not in the leaf.
 class LeafSlots {
  public:
-  /// The slot of a leaf or nullptr.
+  /// The slot of a leaf, or nullptr.
   LeafSlot* find(const TensorImpl* leaf);
-  /// The slot of a leaf, made when there is none. Slots move when one is made.
+  /// The slot of a leaf, created if missing. Creating one invalidates pointers to slots.
   LeafSlot& at(const Ref<TensorImpl>& leaf);
   void clear();
 
@@ -38,8 +38,8 @@ class LeafSlots {
   std::vector<uint32_t> buckets_;  // 1 + index into slots_, 0: free; a power of two of them
 };
 
-/// Memory that backward passes of a thread use one after the other, so that a warm pass does not
-/// allocate. Passes within passes have one each.
+/// Memory reused by the backward passes of a thread, so that a warm pass does not allocate. Nested
+/// passes have their own.
 struct Workspace {
   struct Ready {
     uint64_t sequence;
@@ -59,7 +59,7 @@ struct Workspace {
   void clear();
 };
 
-/// Lends a workspace of this thread for a scope and leaves it empty.
+/// Borrows a workspace of this thread for a scope and clears it afterwards.
 class WorkspaceLease {
  public:
   WorkspaceLease();

@@ -56,10 +56,9 @@ void add_cotangent(Tensor& sum, Tensor g) {
 
 void add_to_leaf(TensorImpl& leaf, Tensor g) {
   if (g.impl()->is_batched && !leaf.is_batched) {
-    throw Error(
-        Code::value, "backward",
-        "a leaf outside of vmap() cannot gather the gradients of its slices: use grad(f, x) "
-        "inside, or backward outside");
+    throw Error(Code::value, "backward",
+                "a leaf outside of vmap() cannot accumulate per-example gradients; use grad(f, x) "
+                "inside vmap(), or call backward outside of it");
   }
   if (grad_enabled()) {
     leaf.grad = leaf.grad ? add(Tensor(leaf.grad), g).ref() : g.ref();

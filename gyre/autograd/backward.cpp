@@ -8,29 +8,30 @@
 namespace gyre {
 namespace {
 
-// The cotangent of one output as a pass wants it.
+// The cotangent of one output, in its dtype.
 Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
   if (!cotangent.defined()) {
     if (output.numel() != 1) {
       throw Error(Code::value, op,
                   "an output of shape " + to_string(output.shape()) +
-                      " needs a cotangent; only one element has 1 by default",
+                      " needs a cotangent; only an output of one element defaults to 1",
                   "a scalar output or a cotangent", to_string(output.shape()));
     }
     return filled(output.meta(), 1);
   }
   if (!(cotangent.shape() == output.shape())) {
     throw Error(Code::shape, op,
-                "the output is " + to_string(output.shape()) + ", its cotangent " +
+                "expected a cotangent of shape " + to_string(output.shape()) + ", got " +
                     to_string(cotangent.shape()),
                 to_string(output.shape()), to_string(cotangent.shape()));
   }
   if (!(cotangent.device() == output.device())) {
-    throw Error(Code::device, op, "output and cotangent lie on different devices",
+    throw Error(Code::device, op, "output and cotangent are on different devices; move one of them",
                 to_string(output.device()), to_string(cotangent.device()));
   }
   if (!is_floating(cotangent.dtype())) {
-    throw Error(Code::dtype, op, std::string("a cotangent cannot be ") + name_of(cotangent.dtype()),
+    throw Error(Code::dtype, op,
+                std::string("expected a floating cotangent, got ") + name_of(cotangent.dtype()),
                 "a floating dtype", name_of(cotangent.dtype()));
   }
   return conform(cotangent, output.meta());
@@ -44,17 +45,17 @@ struct Roots {
 Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   if (!cotangents.empty() && cotangents.size() != outputs.size()) {
     throw Error(Code::value, op,
-                std::to_string(outputs.size()) + " outputs and " +
+                std::to_string(outputs.size()) + " outputs need one cotangent each, got " +
                     std::to_string(cotangents.size()) + " cotangents");
   }
   Roots roots;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& output = outputs[i];
-    if (!output.defined()) throw Error(Code::value, op, "an output is empty");
+    if (!output.defined()) throw Error(Code::value, op, "an output is an empty Tensor");
     if (!is_floating(output.dtype())) {
       throw Error(
           Code::dtype, op,
-          std::string("only floating outputs have gradients, this is ") + name_of(output.dtype()),
+          std::string("only floating outputs have gradients, got ") + name_of(output.dtype()),
           "a floating dtype", name_of(output.dtype()));
     }
     if (!output.tracked()) continue;
@@ -64,7 +65,7 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   }
   if (roots.outputs.empty()) {
     throw Error(Code::value, op,
-                "no output depends on a tensor that requires a gradient (or it was computed under "
+                "no output depends on a tensor that requires grad (or it was computed under "
                 "NoGrad)");
   }
   return roots;
@@ -82,9 +83,9 @@ Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents, GradOptions optio
   EnableGrad recording(options.create_graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].defined())
-      throw Error(Code::value, "grad", "input " + std::to_string(i) + " is empty");
+      throw Error(Code::value, "grad", "input " + std::to_string(i) + " is an empty Tensor");
     if (!inputs[i].tracked() && !options.allow_unused) {
-      throw Error(Code::value, "grad", "input " + std::to_string(i) + " requires no gradient");
+      throw Error(Code::value, "grad", "input " + std::to_string(i) + " does not require grad");
     }
   }
   Roots roots = roots_of("grad", outputs, cotangents);

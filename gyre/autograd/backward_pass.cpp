@@ -16,7 +16,7 @@ namespace {
 constinit std::atomic<uint64_t> last_pass{0};
 uint64_t new_number() { return last_pass.fetch_add(1, std::memory_order_relaxed) + 1; }
 
-// Of a node that has run: its mark means nothing any more, not even to the pass that made it.
+// The mark of a node that has run: meaningless from then on, also to the pass that set it.
 constexpr int32_t kHasRun = -2;
 
 class BackwardPass {
@@ -80,20 +80,20 @@ class BackwardPass {
   Inputs wrt_;
   Tensors captured_;
   bool selective_, retain_graph_;
-  uint64_t lowest_ = 0;  // earlier nodes cannot lead to wrt: they are not touched
+  uint64_t lowest_ = 0;  // nodes recorded before this cannot lead to wrt and are skipped
   uint64_t pass_ = new_number();
-  uint64_t obstacle_ = 0;             // another pass that walks over some of the nodes
+  uint64_t obstacle_ = 0;             // another running pass that has claimed some of the nodes
   const LivePasses* live_ = nullptr;  // while the nodes are claimed
   bool claimed_ = false;
   BackwardPass* outer_ = running;
-  SmallVector<Ref<SavedSource>, 2> sources_;  // that want to know of the end
+  SmallVector<Ref<SavedSource>, 2> sources_;  // to notify at the end
 };
 
 constinit thread_local BackwardPass* BackwardPass::running = nullptr;
 
-// Makes the nodes that `walk` visits this pass's own. Where another thread's pass has some of them,
-// none is claimed until that one is over, so no two can wait for each other; a pass inside of
-// another, which claims more, does not wait.
+// Claims the nodes that `walk` visits for this pass. If another thread's pass holds some of them,
+// none is claimed until that pass ends, so two passes cannot deadlock; a nested pass, which would
+// claim more nodes, does not wait.
 void BackwardPass::claim(FunctionRef<void()> walk) {
   LivePasses live;
   live_ = &live;
@@ -104,7 +104,7 @@ void BackwardPass::claim(FunctionRef<void()> walk) {
     if (outer_) {
       throw Error(
           Code::value, "backward",
-          "a pass inside of another one cannot walk over a graph that is being walked over");
+          "a nested pass cannot visit nodes of the graph that the outer pass is traversing");
     }
     live.leave_until_over(obstacle_);
     w_.clear();
@@ -116,7 +116,7 @@ void BackwardPass::claim(FunctionRef<void()> walk) {
   live_ = nullptr;
 }
 
-// Asked once for each node, while it is being claimed.
+// Called once per node, while it is claimed.
 bool BackwardPass::is_free(const Node& node) {
   const BackwardMark& mark = node.mark;
   if (mark.pass == 0 || mark.pass == pass_ || !live_->has(mark.pass)) return true;
@@ -151,7 +151,7 @@ void BackwardPass::ask() {
   }
 }
 
-// True when a cotangent along this edge is of use. Asked once the nodes are marked.
+// True when the cotangent along this edge is needed. Called after the nodes are marked.
 bool BackwardPass::flows(const Edge& edge) {
   if (edge.node) {
     return within_reach(*edge.node) && (edge.node->mark.wanted || edge.node->mark.captured);
@@ -166,7 +166,7 @@ void BackwardPass::visit(Node& node) {
   mark.visited = true;
   if (node.freed && !mark.captured) {
     throw Error(Code::value, node.op->name,
-                "its graph was freed by an earlier backward; give that one retain_graph");
+                "its graph was freed by an earlier backward; call that one with retain_graph");
   }
   w_.open.push_back(&node);
   if (selective_) w_.found.push_back(&node);
@@ -185,7 +185,7 @@ void BackwardPass::count_edges(Node& node) {
   }
 }
 
-// False for a leaf whose gradient is not asked for.
+// False for a leaf whose gradient is not requested.
 bool BackwardPass::count_leaf(const Ref<TensorImpl>& leaf, uint32_t uses) {
   LeafSlot* slot = selective_ ? w_.leaves.find(leaf.get()) : &w_.leaves.at(leaf);
   if (!slot) return false;
@@ -207,7 +207,7 @@ void BackwardPass::count_consumers(Inputs roots) {
   }
 }
 
-// A node is recorded after those that it depends on, so one sweep in that order settles all.
+// A node is recorded after the nodes it depends on, so one sweep in order of recording suffices.
 void BackwardPass::mark_wanted() {
   std::sort(w_.found.begin(), w_.found.end(),
             [](const Node* a, const Node* b) { return a->sequence < b->sequence; });
@@ -275,7 +275,7 @@ void BackwardPass::run(Frame& frame) {
   }
 }
 
-// Cotangents of the inputs; all empty when none of the outputs has one.
+// Cotangents of the inputs; all empty when no output has one.
 Tensors BackwardPass::reverse(const Frame& frame) {
   bool any = false;
   for (const Tensor& g : frame.cotangents) any |= g.defined();
@@ -323,8 +323,7 @@ void BackwardPass::enqueue(Node& node) {
   std::push_heap(w_.ready.begin(), w_.ready.end());
 }
 
-// All of the leaf's gradient has arrived. Hooks may start passes of their own, not in this
-// workspace.
+// The gradient of the leaf is complete. Hooks may start passes of their own, in another workspace.
 void BackwardPass::finish(LeafSlot& slot) {
   if (slot.finished) return;
   slot.finished = true;
@@ -359,7 +358,7 @@ Tensors BackwardPass::towards_wrt(Inputs roots, Inputs seeds, bool allow_unused)
     if (is_reached(edge_to(wrt_[i]))) continue;
     throw Error(Code::value, "grad",
                 "no output depends on input " + std::to_string(i) +
-                    "; allow_unused gives an empty gradient");
+                    "; pass allow_unused to get an empty gradient");
   }
   mark_wanted();
   place(roots, seeds);

@@ -63,7 +63,7 @@ TEST(Backward, AccumulatesOverPassesAndReleasesWhenAsked) {
   const std::byte* buffer = x.grad().bytes();
   pass();
   EXPECT_EQ(values(x.grad()), (Values{4, 80}));
-  EXPECT_EQ(x.grad().bytes(), buffer);  // added where it was
+  EXPECT_EQ(x.grad().bytes(), buffer);  // accumulated in place
   x.zero_grad();
   EXPECT_FALSE(x.grad().defined());
   pass();
@@ -134,7 +134,7 @@ TEST(Backward, SeveralOutputsOfOneNode) {
 TEST(Backward, SeveralRootsAreSummed) {
   Tensor x = leaf({2});
   Tensor y = x * x;
-  Tensor z = y * x;  // y is a root and lies below another
+  Tensor z = y * x;  // y is a root and also an intermediate of another
   backward(Tensors{y, z}, Tensors{of({10}), {}});
   EXPECT_EQ(x.grad().item(), 40 + 12);
 }
@@ -198,12 +198,12 @@ TEST(Backward, FreesTheGraph) {
     Tensor seed = of({1, 1});
     Tensor held = sin(z);
     backward(Tensors{held}, Tensors{seed});
-    // gained: held, seed, x.grad; what the nodes kept is gone
+    // remaining: held, seed, x.grad; saved tensors are freed
     EXPECT_EQ(live_tensors(), before + 3);
     Error e = error_of([&] { backward(Tensors{held}, Tensors{seed}); });
     EXPECT_EQ(e.code, Code::value);
     EXPECT_NE(std::string(e.what()).find("retain_graph"), std::string::npos) << e.what();
-    EXPECT_THROW(backward(Tensors{z * z}, Tensors{seed}), Error);  // a part of it is gone
+    EXPECT_THROW(backward(Tensors{z * z}, Tensors{seed}), Error);  // part of it was freed
     EXPECT_NEAR(values(x.grad())[0], 2 * std::exp(4) * std::cos(std::exp(4)), 1e-11);
   }
   EXPECT_EQ(live_tensors(), start);
@@ -228,7 +228,7 @@ TEST(Backward, OverwrittenSavedTensorIsAnError) {
   EXPECT_EQ(e.code, Code::value);
   EXPECT_EQ(e.op, "mul");
   EXPECT_FALSE(x.grad().defined());
-  Tensor s = testing::sin_and_cos(x).first;  // keeps its own outputs
+  Tensor s = testing::sin_and_cos(x).first;  // saves its own outputs
   s.impl()->storage->version.fetch_add(1);
   EXPECT_EQ(error_of([&] { (s + s).backward(); }).op, "sin_and_cos");
 }
@@ -287,7 +287,7 @@ TEST(Grad, OfLeavesAndResultsWithoutTouchingGrad) {
   Tensor z = y * w + y;
   Tensors g = grad(Tensors{z}, Tensors{x, y, w});
   EXPECT_EQ(g[0].item(), 24);
-  EXPECT_EQ(g[1].item(), 6);  // an asked-for result in the middle still passes its gradient on
+  EXPECT_EQ(g[1].item(), 6);  // a requested intermediate still propagates its gradient
   EXPECT_EQ(g[2].item(), 4);
   EXPECT_FALSE(x.grad().defined());
   EXPECT_FALSE(w.grad().defined());
@@ -328,7 +328,7 @@ TEST(Grad, UnusedInputs) {
   EXPECT_EQ(error_of([&] { grad(Tensors{y}, Tensors{plain}); }).code, Code::value);
   EXPECT_EQ(error_of([&] { grad(Tensors{y}, Tensors{Tensor()}); }).code, Code::value);
   Tensors g = grad(Tensors{y}, Tensors{x, other, plain}, {}, {.allow_unused = true});
-  EXPECT_EQ(g[0].item(), 4);  // the refused calls had freed nothing
+  EXPECT_EQ(g[0].item(), 4);  // the failed calls freed nothing
   EXPECT_FALSE(g[1].defined());
   EXPECT_FALSE(g[2].defined());
 }
@@ -370,7 +370,7 @@ TEST(CreateGraph, ThirdDerivativeThroughAComposition) {
 TEST(CreateGraph, CompositionLeavesTheGraphAroundItAlone) {
   Tensor x = leaf({0.4}), w = leaf({2});
   Tensor below = exp(x);
-  Tensor y = testing::product_by_composition(below, w * below);  // only w is asked for below
+  Tensor y = testing::product_by_composition(below, w * below);  // only w is requested
   Tensor d = grad(y, w, {.create_graph = true});                 // e^2x
   EXPECT_NEAR(d.item(), std::exp(0.8), 1e-15);
   EXPECT_NEAR(grad(d, x, {.retain_graph = true}).item(), 2 * std::exp(0.8), 1e-14);
@@ -536,14 +536,14 @@ TEST(Backward, APassInsideOfAnotherKeepsOffItsNodes) {
   EXPECT_EQ(code_of([&] { grad(y, x, {.retain_graph = true}); }), Code::value);
   handle.remove();
   EXPECT_EQ(grad(y, x, {.retain_graph = true}).item(), 32);
-  // where the outer one has been it may walk
+  // nodes that the outer pass has finished may be visited
   hook->of = y;
   hook->by = middle;
   HookHandle later = on_gradient(x, Ref<GradientHook>(hook));
   x.zero_grad();
   backward(Tensors{y}, {}, {.retain_graph = true});
   EXPECT_EQ(x.grad().item(), 8);
-  later.remove();  // x holds the hook, and the hook what x was made into
+  later.remove();  // x holds the hook, and the hook a result of x
 }
 
 TEST(Backward, DoesNotWriteIntoBorrowedGradients) {

@@ -24,15 +24,15 @@ class ObserverScope {
 };
 
 using AllSurroundings = SmallVector<Ref<const CheckpointSurroundings>, 1>;
-thread_local AllSurroundings surroundings;  // the outermost first
+thread_local AllSurroundings surroundings;  // outermost first
 
-// Has these around `call`, from number `i` on.
+// Runs `call` within these, from number `i` on.
 void within_all(const AllSurroundings& all, size_t i, FunctionRef<void()> call) {
   if (i == all.size()) return call();
   all[i]->within([&] { within_all(all, i + 1, call); });
 }
 
-// Which of the inputs this tensor is, or -1.
+// The index of the tensor among the inputs, or -1.
 int position_in(Inputs in, const Tensor& t) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (in[i].defined() && in[i].impl() == t.impl()) return static_cast<int>(i);
@@ -40,13 +40,13 @@ int position_in(Inputs in, const Tensor& t) {
   return -1;
 }
 
-// Leaves stay alive anyway.
+// Leaves that require grad stay alive anyway.
 bool is_wanting_leaf(const Tensor& t) { return t.requires_grad() && !t.impl()->node; }
 
 }  // namespace
 
-// One run of a body under checkpoint. What its nodes keep is numbered in the order in which it was
-// kept; a number stands for one of the inputs or one of the other values.
+// One checkpointed run of a body. Saved tensors are numbered in the order in which they were saved;
+// a number refers to an input or to an intermediate value.
 class CheckpointRegion final : public SavedSource {
  public:
   CheckpointRegion(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget)
@@ -60,7 +60,7 @@ class CheckpointRegion final : public SavedSource {
   ~CheckpointRegion() override { drop(); }
 
   Tensors first_run(Inputs in);
-  /// Values that the first run made go; they are made again when they are asked for.
+  /// Drops the intermediates of the first run; they are recomputed when needed.
   void drop() noexcept;
   int64_t kept_bytes() const { return kept_bytes_; }
   double seconds_per_byte() const {
@@ -82,21 +82,21 @@ class CheckpointRegion final : public SavedSource {
   Ref<CheckpointBudget> budget_;
   bool keeps_ = false;  // values_ are those of the first run
   int64_t kept_bytes_ = 0;
-  double seconds_ = 0;  // that the first run took
+  double seconds_ = 0;  // duration of the first run
   Generator generator_ = default_generator();
   AllSurroundings surroundings_ = surroundings;
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
-  SmallVector<Meta, 2> metas_;      // of the other values
-  SmallVector<uint32_t, 8> meant_;  // by number: which input, or after these which other value
+  SmallVector<Meta, 2> metas_;      // of the intermediates
+  SmallVector<uint32_t, 8> meant_;  // by number: index of an input, then of an intermediate
 
-  // what is in memory during backward
+  // in memory during backward
   SmallVector<SavedTensor, 4> restored_inputs_, values_;
-  uint64_t pass_ = 0;  // that they are there for; 0: none
-  size_t given_ = 0;   // numbers that it has asked for
+  uint64_t pass_ = 0;  // the pass they are restored for; 0: none
+  size_t given_ = 0;   // numbers that it has requested
 };
 
-// Takes values away from the nodes.
+// First run: moves saved tensors from the nodes to the region.
 class CheckpointRegion::First final : public SavingObserver {
  public:
   First(CheckpointRegion& region, Inputs in) : region_(region), in_(in) {}
@@ -120,7 +120,7 @@ class CheckpointRegion::First final : public SavingObserver {
   Inputs in_;
 };
 
-// Gathers them again.
+// Recomputation: collects them again.
 class CheckpointRegion::Second final : public SavingObserver {
  public:
   Second(CheckpointRegion& region, Inputs in) : region_(region), in_(in) {}
@@ -132,8 +132,8 @@ class CheckpointRegion::Second final : public SavingObserver {
     if (i == region_.metas_.size() || !(region_.metas_[i].shape == t.shape()) ||
         region_.metas_[i].dtype != t.dtype()) {
       throw Error(Code::value, "checkpoint",
-                  "the second run of the body differs from the first: value " + std::to_string(i) +
-                      " that it keeps is " + to_string(t.shape()) + " " + name_of(t.dtype()));
+                  "the second run of the body differs from the first: saved value " +
+                      std::to_string(i) + " is " + to_string(t.shape()) + " " + name_of(t.dtype()));
     }
     values.push_back(saved);
     values.back().data = t.detach();
@@ -153,8 +153,8 @@ CheckpointSurroundingsScope::~CheckpointSurroundingsScope() { surroundings.pop_b
 CheckpointBudget::CheckpointBudget(int64_t bytes) : bytes_(bytes) {
   if (bytes >= 0) return;
   throw Error(Code::value, "checkpoint",
-              "a budget of " + std::to_string(bytes) + " bytes is less than none", "0 or more",
-              std::to_string(bytes));
+              "expected a budget of at least 0 bytes, got " + std::to_string(bytes) + " bytes",
+              "0 or more", std::to_string(bytes));
 }
 
 Tensors CheckpointRegion::first_run(Inputs in) {
@@ -172,7 +172,7 @@ Tensors CheckpointRegion::first_run(Inputs in) {
   return out;
 }
 
-// A value that nodes of the first run need. Memory counts once.
+// Keeps a value that nodes of the first run saved. Shared memory counts once.
 void CheckpointRegion::keep(const SavedTensor& saved) {
   const Ref<Storage>& storage = saved.data.impl()->storage;
   bool counted = false;
@@ -192,7 +192,7 @@ void CheckpointRegion::drop() noexcept {
   budget_->forget(*this);
 }
 
-// Asks for each input once, and looks each time whether it was overwritten since.
+// Unpacks each input once, and checks at each use that it was not modified since.
 Tensor CheckpointRegion::input(size_t i) {
   if (restored_inputs_.empty()) {
     decltype(restored_inputs_) restored;
@@ -207,7 +207,7 @@ Tensor CheckpointRegion::input(size_t i) {
   return restored_inputs_[i].value("checkpoint");
 }
 
-// What is in force already must have been so in the first run.
+// Contexts in force now must have been in force in the first run.
 void CheckpointRegion::check_surroundings() const {
   bool known = surroundings.size() <= surroundings_.size();
   for (size_t i = 0; known && i < surroundings.size(); ++i) {
@@ -216,8 +216,8 @@ void CheckpointRegion::check_surroundings() const {
   if (known) return;
   throw Error(
       Code::value, "checkpoint",
-      "the second run of the body would be inside of something that the first was not, such "
-      "as a call with other tensors in the place of a module's own");
+      "the second run of the body would run in a context that the first did not have, such as a "
+      "call with substituted parameters; run backward outside of it");
 }
 
 void CheckpointRegion::run_again() {
@@ -235,8 +235,8 @@ void CheckpointRegion::run_again() {
   within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
   if (observer.values.size() != metas_.size()) {
     throw Error(Code::value, "checkpoint",
-                "the second run of the body differs from the first: it keeps " +
-                    std::to_string(observer.values.size()) + " values, the first kept " +
+                "the second run of the body differs from the first: it saves " +
+                    std::to_string(observer.values.size()) + " values, the first saved " +
                     std::to_string(metas_.size()));
   }
   values_ = std::move(observer.values);
@@ -250,8 +250,8 @@ void CheckpointRegion::pass_over() noexcept {
   given_ = 0;
 }
 
-// A pass asks for each number that it needs once, so the memory goes as soon as all are given, and
-// with the pass where it needs but some.
+// A pass requests each number at most once, so the memory is freed when all were requested, or at
+// the end of a pass that needs only some.
 Tensor CheckpointRegion::restore(uint32_t number) {
   if (pass_ != running_pass()) {
     if (pass_) pass_over();

@@ -35,7 +35,7 @@ Tensor random_like(const Tensor& x) {
   return t;
 }
 
-// Leaves, their gradients and the loss of a small model whose middle is `part`.
+// Leaves, their gradients and the loss of a small model whose middle part is `part`.
 struct Run {
   Tensor x = leaf({0.3, -0.7, 1.2}), w = leaf({1.5, 0.2, -0.4}), tied = leaf({0.9, 1.1, 0.8});
   double loss = 0;
@@ -84,7 +84,7 @@ TEST(Checkpoint, GivesTheSameBits) {
   EXPECT_EQ(run(checkpointed).loss, run(plainly).loss);
 }
 
-// A literal that is kept is a literal again: 0.05 is no f64 beside f32.
+// A saved literal remains a literal: 0.05 does not promote f32 to f64.
 TEST(Checkpoint, LiteralsStayLiterals) {
   auto gradient = [](bool again) {
     Tensor w = tensor({0.1, 0.7, 1.3});
@@ -226,7 +226,7 @@ TEST(Checkpoint, AFailedAllocationAnywhereLeavesNothingBehind) {
     ASSERT_EQ(live_objects(), objects) << n;
   }
   EXPECT_GT(failures, 60);
-  EXPECT_LT(failures, 199);  // the last ones asked for less than that
+  EXPECT_LT(failures, 199);  // the last iterations allocate less than the limit
   EXPECT_EQ(run(nested).gradients(), run(plainly).gradients());
 }
 
@@ -241,12 +241,12 @@ TEST(Checkpoint, ABodyThatChangesIsRefused) {
   };
   int runs = 0;
   EXPECT_EQ(code_of_backward([&](Inputs in) -> Tensors {
-              return {runs++ ? in[0] * 2.0 : exp(in[0] * 2.0)};  // keeps less
+              return {runs++ ? in[0] * 2.0 : exp(in[0] * 2.0)};  // saves less
             }),
             Code::value);
   runs = 0;
   EXPECT_EQ(code_of_backward([&](Inputs in) -> Tensors {
-              return {runs++ ? exp(exp(in[0] * 2.0)) : exp(in[0] * 2.0)};  // keeps more
+              return {runs++ ? exp(exp(in[0] * 2.0)) : exp(in[0] * 2.0)};  // saves more
             }),
             Code::value);
   runs = 0;
@@ -341,7 +341,7 @@ TEST(Checkpoint, ARefusedRunHandsNothingToAnotherPass) {
   int runs = 0;
   auto body = [&](Inputs in) -> Tensors {
     Tensor a = exp(sin(in[0])), b = exp(cos(in[0]));
-    if (++runs > 1) b = sin(b);  // keeps one value more
+    if (++runs > 1) b = sin(b);  // saves one more value
     return {a, b};
   };
   Tensor x = leaf({0.5});

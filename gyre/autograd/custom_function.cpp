@@ -15,10 +15,10 @@ const CustomFunction& function_of(const OpDef& op) {
 Tensors run_forward(const OpDef& op, const void*, Inputs in) {
   Tensors out = function_of(op).forward(in);
   if (out.empty()) {
-    refuse(Code::value, op, "forward gives no tensors", "at least 1", "0");
+    refuse(Code::value, op, "forward must return at least 1 tensor, got 0", "at least 1", "0");
   }
   for (const Tensor& t : out) {
-    if (!t.defined()) refuse(Code::value, op, "forward gives an empty tensor");
+    if (!t.defined()) refuse(Code::value, op, "forward returned an empty Tensor");
   }
   return out;
 }
@@ -27,12 +27,12 @@ Tensors run_backward(const VjpArgs& a) {
   Tensors g = function_of(a.op).backward({a.in, a.out, a.grad, a.wanted});
   if (g.size() == a.in.size()) return g;
   refuse(Code::value, a.op,
-         "backward gives " + std::to_string(g.size()) + " cotangents for " +
+         "backward returned " + std::to_string(g.size()) + " cotangents for " +
              std::to_string(a.in.size()) + " inputs",
          std::to_string(a.in.size()), std::to_string(g.size()));
 }
 
-// Holds the op and what it borrows for as long as a call is remembered.
+// Keeps the op and what it borrows alive as long as a recorded call.
 struct OwnOp final : AttrsBox {
   explicit OwnOp(Ref<const CustomFunction> f)
       : function(std::move(f)), op(custom_op("custom_function", *function)) {
@@ -48,7 +48,7 @@ struct OwnOp final : AttrsBox {
 OpDef custom_op(const char* name, const CustomFunction& function) {
   OpDef d;
   d.name = name;
-  d.doc = "a function with a reverse rule of its own";
+  d.doc = "a function with its own backward rule";
   d.args = kAny;
   d.outputs = {};
   d.compose = run_forward;
@@ -63,7 +63,8 @@ Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in
   Tensors out = apply(own->op, in, own);
   auto seen = static_cast<size_t>(visible);
   if (seen > out.size()) {
-    refuse(Code::value, own->op, "forward gives " + std::to_string(out.size()) + " tensors",
+    refuse(Code::value, own->op,
+           "forward returned " + std::to_string(out.size()) + " tensors, fewer than `visible`",
            "at least " + std::to_string(visible), std::to_string(out.size()));
   }
   if (seen) out.resize(seen);

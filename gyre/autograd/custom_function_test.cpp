@@ -23,7 +23,7 @@ using testing::values;
 
 constexpr double kRounding = 1e-12;
 
-// x^2 y, whose reverse rule runs can be counted.
+// x^2 y, with a count of backward runs.
 auto product(int* runs = nullptr) {
   auto forward = [](Inputs in) -> Tensors { return {in[0] * in[0] * in[1]}; };
   auto backward = [runs](const BackwardCall& c) -> Tensors {
@@ -34,7 +34,7 @@ auto product(int* runs = nullptr) {
   return custom_function(forward, backward);
 }
 
-// e^x sin x by what forward kept: e^x, which takes part in derivatives of second order.
+// e^x sin x; saves e^x, which takes part in second derivatives.
 auto keeping() {
   auto forward = [](Inputs in) -> Tensors {
     Tensor e = exp(in[0]);

@@ -26,7 +26,7 @@ constexpr bool kQuarantine = __has_feature(address_sanitizer);
 constexpr bool kQuarantine = false;
 #endif
 
-// Runs a function on a stack of 256 KiB, where one frame for each of a million nodes cannot fit.
+// Runs a function on a stack of 256 KiB, too small for one frame per node of a million.
 void on_a_small_stack(void (*function)()) {
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
@@ -48,14 +48,14 @@ void expect_all_gone(void (*function)()) {
   EXPECT_EQ(live_objects(), objects);
 }
 
-// Only nodes hold what came before.
+// The history is held by nodes only.
 Tensor chain_of_edges(const Tensor& x, int length) {
   Tensor step = of({1}), y = x;
   for (int i = 0; i < length; ++i) y = y + step;
   return y;
 }
 
-// Kept tensors hold it too.
+// The history is also held by saved tensors.
 Tensor chain_of_saved(const Tensor& x, int length) {
   Tensor y = x;
   for (int i = 0; i < length; ++i) y = y * y;

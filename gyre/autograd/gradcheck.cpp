@@ -24,7 +24,7 @@ Values elements(const Tensor& t) {
   return Values(flat.data<double>(), flat.data<double>() + flat.numel());
 }
 
-// +-[0.5, 1.5), the same each time: no element of an output is nearly left out.
+// Uniform in +-[0.5, 1.5), deterministic: no output element has a weight near zero.
 Tensor random_cotangent(const Meta& meta, uint64_t stream) {
   NoGrad guard;
   Meta wide = meta;
@@ -39,7 +39,7 @@ Tensor random_cotangent(const Meta& meta, uint64_t stream) {
   return to(t, meta.dtype);
 }
 
-// The floating outputs, and what they are multiplied with before they are summed.
+// The floating outputs and the weights of their sum.
 struct Combination {
   Tensors cotangents;
   SmallVector<Values, 4> weights;
@@ -85,7 +85,7 @@ std::vector<Combination> combinations(const Tensors& outputs, int64_t limit) {
   return all;
 }
 
-// Leaves for the pass: copies of the inputs, those with gradients on their own.
+// Leaves for the pass: copies of the inputs that require grad.
 Tensors leaves_of(Inputs inputs) {
   Tensors leaves;
   for (const Tensor& t : inputs) {
@@ -96,7 +96,7 @@ Tensors leaves_of(Inputs inputs) {
   return leaves;
 }
 
-// Gradients by every leaf that requires one, for each combination; zeros where there is no path.
+// Gradients with respect to every leaf that requires grad, per combination; zeros without a path.
 std::vector<std::vector<Values>> pass(GradcheckFunction f, Inputs leaves,
                                       const std::vector<Combination>& all, bool record) {
   EnableGrad recording;
@@ -129,7 +129,7 @@ SmallVector<Values, 4> evaluate(GradcheckFunction f, Inputs at) {
   return values;
 }
 
-// Quotients with the layout of pass().
+// Finite differences, laid out as in pass().
 std::vector<std::vector<Values>> quotients(GradcheckFunction f, Inputs inputs,
                                            const std::vector<Combination>& all,
                                            const GradcheckOptions& options) {
@@ -170,7 +170,7 @@ struct Tolerance {
   double rtol, atol;
 };
 
-// Fills an entry from what two ways gave for one input.
+// Fills an entry from two results for one input.
 class Comparison {
  public:
   Comparison(GradcheckEntry::Kind kind, int input, Tolerance tolerance) : tolerance_(tolerance) {
@@ -228,7 +228,7 @@ void report(GradcheckReport& report, GradcheckEntry::Kind kind, Inputs inputs,
   for (size_t k = 0; k < inputs.size(); ++k) {
     if (!inputs[k].requires_grad()) continue;
     Tolerance tolerance{options.rtol, options.atol};
-    if (kind == GradcheckEntry::agreement) {  // no step: only rounding parts the two
+    if (kind == GradcheckEntry::agreement) {  // no truncation error: they differ by rounding only
       tolerance = {std::max(options.rtol / 100, 64 * precision_of(inputs[k].dtype())),
                    options.atol / 100};
     }
@@ -291,7 +291,7 @@ std::string GradcheckReport::what() const {
 GradcheckReport gradcheck(GradcheckFunction f, Inputs inputs, const GradcheckOptions& options) {
   bool any = false;
   for (const Tensor& t : inputs) any |= t.requires_grad();
-  if (!any) throw Error(Code::value, "gradcheck", "no input requires a gradient");
+  if (!any) throw Error(Code::value, "gradcheck", "no input requires grad");
   Tensors leaves = leaves_of(inputs);
   Tensors outputs;
   {

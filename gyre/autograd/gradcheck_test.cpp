@@ -107,7 +107,7 @@ TEST(Gradcheck, EmptyAndZeroDimensional) {
   EXPECT_TRUE(gradgradcheck(f, Tensors{leaf({3}), leaf({2})}));
 }
 
-// One number a row, for rows along any axis, broadcasts as forward says.
+// One value per row, for rows along any axis, broadcasts as in forward.
 TEST(Gradcheck, RowOpsWithNumbersOfFewerAxes) {
   Tensor logits = empty(Shape{4, 2, 3}, DType::f64);
   for (int i = 0; i < 24; ++i) logits.data<double>()[i] = std::sin(i * i);

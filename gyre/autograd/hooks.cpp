@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-// Stands for "gradient ready" among the outputs of a leaf.
+// The output number that stands for on_gradient_ready() of a leaf.
 constexpr uint32_t kReady = ~uint32_t{0};
 
 struct HookList : RefCounted {
@@ -26,7 +26,7 @@ HookHandle add_hook(Ref<RefCounted>& list, uint32_t output, Ref<GradientHook> ho
   return {list, hooks.last_id};
 }
 
-// Hooks may remove themselves and add others: those added while it runs are not called.
+// Hooks may remove themselves and add others; hooks added during the loop are not called.
 template <class F>
 void for_each_hook(const Ref<RefCounted>& list, uint32_t output, F call) {
   Ref<RefCounted> alive = list;
@@ -40,11 +40,11 @@ void for_each_hook(const Ref<RefCounted>& list, uint32_t output, F call) {
 
 void check_replacement(const Tensor& old, const Tensor& now) {
   if (!(now.shape() == old.shape())) {
-    throw Error(Code::shape, "gradient hook", "the replacement has another shape",
+    throw Error(Code::shape, "gradient hook", "the hook returned a gradient of another shape",
                 to_string(old.shape()), to_string(now.shape()));
   }
   if (now.dtype() != old.dtype()) {
-    throw Error(Code::dtype, "gradient hook", "the replacement has another dtype",
+    throw Error(Code::dtype, "gradient hook", "the hook returned a gradient of another dtype",
                 name_of(old.dtype()), name_of(now.dtype()));
   }
 }
@@ -64,14 +64,14 @@ void HookHandle::remove() {
 }
 
 HookHandle on_gradient(const Tensor& t, Ref<GradientHook> hook) {
-  if (!t.tracked()) throw Error(Code::value, "on_gradient", "the tensor has no gradient");
+  if (!t.tracked()) throw Error(Code::value, "on_gradient", "the tensor does not require grad");
   if (Node* node = node_of(t)) return add_hook(node->hooks, t.impl()->output, std::move(hook));
   return add_hook(t.impl()->hooks, 0, std::move(hook));
 }
 
 HookHandle on_gradient_ready(const Tensor& leaf, Ref<GradientHook> hook) {
   if (!leaf.requires_grad() || leaf.impl()->node) {
-    throw Error(Code::value, "on_gradient_ready", "needs a leaf that requires a gradient");
+    throw Error(Code::value, "on_gradient_ready", "expected a leaf that requires grad");
   }
   return add_hook(leaf.impl()->hooks, kReady, std::move(hook));
 }

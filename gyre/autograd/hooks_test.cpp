@@ -55,7 +55,7 @@ TEST(Hooks, ReplaceTheGradientInOrder) {
   on_gradient(x, [](const Tensor& g) { return -g; });
   y.backward();
   EXPECT_EQ(x.grad().item(), -44);
-  // the gradient that was there before does not pass through the hook again
+  // the gradient accumulated before does not pass through the hook again
   (x * 1.0).backward();
   EXPECT_EQ(x.grad().item(), -45);
 }

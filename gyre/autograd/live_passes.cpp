@@ -28,7 +28,8 @@ constinit std::atomic<PassRegistry*> current{nullptr};
 constinit std::once_flag watches_forks;
 constinit std::atomic<void (*)(FunctionRef<void()>)> around_waits{nullptr};
 
-// Never destroyed: threads may end after everything else. What a child finds locked stays so.
+// Never destroyed: threads may outlive static objects. What is locked at a fork stays so in the
+// child.
 PassRegistry& shared() {
   PassRegistry* found = current.load(std::memory_order_acquire);
   if (found) return *found;

@@ -7,16 +7,16 @@
 namespace gyre {
 namespace {
 
-// The operands for a second run of the op, cut off from their history: the inner pass ends at them.
-// When recording, a view with a node of its own leads the results back to that history: a pass that
-// asks for the gradient of the view stops there.
+// Operands for running the op again, detached from their history: the inner pass ends at them. When
+// recording, each is a view with a node of its own that links to that history; a pass that asks for
+// the gradient of the view stops there.
 Tensors fresh_operands(const VjpArgs& a, bool record) {
   Tensors operands(a.in.size());
   for (size_t i = 0; i < a.in.size(); ++i) {
     const Tensor& x = a.in[i];
     if (!x.defined()) continue;
     if (record && !a.wanted[i]) {
-      operands[i] = x;  // with its history, which inside vmap() lies with the whole batch
+      operands[i] = x;  // with its history, which inside vmap() belongs to the whole batch
     } else if (record && x.tracked()) {
       operands[i] = reshape(x, x.shape());
     } else {
@@ -27,7 +27,7 @@ Tensors fresh_operands(const VjpArgs& a, bool record) {
   return operands;
 }
 
-// The composition is run again on the saved inputs and then walked in reverse.
+// Runs the composition again on the saved inputs and differentiates that.
 Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   EnableGrad recording;
   Tensors operands = fresh_operands(a, record);
@@ -50,7 +50,7 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   return gradients;
 }
 
-// A call on slices of a batch, whose values no kernel can read.
+// A call on batched tensors, whose values kernels cannot read.
 bool is_of_batch(const VjpArgs& a) {
   bool batched = false;
   for (Inputs list : {a.in, a.out, a.grad}) {
@@ -62,7 +62,7 @@ bool is_of_batch(const VjpArgs& a) {
 void check_operands(const OpDef& op, const Node& node, Inputs in) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined() && node.inputs[i]) {
-      refuse(Code::internal, op, "its gradient runs it again and it does not save its inputs");
+      refuse(Code::internal, op, "its backward recomputes it, but it does not save its inputs");
     }
   }
 }
@@ -72,7 +72,8 @@ Tensors run_rule(const Node& node, const VjpArgs& a) {
   if (!record && a.op.vjp_first && !is_of_batch(a)) return a.op.vjp_first(a);
   if (a.op.vjp) return a.op.vjp(a);
   if (!a.op.compose)
-    refuse(Code::unsupported, a.op, "has no gradient that can be differentiated again");
+    refuse(Code::unsupported, a.op,
+           "has no differentiable backward rule (needed for higher-order derivatives)");
   check_operands(a.op, node, a.in);
   return reverse_of_composition(a, record);
 }
@@ -80,7 +81,7 @@ Tensors run_rule(const Node& node, const VjpArgs& a) {
 Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
   Observation seen;
   Tensors gradients = run_rule(node, a);
-  // only now: a rule may write into what nobody else holds
+  // only now: a rule may overwrite buffers that nobody else holds
   Tensors operands(a.grad.begin(), a.grad.end());
   for (Inputs kept : {a.in, a.out}) {
     for (const Tensor& t : kept) {

@@ -18,15 +18,15 @@ Tensor without_history(const Tensor& t) {
   return make_view(t, t.shape(), t.strides(), t.impl()->offset);
 }
 
-// x as a tensor of its own to differentiate by: a view with a node where the result shall lead on
-// to x, else a leaf.
+// x as a separate tensor to differentiate with respect to: a view with a node if the result must
+// depend on x, else a leaf.
 Tensor fresh(const Tensor& given, bool linked) {
   Tensor x = in_running_batch(given);
   if (linked && x.tracked()) return reshape(x, x.shape());
   return without_history(x).set_requires_grad();
 }
 
-// Whether a leaf other than `own` can be reached.
+// Whether `from` depends on a leaf other than `own`.
 bool reaches_others(Inputs from, Inputs own) {
   std::unordered_set<const void*> seen;
   SmallVector<const Node*, 16> open;
@@ -61,33 +61,33 @@ void check_count(const char* op, const char* what, size_t wanted, size_t given) 
 void check_like(const char* op, Inputs x, Inputs v) {
   check_count(op, "vectors", x.size(), v.size());
   for (size_t i = 0; i < x.size(); ++i) {
-    if (!v[i].defined()) throw Error(Code::value, op, "a vector is empty");
+    if (!v[i].defined()) throw Error(Code::value, op, "a vector is an empty Tensor");
     if (v[i].shape() == x[i].shape()) continue;
-    throw Error(
-        Code::shape, op,
-        "x is " + to_string(x[i].shape()) + ", the vector for it " + to_string(v[i].shape()),
-        to_string(x[i].shape()), to_string(v[i].shape()));
+    throw Error(Code::shape, op,
+                "expected a vector of x's shape " + to_string(x[i].shape()) + ", got " +
+                    to_string(v[i].shape()),
+                to_string(x[i].shape()), to_string(v[i].shape()));
   }
 }
 
 // One run of f.
 class Run {
  public:
-  // `along`: what derivatives will be multiplied with
+  // `along`: cotangents or tangents
   Run(const char* op, TensorsFunction f, Inputs given, Inputs along = {}) : op_(op) {
     bool linked = grad_enabled();
     EnableGrad recording;
     for (const Tensor& t : given) {
-      if (!t.defined()) throw Error(Code::value, op, "a tensor to differentiate by is empty");
+      if (!t.defined()) throw Error(Code::value, op, "an input is an empty Tensor");
       x.push_back(fresh(t, linked));
     }
     y = f(x);
     for (const Tensor& t : y) {
-      if (!t.defined()) throw Error(Code::value, op, "the function gives an empty tensor");
+      if (!t.defined()) throw Error(Code::value, op, "the function returned an empty Tensor");
       if (!is_floating(t.dtype())) {
         throw Error(
             Code::dtype, op,
-            std::string("the function must give floating tensors, it gives ") + name_of(t.dtype()),
+            std::string("the function must return floating tensors, got ") + name_of(t.dtype()),
             "a floating dtype", name_of(t.dtype()));
       }
     }
@@ -104,15 +104,15 @@ class Run {
   const Tensor& only_output() const {
     if (y.size() != 1) {
       throw Error(Code::value, op_,
-                  "the function must give one tensor, it gives " + std::to_string(y.size()), "1",
+                  "the function must return one tensor, got " + std::to_string(y.size()), "1",
                   std::to_string(y.size()));
     }
     return y[0];
   }
-  // Whether the derivative itself is to be recorded.
+  // Whether the derivative itself is recorded.
   bool recorded() const { return recorded_; }
 
-  // Gradients, zeros where there is no dependence.
+  // Gradients; zeros where there is no dependence.
   static Tensors pull(Inputs of, Inputs by, Inputs cotangents, bool record, bool retain = false) {
     bool any = false;
     for (const Tensor& t : of) any |= t.tracked();
@@ -126,7 +126,7 @@ class Run {
     }
     return g;
   }
-  // Results as the caller gets them: without the history that leads to `x` alone.
+  // Results for the caller, without the part of the history that leads only to `x`.
   Tensors handed_out(const Tensors& own) const {
     Tensors r;
     for (const Tensor& t : own) r.push_back(others_ || !t.tracked() ? t : without_history(t));
@@ -137,18 +137,18 @@ class Run {
 
  private:
   const char* op_;
-  bool others_ = false;    // the results depend on what the caller tracks
+  bool others_ = false;    // the results depend on tensors that require grad outside
   bool recorded_ = false;  // or the batch behind them does
 };
 
 void check_scalar(const char* op, const Tensor& y) {
   if (y.numel() == 1) return;
   throw Error(Code::value, op,
-              "the function must give one element, it gives " + to_string(y.shape()), "one element",
-              to_string(y.shape()));
+              "the function must return one element, got shape " + to_string(y.shape()),
+              "one element", to_string(y.shape()));
 }
 
-// Zeros but for a one.
+// One-hot.
 Tensor unit_vector(const Meta& meta, int64_t at) {
   NoGrad off;
   Tensor u = filled(meta, 0);
@@ -157,7 +157,7 @@ Tensor unit_vector(const Meta& meta, int64_t at) {
   return reshape(slice_embed(one, {0, at, 1, flat.numel()}), meta.shape);
 }
 
-// The rows of the Jacobian of the one output: take(i, gradients by each x).
+// The rows of the Jacobian of the one output: take(i, gradients with respect to each x).
 template <class Take>
 void walk_rows(const Run& run, Take take) {
   const Tensor& y = run.only_output();
@@ -240,7 +240,7 @@ Tensor hessian_diag(TensorsFunction f, const Tensor& x) {
   Tensors diagonal;
   walk_rows(run, [&](int64_t i, const Tensors& g) {
     Tensor element = slice(reshape(g[0], {g[0].numel()}), {0, i, i + 1, 1});
-    diagonal.push_back(clone(element));  // not the row with it
+    diagonal.push_back(clone(element));  // not a view, which would keep the row
   });
   return diagonal.empty() ? filled(x.meta(), 0) : reshape(cat(diagonal, 0), x.shape());
 }

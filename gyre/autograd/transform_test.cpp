@@ -94,13 +94,13 @@ TEST(Transform, TheyNest) {
   auto twice = [&](const Tensor& t) { return sum(grad(once, t)); };
   EXPECT_LT(largest_difference(values(grad(once, x)), {3, -6, 12}), kTight);
   EXPECT_LT(largest_difference(values(grad(twice, x)), {6, 6, 6}), kTight);
-  // inner and outer variables are not confused: d/dx x d/dy (x + y) = 1
+  // no perturbation confusion: d/dx x d/dy (x + y) = 1
   auto outer = [](const Tensor& a) {
     auto inner = [&](const Tensor& b) { return a + b; };
     return a * grad(inner, a);
   };
   EXPECT_EQ(grad(outer, of({3}, Shape{})).item(), 1);
-  // third derivatives by every way
+  // third derivatives, composed in every way
   auto second = [](const Tensor& t) { return hessian_diag(cubes, t); };
   EXPECT_LT(largest_difference(values(jacobian(second, x)), {6, 0, 0, 0, 6, 0, 0, 0, 6}), kTight);
   auto by_two = [](const Tensor& t) {
@@ -123,7 +123,7 @@ TEST(Transform, TheCallersTensorsAreLeftAlone) {
     EXPECT_FALSE(hessian(cubes, x).tracked());
     auto [value, g] = value_and_grad(cubes, x);
     EXPECT_FALSE(value.tracked() || g.tracked() || x.tracked());
-    // a leaf and a result have a history, and so has what captures one
+    // a result has a history for a leaf, for an intermediate, and for a function that captures one
     for (const Tensor& t : {w, r}) {
       auto [y, slope] = value_and_grad(cubes, t);
       EXPECT_TRUE(y.tracked() && slope.tracked());

@@ -27,7 +27,7 @@ using testing::values;
 
 constexpr double kTight = 1e-12;
 
-// A network of one hidden layer and its squared error on one example.
+// A network with one hidden layer and its squared error on one example.
 Tensor error_of(const Tensor& w, const Tensor& v, const Tensor& x, const Tensor& y) {
   Tensor hidden = tanh(linear(x, w));
   return square(sum(hidden * v) - y);
@@ -71,7 +71,7 @@ TEST(Vmap, GradientsOfEachExample) {
     return sum(vmap(one)(n.x, n.y));
   };
   EXPECT_LT(largest_difference(grad(whole, n.w), sum(each, {{0}, false})), kTight);
-  // by the tape of the caller, and once more
+  // through the caller's graph, twice
   Tensor w = n.w.detach();
   w.set_requires_grad();
   Tensor again = vmap(slope, {{kSameForAll, kSameForAll, 0, 0}, {}})(w, n.v, n.x, n.y);
@@ -106,7 +106,7 @@ TEST(Vmap, TransformsNestInEveryOrder) {
     auto one = [&](const Tensor& t) { return sum(square(first(t))); };
     EXPECT_LT(largest_difference(select(g, {0, i}), grad(one, select(x, {0, i}))), kTight);
   }
-  // batches of batches, of which the inner uses the outer's
+  // nested vmap, where the inner function uses the outer's tensors
   Tensor y = of({1, 2, 3});
   auto table = [](const Tensor& rows, const Tensor& columns) {
     auto with = [&](const Tensor& r) {

@@ -3,7 +3,7 @@
 namespace gyre {
 namespace {
 
-// What a thread keeps between passes; larger vectors go back to the heap.
+// Capacity a thread keeps between passes; larger vectors are freed.
 constexpr size_t kKept = 1 << 16;
 
 struct Idle {

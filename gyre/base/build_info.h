@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// An optional library: what it gives, whether this build has it, and its version or why not.
+/// An optional library: what it provides, whether this build has it, and its version or why not.
 struct BuildFeature {
   const char* name;
   const char* gives;
@@ -12,7 +12,7 @@ struct BuildFeature {
   const char* detail;
 };
 
-/// How this library was built. Everything in it lives as long as the program.
+/// How this library was built. All pointers are valid for the life of the program.
 struct BuildInfo {
   const char* version;
   const char* compiler;

@@ -86,13 +86,13 @@ void require(Isa level, Isa best, IsaSet built, const char* who) {
   if (level <= best && !has(built, level)) {
     throw Error(Code::unavailable, who,
                 std::string("kernels for x86-64-") + isa_name(level) +
-                    " were not built; there are those for " + names_of(built),
+                    " were not built; available: " + names_of(built),
                 names_of(built), isa_name(level));
   }
   if (level <= best) return;
   throw Error(Code::unavailable, who,
-              std::string("this CPU has no x86-64-") + isa_name(level) + ", its best level is " +
-                  isa_name(best),
+              std::string("this CPU does not support x86-64-") + isa_name(level) +
+                  "; its best level is " + isa_name(best),
               isa_name(level), isa_name(best));
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 #include <cstdint>
 
-// The build says which kernels it makes; without a word, all that the processor's family has.
+// Set by the build: the instruction sets that kernels are compiled for; by default all of the
+// family.
 #if !defined(GYRE_ISAS) && defined(__x86_64__)
 #define GYRE_ISAS 7
 #elif !defined(GYRE_ISAS)
@@ -10,32 +11,32 @@
 
 namespace gyre {
 
-/// Levels of the instruction set, in ascending order; kernel objects exist once for each that was
-/// built. On other processors than x86-64 v2 names the only set there is (128-bit vectors).
+/// Instruction set levels in ascending order (x86-64-v2, v3, v4); kernel objects exist once for
+/// each level built. On other processors v2 is the only level (128-bit vectors).
 enum Isa : uint8_t { v2, v3, v4, isas };
 
-/// Some of the levels: bit i for Isa(i).
+/// A set of levels: bit i for Isa(i).
 using IsaSet = unsigned;
 inline constexpr IsaSet kAllIsas = 7;
-/// Those that kernels were built for.
+/// The levels that kernels were built for.
 IsaSet built_isas() noexcept;
 
-/// What the CPU (and the operating system, for wide registers) offers beyond its level.
+/// What the CPU (and the operating system, for wide registers) supports beyond its level.
 struct CpuFeatures {
   Isa best = v2;
   bool avx_vnni = false, avx512_vnni = false, avx512_bf16 = false;
 };
 
-/// Read by CPUID once.
+/// Detected once by CPUID.
 const CpuFeatures& cpu_features() noexcept;
 
-/// The level in use for the whole process: GYRE_ISA=v2|v3|v4 if set and not empty, otherwise the
-/// best that was built and the CPU has. Throws Error{value} when GYRE_ISA is another word and
-/// Error{unavailable} when that level was not built or the CPU lacks it, at every call.
+/// The level in use in this process: GYRE_ISA=v2|v3|v4 if set and not empty, otherwise the best
+/// that was built and that the CPU supports. Throws at every call: Error{value} for another value
+/// of GYRE_ISA, Error{unavailable} when that level was not built or the CPU does not support it.
 Isa isa();
 
-/// Uses `level` from now on, whatever GYRE_ISA says (for tests, between operations). Throws
-/// Error{unavailable} when it was not built or the CPU lacks it.
+/// Uses `level` from now on, overriding GYRE_ISA (for tests, between operations). Throws
+/// Error{unavailable} when it was not built or the CPU does not support it.
 void set_isa(Isa level);
 
 /// "v2", "v3" or "v4".

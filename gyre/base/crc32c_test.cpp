@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-// RFC 3720, appendix B.4; the digits are the check value of the catalogue of CRCs.
+// RFC 3720, appendix B.4; "123456789" is the check value of the CRC catalogue.
 TEST(Crc32c, AgreesWithTheStandard) {
   std::string ascending, descending;
   for (int i = 0; i < 32; ++i) {

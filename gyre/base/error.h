@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// What kind of thing went wrong. `unsupported` can never work; `unavailable` does not work on this
-/// machine or in this build; `resource` is memory or a limit.
+/// Category of an error. `unsupported`: not implemented anywhere; `unavailable`: not on this
+/// machine or in this build; `resource`: memory or a limit.
 enum class Code : uint8_t {
   shape,
   dtype,
@@ -23,11 +23,11 @@ enum class Code : uint8_t {
   internal
 };
 
-/// The lower-case name of a code, as in the list above.
+/// The name of a code as in the list above.
 const char* code_name(Code code) noexcept;
 
-/// The one exception of gyre. `what()` is "op: message"; `expected` and `actual` keep the two sides
-/// that did not fit (shapes, dtypes, devices) as data, and are empty where there are none.
+/// The exception type of gyre. `what()` is "op: message"; `expected` and `actual` hold the two
+/// values that did not match (shapes, dtypes, devices), empty if not applicable.
 struct Error : std::runtime_error {
   Error(Code code, std::string_view op, const std::string& message, std::string expected = {},
         std::string actual = {});

@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// A call through two words: borrows the callable, which must outlive the call.
+/// Non-owning reference to a callable (two words), which must outlive the call.
 template <class Signature>
 class FunctionRef;
 

@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// IEEE binary16 and bfloat16 as they lie in memory. Arithmetic is done in float.
+/// Storage of IEEE binary16 and bfloat16. Arithmetic is done in float.
 struct f16 {
   uint16_t bits = 0;
 };

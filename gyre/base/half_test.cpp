@@ -8,7 +8,7 @@
 namespace gyre {
 namespace {
 
-// Every 16-bit pattern, and the middle between each and the next, which must go to the even one.
+// Every 16-bit pattern, and the midpoint between neighbours, which must round to even.
 template <class H, class Round>
 void every_pattern(uint32_t infinity, Round round) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {

@@ -5,8 +5,8 @@
 namespace gyre {
 
 /// Four 32-bit words of Philox-4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2,
-/// 3", 2011) for a 64-bit key and a 128-bit counter. Counter based: the same words on every device
-/// and for every number of threads.
+/// 3", 2011) for a 64-bit key and a 128-bit counter. Counter-based: the same words on every device
+/// and for any number of threads.
 constexpr std::array<uint32_t, 4> philox(uint64_t key, uint64_t counter_low,
                                          uint64_t counter_high = 0) {
   uint32_t c0 = static_cast<uint32_t>(counter_low), c1 = static_cast<uint32_t>(counter_low >> 32);
@@ -26,17 +26,18 @@ constexpr std::array<uint32_t, 4> philox(uint64_t key, uint64_t counter_low,
   return {c0, c1, c2, c3};
 }
 
-/// A source of random numbers: a seed and how many counters were used. A random op takes both as
-/// attributes and advances the offset by what it may use, so that recomputation repeats it.
+/// State of a random number generator: a seed and the number of counters used. A random op takes
+/// both as attributes and advances the offset by the most it may use, so that recomputation repeats
+/// it.
 struct Generator {
   uint64_t seed = 0, offset = 0;
 };
 
-/// The generator used where none is given; one a thread, seeded 0 until `manual_seed`.
+/// The default generator of this thread, seeded 0 until `manual_seed`.
 Generator& default_generator() noexcept;
 void manual_seed(uint64_t seed) noexcept;
 
-/// Gives the thread another default generator, and the former one back at the end of the scope.
+/// Replaces the default generator of the thread for a scope.
 class GeneratorScope {
  public:
   [[nodiscard]] explicit GeneratorScope(const Generator& now) : before_(default_generator()) {

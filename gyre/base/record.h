@@ -10,33 +10,33 @@ namespace gyre {
 
 /// One member of a reflected struct.
 struct Field {
-  /// flag is bool, integer int64_t, real double, text std::string; dtype and shape are the types of
-  /// tensor/; choice is a one-byte enum whose names are `choices`.
+  /// flag: bool, integer: int64_t, real: double, text: std::string; dtype and shape: the types of
+  /// tensor/; choice: a one-byte enum whose value names are `choices`.
   enum Type : uint8_t { flag, integer, real, text, dtype, shape, choice } type;
   const char* name;
   const char* doc;
   size_t offset;
   std::span<const char* const> choices{};
-  uint32_t tags = 0;  ///< what else is said of it: kListed, and bits of the struct's own
+  uint32_t tags = 0;  ///< kListed, and bits defined by the struct
 };
 
-/// Tags a text that lists things with commas between them.
+/// Tags a text that is a comma-separated list.
 inline constexpr uint32_t kListed = uint32_t{1} << 31;
 
-/// A struct as data: attributes of ops, options of layers, commands, optimisers and the trainer are
-/// declared once as plain structs and read by everything through this.
+/// A struct as data (reflection): attributes of ops and options of layers, commands, optimisers and
+/// the trainer are declared once as plain structs and read everywhere through this.
 struct Record {
   const char* name;
   size_t size;
   std::span<const Field> fields;
-  void (*construct)(void* memory);  ///< default values
+  void (*construct)(void* memory);  ///< with default values
   void (*destroy)(void* object) noexcept;
 };
 
-/// The field of that name or nullptr.
+/// The field of that name, or nullptr.
 const Field* find_field(const Record& record, std::string_view name) noexcept;
 
-/// Names of a one-byte enum, in order; specialise to reflect the enum as a choice.
+/// Value names of a one-byte enum, in order; specialise to reflect the enum as a choice.
 template <class Enum>
 inline constexpr std::span<const char* const> kChoices{};
 
@@ -73,7 +73,7 @@ constexpr Record make_record(const char* name, std::span<const Field> fields) {
 
 /// Reflects struct T (at namespace gyre level):
 ///   GYRE_FIELDS(SumAttrs, GYRE_FIELD(axes, "axes to sum over"), GYRE_FIELD(keepdim, "..."));
-/// A third argument of GYRE_FIELD are the field's tags.
+/// A third argument of GYRE_FIELD sets the field's tags.
 #define GYRE_FIELDS(T, ...)                                        \
   template <>                                                      \
   struct RecordOf<T> {                                             \
@@ -81,7 +81,7 @@ constexpr Record make_record(const char* name, std::span<const Field> fields) {
     static constexpr Field kFields[] = {__VA_ARGS__};              \
     static constexpr Record kRecord = make_record<T>(#T, kFields); \
   }
-/// GYRE_FIELD_AS(name, member, doc) gives a member another name, or one of a part: val.loss.
+/// GYRE_FIELD_AS(name, member, doc) names a member differently, or a member of a member: val.loss.
 #define GYRE_FIELD(member, doc, ...) GYRE_FIELD_AS(member, member, doc, __VA_ARGS__)
 #define GYRE_FIELD_AS(name, member, doc, ...) \
   make_field<decltype(Self::member)>(#name, doc, offsetof(Self, member) __VA_OPT__(, ) __VA_ARGS__)

@@ -3,11 +3,11 @@
 
 #include "gyre/base/record.h"
 
-// Records of structs that hold another one's fields, as a member that has a record itself.
+// Records of structs that include the fields of a member that has a record itself.
 
 namespace gyre {
 
-/// The fields of a member of type Part at `offset`, and others behind them.
+/// The fields of a member of type Part at `offset`, followed by `own`.
 template <class Part, size_t n>
 constexpr auto fields_with_part(size_t offset, const Field (&own)[n]) {
   constexpr size_t kOfPart = std::size(RecordOf<Part>::kFields);
@@ -20,7 +20,7 @@ constexpr auto fields_with_part(size_t offset, const Field (&own)[n]) {
   return all;
 }
 
-/// GYRE_FIELDS of a struct whose first fields are those of its member `part`:
+/// GYRE_FIELDS for a struct whose first fields are those of its member `part`:
 ///   GYRE_FIELDS_WITH(RiemannianSgdOptions, sgd, GYRE_FIELD(sparse, "..."));
 #define GYRE_FIELDS_WITH(T, part, ...)                                      \
   template <>                                                               \

@@ -71,7 +71,7 @@ TEST(Record, ConstructsDefaultsAndDestroys) {
   EXPECT_EQ(basket->count, 3);
   EXPECT_EQ(basket->owner, "nobody");
   EXPECT_EQ(basket->fruit, Fruit::pear);
-  basket->owner = std::string(1000, 'x');  // the leak checker sees whether it is freed
+  basket->owner = std::string(1000, 'x');  // the leak checker reports it if not freed
   record_of<Basket>.destroy(memory);
 }
 

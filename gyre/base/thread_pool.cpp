@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Long enough to bridge the gap between the kernels of a step, short beside a scheduler's slice.
+// Long enough to bridge the gap between kernels, short compared with a scheduler time slice.
 constexpr auto kSpin = std::chrono::microseconds(100);
 
 void pause() {
@@ -39,7 +39,7 @@ void pause() {
 #endif
 }
 
-/// Spins until `ready()` or until kSpin has passed; says whether it was ready.
+/// Spins until `ready()` or for kSpin; returns whether it was ready.
 template <class Ready>
 bool spin_until(Ready ready) {
   Clock::time_point begin{};
@@ -82,7 +82,7 @@ int threads_at_start() {
 
 std::atomic<int> wanted_threads{0};  // 0: not set yet
 
-// True while this thread runs chunks of a parallel_for, so that nested calls run in line.
+// True while this thread runs chunks of a parallel_for, so that nested calls run serially.
 thread_local bool inside = false;
 
 class Inside {
@@ -94,7 +94,7 @@ class Inside {
 constinit std::atomic<int> pool_clocks{0};
 constinit std::atomic<int64_t> pool_wall{0}, pool_busy{0};
 
-// Adds its life to a count of nanoseconds while there is a PoolClock.
+// Adds its lifetime in nanoseconds to a counter while a PoolClock exists.
 class CountedTime {
  public:
   explicit CountedTime(std::atomic<int64_t>& to)
@@ -118,12 +118,12 @@ class CountedTime {
 /// The workers and the one job they may share.
 ///
 /// `gate_` holds the number of the job (high half), a closed bit and the count of workers inside.
-/// The job's fields are written only while the gate is closed and nobody is inside; a worker enters
-/// by a compare-exchange on the whole word, so it can never mix two jobs, and the caller waits for
-/// workers that entered, not for those that still sleep.
+/// The fields of the job are written only while the gate is closed and nobody is inside; a worker
+/// enters by a compare-exchange on the whole word, so it can never mix two jobs, and the caller
+/// waits for workers that entered, not for those still asleep.
 class Pool {
  public:
-  /// False when another thread has the pool.
+  /// False when another thread uses the pool.
   bool try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range body);
 
  private:
@@ -156,7 +156,7 @@ void Pool::grow(int workers) {
     try {
       std::thread([this] { work(); }).detach();
     } catch (const std::exception&) {
-      return;  // the threads there are do the work
+      return;  // the existing threads do the work
     }
   }
 }
@@ -221,7 +221,7 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
     {
       const std::lock_guard lock(sleep_);
     }
-    // no more than may enter: there are more where num_threads() was larger once
+    // no more than may enter: more exist if num_threads() was larger before
     for (int i = std::min(asleep, threads - 1); i-- > 0;) wake_.notify_one();
   }
   {
@@ -241,7 +241,7 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
 std::atomic<Pool*> current_pool{nullptr};
 constinit std::once_flag watches_forks;
 
-// nullptr when there is no memory for one.
+// nullptr when out of memory.
 Pool* pool() {
   Pool* found = current_pool.load(std::memory_order_acquire);
   if (found) return found;
@@ -251,7 +251,8 @@ Pool* pool() {
     delete made;
     return found;
   }
-  // The child has no workers and perhaps locked mutexes: it leaves the old pool and makes its own.
+  // The child has no workers and possibly locked mutexes: it abandons the old pool and makes its
+  // own.
   at_fork(watches_forks, nullptr, nullptr,
           [] { current_pool.store(nullptr, std::memory_order_relaxed); });
   return made;
@@ -278,7 +279,7 @@ class Scratch {
     data_ = static_cast<std::byte*>(system_allocate(rounded));
     if (!data_) {
       throw Error(Code::resource, "thread_scratch",
-                  "no memory for " + std::to_string(bytes) + " bytes of scratch");
+                  "out of memory for " + std::to_string(bytes) + " bytes of scratch");
     }
     bytes_ = rounded;
   }

@@ -10,34 +10,31 @@ namespace gyre {
 using Range = FunctionRef<void(int64_t begin, int64_t end)>;
 
 /// Runs `body` over [0, n) in chunks of exactly `grain` elements (the last may be shorter; a grain
-/// below 1 counts as 1) on the threads of the one pool of the process, and returns when all have
-/// run.
+/// below 1 counts as 1) on the threads of the process-wide pool, and returns when all are done.
 ///
-/// Chunks depend on `n` and `grain` only, never on the number of threads; which thread runs which
-/// chunk, and in which order, is open. One thread runs them in ascending order.
-/// Calls from inside a body, and calls while another user thread has the pool, run in line on the
-/// calling thread, chunk by chunk. If bodies throw, chunks not yet begun are dropped and the first
-/// exception is rethrown here. A body must not call fork(). The pool starts on first use and again
-/// in a forked child; without memory for it, or for more threads, the threads there are do the
-/// work.
+/// Chunks depend on `n` and `grain` only, never on the number of threads; the order of chunks and
+/// their threads are unspecified. A single thread runs them in ascending order. Calls from inside a
+/// body, and calls while another user thread uses the pool, run serially on the calling thread,
+/// chunk by chunk. If a body throws, chunks not yet started are skipped and the first exception is
+/// rethrown here. A body must not call fork(). The pool starts on first use and again in a forked
+/// child; if memory or threads cannot be obtained, the existing threads do the work.
 void parallel_for(int64_t n, int64_t grain, Range body);
 
-/// Threads that parallel_for may use, the calling one included; at least 1.
-/// At start: GYRE_THREADS if that is a decimal number from 1 to kMaxThreads (anything else is
-/// ignored), otherwise the number of CPUs this process may run on.
+/// Maximum number of threads of parallel_for, including the calling one; at least 1. Initially
+/// GYRE_THREADS if that is a decimal number from 1 to kMaxThreads (anything else is ignored),
+/// otherwise the number of CPUs this process may run on.
 int num_threads();
 
-/// Sets num_threads() from the next parallel_for on; n < 1 restores the value at start, larger than
-/// kMaxThreads means kMaxThreads.
+/// Sets num_threads() from the next parallel_for on; n < 1 restores the initial value, n is capped
+/// at kMaxThreads.
 void set_num_threads(int n);
 
 inline constexpr int kMaxThreads = 256;
 
-/// What loops that several threads shared have taken, in nanoseconds; loops of one chunk or of one
-/// thread are not among them.
+/// Time spent in parallel_for in nanoseconds, except in loops of one chunk or one thread.
 struct PoolTime {
   int64_t wall = 0;  ///< of the threads that called parallel_for
-  int64_t busy = 0;  ///< in bodies, summed over the threads that ran them
+  int64_t busy = 0;  ///< in bodies, summed over threads
   PoolTime& operator+=(const PoolTime& other) {
     wall += other.wall;
     busy += other.busy;
@@ -49,10 +46,10 @@ struct PoolTime {
     return *this;
   }
 };
-/// The time since the process began in which a PoolClock was there.
+/// Total time since process start during which a PoolClock existed.
 PoolTime pool_time() noexcept;
 
-/// As long as there is one, pool_time() counts: two more clock readings a thread and loop.
+/// While one exists, pool_time() is measured: two more clock readings per thread and loop.
 class PoolClock {
  public:
   PoolClock() noexcept;
@@ -61,10 +58,10 @@ class PoolClock {
   ~PoolClock();
 };
 
-/// Working memory of the calling thread: at least `bytes`, on a 64-byte boundary, contents
-/// unspecified, valid until this thread's next call. For leaves only: whoever holds it must not
-/// call code that asks for it too. Grows to the largest request seen (meant for tiles of at most
-/// about 1 MiB) and is freed with the thread. Error{resource} when it cannot grow.
+/// Scratch memory of the calling thread: at least `bytes`, aligned to 64 bytes, contents
+/// unspecified, valid until this thread's next call. For leaf functions only: a holder must not
+/// call code that uses it too. Grows to the largest request (meant for tiles of at most about 1
+/// MiB) and is freed when the thread ends. Error{resource} when it cannot grow.
 std::byte* thread_scratch(size_t bytes);
 
 }  // namespace gyre

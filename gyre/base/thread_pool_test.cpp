@@ -19,7 +19,7 @@
 #include "gyre/base/error.h"
 #include "tests/thrown.h"
 
-// A request that no machine can serve is answered by a null pointer, as without the sanitizer.
+// Makes failing requests return a null pointer, as without the sanitizer.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace gyre {
@@ -70,7 +70,7 @@ TEST_P(ThreadPool, CountsItsTimeWhereThatIsWanted) {
   PoolTime before = pool_time();
   turn();
   PoolTime after = pool_time();
-  EXPECT_EQ(after.wall, before.wall) << "nobody wants it";
+  EXPECT_EQ(after.wall, before.wall) << "no PoolClock";
   EXPECT_EQ(after.busy, before.busy);
   {
     PoolClock clock;
@@ -79,7 +79,7 @@ TEST_P(ThreadPool, CountsItsTimeWhereThatIsWanted) {
   PoolTime seen = pool_time();
   seen -= after;
   if (GetParam() == 1) {
-    EXPECT_EQ(seen.busy, 0) << "no loop that threads shared";
+    EXPECT_EQ(seen.busy, 0) << "no loop was shared by threads";
     return;
   }
   EXPECT_GE(seen.busy, 16'000'000) << "all bodies sleep for that long";

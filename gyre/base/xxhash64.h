@@ -7,8 +7,8 @@
 
 namespace gyre {
 
-/// XXH64 (xxhash.com, specification 0.1.1) of bytes given in pieces: a fast 64-bit checksum against
-/// damage, not against intent. The value does not depend on how the bytes are cut.
+/// Incremental XXH64 (xxhash.com, specification 0.1.1): a fast 64-bit checksum, not cryptographic.
+/// The value does not depend on how the bytes are split.
 class Xxhash64 {
  public:
   explicit Xxhash64(uint64_t seed = 0);
@@ -26,7 +26,7 @@ class Xxhash64 {
   size_t held_ = 0;
 };
 
-/// Of a text in one piece.
+/// Hash of a whole text.
 inline uint64_t xxhash64(std::string_view text) {
   Xxhash64 hash;
   hash.update(text);

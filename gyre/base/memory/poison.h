@@ -1,6 +1,6 @@
 #pragma once
-// ASAN_POISON_MEMORY_REGION(p, n) and ASAN_UNPOISON_MEMORY_REGION(p, n): under AddressSanitizer,
-// touching poisoned bytes is reported; elsewhere they do nothing. GYRE_ASAN is 1 or 0.
+// ASAN_POISON_MEMORY_REGION(p, n) and ASAN_UNPOISON_MEMORY_REGION(p, n): AddressSanitizer reports
+// accesses to poisoned bytes; without it they do nothing. GYRE_ASAN is 1 or 0.
 
 #if defined(__SANITIZE_ADDRESS__)
 #define GYRE_ASAN 1

@@ -11,7 +11,7 @@ namespace gyre {
 void* RefCounted::operator new(size_t bytes) {
   void* block =
       bytes <= kLargestSmallBlock ? take_small_block(bytes) : ::operator new(bytes, std::nothrow);
-  if (!block) throw Error(Code::resource, "allocate", "no memory for an object");
+  if (!block) throw Error(Code::resource, "allocate", "out of memory for an object");
   tally(Tally::objects, 1);
   return block;
 }

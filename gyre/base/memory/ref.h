@@ -7,9 +7,8 @@
 
 namespace gyre {
 
-/// Base of everything that is shared by an intrusive count. Objects come from the small blocks
-/// that threads keep (small_blocks.h), so that making and dropping one costs no heap call once
-/// warm.
+/// Base class of objects with an intrusive reference count. They are allocated from per-thread
+/// free lists (small_blocks.h), so that creating and destroying one needs no heap call once warm.
 struct RefCounted {
   RefCounted() = default;
   RefCounted(const RefCounted&) = delete;
@@ -22,10 +21,10 @@ struct RefCounted {
   mutable std::atomic<uint32_t> refs{0};
 };
 
-/// Objects of RefCounted kinds alive in the process (for leak tests).
+/// RefCounted objects alive in the process (for leak tests).
 int64_t live_objects() noexcept;
 
-/// Intrusive pointer to a RefCounted. Copies may be made by several threads at once.
+/// Intrusive pointer to a RefCounted. Threads may copy it concurrently.
 template <class T>
 class Ref {
  public:
@@ -33,7 +32,7 @@ class Ref {
   explicit Ref(T* pointer) : pointer_(pointer) {
     if (pointer_) pointer_->refs.fetch_add(1, std::memory_order_relaxed);
   }
-  /// Takes over a count that the caller holds, or borrows one for a Ref that is never destroyed.
+  /// Takes over a count that the caller holds; or borrows, for a Ref that is never destroyed.
   static Ref adopt(T* pointer) {
     Ref r;
     r.pointer_ = pointer;
@@ -59,7 +58,7 @@ class Ref {
   bool operator==(const Ref& other) const { return pointer_ == other.pointer_; }
   /// True when this is the only reference.
   bool unique() const { return pointer_ && pointer_->refs.load(std::memory_order_acquire) == 1; }
-  /// Gives the pointer away with its count.
+  /// Gives up ownership without decrementing the count.
   T* release() { return std::exchange(pointer_, nullptr); }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 constexpr bool kKeepBlocks = !GYRE_ASAN;
 constexpr size_t kGranule = 64;
 constexpr size_t kClasses = kLargestSmallBlock / kGranule + 1;
-constexpr uint32_t kMostKept = 1024;  // blocks of one class a thread keeps
+constexpr uint32_t kMostKept = 1024;  // free blocks kept per size class and thread
 constexpr std::align_val_t kAlignment{kGranule};
 
 struct FreeLists {

@@ -8,14 +8,14 @@
 
 namespace gyre {
 
-/// A vector that keeps its first N elements in line. Grows to the heap by doubling.
+/// A vector with inline storage for N elements. Grows to the heap by doubling.
 template <class T, size_t N>
 class SmallVector {
  public:
   using value_type = T;
 
   SmallVector() = default;
-  // Those that may fail delegate, so that the destructor frees what they had made.
+  // Constructors that may throw delegate, so that the destructor frees what was constructed.
   explicit SmallVector(size_t count) : SmallVector() { resize(count); }
   SmallVector(size_t count, const T& value) : SmallVector() {
     reserve(count);
@@ -75,11 +75,11 @@ class SmallVector {
       grow(capacity_ * 2);
       new (data_ + size_) T(std::move(made));
     } else if constexpr (sizeof...(Args) == 0 && !std::is_trivially_default_constructible_v<T>) {
-      new (data_ + size_) T;  // T() would clear all of it before the constructor runs
+      new (data_ + size_) T;  // T() would zero-initialise the whole object first
     } else {
       new (data_ + size_) T(std::forward<Args>(args)...);
     }
-    return data_[size_++];  // counted once it is there: its constructor may throw
+    return data_[size_++];  // counted after construction, which may throw
   }
   template <class It>
   void append(It first, It last) {

@@ -54,7 +54,7 @@ TEST(SmallVector, CopiesAndMoves) {
   }
 }
 
-// Of which the n-th copy fails.
+// The n-th copy throws.
 struct Fragile {
   static inline int alive = 0, copies_left = 0;
   Fragile() { ++alive; }

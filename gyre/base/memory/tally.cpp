@@ -21,7 +21,7 @@ void keep(const TallySlot& s) {
   }
 }
 
-// The other threads do not live in the child, and new ones may get the memory of their slots.
+// Other threads do not exist in the child, and new ones may reuse the memory of their slots.
 void keep_own_slot_only() {
   for (TallySlot* s = slots; s; s = s->next) {
     if (s != &tally_slot) keep(*s);
@@ -39,7 +39,7 @@ void watch_forks() {
       });
 }
 
-// Keeps an ending thread's counts.
+// Adds up the counts of an ending thread.
 struct Keeper {
   bool touched = false;
   ~Keeper() {

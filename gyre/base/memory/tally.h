@@ -4,11 +4,12 @@
 
 namespace gyre {
 
-/// Counts that every thread adds to all the time and that are read seldom.
+/// Counters that all threads update often and that are read rarely.
 enum class Tally : uint8_t { objects, tensors, small_bytes, requests };
 inline constexpr int kTallies = 4;
 
-/// One thread's part of the counts: only its thread writes, so adding needs no locked instruction.
+/// One thread's share of the counters: written by its thread only, so adding needs no atomic
+/// read-modify-write.
 struct TallySlot {
   std::atomic<int64_t> values[kTallies];
   TallySlot *next, *previous;
@@ -16,7 +17,7 @@ struct TallySlot {
 };
 extern constinit thread_local TallySlot tally_slot;
 
-/// The path of a thread's first and last additions.
+/// Slow path: the first and last additions of a thread.
 void tally_slowly(Tally which, int64_t by) noexcept;
 
 inline void tally(Tally which, int64_t by) noexcept {
@@ -26,8 +27,8 @@ inline void tally(Tally which, int64_t by) noexcept {
   v.store(v.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
 }
 
-/// The sum over all threads, ended ones included. Exact when no thread is adding. A forked child
-/// begins with the counts of its parent.
+/// The sum over all threads, including ended ones. Exact when no thread is adding. A forked child
+/// starts with the counts of its parent.
 int64_t total(Tally which) noexcept;
 
 }  // namespace gyre

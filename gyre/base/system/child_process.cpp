@@ -32,12 +32,12 @@ ChildProcess::ChildProcess(std::span<const std::string> arguments) : name_(argum
   for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
   words.push_back(nullptr);
   int to[2] = {-1, -1}, from[2] = {-1, -1};
-  if (pipe2(to, O_CLOEXEC) != 0) fail(name_, "cannot make a pipe", errno);
+  if (pipe2(to, O_CLOEXEC) != 0) fail(name_, "cannot create a pipe", errno);
   if (pipe2(from, O_CLOEXEC) != 0) {
     int reason = errno;
     close_end(to[0]);
     close_end(to[1]);
-    fail(name_, "cannot make a pipe", reason);
+    fail(name_, "cannot create a pipe", reason);
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -53,7 +53,7 @@ ChildProcess::ChildProcess(std::span<const std::string> arguments) : name_(argum
   if (reason != 0) {
     close_end(input_);
     close_end(output_);
-    fail(name_, "cannot be started", reason);
+    fail(name_, "cannot start", reason);
   }
   process_ = process;
 }
@@ -68,7 +68,7 @@ void ChildProcess::write(std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(input_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(name_, "does not read", errno);
+    if (n < 0) fail(name_, "cannot write to its input", errno);
     bytes.remove_prefix(static_cast<size_t>(n));
   }
 }
@@ -80,7 +80,7 @@ bool ChildProcess::fill() {
   for (;;) {
     ssize_t n = read(output_, piece, sizeof piece);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(name_, "cannot be read", errno);
+    if (n < 0) fail(name_, "cannot read its output", errno);
     buffer_.append(piece, static_cast<size_t>(n));
     return n > 0;
   }

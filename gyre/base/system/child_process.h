@@ -5,26 +5,26 @@
 
 namespace gyre {
 
-/// Another program that reads what we write and whose standard output we read; its standard error
-/// is ours. Its pipes are closed and its end awaited by the destructor.
+/// A child process with pipes to its standard input and output; it shares our standard error. The
+/// destructor closes the pipes and waits for the process to end.
 class ChildProcess {
  public:
-  /// `arguments[0]` is looked for in PATH. Errors: io, when it cannot be started.
+  /// `arguments[0]` is looked up in PATH. Errors: io, when it cannot be started.
   explicit ChildProcess(std::span<const std::string> arguments);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Writes to its standard input. Errors: io, when it reads no more (for programs that called
-  /// end_when_interrupted(); others are ended by the signal).
+  /// Writes to its standard input. Errors: io, when the child has closed it (in programs that
+  /// called end_when_interrupted(); others are killed by SIGPIPE).
   void write(std::string_view bytes);
-  /// Nothing more is written.
+  /// Closes its standard input.
   void end_input() noexcept;
-  /// The next line without its newline; false at the end of its output. Errors: io.
+  /// The next line without its newline; false at the end of the output. Errors: io.
   bool read_line(std::string& line);
-  /// The rest of its output. Errors: io.
+  /// The rest of the output. Errors: io.
   std::string read_all();
-  /// Its exit code, once it has ended (128 + the signal that ended it).
+  /// Waits for the end; the exit code (128 + n if ended by signal n).
   int wait() noexcept;
 
  private:

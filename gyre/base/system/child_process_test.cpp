@@ -55,12 +55,12 @@ TEST(ChildProcess, WithoutRoomForPipesIsAnErrorThatLeavesNoneOpen) {
   rlimit before;
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   std::vector<std::string> cat{"cat"};
-  for (int room : {0, 1, 2, 3}) {  // for one pipe of two, or none
+  for (int room : {0, 1, 2, 3}) {  // descriptors for one pipe of two, or none
     const rlimit few{static_cast<rlim_t>(first + room), before.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
     const std::string message = message_of(Code::io, [&] { ChildProcess child(cat); });
     ::setrlimit(RLIMIT_NOFILE, &before);
-    EXPECT_TRUE(contains(message, "cannot make a pipe")) << message;
+    EXPECT_TRUE(contains(message, "cannot create a pipe")) << message;
     EXPECT_EQ(next(), first) << room;
   }
 }

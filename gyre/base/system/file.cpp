@@ -37,7 +37,7 @@ std::string reason_of(int error) {
   raise(op, path, reason_of(error));
 }
 
-/// Closes on every way out; `release` hands the descriptor on.
+/// Closes the descriptor in its destructor; `release` transfers ownership.
 class Descriptor {
  public:
   explicit Descriptor(int value) : value_(value) {}
@@ -70,7 +70,7 @@ struct stat stat_of(std::string_view op, const std::string& path, int descriptor
 
 /// 0, or the errno of the first write that failed.
 int write_all(int descriptor, const char* data, size_t size) {
-  constexpr size_t kLargestWrite = size_t{1} << 30;  // Linux writes at most 2 GiB - 4096 a call
+  constexpr size_t kLargestWrite = size_t{1} << 30;  // Linux writes at most 2 GiB - 4096 per call
   while (size > 0) {
     const ssize_t written = ::write(descriptor, data, std::min(size, kLargestWrite));
     if (written < 0) {
@@ -89,7 +89,7 @@ std::string parent_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// The rename is durable only when its directory is; some file systems cannot, which is no error.
+/// A rename is durable only once its directory is flushed; file systems that cannot are no error.
 void flush_directory(const std::string& path) {
   const Descriptor directory(open_retrying(path.c_str(), O_RDONLY | O_DIRECTORY));
   if (directory.get() >= 0) ::fsync(directory.get());
@@ -113,7 +113,7 @@ std::string temporary_name(const std::string& target) {
   return name.append(kTemporaryEnd);
 }
 
-/// Whether a process that lives, and is not this one, has given a file its temporary name.
+/// Whether a temporary name belongs to a running process other than this one.
 bool of_another_process(std::string_view name) {
   name.remove_prefix(kTemporary.size());
   pid_t process = 0;
@@ -158,7 +158,7 @@ MappedFile::~MappedFile() {
 
 std::span<std::byte> MappedFile::writable_bytes() {
   if (mode_ != MapMode::copy_on_write) {
-    throw Error(Code::internal, "map_file", path_ + ": mapped for reading only");
+    throw Error(Code::internal, "map_file", path_ + ": mapped read-only");
   }
   return {data_, size_};
 }
@@ -173,7 +173,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolved(
     if (descriptor_ < 0) raise(kOp, path_, errno);
     return;
   }
-  // Renaming needs no right to write the old file; a file made read-only is meant to stay.
+  // Rename needs no permission to write the old file; a read-only file is protected on purpose.
   if (exists && ::access(target_.c_str(), W_OK) != 0) raise(kOp, path_, errno);
   do {
     temporary_ = temporary_name(target_);
@@ -228,7 +228,7 @@ void GrowingFile::append(std::string_view bytes) {
 
 void LineLog::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
-    throw Error(Code::value, "append_line", "a line must not hold a newline");
+    throw Error(Code::value, "append_line", "a line must not contain a newline");
   }
   file_.append(std::string(line) + '\n');
 }
@@ -240,7 +240,7 @@ std::string read_file(const std::string& path) {
   const struct stat found = stat_of(kOp, path, file.get());
   std::string content;
   size_t filled = 0;
-  // The size is a first guess only: /proc files say 0, and a log may grow meanwhile.
+  // The size is only a first guess: /proc files report 0, and a log may grow meanwhile.
   content.resize(static_cast<size_t>(found.st_size) + 1);
   for (;;) {
     if (filled == content.size()) content.resize(2 * content.size());

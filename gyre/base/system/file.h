@@ -9,17 +9,17 @@
 
 namespace gyre {
 
-/// Who may write to a mapping; the file itself is never changed.
+/// Whether the mapped bytes are writable; the file itself is never changed.
 enum class MapMode : uint8_t {
   read_only,
   copy_on_write,  ///< written pages become private copies of this process
 };
 
-/// Memory map of a whole regular file; unmapped by the destructor. Bytes are read from the disk
-/// when they are first touched. An empty file maps to an empty span. If another process cuts the
-/// file while it is mapped, touching the lost pages ends the process (as with any mapping), so
-/// files of our own are always replaced by rename, never rewritten in place. Errors: io (missing,
-/// unreadable, a directory, not a regular file), naming path and reason.
+/// Memory map of a whole regular file; unmapped by the destructor. Pages are read from disk when
+/// first touched. An empty file maps to an empty span. If another process truncates the file while
+/// it is mapped, touching the lost pages kills the process (as with any mapping); therefore our own
+/// files are always replaced by rename, never rewritten in place. Errors: io (missing, unreadable,
+/// a directory, not a regular file), with path and reason.
 class MappedFile {
  public:
   MappedFile() = default;
@@ -45,13 +45,12 @@ class MappedFile {
   MapMode mode_ = MapMode::read_only;
 };
 
-/// Writes a file so that a reader sees the old content or the new one, never a part: bytes go to a
-/// temporary file in the same directory; `commit` flushes it to the disk, renames it over `path`
-/// and flushes the directory. Without `commit` the destructor removes the temporary file, and
-/// `path` is untouched. A symbolic link is followed, and the file behind it replaced; the mode of
-/// an existing file is kept. When `path` is a device or a pipe (`/dev/stdout`), bytes go straight
-/// there. Errors: io, naming path and reason (no such directory, no permission, no space left,
-/// ...).
+/// Writes a file atomically: readers see the old content or the new one, never a part. Bytes go to
+/// a temporary file in the same directory; `commit` flushes it to disk, renames it to `path` and
+/// flushes the directory. Without `commit` the destructor removes the temporary file, and `path` is
+/// unchanged. Symbolic links are followed and their target replaced; the mode of an existing file
+/// is kept. If `path` is a device or a pipe (`/dev/stdout`), bytes are written to it directly.
+/// Errors: io, with path and reason (no such directory, no permission, no space left, ...).
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -72,17 +71,17 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Removes the temporary files that processes which were killed have left in a folder, and those of
-/// this one, none of whose threads may be writing there. Errors: io.
+/// Removes temporary files in a folder left by killed processes or by this one, none of whose
+/// threads may be writing there. Errors: io.
 void remove_unfinished_files(const std::string& folder);
 
-/// A file that is written at its end, so that a process that is killed leaves what it had written.
+/// A file opened for appending; a killed process loses nothing that was already appended.
 class GrowingFile {
  public:
   enum class Start : uint8_t {
-    append,  ///< after what the file holds; it is made when missing
-    empty,   ///< what the file held is dropped
-    fresh,   ///< there must be no such file
+    append,  ///< after existing content; created if missing
+    empty,   ///< truncate existing content
+    fresh,   ///< the file must not exist
   };
   /// Errors: io.
   GrowingFile(const std::string& path, Start start);
@@ -90,8 +89,8 @@ class GrowingFile {
   GrowingFile& operator=(const GrowingFile&) = delete;
   ~GrowingFile();
 
-  /// Writes by one system call, if the system takes all bytes at once, as it does of a line: then
-  /// what several processes append does not mix. Errors: io.
+  /// Writes with one system call, provided the system accepts all bytes at once (it does for
+  /// lines): then appends of several processes do not interleave. Errors: io.
   void append(std::string_view bytes);
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -100,13 +99,13 @@ class GrowingFile {
   int descriptor_ = -1;
 };
 
-/// Appends lines to a file (created when missing). Lines of several processes do not mix, and a
-/// killed process leaves whole lines. Errors: io.
+/// Appends lines to a file (created if missing). Lines of several processes do not interleave, and
+/// a killed process leaves whole lines. Errors: io.
 class LineLog {
  public:
   explicit LineLog(const std::string& path) : file_(path, GrowingFile::Start::append) {}
 
-  /// Writes `line` and a newline. Errors: io; value if `line` holds a newline.
+  /// Writes `line` and a newline. Errors: io; value if `line` contains a newline.
   void append(std::string_view line);
 
  private:
@@ -116,10 +115,10 @@ class LineLog {
 /// All bytes of a file, pipe or device. Errors: io (missing, unreadable, a directory).
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// `AtomicFile` in one call. Errors: io; then the old file is as it was.
+/// `AtomicFile` in one call. Errors: io, with the old file unchanged.
 void write_file_atomic(const std::string& path, std::string_view content);
 
-/// The path from the root: one that begins elsewhere begins in the working directory.
+/// The absolute path; a relative one is relative to the working directory.
 [[nodiscard]] std::string absolute_path(const std::string& path);
 
 /// Size in bytes of a regular file. Errors: io.
@@ -127,22 +126,22 @@ void write_file_atomic(const std::string& path, std::string_view content);
 
 [[nodiscard]] bool file_exists(const std::string& path);   ///< of any kind, links followed
 [[nodiscard]] bool is_directory(const std::string& path);  ///< links followed
-/// Whether both paths are there and lead to one file, links followed.
+/// Whether both paths exist and name the same file, links followed.
 [[nodiscard]] bool same_file(const std::string& a, const std::string& b);
 
-/// Makes the directory and its parents; existing ones are fine. Errors: io.
+/// Creates the directory and its parents; existing ones are fine. Errors: io.
 void create_directories(const std::string& path);
 
 /// Names (without the folder, without `.` and `..`) of a directory's entries, in byte order.
 /// Errors: io.
 [[nodiscard]] std::vector<std::string> list_directory(const std::string& path);
 
-/// Removes a file or a directory with all that is in it (links are removed, not followed). What is
-/// missing already is fine. Errors: io.
+/// Removes a file, or a directory recursively (links are removed, not followed). A missing path is
+/// fine. Errors: io.
 void remove_tree(const std::string& path);
 
 /// Renames a file or directory within one file system, replacing a file or an empty directory, and
-/// flushes the directory that holds it. Errors: io.
+/// flushes the parent directory. Errors: io.
 void rename_path(const std::string& from, const std::string& to);
 
 }  // namespace gyre

@@ -19,10 +19,11 @@ FileLock::FileLock(const std::string& path) : path_(path) {
     ::close(descriptor_);
   }
   throw Error(Code::io, "lock",
-              path_ + " was another file after each of " + std::to_string(kAttempts) + " attempts");
+              path_ + " was replaced by another file in each of " + std::to_string(kAttempts) +
+                  " attempts");
 }
 
-// False when who had the lock has removed the file between our opening and locking it.
+// False when the previous owner removed the file between our opening and locking it.
 bool FileLock::lock() {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
@@ -36,7 +37,7 @@ bool FileLock::lock() {
   }
   ::close(descriptor_);
   if (reason == EWOULDBLOCK) {
-    throw Error(Code::resource, "lock", path_ + " is held by another process or thread");
+    throw Error(Code::resource, "lock", path_ + " is locked by another process or thread");
   }
   throw Error(Code::io, "lock", "cannot lock " + path_ + ": " + std::strerror(reason));
 }

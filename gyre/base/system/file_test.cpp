@@ -16,7 +16,7 @@
 namespace gyre {
 namespace {
 
-/// A directory of its own for each test, removed afterwards.
+/// A temporary directory per test.
 class FileTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -144,7 +144,7 @@ TEST_F(FileTest, UnreadableAndUnwritable) {
   ::chmod(in("x").c_str(), 0);
   ::chmod(folder_.c_str(), 0755);
   const uid_t user = ::geteuid();
-  if (user == 0) {  // root may read everything: be nobody for a moment
+  if (user == 0) {  // root can read everything: become nobody temporarily
     ASSERT_EQ(::seteuid(65534), 0);
   }
   EXPECT_TRUE(contains(io_message([&] { MappedFile map(in("x")); }), "permission denied"));
@@ -202,7 +202,7 @@ TEST_F(FileTest, AfterCommitNothingMayBeWritten) {
 }
 
 TEST_F(FileTest, FullDevice) {
-  if (!file_exists("/dev/full")) GTEST_SKIP() << "/dev/full is not there";
+  if (!file_exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const auto full = [] { write_file_atomic("/dev/full", "x"); };
   EXPECT_TRUE(contains(io_message(full), "no space left"));
   LineLog log("/dev/full");
@@ -256,7 +256,7 @@ TEST_F(FileTest, LineLogAppends) {
 }
 
 TEST_F(FileTest, ReadsFilesThatHideTheirSize) {
-  if (!file_exists("/proc/self/maps")) GTEST_SKIP() << "/proc is not there";
+  if (!file_exists("/proc/self/maps")) GTEST_SKIP() << "no /proc";
   EXPECT_GT(read_file("/proc/self/maps").size(), 100u);
 }
 

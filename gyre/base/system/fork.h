@@ -3,10 +3,10 @@
 
 namespace gyre {
 
-/// From the first call with `once` on, every fork() of the process runs `before` first and then
-/// `in_parent` and `in_child` on its two sides; no call returns before that. For locks: another
-/// thread may hold one at that moment, and nobody would give it back in the child. A null function
-/// does nothing, and so does this where there is no fork().
+/// From the first call with `once` on, every fork() of the process runs `before` first, and then
+/// `in_parent` and `in_child` in the two processes; no call returns before that is set up. For
+/// locks that another thread may hold during a fork and that nobody would release in the child. A
+/// null function does nothing; without fork() neither does this.
 void at_fork(std::once_flag& once, void (*before)(), void (*in_parent)(),
              void (*in_child)()) noexcept;
 

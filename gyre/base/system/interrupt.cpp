@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kInterruptedExit = 130;
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
-// A signal that reaches a process by itself and with its group comes twice.
+// A signal sent to a process and to its group arrives twice.
 constexpr int64_t kTogether = 500'000'000;  // nanoseconds
 
 std::atomic<bool> interrupted = false;
@@ -20,7 +20,7 @@ std::atomic<int64_t> first_at = 0;  // nanoseconds; 0 before the first
 std::atomic<const RemovedWhenInterrupted*> last_made = nullptr;
 static_assert(decltype(interrupted)::is_always_lock_free &&
               decltype(first_at)::is_always_lock_free &&
-              decltype(last_made)::is_always_lock_free);  // as signal handlers need it
+              decltype(last_made)::is_always_lock_free);  // required in signal handlers
 
 int64_t nanoseconds() noexcept {
   struct timespec now {};

@@ -5,15 +5,15 @@
 
 namespace gyre {
 
-/// Ctrl-C, a request to terminate and a terminal that goes away end the process with exit code 130;
-/// writing to a closed pipe, or more than a file may hold, fails instead of ending it. For
-/// programs, once, at their start. A signal that their starter has switched off stays so.
+/// SIGINT (Ctrl-C), SIGTERM and SIGHUP end the process with exit code 130; writing to a closed pipe
+/// or beyond the file size limit fails with an error instead of killing it. For programs, once, at
+/// start. Signals that the parent ignores stay ignored.
 void end_when_interrupted() noexcept;
 
-/// While it lives, a process that ends in this way removes the file of a lock, and then `folder`,
-/// which may be null, if it is empty. A process has one of these that counts: the one made last.
-/// Where several live, an interrupt leaves the files of the others, which hinder nobody, and when
-/// the last one is gone none counts.
+/// While it lives, a process that is interrupted removes the file of a lock, and then `folder` (may
+/// be null) if it is empty. Only the most recently constructed one of a process is effective: an
+/// interrupt leaves the lock files of others, which do not block, and after that one is destroyed
+/// none is.
 class RemovedWhenInterrupted {
  public:
   /// Both must outlive this.
@@ -30,8 +30,8 @@ class RemovedWhenInterrupted {
   const char* folder_;
 };
 
-/// From now on the first of these signals only makes the flag true; another one, half a second
-/// later or more, ends the process as above.
+/// From now on the first such signal only sets the flag; another one, at least half a second later,
+/// ends the process as above.
 const std::atomic<bool>* note_interrupts() noexcept;
 
 }  // namespace gyre

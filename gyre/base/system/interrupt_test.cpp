@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kInterruptedExit = 130, kWentOn = 7;
 
-// The calls end the process, so each has one of its own.
+// These calls end the process, so each runs in its own.
 class InterruptDeathTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -53,7 +53,7 @@ TEST_F(InterruptDeathTest, TheFirstOnesAreNoted) {
     const std::atomic<bool>* noted = note_interrupts();
     if (*noted) _exit(1);
     raise(SIGTERM);
-    raise(SIGTERM);  // as one that reaches a process and its group
+    raise(SIGTERM);  // like one sent to the process and to its group
     if (!*noted) _exit(2);
   });
 }

@@ -3,10 +3,10 @@
 
 namespace gyre {
 
-/// The name of this machine in its network; "localhost" where that cannot be told.
+/// The network host name; "localhost" if unknown.
 [[nodiscard]] std::string host_name();
 
-/// What the CPU calls itself ("AMD EPYC 7763 64-Core Processor"); empty where that cannot be told.
+/// The CPU model ("AMD EPYC 7763 64-Core Processor"); empty if unknown.
 [[nodiscard]] std::string cpu_model();
 
 }  // namespace gyre

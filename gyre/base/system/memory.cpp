@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kHuge = size_t{2} << 20;
 
-// The number that a file begins with; SIZE_MAX when there is none.
+// The number at the start of a file; SIZE_MAX when there is none.
 size_t number_in(const char* path) noexcept {
   std::FILE* file = std::fopen(path, "r");
   if (!file) return SIZE_MAX;

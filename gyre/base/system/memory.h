@@ -4,16 +4,16 @@
 
 namespace gyre {
 
-/// Memory from the system, on a 64-byte boundary (2 MiB boundary and huge pages from 4 MiB on).
-/// nullptr when there is none.
+/// Memory from the system, aligned to 64 bytes (from 4 MiB on: 2 MiB and huge pages). nullptr when
+/// out of memory.
 void* system_allocate(size_t bytes) noexcept;
 void system_free(void* block, size_t bytes) noexcept;
 
-/// Bytes of this process that lie in memory now (resident set); 0 where that cannot be told.
+/// Resident set size of this process in bytes; 0 if unknown.
 size_t resident_bytes() noexcept;
 
-/// Bytes of memory that this process may come to use: the machine's, or the bound of its control
-/// group where that is lower. 0 where that cannot be told.
+/// Memory that this process may use in bytes: that of the machine, or its control group limit if
+/// lower. 0 if unknown.
 size_t machine_memory() noexcept;
 
 /// "512 B", "1.5 KB", "12 MB", "3.2 GB": in powers of 1000.

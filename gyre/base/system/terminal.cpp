@@ -10,7 +10,7 @@ bool is_terminal(std::FILE* stream) noexcept { return isatty(fileno(stream)) == 
 void keep_closed_streams() noexcept {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (fcntl(stream, F_GETFD) != -1) continue;
-    // It takes the lowest number that is free, which is this one, for the wrong direction.
+    // open() takes the lowest free number, which is this one; opened for the wrong direction.
     if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream) return;
   }
 }

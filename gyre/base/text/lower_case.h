@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// The letter of ASCII in lower case; other bytes as they are, whatever the locale.
+/// ASCII letters in lower case; other bytes unchanged, independent of the locale.
 inline char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

@@ -7,10 +7,10 @@
 
 namespace gyre {
 
-/// Names and their numbers 0, 1, ..., in the order in which they came; fewer than 2^32 - 1.
+/// Numbers distinct names 0, 1, ... in order of insertion; fewer than 2^32 - 1.
 class NameTable {
  public:
-  /// The number of a name, given to it now if it has none yet.
+  /// The number of a name, which is added if new.
   uint32_t add(std::string_view name);
   [[nodiscard]] std::optional<uint32_t> find(std::string_view name) const;
   /// Valid until the next `add`.
@@ -20,13 +20,13 @@ class NameTable {
   [[nodiscard]] int64_t size() const { return static_cast<int64_t>(begins_.size()) - 1; }
 
  private:
-  // Where the name is, or the free slot that it would get.
+  // The slot that holds the name, or the free slot for it.
   [[nodiscard]] size_t slot_of(std::string_view name) const;
   void grow();
 
-  std::string text_;                 // all names, one after the other
-  std::vector<uint64_t> begins_{0};  // in text_, and its end
-  std::vector<uint32_t> slots_;      // number + 1, or 0 where free; a power of two of them
+  std::string text_;                 // all names, concatenated
+  std::vector<uint64_t> begins_{0};  // offsets in text_, and its end
+  std::vector<uint32_t> slots_;      // number + 1, or 0 where free; size is a power of two
 };
 
 }  // namespace gyre

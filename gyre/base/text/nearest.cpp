@@ -13,7 +13,7 @@ bool same(char a, char b) { return lower_case(a) == lower_case(b); }
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b) {
-  // rows of the table of distances between beginnings: two before, one before, this one
+  // rows of the dynamic programming table: two before, one before, current
   std::vector<size_t> older(b.size() + 1), before(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {

@@ -6,14 +6,14 @@
 
 namespace gyre {
 
-/// How many letters must be put in, left out, replaced or exchanged with their neighbour to make
-/// one word of the other; case does not count.
+/// Damerau-Levenshtein distance (insertions, deletions, substitutions, transpositions of adjacent
+/// letters), ignoring case.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The one of `names` that `word` was probably meant to be, or empty: some of it must be right.
+/// The closest of `names` that `word` may be a misspelling of, or empty if none is close enough.
 std::string nearest(std::string_view word, std::span<const std::string> names);
 
-/// "; did you mean NAME?" with the nearest name, or nothing: to be appended to a message.
+/// "; did you mean NAME?" with the closest name, or empty: a suffix for error messages.
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
 }  // namespace gyre

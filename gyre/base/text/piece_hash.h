@@ -7,8 +7,8 @@
 
 namespace gyre {
 
-/// A fast 64-bit hash of a short text, for tables in memory: products of 64 x 64 bits folded, as in
-/// wyhash. Its values may differ between machines and are never stored.
+/// A fast 64-bit hash of a short text, for in-memory tables: folded 64 x 64 bit products as in
+/// wyhash. Values may differ between machines and are never stored.
 inline uint64_t piece_hash(std::string_view text) {
   constexpr uint64_t kFirst = 0x9E3779B97F4A7C15, kSecond = 0xD6E8FEB86659FD93;
   const auto word = [&](size_t at) {

@@ -21,7 +21,7 @@ bool may_follow(unsigned lead, unsigned second) {
   return second >= low && second <= high;
 }
 
-/// Bytes at `at` that are a well-formed beginning of one character, whole or not; at least 1.
+/// Length of the well-formed prefix of a character at `at`, complete or not; at least 1.
 int well_formed(std::string_view text, size_t at, int length) {
   const unsigned lead = byte_at(text, at);
   int good = 1;

@@ -9,10 +9,10 @@
 
 #include "gyre/base/record.h"
 
-// Tables as text (RFC 4180): records end with a newline (LF or CR LF), fields are separated by one
-// character, and may be quoted: then they may hold separators, newlines and quotes, which are
-// doubled. A byte order mark is skipped, and so are empty lines, but in a table of one column,
-// where they are a missing value.
+// CSV tables (RFC 4180): records end with a newline (LF or CR LF), fields are separated by one
+// character and may be quoted; a quoted field may contain separators, newlines and doubled quotes.
+// A byte order mark is skipped, and so are empty lines, except in a table of one column, where they
+// are missing values.
 
 namespace gyre {
 
@@ -36,18 +36,17 @@ GYRE_FIELDS(CsvOptions,
                        "names in the first record; detect: if it holds no number and either stands "
                        "above numbers or holds different texts"));
 
-/// Goes through the records of a text from front to back, without holding more than one.
+/// Iterates over the records of a text, holding one at a time.
 class CsvReader {
  public:
-  /// `text` and `path`, which is for messages, must live as long.
+  /// Borrows `text` and `path` (used in messages), which must outlive the reader.
   CsvReader(std::string_view text, const std::string& path, CsvSeparator separator);
 
-  /// The fields of the next record, valid until the next call, without quotes; false at the end.
-  /// Errors: parse, naming the line: a quote in a field that does not begin with one, a quote that
-  /// is not closed or is followed by anything but a separator, a carriage return in a field that
-  /// is not quoted.
+  /// The fields of the next record without quotes, valid until the next call; false at the end.
+  /// Errors: parse, with the line: a quote inside an unquoted field, a quote that is not closed or
+  /// is followed by anything but a separator, a carriage return in an unquoted field.
   bool next(std::vector<std::string_view>& fields);
-  /// The line, counted from 1, where the last record begins.
+  /// The line where the last record starts, counted from 1.
   [[nodiscard]] int64_t line() const { return record_line_; }
   [[nodiscard]] char separator() const { return separator_; }
 
@@ -62,27 +61,28 @@ class CsvReader {
   const char *at_, *end_;
   char separator_;
   int64_t line_ = 1, record_line_ = 0;
-  std::deque<std::string> unquoted_;  // fields of the last record that held doubled quotes
+  std::deque<std::string> unquoted_;  // fields of the last record that contained doubled quotes
   size_t unquoted_used_ = 0;
 };
 
-/// The number that a field is: decimal, with spaces around it or a sign; `nan` and `inf` count too,
-/// and what is beyond the range of a double is 0 or infinite. False when it is none.
+/// Parses a field as a decimal number, with optional sign and surrounding spaces; `nan` and `inf`
+/// are numbers, and values beyond the range of a double become 0 or infinite. False if not a
+/// number.
 bool csv_number(std::string_view field, double& value);
 
-/// Whether people write the field for a number that they do not have: nothing, NA, N/A, n/a, #N/A,
-/// <NA>, null, NULL, None or ?.
+/// Whether the field denotes a missing value: empty, NA, N/A, n/a, #N/A, <NA>, null, NULL, None or
+/// ?.
 bool csv_missing(std::string_view field);
 
-/// One column of a table: numbers where every field is one or csv_missing(), else texts, among
-/// which only an empty field is missing.
+/// One column of a table: numbers if every field is a number or csv_missing(), else texts, of which
+/// only empty fields are missing.
 struct CsvColumn {
   std::string name;
-  bool has_name = false;  ///< in the file
+  bool has_name = false;  ///< in the header
   bool is_text = false;
-  std::vector<double> numbers;     ///< a row each; NaN where it is missing
-  std::vector<int32_t> codes;      ///< a row each: which of `words`, or -1 where it is empty
-  std::vector<std::string> words;  ///< the different texts, by first appearance
+  std::vector<double> numbers;     ///< one per row; NaN where missing
+  std::vector<int32_t> codes;      ///< one per row: index into `words`, or -1 where missing
+  std::vector<std::string> words;  ///< the distinct texts, in order of first appearance
 };
 
 struct CsvTable {
@@ -90,23 +90,24 @@ struct CsvTable {
   int64_t rows = 0;
   bool has_header = false;
   std::vector<CsvColumn> columns;
-  std::vector<std::pair<int64_t, int64_t>> jumps;  ///< (row, line) where lines do not go on by one
+  std::vector<std::pair<int64_t, int64_t>>
+      jumps;  ///< (row, line) where a row spans or follows several lines
 
-  /// The line of the file, counted from 1, where a row begins.
+  /// The line of the file where a row starts, counted from 1.
   [[nodiscard]] int64_t line_of(int64_t row) const;
-  /// The number of the column of that name. Error{value}, with the name that is like it.
+  /// The index of the column of that name. Error{value}, suggesting a similar name.
   [[nodiscard]] size_t index_of(std::string_view name) const;
 };
 
-/// The table in a file. Columns without a name are called column1, column2, ... Takes 8 bytes a
-/// number and 4 a text besides the different texts; the file itself is mapped. Errors: io; parse,
-/// naming file and line: an empty file, one with nothing but a header, a record with another number
-/// of fields than the first, a header with a name that comes twice, text that is not UTF-8, and
-/// what CsvReader refuses. Columns named in `texts` hold texts even if all are numbers.
+/// Reads a table from a file. Columns without a name are called column1, column2, ... Takes 8 bytes
+/// per number and 4 per text besides the distinct texts; the file itself is mapped. Errors: io;
+/// parse, with file and line: an empty file, a header without rows, a record whose number of fields
+/// differs from the first, a duplicate name in the header, text that is not UTF-8, and the errors
+/// of CsvReader. Columns named in `texts` are texts even if all fields are numbers.
 CsvTable read_csv(const std::string& path, const CsvOptions& options = {},
                   std::span<const std::string> texts = {});
 
-/// The same for a text in memory; `path` is for messages.
+/// The same for a text in memory; `path` is used in messages.
 CsvTable parse_csv(std::string_view text, const std::string& path, const CsvOptions& options = {},
                    std::span<const std::string> texts = {});
 

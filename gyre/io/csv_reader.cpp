@@ -31,7 +31,7 @@ void CsvReader::fail(const std::string& why) const {
   throw Error(Code::parse, "csv", path_ + ": line " + std::to_string(line_) + ": " + why);
 }
 
-/// The one that the first record, quoted fields left out, holds most often.
+/// The separator that occurs most often in the first record, outside of quotes.
 void CsvReader::detect_separator() {
   int64_t counts[std::size(kSeparators)] = {};
   bool quoted = false, seen = false;
@@ -44,21 +44,21 @@ void CsvReader::detect_separator() {
   separator_ = kSeparators[std::max_element(std::begin(counts), std::end(counts)) - counts];
 }
 
-/// From the place of its first character to the separator or the end of the line.
+/// From the first character of a field to the separator or the end of the line.
 std::string_view CsvReader::plain_field() {
   const char* begin = at_;
   while (at_ != end_ && *at_ != separator_ && *at_ != '\n') {
     if (*at_ == '"') fail("a quote within a field that does not begin with one");
     if (*at_ == '\r') {
       if (at_ + 1 == end_ || at_[1] == '\n') break;
-      fail("a carriage return within a field that is not quoted");
+      fail("a carriage return in an unquoted field");
     }
     ++at_;
   }
   return {begin, static_cast<size_t>(at_ - begin)};
 }
 
-/// From the place after its first quote to that after its last.
+/// From after the opening quote to after the closing one.
 std::string_view CsvReader::quoted_field() {
   const char* begin = at_;
   std::string* whole = nullptr;
@@ -67,7 +67,7 @@ std::string_view CsvReader::quoted_field() {
     while (at_ != end_ && *at_ != '"') line_ += *at_++ == '\n';
     if (at_ == end_) {
       line_ = record_line_;
-      fail("a quoted field of the record that begins here is not closed");
+      fail("a quoted field of the record that starts here is not closed");
     }
     const std::string_view found(piece, static_cast<size_t>(at_++ - piece));
     const bool more = at_ != end_ && *at_ == '"';
@@ -83,7 +83,7 @@ std::string_view CsvReader::quoted_field() {
   }
 }
 
-/// Steps over what ends a field; whether another one follows.
+/// Skips the end of a field; returns whether another one follows.
 bool CsvReader::end_of_field() {
   if (at_ == end_) return false;
   if (*at_ == separator_) {
@@ -118,7 +118,7 @@ bool csv_number(std::string_view field, double& value) {
   const char* end = field.data() + field.size();
   const auto result = std::from_chars(field.data(), end, value);
   if (result.ptr != end || field.empty()) return false;
-  // Too large or too small: strtod says which.
+  // Overflow or underflow: strtod tells which.
   if (result.ec == std::errc::result_out_of_range) {
     value = std::strtod(std::string(field).c_str(), nullptr);
   }

@@ -27,7 +27,7 @@ bool is_number(std::string_view field) {
 
 using Numbers = std::unordered_map<std::string, int32_t, HashOfText, std::equal_to<>>;
 
-/// Reads the records once, and those columns again that turned out to be texts after some rows.
+/// Reads the records once, and again those columns that turn out to be texts after some rows.
 class TableReader {
  public:
   TableReader(std::string_view text, const std::string& path, const CsvOptions& options,
@@ -40,7 +40,7 @@ class TableReader {
     CsvReader reader(text_, table_.path, options_.separator);
     while (record(reader)) add_row(reader);
     if (table_.columns.empty()) fail("is empty");
-    if (table_.rows == 0) fail("holds nothing but a header");
+    if (table_.rows == 0) fail("contains only a header");
     if (std::find(late_.begin(), late_.end(), true) != late_.end()) read_late_texts();
     return std::move(table_);
   }
@@ -53,7 +53,7 @@ class TableReader {
     fail("line " + std::to_string(line) + ": " + why);
   }
 
-  /// The next record that is a row, in fields_; makes the columns out of the first.
+  /// Reads the next row into fields_; creates the columns from the first record.
   bool record(CsvReader& reader) {
     while (reader.next(fields_)) {
       const bool blank = fields_.size() == 1 && fields_[0].empty();
@@ -65,7 +65,7 @@ class TableReader {
       }
       if (blank && table_.columns.size() > 1) continue;
       if (fields_.size() != table_.columns.size()) {
-        fail(reader.line(), counted(static_cast<int64_t>(fields_.size()), "field") + ", the " +
+        fail(reader.line(), counted(static_cast<int64_t>(fields_.size()), "field") + ", but the " +
                                 (table_.has_header ? "header" : "first record") + " has " +
                                 std::to_string(table_.columns.size()));
       }
@@ -84,7 +84,7 @@ class TableReader {
       const std::string which = "the name of column " + std::to_string(i + 1);
       if (!is_utf8(column.name)) fail(line, which + " is not UTF-8");
       for (const CsvColumn& other : table_.columns) {
-        if (other.name == column.name) fail(line, which + ", " + column.name + ", comes twice");
+        if (other.name == column.name) fail(line, which + ", " + column.name + ", is a duplicate");
       }
       column.is_text = std::find(texts_.begin(), texts_.end(), column.name) != texts_.end();
       table_.columns.push_back(std::move(column));
@@ -101,7 +101,7 @@ class TableReader {
     return (different && !sorted[0].empty()) || stands_above_numbers();
   }
 
-  /// Whether a text of the first record is followed by a number in its column.
+  /// Whether a text of the first record is followed by numbers in its column.
   bool stands_above_numbers() const {
     constexpr int kLooked = 64;
     CsvReader reader(text_, table_.path, options_.separator);
@@ -167,7 +167,7 @@ class TableReader {
   const CsvOptions& options_;
   std::span<const std::string> texts_;
   CsvTable table_;
-  bool begun_ = false;  // the first record was seen
+  bool begun_ = false;  // the first record was read
   int64_t line_ = 0;
   std::vector<std::string_view> fields_;
   std::vector<bool> late_;

@@ -84,7 +84,7 @@ TEST(CsvTable, HasColumnsOfNumbersAndOfTexts) {
   EXPECT_TRUE(text.is_text);
   EXPECT_EQ(text.words, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(text.codes, (std::vector<int32_t>{0, 1, -1, 0}));
-  EXPECT_TRUE(both.is_text) << "found in the second row";
+  EXPECT_TRUE(both.is_text) << "detected in the second row";
   EXPECT_EQ(both.words, (std::vector<std::string>{"1", "x"}));
   EXPECT_EQ(both.codes, (std::vector<int32_t>{0, 1, 0, -1}));
   EXPECT_TRUE(std::isnan(t.columns[3].numbers[3]));
@@ -123,13 +123,13 @@ TEST(CsvTable, TakesNumbersForTextsWhereTold) {
 TEST(CsvTable, FindsOutWhetherThereIsAHeader) {
   EXPECT_EQ(parse_csv("1,2\n3,4\n", "f").columns[1].name, "column2");
   EXPECT_EQ(parse_csv("1,2\n3,4\n", "f").rows, 2);
-  EXPECT_EQ(parse_csv("a,a\nb,c\n", "f").rows, 2) << "no names: one comes twice";
+  EXPECT_EQ(parse_csv("a,a\nb,c\n", "f").rows, 2) << "not a header: duplicate name";
   EXPECT_EQ(parse_csv("a,\nb,c\n", "f").rows, 2);
   EXPECT_EQ(parse_csv("a,b\nc,d\n", "f").rows, 1);
   EXPECT_EQ(parse_csv("?,b\n1,d\n", "f").rows, 1);
-  EXPECT_FALSE(parse_csv("x,2020,2021\ny,1,2\n", "f").has_header) << "numbers are no names";
+  EXPECT_FALSE(parse_csv("x,2020,2021\ny,1,2\n", "f").has_header) << "numbers are not names";
   const CsvTable indexed = parse_csv("\n,a,b\n0,1,\"x\"\"y\"\n1,,z\n", "f");
-  EXPECT_TRUE(indexed.has_header) << "a stands above a number";
+  EXPECT_TRUE(indexed.has_header) << "a is above a number";
   EXPECT_EQ(indexed.rows, 2);
   EXPECT_EQ(indexed.columns[0].name, "column1");
   EXPECT_FALSE(indexed.columns[0].has_name);
@@ -155,13 +155,13 @@ TEST(CsvTable, SaysWhatIsWrong) {
   };
   EXPECT_TRUE(contains(message(""), "f: is empty"));
   EXPECT_TRUE(contains(message("\n\n"), "f: is empty"));
-  EXPECT_TRUE(contains(message("a,b\n"), "nothing but a header"));
-  EXPECT_TRUE(contains(message("a,b\n1,2\n3\n"), "line 3: 1 field, the header has 2"));
-  EXPECT_TRUE(contains(message("1,2\n1,2,3\n"), "line 2: 3 fields, the first record has 2"));
+  EXPECT_TRUE(contains(message("a,b\n"), "contains only a header"));
+  EXPECT_TRUE(contains(message("a,b\n1,2\n3\n"), "line 3: 1 field, but the header has 2"));
+  EXPECT_TRUE(contains(message("1,2\n1,2,3\n"), "line 2: 3 fields, but the first record has 2"));
   EXPECT_TRUE(contains(message("a,a\n1,2\n", {.header = CsvHeader::present}),
-                       "line 1: the name of column 2, a, comes twice"));
-  EXPECT_TRUE(contains(message("a,a\n1,2\n"), "the name of column 2, a, comes twice"));
-  EXPECT_TRUE(contains(message("column2,\n1,2\n"), "column2, comes twice"));
+                       "line 1: the name of column 2, a, is a duplicate"));
+  EXPECT_TRUE(contains(message("a,a\n1,2\n"), "the name of column 2, a, is a duplicate"));
+  EXPECT_TRUE(contains(message("column2,\n1,2\n"), "column2, is a duplicate"));
   EXPECT_TRUE(contains(message("a,\xff\n1,2\n"), "the name of column 2 is not UTF-8"));
   EXPECT_TRUE(contains(message("a,b\n1,\xff\n"), "line 2: the text of b is not UTF-8"));
   EXPECT_EQ(code_of([] { read_csv("none"); }), Code::io);

@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kRaw = -MAX_WBITS;
 constexpr size_t kAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
-constexpr size_t kMostRatio = 1032;          // no byte of a stream stands for more
+constexpr size_t kMostRatio = 1032;          // maximum compression ratio of deflate
 
-[[noreturn]] void no_memory() { throw Error(Code::resource, "deflate", "no memory for zlib"); }
+[[noreturn]] void no_memory() { throw Error(Code::resource, "deflate", "out of memory for zlib"); }
 
-/// Gives zlib the next of the bytes it has not seen.
+/// Passes the next unread bytes to zlib.
 void feed(z_stream& state, std::string_view& rest) {
   if (state.avail_in > 0) return;
   const size_t n = std::min(rest.size(), kAtOnce);
@@ -25,7 +25,7 @@ void feed(z_stream& state, std::string_view& rest) {
   rest.remove_prefix(n);
 }
 
-/// zlib's state, and what gives it back.
+/// Owns a zlib state.
 struct Stream {
   explicit Stream(int (*end_it)(z_streamp)) : end(end_it) {}
   Stream(const Stream&) = delete;
@@ -66,32 +66,32 @@ std::string inflate_bytes(std::string_view packed, size_t size, const std::strin
   const auto fail = [&](const std::string& why) {
     throw Error(Code::parse, "inflate", path + ": " + why);
   };
-  // Before memory for it is asked for: a damaged header may tell of any size.
+  // Checked before allocating: a damaged header may give any size.
   if (size / kMostRatio > packed.size()) {
-    fail(std::to_string(packed.size()) + " bytes cannot hold " + std::to_string(size));
+    fail(std::to_string(packed.size()) + " bytes cannot decompress to " + std::to_string(size));
   }
   Stream stream(inflateEnd);
   if (inflateInit2(&stream.state, kRaw) != Z_OK) no_memory();
   constexpr size_t kFirst = size_t{1} << 20;
-  std::string out;  // grows with what is there: a damaged size costs no memory
+  std::string out;  // grows with the data: a damaged size costs no memory
   size_t filled = 0;
   for (int result = Z_OK; result != Z_STREAM_END;) {
     feed(stream.state, packed);
-    // one more: zlib ends a stream only where there is room
+    // one more: zlib detects the end of a stream only if there is room
     if (filled == out.size()) out.resize(std::min(size + 1, std::max(kFirst, 2 * filled)));
     const auto room = static_cast<uInt>(std::min(out.size() - filled, kAtOnce));
     stream.state.next_out = reinterpret_cast<Bytef*>(out.data() + filled);
     stream.state.avail_out = room;
     result = inflate(&stream.state, Z_NO_FLUSH);
     filled += room - stream.state.avail_out;
-    if (filled > size) fail("holds more than " + std::to_string(size) + " bytes");
-    if (result == Z_BUF_ERROR && stream.state.avail_in == 0) fail("ends too early");
+    if (filled > size) fail("decompresses to more than " + std::to_string(size) + " bytes");
+    if (result == Z_BUF_ERROR && stream.state.avail_in == 0) fail("is truncated");
     if (result != Z_OK && result != Z_STREAM_END) {
       fail(stream.state.msg ? stream.state.msg : "is damaged");
     }
   }
   if (filled != size) {
-    fail("holds " + std::to_string(filled) + " bytes, not " + std::to_string(size));
+    fail("decompresses to " + std::to_string(filled) + " bytes, expected " + std::to_string(size));
   }
   if (stream.state.avail_in > 0 || !packed.empty()) fail("bytes follow the end of the stream");
   out.resize(size);

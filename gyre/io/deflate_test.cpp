@@ -8,7 +8,7 @@
 #include "gyre/io/gzip.h"
 #include "tests/thrown.h"
 
-// zlib's beginnings, which fail for want of memory when a test says so.
+// Overrides zlib's init functions, which fail for lack of memory on request.
 namespace {
 bool no_memory = false;
 template <class F>
@@ -59,7 +59,7 @@ TEST(Deflate, RefusesWhatIsDamagedOrOfAnotherLength) {
   EXPECT_EQ(code(packed, 15), Code::parse);
   EXPECT_EQ(code(packed + "x", 14), Code::parse);
   EXPECT_EQ(code("\xff\xff\xff", 14), Code::parse);
-  EXPECT_EQ(code(packed, size_t{1} << 62), Code::parse) << "before memory is asked for";
+  EXPECT_EQ(code(packed, size_t{1} << 62), Code::parse) << "before allocating";
 }
 
 TEST(Deflate, SaysThatThereIsNoMemory) {

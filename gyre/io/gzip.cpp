@@ -15,7 +15,7 @@ constexpr int kGzipOnly = 16 + MAX_WBITS;
   throw Error(code, "gunzip", path + ": " + why);
 }
 
-/// zlib's state for one file.
+/// The zlib state of one file.
 class GzipStream {
  public:
   GzipStream(std::string_view bytes, const std::string& path)
@@ -34,7 +34,7 @@ class GzipStream {
     const int result = begun_ == Z_OK ? inflate(&state_, Z_NO_FLUSH) : begun_;
     out.resize(out.size() - state_.avail_out);
     if (result == Z_STREAM_END) return next_member();
-    if (result == Z_BUF_ERROR && state_.avail_in == 0) fail_gzip(path_, "ends too early");
+    if (result == Z_BUF_ERROR && state_.avail_in == 0) fail_gzip(path_, "is truncated");
     if (result != Z_OK) {
       fail_gzip(path_, state_.msg ? state_.msg : zError(result),
                 result == Z_MEM_ERROR ? Code::resource : Code::parse);
@@ -75,7 +75,8 @@ std::string gunzip(std::string_view bytes, const std::string& path, size_t most)
   bool more = true;
   while (more) {
     more = stream.read(out);
-    if (out.size() > most) fail_gzip(path, "holds more than " + std::to_string(most) + " bytes");
+    if (out.size() > most)
+      fail_gzip(path, "decompresses to more than " + std::to_string(most) + " bytes");
   }
   return out;
 }

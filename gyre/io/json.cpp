@@ -26,7 +26,7 @@ std::string place_of(std::string_view text, size_t offset) {
   return "line " + std::to_string(lines + 1) + ", column " + std::to_string(characters + 1);
 }
 
-/// nlohmann's words without its name and position, cut where a whole file would be quoted.
+/// nlohmann's message without its name and position, cut where it would quote a whole file.
 std::string reason_of(std::string message) {
   constexpr size_t kLongest = 200;
   const size_t column = message.find(", column ");
@@ -46,7 +46,7 @@ std::string reason_of(std::string message) {
   return message;
 }
 
-/// Iterates over the text and tells the builder how far the lexer has read.
+/// Iterates over the text and reports to the builder how far the lexer has read.
 struct TrackedIterator {
   using difference_type = std::ptrdiff_t;
   using value_type = char;
@@ -66,7 +66,7 @@ struct TrackedIterator {
   bool operator!=(const TrackedIterator& other) const { return at != other.at; }
 };
 
-/// Builds the value from nlohmann's events; its member functions' names are prescribed.
+/// Builds the value from nlohmann's SAX events, which prescribe the names of the member functions.
 class Builder {
  public:
   Builder(std::string_view text, const JsonOptions& options)
@@ -76,7 +76,7 @@ class Builder {
     const TrackedIterator begin{text_.data(), &reached_};
     const TrackedIterator end{text_.data() + text_.size(), &reached_};
     nlohmann::json::sax_parse(begin, end, this);
-    const size_t nul = text_.find('\0');  // nlohmann takes it for the end of the text
+    const size_t nul = text_.find('\0');  // nlohmann treats it as the end of the text
     if (nul != std::string_view::npos) fail(nul, "unexpected character U+0000");
     return std::move(root_);
   }
@@ -148,7 +148,7 @@ class Builder {
     return add(std::move(value));
   }
 
-  /// Keeps the last value of a repeated key, at the place of the first; or refuses it.
+  /// Keeps the last value of a duplicate key, at the position of the first; or rejects it.
   void drop_repeated(Json::Object& members) const {
     if (members.size() < 2) return;
     // Hashes first: comparing 50,000 names of a vocabulary takes as long as reading it.
@@ -194,7 +194,7 @@ class Builder {
   Json root_;
 };
 
-/// Whether a string holds this byte as it is.
+/// Whether a string may contain this byte unescaped.
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
@@ -240,7 +240,7 @@ void write_real(std::string& out, double value) {
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   const std::string_view digits(buffer, static_cast<size_t>(end - buffer));
   out += digits;
-  if (digits.find_first_of(".e") == std::string_view::npos) out += ".0";  // it reads back as real
+  if (digits.find_first_of(".e") == std::string_view::npos) out += ".0";  // reads back as a real
 }
 
 void write(std::string& out, const Json& value, int indent, int depth) {

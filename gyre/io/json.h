@@ -11,13 +11,13 @@
 namespace gyre {
 
 struct JsonOptions {
-  bool unique_keys = false;  ///< refuse an object that has a key twice; else the last value counts
+  bool unique_keys = false;  ///< reject duplicate keys in an object; else the last value counts
   int max_depth = 128;       ///< of nested arrays and objects
 };
 
-/// A JSON value. Objects keep the order of their keys. Whole numbers that fit int64 stay exact; all
-/// other numbers are doubles and are written with the fewest digits that read back as the same
-/// double. Strings are UTF-8.
+/// A JSON value. Objects keep the order of their keys. Integers that fit int64 stay exact; all
+/// other numbers are doubles, written with the fewest digits that read back as the same double.
+/// Strings are UTF-8.
 class Json {
  public:
   struct Member;
@@ -46,15 +46,15 @@ class Json {
   [[nodiscard]] static Json array() { return Json(Array()); }
   [[nodiscard]] static Json object();
 
-  /// Reads one value and nothing after it but white space. Errors: parse, with line and column (in
-  /// characters, from 1): not JSON, not UTF-8, too deep, a number above the largest double,
-  /// a repeated key when those are refused.
+  /// Parses one value, followed only by white space. Errors: parse, with line and column (in
+  /// characters, from 1): invalid JSON or UTF-8, nested too deeply, a number above the largest
+  /// double, a duplicate key if rejected.
   [[nodiscard]] static Json parse(std::string_view text, const JsonOptions& options = {});
-  /// The value in a file. Errors: io; parse, naming the file.
+  /// Parses a file. Errors: io; parse, naming the file.
   [[nodiscard]] static Json read(const std::string& path, const JsonOptions& options = {});
 
-  /// On one line without spaces; with `indent` > 0 on many. NaN and infinities, which JSON has not,
-  /// are written as null, bytes that are not UTF-8 as U+FFFD.
+  /// Serialises on one line without spaces, or indented with `indent` > 0. NaN and infinities are
+  /// written as null, bytes that are not UTF-8 as U+FFFD.
   [[nodiscard]] std::string dump(int indent = 0) const;
 
   [[nodiscard]] Type type() const { return static_cast<Type>(value_.index()); }
@@ -78,8 +78,8 @@ class Json {
       delete;  ///< a loop over it would dangle
   const Object& as_object(std::string_view name = "value") && = delete;
 
-  /// The member of an object, or null pointer when it is missing or this is no object. Linear in
-  /// the number of members: to read a large object, iterate `as_object()`.
+  /// The member of an object, or nullptr when it is missing or this is not an object. Linear in the
+  /// number of members: to read a large object, iterate `as_object()`.
   [[nodiscard]] const Json* find(std::string_view key) const;
   /// The member of an object. Errors: parse, naming the missing key.
   [[nodiscard]] const Json& at(std::string_view key) const;

@@ -196,7 +196,7 @@ TEST(Json, ReadNamesTheFile) {
   message_of(Code::io, [&] { (void)Json::read(path); });
 }
 
-/// Every cut and every flipped bit is read or refused; what is read writes and reads the same.
+/// Every truncation and every flipped bit is parsed or rejected; what is parsed round-trips.
 TEST(Json, DamageIsReadOrRefused) {
   const std::string good = R"({"a":[1,-2.5e3,"\u00e9\n",true,null],"b":{"c":[],"d":{}}})";
   const auto check = [](const std::string& text) {

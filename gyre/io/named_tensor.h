@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-/// A tensor as files, modules and batches know it.
+/// A tensor with its name in a file, module or batch.
 struct NamedTensor {
   std::string name;
   Tensor tensor;

@@ -19,7 +19,7 @@ constexpr std::string_view kEnding = ".npy";
   throw Error(code, kNpy, path + ": " + why);
 }
 
-/// Strides of a shape whose first axis lies closest.
+/// Column-major strides.
 Shape fortran_strides(const Shape& shape) {
   Shape strides = shape;
   int64_t step = 1;
@@ -30,7 +30,7 @@ Shape fortran_strides(const Shape& shape) {
   return strides;
 }
 
-/// Element `i` of the file, as a whole number without sign.
+/// Element `i` of the file as an unsigned integer.
 uint64_t stored(const std::byte* from, int64_t i, const NpyHeader& header) {
   uint64_t value = 0;
   const std::byte* at = from + i * header.kind->width;
@@ -49,7 +49,7 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
     if (value > static_cast<uint64_t>(INT64_MAX)) {
       fail_npy(path,
                "element " + std::to_string(i) + " is " + std::to_string(value) +
-                   ", above the largest i64; gyre has no 64-bit integers without sign",
+                   ", above the largest i64; gyre has no u64",
                Code::dtype);
     }
     if (wide) {
@@ -60,7 +60,7 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
   }
 }
 
-/// The elements in the order in which they lie.
+/// The elements in file order.
 Tensor copied(const std::byte* from, const NpyHeader& header, const std::string& path) {
   const NpyKind& kind = *header.kind;
   check_shape(header.shape, size_of(kind.dtype), kNpy);
@@ -91,11 +91,11 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The first bytes of a file: magic, version, length, dictionary, padded as NumPy pads it.
+/// The start of a file: magic, version, length, dictionary, padded like NumPy's.
 std::string head(const std::string& path, const Tensor& tensor) {
-  if (!tensor.defined()) fail_npy(path, "an empty Tensor holds nothing to write", Code::value);
+  if (!tensor.defined()) fail_npy(path, "cannot write an empty Tensor", Code::value);
   if (tensor.device().kind != Device::cpu) {
-    fail_npy(path, "the tensor is on " + to_string(tensor.device()) + ", move it to the cpu first",
+    fail_npy(path, "the tensor is on " + to_string(tensor.device()) + "; move it to the cpu first",
              Code::device);
   }
   const auto* kind =
@@ -112,8 +112,8 @@ std::string head(const std::string& path, const Tensor& tensor) {
   std::string text = std::string("{'descr': '") + (kind->width == 1 ? '|' : '<') + kind->letter +
                      std::to_string(kind->width) + "', 'fortran_order': False, 'shape': (" + shape +
                      "), }";
-  // Room for the first size to grow to as many digits as it can have, so that arrays can be
-  // appended to in place.
+  // Room for the first size to grow to its maximum number of digits, so that arrays can be appended
+  // to in place.
   constexpr size_t kMostDigits = 21, kBefore = 10, kAligned = 64;
   if (tensor.rank() > 0) text.append(kMostDigits - std::to_string(tensor.shape()[0]).size(), ' ');
   text.append(kAligned - (kBefore + text.size() + 1) % kAligned, ' ') += '\n';
@@ -168,7 +168,7 @@ std::vector<NamedTensor> read_npz(const std::string& path) {
   std::vector<NamedTensor> tensors;
   for (const ZipMember& member : file.members()) {
     if (!member.name.ends_with(kEnding)) {
-      fail_npy(path, "the member \"" + member.name + "\" is no .npy file", Code::parse);
+      fail_npy(path, "the member \"" + member.name + "\" is not an .npy file", Code::parse);
     }
     const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
     tensors.push_back({name, npy_tensor(file.read(member), path + "/" + member.name)});

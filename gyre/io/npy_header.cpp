@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kNpyHeader = "npy";
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-/// Reads the header's text, which is a dictionary as Python writes it.
+/// Parses the header, a Python dictionary literal.
 class NpyHeaderReader {
  public:
   NpyHeaderReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
@@ -20,7 +20,7 @@ class NpyHeaderReader {
     rest_ = header_text();
     bool has_descr = false, has_order = false, has_shape = false;
     const auto once = [&](bool& seen, const std::string& key) {
-      if (seen) fail("its header says " + key + " twice");
+      if (seen) fail("its header has a duplicate key " + key + "");
       seen = true;
     };
     expect('{');
@@ -43,7 +43,7 @@ class NpyHeaderReader {
     }
     if (peek() != 0) fail("text follows its header");
     if (!has_descr || !has_order || !has_shape) {
-      fail("its header must say descr, fortran_order and shape");
+      fail("its header must have the keys descr, fortran_order and shape");
     }
     check_size();
     return header_;
@@ -59,23 +59,23 @@ class NpyHeaderReader {
     if (file_.size() < kBefore || !file_.starts_with(kMagic)) fail("is not an .npy file");
     const int version = static_cast<uint8_t>(file_[6]);
     if (version < 1 || version > 3 || file_[7] != 0) {
-      fail("is of version " + std::to_string(version) + "." +
-           std::to_string(static_cast<uint8_t>(file_[7])) + "; known are 1.0, 2.0 and 3.0");
+      fail("has version " + std::to_string(version) + "." +
+           std::to_string(static_cast<uint8_t>(file_[7])) + "; supported are 1.0, 2.0 and 3.0");
     }
     const size_t width = version == 1 ? 2 : 4;
     size_t length = 0;
-    if (file_.size() < kBefore + width) fail("is cut short");
+    if (file_.size() < kBefore + width) fail("is truncated");
     for (size_t i = 0; i < width; ++i) {
       length |= static_cast<size_t>(static_cast<uint8_t>(file_[kBefore + i])) << (8 * i);
     }
     header_.begin = kBefore + width + length;
     if (file_.size() < header_.begin) {
-      fail("is cut short: its header takes " + std::to_string(length) + " bytes");
+      fail("is truncated: its header takes " + std::to_string(length) + " bytes");
     }
     return file_.substr(kBefore + width, length);
   }
 
-  /// The next character that is no space; 0 at the end.
+  /// The next character that is not a space; 0 at the end.
   char peek() {
     const size_t at = rest_.find_first_not_of(" \t\r\n");
     rest_.remove_prefix(at == std::string_view::npos ? rest_.size() : at);
@@ -93,7 +93,7 @@ class NpyHeaderReader {
   std::string text() {
     const char quote = peek();
     const size_t end = quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string::npos;
-    if (end == std::string::npos) fail("its header lacks a quoted word");
+    if (end == std::string::npos) fail("its header lacks a closing quote");
     const std::string found(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return found;
@@ -113,10 +113,10 @@ class NpyHeaderReader {
     constexpr size_t kMostDigits = 18;
     peek();
     const size_t digits = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-    if (digits == 0 || digits > kMostDigits) fail("its shape holds what is no size");
+    if (digits == 0 || digits > kMostDigits) fail("its shape has an invalid size");
     const int64_t value = std::stoll(std::string(rest_.substr(0, digits)));
     rest_.remove_prefix(digits);
-    if (rest_.starts_with('L')) rest_.remove_prefix(1);  // by Python 2
+    if (rest_.starts_with('L')) rest_.remove_prefix(1);  // written by Python 2
     return value;
   }
 
@@ -131,20 +131,21 @@ class NpyHeaderReader {
 
   [[noreturn]] void refuse_kind(const std::string& descr, char letter) const {
     constexpr std::pair<char, const char*> kKinds[] = {
-        {'c', "complex numbers"}, {'O', "objects of Python"}, {'S', "byte strings"},
-        {'a', "byte strings"},    {'U', "strings"},           {'V', "records or raw bytes"},
-        {'M', "dates"},           {'m', "durations"},         {'f', "floats of that width"}};
-    const char* what = "elements of a type that is not known";
+        {'c', "complex numbers"}, {'O', "Python objects"}, {'S', "byte strings"},
+        {'a', "byte strings"},    {'U', "strings"},        {'V', "records or raw bytes"},
+        {'M', "dates"},           {'m', "durations"},      {'f', "floats of that width"}};
+    const char* what = "elements of unknown type";
     for (const auto& [kind, name] : kKinds) {
       if (letter == kind) what = name;
     }
-    fail(std::string("holds ") + what + " (" + utf8_lossy(descr) + "), which gyre does not",
+    fail(std::string("holds ") + what + " (" + utf8_lossy(descr) + "), which gyre does not support",
          Code::dtype);
   }
 
   void read_descr() {
     const char first = peek();
-    if (first == '[' || first == '(') fail("holds records, which gyre does not", Code::dtype);
+    if (first == '[' || first == '(')
+      fail("holds records, which gyre does not support", Code::dtype);
     const std::string descr = text();
     const size_t at = descr.empty() ? 0 : std::string_view("<>=|").find(descr[0]) != descr.npos;
     if (at == 1) header_.big_endian = descr[0] == '>';
@@ -164,8 +165,8 @@ class NpyHeaderReader {
     }
     const size_t present = file_.size() - header_.begin;
     if (present != wanted) {
-      fail("holds " + std::to_string(present) + " bytes for " + to_string(header_.shape) +
-           ", which takes " + std::to_string(wanted));
+      fail("has " + std::to_string(present) + " bytes for " + to_string(header_.shape) +
+           ", expected " + std::to_string(wanted));
     }
   }
 

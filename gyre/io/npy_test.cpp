@@ -130,16 +130,16 @@ TEST_F(Npy, RefusesDTypesThatGyreHasNot) {
   EXPECT_TRUE(contains(message(read_file(by_numpy("c8.npy"))), "complex numbers (<c8)"));
   EXPECT_TRUE(contains(message(read_file(by_numpy("text.npy"))), "strings (<U2)"));
   EXPECT_TRUE(contains(message(read_file(by_numpy("record.npy"))), "records"));
-  for (const auto& [descr, what] : {std::pair{"|O", "objects of Python"},
+  for (const auto& [descr, what] : {std::pair{"|O", "Python objects"},
                                     {"|S3", "byte strings"},
                                     {"|V2", "raw bytes"},
                                     {"<M8[s]", "dates"},
                                     {"<m8[s]", "durations"},
                                     {"<f16", "floats of that width"},
-                                    {"<q8", "not known"},
-                                    {"", "not known"},
-                                    {"<", "not known"},
-                                    {"<b2", "not known"}}) {
+                                    {"<q8", "unknown type"},
+                                    {"", "unknown type"},
+                                    {"<", "unknown type"},
+                                    {"<b2", "unknown type"}}) {
     const std::string file =
         npy("{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': ()}", "");
     EXPECT_TRUE(contains(message(file), what)) << descr;
@@ -232,7 +232,7 @@ TEST_F(Npy, RefusesArchivesOfOtherThings) {
   zip.add("note.txt", "text", false);
   zip.commit();
   const std::string message = message_of(Code::parse, [&] { (void)read_npz(folder_ + "/a.npz"); });
-  EXPECT_TRUE(contains(message, "a.npz: the member \"note.txt\" is no .npy file")) << message;
+  EXPECT_TRUE(contains(message, "a.npz: the member \"note.txt\" is not an .npy file")) << message;
   EXPECT_EQ(code_of([&] { write_npz(folder_ + "/b.npz", std::vector<NamedTensor>(1)); }),
             Code::value);
   EXPECT_FALSE(file_exists(folder_ + "/b.npz"));

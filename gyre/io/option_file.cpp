@@ -40,7 +40,7 @@ void OptionFile::require_known(const Record& record, const std::string& key) con
   if (find_field(record, key)) return;
   std::vector<std::string> known = taken_;
   for (const Field& field : record.fields) known.emplace_back(field.name);
-  throw Error(Code::value, op_, path_ + ": there is no option " + key + suggestion(key, known), {},
+  throw Error(Code::value, op_, path_ + ": unknown option " + key + suggestion(key, known), {},
               key);
 }
 

@@ -9,19 +9,19 @@
 
 namespace gyre {
 
-/// A JSON file of options by their names. What it says wrongly is Error{value} of `op`, naming the
-/// file and the key.
+/// A JSON file of options by name. Wrong content is Error{value} of `op`, naming the file and the
+/// key.
 class OptionFile {
  public:
-  /// Errors: io; parse, naming the file: no JSON object, a key that comes twice.
+  /// Errors: io; parse, naming the file: not a JSON object, a duplicate key.
   OptionFile(const char* op, std::string path);
 
-  /// Hands the value of a key that is no field of the record to `read`, if it is there. Errors:
-  /// those that `read` throws of it, as Error{value}.
+  /// Passes the value of a key that is not a field of the record to `read`, if present. Errors:
+  /// those thrown by `read`, as Error{value}.
   void take(std::string_view key, FunctionRef<void(const Json&)> read);
-  /// Sets the fields that are named by keys that were not taken, but those in `given`, which were
-  /// set by hand. The names of those that are set join `given`. Errors: a key that names neither,
-  /// telling one that is like it; a value that does not fit its field. Then `given` is what it was.
+  /// Sets the remaining keys as fields of the record, except those in `given`, which were set
+  /// explicitly. Adds the names of the fields it sets to `given`. Errors: an unknown key,
+  /// suggesting a similar one; a value that does not fit its field. Then `given` is unchanged.
   void set(const Record& record, void* object, std::vector<std::string>& given) const;
   template <class T>
   void set(T& object, std::vector<std::string>& given) const {

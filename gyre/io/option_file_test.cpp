@@ -39,7 +39,7 @@ class OptionFiles : public testing::Test {
     options.set(walk_, given);
     return given;
   }
-  /// What is refused as a wrong option, and names the file.
+  /// The message of the Error{value}, which names the file.
   std::string refused(std::string_view text) {
     const Error error = error_of([&] { set(text); });
     EXPECT_EQ(error.code, Code::value) << error.what();
@@ -56,16 +56,16 @@ TEST_F(OptionFiles, SetWhatIsNotGivenByHand) {
   EXPECT_EQ(set(R"({"pace": "fast", "steps": 9, "way": "north"})", {"steps", "width"}),
             (Names{"steps", "width", "pace"}));
   EXPECT_EQ(walk_.pace, Pace::fast);
-  EXPECT_EQ(walk_.steps, 3) << "by hand";
+  EXPECT_EQ(walk_.steps, 3) << "set explicitly";
   EXPECT_EQ(walk_.width, 0.5);
   EXPECT_EQ(way_, "north");
   EXPECT_EQ(set("{}"), Names());
 }
 
 TEST_F(OptionFiles, NameWhatIsWrong) {
-  EXPECT_TRUE(contains(refused(R"({"step": 1})"), "no option step; did you mean steps?"));
+  EXPECT_TRUE(contains(refused(R"({"step": 1})"), "unknown option step; did you mean steps?"));
   EXPECT_TRUE(contains(refused(R"({"wya": "x"})"), "did you mean way?"))
-      << "not a field, but known";
+      << "not a field, but a known key";
   EXPECT_TRUE(contains(refused(R"({"steps": "many"})"), ": steps: expected an integer"));
   EXPECT_TRUE(contains(refused(R"({"pace": "idle"})"), "pace is one of slow, fast, not idle"));
   EXPECT_TRUE(contains(refused(R"({"weights": "f12"})"), ": weights: 'f12' is not one of"));

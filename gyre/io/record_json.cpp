@@ -110,7 +110,7 @@ Json options_of_text(std::string_view text, const char* what) {
   Json options = Json::object();
   auto refuse = [&](std::string_view part) {
     throw Error(Code::value, what,
-                "takes name=value pairs with commas between or a JSON object, not '" +
+                "expected name=value pairs separated by commas or a JSON object, got '" +
                     std::string(part) + "'",
                 "name=value,...", std::string(part));
   };

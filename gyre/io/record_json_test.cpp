@@ -64,7 +64,7 @@ TEST(RecordJson, RefusesWhatDoesNotFit) {
       contains(message_of(Code::dtype,
                           [&] { record_from_json(object, Json::parse(R"({"dtype": "f12"})")); }),
                "dtype: dtype: 'f12' is not one of"))
-      << "the field, and what it may be";
+      << "the field and its choices";
   EXPECT_EQ(code_of_reading(R"([1])"), Code::parse);
 }
 

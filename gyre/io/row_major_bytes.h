@@ -6,8 +6,8 @@
 
 namespace gyre {
 
-/// Gives the tensor's bytes in row-major order to `take` (of std::span<const std::byte>), piece by
-/// piece; without a copy when they lie so already.
+/// Passes the tensor's bytes in row-major order to `take` (of std::span<const std::byte>), chunk by
+/// chunk; without a copy if the tensor is contiguous.
 template <class Take>
 void row_major_bytes(const Tensor& tensor, Take take) {
   const size_t width = size_of(tensor.dtype());

@@ -12,38 +12,38 @@
 
 namespace gyre {
 
-/// The `__metadata__` of a file, in the file's order.
+/// The `__metadata__` of a file, in file order.
 using SafetensorsMetadata = std::vector<std::pair<std::string, std::string>>;
 
-/// What the header says of one tensor.
+/// The header entry of one tensor.
 struct SafetensorsEntry {
   std::string name;
   std::string stored_dtype;  ///< as in the file: "F32", "BF16", "F8_E4M3", ...
   Shape shape;
-  uint64_t begin = 0;  ///< first byte, counted from the end of the header
-  uint64_t end = 0;    ///< past the last byte
+  uint64_t begin = 0;  ///< first byte, relative to the end of the header
+  uint64_t end = 0;    ///< one past the last byte
 
   [[nodiscard]] uint64_t bytes() const { return end - begin; }
   /// Errors: dtype, when gyre has no such dtype (8-bit floats, U16, U64, C64, ...).
   [[nodiscard]] DType dtype() const;
 };
 
-/// What is checked besides the header when a file is opened.
+/// What is verified on opening, besides the header.
 enum class Verify : uint8_t {
-  checksum,   ///< all bytes, when the file carries a checksum of ours
-  required,   ///< the same, and a file without one is refused
-  structure,  ///< nothing: no data is read
+  checksum,   ///< all bytes, if the file has a gyre checksum
+  required,   ///< the same; a file without a checksum is an error
+  structure,  ///< nothing else: no data is read
 };
 
-/// A safetensors file, mapped and not copied. Format: github.com/huggingface/safetensors. Refused
-/// are a header over 100,000,000 bytes or past the end, one that is not a JSON object in UTF-8,
-/// repeated keys, sizes that are no whole numbers, unknown dtypes, rank over 16, byte ranges that
-/// do not match the shape, overlap, leave holes or end before or after the file. (The reference
-/// takes the last of two equal keys; we refuse them, as its own description of the format asks.)
+/// A memory-mapped safetensors file. Format: github.com/huggingface/safetensors. Rejects a header
+/// over 100,000,000 bytes or beyond the end of the file, one that is not a JSON object in UTF-8,
+/// duplicate keys, sizes that are not integers, unknown dtypes, rank over 16, and byte ranges that
+/// do not match the shape, overlap, leave holes or do not fill the file. (For duplicate keys the
+/// reference implementation takes the last; its format description disallows them.)
 class SafetensorsFile {
  public:
-  /// Errors: io; parse, naming file and tensor; dtype, for a dtype the format has not; value, for a
-  /// wrong or missing checksum. Nothing but the header is read, unless a checksum is verified.
+  /// Errors: io; parse, with file and tensor; dtype, for a dtype not in the format; value, for a
+  /// wrong or missing checksum. Only the header is read, unless a checksum is verified.
   explicit SafetensorsFile(const std::string& path, Verify verify = Verify::checksum);
 
   /// In the order of their bytes.
@@ -54,9 +54,9 @@ class SafetensorsFile {
   [[nodiscard]] const SafetensorsEntry* find(std::string_view name) const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// The tensor, over the mapped bytes (which stay mapped as long as it lives) when they are
-  /// aligned for its dtype, else a copy. Writing to it never changes the file. Errors: index, no
-  /// such name; dtype; value, a BOOL byte that is neither 0 nor 1.
+  /// The tensor, over the mapped bytes (which stay mapped as long as it lives) if they are aligned
+  /// for its dtype, else a copy. Writing to it never changes the file. Errors: index, unknown name;
+  /// dtype; value, a BOOL byte that is neither 0 nor 1.
   [[nodiscard]] Tensor load(std::string_view name) const;
   [[nodiscard]] Tensor load(const SafetensorsEntry& entry) const;
 
@@ -65,22 +65,22 @@ class SafetensorsFile {
 
   std::string path_;
   Ref<RefCounted> mapping_;
-  std::byte* data_ = nullptr;  // past the header
+  std::byte* data_ = nullptr;  // after the header
   std::vector<SafetensorsEntry> entries_;
   std::vector<uint32_t> by_name_;  // indices of entries_, sorted by name
   SafetensorsMetadata metadata_;
 };
 
 struct SafetensorsWriteOptions {
-  /// XXH64 of the whole file, taken with sixteen zeros in its place, under the metadata key
-  /// `gyre.xxh64`: then damage anywhere in the file is noticed by `SafetensorsFile`.
+  /// Store the XXH64 of the whole file (computed with sixteen zeros in its place) under the
+  /// metadata key `gyre.xxh64`; `SafetensorsFile` then detects damage anywhere in the file.
   bool checksum = true;
 };
 
 /// Writes the tensors (on the CPU, any strides) through an AtomicFile, in the order of the
-/// reference: wide elements first, then by name; the header is padded with spaces so that data
-/// begins at a multiple of 8. Equal input gives equal bytes. No tensor is copied as a whole.
-/// Errors: io; value, a repeated, reserved or not UTF-8 name, an empty Tensor handle, metadata
+/// reference implementation: wide elements first, then by name; the header is padded with spaces so
+/// that data starts at a multiple of 8. Equal input gives equal bytes. No tensor is copied as a
+/// whole. Errors: io; value, a duplicate, reserved or not UTF-8 name, an empty Tensor, metadata
 /// that is not UTF-8; device.
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
                        const SafetensorsMetadata& metadata = {},

@@ -6,19 +6,20 @@
 
 #include "gyre/tensor/dtype.h"
 
-/// What reader and writer of safetensors both know of the format.
+/// Constants of the safetensors format.
 namespace gyre::safetensors {
 
 inline constexpr uint64_t kLargestHeader = 100'000'000;
-inline constexpr size_t kLengthBytes = 8;  ///< of the header, u64 little-endian, before it
+inline constexpr size_t kLengthBytes = 8;  ///< of the header length, u64 little-endian
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 inline constexpr std::string_view kChecksumKey = "gyre.xxh64";
-inline constexpr std::string_view kNoChecksum = "0000000000000000";  ///< while it is computed
+inline constexpr std::string_view kNoChecksum =
+    "0000000000000000";  ///< placeholder while it is computed
 
 struct StoredDType {
   std::string_view name;
   int bits;
-  bool held;  ///< gyre has it, as `dtype`
+  bool held;  ///< supported by gyre, as `dtype`
   DType dtype;
 };
 
@@ -37,7 +38,7 @@ inline constexpr StoredDType kStoredDTypes[] = {
     {"U64", 64, false, DType::u8},        {"C64", 64, false, DType::u8},
 };
 
-/// Null pointer when the format has no such dtype.
+/// nullptr when the format has no such dtype.
 constexpr const StoredDType* find_stored(std::string_view name) {
   for (const StoredDType& stored : kStoredDTypes) {
     if (stored.name == name) return &stored;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kReadOp = "safetensors";
 
-/// Reads the header of one file; every refusal names the file.
+/// Parses the header of one file; every error names the file.
 class SafetensorsHeaderReader {
  public:
   SafetensorsHeaderReader(const std::string& path, std::span<const std::byte> file)
@@ -48,7 +48,7 @@ class SafetensorsHeaderReader {
   std::string_view header_text() {
     if (file_.size() < safetensors::kLengthBytes) {
       refuse("a file of " + std::to_string(file_.size()) +
-             " bytes is too short for the length of a header");
+             " bytes is too short for the header length");
     }
     uint64_t length = 0;
     for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
@@ -57,7 +57,7 @@ class SafetensorsHeaderReader {
     const uint64_t left = file_.size() - safetensors::kLengthBytes;
     if (length > left) {
       refuse(
-          "this is not a safetensors file, or one that is cut short: its first 8 bytes tell of a "
+          "this is not a safetensors file, or it is truncated: its first 8 bytes give a "
           "header of " +
           std::to_string(length) + " bytes, " + std::to_string(left) + " bytes follow");
     }
@@ -70,7 +70,7 @@ class SafetensorsHeaderReader {
   }
 
   Json parse(std::string_view text) const {
-    if (text.starts_with("\xEF\xBB\xBF")) refuse("the header begins with a byte order mark");
+    if (text.starts_with("\xEF\xBB\xBF")) refuse("the header starts with a byte order mark");
     try {
       Json header = Json::parse(text, {.unique_keys = true});
       if (!header.is_object()) refuse("the header is not a JSON object");
@@ -104,7 +104,7 @@ class SafetensorsHeaderReader {
     for (const Json& item : list.as_array()) {
       if (!item.is_integer() || item.as_integer() < 0) {
         refuse(name, std::string(key) + " holds " + item.dump().substr(0, 40) +
-                         ", not a whole number from 0 to 2^63 - 1");
+                         ", expected an integer from 0 to 2^63 - 1");
       }
       numbers.push_back(static_cast<uint64_t>(item.as_integer()));
     }
@@ -112,7 +112,7 @@ class SafetensorsHeaderReader {
   }
 
   SafetensorsEntry read_entry(const std::string& name, const Json& value) const {
-    if (!value.is_object()) refuse(name, "its description is not an object");
+    if (!value.is_object()) refuse(name, "its entry is not an object");
     SafetensorsEntry entry;
     entry.name = name;
     const Json& dtype = field(name, value, "dtype");
@@ -132,10 +132,10 @@ class SafetensorsHeaderReader {
       entry.shape.push_back(static_cast<int64_t>(dim));
     }
     const std::vector<uint64_t> range = whole_numbers(name, value, "data_offsets");
-    if (range.size() != 2) refuse(name, "data_offsets holds not two numbers");
+    if (range.size() != 2) refuse(name, "data_offsets must have two numbers");
     entry.begin = range[0];
     entry.end = range[1];
-    if (entry.end < entry.begin) refuse(name, "data_offsets run backwards");
+    if (entry.end < entry.begin) refuse(name, "data_offsets are in descending order");
     if (bits % 8 != 0 || entry.bytes() != bits / 8) {
       refuse(name, entry.stored_dtype + " of shape " + to_string(entry.shape) + " takes " +
                        std::to_string(bits / 8) + " bytes, data_offsets give " +
@@ -144,7 +144,7 @@ class SafetensorsHeaderReader {
     return entry;
   }
 
-  /// The tensors' bytes must be the bytes after the header: no hole, no overlap, nothing left over.
+  /// The byte ranges must cover the bytes after the header without holes or overlap.
   void check_ranges() {
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
@@ -152,19 +152,19 @@ class SafetensorsHeaderReader {
     uint64_t reached = 0;
     for (const SafetensorsEntry& entry : entries) {
       if (entry.begin != reached) {
-        refuse(entry.name, "its bytes begin at " + std::to_string(entry.begin) +
-                               (entry.begin < reached ? ", inside" : ", after a hole behind") +
-                               " what ends at " + std::to_string(reached));
+        refuse(entry.name, "its bytes start at " + std::to_string(entry.begin) +
+                               (entry.begin < reached ? ", inside" : ", after a gap behind") +
+                               " the previous tensor, which ends at " + std::to_string(reached));
       }
       reached = entry.end;
     }
     const uint64_t present = file_.size() - data_offset;
     if (reached > present) {
-      refuse("cut short: the tensors take " + std::to_string(reached) +
+      refuse("truncated: the tensors take " + std::to_string(reached) +
              " bytes after the header, the file has " + std::to_string(present));
     }
     if (reached < present) {
-      refuse(std::to_string(present - reached) + " bytes are left over behind the last tensor");
+      refuse(std::to_string(present - reached) + " extra bytes after the last tensor");
     }
   }
 
@@ -172,7 +172,7 @@ class SafetensorsHeaderReader {
   std::span<const std::byte> file_;
 };
 
-/// The file's XXH64 with zeros where its own text stands.
+/// The file's XXH64 with zeros in place of its own text.
 uint64_t checksum_without(std::span<const std::byte> file, std::string_view text) {
   const std::string_view all(reinterpret_cast<const char*>(file.data()), file.size());
   const size_t at = all.find("\"" + std::string(text) + "\"") + 1;
@@ -191,7 +191,7 @@ void verify_checksum(const std::string& path, std::span<const std::byte> file,
                   static_cast<unsigned long long>(checksum_without(file, text)));
     if (text == found) return;
   }
-  throw Error(Code::value, kReadOp, path + ": the checksum does not match, the file is damaged");
+  throw Error(Code::value, kReadOp, path + ": checksum mismatch, the file is damaged");
 }
 
 }  // namespace
@@ -206,7 +206,7 @@ DType SafetensorsEntry::dtype() const {
   if (stored != nullptr && stored->held) return stored->dtype;
   throw Error(
       Code::dtype, kReadOp,
-      "tensor \"" + name + "\" is stored as " + stored_dtype + ", which gyre does not hold");
+      "tensor \"" + name + "\" is stored as " + stored_dtype + ", which gyre does not support");
 }
 
 SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_(path) {
@@ -217,7 +217,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_
   metadata_ = std::move(header.metadata);
   const std::string_view checksum = metadata(safetensors::kChecksumKey);
   if (checksum.empty() && verify == Verify::required) {
-    throw Error(Code::value, kReadOp, path_ + ": carries no checksum, the file is damaged");
+    throw Error(Code::value, kReadOp, path_ + ": has no checksum, the file is damaged");
   }
   if (!checksum.empty() && verify != Verify::structure) {
     verify_checksum(path_, mapping->file.bytes(), checksum);
@@ -258,7 +258,7 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
   if (meta.dtype == DType::boolean &&
       std::any_of(from, from + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
     throw Error(Code::value, kReadOp,
-                path_ + ": tensor \"" + entry.name + "\" holds bytes that are no BOOL");
+                path_ + ": tensor \"" + entry.name + "\" has BOOL bytes that are neither 0 nor 1");
   }
   if (reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) != 0 || entry.bytes() == 0) {
     Tensor copy = empty(meta);

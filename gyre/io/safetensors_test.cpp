@@ -26,7 +26,7 @@ class SafetensorsTest : public testing::Test {
   }
   void TearDown() override { remove_tree(folder_); }
 
-  /// A file of this header and `data` bytes after it.
+  /// Writes a file of this header and `data`.
   void write(std::string_view header, std::string_view data = "") const {
     std::string file;
     for (int i = 0; i < 8; ++i) file += static_cast<char>(header.size() >> (8 * i));
@@ -36,7 +36,7 @@ class SafetensorsTest : public testing::Test {
   std::string folder_, path_;
 };
 
-/// Bytes 1, 2, 3, ... (0 and 1 in turn for boolean).
+/// Bytes 1, 2, 3, ... (0 and 1 alternating for boolean).
 Tensor counting(const Shape& shape, DType dtype) {
   Tensor tensor = empty(shape, dtype);
   const auto bytes = static_cast<size_t>(tensor.numel()) * size_of(dtype);
@@ -175,10 +175,10 @@ TEST_F(SafetensorsTest, RefusesMalformedHeaders) {
   refused(R"({"a":{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}})", "x", "holds 1.0");
   refused(R"({"a":{"dtype":"U8","shape":[-1],"data_offsets":[0,1]}})", "x", "holds -1");
   refused(R"({"a":{"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,1]}})", "x",
-          "not a whole number");
+          "expected an integer");
   refused(R"({"a":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}})", "x", "holds \"1\"");
   refused(R"({"a":{"dtype":"U8","shape":[1]}})", "x", "no data_offsets");
-  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0]}})", "x", "not two numbers");
+  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0]}})", "x", "two numbers");
   refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,0]}})", "x", "backwards");
   refused(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,1]}})", "x", "takes 2 bytes");
   refused(R"({"a":{"dtype":"F4","shape":[1],"data_offsets":[0,0]}})", "", "takes 0 bytes");
@@ -188,8 +188,8 @@ TEST_F(SafetensorsTest, RefusesMalformedHeaders) {
       R"({"a":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}})",
       "x", "rank 17 is above 16");
   refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})", "xx", "hole");
-  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "", "cut short");
-  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "xy", "1 bytes are left");
+  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "", "truncated");
+  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "xy", "1 extra bytes");
   refused(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
           R"("b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})",
           "xyz", "inside");
@@ -252,9 +252,9 @@ TEST_F(SafetensorsTest, ManyOverlapsFailFast) {
               R"(":{"dtype":"U8","shape":[8],"data_offsets":[0,8]})";
   }
   write(header + "}", "12345678");
-  // Comparing each with each would take 5e9 comparisons: the limit of the test program notices.
+  // Comparing all pairs would take 5e9 comparisons and exceed the time limit of the test.
   EXPECT_TRUE(contains(message_of(Code::parse, [&] { SafetensorsFile file(path_); }),
-                       "inside what ends at 8"));
+                       "inside the previous tensor, which ends at 8"));
 }
 
 TEST_F(SafetensorsTest, WriterRefuses) {
@@ -284,19 +284,19 @@ TEST_F(SafetensorsTest, ChecksumIsOptional) {
   EXPECT_TRUE(SafetensorsFile(path_).metadata().empty());
   EXPECT_TRUE(contains(
       message_of(Code::value, [&] { SafetensorsFile file(path_, Verify::required); }), "checksum"));
-  // Metadata read from one file may be handed to the next: its checksum is computed anew.
+  // Metadata read from one file may be passed to the next: its checksum is recomputed.
   write_safetensors(path_, tensors);
   const SafetensorsMetadata old = SafetensorsFile(path_).metadata();
   write_safetensors(path_, std::vector<NamedTensor>{tensors[0]}, old);
   EXPECT_NO_THROW(SafetensorsFile(path_, Verify::required));
 }
 
-/// A small file, of which every bit can be tried.
+/// A small file, of which every bit can be flipped.
 std::vector<NamedTensor> two_tensors() {
   return {{"a", counting({2, 3}, DType::f32)}, {"b", counting({3}, DType::boolean)}};
 }
 
-/// In place: a file that is cut and written anew is flushed to the disk each time.
+/// In place: truncating and rewriting would flush the file to disk each time.
 void flip(const std::string& path, size_t bit) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(static_cast<std::streamoff>(bit / 8));
@@ -321,8 +321,7 @@ TEST_F(SafetensorsTest, DamageIsAlwaysNoticed) {
   }
 }
 
-/// Without a checksum nothing but names, metadata and data may differ silently, and nothing
-/// crashes.
+/// Without a checksum only names, metadata and data may differ unnoticed, and nothing crashes.
 TEST_F(SafetensorsTest, DamageWithoutChecksum) {
   write_safetensors(path_, two_tensors(), {}, {.checksum = false});
   const std::string good = read_file(path_);

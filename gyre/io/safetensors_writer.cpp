@@ -25,9 +25,9 @@ using Order = std::vector<const NamedTensor*>;
 Order checked_order(std::span<const NamedTensor> tensors) {
   Order order;
   for (const NamedTensor& named : tensors) {
-    if (!named.tensor.defined()) refuse(named.name, "holds nothing");
+    if (!named.tensor.defined()) refuse(named.name, "is an empty Tensor");
     if (named.tensor.device().kind != Device::cpu) {
-      refuse(named.name, "is on " + to_string(named.tensor.device()) + ", move it to the cpu first",
+      refuse(named.name, "is on " + to_string(named.tensor.device()) + "; move it to the cpu first",
              Code::device);
     }
     if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");
@@ -38,14 +38,14 @@ Order checked_order(std::span<const NamedTensor> tensors) {
             [](const auto* a, const auto* b) { return a->name < b->name; });
   const auto twice = std::adjacent_find(
       order.begin(), order.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
-  if (twice != order.end()) refuse((*twice)->name, "the name comes twice");
+  if (twice != order.end()) refuse((*twice)->name, "is a duplicate name");
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     return size_of(a->tensor.dtype()) > size_of(b->tensor.dtype());
   });
   return order;
 }
 
-/// The first bytes of the file: length, JSON, padding.
+/// The start of the file: length, JSON, padding.
 std::string head(const Order& order, const SafetensorsMetadata& metadata,
                  std::string_view checksum) {
   Json::Object header;
@@ -101,7 +101,7 @@ void write_safetensors(const std::string& path, std::span<const NamedTensor> ten
                        const SafetensorsMetadata& metadata,
                        const SafetensorsWriteOptions& options) {
   const Order order = checked_order(tensors);
-  SafetensorsMetadata kept = metadata;  // a checksum read from another file is not this one's
+  SafetensorsMetadata kept = metadata;  // drops a checksum read from another file
   std::erase_if(kept, [](const auto& item) { return item.first == safetensors::kChecksumKey; });
   std::string first = head(order, kept, options.checksum ? safetensors::kNoChecksum : "");
   if (options.checksum) first = head(order, kept, checksum_of(order, first));

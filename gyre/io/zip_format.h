@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// What reader and writer of zip files both know of the format.
+/// Constants of the zip format.
 namespace gyre::zip {
 
 inline constexpr uint32_t kLocal = 0x04034B50, kDirectory = 0x02014B50, kEnd = 0x06054B50;
@@ -12,6 +12,6 @@ inline constexpr uint64_t kWideEndBytes = 56, kWideLocatorBytes = 20;
 inline constexpr uint16_t kStored = 0, kDeflated = 8;
 inline constexpr uint16_t kEncrypted = 1, kUtf8Name = 1 << 11;     ///< flags
 inline constexpr uint16_t kWideExtra = 1;                          ///< the extra field of zip64
-inline constexpr uint64_t kFull16 = 0xFFFF, kFull32 = 0xFFFFFFFF;  ///< "see the 64-bit number"
+inline constexpr uint64_t kFull16 = 0xFFFF, kFull32 = 0xFFFFFFFF;  ///< "see the zip64 field"
 
 }  // namespace gyre::zip

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kZip = "zip";
 
-/// A stretch of the file that is read from front to back.
+/// Reads consecutive fields of the file.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
@@ -31,7 +31,7 @@ class FieldReader {
   std::string_view bytes_;
 };
 
-/// Reads the directory of one file; every refusal names the file.
+/// Reads the directory of one file; every error names the file.
 class DirectoryReader {
  public:
   DirectoryReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
@@ -41,7 +41,7 @@ class DirectoryReader {
     std::string_view rest = file_.substr(begin_, end_ - begin_);
     std::vector<ZipMember> members;
     for (uint64_t i = 0; i < count_; ++i) members.push_back(take_member(rest));
-    if (!rest.empty()) fail("its directory holds more than " + std::to_string(count_) + " members");
+    if (!rest.empty()) fail("its directory has more than " + std::to_string(count_) + " members");
     check_names(members);
     return members;
   }
@@ -51,17 +51,18 @@ class DirectoryReader {
     throw Error(code, kZip, path_ + ": " + why);
   }
 
-  /// `bytes` of the file that begin with a signature, without it.
+  /// The `bytes` at `offset` after checking and skipping the signature.
   FieldReader at(uint64_t offset, uint64_t bytes, uint32_t signature, const char* what) const {
     if (offset > file_.size() || file_.size() - offset < bytes) {
       fail("has no room for " + std::string(what));
     }
     FieldReader fields(file_.substr(offset, bytes));
-    if (fields.take(4) != signature) fail("has no " + std::string(what) + " where it should be");
+    if (fields.take(4) != signature)
+      fail("has no " + std::string(what) + " at the expected offset");
     return fields;
   }
 
-  /// Where the last record is: a comment of any length may follow it.
+  /// Offset of the end record, which a comment of any length may follow.
   uint64_t end_record() const {
     if (file_.size() >= zip::kEndBytes) {
       const uint64_t last = file_.size() - zip::kEndBytes;
@@ -72,7 +73,7 @@ class DirectoryReader {
         if (fields.take(2) == comment) return last - comment;
       }
     }
-    fail("is not a zip file, or one that is cut short: it has no end record");
+    fail("is not a zip file, or it is truncated: it has no end record");
   }
 
   void find_directory() {
@@ -93,7 +94,7 @@ class DirectoryReader {
       if (locator.take(4) > 1) fail("is one of several disks", Code::unsupported);
       FieldReader wide = at(end_, zip::kWideEndBytes, zip::kWideEnd, "zip64 end record");
       if (wide.take(8) + 12 != place - zip::kWideLocatorBytes - end_) {
-        fail("its zip64 end record has another length");
+        fail("its zip64 end record has an unexpected length");
       }
       wide.skip(4);
       disk = wide.take(4);
@@ -107,12 +108,12 @@ class DirectoryReader {
       fail("is one of several disks", Code::unsupported);
     }
     if (begin_ > end_ || end_ - begin_ != bytes) {
-      fail("its directory does not end where the end record begins");
+      fail("its directory does not end where the end record starts");
     }
   }
 
   ZipMember take_member(std::string_view& rest) const {
-    if (rest.size() < zip::kDirectoryBytes) fail("its directory is cut short");
+    if (rest.size() < zip::kDirectoryBytes) fail("its directory is truncated");
     FieldReader fields(rest);
     if (fields.take(4) != zip::kDirectory) fail("its directory is damaged");
     fields.skip(4);
@@ -127,24 +128,24 @@ class DirectoryReader {
     const uint64_t disk = fields.take(2);
     fields.skip(6);
     member.begin = fields.take(4);
-    if (fields.left() < name + extra + comment) fail("its directory is cut short");
+    if (fields.left() < name + extra + comment) fail("its directory is truncated");
     member.name = rest.substr(zip::kDirectoryBytes, name);
     widen(member, rest.substr(zip::kDirectoryBytes + name, extra));
     if (flags & zip::kEncrypted) refuse(member, "is encrypted", Code::unsupported);
     if (disk != 0) refuse(member, "is on another disk", Code::unsupported);
     if (member.method == zip::kStored && member.packed != member.size) {
-      refuse(member, "is stored, but of two sizes");
+      refuse(member, "is stored, but its two sizes differ");
     }
     rest.remove_prefix(zip::kDirectoryBytes + name + extra + comment);
     return member;
   }
 
-  /// Takes the numbers that 32 bits could not hold from the extra field of zip64.
+  /// Reads the values that do not fit in 32 bits from the zip64 extra field.
   void widen(ZipMember& member, std::string_view extra) const {
     FieldReader all(extra);
     while (all.left() >= 4) {
       const uint64_t id = all.take(2), bytes = all.take(2);
-      if (bytes > all.left()) refuse(member, "has an extra field that is cut short");
+      if (bytes > all.left()) refuse(member, "has a truncated extra field");
       if (id != zip::kWideExtra) {
         all.skip(bytes);
         continue;
@@ -167,7 +168,7 @@ class DirectoryReader {
     }
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) fail("the member \"" + std::string(*twice) + "\" comes twice");
+    if (twice != names.end()) fail("the member \"" + std::string(*twice) + "\" is a duplicate");
   }
 
   [[noreturn]] void refuse(const ZipMember& member, const std::string& why,
@@ -197,10 +198,10 @@ std::string ZipFile::read(const ZipMember& member) const {
   };
   const std::string_view file = bytes_;
   if (member.begin > file.size() || file.size() - member.begin < zip::kLocalBytes) {
-    fail("begins outside the file");
+    fail("starts outside the file");
   }
   FieldReader local(file.substr(member.begin));
-  if (local.take(4) != zip::kLocal) fail("has no header of its own");
+  if (local.take(4) != zip::kLocal) fail("has no local header");
   local.skip(4);
   const uint64_t method = local.take(2);
   local.skip(16);
@@ -220,10 +221,10 @@ std::string ZipFile::read(const ZipMember& member) const {
   } else if (method == zip::kDeflated) {
     bytes = inflate_bytes(packed, member.size, what);
   } else {
-    fail("is compressed by method " + std::to_string(method) + "; only deflate is read",
+    fail("uses compression method " + std::to_string(method) + "; only deflate is supported",
          Code::unsupported);
   }
-  if (crc32_of(bytes) != member.checksum) fail("is damaged: its checksum does not match");
+  if (crc32_of(bytes) != member.checksum) fail("is damaged: checksum mismatch");
   return bytes;
 }
 

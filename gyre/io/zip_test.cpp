@@ -90,27 +90,27 @@ TEST_F(Zip, SaysWhatIsWrongWithTheDirectory) {
   expect("x" + good, Code::parse, "does not end where");
   expect(with(good, end + 4, "\1"), Code::unsupported, "several disks");
   expect(with(good, end + 8, std::string("\2\0\2\0", 4)), Code::parse, "more than 2 members");
-  expect(with(good, end + 8, std::string("\4\0\4\0", 4)), Code::parse, "cut short");
+  expect(with(good, end + 8, std::string("\4\0\4\0", 4)), Code::parse, "truncated");
   expect(with(good, directory, "X"), Code::parse, "directory is damaged");
-  expect(with(good, directory + 28, "\xff\xff"), Code::parse, "cut short");
+  expect(with(good, directory + 28, "\xff\xff"), Code::parse, "truncated");
   expect(with(good, directory + 8, "\1"), Code::unsupported, "is encrypted");
   expect(with(good, directory + 34, "\1"), Code::unsupported, "another disk");
-  expect(with(good, directory + 20, "\1"), Code::parse, "of two sizes");
+  expect(with(good, directory + 20, "\1"), Code::parse, "two sizes differ");
   expect(with(good, directory + 46, "\xff"), Code::parse, "not UTF-8");
   expect(with(with(good, directory + 10, "\1"), 8, "\1"), Code::unsupported, "method 1");
   expect(with(good, directory + 10, "\10"), Code::parse, "two headers that differ");
-  expect(with(good, directory + 42, "\1"), Code::parse, "no header of its own");
-  expect(with(good, directory + 44, "\1"), Code::parse, "begins outside");
+  expect(with(good, directory + 42, "\1"), Code::parse, "no local header");
+  expect(with(good, directory + 44, "\1"), Code::parse, "starts outside");
   expect(with(good, 26, "\xff\xff"), Code::parse, "ends outside");
   expect(with(good, 31, "X"), Code::parse, "two headers that differ");
   expect(with(good, 35, "X"), Code::parse, "checksum");
-  expect(with(good, second + 1, "X"), Code::parse, "no header of its own");
+  expect(with(good, second + 1, "X"), Code::parse, "no local header");
   expect(with(good, end + 8, "\xff\xff"), Code::parse, "no zip64 locator");
   expect(with(wide, locator + 16, "\2"), Code::unsupported, "several disks");
   expect(with(wide, locator + 15, "\1"), Code::parse, "no room for zip64 end record");
-  expect(with(wide, wide_end + 4, "\1"), Code::parse, "another length");
+  expect(with(wide, wide_end + 4, "\1"), Code::parse, "unexpected length");
   expect(with(wide, extra + 2, "\10"), Code::parse, "lacks a 64-bit number");
-  expect(with(wide, extra + 3, "\10"), Code::parse, "extra field that is cut short");
+  expect(with(wide, extra + 3, "\10"), Code::parse, "truncated extra field");
   expect(with(wide, extra, "\2"), Code::parse, "outside the file");
   EXPECT_EQ(refusal(std::string("PK\5\6") + std::string(4, 0) + std::string(4, '\xff') +
                     std::string(10, 0))
@@ -123,7 +123,7 @@ TEST_F(Zip, SaysWhatIsWrongWithTheDirectory) {
   zip.commit();
   std::string twice = read_file(path_);
   twice[twice.rfind("a2") + 1] = '1';
-  expect(twice, Code::parse, "comes twice");
+  expect(twice, Code::parse, "is a duplicate");
 }
 
 TEST_F(Zip, RefusesFilesCutShortAndSurvivesDamage) {

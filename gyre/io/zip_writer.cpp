@@ -11,10 +11,10 @@ namespace gyre {
 namespace {
 
 constexpr uint64_t kVersion = 20, kWideVersion = 45, kUnix = 3 << 8;
-constexpr uint64_t kFirstDay = 1 << 5 | 1;  // of 1980, where the format's days begin
+constexpr uint64_t kFirstDay = 1 << 5 | 1;  // 1 January 1980, the first day of the format
 constexpr uint64_t kPlainFile = 0100644;
 
-/// Numbers in little-endian order, put after each other.
+/// Appends numbers in little-endian order.
 class FieldWriter {
  public:
   FieldWriter& put(uint64_t value, int bytes) {
@@ -31,7 +31,7 @@ class FieldWriter {
   std::string bytes_;
 };
 
-/// What both headers of a member hold between version and extra field.
+/// The fields shared by both headers of a member, between version and extra field.
 void put_common(FieldWriter& to, const ZipMember& member, bool wide, size_t extra) {
   const bool ascii = std::all_of(member.name.begin(), member.name.end(),
                                  [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -63,7 +63,7 @@ std::string directory_entry(const ZipMember& member, bool wide) {
   return entry.bytes();
 }
 
-/// The last records, for a directory of `count` members that lies in [begin, end).
+/// The end records, for a directory of `count` members in [begin, end).
 std::string end_records(uint64_t count, uint64_t begin, uint64_t end, bool wide) {
   FieldWriter records;
   if (wide) {
@@ -99,7 +99,7 @@ void ZipWriter::add(const std::string& name, std::string_view bytes, bool compre
   if (!is_utf8(name)) refuse("has a name that is not UTF-8");
   if (std::any_of(members_.begin(), members_.end(),
                   [&](const ZipMember& other) { return other.name == name; })) {
-    refuse("comes twice");
+    refuse("is a duplicate");
   }
   std::string packed;
   if (compressed) packed = deflate_bytes(bytes);

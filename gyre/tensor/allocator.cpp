@@ -17,7 +17,7 @@ namespace gyre::allocator {
 namespace {
 
 constexpr size_t kSmallest = 64;
-constexpr int kSteps = 8;  // classes between two powers of two
+constexpr int kSteps = 8;  // size classes per power of two
 constexpr int kClasses = 56 * kSteps;
 
 struct Class {
@@ -32,7 +32,7 @@ constexpr Class class_at(int index) {
   return {index, base + (static_cast<size_t>(index % kSteps) + 1) * step};
 }
 
-// The smallest class that holds so many bytes.
+// The smallest class of at least that size.
 constexpr Class class_of(size_t bytes) {
   if (bytes <= kSmallest * kSteps) {
     return class_at(bytes ? static_cast<int>((bytes - 1) / kSmallest) : 0);
@@ -51,7 +51,7 @@ static_assert([] {
 }());
 static_assert(class_of(SIZE_MAX / 4).index < kClasses);
 
-// A kept block begins with the link to the next one of its class.
+// A cached block starts with the link to the next one of its class.
 struct Block {
   Block* next;
 };
@@ -65,7 +65,7 @@ constinit std::once_flag watches_forks;
 constinit std::atomic<size_t> in_use{0}, peak{0}, cached{0}, limit{0};
 constinit std::atomic<uint64_t> from_system{0};
 
-// Requests until one fails; 0 for never, kUnread before the environment was looked at.
+// Requests until one fails; 0: never, kUnread: the environment was not read yet.
 constexpr int64_t kUnread = INT64_MIN;
 constinit std::atomic<int64_t> until_failure{kUnread};
 
@@ -81,7 +81,7 @@ bool must_fail() noexcept {
   return left > 0 && until_failure.fetch_sub(1, std::memory_order_relaxed) == 1;
 }
 
-// A forked child finds the lists whole and the mutex free.
+// Keeps the lists consistent and the mutex free in a forked child.
 void watch_forks() noexcept {
   at_fork(
       watches_forks, [] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); },
@@ -122,7 +122,7 @@ void* from_the_system(Class c) noexcept {
   auto text = [](size_t size) { return size_text(static_cast<double>(size)); };
   size_t bound = limit.load();
   throw Error(Code::resource, "allocate",
-              "no memory for " + text(bytes) + " (in use " + text(in_use.load()) + ", cached " +
+              "out of memory for " + text(bytes) + " (in use " + text(in_use.load()) + ", cached " +
                   text(cached.load()) + (bound ? ", limit " + text(bound) : "") + ")");
 }
 

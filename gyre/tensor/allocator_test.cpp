@@ -17,7 +17,7 @@
 #include "gyre/tensor/tensor.h"
 #include "tests/thrown.h"
 
-// A child's thread may get the number of a thread of its parent, for which ThreadSanitizer ends it.
+// A child's thread may reuse the id of a parent's thread, for which ThreadSanitizer aborts it.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kThreadsInChildren = false;
 #elif defined(__has_feature)
@@ -30,7 +30,7 @@ constexpr bool kThreadsInChildren = true;
 constexpr bool kThreadsInChildren = true;
 #endif
 
-// A request that no machine can serve is answered by a null pointer, as without the sanitizer.
+// Makes failing requests return a null pointer, as without the sanitizer.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace gyre {
@@ -55,7 +55,7 @@ TEST(Allocator, BlocksAreAlignedAndReused) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % 64, 0u);
     std::memset(block, 1, bytes);
     allocator::free(block, bytes);
-    if (bytes <= kLargestSmallBlock) continue;  // those stay with the thread
+    if (bytes <= kLargestSmallBlock) continue;  // kept by the thread
     uint64_t from_system = allocator::stats().from_system;
     void* again = allocator::allocate(bytes);
     EXPECT_EQ(again, block);
@@ -118,8 +118,8 @@ TEST(Allocator, BoundCountsWhatIsKeptAndEmptiesItFirst) {
   size_t base = allocator::stats().in_use;
   allocator::set_limit(base + (size_t{1} << 20));
   EXPECT_TRUE(refused(size_t{2} << 20));
-  EXPECT_FALSE(refused(size_t{768} << 10));  // now kept
-  EXPECT_FALSE(refused(size_t{512} << 10));  // fits only without it
+  EXPECT_FALSE(refused(size_t{768} << 10));  // now cached
+  EXPECT_FALSE(refused(size_t{512} << 10));  // fits only after emptying the cache
   EXPECT_LE(allocator::stats().cached, size_t{512} << 10);
   allocator::set_limit(0);
   EXPECT_FALSE(refused(size_t{2} << 20));
@@ -200,7 +200,7 @@ TEST(Allocator, ThreadsShareIt) {
   EXPECT_EQ(allocator::stats().in_use, before);
 }
 
-// Allocates, counts, and does both in a new thread, which may get the memory of one that is gone.
+// Allocates and counts, also in a new thread, which may reuse the memory of an ended one.
 int use_in_child() {
   alarm(20);
   int64_t before = live_tensors();

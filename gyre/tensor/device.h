@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-/// Where data lies and ops run.
+/// The device that holds the data and runs the ops.
 struct Device {
   enum Kind : uint8_t { cpu, cuda, kinds } kind = cpu;
   uint8_t index = 0;
@@ -15,7 +15,7 @@ struct Device {
 /// "cpu", "cuda:0".
 std::string to_string(Device device);
 
-/// Reads "cpu", "cuda", "cuda:N". Error{device} for anything else.
+/// Parses "cpu", "cuda", "cuda:N". Error{device} for anything else.
 Device device_of(std::string_view name);
 
 }  // namespace gyre

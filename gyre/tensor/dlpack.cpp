@@ -34,19 +34,19 @@ DType dtype_of(dlpack::DataType type) {
   throw Error(Code::dtype, "from_dlpack",
               "elements of type code " + std::to_string(type.code) + " with " +
                   std::to_string(type.bits) + " bits and " + std::to_string(type.lanes) +
-                  " lanes are none that gyre stores");
+                  " lanes are not supported");
 }
 
 Device device_of(dlpack::Device device) {
   if (device.type != kHost) {
     throw Error(Code::unavailable, "from_dlpack",
                 "memory of a device of type " + std::to_string(device.type) +
-                    " cannot be used here: move it to the host first");
+                    " is not accessible: move it to the host first");
   }
   return {};
 }
 
-// What an exported array owns.
+// State owned by an exported array.
 template <class M>
 struct ExportedArray {
   M managed{};
@@ -56,7 +56,7 @@ struct ExportedArray {
 
 template <class M>
 M* hand_out(const Tensor& x) {
-  std::byte* data = x.bytes();  // refused before anything is made
+  std::byte* data = x.bytes();  // may throw: before anything is allocated
   auto* e = new ExportedArray<M>;
   e->tensor = x.detach();
   e->shape = x.shape();
@@ -98,7 +98,7 @@ Tensor take_in(M* managed) {
     strides[i] = a.strides[i] < 0 ? 0 : a.strides[i];
   }
   if (!a.data && numel(meta.shape)) {
-    throw Error(Code::value, "from_dlpack", "there is no memory behind the elements");
+    throw Error(Code::value, "from_dlpack", "the array has elements but no memory");
   }
   return borrow(static_cast<std::byte*>(a.data) + a.byte_offset, meta, strides, managed,
                 give_back<M>);
@@ -117,10 +117,10 @@ Tensor from_dlpack(dlpack::Managed* array) { return take_in(array); }
 Tensor from_dlpack(dlpack::VersionedManaged* array) {
   if (array->major != 1) {
     throw Error(Code::value, "from_dlpack",
-                "structures of version " + std::to_string(array->major) + " are not known");
+                "version " + std::to_string(array->major) + " is not supported");
   }
   if (array->flags & dlpack::kReadOnly) {
-    throw Error(Code::value, "from_dlpack", "the memory must not be written: copy the array first");
+    throw Error(Code::value, "from_dlpack", "the array is read-only: copy it first");
   }
   return take_in(array);
 }

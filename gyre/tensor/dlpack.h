@@ -1,9 +1,8 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Tensors handed to other libraries and taken from them without a copy: the C structures of DLPack
-// (https://dmlc.github.io/dlpack, versions before 1.0 and 1.x), by which NumPy, PyTorch, JAX and
-// others exchange arrays.
+// Zero-copy exchange of tensors with other libraries (NumPy, PyTorch, JAX, ...): the C structures
+// of DLPack (https://dmlc.github.io/dlpack, versions before 1.0 and 1.x).
 
 namespace gyre {
 namespace dlpack {
@@ -26,7 +25,7 @@ struct Array {
   int64_t* strides;  ///< in elements; null: row-major without gaps
   uint64_t byte_offset;
 };
-/// An array with its owner, who is told by release(this) that nobody uses it any more.
+/// An array with its owner; the consumer calls release(this) when done.
 struct Managed {
   Array array;
   void* context;
@@ -43,16 +42,15 @@ inline constexpr uint64_t kReadOnly = 1, kCopied = 2;
 
 }  // namespace dlpack
 
-/// The elements of x for somebody else; its memory lives until release is called. Of a tensor that
-/// is tracked this shares the values only.
+/// Exports the elements of x; the memory lives until release is called. A tensor that requires grad
+/// is exported without its history.
 dlpack::Managed* to_dlpack(const Tensor& x);
 dlpack::VersionedManaged* to_dlpack_versioned(const Tensor& x);
 
-/// A tensor over an array of somebody else, released with the last tensor that shares it. Errors,
-/// after which it stays with the caller: dtype (complex, several lanes, widths that gyre does not
-/// store), unavailable (devices that are not here), shape (rank above 16), value (negative strides,
-/// addresses no multiple of the element, elements without memory, another major version, or memory
-/// that must not be written).
+/// A tensor over a foreign array, released with the last tensor that shares it. On errors the
+/// caller keeps the array: dtype (complex, several lanes, unsupported widths), unavailable
+/// (unsupported devices), shape (rank above 16), value (negative strides, misaligned addresses,
+/// elements without memory, another major version, or read-only memory).
 Tensor from_dlpack(dlpack::Managed* array);
 Tensor from_dlpack(dlpack::VersionedManaged* array);
 

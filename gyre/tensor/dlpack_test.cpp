@@ -36,7 +36,7 @@ TEST(DLPack, KeepsMemoryUntilItIsReleased) {
   EXPECT_EQ(live_tensors(), before);
 }
 
-// An array of another library that counts how often it was released.
+// An array of another library that counts its releases.
 struct Theirs {
   alignas(64) float numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   int64_t shape[20] = {2, 2}, strides[2] = {4, 1};

@@ -31,14 +31,14 @@ inline constexpr DTypeInfo kDTypeInfo[] = {
 #undef X
 };
 
-/// Bytes an element takes.
+/// Bytes per element.
 constexpr size_t size_of(DType d) { return kDTypeInfo[static_cast<int>(d)].size; }
 /// "f32", "boolean", ...
 constexpr const char* name_of(DType d) { return kDTypeInfo[static_cast<int>(d)].name; }
 constexpr bool is_floating(DType d) {
   return kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::floating;
 }
-/// The dtype of that name ("bool" is accepted for boolean). Error{dtype} when there is none.
+/// The dtype of that name ("bool" is accepted for boolean). Error{dtype} for an unknown name.
 DType dtype_of(std::string_view name);
 
 /// The dtype whose elements are T; compiles for these only.
@@ -53,7 +53,7 @@ inline constexpr DType kDTypeOf = [] {
 GYRE_DTYPES(X)
 #undef X
 
-/// The dtype two operands meet in: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
+/// Type promotion of two operands: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
 /// u32 + any signed -> i64, an integer with a float -> that float.
 constexpr DType promote(DType a, DType b) {
   if (a == b) return a;
@@ -72,7 +72,7 @@ constexpr DType promote(DType a, DType b) {
   return u == DType::u8 ? DType::i16 : DType::i64;
 }
 
-/// Promotion when b is a literal and so weak: it takes a's dtype unless it is of a higher class,
+/// Promotion with a literal b (weak type): the result has a's dtype unless b is of a higher class,
 /// and then the class's default (f32 for floats, i64 for integers).
 constexpr DType promote_weak(DType a, DType weak) {
   auto rank = [](DType d) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Every stored element type: name, C++ type, class. The class orders promotion. Without any
-/// include, since kernel objects read it too.
+/// Every element type: name, C++ type, class. Promotion follows the order of classes. No includes:
+/// kernel objects read this file too.
 #define GYRE_DTYPES(X)               \
   X(f16, ::gyre::f16, floating)      \
   X(bf16, ::gyre::bf16, floating)    \

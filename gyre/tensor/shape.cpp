@@ -5,7 +5,7 @@
 namespace gyre {
 
 void Shape::too_long() {
-  throw Error(Code::shape, "shape", "rank is at most " + std::to_string(kMaxRank));
+  throw Error(Code::shape, "shape", "rank must be at most " + std::to_string(kMaxRank));
 }
 
 std::string to_string(const Shape& s) {
@@ -51,9 +51,10 @@ Shape broadcast(const Shape& a, const Shape& b, const char* op) {
     int64_t& d = r[i + shift];
     if (d == other[i] || other[i] == 1) continue;
     if (d != 1) {
-      throw Error(Code::shape, op,
-                  "shapes " + to_string(a) + " and " + to_string(b) + " do not broadcast",
-                  to_string(a), to_string(b));
+      throw Error(
+          Code::shape, op,
+          "shapes " + to_string(a) + " and " + to_string(b) + " cannot be broadcast together",
+          to_string(a), to_string(b));
     }
     d = other[i];
   }
@@ -72,8 +73,8 @@ void check_shape(const Shape& s, size_t element_bytes, const char* op) {
     overflow |= __builtin_mul_overflow(n, d ? d : 1, &n);
   }
   if (overflow && !empty) {
-    throw Error(Code::resource, op, "shape " + to_string(s) + " has more elements than can be held",
-                {}, to_string(s));
+    throw Error(Code::resource, op, "shape " + to_string(s) + " has too many elements", {},
+                to_string(s));
   }
 }
 

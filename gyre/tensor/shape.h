@@ -12,8 +12,8 @@ namespace gyre {
 
 inline constexpr int kMaxRank = 16;
 
-/// Up to 16 integers in line: a shape, strides, or a list of axes. Entries past `rank` mean
-/// nothing.
+/// Up to 16 integers with inline storage: a shape, strides, or a list of axes. Entries past `rank`
+/// are unspecified.
 struct Shape {
   int rank = 0;
   std::array<int64_t, kMaxRank> dims;
@@ -62,7 +62,7 @@ struct Shape {
     }
     return false;
   }
-  /// The last i-th entry: back(0) is the last.
+  /// Counted from the end: back(0) is the last.
   constexpr int64_t back(int i = 0) const { return dims[rank - 1 - i]; }
 
  private:
@@ -81,10 +81,10 @@ struct Shape {
 template <>
 inline constexpr Field::Type kFieldType<Shape> = Field::shape;
 
-/// Product of the sizes; 1 for rank 0. Shapes of tensors are checked for overflow when made.
+/// Product of the sizes; 1 for rank 0. Overflow is checked when a tensor is created.
 constexpr int64_t numel(const Shape& s) {
   for (int64_t d : s) {
-    if (d == 0) return 0;  // the others may be too large to multiply
+    if (d == 0) return 0;  // the product of the others may overflow
   }
   int64_t n = 1;
   for (int64_t d : s) n *= d;
@@ -95,7 +95,7 @@ constexpr int64_t numel(const Shape& s) {
 constexpr Shape contiguous_strides(const Shape& s) {
   Shape r;
   r.rank = s.rank;
-  uint64_t n = 1;  // an empty shape may have sizes whose product wraps: nobody uses its strides
+  uint64_t n = 1;  // unsigned: the product may wrap for an empty shape, whose strides are unused
   for (int i = s.rank; i-- > 0;) {
     r.dims[i] = static_cast<int64_t>(n);
     n *= s.dims[i] > 1 ? static_cast<uint64_t>(s.dims[i]) : 1;
@@ -103,7 +103,7 @@ constexpr Shape contiguous_strides(const Shape& s) {
   return r;
 }
 
-/// True when elements lie in row-major order without gaps (axes of size 1 do not matter).
+/// True when elements are contiguous in row-major order (axes of size 1 do not matter).
 constexpr bool is_contiguous(const Shape& s, const Shape& strides) {
   uint64_t n = 1;
   for (int i = s.rank; i-- > 0;) {
@@ -116,16 +116,16 @@ constexpr bool is_contiguous(const Shape& s, const Shape& strides) {
 /// "[4, 3]".
 std::string to_string(const Shape& s);
 
-/// -rank <= axis < rank to 0..rank-1; rank 0 counts as 1. Error{index} naming op otherwise.
+/// Maps -rank <= axis < rank to 0..rank-1; rank 0 counts as 1. Error{index} of `op` otherwise.
 int normalize_axis(int64_t axis, int rank, const char* op);
 
-/// Sorted axes without negatives. Error{index} out of range, Error{value} when one comes twice.
+/// Sorted non-negative axes. Error{index} out of range, Error{value} for a duplicate.
 Shape normalize_axes(const Shape& axes, int rank, const char* op);
 
-/// NumPy's broadcast of two shapes. Error{shape} naming op when they do not fit.
+/// NumPy broadcasting of two shapes. Error{shape} of `op` when they are incompatible.
 Shape broadcast(const Shape& a, const Shape& b, const char* op);
 
-/// Checks sizes >= 0 and that the elements' bytes fit 63 bits: Error{value} or Error{resource}.
+/// Checks sizes >= 0 and that the size in bytes fits 63 bits: Error{value} or Error{resource}.
 void check_shape(const Shape& s, size_t element_bytes, const char* op);
 
 }  // namespace gyre

@@ -3,8 +3,8 @@
 #error "gyre needs C++20"
 #endif
 
-/// All that programs need: tensors, ops, gradients, layers, optimisers, files, text. Training
-/// runs and whole models are asked for by name: gyre/train/, gyre/models/.
+/// The whole public interface: tensors, ops, gradients, layers, optimisers, files, text. Include
+/// training runs and models separately: gyre/train/, gyre/models/.
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/autograd/custom_function.h"

@@ -3,26 +3,26 @@
 
 namespace gyre {
 
-/// Runs one op: checks devices, infers shapes, allocates, runs the kernel, records. The only way
-/// in. Results are the visible outputs. Errors: those of the op's infer and kernel; device when
-/// operands lie on different devices (literals excepted); resource when memory ends.
+/// Runs one op: checks devices, infers shapes, allocates, runs the kernel, records. Every call goes
+/// through here. Returns the visible outputs. Errors: those of the op's infer and kernel; device
+/// when operands are on different devices (literals excepted); resource when out of memory.
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// The one result of an op that has one.
+/// The same for an op with one result.
 Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// An operand named in a call; converts from a Tensor without counting a reference.
+/// An operand of a call; converts from a Tensor without incrementing its reference count.
 struct Operand {
   TensorImpl* impl;
   Operand(const Tensor& t) : impl(t.impl()) {}
 };
 inline constexpr size_t kMostOperands = 8;
 
-/// The same for operands that are named one by one, at most kMostOperands.
+/// The same for operands passed one by one, at most kMostOperands.
 template <size_t N>
 Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {}) {
   static_assert(N <= kMostOperands);
-  // handles that borrow the caller's references: made without a count and never destroyed
+  // handles that borrow the caller's references: not counted and never destroyed
   alignas(Tensor) std::byte memory[kMostOperands * sizeof(Tensor)];
   Tensor* handles = reinterpret_cast<Tensor*>(memory);
   size_t n = 0;
@@ -30,13 +30,14 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
   return apply_one(op, Inputs(handles, n), attrs);
 }
 
-/// What apply() does first: Error{value} for a wrong number of operands and for one that is needed
-/// and empty. Whether one stands for slices of a batch.
+/// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
+/// that is empty. Returns whether one is a batched tensor.
 bool check_operands(const OpDef& op, Inputs in);
-/// The operands with those at the end that a call left out: absent, or what stands for them.
+/// The operands completed by omitted trailing ones: empty, or their defaults.
 Tensors completed(const OpDef& op, Inputs in);
 
-/// Runs a kernel on given tensors, for drivers that call each other. Throws what the status says.
+/// Runs a kernel on given tensors, for drivers that call each other. Throws the error of its
+/// status.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
 /// The same, as a call that observers (call_observer.h) see.
@@ -45,7 +46,7 @@ void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 /// Throws Error{status.code} naming the op.
 [[noreturn]] void refuse(const OpDef& op, const Status& failed);
 
-/// Refuses when the kernel failed.
+/// Throws if the kernel failed.
 inline void check(const OpDef& op, const Status& status) {
   if (status.failed) [[unlikely]]
     refuse(op, status);

@@ -73,7 +73,7 @@ TEST(Apply, RefusesOperandsOnDifferentDevicesButNotLiterals) {
   Tensor literal[] = {x, Tensor(2.0)};
   EXPECT_EQ(apply(op, literal).size(), 1u);
   op.args = kX;
-  EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unsupported);  // no kernel there
+  EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unsupported);  // no kernel
 }
 
 TEST(Apply, ThrowsWhatTheKernelSays) {
@@ -132,7 +132,7 @@ TEST(Apply, ScratchComesFromTheAllocatorAndGoes) {
   EXPECT_EQ(allocator::stats().in_use, before);
 }
 
-// Names of the calls that it saw, and their times.
+// Names and times of the calls it saw.
 struct Seen final : CallObserver {
   Seen() { add_call_observer(*this); }
   ~Seen() { remove_call_observer(*this); }
@@ -185,7 +185,7 @@ TEST(Apply, ACompositionIsSeenAfterItsParts) {
   Seen seen;
   apply(op, {&x, 1});
   EXPECT_EQ(seen.names, "log exp probe ");
-  EXPECT_EQ(seen.own, seen.last) << "the parts' own times and its own make its time";
+  EXPECT_EQ(seen.own, seen.last) << "the self times of the parts and its own add up";
 }
 
 TEST(Apply, ACallThatFailsIsNotSeen) {

@@ -7,7 +7,7 @@
 namespace gyre {
 
 /// Attributes of one call of an op: a struct declared with GYRE_FIELDS, shared by the call, its
-/// node and whoever traces it.
+/// node and tracing.
 struct AttrsBox : RefCounted {
   const Record* type = nullptr;
   const void* value = nullptr;
@@ -29,7 +29,7 @@ Attrs box(T attrs) {
   return Attrs(make_ref<AttrsOf<T>>(std::move(attrs)));
 }
 
-/// Attributes of a type that is known at run time only: default values, to be set before use.
+/// Attributes of a type known only at run time: default values, to be set before use.
 struct OpenAttrs final : AttrsBox {
   explicit OpenAttrs(const Record& record) : memory(::operator new(record.size)) {
     record.construct(memory);

@@ -8,12 +8,12 @@
 
 namespace gyre {
 
-// A list that calls walk while others add to it or take from it.
+// A list that calls traverse while others add to it or remove from it.
 struct CallObservers {
   static constinit std::atomic<CallObserver*> first;
   static constinit std::mutex changes;
 
-  // Where the list points to that observer; its end for nullptr and for one that is not there.
+  // The link that points to that observer; the end of the list for nullptr or if it is missing.
   static std::atomic<CallObserver*>& link_to(const CallObserver* wanted) {
     std::atomic<CallObserver*>* link = &first;
     while (CallObserver* at = link->load(std::memory_order_relaxed)) {
@@ -33,15 +33,15 @@ struct CallObservers {
     while (showing.load() > own) std::this_thread::yield();
   }
   static void show(const ObservedCall& call) {
-    struct Count {  // calls may throw
+    struct Count {  // observers may throw
       Count() { showing.fetch_add(1), ++own; }
       ~Count() { showing.fetch_sub(1), --own; }
     } count;
     for (CallObserver* at = first.load(); at; at = at->next_.load()) at->call(call);
   }
 
-  static constinit std::atomic<int> showing;  // walks of all threads
-  static constinit thread_local int own;      // of them this thread's
+  static constinit std::atomic<int> showing;  // traversals of all threads
+  static constinit thread_local int own;      // traversals of this thread
 };
 constinit std::atomic<int> CallObservers::showing{0};
 constinit thread_local int CallObservers::own{0};

@@ -8,7 +8,7 @@
 
 namespace gyre {
 
-/// What the families need of an op beside OpDef: its tiles for each instruction set.
+/// What op families need besides OpDef: the tiles for each instruction set.
 struct Family {
   PointwiseSpec pointwise_spec{};
   std::array<const PointwiseTiles*, isas> pointwise{};

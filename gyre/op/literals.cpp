@@ -23,7 +23,7 @@ void require_fit(const Tensor& literal, DType d, const char* op) {
   const int64_t value = *literal.data<int64_t>();
   if (fits(value, d)) return;
   throw Error(Code::value, op, std::to_string(value) + " does not fit " + name_of(d),
-              std::string("a number of ") + name_of(d), std::to_string(value));
+              std::string("a value of ") + name_of(d), std::to_string(value));
 }
 
 }  // namespace gyre

@@ -3,8 +3,8 @@
 
 namespace gyre {
 
-/// Error{value} naming `op` where the dtype has no such number: 300 of u8, -1 of u8, 2^40 of i32.
-/// Of an integer literal; others pass, and so does every floating dtype.
+/// Error{value} naming `op` if an integer literal is not representable: 300 as u8, -1 as u8, 2^40
+/// as i32. Other literals, and floating dtypes, pass.
 void require_fit(const Tensor& literal, DType dtype, const char* op);
 
 }  // namespace gyre

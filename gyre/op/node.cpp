@@ -9,7 +9,7 @@ constinit std::atomic<uint64_t> next_sequence{0};
 constinit thread_local bool enabled = true;
 constinit thread_local SavingObserver* observer = nullptr;
 
-// What a dying node held, waiting to be dropped by the outermost dying node of this thread.
+// Members of a dying node, to be released by the outermost dying node of this thread.
 struct Remains : RefCounted {
   Remains(Remains* n, Node& node)
       : next(n), inputs(std::move(node.inputs)), saved(std::move(node.saved)) {}
@@ -35,7 +35,7 @@ Node::~Node() {
       try {
         waiting = new Remains(waiting, *this);
       } catch (const Error&) {
-        // without memory the members go the recursive way
+        // out of memory: the members are released recursively
       }
     }
     return;
@@ -68,8 +68,8 @@ void check_history(const Tensor& t, const char* op) {
   if (!impl.node || impl.history_at == recorded_writes(t)) return;
   throw Error(
       Code::value, op,
-      "a tensor that shares this one's memory was changed in place, which this one's history "
-      "does not know: make the view anew, or change under NoGrad");
+      "its memory was modified in place through another tensor after its history was recorded; "
+      "recreate the view after the write, or write under NoGrad");
 }
 
 SavingObserver* saving_observer() noexcept { return observer; }
@@ -88,7 +88,7 @@ Tensor SavedTensor::value(const char* op) const {
   if (source) return source->restore(number);
   if (data.defined() && data.impl()->storage->version.load(std::memory_order_relaxed) != version) {
     throw Error(Code::value, op,
-                "a tensor that its backward needs was changed in place after it was used");
+                "a tensor that its backward needs was modified in place after it was used");
   }
   return data;
 }

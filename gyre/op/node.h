@@ -5,8 +5,8 @@ namespace gyre {
 
 struct Node;
 
-/// Where an input's cotangent goes: output `output` of `node`, or the gradient of `leaf`, or
-/// nowhere.
+/// Destination of an input's cotangent: output `output` of `node`, or the gradient of `leaf`, or
+/// none.
 struct Edge {
   Ref<Node> node;
   Ref<TensorImpl> leaf;
@@ -14,60 +14,60 @@ struct Edge {
   explicit operator bool() const { return node || leaf; }
 };
 
-/// The edge that leads to a tensor's history.
+/// The edge to a tensor's history.
 Edge edge_to(const Tensor& t);
 
-/// Error{value} naming `op` when the values of t were changed in place through another tensor after
-/// its history was recorded.
+/// Error{value} naming `op` when the values of t were modified in place through another tensor
+/// after its history was recorded.
 void check_history(const Tensor& t, const char* op);
 
-/// Gives values back that were not kept (autograd/checkpoint.h).
+/// Restores saved values that were not kept (autograd/checkpoint.h).
 struct SavedSource : RefCounted {
   /// Value `number`, without history.
   virtual Tensor restore(uint32_t number) = 0;
-  /// The pass that asked for values is over, perhaps before it had all.
+  /// The pass that requested values has ended, perhaps before it requested all.
   virtual void pass_over() noexcept {}
 };
 
-/// A value kept for backward. Own outputs are kept without their node, which would be a cycle.
+/// A tensor saved for backward. Own outputs are saved without their node, which would be a cycle.
 struct SavedTensor {
-  Tensor data;  ///< empty: nothing is kept, or `source` has it
+  Tensor data;  ///< empty: nothing was saved, or `source` restores it
   Ref<SavedSource> source;
-  uint32_t number = 0;   ///< what `source` knows it by
-  uint32_t version = 0;  ///< of the storage when it was kept
+  uint32_t number = 0;   ///< its number in `source`
+  uint32_t version = 0;  ///< of the storage when it was saved
   int own_output = -1;
-  /// The value. Error{value} naming `op` when it was overwritten since.
+  /// The value. Error{value} naming `op` when it was modified in place since.
   Tensor value(const char* op) const;
-  /// The value with its history; this lies in owner->saved.
+  /// The value with its history; this is an element of owner->saved.
   Tensor unpack(const Ref<Node>& owner) const;
 };
 
-/// Sees every value that nodes of this thread keep, and may move it to a SavedSource.
+/// Sees every tensor that nodes of this thread save, and may move it to a SavedSource.
 struct SavingObserver {
   virtual void saving(SavedTensor& saved) = 0;
 
  protected:
   ~SavingObserver() = default;
 };
-/// The observer of this thread; nullptr for none, as at start.
+/// The observer of this thread; nullptr for none (the default).
 SavingObserver* saving_observer() noexcept;
 void set_saving_observer(SavingObserver* observer) noexcept;
 
-/// Keeps `t`, which is output `own_output` of the keeping node or (-1) one of its inputs.
+/// Saves `t`, which is output `own_output` of the node itself or (-1) one of its inputs.
 SavedTensor save(const Tensor& t, int own_output = -1);
 
-/// What a backward pass notes about a node; means nothing outside the pass with that number.
+/// State of a backward pass for a node; meaningless outside the pass with that number.
 struct BackwardMark {
   uint64_t pass = 0;
   uint32_t pending = 0;  ///< consumers whose cotangents have not arrived
-  int32_t frame = -1;    ///< where cotangents of its outputs gather
+  int32_t frame = -1;    ///< where cotangents of its outputs accumulate
   bool visited = false, queued = false;
-  bool wanted = false;    ///< an asked-for gradient lies below it
-  bool captured = false;  ///< a gradient of its outputs was asked for
+  bool wanted = false;    ///< a requested gradient depends on it
+  bool captured = false;  ///< a gradient of its outputs was requested
 };
 
-/// One recorded call. Owns the way to its inputs; long chains are freed without recursion. A
-/// backward pass writes to the nodes it walks: one pass at a time over a graph.
+/// One recorded call. Owns the edges to its inputs; long chains are freed without recursion. A
+/// backward pass writes to the nodes it visits: one pass at a time over a graph.
 struct Node : RefCounted {
   const OpDef* op = nullptr;
   Attrs attrs;
@@ -78,24 +78,24 @@ struct Node : RefCounted {
   SmallVector<Meta, 1> outputs;
   Ref<RefCounted> hooks;  ///< functions that see cotangents of the outputs (autograd/hooks.h)
   BackwardMark mark;
-  bool freed = false;  ///< backward has passed and taken `inputs` and `saved`
+  bool freed = false;  ///< backward has run and freed `inputs` and `saved`
   ~Node() override;
 };
 
-/// The node a tensor came from or nullptr.
+/// The node that produced a tensor, or nullptr.
 inline Node* node_of(const Tensor& t) { return static_cast<Node*>(t.impl()->node.get()); }
 
-/// Keeps what `op` needs of this call and makes its outputs remember it.
+/// Saves what backward of `op` needs of this call and links its outputs to the node.
 void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out);
 
 /// True when a call of `op` on these would be recorded.
 bool would_record(const OpDef& op, Inputs in) noexcept;
 
-/// Whether ops on tracked tensors are recorded, for this thread.
+/// Whether ops on tensors that require grad are recorded on this thread.
 bool grad_enabled() noexcept;
 void set_grad_enabled(bool enabled) noexcept;
 
-/// No op in this scope is recorded.
+/// Disables recording in this scope, like torch.no_grad().
 class NoGrad {
  public:
   [[nodiscard]] NoGrad() : before_(grad_enabled()) { set_grad_enabled(false); }
@@ -107,7 +107,7 @@ class NoGrad {
   bool before_;
 };
 
-/// Ops in this scope are recorded (inside a NoGrad).
+/// Enables recording in this scope (inside a NoGrad).
 class EnableGrad {
  public:
   [[nodiscard]] explicit EnableGrad(bool enabled = true) : before_(grad_enabled()) {

@@ -113,7 +113,7 @@ TEST(SavingObserver, SeesWhatNodesKeep) {
   Tensor x = leaf(), y = leaf();
   EXPECT_EQ(saving_observer(), nullptr);
   set_saving_observer(&count);
-  Tensor z = x * y, w = x + y;  // a product keeps both operands, a sum none
+  Tensor z = x * y, w = x + y;  // a product saves both operands, a sum none
   set_saving_observer(nullptr);
   EXPECT_EQ(count.saved, 2);
 }

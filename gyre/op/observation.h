@@ -3,11 +3,11 @@
 
 namespace gyre {
 
-/// A call that observers will see: begun when it is made. What the calls inside of it take is
-/// gathered by thread.
+/// A call that observers will see; starts when constructed. The time of nested calls is accumulated
+/// per thread.
 class Observation {
  public:
-  /// Whether there is an observer.
+  /// Whether any observer exists.
   static bool wanted() noexcept;
 
   Observation() noexcept;
@@ -15,7 +15,7 @@ class Observation {
   Observation& operator=(const Observation&) = delete;
   ~Observation();
 
-  /// Shows the call, which has ended, to all observers; throws what they throw.
+  /// Reports the finished call to all observers; propagates their exceptions.
   void show(const OpDef& op, Inputs in, Inputs out, bool reverse = false);
 
  private:

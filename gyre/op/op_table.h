@@ -6,10 +6,10 @@
 
 namespace gyre {
 
-/// The list of ops. Code below registry/ that loops over ops is handed one of these.
+/// The list of ops. Code below registry/ that loops over ops takes one as an argument.
 struct OpTable {
   std::span<const OpDef* const> ops;
-  /// The op of that name or nullptr.
+  /// The op of that name, or nullptr.
   const OpDef* find(std::string_view name) const {
     for (const OpDef* op : ops) {
       if (name == op->name) return op;

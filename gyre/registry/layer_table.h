@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// Every layer of the library: those of all_layers.def, in its order.
+/// Every layer of the library, in the order of all_layers.def.
 const nn::LayerTable& layer_table() noexcept;
 
 }  // namespace gyre

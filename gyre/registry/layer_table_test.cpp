@@ -18,7 +18,7 @@
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
-// Every layer of the table, by its line and its samples alone.
+// Tests every layer using only its table entry and its samples.
 
 namespace gyre {
 namespace {
@@ -53,7 +53,7 @@ Tensors cast(const Tensors& in, DType dtype) {
   return out;
 }
 
-// Puts other tensors in the place of a module's parameters, in their order.
+// Replaces a module's parameters by other tensors, in order.
 class Replacement final : public nn::Visitor {
  public:
   Replacement(Module& module, Inputs parameters) : parameters_(parameters) { module.visit(*this); }
@@ -160,7 +160,7 @@ TEST_P(Layers, AreTheSameAfterAFile) {
   for (const auto& call : samples_of(layer()).calls) {
     auto module = made(layer(), call.options, 1), other = made(layer(), call.options, 2);
     Tensors in = cast(call.in, DType::f32);
-    (void)module->forward({in.data(), in.size()});  // moves running statistics
+    (void)module->forward({in.data(), in.size()});  // updates running statistics
     std::string path = testing::TempDir() + "/gyre-layer-" + layer().name + ".safetensors";
     write_safetensors(path, module->state_dict());
     other->load_state_dict(SafetensorsFile(path));

@@ -5,12 +5,12 @@
 
 namespace gyre {
 
-/// Another name of an op of the table.
+/// An alternative name of an op of the table.
 struct OpAlias {
   const char* name;
   const OpDef* op;
 };
-/// All of them: those of the folders' aliases.def. None is the name of an op.
+/// All aliases, from the folders' aliases.def. None is the name of an op.
 std::span<const OpAlias> op_aliases() noexcept;
 
 }  // namespace gyre

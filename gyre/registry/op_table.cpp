@@ -24,7 +24,7 @@ constexpr OpTable kOpTable{kOps};
 
 constinit std::atomic<const OpTable*> newest{&kOpTable};
 
-// What was added, never freed: tables of before are still in use.
+// Added ops, never freed: earlier tables may still be in use.
 struct Added {
   std::mutex mutex;
   std::deque<OpDef> ops;
@@ -48,9 +48,9 @@ const OpDef& register_op(const OpDef& op) {
   Added& all = added();
   std::lock_guard lock(all.mutex);
   if (!op.name || !*op.name) refuse_op(op, "has no name");
-  if (op_table().find(op.name)) refuse_op(op, "is there already");
+  if (op_table().find(op.name)) refuse_op(op, "is already registered");
   if (!op.compose && !op.view && !(op.infer && op.kernels[Device::cpu])) {
-    refuse_op(op, "has nothing to run");
+    refuse_op(op, "needs a kernel with infer, a view or a composition");
   }
   all.ops.push_back(op);
   auto before = op_table().ops;

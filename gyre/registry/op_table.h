@@ -4,12 +4,12 @@
 namespace gyre {
 
 /// Every op of the library, in the order of the folders' tables, then those of register_op(). The
-/// table and its spans stay valid, and as they are, when ops are added.
+/// table and its spans stay valid and unchanged when ops are added.
 const OpTable& op_table() noexcept;
 
-/// Adds an op: tables that are asked for from now on have it. Copies the definition, whose texts
-/// and arrays must live as long as the process. Any thread may call it. Error{value} when it has no
-/// name, an op of that name is there, or it has nothing to run.
+/// Adds an op to the tables returned from now on. Copies the definition, whose strings and arrays
+/// must live as long as the process. Thread-safe. Error{value} when it has no name, the name is
+/// taken, or it has neither kernel, view nor composition.
 const OpDef& register_op(const OpDef& op);
 
 }  // namespace gyre

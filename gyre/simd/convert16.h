@@ -1,13 +1,13 @@
 #pragma once
-// 16-bit floats in memory to float lanes and back: f16 (IEEE binary16) and bf16. Rounds to nearest,
-// ties to even; overflow gives infinity; subnormals are exact; NaN stays NaN (made quiet, the upper
-// bits of its payload kept). The same bits on every instruction set.
+// Conversion of arrays of f16 (IEEE binary16) and bf16 to float vectors and back. Rounds to
+// nearest, ties to even; overflow gives infinity; subnormals are exact; NaN stays NaN (made quiet,
+// the upper bits of its payload kept). Bitwise equal on every instruction set.
 #include "gyre/simd/vec.h"
 
 namespace gyre {
 namespace {
 
-using FloatLanes = Vec<float>;  ///< what one step of the loops below reads or writes
+using FloatLanes = Vec<float>;  ///< read or written by one step of the loops below
 using IntLanes = Vec<int32_t>;
 
 /// kWidth<float> 16-bit words as integers in 0 .. 65535.
@@ -88,7 +88,7 @@ GYRE_INLINE void store_f16(FloatLanes x, uint16_t* p) {
 #endif
 }
 
-// Arrays. Tails go through the same lanes by a padded copy.
+// Arrays. Tails are processed by the same code through a padded copy.
 #define GYRE_CONVERT16(name, From, To, LOAD, STORE)                   \
   inline void name(const From* from, To* to, int64_t n) noexcept {    \
     constexpr int kStep = kWidth<float>;                              \

@@ -1,5 +1,5 @@
 // The vector conversions of every instruction set against the scalar ones of base/half.h: all 2^16
-// values up, and down every float that lies at, between or beside two 16-bit values.
+// values widened, and narrowed every float at, between or next to 16-bit values.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -22,7 +22,7 @@ std::vector<const MathTable*> tables() {
   return r;
 }
 
-/// By the definition of the formats, with no bit tricks: value = fraction * 2^exponent.
+/// By the definition of the formats, without bit tricks: value = fraction * 2^exponent.
 float value_of(uint16_t h, int exponent_bits, int fraction_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const int e = (h >> fraction_bits) & ((1 << exponent_bits) - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers kept as an unevaluated sum hi + lo of two lanes of one type, about twice its precision.
+// Double-word arithmetic: an unevaluated sum hi + lo of two lanes, about twice the precision.
 // Error-free transformations: Dekker 1971, Knuth TAOCP 2, 4.2.2.
 #include "gyre/simd/vec.h"
 
@@ -11,14 +11,14 @@ struct Two {
   V hi, lo;
 };
 
-/// a + b without error, for |a| >= |b| or a = 0.
+/// a + b exactly, for |a| >= |b| or a = 0 (Fast2Sum).
 template <class V>
 GYRE_INLINE Two<V> fast_two_sum(V a, V b) {
   V s = a + b;
   return {s, b - (s - a)};
 }
 
-/// a + b without error.
+/// a + b exactly (TwoSum).
 template <class V>
 GYRE_INLINE Two<V> two_sum(V a, V b) {
   V s = a + b;
@@ -26,7 +26,7 @@ GYRE_INLINE Two<V> two_sum(V a, V b) {
   return {s, (a - (s - t)) + (b - t)};
 }
 
-/// a * b without error, barring under- and overflow (without fma also of a * 2^27, f32: 2^12).
+/// a * b exactly, barring under- and overflow (without fma also of a * 2^27, f32: 2^12).
 template <class T, int W>
 GYRE_INLINE Two<Vec<T, W>> two_prod(Vec<T, W> a, Vec<T, W> b) {
   using V = Vec<T, W>;
@@ -42,7 +42,7 @@ GYRE_INLINE Two<Vec<T, W>> two_prod(Vec<T, W> a, Vec<T, W> b) {
 #endif
 }
 
-/// a * b + c, the product without error, for c so near -a * b that the sum has none either.
+/// a * b + c with an exact product, for c so close to -a * b that the sum is exact too.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> fma_cancelling(Vec<T, W> a, Vec<T, W> b, Vec<T, W> c) {
 #if defined(__FMA__) || GYRE_RAW_SCALAR
@@ -53,7 +53,7 @@ GYRE_INLINE Vec<T, W> fma_cancelling(Vec<T, W> a, Vec<T, W> b, Vec<T, W> c) {
 #endif
 }
 
-/// x (hi + lo) + k for k so near the negative product that the sum cancels.
+/// x (hi + lo) + k for k so close to the negative product that the sum cancels.
 template <class V>
 GYRE_INLINE V product_rest(Two<V> x, double hi, double lo, V k) {
   return fma_cancelling(x.hi, V(hi), k) + fma(x.lo, V(hi), x.hi * V(lo));

@@ -1,7 +1,7 @@
 #pragma once
-// Dual<V>: a value and its derivative, for bodies written as templates (forward mode, first order).
-// V is any value type with operators, double literals, comparisons, select and functions found by
-// argument-dependent lookup: Vec, Tensor, Sym. Nothing here depends on which.
+// Dual numbers: a value and its derivative, for bodies written as templates (forward mode, first
+// order). V is any value type with operators, double literals, comparisons, select and functions
+// found by argument-dependent lookup: Vec, Tensor, Sym. Nothing here depends on which.
 
 #if defined(__CUDACC__)
 #define GYRE_DUAL_MEMBER __host__ __device__ __forceinline__
@@ -23,7 +23,7 @@ struct NormalPair {
 };
 }  // namespace detail
 
-/// sigmoid at x and at -x, for value types without a cheaper way to both.
+/// sigmoid at x and at -x, for value types without a faster way to compute both.
 template <class V>
 GYRE_DUAL_MEMBER detail::LogisticPair<V> logistic_pair(V x) {
   return {sigmoid(x), sigmoid(-x)};
@@ -36,11 +36,11 @@ GYRE_DUAL_MEMBER detail::NormalPair<V> normal_pair(V x) {
   return {normal_cdf(x), 0.3989422804014327 * exp(-0.5 * (h * h))};
 }
 
-/// An active argument. Inactive ones stay plain V, so that no infinity meets a derivative of zero.
+/// An active argument. Inactive ones stay plain V, so that infinities do not meet zero derivatives.
 template <class V>
 struct Dual {
   V v;  ///< value
-  V d;  ///< derivative by the active argument
+  V d;  ///< derivative with respect to the active argument
 
   Dual() = default;
   GYRE_DUAL_MEMBER Dual(V value, V derivative) : v(value), d(derivative) {}
@@ -104,7 +104,7 @@ struct Dual {
   GYRE_DUAL_FN Dual fma(V a, Dual b, V c) { return {fma(a, b.v, c), a * b.d}; }
   GYRE_DUAL_FN Dual fma(V a, V b, Dual c) { return {fma(a, b, c.v), c.d}; }
 
-  // Ties share equally.
+  // Ties share the derivative equally.
   GYRE_DUAL_FN Dual max(Dual a, Dual b) {
     return {max(a.v, b.v), select(a.v > b.v, a.d, select(a.v < b.v, b.d, 0.5 * (a.d + b.d)))};
   }
@@ -121,7 +121,7 @@ struct Dual {
   GYRE_DUAL_FN Dual min(V a, Dual b) { return min(b, a); }
 
   GYRE_DUAL_FN Dual abs(Dual x) { return {abs(x.v), x.d * sign(x.v)}; }
-  // Constant between their jumps, so their derivative is zero: plain values.
+  // Piecewise constant, so their derivative is zero: plain values.
   GYRE_DUAL_FN V sign(Dual x) { return sign(x.v); }
   GYRE_DUAL_FN V floor(Dual x) { return floor(x.v); }
   GYRE_DUAL_FN V ceil(Dual x) { return ceil(x.v); }
@@ -129,7 +129,7 @@ struct Dual {
   GYRE_DUAL_FN V trunc(Dual x) { return trunc(x.v); }
   GYRE_DUAL_FN V floor_divide(Dual x, V y) { return floor_divide(x.v, y); }
   GYRE_DUAL_FN V floor_divide(V x, Dual y) { return floor_divide(x, y.v); }
-  // x - n y with a whole n that stays the same beside x and y.
+  // x - n y with an integer n that is locally constant.
   GYRE_DUAL_FN Dual fmod(Dual x, V y) { return {fmod(x.v, y), x.d}; }
   GYRE_DUAL_FN Dual fmod(V x, Dual y) { return {fmod(x, y.v), -(y.d * trunc(x / y.v))}; }
 
@@ -141,7 +141,7 @@ struct Dual {
     V e = exp2(x.v);
     return {e, x.d * (e * 0.6931471805599453)};
   }
-  // e^x anew: expm1(x) + 1 has no digits left far below zero.
+  // e^x recomputed: expm1(x) + 1 loses all digits far below zero.
   GYRE_DUAL_FN Dual expm1(Dual x) { return {expm1(x.v), x.d * exp(x.v)}; }
   GYRE_DUAL_FN Dual log(Dual x) { return {log(x.v), x.d / x.v}; }
   GYRE_DUAL_FN Dual log1p(Dual x) { return {log1p(x.v), x.d / (1.0 + x.v)}; }
@@ -172,7 +172,7 @@ struct Dual {
     V t = tanh(x.v);
     return {t, x.d * ((1.0 - t) * (1.0 + t))};
   }
-  // The roots are taken of x^2 +- 1 over x^2 or as two factors: x * x would overflow.
+  // Square roots of x^2 +- 1 over x^2 or as two factors: x * x would overflow.
   GYRE_DUAL_FN Dual asinh(Dual x) {
     V a = max(abs(x.v), V(1.0)), b = min(abs(x.v), V(1.0)), c = 1.0 / a;
     return {asinh(x.v), x.d * c / sqrt(b * b + c * c)};
@@ -188,7 +188,7 @@ struct Dual {
   GYRE_DUAL_FN Dual erfc(Dual x) {
     return {erfc(x.v), x.d * (-1.1283791670955126 * exp(-(x.v * x.v)))};
   }
-  // s(x) s(-x) keeps its digits on both sides, where s (1 - s) loses them above zero.
+  // s(x) s(-x) is accurate on both sides, where s (1 - s) cancels above zero.
   GYRE_DUAL_FN Dual sigmoid(Dual x) {
     auto s = logistic_pair(x.v);
     return {s.at, x.d * (s.at * s.opposite)};
@@ -229,7 +229,7 @@ struct Dual {
   }
 
  private:
-  // a / (x^2 + y^2) for a one of x and y, without their squares
+  // a / (x^2 + y^2) for a equal to x or y, without their squares
   static GYRE_DUAL_MEMBER V over_square(V a, V x, V y) {
     V most = max(abs(x), abs(y));
     auto none = most == 0.0;

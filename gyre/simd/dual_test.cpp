@@ -113,7 +113,7 @@ TEST(Dual, PowerIsFiniteWhereItsSlopeIs) {
   expect_close(slope(pow(seeded(3.0), D(V(2.0), V(1.0)))), 6 + 9 * std::log(3.0), 3);
 }
 
-/// A body as an author writes it.
+/// An example body.
 template <class X, class Y>
 auto body(X x, Y y) {
   return select(x < 0.0, sqrt(select(x < 0.0, -x, 1.0)), 0.0) * y + 2.0 * x / (1.0 + y * y) -

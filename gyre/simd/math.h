@@ -1,5 +1,5 @@
 #pragma once
-// Every function a body may call on Vec; Dual's derivatives of them are in dual.h.
+// Every function of Vec available in bodies; the derivatives for Dual are in dual.h.
 #include "gyre/simd/math_activation.h"
 #include "gyre/simd/math_erf.h"
 #include "gyre/simd/math_exp.h"

@@ -1,12 +1,12 @@
 #pragma once
-// Gates of neural networks: sigmoid, softplus, silu and the two forms of gelu, each with a small
+// Activation functions: sigmoid, softplus, silu and the two forms of gelu, each with a small
 // relative error down to where the result vanishes (a product of rounded factors would lose it).
 #include "gyre/simd/math_erf.h"
 
 namespace gyre {
 namespace {
 
-/// The logistic function 1 / (1 + e^-x) at x and at -x, to 0 through the subnormal numbers.
+/// The logistic function 1 / (1 + e^-x) at x and at -x, down to 0 through the subnormal numbers.
 template <class V>
 struct LogisticPair {
   V at, opposite;
@@ -35,7 +35,7 @@ GYRE_INLINE Vec<T, W> softplus(Vec<T, W> x) {
   return fma(t, q, hold_above(x, 0.0));
 }
 
-/// x / (1 + 2^(r - k)) for |r| <= 1/2 and whole k, where 2^(k - r) may be subnormal or 0.
+/// x / (1 + 2^(r - k)) for |r| <= 1/2 and integer k, where 2^(k - r) may be subnormal or 0.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> gated(Vec<T, W> x, Vec<T, W> k, Vec<T, W> r) {
   using V = Vec<T, W>;

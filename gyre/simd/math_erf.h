@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-/// p / q in two words.
+/// p / q as a double word.
 template <class V>
 GYRE_INLINE Two<V> quotient(Two<V> p, Two<V> q) {
   V inv = V(1.0) / q.hi, y = p.hi * inv;
@@ -29,14 +29,14 @@ GYRE_INLINE Two<V> mapped_quotient(V x, double centre, double slope, const doubl
   return quotient(g, two_sum(V(1.0), V(slope) * x));
 }
 
-/// f(x) = g(s - 3/8) / (k + x), s = x / (k + x), x >= 0: quicker, for a last rounding after it.
+/// f(x) = g(s - 3/8) / (k + x), s = x / (k + x), x >= 0: faster, if one more rounding follows.
 template <class V, int N>
 GYRE_INLINE Two<V> shared_quotient(V x, double k, const double (&c)[N]) {
   V inv = V(1.0) / (x + V(k));
   return two_prod(inv, single_chain(fma_cancelling(x, inv, V(-0.375)), c));
 }
 
-/// e^(z^2) erfc(z) in two words, 0 <= z.
+/// e^(z^2) erfc(z) as a double word, 0 <= z.
 template <int W>
 GYRE_INLINE Two<Vec<float, W>> erfcx_positive(Vec<float, W> z) {
   return shared_quotient(z, 1.875, kErfcxShareF32);
@@ -49,7 +49,7 @@ GYRE_INLINE Two<Vec<double, W>> erfcx_positive(Vec<double, W> z) {
 /// The k of Phi's shared_quotient.
 inline constexpr double kNormalShift = 2.59375;
 
-/// e^(a^2 / 2) Phi(-a) in two words, 0 <= a.
+/// e^(a^2 / 2) Phi(-a) as a double word, 0 <= a.
 template <int W>
 GYRE_INLINE Two<Vec<float, W>> normal_positive(Vec<float, W> a) {
   return shared_quotient(a, kNormalShift, kNormalTailShareF32);
@@ -59,7 +59,7 @@ GYRE_INLINE Two<Vec<double, W>> normal_positive(Vec<double, W> a) {
   return mapped_quotient(a, 6.0, 1.0, kNormalTailTF64);
 }
 
-/// a times that, in one word or two.
+/// a times that, as one word or two.
 template <int W>
 GYRE_INLINE Vec<float, W> normal_moment(Vec<float, W> a) {
   using V = Vec<float, W>;
@@ -72,7 +72,7 @@ GYRE_INLINE Two<Vec<double, W>> normal_moment(Vec<double, W> a) {
   return {y.hi * a, y.lo * a};
 }
 
-/// (1 + q) 2^n = e^(-a^2 factor), the square without error; factor is 1 or 1/2.
+/// (1 + q) 2^n = e^(-a^2 factor), with an exact square; factor is 1 or 1/2.
 template <class T, int W>
 GYRE_INLINE ExpParts<Vec<T, W>> gauss_parts(Vec<T, W> a, double factor) {
   using V = Vec<T, W>;
@@ -116,7 +116,7 @@ GYRE_INLINE Vec<double, W> erf(Vec<double, W> x) {
   return select(a < V(1.0), small, copysign(V(1.0) - tail, x));
 }
 
-/// 1 - erf(x), to its own relative error far above zero (down through the subnormal numbers).
+/// 1 - erf(x) with small relative error far above zero (down through the subnormal numbers).
 template <class T, int W>
 GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   using V = Vec<T, W>;
@@ -127,7 +127,7 @@ GYRE_INLINE Vec<T, W> erfc(Vec<T, W> x) {
   return select(x < V(0.0), V(2.0) - tail, tail);
 }
 
-/// Parts of e^(-a^2 / 2) for a >= 0, a held where even a Phi(-a) has vanished.
+/// Parts of e^(-a^2 / 2) for a >= 0, with a clamped where even a Phi(-a) has vanished.
 template <class V>
 struct NormalParts {
   V a;
@@ -139,7 +139,7 @@ GYRE_INLINE NormalParts<Vec<T, W>> normal_parts(Vec<T, W> a) {
   return {h, gauss_parts(h, 0.5)};
 }
 
-/// The normal distribution: Phi(x) = erfc(-x / sqrt(2)) / 2, exact to its tail, and its density.
+/// The normal distribution: Phi(x) = erfc(-x / sqrt(2)) / 2, accurate in its tail, and its density.
 template <class V>
 struct NormalPair {
   V cdf, density;

@@ -31,7 +31,7 @@ struct FloatTraits<double> {
   static constexpr double kExp2Max = 1026.0, kExp2Min = -1076.0;
 };
 
-/// Products with 2^n, whole n up to twice the exponent range: rounded once for factors near 1.
+/// Products with 2^n, integer n up to twice the exponent range: rounded once for factors near 1.
 template <class T, int W>
 class Scale {
   using V = Vec<T, W>;
@@ -68,7 +68,7 @@ GYRE_INLINE Vec<T, W> scale(Vec<T, W> p, Vec<T, W> n) {
   return Scale<T, W>(n)(p);
 }
 
-/// 2^n for whole n in the range of normal numbers.
+/// 2^n for integer n in the range of normal numbers.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
   using V = Vec<T, W>;
@@ -77,7 +77,7 @@ GYRE_INLINE Vec<T, W> power_of_two(Vec<T, W> n) {
   return V::from_bits((bits(n + V(F::kMagic)) << F::kMantissa) + bits(V(1.0)));
 }
 
-/// x held below hi or above lo; NaN stays.
+/// x clamped to at most hi or at least lo; NaN stays.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> hold_below(Vec<T, W> x, double hi) {
   return Vec<T, W>::from(raw_min<T, W>(Vec<T, W>(hi).v, x.v));
@@ -110,7 +110,7 @@ GYRE_INLINE ExpParts<Vec<T, W>> exp_parts(Vec<T, W> x, Vec<T, W> lo) {
   return {r + fma(r * r, poly(r, kExpF32, kExpF64), r_lo), n};
 }
 
-/// e^(x + lo): for arguments that need more digits than one lane holds.
+/// e^(x + lo): for arguments of more than one lane's precision.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> exp(Vec<T, W> x, Vec<T, W> lo) {
   using V = Vec<T, W>;
@@ -168,7 +168,7 @@ GYRE_INLINE Vec<T, W> expm1(Vec<T, W> x) {
   return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, y);
 }
 
-/// e^x / 2 in two words without early overflow, for x >= 0.
+/// e^x / 2 as a double word without premature overflow, for x >= 0.
 template <class T, int W>
 GYRE_INLINE Two<Vec<T, W>> half_exp(Vec<T, W> x) {
   using V = Vec<T, W>;

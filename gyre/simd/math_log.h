@@ -11,7 +11,7 @@ struct LogParts {
   V e, f;
 };
 
-/// For positive, normal, finite x. Other x give finite rubbish.
+/// For positive, normal, finite x. Other x give unspecified finite values.
 template <class T, int W>
 GYRE_INLINE LogParts<Vec<T, W>> log_parts_normal(Vec<T, W> x) {
   using V = Vec<T, W>;
@@ -61,7 +61,7 @@ GYRE_INLINE Vec<T, W> log_of_parts(Vec<T, W> e, Vec<T, W> f) {
   return fma(e, V(F::kLn2Hi), f + fma(e, V(F::kLn2Lo), log_tail(f)));
 }
 
-/// y where log is finite, else what log gives at zero, infinity, NaN and below zero.
+/// y where log is finite, else the value of log at zero, infinity, NaN and below zero.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> log_edges(Vec<T, W> x, Vec<T, W> y) {
   using V = Vec<T, W>;
@@ -88,13 +88,12 @@ GYRE_INLINE Vec<T, W> log2(Vec<T, W> x) {
   return log_edges(x, (high.hi + (high.lo + low)) + p.e);
 }
 
-/// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as exact as if log1p
-/// had been called.
+/// log(hi + lo) for |lo| below an ulp of hi and hi 0 or above 2^-60; near 1 as accurate as log1p.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> log_sum(Vec<T, W> hi, Vec<T, W> lo) {
   using V = Vec<T, W>;
   auto p = log_parts_normal(hi);
-  // Beyond 2^60 the low word does not show, and may be NaN.
+  // Beyond 2^60 the low word has no effect, and may be NaN.
   V held = hold_below(p.e, 60.0);
   V f = p.f + select(hi < V(0x1p59), lo * power_of_two(-held), V(0.0));
   return log_edges(hi, log_of_parts(p.e, f));
@@ -108,7 +107,7 @@ GYRE_INLINE Vec<T, W> log1p(Vec<T, W> x) {
   return select(abs(x) < V(sizeof(T) == 4 ? 1e-9 : 1e-17), x, log_sum(u, lo));
 }
 
-/// sqrt(x.hi + x.lo) in two words, for x > 0; at 0 it is 0.
+/// sqrt(x.hi + x.lo) as a double word, for x > 0; at 0 it is 0.
 template <class V>
 GYRE_INLINE Two<V> sqrt(Two<V> x) {
   V s = sqrt(x.hi);

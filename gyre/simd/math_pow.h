@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-/// log(x) in two words, for positive finite x: relative error about 2^-66.
+/// log(x) as a double word, for positive finite x: relative error about 2^-66.
 template <int W>
 GYRE_INLINE Two<Vec<double, W>> log_two(Vec<double, W> x) {
   using V = Vec<double, W>;
@@ -37,7 +37,7 @@ GYRE_INLINE Vec<double, W> pow_positive(Vec<double, W> x, Vec<double, W> y) {
   lo = select(abs(p.hi) < V(800.0), lo, V(0.0));
   return exp(p.hi, lo);
 }
-/// The same in double, to what a float shows: overflow and underflow come with the conversion.
+/// The same in double, accurate to float: overflow and underflow happen in the conversion.
 template <int W>
 GYRE_INLINE Vec<float, W> pow_positive(Vec<float, W> x, Vec<float, W> y) {
   return in_double<W>(

@@ -1,11 +1,11 @@
 #pragma once
-// fmod, and whole division of integers.
+// fmod, and integer division.
 #include "gyre/simd/double_word.h"
 
 namespace gyre {
 namespace {
 
-/// One lane of fmod where the quotient has too many digits for the vector code.
+/// fmod of one lane whose quotient has too many digits for the vector code.
 template <class T>
 GYRE_COLD T fmod_huge_lane(T x, T y) {
   using U = typename IntOf<T>::unsigned_type;
@@ -19,7 +19,7 @@ GYRE_COLD T fmod_huge_lane(T x, T y) {
   b = eb ? (b & (kOne - 1)) | kOne : b;
   for (ea += ea == 0; a < kOne; --ea) a <<= 1;
   for (eb += eb == 0; b < kOne; --eb) b <<= 1;
-  // one binary place of the quotient a round
+  // one binary digit of the quotient per iteration
   for (; ea > eb; --ea) {
     if (a >= b) a -= b;
     a <<= 1;
@@ -37,7 +37,7 @@ GYRE_COLD void fmod_huge(const T* x, const T* y, T* r) {
   for (int i = 0; i < W; ++i) r[i] = fmod_huge_lane(x[i], y[i]);
 }
 
-/// x - n y with n = x / y rounded towards zero, without error; has the sign of x. NaN for y = 0 and
+/// x - n y with n = x / y rounded towards zero, exact; has the sign of x. NaN for y = 0 and
 /// infinite x.
 template <class T, int W>
   requires kIsFloat<T>
@@ -45,14 +45,14 @@ GYRE_INLINE Vec<T, W> fmod(Vec<T, W> x, Vec<T, W> y) {
   using V = Vec<T, W>;
   const V inf(__builtin_inf());
   const V a = abs(x), b = abs(y);
-  // A quotient rounded across a whole number leaves a remainder one b too large or too small.
+  // A quotient rounded across an integer leaves a remainder one b too large or too small.
   V n = floor(a / b);
   V r = fma_cancelling(-n, b, a);
   r = select(r < V(0.0), r + b, r);
   r = select(r >= b, r - b, r);
   r = select(a < b, a, r);  // infinite b too
   const V most(sizeof(T) == 4 ? 8388608.0 : 4503599627370496.0);
-  // Products of numbers outside have lost bits, or overflowed where they are split.
+  // Products outside that range have lost bits, or overflowed in the split.
   const V least(sizeof(T) == 4 ? 1e-30 : 1e-290), greatest(sizeof(T) == 4 ? 1e30 : 1e290);
   auto regular = (a < inf) & (b > V(0.0)) & (b < inf);
   auto huge = regular & (a >= b) & ((n > most) | (b < least) | (b > greatest));
@@ -67,7 +67,7 @@ GYRE_INLINE Vec<T, W> fmod(Vec<T, W> x, Vec<T, W> y) {
   return copysign(r, x);
 }
 
-/// The same of integers, without a quotient that overflows; 0 for y = 0.
+/// The same for integers, without a quotient that overflows; 0 for y = 0.
 template <class T, int W>
   requires(!kIsFloat<T>)
 GYRE_INLINE Vec<T, W> fmod(Vec<T, W> x, Vec<T, W> y) {
@@ -79,7 +79,7 @@ GYRE_INLINE Vec<T, W> fmod(Vec<T, W> x, Vec<T, W> y) {
   return r;
 }
 
-/// The quotient of integers rounded towards minus infinity; 0 where y is 0.
+/// Integer floor division; 0 where y is 0.
 template <class T, int W>
   requires(!kIsFloat<T>)
 GYRE_INLINE Vec<T, W> floor_divide(Vec<T, W> x, Vec<T, W> y) {

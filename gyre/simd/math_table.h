@@ -8,12 +8,12 @@ namespace gyre {
 struct MathFunction {
   const char* name;
   int arguments;
-  double bound;  ///< largest error in units in the last place
+  double bound;  ///< maximum error in ulp
   void (*f32)(const float* x, const float* y, float* out, int64_t n) noexcept;
   void (*f64)(const double* x, const double* y, double* out, int64_t n) noexcept;
 };
 
-/// What math_tiles.cpp exports for an instruction set: the vector layer as tests see it.
+/// Exported by math_tiles.cpp for an instruction set: the vector functions, for tests.
 struct MathTable {
   const MathFunction* functions;
   size_t count;

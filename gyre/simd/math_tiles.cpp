@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-/// The whole array through the same lanes; the tail padded with ones.
+/// The whole array through the same vector code; the tail padded with ones.
 template <class T, class F>
 GYRE_INLINE void over_array(F f, const T* x, const T* y, T* out, int64_t n) {
   using V = Vec<T>;

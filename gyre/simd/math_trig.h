@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-/// x = n pi/2 + (hi + lo), |hi| <= pi/4; n is whole and counts only modulo 4.
+/// x = n pi/2 + (hi + lo), |hi| <= pi/4; n is an integer, of which only n modulo 4 matters.
 template <class V>
 struct Quadrant {
   V n, hi, lo;
@@ -30,7 +30,7 @@ GYRE_INLINE Quadrant<Vec<double, W>> reduce_medium(Vec<double, W> x) {
   return {n, s.hi, s.lo};
 }
 
-/// The 64 binary places of 2/pi (after kTwoOverPi's zeros) from place s on.
+/// 64 binary digits of 2/pi (after kTwoOverPi's zeros) from digit s on.
 GYRE_INLINE uint64_t two_over_pi_bits(int s) {
   const int word = s >> 6, bit = s & 63;
   const uint64_t w = kTwoOverPi[word] << bit;
@@ -79,7 +79,7 @@ GYRE_COLD void reduce_huge(const double* x, double* n, double* hi, double* lo) {
       reduce_huge_lane(x[i], n + i, hi + i, lo + i);
 }
 
-/// r with the lanes beyond kReduceMax done anew; the others do not depend on them.
+/// r with the lanes beyond kReduceMax recomputed; the others do not depend on them.
 template <int W>
 GYRE_INLINE Quadrant<Vec<double, W>> with_huge_lanes(Vec<double, W> x, Quadrant<Vec<double, W>> r) {
   using V = Vec<double, W>;
@@ -194,7 +194,7 @@ GYRE_INLINE Vec<T, W> tan(Vec<T, W> x) {
   return V::from_bits(bits(t) ^ (bits(x) & bits(V(-0.0))));
 }
 
-/// Constants of pi/2 in two words.
+/// Constants of pi/2 as double words.
 template <class T>
 inline constexpr double kHalfPiHi =
     sizeof(T) == 4 ? 1.57079637050628662109375 : 1.57079632679489661923;

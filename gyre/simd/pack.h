@@ -9,7 +9,7 @@
 
 namespace gyre {
 
-/// N values of a body's type, indexable at compile time and by loop; N may be 0.
+/// N values of a body's type, indexable at compile time and in loops; N may be 0.
 template <class V, int N>
 struct Pack {
   static constexpr int size = N;
@@ -29,7 +29,7 @@ struct Common<A, Dual<A>, Rest...> {
 };
 }  // namespace detail
 
-/// Results of a body: all as they are, or all Dual when one is.
+/// Results of a body: all unchanged, or all Dual when one is.
 template <class... R>
 GYRE_PACK_FN Pack<typename detail::Common<R...>::Type, int(sizeof...(R))> pack(R... r) {
   return {{typename detail::Common<R...>::Type(r)...}};

@@ -1,6 +1,6 @@
 #pragma once
-// Compiler-specific floor of the vector layer. Everything that a compiler spells in its own way is
-// here: raw vector types, fma, sqrt, floor, round, convert, abs, and the few lane moves.
+// Compiler-specific part of the vector layer: raw vector types, fma, sqrt, floor, round, convert,
+// abs, and a few lane permutations.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 #define GYRE_RAW_SCALAR 1  // no vector types: every Vec has one lane
 #else
 #define GYRE_INLINE inline __attribute__((always_inline))
-#define GYRE_COLD inline __attribute__((noinline, cold))  ///< rarely reached functions
+#define GYRE_COLD inline __attribute__((noinline, cold))  ///< rarely executed functions
 #define GYRE_TABLE inline constexpr                       ///< constant arrays
 #define GYRE_RAW_SCALAR 0
 #endif
@@ -90,8 +90,8 @@ GYRE_INLINE void raw_set(R& r, int i, T x) {
 #endif
 }
 
-/// Writes past the caches to an address that is a multiple of the vector's size; where there is no
-/// instruction for it, an ordinary store.
+/// Non-temporal store to an address that is a multiple of the vector's size; an ordinary store if
+/// there is no instruction for it.
 template <class T, int W>
 GYRE_INLINE void raw_store_past_caches(RawOf<T, W> x, T* p) {
 #if defined(__SSE__) && !GYRE_RAW_SCALAR
@@ -128,7 +128,7 @@ GYRE_INLINE RI raw_mask(C c) {
 #endif
 }
 
-/// a * b + c: rounded once where the instruction set has it, else twice.
+/// a * b + c: rounded once if the instruction set has fma, else twice.
 template <class T, int W>
 GYRE_INLINE RawOf<T, W> raw_fma(RawOf<T, W> a, RawOf<T, W> b, RawOf<T, W> c) {
 #if GYRE_RAW_SCALAR
@@ -223,7 +223,7 @@ GYRE_INLINE RawOf<T, 2 * W> raw_join(RawOf<T, W> a, RawOf<T, W> b) {
 }
 #endif
 
-/// The lower (or upper) halves of two vectors, lane by lane in turn.
+/// The lower (or upper) halves of two vectors, interleaved.
 template <bool upper, class R, size_t... l>
 GYRE_INLINE R raw_interleave(R a, R b, Sequence<l...>) {
 #if GYRE_RAW_SCALAR

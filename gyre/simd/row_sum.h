@@ -2,8 +2,8 @@
 
 namespace gyre {
 
-/// What finish() of an exact row body gets for a sum: `hi` is the sum, `lo` what rounding took from
-/// it. Derivatives go by `hi`.
+/// A sum passed to finish() of an exact row body: `hi` is the sum, `lo` its rounding error.
+/// Derivatives are with respect to `hi`.
 template <class V, class L = V>
 struct RowSum {
   V hi;

@@ -8,7 +8,7 @@ namespace gyre {
 template <size_t... I>
 struct Sequence {};
 
-/// A position as a value that a generic lambda can read at compile time.
+/// An index as a value that a generic lambda can read at compile time.
 template <size_t I>
 struct Place {
   static constexpr size_t value = I;

@@ -27,7 +27,7 @@ using Wide = long double;
 #define GYRE_WIDE(f) f##l
 #endif
 
-/// The functions that math.def's references are written in, for double and Wide.
+/// The functions used by the references of math.def, for double and Wide.
 namespace reference {
 
 #define GYRE_REFERENCE(f)               \
@@ -94,7 +94,7 @@ R gated(R x, R gate) {
   return gate == 0 ? R(-0.0) : x * gate;
 }
 
-// R is deduced from the caller; y is unused where there is one argument.
+// R is deduced from the caller; y is unused for functions of one argument.
 #define GYRE_MATH1(name, bound, expression) \
   template <class R>                        \
   R name##_of(R x, [[maybe_unused]] R y) {  \
@@ -142,7 +142,7 @@ double ulps(T got, R want) {
   R w = want > top ? top : want < -top ? -top : want;
   if (g == 0 && std::signbit(got) != (w == 0 ? 1 / w < 0 : w < 0)) return L::infinity();
   if (g == w) return 0;
-  if (got == T(w)) return 0.5;  // as near as T comes: not looked at closer
+  if (got == T(w)) return 0.5;  // correctly rounded: no closer look
   const T rounded = std::fabs(T(w));
   int exponent = 0;
   std::frexp(std::min(rounded, L::max()), &exponent);
@@ -207,7 +207,7 @@ std::vector<T> specials() {
   return r;
 }
 
-/// Where errors hide: all magnitudes, the bulk, the ends of exp's range, multiples of pi/2.
+/// Where errors are likely: all magnitudes, the bulk, the limits of exp's range, multiples of pi/2.
 template <class T>
 std::vector<T> samples(size_t n) {
   std::vector<T> r = specials<T>();
@@ -254,7 +254,7 @@ void pairs(size_t n, std::vector<T>* x, std::vector<T>* y) {
   }
 }
 
-/// Runs x (and y) through every instruction set and adds to the worst of each.
+/// Runs x (and y) through every instruction set and updates the worst error of each.
 template <class T, class R>
 void measure(size_t f, R (*oracle)(R, R), const std::vector<T>& x, const std::vector<T>& y,
              std::vector<Worst>* worst) {
@@ -337,7 +337,7 @@ TEST_P(Ulp, F64StaysBelowItsBound) {
   report(f, "f64", worst);
 }
 
-/// The same elements one place further left in their vectors, the last in a padded tail.
+/// The same elements shifted by one lane, the last in a padded tail.
 template <class T, class F>
 void expect_place_does_not_matter(F f, const std::vector<T>& x) {
   const size_t n = x.size();

@@ -12,7 +12,7 @@ inline constexpr int kWidth = GYRE_RAW_SCALAR ? 1 : GYRE_VBYTES / int(sizeof(T))
 template <class T, int W = kWidth<T>>
 struct Vec;
 
-/// Truth values of W lanes of T. Made by comparisons, used by select.
+/// Truth values of W lanes of T. Results of comparisons, operands of select.
 template <class T, int W = kWidth<T>>
 struct Mask {
   using I = typename IntOf<T>::type;
@@ -60,11 +60,11 @@ struct Vec {
     return r;
   }
   GYRE_INLINE void store(T* p) const { __builtin_memcpy(p, &v, sizeof(R)); }
-  /// Past the caches; p is a multiple of the vector's size.
+  /// Non-temporal; p is a multiple of the vector's size.
   GYRE_INLINE void store_past_caches(T* p) const { raw_store_past_caches<T, W>(v, p); }
   GYRE_INLINE T operator[](int i) const { return raw_get<T, W>(v, i); }
   GYRE_INLINE void set(int i, T x) { raw_set<T, W>(v, i, x); }
-  /// The lane where there is but one.
+  /// The lane of a one-lane vector.
   GYRE_INLINE T only() const {
     static_assert(W == 1);
     return (*this)[0];
@@ -88,14 +88,14 @@ struct Vec {
   friend GYRE_INLINE M operator!=(Vec a, Vec b) { return {raw_mask<RI>(a.v != b.v)}; }
   friend GYRE_INLINE Vec select(M m, Vec a, Vec b) { return from(m.v ? a.v : b.v); }
 
-  /// The larger operand; NaN wins.
+  /// The larger operand; propagates NaN.
   friend GYRE_INLINE Vec max(Vec a, Vec b) {
     if constexpr (kIsFloat<T>)
       return select(a != a, a, from(raw_max<T, W>(a.v, b.v)));
     else
       return select(a > b, a, b);
   }
-  /// The smaller operand; NaN wins.
+  /// The smaller operand; propagates NaN.
   friend GYRE_INLINE Vec min(Vec a, Vec b) {
     if constexpr (kIsFloat<T>)
       return select(a != a, a, from(raw_min<T, W>(a.v, b.v)));
@@ -103,7 +103,7 @@ struct Vec {
       return select(a < b, a, b);
   }
 
-  /// a * b + c, rounded once where the instruction set has it (x86-64-v2 has not).
+  /// a * b + c, rounded once if the instruction set has fma (x86-64-v2 does not).
   friend GYRE_INLINE Vec fma(Vec a, Vec b, Vec c) {
     if constexpr (kIsFloat<T>)
       return from(raw_fma<T, W>(a.v, b.v, c.v));
@@ -200,7 +200,7 @@ struct Vec {
   {
     return from(a.v >> n);
   }
-  /// By a count a lane; below 0 or beyond the lane nothing is left but copies of the sign.
+  /// Shift by a count per lane; counts below 0 or beyond the width leave only copies of the sign.
   friend GYRE_INLINE Vec shift_left(Vec a, Vec n)
     requires(!kIsFloat<T>)
   {
@@ -223,7 +223,7 @@ GYRE_INLINE Vec<U, W> convert(Vec<T, W> x) {
   return Vec<U, W>::from(raw_convert<U, W>(x.v));
 }
 
-/// f applied in double to float vectors of any width, in native halves.
+/// f evaluated in double for float vectors of any width, in native halves.
 template <int W, class F, class... V>
 GYRE_INLINE Vec<float, W> in_double(F f, V... x) {
   if constexpr (W == 1) {
@@ -260,14 +260,14 @@ GYRE_INLINE Vec<T, W> sums_of_lanes(const Vec<T, W>* v) {
     return v[0];
   }
 }
-/// Asks for the cache line of an address that will be read soon; nothing on devices.
+/// Prefetches the cache line of an address; nothing on devices.
 GYRE_INLINE void prefetch([[maybe_unused]] const void* p) {
 #if !GYRE_RAW_SCALAR
   __builtin_prefetch(p);
 #endif
 }
 
-/// The largest lane; none is NaN.
+/// The largest lane; no lane may be NaN.
 template <class T, int W>
 GYRE_INLINE T max_of_lanes(Vec<T, W> x) {
 #if !GYRE_RAW_SCALAR
@@ -290,14 +290,14 @@ GYRE_INLINE V horner(V p, V y, const double (&c)[N]) {
     return p;
 }
 
-/// c[0] x^(N-1) + ... + c[N-1] in one chain: up to an ulp better than poly, and later.
+/// c[0] x^(N-1) + ... + c[N-1] as a single Horner chain: up to an ulp better than poly, but slower.
 template <class V, int N>
 GYRE_INLINE V single_chain(V x, const double (&c)[N]) {
   return horner<1, 1>(V(c[0]), x, c);
 }
 
-/// c[0] x^(N-1) + ... + c[N-1]. Long ones run as two or four chains in x^2 or x^4: the chain of
-/// dependent operations is what limits a loop over them.
+/// c[0] x^(N-1) + ... + c[N-1]. Long polynomials use two or four chains in x^2 or x^4: the chain of
+/// dependent operations limits the speed of a loop over them.
 template <class V, int N>
 GYRE_INLINE V poly(V x, const double (&c)[N]) {
   if constexpr (N < 5) {

@@ -1,6 +1,6 @@
 #pragma once
-// One lane of a number without error, so that a body written with +, - and * over these sums up
-// what no rounding has touched: products and sums of words are two words (double_word.h).
+// An exact number type: a body written with +, - and * over these sums up without rounding:
+// products and sums of words are double words (double_word.h).
 #include "gyre/simd/double_word.h"
 
 namespace gyre {
@@ -22,7 +22,7 @@ struct Word {
   friend GYRE_INLINE Two<V> operator*(Word a, Two<V> b) { return b * a; }
 };
 
-/// sum + x, with what rounding takes gathered in the low word.
+/// sum + x, with rounding errors accumulated in the low word.
 template <class V>
 GYRE_INLINE Two<V> gathered(Two<V> sum, Two<V> x) {
   Two<V> s = two_sum(sum.hi, x.hi);

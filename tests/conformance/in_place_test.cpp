@@ -62,7 +62,7 @@ TEST_P(InPlace, SameGradientsOrRefused) {
   if (!op().differentiable()) return;
   std::string refusal =
       op().name +
-      std::string(": a tensor that its backward needs was changed in place after it was used");
+      std::string(": a tensor that its backward needs was modified in place after it was used");
   for (size_t s = 0; s < calls().size(); ++s) {
     NoGrad off;
     if (!fits(calls()[s])) continue;

@@ -6,7 +6,7 @@
 namespace gyre::conformance {
 namespace {
 
-// Owns a struct that only its Record knows.
+// Owns a struct known only by its Record.
 struct Copied final : AttrsBox {
   explicit Copied(const AttrsBox& from) : memory(new std::max_align_t[from.type->size]) {
     type = from.type;

@@ -72,7 +72,7 @@ Tensors whole_numbers(const Call& call, DType dtype) {
 
 namespace {
 
-// t with axes of size `from` grown to `to`.
+// t with axes of size `from` enlarged to `to`.
 Tensor grown(const Tensor& t, int64_t from, int64_t to, uint64_t stream) {
   if (!t.defined()) return t;
   Shape shape = t.shape();

@@ -4,13 +4,13 @@
 #include "gyre/op/samples.h"
 #include "tests/conformance/layouts.h"
 
-// What the suite makes of an op's samples.
+// Variants of an op's samples.
 
 namespace gyre::conformance {
 
 using Call = Samples::Call;
 
-/// The samples of an op, made once.
+/// The samples of an op, generated once.
 const Samples& samples_of(const OpDef& op);
 
 /// "softmax #2 transposed f16": where a check failed.
@@ -20,24 +20,24 @@ std::string place(const OpDef& op, size_t sample, const std::string& how);
 const Arg& argument(const OpDef& op, size_t i);
 /// True when operand i takes part in dtype variants: it is floating in the sample.
 bool is_varied(const Tensor& t);
-/// True when derivatives by operand i exist.
+/// True when derivatives with respect to operand i exist.
 bool is_smooth(const OpDef& op, const Tensors& in, size_t i);
 
-/// The operands with floating ones in `dtype`, all in that layout.
+/// The operands in that layout, floating ones in `dtype`.
 Tensors operands(const Call& call, DType dtype, Order order);
-/// The same values as f64 in plain layout, and other dtypes as they are: operands of the reference.
+/// The same values as contiguous f64, other dtypes unchanged: operands of the reference.
 Tensors widened(const Tensors& in);
-/// Copies whose floating elements are whole numbers of an integer dtype.
+/// Copies whose floating elements become values of an integer dtype.
 Tensors whole_numbers(const Call& call, DType dtype);
 
-/// The same call with an axis so long that drivers use several tiles and chunks: for every size in
-/// turn, all axes of that size grow alike, up to `elements` in an operand, and values repeat with
-/// changes of up to 1 %. What the op refuses is left out, and what makes results larger still.
+/// The same call with an axis so long that drivers use several tiles and chunks: for each size in
+/// turn, all axes of that size grow, up to `elements` per operand, and values repeat with changes
+/// of up to 1 %. Calls that the op rejects, or that enlarge the results even more, are left out.
 std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements);
 
-/// Operand elements in total.
+/// Total elements of the operands.
 int64_t elements_of(const Tensors& in);
-/// The first two operands that may be one tensor: same shape and both floating; false when none.
+/// The first two operands that may be one tensor: same shape and both floating; false if none.
 bool find_alias(const Call& call, size_t& first, size_t& second);
 
 }  // namespace gyre::conformance

@@ -8,12 +8,12 @@
 #include "gyre/op/node.h"
 #include "tests/conformance/op_test.h"
 
-// f64 results against formulas written out here, and against the op's own composition.
+// f64 results against the formulas in definitions/, and against the op's own composition.
 
 namespace gyre::conformance {
 namespace {
 
-// The ops that no formula gives the results of, and why.
+// Ops without a formula, and why.
 const std::map<std::string_view, const char*> kWithoutFormula = {
     {"rand", "random: gyre/ops/random/random_test.cpp has its distribution"},
     {"randn", "random: as rand"},
@@ -31,7 +31,7 @@ const std::map<std::string_view, const char*> kWithoutFormula = {
 
 class Definition : public OpTest {
  protected:
-  // Both sides are in f64, and a composition takes several steps.
+  // Both sides are in f64, and a composition has several steps.
   void expect_equal(const Tensors& results, const std::vector<Values>& wanted,
                     const std::string& where) {
     ASSERT_LE(results.size(), wanted.size()) << where;
@@ -76,7 +76,7 @@ TEST_P(Definition, LongOperands) {
       auto wanted = by_definition(op(), big);
       if (wanted.empty()) continue;
       Tensors results = apply(op(), big.in, big.attrs);
-      // sums of n elements in f64, and about 1 % changes in what cancels
+      // sums of n elements in f64, and cancellation after changes of about 1 %
       double growth = std::sqrt(20000.0);
       for (size_t k = 0; k < results.size(); ++k) {
         Distance d = compare(results[k], wanted[k], growth * op().ulp, false);

@@ -103,7 +103,7 @@ Values by_rows(const RowFunction& f, const std::vector<Dense>& in, int64_t axis)
       }
     }
     Values y = f(row);
-    // row `number` begins after all elements of the axes before it
+    // row `number` starts after all elements of the preceding axes
     size_t begin = number / inside * inside * y.size() + number % inside;
     if (r.size() < (number / inside + 1) * inside * y.size()) {
       r.resize((number / inside + 1) * inside * y.size());

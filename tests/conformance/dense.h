@@ -4,7 +4,7 @@
 #include "tests/conformance/calls.h"
 #include "tests/conformance/values.h"
 
-// What formulas are written with: elements in row-major order and plain loops over them.
+// Building blocks of the formulas: elements in row-major order and plain loops over them.
 
 namespace gyre::conformance {
 
@@ -16,9 +16,9 @@ struct Dense {
   explicit Dense(const Tensor& t) : shape(t.shape()), v(values_of(t)) {}
 };
 
-/// The element of x that meets place `at` of a space that x broadcasts to.
+/// The element of x at index `at` of a shape that x broadcasts to.
 double at_place(const Dense& x, const Shape& space, const int64_t* at);
-/// f(place) for every place of a space in row-major order.
+/// f(index) for every index of a shape in row-major order.
 template <class F>
 void each_place(const Shape& space, F f) {
   int64_t at[kMaxRank] = {}, n = numel(space);
@@ -27,10 +27,10 @@ void each_place(const Shape& space, F f) {
     for (int k = space.rank; k-- > 0 && ++at[k] == space[k];) at[k] = 0;
   }
 }
-/// What all of them broadcast to.
+/// The shape that all of them broadcast to.
 Shape broadcast_space(const std::vector<Dense>& in);
 
-/// The attribute of a call by its name, `otherwise` when it has none of that name.
+/// The attribute of a call by name, or `otherwise` if it does not exist.
 template <class T>
 T attribute(const Call& call, const char* name, T otherwise) {
   const Field* field = call.attrs ? find_field(*call.attrs->type, name) : nullptr;
@@ -39,19 +39,19 @@ T attribute(const Call& call, const char* name, T otherwise) {
                                      field->offset);
 }
 
-/// The sum, and the place of the largest (sign 1) or smallest (-1): the first among equals.
+/// The sum, and the index of the maximum (sign 1) or minimum (-1): the first among equals.
 double total(const Values& x);
 size_t best(const Values& x, double sign);
-/// e^x over their sum.
+/// softmax.
 Values softmax_of(const Values& x);
 
 /// f of up to three numbers, element by element.
 using Scalar = double (*)(double, double, double);
 Values elementwise(Scalar f, const std::vector<Dense>& in);
-/// f of the elements that are taken together over some axes (none: all of them).
+/// Reduction by f over some axes (none: all of them).
 using Fold = std::function<double(const Values&)>;
 Values folded(const Fold& f, const Dense& x, Shape axes);
-/// f of the rows along an axis of operands that broadcast: a row, or one number, out of each. An
+/// f of the rows along an axis of operands that broadcast; f returns a row, or one number. An
 /// absent operand gives empty rows.
 using RowFunction = std::function<Values(const std::vector<Values>&)>;
 Values by_rows(const RowFunction& f, const std::vector<Dense>& in, int64_t axis);

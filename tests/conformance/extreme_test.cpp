@@ -4,7 +4,7 @@
 #include "gyre/op/apply.h"
 #include "tests/conformance/op_test.h"
 
-// Kinks and ends of the domain, where the samples say that derivatives exist.
+// Kinks and boundaries of the domain, where the samples say that derivatives exist.
 
 namespace gyre::conformance {
 namespace {
@@ -59,7 +59,7 @@ TEST_P(Extreme, NanOnlyWhereTheReferenceHasIt) {
         Values got = values_of(results[k]), want = values_of(reference[k]);
         for (size_t i = 0; i < got.size(); ++i) {
           EXPECT_EQ(std::isnan(got[i]), std::isnan(want[i]))
-              << where(s, dtype) << " element " << i << " is " << got[i] << ", should be "
+              << where(s, dtype) << " element " << i << " is " << got[i] << ", expected "
               << want[i];
         }
         Distance d = compare(results[k], want, op().ulp, op().by_element);

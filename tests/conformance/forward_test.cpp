@@ -6,7 +6,7 @@
 #include "gyre/op/node.h"
 #include "tests/conformance/op_test.h"
 
-// Results in every layout and dtype against the f64 run on the same rounded operands.
+// Results in every layout and dtype against the f64 result of the same rounded operands.
 
 namespace gyre::conformance {
 namespace {
@@ -32,15 +32,15 @@ class Forward : public OpTest {
              double growth = 1) {
     ASSERT_EQ(results.size(), reference.size()) << where;
     for (size_t k = 0; k < results.size(); ++k) {
-      // an f64 reference is as far off as the result
+      // an f64 reference has the same error as the result
       double both = results[k].dtype() == DType::f64 ? 4 : 1;
       Distance d = compare(results[k], reference[k], op().ulp * growth * both, op().by_element);
       EXPECT_TRUE(d.within) << where << " result " << k << ": " << d.what;
     }
   }
 
-  // Elements of an operand that several tiles and threads share. Other ops than those of the
-  // families may take far longer, and their sums are as long as the operand.
+  // Elements of an operand that several tiles and threads share. Ops outside of the families may be
+  // far slower, and their sums are as long as the operand.
   bool in_family() const {
     return op().family.pointwise[0] || op().family.rowwise[0] || op().family.reduction[0];
   }
@@ -51,7 +51,7 @@ class Forward : public OpTest {
     return std::any_of(call.in.begin(), call.in.end(), is_varied);
   }
 
-  // The dtypes in which a sample runs, with the name in its rows.
+  // The dtypes in which a sample runs, with their names in its rows.
   std::vector<std::pair<DType, const char*>> dtypes(const Call& call) const {
     if (!has_floats(call)) return {{DType::f64, "own"}};
     std::vector<std::pair<DType, const char*>> r;
@@ -72,7 +72,7 @@ TEST_P(Forward, LayoutsAndDtypes) {
         Tensors in = operands(call, dtype, order);
         check(apply(op(), in, call.attrs), reference, where);
         for (size_t i = 0; i < in.size(); ++i) {
-          EXPECT_TRUE(same_bits(in[i], plain[i])) << where << ": operand " << i << " was changed";
+          EXPECT_TRUE(same_bits(in[i], plain[i])) << where << ": operand " << i << " was modified";
         }
         if (order == Order::plain || !in.empty()) {
           rows().add(op(), "forward", "reference", name, name_of(order));
@@ -189,7 +189,7 @@ TEST_P(Forward, RecordingChangesNothing) {
       SCOPED_TRACE(where);
       Tensors in = operands(call, dtype, Order::plain);
       Tensors plain = apply(op(), in, call.attrs);
-      if (op().kernels[Device::cpu]) {  // how many a composition gives may depend on the call
+      if (op().kernels[Device::cpu]) {  // for a composition the number may depend on the call
         EXPECT_EQ(plain.size(), static_cast<size_t>(op().visible)) << where;
       }
       bool smooth = false;

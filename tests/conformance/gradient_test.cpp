@@ -9,14 +9,14 @@
 #include "gyre/op/node.h"
 #include "tests/conformance/op_test.h"
 
-// Derivatives against differences (f64, plain), then in every layout and dtype against those.
+// Derivatives against finite differences (f64, contiguous), then in every layout and dtype.
 
 namespace gyre::conformance {
 namespace {
 
-constexpr int64_t kMostChecked = 200;  // operand elements of a sample that differences are taken of
+constexpr int64_t kMostChecked = 200;  // operand elements per sample checked by differences
 
-// +-[0.5, 1.5), the same each time.
+// Uniform in +-[0.5, 1.5), deterministic.
 Values weights(size_t n, uint64_t stream) {
   Values v(n);
   for (size_t i = 0; i < n; ++i) {
@@ -26,7 +26,7 @@ Values weights(size_t n, uint64_t stream) {
   return v;
 }
 
-// Gradients by the smooth operands, and their gradients again.
+// Gradients with respect to the smooth operands, and their second derivatives.
 struct Slopes {
   Tensors first, second;
 };
@@ -40,7 +40,7 @@ class Gradient : public OpTest {
     return false;
   }
 
-  // Operands as leaves, in whatever layout they have.
+  // Operands as leaves, with their layout kept.
   Tensors leaves(const Tensors& in) const {
     Tensors r;
     for (size_t i = 0; i < in.size(); ++i) {
@@ -84,8 +84,8 @@ class Gradient : public OpTest {
     return s;
   }
 
-  // `reference` may lack what is zero. Rounding of a sum over a broadcast operand is judged by the
-  // largest of all gradients of the call.
+  // `reference` may lack zero gradients. The rounding error of a sum over a broadcast operand is
+  // compared with the largest of all gradients of the call.
   void compare_all(const Tensors& got, const Tensors& reference, double ulp,
                    const std::string& where) const {
     double largest = 0;
@@ -108,12 +108,12 @@ class Gradient : public OpTest {
     Slopes reference = slopes(leaves(widened(in)), attrs, Order::plain, false);
     for (const Tensor& t : got.first) {
       EXPECT_EQ(t.defined() ? t.dtype() : dtype, dtype)
-          << where << ": a gradient has its operand's dtype";
+          << where << ": expected a gradient of its operand's dtype";
     }
     compare_all(got.first, reference.first, first_ulp(), where + " first");
   }
 
-  // One tensor for two operands gets the sum of both gradients.
+  // One tensor used for two operands gets the sum of both gradients.
   void check_alias(const Call& call, DType dtype, size_t one, size_t other,
                    const std::string& where) {
     bool wide = dtype == DType::f64;
@@ -135,7 +135,7 @@ class Gradient : public OpTest {
     if (wide) rows().add(op(), "second", "reference", "f64", "aliased");
   }
 
-  // Errors of the op's own bound pass through the reverse rule, which has several steps.
+  // Errors within the op's own bound propagate through the backward rule, which has several steps.
   double first_ulp() const { return 8 * op().ulp; }
   double second_ulp() const { return 64 * op().ulp; }
 };

@@ -6,8 +6,8 @@
 #include "gyre/op/apply.h"
 #include "tests/conformance/op_test.h"
 
-// Kernels between guard zones: operands that end at a forbidden page, results and scratch with
-// marked surroundings of exactly the size that was promised.
+// Kernels between guard zones: operands that end at an inaccessible page, results and scratch of
+// exactly the promised size between marked zones.
 
 namespace gyre::conformance {
 namespace {
@@ -24,7 +24,7 @@ Tensor moved_into(const Tensor& t, std::vector<Guarded>& keep) {
 
 class Guard : public OpTest {
  protected:
-  // Dense operands.
+  // Contiguous operands.
   void run(const Call& call, const Tensors& plain, const std::string& where) {
     std::vector<Guarded> operands_at;
     operands_at.reserve(plain.size());
@@ -39,7 +39,7 @@ class Guard : public OpTest {
       EXPECT_TRUE(operands_at[i].intact()) << where << " wrote around operand " << i;
       after += operands_at[i].contents();
     }
-    EXPECT_EQ(before, after) << where << " changed an operand";
+    EXPECT_EQ(before, after) << where << " modified an operand";
   }
 
   // Operands of any layout and dtype; results and scratch of exactly the promised size.
@@ -92,7 +92,7 @@ TEST_P(Guard, KernelsStayInTheirBuffers) {
     for (const Call& big : enlarged(op(), call, 3000)) {
       run(big, operands(big, DType::f32, Order::plain), place(op(), s, "guarded large"));
       rows().add(op(), "forward", "guarded", floats ? "f32" : "own", "large");
-      // what a kernel must copy first needs most scratch: each operand alone of another layout
+      // copies by the kernel need the most scratch: each operand alone in another layout
       for (size_t i = 0; i < big.in.size(); ++i) {
         Tensors in = operands(big, DType::f32, Order::plain);
         if (!in[i].defined()) continue;

@@ -18,7 +18,7 @@ struct sigaction before;
 void speak(int) {
   ssize_t written = write(STDERR_FILENO, last_words, std::strlen(last_words));
   (void)written;
-  sigaction(SIGSEGV, &before, nullptr);  // the access is tried again and reported as usual
+  sigaction(SIGSEGV, &before, nullptr);  // the access is repeated and reported as usual
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 
 namespace gyre::conformance {
 
-/// Memory between zones that nobody may write; after the last byte comes a page that nobody may
-/// touch. Kernels are not sanitised: this is what sees them leave their buffers.
+/// Memory between guard zones that must not be written, followed by an inaccessible page. Kernels
+/// are not sanitised: this detects out-of-bounds accesses.
 class Guarded {
  public:
-  /// `bytes` bytes, on a 64-byte boundary, or with their last one before the forbidden page.
+  /// `bytes` bytes, aligned to 64 bytes, or ending at the inaccessible page.
   enum Place : uint8_t { aligned, at_the_end };
   Guarded(size_t bytes, Place place);
   ~Guarded();
@@ -19,7 +19,7 @@ class Guarded {
 
   std::byte* data() const { return data_; }
   size_t size() const { return bytes_; }
-  /// True when the zones hold what they held at first.
+  /// True when the zones are unchanged.
   bool intact() const;
   std::string contents() const { return {reinterpret_cast<const char*>(data_), bytes_}; }
 
@@ -28,7 +28,7 @@ class Guarded {
   size_t mapped_, bytes_;
 };
 
-/// While it lives, a forbidden access prints these words before it ends the program.
+/// While it lives, an invalid access prints these words before it ends the program.
 class IfItDies {
  public:
   explicit IfItDies(const std::string& words);

@@ -7,8 +7,8 @@
 #include "tests/conformance/op_test.h"
 #include "tests/thrown.h"
 
-// Every op that can work in place gives the same bits there, in every layout, and the gradients of
-// the plain call or a refusal: never other ones.
+// Every op that supports it gives the same bits in place, in every layout, and either the gradients
+// of the plain call or an error: never other gradients.
 
 namespace gyre::conformance {
 namespace {
@@ -57,7 +57,7 @@ Tensors gradients(const OpDef& op, const Call& call, bool in_place) {
   return grad(Tensors{sum(y * y)}, leaves, {}, {.allow_unused = true});
 }
 
-// Refused is what writes over an operand whose values the reverse rule needs, and nothing else.
+// An error exactly where the call overwrites an operand whose values backward needs.
 TEST_P(InPlace, SameGradientsOrRefused) {
   if (!op().differentiable()) return;
   std::string refusal =

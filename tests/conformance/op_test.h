@@ -16,10 +16,10 @@ class OpTest : public ::testing::TestWithParam<const OpDef*> {
   const OpDef& op() const { return *GetParam(); }
   const std::vector<Call>& calls() const { return samples_of(op()).calls; }
   void SetUp() override {
-    samples_of(op());  // kept for all suites
+    samples_of(op());  // cached for all suites
     tensors_before_ = live_tensors();
   }
-  /// Whatever a check did, no tensor of it is left.
+  /// No check may leave a tensor alive.
   void TearDown() override { EXPECT_EQ(live_tensors(), tensors_before_) << op().name << " leaks"; }
 
  private:

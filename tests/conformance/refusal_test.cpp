@@ -5,8 +5,7 @@
 #include "tests/conformance/attributes.h"
 #include "tests/conformance/op_test.h"
 
-// Calls that do not fit are refused with the code that says why and the name of the op, and leave
-// everything as it was.
+// Invalid calls fail with the right error code and the name of the op, and change nothing.
 
 namespace gyre::conformance {
 namespace {
@@ -23,7 +22,7 @@ std::string bytes_of(const Tensors& in) {
 
 class Refusal : public OpTest {
  protected:
-  // The Error of a call, after which nothing has changed; code `internal` when there was none.
+  // The Error of a call, which must have changed nothing; code `internal` when there was none.
   Error error_of(const Tensors& in, const Attrs& attrs, const std::string& where) const {
     std::string before = bytes_of(in);
     int64_t tensors = live_tensors();
@@ -33,9 +32,9 @@ class Refusal : public OpTest {
     } catch (const Error& e) {
       seen = e;
     }
-    EXPECT_EQ(live_tensors(), tensors) << where << ": tensors are left";
+    EXPECT_EQ(live_tensors(), tensors) << where << ": tensors leaked";
     EXPECT_TRUE(grad_enabled()) << where;
-    EXPECT_EQ(bytes_of(in), before) << where << ": operands were changed";
+    EXPECT_EQ(bytes_of(in), before) << where << ": operands were modified";
     return seen;
   }
 
@@ -45,7 +44,7 @@ class Refusal : public OpTest {
     EXPECT_EQ(e.op, op().name) << where << ": " << e.what();
   }
 
-  // Either works, or is refused by name for a reason that lies in the call.
+  // Either works, or fails with the op's name and a code that blames the call.
   void expect_handled(const Tensors& in, const Attrs& attrs, const std::string& where) {
     Error e = error_of(in, attrs, where);
     if (e.op == "nothing") return;

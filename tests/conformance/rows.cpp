@@ -15,7 +15,7 @@
 namespace gyre::conformance {
 namespace {
 
-// What the samples of an op offer.
+// What the samples of an op cover.
 struct Traits {
   bool operands = false, floats = false, long_axis = false, alias = false, smooth = false;
   explicit Traits(const OpDef& op) {

@@ -11,7 +11,7 @@
 namespace gyre::conformance {
 namespace {
 
-// After the last test: prints the counts and, when all suites ran, demands that no row is missing.
+// After the last test: prints the counts and, when all suites ran, requires that no row is missing.
 class Summary final : public ::testing::Environment {
   void TearDown() override {
     std::fputs(rows().table().c_str(), stdout);

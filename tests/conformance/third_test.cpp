@@ -7,8 +7,8 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "tests/conformance/op_test.h"
 
-// Third derivatives along a direction against differences of second ones, by gyre's transforms:
-// whether reverse rules of reverse rules of reverse rules hold.
+// Directional third derivatives by gyre's transforms against finite differences of second
+// derivatives: backward rules applied three times.
 
 namespace gyre::conformance {
 namespace {
@@ -25,7 +25,7 @@ Tensor direction(const Shape& shape, uint64_t stream) {
 
 class Third : public OpTest {
  protected:
-  // The first operand that derivatives exist by; false when there is none.
+  // The first differentiable operand; false when there is none.
   bool find_smooth(const Call& call, size_t& which) const {
     for (which = 0; which < call.in.size(); ++which) {
       if (is_smooth(op(), call.in, which)) return call.in[which].numel() > 0;
@@ -44,7 +44,7 @@ TEST_P(Third, AgreesWithDifferencesOfSecond) {
     Tensors in = call.in;
     in[which] = t;
     Tensor y = apply(op(), in, call.attrs)[0];
-    return sum(y * y * direction(y.shape(), 2));  // so that linear ops have something to say
+    return sum(y * y * direction(y.shape(), 2));  // nonlinear, so that linear ops are tested too
   };
   auto second = [&](const Tensor& t) { return hvp(weighted, t, v); };
   Tensor third = jvp(second, x, v).second;

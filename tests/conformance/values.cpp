@@ -61,7 +61,7 @@ int fraction_bits(DType d) {
 }
 int least_exponent(DType d) { return d == DType::f16 ? -14 : d == DType::f64 ? -1022 : -126; }
 
-// What an integer dtype keeps of a number.
+// A number converted to an integer dtype.
 double wrapped(double x, DType dtype) {
   if (dtype == DType::boolean) return x != 0;
   bool is_signed = kDTypeInfo[static_cast<int>(dtype)].kind == DTypeClass::signed_integer;

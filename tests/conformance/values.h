@@ -5,7 +5,7 @@
 
 #include "gyre/op/op_def.h"
 
-// Tensors as numbers and back, without any op: the suite must not be judged by what it tests.
+// Tensors to numbers and back without any op: the suite must not depend on what it tests.
 
 namespace gyre::conformance {
 
@@ -17,10 +17,10 @@ Values values_of(const Tensor& t);
 double rounded(double x, DType dtype);
 /// True when both hold the same bits (and shape and dtype) in row-major order.
 bool same_bits(const Tensor& a, const Tensor& b);
-/// The distance between neighbours of dtype at |x|.
+/// The distance between neighbours of dtype at |x| (one ulp).
 double spacing(DType dtype, double x);
 
-/// How far a result is from what it should be.
+/// The error of a result.
 struct Distance {
   bool within = true;
   /// worst element, both values, error, allowed error, all as text
@@ -28,8 +28,8 @@ struct Distance {
 };
 
 /// Compares a result with reference values. Integers and booleans must be equal (integers modulo
-/// their range). Floats may be `ulp` units in the last place away: of each element for pointwise
-/// results, else the norm of the error of the norm of the reference, which is at least `floor`.
+/// their range). Floats may differ by `ulp` units in the last place: of each element for pointwise
+/// results, else the norm of the error relative to the norm of the reference, at least `floor`.
 Distance compare(const Tensor& result, const Values& reference, double ulp, bool by_element,
                  double floor = 0);
 

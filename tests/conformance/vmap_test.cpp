@@ -14,17 +14,17 @@
 #include "gyre/ops/shape/shape.h"
 #include "tests/conformance/op_test.h"
 
-// Every op on a batch of its samples against a loop over the slices: results, gradients of the
-// batch and gradients of each slice.
+// Every op on a batch of its samples against a loop: results, gradients of the batch and
+// per-example gradients.
 
 namespace gyre::conformance {
 namespace {
 
 constexpr size_t kSlices = 3;
 
-// Which operands have slices: all (-1) or one of them.
+// Which operands are batched: all (-1) or one of them.
 struct Case {
-  std::vector<Tensors> slices;  // operands of each
+  std::vector<Tensors> slices;  // operands of each example
   Tensors batch;
   VmapAxes axes;
 };
@@ -36,18 +36,18 @@ Tensor weight(const Tensor& like) {
   return w;
 }
 
-// The ops whose results have a shape that depends on values, which vmap refuses, at least for some
-// of their samples; and what they say then.
+// Ops with data-dependent result shapes, which vmap does not support, at least for some of their
+// samples; with their messages.
 const std::map<std::string_view, std::string_view> kShapedByValues = {
     {"nonzero", "nonzero: how many there are differs from slice to slice: not inside vmap()"},
-    // a mask chooses any number
+    // a mask selects any number
     {"index", "index: nonzero: how many there are differs from slice to slice: not inside vmap()"},
     {"index_put",
      "index_put: nonzero: how many there are differs from slice to slice: not inside vmap()"},
     {"masked_select",
      "masked_select: index: nonzero: how many there are differs from slice to slice: not inside "
      "vmap()"},
-    // as many counts as the largest value, as many values as differ
+    // the size depends on the largest value, or on the number of distinct values
     {"bincount",
      "bincount: Tensor: it stands for every slice of a batch: inside vmap() values cannot be read"},
     {"unique",
@@ -61,7 +61,7 @@ class Vmap : public OpTest {
     OpTest::TearDown();
   }
 
-  // The same calls at other values.
+  // The same calls with other values.
   const std::vector<Call>& calls_of(size_t slice) {
     while (samples_.size() <= slice) {
       samples_.emplace_back(samples_.size() + 1);
@@ -87,7 +87,7 @@ class Vmap : public OpTest {
     return c;
   }
 
-  // The weighted sum of the results, and the operands it can be differentiated by.
+  // The weighted sum of the results, and the differentiable operands.
   Tensor total(const Tensors& in, const Attrs& attrs) const {
     Tensor sum_of_all = Tensor(0.0);
     for (const Tensor& y : apply(op(), in, attrs)) {
@@ -115,7 +115,7 @@ class Vmap : public OpTest {
     return grad(f, x);
   }
 
-  // False when f is refused, as only what stands in the table may be.
+  // False when f fails, which only ops in the table may do.
   template <class F>
   bool run(F f) {
     try {
@@ -135,7 +135,7 @@ class Vmap : public OpTest {
     return op().family.reduction[0] ? norm_of(values_of(in[0])) : 0;
   }
 
-  // `scale`: what rounding is judged by where sums that cancel are taken in another order.
+  // `scale`: reference for rounding errors where sums that cancel are taken in another order.
   void expect_slice(const Tensor& batch, size_t n, const Tensor& wanted, double ulp,
                     const std::string& where, double scale = 0) const {
     Tensor got = select(batch, {0, static_cast<int64_t>(n)});
@@ -153,7 +153,7 @@ class Vmap : public OpTest {
     auto of_slice = [&](Inputs in) -> Tensors {
       return gradient(Tensors(in.begin(), in.end()), attrs, which);
     };
-    double scale = 0;  // a gradient that ought to be 0 is judged by the others
+    double scale = 0;  // a gradient that should be 0 is compared with the others
     for (const Tensors& all : loop) {
       for (const Tensor& g : all) scale = std::max(scale, norm_of(values_of(g)));
     }
@@ -182,7 +182,7 @@ class Vmap : public OpTest {
     }
   }
 
-  // Both ways to differentiate a batch that has no slices.
+  // Both ways to differentiate an empty batch.
   void check_gradients_of_nothing(const Tensors& nothing, const Call& call) const {
     auto which = smooth(call.in);
     if (which.empty()) return;

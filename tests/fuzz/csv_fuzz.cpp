@@ -1,4 +1,4 @@
-// Any bytes as a CSV file are read or refused with an Error; columns are as long as the table.
+// Any bytes as a CSV file are parsed or rejected with an Error; columns are as long as the table.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Any bytes as a list of edges are read or refused with an Error; every edge is between two nodes,
-// and its closure holds it.
+// Any bytes as a list of edges are parsed or rejected with an Error; every edge is between two
+// nodes, and the transitive closure contains it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

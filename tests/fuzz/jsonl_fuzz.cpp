@@ -1,4 +1,4 @@
-// Any bytes as a JSONL file give UTF-8 or are refused with an Error.
+// Any bytes as a JSONL file give UTF-8 or are rejected with an Error.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Any bytes as an .npy file are read or refused with an Error; what is read has the bytes it tells.
+// Any bytes as an .npy file are read or rejected with an Error; the tensor has the declared size.
 #include <cstddef>
 #include <cstdint>
 #include <string>

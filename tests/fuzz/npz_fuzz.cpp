@@ -1,4 +1,4 @@
-// Any bytes as a zip file of arrays are read or refused with an Error.
+// Any bytes as a zip file of arrays are read or rejected with an Error.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

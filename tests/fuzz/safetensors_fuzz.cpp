@@ -1,4 +1,4 @@
-// Any bytes as a safetensors file are read or refused with an Error.
+// Any bytes as a safetensors file are read or rejected with an Error.
 #include <unistd.h>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Any bytes as a tokenizer.json are read or refused with an Error; what is read can encode, and a
-// byte-level vocabulary that encodes gives the bytes back.
+// Any bytes as a tokenizer.json are read or rejected with an Error; an accepted one can encode, and
+// a byte-level vocabulary decodes what it encoded to the same bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 namespace gyre::conformance {
 namespace {
 
-// The number that the mask adds to the score of (batch b, query i, key j).
+// The value that the mask adds to the score of (batch b, query i, key j).
 double mask_at(const std::vector<Dense>& in, const Shape& scores, int64_t b, int64_t i, int64_t j,
                bool boolean) {
   if (in.size() < 4 || in[3].v.empty()) return 0;
@@ -61,7 +61,7 @@ Values attention(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
-// Pairs of numbers of a row turned by position base^(-2 i / width).
+// Pairs of elements of a row rotated by position base^(-2 i / width).
 Values rope(const Call& call, const std::vector<Dense>& in) {
   const Dense& x = in[0];
   int64_t width = x.shape.back(), steps = x.shape.back(1);
@@ -94,7 +94,7 @@ const Definitions kAttention({
                 const std::vector<Dense>& in) { return std::vector<Values>{rope(call, in)}; }},
     {"scaled_dot_product_attention",
      [](const Call& call, const std::vector<Dense>& in) {
-       // which weights are dropped is the generator's affair: compose tells
+       // dropout depends on the generator: covered by compose
        bool drops = attribute(call, "dropout", 0.0) > 0;
        return drops ? std::vector<Values>() : std::vector<Values>{attention(call, in)};
      }},

@@ -7,13 +7,13 @@ struct Axes {
   int64_t y = 0, x = 0;
 };
 
-// An attribute of one number or two; a signal has one axis only.
+// An attribute of one or two numbers; a 1-d signal has one axis.
 Axes pair(const Call& call, const char* name, int64_t otherwise, bool signal) {
   const Shape s = attribute(call, name, Shape{otherwise});
   return signal ? Axes{otherwise, s[0]} : Axes{s[0], s.back()};
 }
 
-// A signal as an image one row high.
+// A 1-d signal as an image of height 1.
 Dense as_image(Dense d) {
   if (d.shape.rank == 3) d.shape = {d.shape[0], d.shape[1], 1, d.shape[2]};
   return d;
@@ -33,7 +33,7 @@ struct Call2d {
         groups(attribute(call, "groups", int64_t{1})) {}
 };
 
-// f(place in x, place in weight, place in y) for all products of a convolution from x to y.
+// f(index in x, index in weight, index in y) for all products of a convolution from x to y.
 template <class F>
 void each_product(const Call2d& a, const Shape& x, const Shape& weight, const Shape& y, F f) {
   const int64_t filters = weight[0] / a.groups;

@@ -3,8 +3,8 @@
 
 #include "tests/conformance/definitions.h"
 
-// Equations and determinants by elimination, cholesky and qr column by column. What has only
-// residuals (svd, eigh) is tested beside its source.
+// Linear systems and determinants by elimination, cholesky and qr column by column. Ops that are
+// only checked by residuals (svd, eigh) are tested beside their source.
 
 namespace gyre::conformance {
 namespace {
@@ -38,7 +38,7 @@ Matrix product(Matrix a, Matrix b) {
   return r;
 }
 
-// The matrix at place `at` of a batch space; a vector is one column.
+// The matrix at index `at` of a batch; a vector is one column.
 Matrix matrix_of(const Dense& x, const Shape& space, const int64_t* at) {
   bool vector = x.shape.rank == 1;
   Matrix m{vector ? x.shape[0] : x.shape.back(1), vector ? 1 : x.shape.back(), {}};
@@ -51,8 +51,7 @@ Matrix matrix_of(const Dense& x, const Shape& space, const int64_t* at) {
   return m;
 }
 
-// f(matrices of the operands) for each place of their batch space; its results, one after the
-// other.
+// f(matrices of the operands) for each index of the batch; its results, concatenated.
 using Many = std::vector<Values>;
 template <class F>
 Many each_matrix(const std::vector<Dense>& in, size_t results, F f) {
@@ -77,7 +76,8 @@ Many each_matrix(const std::vector<Dense>& in, size_t results, F f) {
   return r;
 }
 
-// a becomes upper triangular and b what belongs to it, with rows exchanged; the sign of that.
+// Reduces a to upper triangular form and b with it, with pivoting; returns the sign of the
+// permutation.
 double eliminate(Matrix& a, Matrix& b) {
   double sign = 1;
   for (int64_t k = 0; k < a.rows; ++k) {
@@ -139,7 +139,7 @@ Matrix cholesky(Matrix a) {
   return l;
 }
 
-// Gram and Schmidt's columns, each made orthogonal twice.
+// Gram-Schmidt, with each column orthogonalised twice.
 std::vector<Matrix> qr(Matrix a) {
   int64_t k = std::min(a.rows, a.cols);
   Matrix q = zeros(a.rows, k);
@@ -159,7 +159,7 @@ std::vector<Matrix> qr(Matrix a) {
   return {q, product(transposed(q), a)};
 }
 
-// Least squares by their normal equations; the least solution of fewer equations than unknowns.
+// Least squares by the normal equations; the minimum-norm solution of underdetermined systems.
 Matrix least_squares(const Matrix& a, const Matrix& b) {
   Matrix t = transposed(a);
   if (a.rows >= a.cols) return solved(product(t, a), product(t, b));
@@ -173,7 +173,7 @@ Matrix power(const Call& call, const Matrix& a) {
   return r;
 }
 
-// By the numbers of the first row and their minors.
+// By Laplace expansion along the first row.
 double det(Matrix a) {
   if (a.rows == 0) return 1;
   double sum = 0;

@@ -28,7 +28,7 @@ Definition each(Scalar f) {
   };
 }
 
-// Of integers all bits, of booleans their one.
+// For integers all bits, for booleans the only one.
 std::vector<Values> all_bits_turned(const Call& call, const std::vector<Dense>& in) {
   bool one_bit = call.in[0].dtype() == DType::boolean;
   Values r;

@@ -101,7 +101,7 @@ const Definitions kKlein({
     {"klein_to_lorentz", rows(ROW(raised(r[0], c)))},
 });
 
-// ---- paths: the last operand, which rows() hands on as `c`, is t ----
+// ---- paths: the last operand, which rows() passes on as `c`, is t ----
 
 Row ball_lerp(const Row& u, const Row& v, Real t, Real c) {
   return ball_add(ball_scalar(1 - t, u, c), ball_scalar(t, v, c), c);

@@ -6,9 +6,9 @@
 namespace gyre::conformance::textbook {
 namespace {
 
-// ---- what stands around the products of layers ----
+// ---- the stages around the matrix products of layers ----
 
-// An op of several results, each by its formula.
+// An op with several results, each by its formula.
 Definition each(const std::vector<Definition>& results) {
   return [=](const Call& call, const std::vector<Dense>& in) {
     std::vector<Values> r;
@@ -17,7 +17,7 @@ Definition each(const std::vector<Definition>& results) {
   };
 }
 
-// exp0 of the ball, on the hyperboloid, where it is not rounded to the ball's edge
+// exp0 of the ball, computed on the hyperboloid, where it is not rounded to the ball's boundary
 Row lifted_exp0(const Row& v, Real c) {
   Real s = std::sqrt(c);
   return dot(v, v) == 0 ? v : to_length(v, std::sinh(2 * s * length(v)) / s);
@@ -41,7 +41,7 @@ Row from_scores(Row v, Real c) {
   return projected(1 / (1 + std::sqrt(1 + c * dot(v, v))) * v, c, 0x1p-22);
 }
 Real unless_zero(const Row& z, Real x) { return dot(z, z) == 0 ? 0 : x; }
-// `per` is the distance of a plane for 1 of its offset, and its gain for a length of 1.
+// `per` is the distance of a hyperplane for an offset of 1, and its gain for a length of 1.
 template <int per>
 Definition planes() {
   return each({
@@ -59,7 +59,7 @@ Row gated(const Rows& r) {
   Row h = r[0] + r[3][0] * r[1] + r[2];
   return dot(h, h) == 0 ? h : to_length(h, r[4][0]);
 }
-// softmax of the first row, and by it the mean of the second
+// softmax of the first row, and the mean of the second weighted by it
 Definition attention(bool mean) {
   return [=](const Call& call, const std::vector<Dense>& in) {
     auto row = [&](const std::vector<Values>& r) {

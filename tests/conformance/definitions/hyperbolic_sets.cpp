@@ -102,7 +102,7 @@ Row row_at(const Dense& x, const Shape& space, const int64_t* at, int64_t d) {
   return r;
 }
 
-// Rows of x against rows of y, the axes before them broadcast.
+// Rows of x against rows of y, with the leading axes broadcast.
 Definition pairs(Real (*dist)(const Row&, const Row&, Real)) {
   return [=](const Call&, std::vector<Dense> in) {
     int64_t d = in[0].shape[in[0].shape.rank - 1];
@@ -127,7 +127,7 @@ Definition pairs(Real (*dist)(const Row&, const Row&, Real)) {
   };
 }
 
-// By Karcher's flow in the ball: a mean of logarithms is a step towards the mean.
+// Karcher flow in the ball: the mean of logarithmic maps is a step towards the mean.
 Row frechet_mean(const Rows& points, const Row& weights, Real c, Model model) {
   Rows x;
   for (const Row& p : points) {

@@ -20,7 +20,8 @@ int axis_of(const Call& call, const Shape& shape) {
   return static_cast<int>(axis < 0 ? axis + shape.rank : axis);
 }
 
-// For every place of the index in order: f(its place, the same with the index along the axis).
+// For every position of the index in order: f(position, position in x with the index along the
+// axis).
 template <class F>
 void along_index(const Call& call, const Dense& index, F f) {
   int axis = axis_of(call, index.shape);
@@ -41,7 +42,7 @@ Values gather(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
-// What src brings to each element of x, in the order of the index.
+// The contributions of src to each element of x, in the order of the index.
 std::vector<Values> brought(const Call& call, const std::vector<Dense>& in) {
   std::vector<Values> r(in[0].v.size());
   along_index(call, in[1], [&](const Place& at, const Place& moved) {
@@ -96,7 +97,7 @@ Values nonzero(const Dense& x) {
   return r;
 }
 
-// An index tensor as one table of coordinates an axis: a mask gives several, an absent one none.
+// An index tensor as one table of coordinates per axis: a mask gives several, an absent one none.
 struct Chooser {
   int64_t axis;  // of x, the first
   std::vector<Dense> coordinates;
@@ -119,7 +120,7 @@ std::vector<Chooser> choosers(const Call& call, const std::vector<Dense>& in, si
         for (size_t j = 0; j < count; ++j) d.v.push_back(places[j * rank + k]);
         c.coordinates.push_back(d);
       }
-      if (rank == 0) {  // counts for nothing but its one place or none
+      if (rank == 0) {  // selects its one element or none
         Dense d;
         d.shape = {static_cast<int64_t>(count)};
         d.v.assign(count, 0);
@@ -136,7 +137,7 @@ std::vector<Chooser> choosers(const Call& call, const std::vector<Dense>& in, si
   return r;
 }
 
-// The places of x that are chosen, in the order of the result, whose shape is `shape`.
+// The positions of x that are selected, in the order of the result, whose shape is `shape`.
 struct Selection {
   std::vector<Place> places;
   Shape shape;
@@ -231,7 +232,7 @@ Values masked_select(const std::vector<Dense>& in) {
   return r;
 }
 
-// A place with its index along an axis, a number, replaced.
+// A position with its index along an axis replaced.
 Place with(Place at, int axis, double index) {
   at[static_cast<size_t>(axis)] = static_cast<int64_t>(index);
   return at;

@@ -5,7 +5,7 @@
 namespace gyre::conformance {
 namespace {
 
-// Matrices of a batch: x [.., m, k] times y [.., k, n]; vectors stand for one row or one column.
+// Batched matrix products: x [.., m, k] times y [.., k, n]; vectors are one row or one column.
 Values matrix_product(Dense x, Dense y) {
   if (x.shape.rank == 1) x.shape = Shape{1, x.shape[0]};
   if (y.shape.rank == 1) y.shape = Shape{y.shape[0], 1};

@@ -7,7 +7,7 @@
 namespace gyre::conformance {
 namespace {
 
-// By the attribute: 0 mean, 1 sum, 2 the terms themselves. The mean divides by `count`.
+// Reduction: 0 mean, 1 sum, 2 none. The mean divides by `count`.
 std::vector<Values> reduced(const Call& call, const Values& terms, double count) {
   int how = attribute(call, "reduction", uint8_t{0});
   if (how == 2) return {terms};
@@ -59,7 +59,7 @@ double log_of_sum(const Values& x) {
   return m + std::log(total(e));
 }
 
-// One row's -sum weight q log softmax(x), q smoothed.
+// One row's -sum weight q log softmax(x), with label smoothing of q.
 double cross_entropy_of(const Values& x, Values q, const Values& weight, double smoothing) {
   double all = log_of_sum(x), loss = 0;
   for (size_t k = 0; k < x.size(); ++k) {
@@ -75,7 +75,7 @@ Values one_hot(size_t n, double place) {
   return q;
 }
 
-// Target numbers laid out so that they broadcast to x along its axis.
+// Class indices laid out so that they broadcast to x along its axis.
 Dense beside(Dense target, const Dense& x, int64_t axis) {
   if (x.shape.rank == 0) return target;
   target.shape = x.shape;
@@ -83,7 +83,7 @@ Dense beside(Dense target, const Dense& x, int64_t axis) {
   return target;
 }
 
-// A weight [classes] so that it broadcasts along the axis.
+// A weight [classes] laid out to broadcast along the axis.
 Dense along(Dense weight, const Dense& x, int64_t axis) {
   if (weight.v.empty()) return weight;
   Shape shape{static_cast<int64_t>(weight.v.size())};
@@ -96,7 +96,7 @@ Dense along(Dense weight, const Dense& x, int64_t axis) {
 
 using RowLoss = std::function<double(const Values& x, double target, const Values& weight)>;
 
-// Losses of the rows, and what a mean divides by: weights of the targets that count.
+// Losses of the rows, and the divisor of the mean: the weights of the targets that count.
 struct RowLosses {
   Values losses;
   double count = 0;

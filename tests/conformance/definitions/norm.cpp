@@ -79,8 +79,8 @@ double cosine(const Values& x, const Values& y, double eps) {
   return total(xy) / (std::fmax(std::sqrt(total(xx)), eps) * std::fmax(std::sqrt(total(yy)), eps));
 }
 
-// x [n, channels, ...] element by element: f(set of elements that are brought to mean 0 together,
-// channel) where set_of(sample, channel) numbers the sets.
+// x [n, channels, ...] element by element: f(elements that are normalised together, channel), where
+// set_of(sample, channel) numbers these sets.
 struct ChannelNorm {
   Values out;
   std::vector<Values> sets;
@@ -141,7 +141,7 @@ const Definitions kNorm({
        auto axis = attribute(call, "axis", int64_t{-1});
        double eps = attribute(call, "eps", 0.0);
        int at = static_cast<int>(axis < 0 ? axis + in[0].shape.rank : axis);
-       for (size_t i = 1; i < in.size(); ++i) {  // the axis back with size 1
+       for (size_t i = 1; i < in.size(); ++i) {  // restores the axis with size 1
          if (in[i].v.empty() || in[i].shape.rank == 0) continue;
          Shape with;
          int skipped = in[0].shape.rank - 1 - in[i].shape.rank;

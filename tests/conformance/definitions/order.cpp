@@ -10,7 +10,7 @@ namespace {
 // NaN is larger than all numbers and equal to itself.
 bool less(double x, double y) { return std::isnan(y) ? !std::isnan(x) : x < y; }
 
-// Where the elements of a row in order are.
+// The argsort of a row.
 std::vector<size_t> order_of(const Values& row, bool descending) {
   std::vector<size_t> r(row.size());
   std::iota(r.begin(), r.end(), size_t{0});
@@ -20,7 +20,7 @@ std::vector<size_t> order_of(const Values& row, bool descending) {
   return r;
 }
 
-// The first k of that order, as values and as places.
+// The first k of that order, as values and as indices.
 std::vector<Values> first_of(const Dense& x, int64_t axis, bool descending, size_t k,
                              bool by_place) {
   auto rows = [&](bool places) {

@@ -21,7 +21,7 @@ Dense as_image(Dense d) {
   return d;
 }
 
-// The places of one axis that each window sees, and what a mean is divided by.
+// The positions along one axis that each window covers, and the divisor of a mean.
 struct Windows {
   std::vector<std::vector<int64_t>> places;
   std::vector<double> divisors;
@@ -46,7 +46,7 @@ Windows fixed(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int
   for (int64_t start = -padding;; start += stride) {
     const int64_t last = start + (kernel - 1) * dilation;
     const bool fits = last < size + padding;
-    // a ragged window must begin before the end, and only one may be ragged
+    // a partial window must start before the end, and only one may be partial
     if (!fits && (!ceil_mode || start >= size || last - stride >= size + padding - 1)) break;
     w.places.emplace_back();
     double padded = 0;
@@ -145,7 +145,7 @@ std::vector<Values> share_out(const Call& call, const std::vector<Dense>& in) {
   return {r};
 }
 
-// f(place in the image or -1, place in the columns) for all elements of all windows.
+// f(index in the image or -1, index in the columns) for all elements of all windows.
 template <class F>
 void each_column(const Call& call, const Shape& image, F f) {
   const Axes kernel = pair(call, "kernel", 1, false), stride = pair(call, "stride", 1, false),

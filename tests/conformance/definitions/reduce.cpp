@@ -40,7 +40,7 @@ double p_norm(const Values& x, double p) {
   return std::pow(total(powers), 1 / p);
 }
 
-// Moments over all of some axes, or of the rows along one.
+// Moments over some axes, or of the rows along one.
 Definition moment(double (*f)(const Values& x, double number), const char* name, double otherwise) {
   return [=](const Call& call, const std::vector<Dense>& in) {
     double number = attribute(call, name, otherwise);

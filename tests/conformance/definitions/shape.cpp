@@ -9,7 +9,7 @@
 namespace gyre::conformance {
 namespace {
 
-// What f says of every place of a result.
+// f of every index of a result.
 template <class F>
 std::vector<Values> each_of(const Shape& shape, F f) {
   Values r;
@@ -19,7 +19,7 @@ std::vector<Values> each_of(const Shape& shape, F f) {
 
 int from_front(int64_t axis, int rank) { return static_cast<int>(axis < 0 ? axis + rank : axis); }
 
-// The element of x at what `move` makes of a place.
+// The element of x at move(index).
 template <class F>
 double moved(const Dense& x, const int64_t* at, F move) {
   int64_t from[kMaxRank];
@@ -46,7 +46,7 @@ std::vector<Values> permuted_by(const Call& call, const std::vector<Dense>& in) 
 
 std::vector<Values> transposed(const Call& call, const std::vector<Dense>& in) {
   int rank = in[0].shape.rank;
-  if (rank < 2) return {in[0].v};  // nothing to exchange
+  if (rank < 2) return {in[0].v};  // nothing to transpose
   Shape axes;
   for (int i = 0; i < rank; ++i) axes.push_back(i);
   std::swap(axes[from_front(attribute(call, "axis0", int64_t{-2}), rank)],
@@ -63,7 +63,7 @@ std::vector<Values> expanded(const Call& call, const std::vector<Dense>& in) {
   return each_of(shape, [&](const int64_t* at) { return at_place(x, shape, at); });
 }
 
-// The elements of x at n indices from `start` on along an axis, `step` apart.
+// n elements of x along an axis from `start` on, `step` apart.
 Values cut(const Dense& x, int axis, int64_t start, int64_t n, int64_t step) {
   Shape shape = x.shape;
   shape[axis] = n;
@@ -193,7 +193,7 @@ std::vector<Values> rolled(const Call& call, const std::vector<Dense>& in) {
   });
 }
 
-// The index that a padded one shows, -1 for the constant.
+// The source index of a padded one, -1 for the constant.
 int64_t shown(int64_t i, int64_t n, PadMode mode) {
   if (i >= 0 && i < n) return i;
   switch (mode) {
@@ -292,7 +292,7 @@ std::vector<Values> overlap_added(const Call& call, const std::vector<Dense>& in
   return {r};
 }
 
-// Walks the diagonal of two axes of a shape: f(place in the shape, place in what is left and i).
+// Walks the diagonal of two axes of a shape: f(index in the shape, remaining indices and i).
 template <class F>
 void each_on_diagonal(const Shape& shape, const Call& call, int64_t axis0, int64_t axis1, F f) {
   int rows = from_front(attribute(call, "axis0", axis0), shape.rank);

@@ -165,7 +165,7 @@ Row projected(const Row& x, Real c, Real margin) {
 
 namespace {
 
-// An operand of one value a row as one that has the axis.
+// An operand of one value per row as one that has the axis.
 void give_axis(Dense& number, int rank, int at) {
   if (number.shape.rank == 0) return;
   Shape with;

@@ -4,8 +4,8 @@
 
 #include "tests/conformance/definitions.h"
 
-// The textbook's formulas of hyperbolic points in long double: Ungar 2008 for the ball, Lorentz's
-// inner product for the hyperboloid; the Klein ball by way of the hyperboloid.
+// Textbook formulas of hyperbolic geometry in long double: Ungar 2008 for the Poincare ball, the
+// Lorentz inner product for the hyperboloid; the Klein ball by conversion to the hyperboloid.
 
 namespace gyre::conformance::textbook {
 
@@ -38,7 +38,7 @@ Row ball_log0(const Row& x, Real c);
 Row ball_exp(const Row& x, const Row& v, Real c);
 Row ball_log(const Row& x, const Row& y, Real c);
 Real ball_dist(const Row& x, const Row& y, Real c);
-/// x, or the point in its direction at 1 - margin of the ball's radius.
+/// x, or if outside the point in its direction at 1 - margin of the ball's radius.
 Row projected(const Row& x, Real c, Real margin);
 
 // ---- hyperboloid; c > 0 ----
@@ -80,8 +80,8 @@ Row midpoint(const Rows& points, const Row& weights, Real c, Model model);
 // ---- calls ----
 
 using Curved = std::function<Row(const Rows& x, Real c)>;
-/// f of rows, whose last is the curvature; `numbers` operands from the `first` on have one value a
-/// row.
+/// f of rows, whose last is the curvature; `numbers` operands from the `first` on have one value
+/// per row.
 Definition rows(const Curved& f, size_t first = 99, size_t numbers = 1);
 
 #define ROW(...) [](const Rows& r, Real c) -> Row { return __VA_ARGS__; }

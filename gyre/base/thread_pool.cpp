@@ -279,7 +279,7 @@ class Scratch {
     data_ = static_cast<std::byte*>(system_allocate(rounded));
     if (!data_) {
       throw Error(Code::resource, "thread_scratch",
-                  "out of memory for " + std::to_string(bytes) + " bytes of scratch");
+                  "cannot allocate " + std::to_string(bytes) + " bytes of scratch memory");
     }
     bytes_ = rounded;
   }

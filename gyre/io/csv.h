@@ -30,11 +30,12 @@ struct CsvOptions {
   CsvSeparator separator = CsvSeparator::detect;
   CsvHeader header = CsvHeader::detect;
 };
-GYRE_FIELDS(CsvOptions,
-            GYRE_FIELD(separator, "between fields; detect: the most frequent of the first record"),
-            GYRE_FIELD(header,
-                       "names in the first record; detect: if it holds no number and either stands "
-                       "above numbers or holds different texts"));
+GYRE_FIELDS(
+    CsvOptions,
+    GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
+    GYRE_FIELD(header,
+               "column names in the first record; detect: if it has no numbers and is either "
+               "above numbers or has distinct texts"));
 
 /// Iterates over the records of a text, holding one at a time.
 class CsvReader {

@@ -48,7 +48,7 @@ void CsvReader::detect_separator() {
 std::string_view CsvReader::plain_field() {
   const char* begin = at_;
   while (at_ != end_ && *at_ != separator_ && *at_ != '\n') {
-    if (*at_ == '"') fail("a quote within a field that does not begin with one");
+    if (*at_ == '"') fail("a quote inside an unquoted field");
     if (*at_ == '\r') {
       if (at_ + 1 == end_ || at_[1] == '\n') break;
       fail("a carriage return in an unquoted field");

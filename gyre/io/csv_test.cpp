@@ -49,7 +49,7 @@ TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
   const auto message = [](std::string_view text) {
     return message_of(Code::parse, [&] { records(text); });
   };
-  EXPECT_TRUE(contains(message("a\nb\"c"), "f: line 2: a quote within a field"));
+  EXPECT_TRUE(contains(message("a\nb\"c"), "f: line 2: a quote inside an unquoted field"));
   EXPECT_TRUE(contains(message("a\n\"b\n\nc"), "line 2: a quoted field of the record"));
   EXPECT_TRUE(contains(message("\"a\n\"\n\"b\"c"), "line 3: text follows the quote"));
   EXPECT_TRUE(contains(message("\"b\"\rc"), "line 1: text follows the quote"));

@@ -20,7 +20,7 @@ class NpyHeaderReader {
     rest_ = header_text();
     bool has_descr = false, has_order = false, has_shape = false;
     const auto once = [&](bool& seen, const std::string& key) {
-      if (seen) fail("its header has a duplicate key " + key + "");
+      if (seen) fail("its header has the key " + key + " more than once");
       seen = true;
     };
     expect('{');

@@ -91,7 +91,7 @@ class DirectoryReader {
                                zip::kWideLocator, "zip64 locator");
       locator.skip(4);
       end_ = locator.take(8);
-      if (locator.take(4) > 1) fail("is one of several disks", Code::unsupported);
+      if (locator.take(4) > 1) fail("is part of a multi-disk archive", Code::unsupported);
       FieldReader wide = at(end_, zip::kWideEndBytes, zip::kWideEnd, "zip64 end record");
       if (wide.take(8) + 12 != place - zip::kWideLocatorBytes - end_) {
         fail("its zip64 end record has an unexpected length");
@@ -105,7 +105,7 @@ class DirectoryReader {
       begin_ = wide.take(8);
     }
     if (disk != 0 || directory_disk != 0 || here != count_) {
-      fail("is one of several disks", Code::unsupported);
+      fail("is part of a multi-disk archive", Code::unsupported);
     }
     if (begin_ > end_ || end_ - begin_ != bytes) {
       fail("its directory does not end where the end record starts");

@@ -88,7 +88,7 @@ TEST_F(Zip, SaysWhatIsWrongWithTheDirectory) {
   };
   expect("", Code::parse, "no end record");
   expect("x" + good, Code::parse, "does not end where");
-  expect(with(good, end + 4, "\1"), Code::unsupported, "several disks");
+  expect(with(good, end + 4, "\1"), Code::unsupported, "multi-disk");
   expect(with(good, end + 8, std::string("\2\0\2\0", 4)), Code::parse, "more than 2 members");
   expect(with(good, end + 8, std::string("\4\0\4\0", 4)), Code::parse, "truncated");
   expect(with(good, directory, "X"), Code::parse, "directory is damaged");
@@ -106,7 +106,7 @@ TEST_F(Zip, SaysWhatIsWrongWithTheDirectory) {
   expect(with(good, 35, "X"), Code::parse, "checksum");
   expect(with(good, second + 1, "X"), Code::parse, "no local header");
   expect(with(good, end + 8, "\xff\xff"), Code::parse, "no zip64 locator");
-  expect(with(wide, locator + 16, "\2"), Code::unsupported, "several disks");
+  expect(with(wide, locator + 16, "\2"), Code::unsupported, "multi-disk");
   expect(with(wide, locator + 15, "\1"), Code::parse, "no room for zip64 end record");
   expect(with(wide, wide_end + 4, "\1"), Code::parse, "unexpected length");
   expect(with(wide, extra + 2, "\10"), Code::parse, "lacks a 64-bit number");

@@ -114,7 +114,7 @@ TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
   };
   EXPECT_EQ(refused(Shape{-1}), Code::value);
   EXPECT_EQ(refused(Shape{int64_t{1} << 40, int64_t{1} << 40}), Code::resource);
-  EXPECT_EQ(given_back, 1) << "what was refused stays with the caller";
+  EXPECT_EQ(given_back, 1) << "after an error the caller keeps the memory";
 }
 
 TEST(Tensor, BorrowsNoMisalignedElements) {

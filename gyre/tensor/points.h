@@ -14,8 +14,8 @@ struct Space : RefCounted {
   [[nodiscard]] virtual std::string text() const = 0;
   /// Projects rows onto the space.
   [[nodiscard]] virtual Tensor project(const Tensor& x) const = 0;
-  /// The same space with each of its own tensors t replaced by now(t); `now` may be null for a
-  /// space without tensors.
+  /// The same space with each tensor t that defines it replaced by now(t); may be null for a space
+  /// without tensors.
   [[nodiscard]] virtual Ref<const Space> with(FunctionRef<Tensor(const Tensor&)>) const {
     return {};
   }

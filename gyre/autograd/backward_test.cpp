@@ -181,7 +181,7 @@ TEST(Backward, LeavesTheModeOfTheThreadAlone) {
   EXPECT_TRUE(grad_enabled());
 }
 
-TEST(Backward, NodesWithoutCotangentPassNothingOn) {
+TEST(Backward, NodesWithoutCotangentPropagateNothing) {
   Tensor x = leaf({2}), y = leaf({3});
   Tensor z = testing::blind(exp(x)) + y;  // blind's rule returns an empty cotangent
   z.backward();
@@ -293,7 +293,7 @@ TEST(Grad, OfLeavesAndResultsWithoutTouchingGrad) {
   EXPECT_FALSE(w.grad().defined());
 }
 
-TEST(Grad, RunsOnlyWhatLeadsToTheInputs) {
+TEST(Grad, RunsOnlyNodesThatLeadToTheInputs) {
   Tensor x = leaf({2}), w = leaf({3});
   int runs = 0;
   Tensor side = testing::counted(w, &runs);
@@ -333,7 +333,7 @@ TEST(Grad, UnusedInputs) {
   EXPECT_FALSE(g[2].defined());
 }
 
-TEST(Grad, WithoutSlopeIsZero) {
+TEST(Grad, ZeroDerivativeGivesZeros) {
   Tensor x = leaf({2, 3});
   Tensor y = testing::blind(x);
   Tensors g = grad(Tensors{y}, Tensors{x}, Tensors{of({1, 1})});
@@ -433,7 +433,7 @@ TEST(Memory, GradientPassesDoNotGrow) {
   EXPECT_EQ(allocator::stats().from_system, from_system);
 }
 
-TEST(Memory, IntermediatesAreFreedAsThePassGoes) {
+TEST(Memory, IntermediatesAreFreedDuringThePass) {
   Tensor x = empty({1 << 16}, DType::f64);
   for (int64_t i = 0; i < x.numel(); ++i) x.data<double>()[i] = 1e-3 * static_cast<double>(i % 7);
   x.set_requires_grad();
@@ -523,7 +523,7 @@ TEST(Threads, SumsInOneLeafLoseNothing) {
   EXPECT_EQ(w.grad().item(), 4000);
 }
 
-TEST(Backward, APassInsideOfAnotherKeepsOffItsNodes) {
+TEST(Backward, ANestedPassCannotVisitItsNodes) {
   struct Inner final : GradientHook {
     Tensor operator()(const Tensor&) override { return grad(of, by, {.retain_graph = true}); }
     Tensor of, by;

@@ -77,7 +77,7 @@ auto nested = [](auto part, Inputs in) {
       in);
 };
 
-TEST(Checkpoint, GivesTheSameBits) {
+TEST(Checkpoint, GradientsAreBitwiseEqual) {
   Values want = run(plainly).gradients();
   EXPECT_EQ(run(checkpointed).gradients(), want);
   EXPECT_EQ(run(nested).gradients(), want);
@@ -111,7 +111,7 @@ TEST(Checkpoint, LeavesTheGeneratorWhereItWas) {
   EXPECT_EQ(default_generator().offset, offset);
 }
 
-TEST(Checkpoint, RunsTheBodyTwiceAndUnderNoGradOnce) {
+TEST(Checkpoint, RunsTheBodyTwiceAndOnceUnderNoGrad) {
   int runs = 0;
   auto body = [&runs](Inputs in) -> Tensors {
     ++runs;
@@ -207,7 +207,7 @@ TEST(Checkpoint, ReleasesEverything) {
   EXPECT_EQ(live_objects(), objects);
 }
 
-TEST(Checkpoint, AFailedAllocationAnywhereLeavesNothingBehind) {
+TEST(Checkpoint, AFailedAllocationAnywhereLeaksNothing) {
   run(nested);
   int64_t tensors = live_tensors(), objects = live_objects();
   int failures = 0;
@@ -230,7 +230,7 @@ TEST(Checkpoint, AFailedAllocationAnywhereLeavesNothingBehind) {
   EXPECT_EQ(run(nested).gradients(), run(plainly).gradients());
 }
 
-TEST(Checkpoint, ABodyThatChangesIsRefused) {
+TEST(Checkpoint, ANondeterministicBodyIsAnError) {
   Tensor x = leaf({0.5, 1});
   auto code_of_backward = [&](auto body) {
     Tensor y = checkpoint(body, Inputs(&x, 1))[0];
@@ -282,7 +282,7 @@ TEST(Checkpoint, RunsAgainInItsSurroundings) {
   outer->within([&] { EXPECT_EQ(grad(y, x).item(), 15 * std::exp(7.5)); });
 }
 
-TEST(Checkpoint, ARefusedPassLeavesItUsable) {
+TEST(Checkpoint, AFailedPassLeavesItUsable) {
   int64_t tensors = live_tensors(), objects = live_objects();
   {
     int runs = 0;
@@ -337,7 +337,7 @@ TEST(Checkpoint, APassThatEndedMidwayIsForgottenByTheNext) {
   EXPECT_EQ(x.grad().item(), 2 * plain.grad().item());
 }
 
-TEST(Checkpoint, ARefusedRunHandsNothingToAnotherPass) {
+TEST(Checkpoint, AFailedRunLeaksNothingToAnotherPass) {
   int runs = 0;
   auto body = [&](Inputs in) -> Tensors {
     Tensor a = exp(sin(in[0])), b = exp(cos(in[0]));

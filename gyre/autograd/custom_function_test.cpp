@@ -65,7 +65,7 @@ TEST(CustomFunction, HasItsOwnRule) {
   EXPECT_FALSE(product()(x, y).tracked());
 }
 
-TEST(CustomFunction, EveryOrderAndWhatWasKept) {
+TEST(CustomFunction, EveryOrderAndSavedResults) {
   Tensors in{leaf({0.3, -0.7}), leaf({1.2, 0.4})};
   auto f = [](Inputs x) -> Tensors { return product()(x); };
   EXPECT_TRUE(gradcheck(f, in));
@@ -120,7 +120,7 @@ TEST(CustomFunction, MayGiveBackItsInput) {
   EXPECT_EQ(live_tensors(), before);
 }
 
-TEST(CustomFunction, GivesMoreResultsThanAWordHasBits) {
+TEST(CustomFunction, SupportsMoreThan64Results) {
   auto forward = [](Inputs in) -> Tensors {
     Tensors out;
     for (int i = 0; i < 70; ++i) out.push_back(in[0] * double(i));

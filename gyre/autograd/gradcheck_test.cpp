@@ -88,7 +88,7 @@ TEST(Gradcheck, NaNIsAFailure) {
   EXPECT_FALSE(gradcheck([](Inputs in) -> Tensors { return {log(in[0])}; }, Tensors{leaf({-1})}));
 }
 
-TEST(Gradcheck, SkipsWhatWantsNoGradient) {
+TEST(Gradcheck, SkipsInputsThatDoNotRequireGrad) {
   Tensor index = empty({2}, DType::i64);
   index.data<int64_t>()[0] = 2;
   index.data<int64_t>()[1] = 3;

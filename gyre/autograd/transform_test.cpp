@@ -115,7 +115,7 @@ TEST(Transform, TheyNest) {
   EXPECT_LT(largest_difference(values(grad(of_cotangent, x)), {0.75, 3, 12}), kTight);
 }
 
-TEST(Transform, TheCallersTensorsAreLeftAlone) {
+TEST(Transform, TheCallersTensorsAreUnchanged) {
   int64_t before = live_tensors();
   {
     Tensor x = of({1, 2}), w = leaf({3, 4}), r = w * 2.0;

@@ -120,7 +120,7 @@ TEST(Vmap, TransformsNestInEveryOrder) {
   EXPECT_LT(largest_difference(table(y, y * 10.0), 3.0 * r * c), kTight);
 }
 
-TEST(Vmap, HistoryOfTheCallerGoesThrough) {
+TEST(Vmap, HistoryOfTheCallerIsKept) {
   int64_t before = live_tensors();
   {
     Tensor x = leaf({1, 2, 3, 4}, {2, 2}), w = leaf({5, 6});
@@ -156,7 +156,7 @@ TEST(Vmap, RandomNumbersAreThoseOfALoop) {
   }
 }
 
-TEST(Vmap, RefusesWhatHasNoMeaning) {
+TEST(Vmap, RejectsUnsupportedOperations) {
   Tensor x = of({1, 2, 3, 4}, {2, 2}), three = of({1, 2, 3}), w = leaf({5, 6});
   auto two = [](const Tensor& a, const Tensor& b) { return a + b; };
   auto one = [](const Tensor& a) { return a * 2.0; };

@@ -18,7 +18,7 @@ Code code_of_choosing(const char* wanted, Isa best) {
   return error.code;
 }
 
-TEST(ChooseIsa, TakesTheBestUnlessToldOtherwise) {
+TEST(ChooseIsa, TakesTheBestByDefault) {
   for (Isa best : {v2, v3, v4}) {
     EXPECT_EQ(choose_isa(nullptr, best), best);
     EXPECT_EQ(choose_isa("", best), best);
@@ -28,13 +28,13 @@ TEST(ChooseIsa, TakesTheBestUnlessToldOtherwise) {
   }
 }
 
-TEST(ChooseIsa, RefusesWhatTheCpuLacks) {
+TEST(ChooseIsa, RejectsUnsupportedLevels) {
   EXPECT_EQ(code_of_choosing("v4", v3), Code::unavailable);
   EXPECT_EQ(code_of_choosing("v4", v2), Code::unavailable);
   EXPECT_EQ(code_of_choosing("v3", v2), Code::unavailable);
 }
 
-TEST(ChooseIsa, TakesOfThoseThatWereBuilt) {
+TEST(ChooseIsa, ChoosesAmongBuiltLevels) {
   EXPECT_EQ(choose_isa(nullptr, v4, 0b011), v3);
   EXPECT_EQ(choose_isa("", v4, 0b001), v2);
   EXPECT_EQ(choose_isa(nullptr, v3, 0b101), v2);
@@ -48,7 +48,7 @@ TEST(ChooseIsa, TakesOfThoseThatWereBuilt) {
   EXPECT_TRUE(contains(none.what(), "built for x86-64-v4 only")) << none.what();
 }
 
-TEST(ChooseIsa, RefusesOtherWords) {
+TEST(ChooseIsa, RejectsOtherValues) {
   for (const char* word : {"v1", "v5", "V3", "avx2", "v3 ", "3"}) {
     EXPECT_EQ(code_of_choosing(word, v4), Code::value) << word;
   }
@@ -58,7 +58,7 @@ TEST(Cpu, IsaIsTheRuleAppliedToThisProcess) {
   EXPECT_EQ(isa(), choose_isa(std::getenv("GYRE_ISA"), cpu_features().best, built_isas()));
 }
 
-TEST(Cpu, SetIsaTakesEveryLevelThereIsAndNoOther) {
+TEST(Cpu, SetIsaAcceptsSupportedLevelsOnly) {
   const Isa before = isa();
   for (Isa level : {v2, v3, v4}) {
     if (level <= cpu_features().best && (built_isas() >> level & 1)) {

@@ -62,7 +62,7 @@ TEST_P(ThreadPool, ManyShortLoops) {
   EXPECT_EQ(total, 0);
 }
 
-TEST_P(ThreadPool, CountsItsTimeWhereThatIsWanted) {
+TEST_P(ThreadPool, MeasuresTimeWhileAPoolClockExists) {
   auto turn = [] {
     parallel_for(
         8, 1, [](int64_t, int64_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
@@ -152,7 +152,7 @@ TEST(ThreadPoolSize, LimitsAndDefault) {
   EXPECT_LE(start, kMaxThreads);
 }
 
-TEST(ThreadPoolSize, ReadsGyreThreadsAndIgnoresWhatIsNoNumberInRange) {
+TEST(ThreadPoolSize, ReadsGyreThreadsAndIgnoresInvalidValues) {
   const char* before = std::getenv("GYRE_THREADS");
   const std::string kept = before ? before : "";
   unsetenv("GYRE_THREADS");
@@ -209,7 +209,7 @@ TEST(ThreadScratch, IsAlignedGrowsAndBelongsToTheThread) {
   EXPECT_EQ(thread_scratch(1 << 20), large);
 }
 
-TEST(ThreadScratch, RefusesWhatNoMachineHas) {
+TEST(ThreadScratch, RejectsHugeRequests) {
   for (size_t bytes : {SIZE_MAX, SIZE_MAX / 2}) {
     EXPECT_EQ(code_of([&] { thread_scratch(bytes); }), Code::resource) << bytes;
   }

@@ -22,7 +22,7 @@ Rows records(std::string_view text, CsvSeparator separator = CsvSeparator::comma
   return rows;
 }
 
-TEST(CsvReader, SplitsAsTheStandardSays) {
+TEST(CsvReader, SplitsByRfc4180) {
   EXPECT_EQ(records("a,b\n1,2\n"), (Rows{{"a", "b"}, {"1", "2"}}));
   EXPECT_EQ(records("a,b\r\n1,2"), (Rows{{"a", "b"}, {"1", "2"}}));
   EXPECT_EQ(records("a,\r\n,\r"), (Rows{{"a", ""}, {"", ""}}));
@@ -56,7 +56,7 @@ TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
   EXPECT_TRUE(contains(message("a\rb"), "line 1: a carriage return"));
 }
 
-TEST(CsvNumber, TakesDecimalsOnly) {
+TEST(CsvNumber, AcceptsDecimalsOnly) {
   const auto number = [](std::string_view field) {
     double value = -77;
     return csv_number(field, value) ? value : -1;
@@ -93,7 +93,7 @@ TEST(CsvTable, HasColumnsOfNumbersAndOfTexts) {
       contains(message_of(Code::value, [&] { (void)t.index_of("bothe"); }), "did you mean both?"));
 }
 
-TEST(CsvTable, KnowsHowPeopleWriteThatANumberIsMissing) {
+TEST(CsvTable, RecognisesMissingValues) {
   const CsvTable t = parse_csv("a,b\nNA,None\n1,1\n?,x\nnull,2\n", "f");
   EXPECT_FALSE(t.columns[0].is_text);
   EXPECT_EQ(t.columns[0].numbers[1], 1);
@@ -105,7 +105,7 @@ TEST(CsvTable, KnowsHowPeopleWriteThatANumberIsMissing) {
   for (const char* word : {"0", "na", "-", "nan", " "}) EXPECT_FALSE(csv_missing(word)) << word;
 }
 
-TEST(CsvTable, ReadsTheSameRowsAgainForTextsThatComeLate) {
+TEST(CsvTable, RereadsColumnsThatTurnOutToBeTexts) {
   for (const char* text : {"\n1\n\nB\n", "\n\na\n1\n\nB\n", "\na,b\n1,2\n\nB,2\n"}) {
     const CsvTable t = parse_csv(text, "f");
     EXPECT_EQ(static_cast<int64_t>(t.columns[0].codes.size()), t.rows) << text;
@@ -113,14 +113,14 @@ TEST(CsvTable, ReadsTheSameRowsAgainForTextsThatComeLate) {
   }
 }
 
-TEST(CsvTable, TakesNumbersForTextsWhereTold) {
+TEST(CsvTable, ReadsNumbersAsTextsOnRequest) {
   const std::vector<std::string> texts{"b"};
   const CsvTable t = parse_csv("a,b\n1,01\n2,1\n", "f", {}, texts);
   EXPECT_FALSE(t.columns[0].is_text);
   EXPECT_EQ(t.columns[1].words, (std::vector<std::string>{"01", "1"}));
 }
 
-TEST(CsvTable, FindsOutWhetherThereIsAHeader) {
+TEST(CsvTable, DetectsAHeader) {
   EXPECT_EQ(parse_csv("1,2\n3,4\n", "f").columns[1].name, "column2");
   EXPECT_EQ(parse_csv("1,2\n3,4\n", "f").rows, 2);
   EXPECT_EQ(parse_csv("a,a\nb,c\n", "f").rows, 2) << "not a header: duplicate name";

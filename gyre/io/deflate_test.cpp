@@ -49,7 +49,7 @@ TEST(Deflate, GivesBackWhatItTook) {
             "gyre gyre");
 }
 
-TEST(Deflate, RefusesWhatIsDamagedOrOfAnotherLength) {
+TEST(Deflate, RejectsDamagedDataAndWrongLengths) {
   const std::string packed = deflate_bytes("gyre gyre gyre");
   const auto code = [](const std::string& bytes, size_t size) {
     return code_of([&] { inflate_bytes(bytes, size, "f"); });
@@ -62,7 +62,7 @@ TEST(Deflate, RefusesWhatIsDamagedOrOfAnotherLength) {
   EXPECT_EQ(code(packed, size_t{1} << 62), Code::parse) << "before allocating";
 }
 
-TEST(Deflate, SaysThatThereIsNoMemory) {
+TEST(Deflate, OutOfMemoryIsAnError) {
   no_memory = true;
   Code packing = code_of([] { deflate_bytes("gyre"); });
   Code unpacking = code_of([] { inflate_bytes("gyre", 4, "f"); });

@@ -22,7 +22,7 @@ TEST(Gzip, ReadsAMemberAndSeveral) {
   EXPECT_EQ(gunzip(file + file, "f"), "gyre gyre gyre\ngyre gyre gyre\n");
 }
 
-TEST(Gzip, RefusesWhatIsDamagedCutOffOrTooLong) {
+TEST(Gzip, RejectsDamagedTruncatedOrTooLongData) {
   const std::string file(kFile);
   for (size_t n = 0; n < file.size(); ++n) {
     EXPECT_EQ(code_of([&] { gunzip(file.substr(0, n), "f"); }), Code::parse) << n;

@@ -111,7 +111,7 @@ TEST(Json, ErrorsSayLineAndColumn) {
   EXPECT_TRUE(contains(parse_message("1 2"), "line 1, column 3"));
 }
 
-TEST(Json, RefusesWhatIsNotJson) {
+TEST(Json, RejectsInvalidJson) {
   for (const char* text : {"",
                            " ",
                            "{",

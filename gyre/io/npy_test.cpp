@@ -72,7 +72,7 @@ TEST_F(Npy, WritesTheBytesThatNumPyWrites) {
   }
 }
 
-TEST_F(Npy, GivesBackTensorsOfEveryDTypeAndLayout) {
+TEST_F(Npy, TensorsOfEveryDTypeAndLayoutRoundTrip) {
   const std::string path = folder_ + "/a.npy";
   for (int d = 0; d < kDTypes; ++d) {
     const auto dtype = static_cast<DType>(d);
@@ -97,7 +97,7 @@ TEST_F(Npy, GivesBackTensorsOfEveryDTypeAndLayout) {
   EXPECT_EQ(code_of([&] { write_npy(path, far); }), Code::device);
 }
 
-TEST_F(Npy, LendsMappedBytesThatStayUntouched) {
+TEST_F(Npy, MapsFilesWithoutChangingThem) {
   const std::string path = folder_ + "/a.npy";
   write_npy(path, ones({1000}));
   const std::string before = read_file(path);
@@ -114,7 +114,7 @@ TEST_F(Npy, LendsMappedBytesThatStayUntouched) {
   EXPECT_EQ(read_npy(file(odd)).item(), 1) << "copied, since kernels read whole elements";
 }
 
-TEST_F(Npy, TakesHeadersAsPythonWritesThem) {
+TEST_F(Npy, AcceptsPythonHeaders) {
   EXPECT_EQ(
       npy_header(npy("{\"shape\": (2L , 1), 'fortran_order':True,'descr':'|i1'} \n", "ab"), "")
           .shape,
@@ -123,7 +123,7 @@ TEST_F(Npy, TakesHeadersAsPythonWritesThem) {
       npy_header(npy("{'descr': '=i2', 'fortran_order': True, 'shape': ()}", "ab", 2), "").fortran);
 }
 
-TEST_F(Npy, RefusesDTypesThatGyreHasNot) {
+TEST_F(Npy, RejectsUnsupportedDTypes) {
   const auto message = [](const std::string& file) {
     return message_of(Code::dtype, [&] { (void)npy_tensor(file, "f"); });
   };
@@ -149,7 +149,7 @@ TEST_F(Npy, RefusesDTypesThatGyreHasNot) {
   EXPECT_TRUE(contains(message(large), "element 1 is 9223372036854775808, above the largest i64"));
 }
 
-TEST_F(Npy, RefusesHeadersThatSayNothingSensible) {
+TEST_F(Npy, RejectsInvalidHeaders) {
   const std::string rest = ", 'fortran_order': False, 'shape': (1,)}";
   for (const std::string& dictionary : std::vector<std::string>{
            "", "{", "{}", "{'descr': '<f4'}", "{'descr': <f4" + rest, "{'descr' '<f4'" + rest,
@@ -227,7 +227,7 @@ TEST_F(Npy, WritesNpzThatItReads) {
   }
 }
 
-TEST_F(Npy, RefusesArchivesOfOtherThings) {
+TEST_F(Npy, RejectsArchivesOfOtherFiles) {
   ZipWriter zip(folder_ + "/a.npz");
   zip.add("note.txt", "text", false);
   zip.commit();

@@ -52,7 +52,7 @@ class OptionFiles : public testing::Test {
   WalkOptions walk_;
 };
 
-TEST_F(OptionFiles, SetWhatIsNotGivenByHand) {
+TEST_F(OptionFiles, DoNotOverrideExplicitOptions) {
   EXPECT_EQ(set(R"({"pace": "fast", "steps": 9, "way": "north"})", {"steps", "width"}),
             (Names{"steps", "width", "pace"}));
   EXPECT_EQ(walk_.pace, Pace::fast);
@@ -62,7 +62,7 @@ TEST_F(OptionFiles, SetWhatIsNotGivenByHand) {
   EXPECT_EQ(set("{}"), Names());
 }
 
-TEST_F(OptionFiles, NameWhatIsWrong) {
+TEST_F(OptionFiles, ErrorsNameTheKey) {
   EXPECT_TRUE(contains(refused(R"({"step": 1})"), "unknown option step; did you mean steps?"));
   EXPECT_TRUE(contains(refused(R"({"wya": "x"})"), "did you mean way?"))
       << "not a field, but a known key";
@@ -73,7 +73,7 @@ TEST_F(OptionFiles, NameWhatIsWrong) {
   EXPECT_EQ(way_, "");
 }
 
-TEST_F(OptionFiles, AreRefusedWhole) {
+TEST_F(OptionFiles, AreRejectedAsAWhole) {
   const auto message = [&](std::string_view text) {
     return message_of(Code::parse, [&] { file(text); });
   };

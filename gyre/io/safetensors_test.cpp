@@ -222,7 +222,7 @@ TEST_F(SafetensorsTest, AcceptsUnusualHeaders) {
   EXPECT_EQ(file.load("b").numel(), 0);
 }
 
-TEST_F(SafetensorsTest, DTypesThatAreNotHeldAreListedButNotLoaded) {
+TEST_F(SafetensorsTest, UnsupportedDTypesAreListedButNotLoaded) {
   write(R"({"w":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2]}})", "xy");
   const SafetensorsFile file(path_);
   EXPECT_EQ(file.entries()[0].stored_dtype, "F8_E4M3");

@@ -61,7 +61,7 @@ TEST_F(Zip, TakesAnEmptyArchiveAndAComment) {
   EXPECT_EQ(code_of([] { ZipFile("none"); }), Code::io);
 }
 
-TEST_F(Zip, RefusesNamesThatAreNone) {
+TEST_F(Zip, RejectsInvalidNames) {
   ZipWriter zip(path_);
   zip.add("a", "", false);
   for (const std::string& name :
@@ -75,7 +75,7 @@ std::string with(std::string content, size_t at, const std::string& bytes) {
   return content.replace(at, bytes.size(), bytes);
 }
 
-TEST_F(Zip, SaysWhatIsWrongWithTheDirectory) {
+TEST_F(Zip, DirectoryErrorsNameTheCause) {
   const std::string good = written(0xFFFFFFFF, false), wide = written(0, false);
   const size_t end = good.size() - 22, directory = good.find("PK\1\2"),
                second = good.find("PK\3\4", 4);

@@ -76,7 +76,7 @@ TEST(Apply, RefusesOperandsOnDifferentDevicesButNotLiterals) {
   EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unsupported);  // no kernel
 }
 
-TEST(Apply, ThrowsWhatTheKernelSays) {
+TEST(Apply, ThrowsTheErrorOfTheKernel) {
   Tensor x = three();
   int64_t tensors = live_tensors();
   OpDef index = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status {
@@ -103,7 +103,7 @@ TEST(Apply, WithoutKernelOrCompositionIsUnsupported) {
   EXPECT_EQ(e.op, "probe");
 }
 
-TEST(Apply, PartsRefuseInTheNameOfTheOp) {
+TEST(Apply, ErrorsOfPartsNameTheOp) {
   OpDef op = op_with(nullptr);
   op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
     return {softmax(in[0], {5})};
@@ -116,7 +116,7 @@ TEST(Apply, PartsRefuseInTheNameOfTheOp) {
   EXPECT_EQ(e.actual, "5");
 }
 
-TEST(Apply, ScratchComesFromTheAllocatorAndGoes) {
+TEST(Apply, ScratchComesFromTheAllocatorAndIsFreed) {
   static size_t seen;
   OpDef op = op_with([](const OpDef&, const KernelArgs& a) noexcept -> Status {
     seen = reinterpret_cast<uintptr_t>(a.scratch) % 64;
@@ -169,7 +169,7 @@ TEST(Apply, ObserversSeeEveryCall) {
   exp(x);
 }
 
-TEST(Apply, ObserversSeeWhatKernelsWriteInPlace) {
+TEST(Apply, ObserversSeeInPlaceKernels) {
   Tensor x = three();
   Seen seen;
   OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });

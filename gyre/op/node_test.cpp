@@ -89,7 +89,7 @@ TEST(SavedTensor, NoticesThatItsStorageChanged) {
   EXPECT_EQ(e.op, "exp");
 }
 
-TEST(SavedTensor, ASourceGivesItBack) {
+TEST(SavedTensor, ASourceRestoresIt) {
   struct Source final : SavedSource {
     Tensor kept;
     Tensor restore(uint32_t number) override {
@@ -105,7 +105,7 @@ TEST(SavedTensor, ASourceGivesItBack) {
   EXPECT_EQ(saved.value("op").impl(), source->kept.impl());
 }
 
-TEST(SavingObserver, SeesWhatNodesKeep) {
+TEST(SavingObserver, SeesSavedTensors) {
   struct Count final : SavingObserver {
     int saved = 0;
     void saving(SavedTensor&) override { ++saved; }

@@ -88,7 +88,7 @@ TEST(LayerTable, NamesAreUniqueAndDocumented) {
   EXPECT_EQ(layer_table().find("linear"), nullptr);
 }
 
-TEST_P(Layers, AreKnownByWhatTheyMake) {
+TEST_P(Layers, AreFoundByTheirModules) {
   auto module = made(layer(), samples_of(layer()).calls[0].options, 1);
   EXPECT_EQ(layer_table().of(*module), layer().type ? &layer() : nullptr);
   EXPECT_EQ(layer().type == nullptr, layer().op != nullptr);

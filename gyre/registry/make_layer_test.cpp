@@ -33,7 +33,7 @@ TEST(MakeModel, JoinsLayersOfADescription) {
   EXPECT_EQ(largest_difference(net->forward({&x, 1})[0], second(relu(first(x)))), 0);
 }
 
-TEST(MakeModel, TellsWhereADescriptionIsWrong) {
+TEST(MakeModel, ErrorsNameTheLayer) {
   auto message = [](Code code, const char* json) { return message_of(code, [&] { model(json); }); };
   EXPECT_TRUE(contains(message(Code::value, R"([{"layer": "ReLU"}, {"layer": "Linaer"}])"),
                        "layer 1: make_layer: unknown layer Linaer; did you mean Linear?"));
@@ -60,7 +60,7 @@ TEST(Sequential, HoldsLayersOfAnyKind) {
   EXPECT_FALSE(net[0]->training());
 }
 
-TEST(Module, IsNotCalledUnlessItSaysHow) {
+TEST(Module, WithoutForwardCannotBeCalled) {
   struct Silent : Module {
     void visit(Visitor&) override {}
   };

@@ -51,7 +51,7 @@ TEST(OpAliases, AreOtherNamesOfOps) {
   EXPECT_TRUE(names.contains("mobius_add"));
 }
 
-TEST(OpTable, RefusesWhatIsNoOp) {
+TEST(OpTable, RejectsInvalidOps) {
   EXPECT_EQ(code_of([&] { register_op(custom_op("add", cube)); }), Code::value);
   EXPECT_EQ(code_of([&] { register_op(custom_op("", cube)); }), Code::value);
   EXPECT_EQ(code_of([&] { register_op(custom_op(nullptr, cube)); }), Code::value);

@@ -50,7 +50,7 @@ void check_up(Up up, int exponent_bits, int fraction_bits) {
   }
 }
 
-TEST(Convert16, EveryValueGoesUpExactly) {
+TEST(Convert16, WideningIsExact) {
   for (const MathTable* t : tables()) {
     check_up(t->f16_to_f32, 5, 10);
     check_up(t->bf16_to_f32, 8, 7);
@@ -84,7 +84,7 @@ void check_down(const std::vector<float>& x, Down down, Scalar scalar) {
   }
 }
 
-TEST(Convert16, DownRoundsToNearestEven) {
+TEST(Convert16, NarrowingRoundsToNearestEven) {
   auto f16s = hard_floats([](uint16_t h) { return to_float(f16{h}); });
   auto bf16s = hard_floats([](uint16_t h) { return to_float(bf16{h}); });
   for (const MathTable* t : tables()) {

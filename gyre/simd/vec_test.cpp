@@ -84,7 +84,7 @@ TEST(Vec, LiteralsKeepTheSignOfZero) {
   EXPECT_FALSE(std::signbit(Vec<double>(0.0)[0]));
 }
 
-TEST(Vec, NanWinsMaximumAndMinimumFromEitherSide) {
+TEST(Vec, MaximumAndMinimumPropagateNaNFromEitherSide) {
   using V = Vec<float>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (V r : {max(V(nan), 1.0), max(V(1.0), nan), min(V(nan), 1.0), min(V(1.0), nan)})

@@ -113,7 +113,7 @@ TEST(Allocator, EveryClassReturnsToTheSystem) {
   EXPECT_EQ(allocator::stats().cached, 0u);
 }
 
-TEST(Allocator, BoundCountsWhatIsKeptAndEmptiesItFirst) {
+TEST(Allocator, LimitIncludesTheCacheAndEmptiesItFirst) {
   allocator::empty_cache();
   size_t base = allocator::stats().in_use;
   allocator::set_limit(base + (size_t{1} << 20));
@@ -155,7 +155,7 @@ TEST(Allocator, EnvironmentChoosesTheRequestThatFails) {
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-TEST(Allocator, HugeTensorsAreRefusedAndTheProcessLives) {
+TEST(Allocator, HugeTensorsAreAnErrorAndTheProcessSurvives) {
   AllocatorStats before = allocator::stats();
   int64_t tensors = live_tensors();
   for (DType dtype : {DType::f32, DType::f64, DType::u8}) {
@@ -214,7 +214,7 @@ int use_in_child() {
   return live_tensors() == before ? 0 : 2;
 }
 
-TEST(Allocator, AForkedChildGoesOnWhileOtherThreadsAllocate) {
+TEST(Allocator, AForkedChildWorksWhileOtherThreadsAllocate) {
   if (GYRE_ASAN) GTEST_SKIP() << "AddressSanitizer's own allocator may be locked in a forked child";
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;

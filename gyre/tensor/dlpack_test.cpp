@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-TEST(DLPack, GoesThereAndBackWithoutACopy) {
+TEST(DLPack, RoundTripsWithoutACopy) {
   int64_t before = live_tensors();
   for (int d = 0; d < kDTypes; ++d) {
     Tensor x = empty({2, 3, 4}, static_cast<DType>(d));
@@ -48,7 +48,7 @@ struct Theirs {
       0,    {numbers, {}, 2, {2, 32, 1}, shape, strides, 8}};
 };
 
-TEST(DLPack, TakesArraysOfOthers) {
+TEST(DLPack, ImportsForeignArrays) {
   Theirs theirs;
   Tensor x = from_dlpack(&theirs.managed);
   EXPECT_EQ(x.data<float>(), theirs.numbers + 2);
@@ -59,7 +59,7 @@ TEST(DLPack, TakesArraysOfOthers) {
   EXPECT_EQ(from_dlpack(&theirs.managed).strides(), (Shape{2, 1}));
 }
 
-TEST(DLPack, RefusesWhatItCannotHold) {
+TEST(DLPack, RejectsUnsupportedArrays) {
   const auto refused = [](auto change) {
     Theirs theirs;
     change(theirs.managed);

@@ -89,7 +89,7 @@ TEST(Tensor, ViewsShareStorageFromAnOffset) {
   EXPECT_FALSE(v.is_contiguous());
 }
 
-TEST(Tensor, BorrowedMemoryIsGivenBackOnce) {
+TEST(Tensor, BorrowedMemoryIsReleasedOnce) {
   alignas(8) char bytes[32] = {};
   static int given_back;
   given_back = 0;
@@ -182,7 +182,7 @@ TEST(Tensor, GradientsAndDetaching) {
   EXPECT_EQ(d.bytes(), t.bytes());
 }
 
-TEST(Tensor, AGradientIsLikeItsTensor) {
+TEST(Tensor, AGradientMatchesItsTensor) {
   Tensor x = empty({2}, DType::f32);
   EXPECT_EQ(code_of([&] { x.set_grad(empty({2}, DType::f16)); }), Code::dtype);
   EXPECT_EQ(code_of([&] { x.set_grad(empty({2}, DType::i32)); }), Code::dtype);

@@ -66,7 +66,7 @@ struct Fragile {
   ~Fragile() { --alive; }
 };
 
-TEST(SmallVector, AFailedConstructionLeavesNothingBehind) {
+TEST(SmallVector, AFailedConstructionLeaksNothing) {
   {
     SmallVector<Fragile, 2> four(4);
     const Fragile one;
@@ -104,7 +104,7 @@ TEST(SmallVector, ResizePopAndClear) {
   EXPECT_TRUE(v.empty());
 }
 
-TEST(SmallVector, HoldsWhatCanOnlyMove) {
+TEST(SmallVector, HoldsMoveOnlyElements) {
   SmallVector<std::unique_ptr<int>, 1> v;
   for (int i = 0; i < 10; ++i) v.push_back(std::make_unique<int>(i));
   SmallVector<std::unique_ptr<int>, 1> w(std::move(v));

@@ -31,7 +31,7 @@ TEST(ChildProcess, AnswersLineByLine) {
   EXPECT_EQ(child.wait(), 0);
 }
 
-TEST(ChildProcess, ReadsAllAndTellsTheExitCode) {
+TEST(ChildProcess, ReadsAllAndReturnsTheExitCode) {
   std::vector<std::string> shell{"sh", "-c", "printf 'a\\nb'; exit 3"};
   ChildProcess child(shell);
   EXPECT_EQ(child.read_all(), "a\nb");
@@ -45,7 +45,7 @@ TEST(ChildProcess, MissingProgramIsAnError) {
       contains(message_of(Code::io, [&] { ChildProcess child(none); }), "no-such-program-of-gyre"));
 }
 
-TEST(ChildProcess, WithoutRoomForPipesIsAnErrorThatLeavesNoneOpen) {
+TEST(ChildProcess, FailingPipesAreAnErrorAndDoNotLeak) {
   const auto next = [] {
     int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::close(descriptor);

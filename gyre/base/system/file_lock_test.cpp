@@ -30,7 +30,7 @@ namespace {
 
 void lock(const std::string& path) { FileLock held(path); }
 
-TEST(FileLock, IsHeldByOneAtATime) {
+TEST(FileLock, IsExclusive) {
   std::string path = testing::TempDir() + "gyre_file_lock_test";
   {
     FileLock held(path);
@@ -40,7 +40,7 @@ TEST(FileLock, IsHeldByOneAtATime) {
   EXPECT_FALSE(file_exists(path));
 }
 
-TEST(FileLock, AFileThatWasLeftHindersNobody) {
+TEST(FileLock, ALeftoverFileDoesNotBlock) {
   std::string path = testing::TempDir() + "gyre_file_lock_left";
   write_file_atomic(path, "");
   EXPECT_NO_THROW(lock(path));
@@ -57,7 +57,7 @@ TEST(FileLock, LeavesTheFileOfAnotherAlone) {
   remove_tree(path);
 }
 
-TEST(FileLock, IsHeldByOneOfManyThatComeAndGo) {
+TEST(FileLock, IsExclusiveUnderContention) {
   std::string path = testing::TempDir() + "gyre_file_lock_many";
   std::atomic<int> holders = 0, taken = 0;
   std::vector<std::thread> threads;
@@ -105,7 +105,7 @@ TEST_F(ReplacedLock, IsTakenWhenItStays) {
   EXPECT_EQ(removals, 6);
 }
 
-TEST_F(ReplacedLock, IsGivenUpWhenItNeverStays) {
+TEST_F(ReplacedLock, FailsWhenTheFileIsAlwaysReplaced) {
   before_locking = [&] {
     remove_tree(path_);
     LineLog another(path_);

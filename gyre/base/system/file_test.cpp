@@ -124,7 +124,7 @@ TEST_F(FileTest, MissingNamesPathAndReason) {
   }
 }
 
-TEST_F(FileTest, DirectoryIsNoFile) {
+TEST_F(FileTest, DirectoryIsAnError) {
   for (const auto& message :
        {io_message([&] { MappedFile map(folder_); }), io_message([&] { (void)read_file(folder_); }),
         io_message([&] { (void)file_size(folder_); }),
@@ -194,7 +194,7 @@ TEST_F(FileTest, CommitFailsWhenTheFolderVanishes) {
   EXPECT_TRUE(contains(io_message([&] { file.commit(); }), in("d/x")));
 }
 
-TEST_F(FileTest, AfterCommitNothingMayBeWritten) {
+TEST_F(FileTest, WriteAfterCommitIsAnError) {
   AtomicFile file(in("x"));
   file.commit();
   EXPECT_THROW(file.write("more"), Error);
@@ -231,7 +231,7 @@ TEST_F(FileTest, LongestName) {
   EXPECT_EQ(read_file(in(name)), "x");
 }
 
-TEST_F(FileTest, GrowingFilesBeginAsTheyAreTold) {
+TEST_F(FileTest, GrowingFilesHonourTheirStartMode) {
   using Start = GrowingFile::Start;
   GrowingFile(in("grows"), Start::fresh).append("one");
   EXPECT_EQ(read_file(in("grows")), "one");
@@ -306,7 +306,7 @@ TEST_F(FileTest, RenamePathReplaces) {
   EXPECT_FALSE(file_exists(in("a")));
 }
 
-TEST_F(FileTest, ReadsThatFailAndPathsThroughFilesAreRefused) {
+TEST_F(FileTest, FailedReadsAndPathsThroughFilesAreErrors) {
   EXPECT_TRUE(contains(io_message([] { (void)read_file("/proc/self/mem"); }), "/proc/self/mem"));
   write_file_atomic(in("plain"), "x");
   EXPECT_TRUE(contains(io_message([&] { remove_tree(in("plain/x")); }), "plain/x"));

@@ -80,7 +80,7 @@ TEST_F(InterruptDeathTest, LeavesTheLockOfAnotherAlone) {
   EXPECT_EQ(read_file(in("lock")), "of another");
 }
 
-TEST_F(InterruptDeathTest, TheOneMadeLastCounts) {
+TEST_F(InterruptDeathTest, TheMostRecentIsEffective) {
   expect_exit(kInterruptedExit, [&] {
     FileLock first(in("first")), second(in("second"));
     std::optional<RemovedWhenInterrupted> before;

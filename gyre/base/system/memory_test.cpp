@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-TEST(Memory, SizesForPeople) {
+TEST(Memory, SizeText) {
   EXPECT_EQ(size_text(0), "0 B");
   EXPECT_EQ(size_text(999), "999 B");
   EXPECT_EQ(size_text(1500), "1.5 KB");
@@ -15,9 +15,7 @@ TEST(Memory, SizesForPeople) {
   EXPECT_EQ(size_text(4e19), "40000 PB");
 }
 
-TEST(Memory, TheMachineHasMoreThanThisProcessTakes) {
-  EXPECT_GT(machine_memory(), resident_bytes());
-}
+TEST(Memory, MachineMemoryExceedsTheProcess) { EXPECT_GT(machine_memory(), resident_bytes()); }
 
 }  // namespace
 }  // namespace gyre

@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-TEST(Nearest, CountsLettersThatDiffer) {
+TEST(Nearest, IsTheEditDistance) {
   EXPECT_EQ(edit_distance("", ""), 0u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("dropout", "drop_out"), 1u);
@@ -17,7 +17,7 @@ TEST(Nearest, CountsLettersThatDiffer) {
   EXPECT_EQ(edit_distance("sitting", "kitten"), 3u);
 }
 
-TEST(Nearest, IsTheMostAlikeOrNone) {
+TEST(Nearest, IsTheClosestNameOrNone) {
   const std::vector<std::string> names{"linear", "conv1d", "conv2d", "lr"};
   EXPECT_EQ(nearest("linaer", names), "linear");
   EXPECT_EQ(nearest("Conv2", names), "conv2d");

@@ -24,7 +24,7 @@ TEST(Utf8, EveryCodePointRoundTrips) {
   }
 }
 
-TEST(Utf8, WhatIsNoCodePointIsReplaced) {
+TEST(Utf8, InvalidCodePointsAreReplaced) {
   for (const char32_t code : {char32_t{0xD800}, char32_t{0xDFFF}, char32_t{0x110000}}) {
     std::string text;
     append_utf8(text, code);

@@ -91,8 +91,8 @@ struct CsvTable {
   int64_t rows = 0;
   bool has_header = false;
   std::vector<CsvColumn> columns;
-  std::vector<std::pair<int64_t, int64_t>>
-      jumps;  ///< (row, line) where a row spans or follows several lines
+  /// (row, line) where line numbers do not increase by one
+  std::vector<std::pair<int64_t, int64_t>> jumps;
 
   /// The line of the file where a row starts, counted from 1.
   [[nodiscard]] int64_t line_of(int64_t row) const;

@@ -153,8 +153,8 @@ class SafetensorsHeaderReader {
     for (const SafetensorsEntry& entry : entries) {
       if (entry.begin != reached) {
         refuse(entry.name, "its bytes start at " + std::to_string(entry.begin) +
-                               (entry.begin < reached ? ", inside" : ", after a gap behind") +
-                               " the previous tensor, which ends at " + std::to_string(reached));
+                               (entry.begin < reached ? " (overlap)" : " (hole)") + "; expected " +
+                               std::to_string(reached));
       }
       reached = entry.end;
     }

@@ -120,7 +120,8 @@ Tensor from_dlpack(dlpack::VersionedManaged* array) {
                 "version " + std::to_string(array->major) + " is not supported");
   }
   if (array->flags & dlpack::kReadOnly) {
-    throw Error(Code::value, "from_dlpack", "the array is read-only: copy it first");
+    throw Error(Code::value, "from_dlpack",
+                "the array is read-only and must not be written: copy it first");
   }
   return take_in(array);
 }

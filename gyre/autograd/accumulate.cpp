@@ -25,7 +25,7 @@ void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
 bool is_sole_owner(const Tensor& t, uint32_t handles) {
   const TensorImpl& impl = *t.impl();
   const Storage& storage = *impl.storage;
-  return !impl.is_batched && impl.refs.load(std::memory_order_acquire) == handles &&
+  return impl.kind == TensorKind::plain && impl.refs.load(std::memory_order_acquire) == handles &&
          impl.storage.unique() && !storage.borrowed && t.is_contiguous() &&
          storage.bytes == static_cast<size_t>(t.numel()) * size_of(t.dtype());
 }
@@ -55,7 +55,7 @@ void add_cotangent(Tensor& sum, Tensor g) {
 }
 
 void add_to_leaf(TensorImpl& leaf, Tensor g) {
-  if (g.impl()->is_batched && !leaf.is_batched) {
+  if (!g.plain() && g.kind() != leaf.kind) {
     throw Error(Code::value, "backward",
                 "a leaf outside of vmap() cannot accumulate per-example gradients; use grad(f, x) "
                 "inside vmap(), or call backward outside of it");

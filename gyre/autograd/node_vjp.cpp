@@ -50,13 +50,13 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   return gradients;
 }
 
-// A call on batched tensors, whose values kernels cannot read.
-bool is_of_batch(const VjpArgs& a) {
-  bool batched = false;
+// Whether first-order rules, which run kernels themselves, can read what they get.
+bool is_plain(const VjpArgs& a) {
+  bool plain = true;
   for (Inputs list : {a.in, a.out, a.grad}) {
-    for (const Tensor& t : list) batched |= t.defined() && t.impl()->is_batched;
+    for (const Tensor& t : list) plain &= !t.defined() || t.plain();
   }
-  return batched;
+  return plain;
 }
 
 void check_operands(const OpDef& op, const Node& node, Inputs in) {
@@ -69,7 +69,7 @@ void check_operands(const OpDef& op, const Node& node, Inputs in) {
 
 Tensors run_rule(const Node& node, const VjpArgs& a) {
   bool record = grad_enabled();
-  if (!record && a.op.vjp_first && !is_of_batch(a)) return a.op.vjp_first(a);
+  if (!record && a.op.vjp_first && is_plain(a)) return a.op.vjp_first(a);
   if (a.op.vjp) return a.op.vjp(a);
   if (!a.op.compose)
     refuse(Code::unsupported, a.op,

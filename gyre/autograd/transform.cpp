@@ -6,17 +6,15 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/vmap.h"
 #include "gyre/base/error.h"
-#include "gyre/op/batching.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
 
-Tensor without_history(const Tensor& t) {
-  return make_view(t, t.shape(), t.strides(), t.impl()->offset);
-}
+Tensor without_history(const Tensor& t) { return alias_of(t); }
 
 // x as a separate tensor to differentiate with respect to: a view with a node if the result must
 // depend on x, else a leaf.
@@ -95,7 +93,7 @@ class Run {
     for (const Tensor& t : along) others_ |= t.tracked();
     recorded_ = others_;
     for (Inputs list : {Inputs(y), along}) {
-      for (const Tensor& t : list) recorded_ |= has_tracked_batch(t);
+      for (const Tensor& t : list) recorded_ |= is_tracked_inside(t);
     }
     others_ &= linked;
     recorded_ &= linked;

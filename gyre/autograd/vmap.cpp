@@ -3,7 +3,9 @@
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/batching.h"
+#include "gyre/op/kind_handler.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/batched.h"
 
 namespace gyre {
 namespace {
@@ -81,29 +83,35 @@ Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
 }
 
 // Takes the innermost batch off the operands and puts it on the results.
-Tensors call_batched(const OpDef& op, Inputs slices, const Attrs& attrs,
-                     std::span<const Meta> out) {
+Tensors call_on_whole(const KindCall& slices, std::span<const Meta> out) {
+  const OpDef& op = slices.op;
   const BatchedStorage* batch = nullptr;
-  for (const Tensor& t : slices) {
+  for (const Tensor& t : slices.in) {
     if (!is_batched(t)) continue;
     if (!batch || batched_storage(t).level > batch->level) batch = &batched_storage(t);
   }
   Tensors in;
   SmallVector<bool, 8> batched;
-  for (const Tensor& t : slices) {
+  for (const Tensor& t : slices.in) {
     batched.push_back(is_batched(t) && batched_storage(t).level == batch->level);
     in.push_back(batched.back() ? batched_storage(t).physical : t);
   }
-  BatchedCall call{op, attrs, in, {batched.data(), batched.size()}, batch->physical.size(0), out};
+  BatchedCall call{op, slices.attrs, in, {batched.data(), batched.size()}, batch->physical.size(0),
+                   out};
   Tensors whole;
   if (op.batch) whole = op.batch(call);
   if (whole.empty()) {
     bool told = call.size > 0 || !out.empty();
-    whole = told ? slice_by_slice(call) : part_by_part(call, slices, batch->level);
+    whole = told ? slice_by_slice(call) : part_by_part(call, slices.in, batch->level);
   }
   Tensors results;
   for (Tensor& t : whole) results.push_back(make_batched(std::move(t), batch->level));
   return results;
+}
+
+// Recorded as a call on one slice, and run on the whole batch.
+Tensors call_batched(const KindCall& call) {
+  return run_as_recorded(call, [&](std::span<const Meta> out) { return call_on_whole(call, out); });
 }
 
 int64_t axis_at(const SmallVector<int64_t, 4>& axes, size_t i, size_t count, const char* what) {
@@ -159,7 +167,7 @@ struct Batch {
 }  // namespace
 
 Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
-  set_batch_handler(call_batched);
+  set_kind_handler(TensorKind::batched, call_batched);
   Batch batch(given, axes);
   Tensors out, whole;
   Scope scope(batch.size);

@@ -10,8 +10,8 @@
 //
 // Each call of an op gives each example what a loop over the examples would give; a random op draws
 // the same numbers for all of them (its seed and offset are attributes of the call): draw outside
-// for independent numbers. Inside, values cannot be read (Error{value}) and tensors cannot be
-// modified in place (Error{unsupported}). The transforms of autograd/transform.h may be used
+// for independent numbers. Inside, values cannot be read and tensors cannot be modified in
+// place (Error{unsupported}). The transforms of autograd/transform.h may be used
 // inside, outside and in between: vmap(grad(f)) gives per-example gradients.
 
 namespace gyre {

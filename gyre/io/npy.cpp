@@ -8,6 +8,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/io/zip.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
@@ -94,10 +95,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 /// The start of a file: magic, version, length, dictionary, padded like NumPy's.
 std::string head(const std::string& path, const Tensor& tensor) {
   if (!tensor.defined()) fail_npy(path, "cannot write an empty Tensor", Code::value);
-  if (tensor.device().kind != Device::cpu) {
-    fail_npy(path, "the tensor is on " + to_string(tensor.device()) + "; move it to the cpu first",
-             Code::device);
-  }
+  require_readable(tensor, "write_npy");
   const auto* kind =
       std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
                    [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });

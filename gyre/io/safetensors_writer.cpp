@@ -9,6 +9,7 @@
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/io/safetensors_format.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
@@ -26,9 +27,12 @@ Order checked_order(std::span<const NamedTensor> tensors) {
   Order order;
   for (const NamedTensor& named : tensors) {
     if (!named.tensor.defined()) refuse(named.name, "is an empty Tensor");
-    if (named.tensor.device().kind != Device::cpu) {
-      refuse(named.name, "is on " + to_string(named.tensor.device()) + "; move it to the cpu first",
-             Code::device);
+    if (!named.tensor.readable()) {
+      refuse(named.name,
+             std::string("expected a plain tensor on the host, got ") +
+                 (named.tensor.plain() ? to_string(named.tensor.device())
+                                       : describe_kind(named.tensor)),
+             Code::unsupported);
     }
     if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");
     if (!is_utf8(named.name)) refuse(named.name, "the name is not UTF-8");

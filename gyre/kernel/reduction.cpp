@@ -164,7 +164,7 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 }
 
 size_t reduction_scratch(const void* attrs, Inputs in) {
-  ReductionSpace s(view_of(in[0]), attrs_as<ReduceAttrs>(attrs).axes, "");
+  ReductionSpace s(layout_of(in[0]), attrs_as<ReduceAttrs>(attrs).axes, "");
   Plan plan(s);
   return plan.groups > 1 ? static_cast<size_t>(plan.groups * s.results) * 8 : 0;
 }

@@ -1,13 +1,13 @@
 #include "gyre/op/apply.h"
 
-#include "gyre/op/batching.h"
+#include "gyre/op/kind_handler.h"
 #include "gyre/op/observation.h"
 
 namespace gyre {
 
 namespace {
 
-constinit std::atomic<BatchHandler> batch_handler{nullptr};
+constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
 
 Device common_device(const OpDef& op, Inputs in) {
   const Device* first = nullptr;
@@ -35,9 +35,7 @@ auto with_op_name(const OpDef& op, F part) try {
 
 // A handle that the call may give a history: no operand, and nothing that somebody else holds.
 Tensor untracked_alias(const Tensor& t) {
-  return t.impl()->refs.load(std::memory_order_relaxed) == 1 && !t.tracked()
-             ? t
-             : make_view(t, t.shape(), t.strides(), t.impl()->offset);
+  return t.impl()->refs.load(std::memory_order_relaxed) == 1 && !t.tracked() ? t : alias_of(t);
 }
 
 // An op that is a composition: its parts are recorded, or the whole if that has a reverse rule.
@@ -80,14 +78,14 @@ void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool 
   run_kernel(op, in, out, attrs);
 }
 
-bool any_tracked_batch(Inputs in) {
+bool any_tracked_inside(Inputs in) {
   bool any = false;
-  for (const Tensor& t : in) any |= has_tracked_batch(t);
+  for (const Tensor& t : in) any |= is_tracked_inside(t);
   return any;
 }
 
-// Checks the call as one on a slice; its results, none if nothing but a run tells them.
-SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, Device device) {
+// Shapes and dtypes of the results, none where only the values tell.
+SmallVector<Meta, 2> infer_results(const OpDef& op, Inputs in, const void* attrs, Device device) {
   SmallVector<Meta, 2> metas(op.outputs.size());
   if (!op.infer && !op.view) return {};
   with_op_name(op, [&] {
@@ -101,31 +99,42 @@ SmallVector<Meta, 2> infer_slice(const OpDef& op, Inputs in, const void* attrs, 
   return metas;
 }
 
-// Recorded as a call on one slice, and run on the whole batch. A composition is a call of its parts
-// unless its own reverse rule has to be recorded for the batch, too.
-Tensors apply_batched(const OpDef& op, Inputs in, const Attrs& attrs, Device device,
-                      HiddenOutputs kept) {
-  bool composed = !op.view && !op.kernels[device.kind] && !op.batch;
-  if (composed && !(op.vjp && grad_enabled() && any_tracked_batch(in))) {
-    return run_composition(op, in, attrs);
+// The highest kind among operands that the op does not take as they are; plain when there is none.
+TensorKind highest_kind(const OpDef& op, Inputs in) {
+  TensorKind highest = TensorKind::plain;
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (!in[i].defined() || (in[i].kind() == TensorKind::packed && op.args.of(i).packed)) continue;
+    highest = std::max(highest, in[i].kind());
   }
-  auto metas = infer_slice(op, in, attrs ? attrs->value : nullptr, device);
-  Tensors out = batch_handler.load(std::memory_order_acquire)(op, in, attrs, metas);
-  if (would_record(op, in)) record(op, in, attrs, out);
-  if (!composed && kept == HiddenOutputs::dropped) out.resize(static_cast<size_t>(op.visible));
-  return out;
+  return highest;
+}
+
+Tensors apply_kind(TensorKind kind, const KindCall& call) {
+  KindHandler handler = kind_handlers[static_cast<size_t>(kind)].load(std::memory_order_acquire);
+  if (handler) return handler(call);
+  for (const Tensor& t : call.in) {
+    if (!t.defined() || t.kind() != kind) continue;
+    refuse(Code::unsupported, call.op,
+           std::string("expected plain operands, got ") + describe_kind(t), "a plain tensor",
+           describe_kind(t));
+  }
+  __builtin_unreachable();
 }
 
 Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
                      HiddenOutputs kept = HiddenOutputs::dropped) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
-  bool batched = check_operands(op, in);
+  bool any_kind = check_operands(op, in);
   if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
     return apply_unseen(op, completed(op, in), attrs, kept);
   Device device = common_device(op, in);
-  if (batched) [[unlikely]]
-    return apply_batched(op, in, attrs, device, kept);
+  if (any_kind) [[unlikely]] {
+    TensorKind kind = highest_kind(op, in);
+    if (kind != TensorKind::plain) {
+      return apply_kind(kind, {op, in, attrs, device, kept == HiddenOutputs::given});
+    }
+  }
   if (op.view && apply_view(op, a, in[0], out)) {
     if (would_record(op, in)) record(op, in, attrs, out);
     return out;
@@ -149,15 +158,15 @@ bool check_operands(const OpDef& op, Inputs in) {
         Code::value, op,
         "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
   }
-  bool batched = false;
+  auto kinds = static_cast<unsigned>(TensorKind::plain);
   for (size_t i = 0; i < in.size(); ++i) {
     if (in[i].defined()) {
-      batched |= in[i].impl()->is_batched;
+      kinds |= static_cast<unsigned>(in[i].impl()->kind);
     } else if (!op.args.of(i).optional) {
       refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
     }
   }
-  return batched;
+  return kinds != 0;
 }
 
 Tensors completed(const OpDef& op, Inputs in) {
@@ -189,8 +198,8 @@ void refuse(const OpDef& op, const Status& s) {
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   isa();  // a GYRE_ISA that cannot be had throws here, not inside a kernel
   SmallVector<View, 4> from, to;
-  for (const Tensor& t : in) from.emplace_back(t);
-  for (const Tensor& t : out) to.emplace_back(t);
+  for (const Tensor& t : in) from.emplace_back(t, RunsKernels());
+  for (const Tensor& t : out) to.emplace_back(t, RunsKernels());
   Ref<Storage> scratch;
   if (op.scratch) {
     if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
@@ -225,8 +234,21 @@ Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs) {
   return std::move(out[0]);
 }
 
-void set_batch_handler(BatchHandler handler) noexcept {
-  batch_handler.store(handler, std::memory_order_release);
+void set_kind_handler(TensorKind kind, KindHandler handler) noexcept {
+  kind_handlers[static_cast<size_t>(kind)].store(handler, std::memory_order_release);
+}
+
+Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run) {
+  const OpDef& op = call.op;
+  bool composed = !op.view && !op.kernels[call.device.kind] && !op.batch;
+  if (composed && !(op.vjp && grad_enabled() && any_tracked_inside(call.in))) {
+    return run_composition(op, call.in, call.attrs);
+  }
+  auto metas = infer_results(op, call.in, call.attrs ? call.attrs->value : nullptr, call.device);
+  Tensors out = run(metas);
+  if (would_record(op, call.in)) record(op, call.in, call.attrs, out);
+  if (!composed && !call.keep_hidden) out.resize(static_cast<size_t>(op.visible));
+  return out;
 }
 
 }  // namespace gyre

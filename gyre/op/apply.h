@@ -8,7 +8,11 @@ namespace gyre {
 /// when operands are on different devices (literals excepted); resource when out of memory.
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// The same for an op with one result.
+/// The same with the results that are kept for backward only, for rules that put the results of
+/// several calls together.
+Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs);
+
+/// apply() for an op with one result.
 Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
 /// An operand of a call; converts from a Tensor without incrementing its reference count.
@@ -31,7 +35,7 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
 }
 
 /// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
-/// that is empty. Returns whether one is a batched tensor.
+/// that is empty. Returns whether one is not plain.
 bool check_operands(const OpDef& op, Inputs in);
 /// The operands completed by omitted trailing ones: empty, or their defaults.
 Tensors completed(const OpDef& op, Inputs in);

@@ -1,6 +1,5 @@
 #pragma once
 #include "gyre/op/op_def.h"
-#include "gyre/tensor/batched.h"
 
 // How a call on slices of batches (tensor/batched.h) becomes a call on whole batches.
 
@@ -19,14 +18,5 @@ struct BatchedCall {
   /// Axes of operand i in a slice.
   int rank(size_t i) const { return in[i].rank() - (batched[i] ? 1 : 0); }
 };
-
-/// apply(), with the results that are kept for backward only. For handlers that put the results of
-/// several calls together; a call on slices that is recorded needs them.
-Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs);
-
-/// Runs a call that has operands of a batch; null until the first vmap().
-using BatchHandler = Tensors (*)(const OpDef& op, Inputs in, const Attrs& attrs,
-                                 std::span<const Meta> out);
-void set_batch_handler(BatchHandler handler) noexcept;
 
 }  // namespace gyre

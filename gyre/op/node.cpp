@@ -105,7 +105,7 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
   }
   if (history.leaf) return Tensor(history.leaf);
   const bool weak = t.meta().weak;
-  t = make_view(t, t.shape(), t.strides(), t.impl()->offset);
+  t = alias_of(t);
   t.impl()->is_view = false;
   t.impl()->meta.weak = weak;
   t.impl()->node = history.node;
@@ -140,7 +140,7 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
   for (size_t i = 0; i < out.size(); ++i) {
     node->outputs.push_back(out[i].meta());
     if (is_saved(op.saves_out, i)) {
-      Tensor kept = make_view(out[i], out[i].shape(), out[i].strides(), out[i].impl()->offset);
+      Tensor kept = alias_of(out[i]);
       node->saved.push_back(save(kept, static_cast<int>(i)));
     }
     if (is_floating(out[i].dtype())) {

@@ -17,6 +17,12 @@ struct OpDef;
 class Samples;
 struct BatchedCall;
 
+/// The key to Views of operands that are not readable(); only run_kernel() has it.
+class RunsKernels {
+  RunsKernels() = default;
+  friend void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+};
+
 /// A tensor as kernels see it; `data` is null for an absent optional operand or an unwanted result.
 struct View {
   std::byte* data = nullptr;
@@ -27,12 +33,16 @@ struct View {
   View() {}  // = default would have View() clear all 16 sizes
   View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
       : data(data), shape(shape), strides(strides), dtype(dtype), weak(weak) {}
-  /// All elements of a tensor; an empty View for an empty Tensor.
-  explicit View(const Tensor& t) : View(t.impl()) {}
+  /// All elements of a tensor; an empty View for an empty Tensor. Error{unsupported} when it is not
+  /// readable().
+  explicit View(const Tensor& t) : View(t.impl(), t.defined() ? t.bytes() : nullptr) {}
+  /// The same of any kind and device, for run_kernel() alone, which has checked the operands.
+  View(const Tensor& t, RunsKernels) : View(t.impl(), t.defined() ? t.impl()->bytes() : nullptr) {}
 
  private:
-  explicit View(const TensorImpl* t)
-      : data(t ? t->bytes() : nullptr),
+  friend View layout_of(const Tensor& t);
+  View(const TensorImpl* t, std::byte* data)
+      : data(data),
         shape(t ? t->meta.shape : kNone),
         strides(t ? t->strides : kNone),
         dtype(t ? t->meta.dtype : DType::f32),
@@ -42,6 +52,10 @@ struct View {
 
 /// A view of a tensor's elements.
 inline View view_of(const Tensor& t) { return View(t); }
+/// For infer(), which also sees operands that are not readable(): their `data` is null.
+inline View layout_of(const Tensor& t) {
+  return View(t.impl(), t.defined() && t.readable() ? t.bytes() : nullptr);
+}
 
 struct KernelArgs {
   std::span<const View> in, out;
@@ -84,6 +98,8 @@ struct Arg {
   bool optional = false, variadic = false, differentiable = true;
   /// what stands for an optional one that is left out, a literal; NaN: nothing does
   double otherwise = std::numeric_limits<double>::quiet_NaN();
+  /// takes packed tensors as they are: its kernel gets a View of their words
+  bool packed = false;
 };
 
 /// An op's arguments in order; a variadic last one stands for any number of tensors.

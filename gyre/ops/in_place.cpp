@@ -4,6 +4,7 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
@@ -28,10 +29,6 @@ void check_writable(const Tensor& x, const char* op) {
     }
     reach += (shape[next] - 1) * strides[next];
   }
-}
-
-Tensor same_elements(const Tensor& x) {
-  return make_view(x, x.shape(), x.strides(), x.impl()->offset);
 }
 
 // Element i of both is the same memory, or none of theirs is.
@@ -76,7 +73,7 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
 
 // The handle that `x` was before: what the call keeps of it must not lead back to the call.
 Tensor pre_write_alias(const Tensor& x) {
-  Tensor past = same_elements(x);
+  Tensor past = alias_of(x);
   TensorImpl &to = *past.impl(), &from = *x.impl();
   to.node = from.node;
   to.output = from.output;
@@ -97,7 +94,7 @@ void refresh_kept_results(const Tensor& result) {
 
 const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
   const Tensor& x = in[0];
-  Tensors results{same_elements(x)};
+  Tensors results{alias_of(x)};
   if (would_record(op, in)) {
     Tensors operands(in.begin(), in.end());
     operands[0] = pre_write_alias(x);
@@ -119,7 +116,7 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
     apply_in_place(op, completed(op, in), attrs);
     return x;
   }
-  refuse_batches(in, op.name);
+  require_plain(in, op.name);
   check_in_place(x, would_record(op, in), op.name);
   Meta result = check_result(op, in, attrs);
   if (can_write_directly(op, in, result)) return write_directly(op, in, attrs);
@@ -132,11 +129,12 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   return x;
 }
 
-void refuse_batches(Inputs in, const char* op) {
+void require_plain(Inputs in, const char* op) {
   for (const Tensor& t : in) {
-    if (t.defined() && t.impl()->is_batched) {
-      throw Error(Code::unsupported, op, "nothing can be changed in place inside vmap()");
-    }
+    if (!t.defined() || t.plain()) continue;
+    std::string kind = describe_kind(t);
+    throw Error(Code::unsupported, op, "expected plain tensors to write in place, got " + kind,
+                "a plain tensor", kind);
   }
 }
 

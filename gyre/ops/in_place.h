@@ -17,8 +17,8 @@ namespace gyre {
 /// of several outputs and compositions.
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// Error{unsupported} when one of them stands for slices of a batch (autograd/vmap.h).
-void refuse_batches(Inputs in, const char* op);
+/// Error{unsupported} naming the op and the kind when one of them is not plain.
+void require_plain(Inputs in, const char* op);
 /// Throws the Error{value} that an op in place owes for x, naming the op; `gains_history` when the
 /// new values depend on tracked tensors. For writers of such ops.
 void check_in_place(const Tensor& x, bool gains_history, const char* op);

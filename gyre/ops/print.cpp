@@ -10,6 +10,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
@@ -220,7 +221,7 @@ class Printer {
 
 std::string to_string(const Tensor& x) {
   if (!x.defined()) return "none";
-  if (x.impl()->is_batched) return "a slice of a batch, " + to_string(x.shape());
+  if (!x.plain()) return std::string(describe_kind(x)) + ", " + to_string(x.shape());
   NoGrad values_only;
   Tensor shown = x;
   bool cut[kMaxRank + 1] = {};

@@ -7,7 +7,7 @@
 #include "gyre/base/memory/small_blocks.h"
 #include "gyre/base/memory/tally.h"
 #include "gyre/tensor/allocator.h"
-#include "gyre/tensor/batched.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
@@ -126,9 +126,9 @@ void Tensor::refuse_empty() {
               "gradient or optional part that is not there");
 }
 
-void Tensor::refuse_batched() {
-  throw Error(Code::value, "Tensor",
-              "it stands for every slice of a batch: inside vmap() values cannot be read");
+void Tensor::refuse_unreadable() const {
+  require_readable(*this, "Tensor");
+  __builtin_unreachable();
 }
 
 Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(); }
@@ -150,10 +150,9 @@ void Tensor::set_grad(const Tensor& grad) {
 }
 
 Tensor Tensor::detach() const {
-  if (held().is_batched)
-    return make_batched(batched_storage(*this).physical.detach(), batched_storage(*this).level);
-  Tensor same = make_view(*this, shape(), strides(), held().offset);
+  Tensor same = alias_of(*this);
   same.impl()->meta.weak = meta().weak;
+  if (!plain()) same.impl()->storage = kind_storage(*this).detached();
   return same;
 }
 
@@ -202,7 +201,8 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
   return Tensor(std::move(impl));
 }
 
-Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset) {
+static Tensor view_of_any_kind(const Tensor& base, const Shape& shape, const Shape& strides,
+                               int64_t offset) {
   auto impl = make_ref<TensorImpl>();
   impl->meta.shape = shape;
   impl->meta.dtype = base.dtype();
@@ -211,8 +211,20 @@ Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, i
   impl->offset = offset;
   impl->storage = base.impl()->storage;
   impl->is_view = true;
-  impl->is_batched = base.impl()->is_batched;
+  impl->kind = base.impl()->kind;
   return Tensor(std::move(impl));
+}
+
+Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset) {
+  if (!base.plain()) [[unlikely]] {
+    throw Error(Code::unsupported, "make_view",
+                std::string("expected a plain tensor, got ") + describe_kind(base));
+  }
+  return view_of_any_kind(base, shape, strides, offset);
+}
+
+Tensor alias_of(const Tensor& base) {
+  return view_of_any_kind(base, base.shape(), base.strides(), base.impl()->offset);
 }
 
 }  // namespace gyre

@@ -38,6 +38,12 @@ struct Storage : RefCounted {
 /// Fresh bytes of the caching allocator, not initialised, on a 64-byte boundary.
 Ref<Storage> allocate_storage(size_t bytes, Device device);
 
+/// How a tensor holds its values. An op with operands of a kind other than plain goes to the handler
+/// of the highest kind among them (op/kind_handler.h). Numbers after `packed` are free for
+/// extensions.
+enum class TensorKind : uint8_t { plain, batched, packed };
+inline constexpr size_t kMaxTensorKinds = 8;
+
 struct TensorImpl : RefCounted {
   Meta meta;
   Shape strides;       ///< in elements
@@ -47,8 +53,8 @@ struct TensorImpl : RefCounted {
   uint32_t output = 0;      ///< which output
   uint32_t history_at = 0;  ///< the storage's recorded_writes when `node` was told
   bool requires_grad = false;
-  bool is_view = false;     ///< made by a view op of another tensor
-  bool is_batched = false;  ///< stands for each slice of a batch (tensor/batched.h)
+  bool is_view = false;  ///< made by a view op of another tensor
+  TensorKind kind = TensorKind::plain;
   Ref<TensorImpl> grad;
   Ref<RefCounted> hooks;  ///< functions that see the gradient (autograd/hooks.h)
 
@@ -97,12 +103,16 @@ class Tensor {
   int64_t size(int64_t axis) const;
   int64_t numel() const { return gyre::numel(held().meta.shape); }
   bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
+  TensorKind kind() const { return held().kind; }
+  bool plain() const { return held().kind == TensorKind::plain; }
+  /// Whether bytes() may be read: plain, and in host memory.
+  bool readable() const { return plain() && impl_->meta.device.kind == Device::cpu; }
 
   /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
-  /// Error{value} inside vmap(), where a tensor stands for many slices.
+  /// Error{unsupported} when it is not readable().
   std::byte* bytes() const {
-    if (held().is_batched) [[unlikely]]
-      refuse_batched();
+    if (!readable()) [[unlikely]]
+      refuse_unreadable();
     return impl_->bytes();
   }
   template <class T>
@@ -143,7 +153,7 @@ class Tensor {
     return *impl_;
   }
   [[noreturn]] static void refuse_empty();
-  [[noreturn]] static void refuse_batched();
+  [[noreturn]] void refuse_unreadable() const;
   Ref<TensorImpl> impl_;
 };
 
@@ -162,6 +172,10 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept);
 
 /// Another view of the same storage: shape, strides and offset (elements, from storage start).
+/// Error{unsupported} unless `base` is plain.
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset);
+
+/// Another handle of the same values, of any kind, without history.
+Tensor alias_of(const Tensor& base);
 
 }  // namespace gyre

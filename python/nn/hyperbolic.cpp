@@ -106,7 +106,7 @@ void add_hyperbolic(nb::module_ m) {
       .def_prop_ro("lasts",  // has a curvature that keeps neither a history nor a batch alive
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
-                     return !c || (!c->impl()->node && !c->impl()->is_batched);
+                     return !c || (!c->impl()->node && c->plain());
                    })
       .def_prop_ro("parts", parts)
       .def("has", [](const Manifold& self,

@@ -6,7 +6,6 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/print.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/tensor/batched.h"
 #include "python/tensor/tensor_class.h"
 
 // What a tensor looks like: text as NumPy writes it, a table in a notebook, formats of one element.
@@ -80,7 +79,7 @@ std::string html(const Tensor& t) {
                         (t.requires_grad() ? ", requires_grad=True"
                          : t.tracked()     ? ", with a history"
                                            : "");
-  bool is_table = (t.rank() == 1 || t.rank() == 2) && t.numel() > 0 && !is_batched(t);
+  bool is_table = (t.rank() == 1 || t.rank() == 2) && t.numel() > 0 && t.readable();
   return (is_table ? table_html(t) : "<pre>" + to_string(t) + "</pre>") + "<small>" + caption +
          "</small>";
 }

@@ -1,6 +1,6 @@
 #include "gyre/ops/shape/shape.h"
-#include "gyre/tensor/batched.h"
 #include "gyre/tensor/dlpack.h"
+#include "gyre/tensor/kind.h"
 #include "python/core/convert.h"
 #include "python/core/dtypes.h"
 #include "python/tensor/tensor_class.h"
@@ -14,7 +14,6 @@ using namespace nb::literals;
 
 constexpr int kHostKind = 1;  // DLPack's number of host memory
 constexpr const char* kUnset = "a tensor whose __init__ was not called holds nothing";
-constexpr const char* kBatched = "a tensor inside vmap() has no values of its own";
 constexpr const char* kTracked =
     "a tensor that is tracked for gradients is not shared: use detach() first";
 constexpr const char* kNoFormat =
@@ -49,7 +48,7 @@ bool fits(const Tensor& t, int flags) {
 // Nullptr, or why there is no buffer of t.
 const char* no_buffer(const Tensor& t, int flags) {
   if (!t.defined()) return kUnset;
-  if (is_batched(t)) return kBatched;
+  if (!t.readable()) return describe_kind(t);
   if (!format_of(t.dtype())) return kNoFormat;
   if (t.tracked()) return kTracked;
   return fits(t, flags) ? nullptr : "the elements do not lie in the order that is asked for";
@@ -155,7 +154,7 @@ void add_exchange(TensorClass& c) {
       .def(
           "__array__",
           [](const Tensor& t, const nb::args&, const nb::kwargs&) -> nb::object {
-            if (is_batched(t)) throw Error(Code::value, "numpy", kBatched);
+            require_readable(t, "numpy");
             if (t.tracked()) throw Error(Code::value, "numpy", kTracked);
             throw Error(Code::dtype, "numpy", kNoFormat);
           },

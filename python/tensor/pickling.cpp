@@ -5,7 +5,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/tensor/batched.h"
+#include "gyre/tensor/kind.h"
 #include "python/core/convert.h"
 #include "python/tensor/tensor_class.h"
 
@@ -19,7 +19,7 @@ using namespace nb::literals;
 [[noreturn]] void refuse(Code code, const std::string& why) { throw Error(code, "pickle", why); }
 
 void check_has_values(const Tensor& t) {
-  if (is_batched(t)) refuse(Code::value, "a tensor inside vmap() has no values of its own");
+  require_readable(t, "pickle");
   if (t.tracked() && !t.requires_grad()) {
     refuse(Code::value, "a result of ops has a history, which is not copied: use detach() first");
   }

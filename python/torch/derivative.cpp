@@ -9,14 +9,13 @@
 #include "gyre/op/saved_bits.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/tensor/batched.h"
 
 namespace gyre::python {
 namespace {
 
-bool any_batched(Inputs tensors) {
+bool any_not_plain(Inputs tensors) {
   bool any = false;
-  for (const Tensor& t : tensors) any |= is_batched(t);
+  for (const Tensor& t : tensors) any |= t.defined() && !t.plain();
   return any;
 }
 
@@ -142,7 +141,8 @@ Tensors transformed(TensorsFunction f, std::span<const Step> steps, Inputs in) {
 Tensors reverse_of_op(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Inputs cotangents,
                       const Marks& wanted) {
   NoGrad off;
-  Vjp rule = op.vjp_first && !any_batched(in) && !any_batched(cotangents) ? op.vjp_first : op.vjp;
+  Vjp rule =
+      op.vjp_first && !any_not_plain(in) && !any_not_plain(cotangents) ? op.vjp_first : op.vjp;
   if (!rule) return reverse_by_running(op, attrs, in, cotangents, wanted);
   SmallVector<Meta, 4> metas;
   SmallVector<bool, 4> asked;

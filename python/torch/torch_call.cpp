@@ -6,7 +6,6 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/vmap.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/batching.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"

@@ -39,19 +39,13 @@ Tensor weight(const Tensor& like) {
 // Ops with data-dependent result shapes, which vmap does not support, at least for some of their
 // samples; with their messages.
 const std::map<std::string_view, std::string_view> kShapedByValues = {
-    {"nonzero", "nonzero: how many there are differs from slice to slice: not inside vmap()"},
-    // a mask selects any number
-    {"index", "index: nonzero: how many there are differs from slice to slice: not inside vmap()"},
-    {"index_put",
-     "index_put: nonzero: how many there are differs from slice to slice: not inside vmap()"},
-    {"masked_select",
-     "masked_select: index: nonzero: how many there are differs from slice to slice: not inside "
-     "vmap()"},
-    // the size depends on the largest value, or on the number of distinct values
-    {"bincount",
-     "bincount: Tensor: it stands for every slice of a batch: inside vmap() values cannot be read"},
-    {"unique",
-     "unique: Tensor: it stands for every slice of a batch: inside vmap() values cannot be read"},
+    {"nonzero", "nonzero: "},
+    {"index", "index: nonzero: "},  // a mask selects any number of elements
+    {"index_put", "index_put: nonzero: "},
+    {"masked_select", "masked_select: index: nonzero: "},
+    // the largest value and the number of distinct values
+    {"bincount", "bincount: Tensor: expected a plain tensor on the host, got a slice of a batch"},
+    {"unique", "unique: Tensor: expected a plain tensor on the host, got a slice of a batch"},
 };
 
 class Vmap : public OpTest {
@@ -124,8 +118,8 @@ class Vmap : public OpTest {
     } catch (const Error& e) {
       auto known = kShapedByValues.find(op().name);
       if (known == kShapedByValues.end()) throw;
-      EXPECT_EQ(e.code, Code::value);
-      EXPECT_EQ(e.what(), known->second);
+      EXPECT_EQ(e.code, Code::unsupported);
+      EXPECT_TRUE(std::string_view(e.what()).starts_with(known->second)) << e.what();
     }
     refused_ = true;
     return false;

@@ -293,7 +293,7 @@ class Parameters(unittest.TestCase):
             self.assertIsNone(history())
         texts = []
         gyre.func.vmap(lambda c: texts.append(repr(spaces.Klein(c))) or c)(gyre.ones(2))
-        self.assertEqual(texts, ["Klein(c=of a batch)"])
+        self.assertEqual(texts, ["Klein(c=a slice of a batch inside vmap())"])
 
     def test_curvatures_in_a_list_have_all_digits(self):
         x = points(spaces.PoincareBall(0.1))

@@ -13,6 +13,7 @@
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 
@@ -86,7 +87,7 @@ const ModelOps& ops_of() {
 }
 
 std::string text_of(const Tensor& c) {
-  if (c.impl()->is_batched) return "of a batch";
+  if (!c.readable()) return describe_kind(c);
   return c.numel() == 1 ? fmt::format("{}", c.item()) : "one a row of " + to_string(c.shape());
 }
 
@@ -97,7 +98,7 @@ void check_curvature(const ModelDef& model, const Tensor& c) {
     throw Error(Code::value, model.name, "c is " + what + ", must be " + range, range, what);
   };
   if (!c.defined()) refuse("empty");
-  if (c.impl()->is_batched) return;  // inside vmap() there are no values to look at
+  if (!c.readable()) return;  // inside vmap() no values can be checked
   for (double value : to_vector<double>(c)) {
     if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) {
       refuse(fmt::format("{}", value));

@@ -83,7 +83,7 @@ void count_chunks(const View& x, int64_t* counts) {
 }
 
 void nonzero_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
-  out[0].shape = {count_nonzero(view_of(in[0])), in[0].rank()};
+  out[0].shape = {count_nonzero(layout_of(in[0])), in[0].rank()};
   out[0].dtype = DType::i64;
 }
 
@@ -107,8 +107,8 @@ void nonzero_samples(Samples& s) {
 
 int64_t count_nonzero(const View& x) {
   if (!x.data && numel(x.shape)) {
-    throw Error(Code::value, "nonzero",
-                "how many there are differs from slice to slice: not inside vmap()");
+    throw Error(Code::unsupported, "nonzero",
+                "the shape of the result depends on values, which cannot be read inside vmap()");
   }
   std::atomic<int64_t> count{0};
   parallel_for(numel(x.shape), kGrain,

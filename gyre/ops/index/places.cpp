@@ -30,7 +30,7 @@ void check_mask(const OpDef& op, const Shape& x, int64_t axis, const Shape& mask
 
 SmallVector<IndexView, kMaxRank> index_views(Inputs in, size_t first) {
   SmallVector<IndexView, kMaxRank> r;
-  for (const Tensor& t : in.subspan(first)) r.push_back({view_of(t), t.defined()});
+  for (const Tensor& t : in.subspan(first)) r.push_back({layout_of(t), t.defined()});
   return r;
 }
 

@@ -112,13 +112,9 @@ Status slogdet_cpu(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
-bool any_of(Tensor truth) {
-  while (is_batched(truth)) truth = batched_storage(truth).physical;
-  return any(truth).item() != 0;
-}
-int64_t most_of(Tensor counts) {
-  while (is_batched(counts)) counts = batched_storage(counts).physical;
-  return static_cast<int64_t>(max(counts).item());
+bool any_of(const Tensor& truth) { return any(all_slices(truth)).item() != 0; }
+int64_t most_of(const Tensor& counts) {
+  return static_cast<int64_t>(max(all_slices(counts)).item());
 }
 
 double epsilon_of(const Tensor& x) {

@@ -116,7 +116,7 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
            to_string(x.shape()), to_string(y.shape()));
   }
   DType d = product_dtype(in);
-  ProductOperand a(view_of(x), false, d), b(view_of(y), true, d);
+  ProductOperand a(layout_of(x), false, d), b(layout_of(y), true, d);
   if (a.cols() != b.rows()) refuse_inner(op, x, a.cols(), y, b.rows());
   out[0].shape = broadcast(a.batch(), b.batch(), op.name);
   if (x.rank() > 1) out[0].shape.push_back(a.rows());
@@ -155,8 +155,8 @@ Tensor flat_rows(const Tensor& t) {
 
 Tensors matmul_vjp(const VjpArgs& a) {
   Tensor x = as_matrix(a.in[0], false), y = as_matrix(a.in[1], true), g = a.grad[0];
-  Shape gs = broadcast(ProductOperand(view_of(x), false, x.dtype()).batch(),
-                       ProductOperand(view_of(y), true, y.dtype()).batch(), a.op.name);
+  Shape gs = broadcast(ProductOperand(layout_of(x), false, x.dtype()).batch(),
+                       ProductOperand(layout_of(y), true, y.dtype()).batch(), a.op.name);
   gs.push_back(x.size(-2));
   gs.push_back(y.size(-1));
   g = reshape(g, gs);

@@ -9,8 +9,8 @@
 
 namespace gyre {
 const Tensor& copy_(const Tensor& x, const Tensor& values) {
-  refuse_batches(Inputs(&x, 1), "copy_");
-  refuse_batches(Inputs(&values, 1), "copy_");
+  require_plain(Inputs(&x, 1), "copy_");
+  require_plain(Inputs(&values, 1), "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   if (!(values.device() == x.device())) {
     throw Error(Code::device, "copy_", "the values lie on another device", to_string(x.device()),
@@ -28,7 +28,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
 }
 
 const Tensor& fill_(const Tensor& x, double value) {
-  refuse_batches(Inputs(&x, 1), "fill_");
+  require_plain(Inputs(&x, 1), "fill_");
   check_in_place(x, false, "fill_");
   copy_elements(view_of(full({}, value, {x.dtype(), x.device()})), view_of(x));
   bump_version(x);

@@ -117,7 +117,7 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
         "the parts' sizes must add up to axis " + std::to_string(k) + " of " + to_string(x.shape()),
         std::to_string(size), std::to_string(total));
   }
-  bool recorded = !sizes.empty() && !x.impl()->is_batched && would_record(split_def, {&x, 1});
+  bool recorded = !sizes.empty() && x.plain() && would_record(split_def, {&x, 1});
   if (recorded && sizes.size() > kMaxRank) return split_of_groups(x, sizes, k);
   Tensors parts;
   int64_t start = 0;

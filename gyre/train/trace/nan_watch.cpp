@@ -54,8 +54,7 @@ Health worst_of(Compute compute, const void* numbers, int64_t n) {
 }
 
 bool can_be_scanned(const Tensor& t) {
-  return t.defined() && !t.impl()->is_batched && is_floating(t.dtype()) &&
-         t.device().kind == Device::cpu;
+  return t.defined() && t.readable() && is_floating(t.dtype());
 }
 
 // All elements of a tensor in ranges of kTile. Works on a contiguous alias, since loops merge axes.

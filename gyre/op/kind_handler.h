@@ -1,0 +1,33 @@
+#pragma once
+#include "gyre/base/function_ref.h"
+#include "gyre/op/op_def.h"
+#include "gyre/tensor/kind.h"
+
+// Calls with operands that are not plain: each kind has one handler, which turns such a call into
+// calls on other operands.
+
+namespace gyre {
+
+/// A call with at least one operand of the handler's kind and none of a higher one.
+struct KindCall {
+  const OpDef& op;
+  Inputs in;
+  const Attrs& attrs;
+  Device device;
+  bool keep_hidden;  ///< also the results that only backward needs
+};
+
+/// Runs the call; the results as apply() gives them, recorded when gradients are.
+using KindHandler = Tensors (*)(const KindCall& call);
+
+/// Sets the handler of a kind; the highest kind among the operands decides, so a handler sees
+/// operands of lower kinds. Calls of a kind without one are Error{unsupported}.
+void set_kind_handler(TensorKind kind, KindHandler handler) noexcept;
+
+/// Runs the call under the op's own rules, for handlers of kinds that wrap tensors: a composition by
+/// its parts, otherwise `run`, whose results are recorded as one call on the operands as they are.
+/// `run` gets the shapes and dtypes of the results, none where only the values tell, and returns all
+/// outputs of the op.
+Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run);
+
+}  // namespace gyre

@@ -1,0 +1,118 @@
+#include "gyre/op/kind_handler.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "gyre/io/npy.h"
+#include "gyre/io/safetensors.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/tensor/kind.h"
+
+namespace gyre {
+namespace {
+
+// A kind of eight words that has no handler.
+constexpr TensorKind kWords = TensorKind{kMaxTensorKinds - 2};
+
+struct WordStorage final : KindStorage {
+  explicit WordStorage(uint64_t* words) : KindStorage(words, 64, {}) {}
+  const char* description() const noexcept override { return "a tensor of words"; }
+  Ref<Storage> detached() override { return Ref<Storage>(this); }
+};
+
+struct Words {
+  std::vector<uint64_t> words = std::vector<uint64_t>(8, 7);
+  Tensor tensor = make(kWords);
+  Tensor make(TensorKind kind) {
+    Meta meta;
+    meta.shape = {1024, 1024};
+    return make_of_kind(kind, meta, make_ref<WordStorage>(words.data()));
+  }
+};
+
+template <class F>
+void expect_unsupported(F f, const std::string& message) {
+  try {
+    f();
+    ADD_FAILURE() << "no error; expected " << message;
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::unsupported) << e.what();
+    EXPECT_EQ(std::string(e.what()).substr(0, message.size()), message);
+  }
+}
+
+TEST(KindHandler, OpsOfAKindWithoutOneAreUnsupported) {
+  Words w;
+  expect_unsupported([&] { exp(w.tensor); }, "exp: expected plain operands, got a tensor of words");
+  expect_unsupported([&] { add(Tensor(1.0), w.tensor); }, "add: expected plain operands");
+}
+
+TEST(KindHandler, NothingReadsOrWritesTheBytes) {
+  Words w;
+  Tensor plain = zeros({1024, 1024});
+  expect_unsupported([&] { view_of(w.tensor); },
+                     "Tensor: expected a plain tensor on the host, got "
+                     "a tensor of words");
+  expect_unsupported([&] { w.tensor.bytes(); }, "Tensor: expected a plain tensor on the host");
+  expect_unsupported([&] { copy_(w.tensor, plain); },
+                     "copy_: expected plain tensors to write in place, got a tensor of words");
+  expect_unsupported([&] { copy_(plain, w.tensor); }, "copy_: expected plain tensors");
+  expect_unsupported([&] { fill_(w.tensor, 1); }, "fill_: expected plain tensors");
+  expect_unsupported([&] { Tensor(w.tensor) *= 2.0; }, "mul: expected plain tensors");
+  expect_unsupported([&] { make_view(w.tensor, {2}, {1}, 0); }, "make_view: expected a plain");
+  EXPECT_EQ(w.words, std::vector<uint64_t>(8, 7));
+  EXPECT_EQ(layout_of(w.tensor).data, nullptr);
+  EXPECT_EQ(layout_of(w.tensor).shape, (Shape{1024, 1024}));
+}
+
+TEST(KindHandler, SaversRefuseAKindAndWriteNothing) {
+  Words w;
+  std::string file = ::testing::TempDir() + "kind.safetensors",
+              npy = ::testing::TempDir() + "k.npy";
+  NamedTensor named{"w", w.tensor};
+  expect_unsupported(
+      [&] {
+        write_safetensors(file, {&named, 1});
+      },
+      "write_safetensors: tensor \"w\": expected a plain tensor on the host, got a "
+      "tensor of words");
+  expect_unsupported([&] { write_npy(npy, w.tensor); },
+                     "write_npy: expected a plain tensor on the host, got a tensor of words");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_FALSE(std::filesystem::exists(npy));
+}
+
+TEST(KindHandler, AnOpThatTakesPackedTensorsGetsAViewOfTheirWords) {
+  static constexpr Arg kPacked[] = {{.name = "x", .packed = true}};
+  static constexpr const char* kOut[] = {"out"};
+  OpDef op;
+  op.name = "first_word";
+  op.args = kPacked;
+  op.outputs = kOut;
+  op.infer = [](const OpDef&, const void*, Inputs, std::span<Meta> out) {
+    out[0].dtype = DType::i64;
+  };
+  op.kernels[Device::cpu] = [](const OpDef&, const KernelArgs& a) noexcept -> Status {
+    *reinterpret_cast<int64_t*>(a.out[0].data) = *reinterpret_cast<const int64_t*>(a.in[0].data);
+    return {};
+  };
+  Words w;
+  Tensor packed = w.make(TensorKind::packed);
+  EXPECT_EQ(apply_one(op, {packed}).item(), 7);
+  expect_unsupported([&] { exp(packed); }, "exp: expected plain operands, got a tensor of words");
+}
+
+TEST(KindHandler, DetachedTensorsKeepTheirKind) {
+  Words w;
+  EXPECT_EQ(w.tensor.detach().kind(), kWords);
+  EXPECT_EQ(std::string(describe_kind(w.tensor.detach())), "a tensor of words");
+  EXPECT_EQ(std::string(describe_kind(Tensor(1.0))), "a plain tensor");
+}
+
+}  // namespace
+}  // namespace gyre

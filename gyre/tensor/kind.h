@@ -1,0 +1,38 @@
+#pragma once
+#include "gyre/tensor/tensor.h"
+
+// Tensors that do not hold one value per element: slices of a batch, packed weights.
+
+namespace gyre {
+
+/// What a tensor of a kind other than plain has in place of bytes.
+struct KindStorage : Storage {
+  using Storage::Storage;
+  /// The kind in an error or a printed tensor: "a slice of a batch inside vmap()".
+  virtual const char* description() const noexcept = 0;
+  /// The same values without gradient history.
+  virtual Ref<Storage> detached() = 0;
+  /// Whether tensors inside have a gradient history of their own.
+  virtual bool tracked() const noexcept { return false; }
+};
+
+/// A tensor of this shape, dtype and kind, with contiguous strides and no history.
+Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage);
+
+/// The storage of a tensor that is not plain.
+inline KindStorage& kind_storage(const Tensor& t) {
+  return static_cast<KindStorage&>(*t.impl()->storage);
+}
+
+/// "a plain tensor", or the description of its kind.
+const char* describe_kind(const Tensor& t) noexcept;
+
+/// Error{unsupported} naming the op and the kind when t.readable() is false.
+void require_readable(const Tensor& t, const char* op);
+
+/// Whether tensors inside of t, which is of another kind, have a gradient history.
+inline bool is_tracked_inside(const Tensor& t) {
+  return t.defined() && !t.plain() && kind_storage(t).tracked();
+}
+
+}  // namespace gyre

@@ -102,6 +102,10 @@ struct Arg {
   bool packed = false;
 };
 
+inline constexpr Arg kOneArg[] = {{"x"}};
+inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
+inline constexpr const char* kOneOutput[] = {"out"};
+
 /// An op's arguments in order; a variadic last one stands for any number of tensors.
 class ArgList {
  public:
@@ -143,10 +147,10 @@ struct OpDef {
   /// what stands for it in expressions, "+" or "<="; the number of operands tells a sign from a
   /// difference
   const char* symbol = nullptr;
-  ArgList args;
+  ArgList args = kOneArg;
   /// results; those past `visible` are kept for backward only. A composition may give any number,
   /// all visible
-  std::span<const char* const> outputs;
+  std::span<const char* const> outputs = kOneOutput;
   int visible = 1;
   const Record* attrs = nullptr;
   Family family{};

@@ -88,24 +88,19 @@ void pointwise_samples(Samples& s) {
   s.refuse(Code::value, Tensors(n + 1, s.uniform({2})));
 }
 
-inline constexpr const char* kOneOutput[] = {"out"};
-
 /// The definition of a pointwise op. Override members of the result for what is special.
 template <class Body>
 constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<const Arg> args,
                                  const PerIsa<PointwiseTiles>& tiles) {
-  OpDef d;
-  d.name = name;
-  d.doc = doc;
-  d.args = args;
-  d.outputs = kOneOutput;
-  d.infer = pointwise_infer;
-  d.kernels[Device::cpu] = pointwise_cpu;
-  d.family.pointwise_spec = Body::spec;
-  d.family.pointwise = tiles;
-  d.samples = pointwise_samples<Body>;
-  d.by_element = true;
-  d.batch = batch_pointwise;
+  OpDef d{.name = name,
+          .doc = doc,
+          .args = args,
+          .family = {.pointwise_spec = Body::spec, .pointwise = tiles},
+          .infer = pointwise_infer,
+          .kernels = {pointwise_cpu},
+          .batch = batch_pointwise,
+          .samples = pointwise_samples<Body>,
+          .by_element = true};
   if constexpr (Body::spec.kind == PointwiseSpec::comparison ||
                 Body::spec.kind == PointwiseSpec::bits) {
     d.is_discrete = true;
@@ -117,9 +112,7 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
   return d;
 }
 
-inline constexpr Arg kOneArg[] = {{"x"}};
-inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
-inline constexpr Arg kWhereArgs[] = {{"condition", false, false, false}, {"x"}, {"y"}};
+inline constexpr Arg kWhereArgs[] = {{.name = "condition", .differentiable = false}, {"x"}, {"y"}};
 
 /// Definition and public function of an op of one, two or three operands (three have names of their
 /// own: `arguments`); what follows overrides members of the definition `d`.

@@ -140,23 +140,21 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
   static_assert(q.rows + q.out_rows <= kRowNumbers && q.scalars + q.anchored <= kRowNumbers &&
                 q.sums <= kRowNumbers && q.coefs <= kRowNumbers &&
                 q.out_scalars + q.hidden() <= kRowNumbers);
-  OpDef d;
-  d.name = name;
-  d.doc = doc;
-  d.args = args;
-  d.visible = q.out_rows + q.out_scalars;
-  d.outputs = std::span(kRowOutputs).first(static_cast<size_t>(d.visible + q.hidden()));
-  d.attrs = &record_of<typename Body::Attrs>;
-  d.infer = rowwise_infer;
-  d.kernels[Device::cpu] = rowwise_cpu;
-  d.family.row = q;
-  d.family.rowwise = tiles;
-  d.compose = rowwise_compose<Body>;
-  d.batch = batch_rowwise;
-  d.vjp_first = rowwise_vjp_first;
-  d.saves_in = ~uint64_t{0};
-  d.saves_out = ((uint64_t{1} << q.hidden()) - 1) << d.visible;
-  return d;
+  constexpr int kVisible = q.out_rows + q.out_scalars;
+  return {.name = name,
+          .doc = doc,
+          .args = args,
+          .outputs = std::span(kRowOutputs).first(static_cast<size_t>(kVisible + q.hidden())),
+          .visible = kVisible,
+          .attrs = &record_of<typename Body::Attrs>,
+          .family = {.row = q, .rowwise = tiles},
+          .infer = rowwise_infer,
+          .kernels = {rowwise_cpu},
+          .compose = rowwise_compose<Body>,
+          .vjp_first = rowwise_vjp_first,
+          .saves_in = ~uint64_t{0},
+          .saves_out = ((uint64_t{1} << q.hidden()) - 1) << kVisible,
+          .batch = batch_rowwise};
 }
 
 }  // namespace gyre

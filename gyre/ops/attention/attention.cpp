@@ -36,7 +36,7 @@ GYRE_DECLARE_TILES(AttentionTiles, attention)
 
 namespace {
 
-constexpr Arg kAttentionArgs[] = {{"q"}, {"k"}, {"v"}, {"mask", true}};
+constexpr Arg kAttentionArgs[] = {{"q"}, {"k"}, {"v"}, {.name = "mask", .optional = true}};
 constexpr const char* kAttentionOut[] = {"out", "top", "sum"};
 constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores stays in the second-level cache
 
@@ -534,26 +534,23 @@ void attention_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scaled_dot_product_attention_def = [] {
-  OpDef d;
-  d.name = "scaled_dot_product_attention";
-  d.doc = "softmax(scale q k^T) v, block by block";
-  d.args = kAttentionArgs;
-  d.outputs = kAttentionOut;
-  d.attrs = &record_of<AttentionAttrs>;
-  d.infer = attention_infer;
-  d.kernels[Device::cpu] = attention_cpu;
-  d.scratch = attention_scratch;
-  d.compose = compose;
-  d.vjp_first = attention_vjp;
-  d.saves_in = 15;
-  d.saves_out = 7;
-  d.samples = attention_samples;
-  d.words = words;
-  d.batch = batched;
-  d.ulp = 16;  // products sum the values of 128 keys one after the other in f32
-  return d;
-}();
+constinit const OpDef scaled_dot_product_attention_def{
+    .name = "scaled_dot_product_attention",
+    .doc = "softmax(scale q k^T) v, block by block",
+    .args = kAttentionArgs,
+    .outputs = kAttentionOut,
+    .attrs = &record_of<AttentionAttrs>,
+    .infer = attention_infer,
+    .kernels = {attention_cpu},
+    .scratch = attention_scratch,
+    .compose = compose,
+    .vjp_first = attention_vjp,
+    .saves_in = 15,
+    .saves_out = 7,
+    .batch = batched,
+    .words = words,
+    .samples = attention_samples,
+    .ulp = 16 /* f32 sums over 128 keys */};
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const Tensor& mask, AttentionAttrs attrs,

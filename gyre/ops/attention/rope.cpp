@@ -16,7 +16,8 @@ extern const OpDef rope_def;
 
 namespace {
 
-constexpr Arg kRopeArgs[] = {{"x"}, {"positions", true, false, false}};
+constexpr Arg kRopeArgs[] = {{"x"},
+                             {.name = "positions", .optional = true, .differentiable = false}};
 
 int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : width; }
 
@@ -247,17 +248,17 @@ void rope_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef rope_def = [] {
-  OpDef d = define_op("rope", "rows turned pair by pair by angles that grow with their position",
-                      &record_of<RopeAttrs>, kRopeArgs);
-  d.infer = rope_infer;
-  d.kernels[Device::cpu] = rope_cpu;
-  d.scratch = rope_scratch;
-  d.vjp = vjp;
-  d.saves_in = 2;
-  d.samples = rope_samples;
-  return d;
-}();
+constinit const OpDef rope_def{
+    .name = "rope",
+    .doc = "rows turned pair by pair by angles that grow with their position",
+    .args = kRopeArgs,
+    .attrs = &record_of<RopeAttrs>,
+    .infer = rope_infer,
+    .kernels = {rope_cpu},
+    .scratch = rope_scratch,
+    .vjp = vjp,
+    .saves_in = 2,
+    .samples = rope_samples};
 
 Tensor rope(const Tensor& x, const Tensor& positions, const RopeAttrs& attrs) {
   const Tensor in[] = {x, positions};

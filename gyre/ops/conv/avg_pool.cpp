@@ -254,59 +254,52 @@ void adaptive_avg_pool1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef avg_pool2d_def = [] {
-  OpDef d = define_op("avg_pool2d", "the mean of each window of images", &record_of<AvgPoolAttrs>);
-  d.infer = avg_pool_infer<AvgPoolAttrs>;
-  d.kernels[Device::cpu] = avg_pool_cpu<AvgPoolAttrs>;
-  d.vjp = avg_pool2d_vjp;
-  d.samples = avg_pool2d_samples;
-  return d;
-}();
+constinit const OpDef avg_pool2d_def{.name = "avg_pool2d",
+                                     .doc = "the mean of each window of images",
+                                     .attrs = &record_of<AvgPoolAttrs>,
+                                     .infer = avg_pool_infer<AvgPoolAttrs>,
+                                     .kernels = {avg_pool_cpu<AvgPoolAttrs>},
+                                     .vjp = avg_pool2d_vjp,
+                                     .samples = avg_pool2d_samples};
 
-constinit const OpDef adaptive_avg_pool2d_def = [] {
-  OpDef d = define_op("adaptive_avg_pool2d", "the mean of windows that share out images",
-                      &record_of<AdaptivePoolAttrs>);
-  d.infer = avg_pool_infer<AdaptivePoolAttrs>;
-  d.kernels[Device::cpu] = avg_pool_cpu<AdaptivePoolAttrs>;
-  d.vjp = adaptive_avg_pool2d_vjp;
-  d.samples = adaptive_avg_pool2d_samples;
-  return d;
-}();
+constinit const OpDef adaptive_avg_pool2d_def{.name = "adaptive_avg_pool2d",
+                                              .doc = "the mean of windows that share out images",
+                                              .attrs = &record_of<AdaptivePoolAttrs>,
+                                              .infer = avg_pool_infer<AdaptivePoolAttrs>,
+                                              .kernels = {avg_pool_cpu<AdaptivePoolAttrs>},
+                                              .vjp = adaptive_avg_pool2d_vjp,
+                                              .samples = adaptive_avg_pool2d_samples};
 
-constinit const OpDef avg_pool2d_gradient_def = [] {
-  OpDef d = define_op("avg_pool2d_gradient", "the transpose of avg_pool2d",
-                      &record_of<AvgPoolGradientAttrs>, kGradArgs);
-  d.infer = gradient_infer<AvgPoolGradientAttrs>;
-  d.kernels[Device::cpu] = gradient_cpu<AvgPoolGradientAttrs>;
-  d.vjp = avg_pool2d_gradient_vjp;
-  d.samples = avg_pool2d_gradient_samples;
-  return d;
-}();
+constinit const OpDef avg_pool2d_gradient_def{.name = "avg_pool2d_gradient",
+                                              .doc = "the transpose of avg_pool2d",
+                                              .args = kGradArgs,
+                                              .attrs = &record_of<AvgPoolGradientAttrs>,
+                                              .infer = gradient_infer<AvgPoolGradientAttrs>,
+                                              .kernels = {gradient_cpu<AvgPoolGradientAttrs>},
+                                              .vjp = avg_pool2d_gradient_vjp,
+                                              .samples = avg_pool2d_gradient_samples};
 
-constinit const OpDef adaptive_avg_pool2d_gradient_def = [] {
-  OpDef d = define_op("adaptive_avg_pool2d_gradient", "the transpose of adaptive_avg_pool2d",
-                      &record_of<AdaptivePoolAttrs>, kGradArgs);
-  d.infer = gradient_infer<AdaptivePoolAttrs>;
-  d.kernels[Device::cpu] = gradient_cpu<AdaptivePoolAttrs>;
-  d.vjp = adaptive_avg_pool2d_gradient_vjp;
-  d.samples = adaptive_avg_pool2d_gradient_samples;
-  return d;
-}();
+constinit const OpDef adaptive_avg_pool2d_gradient_def{
+    .name = "adaptive_avg_pool2d_gradient",
+    .doc = "the transpose of adaptive_avg_pool2d",
+    .args = kGradArgs,
+    .attrs = &record_of<AdaptivePoolAttrs>,
+    .infer = gradient_infer<AdaptivePoolAttrs>,
+    .kernels = {gradient_cpu<AdaptivePoolAttrs>},
+    .vjp = adaptive_avg_pool2d_gradient_vjp,
+    .samples = adaptive_avg_pool2d_gradient_samples};
 
-constinit const OpDef avg_pool1d_def = [] {
-  OpDef d = define_op("avg_pool1d", "the mean of each window of signals", &record_of<AvgPoolAttrs>);
-  d.compose = avg_pool1d_compose;
-  d.samples = avg_pool1d_samples;
-  return d;
-}();
+constinit const OpDef avg_pool1d_def{.name = "avg_pool1d",
+                                     .doc = "the mean of each window of signals",
+                                     .attrs = &record_of<AvgPoolAttrs>,
+                                     .compose = avg_pool1d_compose,
+                                     .samples = avg_pool1d_samples};
 
-constinit const OpDef adaptive_avg_pool1d_def = [] {
-  OpDef d = define_op("adaptive_avg_pool1d", "the mean of windows that share out signals",
-                      &record_of<AdaptivePoolAttrs>);
-  d.compose = adaptive_avg_pool1d_compose;
-  d.samples = adaptive_avg_pool1d_samples;
-  return d;
-}();
+constinit const OpDef adaptive_avg_pool1d_def{.name = "adaptive_avg_pool1d",
+                                              .doc = "the mean of windows that share out signals",
+                                              .attrs = &record_of<AdaptivePoolAttrs>,
+                                              .compose = adaptive_avg_pool1d_compose,
+                                              .samples = adaptive_avg_pool1d_samples};
 
 Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs) {
   return apply_one(avg_pool2d_def, {x}, box(attrs));

@@ -21,7 +21,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kConvArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr Arg kConvArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 constexpr Arg kGradientArgs[] = {{"x"}, {"grad"}};
 
 DType floating_dtype(const OpDef& op, Inputs in) {
@@ -439,42 +439,39 @@ void conv2d_weight_gradient_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv2d_def = [] {
-  OpDef d =
-      define_op("conv2d", "windows of images times filters", &record_of<ConvAttrs>, kConvArgs);
-  d.infer = conv2d_infer;
-  d.kernels[Device::cpu] = conv2d_cpu;
-  d.scratch = operands_scratch;
-  d.vjp = conv2d_vjp;
-  d.saves_in = 3;
-  d.samples = conv2d_samples;
-  d.ulp = 8;  // sums of hundreds of products in f32
-  return d;
-}();
+constinit const OpDef conv2d_def{.name = "conv2d",
+                                 .doc = "windows of images times filters",
+                                 .args = kConvArgs,
+                                 .attrs = &record_of<ConvAttrs>,
+                                 .infer = conv2d_infer,
+                                 .kernels = {conv2d_cpu},
+                                 .scratch = operands_scratch,
+                                 .vjp = conv2d_vjp,
+                                 .saves_in = 3,
+                                 .samples = conv2d_samples,
+                                 .ulp = 8 /* f32 sums of hundreds of products */};
 
-constinit const OpDef conv_transpose2d_def = [] {
-  OpDef d = define_op("conv_transpose2d", "the transpose of conv2d as a map of images",
-                      &record_of<ConvTransposeAttrs>, kConvArgs);
-  d.infer = conv_transpose2d_infer;
-  d.kernels[Device::cpu] = conv_transpose2d_cpu;
-  d.scratch = operands_scratch;
-  d.vjp = conv_transpose2d_vjp;
-  d.saves_in = 3;
-  d.samples = conv_transpose2d_samples;
-  return d;
-}();
+constinit const OpDef conv_transpose2d_def{.name = "conv_transpose2d",
+                                           .doc = "the transpose of conv2d as a map of images",
+                                           .args = kConvArgs,
+                                           .attrs = &record_of<ConvTransposeAttrs>,
+                                           .infer = conv_transpose2d_infer,
+                                           .kernels = {conv_transpose2d_cpu},
+                                           .scratch = operands_scratch,
+                                           .vjp = conv_transpose2d_vjp,
+                                           .saves_in = 3,
+                                           .samples = conv_transpose2d_samples};
 
-constinit const OpDef conv2d_weight_gradient_def = [] {
-  OpDef d = define_op("conv2d_weight_gradient", "the gradient of conv2d by its weight",
-                      &record_of<ConvWeightAttrs>, kGradientArgs);
-  d.infer = conv2d_weight_gradient_infer;
-  d.kernels[Device::cpu] = conv2d_weight_gradient_cpu;
-  d.scratch = conv2d_weight_gradient_scratch;
-  d.vjp = conv2d_weight_gradient_vjp;
-  d.saves_in = 3;
-  d.samples = conv2d_weight_gradient_samples;
-  return d;
-}();
+constinit const OpDef conv2d_weight_gradient_def{.name = "conv2d_weight_gradient",
+                                                 .doc = "the gradient of conv2d by its weight",
+                                                 .args = kGradientArgs,
+                                                 .attrs = &record_of<ConvWeightAttrs>,
+                                                 .infer = conv2d_weight_gradient_infer,
+                                                 .kernels = {conv2d_weight_gradient_cpu},
+                                                 .scratch = conv2d_weight_gradient_scratch,
+                                                 .vjp = conv2d_weight_gradient_vjp,
+                                                 .saves_in = 3,
+                                                 .samples = conv2d_weight_gradient_samples};
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
   return apply_one(conv2d_def, {x, weight, bias}, box(attrs));

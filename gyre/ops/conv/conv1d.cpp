@@ -15,7 +15,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 
 // An attribute along the one axis, for an image whose other axis has one place.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
@@ -82,21 +82,19 @@ void conv_transpose1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv1d_def = [] {
-  OpDef d =
-      define_op("conv1d", "windows of signals times filters", &record_of<ConvAttrs>, kConv1dArgs);
-  d.compose = conv1d_compose;
-  d.samples = conv1d_samples;
-  return d;
-}();
+constinit const OpDef conv1d_def{.name = "conv1d",
+                                 .doc = "windows of signals times filters",
+                                 .args = kConv1dArgs,
+                                 .attrs = &record_of<ConvAttrs>,
+                                 .compose = conv1d_compose,
+                                 .samples = conv1d_samples};
 
-constinit const OpDef conv_transpose1d_def = [] {
-  OpDef d = define_op("conv_transpose1d", "the transpose of conv1d as a map of signals",
-                      &record_of<ConvTransposeAttrs>, kConv1dArgs);
-  d.compose = conv_transpose1d_compose;
-  d.samples = conv_transpose1d_samples;
-  return d;
-}();
+constinit const OpDef conv_transpose1d_def{.name = "conv_transpose1d",
+                                           .doc = "the transpose of conv1d as a map of signals",
+                                           .args = kConv1dArgs,
+                                           .attrs = &record_of<ConvTransposeAttrs>,
+                                           .compose = conv_transpose1d_compose,
+                                           .samples = conv_transpose1d_samples};
 
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
   return apply_one(conv1d_def, {x, weight, bias}, box(attrs));

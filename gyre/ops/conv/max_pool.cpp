@@ -163,14 +163,14 @@ Tensors max_pool_vjp(const VjpArgs& v) {
 
 template <class PoolAttrs>
 constexpr OpDef define_max_pool(const char* name, const char* doc) {
-  OpDef d = define_op(name, doc, &record_of<PoolAttrs>);
-  d.outputs = kOutputs;
-  d.visible = 1;
-  d.infer = max_pool_infer<PoolAttrs>;
-  d.kernels[Device::cpu] = max_pool_cpu<PoolAttrs>;
-  d.vjp = max_pool_vjp;
-  d.saves_out = 2;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .outputs = kOutputs,
+          .attrs = &record_of<PoolAttrs>,
+          .infer = max_pool_infer<PoolAttrs>,
+          .kernels = {max_pool_cpu<PoolAttrs>},
+          .vjp = max_pool_vjp,
+          .saves_out = 2};
 }
 
 // Numbers far enough apart that differences do not change which is the largest.
@@ -259,21 +259,18 @@ constinit const OpDef adaptive_max_pool2d_def = [] {
   return d;
 }();
 
-constinit const OpDef max_pool1d_def = [] {
-  OpDef d =
-      define_op("max_pool1d", "the largest of each window of signals", &record_of<MaxPoolAttrs>);
-  d.compose = max_pool1d_compose;
-  d.samples = max_pool1d_samples;
-  return d;
-}();
+constinit const OpDef max_pool1d_def{.name = "max_pool1d",
+                                     .doc = "the largest of each window of signals",
+                                     .attrs = &record_of<MaxPoolAttrs>,
+                                     .compose = max_pool1d_compose,
+                                     .samples = max_pool1d_samples};
 
-constinit const OpDef adaptive_max_pool1d_def = [] {
-  OpDef d = define_op("adaptive_max_pool1d", "the largest of windows that share out signals",
-                      &record_of<AdaptivePoolAttrs>);
-  d.compose = adaptive_max_pool1d_compose;
-  d.samples = adaptive_max_pool1d_samples;
-  return d;
-}();
+constinit const OpDef adaptive_max_pool1d_def{
+    .name = "adaptive_max_pool1d",
+    .doc = "the largest of windows that share out signals",
+    .attrs = &record_of<AdaptivePoolAttrs>,
+    .compose = adaptive_max_pool1d_compose,
+    .samples = adaptive_max_pool1d_samples};
 
 Tensor max_pool2d(const Tensor& x, const MaxPoolAttrs& attrs) {
   return apply_one(max_pool2d_def, {x}, box(attrs));

@@ -19,7 +19,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kOperands[] = {{"tensors", false, true}};
+constexpr Arg kOperands[] = {{.name = "tensors", .variadic = true}};
 
 // Literals take the dtype of the others.
 DType common_dtype(Inputs in) {
@@ -131,13 +131,12 @@ Shape normal_axes(const Shape& axes, const Tensor& x) {
 
 }  // namespace
 
-constinit const OpDef einsum_def = [] {
-  OpDef d = define_op("einsum", "sum of products by Einstein's convention", &record_of<EinsumAttrs>,
-                      kOperands);
-  d.compose = einsum_compose;
-  d.samples = einsum_samples;
-  return d;
-}();
+constinit const OpDef einsum_def{.name = "einsum",
+                                 .doc = "sum of products by Einstein's convention",
+                                 .args = kOperands,
+                                 .attrs = &record_of<EinsumAttrs>,
+                                 .compose = einsum_compose,
+                                 .samples = einsum_samples};
 
 Tensor einsum(std::string_view spec, Inputs tensors) {
   return apply_one(einsum_def, tensors, box(EinsumAttrs{std::string(spec)}));

@@ -68,8 +68,8 @@ constexpr void linear(OpDef& d, Vjp vjp) {
 }
 
 constexpr Arg kAtan2Args[] = {{"y"}, {"x"}},
-              kSlopeArgs[] = {{"x"}, {"slope", true, false, true, 0.01}},
-              kAlphaArgs[] = {{"x"}, {"alpha", true, false, true, 1}},
+              kSlopeArgs[] = {{"x"}, {.name = "slope", .optional = true, .otherwise = 0.01}},
+              kAlphaArgs[] = {{"x"}, {.name = "alpha", .optional = true, .otherwise = 1}},
               kClampArgs[] = {{"x"}, {"low"}, {"high"}}, kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
               kAffineArgs[] = {{"x"}, {"scale"}, {"bias"}};
 
@@ -209,32 +209,37 @@ GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "x 2^y of integers", d.symbol = "<<",
 GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down", d.symbol = ">>",
                    d.samples = bits_samples<ShiftRight>)
 
-constinit const OpDef bitwise_not_def = [] {
-  OpDef d = define_op("bitwise_not", "all bits turned; of boolean, not true", nullptr);
-  d.symbol = "~";
-  d.compose = [](const OpDef& op, const void*, Inputs in) {
-    const Tensor& x = in[0];
-    if (is_floating(x.dtype())) {
-      refuse(Code::dtype, op, std::string("takes integers, got ") + name_of(x.dtype()), "integers",
-             name_of(x.dtype()));
-    }
-    if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
-    // as a number of the dtype itself: -1 is none of an unsigned one
-    bool is_unsigned = kDTypeInfo[static_cast<int>(x.dtype())].kind == DTypeClass::unsigned_integer;
-    double all_bits =
-        is_unsigned ? std::ldexp(1, 8 * static_cast<int>(size_of(x.dtype()))) - 1 : -1;
-    return Tensors{bitwise_xor(x, full({}, all_bits, {x.dtype(), x.device()}))};
-  };
-  d.samples = [](Samples& s) {
-    s.add({s.integers({3, 5}, -100, 100)});
-    s.add({s.integers({}, 0, 9)});
-    s.add({s.integers({0, 3}, 0, 9)});
-    s.add({s.mask({4})});
-    s.refuse(Code::dtype, {s.uniform({2})});
-  };
-  d.is_discrete = true;
-  return d;
-}();
+namespace {
+
+Tensors bitwise_not_compose(const OpDef& op, const void*, Inputs in) {
+  const Tensor& x = in[0];
+  if (is_floating(x.dtype())) {
+    refuse(Code::dtype, op, std::string("takes integers, got ") + name_of(x.dtype()), "integers",
+           name_of(x.dtype()));
+  }
+  if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
+  // as a number of the dtype itself: -1 is none of an unsigned one
+  bool is_unsigned = kDTypeInfo[static_cast<int>(x.dtype())].kind == DTypeClass::unsigned_integer;
+  double all_bits = is_unsigned ? std::ldexp(1, 8 * static_cast<int>(size_of(x.dtype()))) - 1 : -1;
+  return Tensors{bitwise_xor(x, full({}, all_bits, {x.dtype(), x.device()}))};
+}
+
+void bitwise_not_samples(Samples& s) {
+  s.add({s.integers({3, 5}, -100, 100)});
+  s.add({s.integers({}, 0, 9)});
+  s.add({s.integers({0, 3}, 0, 9)});
+  s.add({s.mask({4})});
+  s.refuse(Code::dtype, {s.uniform({2})});
+}
+
+}  // namespace
+
+constinit const OpDef bitwise_not_def{.name = "bitwise_not",
+                                      .doc = "all bits turned; of boolean, not true",
+                                      .symbol = "~",
+                                      .compose = bitwise_not_compose,
+                                      .samples = bitwise_not_samples,
+                                      .is_discrete = true};
 Tensor bitwise_not(const Tensor& x) { return apply_one(bitwise_not_def, {x}); }
 
 constinit const OpDef where_def = define_pointwise<Where>(

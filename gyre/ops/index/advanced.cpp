@@ -23,10 +23,14 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kIndexArgs[] = {{"x"}, {"indices", true, true, false}};
-constexpr Arg kPutArgs[] = {{"x"}, {"values"}, {"indices", true, true, false}};
-constexpr Arg kTakeArgs[] = {{"x"}, {"index", false, false, false}};
-constexpr Arg kSelectArgs[] = {{"x"}, {"mask", false, false, false}};
+constexpr Arg kIndexArgs[] = {
+    {"x"}, {.name = "indices", .optional = true, .variadic = true, .differentiable = false}};
+constexpr Arg kPutArgs[] = {
+    {"x"},
+    {"values"},
+    {.name = "indices", .optional = true, .variadic = true, .differentiable = false}};
+constexpr Arg kTakeArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
+constexpr Arg kSelectArgs[] = {{"x"}, {.name = "mask", .differentiable = false}};
 
 // x, [values,] indices as the operands of a call.
 Tensors operands(std::initializer_list<Tensor> first, Inputs indices) {
@@ -344,50 +348,46 @@ void masked_select_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef index_def = [] {
-  OpDef d = define_op("index", "the elements that index tensors choose", nullptr, kIndexArgs);
-  d.infer = index_infer;
-  d.kernels[Device::cpu] = index_cpu;
-  d.scratch = index_scratch;
-  d.vjp = index_back;
-  d.saves_in = ~uint64_t{1};
-  d.samples = index_samples;
-  return d;
-}();
+constinit const OpDef index_def{.name = "index",
+                                .doc = "the elements that index tensors choose",
+                                .args = kIndexArgs,
+                                .infer = index_infer,
+                                .kernels = {index_cpu},
+                                .scratch = index_scratch,
+                                .vjp = index_back,
+                                .saves_in = ~uint64_t{1},
+                                .samples = index_samples};
 Tensor index(const Tensor& x, Inputs indices) {
   return apply_one(index_def, operands({x}, indices));
 }
 
-constinit const OpDef index_put_def = [] {
-  OpDef d = define_op("index_put", "x with values at the elements that index tensors choose",
-                      &record_of<IndexPutAttrs>, kPutArgs);
-  d.infer = index_put_infer;
-  d.kernels[Device::cpu] = index_put_cpu;
-  d.scratch = index_put_scratch;
-  d.vjp = index_put_back;
-  d.saves_in = ~uint64_t{3};
-  d.samples = index_put_samples;
-  return d;
-}();
+constinit const OpDef index_put_def{
+    .name = "index_put",
+    .doc = "x with values at the elements that index tensors choose",
+    .args = kPutArgs,
+    .attrs = &record_of<IndexPutAttrs>,
+    .infer = index_put_infer,
+    .kernels = {index_put_cpu},
+    .scratch = index_put_scratch,
+    .vjp = index_put_back,
+    .saves_in = ~uint64_t{3},
+    .samples = index_put_samples};
 Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool accumulate) {
   return apply_one(index_put_def, operands({x, values}, indices), box(IndexPutAttrs{accumulate}));
 }
 
-constinit const OpDef take_def = [] {
-  OpDef d = define_op("take", "x at numbers of elements in row-major order", nullptr, kTakeArgs);
-  d.compose = take_by_index;
-  d.samples = take_samples;
-  return d;
-}();
+constinit const OpDef take_def{.name = "take",
+                               .doc = "x at numbers of elements in row-major order",
+                               .args = kTakeArgs,
+                               .compose = take_by_index,
+                               .samples = take_samples};
 Tensor take(const Tensor& x, const Tensor& index) { return apply_one(take_def, {x, index}); }
 
-constinit const OpDef masked_select_def = [] {
-  OpDef d =
-      define_op("masked_select", "the elements of x where the mask is true", nullptr, kSelectArgs);
-  d.compose = masked_select_by_index;
-  d.samples = masked_select_samples;
-  return d;
-}();
+constinit const OpDef masked_select_def{.name = "masked_select",
+                                        .doc = "the elements of x where the mask is true",
+                                        .args = kSelectArgs,
+                                        .compose = masked_select_by_index,
+                                        .samples = masked_select_samples};
 Tensor masked_select(const Tensor& x, const Tensor& mask) {
   return apply_one(masked_select_def, {x, mask});
 }

@@ -17,8 +17,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kReadArgs[] = {{"x"}, {"index", false, false, false}};
-constexpr Arg kEmbeddingArgs[] = {{"weight"}, {"index", false, false, false}};
+constexpr Arg kReadArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
+constexpr Arg kEmbeddingArgs[] = {{"weight"}, {.name = "index", .differentiable = false}};
 constexpr uint64_t kSavesIndex = 1 << 1;
 
 Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
@@ -177,47 +177,44 @@ void embedding_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef gather_def = [] {
-  OpDef d = define_op("gather", "x at an index along an axis, for every place of the index",
-                      &record_of<AlongAttrs>, kReadArgs);
-  d.infer = gather_infer;
-  d.kernels[Device::cpu] = gather_cpu;
-  d.vjp = gather_back;
-  d.saves_in = kSavesIndex;
-  d.samples = gather_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef gather_def{.name = "gather",
+                                 .doc = "x at an index along an axis, for every place of the index",
+                                 .args = kReadArgs,
+                                 .attrs = &record_of<AlongAttrs>,
+                                 .infer = gather_infer,
+                                 .kernels = {gather_cpu},
+                                 .vjp = gather_back,
+                                 .saves_in = kSavesIndex,
+                                 .batch = batch_along_axes,
+                                 .samples = gather_samples};
 Tensor gather(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(gather_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef index_select_def = [] {
-  OpDef d = define_op("index_select", "slices of x along an axis, in the order of the index",
-                      &record_of<AlongAttrs>, kReadArgs);
-  d.infer = index_select_infer;
-  d.kernels[Device::cpu] = index_select_cpu;
-  d.vjp = index_select_back;
-  d.saves_in = kSavesIndex;
-  d.samples = index_select_samples;
-  d.batch = batch_along_axes_of_values;
-  return d;
-}();
+constinit const OpDef index_select_def{
+    .name = "index_select",
+    .doc = "slices of x along an axis, in the order of the index",
+    .args = kReadArgs,
+    .attrs = &record_of<AlongAttrs>,
+    .infer = index_select_infer,
+    .kernels = {index_select_cpu},
+    .vjp = index_select_back,
+    .saves_in = kSavesIndex,
+    .batch = batch_along_axes_of_values,
+    .samples = index_select_samples};
 Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(index_select_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef embedding_def = [] {
-  OpDef d =
-      define_op("embedding", "rows of weight at an index of any shape", nullptr, kEmbeddingArgs);
-  d.infer = embedding_infer;
-  d.kernels[Device::cpu] = embedding_cpu;
-  d.vjp = embedding_back;
-  d.saves_in = kSavesIndex;
-  d.samples = embedding_samples;
-  d.batch = embedding_batch;
-  return d;
-}();
+constinit const OpDef embedding_def{.name = "embedding",
+                                    .doc = "rows of weight at an index of any shape",
+                                    .args = kEmbeddingArgs,
+                                    .infer = embedding_infer,
+                                    .kernels = {embedding_cpu},
+                                    .vjp = embedding_back,
+                                    .saves_in = kSavesIndex,
+                                    .batch = embedding_batch,
+                                    .samples = embedding_samples};
 Tensor embedding(const Tensor& weight, const Tensor& index) {
   return apply_one(embedding_def, {weight, index});
 }

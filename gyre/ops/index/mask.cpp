@@ -19,8 +19,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kMaskArgs[] = {{"x"}, {"mask", false, false, false}};
-constexpr Arg kOneHotArgs[] = {{"index", false, false, false}};
+constexpr Arg kMaskArgs[] = {{"x"}, {.name = "mask", .differentiable = false}};
+constexpr Arg kOneHotArgs[] = {{.name = "index", .differentiable = false}};
 
 Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
@@ -87,27 +87,25 @@ void one_hot_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef masked_fill_def = [] {
-  OpDef d = define_op("masked_fill", "x with a value where the mask is true",
-                      &record_of<MaskedFillAttrs>, kMaskArgs);
-  d.compose = masked_fill_by_where;
-  d.samples = masked_fill_samples;
-  return d;
-}();
+constinit const OpDef masked_fill_def{.name = "masked_fill",
+                                      .doc = "x with a value where the mask is true",
+                                      .args = kMaskArgs,
+                                      .attrs = &record_of<MaskedFillAttrs>,
+                                      .compose = masked_fill_by_where,
+                                      .samples = masked_fill_samples};
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   return apply_one(masked_fill_def, {x, mask}, box(MaskedFillAttrs{value}));
 }
 
-constinit const OpDef one_hot_def = [] {
-  OpDef d = define_op("one_hot", "1 at the index along a new last axis, else 0",
-                      &record_of<OneHotAttrs>, kOneHotArgs);
-  d.infer = one_hot_infer;
-  d.kernels[Device::cpu] = one_hot_cpu;
-  d.samples = one_hot_samples;
-  d.batch = batch_leading;
-  d.is_discrete = true;
-  return d;
-}();
+constinit const OpDef one_hot_def{.name = "one_hot",
+                                  .doc = "1 at the index along a new last axis, else 0",
+                                  .args = kOneHotArgs,
+                                  .attrs = &record_of<OneHotAttrs>,
+                                  .infer = one_hot_infer,
+                                  .kernels = {one_hot_cpu},
+                                  .batch = batch_leading,
+                                  .samples = one_hot_samples,
+                                  .is_discrete = true};
 Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs) {
   return apply_one(one_hot_def, Inputs(&index, 1), box(attrs));
 }

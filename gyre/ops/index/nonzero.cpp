@@ -149,15 +149,13 @@ void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, in
   });
 }
 
-constinit const OpDef nonzero_def = [] {
-  OpDef d = define_op("nonzero", "coordinates of the elements that are not zero", nullptr);
-  d.infer = nonzero_infer;
-  d.kernels[Device::cpu] = nonzero_cpu;
-  d.scratch = nonzero_room;
-  d.samples = nonzero_samples;
-  d.is_discrete = true;
-  return d;
-}();
+constinit const OpDef nonzero_def{.name = "nonzero",
+                                  .doc = "coordinates of the elements that are not zero",
+                                  .infer = nonzero_infer,
+                                  .kernels = {nonzero_cpu},
+                                  .scratch = nonzero_room,
+                                  .samples = nonzero_samples,
+                                  .is_discrete = true};
 Tensor nonzero(const Tensor& x) { return apply_one(nonzero_def, {x}); }
 
 }  // namespace gyre

@@ -18,7 +18,7 @@ extern const OpDef scatter_def;
 
 namespace {
 
-constexpr Arg kWriteArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr Arg kWriteArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
 constexpr uint64_t kScatterSavesIndex = 1 << 1;
 
 void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -101,17 +101,16 @@ void scatter_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_def = [] {
-  OpDef d = define_op("scatter", "x with src written at an index along an axis",
-                      &record_of<AlongAttrs>, kWriteArgs);
-  d.infer = scatter_infer;
-  d.kernels[Device::cpu] = scatter_cpu;
-  d.vjp = scatter_back;
-  d.saves_in = kScatterSavesIndex;
-  d.samples = scatter_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef scatter_def{.name = "scatter",
+                                  .doc = "x with src written at an index along an axis",
+                                  .args = kWriteArgs,
+                                  .attrs = &record_of<AlongAttrs>,
+                                  .infer = scatter_infer,
+                                  .kernels = {scatter_cpu},
+                                  .vjp = scatter_back,
+                                  .saves_in = kScatterSavesIndex,
+                                  .batch = batch_along_axes,
+                                  .samples = scatter_samples};
 Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
   return apply_one(scatter_def, {x, index, src}, box(AlongAttrs{axis}));
 }

@@ -24,7 +24,7 @@ extern const OpDef add_def;
 
 namespace {
 
-constexpr Arg kAddArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr Arg kAddArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
 constexpr uint64_t kAddSavesIndex = 1 << 1;
 
 // ---- scatter_add ----
@@ -264,34 +264,33 @@ void index_add_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_add_def = [] {
-  OpDef d = define_op("scatter_add", "x with src added at an index along an axis",
-                      &record_of<AlongAttrs>, kAddArgs);
-  d.infer = scatter_add_infer;
-  d.kernels[Device::cpu] = scatter_add_cpu;
-  d.scratch = scatter_add_scratch;
-  d.vjp = scatter_add_back;
-  d.saves_in = kAddSavesIndex;
-  d.samples = scatter_add_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef scatter_add_def{.name = "scatter_add",
+                                      .doc = "x with src added at an index along an axis",
+                                      .args = kAddArgs,
+                                      .attrs = &record_of<AlongAttrs>,
+                                      .infer = scatter_add_infer,
+                                      .kernels = {scatter_add_cpu},
+                                      .scratch = scatter_add_scratch,
+                                      .vjp = scatter_add_back,
+                                      .saves_in = kAddSavesIndex,
+                                      .batch = batch_along_axes,
+                                      .samples = scatter_add_samples};
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
   return apply_one(scatter_add_def, {x, index, src}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef index_add_def = [] {
-  OpDef d = define_op("index_add", "x with slices of src added to the slices that an index names",
-                      &record_of<AlongAttrs>, kAddArgs);
-  d.infer = index_add_infer;
-  d.kernels[Device::cpu] = index_add_cpu;
-  d.scratch = index_add_scratch;
-  d.vjp = index_add_back;
-  d.saves_in = kAddSavesIndex;
-  d.samples = index_add_samples;
-  d.batch = batch_along_axes_of_values;
-  return d;
-}();
+constinit const OpDef index_add_def{
+    .name = "index_add",
+    .doc = "x with slices of src added to the slices that an index names",
+    .args = kAddArgs,
+    .attrs = &record_of<AlongAttrs>,
+    .infer = index_add_infer,
+    .kernels = {index_add_cpu},
+    .scratch = index_add_scratch,
+    .vjp = index_add_back,
+    .saves_in = kAddSavesIndex,
+    .batch = batch_along_axes_of_values,
+    .samples = index_add_samples};
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
   return apply_one(index_add_def, {x, index, src}, box(AlongAttrs{axis}));
 }

@@ -22,7 +22,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kReduceArgs[] = {{"x"}, {"index", false, false, false}, {"src"}};
+constexpr Arg kReduceArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
 // rank, for the reverse rule of products: how many of src came to an element's place before it.
 constexpr const char* kReduceOutputs[] = {"result", "rank"};
 
@@ -358,20 +358,19 @@ void scatter_reduce_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_reduce_def = [] {
-  OpDef d = define_op("scatter_reduce", "x put together with src at an index along an axis",
-                      &record_of<ScatterReduceAttrs>, kReduceArgs);
-  d.outputs = kReduceOutputs;
-  d.infer = scatter_reduce_infer;
-  d.kernels[Device::cpu] = scatter_reduce_cpu;
-  d.scratch = scatter_reduce_scratch;
-  d.vjp = scatter_reduce_back;
-  d.vjp_first = scatter_reduce_back_first;
-  d.saves_in = 7;
-  d.saves_out = 3;
-  d.samples = scatter_reduce_samples;
-  return d;
-}();
+constinit const OpDef scatter_reduce_def{.name = "scatter_reduce",
+                                         .doc = "x put together with src at an index along an axis",
+                                         .args = kReduceArgs,
+                                         .outputs = kReduceOutputs,
+                                         .attrs = &record_of<ScatterReduceAttrs>,
+                                         .infer = scatter_reduce_infer,
+                                         .kernels = {scatter_reduce_cpu},
+                                         .scratch = scatter_reduce_scratch,
+                                         .vjp = scatter_reduce_back,
+                                         .vjp_first = scatter_reduce_back_first,
+                                         .saves_in = 7,
+                                         .saves_out = 3,
+                                         .samples = scatter_reduce_samples};
 Tensor scatter_reduce(const Tensor& x, const Tensor& index, const Tensor& src,
                       const ScatterReduceAttrs& a) {
   return apply_one(scatter_reduce_def, {x, index, src}, box(a));

@@ -93,17 +93,15 @@ void cholesky_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef cholesky_def = [] {
-  OpDef d = define_op("cholesky", "L of x = L L^T, of the symmetric part of x", nullptr);
-  d.infer = cholesky_infer;
-  d.kernels[Device::cpu] = cholesky_cpu;
-  d.scratch = cholesky_scratch;
-  d.vjp = cholesky_vjp;
-  d.saves_out = 1;
-  d.samples = cholesky_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef cholesky_def{.name = "cholesky",
+                                   .doc = "L of x = L L^T, of the symmetric part of x",
+                                   .infer = cholesky_infer,
+                                   .kernels = {cholesky_cpu},
+                                   .scratch = cholesky_scratch,
+                                   .vjp = cholesky_vjp,
+                                   .saves_out = 1,
+                                   .samples = cholesky_samples,
+                                   .ulp = 32};
 
 Tensor cholesky(const Tensor& x) { return apply_one(cholesky_def, {x}); }
 

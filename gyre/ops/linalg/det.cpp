@@ -225,31 +225,28 @@ void det_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef det_def = [] {
-  OpDef d = define_op("det", "determinants", nullptr);
-  d.infer = factors_infer;
-  d.kernels[Device::cpu] = det_cpu;
-  d.scratch = factors_scratch;
-  d.vjp = det_vjp;
-  d.saves_in = d.saves_out = 1;
-  d.samples = det_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef det_def{.name = "det",
+                              .doc = "determinants",
+                              .infer = factors_infer,
+                              .kernels = {det_cpu},
+                              .scratch = factors_scratch,
+                              .vjp = det_vjp,
+                              .saves_in = 1,
+                              .saves_out = 1,
+                              .samples = det_samples,
+                              .ulp = 32};
 
-constinit const OpDef slogdet_def = [] {
-  OpDef d = define_op("slogdet", "sign and logarithm of the magnitude of determinants", nullptr);
-  d.outputs = kSignAndLog;
-  d.visible = 2;
-  d.infer = factors_infer;
-  d.kernels[Device::cpu] = slogdet_cpu;
-  d.scratch = factors_scratch;
-  d.vjp = slogdet_vjp;
-  d.saves_in = 1;
-  d.samples = det_inverse_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef slogdet_def{.name = "slogdet",
+                                  .doc = "sign and logarithm of the magnitude of determinants",
+                                  .outputs = kSignAndLog,
+                                  .visible = 2,
+                                  .infer = factors_infer,
+                                  .kernels = {slogdet_cpu},
+                                  .scratch = factors_scratch,
+                                  .vjp = slogdet_vjp,
+                                  .saves_in = 1,
+                                  .samples = det_inverse_samples,
+                                  .ulp = 32};
 
 Tensor det(const Tensor& x) { return apply_one(det_def, {x}); }
 

@@ -116,19 +116,17 @@ void eigh_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef eigh_def = [] {
-  OpDef d = define_op("eigh", "eigenvalues and vectors of the symmetric part of x", nullptr);
-  d.outputs = kEighParts;
-  d.visible = 2;
-  d.infer = eigh_infer;
-  d.kernels[Device::cpu] = eigh_cpu;
-  d.scratch = eigh_scratch;
-  d.vjp = eigh_vjp;
-  d.saves_out = 3;
-  d.samples = eigh_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef eigh_def{.name = "eigh",
+                               .doc = "eigenvalues and vectors of the symmetric part of x",
+                               .outputs = kEighParts,
+                               .visible = 2,
+                               .infer = eigh_infer,
+                               .kernels = {eigh_cpu},
+                               .scratch = eigh_scratch,
+                               .vjp = eigh_vjp,
+                               .saves_out = 3,
+                               .samples = eigh_samples,
+                               .ulp = 32};
 
 Eigh eigh(const Tensor& x) {
   Tensors r = apply(eigh_def, Inputs(&x, 1));

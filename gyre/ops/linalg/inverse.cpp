@@ -55,21 +55,18 @@ void power_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef inverse_def = [] {
-  OpDef d = define_op("inverse", "inverse matrices", nullptr);
-  d.compose = inverse_compose;
-  d.samples = inverse_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef inverse_def{.name = "inverse",
+                                  .doc = "inverse matrices",
+                                  .compose = inverse_compose,
+                                  .samples = inverse_samples,
+                                  .ulp = 32};
 
-constinit const OpDef matrix_power_def = [] {
-  OpDef d = define_op("matrix_power", "matrices to an integer power", &record_of<MatrixPowerAttrs>);
-  d.compose = power_compose;
-  d.samples = power_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef matrix_power_def{.name = "matrix_power",
+                                       .doc = "matrices to an integer power",
+                                       .attrs = &record_of<MatrixPowerAttrs>,
+                                       .compose = power_compose,
+                                       .samples = power_samples,
+                                       .ulp = 32};
 
 Tensor inverse(const Tensor& x) { return apply_one(inverse_def, {x}); }
 

@@ -11,7 +11,7 @@ extern const OpDef linear_def, linear_act_def;
 
 namespace {
 
-constexpr Arg kLinearActArgs[] = {{"x"}, {"weight"}, {"bias", true}};
+constexpr Arg kLinearActArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 constexpr const char* kLinearActOut[] = {"out", "before"};
 
 // nullptr for none
@@ -104,23 +104,21 @@ void linear_act_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef linear_act_def = [] {
-  OpDef d;
-  d.name = "linear_act";
-  d.doc = "act(x W^T + bias)";
-  d.args = kLinearActArgs;
-  d.outputs = kLinearActOut;
-  d.attrs = &record_of<LinearActAttrs>;
-  d.infer = linear_act_infer;
-  d.kernels[Device::cpu] = linear_act_cpu;
-  d.scratch = [](const void*, Inputs in) { return linear_def.scratch(nullptr, in); };
-  d.compose = linear_act_compose;
-  d.vjp = vjp;
-  d.vjp_first = vjp_first;
-  d.saves_in = d.saves_out = 3;
-  d.samples = linear_act_samples;
-  return d;
-}();
+constinit const OpDef linear_act_def{
+    .name = "linear_act",
+    .doc = "act(x W^T + bias)",
+    .args = kLinearActArgs,
+    .outputs = kLinearActOut,
+    .attrs = &record_of<LinearActAttrs>,
+    .infer = linear_act_infer,
+    .kernels = {linear_act_cpu},
+    .scratch = [](const void*, Inputs in) { return linear_def.scratch(nullptr, in); },
+    .compose = linear_act_compose,
+    .vjp = vjp,
+    .vjp_first = vjp_first,
+    .saves_in = 3,
+    .saves_out = 3,
+    .samples = linear_act_samples};
 
 Tensor linear_act(const Tensor& x, const Tensor& weight, const Tensor& bias, LinearActivation act) {
   return apply_one(linear_act_def, {x, weight, bias}, box(LinearActAttrs{act}));

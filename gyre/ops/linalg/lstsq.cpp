@@ -17,7 +17,6 @@ extern const OpDef lstsq_def;
 namespace {
 
 constexpr Arg kLstsqArgs[] = {{"a"}, {"b"}};
-constexpr const char* kLstsqOut[] = {"out"};
 
 // r with zeros in the rows whose diagonal is no more than rounding, so that a solve refuses them.
 Tensor of_full_rank(const Tensor& r, int64_t rows) {
@@ -81,17 +80,13 @@ void lstsq_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef lstsq_def = [] {
-  OpDef d;
-  d.name = "lstsq";
-  d.doc = "X with the least |a X - b|, for a of full rank; another is refused";
-  d.args = kLstsqArgs;
-  d.outputs = kLstsqOut;
-  d.compose = lstsq_compose;
-  d.samples = lstsq_samples;
-  d.ulp = 64;
-  return d;
-}();
+constinit const OpDef lstsq_def{
+    .name = "lstsq",
+    .doc = "X with the least |a X - b|, for a of full rank; another is refused",
+    .args = kLstsqArgs,
+    .compose = lstsq_compose,
+    .samples = lstsq_samples,
+    .ulp = 64};
 
 Tensor lstsq(const Tensor& a, const Tensor& b) { return apply_one(lstsq_def, {a, b}); }
 

@@ -20,8 +20,7 @@ namespace gyre {
 namespace {
 
 constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
-constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {"bias", true}};
-constexpr const char* kMatmulOut[] = {"out"};
+constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 
 DType product_dtype(Inputs in) {
   DType d = in[0].dtype();
@@ -302,38 +301,28 @@ void linear_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef matmul_def = [] {
-  OpDef d;
-  d.name = "matmul";
-  d.symbol = "@";
-  d.doc = "matrix product with broadcast batches and vectors";
-  d.args = kMatmulArgs;
-  d.outputs = kMatmulOut;
-  d.infer = matmul_infer;
-  d.kernels[Device::cpu] = matmul_cpu;
-  d.scratch = matmul_scratch;
-  d.vjp = matmul_vjp;
-  d.saves_in = 3;
-  d.samples = matmul_samples;
-  d.batch = matmul_batch;
-  return d;
-}();
+constinit const OpDef matmul_def{.name = "matmul",
+                                 .doc = "matrix product with broadcast batches and vectors",
+                                 .symbol = "@",
+                                 .args = kMatmulArgs,
+                                 .infer = matmul_infer,
+                                 .kernels = {matmul_cpu},
+                                 .scratch = matmul_scratch,
+                                 .vjp = matmul_vjp,
+                                 .saves_in = 3,
+                                 .batch = matmul_batch,
+                                 .samples = matmul_samples};
 
-constinit const OpDef linear_def = [] {
-  OpDef d;
-  d.name = "linear";
-  d.doc = "x W^T + bias";
-  d.args = kLinearArgs;
-  d.outputs = kMatmulOut;
-  d.infer = linear_infer;
-  d.kernels[Device::cpu] = linear_cpu;
-  d.scratch = linear_scratch;
-  d.vjp = linear_vjp;
-  d.saves_in = 3;
-  d.samples = linear_samples;
-  d.batch = linear_batch;
-  return d;
-}();
+constinit const OpDef linear_def{.name = "linear",
+                                 .doc = "x W^T + bias",
+                                 .args = kLinearArgs,
+                                 .infer = linear_infer,
+                                 .kernels = {linear_cpu},
+                                 .scratch = linear_scratch,
+                                 .vjp = linear_vjp,
+                                 .saves_in = 3,
+                                 .batch = linear_batch,
+                                 .samples = linear_samples};
 
 Tensor matmul(const Tensor& x, const Tensor& y) { return apply_one(matmul_def, {x, y}); }
 

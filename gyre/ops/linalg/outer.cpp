@@ -11,7 +11,6 @@ extern const OpDef outer_def;
 namespace {
 
 constexpr Arg kOuterArgs[] = {{"x"}, {"y"}};
-constexpr const char* kOuterOut[] = {"out"};
 
 Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
@@ -34,16 +33,11 @@ void outer_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef outer_def = [] {
-  OpDef d;
-  d.name = "outer";
-  d.doc = "x_i y_j of two vectors";
-  d.args = kOuterArgs;
-  d.outputs = kOuterOut;
-  d.compose = compose;
-  d.samples = outer_samples;
-  return d;
-}();
+constinit const OpDef outer_def{.name = "outer",
+                                .doc = "x_i y_j of two vectors",
+                                .args = kOuterArgs,
+                                .compose = compose,
+                                .samples = outer_samples};
 
 Tensor outer(const Tensor& x, const Tensor& y) { return apply_one(outer_def, {x, y}); }
 

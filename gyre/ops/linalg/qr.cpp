@@ -135,20 +135,18 @@ void qr_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef qr_def = [] {
-  OpDef d = define_op("qr", "orthonormal columns times an upper triangle", nullptr);
-  d.outputs = kQrParts;
-  d.visible = 2;
-  d.infer = qr_infer;
-  d.kernels[Device::cpu] = qr_cpu;
-  d.scratch = qr_scratch;
-  d.vjp = qr_vjp;
-  d.saves_in = 1;
-  d.saves_out = 3;
-  d.samples = qr_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef qr_def{.name = "qr",
+                             .doc = "orthonormal columns times an upper triangle",
+                             .outputs = kQrParts,
+                             .visible = 2,
+                             .infer = qr_infer,
+                             .kernels = {qr_cpu},
+                             .scratch = qr_scratch,
+                             .vjp = qr_vjp,
+                             .saves_in = 1,
+                             .saves_out = 3,
+                             .samples = qr_samples,
+                             .ulp = 32};
 
 QR qr(const Tensor& x) {
   Tensors r = apply(qr_def, Inputs(&x, 1));

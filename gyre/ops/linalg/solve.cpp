@@ -12,7 +12,6 @@ extern const OpDef solve_def;
 namespace {
 
 constexpr Arg kSolveArgs[] = {{"a"}, {"b"}};
-constexpr const char* kSolveOut[] = {"out"};
 
 void solve_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Tensor &a = in[0], &b = in[1];
@@ -129,22 +128,17 @@ void solve_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef solve_def = [] {
-  OpDef d;
-  d.name = "solve";
-  d.doc = "X of a X = b";
-  d.args = kSolveArgs;
-  d.outputs = kSolveOut;
-  d.infer = solve_infer;
-  d.kernels[Device::cpu] = solve_cpu;
-  d.scratch = solve_scratch;
-  d.vjp = solve_vjp;
-  d.saves_in = 1;
-  d.saves_out = 1;
-  d.samples = solve_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef solve_def{.name = "solve",
+                                .doc = "X of a X = b",
+                                .args = kSolveArgs,
+                                .infer = solve_infer,
+                                .kernels = {solve_cpu},
+                                .scratch = solve_scratch,
+                                .vjp = solve_vjp,
+                                .saves_in = 1,
+                                .saves_out = 1,
+                                .samples = solve_samples,
+                                .ulp = 32};
 
 Tensor solve(const Tensor& a, const Tensor& b) { return apply_one(solve_def, {a, b}); }
 

@@ -153,19 +153,17 @@ void svd_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef svd_def = [] {
-  OpDef d = define_op("svd", "singular values and vectors", nullptr);
-  d.outputs = kSvdParts;
-  d.visible = 3;
-  d.infer = svd_infer;
-  d.kernels[Device::cpu] = svd_cpu;
-  d.scratch = svd_scratch;
-  d.vjp = svd_vjp;
-  d.saves_out = 7;
-  d.samples = svd_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef svd_def{.name = "svd",
+                              .doc = "singular values and vectors",
+                              .outputs = kSvdParts,
+                              .visible = 3,
+                              .infer = svd_infer,
+                              .kernels = {svd_cpu},
+                              .scratch = svd_scratch,
+                              .vjp = svd_vjp,
+                              .saves_out = 7,
+                              .samples = svd_samples,
+                              .ulp = 32};
 
 SVD svd(const Tensor& x) {
   Tensors r = apply(svd_def, Inputs(&x, 1));

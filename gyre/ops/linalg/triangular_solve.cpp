@@ -11,7 +11,6 @@ extern const OpDef triangular_solve_def;
 namespace {
 
 constexpr Arg kTriangularArgs[] = {{"a"}, {"b"}};
-constexpr const char* kTriangularOut[] = {"out"};
 
 void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "a");
@@ -138,23 +137,18 @@ void triangular_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef triangular_solve_def = [] {
-  OpDef d;
-  d.name = "triangular_solve";
-  d.doc = "X of a X = b or X a = b with a triangular a";
-  d.args = kTriangularArgs;
-  d.outputs = kTriangularOut;
-  d.attrs = &record_of<TriangularSolveAttrs>;
-  d.infer = triangular_infer;
-  d.kernels[Device::cpu] = triangular_solve_cpu;
-  d.scratch = triangular_scratch;
-  d.vjp = triangular_solve_vjp;
-  d.saves_in = 1;
-  d.saves_out = 1;
-  d.samples = triangular_samples;
-  d.ulp = 32;
-  return d;
-}();
+constinit const OpDef triangular_solve_def{.name = "triangular_solve",
+                                           .doc = "X of a X = b or X a = b with a triangular a",
+                                           .args = kTriangularArgs,
+                                           .attrs = &record_of<TriangularSolveAttrs>,
+                                           .infer = triangular_infer,
+                                           .kernels = {triangular_solve_cpu},
+                                           .scratch = triangular_scratch,
+                                           .vjp = triangular_solve_vjp,
+                                           .saves_in = 1,
+                                           .saves_out = 1,
+                                           .samples = triangular_samples,
+                                           .ulp = 32};
 
 Tensor triangular_solve(const Tensor& a, const Tensor& b, const TriangularSolveAttrs& attrs) {
   return apply_one(triangular_solve_def, {a, b}, box(attrs));

@@ -20,11 +20,14 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kRowsArgs[] = {{"logits"}, {"target", false, false, false}};
-constexpr Arg kWeightedRowsArgs[] = {{"logits"}, {"weight", true}, {"target", false, false, false}};
-constexpr Arg kProbabilityRowsArgs[] = {{"logits"}, {"target"}, {"weight", true}};
-constexpr Arg kNllArgs[] = {{"x"}, {"target", false, false, false}, {"weight", true}};
-constexpr Arg kCrossEntropyArgs[] = {{"logits"}, {"target"}, {"weight", true}};
+constexpr Arg kRowsArgs[] = {{"logits"}, {.name = "target", .differentiable = false}};
+constexpr Arg kWeightedRowsArgs[] = {
+    {"logits"}, {.name = "weight", .optional = true}, {.name = "target", .differentiable = false}};
+constexpr Arg kProbabilityRowsArgs[] = {
+    {"logits"}, {"target"}, {.name = "weight", .optional = true}};
+constexpr Arg kNllArgs[] = {
+    {"x"}, {.name = "target", .differentiable = false}, {.name = "weight", .optional = true}};
+constexpr Arg kCrossEntropyArgs[] = {{"logits"}, {"target"}, {.name = "weight", .optional = true}};
 
 bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
 
@@ -337,20 +340,18 @@ constinit const OpDef probability_cross_entropy_rows_def = [] {
   d.samples = probability_rows_samples;
   return d;
 }();
-constinit const OpDef nll_def = [] {
-  OpDef d = define_op("nll", "-x[target] of log-probabilities x, by default its mean",
-                      &record_of<NllAttrs>, kNllArgs);
-  d.compose = nll_compose;
-  d.samples = nll_samples;
-  return d;
-}();
-constinit const OpDef cross_entropy_def = [] {
-  OpDef d = define_op("cross_entropy", "-log softmax(logits)[target], by default its mean",
-                      &record_of<CrossEntropyAttrs>, kCrossEntropyArgs);
-  d.compose = cross_entropy_compose;
-  d.samples = cross_entropy_samples;
-  return d;
-}();
+constinit const OpDef nll_def{.name = "nll",
+                              .doc = "-x[target] of log-probabilities x, by default its mean",
+                              .args = kNllArgs,
+                              .attrs = &record_of<NllAttrs>,
+                              .compose = nll_compose,
+                              .samples = nll_samples};
+constinit const OpDef cross_entropy_def{.name = "cross_entropy",
+                                        .doc = "-log softmax(logits)[target], by default its mean",
+                                        .args = kCrossEntropyArgs,
+                                        .attrs = &record_of<CrossEntropyAttrs>,
+                                        .compose = cross_entropy_compose,
+                                        .samples = cross_entropy_samples};
 
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
                           const CrossEntropyRowsAttrs& a) {

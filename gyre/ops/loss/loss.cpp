@@ -20,7 +20,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kWeightedArgs[] = {{"x"}, {"y"}, {"pos_weight", true}};
+constexpr Arg kWeightedArgs[] = {{"x"}, {"y"}, {.name = "pos_weight", .optional = true}};
 constexpr Arg kHuberTermsArgs[] = {{"x"}, {"y"}, {"delta"}};
 constexpr Arg kWeightedTermsArgs[] = {{"x"}, {"y"}, {"pos_weight"}};
 
@@ -174,10 +174,12 @@ void kl_div_terms_samples(Samples& s) {
 constexpr OpDef define_loss(const char* name, const char* doc, const Record* attrs,
                             Tensors (*compose)(const OpDef&, const void*, Inputs),
                             void (*samples)(Samples&)) {
-  OpDef d = define_op(name, doc, attrs, kTwoArgs);
-  d.compose = compose;
-  d.samples = samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .args = kTwoArgs,
+          .attrs = attrs,
+          .compose = compose,
+          .samples = samples};
 }
 
 }  // namespace

@@ -14,11 +14,18 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kStandardizeArgs[] = {
-    {"x"}, {"mean"}, {"variance"}, {"weight", true}, {"bias", true}};
-constexpr Arg kGroupNormArgs[] = {{"x"}, {"weight", true}, {"bias", true}};
-constexpr Arg kBatchNormArgs[] = {
-    {"x"}, {"weight", true}, {"bias", true}, {"mean", true}, {"variance", true}};
+constexpr Arg kStandardizeArgs[] = {{"x"},
+                                    {"mean"},
+                                    {"variance"},
+                                    {.name = "weight", .optional = true},
+                                    {.name = "bias", .optional = true}};
+constexpr Arg kGroupNormArgs[] = {
+    {"x"}, {.name = "weight", .optional = true}, {.name = "bias", .optional = true}};
+constexpr Arg kBatchNormArgs[] = {{"x"},
+                                  {.name = "weight", .optional = true},
+                                  {.name = "bias", .optional = true},
+                                  {.name = "mean", .optional = true},
+                                  {.name = "variance", .optional = true}};
 constexpr const char* kMomentsOut[] = {"mean", "variance", "first", "sum", "squares"};
 constexpr const char* kBatchNormOut[] = {"out", "mean", "variance"};
 
@@ -174,22 +181,20 @@ constinit const OpDef standardize_def = [] {
   d.samples = standardize_samples;
   return d;
 }();
-constinit const OpDef group_norm_def = [] {
-  OpDef d = define_op("group_norm", "groups of channels brought to mean 0 and variance 1",
-                      &record_of<GroupNormAttrs>, kGroupNormArgs);
-  d.compose = group_norm_compose;
-  d.samples = group_norm_samples;
-  return d;
-}();
-constinit const OpDef batch_norm_def = [] {
-  OpDef d = define_op("batch_norm", "channels brought to mean 0 and variance 1, and those",
-                      &record_of<BatchNormAttrs>, kBatchNormArgs);
-  d.outputs = kBatchNormOut;
-  d.visible = 3;
-  d.compose = batch_norm_compose;
-  d.samples = batch_norm_samples;
-  return d;
-}();
+constinit const OpDef group_norm_def{.name = "group_norm",
+                                     .doc = "groups of channels brought to mean 0 and variance 1",
+                                     .args = kGroupNormArgs,
+                                     .attrs = &record_of<GroupNormAttrs>,
+                                     .compose = group_norm_compose,
+                                     .samples = group_norm_samples};
+constinit const OpDef batch_norm_def{.name = "batch_norm",
+                                     .doc = "channels brought to mean 0 and variance 1, and those",
+                                     .args = kBatchNormArgs,
+                                     .outputs = kBatchNormOut,
+                                     .visible = 3,
+                                     .attrs = &record_of<BatchNormAttrs>,
+                                     .compose = batch_norm_compose,
+                                     .samples = batch_norm_samples};
 
 MeanAndVariance moments(const Tensor& x, const AxisAttrs& a) {
   Tensors r = apply(moments_def, Inputs(&x, 1), box(a));

@@ -14,7 +14,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kNormArgs[] = {{"x"}, {"weight", true}, {"bias", true}};
+constexpr Arg kNormArgs[] = {
+    {"x"}, {.name = "weight", .optional = true}, {.name = "bias", .optional = true}};
 constexpr Arg kBackwardArgs[] = {{"g"}, {"y"}};
 
 template <class Attrs>
@@ -145,12 +146,11 @@ constinit const OpDef log_softmax_backward_def = [] {
 }();
 constinit const OpDef logsumexp_rows_def = define_axis<LogSumExp>(
     "logsumexp_rows", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp_rows));
-constinit const OpDef logsumexp_def = [] {
-  OpDef d = define_op("logsumexp", "log sum e^x over axes", &record_of<ReduceAttrs>);
-  d.compose = logsumexp_by_rows;
-  d.samples = logsumexp_samples;
-  return d;
-}();
+constinit const OpDef logsumexp_def{.name = "logsumexp",
+                                    .doc = "log sum e^x over axes",
+                                    .attrs = &record_of<ReduceAttrs>,
+                                    .compose = logsumexp_by_rows,
+                                    .samples = logsumexp_samples};
 constinit const OpDef layer_norm_def = [] {
   OpDef d =
       define_rowwise<LayerNorm>("layer_norm", "(x - mean) / sqrt(variance + eps) * weight + bias",

@@ -17,8 +17,9 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kUniqueArgs[] = {{"x", false, false, false}};
-constexpr Arg kBincountArgs[] = {{"x", false, false, false}, {"weights", true}};
+constexpr Arg kUniqueArgs[] = {{.name = "x", .differentiable = false}};
+constexpr Arg kBincountArgs[] = {{.name = "x", .differentiable = false},
+                                 {.name = "weights", .optional = true}};
 constexpr const char* kUniqueOutputs[] = {"values", "inverse", "counts"};
 
 // ---- unique ----
@@ -128,28 +129,26 @@ void bincount_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef unique_def = [] {
-  OpDef d = define_op("unique", "distinct values, each element's index among them, and counts",
-                      nullptr, kUniqueArgs);
-  d.outputs = kUniqueOutputs;
-  d.visible = 3;
-  d.compose = unique_by_sort;
-  d.samples = unique_samples;
-  d.is_discrete = true;
-  return d;
-}();
+constinit const OpDef unique_def{
+    .name = "unique",
+    .doc = "distinct values, each element's index among them, and counts",
+    .args = kUniqueArgs,
+    .outputs = kUniqueOutputs,
+    .visible = 3,
+    .compose = unique_by_sort,
+    .samples = unique_samples,
+    .is_discrete = true};
 UniqueResult unique(const Tensor& x) {
   Tensors r = apply(unique_def, Inputs(&x, 1));
   return {r[0], r[1], r[2]};
 }
 
-constinit const OpDef bincount_def = [] {
-  OpDef d = define_op("bincount", "how often each number occurs", &record_of<BincountAttrs>,
-                      kBincountArgs);
-  d.compose = bincount_by_scatter_add;
-  d.samples = bincount_samples;
-  return d;
-}();
+constinit const OpDef bincount_def{.name = "bincount",
+                                   .doc = "how often each number occurs",
+                                   .args = kBincountArgs,
+                                   .attrs = &record_of<BincountAttrs>,
+                                   .compose = bincount_by_scatter_add,
+                                   .samples = bincount_samples};
 Tensor bincount(const Tensor& x, const Tensor& weights, int64_t minlength) {
   return apply_one(bincount_def, {x, weights}, box(BincountAttrs{minlength}));
 }

@@ -13,7 +13,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kSearchArgs[] = {{"sorted", false, false, false}, {"values", false, false, false}};
+constexpr Arg kSearchArgs[] = {{.name = "sorted", .differentiable = false},
+                               {.name = "values", .differentiable = false}};
 
 void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Shape &sorted = in[0].shape(), &values = in[1].shape();
@@ -142,15 +143,14 @@ void search_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef searchsorted_def = [] {
-  OpDef d = define_op("searchsorted", "where values would be inserted into sorted rows",
-                      &record_of<SearchAttrs>, kSearchArgs);
-  d.infer = search_infer;
-  d.kernels[Device::cpu] = search_cpu;
-  d.samples = search_samples;
-  d.is_discrete = true;
-  return d;
-}();
+constinit const OpDef searchsorted_def{.name = "searchsorted",
+                                       .doc = "where values would be inserted into sorted rows",
+                                       .args = kSearchArgs,
+                                       .attrs = &record_of<SearchAttrs>,
+                                       .infer = search_infer,
+                                       .kernels = {search_cpu},
+                                       .samples = search_samples,
+                                       .is_discrete = true};
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right) {
   return apply_one(searchsorted_def, {sorted, values}, box(SearchAttrs{right}));
 }

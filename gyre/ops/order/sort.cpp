@@ -17,7 +17,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kDiscreteArgs[] = {{"x", false, false, false}};
+constexpr Arg kDiscreteArgs[] = {{.name = "x", .differentiable = false}};
 constexpr const char* kSortOutputs[] = {"values", "indices"};
 
 template <class T, class E>
@@ -148,18 +148,20 @@ void sort_samples(Samples& s) {
 }
 
 constexpr OpDef define_sort(const char* name, const char* doc, std::span<const Arg> args) {
-  OpDef d = define_op(name, doc, &record_of<SortAttrs>, args);
-  d.infer = sort_infer;
-  d.kernels[Device::cpu] = sort_cpu;
-  d.scratch = sort_scratch;
-  d.samples = sort_samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .args = args,
+          .attrs = &record_of<SortAttrs>,
+          .infer = sort_infer,
+          .kernels = {sort_cpu},
+          .scratch = sort_scratch,
+          .samples = sort_samples};
 }
 
 }  // namespace
 
 constinit const OpDef sort_def = [] {
-  OpDef d = define_sort("sort", "values in order along an axis, and where they were", kArgX);
+  OpDef d = define_sort("sort", "values in order along an axis, and where they were", kOneArg);
   d.outputs = kSortOutputs;
   d.visible = 2;
   d.vjp = sort_back;

@@ -174,19 +174,17 @@ void topk_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef topk_def = [] {
-  OpDef d = define_op("topk", "the k largest or smallest along an axis, and where they are",
-                      &record_of<TopkAttrs>);
-  d.outputs = kTopkOutputs;
-  d.visible = 2;
-  d.infer = topk_infer;
-  d.kernels[Device::cpu] = topk_cpu;
-  d.scratch = topk_scratch;
-  d.vjp = topk_back;
-  d.saves_out = 1 << 1;
-  d.samples = topk_samples;
-  return d;
-}();
+constinit const OpDef topk_def{.name = "topk",
+                               .doc = "the k largest or smallest along an axis, and where they are",
+                               .outputs = kTopkOutputs,
+                               .visible = 2,
+                               .attrs = &record_of<TopkAttrs>,
+                               .infer = topk_infer,
+                               .kernels = {topk_cpu},
+                               .scratch = topk_scratch,
+                               .vjp = topk_back,
+                               .saves_out = 1 << 1,
+                               .samples = topk_samples};
 SortResult topk(const Tensor& x, const TopkAttrs& attrs) {
   Tensors r = apply(topk_def, Inputs(&x, 1), box(attrs));
   return {r[0], r[1]};

@@ -329,12 +329,6 @@ Tensor make(const OpDef& op, A attrs, const TensorOptions& options) {
   return t;
 }
 
-constexpr OpDef define_source(const char* name, const char* doc, const Record* attrs) {
-  OpDef d = define_op(name, doc, attrs, {});
-  d.is_discrete = true;
-  return d;
-}
-
 }  // namespace
 
 uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
@@ -344,64 +338,66 @@ void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Gene
   g.offset += (op.words(attrs->value, in, out) + 3) / 4;
 }
 
-constinit const OpDef rand_def = [] {
-  OpDef d = define_source("rand", "uniform random numbers in [0, 1)", &record_of<RandAttrs>);
-  d.infer = floats_infer;
-  d.kernels[Device::cpu] = rand_cpu;
-  d.samples = floats_samples;
-  d.words = words_by_dtype;
-  return d;
-}();
+constinit const OpDef rand_def{.name = "rand",
+                               .doc = "uniform random numbers in [0, 1)",
+                               .args = {},
+                               .attrs = &record_of<RandAttrs>,
+                               .infer = floats_infer,
+                               .kernels = {rand_cpu},
+                               .words = words_by_dtype,
+                               .samples = floats_samples,
+                               .is_discrete = true};
 Tensor rand(const Shape& shape, const TensorOptions& options) {
   return make(rand_def, RandAttrs{.shape = shape}, options);
 }
 
-constinit const OpDef randn_def = [] {
-  OpDef d = define_source("randn", "normal random numbers", &record_of<RandAttrs>);
-  d.infer = floats_infer;
-  d.kernels[Device::cpu] = randn_cpu;
-  d.samples = floats_samples;
-  d.words = words_by_dtype;
-  return d;
-}();
+constinit const OpDef randn_def{.name = "randn",
+                                .doc = "normal random numbers",
+                                .args = {},
+                                .attrs = &record_of<RandAttrs>,
+                                .infer = floats_infer,
+                                .kernels = {randn_cpu},
+                                .words = words_by_dtype,
+                                .samples = floats_samples,
+                                .is_discrete = true};
 Tensor randn(const Shape& shape, const TensorOptions& options) {
   return make(randn_def, RandAttrs{.shape = shape}, options);
 }
 
-constinit const OpDef randint_def = [] {
-  OpDef d = define_source("randint", "random integers in [low, high)", &record_of<RandintAttrs>);
-  d.infer = randint_infer;
-  d.kernels[Device::cpu] = randint_cpu;
-  d.samples = randint_samples;
-  d.words = words_each<2>;
-  return d;
-}();
+constinit const OpDef randint_def{.name = "randint",
+                                  .doc = "random integers in [low, high)",
+                                  .args = {},
+                                  .attrs = &record_of<RandintAttrs>,
+                                  .infer = randint_infer,
+                                  .kernels = {randint_cpu},
+                                  .words = words_each<2>,
+                                  .samples = randint_samples,
+                                  .is_discrete = true};
 Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOptions& options) {
   return make(randint_def, RandintAttrs{.low = low, .high = high, .shape = shape}, options);
 }
 
-constinit const OpDef bernoulli_def = [] {
-  OpDef d = define_source("bernoulli", "1 with probability p", &record_of<BernoulliAttrs>);
-  d.infer = bernoulli_infer;
-  d.kernels[Device::cpu] = bernoulli_cpu;
-  d.samples = bernoulli_samples;
-  d.words = words_each<1>;
-  return d;
-}();
+constinit const OpDef bernoulli_def{.name = "bernoulli",
+                                    .doc = "1 with probability p",
+                                    .args = {},
+                                    .attrs = &record_of<BernoulliAttrs>,
+                                    .infer = bernoulli_infer,
+                                    .kernels = {bernoulli_cpu},
+                                    .words = words_each<1>,
+                                    .samples = bernoulli_samples,
+                                    .is_discrete = true};
 Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
   return make(bernoulli_def, BernoulliAttrs{.p = p, .shape = shape}, options);
 }
 
-constinit const OpDef dropout_def = [] {
-  OpDef d =
-      define_op("dropout", "0 with probability p, else x / (1 - p)", &record_of<DropoutAttrs>);
-  d.infer = dropout_infer;
-  d.kernels[Device::cpu] = dropout_cpu;
-  d.vjp = dropout_back;
-  d.samples = dropout_samples;
-  d.words = words_each<1>;
-  return d;
-}();
+constinit const OpDef dropout_def{.name = "dropout",
+                                  .doc = "0 with probability p, else x / (1 - p)",
+                                  .attrs = &record_of<DropoutAttrs>,
+                                  .infer = dropout_infer,
+                                  .kernels = {dropout_cpu},
+                                  .vjp = dropout_back,
+                                  .words = words_each<1>,
+                                  .samples = dropout_samples};
 Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
   return apply_one(dropout_def, Inputs(&x, 1), box(attrs));
 }

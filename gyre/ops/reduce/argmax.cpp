@@ -11,8 +11,7 @@ extern const OpDef argmax_def, argmin_def;
 
 namespace {
 
-constexpr Arg kArgs[] = {{"x", false, false, false}};
-constexpr const char* kOut[] = {"out"};
+constexpr Arg kArgs[] = {{.name = "x", .differentiable = false}};
 
 template <class T>
 struct Best {
@@ -99,18 +98,15 @@ void samples(Samples& s) {
 }
 
 constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
-  OpDef d;
-  d.name = name;
-  d.doc = doc;
-  d.args = kArgs;
-  d.outputs = kOut;
-  d.attrs = &record_of<ReduceAttrs>;
-  d.infer = infer;
-  d.kernels[Device::cpu] = kernel;
-  d.samples = samples;
-  d.batch = batch_reduction;
-  d.is_discrete = true;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .args = kArgs,
+          .attrs = &record_of<ReduceAttrs>,
+          .infer = infer,
+          .kernels = {kernel},
+          .batch = batch_reduction,
+          .samples = samples,
+          .is_discrete = true};
 }
 
 }  // namespace

@@ -23,14 +23,15 @@ void folded_samples(Samples& s);
 /// The definition of an op of the reduction family; to be completed.
 constexpr OpDef define_reduction(const char* name, const char* doc,
                                  const PerIsa<ReductionTiles>& tiles) {
-  OpDef d = define_op(name, doc, &record_of<ReduceAttrs>);
-  d.infer = reduction_infer;
-  d.kernels[Device::cpu] = reduction_cpu;
-  d.scratch = reduction_scratch;
-  d.family.reduction = tiles;
-  d.samples = reduction_samples;
-  d.batch = batch_reduction;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .attrs = &record_of<ReduceAttrs>,
+          .family = {.reduction = tiles},
+          .infer = reduction_infer,
+          .kernels = {reduction_cpu},
+          .scratch = reduction_scratch,
+          .batch = batch_reduction,
+          .samples = reduction_samples};
 }
 
 /// The reduced axes of a tensor as one last axis: what ops over one axis make of several. Axes that

@@ -65,10 +65,11 @@ void moment_rows_samples(Samples& s) {
 
 constexpr OpDef define_moment(const char* name, const char* doc,
                               Tensors (*compose)(const OpDef&, const void*, Inputs)) {
-  OpDef d = define_op(name, doc, &record_of<MomentAttrs>);
-  d.compose = compose;
-  d.samples = moment_samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .attrs = &record_of<MomentAttrs>,
+          .compose = compose,
+          .samples = moment_samples};
 }
 
 template <class Body>
@@ -167,12 +168,11 @@ constinit const OpDef norm_rows_def = [] {
   d.samples = norm_rows_samples;
   return d;
 }();
-constinit const OpDef norm_def = [] {
-  OpDef d = define_op("norm", "(sum |x|^p)^(1/p) over axes", &record_of<PNormAttrs>);
-  d.compose = norm_by_rows;
-  d.samples = norm_samples;
-  return d;
-}();
+constinit const OpDef norm_def{.name = "norm",
+                               .doc = "(sum |x|^p)^(1/p) over axes",
+                               .attrs = &record_of<PNormAttrs>,
+                               .compose = norm_by_rows,
+                               .samples = norm_samples};
 Tensor norm(const Tensor& x, const PNormAttrs& attrs) {
   return apply_one(norm_def, {x}, box(attrs));
 }

@@ -337,13 +337,14 @@ void recurrence_samples(Samples& s) {
 }
 
 constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vjp vjp) {
-  OpDef d = define_op(name, doc, &record_of<ScanAttrs>);
-  d.infer = scan_infer;
-  d.kernels[Device::cpu] = kernel;
-  d.scratch = scan_scratch;
-  d.vjp = vjp;
-  d.samples = scan_samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .attrs = &record_of<ScanAttrs>,
+          .infer = scan_infer,
+          .kernels = {kernel},
+          .scratch = scan_scratch,
+          .vjp = vjp,
+          .samples = scan_samples};
 }
 
 }  // namespace
@@ -355,17 +356,17 @@ constinit const OpDef cumprod_def = [] {
   d.saves_in = d.saves_out = 1;
   return d;
 }();
-constinit const OpDef linear_recurrence_def = [] {
-  OpDef d = define_op("linear_recurrence", "y_k = a_k y_(k-1) + b_k along an axis",
-                      &record_of<ScanAttrs>, kRecurrenceArgs);
-  d.infer = recurrence_infer;
-  d.kernels[Device::cpu] = scan_cpu<Recurrence>;
-  d.scratch = recurrence_scratch;
-  d.vjp = recurrence_vjp;
-  d.saves_in = d.saves_out = 1;
-  d.samples = recurrence_samples;
-  return d;
-}();
+constinit const OpDef linear_recurrence_def{.name = "linear_recurrence",
+                                            .doc = "y_k = a_k y_(k-1) + b_k along an axis",
+                                            .args = kRecurrenceArgs,
+                                            .attrs = &record_of<ScanAttrs>,
+                                            .infer = recurrence_infer,
+                                            .kernels = {scan_cpu<Recurrence>},
+                                            .scratch = recurrence_scratch,
+                                            .vjp = recurrence_vjp,
+                                            .saves_in = 1,
+                                            .saves_out = 1,
+                                            .samples = recurrence_samples};
 
 Tensor cumsum(const Tensor& x, const ScanAttrs& attrs) {
   return apply_one(cumsum_def, {x}, box(attrs));

@@ -11,7 +11,7 @@ extern const OpDef any_def, all_def;
 
 namespace {
 
-constexpr Arg kTruthArgs[] = {{"x", false, false, false}};
+constexpr Arg kTruthArgs[] = {{.name = "x", .differentiable = false}};
 
 void truth_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   reduction_infer(op, attrs, in, out);

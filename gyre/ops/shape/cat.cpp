@@ -14,7 +14,7 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kManyArgs[] = {{"xs", false, true}};
+constexpr Arg kManyArgs[] = {{.name = "xs", .variadic = true}};
 
 void check_not_empty(const OpDef& op, Inputs in) {
   if (in.empty()) refuse(Code::value, op, "needs at least one tensor");
@@ -108,24 +108,23 @@ void stack_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef cat_def = [] {
-  OpDef d = define_op("cat", "tensors joined along an axis", &record_of<CatAttrs>, kManyArgs);
-  d.infer = cat_infer;
-  d.kernels[Device::cpu] = cat_cpu;
-  d.vjp = cat_back;
-  d.samples = cat_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef cat_def{.name = "cat",
+                              .doc = "tensors joined along an axis",
+                              .args = kManyArgs,
+                              .attrs = &record_of<CatAttrs>,
+                              .infer = cat_infer,
+                              .kernels = {cat_cpu},
+                              .vjp = cat_back,
+                              .batch = batch_along_axes,
+                              .samples = cat_samples};
 Tensor cat(Inputs xs, int64_t axis) { return apply_one(cat_def, xs, box(CatAttrs{axis})); }
 
-constinit const OpDef stack_def = [] {
-  OpDef d = define_op("stack", "tensors of one shape joined along a new axis",
-                      &record_of<StackAttrs>, kManyArgs);
-  d.compose = stack_by_cat;
-  d.samples = stack_samples;
-  return d;
-}();
+constinit const OpDef stack_def{.name = "stack",
+                                .doc = "tensors of one shape joined along a new axis",
+                                .args = kManyArgs,
+                                .attrs = &record_of<StackAttrs>,
+                                .compose = stack_by_cat,
+                                .samples = stack_samples};
 Tensor stack(Inputs xs, int64_t axis) { return apply_one(stack_def, xs, box(StackAttrs{axis})); }
 
 }  // namespace gyre

@@ -54,28 +54,25 @@ void to_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef clone_def = [] {
-  OpDef d = define_op("clone", "a new contiguous tensor with the same values", nullptr);
-  d.infer = clone_infer;
-  d.kernels[Device::cpu] = copy_cpu;
-  d.vjp = clone_back;
-  d.samples = clone_samples;
-  d.batch = batch_leading;
-  return d;
-}();
+constinit const OpDef clone_def{.name = "clone",
+                                .doc = "a new contiguous tensor with the same values",
+                                .infer = clone_infer,
+                                .kernels = {copy_cpu},
+                                .vjp = clone_back,
+                                .batch = batch_leading,
+                                .samples = clone_samples};
 Tensor clone(const Tensor& x) { return apply_one(clone_def, Inputs(&x, 1)); }
 
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 
-constinit const OpDef to_def = [] {
-  OpDef d = define_op("to", "the values in another dtype", &record_of<ToAttrs>);
-  d.infer = to_infer;
-  d.kernels[Device::cpu] = copy_cpu;
-  d.vjp = to_back;
-  d.samples = to_samples;
-  d.batch = batch_leading;
-  return d;
-}();
+constinit const OpDef to_def{.name = "to",
+                             .doc = "the values in another dtype",
+                             .attrs = &record_of<ToAttrs>,
+                             .infer = to_infer,
+                             .kernels = {copy_cpu},
+                             .vjp = to_back,
+                             .batch = batch_leading,
+                             .samples = to_samples};
 Tensor to(const Tensor& x, DType dtype) {
   return x.dtype() == dtype ? x : apply_one(to_def, Inputs(&x, 1), box(ToAttrs{dtype}));
 }

@@ -189,37 +189,35 @@ void triangle_samples(Samples& s) {
 }
 
 constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel, Vjp vjp) {
-  OpDef d = define_op(name, doc, &record_of<TriangleAttrs>);
-  d.infer = triangle_infer;
-  d.kernels[Device::cpu] = kernel;
-  d.vjp = vjp;
-  d.samples = triangle_samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .attrs = &record_of<TriangleAttrs>,
+          .infer = triangle_infer,
+          .kernels = {kernel},
+          .vjp = vjp,
+          .samples = triangle_samples};
 }
 
 }  // namespace
 
-constinit const OpDef diagonal_def = [] {
-  OpDef d = define_op("diagonal", "a diagonal of two axes", &record_of<DiagonalAttrs>);
-  d.view = diagonal_view;
-  d.batch = batch_along_axes;
-  d.vjp = diagonal_back;
-  d.samples = diagonal_samples;
-  return d;
-}();
+constinit const OpDef diagonal_def{.name = "diagonal",
+                                   .doc = "a diagonal of two axes",
+                                   .attrs = &record_of<DiagonalAttrs>,
+                                   .view = diagonal_view,
+                                   .vjp = diagonal_back,
+                                   .batch = batch_along_axes,
+                                   .samples = diagonal_samples};
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {
   return apply_one(diagonal_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef diag_embed_def = [] {
-  OpDef d =
-      define_op("diag_embed", "zeros with the last axis on a diagonal", &record_of<DiagEmbedAttrs>);
-  d.infer = diag_embed_infer;
-  d.kernels[Device::cpu] = diag_embed_cpu;
-  d.vjp = diag_embed_back;
-  d.samples = diag_embed_samples;
-  return d;
-}();
+constinit const OpDef diag_embed_def{.name = "diag_embed",
+                                     .doc = "zeros with the last axis on a diagonal",
+                                     .attrs = &record_of<DiagEmbedAttrs>,
+                                     .infer = diag_embed_infer,
+                                     .kernels = {diag_embed_cpu},
+                                     .vjp = diag_embed_back,
+                                     .samples = diag_embed_samples};
 Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
   return apply_one(diag_embed_def, Inputs(&x, 1), box(attrs));
 }

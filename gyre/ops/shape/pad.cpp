@@ -178,14 +178,13 @@ void pad_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef pad_def = [] {
-  OpDef d = define_op("pad", "axes made longer on both sides", &record_of<PadAttrs>);
-  d.infer = pad_infer;
-  d.kernels[Device::cpu] = pad_cpu;
-  d.vjp = pad_back;
-  d.samples = pad_samples;
-  return d;
-}();
+constinit const OpDef pad_def{.name = "pad",
+                              .doc = "axes made longer on both sides",
+                              .attrs = &record_of<PadAttrs>,
+                              .infer = pad_infer,
+                              .kernels = {pad_cpu},
+                              .vjp = pad_back,
+                              .samples = pad_samples};
 Tensor pad(const Tensor& x, const PadAttrs& attrs) {
   return apply_one(pad_def, Inputs(&x, 1), box(attrs));
 }

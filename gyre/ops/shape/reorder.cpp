@@ -118,27 +118,24 @@ void roll_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef flip_def = [] {
-  OpDef d = define_op("flip", "axes from the last index to the first", &record_of<FlipAttrs>);
-  d.infer = flip_infer;
-  d.kernels[Device::cpu] = flip_cpu;
-  d.vjp = flip_back;
-  d.samples = flip_samples;
-  return d;
-}();
+constinit const OpDef flip_def{.name = "flip",
+                               .doc = "axes from the last index to the first",
+                               .attrs = &record_of<FlipAttrs>,
+                               .infer = flip_infer,
+                               .kernels = {flip_cpu},
+                               .vjp = flip_back,
+                               .samples = flip_samples};
 Tensor flip(const Tensor& x, const Shape& axes) {
   return apply_one(flip_def, Inputs(&x, 1), box(FlipAttrs{axes}));
 }
 
-constinit const OpDef roll_def = [] {
-  OpDef d =
-      define_op("roll", "elements moved along axes, the last to the front", &record_of<RollAttrs>);
-  d.infer = roll_infer;
-  d.kernels[Device::cpu] = roll_cpu;
-  d.vjp = roll_back;
-  d.samples = roll_samples;
-  return d;
-}();
+constinit const OpDef roll_def{.name = "roll",
+                               .doc = "elements moved along axes, the last to the front",
+                               .attrs = &record_of<RollAttrs>,
+                               .infer = roll_infer,
+                               .kernels = {roll_cpu},
+                               .vjp = roll_back,
+                               .samples = roll_samples};
 Tensor roll(const Tensor& x, const RollAttrs& attrs) {
   return apply_one(roll_def, Inputs(&x, 1), box(attrs));
 }

@@ -92,23 +92,21 @@ void repeat_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef tile_def = [] {
-  OpDef d = define_op("tile", "the tensor repeated along axes", &record_of<TileAttrs>);
-  d.compose = tile_by_expand;
-  d.samples = tile_samples;
-  return d;
-}();
+constinit const OpDef tile_def{.name = "tile",
+                               .doc = "the tensor repeated along axes",
+                               .attrs = &record_of<TileAttrs>,
+                               .compose = tile_by_expand,
+                               .samples = tile_samples};
 Tensor tile(const Tensor& x, const Shape& repeats) {
   return apply_one(tile_def, Inputs(&x, 1), box(TileAttrs{repeats}));
 }
 
-constinit const OpDef repeat_interleave_def = [] {
-  OpDef d = define_op("repeat_interleave", "each slice along an axis several times in a row",
-                      &record_of<RepeatAttrs>);
-  d.compose = repeat_by_expand;
-  d.samples = repeat_samples;
-  return d;
-}();
+constinit const OpDef repeat_interleave_def{
+    .name = "repeat_interleave",
+    .doc = "each slice along an axis several times in a row",
+    .attrs = &record_of<RepeatAttrs>,
+    .compose = repeat_by_expand,
+    .samples = repeat_samples};
 Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis) {
   return apply_one(repeat_interleave_def, Inputs(&x, 1), box(RepeatAttrs{count, axis}));
 }

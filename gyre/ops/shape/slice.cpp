@@ -185,41 +185,36 @@ void slice_embed_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef slice_def = [] {
-  OpDef d = define_op("slice", "x[start:stop:step] along an axis", &record_of<SliceAttrs>);
-  d.view = slice_view;
-  d.vjp = slice_back;
-  d.samples = slice_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef slice_def{.name = "slice",
+                                .doc = "x[start:stop:step] along an axis",
+                                .attrs = &record_of<SliceAttrs>,
+                                .view = slice_view,
+                                .vjp = slice_back,
+                                .batch = batch_along_axes,
+                                .samples = slice_samples};
 Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
   return apply_one(slice_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef select_def = [] {
-  OpDef d =
-      define_op("select", "x at one index of an axis, without that axis", &record_of<SelectAttrs>);
-  d.view = select_view;
-  d.vjp = select_back;
-  d.samples = select_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef select_def{.name = "select",
+                                 .doc = "x at one index of an axis, without that axis",
+                                 .attrs = &record_of<SelectAttrs>,
+                                 .view = select_view,
+                                 .vjp = select_back,
+                                 .batch = batch_along_axes,
+                                 .samples = select_samples};
 Tensor select(const Tensor& x, const SelectAttrs& attrs) {
   return apply_one(select_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef slice_embed_def = [] {
-  OpDef d = define_op("slice_embed", "zeros with x at [start::step] of a longer axis",
-                      &record_of<SliceEmbedAttrs>);
-  d.infer = slice_embed_infer;
-  d.kernels[Device::cpu] = embed_cpu;
-  d.vjp = embed_back;
-  d.samples = slice_embed_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef slice_embed_def{.name = "slice_embed",
+                                      .doc = "zeros with x at [start::step] of a longer axis",
+                                      .attrs = &record_of<SliceEmbedAttrs>,
+                                      .infer = slice_embed_infer,
+                                      .kernels = {embed_cpu},
+                                      .vjp = embed_back,
+                                      .batch = batch_along_axes,
+                                      .samples = slice_embed_samples};
 Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs) {
   return apply_one(slice_embed_def, Inputs(&x, 1), box(attrs));
 }

@@ -60,29 +60,29 @@ void chunk_samples(Samples& s) {
 }  // namespace
 
 // How many results there are depends on the call, so the parts are made by views and one node.
-constinit const OpDef split_def = [] {
-  OpDef d = define_op("split", "consecutive parts along an axis", &record_of<SplitAttrs>);
-  d.outputs = {};
-  d.compose = [](const OpDef&, const void* attrs, Inputs in) {
-    const auto& a = attrs_as<SplitAttrs>(attrs);
-    return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
-  };
-  d.vjp = split_back;
-  d.samples = split_samples;
-  return d;
-}();
+constinit const OpDef split_def{.name = "split",
+                                .doc = "consecutive parts along an axis",
+                                .outputs = {},
+                                .attrs = &record_of<SplitAttrs>,
+                                .compose =
+                                    [](const OpDef&, const void* attrs, Inputs in) {
+                                      const auto& a = attrs_as<SplitAttrs>(attrs);
+                                      return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
+                                    },
+                                .vjp = split_back,
+                                .samples = split_samples};
 
-constinit const OpDef chunk_def = [] {
-  OpDef d = define_op("chunk", "parts of equal length along an axis, the last may be shorter",
-                      &record_of<ChunkAttrs>);
-  d.outputs = {};
-  d.compose = [](const OpDef&, const void* attrs, Inputs in) {
-    const auto& a = attrs_as<ChunkAttrs>(attrs);
-    return chunk(in[0], a.chunks, a.axis);
-  };
-  d.samples = chunk_samples;
-  return d;
-}();
+constinit const OpDef chunk_def{
+    .name = "chunk",
+    .doc = "parts of equal length along an axis, the last may be shorter",
+    .outputs = {},
+    .attrs = &record_of<ChunkAttrs>,
+    .compose =
+        [](const OpDef&, const void* attrs, Inputs in) {
+          const auto& a = attrs_as<ChunkAttrs>(attrs);
+          return chunk(in[0], a.chunks, a.axis);
+        },
+    .samples = chunk_samples};
 
 // A node has at most kMaxRank parts: more are parts of parts, so that backward joins every element
 // a few times however many there are.

@@ -264,16 +264,14 @@ void unsqueeze_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef reshape_def = [] {
-  OpDef d = define_op("reshape", "the elements in row-major order, other sizes",
-                      &record_of<ReshapeAttrs>);
-  d.view = reshape_view;
-  d.compose = reshape_copy;
-  d.vjp = reshape_back;
-  d.samples = reshape_samples;
-  d.batch = batch_reshape;
-  return d;
-}();
+constinit const OpDef reshape_def{.name = "reshape",
+                                  .doc = "the elements in row-major order, other sizes",
+                                  .attrs = &record_of<ReshapeAttrs>,
+                                  .view = reshape_view,
+                                  .compose = reshape_copy,
+                                  .vjp = reshape_back,
+                                  .batch = batch_reshape,
+                                  .samples = reshape_samples};
 Tensor reshape(const Tensor& x, const Shape& shape) {
   return apply_one(reshape_def, Inputs(&x, 1), box(ReshapeAttrs{shape}));
 }
@@ -294,63 +292,57 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
   return reshape(x, shape);
 }
 
-constinit const OpDef permute_def = [] {
-  OpDef d = define_op("permute", "axes in another order", &record_of<PermuteAttrs>);
-  d.view = permute_view;
-  d.vjp = permute_back;
-  d.samples = permute_samples;
-  d.batch = permute_batch;
-  return d;
-}();
+constinit const OpDef permute_def{.name = "permute",
+                                  .doc = "axes in another order",
+                                  .attrs = &record_of<PermuteAttrs>,
+                                  .view = permute_view,
+                                  .vjp = permute_back,
+                                  .batch = permute_batch,
+                                  .samples = permute_samples};
 Tensor permute(const Tensor& x, const Shape& axes) {
   return apply_one(permute_def, Inputs(&x, 1), box(PermuteAttrs{axes}));
 }
 
-constinit const OpDef transpose_def = [] {
-  OpDef d = define_op("transpose", "two axes exchanged", &record_of<TransposeAttrs>);
-  d.view = transpose_view;
-  d.vjp = transpose_back;
-  d.samples = transpose_samples;
-  d.batch = batch_along_axes;
-  return d;
-}();
+constinit const OpDef transpose_def{.name = "transpose",
+                                    .doc = "two axes exchanged",
+                                    .attrs = &record_of<TransposeAttrs>,
+                                    .view = transpose_view,
+                                    .vjp = transpose_back,
+                                    .batch = batch_along_axes,
+                                    .samples = transpose_samples};
 Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1) {
   return apply_one(transpose_def, Inputs(&x, 1), box(TransposeAttrs{axis0, axis1}));
 }
 
-constinit const OpDef expand_def = [] {
-  OpDef d = define_op("expand", "repeated along axes of size 1 and new leading ones",
-                      &record_of<ExpandAttrs>);
-  d.view = expand_view;
-  d.vjp = expand_back;
-  d.samples = expand_samples;
-  d.batch = expand_batch;
-  return d;
-}();
+constinit const OpDef expand_def{.name = "expand",
+                                 .doc = "repeated along axes of size 1 and new leading ones",
+                                 .attrs = &record_of<ExpandAttrs>,
+                                 .view = expand_view,
+                                 .vjp = expand_back,
+                                 .batch = expand_batch,
+                                 .samples = expand_samples};
 Tensor expand(const Tensor& x, const Shape& shape) {
   return apply_one(expand_def, Inputs(&x, 1), box(ExpandAttrs{shape}));
 }
 
-constinit const OpDef squeeze_def = [] {
-  OpDef d = define_op("squeeze", "without axes of size 1", &record_of<SqueezeAttrs>);
-  d.view = squeeze_view;
-  d.vjp = reshape_back;
-  d.samples = squeeze_samples;
-  d.batch = batch_reshape;
-  return d;
-}();
+constinit const OpDef squeeze_def{.name = "squeeze",
+                                  .doc = "without axes of size 1",
+                                  .attrs = &record_of<SqueezeAttrs>,
+                                  .view = squeeze_view,
+                                  .vjp = reshape_back,
+                                  .batch = batch_reshape,
+                                  .samples = squeeze_samples};
 Tensor squeeze(const Tensor& x, const Shape& axes) {
   return apply_one(squeeze_def, Inputs(&x, 1), box(SqueezeAttrs{axes}));
 }
 
-constinit const OpDef unsqueeze_def = [] {
-  OpDef d = define_op("unsqueeze", "with a new axis of size 1", &record_of<UnsqueezeAttrs>);
-  d.view = unsqueeze_view;
-  d.vjp = reshape_back;
-  d.samples = unsqueeze_samples;
-  d.batch = batch_reshape;
-  return d;
-}();
+constinit const OpDef unsqueeze_def{.name = "unsqueeze",
+                                    .doc = "with a new axis of size 1",
+                                    .attrs = &record_of<UnsqueezeAttrs>,
+                                    .view = unsqueeze_view,
+                                    .vjp = reshape_back,
+                                    .batch = batch_reshape,
+                                    .samples = unsqueeze_samples};
 Tensor unsqueeze(const Tensor& x, int64_t axis) {
   return apply_one(unsqueeze_def, Inputs(&x, 1), box(UnsqueezeAttrs{axis}));
 }

@@ -209,27 +209,24 @@ void overlap_add_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef unfold_def = [] {
-  OpDef d = define_op("unfold", "windows along an axis", &record_of<UnfoldAttrs>);
-  d.view = unfold_view;
-  d.batch = batch_along_axes;
-  d.vjp = unfold_back;
-  d.samples = unfold_samples;
-  return d;
-}();
+constinit const OpDef unfold_def{.name = "unfold",
+                                 .doc = "windows along an axis",
+                                 .attrs = &record_of<UnfoldAttrs>,
+                                 .view = unfold_view,
+                                 .vjp = unfold_back,
+                                 .batch = batch_along_axes,
+                                 .samples = unfold_samples};
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {
   return apply_one(unfold_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef overlap_add_def = [] {
-  OpDef d = define_op("overlap_add", "windows added where they lie along an axis",
-                      &record_of<OverlapAddAttrs>);
-  d.infer = overlap_add_infer;
-  d.kernels[Device::cpu] = overlap_add_cpu;
-  d.vjp = overlap_add_back;
-  d.samples = overlap_add_samples;
-  return d;
-}();
+constinit const OpDef overlap_add_def{.name = "overlap_add",
+                                      .doc = "windows added where they lie along an axis",
+                                      .attrs = &record_of<OverlapAddAttrs>,
+                                      .infer = overlap_add_infer,
+                                      .kernels = {overlap_add_cpu},
+                                      .vjp = overlap_add_back,
+                                      .samples = overlap_add_samples};
 Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs) {
   return apply_one(overlap_add_def, Inputs(&x, 1), box(attrs));
 }

@@ -7,8 +7,8 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 
 namespace gyre {
 

@@ -2,11 +2,11 @@
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/patches.h"
 #include "gyre/ops/conv/pool.h"
 #include "gyre/ops/conv/pool_axis.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -7,10 +7,10 @@
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/correlation.h"
 #include "gyre/ops/conv/window.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {

@@ -1,8 +1,8 @@
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/conv.h"
 #include "gyre/ops/conv/window.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 // Convolutions of signals: those of images one row high, which costs nothing.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/einsum/plan.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"

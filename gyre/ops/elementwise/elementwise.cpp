@@ -5,8 +5,8 @@
 
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/bodies.h"
 

@@ -1,9 +1,9 @@
 // Ops that read at indices: gather, index_select, embedding.
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/index/lookup.h"

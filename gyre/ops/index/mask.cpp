@@ -3,10 +3,10 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"

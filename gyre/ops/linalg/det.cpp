@@ -3,8 +3,8 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/linalg/decompositions.h"
 #include "gyre/ops/linalg/factor.h"
 #include "gyre/ops/linalg/matrices.h"

@@ -1,6 +1,6 @@
 // Inverses and powers, as compositions.
 #include "gyre/op/apply.h"
-#include "gyre/ops/define_op.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/linalg/matrices.h"
 #include "gyre/ops/linalg/matrix_parts.h"
 #include "gyre/ops/linalg/solve.h"

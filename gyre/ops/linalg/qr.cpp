@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gyre/op/apply.h"
-#include "gyre/ops/define_op.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/linalg/decompositions.h"
 #include "gyre/ops/linalg/factor.h"
 #include "gyre/ops/linalg/matrices.h"

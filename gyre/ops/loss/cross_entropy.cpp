@@ -1,8 +1,8 @@
 // Losses whose target names a class: nll, cross_entropy and the rows under it.
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/loss/loss.h"

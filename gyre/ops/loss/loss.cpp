@@ -2,7 +2,7 @@
 #include "gyre/ops/loss/loss.h"
 
 #include "gyre/op/apply.h"
-#include "gyre/ops/define_op.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/loss/reduced.h"
 

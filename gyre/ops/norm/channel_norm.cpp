@@ -1,6 +1,6 @@
 // Norms over several axes of x [n, channels, ...]: moments of rows, joined, then one map.
 #include "gyre/op/apply.h"
-#include "gyre/ops/define_op.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/norm/norm.h"
 

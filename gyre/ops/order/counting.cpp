@@ -1,8 +1,8 @@
 // Distinct values and counts: results whose length depends on the values.
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/order/keys.h"
 #include "gyre/ops/order/order.h"

@@ -1,8 +1,8 @@
 // Places in sorted rows.
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/order/order.h"
 
 namespace gyre {

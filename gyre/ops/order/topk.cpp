@@ -1,9 +1,9 @@
 // The k largest or smallest.
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/order/order.h"
 #include "gyre/ops/order/rows.h"

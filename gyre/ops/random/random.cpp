@@ -11,8 +11,8 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/random/random_tiles.h"
 
 namespace gyre {

@@ -1,9 +1,9 @@
 #pragma once
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/reduction.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
-#include "gyre/ops/define_op.h"
 
 // What the definitions of reductions share.
 

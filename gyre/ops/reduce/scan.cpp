@@ -6,9 +6,9 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 

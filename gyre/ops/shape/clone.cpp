@@ -1,9 +1,9 @@
 // New tensors with the values of another: clone and to.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -3,8 +3,8 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/reduction.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 

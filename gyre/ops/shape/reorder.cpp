@@ -1,8 +1,8 @@
 // Elements in another order along axes: flip and roll.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -1,7 +1,7 @@
 // Repetition: tile and repeat_interleave, by views of stride 0 and one copy.
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -1,8 +1,8 @@
 // Views that reorder or relabel axes.
 #include "gyre/op/apply.h"
+#include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
-#include "gyre/ops/define_op.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {

@@ -104,7 +104,7 @@ class Told(unittest.TestCase):
 
     def test_help_reads_well(self):
         page = pydoc.plain(pydoc.render_doc(gyre.softmax))
-        for part in ("softmax(x, axis=-1)", "e^x / sum e^x along an axis", "x: tensor", "axis: ", "(int, -1 if left out)",
+        for part in ("softmax(x, axis=-1)", "softmax along an axis: e^x / sum e^x", "x: tensor", "axis: ", "(int, -1 if left out)",
                      "Gradients flow"):
             self.assertIn(part, page)
         self.assertIn("No gradient", gyre.argmax.__doc__)

@@ -536,7 +536,7 @@ void attention_samples(Samples& s) {
 
 constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
-    .doc = "softmax(scale q k^T) v, block by block",
+    .doc = "scaled dot-product attention: softmax(scale q k^T) v, computed blockwise",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,

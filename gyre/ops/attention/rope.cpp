@@ -250,7 +250,7 @@ void rope_samples(Samples& s) {
 
 constinit const OpDef rope_def{
     .name = "rope",
-    .doc = "rows turned pair by pair by angles that grow with their position",
+    .doc = "rotary position embedding (RoPE): rotates pairs of features by position * frequency",
     .args = kRopeArgs,
     .attrs = &record_of<RopeAttrs>,
     .infer = rope_infer,

@@ -255,33 +255,35 @@ void adaptive_avg_pool1d_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef avg_pool2d_def{.name = "avg_pool2d",
-                                     .doc = "the mean of each window of images",
+                                     .doc = "2-D average pooling",
                                      .attrs = &record_of<AvgPoolAttrs>,
                                      .infer = avg_pool_infer<AvgPoolAttrs>,
                                      .kernels = {avg_pool_cpu<AvgPoolAttrs>},
                                      .vjp = avg_pool2d_vjp,
                                      .samples = avg_pool2d_samples};
 
-constinit const OpDef adaptive_avg_pool2d_def{.name = "adaptive_avg_pool2d",
-                                              .doc = "the mean of windows that share out images",
-                                              .attrs = &record_of<AdaptivePoolAttrs>,
-                                              .infer = avg_pool_infer<AdaptivePoolAttrs>,
-                                              .kernels = {avg_pool_cpu<AdaptivePoolAttrs>},
-                                              .vjp = adaptive_avg_pool2d_vjp,
-                                              .samples = adaptive_avg_pool2d_samples};
+constinit const OpDef adaptive_avg_pool2d_def{
+    .name = "adaptive_avg_pool2d",
+    .doc = "adaptive 2-D average pooling to a given output size",
+    .attrs = &record_of<AdaptivePoolAttrs>,
+    .infer = avg_pool_infer<AdaptivePoolAttrs>,
+    .kernels = {avg_pool_cpu<AdaptivePoolAttrs>},
+    .vjp = adaptive_avg_pool2d_vjp,
+    .samples = adaptive_avg_pool2d_samples};
 
-constinit const OpDef avg_pool2d_gradient_def{.name = "avg_pool2d_gradient",
-                                              .doc = "the transpose of avg_pool2d",
-                                              .args = kGradArgs,
-                                              .attrs = &record_of<AvgPoolGradientAttrs>,
-                                              .infer = gradient_infer<AvgPoolGradientAttrs>,
-                                              .kernels = {gradient_cpu<AvgPoolGradientAttrs>},
-                                              .vjp = avg_pool2d_gradient_vjp,
-                                              .samples = avg_pool2d_gradient_samples};
+constinit const OpDef avg_pool2d_gradient_def{
+    .name = "avg_pool2d_gradient",
+    .doc = "gradient of avg_pool2d: its transpose as a linear map",
+    .args = kGradArgs,
+    .attrs = &record_of<AvgPoolGradientAttrs>,
+    .infer = gradient_infer<AvgPoolGradientAttrs>,
+    .kernels = {gradient_cpu<AvgPoolGradientAttrs>},
+    .vjp = avg_pool2d_gradient_vjp,
+    .samples = avg_pool2d_gradient_samples};
 
 constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .name = "adaptive_avg_pool2d_gradient",
-    .doc = "the transpose of adaptive_avg_pool2d",
+    .doc = "gradient of adaptive_avg_pool2d: its transpose as a linear map",
     .args = kGradArgs,
     .attrs = &record_of<AdaptivePoolAttrs>,
     .infer = gradient_infer<AdaptivePoolAttrs>,
@@ -290,16 +292,17 @@ constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .samples = adaptive_avg_pool2d_gradient_samples};
 
 constinit const OpDef avg_pool1d_def{.name = "avg_pool1d",
-                                     .doc = "the mean of each window of signals",
+                                     .doc = "1-D average pooling",
                                      .attrs = &record_of<AvgPoolAttrs>,
                                      .compose = avg_pool1d_compose,
                                      .samples = avg_pool1d_samples};
 
-constinit const OpDef adaptive_avg_pool1d_def{.name = "adaptive_avg_pool1d",
-                                              .doc = "the mean of windows that share out signals",
-                                              .attrs = &record_of<AdaptivePoolAttrs>,
-                                              .compose = adaptive_avg_pool1d_compose,
-                                              .samples = adaptive_avg_pool1d_samples};
+constinit const OpDef adaptive_avg_pool1d_def{
+    .name = "adaptive_avg_pool1d",
+    .doc = "adaptive 1-D average pooling to a given output size",
+    .attrs = &record_of<AdaptivePoolAttrs>,
+    .compose = adaptive_avg_pool1d_compose,
+    .samples = adaptive_avg_pool1d_samples};
 
 Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs) {
   return apply_one(avg_pool2d_def, {x}, box(attrs));

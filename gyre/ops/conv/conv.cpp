@@ -440,7 +440,7 @@ void conv2d_weight_gradient_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef conv2d_def{.name = "conv2d",
-                                 .doc = "windows of images times filters",
+                                 .doc = "2-D convolution (cross-correlation)",
                                  .args = kConvArgs,
                                  .attrs = &record_of<ConvAttrs>,
                                  .infer = conv2d_infer,
@@ -452,7 +452,7 @@ constinit const OpDef conv2d_def{.name = "conv2d",
                                  .ulp = 8 /* f32 sums of hundreds of products */};
 
 constinit const OpDef conv_transpose2d_def{.name = "conv_transpose2d",
-                                           .doc = "the transpose of conv2d as a map of images",
+                                           .doc = "2-D transposed convolution",
                                            .args = kConvArgs,
                                            .attrs = &record_of<ConvTransposeAttrs>,
                                            .infer = conv_transpose2d_infer,
@@ -462,16 +462,17 @@ constinit const OpDef conv_transpose2d_def{.name = "conv_transpose2d",
                                            .saves_in = 3,
                                            .samples = conv_transpose2d_samples};
 
-constinit const OpDef conv2d_weight_gradient_def{.name = "conv2d_weight_gradient",
-                                                 .doc = "the gradient of conv2d by its weight",
-                                                 .args = kGradientArgs,
-                                                 .attrs = &record_of<ConvWeightAttrs>,
-                                                 .infer = conv2d_weight_gradient_infer,
-                                                 .kernels = {conv2d_weight_gradient_cpu},
-                                                 .scratch = conv2d_weight_gradient_scratch,
-                                                 .vjp = conv2d_weight_gradient_vjp,
-                                                 .saves_in = 3,
-                                                 .samples = conv2d_weight_gradient_samples};
+constinit const OpDef conv2d_weight_gradient_def{
+    .name = "conv2d_weight_gradient",
+    .doc = "gradient of conv2d with respect to its weight",
+    .args = kGradientArgs,
+    .attrs = &record_of<ConvWeightAttrs>,
+    .infer = conv2d_weight_gradient_infer,
+    .kernels = {conv2d_weight_gradient_cpu},
+    .scratch = conv2d_weight_gradient_scratch,
+    .vjp = conv2d_weight_gradient_vjp,
+    .saves_in = 3,
+    .samples = conv2d_weight_gradient_samples};
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
   return apply_one(conv2d_def, {x, weight, bias}, box(attrs));

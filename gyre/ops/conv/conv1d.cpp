@@ -83,14 +83,14 @@ void conv_transpose1d_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef conv1d_def{.name = "conv1d",
-                                 .doc = "windows of signals times filters",
+                                 .doc = "1-D convolution (cross-correlation)",
                                  .args = kConv1dArgs,
                                  .attrs = &record_of<ConvAttrs>,
                                  .compose = conv1d_compose,
                                  .samples = conv1d_samples};
 
 constinit const OpDef conv_transpose1d_def{.name = "conv_transpose1d",
-                                           .doc = "the transpose of conv1d as a map of signals",
+                                           .doc = "1-D transposed convolution",
                                            .args = kConv1dArgs,
                                            .attrs = &record_of<ConvTransposeAttrs>,
                                            .compose = conv_transpose1d_compose,

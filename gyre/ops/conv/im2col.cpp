@@ -192,20 +192,21 @@ void col2im_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef im2col_def{.name = "im2col",
-                                 .doc = "windows of images as columns",
+                                 .doc = "im2col: sliding windows of images as columns",
                                  .attrs = &record_of<Im2colAttrs>,
                                  .infer = im2col_infer,
                                  .kernels = {im2col_cpu},
                                  .vjp = im2col_vjp,
                                  .samples = im2col_samples};
 
-constinit const OpDef col2im_def{.name = "col2im",
-                                 .doc = "columns added up to images",
-                                 .attrs = &record_of<Col2imAttrs>,
-                                 .infer = col2im_infer,
-                                 .kernels = {col2im_cpu},
-                                 .vjp = col2im_vjp,
-                                 .samples = col2im_samples};
+constinit const OpDef col2im_def{
+    .name = "col2im",
+    .doc = "col2im: sum of columns into images, the transpose of im2col",
+    .attrs = &record_of<Col2imAttrs>,
+    .infer = col2im_infer,
+    .kernels = {col2im_cpu},
+    .vjp = col2im_vjp,
+    .samples = col2im_samples};
 
 Tensor im2col(const Tensor& x, const Im2colAttrs& attrs) {
   return apply_one(im2col_def, {x}, box(attrs));

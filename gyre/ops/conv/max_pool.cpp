@@ -247,27 +247,27 @@ void adaptive_max_pool1d_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef max_pool2d_def = [] {
-  OpDef d = define_max_pool<MaxPoolAttrs>("max_pool2d", "the largest of each window of images");
+  OpDef d = define_max_pool<MaxPoolAttrs>("max_pool2d", "2-D max pooling");
   d.samples = max_pool2d_samples;
   return d;
 }();
 
 constinit const OpDef adaptive_max_pool2d_def = [] {
   OpDef d = define_max_pool<AdaptivePoolAttrs>("adaptive_max_pool2d",
-                                               "the largest of windows that share out images");
+                                               "adaptive 2-D max pooling to a given output size");
   d.samples = adaptive_max_pool2d_samples;
   return d;
 }();
 
 constinit const OpDef max_pool1d_def{.name = "max_pool1d",
-                                     .doc = "the largest of each window of signals",
+                                     .doc = "1-D max pooling",
                                      .attrs = &record_of<MaxPoolAttrs>,
                                      .compose = max_pool1d_compose,
                                      .samples = max_pool1d_samples};
 
 constinit const OpDef adaptive_max_pool1d_def{
     .name = "adaptive_max_pool1d",
-    .doc = "the largest of windows that share out signals",
+    .doc = "adaptive 1-D max pooling to a given output size",
     .attrs = &record_of<AdaptivePoolAttrs>,
     .compose = adaptive_max_pool1d_compose,
     .samples = adaptive_max_pool1d_samples};

@@ -132,7 +132,7 @@ Shape normal_axes(const Shape& axes, const Tensor& x) {
 }  // namespace
 
 constinit const OpDef einsum_def{.name = "einsum",
-                                 .doc = "sum of products by Einstein's convention",
+                                 .doc = "Einstein summation",
                                  .args = kOperands,
                                  .attrs = &record_of<EinsumAttrs>,
                                  .compose = einsum_compose,

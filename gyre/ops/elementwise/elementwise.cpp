@@ -171,43 +171,43 @@ GYRE_DEFINE_BINARY(add, Add, "x + y", d.symbol = "+", linear(d, add_vjp))
 GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", linear(d, sub_vjp))
 GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr)
 GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/")
-GYRE_DEFINE_BINARY(pow, Pow, "x to the power y", d.symbol = "**")
-GYRE_DEFINE_BINARY(maximum, Maximum, "the larger of x and y; NaN wins")
-GYRE_DEFINE_BINARY(minimum, Minimum, "the smaller of x and y; NaN wins")
-GYRE_DEFINE_BINARY(atan2, Atan2, "angle of the point (x, y) in radians", d.args = kAtan2Args)
+GYRE_DEFINE_BINARY(pow, Pow, "power: x ** y", d.symbol = "**")
+GYRE_DEFINE_BINARY(maximum, Maximum, "elementwise maximum; propagates NaN")
+GYRE_DEFINE_BINARY(minimum, Minimum, "elementwise minimum; propagates NaN")
+GYRE_DEFINE_BINARY(atan2, Atan2, "angle of the point (x, y) in radians, in [-pi, pi]",
+                   d.args = kAtan2Args)
 GYRE_DEFINE_BINARY(logaddexp, Logaddexp, "log(e^x + e^y)", d.by_element = false,
                    d.samples = logaddexp_samples)
-GYRE_DEFINE_BINARY(fmod, Fmod, "what is left of x / y rounded towards zero",
+GYRE_DEFINE_BINARY(fmod, Fmod, "remainder of truncated division, with the sign of x (C fmod)",
                    division(d, division_samples<Fmod>))
-GYRE_DEFINE_BINARY(remainder, Remainder, "what is left of x / y rounded down", d.symbol = "%",
+GYRE_DEFINE_BINARY(remainder, Remainder,
+                   "remainder of floor division, with the sign of y (Python %)", d.symbol = "%",
                    division(d, division_samples<Remainder>))
-GYRE_DEFINE_BINARY(floor_divide, FloorDivide, "x / y rounded down", d.symbol = "//", discrete(d),
-                   division(d, division_samples<FloorDivide>))
+GYRE_DEFINE_BINARY(floor_divide, FloorDivide, "floor division: floor(x / y)", d.symbol = "//",
+                   discrete(d), division(d, division_samples<FloorDivide>))
 GYRE_DEFINE_BINARY(eq, Eq, "x == y", d.symbol = "==")
 GYRE_DEFINE_BINARY(ne, Ne, "x != y", d.symbol = "!=")
 GYRE_DEFINE_BINARY(lt, Lt, "x < y", d.symbol = "<")
 GYRE_DEFINE_BINARY(le, Le, "x <= y", d.symbol = "<=")
 GYRE_DEFINE_BINARY(gt, Gt, "x > y", d.symbol = ">")
 GYRE_DEFINE_BINARY(ge, Ge, "x >= y", d.symbol = ">=")
-GYRE_DEFINE_BINARY(logical_and, LogicalAnd, "both true", d.samples = truth_samples<LogicalAnd>)
-GYRE_DEFINE_BINARY(logical_or, LogicalOr, "one true at least", d.samples = truth_samples<LogicalOr>)
-GYRE_DEFINE_BINARY(logical_xor, LogicalXor, "one true, one not",
-                   d.samples = truth_samples<LogicalXor>)
-GYRE_DEFINE_UNARY(logical_not, LogicalNot, "not true", d.samples = truth_samples<LogicalNot>)
-GYRE_DEFINE_UNARY(isnan, IsNan, "is not a number", d.samples = truth_samples<IsNan>)
-GYRE_DEFINE_UNARY(isinf, IsInf, "is infinite", d.samples = truth_samples<IsInf>)
-GYRE_DEFINE_UNARY(isfinite, IsFinite, "is a number and not infinite",
-                  d.samples = truth_samples<IsFinite>)
-GYRE_DEFINE_BINARY(bitwise_and, BitwiseAnd, "bits set in both", d.symbol = "&",
+GYRE_DEFINE_BINARY(logical_and, LogicalAnd, "logical AND", d.samples = truth_samples<LogicalAnd>)
+GYRE_DEFINE_BINARY(logical_or, LogicalOr, "logical OR", d.samples = truth_samples<LogicalOr>)
+GYRE_DEFINE_BINARY(logical_xor, LogicalXor, "logical XOR", d.samples = truth_samples<LogicalXor>)
+GYRE_DEFINE_UNARY(logical_not, LogicalNot, "logical NOT", d.samples = truth_samples<LogicalNot>)
+GYRE_DEFINE_UNARY(isnan, IsNan, "true where x is NaN", d.samples = truth_samples<IsNan>)
+GYRE_DEFINE_UNARY(isinf, IsInf, "true where x is infinite", d.samples = truth_samples<IsInf>)
+GYRE_DEFINE_UNARY(isfinite, IsFinite, "true where x is finite", d.samples = truth_samples<IsFinite>)
+GYRE_DEFINE_BINARY(bitwise_and, BitwiseAnd, "bitwise AND", d.symbol = "&",
                    d.samples = bits_samples<BitwiseAnd>)
-GYRE_DEFINE_BINARY(bitwise_or, BitwiseOr, "bits set in one at least", d.symbol = "|",
+GYRE_DEFINE_BINARY(bitwise_or, BitwiseOr, "bitwise OR", d.symbol = "|",
                    d.samples = bits_samples<BitwiseOr>)
-GYRE_DEFINE_BINARY(bitwise_xor, BitwiseXor, "bits set in one only", d.symbol = "^",
+GYRE_DEFINE_BINARY(bitwise_xor, BitwiseXor, "bitwise XOR", d.symbol = "^",
                    d.samples = bits_samples<BitwiseXor>)
-GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "x 2^y of integers", d.symbol = "<<",
+GYRE_DEFINE_BINARY(shift_left, ShiftLeft, "left shift of integers: x 2^y", d.symbol = "<<",
                    d.samples = bits_samples<ShiftLeft>)
-GYRE_DEFINE_BINARY(shift_right, ShiftRight, "x / 2^y of integers, rounded down", d.symbol = ">>",
-                   d.samples = bits_samples<ShiftRight>)
+GYRE_DEFINE_BINARY(shift_right, ShiftRight, "right shift of integers: floor(x / 2^y)",
+                   d.symbol = ">>", d.samples = bits_samples<ShiftRight>)
 
 namespace {
 
@@ -235,7 +235,7 @@ void bitwise_not_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef bitwise_not_def{.name = "bitwise_not",
-                                      .doc = "all bits turned; of boolean, not true",
+                                      .doc = "bitwise NOT; logical NOT for boolean",
                                       .symbol = "~",
                                       .compose = bitwise_not_compose,
                                       .samples = bitwise_not_samples,
@@ -243,39 +243,42 @@ constinit const OpDef bitwise_not_def{.name = "bitwise_not",
 Tensor bitwise_not(const Tensor& x) { return apply_one(bitwise_not_def, {x}); }
 
 constinit const OpDef where_def = define_pointwise<Where>(
-    "where", "x where condition is not zero, else y", kWhereArgs, GYRE_TILES_OF(where));
+    "where", "select: x where condition is nonzero, else y", kWhereArgs, GYRE_TILES_OF(where));
 Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
   return apply_one(where_def, {condition, x, y});
 }
 
-GYRE_DEFINE_TERNARY(clamp, Clamp, "min(max(x, low), high)", kClampArgs, d.samples = clamp_samples)
-GYRE_DEFINE_TERNARY(lerp, Lerp, "x + weight (y - x)", kLerpArgs, d.by_element = false)
+GYRE_DEFINE_TERNARY(clamp, Clamp, "clamp to [low, high]: min(max(x, low), high)", kClampArgs,
+                    d.samples = clamp_samples)
+GYRE_DEFINE_TERNARY(lerp, Lerp, "linear interpolation: x + weight (y - x)", kLerpArgs,
+                    d.by_element = false)
 
 GYRE_DEFINE_UNARY(neg, Neg, "-x", d.symbol = "-", linear(d, neg_vjp))
 GYRE_DEFINE_UNARY(abs, Abs, "absolute value", d.symbol = "||")
-GYRE_DEFINE_UNARY(sign, Sign, "-1, 0 or 1", discrete(d))
-GYRE_DEFINE_UNARY(floor, Floor, "rounded down", discrete(d), d.samples = rounding_samples<Floor>)
-GYRE_DEFINE_UNARY(ceil, Ceil, "rounded up", discrete(d), d.samples = rounding_samples<Ceil>)
-GYRE_DEFINE_UNARY(round, Round, "the nearest whole number, ties to even", discrete(d),
+GYRE_DEFINE_UNARY(sign, Sign, "sign of x: -1, 0 or 1", discrete(d))
+GYRE_DEFINE_UNARY(floor, Floor, "floor: round down", discrete(d),
+                  d.samples = rounding_samples<Floor>)
+GYRE_DEFINE_UNARY(ceil, Ceil, "ceiling: round up", discrete(d), d.samples = rounding_samples<Ceil>)
+GYRE_DEFINE_UNARY(round, Round, "round to the nearest integer, ties to even", discrete(d),
                   d.samples = rounding_samples<Round>)
-GYRE_DEFINE_UNARY(trunc, Trunc, "rounded towards zero", discrete(d),
+GYRE_DEFINE_UNARY(trunc, Trunc, "truncate: round towards zero", discrete(d),
                   d.samples = rounding_samples<Trunc>)
-GYRE_DEFINE_UNARY(square, Square, "x x")
+GYRE_DEFINE_UNARY(square, Square, "square: x^2")
 GYRE_DEFINE_UNARY(reciprocal, Reciprocal, "1 / x")
-GYRE_DEFINE_UNARY(exp, Exp, "e^x")
+GYRE_DEFINE_UNARY(exp, Exp, "exponential: e^x")
 GYRE_DEFINE_UNARY(exp2, Exp2, "2^x")
-GYRE_DEFINE_UNARY(expm1, Expm1, "e^x - 1")
+GYRE_DEFINE_UNARY(expm1, Expm1, "e^x - 1, accurate near 0")
 GYRE_DEFINE_UNARY(log, Log, "natural logarithm")
-GYRE_DEFINE_UNARY(log1p, Log1p, "natural logarithm of 1 + x")
+GYRE_DEFINE_UNARY(log1p, Log1p, "log(1 + x), accurate near 0")
 GYRE_DEFINE_UNARY(log2, Log2, "logarithm to base 2")
 GYRE_DEFINE_UNARY(sqrt, Sqrt, "square root", d.samples = sqrt_samples)
-GYRE_DEFINE_UNARY(rsqrt, Rsqrt, "1 / sqrt(x)")
+GYRE_DEFINE_UNARY(rsqrt, Rsqrt, "reciprocal square root: 1 / sqrt(x)")
 GYRE_DEFINE_UNARY(sin, Sin, "sine of x in radians")
 GYRE_DEFINE_UNARY(cos, Cos, "cosine of x in radians")
 GYRE_DEFINE_UNARY(tan, Tan, "tangent of x in radians")
-GYRE_DEFINE_UNARY(asin, Asin, "angle whose sine is x")
-GYRE_DEFINE_UNARY(acos, Acos, "angle whose cosine is x")
-GYRE_DEFINE_UNARY(atan, Atan, "angle whose tangent is x")
+GYRE_DEFINE_UNARY(asin, Asin, "arcsine in radians")
+GYRE_DEFINE_UNARY(acos, Acos, "arccosine in radians")
+GYRE_DEFINE_UNARY(atan, Atan, "arctangent in radians")
 GYRE_DEFINE_UNARY(sinh, Sinh, "hyperbolic sine")
 GYRE_DEFINE_UNARY(cosh, Cosh, "hyperbolic cosine")
 GYRE_DEFINE_UNARY(tanh, Tanh, "hyperbolic tangent")
@@ -283,23 +286,24 @@ GYRE_DEFINE_UNARY(asinh, Asinh, "inverse hyperbolic sine")
 GYRE_DEFINE_UNARY(acosh, Acosh, "inverse hyperbolic cosine")
 GYRE_DEFINE_UNARY(atanh, Atanh, "inverse hyperbolic tangent")
 GYRE_DEFINE_UNARY(erf, Erf, "error function")
-GYRE_DEFINE_UNARY(erfc, Erfc, "1 - erf(x)")
-GYRE_DEFINE_UNARY(sigmoid, Sigmoid, "1 / (1 + e^-x)")
+GYRE_DEFINE_UNARY(erfc, Erfc, "complementary error function: 1 - erf(x)")
+GYRE_DEFINE_UNARY(sigmoid, Sigmoid, "logistic sigmoid: 1 / (1 + e^-x)")
 GYRE_DEFINE_UNARY(softplus, Softplus, "log(1 + e^x)")
-GYRE_DEFINE_UNARY(relu, Relu, "max(x, 0)", at_its_result(d, relu_vjp, relu_vjp_first))
-GYRE_DEFINE_UNARY(gelu, Gelu, "x Phi(x), Phi the normal distribution function")
-GYRE_DEFINE_UNARY(gelu_tanh, GeluTanh, "gelu in its tanh approximation")
-GYRE_DEFINE_UNARY(silu, Silu, "x sigmoid(x)")
-GYRE_DEFINE_BINARY(leaky_relu, LeakyRelu, "x above 0, slope x below", d.args = kSlopeArgs,
-                   d.samples = kink_samples<LeakyRelu>)
-GYRE_DEFINE_BINARY(elu, Elu, "x above 0, alpha (e^x - 1) below", d.args = kAlphaArgs,
-                   d.samples = kink_samples<Elu>)
+GYRE_DEFINE_UNARY(relu, Relu, "rectified linear unit: max(x, 0)",
+                  at_its_result(d, relu_vjp, relu_vjp_first))
+GYRE_DEFINE_UNARY(gelu, Gelu, "Gaussian error linear unit: x Phi(x), Phi = standard normal CDF")
+GYRE_DEFINE_UNARY(gelu_tanh, GeluTanh, "tanh approximation of gelu")
+GYRE_DEFINE_UNARY(silu, Silu, "SiLU (swish): x sigmoid(x)")
+GYRE_DEFINE_BINARY(leaky_relu, LeakyRelu, "leaky ReLU: x if x > 0, else slope * x",
+                   d.args = kSlopeArgs, d.samples = kink_samples<LeakyRelu>)
+GYRE_DEFINE_BINARY(elu, Elu, "exponential linear unit: x if x > 0, else alpha (e^x - 1)",
+                   d.args = kAlphaArgs, d.samples = kink_samples<Elu>)
 
 Tensor leaky_relu(const Tensor& x) { return apply_one(leaky_relu_def, {x}); }
 Tensor elu(const Tensor& x) { return apply_one(elu_def, {x}); }
 
-GYRE_DEFINE_BINARY(add_relu, AddRelu, "relu(x + y) in one pass")
-GYRE_DEFINE_BINARY(mul_relu, MulRelu, "relu(x y) in one pass")
-GYRE_DEFINE_TERNARY(affine, Affine, "x scale + bias in one pass", kAffineArgs, d.by_element = false)
+GYRE_DEFINE_BINARY(add_relu, AddRelu, "fused relu(x + y)")
+GYRE_DEFINE_BINARY(mul_relu, MulRelu, "fused relu(x y)")
+GYRE_DEFINE_TERNARY(affine, Affine, "fused x * scale + bias", kAffineArgs, d.by_element = false)
 
 }  // namespace gyre

@@ -349,7 +349,7 @@ void masked_select_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef index_def{.name = "index",
-                                .doc = "the elements that index tensors choose",
+                                .doc = "advanced indexing: elements selected by index tensors",
                                 .args = kIndexArgs,
                                 .infer = index_infer,
                                 .kernels = {index_cpu},
@@ -363,7 +363,7 @@ Tensor index(const Tensor& x, Inputs indices) {
 
 constinit const OpDef index_put_def{
     .name = "index_put",
-    .doc = "x with values at the elements that index tensors choose",
+    .doc = "copy of x with values written at the elements selected by index tensors",
     .args = kPutArgs,
     .attrs = &record_of<IndexPutAttrs>,
     .infer = index_put_infer,
@@ -377,14 +377,14 @@ Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool acc
 }
 
 constinit const OpDef take_def{.name = "take",
-                               .doc = "x at numbers of elements in row-major order",
+                               .doc = "elements at flat (row-major) indices",
                                .args = kTakeArgs,
                                .compose = take_by_index,
                                .samples = take_samples};
 Tensor take(const Tensor& x, const Tensor& index) { return apply_one(take_def, {x, index}); }
 
 constinit const OpDef masked_select_def{.name = "masked_select",
-                                        .doc = "the elements of x where the mask is true",
+                                        .doc = "1-D tensor of the elements where mask is true",
                                         .args = kSelectArgs,
                                         .compose = masked_select_by_index,
                                         .samples = masked_select_samples};

@@ -177,44 +177,45 @@ void embedding_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef gather_def{.name = "gather",
-                                 .doc = "x at an index along an axis, for every place of the index",
-                                 .args = kReadArgs,
-                                 .attrs = &record_of<AlongAttrs>,
-                                 .infer = gather_infer,
-                                 .kernels = {gather_cpu},
-                                 .vjp = gather_back,
-                                 .saves_in = kSavesIndex,
-                                 .batch = batch_along_axes,
-                                 .samples = gather_samples};
+constinit const OpDef gather_def{
+    .name = "gather",
+    .doc = "gather values along an axis: one element of x per element of index",
+    .args = kReadArgs,
+    .attrs = &record_of<AlongAttrs>,
+    .infer = gather_infer,
+    .kernels = {gather_cpu},
+    .vjp = gather_back,
+    .saves_in = kSavesIndex,
+    .batch = batch_along_axes,
+    .samples = gather_samples};
 Tensor gather(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(gather_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef index_select_def{
-    .name = "index_select",
-    .doc = "slices of x along an axis, in the order of the index",
-    .args = kReadArgs,
-    .attrs = &record_of<AlongAttrs>,
-    .infer = index_select_infer,
-    .kernels = {index_select_cpu},
-    .vjp = index_select_back,
-    .saves_in = kSavesIndex,
-    .batch = batch_along_axes_of_values,
-    .samples = index_select_samples};
+constinit const OpDef index_select_def{.name = "index_select",
+                                       .doc = "slices of x along an axis selected by a 1-D index",
+                                       .args = kReadArgs,
+                                       .attrs = &record_of<AlongAttrs>,
+                                       .infer = index_select_infer,
+                                       .kernels = {index_select_cpu},
+                                       .vjp = index_select_back,
+                                       .saves_in = kSavesIndex,
+                                       .batch = batch_along_axes_of_values,
+                                       .samples = index_select_samples};
 Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(index_select_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef embedding_def{.name = "embedding",
-                                    .doc = "rows of weight at an index of any shape",
-                                    .args = kEmbeddingArgs,
-                                    .infer = embedding_infer,
-                                    .kernels = {embedding_cpu},
-                                    .vjp = embedding_back,
-                                    .saves_in = kSavesIndex,
-                                    .batch = embedding_batch,
-                                    .samples = embedding_samples};
+constinit const OpDef embedding_def{
+    .name = "embedding",
+    .doc = "embedding lookup: rows of weight at an index of any shape",
+    .args = kEmbeddingArgs,
+    .infer = embedding_infer,
+    .kernels = {embedding_cpu},
+    .vjp = embedding_back,
+    .saves_in = kSavesIndex,
+    .batch = embedding_batch,
+    .samples = embedding_samples};
 Tensor embedding(const Tensor& weight, const Tensor& index) {
   return apply_one(embedding_def, {weight, index});
 }

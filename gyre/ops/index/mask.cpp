@@ -87,18 +87,19 @@ void one_hot_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef masked_fill_def{.name = "masked_fill",
-                                      .doc = "x with a value where the mask is true",
-                                      .args = kMaskArgs,
-                                      .attrs = &record_of<MaskedFillAttrs>,
-                                      .compose = masked_fill_by_where,
-                                      .samples = masked_fill_samples};
+constinit const OpDef masked_fill_def{
+    .name = "masked_fill",
+    .doc = "copy of x with elements set to value where mask is true",
+    .args = kMaskArgs,
+    .attrs = &record_of<MaskedFillAttrs>,
+    .compose = masked_fill_by_where,
+    .samples = masked_fill_samples};
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   return apply_one(masked_fill_def, {x, mask}, box(MaskedFillAttrs{value}));
 }
 
 constinit const OpDef one_hot_def{.name = "one_hot",
-                                  .doc = "1 at the index along a new last axis, else 0",
+                                  .doc = "one-hot encoding along a new last axis",
                                   .args = kOneHotArgs,
                                   .attrs = &record_of<OneHotAttrs>,
                                   .infer = one_hot_infer,

@@ -150,7 +150,7 @@ void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, in
 }
 
 constinit const OpDef nonzero_def{.name = "nonzero",
-                                  .doc = "coordinates of the elements that are not zero",
+                                  .doc = "indices of the nonzero elements",
                                   .infer = nonzero_infer,
                                   .kernels = {nonzero_cpu},
                                   .scratch = nonzero_room,

@@ -102,7 +102,7 @@ void scatter_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef scatter_def{.name = "scatter",
-                                  .doc = "x with src written at an index along an axis",
+                                  .doc = "copy of x with src written at index along an axis",
                                   .args = kWriteArgs,
                                   .attrs = &record_of<AlongAttrs>,
                                   .infer = scatter_infer,

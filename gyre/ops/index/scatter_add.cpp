@@ -265,7 +265,7 @@ void index_add_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef scatter_add_def{.name = "scatter_add",
-                                      .doc = "x with src added at an index along an axis",
+                                      .doc = "copy of x with src added at index along an axis",
                                       .args = kAddArgs,
                                       .attrs = &record_of<AlongAttrs>,
                                       .infer = scatter_add_infer,
@@ -281,7 +281,7 @@ Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Ten
 
 constinit const OpDef index_add_def{
     .name = "index_add",
-    .doc = "x with slices of src added to the slices that an index names",
+    .doc = "copy of x with slices of src added to the slices at index along an axis",
     .args = kAddArgs,
     .attrs = &record_of<AlongAttrs>,
     .infer = index_add_infer,

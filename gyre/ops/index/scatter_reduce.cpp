@@ -358,19 +358,20 @@ void scatter_reduce_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_reduce_def{.name = "scatter_reduce",
-                                         .doc = "x put together with src at an index along an axis",
-                                         .args = kReduceArgs,
-                                         .outputs = kReduceOutputs,
-                                         .attrs = &record_of<ScatterReduceAttrs>,
-                                         .infer = scatter_reduce_infer,
-                                         .kernels = {scatter_reduce_cpu},
-                                         .scratch = scatter_reduce_scratch,
-                                         .vjp = scatter_reduce_back,
-                                         .vjp_first = scatter_reduce_back_first,
-                                         .saves_in = 7,
-                                         .saves_out = 3,
-                                         .samples = scatter_reduce_samples};
+constinit const OpDef scatter_reduce_def{
+    .name = "scatter_reduce",
+    .doc = "reduce src into a copy of x at index along an axis",
+    .args = kReduceArgs,
+    .outputs = kReduceOutputs,
+    .attrs = &record_of<ScatterReduceAttrs>,
+    .infer = scatter_reduce_infer,
+    .kernels = {scatter_reduce_cpu},
+    .scratch = scatter_reduce_scratch,
+    .vjp = scatter_reduce_back,
+    .vjp_first = scatter_reduce_back_first,
+    .saves_in = 7,
+    .saves_out = 3,
+    .samples = scatter_reduce_samples};
 Tensor scatter_reduce(const Tensor& x, const Tensor& index, const Tensor& src,
                       const ScatterReduceAttrs& a) {
   return apply_one(scatter_reduce_def, {x, index, src}, box(a));

@@ -93,15 +93,17 @@ void cholesky_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef cholesky_def{.name = "cholesky",
-                                   .doc = "L of x = L L^T, of the symmetric part of x",
-                                   .infer = cholesky_infer,
-                                   .kernels = {cholesky_cpu},
-                                   .scratch = cholesky_scratch,
-                                   .vjp = cholesky_vjp,
-                                   .saves_out = 1,
-                                   .samples = cholesky_samples,
-                                   .ulp = 32};
+constinit const OpDef cholesky_def{
+    .name = "cholesky",
+    .doc =
+        "Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)",
+    .infer = cholesky_infer,
+    .kernels = {cholesky_cpu},
+    .scratch = cholesky_scratch,
+    .vjp = cholesky_vjp,
+    .saves_out = 1,
+    .samples = cholesky_samples,
+    .ulp = 32};
 
 Tensor cholesky(const Tensor& x) { return apply_one(cholesky_def, {x}); }
 

@@ -226,7 +226,7 @@ void det_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef det_def{.name = "det",
-                              .doc = "determinants",
+                              .doc = "determinant of square matrices",
                               .infer = factors_infer,
                               .kernels = {det_cpu},
                               .scratch = factors_scratch,
@@ -237,7 +237,7 @@ constinit const OpDef det_def{.name = "det",
                               .ulp = 32};
 
 constinit const OpDef slogdet_def{.name = "slogdet",
-                                  .doc = "sign and logarithm of the magnitude of determinants",
+                                  .doc = "sign and log |det x| of square matrices",
                                   .outputs = kSignAndLog,
                                   .visible = 2,
                                   .infer = factors_infer,

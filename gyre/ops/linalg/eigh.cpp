@@ -116,17 +116,18 @@ void eigh_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef eigh_def{.name = "eigh",
-                               .doc = "eigenvalues and vectors of the symmetric part of x",
-                               .outputs = kEighParts,
-                               .visible = 2,
-                               .infer = eigh_infer,
-                               .kernels = {eigh_cpu},
-                               .scratch = eigh_scratch,
-                               .vjp = eigh_vjp,
-                               .saves_out = 3,
-                               .samples = eigh_samples,
-                               .ulp = 32};
+constinit const OpDef eigh_def{
+    .name = "eigh",
+    .doc = "eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)",
+    .outputs = kEighParts,
+    .visible = 2,
+    .infer = eigh_infer,
+    .kernels = {eigh_cpu},
+    .scratch = eigh_scratch,
+    .vjp = eigh_vjp,
+    .saves_out = 3,
+    .samples = eigh_samples,
+    .ulp = 32};
 
 Eigh eigh(const Tensor& x) {
   Tensors r = apply(eigh_def, Inputs(&x, 1));

@@ -56,13 +56,13 @@ void power_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef inverse_def{.name = "inverse",
-                                  .doc = "inverse matrices",
+                                  .doc = "inverse of square matrices",
                                   .compose = inverse_compose,
                                   .samples = inverse_samples,
                                   .ulp = 32};
 
 constinit const OpDef matrix_power_def{.name = "matrix_power",
-                                       .doc = "matrices to an integer power",
+                                       .doc = "integer power of square matrices",
                                        .attrs = &record_of<MatrixPowerAttrs>,
                                        .compose = power_compose,
                                        .samples = power_samples,

@@ -106,7 +106,7 @@ void linear_act_samples(Samples& s) {
 
 constinit const OpDef linear_act_def{
     .name = "linear_act",
-    .doc = "act(x W^T + bias)",
+    .doc = "linear layer with activation: act(x W^T + bias)",
     .args = kLinearActArgs,
     .outputs = kLinearActOut,
     .attrs = &record_of<LinearActAttrs>,

@@ -80,13 +80,12 @@ void lstsq_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef lstsq_def{
-    .name = "lstsq",
-    .doc = "X with the least |a X - b|, for a of full rank; another is refused",
-    .args = kLstsqArgs,
-    .compose = lstsq_compose,
-    .samples = lstsq_samples,
-    .ulp = 64};
+constinit const OpDef lstsq_def{.name = "lstsq",
+                                .doc = "least-squares solution of a X = b; a must have full rank",
+                                .args = kLstsqArgs,
+                                .compose = lstsq_compose,
+                                .samples = lstsq_samples,
+                                .ulp = 64};
 
 Tensor lstsq(const Tensor& a, const Tensor& b) { return apply_one(lstsq_def, {a, b}); }
 

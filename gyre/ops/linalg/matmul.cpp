@@ -302,7 +302,7 @@ void linear_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef matmul_def{.name = "matmul",
-                                 .doc = "matrix product with broadcast batches and vectors",
+                                 .doc = "matrix product; broadcasts batch axes, accepts vectors",
                                  .symbol = "@",
                                  .args = kMatmulArgs,
                                  .infer = matmul_infer,
@@ -314,7 +314,7 @@ constinit const OpDef matmul_def{.name = "matmul",
                                  .samples = matmul_samples};
 
 constinit const OpDef linear_def{.name = "linear",
-                                 .doc = "x W^T + bias",
+                                 .doc = "linear layer: x W^T + bias",
                                  .args = kLinearArgs,
                                  .infer = linear_infer,
                                  .kernels = {linear_cpu},

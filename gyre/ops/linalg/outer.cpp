@@ -34,7 +34,7 @@ void outer_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef outer_def{.name = "outer",
-                                .doc = "x_i y_j of two vectors",
+                                .doc = "outer product of two vectors: x_i y_j",
                                 .args = kOuterArgs,
                                 .compose = compose,
                                 .samples = outer_samples};

@@ -135,18 +135,19 @@ void qr_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef qr_def{.name = "qr",
-                             .doc = "orthonormal columns times an upper triangle",
-                             .outputs = kQrParts,
-                             .visible = 2,
-                             .infer = qr_infer,
-                             .kernels = {qr_cpu},
-                             .scratch = qr_scratch,
-                             .vjp = qr_vjp,
-                             .saves_in = 1,
-                             .saves_out = 3,
-                             .samples = qr_samples,
-                             .ulp = 32};
+constinit const OpDef qr_def{
+    .name = "qr",
+    .doc = "reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular",
+    .outputs = kQrParts,
+    .visible = 2,
+    .infer = qr_infer,
+    .kernels = {qr_cpu},
+    .scratch = qr_scratch,
+    .vjp = qr_vjp,
+    .saves_in = 1,
+    .saves_out = 3,
+    .samples = qr_samples,
+    .ulp = 32};
 
 QR qr(const Tensor& x) {
   Tensors r = apply(qr_def, Inputs(&x, 1));

@@ -129,7 +129,7 @@ void solve_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef solve_def{.name = "solve",
-                                .doc = "X of a X = b",
+                                .doc = "solve the linear system a X = b",
                                 .args = kSolveArgs,
                                 .infer = solve_infer,
                                 .kernels = {solve_cpu},

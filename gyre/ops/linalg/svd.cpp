@@ -154,7 +154,7 @@ void svd_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef svd_def{.name = "svd",
-                              .doc = "singular values and vectors",
+                              .doc = "reduced singular value decomposition (SVD): x = u diag(s) vh",
                               .outputs = kSvdParts,
                               .visible = 3,
                               .infer = svd_infer,

@@ -138,7 +138,7 @@ void triangular_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef triangular_solve_def{.name = "triangular_solve",
-                                           .doc = "X of a X = b or X a = b with a triangular a",
+                                           .doc = "solve a X = b or X a = b for triangular a",
                                            .args = kTriangularArgs,
                                            .attrs = &record_of<TriangularSolveAttrs>,
                                            .infer = triangular_infer,

@@ -316,9 +316,9 @@ void cross_entropy_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef cross_entropy_rows_def = [] {
-  OpDef d =
-      define_rowwise<CrossEntropyRows>("cross_entropy_rows", "-log softmax(logits)[target] per row",
-                                       kRowsArgs, GYRE_TILES_OF(cross_entropy_rows));
+  OpDef d = define_rowwise<CrossEntropyRows>("cross_entropy_rows",
+                                             "cross entropy per row: -log softmax(logits)[target]",
+                                             kRowsArgs, GYRE_TILES_OF(cross_entropy_rows));
   d.infer = target_infer;
   d.kernels[Device::cpu] = target_rows_cpu<CrossEntropyRowsAttrs>;
   d.samples = rows_samples;
@@ -326,7 +326,7 @@ constinit const OpDef cross_entropy_rows_def = [] {
 }();
 constinit const OpDef weighted_cross_entropy_rows_def = [] {
   OpDef d = define_rowwise<WeightedCrossEntropyRows>(
-      "weighted_cross_entropy_rows", "cross entropy per row with weights and label smoothing",
+      "weighted_cross_entropy_rows", "cross entropy per row with class weights and label smoothing",
       kWeightedRowsArgs, GYRE_TILES_OF(weighted_cross_entropy_rows));
   d.infer = target_infer;
   d.kernels[Device::cpu] = target_rows_cpu<WeightedRowsAttrs>;
@@ -335,23 +335,25 @@ constinit const OpDef weighted_cross_entropy_rows_def = [] {
 }();
 constinit const OpDef probability_cross_entropy_rows_def = [] {
   OpDef d = define_rowwise<ProbabilityCrossEntropyRows>(
-      "probability_cross_entropy_rows", "cross entropy per row by probabilities of the classes",
+      "probability_cross_entropy_rows", "cross entropy per row with class probabilities as target",
       kProbabilityRowsArgs, GYRE_TILES_OF(probability_cross_entropy_rows));
   d.samples = probability_rows_samples;
   return d;
 }();
-constinit const OpDef nll_def{.name = "nll",
-                              .doc = "-x[target] of log-probabilities x, by default its mean",
-                              .args = kNllArgs,
-                              .attrs = &record_of<NllAttrs>,
-                              .compose = nll_compose,
-                              .samples = nll_samples};
-constinit const OpDef cross_entropy_def{.name = "cross_entropy",
-                                        .doc = "-log softmax(logits)[target], by default its mean",
-                                        .args = kCrossEntropyArgs,
-                                        .attrs = &record_of<CrossEntropyAttrs>,
-                                        .compose = cross_entropy_compose,
-                                        .samples = cross_entropy_samples};
+constinit const OpDef nll_def{
+    .name = "nll",
+    .doc = "negative log-likelihood: -x[target] of log-probabilities x; mean by default",
+    .args = kNllArgs,
+    .attrs = &record_of<NllAttrs>,
+    .compose = nll_compose,
+    .samples = nll_samples};
+constinit const OpDef cross_entropy_def{
+    .name = "cross_entropy",
+    .doc = "cross entropy loss: -log softmax(logits)[target]; mean by default",
+    .args = kCrossEntropyArgs,
+    .attrs = &record_of<CrossEntropyAttrs>,
+    .compose = cross_entropy_compose,
+    .samples = cross_entropy_samples};
 
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
                           const CrossEntropyRowsAttrs& a) {

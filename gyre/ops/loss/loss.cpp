@@ -184,57 +184,65 @@ constexpr OpDef define_loss(const char* name, const char* doc, const Record* att
 
 }  // namespace
 
-constinit const OpDef mse_terms_def =
-    define_pointwise<MseTerms>("mse_terms", "(x - y)^2", kTwoArgs, GYRE_TILES_OF(mse_terms));
-constinit const OpDef l1_terms_def =
-    define_pointwise<L1Terms>("l1_terms", "|x - y|", kTwoArgs, GYRE_TILES_OF(l1_terms));
+constinit const OpDef mse_terms_def = define_pointwise<MseTerms>(
+    "mse_terms", "squared error: (x - y)^2", kTwoArgs, GYRE_TILES_OF(mse_terms));
+constinit const OpDef l1_terms_def = define_pointwise<L1Terms>(
+    "l1_terms", "absolute error: |x - y|", kTwoArgs, GYRE_TILES_OF(l1_terms));
 constinit const OpDef huber_terms_def = define_pointwise<HuberTerms>(
-    "huber_terms", "(x - y)^2 / 2 up to a difference of delta, then linear", kHuberTermsArgs,
-    GYRE_TILES_OF(huber_terms));
+    "huber_terms", "Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear",
+    kHuberTermsArgs, GYRE_TILES_OF(huber_terms));
 constinit const OpDef bce_terms_def = [] {
-  OpDef d = define_pointwise<BceTerms>("bce_terms", "-(y log x + (1 - y) log(1 - x))", kTwoArgs,
-                                       GYRE_TILES_OF(bce_terms));
+  OpDef d = define_pointwise<BceTerms>(
+      "bce_terms", "binary cross entropy per element: -(y log x + (1 - y) log(1 - x))", kTwoArgs,
+      GYRE_TILES_OF(bce_terms));
   d.samples = bce_terms_samples;
   return d;
 }();
 constinit const OpDef bce_with_logits_terms_def = [] {
   OpDef d = define_pointwise<BceWithLogitsTerms>(
-      "bce_with_logits_terms", "-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid",
+      "bce_with_logits_terms",
+      "binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s "
+      "= sigmoid",
       kWeightedTermsArgs, GYRE_TILES_OF(bce_with_logits_terms));
   d.samples = bce_with_logits_terms_samples;
   return d;
 }();
 constinit const OpDef kl_div_terms_def = [] {
-  OpDef d = define_pointwise<KlDivTerms>("kl_div_terms", "y (log y - x)", kTwoArgs,
-                                         GYRE_TILES_OF(kl_div_terms));
+  OpDef d = define_pointwise<KlDivTerms>("kl_div_terms",
+                                         "Kullback-Leibler divergence terms: y (log y - x)",
+                                         kTwoArgs, GYRE_TILES_OF(kl_div_terms));
   d.samples = kl_div_terms_samples;
   return d;
 }();
 constinit const OpDef kl_div_log_terms_def = define_pointwise<KlDivLogTerms>(
-    "kl_div_log_terms", "e^y (y - x)", kTwoArgs, GYRE_TILES_OF(kl_div_log_terms));
+    "kl_div_log_terms", "Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)",
+    kTwoArgs, GYRE_TILES_OF(kl_div_log_terms));
 
-constinit const OpDef mse_def = define_loss("mse", "(x - y)^2, by default its mean",
-                                            &record_of<LossAttrs>, mse_compose, distance_samples);
-constinit const OpDef l1_def = define_loss("l1", "|x - y|, by default its mean",
-                                           &record_of<LossAttrs>, l1_compose, distance_samples);
-constinit const OpDef huber_def =
-    define_loss("huber", "(x - y)^2 / 2 near 0 and linear far off, by default its mean",
-                &record_of<HuberAttrs>, huber_compose, huber_samples);
+constinit const OpDef mse_def =
+    define_loss("mse", "mean squared error: (x - y)^2, reduced by mean (default), sum or none",
+                &record_of<LossAttrs>, mse_compose, distance_samples);
+constinit const OpDef l1_def =
+    define_loss("l1", "mean absolute error: |x - y|, reduced by mean (default), sum or none",
+                &record_of<LossAttrs>, l1_compose, distance_samples);
+constinit const OpDef huber_def = define_loss(
+    "huber", "Huber loss: (x - y)^2 / 2 if |x - y| < delta, else linear; mean by default",
+    &record_of<HuberAttrs>, huber_compose, huber_samples);
 constinit const OpDef smooth_l1_def =
-    define_loss("smooth_l1", "huber over beta, by default its mean", &record_of<SmoothL1Attrs>,
-                smooth_l1_compose, smooth_l1_samples);
+    define_loss("smooth_l1", "smooth L1 loss: Huber loss / beta; mean by default",
+                &record_of<SmoothL1Attrs>, smooth_l1_compose, smooth_l1_samples);
 constinit const OpDef bce_def =
-    define_loss("bce", "cross entropy of probabilities of yes and no, by default its mean",
+    define_loss("bce", "binary cross entropy of probabilities; mean by default",
                 &record_of<LossAttrs>, bce_compose, bce_samples);
 constinit const OpDef bce_with_logits_def = [] {
-  OpDef d = define_loss("bce_with_logits", "bce of sigmoid(x), by default its mean",
+  OpDef d = define_loss("bce_with_logits",
+                        "binary cross entropy of logits: bce of sigmoid(x); mean by default",
                         &record_of<LossAttrs>, bce_with_logits_compose, bce_with_logits_samples);
   d.args = kWeightedArgs;
   return d;
 }();
-constinit const OpDef kl_div_def =
-    define_loss("kl_div", "divergence of y from log-probabilities x, by default its mean",
-                &record_of<KlDivAttrs>, kl_div_compose, kl_div_samples);
+constinit const OpDef kl_div_def = define_loss(
+    "kl_div", "Kullback-Leibler divergence of y from log-probabilities x; mean by default",
+    &record_of<KlDivAttrs>, kl_div_compose, kl_div_samples);
 
 Tensor mse(const Tensor& x, const Tensor& y, const LossAttrs& a) {
   return apply_one(mse_def, {x, y}, box(a));

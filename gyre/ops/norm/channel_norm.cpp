@@ -175,20 +175,21 @@ constinit const OpDef moments_def = [] {
   return d;
 }();
 constinit const OpDef standardize_def = [] {
-  OpDef d =
-      define_rowwise<Standardize>("standardize", "(x - mean) / sqrt(variance + eps) weight + bias",
-                                  kStandardizeArgs, GYRE_TILES_OF(standardize));
+  OpDef d = define_rowwise<Standardize>(
+      "standardize",
+      "standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias",
+      kStandardizeArgs, GYRE_TILES_OF(standardize));
   d.samples = standardize_samples;
   return d;
 }();
 constinit const OpDef group_norm_def{.name = "group_norm",
-                                     .doc = "groups of channels brought to mean 0 and variance 1",
+                                     .doc = "group normalization over groups of channels",
                                      .args = kGroupNormArgs,
                                      .attrs = &record_of<GroupNormAttrs>,
                                      .compose = group_norm_compose,
                                      .samples = group_norm_samples};
 constinit const OpDef batch_norm_def{.name = "batch_norm",
-                                     .doc = "channels brought to mean 0 and variance 1, and those",
+                                     .doc = "batch normalization; also returns mean and variance",
                                      .args = kBatchNormArgs,
                                      .outputs = kBatchNormOut,
                                      .visible = 3,

@@ -123,49 +123,51 @@ constexpr OpDef by_result(OpDef d, Vjp vjp) {
 }  // namespace
 
 constinit const OpDef softmax_def = by_result(
-    define_axis<Softmax>("softmax", "e^x / sum e^x along an axis", GYRE_TILES_OF(softmax)),
+    define_axis<Softmax>("softmax", "softmax along an axis: e^x / sum e^x", GYRE_TILES_OF(softmax)),
     softmax_vjp);
 constinit const OpDef log_softmax_def =
-    by_result(define_axis<LogSoftmax>("log_softmax", "x - log sum e^x along an axis",
+    by_result(define_axis<LogSoftmax>("log_softmax", "log-softmax along an axis: x - log sum e^x",
                                       GYRE_TILES_OF(log_softmax)),
               log_softmax_vjp);
 constinit const OpDef softmax_backward_def = [] {
-  OpDef d = define_rowwise<SoftmaxBackward>("softmax_backward",
-                                            "cotangent of softmax's operand by its result",
-                                            kBackwardArgs, GYRE_TILES_OF(softmax_backward));
+  OpDef d =
+      define_rowwise<SoftmaxBackward>("softmax_backward", "gradient of softmax from its output",
+                                      kBackwardArgs, GYRE_TILES_OF(softmax_backward));
   d.samples = backward_samples;
   return d;
 }();
 constinit const OpDef log_softmax_backward_def = [] {
   OpDef d = define_rowwise<LogSoftmaxBackward>("log_softmax_backward",
-                                               "cotangent of log_softmax's operand by its result",
+                                               "gradient of log_softmax from its output",
                                                kBackwardArgs, GYRE_TILES_OF(log_softmax_backward));
   d.samples = backward_samples;
   d.ulp = 8;  // cotangents cancel in their sum
   return d;
 }();
 constinit const OpDef logsumexp_rows_def = define_axis<LogSumExp>(
-    "logsumexp_rows", "log sum e^x along an axis", GYRE_TILES_OF(logsumexp_rows));
+    "logsumexp_rows", "log-sum-exp along one axis: log sum e^x", GYRE_TILES_OF(logsumexp_rows));
 constinit const OpDef logsumexp_def{.name = "logsumexp",
-                                    .doc = "log sum e^x over axes",
+                                    .doc = "log-sum-exp over axes: log sum e^x",
                                     .attrs = &record_of<ReduceAttrs>,
                                     .compose = logsumexp_by_rows,
                                     .samples = logsumexp_samples};
 constinit const OpDef layer_norm_def = [] {
-  OpDef d =
-      define_rowwise<LayerNorm>("layer_norm", "(x - mean) / sqrt(variance + eps) * weight + bias",
-                                kNormArgs, GYRE_TILES_OF(layer_norm));
+  OpDef d = define_rowwise<LayerNorm>(
+      "layer_norm", "layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias",
+      kNormArgs, GYRE_TILES_OF(layer_norm));
   d.samples = layer_norm_samples;
   return d;
 }();
 constinit const OpDef rms_norm_def = [] {
-  OpDef d = define_rowwise<RmsNorm>("rms_norm", "x / sqrt(mean of x^2 + eps) * weight",
-                                    std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm));
+  OpDef d = define_rowwise<RmsNorm>(
+      "rms_norm", "root mean square normalization: x / sqrt(mean(x^2) + eps) * weight",
+      std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm));
   d.samples = rms_norm_samples;
   return d;
 }();
 constinit const OpDef cosine_similarity_def = [] {
-  OpDef d = define_rowwise<CosineSimilarity>("cosine_similarity", "x . y / (|x| |y|) along an axis",
+  OpDef d = define_rowwise<CosineSimilarity>("cosine_similarity",
+                                             "cosine similarity along an axis: x . y / (|x| |y|)",
                                              kTwoArgs, GYRE_TILES_OF(cosine_similarity));
   d.samples = cosine_similarity_samples;
   return d;

@@ -129,22 +129,21 @@ void bincount_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef unique_def{
-    .name = "unique",
-    .doc = "distinct values, each element's index among them, and counts",
-    .args = kUniqueArgs,
-    .outputs = kUniqueOutputs,
-    .visible = 3,
-    .compose = unique_by_sort,
-    .samples = unique_samples,
-    .is_discrete = true};
+constinit const OpDef unique_def{.name = "unique",
+                                 .doc = "sorted unique values, inverse indices and counts",
+                                 .args = kUniqueArgs,
+                                 .outputs = kUniqueOutputs,
+                                 .visible = 3,
+                                 .compose = unique_by_sort,
+                                 .samples = unique_samples,
+                                 .is_discrete = true};
 UniqueResult unique(const Tensor& x) {
   Tensors r = apply(unique_def, Inputs(&x, 1));
   return {r[0], r[1], r[2]};
 }
 
 constinit const OpDef bincount_def{.name = "bincount",
-                                   .doc = "how often each number occurs",
+                                   .doc = "counts of each non-negative integer",
                                    .args = kBincountArgs,
                                    .attrs = &record_of<BincountAttrs>,
                                    .compose = bincount_by_scatter_add,

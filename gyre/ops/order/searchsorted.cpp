@@ -143,14 +143,15 @@ void search_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef searchsorted_def{.name = "searchsorted",
-                                       .doc = "where values would be inserted into sorted rows",
-                                       .args = kSearchArgs,
-                                       .attrs = &record_of<SearchAttrs>,
-                                       .infer = search_infer,
-                                       .kernels = {search_cpu},
-                                       .samples = search_samples,
-                                       .is_discrete = true};
+constinit const OpDef searchsorted_def{
+    .name = "searchsorted",
+    .doc = "indices at which values would be inserted into sorted rows",
+    .args = kSearchArgs,
+    .attrs = &record_of<SearchAttrs>,
+    .infer = search_infer,
+    .kernels = {search_cpu},
+    .samples = search_samples,
+    .is_discrete = true};
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right) {
   return apply_one(searchsorted_def, {sorted, values}, box(SearchAttrs{right}));
 }

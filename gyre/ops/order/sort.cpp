@@ -161,7 +161,7 @@ constexpr OpDef define_sort(const char* name, const char* doc, std::span<const A
 }  // namespace
 
 constinit const OpDef sort_def = [] {
-  OpDef d = define_sort("sort", "values in order along an axis, and where they were", kOneArg);
+  OpDef d = define_sort("sort", "sorted values along an axis and their indices", kOneArg);
   d.outputs = kSortOutputs;
   d.visible = 2;
   d.vjp = sort_back;
@@ -169,7 +169,7 @@ constinit const OpDef sort_def = [] {
   return d;
 }();
 constinit const OpDef argsort_def = [] {
-  OpDef d = define_sort("argsort", "where the values in order along an axis are", kDiscreteArgs);
+  OpDef d = define_sort("argsort", "indices that sort along an axis", kDiscreteArgs);
   d.is_discrete = true;
   return d;
 }();

@@ -174,17 +174,18 @@ void topk_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef topk_def{.name = "topk",
-                               .doc = "the k largest or smallest along an axis, and where they are",
-                               .outputs = kTopkOutputs,
-                               .visible = 2,
-                               .attrs = &record_of<TopkAttrs>,
-                               .infer = topk_infer,
-                               .kernels = {topk_cpu},
-                               .scratch = topk_scratch,
-                               .vjp = topk_back,
-                               .saves_out = 1 << 1,
-                               .samples = topk_samples};
+constinit const OpDef topk_def{
+    .name = "topk",
+    .doc = "the k largest or smallest elements along an axis and their indices",
+    .outputs = kTopkOutputs,
+    .visible = 2,
+    .attrs = &record_of<TopkAttrs>,
+    .infer = topk_infer,
+    .kernels = {topk_cpu},
+    .scratch = topk_scratch,
+    .vjp = topk_back,
+    .saves_out = 1 << 1,
+    .samples = topk_samples};
 SortResult topk(const Tensor& x, const TopkAttrs& attrs) {
   Tensors r = apply(topk_def, Inputs(&x, 1), box(attrs));
   return {r[0], r[1]};

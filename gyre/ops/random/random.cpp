@@ -352,7 +352,7 @@ Tensor rand(const Shape& shape, const TensorOptions& options) {
 }
 
 constinit const OpDef randn_def{.name = "randn",
-                                .doc = "normal random numbers",
+                                .doc = "standard normal random numbers",
                                 .args = {},
                                 .attrs = &record_of<RandAttrs>,
                                 .infer = floats_infer,
@@ -378,7 +378,7 @@ Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOption
 }
 
 constinit const OpDef bernoulli_def{.name = "bernoulli",
-                                    .doc = "1 with probability p",
+                                    .doc = "Bernoulli samples: 1 with probability p, else 0",
                                     .args = {},
                                     .attrs = &record_of<BernoulliAttrs>,
                                     .infer = bernoulli_infer,
@@ -391,7 +391,7 @@ Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
 }
 
 constinit const OpDef dropout_def{.name = "dropout",
-                                  .doc = "0 with probability p, else x / (1 - p)",
+                                  .doc = "dropout: zero with probability p, else x / (1 - p)",
                                   .attrs = &record_of<DropoutAttrs>,
                                   .infer = dropout_infer,
                                   .kernels = {dropout_cpu},

@@ -162,14 +162,13 @@ Tensor std(const Tensor& x, const MomentAttrs& attrs) {
 }
 
 constinit const OpDef norm_rows_def = [] {
-  OpDef d =
-      define_rowwise<NormRows>("norm_rows", "square root of the sum of squares along one axis",
-                               kOneArg, GYRE_TILES_OF(norm_rows));
+  OpDef d = define_rowwise<NormRows>("norm_rows", "Euclidean norm along one axis", kOneArg,
+                                     GYRE_TILES_OF(norm_rows));
   d.samples = norm_rows_samples;
   return d;
 }();
 constinit const OpDef norm_def{.name = "norm",
-                               .doc = "(sum |x|^p)^(1/p) over axes",
+                               .doc = "p-norm over axes: (sum |x|^p)^(1/p)",
                                .attrs = &record_of<PNormAttrs>,
                                .compose = norm_by_rows,
                                .samples = norm_samples};

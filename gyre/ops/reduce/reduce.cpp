@@ -82,9 +82,9 @@ constinit const OpDef mean_def = [] {
   return d;
 }();
 constinit const OpDef max_def =
-    define_extremum("max", "largest over axes; NaN wins", GYRE_TILES_OF(max));
+    define_extremum("max", "maximum over axes; propagates NaN", GYRE_TILES_OF(max));
 constinit const OpDef min_def =
-    define_extremum("min", "smallest over axes; NaN wins", GYRE_TILES_OF(min));
+    define_extremum("min", "minimum over axes; propagates NaN", GYRE_TILES_OF(min));
 
 Tensor sum(const Tensor& x, const ReduceAttrs& attrs) {
   return apply_one(sum_def, {x}, box(attrs));

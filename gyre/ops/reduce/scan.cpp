@@ -350,23 +350,25 @@ constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vj
 }  // namespace
 
 constinit const OpDef cumsum_def =
-    define_scan("cumsum", "running sum along an axis", scan_cpu<Sum>, cumsum_vjp);
+    define_scan("cumsum", "cumulative sum along an axis", scan_cpu<Sum>, cumsum_vjp);
 constinit const OpDef cumprod_def = [] {
-  OpDef d = define_scan("cumprod", "running product along an axis", scan_cpu<Product>, cumprod_vjp);
+  OpDef d =
+      define_scan("cumprod", "cumulative product along an axis", scan_cpu<Product>, cumprod_vjp);
   d.saves_in = d.saves_out = 1;
   return d;
 }();
-constinit const OpDef linear_recurrence_def{.name = "linear_recurrence",
-                                            .doc = "y_k = a_k y_(k-1) + b_k along an axis",
-                                            .args = kRecurrenceArgs,
-                                            .attrs = &record_of<ScanAttrs>,
-                                            .infer = recurrence_infer,
-                                            .kernels = {scan_cpu<Recurrence>},
-                                            .scratch = recurrence_scratch,
-                                            .vjp = recurrence_vjp,
-                                            .saves_in = 1,
-                                            .saves_out = 1,
-                                            .samples = recurrence_samples};
+constinit const OpDef linear_recurrence_def{
+    .name = "linear_recurrence",
+    .doc = "first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k",
+    .args = kRecurrenceArgs,
+    .attrs = &record_of<ScanAttrs>,
+    .infer = recurrence_infer,
+    .kernels = {scan_cpu<Recurrence>},
+    .scratch = recurrence_scratch,
+    .vjp = recurrence_vjp,
+    .saves_in = 1,
+    .saves_out = 1,
+    .samples = recurrence_samples};
 
 Tensor cumsum(const Tensor& x, const ScanAttrs& attrs) {
   return apply_one(cumsum_def, {x}, box(attrs));

@@ -40,9 +40,9 @@ constexpr OpDef define_truth(const char* name, const char* doc,
 }  // namespace
 
 constinit const OpDef any_def =
-    define_truth("any", "whether an element is not zero", GYRE_TILES_OF(any));
+    define_truth("any", "true if any element is nonzero, over axes", GYRE_TILES_OF(any));
 constinit const OpDef all_def =
-    define_truth("all", "whether no element is zero", GYRE_TILES_OF(all));
+    define_truth("all", "true if all elements are nonzero, over axes", GYRE_TILES_OF(all));
 
 Tensor any(const Tensor& x, const ReduceAttrs& attrs) {
   return apply_one(any_def, {x}, box(attrs));

@@ -109,7 +109,7 @@ void stack_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef cat_def{.name = "cat",
-                              .doc = "tensors joined along an axis",
+                              .doc = "concatenate tensors along an existing axis",
                               .args = kManyArgs,
                               .attrs = &record_of<CatAttrs>,
                               .infer = cat_infer,
@@ -120,7 +120,7 @@ constinit const OpDef cat_def{.name = "cat",
 Tensor cat(Inputs xs, int64_t axis) { return apply_one(cat_def, xs, box(CatAttrs{axis})); }
 
 constinit const OpDef stack_def{.name = "stack",
-                                .doc = "tensors of one shape joined along a new axis",
+                                .doc = "stack tensors of equal shape along a new axis",
                                 .args = kManyArgs,
                                 .attrs = &record_of<StackAttrs>,
                                 .compose = stack_by_cat,

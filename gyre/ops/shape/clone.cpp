@@ -55,7 +55,7 @@ void to_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef clone_def{.name = "clone",
-                                .doc = "a new contiguous tensor with the same values",
+                                .doc = "contiguous copy",
                                 .infer = clone_infer,
                                 .kernels = {copy_cpu},
                                 .vjp = clone_back,
@@ -66,7 +66,7 @@ Tensor clone(const Tensor& x) { return apply_one(clone_def, Inputs(&x, 1)); }
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 
 constinit const OpDef to_def{.name = "to",
-                             .doc = "the values in another dtype",
+                             .doc = "cast to another dtype",
                              .attrs = &record_of<ToAttrs>,
                              .infer = to_infer,
                              .kernels = {copy_cpu},

@@ -201,7 +201,7 @@ constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel
 }  // namespace
 
 constinit const OpDef diagonal_def{.name = "diagonal",
-                                   .doc = "a diagonal of two axes",
+                                   .doc = "diagonal of two axes, as a view",
                                    .attrs = &record_of<DiagonalAttrs>,
                                    .view = diagonal_view,
                                    .vjp = diagonal_back,
@@ -211,13 +211,14 @@ Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {
   return apply_one(diagonal_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef diag_embed_def{.name = "diag_embed",
-                                     .doc = "zeros with the last axis on a diagonal",
-                                     .attrs = &record_of<DiagEmbedAttrs>,
-                                     .infer = diag_embed_infer,
-                                     .kernels = {diag_embed_cpu},
-                                     .vjp = diag_embed_back,
-                                     .samples = diag_embed_samples};
+constinit const OpDef diag_embed_def{
+    .name = "diag_embed",
+    .doc = "diagonal matrices: zeros with the last axis on a diagonal",
+    .attrs = &record_of<DiagEmbedAttrs>,
+    .infer = diag_embed_infer,
+    .kernels = {diag_embed_cpu},
+    .vjp = diag_embed_back,
+    .samples = diag_embed_samples};
 Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
   return apply_one(diag_embed_def, Inputs(&x, 1), box(attrs));
 }
@@ -229,10 +230,10 @@ Tensor diag(const Tensor& x, int64_t offset) {
               "[n] or [rows, columns]", to_string(x.shape()));
 }
 
-constinit const OpDef tril_def =
-    define_triangle("tril", "zeros above a diagonal", triangle_cpu<true>, tril_back);
-constinit const OpDef triu_def =
-    define_triangle("triu", "zeros below a diagonal", triangle_cpu<false>, triu_back);
+constinit const OpDef tril_def = define_triangle("tril", "lower triangle: zeros above a diagonal",
+                                                 triangle_cpu<true>, tril_back);
+constinit const OpDef triu_def = define_triangle("triu", "upper triangle: zeros below a diagonal",
+                                                 triangle_cpu<false>, triu_back);
 
 Tensor tril(const Tensor& x, int64_t diagonal) {
   return apply_one(tril_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));

@@ -178,13 +178,14 @@ void pad_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef pad_def{.name = "pad",
-                              .doc = "axes made longer on both sides",
-                              .attrs = &record_of<PadAttrs>,
-                              .infer = pad_infer,
-                              .kernels = {pad_cpu},
-                              .vjp = pad_back,
-                              .samples = pad_samples};
+constinit const OpDef pad_def{
+    .name = "pad",
+    .doc = "pad both ends of axes (constant, reflect, replicate, circular)",
+    .attrs = &record_of<PadAttrs>,
+    .infer = pad_infer,
+    .kernels = {pad_cpu},
+    .vjp = pad_back,
+    .samples = pad_samples};
 Tensor pad(const Tensor& x, const PadAttrs& attrs) {
   return apply_one(pad_def, Inputs(&x, 1), box(attrs));
 }

@@ -119,7 +119,7 @@ void roll_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef flip_def{.name = "flip",
-                               .doc = "axes from the last index to the first",
+                               .doc = "reverse the order of elements along axes",
                                .attrs = &record_of<FlipAttrs>,
                                .infer = flip_infer,
                                .kernels = {flip_cpu},
@@ -130,7 +130,7 @@ Tensor flip(const Tensor& x, const Shape& axes) {
 }
 
 constinit const OpDef roll_def{.name = "roll",
-                               .doc = "elements moved along axes, the last to the front",
+                               .doc = "circular shift along axes",
                                .attrs = &record_of<RollAttrs>,
                                .infer = roll_infer,
                                .kernels = {roll_cpu},

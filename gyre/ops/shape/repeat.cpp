@@ -93,7 +93,7 @@ void repeat_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef tile_def{.name = "tile",
-                               .doc = "the tensor repeated along axes",
+                               .doc = "repeat the tensor along each axis",
                                .attrs = &record_of<TileAttrs>,
                                .compose = tile_by_expand,
                                .samples = tile_samples};
@@ -101,12 +101,11 @@ Tensor tile(const Tensor& x, const Shape& repeats) {
   return apply_one(tile_def, Inputs(&x, 1), box(TileAttrs{repeats}));
 }
 
-constinit const OpDef repeat_interleave_def{
-    .name = "repeat_interleave",
-    .doc = "each slice along an axis several times in a row",
-    .attrs = &record_of<RepeatAttrs>,
-    .compose = repeat_by_expand,
-    .samples = repeat_samples};
+constinit const OpDef repeat_interleave_def{.name = "repeat_interleave",
+                                            .doc = "repeat each slice along an axis consecutively",
+                                            .attrs = &record_of<RepeatAttrs>,
+                                            .compose = repeat_by_expand,
+                                            .samples = repeat_samples};
 Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis) {
   return apply_one(repeat_interleave_def, Inputs(&x, 1), box(RepeatAttrs{count, axis}));
 }

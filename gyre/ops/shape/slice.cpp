@@ -197,7 +197,7 @@ Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
 }
 
 constinit const OpDef select_def{.name = "select",
-                                 .doc = "x at one index of an axis, without that axis",
+                                 .doc = "slice at one index of an axis; removes that axis",
                                  .attrs = &record_of<SelectAttrs>,
                                  .view = select_view,
                                  .vjp = select_back,
@@ -207,14 +207,15 @@ Tensor select(const Tensor& x, const SelectAttrs& attrs) {
   return apply_one(select_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef slice_embed_def{.name = "slice_embed",
-                                      .doc = "zeros with x at [start::step] of a longer axis",
-                                      .attrs = &record_of<SliceEmbedAttrs>,
-                                      .infer = slice_embed_infer,
-                                      .kernels = {embed_cpu},
-                                      .vjp = embed_back,
-                                      .batch = batch_along_axes,
-                                      .samples = slice_embed_samples};
+constinit const OpDef slice_embed_def{
+    .name = "slice_embed",
+    .doc = "zeros with x at [start::step] of an axis, the transpose of slice",
+    .attrs = &record_of<SliceEmbedAttrs>,
+    .infer = slice_embed_infer,
+    .kernels = {embed_cpu},
+    .vjp = embed_back,
+    .batch = batch_along_axes,
+    .samples = slice_embed_samples};
 Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs) {
   return apply_one(slice_embed_def, Inputs(&x, 1), box(attrs));
 }

@@ -61,7 +61,7 @@ void chunk_samples(Samples& s) {
 
 // How many results there are depends on the call, so the parts are made by views and one node.
 constinit const OpDef split_def{.name = "split",
-                                .doc = "consecutive parts along an axis",
+                                .doc = "split into consecutive parts of given sizes along an axis",
                                 .outputs = {},
                                 .attrs = &record_of<SplitAttrs>,
                                 .compose =
@@ -74,7 +74,7 @@ constinit const OpDef split_def{.name = "split",
 
 constinit const OpDef chunk_def{
     .name = "chunk",
-    .doc = "parts of equal length along an axis, the last may be shorter",
+    .doc = "split into chunks of equal size along an axis; the last may be smaller",
     .outputs = {},
     .attrs = &record_of<ChunkAttrs>,
     .compose =

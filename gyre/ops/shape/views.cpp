@@ -265,7 +265,7 @@ void unsqueeze_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef reshape_def{.name = "reshape",
-                                  .doc = "the elements in row-major order, other sizes",
+                                  .doc = "same elements in row-major order, new shape",
                                   .attrs = &record_of<ReshapeAttrs>,
                                   .view = reshape_view,
                                   .compose = reshape_copy,
@@ -293,7 +293,7 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
 }
 
 constinit const OpDef permute_def{.name = "permute",
-                                  .doc = "axes in another order",
+                                  .doc = "permute axes",
                                   .attrs = &record_of<PermuteAttrs>,
                                   .view = permute_view,
                                   .vjp = permute_back,
@@ -304,7 +304,7 @@ Tensor permute(const Tensor& x, const Shape& axes) {
 }
 
 constinit const OpDef transpose_def{.name = "transpose",
-                                    .doc = "two axes exchanged",
+                                    .doc = "swap two axes",
                                     .attrs = &record_of<TransposeAttrs>,
                                     .view = transpose_view,
                                     .vjp = transpose_back,
@@ -315,7 +315,7 @@ Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1) {
 }
 
 constinit const OpDef expand_def{.name = "expand",
-                                 .doc = "repeated along axes of size 1 and new leading ones",
+                                 .doc = "broadcast to a larger shape, as a view",
                                  .attrs = &record_of<ExpandAttrs>,
                                  .view = expand_view,
                                  .vjp = expand_back,
@@ -326,7 +326,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 }
 
 constinit const OpDef squeeze_def{.name = "squeeze",
-                                  .doc = "without axes of size 1",
+                                  .doc = "remove axes of size 1",
                                   .attrs = &record_of<SqueezeAttrs>,
                                   .view = squeeze_view,
                                   .vjp = reshape_back,
@@ -337,7 +337,7 @@ Tensor squeeze(const Tensor& x, const Shape& axes) {
 }
 
 constinit const OpDef unsqueeze_def{.name = "unsqueeze",
-                                    .doc = "with a new axis of size 1",
+                                    .doc = "insert an axis of size 1",
                                     .attrs = &record_of<UnsqueezeAttrs>,
                                     .view = unsqueeze_view,
                                     .vjp = reshape_back,

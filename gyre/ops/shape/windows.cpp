@@ -210,7 +210,7 @@ void overlap_add_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef unfold_def{.name = "unfold",
-                                 .doc = "windows along an axis",
+                                 .doc = "sliding windows along an axis",
                                  .attrs = &record_of<UnfoldAttrs>,
                                  .view = unfold_view,
                                  .vjp = unfold_back,
@@ -220,13 +220,14 @@ Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {
   return apply_one(unfold_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef overlap_add_def{.name = "overlap_add",
-                                      .doc = "windows added where they lie along an axis",
-                                      .attrs = &record_of<OverlapAddAttrs>,
-                                      .infer = overlap_add_infer,
-                                      .kernels = {overlap_add_cpu},
-                                      .vjp = overlap_add_back,
-                                      .samples = overlap_add_samples};
+constinit const OpDef overlap_add_def{
+    .name = "overlap_add",
+    .doc = "overlap-add: sum of windows along an axis, the transpose of unfold",
+    .attrs = &record_of<OverlapAddAttrs>,
+    .infer = overlap_add_infer,
+    .kernels = {overlap_add_cpu},
+    .vjp = overlap_add_back,
+    .samples = overlap_add_samples};
 Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs) {
   return apply_one(overlap_add_def, Inputs(&x, 1), box(attrs));
 }

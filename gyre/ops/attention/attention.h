@@ -13,13 +13,15 @@ struct AttentionAttrs {
   double dropout = 0;    ///< probability that a weight is dropped
   int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(AttentionAttrs, GYRE_FIELD(causal, "query i sees keys up to i + position only"),
-            GYRE_FIELD(position, "of the first query among the keys, for causal and window"),
-            GYRE_FIELD(scale, "of the scores; 0 means 1 / sqrt(width)"),
-            GYRE_FIELD(window, "keys at a distance of this and more are not seen; 0: all are"),
-            GYRE_FIELD(dropout, "probability that a weight is dropped, others growing to match"),
-            GYRE_FIELD(seed, "key of the generator, for dropout"),
-            GYRE_FIELD(offset, "blocks of four words already used, for dropout"));
+GYRE_FIELDS(
+    AttentionAttrs, GYRE_FIELD(causal, "causal mask: query i attends to keys 0 .. i + position"),
+    GYRE_FIELD(position, "index of the first query among the keys, for causal and window"),
+    GYRE_FIELD(scale, "scale of the scores; 0: 1 / sqrt(width)"),
+    GYRE_FIELD(window, "sliding window: keys at this distance or more are masked; 0: off"),
+    GYRE_FIELD(dropout,
+               "dropout probability of attention weights; the rest is scaled by 1 / (1 - p)"),
+    GYRE_FIELD(seed, "seed of the generator, for dropout"),
+    GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words, for dropout"));
 
 /// softmax(scale q k^T + mask) v for q [..., heads, queries, width], k [..., heads / n, keys,
 /// width], v [..., heads / n, keys, out]: n heads of queries next to each other share one of keys

@@ -6,17 +6,19 @@ namespace gyre {
 
 struct RopeAttrs {
   double base = 10000;
-  int64_t position = 0;  ///< of the first row, where no positions are given
+  int64_t position = 0;  ///< position of the first row, if positions is absent
   int64_t width = 0;     ///< how many numbers of a row are turned, from the first on; 0: all
   bool interleaved = false;
   bool inverse = false;
 };
-GYRE_FIELDS(RopeAttrs, GYRE_FIELD(base, "the slowest pair turns by about position / base"),
-            GYRE_FIELD(position, "of the first row, where no positions are given"),
-            GYRE_FIELD(width, "how many numbers of a row are turned; 0: all"),
+GYRE_FIELDS(RopeAttrs,
+            GYRE_FIELD(base,
+                       "base of the frequencies: pair i rotates by position * base^(-2 i / width)"),
+            GYRE_FIELD(position, "position of the first row, if positions is absent"),
+            GYRE_FIELD(width, "leading features rotated; 0: all"),
             GYRE_FIELD(interleaved,
-                       "pairs are (0, 1), (2, 3), ... and not (0, n/2), (1, n/2+1), ..."),
-            GYRE_FIELD(inverse, "turn the other way"));
+                       "rotate pairs (0, 1), (2, 3), ... instead of (0, n/2), (1, n/2 + 1), ..."),
+            GYRE_FIELD(inverse, "rotate by the negative angle"));
 
 /// Rotary position embedding (Su et al., "RoFormer", 2021): in x [..., steps, n] pair i of a row is
 /// turned by the angle p base^(-2 i / width), p the row's position: `positions` (i32 or i64), which

@@ -275,7 +275,7 @@ struct Phase {
   }
 };
 
-// The weights that a phase uses as [groups, out, in, taps, taps], by the distance of windows.
+// The weights that a phase uses as [groups, out, in, taps, taps], by the stride of the windows.
 View weights_of(const View& weight, int64_t groups, const Phase& y, const Phase& x) {
   const Shape& s = weight.strides;
   const int64_t channels = weight.shape[0] / groups;

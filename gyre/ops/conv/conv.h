@@ -15,10 +15,10 @@ struct ConvAttrs {
   Shape stride{1}, padding{0}, dilation{1};
   int64_t groups = 1;
 };
-GYRE_FIELDS(ConvAttrs, GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(dilation, "distance of elements in a window"),
-            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+GYRE_FIELDS(ConvAttrs, GYRE_FIELD(stride, "stride of the windows"),
+            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
+            GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 
 /// out[n, o, i, j] = bias[o] + sum over c, s, t of weight[o, c, s, t] *
 /// x[n, c, i * stride + s * dilation - padding, ...]; x is zero outside. weight is [out, channels /
@@ -34,11 +34,12 @@ struct ConvTransposeAttrs {
   Shape stride{1}, padding{0}, output_padding{0}, dilation{1};
   int64_t groups = 1;
 };
-GYRE_FIELDS(ConvTransposeAttrs, GYRE_FIELD(stride, "distance of windows in the result"),
-            GYRE_FIELD(padding, "rows and columns cut off the result, on each side"),
-            GYRE_FIELD(output_padding, "more rows and columns at the end, fewer than stride"),
-            GYRE_FIELD(dilation, "distance of elements in a window"),
-            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+GYRE_FIELDS(ConvTransposeAttrs, GYRE_FIELD(stride, "stride in the result"),
+            GYRE_FIELD(padding, "rows and columns removed from each side of the result"),
+            GYRE_FIELD(output_padding,
+                       "rows and columns added at the end of the result; less than stride"),
+            GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
+            GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 
 /// The transpose of conv2d as a linear map of x: each x[n, c, i, j] adds weight[c, o, s, t] times
 /// itself to out[n, o, i * stride + s * dilation - padding, ...], then bias[o] is added. weight is
@@ -54,11 +55,11 @@ struct ConvWeightAttrs {
   Shape kernel{1}, stride{1}, padding{0}, dilation{1};
   int64_t groups = 1;
 };
-GYRE_FIELDS(ConvWeightAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(dilation, "distance of elements in a window"),
-            GYRE_FIELD(groups, "parts of the channels that are convolved by themselves"));
+GYRE_FIELDS(ConvWeightAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+            GYRE_FIELD(stride, "stride of the windows"),
+            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
+            GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 
 /// The gradient of conv2d's weight: out[o, c, s, t] = sum over n, i, j of grad[n, o, i, j] *
 /// x[n, c, i * stride + s * dilation - padding, ...], for x as conv2d takes it and grad with the

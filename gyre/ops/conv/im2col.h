@@ -10,10 +10,10 @@ namespace gyre {
 struct Im2colAttrs {
   Shape kernel{1}, stride{1}, padding{0}, dilation{1};
 };
-GYRE_FIELDS(Im2colAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(dilation, "distance of elements in a window"));
+GYRE_FIELDS(Im2colAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+            GYRE_FIELD(stride, "stride of the windows"),
+            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(dilation, "dilation: spacing between kernel elements"));
 
 /// x [N, C, H, W] to [N, C * kernel height * kernel width, windows], windows in row-major order;
 /// any dtype. A new tensor. Error{shape} when no window fits, Error{value} for strides and
@@ -24,10 +24,10 @@ struct Col2imAttrs {
   Shape size{1}, kernel{1}, stride{1}, padding{0}, dilation{1};
 };
 GYRE_FIELDS(Col2imAttrs, GYRE_FIELD(size, "height and width of the image"),
-            GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(dilation, "distance of elements in a window"));
+            GYRE_FIELD(kernel, "kernel size: height and width"),
+            GYRE_FIELD(stride, "stride of the windows"),
+            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(dilation, "dilation: spacing between kernel elements"));
 
 /// The transpose of im2col as a linear map: the windows of x [N, C * kernel height * kernel width,
 /// windows] added up where they lie in an image [N, C, size]; floating dtypes, summed in f64.

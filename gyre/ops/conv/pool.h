@@ -13,11 +13,13 @@ struct MaxPoolAttrs {
   Shape kernel{1}, stride{}, padding{0}, dilation{1};
   bool ceil_mode = false;
 };
-GYRE_FIELDS(MaxPoolAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
-            GYRE_FIELD(padding, "places around the image, on each side, that never count"),
-            GYRE_FIELD(dilation, "distance of elements in a window"),
-            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"));
+GYRE_FIELDS(
+    MaxPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+    GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
+    GYRE_FIELD(padding, "places around the image, on each side, that never count"),
+    GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
+    GYRE_FIELD(ceil_mode,
+               "round the output size up: a window may extend past the end if it starts inside"));
 
 /// The largest of each window; NaN wins. The gradient goes to one element, the first among equals
 /// in row-major order (docs/decisions/007-pooling.md). Error{value} for windows that see padding
@@ -29,11 +31,13 @@ struct AvgPoolAttrs {
   Shape kernel{1}, stride{}, padding{0};
   bool ceil_mode = false, count_include_pad = true;
 };
-GYRE_FIELDS(AvgPoolAttrs, GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"),
-            GYRE_FIELD(count_include_pad, "padding counts as elements of the mean"));
+GYRE_FIELDS(
+    AvgPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+    GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
+    GYRE_FIELD(padding, "zero padding on each side of the image"),
+    GYRE_FIELD(ceil_mode,
+               "round the output size up: a window may extend past the end if it starts inside"),
+    GYRE_FIELD(count_include_pad, "include padding in the mean"));
 
 /// The mean of each window, summed in f64.
 Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs);
@@ -43,12 +47,14 @@ struct AvgPoolGradientAttrs {
   Shape size{1}, kernel{1}, stride{}, padding{0};
   bool ceil_mode = false, count_include_pad = true;
 };
-GYRE_FIELDS(AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
-            GYRE_FIELD(kernel, "height and width of the windows"),
-            GYRE_FIELD(stride, "distance of windows; empty: kernel"),
-            GYRE_FIELD(padding, "zeros around the image, on each side"),
-            GYRE_FIELD(ceil_mode, "a window may reach over the end if it begins inside"),
-            GYRE_FIELD(count_include_pad, "padding counts as elements of the mean"));
+GYRE_FIELDS(
+    AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
+    GYRE_FIELD(kernel, "kernel size: height and width"),
+    GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
+    GYRE_FIELD(padding, "zero padding on each side of the image"),
+    GYRE_FIELD(ceil_mode,
+               "round the output size up: a window may extend past the end if it starts inside"),
+    GYRE_FIELD(count_include_pad, "include padding in the mean"));
 
 /// The transpose of avg_pool2d as a linear map: each number shared out over its window. `grad` has
 /// the shape of avg_pool2d's result.
@@ -57,7 +63,7 @@ Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs
 struct AdaptivePoolAttrs {
   Shape size{1};
 };
-GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "how many windows down and across"));
+GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "output size: height and width"));
 
 /// Window i of n covers places floor(i H / n) to ceil((i + 1) H / n) - 1.
 Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);

@@ -10,7 +10,7 @@ namespace gyre {
 struct EinsumAttrs {
   std::string spec;
 };
-GYRE_FIELDS(EinsumAttrs, GYRE_FIELD(spec, "indices of the operands and of the result, ij,jk->ik"));
+GYRE_FIELDS(EinsumAttrs, GYRE_FIELD(spec, "subscripts of operands and result, such as ij,jk->ik"));
 
 /// The sum of products that a spec names, by Einstein's convention as in NumPy: each axis of an
 /// operand has a letter, letters that the result lacks are summed, a letter twice in an operand

@@ -15,7 +15,7 @@ namespace gyre {
 struct AlongAttrs {
   int64_t axis = 0;
 };
-GYRE_FIELDS(AlongAttrs, GYRE_FIELD(axis, "axis that the indices count along"));
+GYRE_FIELDS(AlongAttrs, GYRE_FIELD(axis, "axis that index refers to"));
 
 /// out[i][j][k] = x[i][index[i][j][k]][k] for axis 1. `index` has the rank of x and is no longer
 /// than it along other axes; the result has the shape of `index`. Error{shape}.
@@ -42,9 +42,10 @@ struct ScatterReduceAttrs {
   ScatterFold reduce = ScatterFold::sum;
   bool include_self = true;
 };
-GYRE_FIELDS(ScatterReduceAttrs, GYRE_FIELD(axis, "axis that the indices count along"),
-            GYRE_FIELD(reduce, "how elements are put together"),
-            GYRE_FIELD(include_self, "x's element is one of them; else it goes where src comes"));
+GYRE_FIELDS(ScatterReduceAttrs, GYRE_FIELD(axis, "axis that index refers to"),
+            GYRE_FIELD(reduce, "reduction of the elements at one index"),
+            GYRE_FIELD(include_self,
+                       "include the element of x in the reduction; otherwise it is replaced"));
 
 /// Each place of x with what src brings there, shapes as in scatter_add, put together: their sum,
 /// product, mean, largest or smallest (NaN wins; ties share the gradient). Error{shape};
@@ -72,7 +73,7 @@ inline Tensor index(const Tensor& x, std::initializer_list<Tensor> indices) {
 struct IndexPutAttrs {
   bool accumulate = false;
 };
-GYRE_FIELDS(IndexPutAttrs, GYRE_FIELD(accumulate, "values are added to what is there"));
+GYRE_FIELDS(IndexPutAttrs, GYRE_FIELD(accumulate, "add values instead of overwriting"));
 
 /// x with values, which broadcast to index(x, indices), written or added there. Of several values
 /// written to one element the last in row-major order counts (of the broadcast index tensors), and
@@ -101,7 +102,7 @@ Tensor embedding(const Tensor& weight, const Tensor& index);
 struct MaskedFillAttrs {
   double value = 0;
 };
-GYRE_FIELDS(MaskedFillAttrs, GYRE_FIELD(value, "what replaces masked elements"));
+GYRE_FIELDS(MaskedFillAttrs, GYRE_FIELD(value, "fill value for elements where mask is true"));
 
 /// x with `value` where mask (boolean, broadcasts to x) is true. Error{shape, dtype}.
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
@@ -110,7 +111,7 @@ struct OneHotAttrs {
   int64_t classes = 0;
   DType dtype = DType::f32;
 };
-GYRE_FIELDS(OneHotAttrs, GYRE_FIELD(classes, "length of the new last axis"),
+GYRE_FIELDS(OneHotAttrs, GYRE_FIELD(classes, "number of classes: size of the new last axis"),
             GYRE_FIELD(dtype, "element type of the result"));
 
 /// [index..., classes]: 1 at the index, else 0. Error{value} for negative classes.

@@ -14,7 +14,7 @@ inline constexpr std::span<const char* const> kChoices<LinearActivation> = kLine
 struct LinearActAttrs {
   LinearActivation act = LinearActivation::none;
 };
-GYRE_FIELDS(LinearActAttrs, GYRE_FIELD(act, "what follows the linear layer"));
+GYRE_FIELDS(LinearActAttrs, GYRE_FIELD(act, "activation function"));
 
 /// act(x W^T + bias) in one call and one node: the bits of the composition. Arguments and errors as
 /// of linear; Error{dtype} for integers.

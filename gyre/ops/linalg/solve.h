@@ -12,10 +12,10 @@ Tensor solve(const Tensor& a, const Tensor& b);
 struct TriangularSolveAttrs {
   bool upper = false, transpose = false, unitriangular = false, left = true;
 };
-GYRE_FIELDS(TriangularSolveAttrs, GYRE_FIELD(upper, "a is upper, not lower triangular"),
-            GYRE_FIELD(transpose, "a is transposed"),
-            GYRE_FIELD(unitriangular, "the diagonal of a counts as ones"),
-            GYRE_FIELD(left, "solves a X = b, otherwise X a = b"));
+GYRE_FIELDS(TriangularSolveAttrs, GYRE_FIELD(upper, "a is upper triangular, otherwise lower"),
+            GYRE_FIELD(transpose, "use the transpose of a"),
+            GYRE_FIELD(unitriangular, "treat the diagonal of a as ones"),
+            GYRE_FIELD(left, "solve a X = b, otherwise X a = b"));
 
 /// X with a X = b, or X a = b, for a triangular a, whose other triangle is not read (nor its
 /// diagonal when that counts as ones). Batches broadcast.
@@ -42,7 +42,7 @@ Tensor lstsq(const Tensor& a, const Tensor& b);
 struct MatrixPowerAttrs {
   int64_t power = 2;
 };
-GYRE_FIELDS(MatrixPowerAttrs, GYRE_FIELD(power, "how often; of the inverse if negative"));
+GYRE_FIELDS(MatrixPowerAttrs, GYRE_FIELD(power, "exponent; negative: power of the inverse"));
 
 /// x to an integer power by repeated squaring.
 Tensor matrix_power(const Tensor& x, int64_t power);

@@ -17,7 +17,7 @@ inline constexpr std::span<const char* const> kChoices<Reduction> = kReductionNa
 struct LossAttrs {
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(LossAttrs, GYRE_FIELD(reduction, "what is made of the terms"));
+GYRE_FIELDS(LossAttrs, GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
 /// (x - y)^2
 Tensor mse(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
@@ -28,8 +28,9 @@ struct HuberAttrs {
   double delta = 1;
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(HuberAttrs, GYRE_FIELD(delta, "difference from which the loss is linear; above 0"),
-            GYRE_FIELD(reduction, "what is made of the terms"));
+GYRE_FIELDS(HuberAttrs,
+            GYRE_FIELD(delta, "threshold |x - y| above which the loss is linear; positive"),
+            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
 /// (x - y)^2 / 2 up to a difference of delta, delta (|x - y| - delta / 2) beyond; Huber 1964.
 /// Error{value} unless delta is above 0.
@@ -39,8 +40,8 @@ struct SmoothL1Attrs {
   double beta = 1;
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(SmoothL1Attrs, GYRE_FIELD(beta, "difference from which the loss is linear"),
-            GYRE_FIELD(reduction, "what is made of the terms"));
+GYRE_FIELDS(SmoothL1Attrs, GYRE_FIELD(beta, "threshold |x - y| above which the loss is linear"),
+            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
 /// huber of delta = beta, over beta; l1 for beta = 0. Error{value} for a negative beta.
 Tensor smooth_l1(const Tensor& x, const Tensor& y, const SmoothL1Attrs& attrs = {});
@@ -57,8 +58,8 @@ struct KlDivAttrs {
   bool log_target = false;
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(KlDivAttrs, GYRE_FIELD(log_target, "y holds logarithms too"),
-            GYRE_FIELD(reduction, "what is made of the terms"));
+GYRE_FIELDS(KlDivAttrs, GYRE_FIELD(log_target, "y holds log-probabilities"),
+            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
 /// y (log y - x) for logarithms x of probabilities; 0 where y is 0. mean divides by all elements.
 Tensor kl_div(const Tensor& x, const Tensor& y, const KlDivAttrs& attrs = {});
@@ -68,9 +69,9 @@ struct NllAttrs {
   int64_t ignore_index = -100;
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(NllAttrs, GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
-            GYRE_FIELD(ignore_index, "targets of this number count for nothing"),
-            GYRE_FIELD(reduction, "what is made of the terms"));
+GYRE_FIELDS(NllAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
+            GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
+            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
 /// -weight[target] x[target] per row of log-probabilities x [..., classes, ...] along the axis;
 /// target (i32 or i64) has that shape without the axis, weight [classes] may be empty. mean divides
@@ -85,11 +86,11 @@ struct CrossEntropyAttrs {
   double label_smoothing = 0;
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(CrossEntropyAttrs,
-            GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
-            GYRE_FIELD(ignore_index, "targets of this number count for nothing"),
-            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"),
-            GYRE_FIELD(reduction, "what is made of the rows' losses"));
+GYRE_FIELDS(CrossEntropyAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
+            GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
+            GYRE_FIELD(label_smoothing,
+                       "label smoothing: fraction of the target spread uniformly over the classes"),
+            GYRE_FIELD(reduction, "reduction over rows: mean, sum or none"));
 
 /// -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...] along the axis,
 /// exact for logits of +-1e4. The target is the number of a class a row, as in nll, or floating
@@ -99,19 +100,22 @@ GYRE_FIELDS(CrossEntropyAttrs,
 Tensor cross_entropy(const Tensor& logits, const Tensor& target,
                      const CrossEntropyAttrs& attrs = {}, const Tensor& weight = {});
 
-GYRE_FIELDS(CrossEntropyRowsAttrs,
-            GYRE_FIELD(axis, "the axis of classes; negative counts from the last"),
-            GYRE_FIELD(ignore_index, "rows of this target give 0"));
+GYRE_FIELDS(CrossEntropyRowsAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
+            GYRE_FIELD(ignore_index, "target value to ignore: the row gives 0"));
 
 /// cross_entropy of each row by target numbers, without weights and smoothing: the row kernel. Here
 /// target broadcasts to the rows.
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
                           const CrossEntropyRowsAttrs& attrs = {});
 
-GYRE_FIELDS(WeightedRowsAttrs, GYRE_FIELD(axis, "the axis of classes"),
-            GYRE_FIELD(ignore_index, "rows of this target give 0"),
-            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"));
-GYRE_FIELDS(ProbabilityRowsAttrs, GYRE_FIELD(axis, "the axis of classes"),
-            GYRE_FIELD(label_smoothing, "share of the target that goes to all classes alike"));
+GYRE_FIELDS(
+    WeightedRowsAttrs, GYRE_FIELD(axis, "class axis"),
+    GYRE_FIELD(ignore_index, "target value to ignore: the row gives 0"),
+    GYRE_FIELD(label_smoothing,
+               "label smoothing: fraction of the target spread uniformly over the classes"));
+GYRE_FIELDS(
+    ProbabilityRowsAttrs, GYRE_FIELD(axis, "class axis"),
+    GYRE_FIELD(label_smoothing,
+               "label smoothing: fraction of the target spread uniformly over the classes"));
 
 }  // namespace gyre

@@ -10,10 +10,10 @@
 
 namespace gyre {
 
-GYRE_FIELDS(AxisAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"));
-GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(eps, "added to the variance"));
-GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
+GYRE_FIELDS(AxisAttrs, GYRE_FIELD(axis, "axis; negative: from the end"));
+GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
+            GYRE_FIELD(eps, "added to the variance for numerical stability"));
+GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
             GYRE_FIELD(keepdim, "keep the axis with size 1"));
 
 /// e^x / sum e^x along an axis; exact at logits of +-1e4.
@@ -58,8 +58,9 @@ struct GroupNormAttrs {
   int64_t groups = 1;
   double eps = 1e-5;
 };
-GYRE_FIELDS(GroupNormAttrs, GYRE_FIELD(groups, "groups of channels; divides their number"),
-            GYRE_FIELD(eps, "added to the variance"));
+GYRE_FIELDS(GroupNormAttrs,
+            GYRE_FIELD(groups, "number of groups; must divide the number of channels"),
+            GYRE_FIELD(eps, "added to the variance for numerical stability"));
 
 /// x [n, channels, ...] with each group of neighbouring channels of a sample brought to mean 0 and
 /// variance 1, times weight, plus bias ([channels] or empty); Wu and He 2018. Error{shape};
@@ -72,7 +73,7 @@ Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 struct BatchNormAttrs {
   double eps = 1e-5;
 };
-GYRE_FIELDS(BatchNormAttrs, GYRE_FIELD(eps, "added to the variance"));
+GYRE_FIELDS(BatchNormAttrs, GYRE_FIELD(eps, "added to the variance for numerical stability"));
 
 /// What batch_norm gives: `mean` and `variance` [channels] are those it has used, in f32 for 16-bit
 /// x. The variance divides by the count n of elements in a channel; a layer that keeps running
@@ -90,8 +91,8 @@ BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias
                        const Tensor& mean, const Tensor& variance,
                        const BatchNormAttrs& attrs = {});
 
-GYRE_FIELDS(CosineAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(eps, "least norm that an operand counts with"));
+GYRE_FIELDS(CosineAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
+            GYRE_FIELD(eps, "lower bound of each norm, avoids division by zero"));
 
 /// x . y / (|x| |y|) along an axis, which goes; norms count as at least eps. x and y broadcast.
 Tensor cosine_similarity(const Tensor& x, const Tensor& y, const CosineAttrs& attrs = {});

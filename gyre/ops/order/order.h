@@ -12,7 +12,7 @@ struct SortAttrs {
   bool descending = false;
 };
 GYRE_FIELDS(SortAttrs, GYRE_FIELD(axis, "axis to sort along"),
-            GYRE_FIELD(descending, "the largest first"));
+            GYRE_FIELD(descending, "sort in descending order"));
 
 /// Values and where along the axis they were.
 struct SortResult {
@@ -28,9 +28,10 @@ struct TopkAttrs {
   int64_t k = 1, axis = -1;
   bool largest = true, sorted = true;
 };
-GYRE_FIELDS(TopkAttrs, GYRE_FIELD(k, "how many"), GYRE_FIELD(axis, "axis to choose along"),
-            GYRE_FIELD(largest, "the largest, else the smallest"),
-            GYRE_FIELD(sorted, "best first, else in the order of x"));
+GYRE_FIELDS(TopkAttrs, GYRE_FIELD(k, "number of elements"),
+            GYRE_FIELD(axis, "axis to search along"),
+            GYRE_FIELD(largest, "return the largest elements, otherwise the smallest"),
+            GYRE_FIELD(sorted, "return elements in sorted order, otherwise in the order of x"));
 
 /// The k largest or smallest along an axis: what sort has first. Error{value} unless k is in
 /// 0..size of the axis.
@@ -42,7 +43,7 @@ inline SortResult topk(const Tensor& x, int64_t k, int64_t axis = -1) {
 struct SearchAttrs {
   bool right = false;
 };
-GYRE_FIELDS(SearchAttrs, GYRE_FIELD(right, "after equal elements, else before them"));
+GYRE_FIELDS(SearchAttrs, GYRE_FIELD(right, "insert after equal elements, otherwise before"));
 
 /// Where each value would be inserted to keep a row sorted: sorted [..., n], values [..., m] with
 /// the same leading axes, or sorted [n] for values of any shape; [..., m]. What rows that are not
@@ -60,7 +61,7 @@ UniqueResult unique(const Tensor& x);
 struct BincountAttrs {
   int64_t minlength = 0;
 };
-GYRE_FIELDS(BincountAttrs, GYRE_FIELD(minlength, "least length of the result"));
+GYRE_FIELDS(BincountAttrs, GYRE_FIELD(minlength, "minimum length of the result"));
 
 /// How often each number occurs in x [m], integers not below 0: [max(largest + 1, minlength)], i64;
 /// with weights [m], their sums in their dtype (i64 for integers and boolean). Error{shape, dtype};

@@ -21,8 +21,8 @@ struct RandAttrs {
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(RandAttrs, GYRE_FIELD(shape, "sizes"), GYRE_FIELD(dtype, "element type"),
-            GYRE_FIELD(seed, "key of the generator"),
-            GYRE_FIELD(offset, "blocks of four words already used"));
+            GYRE_FIELD(seed, "seed of the generator"),
+            GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// Uniform in [0, 1): multiples of 2^-53 (f64), 2^-24 (f32), 2^-11 (f16) and 2^-8 (bf16).
 /// Error{dtype} for other dtypes; shapes as for zeros().
@@ -36,10 +36,10 @@ struct RandintAttrs {
   DType dtype = DType::i64;
   int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(RandintAttrs, GYRE_FIELD(low, "least value"), GYRE_FIELD(high, "above the largest"),
-            GYRE_FIELD(shape, "sizes"), GYRE_FIELD(dtype, "element type"),
-            GYRE_FIELD(seed, "key of the generator"),
-            GYRE_FIELD(offset, "blocks of four words already used"));
+GYRE_FIELDS(RandintAttrs, GYRE_FIELD(low, "lower bound, inclusive"),
+            GYRE_FIELD(high, "upper bound, exclusive"), GYRE_FIELD(shape, "sizes"),
+            GYRE_FIELD(dtype, "element type"), GYRE_FIELD(seed, "seed of the generator"),
+            GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// Integers in [low, high), cast to the dtype. Equally likely to within (high - low) / 2^64.
 /// Error{value} unless low < high.
@@ -53,8 +53,8 @@ struct BernoulliAttrs {
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(BernoulliAttrs, GYRE_FIELD(p, "probability of a 1"), GYRE_FIELD(shape, "sizes"),
-            GYRE_FIELD(dtype, "element type"), GYRE_FIELD(seed, "key of the generator"),
-            GYRE_FIELD(offset, "blocks of four words already used"));
+            GYRE_FIELD(dtype, "element type"), GYRE_FIELD(seed, "seed of the generator"),
+            GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// 1 with probability p (to within 2^-32), else 0. Error{value} unless 0 <= p <= 1.
 Tensor bernoulli(double p, const Shape& shape,
@@ -65,8 +65,8 @@ struct DropoutAttrs {
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(DropoutAttrs, GYRE_FIELD(p, "probability of dropping an element"),
-            GYRE_FIELD(seed, "key of the generator"),
-            GYRE_FIELD(offset, "blocks of four words already used"));
+            GYRE_FIELD(seed, "seed of the generator"),
+            GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// Each element is 0 with probability p, else divided by 1 - p. Nothing is kept for backward: it
 /// draws the same elements again. Error{value} unless 0 <= p <= 1, Error{dtype} unless floating.

@@ -6,9 +6,9 @@
 
 namespace gyre {
 
-GYRE_FIELDS(MomentRowsAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(correction, "taken off the count that is divided by"));
-GYRE_FIELDS(NormRowsAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"));
+GYRE_FIELDS(MomentRowsAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
+            GYRE_FIELD(correction, "degrees of freedom: divide by count - correction"));
+GYRE_FIELDS(NormRowsAttrs, GYRE_FIELD(axis, "axis; negative: from the end"));
 
 #define REDUCTION(name, Fold)
 #define ROWWISE(name, Body)              \

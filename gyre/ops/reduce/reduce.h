@@ -35,7 +35,7 @@ struct MomentAttrs {
 };
 GYRE_FIELDS(MomentAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
             GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
-            GYRE_FIELD(correction, "taken off the count that is divided by"));
+            GYRE_FIELD(correction, "degrees of freedom: divide by count - correction"));
 
 /// Sum of (x - mean)^2 over axes, by their n - correction elements (0 if that is negative), and its
 /// square root; boolean and integers give f32. NaN for nothing and, with correction 1, for a single
@@ -50,7 +50,7 @@ struct PNormAttrs {
 };
 GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
             GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
-            GYRE_FIELD(p, "the power; 0, inf and -inf too"));
+            GYRE_FIELD(p, "order of the norm; 0, inf and -inf allowed"));
 
 /// (sum |x|^p)^(1/p) over axes; the largest and smallest |x| for p = inf and -inf, the number of
 /// elements that are not zero for p = 0. Boolean and integers give f32. Powers neither overflow nor

@@ -10,8 +10,8 @@ struct ScanAttrs {
   int64_t axis = -1;
   bool reverse = false;
 };
-GYRE_FIELDS(ScanAttrs, GYRE_FIELD(axis, "axis to go along"),
-            GYRE_FIELD(reverse, "from the last element to the first"));
+GYRE_FIELDS(ScanAttrs, GYRE_FIELD(axis, "axis to accumulate along"),
+            GYRE_FIELD(reverse, "accumulate from the last element to the first"));
 
 /// y_k = x_0 + ... + x_k, or times in place of plus; reverse: x_k + ... + x_last. Boolean and
 /// integers give i64. The gradient of cumprod divides by nothing and so is exact at zeros.

@@ -9,7 +9,7 @@ namespace gyre {
 struct ReshapeAttrs {
   Shape shape;
 };
-GYRE_FIELDS(ReshapeAttrs, GYRE_FIELD(shape, "new sizes; one may be -1 and is then inferred"));
+GYRE_FIELDS(ReshapeAttrs, GYRE_FIELD(shape, "new shape; one size may be -1 and is inferred"));
 
 /// The elements in row-major order in another shape; one size may be -1. A view where the strides
 /// allow it, else a copy. Error{shape} when the elements do not fit, Error{value} for other
@@ -29,7 +29,8 @@ Tensor permute(const Tensor& x, const Shape& axes);
 struct TransposeAttrs {
   int64_t axis0 = -2, axis1 = -1;
 };
-GYRE_FIELDS(TransposeAttrs, GYRE_FIELD(axis0, "an axis"), GYRE_FIELD(axis1, "the other"));
+GYRE_FIELDS(TransposeAttrs, GYRE_FIELD(axis0, "first axis to swap"),
+            GYRE_FIELD(axis1, "second axis to swap"));
 
 /// Two axes exchanged.
 Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1);
@@ -50,7 +51,7 @@ inline Tensor broadcast_with(const Tensor& x, const Tensor& other) {
 struct SqueezeAttrs {
   Shape axes;
 };
-GYRE_FIELDS(SqueezeAttrs, GYRE_FIELD(axes, "axes of size 1 to drop; empty: all of them"));
+GYRE_FIELDS(SqueezeAttrs, GYRE_FIELD(axes, "axes of size 1 to remove; empty: all of them"));
 
 /// Without these axes, which must have size 1; without any axis of size 1 if `axes` is empty.
 /// Error{shape} when an axis is longer.
@@ -59,7 +60,7 @@ Tensor squeeze(const Tensor& x, const Shape& axes = {});
 struct UnsqueezeAttrs {
   int64_t axis = 0;
 };
-GYRE_FIELDS(UnsqueezeAttrs, GYRE_FIELD(axis, "where the result has the new axis"));
+GYRE_FIELDS(UnsqueezeAttrs, GYRE_FIELD(axis, "position of the new axis in the result"));
 
 /// With an axis of size 1 that the result has at `axis`.
 Tensor unsqueeze(const Tensor& x, int64_t axis);
@@ -67,10 +68,10 @@ Tensor unsqueeze(const Tensor& x, int64_t axis);
 struct SliceAttrs {
   int64_t axis = 0, start = 0, stop = INT64_MAX, step = 1;
 };
-GYRE_FIELDS(SliceAttrs, GYRE_FIELD(axis, "axis to cut"),
-            GYRE_FIELD(start, "first index; negative: from the end"),
-            GYRE_FIELD(stop, "index after the last; negative: from the end"),
-            GYRE_FIELD(step, "distance of indices, at least 1"));
+GYRE_FIELDS(SliceAttrs, GYRE_FIELD(axis, "axis to slice"),
+            GYRE_FIELD(start, "start index; negative: from the end"),
+            GYRE_FIELD(stop, "end index, exclusive; negative: from the end"),
+            GYRE_FIELD(step, "step between indices, at least 1"));
 
 /// x[start:stop:step] along one axis as in Python: bounds may be negative or too large.
 /// Error{value} for a step below 1, Error{shape} when x has no axes.
@@ -79,7 +80,7 @@ Tensor slice(const Tensor& x, const SliceAttrs& attrs);
 struct SelectAttrs {
   int64_t axis = 0, index = 0;
 };
-GYRE_FIELDS(SelectAttrs, GYRE_FIELD(axis, "axis to drop"),
+GYRE_FIELDS(SelectAttrs, GYRE_FIELD(axis, "axis to select from and remove"),
             GYRE_FIELD(index, "index along it; negative: from the end"));
 
 /// x at one index of an axis, which the result does not have. Error{index, shape}.
@@ -88,9 +89,9 @@ Tensor select(const Tensor& x, const SelectAttrs& attrs);
 struct SliceEmbedAttrs {
   int64_t axis = 0, start = 0, step = 1, size = 0;
 };
-GYRE_FIELDS(SliceEmbedAttrs, GYRE_FIELD(axis, "axis to lengthen"),
-            GYRE_FIELD(start, "where the first index of x goes"),
-            GYRE_FIELD(step, "distance of indices, at least 1"),
+GYRE_FIELDS(SliceEmbedAttrs, GYRE_FIELD(axis, "axis of the result along which x is placed"),
+            GYRE_FIELD(start, "index of the first element of x in the result"),
+            GYRE_FIELD(step, "step between indices, at least 1"),
             GYRE_FIELD(size, "size of the axis in the result"));
 
 /// Zeros with x at [start::step] of an axis of length `size`: the reverse of slice. A new tensor.
@@ -115,7 +116,7 @@ Tensor to(const Tensor& x, DType dtype);
 struct CatAttrs {
   int64_t axis = 0;
 };
-GYRE_FIELDS(CatAttrs, GYRE_FIELD(axis, "axis to join along"));
+GYRE_FIELDS(CatAttrs, GYRE_FIELD(axis, "axis to concatenate along"));
 
 /// Tensors that differ only in the length of one axis, one after the other along it, in their
 /// promoted dtype. A new tensor. Error{shape}; Error{value} without tensors.
@@ -127,7 +128,7 @@ inline Tensor cat(std::initializer_list<Tensor> xs, int64_t axis) {
 struct StackAttrs {
   int64_t axis = 0;
 };
-GYRE_FIELDS(StackAttrs, GYRE_FIELD(axis, "where the result has the new axis"));
+GYRE_FIELDS(StackAttrs, GYRE_FIELD(axis, "position of the new axis in the result"));
 
 /// Tensors of one shape along a new axis. A new tensor. Error{shape}; Error{value} without tensors.
 Tensor stack(Inputs xs, int64_t axis);
@@ -157,7 +158,7 @@ Tensor narrow(const Tensor& x, int64_t axis, int64_t start, int64_t length);
 struct FlipAttrs {
   Shape axes;
 };
-GYRE_FIELDS(FlipAttrs, GYRE_FIELD(axes, "axes to turn round; all when empty"));
+GYRE_FIELDS(FlipAttrs, GYRE_FIELD(axes, "axes to reverse; empty: all"));
 
 /// Axes (all by default) from the last index to the first. A new tensor.
 Tensor flip(const Tensor& x, const Shape& axes = {});
@@ -165,8 +166,8 @@ Tensor flip(const Tensor& x, const Shape& axes = {});
 struct RollAttrs {
   Shape shifts, axes;
 };
-GYRE_FIELDS(RollAttrs, GYRE_FIELD(shifts, "how far each axis moves"),
-            GYRE_FIELD(axes, "the axes, each once"));
+GYRE_FIELDS(RollAttrs, GYRE_FIELD(shifts, "shift of each axis, in elements"),
+            GYRE_FIELD(axes, "axes to shift along, each once"));
 
 /// Index i along axes[k] of x is index i + shifts[k] of the result, from the front again past the
 /// end. A new tensor. Error{value} unless there is one shift for each axis.
@@ -188,9 +189,9 @@ struct PadAttrs {
 GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added before each axis"),
             GYRE_FIELD(after, "elements added after each axis"),
             GYRE_FIELD(mode,
-                       "what is added: a constant, the inside mirrored at its last element, "
-                       "its last element again, or the other end"),
-            GYRE_FIELD(value, "the constant"));
+                       "padding mode: constant value, reflection without the edge element, "
+                       "replication of the edge element, or circular"),
+            GYRE_FIELD(value, "fill value of mode constant"));
 
 /// x with before[i] and after[i] elements more along axis i. A new tensor. Error{value} for widths
 /// that are negative or not one an axis; Error{shape} for a width above size - 1 (reflect) or size
@@ -200,7 +201,7 @@ Tensor pad(const Tensor& x, const PadAttrs& attrs);
 struct TileAttrs {
   Shape repeats;
 };
-GYRE_FIELDS(TileAttrs, GYRE_FIELD(repeats, "how often each axis, counted from the last"));
+GYRE_FIELDS(TileAttrs, GYRE_FIELD(repeats, "repetitions of each axis, aligned from the last"));
 
 /// x repeated repeats[i] times along axis i; the shorter of the two gets ones in front (numpy.tile,
 /// torch.tile). A new tensor. Error{value} for negative numbers.
@@ -209,7 +210,8 @@ Tensor tile(const Tensor& x, const Shape& repeats);
 struct RepeatAttrs {
   int64_t count = 1, axis = 0;
 };
-GYRE_FIELDS(RepeatAttrs, GYRE_FIELD(count, "how often"), GYRE_FIELD(axis, "axis to lengthen"));
+GYRE_FIELDS(RepeatAttrs, GYRE_FIELD(count, "repetitions of each slice"),
+            GYRE_FIELD(axis, "axis to repeat along"));
 
 /// Each slice along an axis `count` times in a row. A new tensor. Error{value} for a negative
 /// count, Error{shape} when x has no axes.
@@ -218,8 +220,8 @@ Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis);
 struct UnfoldAttrs {
   int64_t axis = 0, size = 1, step = 1;
 };
-GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to cut"), GYRE_FIELD(size, "length of a window"),
-            GYRE_FIELD(step, "from one window to the next"));
+GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to slice"), GYRE_FIELD(size, "window size"),
+            GYRE_FIELD(step, "step between windows"));
 
 /// Windows x[k step : k step + size] along an axis: the axis counts them, a new last axis is the
 /// place in the window (torch.Tensor.unfold). A view. Error{value} for a size or step below 1,
@@ -229,8 +231,8 @@ Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs);
 struct OverlapAddAttrs {
   int64_t axis = 0, step = 1, length = 0;
 };
-GYRE_FIELDS(OverlapAddAttrs, GYRE_FIELD(axis, "axis of the result that the windows lie along"),
-            GYRE_FIELD(step, "from one window to the next"),
+GYRE_FIELDS(OverlapAddAttrs, GYRE_FIELD(axis, "axis of the result along which windows are added"),
+            GYRE_FIELD(step, "step between windows"),
             GYRE_FIELD(length, "size of that axis in the result"));
 
 /// Zeros of `length` along an axis with window k of x, which are its last axis, added at k step:
@@ -241,7 +243,9 @@ Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs);
 struct DiagonalAttrs {
   int64_t offset = 0, axis0 = 0, axis1 = 1;
 };
-GYRE_FIELDS(DiagonalAttrs, GYRE_FIELD(offset, "column of the first element; negative: row below 0"),
+GYRE_FIELDS(DiagonalAttrs,
+            GYRE_FIELD(offset,
+                       "offset of the diagonal: above the main one if positive, below if negative"),
             GYRE_FIELD(axis0, "axis of rows"), GYRE_FIELD(axis1, "axis of columns"));
 
 /// Elements [i, i + offset] of two axes, which go, as a new last axis. A view. Error{value} when
@@ -252,7 +256,8 @@ struct DiagEmbedAttrs {
   int64_t offset = 0, axis0 = -2, axis1 = -1, rows = -1, columns = -1;
 };
 GYRE_FIELDS(DiagEmbedAttrs,
-            GYRE_FIELD(offset, "column of the first element; negative: row below 0"),
+            GYRE_FIELD(offset,
+                       "offset of the diagonal: above the main one if positive, below if negative"),
             GYRE_FIELD(axis0, "axis of rows in the result"),
             GYRE_FIELD(axis1, "axis of columns in the result"),
             GYRE_FIELD(rows, "size of axis0; -1: n + |offset|"),
@@ -267,7 +272,8 @@ Tensor diag(const Tensor& x, int64_t offset = 0);
 struct TriangleAttrs {
   int64_t diagonal = 0;
 };
-GYRE_FIELDS(TriangleAttrs, GYRE_FIELD(diagonal, "the last one kept; 0 is the main one"));
+GYRE_FIELDS(TriangleAttrs,
+            GYRE_FIELD(diagonal, "last diagonal kept; 0: main, positive: above, negative: below"));
 
 /// Matrices [..., rows, columns] with zeros above (tril) or below (triu) a diagonal. A new tensor.
 /// Error{shape} for less than two axes.

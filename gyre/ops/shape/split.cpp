@@ -16,13 +16,14 @@ struct SplitAttrs {
   Shape sizes;
   int64_t axis = 0;
 };
-GYRE_FIELDS(SplitAttrs, GYRE_FIELD(sizes, "lengths of the parts"), GYRE_FIELD(axis, "axis to cut"));
+GYRE_FIELDS(SplitAttrs, GYRE_FIELD(sizes, "size of each part"),
+            GYRE_FIELD(axis, "axis to split along"));
 
 struct ChunkAttrs {
   int64_t chunks = 1, axis = 0;
 };
 GYRE_FIELDS(ChunkAttrs, GYRE_FIELD(chunks, "how many parts at most"),
-            GYRE_FIELD(axis, "axis to cut"));
+            GYRE_FIELD(axis, "axis to split along"));
 
 namespace {
 

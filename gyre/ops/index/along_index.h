@@ -5,8 +5,8 @@ namespace gyre {
 
 namespace detail {
 
-// Operands of `lines` are target, source and index without the axis; their steps along it are in
-// `step`.
+// Operands of `lines`: target, source and index without the axis; `step` holds their strides along
+// it.
 template <class I, class F>
 void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t length, F put) {
   auto* index = reinterpret_cast<const I*>(lines.data[2]);
@@ -43,10 +43,10 @@ void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t leng
 
 }  // namespace detail
 
-/// Calls put(t, s) with the offsets in elements of target and source for every place of `index`,
-/// which is not empty and has been checked: the source's place is the index's, the target's has the
-/// index along `axis`. The lines along the axis do not meet, so they are what is shared out to
-/// threads; calls for one target come in the order of the index.
+/// Calls put(t, s) with the offsets in elements of target and source for every element of `index`,
+/// which is not empty and already checked: the source has the position of the index element, the
+/// target the index value along `axis`. Lines along the axis do not overlap, so they are the unit
+/// of work for threads; calls for one target run in the order of the index.
 template <class F>
 void along_index(const View& target, const View& source, const View& index, int axis, F put) {
   View parts[3] = {target, source, index};

@@ -4,11 +4,11 @@
 #include "gyre/base/record.h"
 #include "gyre/tensor/tensor.h"
 
-// Reading and adding at places that are data. Indices are i32 or i64 (else Error{dtype}) and count
-// from 0 (those of index, index_put and take from the end, too, when negative); one out of range is
-// Error{index} with its value and position, found before anything is written. Sums into one place
-// are taken in the order of the indices, so that bits do not depend on threads; 16-bit floats are
-// summed in f32. Gradients flow through values.
+// Indexing, gather and scatter. Indices are i32 or i64 (else Error{dtype}) and count from 0 (index,
+// index_put and take also accept negative ones, from the end); an index out of range is
+// Error{index} with its value and position, raised before anything is written. Sums into one
+// element run in the order of the indices, so results do not depend on the number of threads;
+// 16-bit floats are summed in f32. Gradients flow through values.
 
 namespace gyre {
 
@@ -26,12 +26,12 @@ Tensor gather(const Tensor& x, int64_t axis, const Tensor& index);
 /// when x and src differ or hold booleans.
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
-/// x with out[i][index[i][j][k]][k] = src[i][j][k] for axis 1, shapes as in scatter_add; of several
-/// sources for one place the last counts, and only it gets a gradient. Error{shape}; Error{dtype}
+/// x with out[i][index[i][j][k]][k] = src[i][j][k] for axis 1, shapes as in scatter_add; if several
+/// sources write one element, the last wins and only it gets a gradient. Error{shape}; Error{dtype}
 /// when x and src differ.
 Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
-/// How scatter_reduce puts elements together.
+/// Reductions of scatter_reduce.
 enum class ScatterFold : uint8_t { sum, prod, mean, amax, amin };
 inline constexpr const char* kScatterFoldNames[] = {"sum", "prod", "mean", "amax", "amin"};
 template <>
@@ -47,24 +47,24 @@ GYRE_FIELDS(ScatterReduceAttrs, GYRE_FIELD(axis, "axis that index refers to"),
             GYRE_FIELD(include_self,
                        "include the element of x in the reduction; otherwise it is replaced"));
 
-/// Each place of x with what src brings there, shapes as in scatter_add, put together: their sum,
-/// product, mean, largest or smallest (NaN wins; ties share the gradient). Error{shape};
-/// Error{dtype} when x and src differ or hold booleans, and for the mean of integers.
+/// Reduces src into x at index along an axis, shapes as in scatter_add: sum, product, mean, maximum
+/// or minimum (NaN propagates; ties share the gradient). Error{shape}; Error{dtype} when x and src
+/// differ or hold booleans, and for the mean of integers.
 Tensor scatter_reduce(const Tensor& x, const Tensor& index, const Tensor& src,
                       const ScatterReduceAttrs& attrs);
 
 /// Slices of x along an axis, in the order of `index` [n]. Error{shape}.
 Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index);
 
-/// x with slice j of src added to slice index[j]; index is [n], src is x but for n along `axis`.
-/// Error{shape}; Error{dtype} when x and src differ or hold booleans.
+/// x with slice j of src added to slice index[j]; index is [n], src has the shape of x with n along
+/// `axis`. Error{shape}; Error{dtype} when x and src differ or hold booleans.
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
-/// The elements of x that index tensors choose, one an axis from the first on, as in NumPy:
-/// integers in [-n, n) choose along an axis of length n, a boolean mask stands for the coordinates
-/// of its true elements and takes as many axes as it has, an empty Tensor keeps its axis whole.
-/// What they broadcast to stands in the result where the first of them was, or in front when a kept
-/// axis lies between them. Error{shape}.
+/// Advanced indexing as in NumPy, one index tensor per axis starting from the first: integers in
+/// [-n, n) index an axis of size n; a boolean mask acts as the coordinates of its true elements and
+/// consumes as many axes as its rank; an empty Tensor keeps its axis (like `:`). The broadcast
+/// shape of the indices replaces the first indexed axis, or comes first if a kept axis lies between
+/// them. Error{shape}.
 Tensor index(const Tensor& x, Inputs indices);
 inline Tensor index(const Tensor& x, std::initializer_list<Tensor> indices) {
   return index(x, Inputs(indices.begin(), indices.size()));
@@ -75,25 +75,24 @@ struct IndexPutAttrs {
 };
 GYRE_FIELDS(IndexPutAttrs, GYRE_FIELD(accumulate, "add values instead of overwriting"));
 
-/// x with values, which broadcast to index(x, indices), written or added there. Of several values
-/// written to one element the last in row-major order counts (of the broadcast index tensors), and
-/// only it gets a gradient. Error{shape}; Error{dtype} when x and values differ, and for adding
-/// booleans.
+/// x with values, which broadcast to index(x, indices), written or added there. If several values
+/// write one element, the last in row-major order of the broadcast index tensors wins and only it
+/// gets a gradient. Error{shape}; Error{dtype} when x and values differ, and for adding booleans.
 Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool accumulate = false);
 inline Tensor index_put(const Tensor& x, std::initializer_list<Tensor> indices,
                         const Tensor& values, bool accumulate = false) {
   return index_put(x, Inputs(indices.begin(), indices.size()), values, accumulate);
 }
 
-/// Elements of x by their numbers in row-major order, in [-n, n) for n elements; the result has the
-/// shape of `index`.
+/// Elements of x at flat (row-major) indices in [-n, n) for n elements; the result has the shape of
+/// `index`.
 Tensor take(const Tensor& x, const Tensor& index);
 
-/// [n]: the elements of x where the boolean mask is true, in row-major order of what both broadcast
-/// to. Error{shape, dtype}.
+/// [n]: the elements of x where the boolean mask is true, in row-major order of the broadcast
+/// shape. Error{shape, dtype}.
 Tensor masked_select(const Tensor& x, const Tensor& mask);
 
-/// [n, rank] (i64): the coordinates of the elements that are not zero, in row-major order.
+/// [n, rank] (i64): the indices of the nonzero elements, in row-major order.
 Tensor nonzero(const Tensor& x);
 
 /// Rows of weight [rows, ...] at `index` of any shape: [index..., ...]. Error{shape}.

@@ -1,7 +1,7 @@
 #pragma once
 #include "gyre/kernel/strided.h"
 
-// Index operands as kernels read them.
+// Checks and reads index operands.
 
 namespace gyre {
 
@@ -15,7 +15,7 @@ void check_summands(const OpDef& op, const Tensor& x, const Tensor& src);
 /// is no longer than src along any axis and no longer than x along axes but `axis`.
 void check_scattered(const OpDef& op, int64_t axis, Inputs in);
 
-/// x in the first places of zeros of that shape.
+/// Zeros of that shape with x in the leading corner.
 Tensor filled_up(const Tensor& x, const Shape& shape);
 
 /// The axis of AlongAttrs that infer() has accepted, counted from the front.

@@ -3,9 +3,9 @@
 
 namespace gyre {
 
-/// out[p] = base[p] moved by index[p] * step elements, for every place p of out.
+/// out[p] = base[p + index[p] * step] for every position p of out; step in elements.
 struct Lookup {
-  View base;  ///< of out.shape, with stride 0 along the axes that the index chooses
+  View base;  ///< of out.shape, with stride 0 along the indexed axes
   int64_t step;
   View index;  ///< i32 or i64, broadcasts to out.shape; already checked
   View out;

@@ -3,7 +3,7 @@
 
 namespace gyre {
 
-/// One of the index tensors, which may be absent.
+/// An index tensor, possibly absent.
 struct IndexView {
   View view;
   bool present = false;

@@ -3,12 +3,12 @@
 
 namespace gyre {
 
-/// One part of x[a, b, ...] as NumPy writes it.
+/// One item of a NumPy-style subscript x[a, b, ...].
 struct Subscript {
   enum Kind : uint8_t {
     index,     ///< at one place of an axis, which goes; negative: from the end
     range,     ///< start:stop:step of an axis, step at least 1
-    ellipsis,  ///< all axes that no other part speaks of
+    ellipsis,  ///< all axes not covered by other items
     new_axis   ///< a new axis of size 1
   } kind = range;
   int64_t start = 0;  ///< of an index: the place

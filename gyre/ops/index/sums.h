@@ -4,7 +4,7 @@
 #include "gyre/base/half.h"
 #include "gyre/tensor/dtype.h"
 
-// How elements are added up: 16-bit floats in f32, integers with wrap-around.
+// Summation of elements: 16-bit floats in f32, integers with wrap-around.
 
 namespace gyre {
 
@@ -29,7 +29,7 @@ T sum_of(T a, T b) {
   }
 }
 
-/// The type that elements of T are added up in.
+/// The accumulator type for elements of T.
 template <class T>
 using SumOf = decltype(value_of(T()));
 

@@ -5,22 +5,22 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 
-// What the definitions of reductions share.
+// Shared parts of the definitions of reductions.
 
 namespace gyre {
 
-/// A reduced tensor with its axes back as size 1.
+/// A reduced tensor with the reduced axes restored as size 1.
 Tensor with_axes(const Tensor& y, const ReduceAttrs& attrs, const Shape& shape, const OpDef& op);
 
-/// reduction_infer with boolean and integers gathered in i64.
+/// reduction_infer that accumulates boolean and integers in i64.
 void gathering_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
 
-/// Calls of any reduction of floats in [low, high); folded_samples adds empty ones.
+/// Sample calls of a reduction of floats in [low, high); folded_samples adds empty ones.
 void reduction_samples(Samples& s, double low, double high);
 inline void reduction_samples(Samples& s) { reduction_samples(s, -1, 1); }
 void folded_samples(Samples& s);
 
-/// The definition of an op of the reduction family; to be completed.
+/// Start of the definition of a reduction op; set the remaining members.
 constexpr OpDef define_reduction(const char* name, const char* doc,
                                  const PerIsa<ReductionTiles>& tiles) {
   return {.name = name,
@@ -34,8 +34,8 @@ constexpr OpDef define_reduction(const char* name, const char* doc,
           .samples = reduction_samples};
 }
 
-/// The reduced axes of a tensor as one last axis: what ops over one axis make of several. Axes that
-/// lie in one stride are joined without a copy.
+/// Merges the reduced axes of a tensor into one last axis, so that ops over one axis can reduce
+/// several. Axes with a common stride are merged without a copy.
 class JoinedAxes {
  public:
   /// Error{index, value} for bad axes, in the name of op.

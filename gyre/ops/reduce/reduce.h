@@ -13,18 +13,18 @@ namespace gyre {
 Tensor sum(const Tensor& x, const ReduceAttrs& attrs = {});
 /// Mean over axes; boolean and integers give f32. The empty mean is NaN.
 Tensor mean(const Tensor& x, const ReduceAttrs& attrs = {});
-/// Product over axes; boolean and integers give i64. The empty product is 1. Its gradient divides
-/// by nothing and so is exact at zeros.
+/// Product over axes; boolean and integers give i64. The empty product is 1. Its gradient uses no
+/// division and so is exact at zeros.
 Tensor prod(const Tensor& x, const ReduceAttrs& attrs = {});
-/// Whether any element, or all of them, is not zero; boolean. NaN is not zero. Of nothing: any is
-/// false, all is true.
+/// True if any element, or all, are nonzero; boolean. NaN is nonzero. Empty: any is false, all is
+/// true.
 Tensor any(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor all(const Tensor& x, const ReduceAttrs& attrs = {});
-/// Largest and smallest; NaN wins. Error{value} when there is nothing to reduce.
+/// Maximum and minimum over axes; propagate NaN. Error{value} for an empty reduction.
 Tensor max(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor min(const Tensor& x, const ReduceAttrs& attrs = {});
-/// Position (i64) of the largest or smallest along one axis, or in row-major order of all; the
-/// lowest among equals; NaN wins. Error{value} for several axes or nothing to reduce.
+/// Index (i64) of the maximum or minimum along one axis, or the flat index over all; the first of
+/// equals; NaN wins. Error{value} for several axes or an empty reduction.
 Tensor argmax(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor argmin(const Tensor& x, const ReduceAttrs& attrs = {});
 
@@ -37,9 +37,9 @@ GYRE_FIELDS(MomentAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
             GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
             GYRE_FIELD(correction, "degrees of freedom: divide by count - correction"));
 
-/// Sum of (x - mean)^2 over axes, by their n - correction elements (0 if that is negative), and its
-/// square root; boolean and integers give f32. NaN for nothing and, with correction 1, for a single
-/// element. The gradient of std is 0 where the variance is 0.
+/// Variance sum (x - mean)^2 / max(n - correction, 0) over the n elements of axes, and standard
+/// deviation, its square root; boolean and integers give f32. NaN for an empty reduction and, with
+/// correction 1, for a single element. The gradient of std is 0 where the variance is 0.
 Tensor var(const Tensor& x, const MomentAttrs& attrs = {});
 Tensor std(const Tensor& x, const MomentAttrs& attrs = {});
 
@@ -52,10 +52,10 @@ GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
             GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
             GYRE_FIELD(p, "order of the norm; 0, inf and -inf allowed"));
 
-/// (sum |x|^p)^(1/p) over axes; the largest and smallest |x| for p = inf and -inf, the number of
-/// elements that are not zero for p = 0. Boolean and integers give f32. Powers neither overflow nor
-/// vanish on the way. The gradient is 0 at the zero vector, and where |x|^p is 0 or infinite.
-/// Error{value} when p is NaN, and when there is nothing to reduce for p < 0 and p = inf.
+/// p-norm (sum |x|^p)^(1/p) over axes; the maximum and minimum |x| for p = inf and -inf, the number
+/// of nonzero elements for p = 0. Boolean and integers give f32. Intermediate powers neither
+/// overflow nor underflow. The gradient is 0 at the zero vector, and where |x|^p is 0 or infinite.
+/// Error{value} when p is NaN, and for an empty reduction with p < 0 or p = inf.
 Tensor norm(const Tensor& x, const PNormAttrs& attrs = {});
 
 /// The same over one axis. (Templates, so that {} stays all axes.)
@@ -97,8 +97,8 @@ Tensor norm(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return norm(x, PNormAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
 
-/// x summed over the axes along which `shape` was broadcast to x's shape: the reverse of expand.
-/// Error{shape} when it does not broadcast.
+/// Sums x over the axes along which `shape` broadcasts to x's shape: the transpose of expand.
+/// Error{shape} if it does not broadcast.
 Tensor sum_to(const Tensor& x, const Shape& shape);
 
 }  // namespace gyre

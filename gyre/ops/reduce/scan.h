@@ -1,8 +1,9 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Running results along an axis. Floats gather in double and are rounded to the dtype of the result
-// once; long rows are cut by their length, so that bits do not depend on threads.
+// Cumulative sums, products and linear recurrences along an axis. Floats accumulate in double and
+// are rounded once to the dtype of the result; long rows are split by length only, so results do
+// not depend on the number of threads.
 
 namespace gyre {
 
@@ -13,8 +14,8 @@ struct ScanAttrs {
 GYRE_FIELDS(ScanAttrs, GYRE_FIELD(axis, "axis to accumulate along"),
             GYRE_FIELD(reverse, "accumulate from the last element to the first"));
 
-/// y_k = x_0 + ... + x_k, or times in place of plus; reverse: x_k + ... + x_last. Boolean and
-/// integers give i64. The gradient of cumprod divides by nothing and so is exact at zeros.
+/// Cumulative sum y_k = x_0 + ... + x_k, or product; reverse: x_k + ... + x_last. Boolean and
+/// integers give i64. The gradient of cumprod uses no division and so is exact at zeros.
 Tensor cumsum(const Tensor& x, const ScanAttrs& attrs = {});
 Tensor cumprod(const Tensor& x, const ScanAttrs& attrs = {});
 inline Tensor cumsum(const Tensor& x, int64_t axis) { return cumsum(x, ScanAttrs{axis, false}); }
@@ -24,8 +25,8 @@ inline Tensor cumprod(const Tensor& x, int64_t axis) { return cumprod(x, ScanAtt
 /// and b have one shape; the result has their promoted dtype, f32 for integers. Error{shape}.
 Tensor linear_recurrence(const Tensor& a, const Tensor& b, const ScanAttrs& attrs = {});
 
-/// x moved by one place along an axis, up for `by` = 1 and down for -1, with `fill` in the place
-/// that is left.
+/// x shifted by one position along an axis, towards higher indices for `by` = 1 and lower for -1;
+/// `fill` in the vacated position.
 Tensor shifted(const Tensor& x, int64_t axis, int by, double fill);
 
 }  // namespace gyre

@@ -11,11 +11,11 @@ struct ReshapeAttrs {
 };
 GYRE_FIELDS(ReshapeAttrs, GYRE_FIELD(shape, "new shape; one size may be -1 and is inferred"));
 
-/// The elements in row-major order in another shape; one size may be -1. A view where the strides
-/// allow it, else a copy. Error{shape} when the elements do not fit, Error{value} for other
-/// negative sizes or two of -1.
+/// The same elements in row-major order with a new shape; one size may be -1 and is inferred. A
+/// view if the strides allow it, otherwise a copy. Error{shape} if the number of elements differs,
+/// Error{value} for other negative sizes or more than one -1.
 Tensor reshape(const Tensor& x, const Shape& shape);
-/// reshape with axes first..last, both included, made one.
+/// Merges axes first..last (inclusive) into one.
 Tensor flatten(const Tensor& x, int64_t first = 0, int64_t last = -1);
 
 struct PermuteAttrs {
@@ -32,7 +32,7 @@ struct TransposeAttrs {
 GYRE_FIELDS(TransposeAttrs, GYRE_FIELD(axis0, "first axis to swap"),
             GYRE_FIELD(axis1, "second axis to swap"));
 
-/// Two axes exchanged.
+/// Swaps two axes.
 Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1);
 
 struct ExpandAttrs {
@@ -40,7 +40,7 @@ struct ExpandAttrs {
 };
 GYRE_FIELDS(ExpandAttrs, GYRE_FIELD(shape, "new sizes; -1 keeps the size of x"));
 
-/// x repeated along axes of size 1 and along new leading axes, by stride 0; -1 keeps a size.
+/// Broadcasts x along axes of size 1 and new leading axes, with stride 0; -1 keeps a size.
 /// Error{shape} when x does not broadcast to `shape`.
 Tensor expand(const Tensor& x, const Shape& shape);
 inline Tensor broadcast_to(const Tensor& x, const Shape& shape) { return expand(x, shape); }
@@ -53,8 +53,8 @@ struct SqueezeAttrs {
 };
 GYRE_FIELDS(SqueezeAttrs, GYRE_FIELD(axes, "axes of size 1 to remove; empty: all of them"));
 
-/// Without these axes, which must have size 1; without any axis of size 1 if `axes` is empty.
-/// Error{shape} when an axis is longer.
+/// Removes the given axes, which must have size 1; all axes of size 1 if `axes` is empty.
+/// Error{shape} if an axis is longer.
 Tensor squeeze(const Tensor& x, const Shape& axes = {});
 
 struct UnsqueezeAttrs {
@@ -62,7 +62,7 @@ struct UnsqueezeAttrs {
 };
 GYRE_FIELDS(UnsqueezeAttrs, GYRE_FIELD(axis, "position of the new axis in the result"));
 
-/// With an axis of size 1 that the result has at `axis`.
+/// Inserts an axis of size 1 at position `axis` of the result.
 Tensor unsqueeze(const Tensor& x, int64_t axis);
 
 struct SliceAttrs {
@@ -83,7 +83,7 @@ struct SelectAttrs {
 GYRE_FIELDS(SelectAttrs, GYRE_FIELD(axis, "axis to select from and remove"),
             GYRE_FIELD(index, "index along it; negative: from the end"));
 
-/// x at one index of an axis, which the result does not have. Error{index, shape}.
+/// Slice of x at one index of an axis; removes that axis. Error{index, shape}.
 Tensor select(const Tensor& x, const SelectAttrs& attrs);
 
 struct SliceEmbedAttrs {
@@ -94,13 +94,13 @@ GYRE_FIELDS(SliceEmbedAttrs, GYRE_FIELD(axis, "axis of the result along which x 
             GYRE_FIELD(step, "step between indices, at least 1"),
             GYRE_FIELD(size, "size of the axis in the result"));
 
-/// Zeros with x at [start::step] of an axis of length `size`: the reverse of slice. A new tensor.
-/// Error{value} for bad numbers, Error{shape} when x does not fit.
+/// Zeros with x at [start::step] of an axis of size `size`: the transpose of slice. A new tensor.
+/// Error{value} for invalid attributes, Error{shape} if x does not fit.
 Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs);
 
 /// A new contiguous tensor with the values of x.
 Tensor clone(const Tensor& x);
-/// x itself if its elements lie in row-major order without gaps, else a clone.
+/// x itself if it is contiguous (row-major, without gaps), otherwise a clone.
 Tensor contiguous(const Tensor& x);
 
 struct ToAttrs {
@@ -108,9 +108,9 @@ struct ToAttrs {
 };
 GYRE_FIELDS(ToAttrs, GYRE_FIELD(dtype, "element type of the result"));
 
-/// The values in another dtype; x itself when it has that one. Rounds to nearest even; floats to
-/// integers truncate and saturate, NaN becomes 0; integers to narrower ones wrap; anything not zero
-/// is true. The gradient comes back in the dtype of x.
+/// Casts to another dtype; returns x itself if it already has it. Rounds to nearest even; floats to
+/// integers truncate and saturate, NaN becomes 0; integers to narrower ones wrap; nonzero becomes
+/// true. The gradient has the dtype of x.
 Tensor to(const Tensor& x, DType dtype);
 
 struct CatAttrs {
@@ -118,8 +118,8 @@ struct CatAttrs {
 };
 GYRE_FIELDS(CatAttrs, GYRE_FIELD(axis, "axis to concatenate along"));
 
-/// Tensors that differ only in the length of one axis, one after the other along it, in their
-/// promoted dtype. A new tensor. Error{shape}; Error{value} without tensors.
+/// Concatenates tensors along an axis, the only one in which their sizes may differ; the result has
+/// the promoted dtype. A new tensor. Error{shape}; Error{value} for an empty list.
 Tensor cat(Inputs xs, int64_t axis);
 inline Tensor cat(std::initializer_list<Tensor> xs, int64_t axis) {
   return cat(Inputs(xs.begin(), xs.size()), axis);
@@ -130,29 +130,30 @@ struct StackAttrs {
 };
 GYRE_FIELDS(StackAttrs, GYRE_FIELD(axis, "position of the new axis in the result"));
 
-/// Tensors of one shape along a new axis. A new tensor. Error{shape}; Error{value} without tensors.
+/// Stacks tensors of equal shape along a new axis. A new tensor. Error{shape}; Error{value} for an
+/// empty list.
 Tensor stack(Inputs xs, int64_t axis);
 inline Tensor stack(std::initializer_list<Tensor> xs, int64_t axis) {
   return stack(Inputs(xs.begin(), xs.size()), axis);
 }
 
-/// Consecutive parts of these lengths along an axis, as views. Error{shape} when the lengths do not
-/// add up to the axis.
+/// Splits along an axis into consecutive parts of these sizes, as views. Error{shape} if the sizes
+/// do not sum to the size of the axis.
 Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis);
 inline Tensors split(const Tensor& x, std::initializer_list<int64_t> sizes, int64_t axis) {
   return split(x, {sizes.begin(), sizes.size()}, axis);
 }
-/// At most `chunks` parts of equal length, the last of which may be shorter, as views.
+/// Splits into at most `chunks` parts of equal size, as views; the last may be smaller.
 Tensors chunk(const Tensor& x, int64_t chunks, int64_t axis);
 
-/// Axes source[i] moved to destination[i]; the others keep their order. Error{value} when the lists
-/// differ in length or name an axis twice.
+/// Moves axes source[i] to destination[i]; the others keep their order. Error{value} if the lists
+/// differ in length or repeat an axis.
 Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination);
 inline Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
   return movedim(x, Shape{source}, Shape{destination});
 }
-/// x[start:start+length] along an axis; start may be negative. Error{index} unless all of it is
-/// there.
+/// x[start:start+length] along an axis; start may be negative. Error{index} if the range exceeds
+/// the axis.
 Tensor narrow(const Tensor& x, int64_t axis, int64_t start, int64_t length);
 
 struct FlipAttrs {
@@ -160,7 +161,7 @@ struct FlipAttrs {
 };
 GYRE_FIELDS(FlipAttrs, GYRE_FIELD(axes, "axes to reverse; empty: all"));
 
-/// Axes (all by default) from the last index to the first. A new tensor.
+/// Reverses the order of elements along axes (all by default). A new tensor.
 Tensor flip(const Tensor& x, const Shape& axes = {});
 
 struct RollAttrs {
@@ -169,8 +170,8 @@ struct RollAttrs {
 GYRE_FIELDS(RollAttrs, GYRE_FIELD(shifts, "shift of each axis, in elements"),
             GYRE_FIELD(axes, "axes to shift along, each once"));
 
-/// Index i along axes[k] of x is index i + shifts[k] of the result, from the front again past the
-/// end. A new tensor. Error{value} unless there is one shift for each axis.
+/// Circular shift: index i along axes[k] of x moves to (i + shifts[k]) mod size. A new tensor.
+/// Error{value} unless there is one shift per axis.
 Tensor roll(const Tensor& x, const RollAttrs& attrs);
 inline Tensor roll(const Tensor& x, int64_t shift, int64_t axis) {
   return roll(x, RollAttrs{{shift}, {axis}});
@@ -193,9 +194,9 @@ GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added before each axis"),
                        "replication of the edge element, or circular"),
             GYRE_FIELD(value, "fill value of mode constant"));
 
-/// x with before[i] and after[i] elements more along axis i. A new tensor. Error{value} for widths
-/// that are negative or not one an axis; Error{shape} for a width above size - 1 (reflect) or size
-/// (circular), and for elements out of nothing.
+/// Pads axis i with before[i] and after[i] elements. A new tensor. Error{value} for negative widths
+/// or a number of widths other than the rank; Error{shape} for a width above size - 1 (reflect) or
+/// size (circular), and for replicating an empty axis.
 Tensor pad(const Tensor& x, const PadAttrs& attrs);
 
 struct TileAttrs {
@@ -203,8 +204,8 @@ struct TileAttrs {
 };
 GYRE_FIELDS(TileAttrs, GYRE_FIELD(repeats, "repetitions of each axis, aligned from the last"));
 
-/// x repeated repeats[i] times along axis i; the shorter of the two gets ones in front (numpy.tile,
-/// torch.tile). A new tensor. Error{value} for negative numbers.
+/// Repeats x repeats[i] times along axis i; the shorter of shape and repeats is extended with
+/// leading ones (numpy.tile, torch.tile). A new tensor. Error{value} for negative repeats.
 Tensor tile(const Tensor& x, const Shape& repeats);
 
 struct RepeatAttrs {
@@ -213,8 +214,8 @@ struct RepeatAttrs {
 GYRE_FIELDS(RepeatAttrs, GYRE_FIELD(count, "repetitions of each slice"),
             GYRE_FIELD(axis, "axis to repeat along"));
 
-/// Each slice along an axis `count` times in a row. A new tensor. Error{value} for a negative
-/// count, Error{shape} when x has no axes.
+/// Repeats each slice along an axis `count` times consecutively (numpy.repeat). A new tensor.
+/// Error{value} for a negative count, Error{shape} when x has no axes.
 Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis);
 
 struct UnfoldAttrs {
@@ -223,9 +224,9 @@ struct UnfoldAttrs {
 GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to slice"), GYRE_FIELD(size, "window size"),
             GYRE_FIELD(step, "step between windows"));
 
-/// Windows x[k step : k step + size] along an axis: the axis counts them, a new last axis is the
-/// place in the window (torch.Tensor.unfold). A view. Error{value} for a size or step below 1,
-/// Error{shape} for a size above the axis.
+/// Sliding windows x[k step : k step + size] along an axis: the axis indexes windows, a new last
+/// axis the position in the window (torch.Tensor.unfold). A view. Error{value} for a size or step
+/// below 1, Error{shape} for a size above the axis.
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs);
 
 struct OverlapAddAttrs {
@@ -235,9 +236,9 @@ GYRE_FIELDS(OverlapAddAttrs, GYRE_FIELD(axis, "axis of the result along which wi
             GYRE_FIELD(step, "step between windows"),
             GYRE_FIELD(length, "size of that axis in the result"));
 
-/// Zeros of `length` along an axis with window k of x, which are its last axis, added at k step:
-/// the reverse of unfold. A new tensor. Error{value} for a step below 1 or a negative length,
-/// Error{shape} when the windows do not fit.
+/// Overlap-add, the transpose of unfold: zeros of size `length` along an axis, to which window k of
+/// x (its last axis) is added at k step. A new tensor. Error{value} for a step below 1 or a
+/// negative length, Error{shape} when the windows do not fit.
 Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs);
 
 struct DiagonalAttrs {
@@ -248,8 +249,8 @@ GYRE_FIELDS(DiagonalAttrs,
                        "offset of the diagonal: above the main one if positive, below if negative"),
             GYRE_FIELD(axis0, "axis of rows"), GYRE_FIELD(axis1, "axis of columns"));
 
-/// Elements [i, i + offset] of two axes, which go, as a new last axis. A view. Error{value} when
-/// the axes are one, Error{shape} for less than two.
+/// Elements [i, i + offset] of two axes, which are replaced by a new last axis. A view.
+/// Error{value} if the axes are equal, Error{shape} for fewer than two axes.
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs = {});
 
 struct DiagEmbedAttrs {
@@ -263,10 +264,11 @@ GYRE_FIELDS(DiagEmbedAttrs,
             GYRE_FIELD(rows, "size of axis0; -1: n + |offset|"),
             GYRE_FIELD(columns, "size of axis1; -1: n + |offset|"));
 
-/// Zeros with the last axis [n] of x on a diagonal of two new axes: the reverse of diagonal. A new
-/// tensor. Error{shape} when x does not fill that diagonal, Error{value} when the axes are one.
+/// Zeros with the last axis [n] of x on a diagonal of two new axes: the transpose of diagonal. A
+/// new tensor. Error{shape} if x does not fill that diagonal, Error{value} if the axes are equal.
 Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs = {});
-/// A vector on a diagonal of a new matrix, or a diagonal of a matrix. Error{shape} for other ranks.
+/// A diagonal matrix from a vector, or a diagonal of a matrix (numpy.diag). Error{shape} for other
+/// ranks.
 Tensor diag(const Tensor& x, int64_t offset = 0);
 
 struct TriangleAttrs {
@@ -276,14 +278,14 @@ GYRE_FIELDS(TriangleAttrs,
             GYRE_FIELD(diagonal, "last diagonal kept; 0: main, positive: above, negative: below"));
 
 /// Matrices [..., rows, columns] with zeros above (tril) or below (triu) a diagonal. A new tensor.
-/// Error{shape} for less than two axes.
+/// Error{shape} for fewer than two axes.
 Tensor tril(const Tensor& x, int64_t diagonal = 0);
 Tensor triu(const Tensor& x, int64_t diagonal = 0);
 
 enum class Indexing : uint8_t { ij, xy };
 
-/// The vectors (or numbers) expanded over the grid that they span: result k varies along axis k; by
-/// xy the first two axes are exchanged. Views. Error{shape} for other ranks.
+/// Coordinate grids of vectors or scalars (numpy.meshgrid): result k varies along axis k; indexing
+/// xy swaps the first two axes. Views. Error{shape} for other ranks.
 Tensors meshgrid(Inputs xs, Indexing indexing = Indexing::ij);
 
 }  // namespace gyre

@@ -158,7 +158,8 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   bool empty = in[0].numel() == 0 && numel(out[0].shape) != 0;
   const ReductionTiles* tiles = op.family.reduction[0];
   if (empty && !(tiles && tiles->has_identity)) {
-    refuse(Code::value, op, "nothing to reduce: shape is " + to_string(in[0].shape()), {},
+    refuse(Code::value, op,
+           "empty reduction without identity: shape is " + to_string(in[0].shape()), {},
            to_string(in[0].shape()));
   }
 }

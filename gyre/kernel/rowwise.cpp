@@ -274,12 +274,12 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
     if (!(broadcast(outer, in[i].shape(), op.name) == outer)) {
       refuse(Code::shape, op,
              std::string(op.args[i].name) + " has shape " + to_string(in[i].shape()) +
-                 ", the rows have " + to_string(outer),
+                 ", expected " + to_string(outer),
              to_string(outer), to_string(in[i].shape()));
     }
   }
   if (q.anchored && space.rank && space[axis] == 0 && numel(outer) != 0) {
-    refuse(Code::value, op, "the axis is empty", {}, to_string(space));
+    refuse(Code::value, op, "the axis must not be empty", {}, to_string(space));
   }
   size_t k = 0;
   for (; k < static_cast<size_t>(q.out_rows); ++k) {

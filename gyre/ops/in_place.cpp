@@ -51,21 +51,22 @@ int class_of(DType d) { return is_floating(d) ? 2 : d == DType::boolean ? 0 : 1;
 
 Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
   if (op.outputs.size() != 1 || !op.kernels[in[0].device().kind]) {
-    refuse(Code::unsupported, op, "cannot be done in place");
+    refuse(Code::unsupported, op, "the op has no in-place variant");
   }
   Meta result;
   op.infer(op, attrs ? attrs->value : nullptr, in, {&result, 1});
   const Tensor& x = in[0];
   if (!(result.shape == x.shape())) {
-    refuse(Code::shape, op, "in place the result must have the shape of the first operand",
+    refuse(Code::shape, op, "in-place: the result must have the shape of the first operand",
            to_string(x.shape()), to_string(result.shape));
   }
   if (class_of(result.dtype) > class_of(x.dtype())) {
-    refuse(Code::dtype, op, "in place the first operand cannot hold the result",
+    refuse(Code::dtype, op, "in-place: the dtype of the first operand cannot hold the result",
            name_of(result.dtype), name_of(x.dtype()));
   }
   if (result.dtype != x.dtype() && would_record(op, in)) {
-    refuse(Code::dtype, op, "in place while gradients are recorded dtypes must agree: use to()",
+    refuse(Code::dtype, op,
+           "in-place: dtypes must be equal while gradients are recorded; cast with to()",
            name_of(x.dtype()), name_of(result.dtype));
   }
   return result;
@@ -142,14 +143,16 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
   check_writable(x, op);
   if (!grad_enabled()) return;
   if (x.requires_grad()) {
-    throw Error(Code::value, op, "a leaf that requires a gradient is changed only under NoGrad");
+    throw Error(Code::value, op,
+                "a leaf that requires grad cannot be modified in place; use NoGrad");
   }
   if (x.impl()->is_view && (x.tracked() || gains_history)) {
-    throw Error(Code::value, op, "a view cannot be changed in place while gradients are recorded");
+    throw Error(Code::value, op, "a view cannot be modified in place while gradients are recorded");
   }
   if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
-    throw Error(Code::value, op,
-                "other tensors share this one's memory and would miss the history it gains");
+    throw Error(
+        Code::value, op,
+        "other tensors share the memory of this one and would miss its new gradient history");
   }
 }
 

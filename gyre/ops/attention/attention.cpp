@@ -245,7 +245,7 @@ std::string in_batch(const Shape& q, const std::string& rows, const std::string&
 void check_attributes(const OpDef& op, const AttentionAttrs& a) {
   auto refuse_value = [&](const char* name, double value, const char* expected) {
     std::string actual = fmt::format("{}", value);
-    refuse(Code::value, op, fmt::format("{} must be {}, is {}", name, expected, actual), expected,
+    refuse(Code::value, op, fmt::format("{} must be {}, got {}", name, expected, actual), expected,
            actual);
   };
   if (!(a.scale >= 0) || std::isinf(a.scale)) {
@@ -265,9 +265,10 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
            to_string(scores), to_string(mask.shape()));
   }
   if (mask.dtype() != DType::boolean && mask.dtype() != d) {
-    refuse(Code::dtype, op,
-           std::string("the mask is boolean or of the dtype of q, not ") + name_of(mask.dtype()),
-           name_of(d), name_of(mask.dtype()));
+    refuse(
+        Code::dtype, op,
+        std::string("the mask must be boolean or of the dtype of q, got ") + name_of(mask.dtype()),
+        name_of(d), name_of(mask.dtype()));
   }
 }
 
@@ -278,7 +279,7 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto misfit = [&](const std::string& expected, const Shape& actual) {
     refuse(Code::shape, op,
-           "takes q [..., queries, width], k [..., keys, width], v [..., keys, out], got " +
+           "expected q [..., queries, width], k [..., keys, width], v [..., keys, out], got " +
                to_string(q) + ", " + to_string(k) + ", " + to_string(v),
            expected, to_string(actual));
   };
@@ -292,7 +293,7 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   DType d = in[0].dtype();
   for (const Tensor& t : in.first(3)) {
     if (t.dtype() == d && is_floating(d)) continue;
-    refuse(Code::dtype, op, "q, k and v need one floating dtype",
+    refuse(Code::dtype, op, "q, k and v must have the same floating dtype",
            is_floating(d) ? name_of(d) : "a floating dtype", name_of(t.dtype()));
   }
   if (has_mask(in)) check_mask(op, q, k, in[3], d);

@@ -33,29 +33,30 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   const auto& a = attrs_as<RopeAttrs>(attrs);
   const Shape& shape = in[0].shape();
   if (shape.rank < 2) {
-    refuse(Code::shape, op, "takes x [..., steps, n], got " + to_string(shape), "[..., steps, n]",
-           to_string(shape));
+    refuse(Code::shape, op, "expected x [..., steps, n], got " + to_string(shape),
+           "[..., steps, n]", to_string(shape));
   }
   if (!is_floating(in[0].dtype())) {
-    refuse(Code::dtype, op, std::string("takes floats, got ") + name_of(in[0].dtype()), "floats",
-           name_of(in[0].dtype()));
+    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(in[0].dtype()),
+           "floats", name_of(in[0].dtype()));
   }
   int64_t width = turned(a, shape.back());
   if (width < 0 || width % 2 || width > shape.back()) {
-    refuse(
-        Code::value, op,
-        fmt::format("turns an even number of the {} numbers of a row, not {}", shape.back(), width),
-        std::to_string(shape.back()), std::to_string(width));
+    refuse(Code::value, op,
+           fmt::format("width must be even and at most the {} features of a row, got {}",
+                       shape.back(), width),
+           std::to_string(shape.back()), std::to_string(width));
   }
   if (!(a.base > 0) || std::isinf(a.base)) {
-    refuse(Code::value, op, fmt::format("base must be positive and finite, is {}", a.base), "> 0",
+    refuse(Code::value, op, fmt::format("base must be positive and finite, got {}", a.base), "> 0",
            fmt::format("{}", a.base));
   }
   if (in.size() > 1 && in[1].defined()) {
     const Tensor& p = in[1];
     if (p.dtype() != DType::i32 && p.dtype() != DType::i64) {
-      refuse(Code::dtype, op, std::string("positions are i32 or i64, not ") + name_of(p.dtype()),
-             "i32 or i64", name_of(p.dtype()));
+      refuse(Code::dtype, op,
+             std::string("positions must be i32 or i64, got ") + name_of(p.dtype()), "i32 or i64",
+             name_of(p.dtype()));
     }
     Shape rows = rows_of(shape);
     if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {

@@ -172,7 +172,8 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(attrs), grad);
   if (grad[2] != axes.y.windows || grad[3] != axes.x.windows) {
     const Shape wanted{grad[0], grad[1], axes.y.windows, axes.x.windows};
-    refuse(Code::shape, op, "grad must be " + to_string(wanted) + ", is " + to_string(grad),
+    refuse(Code::shape, op,
+           "grad must have shape " + to_string(wanted) + ", got " + to_string(grad),
            to_string(wanted), to_string(grad));
   }
   out[0].shape = {grad[0], grad[1], axes.y.size, axes.x.size};

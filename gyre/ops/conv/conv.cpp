@@ -30,7 +30,7 @@ DType floating_dtype(const OpDef& op, Inputs in) {
     if (in[i].defined()) d = promote(d, in[i].dtype());
   }
   if (!is_floating(d)) {
-    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(d),
+    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(d),
            "a floating dtype", name_of(d));
   }
   return d;
@@ -57,7 +57,7 @@ void check_groups(const OpDef& op, int64_t groups, int64_t channels, const char*
   if (groups < 1 || channels % groups != 0) {
     refuse(Code::value, op,
            std::string("groups must divide the channels of ") + of + ", " +
-               std::to_string(channels) + ", are " + std::to_string(groups),
+               std::to_string(channels) + ", got " + std::to_string(groups),
            "a divisor of " + std::to_string(channels), std::to_string(groups));
   }
 }

@@ -20,8 +20,8 @@ constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = t
 // An attribute along the one axis, for an image whose other axis has one place.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given), "[x]",
-           to_string(given));
+    refuse(Code::value, op, std::string(name) + " must be one number, got " + to_string(given),
+           "[x]", to_string(given));
   }
   return {other, given[0]};
 }
@@ -29,8 +29,8 @@ Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t oth
 void check_signals(const OpDef& op, Inputs in) {
   if (in[0].rank() != 3 || in[1].rank() != 3) {
     refuse(Code::shape, op,
-           "takes two tensors of 3 axes, x is " + to_string(in[0].shape()) + ", weight is " +
-               to_string(in[1].shape()),
+           "expected x [N, C, L] and weight [out, C, kernel]; x is " + to_string(in[0].shape()) +
+               ", weight is " + to_string(in[1].shape()),
            to_string(in[0].shape()), to_string(in[1].shape()));
   }
 }

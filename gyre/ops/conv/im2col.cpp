@@ -41,7 +41,7 @@ Windows windows_of(const OpDef& op, const auto& a) {
 void im2col_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Shape& x = in[0].shape();
   if (x.rank != 4) {
-    refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x), "[N, C, H, W]",
+    refuse(Code::shape, op, "expected images [N, C, H, W], got " + to_string(x), "[N, C, H, W]",
            to_string(x));
   }
   const Windows w = windows_of(op, attrs_as<Im2colAttrs>(attrs));
@@ -103,7 +103,7 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   const auto& a = attrs_as<Col2imAttrs>(attrs);
   const Shape& x = in[0].shape();
   if (!is_floating(in[0].dtype())) {
-    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(in[0].dtype()),
+    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(in[0].dtype()),
            "a floating dtype", name_of(in[0].dtype()));
   }
   const Windows w = windows_of(op, a);

@@ -29,7 +29,7 @@ void check_seen(const OpDef& op, const PoolAxis& axis) {
   for (int64_t u = 0; u < axis.windows; ++u) {
     if (axis.first(u) >= axis.end(u)) {
       refuse(Code::value, op,
-             "window " + std::to_string(u) + " sees padding only on an axis of " +
+             "window " + std::to_string(u) + " covers padding only on an axis of " +
                  std::to_string(axis.size),
              {}, std::to_string(axis.size));
     }
@@ -39,7 +39,7 @@ void check_seen(const OpDef& op, const PoolAxis& axis) {
 Pair image_size(const OpDef& op, const Shape& image) {
   const Pair size{image.back(1), image.back()};
   if (size.y < 1 || size.x < 1 || size.y > kMostOfWindow || size.x > kMostOfWindow) {
-    refuse(Code::shape, op, "takes images of 1 to 2^31 rows and columns, got " + text_of(size),
+    refuse(Code::shape, op, "images must have 1 to 2^31 rows and columns, got " + text_of(size),
            "at least [1, 1]", text_of(size));
   }
   return size;
@@ -87,11 +87,11 @@ std::vector<PoolSpan> spans_of(const PoolAxis& axis) {
 
 void check_pooled(const OpDef& op, const Tensor& x) {
   if (x.rank() != 4) {
-    refuse(Code::shape, op, "takes images of 4 axes, x is " + to_string(x.shape()), "[N, C, H, W]",
-           to_string(x.shape()));
+    refuse(Code::shape, op, "expected images [N, C, H, W], got " + to_string(x.shape()),
+           "[N, C, H, W]", to_string(x.shape()));
   }
   if (!is_floating(x.dtype())) {
-    refuse(Code::dtype, op, std::string("needs a floating dtype, got ") + name_of(x.dtype()),
+    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(x.dtype()),
            "a floating dtype", name_of(x.dtype()));
   }
 }
@@ -99,15 +99,15 @@ void check_pooled(const OpDef& op, const Tensor& x) {
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank == 0) return given;
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " takes one number, got " + to_string(given), "[x]",
-           to_string(given));
+    refuse(Code::value, op, std::string(name) + " must be one number, got " + to_string(given),
+           "[x]", to_string(given));
   }
   return {other, given[0]};
 }
 
 Tensor as_image(const OpDef& op, const Tensor& x) {
   if (x.rank() != 3) {
-    refuse(Code::shape, op, "takes signals of 3 axes, x is " + to_string(x.shape()), "[N, C, L]",
+    refuse(Code::shape, op, "expected signals [N, C, L], got " + to_string(x.shape()), "[N, C, L]",
            to_string(x.shape()));
   }
   return unsqueeze(x, 2);

@@ -6,14 +6,16 @@ std::string text_of(const Pair& pair) { return to_string(Shape{pair.y, pair.x});
 
 Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t least) {
   if (given.rank != 1 && given.rank != 2) {
-    refuse(Code::value, op, std::string(name) + " takes one number or two, got " + to_string(given),
-           "[y, x]", to_string(given));
+    refuse(
+        Code::value, op,
+        std::string(name) + " must be one number or two (height, width), got " + to_string(given),
+        "[y, x]", to_string(given));
   }
   const Pair pair{given[0], given.back()};
   for (int64_t v : {pair.y, pair.x}) {
     if (v < least || v > kMostOfWindow) {
       refuse(Code::value, op,
-             std::string(name) + " must be " + std::to_string(least) + " to 2^31, is " +
+             std::string(name) + " must be " + std::to_string(least) + " to 2^31, got " +
                  to_string(given),
              std::to_string(least) + " to 2^31", std::to_string(v));
     }

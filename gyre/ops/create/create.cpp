@@ -45,13 +45,13 @@ View of_double(const double& value) {
 void check_finite(const char* op, std::initializer_list<double> numbers) {
   for (double x : numbers) {
     if (!std::isfinite(x)) {
-      throw Error(Code::value, op, "its numbers must be finite", "finite", fmt::format("{}", x));
+      throw Error(Code::value, op, "arguments must be finite", "finite", fmt::format("{}", x));
     }
   }
 }
 
 void check_not_negative(const char* op, int64_t n) {
-  if (n < 0) throw Error(Code::value, op, "a size is negative", ">= 0", std::to_string(n));
+  if (n < 0) throw Error(Code::value, op, "sizes must not be negative", ">= 0", std::to_string(n));
 }
 
 std::string list_of(int64_t size) { return "a list of " + std::to_string(size); }
@@ -89,11 +89,10 @@ Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, 
 
 Tensor arange(double start, double stop, double step, const TensorOptions& options) {
   check_finite("arange", {start, stop, step});
-  if (step == 0) throw Error(Code::value, "arange", "the step is 0", "not 0", "0");
+  if (step == 0) throw Error(Code::value, "arange", "step must not be 0", "not 0", "0");
   double count = std::ceil((stop - start) / step);
   if (count >= 0x1p62) {
-    throw Error(Code::resource, "arange", "more elements than can be held", {},
-                fmt::format("{}", count));
+    throw Error(Code::resource, "arange", "too many elements", {}, fmt::format("{}", count));
   }
   return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
@@ -127,7 +126,7 @@ Tensor tensor_from(const void* values, DType dtype, size_t count, const Shape& s
   check_shape(shape, size_of(dtype), "tensor");
   if (static_cast<int64_t>(count) != numel(shape)) {
     throw Error(Code::shape, "tensor",
-                std::to_string(count) + " values do not fill " + to_string(shape),
+                std::to_string(count) + " values do not match shape " + to_string(shape),
                 std::to_string(numel(shape)), std::to_string(count));
   }
   Tensor t = empty(shape, dtype);

@@ -18,8 +18,8 @@ struct Cost {
 };
 
 [[noreturn]] void refuse_rank() {
-  throw Error(Code::shape, "einsum", "finds no order whose results have at most 16 axes",
-              "at most 16 axes");
+  throw Error(Code::shape, "einsum",
+              "found no contraction order whose results have at most 16 axes", "at most 16 axes");
 }
 
 // Subsets of operands are numbers whose bit i stands for operand i.

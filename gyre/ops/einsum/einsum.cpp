@@ -181,7 +181,7 @@ std::string EinsumPath::text() const {
 
 Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Shape& axes_y) {
   if (axes_x.rank != axes_y.rank) {
-    throw Error(Code::value, "tensordot", "takes as many axes of x as of y",
+    throw Error(Code::value, "tensordot", "expected as many axes of x as of y",
                 std::to_string(axes_x.rank), std::to_string(axes_y.rank));
   }
   Shape of_x = normal_axes(axes_x, x), of_y = normal_axes(axes_y, y);

@@ -182,7 +182,7 @@ TEST(Einsum, NamesTheIndexAndBothOperands) {
   e = error_of([] { einsum("ijk", {ones({2, 3})}); });
   EXPECT_STREQ(e.what(), "einsum: operand 0 is [2, 3], its term names 3 axes");
   e = error_of([] { einsum("i,j", {ones({2})}); });
-  EXPECT_STREQ(e.what(), "einsum: \"i,j\" is for 2 operands, got 1");
+  EXPECT_STREQ(e.what(), "einsum: \"i,j\" expects 2 operands, got 1");
 }
 
 TEST(Einsum, RefusesMoreIndicesThanLetters) {

@@ -154,7 +154,7 @@ class Binder {
       used_ = used_ | Indices(std::string_view(&c, 1));
       return c;
     }
-    throw Error(Code::shape, "einsum", "has more than 52 indices, axes of the ellipsis included",
+    throw Error(Code::shape, "einsum", "more than 52 indices, including axes of the ellipsis",
                 "at most 52");
   }
 
@@ -230,7 +230,7 @@ Subscripts read_subscripts(std::string_view spec, std::span<const Shape> shapes)
   if (parser.terms.size() != shapes.size()) {
     std::string terms = std::to_string(parser.terms.size());
     throw Error(Code::value, "einsum",
-                "\"" + std::string(spec) + "\" is for " + terms + " operands, got " +
+                "\"" + std::string(spec) + "\" expects " + terms + " operands, got " +
                     std::to_string(shapes.size()),
                 terms, std::to_string(shapes.size()));
   }

@@ -82,7 +82,7 @@ void index_select_infer(const OpDef& op, const void* attrs, Inputs in, std::span
   const Shape& x = in[0].shape();
   if (x.rank == 0 || in[1].rank() != 1) {
     refuse(Code::shape, op,
-           "needs x with axes and an index of one, got " + to_string(x) + " and " +
+           "expected x with at least one axis and a 1-D index, got " + to_string(x) + " and " +
                to_string(in[1].shape()),
            "[n]", to_string(in[1].shape()));
   }
@@ -129,7 +129,7 @@ void index_select_samples(Samples& s) {
 void embedding_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_index_dtype(op, in[1]);
   const Shape& weight = in[0].shape();
-  if (weight.rank == 0) refuse(Code::shape, op, "the weight has no rows", "[rows, ...]", "[]");
+  if (weight.rank == 0) refuse(Code::shape, op, "weight must not be 0-d", "[rows, ...]", "[]");
   out[0].shape = in[1].shape();
   for (int i = 1; i < weight.rank; ++i) out[0].shape.push_back(weight[i]);
   out[0].dtype = in[0].dtype();

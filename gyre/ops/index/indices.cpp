@@ -10,16 +10,17 @@ namespace gyre {
 
 void check_index_dtype(const OpDef& op, const Tensor& index) {
   if (index.dtype() != DType::i32 && index.dtype() != DType::i64) {
-    refuse(Code::dtype, op, std::string("indices are i32 or i64, not ") + name_of(index.dtype()),
-           "i32 or i64", name_of(index.dtype()));
+    refuse(Code::dtype, op,
+           std::string("indices must be i32 or i64, got ") + name_of(index.dtype()), "i32 or i64",
+           name_of(index.dtype()));
   }
 }
 
 void check_summands(const OpDef& op, const Tensor& x, const Tensor& src) {
   if (x.dtype() != src.dtype() || x.dtype() == DType::boolean) {
     refuse(Code::dtype, op,
-           std::string("adds numbers of one dtype, got ") + name_of(x.dtype()) + " and " +
-               name_of(src.dtype()),
+           std::string("x and src must have the same numeric dtype, got ") + name_of(x.dtype()) +
+               " and " + name_of(src.dtype()),
            name_of(x.dtype()), name_of(src.dtype()));
   }
 }

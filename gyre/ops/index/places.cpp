@@ -12,7 +12,7 @@ namespace {
 
 void check_dtype(const OpDef& op, DType d) {
   if (d == DType::i32 || d == DType::i64 || d == DType::boolean) return;
-  refuse(Code::dtype, op, std::string("indices are i32, i64 or boolean, not ") + name_of(d),
+  refuse(Code::dtype, op, std::string("indices must be i32, i64 or boolean, got ") + name_of(d),
          "i32, i64 or boolean", name_of(d));
 }
 

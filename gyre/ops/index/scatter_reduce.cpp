@@ -31,7 +31,7 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
   check_summands(op, in[0], in[2]);
   if (a.reduce == ScatterFold::mean && !is_floating(in[0].dtype())) {
     refuse(Code::dtype, op,
-           std::string("the mean needs a floating dtype, got ") + name_of(in[0].dtype()),
+           std::string("reduce mean requires a floating dtype, got ") + name_of(in[0].dtype()),
            "a floating dtype", name_of(in[0].dtype()));
   }
   check_scattered(op, a.axis, in);

@@ -6,7 +6,7 @@ namespace gyre {
 /// One item of a NumPy-style subscript x[a, b, ...].
 struct Subscript {
   enum Kind : uint8_t {
-    index,     ///< at one place of an axis, which goes; negative: from the end
+    index,     ///< one position of an axis, which is removed; negative: from the end
     range,     ///< start:stop:step of an axis, step at least 1
     ellipsis,  ///< all axes not covered by other items
     new_axis   ///< a new axis of size 1

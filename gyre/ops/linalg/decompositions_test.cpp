@@ -257,7 +257,7 @@ TEST(DecompositionErrors, NameThePlaceInTheBatch) {
     EXPECT_EQ(code_of([&] { cholesky(t); }), Code::numeric);
   }
   Error e = error_of([] { solve(ones({2, 2}), ones({3, 1})); });
-  EXPECT_STREQ(e.what(), "solve: a is [2, 2], b is [3, 1], which has not as many rows");
+  EXPECT_STREQ(e.what(), "solve: a is [2, 2], b is [3, 1]; the numbers of rows differ");
   EXPECT_EQ(e.expected, "2");
   EXPECT_EQ(e.actual, "3");
 }
@@ -278,11 +278,12 @@ TEST(DecompositionErrors, SidesThatLapackCannotCountAreRefusedBeforeAnythingIsTa
   infer(qr_def, {kMostRows, kMostRows});
   infer(svd_def, {100, kMostRows});
   for (int64_t n : {20750, 25000, 30000}) {
-    EXPECT_EQ(message_of(Code::resource,
-                         [&] {
-                           infer(svd_def, {n, n});
-                         }),
-              "svd: x " + to_string(Shape{n, n}) + " needs more work than LAPACK counts");
+    EXPECT_EQ(
+        message_of(Code::resource,
+                   [&] {
+                     infer(svd_def, {n, n});
+                   }),
+        "svd: x " + to_string(Shape{n, n}) + " needs a larger workspace than LAPACK supports");
   }
 }
 

@@ -48,7 +48,7 @@ Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
   if (a.size(-2) != b.size(vector ? 0 : -2)) {
     refuse(Code::shape, lstsq_def,
            "a is " + to_string(a.shape()) + ", b is " + to_string(b.shape()) +
-               ", which has not as many rows",
+               "; the numbers of rows differ",
            std::to_string(a.size(-2)), std::to_string(b.size(vector ? 0 : -2)));
   }
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
@@ -56,7 +56,7 @@ Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
     x = solve_by_qr(a, column);
   } catch (const Error& error) {
     if (error.code != Code::numeric) throw;
-    refuse(Code::numeric, lstsq_def, "a is not of full rank");
+    refuse(Code::numeric, lstsq_def, "a must have full rank");
   }
   return {vector ? squeeze(x, {-1}) : x};
 }

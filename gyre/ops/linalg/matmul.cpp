@@ -111,7 +111,8 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   const Tensor &x = in[0], &y = in[1];
   if (x.rank() == 0 || y.rank() == 0) {
     refuse(Code::shape, op,
-           "operands need an axis, x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()),
+           "operands must have at least one axis; x is " + to_string(x.shape()) + ", y is " +
+               to_string(y.shape()),
            to_string(x.shape()), to_string(y.shape()));
   }
   DType d = product_dtype(in);
@@ -217,8 +218,8 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   const Tensor &x = in[0], &w = in[1];
   if (x.rank() == 0 || w.rank() != 2) {
     refuse(Code::shape, op,
-           "takes x [..., in] and weight [out, in], x is " + to_string(x.shape()) + ", weight is " +
-               to_string(w.shape()),
+           "expected x [..., in] and weight [out, in]; x is " + to_string(x.shape()) +
+               ", weight is " + to_string(w.shape()),
            "[out, in]", to_string(w.shape()));
   }
   if (x.size(-1) != w.size(1)) refuse_inner(op, x, x.size(-1), w, w.size(1));

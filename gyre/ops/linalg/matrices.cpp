@@ -80,11 +80,12 @@ void with_stored(DType dtype, F f) {
 void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
   if (!is_floating(x.dtype())) {
     refuse(Code::dtype, op,
-           std::string(name) + " needs a floating dtype, got " + name_of(x.dtype()),
+           std::string(name) + " must have a floating dtype, got " + name_of(x.dtype()),
            "a floating dtype", name_of(x.dtype()));
   }
   if (x.rank() < 2) {
-    refuse(Code::shape, op, std::string(name) + " needs two axes, is " + to_string(x.shape()),
+    refuse(Code::shape, op,
+           std::string(name) + " must have at least two axes, got " + to_string(x.shape()),
            "[..., rows, columns]", to_string(x.shape()));
   }
   if (x.size(-1) > kMostRows || x.size(-2) > kMostRows) {
@@ -98,7 +99,7 @@ void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
 void check_square(const OpDef& op, const Tensor& x, const char* name) {
   check_matrices(op, x, name);
   if (x.size(-1) == x.size(-2)) return;
-  refuse(Code::shape, op, std::string(name) + " needs square matrices, is " + to_string(x.shape()),
+  refuse(Code::shape, op, std::string(name) + " must be square, got " + to_string(x.shape()),
          std::to_string(x.size(-2)), std::to_string(x.size(-1)));
 }
 

@@ -15,7 +15,7 @@ constexpr Arg kOuterArgs[] = {{"x"}, {"y"}};
 Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
     refuse(Code::shape, outer_def,
-           "takes two vectors, x is " + to_string(in[0].shape()) + ", y is " +
+           "expected two vectors; x is " + to_string(in[0].shape()) + ", y is " +
                to_string(in[1].shape()),
            "[m] and [n]", to_string(in[0].shape()) + " and " + to_string(in[1].shape()));
   }

@@ -21,7 +21,7 @@ void solve_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   if (a.size(-1) != b.size(vector ? 0 : -2)) {
     refuse(Code::shape, op,
            "a is " + to_string(a.shape()) + ", b is " + to_string(b.shape()) +
-               ", which has not as many rows",
+               "; the numbers of rows differ",
            std::to_string(a.size(-1)), std::to_string(b.size(vector ? 0 : -2)));
   }
   out[0].shape = broadcast(leading_shape(a.shape()), leading_shape(b.shape()), op.name);

@@ -20,7 +20,7 @@ void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   if (n != size) {
     refuse(Code::shape, op,
            std::string("a is ") + to_string(in[0].shape()) + ", b is " + to_string(in[1].shape()) +
-               ", which has not as many " + (left ? "rows" : "columns"),
+               "; they differ in the number of " + (left ? "rows" : "columns"),
            std::to_string(n), std::to_string(size));
   }
   out[0].shape = broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), op.name);

@@ -36,11 +36,11 @@ bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
 // The last operand holds the targets.
 void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   if (DType d = in.back().dtype(); !is_class(d)) {
-    refuse(Code::dtype, op, std::string("target must be i32 or i64, is ") + name_of(d),
+    refuse(Code::dtype, op, std::string("target must be i32 or i64, got ") + name_of(d),
            "i32 or i64", name_of(d));
   }
   if (in[0].rank() == 0)
-    refuse(Code::shape, op, "logits need an axis of classes", "[..., classes]", "[]");
+    refuse(Code::shape, op, "logits must have a class axis", "[..., classes]", "[]");
   rowwise_infer(op, attrs, in, out);
 }
 
@@ -130,7 +130,7 @@ void probability_rows_samples(Samples& s) {
 
 Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
   if (x.rank() == 0) {
-    refuse(Code::shape, op, std::string(op.args[0].name) + " needs an axis of classes",
+    refuse(Code::shape, op, std::string(op.args[0].name) + " must have a class axis",
            "[..., classes]", "[]");
   }
   int at = normalize_axis(axis, x.rank(), op.name);
@@ -145,20 +145,20 @@ void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axi
   const Shape &x = in[0].shape(), &t = in[1].shape();
   if (!(t == target)) {
     refuse(Code::shape, op,
-           std::string(op.args[0].name) + " " + to_string(x) + " need target " + to_string(target) +
-               ", got " + to_string(t),
+           std::string(op.args[0].name) + " " + to_string(x) + " requires target of shape " +
+               to_string(target) + ", got " + to_string(t),
            to_string(target), to_string(t));
   }
   if (!in[2].defined()) return;
   Shape classes{x[normalize_axis(axis, x.rank, op.name)]};
   if (!(in[2].shape() == classes)) {
-    refuse(
-        Code::shape, op,
-        "weight has shape " + to_string(in[2].shape()) + ", the classes have " + to_string(classes),
-        to_string(classes), to_string(in[2].shape()));
+    refuse(Code::shape, op,
+           "weight has shape " + to_string(in[2].shape()) + ", expected " + to_string(classes),
+           to_string(classes), to_string(in[2].shape()));
   }
   if (!is_floating(in[2].dtype())) {
-    refuse(Code::dtype, op, std::string("weight must be floating, is ") + name_of(in[2].dtype()),
+    refuse(Code::dtype, op,
+           std::string("weight must have a floating dtype, got ") + name_of(in[2].dtype()),
            "a floating dtype", name_of(in[2].dtype()));
   }
 }
@@ -196,7 +196,7 @@ Tensors nll_compose(const OpDef&, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &target = in[1];
   if (!is_class(target.dtype()) || !is_floating(x.dtype())) {
     refuse(Code::dtype, nll_def,
-           std::string("x must be floating and target i32 or i64, they are ") + name_of(x.dtype()) +
+           std::string("x must be floating and target i32 or i64, got ") + name_of(x.dtype()) +
                " and " + name_of(target.dtype()),
            "i32 or i64", name_of(target.dtype()));
   }
@@ -266,7 +266,7 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
   const Tensor& target = in[1];
   if (!is_floating(in[0].dtype())) {
     refuse(Code::dtype, cross_entropy_def,
-           std::string("logits must be floating, are ") + name_of(in[0].dtype()),
+           std::string("logits must have a floating dtype, got ") + name_of(in[0].dtype()),
            "a floating dtype", name_of(in[0].dtype()));
   }
   Shape rows = rows_of(cross_entropy_def, in[0], a.axis);

@@ -50,7 +50,7 @@ Tensors huber_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<HuberAttrs>(attrs);
   check_shapes(huber_def, in[0], in[1]);
   if (!(a.delta > 0)) {
-    refuse(Code::value, huber_def, "delta must be above 0", "> 0", std::to_string(a.delta));
+    refuse(Code::value, huber_def, "delta must be positive", "> 0", std::to_string(a.delta));
   }
   return {reduced(apply_one(huber_terms_def, {in[0], in[1], Tensor(a.delta)}), a.reduction)};
 }
@@ -59,7 +59,7 @@ Tensors smooth_l1_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<SmoothL1Attrs>(attrs);
   check_shapes(smooth_l1_def, in[0], in[1]);
   if (!(a.beta >= 0)) {
-    refuse(Code::value, smooth_l1_def, "beta is negative", ">= 0", std::to_string(a.beta));
+    refuse(Code::value, smooth_l1_def, "beta must not be negative", ">= 0", std::to_string(a.beta));
   }
   if (a.beta == 0) return {reduced(apply_one(l1_terms_def, in), a.reduction)};
   Tensor terms = apply_one(huber_terms_def, {in[0], in[1], Tensor(a.beta)});

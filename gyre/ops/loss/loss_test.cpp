@@ -52,7 +52,7 @@ TEST(Huber, IsCurvedWhereXIsY) {
 TEST(CrossEntropy, NamesLogitsAndTarget) {
   Error e = error_of([] { cross_entropy(ones({2, 3}), zeros({2, 3}, {DType::i64})); });
   EXPECT_EQ(e.code, Code::shape);
-  EXPECT_STREQ(e.what(), "cross_entropy: logits [2, 3] need target [2], got [2, 3]");
+  EXPECT_STREQ(e.what(), "cross_entropy: logits [2, 3] requires target of shape [2], got [2, 3]");
   EXPECT_EQ(e.expected, "[2]");
   EXPECT_EQ(e.actual, "[2, 3]");
   EXPECT_EQ(code_of([] {

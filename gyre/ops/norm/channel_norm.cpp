@@ -65,7 +65,7 @@ struct Channels {
   Channels(const OpDef& op, const Tensor& x) {
     const Shape& s = x.shape();
     if (s.rank < 2) {
-      refuse(Code::shape, op, "x needs axes of samples and channels, is " + to_string(s),
+      refuse(Code::shape, op, "expected x [n, channels, ...], got " + to_string(s),
              "[n, channels, ...]", to_string(s));
     }
     samples = s[0];
@@ -76,8 +76,8 @@ struct Channels {
     Shape expected{channels};
     if (!t.defined() || t.shape() == expected) return;
     refuse(Code::shape, op,
-           std::string(op.args[i].name) + " has shape " + to_string(t.shape()) +
-               ", the channels have " + to_string(expected),
+           std::string(op.args[i].name) + " has shape " + to_string(t.shape()) + ", expected " +
+               to_string(expected),
            to_string(expected), to_string(t.shape()));
   }
   Tensor as_rows(const Tensor& x) const { return reshape(x, {samples, channels, inside}); }
@@ -107,7 +107,7 @@ Tensors group_norm_compose(const OpDef&, const void* attrs, Inputs in) {
 // Rows of one length, so the variance of all is the mean of theirs and the variance of their means.
 MeanAndVariance channel_moments(const Channels& c, const Tensor& x) {
   if (c.inside == 1) return moments(reshape(x, {c.samples, c.channels}), {0});
-  if (c.samples == 0) refuse(Code::value, batch_norm_def, "there are no samples");
+  if (c.samples == 0) refuse(Code::value, batch_norm_def, "the batch is empty");
   auto [means, variances] = moments(c.as_rows(x));
   Tensor all = mean(means, 0), shift = means - all;
   return {all, mean(variances, 0) + mean(shift * shift, 0)};
@@ -118,7 +118,7 @@ Tensors batch_norm_compose(const OpDef&, const void* attrs, Inputs in) {
   Channels c(batch_norm_def, x);
   for (size_t i = 1; i < 5; ++i) c.check(batch_norm_def, i, in[i]);
   if (mean.defined() != variance.defined()) {
-    refuse(Code::value, batch_norm_def, "mean and variance are given together or not at all");
+    refuse(Code::value, batch_norm_def, "mean and variance must be given together or not at all");
   }
   MeanAndVariance used{mean, variance};
   if (!mean.defined()) used = channel_moments(c, x);
@@ -225,7 +225,7 @@ BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias
 
 Tensor normalize(const Tensor& x, const NormalizeAttrs& a) {
   if (!(a.p > 0)) {
-    throw Error(Code::value, "normalize", "p must be above 0", "> 0", std::to_string(a.p));
+    throw Error(Code::value, "normalize", "p must be positive", "> 0", std::to_string(a.p));
   }
   DType dtype = is_floating(x.dtype()) ? x.dtype() : DType::f32;
   Tensor v = to(x, promote(dtype, DType::f32));

@@ -81,7 +81,7 @@ int64_t bins_of(const Tensor& x, int64_t minlength) {
   if (x.numel() == 0) return minlength;
   int64_t largest = to_vector<int64_t>(max(x))[0];
   if (largest == INT64_MAX) {
-    refuse(Code::resource, bincount_def, "more bins than can be counted");
+    refuse(Code::resource, bincount_def, "too many bins");
   }
   return largest + 1 > minlength ? largest + 1 : minlength;
 }
@@ -91,21 +91,22 @@ Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();
   if (x.rank() != 1) {
-    refuse(Code::shape, bincount_def, "counts a list, got " + to_string(x.shape()), "[n]",
+    refuse(Code::shape, bincount_def, "expected a 1-D tensor, got " + to_string(x.shape()), "[n]",
            to_string(x.shape()));
   }
   if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
-    refuse(Code::dtype, bincount_def, std::string("counts integers, not ") + name_of(x.dtype()),
+    refuse(Code::dtype, bincount_def, std::string("expected integers, got ") + name_of(x.dtype()),
            "an integer", name_of(x.dtype()));
   }
   if (minlength < 0) {
-    refuse(Code::value, bincount_def, "minlength is negative", ">= 0", std::to_string(minlength));
+    refuse(Code::value, bincount_def, "minlength must not be negative", ">= 0",
+           std::to_string(minlength));
   }
   if (weights.defined() && !(weights.shape() == x.shape())) {
-    refuse(
-        Code::shape, bincount_def,
-        "x " + to_string(x.shape()) + " needs as many weights, got " + to_string(weights.shape()),
-        to_string(x.shape()), to_string(weights.shape()));
+    refuse(Code::shape, bincount_def,
+           "x " + to_string(x.shape()) + " and weights must have the same shape, got " +
+               to_string(weights.shape()),
+           to_string(x.shape()), to_string(weights.shape()));
   }
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});

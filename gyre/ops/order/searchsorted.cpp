@@ -21,15 +21,15 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   bool fits = sorted.rank == 1 || (sorted.rank > 1 && sorted.rank == values.rank);
   for (int i = 0; fits && i + 1 < sorted.rank; ++i) fits = sorted[i] == values[i];
   if (!fits) {
-    refuse(
-        Code::shape, op,
-        "sorted " + to_string(sorted) + " has not the leading axes of values " + to_string(values),
-        to_string(values), to_string(sorted));
+    refuse(Code::shape, op,
+           "sorted " + to_string(sorted) + " must be [n] or have the leading axes of values " +
+               to_string(values),
+           to_string(values), to_string(sorted));
   }
   if (in[0].dtype() != in[1].dtype()) {
     refuse(Code::dtype, op,
-           std::string("compares one dtype, got ") + name_of(in[0].dtype()) + " and " +
-               name_of(in[1].dtype()),
+           std::string("sorted and values must have the same dtype, got ") +
+               name_of(in[0].dtype()) + " and " + name_of(in[1].dtype()),
            name_of(in[0].dtype()), name_of(in[1].dtype()));
   }
   out[0].shape = values;

@@ -140,7 +140,8 @@ void topk_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   int64_t n = line_length(a, shape, op.name);
   if (a.k < 0 || a.k > n) {
     refuse(Code::value, op,
-           "cannot choose " + std::to_string(a.k) + " of " + std::to_string(n) + " elements",
+           "k must be at most the size of the axis: cannot choose " + std::to_string(a.k) + " of " +
+               std::to_string(n) + " elements",
            "0.." + std::to_string(n), std::to_string(a.k));
   }
   for (Meta& m : out) {

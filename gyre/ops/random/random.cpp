@@ -74,14 +74,14 @@ uint64_t word_pair(const uint32_t* w) { return w[0] | static_cast<uint64_t>(w[1]
 
 void check_floating(const OpDef& op, DType d) {
   if (!is_floating(d)) {
-    refuse(Code::dtype, op, std::string("makes floating numbers, not ") + name_of(d),
+    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(d),
            "a floating dtype", name_of(d));
   }
 }
 
 void check_probability(const OpDef& op, double p) {
   if (!(p >= 0 && p <= 1)) {
-    refuse(Code::value, op, "p = " + fmt::format("{}", p) + " is not a probability", "0..1",
+    refuse(Code::value, op, "p = " + fmt::format("{}", p) + " must be in [0, 1]", "0..1",
            fmt::format("{}", p));
   }
 }
@@ -179,7 +179,8 @@ void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> o
   const auto& a = attrs_as<RandintAttrs>(attrs);
   if (a.low >= a.high) {
     refuse(Code::value, op,
-           "there is nothing from " + std::to_string(a.low) + " below " + std::to_string(a.high),
+           "low must be less than high, got " + std::to_string(a.low) + " and " +
+               std::to_string(a.high),
            "low < high", std::to_string(a.low) + ", " + std::to_string(a.high));
   }
   set_meta(op, a, out[0]);

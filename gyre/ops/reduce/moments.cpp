@@ -102,7 +102,7 @@ Tensors norm_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<PNormAttrs>(attrs);
   ReduceAttrs over{a.axes, a.keepdim};
   Tensor x = is_floating(in[0].dtype()) ? in[0] : to(in[0], DType::f32);
-  if (a.p != a.p) refuse(Code::value, norm_def, "p is not a number", "a number", "nan");
+  if (a.p != a.p) refuse(Code::value, norm_def, "p must not be NaN", "a number", "nan");
   if (a.p == __builtin_inf()) return {max(abs(x), over)};
   if (a.p == -__builtin_inf()) return {min(abs(x), over)};
   if (a.p == 0) return {sum(where(eq(x, 0.0), x * 0.0, 1.0), over)};

@@ -8,8 +8,8 @@ namespace gyre {
 
 Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination) {
   if (source.rank != destination.rank) {
-    throw Error(Code::value, "movedim", "needs as many destinations as sources", to_string(source),
-                to_string(destination));
+    throw Error(Code::value, "movedim", "expected as many destinations as sources",
+                to_string(source), to_string(destination));
   }
   normalize_axes(source, x.rank(), "movedim");  // refuse repeated ones
   normalize_axes(destination, x.rank(), "movedim");
@@ -47,7 +47,7 @@ Tensors meshgrid(Inputs xs, Indexing indexing) {
   Shape grid;
   for (const Tensor& x : xs) {
     if (x.rank() > 1) {
-      throw Error(Code::shape, "meshgrid", "takes vectors, got " + to_string(x.shape()), "[n]",
+      throw Error(Code::shape, "meshgrid", "expected vectors, got " + to_string(x.shape()), "[n]",
                   to_string(x.shape()));
     }
     grid.push_back(x.numel());

@@ -33,7 +33,7 @@ void cat_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   Meta& m = out[0];
   m.shape = in[0].shape();
   m.dtype = in[0].dtype();
-  if (m.shape.rank == 0) refuse(Code::shape, op, "tensors without axes have none to join along");
+  if (m.shape.rank == 0) refuse(Code::shape, op, "0-d tensors cannot be joined; use stack()");
   int axis = normalize_axis(attrs_as<CatAttrs>(attrs).axis, m.shape.rank, op.name);
   for (const Tensor& t : in.subspan(1)) {
     if (!equal_but_for(axis, m.shape, t.shape())) {

@@ -13,7 +13,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   require_plain(Inputs(&values, 1), "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   if (!(values.device() == x.device())) {
-    throw Error(Code::device, "copy_", "the values lie on another device", to_string(x.device()),
+    throw Error(Code::device, "copy_", "the values are on another device", to_string(x.device()),
                 to_string(values.device()));
   }
   require_fit(values, x.dtype(), "copy_");

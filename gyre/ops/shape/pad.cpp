@@ -37,8 +37,8 @@ void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   const Shape& shape = in[0].shape();
   if (a.before.rank != shape.rank || a.after.rank != shape.rank) {
     refuse(Code::value, op,
-           "needs a width before and after each of " + std::to_string(shape.rank) + " axes, got " +
-               to_string(a.before) + " and " + to_string(a.after),
+           "expected a width before and after each of " + std::to_string(shape.rank) +
+               " axes, got " + to_string(a.before) + " and " + to_string(a.after),
            std::to_string(shape.rank) + " widths", to_string(a.before));
   }
   out[0].shape = shape;
@@ -47,7 +47,7 @@ void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
     for (int64_t width : {a.before[i], a.after[i]}) {
       int64_t& size = out[0].shape[i];
       if (width < 0) {
-        refuse(Code::value, op, "widths may not be negative", ">= 0", std::to_string(width));
+        refuse(Code::value, op, "widths must not be negative", ">= 0", std::to_string(width));
       }
       if (width > widest(a.mode, shape[i]) || __builtin_add_overflow(size, width, &size)) {
         refuse(Code::shape, op,

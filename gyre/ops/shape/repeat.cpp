@@ -64,7 +64,7 @@ Tensors repeat_by_expand(const OpDef&, const void* attrs, Inputs in) {
   check_repeats(repeat_interleave_def, a.count);
   int axis = normalize_axis(a.axis, x.rank(), "repeat_interleave");
   if (x.rank() == 0) {
-    refuse(Code::shape, repeat_interleave_def, "a tensor without axes has none to repeat along",
+    refuse(Code::shape, repeat_interleave_def, "a 0-d tensor has no axis to repeat along",
            "[..., n]", "[]");
   }
   Shape repeated, joined = x.shape();

@@ -15,8 +15,7 @@ namespace gyre {
 namespace {
 
 void check_has_axes(const OpDef& op, const Tensor& x) {
-  if (x.rank() == 0)
-    refuse(Code::shape, op, "a tensor without axes has no parts", "[..., n]", "[]");
+  if (x.rank() == 0) refuse(Code::shape, op, "a 0-d tensor cannot be sliced", "[..., n]", "[]");
 }
 
 void check_step(const OpDef& op, int64_t step) {
@@ -139,8 +138,8 @@ void slice_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   }
   if (x.shape()[axis] > count_of(a.start, a.size, a.step)) {
     refuse(Code::shape, op,
-           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) +
-               " does not fit into size " + std::to_string(a.size),
+           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) + " does not fit size " +
+               std::to_string(a.size),
            std::to_string(count_of(a.start, a.size, a.step)), std::to_string(x.shape()[axis]));
   }
   out[0].shape = x.shape();

@@ -113,10 +113,10 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
     overflow |= __builtin_add_overflow(total, n, &total);
   }
   if (x.rank() == 0 || negative || overflow || total != size) {
-    throw Error(
-        Code::shape, "split",
-        "the parts' sizes must add up to axis " + std::to_string(k) + " of " + to_string(x.shape()),
-        std::to_string(size), std::to_string(total));
+    throw Error(Code::shape, "split",
+                "the sizes of the parts must sum to the size of axis " + std::to_string(k) +
+                    " of " + to_string(x.shape()),
+                std::to_string(size), std::to_string(total));
   }
   bool recorded = !sizes.empty() && x.plain() && would_record(split_def, {&x, 1});
   if (recorded && sizes.size() > kMaxRank) return split_of_groups(x, sizes, k);

@@ -16,8 +16,8 @@ namespace {
 // ---- reshape ----
 
 [[noreturn]] void does_not_fit(const OpDef& op, const Shape& from, const Shape& to) {
-  refuse(Code::shape, op, to_string(from) + " does not fit into " + to_string(to), to_string(to),
-         to_string(from));
+  refuse(Code::shape, op, to_string(from) + " does not fit into shape " + to_string(to),
+         to_string(to), to_string(from));
 }
 
 Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
@@ -28,7 +28,7 @@ Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
     if (r[i] == -1 && inferred < 0) {
       inferred = i;
     } else if (r[i] < 0) {
-      refuse(Code::value, op, "sizes " + to_string(wanted) + " need one -1 at most", {},
+      refuse(Code::value, op, "sizes " + to_string(wanted) + " may contain at most one -1", {},
              to_string(wanted));
     } else if (__builtin_mul_overflow(known, r[i], &known)) {
       does_not_fit(op, from, wanted);
@@ -118,9 +118,10 @@ void take_axis(const Tensor& x, int axis, Layout& out) {
 bool permute_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
   const Shape& axes = attrs_as<PermuteAttrs>(attrs).axes;
   if (axes.rank != x.rank()) {
-    refuse(Code::value, op,
-           "needs one axis for each of " + std::to_string(x.rank()) + ", got " + to_string(axes),
-           std::to_string(x.rank()) + " axes", to_string(axes));
+    refuse(
+        Code::value, op,
+        "expected a permutation of " + std::to_string(x.rank()) + " axes, got " + to_string(axes),
+        std::to_string(x.rank()) + " axes", to_string(axes));
   }
   if (x.rank()) normalize_axes(axes, x.rank(), op.name);  // refuses repeated ones
   for (int64_t axis : axes) take_axis(x, normalize_axis(axis, x.rank(), op.name), out);
@@ -182,7 +183,7 @@ bool expand_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
   const Shape& wanted = attrs_as<ExpandAttrs>(attrs).shape;
   int shift = wanted.rank - x.rank();
   auto refused = [&] {
-    refuse(Code::shape, op, to_string(x.shape()) + " does not expand to " + to_string(wanted),
+    refuse(Code::shape, op, to_string(x.shape()) + " does not broadcast to " + to_string(wanted),
            to_string(wanted), to_string(x.shape()));
   };
   if (shift < 0) refused();
@@ -223,8 +224,8 @@ bool squeeze_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& o
     bool asked = given.rank == 0 || axes.contains(i);
     if (asked && given.rank && x.shape()[i] != 1) {
       refuse(Code::shape, op,
-             "axis " + std::to_string(i) + " of " + to_string(x.shape()) + " has not size 1", "1",
-             std::to_string(x.shape()[i]));
+             "axis " + std::to_string(i) + " of " + to_string(x.shape()) + " does not have size 1",
+             "1", std::to_string(x.shape()[i]));
     }
     if (!(asked && x.shape()[i] == 1)) take_axis(x, i, out);
   }
@@ -279,7 +280,7 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
 Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
   int i = normalize_axis(first, x.rank(), "flatten"), j = normalize_axis(last, x.rank(), "flatten");
   if (i > j) {
-    throw Error(Code::value, "flatten", "the first axis comes after the last", {},
+    throw Error(Code::value, "flatten", "the first axis must not come after the last", {},
                 std::to_string(first) + ".." + std::to_string(last));
   }
   if (x.rank() == 0) return reshape(x, {1});

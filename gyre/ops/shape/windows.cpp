@@ -72,7 +72,7 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   const auto& a = attrs_as<OverlapAddAttrs>(attrs);
   const Shape& x = in[0].shape();
   if (x.rank < 2) {
-    refuse(Code::shape, op, "needs an axis of windows and one in them, got " + to_string(x),
+    refuse(Code::shape, op, "expected [..., windows, size], got " + to_string(x),
            "[..., windows, size]", to_string(x));
   }
   int axis = normalize_axis(a.axis, x.rank - 1, op.name);

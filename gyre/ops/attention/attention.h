@@ -6,11 +6,11 @@
 namespace gyre {
 
 struct AttentionAttrs {
-  bool causal = false;   ///< query i sees keys 0 .. i + position only
-  int64_t position = 0;  ///< of the first query among the keys
-  double scale = 0;      ///< of the scores, not negative; 0 means 1 / sqrt(width)
-  int64_t window = 0;    ///< keys at a distance of this and more are not seen; 0: all are
-  double dropout = 0;    ///< probability that a weight is dropped
+  bool causal = false;   ///< query i attends to keys 0 .. i + position only
+  int64_t position = 0;  ///< index of the first query among the keys
+  double scale = 0;      ///< scale of the scores, not negative; 0: 1 / sqrt(width)
+  int64_t window = 0;    ///< sliding window: keys at this distance or more are masked; 0: off
+  double dropout = 0;    ///< dropout probability of attention weights
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(
@@ -23,15 +23,15 @@ GYRE_FIELDS(
     GYRE_FIELD(seed, "seed of the generator, for dropout"),
     GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words, for dropout"));
 
-/// softmax(scale q k^T + mask) v for q [..., heads, queries, width], k [..., heads / n, keys,
-/// width], v [..., heads / n, keys, out]: n heads of queries next to each other share one of keys
-/// (Ainslie et al., "GQA", 2023; n = 1 is plain attention, and then all leading axes are free).
-/// `mask`, which broadcasts to the scores [..., heads, queries, keys], is boolean (true: seen) or
-/// floating and added. Scores are made and used block by block (Dao et al., "FlashAttention", 2022;
-/// online softmax by Milakov and Gimelshein, 2018): memory is linear in the lengths, and backward
-/// makes them again (but a gradient of the mask takes a whole matrix of scores). A query that sees
-/// no key gives 0. Dropout draws from `generator` (nullptr: the thread's). Error{shape, dtype,
-/// value}.
+/// Scaled dot-product attention softmax(scale q k^T + mask) v for q [..., heads, queries, width], k
+/// [..., heads / n, keys, width], v [..., heads / n, keys, out]. n consecutive query heads share
+/// one key/value head: grouped-query attention (Ainslie et al., "GQA", 2023); n = 1 is multi-head
+/// attention with arbitrary leading axes. `mask` broadcasts to the scores [..., heads, queries,
+/// keys] and is boolean (true: attend) or floating (added to the scores). Scores are computed block
+/// by block (Dao et al., "FlashAttention", 2022; online softmax by Milakov and Gimelshein, 2018):
+/// memory is linear in the sequence lengths, and backward recomputes them (a gradient of the mask
+/// needs the full score matrix). A query with all keys masked gives 0. Dropout draws from
+/// `generator` (nullptr: the thread's). Error{shape, dtype, value}.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const Tensor& mask, AttentionAttrs attrs = {},
                                     Generator* generator = nullptr);

@@ -13,19 +13,19 @@ struct ScorePlace {
   int64_t head, query, rows, key, cols, stride;
 };
 
-/// What of the scores is hidden beyond the causal bound: a mask tensor, a window.
+/// Masking of scores beyond the causal mask: a mask tensor and a sliding window.
 class AttentionMask {
  public:
   /// `q` and `k` are operands of the op, `mask` one too, or an empty view.
   AttentionMask(const View& q, const View& k, const View& mask, const AttentionAttrs& attrs);
-  /// Whether apply() is needed.
+  /// True if apply() is needed.
   bool any() const { return mask_.data || windowed_; }
-  /// The first of the keys that query i may see.
+  /// The first key that query i may attend to.
   int64_t first_key(int64_t i) const {
     int64_t first = windowed_ ? i + first_ : 0;
     return first < 0 ? 0 : first < keys_ ? first : keys_;
   }
-  /// Scores times `scale` plus the mask; -infinity for what is not seen.
+  /// Scores times `scale` plus the mask; -infinity where masked.
   template <class T>
   void apply(const ScorePlace<T>& block, T scale) const;
 
@@ -35,10 +35,10 @@ class AttentionMask {
   View mask_;  ///< broadcast to the scores
   int64_t queries_, keys_;
   bool windowed_;
-  int64_t first_ = 0, past_ = 0;  ///< of a window: query i sees keys [i + first, i + past)
+  int64_t first_ = 0, past_ = 0;  ///< sliding window: query i attends to keys [i + first, i + past)
 };
 
-/// Which weights dropout keeps: a function of seed, offset and place alone.
+/// The dropout mask: a function of seed, offset and position alone.
 class AttentionDropout {
  public:
   AttentionDropout(const View& q, const View& k, const AttentionAttrs& attrs);

@@ -7,7 +7,7 @@ namespace gyre {
 struct RopeAttrs {
   double base = 10000;
   int64_t position = 0;  ///< position of the first row, if positions is absent
-  int64_t width = 0;     ///< how many numbers of a row are turned, from the first on; 0: all
+  int64_t width = 0;     ///< leading features of a row that are rotated; 0: all
   bool interleaved = false;
   bool inverse = false;
 };
@@ -20,11 +20,11 @@ GYRE_FIELDS(RopeAttrs,
                        "rotate pairs (0, 1), (2, 3), ... instead of (0, n/2), (1, n/2 + 1), ..."),
             GYRE_FIELD(inverse, "rotate by the negative angle"));
 
-/// Rotary position embedding (Su et al., "RoFormer", 2021): in x [..., steps, n] pair i of a row is
-/// turned by the angle p base^(-2 i / width), p the row's position: `positions` (i32 or i64), which
-/// broadcast to [..., steps], or position, position + 1, ... Pairs lie half a row apart as in
-/// Hugging Face's models, or side by side. Angles are computed in f64. Error{shape, dtype}, and
-/// Error{value} for an odd or too large width and a base that is not positive.
+/// Rotary position embedding (Su et al., "RoFormer", 2021): rotates feature pair i of each row of x
+/// [..., steps, n] by the angle p base^(-2 i / width), where p is the row's position: `positions`
+/// (i32 or i64), broadcast to [..., steps], or position, position + 1, ... Pairs are half a row
+/// apart as in Hugging Face's models, or adjacent (interleaved). Angles are computed in f64.
+/// Error{shape, dtype}; Error{value} for an odd or too large width or a base that is not positive.
 Tensor rope(const Tensor& x, const Tensor& positions = {}, const RopeAttrs& attrs = {});
 
 }  // namespace gyre

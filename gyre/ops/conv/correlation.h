@@ -1,14 +1,13 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// Sums of products of an image and windows on it: what convolutions, transposed convolutions and
-// gradients of weights have in common. Patches are made block by block in memory of the thread
-// that uses them, whatever the layout and dtype of the image.
+// Cross-correlation kernels shared by convolutions, transposed convolutions and weight gradients.
+// Patches are built block by block in thread-local memory, for any layout and dtype of the image.
 
 namespace gyre {
 
-/// One axis of an image seen through windows: element t of window u is the image's at
-/// u * hop + first + t * pace; places outside [0, size) hold zeros.
+/// One axis of an image and its windows: element t of window u is the image element at u * hop +
+/// first + t * pace; positions outside [0, size) read as zero.
 struct WindowAxis {
   int64_t size = 0;     ///< of the image
   int64_t windows = 0;  ///< how many

@@ -1,9 +1,9 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Windows of images as columns, and back: unfold and fold of torch.nn.functional. (`unfold` is
-// taken by the view of windows along one axis, as for tensors of torch.) Attributes that are Shapes
-// hold a number for height and one for width; one number alone is for both.
+// im2col and col2im: unfold and fold of torch.nn.functional (here `unfold` is the view of sliding
+// windows along one axis, as torch.Tensor.unfold). Attributes of type Shape hold (height, width) or
+// one number for both.
 
 namespace gyre {
 
@@ -29,9 +29,9 @@ GYRE_FIELDS(Col2imAttrs, GYRE_FIELD(size, "height and width of the image"),
             GYRE_FIELD(padding, "zero padding on each side of the image"),
             GYRE_FIELD(dilation, "dilation: spacing between kernel elements"));
 
-/// The transpose of im2col as a linear map: the windows of x [N, C * kernel height * kernel width,
-/// windows] added up where they lie in an image [N, C, size]; floating dtypes, summed in f64.
-/// Errors as for im2col; Error{shape} when the windows are not as many as fit; Error{dtype}.
+/// col2im, the transpose of im2col as a linear map: sums the windows of x [N, C * kernel height *
+/// kernel width, windows] at their positions in an image [N, C, size]; floating dtypes, summed in
+/// f64. Errors as for im2col; Error{shape} for a wrong number of windows; Error{dtype}.
 Tensor col2im(const Tensor& x, const Col2imAttrs& attrs);
 
 }  // namespace gyre

@@ -1,11 +1,10 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Pooling as torch.nn.functional has it: a number out of each window of images [N, C, H, W] or
-// signals [N, C, L]; N and C may be 0. Attributes that are Shapes hold a number for height and one
-// for width; one number alone is for both. Floating dtypes; f16 and bf16 are computed wider and
-// rounded once. Errors: shape; dtype; value (numbers below 1, or padding of more than half a
-// window).
+// Pooling as in torch.nn.functional: one value per window of images [N, C, H, W] or signals [N, C,
+// L]; N and C may be 0. Attributes of type Shape hold (height, width) or one number for both.
+// Floating dtypes; f16 and bf16 are computed in a wider type and rounded once. Errors: shape;
+// dtype; value (attributes below 1, or padding of more than half a window).
 
 namespace gyre {
 
@@ -21,8 +20,8 @@ GYRE_FIELDS(
     GYRE_FIELD(ceil_mode,
                "round the output size up: a window may extend past the end if it starts inside"));
 
-/// The largest of each window; NaN wins. The gradient goes to one element, the first among equals
-/// in row-major order (docs/decisions/007-pooling.md). Error{value} for windows that see padding
+/// Max pooling; propagates NaN. The gradient goes to one element per window, the first maximum in
+/// row-major order (docs/decisions/007-pooling.md). Error{value} for windows that cover padding
 /// only.
 Tensor max_pool2d(const Tensor& x, const MaxPoolAttrs& attrs);
 Tensor max_pool1d(const Tensor& x, const MaxPoolAttrs& attrs);
@@ -39,7 +38,7 @@ GYRE_FIELDS(
                "round the output size up: a window may extend past the end if it starts inside"),
     GYRE_FIELD(count_include_pad, "include padding in the mean"));
 
-/// The mean of each window, summed in f64.
+/// Average pooling, summed in f64.
 Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs);
 Tensor avg_pool1d(const Tensor& x, const AvgPoolAttrs& attrs);
 
@@ -56,8 +55,8 @@ GYRE_FIELDS(
                "round the output size up: a window may extend past the end if it starts inside"),
     GYRE_FIELD(count_include_pad, "include padding in the mean"));
 
-/// The transpose of avg_pool2d as a linear map: each number shared out over its window. `grad` has
-/// the shape of avg_pool2d's result.
+/// Gradient of avg_pool2d (its transpose as a linear map): distributes each value over its window.
+/// `grad` has the shape of avg_pool2d's output.
 Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs);
 
 struct AdaptivePoolAttrs {
@@ -65,13 +64,13 @@ struct AdaptivePoolAttrs {
 };
 GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "output size: height and width"));
 
-/// Window i of n covers places floor(i H / n) to ceil((i + 1) H / n) - 1.
+/// Adaptive pooling: window i of n covers positions floor(i H / n) to ceil((i + 1) H / n) - 1.
 Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);
 Tensor adaptive_avg_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs);
 Tensor adaptive_max_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);
 Tensor adaptive_max_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs);
 
-/// The transpose of adaptive_avg_pool2d to an image of `size`.
+/// Gradient of adaptive_avg_pool2d for an image of `size`.
 Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const AdaptivePoolAttrs& attrs);
 
 }  // namespace gyre

@@ -23,7 +23,7 @@ struct PoolAxis {
     const int64_t end = u * window.stride - window.padding + window.extent();
     return end < size ? end : size;
   }
-  /// What a mean along the axis is divided by.
+  /// Divisor of a mean along the axis.
   [[nodiscard]] double count(int64_t u) const {
     if (adaptive || !counts_padding) return static_cast<double>(end(u) - first(u));
     const int64_t begin = u * window.stride - window.padding;
@@ -31,7 +31,7 @@ struct PoolAxis {
     return static_cast<double>(window.kernel < left ? window.kernel : left);
   }
 };
-/// What an axis says of a window, at hand for loops over many.
+/// Precomputed bounds of the windows of an axis, for loops.
 struct PoolSpan {
   int64_t first, end;
   double count;
@@ -50,8 +50,8 @@ PoolAxes pool_axes(const OpDef& op, const AdaptivePoolAttrs& attrs, const Shape&
 /// Checks that x is floating and [N, C, H, W]. Error{shape, dtype} naming op.
 void check_pooled(const OpDef& op, const Tensor& x);
 
-/// An attribute along the one axis of a signal, for an image one row high: {other, given}.
-/// Error{value} for more than one number. Empty stays empty.
+/// A 1-D attribute extended to an image one row high: {other, given}. Error{value} for more than
+/// one number. Empty stays empty.
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other);
 /// x [N, C, L] as an image one row high. Error{shape} naming op.
 Tensor as_image(const OpDef& op, const Tensor& x);

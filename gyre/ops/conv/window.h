@@ -1,11 +1,11 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// Windows on images as attributes give them, checked.
+// Checked window attributes of convolutions and pooling.
 
 namespace gyre {
 
-/// A number for height and one for width.
+/// Height and width.
 struct Pair {
   int64_t y = 0, x = 0;
 };
@@ -19,9 +19,9 @@ Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t leas
 /// Windows along one axis of `size` elements with `padding` more on each side.
 struct Window {
   int64_t kernel, stride, padding, dilation;
-  /// Elements from the first of a window to behind its last.
+  /// Extent of a window: dilation (kernel - 1) + 1.
   [[nodiscard]] int64_t extent() const { return (kernel - 1) * dilation + 1; }
-  /// Windows that fit; 0 or less if none does.
+  /// Number of windows that fit; 0 or less if none.
   [[nodiscard]] int64_t count(int64_t size) const {
     const int64_t room = size + 2 * padding - extent();
     return room < 0 ? 0 : room / stride + 1;
@@ -35,7 +35,8 @@ struct Windows {
 Windows windows_of(const OpDef& op, const Shape& kernel, const Shape& stride, const Shape& padding,
                    const Shape& dilation);
 
-/// How many windows fit on an image of these last two axes. Error{shape} naming both if none does.
+/// Number of windows that fit an image with these last two axes. Error{shape} naming both if none
+/// fits.
 Pair window_counts(const OpDef& op, const Windows& windows, const Shape& image);
 
 /// "[3, 3]".

@@ -6,11 +6,12 @@
 #include "gyre/base/philox.h"
 #include "gyre/tensor/tensor.h"
 
-// Tensors out of nothing, out of C++ values, and back. Nothing here is recorded.
+// Creating tensors, from C++ values too, and reading their values. Nothing here is recorded for
+// gradients.
 
 namespace gyre {
 
-/// What every creation function takes. `generator` matters to random ones; nullptr is the thread's.
+/// Options of every creation function. `generator` is used by random ones; nullptr: the thread's.
 struct TensorOptions {
   DType dtype = DType::f32;
   Device device{};
@@ -18,15 +19,15 @@ struct TensorOptions {
   Generator* generator = nullptr;
 };
 
-/// Error{value} for negative sizes, Error{resource} for more elements than can be had.
+/// Error{value} for negative sizes, Error{resource} for too many elements.
 Tensor zeros(const Shape& shape, const TensorOptions& options = {});
 Tensor ones(const Shape& shape, const TensorOptions& options = {});
-/// Every element `value`, cast as by to().
+/// Filled with `value`, cast as by to().
 Tensor full(const Shape& shape, double value, const TensorOptions& options = {});
-/// As full, but one element expanded by stride 0: takes no memory and is not to be written.
+/// Like full, but one element expanded with stride 0: uses no memory; do not write to it.
 Tensor constant(const Shape& shape, double value, const TensorOptions& options = {});
 
-/// Shape, dtype and device of another.
+/// With the shape, dtype and device of another tensor.
 Tensor empty_like(const Tensor& x);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
@@ -35,13 +36,13 @@ Tensor full_like(const Tensor& x, double value);
 /// start, start + step, ... below stop (above it for a negative step); [ceil((stop - start) /
 /// step)]. Error{value} for a step of 0 and numbers that are not finite.
 Tensor arange(double start, double stop, double step = 1, const TensorOptions& options = {});
-/// [count] numbers at equal distances, start and stop included. Error{value} for count < 0.
+/// [count] evenly spaced numbers from start to stop, inclusive. Error{value} for count < 0.
 Tensor linspace(double start, double stop, int64_t count, const TensorOptions& options = {});
-/// [rows, columns] with ones on the diagonal. Error{value} for negative sizes.
+/// Identity matrix [rows, columns]: ones on the diagonal. Error{value} for negative sizes.
 Tensor eye(int64_t rows, int64_t columns, const TensorOptions& options = {});
 inline Tensor eye(int64_t n) { return eye(n, n); }
 
-/// Values of C++ in row-major order; the dtype is T's. A copy. Error{shape} when the count differs.
+/// A copy of C++ values in row-major order with the dtype of T. Error{shape} if the count differs.
 template <class T>
 Tensor tensor(std::span<const T> values, const Shape& shape);
 template <class T>
@@ -49,7 +50,7 @@ Tensor tensor(const std::vector<T>& values, const Shape& shape) {
   return tensor(std::span<const T>(values), shape);
 }
 
-/// A number or a list of lists, as deep as the tensor has axes.
+/// A number or nested lists, one level per axis of the tensor.
 class Nested {
  public:
   template <class T>

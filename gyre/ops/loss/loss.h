@@ -3,12 +3,12 @@
 #include "gyre/ops/loss/bodies.h"
 #include "gyre/tensor/tensor.h"
 
-// Losses. Element losses want operands of one shape (Error{shape}), average, sum or leave their
-// terms, and turn integers into f32. Undefined gradients are zero.
+// Losses. Elementwise losses require operands of equal shape (Error{shape}), reduce by mean, sum or
+// none, and promote integers to f32. Undefined gradients are zero.
 
 namespace gyre {
 
-/// What a loss makes of its terms.
+/// Reduction of a loss over its elements.
 enum class Reduction : uint8_t { mean, sum, none };
 inline constexpr const char* kReductionNames[] = {"mean", "sum", "none"};
 template <>
@@ -32,8 +32,8 @@ GYRE_FIELDS(HuberAttrs,
             GYRE_FIELD(delta, "threshold |x - y| above which the loss is linear; positive"),
             GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
-/// (x - y)^2 / 2 up to a difference of delta, delta (|x - y| - delta / 2) beyond; Huber 1964.
-/// Error{value} unless delta is above 0.
+/// Huber loss: (x - y)^2 / 2 for |x - y| <= delta, otherwise delta (|x - y| - delta / 2); Huber
+/// 1964. Error{value} unless delta is positive.
 Tensor huber(const Tensor& x, const Tensor& y, const HuberAttrs& attrs = {});
 
 struct SmoothL1Attrs {
@@ -43,14 +43,15 @@ struct SmoothL1Attrs {
 GYRE_FIELDS(SmoothL1Attrs, GYRE_FIELD(beta, "threshold |x - y| above which the loss is linear"),
             GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
-/// huber of delta = beta, over beta; l1 for beta = 0. Error{value} for a negative beta.
+/// Smooth L1 loss: huber with delta = beta, divided by beta; l1 for beta = 0. Error{value} for a
+/// negative beta.
 Tensor smooth_l1(const Tensor& x, const Tensor& y, const SmoothL1Attrs& attrs = {});
 
-/// -(y log x + (1 - y) log(1 - x)) of probabilities x with logarithms of at least -100; NaN for x
-/// outside [0, 1].
+/// Binary cross entropy -(y log x + (1 - y) log(1 - x)) of probabilities x; logarithms are clamped
+/// to at least -100; NaN for x outside [0, 1].
 Tensor bce(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
-/// The same of logits: x stands for sigmoid(x). The term of y is multiplied by pos_weight, which
-/// broadcasts to x (empty: 1). Error{shape}.
+/// Binary cross entropy with logits: bce of sigmoid(x). The positive term is multiplied by
+/// pos_weight, which broadcasts to x (empty: 1). Error{shape}.
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {},
                        const Tensor& pos_weight = {});
 
@@ -61,7 +62,8 @@ struct KlDivAttrs {
 GYRE_FIELDS(KlDivAttrs, GYRE_FIELD(log_target, "y holds log-probabilities"),
             GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
-/// y (log y - x) for logarithms x of probabilities; 0 where y is 0. mean divides by all elements.
+/// Kullback-Leibler divergence y (log y - x) for log-probabilities x; 0 where y is 0. mean divides
+/// by the number of elements.
 Tensor kl_div(const Tensor& x, const Tensor& y, const KlDivAttrs& attrs = {});
 
 struct NllAttrs {
@@ -73,10 +75,10 @@ GYRE_FIELDS(NllAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
             GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
             GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
 
-/// -weight[target] x[target] per row of log-probabilities x [..., classes, ...] along the axis;
-/// target (i32 or i64) has that shape without the axis, weight [classes] may be empty. mean divides
-/// by the sum of the weights of targets that are not ignored; NaN when all are. Error{shape,
-/// dtype}; Error{index} for a target that is neither a class nor ignored.
+/// Negative log-likelihood -weight[target] x[target] per row of log-probabilities x [..., classes,
+/// ...] along the axis; target (i32 or i64) has that shape without the axis, weight [classes] may
+/// be empty. mean divides by the sum of the weights of targets that are not ignored; NaN when all
+/// are. Error{shape, dtype}; Error{index} for a target that is neither a class nor ignored.
 Tensor nll(const Tensor& x, const Tensor& target, const NllAttrs& attrs = {},
            const Tensor& weight = {});
 
@@ -92,18 +94,19 @@ GYRE_FIELDS(CrossEntropyAttrs, GYRE_FIELD(axis, "class axis; negative: from the 
                        "label smoothing: fraction of the target spread uniformly over the classes"),
             GYRE_FIELD(reduction, "reduction over rows: mean, sum or none"));
 
-/// -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...] along the axis,
-/// exact for logits of +-1e4. The target is the number of a class a row, as in nll, or floating
-/// probabilities q of the shape of logits. Label smoothing s makes (1 - s) q + s / classes of q
-/// (Szegedy et al. 2016). mean divides as in nll for numbers, by all rows for probabilities.
-/// Error{shape, dtype, index} as in nll; Error{value} for a smoothing outside [0, 1].
+/// Cross entropy -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...]
+/// along the axis, accurate for logits up to +-1e4. The target holds one class index per row, as in
+/// nll, or floating probabilities q of the shape of logits. Label smoothing s replaces q by (1 - s)
+/// q + s / classes (Szegedy et al. 2016). mean divides as in nll for class indices, by the number
+/// of rows for probabilities. Error{shape, dtype, index} as in nll; Error{value} for a smoothing
+/// outside [0, 1].
 Tensor cross_entropy(const Tensor& logits, const Tensor& target,
                      const CrossEntropyAttrs& attrs = {}, const Tensor& weight = {});
 
 GYRE_FIELDS(CrossEntropyRowsAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
             GYRE_FIELD(ignore_index, "target value to ignore: the row gives 0"));
 
-/// cross_entropy of each row by target numbers, without weights and smoothing: the row kernel. Here
+/// cross_entropy of each row with class indices, without weights or smoothing: the row kernel.
 /// target broadcasts to the rows.
 Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
                           const CrossEntropyRowsAttrs& attrs = {});

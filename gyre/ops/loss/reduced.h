@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// The terms of a loss as its attributes want them.
+/// Reduces the elements of a loss as its attributes say.
 inline Tensor reduced(const Tensor& terms, Reduction reduction) {
   if (reduction == Reduction::none) return terms;
   return reduction == Reduction::sum ? sum(terms) : mean(terms);

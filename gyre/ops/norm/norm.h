@@ -6,7 +6,7 @@
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
 
-// Ops over one axis that normalise.
+// Normalization ops.
 
 namespace gyre {
 
@@ -16,41 +16,43 @@ GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
 GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
             GYRE_FIELD(keepdim, "keep the axis with size 1"));
 
-/// e^x / sum e^x along an axis; exact at logits of +-1e4.
+/// Softmax e^x / sum e^x along an axis; accurate for logits up to +-1e4.
 Tensor softmax(const Tensor& x, const AxisAttrs& attrs = {});
-/// x - log sum e^x along an axis.
+/// Log-softmax x - log sum e^x along an axis.
 Tensor log_softmax(const Tensor& x, const AxisAttrs& attrs = {});
-/// The same by the axis' number. (Templates, so that {} stays the last axis.)
+/// Overloads by axis number. (Templates, so that {} means the last axis.)
 Tensor softmax(const Tensor& x, std::integral auto axis) {
   return softmax(x, AxisAttrs{static_cast<int64_t>(axis)});
 }
 Tensor log_softmax(const Tensor& x, std::integral auto axis) {
   return log_softmax(x, AxisAttrs{static_cast<int64_t>(axis)});
 }
-/// The cotangents of x for a cotangent g of the result y of softmax and log_softmax.
+/// Gradients with respect to x of softmax and log_softmax, from the gradient g of their output y.
 Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
 Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& attrs = {});
-/// log sum e^x over axes (all by default), which go (or stay with size 1 with keepdim); exact at
-/// +-1e4. Error{value} when there is nothing to reduce.
+/// Log-sum-exp: log sum e^x over axes (all by default), which are removed unless keepdim; accurate
+/// up to +-1e4. Error{value} for an empty reduction.
 Tensor logsumexp(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor logsumexp(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return logsumexp(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
-/// (x - mean) / sqrt(variance + eps) along an axis, times weight, plus bias, which broadcast to x;
-/// an empty Tensor stands for none.
+/// Layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias along an axis; weight and
+/// bias broadcast to x or are empty (Ba et al. 2016).
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});
-/// x / sqrt(mean of x^2 + eps) along an axis, times weight, which broadcasts to x (or is empty).
+/// Root mean square normalization: x / sqrt(mean(x^2) + eps) * weight along an axis; weight
+/// broadcasts to x or is empty.
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 
-/// Mean and variance (sum of squared distances from the mean over the count) along an axis.
+/// Mean and biased variance (divided by the count) along an axis.
 struct MeanAndVariance {
   Tensor mean, variance;
 };
 /// In f32 for 16-bit x. Error{value} for an empty axis.
 MeanAndVariance moments(const Tensor& x, const AxisAttrs& attrs = {});
-/// (x - mean) / sqrt(variance + eps) weight + bias with one of each a row along the axis: they
-/// broadcast to x's shape without it. Weight and bias may be empty. Error{shape}.
+/// (x - mean) / sqrt(variance + eps) * weight + bias with one mean, variance, weight and bias per
+/// row along the axis: they broadcast to x's shape without it. Weight and bias may be empty.
+/// Error{shape}.
 Tensor standardize(const Tensor& x, const Tensor& mean, const Tensor& variance,
                    const Tensor& weight, const Tensor& bias, const NormAttrs& attrs = {});
 
@@ -62,12 +64,12 @@ GYRE_FIELDS(GroupNormAttrs,
             GYRE_FIELD(groups, "number of groups; must divide the number of channels"),
             GYRE_FIELD(eps, "added to the variance for numerical stability"));
 
-/// x [n, channels, ...] with each group of neighbouring channels of a sample brought to mean 0 and
-/// variance 1, times weight, plus bias ([channels] or empty); Wu and He 2018. Error{shape};
-/// Error{value} when groups does not divide the channels or there is nothing to average.
+/// Group normalization of x [n, channels, ...]: normalizes each group of consecutive channels of a
+/// sample to mean 0 and variance 1, then applies weight and bias ([channels] or empty); Wu and He
+/// 2018. Error{shape}; Error{value} if groups does not divide the channels or a group is empty.
 Tensor group_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const GroupNormAttrs& attrs = {});
-/// group_norm with every channel a group of its own.
+/// Instance normalization: group_norm with one channel per group.
 Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps = 1e-5);
 
 struct BatchNormAttrs {
@@ -75,18 +77,18 @@ struct BatchNormAttrs {
 };
 GYRE_FIELDS(BatchNormAttrs, GYRE_FIELD(eps, "added to the variance for numerical stability"));
 
-/// What batch_norm gives: `mean` and `variance` [channels] are those it has used, in f32 for 16-bit
-/// x. The variance divides by the count n of elements in a channel; a layer that keeps running
-/// statistics multiplies it by n / (n - 1).
+/// Result of batch_norm: `mean` and `variance` [channels] are the statistics used, in f32 for
+/// 16-bit x. The variance is biased (divided by the n elements of a channel); running statistics
+/// multiply it by n / (n - 1).
 struct BatchNormed {
   Tensor out, mean, variance;
 };
-/// x [n, channels, ...] with each channel brought to mean 0 and variance 1 over all else, times
-/// weight, plus bias ([channels] or empty); Ioffe and Szegedy 2015. Error{shape}; Error{value} when
-/// there is nothing to average.
+/// Batch normalization of x [n, channels, ...]: normalizes each channel to mean 0 and variance 1,
+/// then applies weight and bias ([channels] or empty); Ioffe and Szegedy 2015. Error{shape};
+/// Error{value} for an empty batch.
 BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                        const BatchNormAttrs& attrs = {});
-/// The same by statistics [channels] that are given, as in inference.
+/// The same with given statistics [channels], as at inference.
 BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                        const Tensor& mean, const Tensor& variance,
                        const BatchNormAttrs& attrs = {});
@@ -94,7 +96,8 @@ BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias
 GYRE_FIELDS(CosineAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
             GYRE_FIELD(eps, "lower bound of each norm, avoids division by zero"));
 
-/// x . y / (|x| |y|) along an axis, which goes; norms count as at least eps. x and y broadcast.
+/// Cosine similarity x . y / (|x| |y|) along an axis, which is removed; norms are clamped to at
+/// least eps. x and y broadcast.
 Tensor cosine_similarity(const Tensor& x, const Tensor& y, const CosineAttrs& attrs = {});
 
 struct NormalizeAttrs {
@@ -102,8 +105,7 @@ struct NormalizeAttrs {
   int64_t axis = -1;
   double eps = 1e-12;
 };
-/// x over its p-norm along an axis, which counts as at least eps; p may be infinite. Error{value}
-/// for a p that is not above 0.
+/// x / max(p-norm, eps) along an axis; p may be infinite. Error{value} unless p is positive.
 Tensor normalize(const Tensor& x, const NormalizeAttrs& attrs = {});
 
 }  // namespace gyre

@@ -58,7 +58,7 @@ GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
 /// Error{value} when p is NaN, and for an empty reduction with p < 0 or p = inf.
 Tensor norm(const Tensor& x, const PNormAttrs& attrs = {});
 
-/// The same over one axis. (Templates, so that {} stays all axes.)
+/// Overloads for one axis. (Templates, so that {} means all axes.)
 Tensor sum(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return sum(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }

@@ -125,15 +125,15 @@ Tensors solve_batch(const BatchedCall& call) {
   return apply_keeping(call.op, in, call.attrs);
 }
 constexpr const char* kSolution[] = {"mean", "rows", "middle", "stiffness"};
-constinit const OpDef solution_def = [] {
-  OpDef d = define_op("frechet_mean", "the mean and the inverse of second derivatives there",
-                      nullptr, kSet);
-  d.outputs = kSolution;
-  d.visible = 4;
-  d.compose = solve;
-  d.batch = solve_batch;
-  return d;
-}();
+constinit const OpDef solution_def{
+    .name = "frechet_mean",
+    .doc = "the mean and the inverse of second derivatives there",
+    .args = kSet,
+    .outputs = kSolution,
+    .visible = 4,
+    .compose = solve,
+    .batch = solve_batch,
+};
 Tensors solution(const Tensor& x, const Tensor& w, const Tensor& c) {
   NoGrad constant;
   Tensor in[] = {x.detach(), w.detach(), c.detach()};
@@ -183,13 +183,13 @@ constinit const OpDef lorentz_frechet_mean_def =
 constinit const OpDef klein_frechet_mean_def =
     frechet_op<klein_to_poincare, poincare_to_klein>("klein_frechet_mean");
 
-#define FRECHET(name)                                                    \
+#define GYRE_FRECHET_MEAN_FUNCTION(name)                                 \
   Tensor name(const Tensor& x, const Tensor& weights, const Tensor& c) { \
     return apply_one(name##_def, {x, weights, c});                       \
   }
-FRECHET(poincare_frechet_mean)
-FRECHET(lorentz_frechet_mean)
-FRECHET(klein_frechet_mean)
-#undef FRECHET
+GYRE_FRECHET_MEAN_FUNCTION(poincare_frechet_mean)
+GYRE_FRECHET_MEAN_FUNCTION(lorentz_frechet_mean)
+GYRE_FRECHET_MEAN_FUNCTION(klein_frechet_mean)
+#undef GYRE_FRECHET_MEAN_FUNCTION
 
 }  // namespace gyre

@@ -150,7 +150,7 @@ constexpr OpDef lerp_op(const char* name) {
 
 }  // namespace
 
-#define PATHS(model, layer, allowed)                                                      \
+#define GYRE_PATH_OPS(model, layer, allowed)                                              \
   constinit const OpDef layer##_def = layer_op<model##_geodesic, allowed>(#layer);        \
   constinit const OpDef layer##_backward_def =                                            \
       layer_backward_op<model##_geodesic, allowed>(#layer "_backward");                   \
@@ -164,9 +164,9 @@ constexpr OpDef lerp_op(const char* name) {
     Tensors out = apply(layer##_backward_def, in, box(a));                                \
     return {out[0], out[1], out[2], out[3]};                                              \
   }
-PATHS(poincare, poincare_ball_layer, Curvature::any)
-PATHS(lorentz, lorentz_layer, Curvature::positive)
-PATHS(klein, klein_layer, Curvature::positive)
-#undef PATHS
+GYRE_PATH_OPS(poincare, poincare_ball_layer, Curvature::any)
+GYRE_PATH_OPS(lorentz, lorentz_layer, Curvature::positive)
+GYRE_PATH_OPS(klein, klein_layer, Curvature::positive)
+#undef GYRE_PATH_OPS
 
 }  // namespace gyre

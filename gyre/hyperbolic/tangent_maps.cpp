@@ -89,7 +89,7 @@ Tensor tangent_function(TangentFunction f, const Tensor& x) {
   return kFunctions[static_cast<size_t>(f)](x);
 }
 
-#define TANGENT_MAPS(model, allowed)                                          \
+#define GYRE_TANGENT_MAP_OPS(model, allowed)                                  \
   constinit const OpDef model##_matvec_def =                                  \
       matvec_op<model##_exp0, model##_log0, allowed>(#model "_matvec");       \
   constinit const OpDef model##_pointwise_def =                               \
@@ -98,9 +98,9 @@ Tensor tangent_function(TangentFunction f, const Tensor& x) {
   Tensor model##_matvec(const Tensor& m, const Tensor& x, const Tensor& c) {  \
     return apply_one(model##_matvec_def, {m, x, c});                          \
   }
-TANGENT_MAPS(poincare, Curvature::any)
-TANGENT_MAPS(lorentz, Curvature::positive)
-TANGENT_MAPS(klein, Curvature::positive)
-#undef TANGENT_MAPS
+GYRE_TANGENT_MAP_OPS(poincare, Curvature::any)
+GYRE_TANGENT_MAP_OPS(lorentz, Curvature::positive)
+GYRE_TANGENT_MAP_OPS(klein, Curvature::positive)
+#undef GYRE_TANGENT_MAP_OPS
 
 }  // namespace gyre

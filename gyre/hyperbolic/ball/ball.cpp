@@ -37,37 +37,42 @@ Tensor ball_scaled(Inputs in, const AxisAttrs& a) {
 
 }  // namespace
 
-#define BALL(name, Body, doc, args, ...) \
-  constinit const OpDef name##_def =     \
+#define GYRE_BALL_OP(name, Body, doc, args, ...) \
+  constinit const OpDef name##_def =             \
       ball_op<Body, __VA_ARGS__>(#name, doc, args, GYRE_TILES_OF(name));
 
-BALL(poincare_add, PoincareAdd, "x + y, Moebius", kTwoPoints, point, point, curvature)
-BALL(poincare_gyration, PoincareGyration, "gyr[x, y] v, Moebius", kTwoPointsAndTangent, point,
-     point, tangent, curvature)
-BALL(poincare_scalar_rows, PoincareScalar, "r times x, Moebius", kScalarRows, point, number,
-     curvature)
-BALL(poincare_log, PoincareLog, "the tangent vector at x that leads to y", kTwoPoints, point, point,
-     curvature)
-BALL(poincare_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent, curvature)
-BALL(poincare_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point, curvature)
-BALL(poincare_transport, PoincareTransport, "v at x carried along the geodesic to y",
-     kTwoPointsAndTangent, point, point, tangent, curvature)
-BALL(poincare_transport0, PoincareTransport0, "v at the origin carried to x", kPointAndTangent,
-     point, tangent, curvature)
-BALL(poincare_geodesic, PoincareGeodesic, "the point at t on the geodesic from x to y", kGeodesic,
-     point, point, number, curvature)
-BALL(poincare_egrad2rgrad, PoincareEgrad2rgrad, "gradient g by coordinates in the metric at x",
-     kPointAndGradient, point, tangent, curvature)
-BALL(poincare_lambda, PoincareLambda, "2 / (1 - c|x|^2)", kPoint, point, curvature)
-BALL(poincare_dist, PoincareDist, "distance of x and y", kTwoPoints, point, point, curvature)
-BALL(poincare_dist0, PoincareDist0, "distance of x from the origin", kPoint, point, curvature)
-BALL(poincare_dist2, PoincareDist2, "distance of x and y, squared", kTwoPoints, point, point,
-     curvature)
-BALL(poincare_inner, PoincareInner, "<u, v> in the metric at x", kTwoTangents, point, tangent,
-     tangent, curvature)
-BALL(poincare_norm, PoincareNorm, "|v| in the metric at x", kPointAndTangent, point, tangent,
-     curvature)
-#undef BALL
+GYRE_BALL_OP(poincare_add, PoincareAdd, "x + y, Moebius", kTwoPoints, point, point, curvature)
+GYRE_BALL_OP(poincare_gyration, PoincareGyration, "gyr[x, y] v, Moebius", kTwoPointsAndTangent,
+             point, point, tangent, curvature)
+GYRE_BALL_OP(poincare_scalar_rows, PoincareScalar, "r times x, Moebius", kScalarRows, point, number,
+             curvature)
+GYRE_BALL_OP(poincare_log, PoincareLog, "the tangent vector at x that leads to y", kTwoPoints,
+             point, point, curvature)
+GYRE_BALL_OP(poincare_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
+             curvature)
+GYRE_BALL_OP(poincare_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
+             curvature)
+GYRE_BALL_OP(poincare_transport, PoincareTransport, "v at x carried along the geodesic to y",
+             kTwoPointsAndTangent, point, point, tangent, curvature)
+GYRE_BALL_OP(poincare_transport0, PoincareTransport0, "v at the origin carried to x",
+             kPointAndTangent, point, tangent, curvature)
+GYRE_BALL_OP(poincare_geodesic, PoincareGeodesic, "the point at t on the geodesic from x to y",
+             kGeodesic, point, point, number, curvature)
+GYRE_BALL_OP(poincare_egrad2rgrad, PoincareEgrad2rgrad,
+             "gradient g by coordinates in the metric at x", kPointAndGradient, point, tangent,
+             curvature)
+GYRE_BALL_OP(poincare_lambda, PoincareLambda, "2 / (1 - c|x|^2)", kPoint, point, curvature)
+GYRE_BALL_OP(poincare_dist, PoincareDist, "distance of x and y", kTwoPoints, point, point,
+             curvature)
+GYRE_BALL_OP(poincare_dist0, PoincareDist0, "distance of x from the origin", kPoint, point,
+             curvature)
+GYRE_BALL_OP(poincare_dist2, PoincareDist2, "distance of x and y, squared", kTwoPoints, point,
+             point, curvature)
+GYRE_BALL_OP(poincare_inner, PoincareInner, "<u, v> in the metric at x", kTwoTangents, point,
+             tangent, tangent, curvature)
+GYRE_BALL_OP(poincare_norm, PoincareNorm, "|v| in the metric at x", kPointAndTangent, point,
+             tangent, curvature)
+#undef GYRE_BALL_OP
 
 constinit const OpDef poincare_project_def =
     define_project<Curvature::any>("poincare_project", GYRE_TILES_OF(poincare_project));
@@ -86,12 +91,12 @@ constinit const OpDef poincare_exp_backward_def = [] {
   return d;
 }();
 
-#define BALL(name, Body, doc)                                                                    \
+#define GYRE_BALL_CONVERSION(name, Body, doc)                                                    \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, point, curvature>( \
       #name, doc, kPoint, GYRE_TILES_OF(name));
-BALL(poincare_to_lorentz, PoincareToLorentz, "x on the hyperboloid")
-BALL(poincare_to_klein, PoincareToKlein, "x in the Klein ball")
-#undef BALL
+GYRE_BALL_CONVERSION(poincare_to_lorentz, PoincareToLorentz, "x on the hyperboloid")
+GYRE_BALL_CONVERSION(poincare_to_klein, PoincareToKlein, "x in the Klein ball")
+#undef GYRE_BALL_CONVERSION
 
 constinit const OpDef poincare_sub_def =
     compose_curved<ball_subtracted, Curvature::any, point, point, curvature>(

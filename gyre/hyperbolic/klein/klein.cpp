@@ -41,35 +41,40 @@ Tensor carried(Inputs in, const AxisAttrs& a) {
 
 }  // namespace
 
-#define KLEIN(name, Body, doc, args, ...)                                                   \
+#define GYRE_KLEIN_OP(name, Body, doc, args, ...)                                           \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
       #name, doc, args, GYRE_TILES_OF(name));
-KLEIN(klein_add, KleinAdd, "x + y, Einstein", kTwoPoints, point, point, curvature)
-KLEIN(klein_scalar_rows, PoincareScalar, "r times x, Einstein", kScalarRows, point, number,
-      curvature)
-KLEIN(klein_exp, KleinExp, "where the geodesic from x by v ends", kPointAndTangent, point, tangent,
-      curvature)
-KLEIN(klein_log, KleinLog, "the tangent vector at x that leads to y", kTwoPoints, point, point,
-      curvature)
-KLEIN(klein_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent, curvature)
-KLEIN(klein_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point, curvature)
-KLEIN(klein_transport0, KleinTransport0, "v at the origin carried to x", kPointAndTangent, point,
-      tangent, curvature)
-KLEIN(klein_untransport0, KleinUntransport0, "v at x carried to the origin", kPointAndTangent,
-      point, tangent, curvature)
-KLEIN(klein_geodesic, KleinGeodesic, "the point at t on the geodesic from x to y", kGeodesic, point,
-      point, number, curvature)
-KLEIN(klein_egrad2rgrad, KleinEgrad2rgrad, "gradient g by coordinates in the metric at x",
-      kPointAndGradient, point, tangent, curvature)
-KLEIN(klein_dist, KleinDist, "distance of x and y", kTwoPoints, point, point, curvature)
-KLEIN(klein_dist0, KleinDist0, "distance of x from the origin", kPoint, point, curvature)
-KLEIN(klein_dist2, KleinDist2, "distance of x and y, squared", kTwoPoints, point, point, curvature)
-KLEIN(klein_inner, KleinInner, "<u, v> in the metric at x", kTwoTangents, point, tangent, tangent,
-      curvature)
-KLEIN(klein_norm, KleinNorm, "|v| in the metric at x", kPointAndTangent, point, tangent, curvature)
-KLEIN(klein_to_poincare, KleinToPoincare, "x in the Poincare ball", kPoint, point, curvature)
-KLEIN(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, curvature)
-#undef KLEIN
+GYRE_KLEIN_OP(klein_add, KleinAdd, "x + y, Einstein", kTwoPoints, point, point, curvature)
+GYRE_KLEIN_OP(klein_scalar_rows, PoincareScalar, "r times x, Einstein", kScalarRows, point, number,
+              curvature)
+GYRE_KLEIN_OP(klein_exp, KleinExp, "where the geodesic from x by v ends", kPointAndTangent, point,
+              tangent, curvature)
+GYRE_KLEIN_OP(klein_log, KleinLog, "the tangent vector at x that leads to y", kTwoPoints, point,
+              point, curvature)
+GYRE_KLEIN_OP(klein_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
+              curvature)
+GYRE_KLEIN_OP(klein_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
+              curvature)
+GYRE_KLEIN_OP(klein_transport0, KleinTransport0, "v at the origin carried to x", kPointAndTangent,
+              point, tangent, curvature)
+GYRE_KLEIN_OP(klein_untransport0, KleinUntransport0, "v at x carried to the origin",
+              kPointAndTangent, point, tangent, curvature)
+GYRE_KLEIN_OP(klein_geodesic, KleinGeodesic, "the point at t on the geodesic from x to y",
+              kGeodesic, point, point, number, curvature)
+GYRE_KLEIN_OP(klein_egrad2rgrad, KleinEgrad2rgrad, "gradient g by coordinates in the metric at x",
+              kPointAndGradient, point, tangent, curvature)
+GYRE_KLEIN_OP(klein_dist, KleinDist, "distance of x and y", kTwoPoints, point, point, curvature)
+GYRE_KLEIN_OP(klein_dist0, KleinDist0, "distance of x from the origin", kPoint, point, curvature)
+GYRE_KLEIN_OP(klein_dist2, KleinDist2, "distance of x and y, squared", kTwoPoints, point, point,
+              curvature)
+GYRE_KLEIN_OP(klein_inner, KleinInner, "<u, v> in the metric at x", kTwoTangents, point, tangent,
+              tangent, curvature)
+GYRE_KLEIN_OP(klein_norm, KleinNorm, "|v| in the metric at x", kPointAndTangent, point, tangent,
+              curvature)
+GYRE_KLEIN_OP(klein_to_poincare, KleinToPoincare, "x in the Poincare ball", kPoint, point,
+              curvature)
+GYRE_KLEIN_OP(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, curvature)
+#undef GYRE_KLEIN_OP
 
 constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));

@@ -75,37 +75,42 @@ void without_time_samples(Samples& s) {
 
 }  // namespace
 
-#define LORENTZ(name, Body, doc, args, ...)                                                 \
+#define GYRE_LORENTZ_OP(name, Body, doc, args, ...)                                         \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
       #name, doc, args, GYRE_TILES_OF(name));
-LORENTZ(lorentz_add, LorentzAdd, "x + y: the boost that takes the origin to x, of y", kTwoPoints,
-        point, point, curvature)
-LORENTZ(lorentz_scalar_rows, LorentzScalar, "r times x", kScalarRows, point, number, curvature)
-LORENTZ(lorentz_exp, LorentzExp, "where the geodesic from x by v ends", kPointAndTangent, point,
-        tangent, curvature)
-LORENTZ(lorentz_log, LorentzLog, "the tangent vector at x that leads to y", kTwoPoints, point,
-        point, curvature)
-LORENTZ(lorentz_exp0, LorentzExp0, "sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
-        curvature)
-LORENTZ(lorentz_log0, LorentzLog0, "arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point, curvature)
-LORENTZ(lorentz_transport, LorentzTransport, "v at x carried along the geodesic to y",
-        kTwoPointsAndTangent, point, point, tangent, curvature)
-LORENTZ(lorentz_transport0, LorentzTransport0, "v at the origin carried to x", kPointAndTangent,
-        point, tangent, curvature)
-LORENTZ(lorentz_geodesic, LorentzGeodesic, "the point at t on the geodesic from x to y", kGeodesic,
-        point, point, number, curvature)
-LORENTZ(lorentz_egrad2rgrad, LorentzEgrad2rgrad, "gradient g by coordinates in the metric at x",
-        kPointAndGradient, point, tangent, curvature)
-LORENTZ(lorentz_dist0, LorentzDist0, "distance of x from the origin", kPoint, point, curvature)
-LORENTZ(lorentz_dist2, LorentzDist2, "distance of x and y, squared", kTwoPoints, point, point,
-        curvature)
-LORENTZ(lorentz_inner, LorentzInner, "<u, v> in the metric at x", kTwoTangents, point, tangent,
-        tangent, curvature)
-LORENTZ(lorentz_norm, LorentzNorm, "|v| in the metric at x", kPointAndTangent, point, tangent,
-        curvature)
-LORENTZ(lorentz_to_poincare, LorentzToPoincare, "x in the Poincare ball", kPoint, point, curvature)
-LORENTZ(lorentz_to_klein, LorentzToKlein, "x in the Klein ball", kPoint, point, curvature)
-#undef LORENTZ
+GYRE_LORENTZ_OP(lorentz_add, LorentzAdd, "x + y: the boost that takes the origin to x, of y",
+                kTwoPoints, point, point, curvature)
+GYRE_LORENTZ_OP(lorentz_scalar_rows, LorentzScalar, "r times x", kScalarRows, point, number,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_exp, LorentzExp, "where the geodesic from x by v ends", kPointAndTangent,
+                point, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_log, LorentzLog, "the tangent vector at x that leads to y", kTwoPoints,
+                point, point, curvature)
+GYRE_LORENTZ_OP(lorentz_exp0, LorentzExp0, "sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_log0, LorentzLog0, "arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_transport, LorentzTransport, "v at x carried along the geodesic to y",
+                kTwoPointsAndTangent, point, point, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_transport0, LorentzTransport0, "v at the origin carried to x",
+                kPointAndTangent, point, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_geodesic, LorentzGeodesic, "the point at t on the geodesic from x to y",
+                kGeodesic, point, point, number, curvature)
+GYRE_LORENTZ_OP(lorentz_egrad2rgrad, LorentzEgrad2rgrad,
+                "gradient g by coordinates in the metric at x", kPointAndGradient, point, tangent,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_dist0, LorentzDist0, "distance of x from the origin", kPoint, point,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_dist2, LorentzDist2, "distance of x and y, squared", kTwoPoints, point,
+                point, curvature)
+GYRE_LORENTZ_OP(lorentz_inner, LorentzInner, "<u, v> in the metric at x", kTwoTangents, point,
+                tangent, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_norm, LorentzNorm, "|v| in the metric at x", kPointAndTangent, point,
+                tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_to_poincare, LorentzToPoincare, "x in the Poincare ball", kPoint, point,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_to_klein, LorentzToKlein, "x in the Klein ball", kPoint, point, curvature)
+#undef GYRE_LORENTZ_OP
 
 constinit const OpDef lorentz_dist_def = [] {
   OpDef d = define_curved<LorentzDist, Curvature::positive, point, point, curvature>(
@@ -133,13 +138,15 @@ constinit const OpDef lorentz_gyration_def =
 constinit const OpDef lorentz_with_time_def =
     compose_curved<with_time, Curvature::positive, point, curvature>(
         "lorentz_with_time", "(sqrt(1 / c + |x|^2), x)", kPoint);
-constinit const OpDef lorentz_without_time_def = [] {
-  OpDef d = define_op("lorentz_without_time", "the space coordinates of (time, x)",
-                      &record_of<AxisAttrs>);
-  d.compose = without_time;
-  d.samples = without_time_samples;
-  return d;
-}();
+constinit const OpDef lorentz_without_time_def{
+    .name = "lorentz_without_time",
+    .doc = "the space coordinates of (time, x)",
+    .args = kArgX,
+    .outputs = kResultOut,
+    .attrs = &record_of<AxisAttrs>,
+    .compose = without_time,
+    .samples = without_time_samples,
+};
 
 GYRE_CURVED_3(lorentz_add, AxisAttrs)
 GYRE_CURVED_3(lorentz_exp, AxisAttrs)

@@ -8,30 +8,32 @@
 namespace gyre::hyperbolic {
 namespace {
 
-#define METHOD1(name, joined, kinds, a, doc) constexpr const char* k_##name[] = {#a};
-#define METHOD1F METHOD1
-#define METHOD2(name, joined, kinds, a, b, doc) constexpr const char* k_##name[] = {#a, #b};
-#define METHOD3(name, joined, kinds, a, b, c, doc) constexpr const char* k_##name[] = {#a, #b, #c};
+#define GYRE_METHOD_1(name, joined, kinds, a, doc) constexpr const char* k_##name[] = {#a};
+#define GYRE_METHOD_1F GYRE_METHOD_1
+#define GYRE_METHOD_2(name, joined, kinds, a, b, doc) constexpr const char* k_##name[] = {#a, #b};
+#define GYRE_METHOD_3(name, joined, kinds, a, b, c, doc) \
+  constexpr const char* k_##name[] = {#a, #b, #c};
 #include "gyre/hyperbolic/manifold/methods.def"
-#undef METHOD3
-#undef METHOD2
-#undef METHOD1F
-#undef METHOD1
+#undef GYRE_METHOD_3
+#undef GYRE_METHOD_2
+#undef GYRE_METHOD_1F
+#undef GYRE_METHOD_1
 
-#define METHOD1(name, joined, kinds, a, doc) {#name, Joined::joined, kinds, k_##name, nullptr, doc},
-#define METHOD1F(name, joined, kinds, a, doc) \
-  {#name, Joined::joined, kinds, k_##name, &record_of<FunctionOptions>, doc},
-#define METHOD2(name, joined, kinds, a, b, doc) \
+#define GYRE_METHOD_1(name, joined, kinds, a, doc) \
   {#name, Joined::joined, kinds, k_##name, nullptr, doc},
-#define METHOD3(name, joined, kinds, a, b, c, doc) \
+#define GYRE_METHOD_1F(name, joined, kinds, a, doc) \
+  {#name, Joined::joined, kinds, k_##name, &record_of<FunctionOptions>, doc},
+#define GYRE_METHOD_2(name, joined, kinds, a, b, doc) \
+  {#name, Joined::joined, kinds, k_##name, nullptr, doc},
+#define GYRE_METHOD_3(name, joined, kinds, a, b, c, doc) \
   {#name, Joined::joined, kinds, k_##name, nullptr, doc},
 constexpr MethodDef kMethods[] = {
 #include "gyre/hyperbolic/manifold/methods.def"
 };
-#undef METHOD3
-#undef METHOD2
-#undef METHOD1F
-#undef METHOD1
+#undef GYRE_METHOD_3
+#undef GYRE_METHOD_2
+#undef GYRE_METHOD_1F
+#undef GYRE_METHOD_1
 
 std::string arguments(const MethodDef& method) {
   std::string list;

@@ -18,15 +18,15 @@ namespace hyperbolic {
 
 /// What manifolds can do: one for each line of methods.def.
 enum class Method : uint8_t {
-#define METHOD1(name, ...) name,
-#define METHOD1F METHOD1
-#define METHOD2 METHOD1
-#define METHOD3 METHOD1
+#define GYRE_METHOD_1(name, ...) name,
+#define GYRE_METHOD_1F GYRE_METHOD_1
+#define GYRE_METHOD_2 GYRE_METHOD_1
+#define GYRE_METHOD_3 GYRE_METHOD_1
 #include "gyre/hyperbolic/manifold/methods.def"
-#undef METHOD3
-#undef METHOD2
-#undef METHOD1F
-#undef METHOD1
+#undef GYRE_METHOD_3
+#undef GYRE_METHOD_2
+#undef GYRE_METHOD_1F
+#undef GYRE_METHOD_1
 };
 
 /// How a product puts together what a method gives for its parts: rows one after the other,
@@ -84,27 +84,27 @@ class Manifold {
   /// each row goes with its row.
   [[nodiscard]] Manifold of_rows(const Shape& shape, const Tensor& rows) const;
 
-#define METHOD1(name, joined, kinds, a, doc) \
+#define GYRE_METHOD_1(name, joined, kinds, a, doc) \
   [[nodiscard]] Tensor name(const Tensor& a) const { return call(Method::name, {&a, 1}); }
-#define METHOD1F(name, joined, kinds, a, doc)                                                   \
+#define GYRE_METHOD_1F(name, joined, kinds, a, doc)                                             \
   [[nodiscard]] Tensor name(const Tensor& a, TangentFunction f = TangentFunction::relu) const { \
     return call(Method::name, {&a, 1}, f);                                                      \
   }
-#define METHOD2(name, joined, kinds, a, b, doc)                       \
+#define GYRE_METHOD_2(name, joined, kinds, a, b, doc)                 \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b) const { \
     const Tensor in[] = {a, b};                                       \
     return call(Method::name, in);                                    \
   }
-#define METHOD3(name, joined, kinds, a, b, c, doc)                                     \
+#define GYRE_METHOD_3(name, joined, kinds, a, b, c, doc)                               \
   [[nodiscard]] Tensor name(const Tensor& a, const Tensor& b, const Tensor& c) const { \
     const Tensor in[] = {a, b, c};                                                     \
     return call(Method::name, in);                                                     \
   }
 #include "gyre/hyperbolic/manifold/methods.def"
-#undef METHOD3
-#undef METHOD2
-#undef METHOD1F
-#undef METHOD1
+#undef GYRE_METHOD_3
+#undef GYRE_METHOD_2
+#undef GYRE_METHOD_1F
+#undef GYRE_METHOD_1
 
  private:
   Ref<const Geometry> geometry_;

@@ -138,25 +138,28 @@ constinit const OpDef poincare_from_planes_def = product_op<PoincareFromPlanes>(
     "poincare_from_planes", "the point of the ball at scores by planes, of their product",
     GYRE_TILES_OF(poincare_from_planes));
 
-#define LIFT(name)                                                     \
+#define GYRE_LIFT_FUNCTION(name)                                       \
   Lifted name(const Tensor& x, const Tensor& c, const PlaneAttrs& a) { \
     return lifted(name##_def, x, c, a);                                \
   }
-#define PLANES(name)                                                                         \
+#define GYRE_PLANES_FUNCTION(name)                                                           \
   Hyperplanes name(const Tensor& z, const Tensor& r, const Tensor& c, const PlaneAttrs& a) { \
     return planes(name##_def, z, r, c, a);                                                   \
   }
-#define OF_PRODUCT(name)                                                            \
+#define GYRE_PRODUCT_FUNCTION(name)                                                 \
   Tensor name(const Tensor& product, const Hyperplanes& planes, const Tensor& time, \
               const Tensor& c) {                                                    \
     return of_product(name##_def, product, planes, time, c);                        \
   }
-LIFT(poincare_lift)
-LIFT(lorentz_lift)
-PLANES(poincare_planes)
-PLANES(lorentz_planes)
-OF_PRODUCT(poincare_scores)
-OF_PRODUCT(lorentz_scores)
-OF_PRODUCT(poincare_from_planes)
+GYRE_LIFT_FUNCTION(poincare_lift)
+GYRE_LIFT_FUNCTION(lorentz_lift)
+GYRE_PLANES_FUNCTION(poincare_planes)
+GYRE_PLANES_FUNCTION(lorentz_planes)
+GYRE_PRODUCT_FUNCTION(poincare_scores)
+GYRE_PRODUCT_FUNCTION(lorentz_scores)
+GYRE_PRODUCT_FUNCTION(poincare_from_planes)
+#undef GYRE_PRODUCT_FUNCTION
+#undef GYRE_PLANES_FUNCTION
+#undef GYRE_LIFT_FUNCTION
 
 }  // namespace gyre

@@ -41,52 +41,58 @@ Tensor ball_scaled(Inputs in, const AxisAttrs& a) {
   constinit const OpDef name##_def =             \
       ball_op<Body, __VA_ARGS__>(#name, doc, args, GYRE_TILES_OF(name));
 
-GYRE_BALL_OP(poincare_add, PoincareAdd, "x + y, Moebius", kTwoPoints, point, point, curvature)
-GYRE_BALL_OP(poincare_gyration, PoincareGyration, "gyr[x, y] v, Moebius", kTwoPointsAndTangent,
-             point, point, tangent, curvature)
-GYRE_BALL_OP(poincare_scalar_rows, PoincareScalar, "r times x, Moebius", kScalarRows, point, number,
+GYRE_BALL_OP(poincare_add, PoincareAdd, "Möbius addition x ⊕ y", kTwoPoints, point, point,
              curvature)
-GYRE_BALL_OP(poincare_log, PoincareLog, "the tangent vector at x that leads to y", kTwoPoints,
-             point, point, curvature)
-GYRE_BALL_OP(poincare_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
-             curvature)
-GYRE_BALL_OP(poincare_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
-             curvature)
-GYRE_BALL_OP(poincare_transport, PoincareTransport, "v at x carried along the geodesic to y",
+GYRE_BALL_OP(poincare_gyration, PoincareGyration, "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))",
              kTwoPointsAndTangent, point, point, tangent, curvature)
-GYRE_BALL_OP(poincare_transport0, PoincareTransport0, "v at the origin carried to x",
-             kPointAndTangent, point, tangent, curvature)
-GYRE_BALL_OP(poincare_geodesic, PoincareGeodesic, "the point at t on the geodesic from x to y",
-             kGeodesic, point, point, number, curvature)
-GYRE_BALL_OP(poincare_egrad2rgrad, PoincareEgrad2rgrad,
-             "gradient g by coordinates in the metric at x", kPointAndGradient, point, tangent,
+GYRE_BALL_OP(poincare_scalar_rows, PoincareScalar, "Möbius scalar multiplication r ⊗ x",
+             kScalarRows, point, number, curvature)
+GYRE_BALL_OP(poincare_log, PoincareLog, "logarithmic map of y at x", kTwoPoints, point, point,
              curvature)
-GYRE_BALL_OP(poincare_lambda, PoincareLambda, "2 / (1 - c|x|^2)", kPoint, point, curvature)
-GYRE_BALL_OP(poincare_dist, PoincareDist, "distance of x and y", kTwoPoints, point, point,
-             curvature)
-GYRE_BALL_OP(poincare_dist0, PoincareDist0, "distance of x from the origin", kPoint, point,
-             curvature)
-GYRE_BALL_OP(poincare_dist2, PoincareDist2, "distance of x and y, squared", kTwoPoints, point,
-             point, curvature)
-GYRE_BALL_OP(poincare_inner, PoincareInner, "<u, v> in the metric at x", kTwoTangents, point,
-             tangent, tangent, curvature)
-GYRE_BALL_OP(poincare_norm, PoincareNorm, "|v| in the metric at x", kPointAndTangent, point,
+GYRE_BALL_OP(poincare_exp0, PoincareExp0,
+             "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
              tangent, curvature)
+GYRE_BALL_OP(poincare_log0, PoincareLog0,
+             "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
+             point, curvature)
+GYRE_BALL_OP(poincare_transport, PoincareTransport, "parallel transport of v from x to y",
+             kTwoPointsAndTangent, point, point, tangent, curvature)
+GYRE_BALL_OP(poincare_transport0, PoincareTransport0,
+             "parallel transport of v from the origin to x", kPointAndTangent, point, tangent,
+             curvature)
+GYRE_BALL_OP(poincare_geodesic, PoincareGeodesic,
+             "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
+             number, curvature)
+GYRE_BALL_OP(poincare_egrad2rgrad, PoincareEgrad2rgrad,
+             "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
+             tangent, curvature)
+GYRE_BALL_OP(poincare_lambda, PoincareLambda, "conformal factor 2 / (1 - c|x|^2)", kPoint, point,
+             curvature)
+GYRE_BALL_OP(poincare_dist, PoincareDist, "geodesic distance between x and y", kTwoPoints, point,
+             point, curvature)
+GYRE_BALL_OP(poincare_dist0, PoincareDist0, "geodesic distance from x to the origin", kPoint, point,
+             curvature)
+GYRE_BALL_OP(poincare_dist2, PoincareDist2, "squared geodesic distance between x and y", kTwoPoints,
+             point, point, curvature)
+GYRE_BALL_OP(poincare_inner, PoincareInner, "inner product <u, v> of tangent vectors at x",
+             kTwoTangents, point, tangent, tangent, curvature)
+GYRE_BALL_OP(poincare_norm, PoincareNorm, "norm |v| of a tangent vector at x", kPointAndTangent,
+             point, tangent, curvature)
 #undef GYRE_BALL_OP
 
 constinit const OpDef poincare_project_def =
     define_project<Curvature::any>("poincare_project", GYRE_TILES_OF(poincare_project));
 constinit const OpDef poincare_exp_def = [] {
   OpDef d = ball_op<PoincareExp, point, tangent, curvature>(
-      "poincare_exp", "where the geodesic from x by v ends", kPointAndTangent,
-      GYRE_TILES_OF(poincare_exp));
+      "poincare_exp", "exponential map of v at x", kPointAndTangent, GYRE_TILES_OF(poincare_exp));
   d.vjp_first = exp_gradients;
   return d;
 }();
 constinit const OpDef poincare_exp_backward_def = [] {
   OpDef d = ball_op<PoincareExpBackward, tangent, point, tangent, curvature>(
-      "poincare_exp_backward", "cotangents of poincare_exp's operands for that of its result",
-      kCotangent, GYRE_TILES_OF(poincare_exp_backward));
+      "poincare_exp_backward",
+      "gradients of poincare_exp: cotangents of its operands from that of its result", kCotangent,
+      GYRE_TILES_OF(poincare_exp_backward));
   d.outputs = kGradients;
   return d;
 }();
@@ -94,16 +100,17 @@ constinit const OpDef poincare_exp_backward_def = [] {
 #define GYRE_BALL_CONVERSION(name, Body, doc)                                                    \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, point, curvature>( \
       #name, doc, kPoint, GYRE_TILES_OF(name));
-GYRE_BALL_CONVERSION(poincare_to_lorentz, PoincareToLorentz, "x on the hyperboloid")
-GYRE_BALL_CONVERSION(poincare_to_klein, PoincareToKlein, "x in the Klein ball")
+GYRE_BALL_CONVERSION(poincare_to_lorentz, PoincareToLorentz,
+                     "x mapped to the hyperboloid (isometry)")
+GYRE_BALL_CONVERSION(poincare_to_klein, PoincareToKlein, "x mapped to the Klein ball (isometry)")
 #undef GYRE_BALL_CONVERSION
 
 constinit const OpDef poincare_sub_def =
     compose_curved<ball_subtracted, Curvature::any, point, point, curvature>(
-        "poincare_sub", "x + (-y), Moebius", kTwoPoints);
+        "poincare_sub", "Möbius subtraction x ⊕ (-y)", kTwoPoints);
 constinit const OpDef poincare_scalar_def =
     compose_curved<ball_scaled, Curvature::any, number, point, curvature>(
-        "poincare_scalar", "r times x, Moebius", kScalar);
+        "poincare_scalar", "Möbius scalar multiplication r ⊗ x", kScalar);
 
 GYRE_CURVED_2(poincare_exp0, AxisAttrs)
 GYRE_CURVED_2(poincare_log0, AxisAttrs)

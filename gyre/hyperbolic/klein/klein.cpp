@@ -21,8 +21,8 @@ Tensor klein_scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(klein_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }
 
-// Einstein's rotation is that of the same points in the ball; in f64, as points lose digits on the
-// way there.
+// The gyration is that of the same points in the Poincaré ball; in f64, since the conversion loses
+// digits.
 Tensor klein_turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return klein_to_poincare(to(x, DType::f64), c, a); };
@@ -30,7 +30,7 @@ Tensor klein_turned(Inputs in, const AxisAttrs& a) {
   return to(v, result_dtype(in.first(3)));
 }
 
-// At the origin first: transport is gyr[y, -x] between the frames that transport0 carries there.
+// Through the origin: transport is gyr[y, -x] between the frames that transport0 moves there.
 Tensor carried(Inputs in, const AxisAttrs& a) {
   const Tensor &c = in[3], &v = in[2];
   Tensor x = to(in[0], DType::f64), y = to(in[1], DType::f64);
@@ -44,52 +44,59 @@ Tensor carried(Inputs in, const AxisAttrs& a) {
 #define GYRE_KLEIN_OP(name, Body, doc, args, ...)                                           \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
       #name, doc, args, GYRE_TILES_OF(name));
-GYRE_KLEIN_OP(klein_add, KleinAdd, "x + y, Einstein", kTwoPoints, point, point, curvature)
-GYRE_KLEIN_OP(klein_scalar_rows, PoincareScalar, "r times x, Einstein", kScalarRows, point, number,
+GYRE_KLEIN_OP(klein_add, KleinAdd, "Einstein addition x ⊕ y", kTwoPoints, point, point, curvature)
+GYRE_KLEIN_OP(klein_scalar_rows, PoincareScalar,
+              "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalarRows, point,
+              number, curvature)
+GYRE_KLEIN_OP(klein_exp, KleinExp, "exponential map of v at x", kPointAndTangent, point, tangent,
               curvature)
-GYRE_KLEIN_OP(klein_exp, KleinExp, "where the geodesic from x by v ends", kPointAndTangent, point,
+GYRE_KLEIN_OP(klein_log, KleinLog, "logarithmic map of y at x", kTwoPoints, point, point, curvature)
+GYRE_KLEIN_OP(klein_exp0, PoincareExp0,
+              "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
               tangent, curvature)
-GYRE_KLEIN_OP(klein_log, KleinLog, "the tangent vector at x that leads to y", kTwoPoints, point,
+GYRE_KLEIN_OP(klein_log0, PoincareLog0,
+              "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
               point, curvature)
-GYRE_KLEIN_OP(klein_exp0, PoincareExp0, "tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
-              curvature)
-GYRE_KLEIN_OP(klein_log0, PoincareLog0, "artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
-              curvature)
-GYRE_KLEIN_OP(klein_transport0, KleinTransport0, "v at the origin carried to x", kPointAndTangent,
-              point, tangent, curvature)
-GYRE_KLEIN_OP(klein_untransport0, KleinUntransport0, "v at x carried to the origin",
+GYRE_KLEIN_OP(klein_transport0, KleinTransport0, "parallel transport of v from the origin to x",
               kPointAndTangent, point, tangent, curvature)
-GYRE_KLEIN_OP(klein_geodesic, KleinGeodesic, "the point at t on the geodesic from x to y",
-              kGeodesic, point, point, number, curvature)
-GYRE_KLEIN_OP(klein_egrad2rgrad, KleinEgrad2rgrad, "gradient g by coordinates in the metric at x",
-              kPointAndGradient, point, tangent, curvature)
-GYRE_KLEIN_OP(klein_dist, KleinDist, "distance of x and y", kTwoPoints, point, point, curvature)
-GYRE_KLEIN_OP(klein_dist0, KleinDist0, "distance of x from the origin", kPoint, point, curvature)
-GYRE_KLEIN_OP(klein_dist2, KleinDist2, "distance of x and y, squared", kTwoPoints, point, point,
-              curvature)
-GYRE_KLEIN_OP(klein_inner, KleinInner, "<u, v> in the metric at x", kTwoTangents, point, tangent,
+GYRE_KLEIN_OP(klein_untransport0, KleinUntransport0, "parallel transport of v from x to the origin",
+              kPointAndTangent, point, tangent, curvature)
+GYRE_KLEIN_OP(klein_geodesic, KleinGeodesic,
+              "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
+              number, curvature)
+GYRE_KLEIN_OP(klein_egrad2rgrad, KleinEgrad2rgrad,
+              "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
               tangent, curvature)
-GYRE_KLEIN_OP(klein_norm, KleinNorm, "|v| in the metric at x", kPointAndTangent, point, tangent,
+GYRE_KLEIN_OP(klein_dist, KleinDist, "geodesic distance between x and y", kTwoPoints, point, point,
               curvature)
-GYRE_KLEIN_OP(klein_to_poincare, KleinToPoincare, "x in the Poincare ball", kPoint, point,
+GYRE_KLEIN_OP(klein_dist0, KleinDist0, "geodesic distance from x to the origin", kPoint, point,
               curvature)
-GYRE_KLEIN_OP(klein_to_lorentz, KleinToLorentz, "x on the hyperboloid", kPoint, point, curvature)
+GYRE_KLEIN_OP(klein_dist2, KleinDist2, "squared geodesic distance between x and y", kTwoPoints,
+              point, point, curvature)
+GYRE_KLEIN_OP(klein_inner, KleinInner, "inner product <u, v> of tangent vectors at x", kTwoTangents,
+              point, tangent, tangent, curvature)
+GYRE_KLEIN_OP(klein_norm, KleinNorm, "norm |v| of a tangent vector at x", kPointAndTangent, point,
+              tangent, curvature)
+GYRE_KLEIN_OP(klein_to_poincare, KleinToPoincare, "x mapped to the Poincaré ball (isometry)",
+              kPoint, point, curvature)
+GYRE_KLEIN_OP(klein_to_lorentz, KleinToLorentz, "x mapped to the hyperboloid (isometry)", kPoint,
+              point, curvature)
 #undef GYRE_KLEIN_OP
 
 constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
 constinit const OpDef klein_sub_def =
     compose_curved<klein_subtracted, Curvature::positive, point, point, curvature>(
-        "klein_sub", "x + (-y), Einstein", kTwoPoints);
+        "klein_sub", "Einstein subtraction x ⊕ (-y)", kTwoPoints);
 constinit const OpDef klein_scalar_def =
     compose_curved<klein_scaled, Curvature::positive, number, point, curvature>(
-        "klein_scalar", "r times x, Einstein", kScalar);
+        "klein_scalar", "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalar);
 constinit const OpDef klein_gyration_def =
     compose_curved<klein_turned, Curvature::positive, point, point, tangent, curvature>(
-        "klein_gyration", "gyr[x, y] v, Einstein", kTwoPointsAndTangent);
+        "klein_gyration", "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent);
 constinit const OpDef klein_transport_def =
     compose_curved<carried, Curvature::positive, point, point, tangent, curvature>(
-        "klein_transport", "v at x carried along the geodesic to y", kTwoPointsAndTangent);
+        "klein_transport", "parallel transport of v from x to y", kTwoPointsAndTangent);
 
 GYRE_CURVED_3(klein_add, AxisAttrs)
 GYRE_CURVED_3(klein_exp, AxisAttrs)

@@ -24,7 +24,7 @@ Tensor lorentz_scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(lorentz_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
 }
 
-// The boosts' rotation is that of the ball; in f64, as points lose digits on the way there.
+// The gyration is that of the Poincaré ball; in f64, since the conversion loses digits.
 Tensor lorentz_turned(Inputs in, const AxisAttrs& a) {
   const Tensor& c = in[3];
   auto there = [&](const Tensor& x) { return lorentz_to_poincare(to(x, DType::f64), c, a); };
@@ -32,7 +32,7 @@ Tensor lorentz_turned(Inputs in, const AxisAttrs& a) {
   return to(v, result_dtype(in.first(3)));
 }
 
-// c with the axis at its place among the rows'.
+// c with the axis inserted, so that it broadcasts to x.
 Tensor beside_rows(const Tensor& c, const Tensor& x, const AxisAttrs& a, const char* op) {
   if (c.rank() == 0) return c;
   int behind = x.rank() - 1 - normalize_axis(a.axis, x.rank(), op);
@@ -42,7 +42,7 @@ Tensor beside_rows(const Tensor& c, const Tensor& x, const AxisAttrs& a, const c
 Tensor with_time(Inputs in, const AxisAttrs& a) {
   const Tensor& x = in[0];
   const char* name = lorentz_with_time_def.name;
-  if (x.rank() == 0) refuse(Code::shape, lorentz_with_time_def, "x has no axis", "[..., d]", "[]");
+  if (x.rank() == 0) refuse(Code::shape, lorentz_with_time_def, "x is 0-d", "[..., d]", "[]");
   int axis = normalize_axis(a.axis, x.rank(), name);
   DType d = result_dtype(in.first(1));
   Tensor wide = to(x, DType::f64), c = to(beside_rows(in[1], x, a, name), DType::f64);
@@ -51,12 +51,12 @@ Tensor with_time(Inputs in, const AxisAttrs& a) {
 }
 Tensors without_time(const OpDef& op, const void* attrs, Inputs in) {
   const Tensor& x = in[0];
-  if (x.rank() == 0) refuse(Code::shape, op, "x has no axis", "[..., d + 1]", "[]");
+  if (x.rank() == 0) refuse(Code::shape, op, "x is 0-d", "[..., d + 1]", "[]");
   int axis = normalize_axis(attrs_as<AxisAttrs>(attrs).axis, x.rank(), op.name);
   return {slice(x, {axis, 1})};
 }
 
-// The cotangent of a distance, one a row, whether or not it has the axis.
+// Drops the kept axis of the cotangent, if any: the kernel takes one number per row.
 Tensors dist_gradients(const VjpArgs& a) {
   const auto& attrs = attrs_as<AxisKeepAttrs>(a.attrs);
   Tensor g = a.grad[0];
@@ -78,69 +78,77 @@ void without_time_samples(Samples& s) {
 #define GYRE_LORENTZ_OP(name, Body, doc, args, ...)                                         \
   constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
       #name, doc, args, GYRE_TILES_OF(name));
-GYRE_LORENTZ_OP(lorentz_add, LorentzAdd, "x + y: the boost that takes the origin to x, of y",
+GYRE_LORENTZ_OP(lorentz_add, LorentzAdd,
+                "gyrovector addition x ⊕ y: the boost from the origin to x, applied to y",
                 kTwoPoints, point, point, curvature)
-GYRE_LORENTZ_OP(lorentz_scalar_rows, LorentzScalar, "r times x", kScalarRows, point, number,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_exp, LorentzExp, "where the geodesic from x by v ends", kPointAndTangent,
-                point, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_log, LorentzLog, "the tangent vector at x that leads to y", kTwoPoints,
-                point, point, curvature)
-GYRE_LORENTZ_OP(lorentz_exp0, LorentzExp0, "sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent, tangent,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_log0, LorentzLog0, "arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint, point,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_transport, LorentzTransport, "v at x carried along the geodesic to y",
-                kTwoPointsAndTangent, point, point, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_transport0, LorentzTransport0, "v at the origin carried to x",
-                kPointAndTangent, point, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_geodesic, LorentzGeodesic, "the point at t on the geodesic from x to y",
-                kGeodesic, point, point, number, curvature)
-GYRE_LORENTZ_OP(lorentz_egrad2rgrad, LorentzEgrad2rgrad,
-                "gradient g by coordinates in the metric at x", kPointAndGradient, point, tangent,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_dist0, LorentzDist0, "distance of x from the origin", kPoint, point,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_dist2, LorentzDist2, "distance of x and y, squared", kTwoPoints, point,
-                point, curvature)
-GYRE_LORENTZ_OP(lorentz_inner, LorentzInner, "<u, v> in the metric at x", kTwoTangents, point,
-                tangent, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_norm, LorentzNorm, "|v| in the metric at x", kPointAndTangent, point,
+GYRE_LORENTZ_OP(lorentz_scalar_rows, LorentzScalar, "scalar multiplication r ⊗ x = exp0(r log0(x))",
+                kScalarRows, point, number, curvature)
+GYRE_LORENTZ_OP(lorentz_exp, LorentzExp, "exponential map of v at x", kPointAndTangent, point,
                 tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_to_poincare, LorentzToPoincare, "x in the Poincare ball", kPoint, point,
+GYRE_LORENTZ_OP(lorentz_log, LorentzLog, "logarithmic map of y at x", kTwoPoints, point, point,
                 curvature)
-GYRE_LORENTZ_OP(lorentz_to_klein, LorentzToKlein, "x in the Klein ball", kPoint, point, curvature)
+GYRE_LORENTZ_OP(lorentz_exp0, LorentzExp0,
+                "exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
+                tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_log0, LorentzLog0,
+                "logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
+                point, curvature)
+GYRE_LORENTZ_OP(lorentz_transport, LorentzTransport, "parallel transport of v from x to y",
+                kTwoPointsAndTangent, point, point, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_transport0, LorentzTransport0,
+                "parallel transport of v from the origin to x", kPointAndTangent, point, tangent,
+                curvature)
+GYRE_LORENTZ_OP(lorentz_geodesic, LorentzGeodesic,
+                "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
+                number, curvature)
+GYRE_LORENTZ_OP(lorentz_egrad2rgrad, LorentzEgrad2rgrad,
+                "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
+                tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_dist0, LorentzDist0, "geodesic distance from x to the origin", kPoint,
+                point, curvature)
+GYRE_LORENTZ_OP(lorentz_dist2, LorentzDist2, "squared geodesic distance between x and y",
+                kTwoPoints, point, point, curvature)
+GYRE_LORENTZ_OP(lorentz_inner, LorentzInner, "inner product <u, v> of tangent vectors at x",
+                kTwoTangents, point, tangent, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_norm, LorentzNorm, "norm |v| of a tangent vector at x", kPointAndTangent,
+                point, tangent, curvature)
+GYRE_LORENTZ_OP(lorentz_to_poincare, LorentzToPoincare, "x mapped to the Poincaré ball (isometry)",
+                kPoint, point, curvature)
+GYRE_LORENTZ_OP(lorentz_to_klein, LorentzToKlein, "x mapped to the Klein ball (isometry)", kPoint,
+                point, curvature)
 #undef GYRE_LORENTZ_OP
 
 constinit const OpDef lorentz_dist_def = [] {
   OpDef d = define_curved<LorentzDist, Curvature::positive, point, point, curvature>(
-      "lorentz_dist", "distance of x and y", kTwoPoints, GYRE_TILES_OF(lorentz_dist));
+      "lorentz_dist", "geodesic distance between x and y", kTwoPoints, GYRE_TILES_OF(lorentz_dist));
   d.vjp_first = dist_gradients;
   return d;
 }();
 constinit const OpDef lorentz_dist_backward_def = [] {
   OpDef d =
       define_curved<LorentzDistBackward, Curvature::positive, point, point, number, curvature>(
-          "lorentz_dist_backward", "cotangents of lorentz_dist's operands for that of its result",
+          "lorentz_dist_backward",
+          "gradients of lorentz_dist: cotangents of its operands from that of its result",
           kDistCotangent, GYRE_TILES_OF(lorentz_dist_backward));
   d.outputs = kDistGradients;
   return d;
 }();
 constinit const OpDef lorentz_sub_def =
     compose_curved<lorentz_subtracted, Curvature::positive, point, point, curvature>(
-        "lorentz_sub", "x + (-y)", kTwoPoints);
+        "lorentz_sub", "gyrovector subtraction x ⊕ (-y)", kTwoPoints);
 constinit const OpDef lorentz_scalar_def =
     compose_curved<lorentz_scaled, Curvature::positive, number, point, curvature>(
-        "lorentz_scalar", "r times x", kScalar);
+        "lorentz_scalar", "scalar multiplication r ⊗ x = exp0(r log0(x))", kScalar);
 constinit const OpDef lorentz_gyration_def =
     compose_curved<lorentz_turned, Curvature::positive, point, point, tangent, curvature>(
-        "lorentz_gyration", "gyr[x, y] v", kTwoPointsAndTangent);
+        "lorentz_gyration", "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))",
+        kTwoPointsAndTangent);
 constinit const OpDef lorentz_with_time_def =
     compose_curved<with_time, Curvature::positive, point, curvature>(
-        "lorentz_with_time", "(sqrt(1 / c + |x|^2), x)", kPoint);
+        "lorentz_with_time", "prepend the time coordinate: (sqrt(1 / c + |x|^2), x)", kPoint);
 constinit const OpDef lorentz_without_time_def{
     .name = "lorentz_without_time",
-    .doc = "the space coordinates of (time, x)",
+    .doc = "remove the time coordinate: x of (time, x)",
     .args = kArgX,
     .outputs = kResultOut,
     .attrs = &record_of<AxisAttrs>,

@@ -111,7 +111,7 @@ class Manifolds(unittest.TestCase):
             spaces.Product()
         with self.assertRaises(gyre.ValueError):
             spaces.Product((spaces.Sphere(), 0))
-        with self.assertRaisesRegex(gyre.ValueError, "not below 1"):
+        with self.assertRaisesRegex(gyre.ValueError, "must be below 1"):
             spaces.Klein(1.0).require_points([[1.0, 0.0]])
 
     def test_copies_and_text(self):

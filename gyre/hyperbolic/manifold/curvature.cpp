@@ -17,13 +17,13 @@ void check(const CurvatureOptions& o, const char* layer) {
   auto require = [&](bool holds, const char* name, const std::string& wanted, double value) {
     if (holds) return;
     std::string actual = fmt::format("{}", value);
-    throw Error(Code::value, layer, std::string(name) + " must be " + wanted + ", is " + actual,
+    throw Error(Code::value, layer, std::string(name) + " must be " + wanted + ", got " + actual,
                 wanted, actual);
   };
   require(o.c_min >= 0 && std::isfinite(o.c_min), "c_min", "finite and 0 or more", o.c_min);
   require(o.rows >= 0, "rows", "0 or more", static_cast<double>(o.rows));
   if (o.c_max == 0) {
-    require(o.c_min == 0, "c_min", "0 where there is no c_max", o.c_min);
+    require(o.c_min == 0, "c_min", "0 if there is no c_max", o.c_min);
     require(o.c > 0 && std::isfinite(o.c), "c", "finite and above 0", o.c);
     return;
   }
@@ -33,7 +33,7 @@ void check(const CurvatureOptions& o, const char* layer) {
           fmt::format("between c_min and c_max ({} and {})", o.c_min, o.c_max), o.c);
 }
 
-// The k that gives c: log(e^c - 1), which is c + log(1 - e^-c), or the logit of c's share.
+// The initial k: log(e^c - 1) = c + log(1 - e^-c), or the logit of (c - c_min) / (c_max - c_min).
 double beginning(const CurvatureOptions& o) {
   if (o.c_max == 0) return o.c + std::log(-std::expm1(-o.c));
   return std::log((o.c - o.c_min) / (o.c_max - o.c));
@@ -83,7 +83,8 @@ Tensors Curvature::forward(Inputs inputs) const {
 constinit const nn::LayerDef nn::curvature_layer = [] {
   auto d = nn::define_layer<hyperbolic::Curvature, CurvatureOptions>(
       "Curvature",
-      "a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs",
+      "learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no "
+      "inputs",
       samples);
   d.inputs = {};
   d.outputs = kCurvatureOut;

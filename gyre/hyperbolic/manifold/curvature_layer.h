@@ -3,7 +3,7 @@
 
 namespace gyre::nn {
 
-/// Curvature in the layer table: of no inputs.
+/// The layer table entry of Curvature; takes no inputs.
 extern const LayerDef curvature_layer;
 
 }  // namespace gyre::nn

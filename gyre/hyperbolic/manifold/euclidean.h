@@ -3,8 +3,8 @@
 
 namespace gyre::hyperbolic {
 
-/// R^d: what the others are compared with, and a part of products. It has no lambda and no other
-/// models.
+/// Euclidean space R^d: a baseline, and a factor of products. It has neither lambda nor conversions
+/// to other models.
 struct Euclidean final : Manifold {
   Euclidean();
 };

@@ -3,13 +3,13 @@
 
 namespace gyre::hyperbolic {
 
-/// A method as a formula of ops.
+/// A method given as a formula of ops.
 struct Formula {
   Method method;
   Tensor (*of)(Inputs in);
 };
 
-/// A space whose methods are formulas.
+/// A manifold whose methods are formulas.
 class FormulaSpace : public Geometry {
  public:
   FormulaSpace(const char* name, std::span<const Formula> formulas)
@@ -32,11 +32,11 @@ class FormulaSpace : public Geometry {
   std::span<const Formula> formulas_;
 };
 
-/// One number a row times rows.
+/// Rows times one number per row.
 Tensor times_rows(const Tensor& numbers, const Tensor& rows);
-/// The sum of rows x [..., n, d] by weights [..., n].
+/// Weighted sum of rows x [..., n, d], weights [..., n].
 Tensor weighted_sum(const Tensor& x, const Tensor& weights);
-/// The distance of all pairs by a formula on rows that broadcast; takes memory for n m d numbers.
+/// Pairwise distances by a formula on rows that broadcast; needs memory for n m d elements.
 Tensor by_pairs(Tensor (*dist)(Inputs in), Inputs in);
 
 }  // namespace gyre::hyperbolic

@@ -18,16 +18,17 @@ Manifold plain(const Tensor&, CheckCurvature) {
 
 constexpr ManifoldKind kKinds[] = {
     {"PoincareBall",
-     "Points with c|x|^2 < 1 in a space of curvature -c; for c = 0 the plane, for c < 0 the sphere "
+     "Poincaré ball: points with c|x|^2 < 1, curvature -c; c = 0 is Euclidean space, c < 0 the "
+     "sphere "
      "in stereographic projection.",
      true, curved<PoincareBall>},
-    {"Lorentz", "Points of the hyperboloid of curvature -c by their space coordinates, c > 0.",
+    {"Lorentz", "Hyperboloid (Lorentz model) of curvature -c, c > 0: points in space coordinates.",
      true, curved<Lorentz>},
-    {"Klein", "Points with c|x|^2 < 1, whose geodesics are straight; curvature -c, c > 0.", true,
-     curved<Klein>},
-    {"Euclidean", "R^d.", false, plain<Euclidean>},
-    {"Sphere", "Rows of length 1; tangent vectors are at right angles to them.", false,
-     plain<Sphere>},
+    {"Klein", "Klein ball: points with c|x|^2 < 1, geodesics are straight; curvature -c, c > 0.",
+     true, curved<Klein>},
+    {"Euclidean", "Euclidean space R^d.", false, plain<Euclidean>},
+    {"Sphere", "Unit sphere: points are rows of norm 1, tangent vectors are orthogonal to them.",
+     false, plain<Sphere>},
 };
 
 }  // namespace
@@ -41,7 +42,7 @@ const ManifoldKind& manifold_kind(std::string_view name) {
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   throw Error(Code::value, "manifold",
-              "there is no manifold " + std::string(name) + "; there are " + known, known,
+              "unknown manifold " + std::string(name) + "; expected one of " + known, known,
               std::string(name));
 }
 

@@ -7,16 +7,15 @@
 
 namespace gyre::hyperbolic {
 
-/// A manifold as data, for everything that makes one by name; products are made of others
-/// (product.h).
+/// A manifold that can be constructed by name; for products see product.h.
 struct ManifoldKind {
   const char *name, *doc;
-  bool curved;  ///< takes c
-  /// `c` is not looked at where the kind is not curved. Errors as the manifold.
+  bool curved;  ///< has a curvature c
+  /// `c` is ignored unless `curved`. Errors of the constructor.
   Manifold (*make)(const Tensor& c, CheckCurvature check);
 };
 std::span<const ManifoldKind> manifold_kinds();
-/// The kind of that name. Error{value} naming those there are.
+/// The kind of that name. Error{value} listing the known names.
 const ManifoldKind& manifold_kind(std::string_view name);
 
 }  // namespace gyre::hyperbolic

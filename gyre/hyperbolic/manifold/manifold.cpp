@@ -55,8 +55,8 @@ Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   if (in.size() != method.args.size()) {
     std::string wanted = arguments(method);
     throw Error(Code::value, name(),
-                std::string(method.name) + " takes " + wanted + ", not " +
-                    std::to_string(in.size()) + " tensors",
+                std::string(method.name) + " expects (" + wanted + "), got " +
+                    std::to_string(in.size()) + " tensor(s)",
                 wanted, std::to_string(in.size()));
   }
   return geometry_->call(m, in, f);
@@ -65,11 +65,11 @@ Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
 void Manifold::require_points(const Tensor& x, const char* op) const {
   NoGrad off;
   auto refuse = [&](Code code, const std::string& why) {
-    throw Error(code, op, "points of " + text() + " are wanted; " + why, text());
+    throw Error(code, op, "expected points of " + text() + ": " + why, text());
   };
-  if (!is_floating(x.dtype())) refuse(Code::dtype, std::string("these are ") + name_of(x.dtype()));
-  if (x.rank() == 0) refuse(Code::value, "this is one number, no row");
-  if (all(isfinite(x)).item() == 0) refuse(Code::value, "some numbers are not finite");
+  if (!is_floating(x.dtype())) refuse(Code::dtype, std::string("got dtype ") + name_of(x.dtype()));
+  if (x.rank() == 0) refuse(Code::value, "got a 0-d tensor, expected rows [..., d]");
+  if (all(isfinite(x)).item() == 0) refuse(Code::value, "got values that are not finite");
   std::string why = geometry_->fault(x);
   if (!why.empty()) refuse(Code::value, why);
 }
@@ -82,7 +82,8 @@ Manifold Manifold::of_rows(const Shape& shape, const Tensor& rows) const {
 Manifold manifold_of(const Tensor& parameter) {
   auto geometry = Ref<const Geometry>(dynamic_cast<const Geometry*>(space_of(parameter)));
   if (!geometry) {
-    throw Error(Code::value, "manifold_of", "the tensor is no parameter of points of a manifold");
+    throw Error(Code::value, "manifold_of",
+                "expected a ManifoldParameter, got a tensor without a manifold");
   }
   return Manifold(std::move(geometry));
 }

@@ -8,15 +8,15 @@
 
 namespace gyre {
 
-/// What methods take that apply a function to coordinates.
+/// Options of methods that apply a function to each coordinate.
 struct FunctionOptions {
   TangentFunction f = TangentFunction::relu;
 };
-GYRE_FIELDS(FunctionOptions, GYRE_FIELD(f, "the function of each coordinate"));
+GYRE_FIELDS(FunctionOptions, GYRE_FIELD(f, "function applied to each coordinate"));
 
 namespace hyperbolic {
 
-/// What manifolds can do: one for each line of methods.def.
+/// Methods of manifolds: one for each line of methods.def.
 enum class Method : uint8_t {
 #define GYRE_METHOD_1(name, ...) name,
 #define GYRE_METHOD_1F GYRE_METHOD_1
@@ -29,41 +29,41 @@ enum class Method : uint8_t {
 #undef GYRE_METHOD_1
 };
 
-/// How a product puts together what a method gives for its parts: rows one after the other,
-/// lengths as the sides of a rectangle, sums; none: products have no such method.
+/// How a product combines the results of its parts: rows are concatenated, lengths combine as
+/// sqrt(a^2 + b^2), sums add; none: products do not have the method.
 enum class Joined : uint8_t { rows, length, sum, none };
 
 /// A line of methods.def.
 struct MethodDef {
   const char* name;
   Joined joined;
-  std::string_view kinds;  ///< of the arguments: r, n and m
+  std::string_view kinds;  ///< one of r, n, m per argument
   std::span<const char* const> args;
-  const Record* options;  ///< FunctionOptions or none
+  const Record* options;  ///< FunctionOptions or null
   const char* doc;
 };
 /// All methods, in the order of Method.
 std::span<const MethodDef> methods();
 inline const MethodDef& def_of(Method m) { return methods()[static_cast<size_t>(m)]; }
 
-/// What a Manifold is behind its handle.
+/// The implementation of a Manifold.
 struct Geometry : Space {
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual bool has(Method m) const = 0;
-  /// A method that it has, on the right number of arguments; f is of those with options.
+  /// Calls a method it has, with the right number of arguments; f is used by methods with options.
   [[nodiscard]] virtual Tensor call(Method m, Inputs in, TangentFunction f) const = 0;
   [[nodiscard]] Tensor project(const Tensor& x) const override;
-  /// Why the rows of x, which are finite, are no points, or an empty text.
+  /// Why the rows of x, which are finite, are not points; empty if they are.
   [[nodiscard]] virtual std::string fault(const Tensor& x) const = 0;
-  /// The space of some of the rows of points [shape, d]; null where it is the same for all.
+  /// The manifold of selected rows of points [shape, d]; null if it is the same for all rows.
   [[nodiscard]] virtual Ref<const Geometry> of_rows(const Shape&, const Tensor&) const {
     return {};
   }
 };
 
-/// A space whose points and tangent vectors are rows [..., d]; a handle: copies share. Methods are
-/// the lines of methods.def, under the same names for every space, and differentiable in each
-/// tensor. A space that has no such method answers Error{value} naming both.
+/// A manifold whose points and tangent vectors are rows [..., d]; copies share the implementation.
+/// Methods are the lines of methods.def, with the same names for every manifold, differentiable in
+/// each tensor. Error{value} for a method that the manifold does not have.
 class Manifold {
  public:
   explicit Manifold(Ref<const Geometry> geometry) : geometry_(std::move(geometry)) {}
@@ -74,14 +74,14 @@ class Manifold {
   [[nodiscard]] const Ref<const Geometry>& geometry() const { return geometry_; }
 
   [[nodiscard]] bool has(Method m) const { return geometry_->has(m); }
-  /// Error{value} for a method that it has not and for another number of arguments.
+  /// Error{value} for a missing method or a wrong number of arguments.
   [[nodiscard]] Tensor call(Method m, Inputs in, TangentFunction f = TangentFunction::relu) const;
-  /// Error{value} naming `op` and the first reason why the rows of x are no points of this space,
-  /// numbers that are not finite among them; Error{dtype} where they are not floating.
+  /// Error{value} in the name of `op` if a row of x is not finite or not a point of this manifold;
+  /// Error{dtype} if x is not floating.
   void require_points(const Tensor& x, const char* op) const;
 
-  /// The space of rows `rows` [n] (i64), counted in order, of points [shape, d]: a curvature for
-  /// each row goes with its row.
+  /// The manifold of rows `rows` [n] (i64, flattened indices) of points [shape, d]: per-row
+  /// curvatures are selected with the rows.
   [[nodiscard]] Manifold of_rows(const Shape& shape, const Tensor& rows) const;
 
 #define GYRE_METHOD_1(name, joined, kinds, a, doc) \
@@ -110,8 +110,7 @@ class Manifold {
   Ref<const Geometry> geometry_;
 };
 
-/// The manifold that a parameter's rows are points of (ManifoldParameter). Error{value} when it is
-/// none.
+/// The manifold of a ManifoldParameter. Error{value} for other tensors.
 Manifold manifold_of(const Tensor& parameter);
 
 }  // namespace hyperbolic

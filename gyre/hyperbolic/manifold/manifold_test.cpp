@@ -48,7 +48,7 @@ class Manifolds : public testing::TestWithParam<Manifold> {
  protected:
   Samples random{7};
   const Manifold& m() const { return GetParam(); }
-  // Anything that a manifold can project is a point then, near enough to the origin for all.
+  // A projected random row is a point, near enough to the origin for every manifold.
   Tensor point() {
     Tensor raw = random.uniform({kRows, kSize}, -0.3, 0.3);
     return m().project(raw + Tensor(0.05));
@@ -174,7 +174,7 @@ TEST_P(Manifolds, NameWhatTheyHaveNot) {
   }
 }
 
-// ---- the models ----
+// ---- models ----
 
 struct Prefixed {
   Model model;
@@ -251,7 +251,7 @@ TEST(Models, CurvatureIsLearned) {
 
 TEST(Models, TellWhatTheyAre) {
   EXPECT_EQ(PoincareBall(0.25).text(), "PoincareBall(c=0.25)");
-  EXPECT_EQ(Lorentz(tensor({1.0, 2.0})).text(), "Lorentz(c=one a row of [2])");
+  EXPECT_EQ(Lorentz(tensor({1.0, 2.0})).text(), "Lorentz(c=one per row, shape [2])");
   EXPECT_EQ(product_of_three().text(),
             "Product(PoincareBall(c=0.5)^2 x Sphere^2 x Lorentz(c=2)^1)");
   EXPECT_EQ(product_of_three().parts().size(), 3u);
@@ -271,14 +271,14 @@ TEST(ManifoldKinds, MakeManifoldsByName) {
   }
   EXPECT_EQ(parts_of(product_of_three()).size(), 3u);
   EXPECT_EQ(message_of(Code::value, [] { manifold_kind("Torus"); }),
-            "manifold: there is no manifold Torus; there are PoincareBall, Lorentz, Klein, "
+            "manifold: unknown manifold Torus; expected one of PoincareBall, Lorentz, Klein, "
             "Euclidean, Sphere");
 }
 
 TEST(Manifold, RefusesAnotherNumberOfArguments) {
   const Tensor one[] = {Tensor(1.0)};
   EXPECT_EQ(message_of(Code::value, [&] { (void)Euclidean().call(Method::dist, one); }),
-            "Euclidean: dist takes x, y, not 1 tensors");
+            "Euclidean: dist expects (x, y), got 1 tensor(s)");
 }
 
 TEST(Manifold, RefusesWhatAreNoPoints) {
@@ -286,17 +286,17 @@ TEST(Manifold, RefusesWhatAreNoPoints) {
     return message_of(code, [&] { m.require_points(x, "test"); });
   };
   EXPECT_EQ(why(PoincareBall(4.0), tensor({{0.5, 0}})),
-            "test: points of PoincareBall(c=4) are wanted; c|x|^2 is 1, not below 1");
+            "test: expected points of PoincareBall(c=4): c|x|^2 is 1, must be below 1");
   EXPECT_TRUE(
       contains(why(Klein(tensor({1.0, 4.0})), tensor({{0.6, 0}, {0.6, 0}})), "c|x|^2 is 1.44"));
   EXPECT_TRUE(contains(why(Lorentz(), tensor({{kNaN, 0}})), "not finite"));
   EXPECT_TRUE(contains(why(Euclidean(), tensor({{INFINITY, 0}})), "not finite"));
   EXPECT_TRUE(contains(why(Sphere(), tensor({{0.6, 0.81}})), "differs from 1"));
-  EXPECT_TRUE(contains(why(Euclidean(), Tensor(1.0)), "no row"));
+  EXPECT_TRUE(contains(why(Euclidean(), Tensor(1.0)), "0-d"));
   EXPECT_TRUE(
       contains(why(Euclidean(), arange(0, 3, 1, {.dtype = DType::i64}), Code::dtype), "i64"));
   Tensor outside = tensor({{0.1, 0.1, 1, 0.5, 0}});
-  EXPECT_TRUE(contains(why(product_of_three(), outside), "part 1: a length differs"));
+  EXPECT_TRUE(contains(why(product_of_three(), outside), "part 1: a norm differs"));
   PoincareBall(-3.0).require_points(tensor({{50, 0}}), "test");
   PoincareBall().require_points(zeros({0, 3}), "test");
   Sphere().require_points(tensor({{0.6, 0.8}}), "test");
@@ -339,7 +339,7 @@ TEST(Product, RefusesBadPartsAndRows) {
                        [] {
                          (void)product_of_three().project(zeros({2, 4}));
                        }),
-            "Product: rows have 5 numbers, these are [2, 4]");
+            "Product: expected rows [..., 5], got shape [2, 4]");
 }
 
 TEST(Sphere, DistanceKeepsItsDigitsBesideZeroAndBesidePi) {

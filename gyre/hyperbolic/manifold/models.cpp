@@ -32,12 +32,12 @@ constexpr const OpDef* kOps[] = {
 #undef ROWWISE
 };
 
-// How a model differs from the others.
+// Properties of a model.
 struct ModelDef {
   const char* name;
-  std::span<const char* const> prefixes;  // of its ops
+  std::span<const char* const> prefixes;  // of the names of its ops
   bool bounded;                           // points lie within c|x|^2 < 1
-  bool any_curvature;                     // c may be 0 and below
+  bool any_curvature;                     // c may be 0 or negative
 };
 
 constexpr const char *kBall[] = {"poincare_", "poincare_ball_"}, *kHyperboloid[] = {"lorentz_"},
@@ -45,7 +45,7 @@ constexpr const char *kBall[] = {"poincare_", "poincare_ball_"}, *kHyperboloid[]
 constexpr ModelDef kPoincareBall{"PoincareBall", kBall, true, true},
     kLorentz{"Lorentz", kHyperboloid, false, false}, kKlein{"Klein", kKleinBall, true, false};
 
-// The op of a model for each method, with its attributes as they are unless told.
+// The op of a model for each method, with default attributes.
 class ModelOps {
  public:
   struct Entry {
@@ -88,7 +88,8 @@ const ModelOps& ops_of() {
 
 std::string text_of(const Tensor& c) {
   if (!c.readable()) return describe_kind(c);
-  return c.numel() == 1 ? fmt::format("{}", c.item()) : "one a row of " + to_string(c.shape());
+  return c.numel() == 1 ? fmt::format("{}", c.item())
+                        : "one per row, shape " + to_string(c.shape());
 }
 
 void check_curvature(const ModelDef& model, const Tensor& c) {
@@ -116,7 +117,7 @@ struct ModelGeometry final : Geometry {
 
   Tensor call(Method m, Inputs in, TangentFunction f) const override {
     const ModelOps::Entry& entry = ops[m];
-    if (!entry.op) return in[0];  // project, where every row is a point
+    if (!entry.op) return in[0];  // project on the hyperboloid: every row is a point
     Tensors operands(in.begin(), in.end());
     if (entry.place_of_c < entry.op->args.size()) {
       operands.push_back(c);
@@ -133,11 +134,11 @@ struct ModelGeometry final : Geometry {
     Tensor wide = to(x, DType::f64), reach = to(c, DType::f64) * sum(wide * wide, -1);
     if (reach.numel() == 0) return {};
     double largest = max(reach).item();
-    return largest < 1 ? std::string() : fmt::format("c|x|^2 is {}, not below 1", largest);
+    return largest < 1 ? std::string() : fmt::format("c|x|^2 is {}, must be below 1", largest);
   }
 
   Ref<const Geometry> of_rows(const Shape& shape, const Tensor& rows) const override {
-    if (c.numel() == 1) {  // broadcasts to any rows unless it has more axes than they
+    if (c.numel() == 1) {  // broadcasts to any rows unless it has more axes
       if (c.rank() <= 1) return {};
       return make_ref<ModelGeometry>(def, ops, reshape(c, {}));
     }

@@ -1,18 +1,16 @@
 #pragma once
 #include "gyre/hyperbolic/manifold/manifold.h"
 
-// The three models of the space of curvature -c (ball.h, lorentz.h, klein.h): each method is the
-// model's op of that name along the last axis. c is a number or a tensor, which may be learned:
-// one number, or one a row. It is read when the manifold is made; a learned one that leaves its
-// range later gives NaN.
+// The three models of hyperbolic space of curvature -c (ball.h, lorentz.h, klein.h): each method is
+// the model's op of that name along the last axis. c is a number or a (learnable) tensor, one value
+// or one per row. Its range is checked at construction; a learned c that leaves it later gives NaN.
 
 namespace gyre::hyperbolic {
 
-/// Whether c is read when a manifold is made; not where it has been, or stands for slices of a
-/// batch.
+/// Whether to check the range of c at construction; no: already checked, or inside vmap().
 enum class CheckCurvature : bool { no, yes };
 
-/// What the three have in common.
+/// Base of the three models.
 class Model : public Manifold {
  public:
   [[nodiscard]] const Tensor& c() const;
@@ -21,23 +19,23 @@ class Model : public Manifold {
   using Manifold::Manifold;
 };
 
-/// Points within c|x|^2 < 1; for c = 0 the plane, for c < 0 the sphere in stereographic
-/// projection. Error{value} for a c that is not finite.
+/// Poincaré ball: points with c|x|^2 < 1; c = 0 is Euclidean space, c < 0 the sphere in
+/// stereographic projection. Error{value} unless c is finite.
 struct PoincareBall final : Model {
   explicit PoincareBall(const Tensor& c = 1.0, CheckCurvature check = CheckCurvature::yes);
 };
-/// Points of the hyperboloid by their space coordinates: every row is one. Error{value} unless c
-/// is finite and above 0.
+/// Hyperboloid (Lorentz model) in space coordinates: every row is a point. Error{value} unless c is
+/// finite and above 0.
 struct Lorentz final : Model {
   explicit Lorentz(const Tensor& c = 1.0, CheckCurvature check = CheckCurvature::yes);
 };
-/// Points within c|x|^2 < 1, whose geodesics are straight. Error{value} unless c is finite and
+/// Klein ball: points with c|x|^2 < 1, geodesics are straight. Error{value} unless c is finite and
 /// above 0.
 struct Klein final : Model {
   explicit Klein(const Tensor& c = 1.0, CheckCurvature check = CheckCurvature::yes);
 };
 
-/// The c of a manifold that is one of these; else null.
+/// The c of one of these models; null for other manifolds.
 const Tensor* curvature_of(const Manifold& manifold);
 
 }  // namespace gyre::hyperbolic

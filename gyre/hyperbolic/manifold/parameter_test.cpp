@@ -27,7 +27,7 @@ TEST(ManifoldParameter, KnowsItsManifoldAndSharesMemory) {
   EXPECT_EQ(p.bytes(), kPoints.bytes());
   EXPECT_EQ(manifold_of(p).text(), "PoincareBall(c=0.5)");
   Tensor same = p;
-  EXPECT_EQ(manifold_of(same).text(), "PoincareBall(c=0.5)") << "a handle more";
+  EXPECT_EQ(manifold_of(same).text(), "PoincareBall(c=0.5)") << "a second handle";
   for (const Tensor& other : {p.detach(), p * 1.0, kPoints}) {
     EXPECT_EQ(space_of(other), nullptr);
     EXPECT_EQ(code_of([&] { (void)manifold_of(other); }), Code::value);
@@ -80,7 +80,7 @@ TEST(ManifoldParameter, OfACurvatureThatTheModuleCastsToo) {
   EXPECT_EQ(curvature_of(manifold_of(net.p))->impl(), net.c.impl());
   EXPECT_EQ(curvature_of(parts_of(manifold_of(net.both))[0].manifold)->impl(), net.c.impl());
   EXPECT_EQ(curvature_of(manifold_of(net.wide))->impl(), net.c.impl());
-  EXPECT_EQ(net.wide.bytes(), wide.bytes()) << "nothing of them was to cast";
+  EXPECT_EQ(net.wide.bytes(), wide.bytes()) << "already f64, nothing to cast";
   EXPECT_TRUE(net.wide.requires_grad());
   EXPECT_EQ(curvature_of(manifold_of(before))->dtype(), DType::f32);
 }
@@ -89,7 +89,7 @@ TEST(TangentParameter, StandsForThePoint) {
   TangentParameter p(kPoints, PoincareBall(0.5));
   EXPECT_LE(largest_difference(p(), kPoints), 1e-7);
   ASSERT_EQ(p.parameters().size(), 1u);
-  EXPECT_EQ(space_of(p.parameters()[0]), nullptr) << "any optimiser may step it";
+  EXPECT_EQ(space_of(p.parameters()[0]), nullptr) << "any optimiser may update it";
   sum(p.forward({})[0]).backward();
   EXPECT_TRUE(p.z.grad().defined());
   EXPECT_EQ(p.manifold().text(), "PoincareBall(c=0.5)");

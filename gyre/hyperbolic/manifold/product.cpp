@@ -12,11 +12,11 @@ namespace {
 
 struct ProductGeometry final : Geometry {
   explicit ProductGeometry(std::span<const Part> given) : parts(given.begin(), given.end()) {
-    if (parts.empty()) throw Error(Code::value, name(), "there are no parts");
+    if (parts.empty()) throw Error(Code::value, name(), "expected at least one part, got none");
     for (const Part& part : parts) {
       if (part.dim < 1) {
         throw Error(Code::value, name(),
-                    "a dim is " + std::to_string(part.dim) + ", must be 1 or more", "1 or more",
+                    "dim is " + std::to_string(part.dim) + ", must be at least 1", "1 or more",
                     std::to_string(part.dim));
       }
       dim += part.dim;
@@ -40,12 +40,12 @@ struct ProductGeometry final : Geometry {
     return true;
   }
 
-  // What part `i` takes of rows x.
+  // The columns of part `i` of rows x.
   Tensor rows_of(size_t i, int64_t begin, const Tensor& x) const {
     if (x.rank() == 0 || x.size(-1) != dim) {
       throw Error(
           Code::shape, name(),
-          "rows have " + std::to_string(dim) + " numbers, these are " + to_string(x.shape()),
+          "expected rows [..., " + std::to_string(dim) + "], got shape " + to_string(x.shape()),
           "[..., " + std::to_string(dim) + "]", to_string(x.shape()));
     }
     return narrow(x, -1, begin, parts[i].dim);

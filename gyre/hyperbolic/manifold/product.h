@@ -6,23 +6,23 @@
 
 namespace gyre::hyperbolic {
 
-/// A factor of a product: `dim` numbers of each row are a point of it.
+/// A factor of a product; its points take `dim` elements of each row.
 struct Part {
   Manifold manifold;
   int64_t dim;
 };
 
-/// The product of spaces (Gu et al. 2019): a row is the points of the parts, one after the other.
-/// Squared distances and inner products add. It has the methods that all parts have but lambda and
-/// the conversions; numbers (r, t, weights) are shared by the parts. Error{value} for no parts and
-/// for a dim below 1; Error{shape} from its methods for rows of another length than all dims.
+/// Product manifold (Gu et al. 2019): a row concatenates the points of the parts. Squared distances
+/// and inner products add. It has the methods that all parts have, except lambda and the
+/// conversions; numbers (r, t, weights) are shared by the parts. Error{value} without parts or for
+/// a dim below 1; methods throw Error{shape} if the row length is not the sum of dims.
 class Product final : public Manifold {
  public:
   explicit Product(std::span<const Part> parts);
   [[nodiscard]] std::span<const Part> parts() const;
 };
 
-/// The parts of a manifold that is a product; else none.
+/// The parts of a product; empty for other manifolds.
 std::span<const Part> parts_of(const Manifold& manifold);
 
 }  // namespace gyre::hyperbolic

@@ -17,7 +17,7 @@ namespace {
 Tensor dot(const Tensor& x, const Tensor& y) { return sum(x * y, -1, true); }
 Tensor unit(const Tensor& x) { return x / norm(x, -1, true); }
 
-// The angle: 2 atan(|x - y| / |x + y|) keeps its digits near 0 and near pi (Kahan 2006).
+// The angle as 2 atan(|x - y| / |x + y|), accurate near 0 and near pi (Kahan 2006).
 Tensor sphere_distance(Inputs in) {
   return 2.0 * atan(norm(in[0] - in[1], -1) / norm(in[0] + in[1], -1));
 }
@@ -27,11 +27,11 @@ Tensor squared_distance(Inputs in) {
 }
 
 Tensor along(const Tensor& x, const Tensor& v) {
-  Tensor k = -dot(v, v);  // sinh and cosh of its root are sine and cosine of |v|
+  Tensor k = -dot(v, v);  // sinh and cosh of sqrt(k) give sin and cos of |v|
   return cosh_root(k) * x + sinhc(k) * v;
 }
 
-// y - x without its part along x, over sin(angle) / angle.
+// y - x minus its component along x, divided by sin(angle) / angle.
 Tensor direction(Inputs in) {
   Tensor e = in[1] - in[0], across = e - dot(in[0], e) * in[0];
   return across / sinhc(-unsqueeze(squared_distance(in), -1));
@@ -75,12 +75,12 @@ double epsilon(DType dtype) {
 struct UnitSphere final : FormulaSpace {
   UnitSphere() : FormulaSpace("Sphere", kSphereFormulas) {}
 
-  // As far off as the rounding of d numbers and of their sum of squares can bring a length.
+  // The tolerance covers rounding of d elements and of their sum of squares.
   std::string fault(const Tensor& x) const override {
     if (x.numel() == 0) return {};
     double off = max(abs(norm(to(x, DType::f64), -1) - 1.0)).item();
     double allowed = static_cast<double>(4 + x.size(-1)) * epsilon(x.dtype());
-    return off <= allowed ? std::string() : fmt::format("a length differs from 1 by {}", off);
+    return off <= allowed ? std::string() : fmt::format("a norm differs from 1 by {}", off);
   }
 };
 

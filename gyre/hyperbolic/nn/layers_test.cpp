@@ -72,7 +72,7 @@ TEST(HyperbolicLayers, LearnACurvatureThatNoStepTakesOutOfItsRange) {
   check(FromBall({.c = 0.7, .learn_c = true}), FromBall({.c = 0.7}));
   check(DistanceAttention({.c = 0.7, .learn_c = true}), DistanceAttention({.c = 0.7}));
   EXPECT_EQ(message_of(Code::value, [] { FromBall layer({.c = 0}); }),
-            "FromBall: c must be finite and above 0, is 0");
+            "FromBall: c must be finite and above 0, got 0");
 }
 
 TEST(HyperbolicLayers, FindALostPointAmongChannels) {

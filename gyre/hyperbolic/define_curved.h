@@ -6,14 +6,14 @@
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/norm/norm.h"
 
-// Definitions of row ops on points of a space of curvature -c.
+// Definitions of row ops on points of a space of sectional curvature -c.
 
 namespace gyre {
 
-/// Which numbers c may be.
+/// Allowed values of c.
 enum class Curvature : bool { any, positive };
 
-/// Error{value} when c is a literal that is no curvature; a tensor is not read.
+/// Error{value} if c is a literal outside the allowed range; a tensor is not read.
 inline void check_curvature(const OpDef& op, const Tensor& c, Curvature allowed) {
   if (!c.meta().weak) return;
   double value = c.item();
@@ -29,10 +29,10 @@ void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   rowwise_infer(op, attrs, in, out);
 }
 
-/// What the operands of a sample are: a point, a tangent vector, one number a row, the curvature.
+/// Kinds of operands in samples: a point, a tangent vector, one number per row, the curvature.
 enum Kind : char { point = 'p', tangent = 'v', number = 't', curvature = 'c' };
 
-/// The shape of one number a row, for rows along an axis.
+/// The shape without the axis: of one number per row.
 inline Shape without_axis(const Shape& shape, int axis) {
   Shape outer;
   for (int i = 0; i < shape.rank; ++i) {
@@ -41,7 +41,7 @@ inline Shape without_axis(const Shape& shape, int axis) {
   return outer;
 }
 
-/// Operands of `kinds` in a space of rows: points within 0.9 of the ball of c = 1.
+/// Random operands of `kinds`, rows of shape `space`: points within 0.9 of the ball of c = 1.
 template <char... kinds>
 Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
   const Shape outer = without_axis(space, axis);
@@ -54,7 +54,7 @@ Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
   return {one(kinds)...};
 }
 
-/// Samples of a row op: layouts, curvatures for each row and for all, c below 0 where that may be.
+/// Samples of a row op: layouts, curvature per row and shared, c below 0 if allowed.
 template <class Attrs, Curvature allowed, char... kinds>
 void curved_samples(Samples& s) {
   auto with = [](int64_t axis) {
@@ -78,7 +78,7 @@ void curved_samples(Samples& s) {
   s.refuse(Code::shape, curved_operands<kinds...>(s, {2, 3}, 1, s.uniform({3}, 0.5, 1)), with(1));
 }
 
-/// The definition of a row op on points whose operands are of `kinds`.
+/// Defines a row op on points with operands of `kinds`.
 template <class Body, Curvature allowed, char... kinds>
 constexpr OpDef define_curved(const char* name, const char* doc, std::span<const Arg> args,
                               const PerIsa<RowwiseTiles>& tiles) {
@@ -93,7 +93,7 @@ inline Tensor opposite(const Tensor& x) {
   return -(is_floating(x.dtype()) ? x : to(x, DType::f32));
 }
 
-/// The dtype of a result: what the operands are promoted to, f32 for integers.
+/// Result dtype: the promoted dtype of the operands, f32 for integers.
 inline DType result_dtype(Inputs in) {
   DType d = in[0].dtype();
   for (const Tensor& t : in.subspan(1)) d = promote(d, t.dtype());
@@ -103,8 +103,8 @@ inline DType result_dtype(Inputs in) {
 inline Tensors as_results(Tensor one) { return {std::move(one)}; }
 inline Tensors as_results(Tensors all) { return all; }
 
-/// The definition of an op made of others: f of the operands, which are of `kinds`, and of Attrs,
-/// which have an axis.
+/// Defines an op composed of others: f of the operands, of `kinds`, and of Attrs, which have an
+/// axis.
 template <auto f, class Attrs, Curvature allowed, char... kinds>
 constexpr OpDef compose_rows(const char* name, const char* doc, std::span<const Arg> args) {
   OpDef d = define_op(name, doc, &record_of<Attrs>, args);

@@ -2,7 +2,7 @@
 #include "gyre/hyperbolic/ball/ball_bodies.h"
 #include "gyre/hyperbolic/define_curved.h"
 
-// The definition of the projections into the two balls.
+// Definition of the projections into the two balls.
 
 namespace gyre {
 
@@ -32,7 +32,7 @@ void project_samples(Samples& s) {
 template <Curvature allowed>
 constexpr OpDef define_project(const char* name, const PerIsa<RowwiseTiles>& tiles) {
   OpDef d = define_curved<PoincareProject, allowed, point, curvature>(
-      name, "x brought within 1 - margin of the ball's radius", kPoint, tiles);
+      name, "project x into the ball: clip its norm to 1 - margin of the radius", kPoint, tiles);
   d.infer = project_infer<allowed>;
   d.samples = project_samples<allowed>;
   return d;

@@ -15,26 +15,26 @@ extern const OpDef poincare_frechet_mean_def, lorentz_frechet_mean_def, klein_fr
 
 namespace {
 
-constexpr double kNear = 0.02;     // steps, as sqrt(c) times the way: from here Newton's
-constexpr double kArrived = 1e-9;  // one more step of Newton's squares that
-constexpr int kMostCautious = 2000, kMostOfNewton = 8;  // beyond them, m itself is rounded
-constexpr int kRecorded = 3;  // steps that derivatives go through: right to that order
+constexpr double kNear = 0.02;     // steps below this (times sqrt(c)) switch to Newton's method
+constexpr double kArrived = 1e-9;  // converged: another Newton step would square this
+constexpr int kMostCautious = 2000, kMostOfNewton = 8;  // limits of iterations
+constexpr int kRecorded = 3;  // recorded Newton steps: derivatives are correct to this order
 
-// ---- sets of points in the ball, seen from a point that is taken to the origin ----
+// ---- sets of points in the ball, translated so that a given point is the origin ----
 
 Tensor beside(const Tensor& c) { return c.rank() ? unsqueeze(c, -1) : c; }
 
-// x of n points, less the point m of each set.
+// The points x translated by -m, one m per set.
 Tensor seen_from(const Tensor& m, const Tensor& x, const Tensor& c) {
   return poincare_add(-unsqueeze(m, -2), x, beside(c));
 }
 
-// The largest number there is, 0 for none: NaN is of a set that has no mean.
+// The maximum, ignoring NaN, which marks sets without a mean; 0 if empty.
 double largest(const Tensor& x) { return x.numel() ? max(where(x == x, x, 0.0)).item() : 0; }
 
-// The derivatives at the origin of half of sum w d^2, by coordinates of its tangent space: the
-// gradient is -pull, the second ones sum w (k I - (k - 1) u u^T) for directions u to the points and
-// k = D coth D, D = 2 sqrt(c) |log0|.
+// Derivatives of 1/2 sum w d^2 at the origin, in coordinates of its tangent space: the gradient is
+// -pull, the Hessian sum w (k I - (k - 1) u u^T) for directions u to the points and k = D coth D,
+// D = 2 sqrt(c) |log0|.
 struct Spread {
   Tensor pull;        // sum w log0(x) [..., d]
   Tensor logs, bend;  // log0(x) [..., n, d]; w (k - 1) / |log0|^2 [..., n]
@@ -48,8 +48,8 @@ struct Spread {
     stiffness = sum(w * coth, -1);
   }
 
-  /// The step to the centroid by weights w D / sinh D, which never leads away from the mean: what
-  /// it makes least lies above sum w d^2, since arcosh^2 is concave.
+  /// The step to the centroid with weights w D / sinh D, which never increases sum w d^2: it
+  /// minimises an upper bound (majorisation), since arcosh^2 is concave.
   Tensor cautious(const Tensor& c) const {
     Tensor to = pull / unsqueeze(stiffness, -1);
     Tensor u = 4.0 * c * sum(to * to, -1), rest = 1.0 - u;
@@ -57,9 +57,9 @@ struct Spread {
   }
 };
 
-// The inverse of second derivatives: v / stiffness + rows^T middle rows v. With A the logarithms
-// times sqrt(bend / stiffness) they are stiffness (I - A^T A), and the inverse of that is I +
-// A^T (I - A A^T)^-1 A: the smaller one of A^T A and A A^T is made.
+// The inverse Hessian: v / stiffness + rows^T middle rows v. With A the logarithms times
+// sqrt(bend / stiffness) the Hessian is stiffness (I - A^T A), and (I - A^T A)^-1 = I +
+// A^T (I - A A^T)^-1 A (Woodbury): the smaller one of A^T A and A A^T is computed.
 struct Inverse {
   Tensor rows, middle, stiffness;
 
@@ -74,8 +74,8 @@ struct Inverse {
   Inverse(Tensor r, Tensor m, Tensor s)
       : rows(std::move(r)), middle(std::move(m)), stiffness(std::move(s)) {}
 
-  /// (I - gram)^-1 by Newton's iteration (Schulz 1933), which converges from I since eigenvalues of
-  /// gram lie in [0, 1).
+  /// (I - gram)^-1 by the Newton-Schulz iteration (Schulz 1933), which converges from I since the
+  /// eigenvalues of gram lie in [0, 1).
   static Tensor inverse_of(const Tensor& one, const Tensor& gram) {
     Tensor x = one + gram;
     for (double left = 1; left > 1e-8;) {
@@ -96,8 +96,8 @@ double longest(const Tensor& step, const Tensor& c) {
   return std::sqrt(largest(4.0 * c * sum(step * step, -1)));
 }
 
-// The mean and the inverse of the second derivatives there. A call of its own, of no table: values
-// are read on the way, also inside of vmap().
+// The mean and the inverse Hessian there. An op of its own outside the op table, since it reads
+// values, also inside vmap().
 Tensors solve(const OpDef&, const void*, Inputs in) {
   const Tensor &x = in[0], &w = in[1], &c = in[2];
   Tensor m = sum(unsqueeze(w, -1) * x, -2) / unsqueeze(sum(w, -1), -1);
@@ -127,7 +127,7 @@ Tensors solve_batch(const BatchedCall& call) {
 constexpr const char* kSolution[] = {"mean", "rows", "middle", "stiffness"};
 constinit const OpDef solution_def{
     .name = "frechet_mean",
-    .doc = "the mean and the inverse of second derivatives there",
+    .doc = "weighted Fréchet mean and the inverse Hessian there",
     .args = kSet,
     .outputs = kSolution,
     .visible = 4,
@@ -140,8 +140,8 @@ Tensors solution(const Tensor& x, const Tensor& w, const Tensor& c) {
   return apply(solution_def, in);
 }
 
-// Seen from the mean, Newton's steps with constant second derivatives find it anew: each makes
-// derivatives of one more order right (the implicit function theorem for the first).
+// Recorded Newton steps from the mean with a constant Hessian: each makes derivatives of one more
+// order correct (the first is the implicit function theorem).
 Tensor mean_in_ball(const Tensor& x, const Tensor& w, const Tensor& c) {
   Tensors at = solution(x, w, c);
   const Tensor& m = at[0];
@@ -169,8 +169,8 @@ Tensor mean(Inputs in) {
 template <Convert to_ball, Convert from_ball>
 constexpr OpDef frechet_op(const char* name) {
   OpDef d = weighted_op<mean<to_ball, from_ball>>(
-      name, "the point of the least sum of weights [..., n] times squared distances to points x");
-  d.ulp = 16;  // the e^r of sets.h for points as far out as those of the samples
+      name, "weighted Fréchet mean of points x [..., n, d], weights [..., n]");
+  d.ulp = 16;  // the e^r of sets.h at the distances of the samples
   return d;
 }
 

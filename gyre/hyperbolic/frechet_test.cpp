@@ -20,7 +20,7 @@
 namespace gyre {
 namespace {
 
-// Points about as far as `reach` from the origin, c = 1.
+// Points at distance about `reach` from the origin, c = 1.
 Tensor points(Samples& random, const Shape& shape, double reach) {
   Tensor v = random.uniform(shape);
   return poincare_exp0(v * (reach / 2 / sqrt(sum(v * v, {{-1}, true}))), 1.0);
@@ -39,7 +39,7 @@ TEST(FrechetMean, LogarithmsSumToZero) {
   }
 }
 
-// Not only of clouds about the origin: a translated set has the translated mean.
+// Equivariance: the mean of a translated set is the translated mean.
 TEST(FrechetMean, MovesWithItsPoints) {
   Samples random{19};
   Tensor x = points(random, {7, 3}, 2), w = random.uniform({7}, 0.1, 2);
@@ -70,13 +70,13 @@ TEST(FrechetMean, IsOneInThreeModels) {
   EXPECT_LE(largest_difference(klein_to_poincare(k, c), m), 1e-14);
 }
 
-// A set without a mean leaves the others alone.
+// A set without a mean does not affect other sets.
 TEST(FrechetMean, NanWhereThereIsNone) {
   Samples random{31};
   Tensor x = to(points(random, {3, 4, 2}, 1), DType::f32), w = ones({3, 4});
   Tensor alone = poincare_frechet_mean(select(x, {0, 0}), select(w, {0, 0}), 1.0);
-  x.data<float>()[8] = 1.5F;                            // outside, in the second set
-  for (int i = 8; i < 12; ++i) w.data<float>()[i] = 0;  // the third
+  x.data<float>()[8] = 1.5F;                            // outside the ball, in the second set
+  for (int i = 8; i < 12; ++i) w.data<float>()[i] = 0;  // the third set
   std::vector<double> m = elements(poincare_frechet_mean(x, w, 1.0)), first = elements(alone);
   for (size_t i = 0; i < 2; ++i)
     EXPECT_FLOAT_EQ(static_cast<float>(m[i]), static_cast<float>(first[i]));
@@ -92,7 +92,7 @@ TEST(FrechetMean, CurvatureIsChecked) {
   }
 }
 
-// The gradient of each slice inside of vmap(), where the equations are solved for the whole batch.
+// Per-slice gradients inside vmap(), where the whole batch is solved at once.
 TEST(FrechetMean, GradientsInsideVmap) {
   Samples random{37};
   Tensor x = points(random, {3, 5, 2}, 1.5), w = random.uniform({5}, 0.5, 2);

@@ -31,8 +31,8 @@ Tensor layer(Inputs in, const AxisAttrs& a) {
   return geodesic(in[0], in[1], in[3], in[2], a);
 }
 
-// x as an operand of an inner pass, which ends there. When that is recorded it is a view that leads
-// on to the history of x; no pass goes beyond the views that it asks for.
+// x as a leaf of an inner backward pass. If that pass is recorded, the leaf is a view connected to
+// the graph of x: a pass stops at the tensors whose gradients it is asked for.
 Tensor end_of_pass(const Tensor& x, bool recorded) {
   if (recorded && x.tracked()) return reshape(x, x.shape());
   Tensor end = is_floating(x.dtype()) ? x.detach() : to(x, DType::f32);
@@ -45,7 +45,7 @@ Tensors ends_of_pass(Inputs in, bool recorded) {
   return ends;
 }
 
-// Of u, v, c and t, by a pass over the layer.
+// Gradients of u, v, c and t by a backward pass over the layer.
 template <Three geodesic>
 Tensors gradients(const Tensor& g, Inputs ends, const AxisAttrs& a, bool recorded) {
   Tensor path = layer<geodesic>(ends, a);
@@ -56,7 +56,7 @@ Tensors layer_gradients(Inputs in, const AxisAttrs& a) {
   EnableGrad inner;
   return gradients<geodesic>(in[0], ends_of_pass(in.subspan(1), false), a, false);
 }
-// A pass over that one, recorded.
+// A backward pass over the recorded gradients.
 template <Three geodesic>
 Tensors layer_gradients_back(const VjpArgs& a) {
   bool recorded = grad_enabled();
@@ -73,7 +73,7 @@ Tensors layer_gradients_back(const VjpArgs& a) {
 }
 
 Tensors layer_gradients_batch(const BatchedCall& call) {
-  constexpr size_t kPaths = 3;  // operands with the axis
+  constexpr size_t kPaths = 3;  // operands that have the axis
   int rank = std::max({call.rank(0), call.rank(1), call.rank(2)});
   if (rank == 0) return {};
   Tensors in;
@@ -102,9 +102,10 @@ Tensor lerped(Inputs in, const AxisAttrs& a) {
 template <Three geodesic, Curvature allowed>
 constexpr OpDef layer_op(const char* name) {
   return compose_curved<layer<geodesic>, allowed, point, point, curvature, number>(
-      name, "the point at t on the geodesic from u to v", kLayer);
+      name, "point at t on the geodesic from u (t = 0) to v (t = 1)", kLayer);
 }
-// With a c for each row but in the first: a sum over rows may cancel, and says little then.
+// c per row except in the first sample: the gradient of a shared c is a sum over rows, which may
+// cancel.
 template <Curvature allowed>
 void layer_backward_samples(Samples& s) {
   auto add = [&](const Shape& space, int64_t axis, Tensor c) {
@@ -133,7 +134,9 @@ template <Three geodesic, Curvature allowed>
 constexpr OpDef layer_backward_op(const char* name) {
   OpDef d =
       compose_curved<layer_gradients<geodesic>, allowed, tangent, point, point, curvature, number>(
-          name, "cotangents of the layer's operands for that of its result", kLayerBackward);
+          name,
+          "gradients of the geodesic layer: cotangents of its operands from that of its result",
+          kLayerBackward);
   d.outputs = kLayerGradients;
   d.samples = layer_backward_samples<allowed>;
   d.visible = 4;
@@ -145,7 +148,7 @@ constexpr OpDef layer_backward_op(const char* name) {
 template <Two sum, Two multiple, Curvature allowed>
 constexpr OpDef lerp_op(const char* name) {
   return compose_curved<lerped<sum, multiple>, allowed, point, point, number, curvature>(
-      name, "((1 - t) u) + (t v) by the model's sum and multiples", kLerp);
+      name, "gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)", kLerp);
 }
 
 }  // namespace

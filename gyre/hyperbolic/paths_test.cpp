@@ -57,7 +57,7 @@ TEST_P(Paths, LayerIsTheGeodesic) {
   EXPECT_EQ(elements(m.layer(u, v, 0.7, 0.25, {})), elements(m.geodesic(u, v, 0.25, 0.7, {})));
 }
 
-// c and t one a row, for all, and as numbers.
+// c and t per row, shared, and as numbers.
 TEST_P(Paths, BackwardGivesTheGradientsOfTheLayer) {
   const PathModel& m = GetParam();
   for (const Tensor& c : {random.uniform({kPathRows}, 0.3, 1), random.uniform({}, 0.3, 1)}) {

@@ -1,4 +1,4 @@
-// What holds of every hyperbolic space, on random points of the three models in f64.
+// Identities of hyperbolic geometry, on random points of the three models in f64.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -99,7 +99,7 @@ TEST_P(Properties, RoundTrips) {
   expect_near(m.norm(x, m.log(x, y, c, {}), c, {}), m.dist(x, y, c, {}));
 }
 
-// However long a tangent vector of a ball is, its geodesic ends at a point, at last of the edge.
+// The exponential map of long tangent vectors saturates at the boundary of the ball.
 TEST(Balls, LongTangentVectorsLeadToTheEdge) {
   Samples random{5};
   for (const Model& m : kModels) {
@@ -135,7 +135,7 @@ TEST_P(Properties, GeodesicsDivideTheDistance) {
   expect_near(m.dist(z, y, c, {}), (1.0 - t) * m.dist(x, y, c, {}));
 }
 
-// x / s in the space of c s^2 is x in that of c, all lengths divided by s.
+// Scaling points by 1 / s and c by s^2 scales distances by 1 / s.
 TEST_P(Properties, Scaling) {
   const Model& m = GetParam();
   Tensor x = point(), y = point(), s = random.uniform({kRows}, 0.5, 2), wide = unsqueeze(s, 1);
@@ -184,7 +184,7 @@ TEST(Lorentz, TimeMeetsTheHyperboloid) {
   EXPECT_LE(furthest(lorentz_without_time(full), x), 0);
 }
 
-// The sphere: c < 0 by the same functions, and its circumference 2 pi / sqrt(-c).
+// c < 0 is the sphere, c = 0 is Euclidean space.
 TEST(Ball, SphereAndPlane) {
   Samples random{9};
   Tensor x = random.uniform({kRows, kSize}), y = random.uniform({kRows, kSize});
@@ -195,7 +195,7 @@ TEST(Ball, SphereAndPlane) {
   EXPECT_LE(furthest(poincare_dist(x, y, 0.0), poincare_norm(x, y - x, 0.0)), 1e-13);
 }
 
-// The furthest points of the sphere, where rounding leads beyond what asin takes.
+// Antipodes on the sphere, where rounding exceeds the domain of asin.
 TEST(Ball, Antipodes) {
   Samples random{9};
   for (double c : {-1.0, -0.7, -3.0}) {

@@ -2,21 +2,21 @@
 #include "gyre/op/tiles.h"
 #include "gyre/simd/dual.h"
 
-// Functions of a square root that are analytic in k itself, through 0 into k < 0, over every value
-// type of a body: by their series beside 0, where the quotient would cancel, else by the functions
-// of sqrt(k) or of sqrt(-k).
+// Functions of sqrt(k) that are analytic in k, also at 0 and for k < 0, for every value type of a
+// body: by their Taylor series near 0, where the quotient would cancel, else by functions of
+// sqrt(k) or sqrt(-k).
 
 namespace gyre {
 
-/// Taylor coefficients, the highest power first: enough at |k| < kNear for the derivative, too. A
-/// value that functions return, since code for devices sees no arrays of a namespace.
+/// Taylor coefficients, highest power first; enough for the derivative as well at |k| < kNear.
+/// Returned by value, since device code cannot access namespace-scope arrays.
 template <size_t n>
 struct Series {
   double at[n];
 };
 inline constexpr double kNear = 0.0625;
 
-/// Whether no lane of a mask holds; unknown, so false, of masks that are tensors.
+/// Whether no lane of a mask is set; false for tensor masks, whose values are unknown.
 template <class M>
 GYRE_BODY bool nowhere(const M& m) {
   if constexpr (requires { m.v; }) return !any(m);
@@ -31,7 +31,7 @@ template <class V>
 GYRE_BODY V plain(Dual<V> x) {
   return x.v;
 }
-/// a * b + c, the product without error also where there is no fma, for c near -a * b.
+/// a * b + c with an exact product even without fma, for c near -a * b.
 template <class A, class B, class C>
 GYRE_BODY auto fma_near(A a, B b, C c) {
   auto r = fma(a, b, c);
@@ -42,7 +42,7 @@ GYRE_BODY auto fma_near(A a, B b, C c) {
   }
 }
 
-// By recursion, so that coefficients are constants of the code whatever the compiler unrolls.
+// Recursive, so that coefficients are compile-time constants.
 template <size_t i, class U, size_t n>
 GYRE_BODY U terms_from(U y, U k, const Series<n>& c) {
   if constexpr (i == n) {
@@ -63,7 +63,7 @@ GYRE_BODY constexpr Series<n - 1> slope(const Series<n>& c) {
   return d;
 }
 
-/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, F's series beside 0.
+/// F::above(sqrt(k)) for k > 0, F::below(sqrt(-k)) for k < 0, the Taylor series near 0.
 template <class F, class U>
 GYRE_BODY U by_root(U k) {
   auto up = k >= kNear;
@@ -73,8 +73,8 @@ GYRE_BODY U by_root(U k) {
   if (!nowhere(down)) y = select(down, F::below(sqrt(select(down, -k, kNear))), y);
   return y;
 }
-// Called, not inlined: bodies and their derivatives have hundreds of places that need one. Of
-// registers, so that the compiler sees when two places ask for the same.
+// Not inlined: bodies and their derivatives call these hundreds of times. Const functions of
+// registers, so that the compiler can merge equal calls.
 #if defined(__CUDACC__)
 #define GYRE_ROOT_FN GYRE_BODY
 #else
@@ -92,7 +92,8 @@ GYRE_BODY U of_root(U k) {
     return by_root<F>(k);
   }
 }
-/// The derivative by k for F's value y there and the derivative g of F's function at sqrt(k).
+/// The derivative with respect to k, from F's value y and the derivative g of F's function at
+/// sqrt(k).
 template <class F, class U, class Y, class G>
 GYRE_BODY auto slope_by_root(U k, Y y, G g) {
   auto near = abs(k) < kNear;
@@ -143,7 +144,7 @@ struct AsinhOverRoot {
   static GYRE_BODY U above(U r) {
     return log(r + sqrt(1.0 + r * r)) / r;
   }
-  /// k is not below -1 but by rounding: at the antipode, where the slope counts as 0.
+  /// k < -1 occurs by rounding only, at the antipode, where the slope is defined as 0.
   template <class U>
   static GYRE_BODY U below(U r) {
     return asin(select(r >= 1.0, 1.0, r)) / r;
@@ -190,7 +191,7 @@ template <class U>
 GYRE_BODY U tanhc(U k) {
   return of_root<TanhOverRoot>(k);
 }
-/// 1 / cosh^2(sqrt k), to its last digit also where tanh is 1.
+/// 1 / cosh^2(sqrt k), accurate even where tanh rounds to 1.
 template <class U>
 GYRE_BODY U sech2(U k) {
   U t = tanhc(k), y = 1.0 - k * t * t;
@@ -213,7 +214,7 @@ template <class U>
 GYRE_BODY U TanhOverRoot::slope(U k) {
   return sech2(k);
 }
-/// The root of a square, whose derivative at 0 counts as 0.
+/// The square root of a square; its derivative at 0 is defined as 0.
 template <class U>
 GYRE_BODY U root(U k) {
   auto above = k != 0.0;

@@ -1,5 +1,5 @@
-// Rows of every number and length give the same bits along memory, side by side, with gaps between
-// them and alone, and so do their gradients.
+// Results and gradients are bitwise equal for contiguous, transposed, strided and single rows, for
+// all numbers and lengths of rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ const Op kOps[] = {
      [](const Tensors& x, const Tensor& c) { return poincare_gyration(x[0], x[1], x[2], c); }},
 };
 
-// The result and the gradients of all operands for the cotangent 1 + 0.5 cos(10 result).
+// The result, and the gradients of all operands for the cotangent 1 + 0.5 cos(10 result).
 Tensors everything(const Op& op, Tensors x, Tensor c) {
   for (Tensor& t : x) {
     t = t.detach();
@@ -83,7 +83,7 @@ TEST(Rows, OfEveryNumberAndLengthAndLayout) {
   }
 }
 
-// Results of so many rows are written past the caches.
+// Results of many rows are written with non-temporal stores.
 TEST(Rows, ManyAreAsFew) {
   constexpr int64_t kMany = 1 << 16, kFew = 100;
   Samples random{6};
@@ -102,7 +102,7 @@ TEST(Rows, ManyAreAsFew) {
   }
 }
 
-// Rows of 16 bits, and one that all rows share, are those in f32, copied.
+// 16-bit rows equal the f32 result rounded; a broadcast row equals an expanded copy.
 TEST(Rows, OfOtherDtypesAndShared) {
   Samples random{7};
   for (const Op& op : kOps) {

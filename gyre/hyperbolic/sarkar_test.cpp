@@ -1,5 +1,4 @@
-// Trees in the plane by Sarkar's construction (2011), made and measured with the ops alone: how far
-// distances are from the tree's.
+// Distortion of trees embedded in the hyperbolic plane by Sarkar's construction (2011).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,8 +16,8 @@ namespace {
 
 constexpr int kDepth = 8, kNodes = (1 << (kDepth + 1)) - 1;
 
-// A complete binary tree, node i above 2 i + 1 and 2 i + 2, with edges of length tau: the root at
-// the origin, neighbours of a node in directions at equal angles.
+// A complete binary tree, node i with children 2 i + 1 and 2 i + 2 and edges of length tau: the
+// root at the origin, neighbours of a node at equal angles.
 Tensor sarkar(double tau, DType dtype) {
   TensorOptions options{dtype};
   Tensor level = zeros({1, 2}, options), parents, all = level;
@@ -48,7 +47,7 @@ int edges_between(int a, int b) {
   return edges;
 }
 
-// The average of |distance / (tau edges) - 1| over all pairs.
+// Average distortion: mean of |distance / (tau edges) - 1| over all pairs.
 double distortion(const Tensor& points, double tau) {
   std::vector<double> d = to_vector<double>(poincare_cdist(points, points, 1.0));
   double total = 0;

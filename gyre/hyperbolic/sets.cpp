@@ -13,7 +13,7 @@ namespace gyre {
 
 namespace {
 
-// ---- all pairs: the row kernel broadcasts ----
+// ---- pairwise distances: the row kernel broadcasts ----
 
 using Distance = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const AxisKeepAttrs&);
 
@@ -39,8 +39,9 @@ void pairs_samples(Samples& s) {
 
 template <Distance dist, Curvature allowed>
 constexpr OpDef pairs_op(const char* name) {
-  OpDef d = define_op(name, "distances of all pairs of x [..., n, d] and y [..., m, d]", nullptr,
-                      kTwoPoints);
+  OpDef d =
+      define_op(name, "pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]",
+                nullptr, kTwoPoints);
   d.compose = all_pairs<dist, allowed>;
   d.samples = pairs_samples<allowed>;
   return d;
@@ -50,9 +51,9 @@ constexpr OpDef pairs_op(const char* name) {
 
 using Convert = Tensor (*)(const Tensor&, const Tensor&, const AxisAttrs&);
 
-// A set of points on the hyperboloid, and their weighted sums: of space and of sqrt(c) times time.
+// A set of points on the hyperboloid and the weighted sums of space and of sqrt(c) times time.
 struct Sums {
-  Tensor c, x, w, times;  // c beside each point
+  Tensor c, x, w, times;  // c broadcast to the points
   Tensor space, time;
 
   Sums(Inputs in, Convert raise)
@@ -64,8 +65,8 @@ struct Sums {
     time = sum(w * times, -1, true);
   }
 
-  // That of (time, space), which c makes 1. Where the sum is far out the squares nearly cancel, and
-  // what sqrt(c)|space| lacks of the time is the sum of what points lack along it.
+  // The Lorentzian norm of (time, space), times sqrt(c). Far from the origin the squares nearly
+  // cancel; then time - sqrt(c)|space| is summed over the points instead.
   Tensor length() const {
     Tensor square = c * sum(space * space, -1, true), whole = time * time;
     Tensor far = 4.0 * square > whole, safe = where(far, square, 1.0);
@@ -73,8 +74,8 @@ struct Sums {
     return sqrt(where(far, (time + sqrt(safe)) * lack, whole - square));
   }
 
-  // sqrt(c) (t - <x, u>) of the points for the direction u of the sum, c|space|^2 being `square`:
-  // of those ahead (1 + c|across|^2) / (sqrt(c) (t + <x, u>)) with x = <x, u> u + across.
+  // sqrt(c) (t - <x, u>) of the points for the direction u of the sum, `square` = c|space|^2; for
+  // <x, u> >= 0 as (1 + c|across|^2) / (sqrt(c) (t + <x, u>)) with x = <x, u> u + across.
   Tensor lacking(const Tensor& square) const {
     Tensor s = unsqueeze(space, -2), share = c * sum(x * s, -1) / square;
     Tensor across = x - unsqueeze(share, -1) * s, along = share * sqrt(square);
@@ -95,7 +96,7 @@ Tensor of_klein(Inputs in) {
   return s.space / s.time;
 }
 
-// Far out as well, with points behind the sum and at the origin, and points whose sum is 0.
+// Also far from the origin, with points opposite to the sum and at the origin, and with sum 0.
 void midpoint_samples(Samples& s) {
   weighted_samples(s);
   Tensor ahead = s.uniform({9, 3}, 0.5, 0.55), behind = s.uniform({1, 3}, -0.1, -0.05);
@@ -105,7 +106,8 @@ void midpoint_samples(Samples& s) {
 }
 template <Tensor (*f)(Inputs)>
 constexpr OpDef midpoint_op(const char* name) {
-  OpDef d = weighted_op<f>(name, "the midpoint of points x [..., n, d] by weights [..., n]");
+  OpDef d = weighted_op<f>(
+      name, "weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]");
   d.samples = midpoint_samples;
   return d;
 }

@@ -60,7 +60,8 @@ void product_samples(Samples& s) {
 
 template <Chart exp0, Chart log0, Curvature allowed>
 constexpr OpDef matvec_op(const char* name) {
-  OpDef d = define_op(name, "m times x: exp0(m log0(x))", nullptr, kMatvec);
+  OpDef d =
+      define_op(name, "Möbius matrix-vector multiplication exp0(m log0(x))", nullptr, kMatvec);
   d.compose = product<exp0, log0, allowed>;
   d.samples = product_samples<allowed>;
   return d;
@@ -78,7 +79,8 @@ void mapped_samples(Samples& s) {
 template <Chart exp0, Chart log0, Curvature allowed>
 constexpr OpDef pointwise_op(const char* name) {
   OpDef d = compose_rows<mapped<exp0, log0>, TangentAttrs, allowed, point, curvature>(
-      name, "exp0(f(log0(x)))", kPoint);
+      name, "f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))",
+      kPoint);
   d.samples = mapped_samples<allowed>;
   return d;
 }

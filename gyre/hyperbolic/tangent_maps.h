@@ -2,18 +2,19 @@
 #include "gyre/ops/norm/norm.h"
 
 // Maps of the tangent space at the origin, applied to points of the three models (ball.h,
-// lorentz.h, klein.h): exp0(f(log0(x))), in f64. The radius of a result is that of f(log0(x)), so
-// it is right wherever x can be told from the edge. c, gradients and errors as there.
+// lorentz.h, klein.h): exp0(f(log0(x))), computed in f64. The result is accurate as long as x is
+// distinguishable from the boundary. c, gradients and errors as there.
 
 namespace gyre {
 
-/// M times x, Moebius: exp0(M log0(x)), which is tanh(|Mx| / |x| artanh(sqrt(c)|x|)) Mx / (sqrt(c)
-/// |Mx|) in the ball (Ganea, Becigneul and Hofmann 2018, eq. 27). M [m, d], x [..., d]: [..., m].
+/// Möbius matrix-vector multiplication M ⊗ x = exp0(M log0(x)), which is tanh(|Mx| / |x|
+/// artanh(sqrt(c)|x|)) Mx / (sqrt(c) |Mx|) in the ball (Ganea, Bécigneul and Hofmann 2018, eq. 27).
+/// M [m, d], x [..., d]: [..., m].
 Tensor poincare_matvec(const Tensor& m, const Tensor& x, const Tensor& c);
 Tensor lorentz_matvec(const Tensor& m, const Tensor& x, const Tensor& c);
 Tensor klein_matvec(const Tensor& m, const Tensor& x, const Tensor& c);
 
-/// The functions of one number that *_pointwise applies, by their names as ops.
+/// The functions that *_pointwise applies, by op name.
 #define GYRE_TANGENT_FUNCTIONS(F) \
   F(relu) F(leaky_relu) F(elu) F(gelu) F(gelu_tanh) F(silu) F(sigmoid) F(softplus) F(tanh) F(sin)
 
@@ -35,12 +36,12 @@ struct TangentAttrs {
   TangentFunction f = TangentFunction::relu;
 };
 GYRE_FIELDS(TangentAttrs, GYRE_FIELD(axis, "the axis; negative counts from the last"),
-            GYRE_FIELD(f, "the function of each coordinate"));
+            GYRE_FIELD(f, "function applied to each coordinate"));
 
-/// f of each number of x.
+/// f applied elementwise.
 Tensor tangent_function(TangentFunction f, const Tensor& x);
 
-/// exp0(f(log0(x))), f of each coordinate.
+/// Möbius version of f, exp0(f(log0(x))), f applied to each coordinate.
 Tensor poincare_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});
 Tensor lorentz_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});
 Tensor klein_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});

@@ -24,8 +24,10 @@ Tensor ToBall::run(const Tensor& x, const Tensor& c) const {
 Tensor FromBall::run(const Tensor& x, const Tensor& c) const { return poincare_log0(x, c); }
 
 constinit const LayerDef to_ball_layer = define_layer<ToBall, BallMapOptions>(
-    "ToBall", "features to points of the Poincare ball, by exp0", map_samples);
+    "ToBall", "exponential map at the origin: features to points of the Poincaré ball",
+    map_samples);
 constinit const LayerDef from_ball_layer = define_layer<FromBall, BallMapOptions>(
-    "FromBall", "points of the Poincare ball to features, by log0", map_samples);
+    "FromBall", "logarithmic map at the origin: points of the Poincaré ball to features",
+    map_samples);
 
 }  // namespace gyre::nn

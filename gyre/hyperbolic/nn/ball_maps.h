@@ -11,11 +11,12 @@ GYRE_FIELDS(BallMapOptions, GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Features, as tangent vectors at the origin, to points of the Poincare ball: exp0 on the last
-/// axis, drawn inside as by poincare_project. Stands before layers of the ball.
+/// Maps features (tangent vectors at the origin) to points of the Poincaré ball: exponential map
+/// exp0 on the last axis, projected into the ball as by poincare_project. Use before layers of the
+/// ball.
 class ToBall : public CurvedLayer {
  public:
-  /// Error{value} for c.
+  /// Error{value} unless c is finite and above 0.
   explicit ToBall(const BallMapOptions& options)
       : CurvedLayer("ToBall", options.c, options.learn_c) {}
 
@@ -23,11 +24,11 @@ class ToBall : public CurvedLayer {
   Tensor run(const Tensor& x, const Tensor& c) const override;
 };
 
-/// Points of the Poincare ball to features: log0 on the last axis. Stands behind layers of the
-/// ball.
+/// Maps points of the Poincaré ball to features: logarithmic map log0 on the last axis. Use after
+/// layers of the ball.
 class FromBall : public CurvedLayer {
  public:
-  /// Error{value} for c.
+  /// Error{value} unless c is finite and above 0.
   explicit FromBall(const BallMapOptions& options)
       : CurvedLayer("FromBall", options.c, options.learn_c) {}
 

@@ -21,7 +21,7 @@ double element(const Tensor& t, int64_t at) {
   }
 }
 
-// The number of the first row along the axis that begins with NaN, or -1.
+// Index of the first row along the axis that begins with NaN, or -1.
 int64_t first_nan_row(const Tensor& t, int axis) {
   if (t.rank() == 0 || t.numel() == 0 || !t.readable()) return -1;
   if (axis < 0) axis += t.rank();

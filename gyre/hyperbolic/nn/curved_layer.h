@@ -5,22 +5,22 @@
 
 namespace gyre::nn {
 
-/// A layer of one tensor whose points lie in a space of curvature -c; c is a number or, if it is
-/// learned, that of its part "curvature".
+/// A layer with one input, on points of a space of curvature -c; c is a constant or, if learned,
+/// the submodule "curvature".
 class CurvedLayer : public Layer {
  public:
-  /// The result of run(). Error{value} where a row of it begins with NaN: a row of x is no point of
-  /// the space, or a parameter is not a number. In a batch of vmap it stays NaN.
+  /// The result of run(). Error{value} if a row of it begins with NaN: a row of x is not a point of
+  /// the space, or a parameter is NaN. Inside vmap() NaN is returned.
   Tensor operator()(const Tensor& x) const final;
   void visit(Visitor& visitor) override { curvature_.visit_part(visitor); }
   [[nodiscard]] Tensor c() const { return curvature_(); }
 
  protected:
-  /// Error{value} of `layer` unless c is finite and above 0.
+  /// Error{value} in the name of `layer` unless c is finite and above 0.
   CurvedLayer(const char* layer, double c, bool learned)
       : name_(layer), curvature_(layer, c, learned) {}
   virtual Tensor run(const Tensor& x, const Tensor& c) const = 0;
-  /// The axis of the result that its points lie along.
+  /// The axis of the result that holds the coordinates of points.
   [[nodiscard]] virtual int point_axis() const { return -1; }
 
  private:
@@ -28,10 +28,10 @@ class CurvedLayer : public Layer {
   hyperbolic::Curvature curvature_;
 };
 
-/// What the options of these layers say of the curvature.
-#define GYRE_CURVATURE_FIELDS                             \
-  GYRE_FIELD(c, "the space has curvature -c, c above 0"), \
-      GYRE_FIELD(learn_c, "c is learned, by a parameter curvature.k; it begins as the number")
+/// Options of these layers for the curvature.
+#define GYRE_CURVATURE_FIELDS                                             \
+  GYRE_FIELD(c, "curvature c > 0 of the space (sectional curvature -c)"), \
+      GYRE_FIELD(learn_c, "learn c, by the parameter curvature.k, initialised to c")
 
 #define LAYER(name) extern const LayerDef name##_layer;
 #include "gyre/hyperbolic/nn/layers.def"

@@ -67,7 +67,8 @@ void DistanceAttention::visit(Visitor& v) {
 
 constinit const LayerDef distance_attention_layer = [] {
   auto d = define_layer<DistanceAttention, DistanceAttentionOptions>(
-      kDistanceAttention, "Lorentz centroids of values, weighted by distances of queries and keys",
+      kDistanceAttention,
+      "hyperbolic attention: Lorentz centroids of values, weights softmax(-slope d(query, key)^2)",
       distance_attention_samples);
   d.inputs = kIn;
   return d;

@@ -7,23 +7,22 @@ struct DistanceAttentionOptions {
   double slope = 1, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(DistanceAttentionOptions,
-            GYRE_FIELD(slope, "beginning of what squared distances are multiplied by"),
+GYRE_FIELDS(DistanceAttentionOptions, GYRE_FIELD(slope, "initial scale of squared distances"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Attention between points of the hyperboloid, by their space coordinates: queries [..., n, d],
-/// keys [..., m, d] and values [..., m, e] to the Lorentz centroids of the values by the weights
+/// Hyperbolic attention on the hyperboloid, in space coordinates: queries [..., n, d], keys [...,
+/// m, d] and values [..., m, e] to the Lorentz centroids of the values with attention weights
 /// softmax(-slope d(query, key)^2) (Gulcehre et al. 2019, "Hyperbolic attention networks", with the
-/// square, which is smooth where a query meets a key). Absent keys are the queries, absent values
-/// the keys. `slope` is a parameter. Both products are in f64. Before and behind each is at most
-/// one row kernel.
+/// squared distance, which is smooth where a query equals a key). Keys default to the queries,
+/// values to the keys. `slope` is a parameter. Both matrix products are in f64; before and after
+/// each is at most one row kernel.
 class DistanceAttention : public Module {
  public:
-  /// Error{value} for a slope that is not above 0 and for c.
+  /// Error{value} unless slope and c are finite and above 0.
   explicit DistanceAttention(const DistanceAttentionOptions& options);
-  /// Error{shape} when queries, keys and values do not fit.
+  /// Error{shape} if queries, keys and values do not match.
   Tensor operator()(const Tensor& query, const Tensor& key = {}, const Tensor& value = {}) const;
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;

@@ -13,7 +13,9 @@ Tensor LorentzMLR::run(const Tensor& x, const Tensor& c) const {
 }
 
 constinit const LayerDef lorentz_mlr_layer = define_layer<LorentzMLR, PlaneOptions>(
-    "LorentzMLR", "signed distances from the hyperplanes of classes (Bdeir et al. 2024)",
+    "LorentzMLR",
+    "multinomial logistic regression on the hyperboloid (Bdeir et al. 2024): signed distances to "
+    "class hyperplanes",
     plane_samples);
 
 }  // namespace gyre::nn

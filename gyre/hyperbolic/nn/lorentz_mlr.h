@@ -3,11 +3,11 @@
 
 namespace gyre::nn {
 
-/// Scores of classes for points of the hyperboloid, by their space coordinates: [..., in] to logits
-/// [..., out], the signed distance from each class's hyperplane times the length of its normal
+/// Multinomial logistic regression on the hyperboloid, in space coordinates: [..., in] to logits
+/// [..., out], the signed distance to each class hyperplane times the norm of its normal
 /// (Bdeir, Schwethelm and Landwehr 2024, "Fully hyperbolic convolutional neural networks", theorem
-/// 2). The product is in f64, as PoincareMLR's. One product, and one row kernel at the points, at
-/// the weight and at the result.
+/// 2). The matrix product is in f64, as in PoincareMLR. One matrix product, and one row kernel each
+/// for the points, the weight and the result.
 class LorentzMLR : public PlaneLayer {
  public:
   explicit LorentzMLR(const PlaneOptions& options, Generator* generator = nullptr)

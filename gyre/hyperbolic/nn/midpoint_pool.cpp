@@ -41,8 +41,10 @@ void pool_samples(LayerSamples& s) {
 }  // namespace
 
 constinit const LayerDef midpoint_pool1d_layer = define_layer<MidpointPool1d, MidpointPoolOptions>(
-    "MidpointPool1d", "midpoints of windows of points of the Poincare ball", pool_samples<1>);
+    "MidpointPool1d", "pooling by midpoints of windows of points of the Poincaré ball",
+    pool_samples<1>);
 constinit const LayerDef midpoint_pool2d_layer = define_layer<MidpointPool2d, MidpointPoolOptions>(
-    "MidpointPool2d", "midpoints of windows of points of the Poincare ball", pool_samples<2>);
+    "MidpointPool2d", "pooling by midpoints of windows of points of the Poincaré ball",
+    pool_samples<2>);
 
 }  // namespace gyre::nn

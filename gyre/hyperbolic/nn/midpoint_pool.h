@@ -8,22 +8,24 @@ struct MidpointPoolOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(MidpointPoolOptions, GYRE_FIELD(kernel, "size of the windows"),
-            GYRE_FIELD(stride, "distance of windows; none: their size"), GYRE_CURVATURE_FIELDS);
+GYRE_FIELDS(MidpointPoolOptions, GYRE_FIELD(kernel, "window size"),
+            GYRE_FIELD(stride, "stride; default: kernel"), GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Midpoints of windows of points of the Poincare ball that lie along axis 1, as channels do:
-/// signals [n, width, length] or images [n, width, height, breadth] to the same with fewer places.
+/// Gyromidpoint pooling: midpoints of windows of points of the Poincaré ball, whose coordinates are
+/// the channels (axis 1): signals [n, width, length] or images [n, width, height, breadth], to the
+/// same with smaller spatial axes.
 class MidpointPool : public CurvedLayer {
  protected:
-  /// Error{value} for a kernel or stride below 1 or of more than `axes` numbers, and for c.
+  /// Error{value} for a kernel or stride below 1 or with more than `axes` elements, and unless c >
+  /// 0.
   MidpointPool(const char* layer, const MidpointPoolOptions& options, int axes);
   Tensor run(const Tensor& x, const Tensor& c) const override;
   [[nodiscard]] int point_axis() const override { return 1; }
 
  private:
-  Shape kernel_, stride_;  // a number an axis
+  Shape kernel_, stride_;  // one number per axis
 };
 class MidpointPool1d : public MidpointPool {
  public:

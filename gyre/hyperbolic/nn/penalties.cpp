@@ -99,7 +99,8 @@ Tensor curvature_of(Samples& s) { return s.uniform({}, 0.5, 1); }
 }  // namespace
 
 constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
-    "poincare_boundary", "mean of max(0, c|x|^2 - (1 - margin)^2)^2", kPoint, [](Samples& s) {
+    "poincare_boundary", "boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2", kPoint,
+    [](Samples& s) {
       using A = BoundaryAttrs;
       s.add({s.uniform({4, 3}, 0.35, 0.55), s.uniform({}, 0.8, 1)}, box(A{.margin = 0.6}));
       s.add({points(s, {2, 3, 2}), curvature_of(s)}, box(A{}));
@@ -111,7 +112,8 @@ constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
       s.refuse(Code::shape, {points(s, {}), curvature_of(s)}, box(A{}));
     });
 constinit const OpDef curvature_penalty_def = penalty<curvature_terms, CurvatureTargetAttrs>(
-    "curvature_penalty", "mean of log(c / target)^2", kCurvature, [](Samples& s) {
+    "curvature_penalty", "curvature penalty: mean of log(c / target)^2", kCurvature,
+    [](Samples& s) {
       using A = CurvatureTargetAttrs;
       s.add({s.uniform({}, 0.5, 2)}, box(A{}));
       s.add({s.uniform({3}, 0.5, 2)}, box(A{.target = 3}));
@@ -120,9 +122,9 @@ constinit const OpDef curvature_penalty_def = penalty<curvature_terms, Curvature
       s.refuse(Code::value, {s.uniform({}, 0.5, 2)}, box(A{.target = INFINITY}));
     });
 constinit const OpDef poincare_variance_def = penalty<variance, void>(
-    "poincare_variance", "mean squared distance of points from their midpoint", kPoint,
+    "poincare_variance", "variance: mean squared distance of points to their midpoint", kPoint,
     [](Samples& s) {
-      // of four points: where a test makes them equal their midpoint is exact
+      // four points: their midpoint is exact when a test makes them equal
       s.add({points(s, {4, 3}), curvature_of(s)});
       s.add({points(s, {2, 4, 2}), curvature_of(s)});
       s.add({points(s, {4, 1}), curvature_of(s)});
@@ -130,7 +132,8 @@ constinit const OpDef poincare_variance_def = penalty<variance, void>(
       s.refuse(Code::value, {points(s, {2, 3}), Tensor(0.0)});
     });
 constinit const OpDef poincare_contrastive_def = penalty<contrastive, ContrastiveAttrs>(
-    "poincare_contrastive", "supervised contrastive loss by distances", kLabelled, [](Samples& s) {
+    "poincare_contrastive", "supervised contrastive loss with negative distances as similarities",
+    kLabelled, [](Samples& s) {
       using A = ContrastiveAttrs;
       s.add({points(s, {5, 5}), s.indices({0, 1, 0, 1, 1}), curvature_of(s)},
             box(A{.temperature = 0.5}));

@@ -3,20 +3,20 @@
 
 namespace gyre {
 
-/// Options of layers that hold hyperplanes.
+/// Options of layers with hyperplanes as parameters.
 struct PlaneOptions {
   int64_t in = 0, out = 0;
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "numbers a point of the input"),
-            GYRE_FIELD(out, "hyperplanes, of which each makes a number of the result"),
+GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "dimension of the input points"),
+            GYRE_FIELD(out, "number of hyperplanes, one per output feature"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Hyperplanes: weight [out, in] has their normals at the origin, bias [out] how far along these
-/// they lie.
+/// Base of layers with hyperplanes: weight [out, in] holds their normals at the origin, bias [out]
+/// their offsets along the normals.
 class PlaneLayer : public CurvedLayer {
  public:
   void visit(Visitor& visitor) override;
@@ -25,11 +25,11 @@ class PlaneLayer : public CurvedLayer {
 
  protected:
   /// Weight N(0, 1 / (2 in out)), bias 0, as Shimizu et al. 2021. Error{value} for sizes below 1
-  /// and for c.
+  /// and unless c > 0.
   PlaneLayer(const char* layer, const PlaneOptions& options, Generator* generator);
 };
 
-/// Samples of such a layer.
+/// Samples of such layers.
 void plane_samples(LayerSamples& samples);
 
 }  // namespace nn

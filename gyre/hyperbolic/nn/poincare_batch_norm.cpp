@@ -31,15 +31,16 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
   if (x.rank() == 0 || x.size(-1) != options_.width) {
     throw Error(
         Code::shape, "PoincareBatchNorm",
-        fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()), options_.width),
+        fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), options_.width),
         fmt::format("[..., {}]", options_.width), to_string(x.shape()));
   }
   Tensor mean = running_mean, variance = running_var;
   if (training()) {
     Tensor points = reshape(x, {x.numel() / options_.width, options_.width});
     if (points.size(0) < 2) {
-      throw Error(Code::value, "PoincareBatchNorm", "one point has no variance to train with",
-                  "more than one point", to_string(x.shape()));
+      throw Error(Code::value, "PoincareBatchNorm",
+                  "expected more than one point in training, got one", "more than one point",
+                  to_string(x.shape()));
     }
     mean = poincare_midpoint(points, gyre::ones({points.size(0)}), c);
     variance = gyre::mean(poincare_dist2(points, mean, c));
@@ -51,7 +52,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
 }
 
 void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance, const Tensor& c) const {
-  // NaN: a point was outside, and the batch will be refused
+  // NaN: a point was outside the ball; the batch will be refused
   if (std::isnan(variance.item())) return;
   NoGrad off;
   const Tensor share(options_.momentum);
@@ -69,7 +70,8 @@ void PoincareBatchNorm::visit(Visitor& v) {
 
 constinit const LayerDef poincare_batch_norm_layer = define_layer<PoincareBatchNorm,
                                                                   PoincareBatchNormOptions>(
-    "PoincareBatchNorm", "points of the ball brought to a learned midpoint and variance",
+    "PoincareBatchNorm",
+    "batch normalisation of points of the Poincaré ball by midpoint and variance",
     [](LayerSamples& s) {
       using Options = PoincareBatchNormOptions;
       Samples draw;

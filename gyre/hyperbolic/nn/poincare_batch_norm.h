@@ -9,24 +9,24 @@ struct PoincareBatchNormOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PoincareBatchNormOptions, GYRE_FIELD(width, "numbers a point"),
+GYRE_FIELDS(PoincareBatchNormOptions, GYRE_FIELD(width, "dimension of the points"),
             GYRE_FIELD(eps, "added to the variance"),
-            GYRE_FIELD(momentum, "weight of a batch in the running statistics, from 0 to 1"),
+            GYRE_FIELD(momentum, "weight of the batch in the running statistics, in [0, 1]"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Points of the ball, rows of the last axis, moved so that their midpoint m over all other axes
-/// becomes exp0(bias), and scaled from it: exp0(bias) + (weight / sqrt(v + eps)) (-m + x), Moebius,
-/// with v the mean of the squared distances from m; drawn inside as by poincare_project. The
-/// midpoint in place of the Frechet mean is van Spengler, Berkhout and Mettes' 2023 ("Poincare
-/// ResNet"), centring and scaling by gyro operations Chen et al.'s 2025 ("Gyrogroup batch
-/// normalization"). In training by the batch's own statistics, which move the running ones: the
-/// running mean along the geodesic to m; else by the running ones.
+/// Batch normalisation of points of the Poincaré ball (rows of the last axis): exp0(bias) ⊕ (weight
+/// / sqrt(v + eps)) ⊗ (-m ⊕ x), m the midpoint over all other axes, v the mean squared distance to
+/// m; projected into the ball as by poincare_project. The midpoint instead of the Fréchet mean
+/// follows van Spengler, Berkhout and Mettes 2023 ("Poincaré ResNet"), centring and scaling by gyro
+/// operations Chen et al. 2025 ("Gyrogroup batch normalization"). Training uses batch statistics
+/// and updates the running ones (the running mean along the geodesic to m); evaluation uses the
+/// running ones.
 class PoincareBatchNorm : public CurvedLayer {
  public:
   /// Weight 1, bias 0, running mean the origin, running variance 1. Error{value} for a width below
-  /// 1, a momentum outside [0, 1] and for c.
+  /// 1, a momentum outside [0, 1] and unless c > 0.
   explicit PoincareBatchNorm(const PoincareBatchNormOptions& options);
   void visit(Visitor& visitor) override;
 
@@ -34,7 +34,7 @@ class PoincareBatchNorm : public CurvedLayer {
 
  protected:
   /// Error{value} in training for a single point, which has no variance; Error{shape} for points of
-  /// another width.
+  /// another dimension.
   Tensor run(const Tensor& x, const Tensor& c) const override;
 
  private:

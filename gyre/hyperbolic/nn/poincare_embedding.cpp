@@ -33,7 +33,7 @@ void PoincareEmbedding::visit(Visitor& v) {
 
 constinit const LayerDef poincare_embedding_layer = [] {
   auto d = define_layer<PoincareEmbedding, PoincareEmbeddingOptions>(
-      "PoincareEmbedding", "points of the Poincare ball by number", [](LayerSamples& s) {
+      "PoincareEmbedding", "embedding table of points of the Poincaré ball", [](LayerSamples& s) {
         using Options = PoincareEmbeddingOptions;
         Samples draw;
         s.add(Options{.count = 5, .width = 3}, {draw.integers({2, 4}, 0, 5)});

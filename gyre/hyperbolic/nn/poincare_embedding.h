@@ -8,20 +8,20 @@ struct PoincareEmbeddingOptions {
   double radius = 1e-3, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PoincareEmbeddingOptions, GYRE_FIELD(count, "rows of the table"),
-            GYRE_FIELD(width, "numbers a point"),
-            GYRE_FIELD(radius, "bound of the coordinates that points begin with, times sqrt(c)"),
+GYRE_FIELDS(PoincareEmbeddingOptions, GYRE_FIELD(count, "number of embeddings"),
+            GYRE_FIELD(width, "embedding dimension"),
+            GYRE_FIELD(radius, "bound of the initial coordinates, times sqrt(c)"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Points of the Poincare ball by number: indices [...] to [..., width]. The table `weight` [count,
-/// width] holds tangent vectors at the origin, of which exp0 makes the points, so that an optimiser
-/// of any kind keeps them inside; results are drawn inside as by poincare_project.
+/// Embedding table of points of the Poincaré ball: indices [...] to [..., width]. `weight` [count,
+/// width] holds tangent vectors at the origin, mapped by exp0, so that any optimiser keeps points
+/// inside; results are projected into the ball as by poincare_project.
 class PoincareEmbedding : public CurvedLayer {
  public:
   /// Weight uniform within radius / sqrt(c) (Nickel and Kiela 2017). Error{value} for sizes below
-  /// 1, for a radius that is not above 0 and for c.
+  /// 1 and unless radius and c are finite and above 0.
   explicit PoincareEmbedding(const PoincareEmbeddingOptions& options,
                              Generator* generator = nullptr);
   void visit(Visitor& visitor) override;
@@ -29,7 +29,7 @@ class PoincareEmbedding : public CurvedLayer {
   Tensor weight;
 
  protected:
-  /// Error{index} for a number outside the table.
+  /// Error{index} for an index outside the table.
   Tensor run(const Tensor& indices, const Tensor& c) const override;
 };
 

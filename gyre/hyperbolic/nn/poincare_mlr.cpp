@@ -13,7 +13,9 @@ Tensor PoincareMLR::run(const Tensor& x, const Tensor& c) const {
 }
 
 constinit const LayerDef poincare_mlr_layer = define_layer<PoincareMLR, PlaneOptions>(
-    "PoincareMLR", "signed distances from the hyperplanes of classes (Shimizu et al. 2021, eq. 6)",
+    "PoincareMLR",
+    "multinomial logistic regression on the Poincaré ball (Shimizu et al. 2021, eq. 6): signed "
+    "distances to class hyperplanes",
     plane_samples);
 
 }  // namespace gyre::nn

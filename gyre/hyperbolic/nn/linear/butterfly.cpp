@@ -20,7 +20,7 @@ Tensor at(const Tensor& x, int64_t axis, int64_t index) {
   return select(x, {.axis = axis, .index = index});
 }
 
-// One factor, of v [rows, width] with blocks [width / 2, 2, 2].
+// One factor applied to v [rows, width], with blocks [width / 2, 2, 2].
 Tensor joined(const Tensor& v, const Tensor& blocks, int64_t stride) {
   const int64_t rows = v.size(0), width = v.size(1), groups = width / (2 * stride);
   Tensor pairs = reshape(v, {rows, groups, 2, stride});
@@ -38,7 +38,7 @@ Tensor joined(const Tensor& v, const Tensor& blocks, int64_t stride) {
 HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* generator)
     : CurvedLayer(kButterfly, o.c, o.learn_c) {
   if (o.width < 2 || !std::has_single_bit(static_cast<uint64_t>(o.width))) {
-    refuse_option(kButterfly, "width", o.width, "a power of two of 2 or more");
+    refuse_option(kButterfly, "width", o.width, "a power of two, at least 2");
   }
   if (o.levels < 0) refuse_option(kButterfly, "levels", o.levels, "0 or more");
   const int64_t levels = o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
@@ -53,7 +53,7 @@ Tensor HyperButterfly::run(const Tensor& x, const Tensor& c) const {
   const int64_t width = 2 * weight.size(1);
   if (x.rank() == 0 || x.size(-1) != width) {
     throw Error(Code::shape, kButterfly,
-                fmt::format("x has shape {}, points are rows of {}", to_string(x.shape()), width),
+                fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), width),
                 fmt::format("[..., {}]", width), to_string(x.shape()));
   }
   Tensor v = reshape(poincare_log0(x, c), {x.numel() / width, width});
@@ -72,7 +72,9 @@ void HyperButterfly::visit(Visitor& v) {
 
 constinit const LayerDef hyper_butterfly_layer =
     define_layer<HyperButterfly, HyperButterflyOptions>(
-        kButterfly, "exp0(B_L ... B_1 log0(x)), B_l of 2x2 blocks", [](LayerSamples& s) {
+        kButterfly,
+        "butterfly linear map exp0(B_L ... B_1 log0(x)) of the Poincaré ball, B_l of 2x2 blocks",
+        [](LayerSamples& s) {
           using Options = HyperButterflyOptions;
           Samples draw;
           auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.3, 0.3); };

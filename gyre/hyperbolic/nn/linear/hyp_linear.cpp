@@ -32,7 +32,8 @@ void HypLinear::visit(Visitor& v) {
 }
 
 constinit const LayerDef hyp_linear_layer = define_layer<HypLinear, HypLinearOptions>(
-    "HypLinear", "exp0(W log0(x)) + bias, Moebius, between Poincare balls", [](LayerSamples& s) {
+    "HypLinear", "Möbius linear layer exp0(W log0(x)) ⊕ bias between Poincaré balls",
+    [](LayerSamples& s) {
       Samples draw;
       auto points = [&](const Shape& shape) { return draw.uniform(shape, -0.4, 0.4); };
       s.add(HypLinearOptions{.in = 3, .out = 4}, {points({2, 3})});

@@ -3,7 +3,8 @@
 
 namespace gyre {
 
-/// What the bias of a HypLinear is: a tangent vector at the origin, or a point of the ball.
+/// Parametrisation of the bias of HypLinear: a tangent vector at the origin, or a point of the
+/// ball.
 enum class HypLinearForm : uint8_t { tangent, gyro };
 inline constexpr const char* kHypLinearForms[] = {"tangent", "gyro"};
 template <>
@@ -15,21 +16,21 @@ struct HypLinearOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(HypLinearOptions, GYRE_FIELD(in, "numbers a point of the input"),
-            GYRE_FIELD(out, "numbers a point of the result"),
-            GYRE_FIELD(form, "the bias is a tangent vector at the origin, or a point (gyro)"),
+GYRE_FIELDS(HypLinearOptions, GYRE_FIELD(in, "dimension of the input points"),
+            GYRE_FIELD(out, "dimension of the output points"),
+            GYRE_FIELD(form, "bias as a tangent vector at the origin (tangent) or a point (gyro)"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// A linear map between balls: exp0(W log0(x)) + bias, Moebius, on the last axis: [..., in] to
-/// [..., out]; weight [out, in], bias [out]. The bias is exp0 of the parameter, which so is as free
-/// as the weight (tangent; Chami et al. 2019, eq. 8), or the parameter itself, a point that an
-/// optimiser must keep inside (gyro; Ganea, Becigneul and Hofmann 2018, eq. 27 and 28). Results are
-/// drawn inside as by poincare_project. One product, one row kernel before and one behind it.
+/// Möbius linear layer exp0(W log0(x)) ⊕ bias on the last axis: [..., in] to [..., out]; weight
+/// [out, in], bias [out]. The bias is exp0 of an unconstrained parameter (tangent; Chami et al.
+/// 2019, eq. 8), or the parameter itself, a point that the optimiser must keep inside (gyro; Ganea,
+/// Bécigneul and Hofmann 2018, eq. 27 and 28). Results are projected into the ball as by
+/// poincare_project. One matrix product, one row kernel before and one after it.
 class HypLinear : public CurvedLayer {
  public:
-  /// Weight uniform within 1 / sqrt(in), bias 0. Error{value} for sizes below 1 and for c.
+  /// Weight uniform within 1 / sqrt(in), bias 0. Error{value} for sizes below 1 and unless c > 0.
   explicit HypLinear(const HypLinearOptions& options, Generator* generator = nullptr);
   void visit(Visitor& visitor) override;
 

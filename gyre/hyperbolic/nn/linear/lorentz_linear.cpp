@@ -44,7 +44,7 @@ void LorentzLinear::visit(Visitor& v) {
 }
 
 constinit const LayerDef lorentz_linear_layer = define_layer<LorentzLinear, LorentzLinearOptions>(
-    "LorentzLinear", "a linear map between hyperboloids (Chen et al. 2022, section 3.1)",
+    "LorentzLinear", "Lorentz linear layer between hyperboloids (Chen et al. 2022, section 3.1)",
     [](LayerSamples& s) {
       Samples draw;
       using Options = LorentzLinearOptions;

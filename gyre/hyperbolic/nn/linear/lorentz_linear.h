@@ -8,22 +8,22 @@ struct LorentzLinearOptions {
   double scale = 10, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(LorentzLinearOptions, GYRE_FIELD(in, "space coordinates of a point of the input"),
-            GYRE_FIELD(out, "space coordinates of a point of the result"),
-            GYRE_FIELD(scale, "beginning of the longest length of a result's space"),
+GYRE_FIELDS(LorentzLinearOptions, GYRE_FIELD(in, "space dimension of the input points"),
+            GYRE_FIELD(out, "space dimension of the output points"),
+            GYRE_FIELD(scale, "initial bound of the spatial norm of outputs"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// The linear layer between hyperboloids of Chen et al. 2022 ("Fully hyperbolic neural networks",
-/// section 3.1), on space coordinates: with h = W x + w t + b the result is
-/// s sigmoid(<v, x> + v_t t + b') h / |h|, t the time of x. weight [out, in], time_weight (w) and
-/// bias (b) [out], gate_weight (v) [in], gate_time, gate_bias and scale (s) numbers. One product,
-/// one row kernel before and one behind it.
+/// Lorentz linear layer of Chen et al. 2022 ("Fully hyperbolic neural networks", section 3.1), in
+/// space coordinates: with h = W x + w t + b the result is s sigmoid(<v, x> + v_t t + b') h / |h|,
+/// t the time coordinate of x. weight [out, in], time_weight (w) and bias (b) [out], gate_weight
+/// (v) [in]; gate_time, gate_bias and scale (s) are 0-d. One matrix product, one row kernel before
+/// and one after it.
 class LorentzLinear : public CurvedLayer {
  public:
   /// weight, time_weight and gate_weight uniform within 0.02 as Chen et al.; biases and gate_time
-  /// 0. Error{value} for sizes below 1, for a scale that is not above 0 and for c.
+  /// 0. Error{value} for sizes below 1 and unless scale and c are finite and above 0.
   explicit LorentzLinear(const LorentzLinearOptions& options, Generator* generator = nullptr);
   void visit(Visitor& visitor) override;
 

@@ -97,8 +97,14 @@ void conv_samples(LayerSamples& s) {
 }  // namespace
 
 constinit const LayerDef poincare_conv1d_layer = define_layer<PoincareConv1d, PoincareConvOptions>(
-    "PoincareConv1d", "windows of points joined, through a fully connected layer", conv_samples<1>);
+    "PoincareConv1d",
+    "Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et "
+    "al. 2021)",
+    conv_samples<1>);
 constinit const LayerDef poincare_conv2d_layer = define_layer<PoincareConv2d, PoincareConvOptions>(
-    "PoincareConv2d", "windows of points joined, through a fully connected layer", conv_samples<2>);
+    "PoincareConv2d",
+    "Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et "
+    "al. 2021)",
+    conv_samples<2>);
 
 }  // namespace gyre::nn

@@ -9,20 +9,19 @@ struct PoincareConvOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PoincareConvOptions, GYRE_FIELD(in, "numbers a point of the input"),
-            GYRE_FIELD(out, "numbers a point of the result"),
-            GYRE_FIELD(kernel, "size of the windows"), GYRE_FIELD(stride, "distance of windows"),
-            GYRE_FIELD(padding, "points of the origin around the image, on each side"),
-            GYRE_CURVATURE_FIELDS);
+GYRE_FIELDS(PoincareConvOptions, GYRE_FIELD(in, "dimension of the input points"),
+            GYRE_FIELD(out, "dimension of the output points"), GYRE_FIELD(kernel, "kernel size"),
+            GYRE_FIELD(stride, "stride"),
+            GYRE_FIELD(padding, "padding with the origin, on each side"), GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// Convolution of points of the Poincare ball that lie along axis 1, as channels do: signals [n,
-/// in, length] or images [n, in, height, breadth] to [n, out, ...] (Shimizu, Mukuta and Harada
-/// 2021, "Hyperbolic neural networks++", sections 3.3 and 3.4). The points of a window are joined
-/// by beta-concatenation - tangent vectors at the origin, each times B(k in / 2, 1/2) / B(in / 2,
-/// 1/2) for k points, which keeps the expected distance from the origin - and go through the fully
-/// connected layer (PoincareLinear) of weight [out, k in] and bias [out].
+/// Poincaré convolution: points of the Poincaré ball whose coordinates are the channels (axis 1),
+/// signals [n, in, length] or images [n, in, height, breadth], to [n, out, ...] (Shimizu, Mukuta
+/// and Harada 2021, "Hyperbolic neural networks++", sections 3.3 and 3.4). β-concatenation joins
+/// the k points of a window (tangent vectors at the origin, each times B(k in / 2, 1/2) / B(in / 2,
+/// 1/2), which keeps the expected distance from the origin), then a fully connected layer
+/// (PoincareLinear) with weight [out, k in] and bias [out] follows.
 class PoincareConv : public CurvedLayer {
  public:
   void visit(Visitor& visitor) override;
@@ -30,8 +29,8 @@ class PoincareConv : public CurvedLayer {
   Tensor weight, bias;
 
  protected:
-  /// Weight N(0, 1 / (2 k in out)), bias 0. Error{value} for sizes below 1, a kernel, stride or
-  /// padding that does not fit, and for c.
+  /// Weight N(0, 1 / (2 k in out)), bias 0. Error{value} for sizes below 1, an invalid kernel,
+  /// stride or padding, and unless c > 0.
   PoincareConv(const char* layer, const PoincareConvOptions& options, int axes,
                Generator* generator);
   Tensor run(const Tensor& x, const Tensor& c) const override;
@@ -39,8 +38,8 @@ class PoincareConv : public CurvedLayer {
 
  private:
   const char* name_;
-  Shape kernel_, stride_, padding_;  // a number an axis
-  double share_;                     // what tangent vectors are multiplied by
+  Shape kernel_, stride_, padding_;  // one number per axis
+  double share_;                     // scale of tangent vectors in β-concatenation
 };
 class PoincareConv1d : public PoincareConv {
  public:

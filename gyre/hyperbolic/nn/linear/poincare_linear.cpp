@@ -12,7 +12,6 @@ Tensor PoincareLinear::run(const Tensor& x, const Tensor& c) const {
 }
 
 constinit const LayerDef poincare_linear_layer = define_layer<PoincareLinear, PlaneOptions>(
-    "PoincareLinear", "points at signed distances from hyperplanes (Shimizu et al. 2021, eq. 7)",
-    plane_samples);
+    "PoincareLinear", "Poincaré fully connected layer (Shimizu et al. 2021, eq. 7)", plane_samples);
 
 }  // namespace gyre::nn

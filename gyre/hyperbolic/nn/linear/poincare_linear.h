@@ -3,11 +3,11 @@
 
 namespace gyre::nn {
 
-/// The fully connected layer between Poincare balls of Shimizu, Mukuta and Harada 2021
-/// ("Hyperbolic neural networks++", eq. 7): [..., in] to [..., out]; number k of the result is at
-/// the distance from the origin's plane across axis k that PoincareMLR scores for plane k. Results
-/// are drawn inside as by poincare_project. Scores beyond 88 / sqrt(c) are NaN in f32. One product,
-/// and one row kernel at the points, at the weight and at the result.
+/// Poincaré fully connected layer of Shimizu, Mukuta and Harada 2021 ("Hyperbolic neural
+/// networks++", eq. 7): [..., in] to [..., out]; the signed distance of the result to the
+/// hyperplane through the origin orthogonal to axis k is the PoincareMLR logit k. Results are
+/// projected into the ball as by poincare_project. Logits beyond 88 / sqrt(c) give NaN in f32. One
+/// matrix product, and one row kernel each for the points, the weight and the result.
 class PoincareLinear : public PlaneLayer {
  public:
   explicit PoincareLinear(const PlaneOptions& options, Generator* generator = nullptr)

@@ -26,7 +26,7 @@ Tensor point_windows(const char* layer, const Tensor& x, const Shape& kernel, co
   if (x.rank() != axes + 2) {
     throw Error(
         Code::shape, layer,
-        "x has shape " + to_string(x.shape()) + ", must have " + std::to_string(axes + 2) + " axes",
+        "x has shape " + to_string(x.shape()) + ", expected " + std::to_string(axes + 2) + " axes",
         std::to_string(axes + 2), std::to_string(x.rank()));
   }
   Tensor cut = x;

@@ -3,16 +3,16 @@
 
 namespace gyre::nn {
 
-/// A number an axis for `axes` axes, of an option with one for each or one for all. Error{value} of
-/// `layer` for another count and for numbers below `least`.
+/// One number per axis from an option with one number per axis or one for all. Error{value} in the
+/// name of `layer` for another count or numbers below `least`.
 Shape for_axes(const char* layer, const char* option, const Shape& given, int axes, int64_t least);
 
-/// Windows over the axes behind axis 1 of x [n, width, ...], along which points lie: [n, places...,
-/// points of a window, width]. Error{shape} of `layer` for x of another rank; Error{shape} for a
-/// window above an axis.
+/// Sliding windows over the spatial axes of x [n, width, ...], points along axis 1: [n,
+/// positions..., points of a window, width]. Error{shape} in the name of `layer` for x of another
+/// rank; Error{shape} for a window larger than an axis.
 Tensor point_windows(const char* layer, const Tensor& x, const Shape& kernel, const Shape& stride);
 
-/// Points [n, places..., width] as [n, width, places...].
+/// Points [n, positions..., width] as [n, width, positions...].
 Tensor as_channels(const Tensor& points);
 
 }  // namespace gyre::nn

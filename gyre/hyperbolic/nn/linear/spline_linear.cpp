@@ -46,7 +46,7 @@ Tensor catmull_rom(int64_t rows, int64_t points) {
   return tensor(basis, {rows, points});
 }
 
-// x with a x = b for a symmetric positive a [n, n] and b [n, m], f64: Cholesky's factors.
+// Solves a x = b for symmetric positive definite a [n, n] and b [n, m] in f64 (Cholesky).
 Tensor solved(const Tensor& a, const Tensor& b) {
   const int64_t n = a.size(0), m = b.size(1);
   std::vector<double> l(a.data<double>(), a.data<double>() + n * n);
@@ -91,7 +91,7 @@ void SplineLinear::fit(const Tensor& weight) {
   const Shape wanted{basis_.size(0), control.size(1)};
   if (!(weight.shape() == wanted)) {
     throw Error(Code::shape, kSplineLinear,
-                "weight has shape " + to_string(weight.shape()) + ", must be " + to_string(wanted),
+                "weight has shape " + to_string(weight.shape()) + ", expected " + to_string(wanted),
                 to_string(wanted), to_string(weight.shape()));
   }
   NoGrad off;
@@ -112,7 +112,7 @@ void SplineLinear::visit(Visitor& v) {
 }
 
 constinit const LayerDef spline_linear_layer = define_layer<SplineLinear, SplineLinearOptions>(
-    kSplineLinear, "a linear map of the ball whose weight has rows on a spline",
+    kSplineLinear, "Möbius linear layer whose weight rows lie on a Catmull-Rom spline",
     [](LayerSamples& s) {
       using Options = SplineLinearOptions;
       Samples draw;

@@ -8,28 +8,27 @@ struct SplineLinearOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(SplineLinearOptions, GYRE_FIELD(in, "numbers a point of the input"),
-            GYRE_FIELD(out, "numbers a point of the result"),
-            GYRE_FIELD(points, "control points of the weight's rows, from 2 to out"),
+GYRE_FIELDS(SplineLinearOptions, GYRE_FIELD(in, "dimension of the input points"),
+            GYRE_FIELD(out, "dimension of the output points"),
+            GYRE_FIELD(points, "number of control points of the weight rows, 2 to out"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {
 
-/// HypLinear (tangent) whose weight has rows on a curve: row i lies at i (points - 1) / (out - 1)
-/// on the Catmull-Rom spline (1974) through the rows of `control` [points, in], whose ends go on
-/// straight. The weight is basis() control; products are with control first, then with the basis:
-/// points (in + out) products a row in place of in out.
+/// HypLinear (tangent) whose weight rows lie on a spline: row i at i (points - 1) / (out - 1) on
+/// the Catmull-Rom spline (1974) through the rows of `control` [points, in], extrapolated linearly
+/// at the ends. The weight is basis() control, never formed: points (in + out) multiplications per
+/// row instead of in out.
 class SplineLinear : public CurvedLayer {
  public:
   /// Control points uniform within 1 / sqrt(in), bias 0. Error{value} for sizes below 1, points
-  /// outside 2 ... out and for c.
+  /// outside [2, out] and unless c > 0.
   explicit SplineLinear(const SplineLinearOptions& options, Generator* generator = nullptr);
   void visit(Visitor& visitor) override;
 
-  /// [out, points]: how much of each control point each row takes.
+  /// [out, points]: the weight of each control point in each row.
   [[nodiscard]] const Tensor& basis() const { return basis_; }
-  /// Makes `control` that of the rows nearest to `weight` [out, in]: least squares, by the normal
-  /// equations of the basis. Error{shape}.
+  /// Fits `control` to `weight` [out, in] by least squares (normal equations). Error{shape}.
   void fit(const Tensor& weight);
 
   Tensor control, bias;

@@ -45,11 +45,12 @@ Tensor CurvedLayer::operator()(const Tensor& x) const {
   const Tensor c = curvature_();
   Tensor y = run(x, c);
   if (int64_t row = first_nan_row(y, point_axis()); row >= 0) {
-    throw Error(Code::value, name_,
-                fmt::format("row {} is no point of the space of curvature -{:g}, or a parameter is "
-                            "not a number",
-                            row, c.item()),
-                "points inside", fmt::format("NaN in row {}", row));
+    throw Error(
+        Code::value, name_,
+        fmt::format("row {} is not a point of the space of curvature -{:g}, or a parameter is NaN; "
+                    "project the input onto the manifold",
+                    row, c.item()),
+        "points of the space", fmt::format("NaN in row {}", row));
   }
   return y;
 }

@@ -5,7 +5,7 @@
 namespace gyre::hyperbolic {
 namespace {
 
-// The manifold of the rows that are stepped: a curvature for each row goes with its row.
+// The manifold of the updated rows: per-row curvatures are selected with the rows.
 Manifold manifold_of_rows(const Optimizer::PointsStep& step) {
   Manifold whole = manifold_of(step.parameter);
   return step.rows.defined() ? whole.of_rows(row_axes(step.parameter), step.rows) : whole;

@@ -4,20 +4,19 @@
 
 namespace gyre::hyperbolic {
 
-/// What the rules that step along manifolds have in common.
+/// The update of manifold parameters shared by Riemannian optimisers.
 class PointsStep {
  public:
-  /// `decay` times the points is added to their gradient by coordinates.
+  /// Adds `decay` times the points to their Euclidean gradient (L2 penalty).
   PointsStep(const Optimizer::PointsStep& step, double decay);
 
-  /// The gradient in the metric at the points.
+  /// Riemannian gradient at the points.
   [[nodiscard]] const Tensor& gradient() const { return gradient_; }
-  /// |gradient|^2 in the metric, one number a row.
+  /// Squared Riemannian norm of the gradient, one per row.
   [[nodiscard]] Tensor gradient_squared() const;
-  /// The points that geodesics in the direction -v reach at time 1, brought inside where rounding
-  /// has put them outside.
+  /// Retraction along the geodesic: exp_x(-v), projected onto the manifold.
   [[nodiscard]] Tensor moved(const Tensor& v) const;
-  /// Tangent vectors v at the points carried to others.
+  /// Parallel transport of tangent vectors v from the points to `to`.
   [[nodiscard]] Tensor carried(const Tensor& v, const Tensor& to) const;
 
  private:

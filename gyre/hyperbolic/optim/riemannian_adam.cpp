@@ -9,8 +9,8 @@ namespace gyre {
 constinit const OptimizerDef riemannianadam_optimizer = {
     "riemannianadam",
     "RiemannianAdam",
-    "points of a manifold move along geodesics, by Adam with a first moment that moves with them "
-    "and one second moment a row (Becigneul and Ganea 2019); others as by Adam",
+    "Riemannian Adam (Bécigneul and Ganea 2019): manifold parameters move along geodesics, with "
+    "parallel-transported first moment and one second moment per row; others as Adam",
     &record_of<RiemannianAdamOptions>,
     RiemannianAdam::make,
     true};

@@ -6,13 +6,16 @@ namespace gyre {
 
 extern const OptimizerDef riemannianadam_optimizer;
 
-/// Weight decay is of coordinates also for points.
+/// Weight decay acts on coordinates, also for manifold parameters.
 struct RiemannianAdamOptions {
   AdamOptions adam{};
   bool sparse = false;
 };
-GYRE_FIELDS_WITH(RiemannianAdamOptions, adam,
-                 GYRE_FIELD(sparse, "rows of points whose gradient is 0 stay, with their moments"));
+GYRE_FIELDS_WITH(
+    RiemannianAdamOptions, adam,
+    GYRE_FIELD(
+        sparse,
+        "sparse updates: leave rows of points with zero gradient and their moments unchanged"));
 
 /// Errors as AdamRule.
 struct RiemannianAdamRule {
@@ -30,10 +33,10 @@ struct RiemannianAdamRule {
   static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
 };
 
-/// Along a manifold (hyperbolic/manifold/): with the gradient r in its metric, m = beta1 m + (1 -
-/// beta1) r and, one number a row, v = beta2 v + (1 - beta2) |r|^2; points x become exp_x(-lr m^ /
-/// (sqrt(v^) + eps)), with corrections of bias as Adam has them, and m is carried to the new
-/// points (Becigneul and Ganea 2019). Other parameters step as by Adam. State as Adam's.
+/// Riemannian Adam (Bécigneul and Ganea 2019): with the Riemannian gradient r, m = beta1 m + (1 -
+/// beta1) r and, one number per row, v = beta2 v + (1 - beta2) |r|^2; points x move to exp_x(-lr m^
+/// / (sqrt(v^) + eps)) with bias correction as in Adam, and m is parallel-transported to the new
+/// points. Other parameters are updated by Adam. State as of Adam.
 using RiemannianAdam = OptimizerOf<RiemannianAdamRule>;
 
 extern template class OptimizerOf<RiemannianAdamRule>;

@@ -8,8 +8,8 @@ namespace gyre {
 constinit const OptimizerDef riemanniansgd_optimizer = {
     "riemanniansgd",
     "RiemannianSGD",
-    "points of a manifold move along geodesics by lr times the gradient in its metric, or by a "
-    "velocity that moves with them (Bonnabel 2013); others as by SGD",
+    "Riemannian SGD (Bonnabel 2013): manifold parameters move along geodesics by the Riemannian "
+    "gradient or a parallel-transported velocity; others as SGD",
     &record_of<RiemannianSgdOptions>,
     RiemannianSgd::make,
     true};

@@ -6,14 +6,16 @@ namespace gyre {
 
 extern const OptimizerDef riemanniansgd_optimizer;
 
-/// Weight decay is of coordinates also for points.
+/// Weight decay acts on coordinates, also for manifold parameters.
 struct RiemannianSgdOptions {
   SgdOptions sgd{};
   bool sparse = false;
 };
-GYRE_FIELDS_WITH(RiemannianSgdOptions, sgd,
-                 GYRE_FIELD(sparse,
-                            "rows of points whose gradient is 0 stay, with their velocity"));
+GYRE_FIELDS_WITH(
+    RiemannianSgdOptions, sgd,
+    GYRE_FIELD(
+        sparse,
+        "sparse updates: leave rows of points with zero gradient and their velocity unchanged"));
 
 /// Errors as SgdRule.
 struct RiemannianSgdRule {
@@ -31,10 +33,10 @@ struct RiemannianSgdRule {
   static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
 };
 
-/// Along a manifold (hyperbolic/manifold/): with the gradient r in its metric, points x become
-/// exp_x(-lr v), where v = r at the first step, then v = momentum v + (1 - dampening) r, and v is
-/// carried to the new points (Bonnabel 2013); without momentum v = r. Other parameters step as by
-/// Sgd. State "v" with momentum.
+/// Riemannian SGD (Bonnabel 2013): with the Riemannian gradient r, points x move to exp_x(-lr v),
+/// where v = r at the first step, then v = momentum v + (1 - dampening) r, parallel-transported to
+/// the new points; without momentum v = r. Other parameters are updated by Sgd. State "v" with
+/// momentum.
 using RiemannianSgd = OptimizerOf<RiemannianSgdRule>;
 
 extern template class OptimizerOf<RiemannianSgdRule>;

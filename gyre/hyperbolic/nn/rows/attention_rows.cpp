@@ -16,7 +16,7 @@ namespace {
 constexpr Arg kAffinity[] = {{"product"}, {"key_time"}, {"time"}, {"slope"}, {"c"}};
 constexpr Arg kWeights[] = {{"affinity"}, {"key_time"}};
 constexpr Arg kCentroid[] = {{"x"}, {"time"}, {"c"}};
-// of the results the last three are kept for backward
+// the last three results are saved for backward
 constexpr const char* kMeans[] = {"weights", "time", "hidden0", "hidden1", "hidden2"};
 
 void affinity_samples(Samples& s) {
@@ -73,24 +73,25 @@ DType narrowed(const void* attrs, Inputs, size_t, DType d) {
 
 constinit const OpDef lorentz_affinity_def = [] {
   OpDef d = define_rowwise<LorentzAffinity>(
-      "lorentz_affinity", "-slope times squared distances of queries and keys, of their products",
-      kAffinity, GYRE_TILES_OF(lorentz_affinity));
+      "lorentz_affinity",
+      "hyperbolic attention scores -slope d(query, key)^2 from inner products and times", kAffinity,
+      GYRE_TILES_OF(lorentz_affinity));
   d.infer = curved_infer<Curvature::positive>;
   d.samples = affinity_samples;
   d.ulp = 16;  // a difference
   return d;
 }();
 constinit const OpDef lorentz_weights_def = [] {
-  OpDef d = define_rowwise<LorentzWeights>("lorentz_weights",
-                                           "softmax, and the mean of the keys' times by it",
-                                           kWeights, GYRE_TILES_OF(lorentz_weights));
+  OpDef d = define_rowwise<LorentzWeights>(
+      "lorentz_weights", "attention weights (softmax) and the weighted mean of the keys' times",
+      kWeights, GYRE_TILES_OF(lorentz_weights));
   d.outputs = kMeans;
   d.samples = weights_samples;
   return d;
 }();
 constinit const OpDef lorentz_centroid_def = [] {
   OpDef d = define_rowwise<LorentzCentroid>(
-      "lorentz_centroid", "the point of the hyperboloid in the direction of (time, x)", kCentroid,
+      "lorentz_centroid", "Lorentz centroid: (time, x) normalised onto the hyperboloid", kCentroid,
       GYRE_TILES_OF(lorentz_centroid));
   d.samples = centroid_samples;
   return with_result_dtypes<LorentzCentroid, narrowed>(d);

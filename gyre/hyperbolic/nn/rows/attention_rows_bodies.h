@@ -2,13 +2,13 @@
 #include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
 #include "gyre/hyperbolic/nn/rows/plane_attrs.h"
 
-// Row bodies around the products of attention by distance on the hyperboloid. Times are in units of
-// 1 / sqrt(c).
+// Row bodies around the matrix products of attention by distance on the hyperboloid. Times are in
+// units of 1 / sqrt(c).
 
 namespace gyre {
 
-// -b d^2 for the distance d of a query and a key of product p and times t and u. h = sinh^2(sqrt(c)
-// d / 2) is (t u - c p - 1) / 2; d^2 is analytic in it, so it may come out a little below 0.
+// -b d^2 for the distance d of a query and a key with inner product p and times t and u. h =
+// sinh^2(sqrt(c) d / 2) = (t u - c p - 1) / 2; d^2 is analytic in h, so h may be slightly below 0.
 struct LorentzAffinity {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2, .scalars = 3, .coefs = 3, .out_rows = 1};
@@ -24,7 +24,7 @@ struct LorentzAffinity {
   }
 };
 
-// softmax, and the mean of the keys' times by it.
+// softmax, and the weighted mean of the keys' times.
 struct LorentzWeights {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -48,7 +48,7 @@ struct LorentzWeights {
   }
 };
 
-// The point of the hyperboloid in the direction of (t, x).
+// (t, x) normalised onto the hyperboloid.
 struct LorentzCentroid {
   using Attrs = NarrowAttrs;
   static constexpr RowSpec spec{

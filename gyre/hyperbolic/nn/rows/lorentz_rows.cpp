@@ -52,17 +52,18 @@ void gated_samples(Samples& s) {
 
 constinit const OpDef lorentz_gate_def = [] {
   OpDef d = define_curved<LorentzGate, Curvature::positive, point, tangent, number, number, number,
-                          curvature>("lorentz_gate",
-                                     "points, their time, and how far out a linear layer puts each",
-                                     kGate, GYRE_TILES_OF(lorentz_gate));
+                          curvature>(
+      "lorentz_gate",
+      "gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)", kGate,
+      GYRE_TILES_OF(lorentz_gate));
   d.outputs = kGates;
   d.samples = gate_samples;
   return d;
 }();
 constinit const OpDef lorentz_gated_def = [] {
   OpDef d = define_rowwise<LorentzGated>(
-      "lorentz_gated", "product + time w + b, brought to the length that the gate says", kGated,
-      GYRE_TILES_OF(lorentz_gated));
+      "lorentz_gated", "output of LorentzLinear: gate h / |h| with h = product + time w + b",
+      kGated, GYRE_TILES_OF(lorentz_gated));
   d.samples = gated_samples;
   return d;
 }();

@@ -2,7 +2,7 @@
 #include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
 
 // Row bodies of the linear layer of Chen et al. 2022 on the hyperboloid: rows are space
-// coordinates, `time` is theirs.
+// coordinates, `time` the time coordinate.
 
 namespace gyre {
 

@@ -3,13 +3,13 @@
 
 namespace gyre {
 
-/// wide: factors of a product are f64.
+/// wide: return the factors of the matrix product in f64.
 struct PlaneAttrs {
   int64_t axis = -1;
   bool wide = false;
 };
 
-/// narrow: a result of f64 operands is f32.
+/// narrow: return f32 for f64 operands.
 struct NarrowAttrs {
   int64_t axis = -1;
   bool narrow = false;

@@ -20,7 +20,7 @@ constexpr const char* kPlanes[] = {"normal", "slope", "offset", "gain"};
 
 // ---- factors ----
 
-// Results up to `last` are f64 if the attributes say so.
+// Results up to `last` are f64 if `wide`.
 template <size_t last>
 DType factor_dtype(const void* attrs, Inputs, size_t i, DType d) {
   return i <= last && attrs_as<PlaneAttrs>(attrs).wide ? DType::f64 : d;
@@ -58,7 +58,7 @@ constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<Rowwis
   d.samples = [](Samples& s) {
     factor_samples<tangent, number, curvature>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)},
-              box(PlaneAttrs{}));  // no normal
+              box(PlaneAttrs{}));  // zero normal
     s.extreme({s.values({1, 2}), s.uniform({}, 0, 0), s.uniform({}, 1, 1)},
               box(PlaneAttrs{}));  // through the origin
     s.extreme({s.values({1, 2}), s.uniform({}, -3, -3), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
@@ -117,25 +117,29 @@ Tensor of_product(const OpDef& op, const Tensor& product, const Hyperplanes& p, 
 
 }  // namespace
 
-constinit const OpDef poincare_lift_def =
-    lift_op<PoincareLift>("poincare_lift", "points of the ball, and their time on the hyperboloid",
-                          GYRE_TILES_OF(poincare_lift));
-constinit const OpDef lorentz_lift_def = lift_op<LorentzLift>(
-    "lorentz_lift", "points of the hyperboloid, and their time", GYRE_TILES_OF(lorentz_lift));
-constinit const OpDef poincare_planes_def = planes_op<PoincarePlanes>(
-    "poincare_planes", "normals z at gyrodistance r, and what turns products into scores",
-    GYRE_TILES_OF(poincare_planes));
+constinit const OpDef poincare_lift_def = lift_op<PoincareLift>(
+    "poincare_lift", "points of the Poincaré ball and their time coordinate on the hyperboloid",
+    GYRE_TILES_OF(poincare_lift));
+constinit const OpDef lorentz_lift_def =
+    lift_op<LorentzLift>("lorentz_lift", "points of the hyperboloid and their time coordinate",
+                         GYRE_TILES_OF(lorentz_lift));
+constinit const OpDef poincare_planes_def =
+    planes_op<PoincarePlanes>("poincare_planes",
+                              "hyperplanes of the Poincaré ball with normals z at gyrodistance r: "
+                              "normals and logit coefficients",
+                              GYRE_TILES_OF(poincare_planes));
 constinit const OpDef lorentz_planes_def = planes_op<LorentzPlanes>(
-    "lorentz_planes", "normals z at distance r, and what turns products into scores",
+    "lorentz_planes",
+    "hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients",
     GYRE_TILES_OF(lorentz_planes));
 constinit const OpDef poincare_scores_def = product_op<PoincareScores>(
-    "poincare_scores", "scores of points of the ball by planes, of their product",
+    "poincare_scores", "logits of PoincareMLR from the product of points and normals",
     GYRE_TILES_OF(poincare_scores));
 constinit const OpDef lorentz_scores_def = product_op<LorentzScores>(
-    "lorentz_scores", "scores of points of the hyperboloid by planes, of their product",
+    "lorentz_scores", "logits of LorentzMLR from the product of points and normals",
     GYRE_TILES_OF(lorentz_scores));
 constinit const OpDef poincare_from_planes_def = product_op<PoincareFromPlanes>(
-    "poincare_from_planes", "the point of the ball at scores by planes, of their product",
+    "poincare_from_planes", "output of PoincareLinear from the product of points and normals",
     GYRE_TILES_OF(poincare_from_planes));
 
 #define GYRE_LIFT_FUNCTION(name)                                       \

@@ -2,10 +2,10 @@
 #include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
 #include "gyre/hyperbolic/nn/rows/plane_attrs.h"
 
-// Row bodies around the product of points x and hyperplanes with normals z and offsets r. With the
-// place (s, t) of x on the hyperboloid, t in units of 1 / sqrt(c), all scores are
+// Row bodies around the matrix product of points x and hyperplanes with normals z and offsets r.
+// With the image (s, t) of x on the hyperboloid, t in units of 1 / sqrt(c), all logits are
 // gain u asinh(sqrt(c) u) / (sqrt(c) u), u = slope <s, z> - t offset. The product is of x and z
-// themselves, so that one of two words is exact; s = (1 + t) x on the ball.
+// themselves, so that it is exact in f64; s = (1 + t) x on the ball.
 
 namespace gyre {
 
@@ -41,8 +41,8 @@ struct LorentzLift : Lift {
   }
 };
 
-// slope = cosh(sqrt(c) d) / |z|, offset = sinh(sqrt(c) d) / sqrt(c) for the distance d of the plane
-// from the origin, gain = |z|; a normal of 0 scores 0.
+// slope = cosh(sqrt(c) d) / |z|, offset = sinh(sqrt(c) d) / sqrt(c) for the distance d of the
+// hyperplane from the origin, gain = |z|; a zero normal gives logit 0.
 struct Planes {
   using Attrs = PlaneAttrs;
   static constexpr RowSpec spec{.rows = 1,
@@ -82,7 +82,7 @@ struct LorentzPlanes : Planes {
   }
 };
 
-/// What a product p = <x, z> scores, of points that are `stretch` times as far out.
+/// The logit for a product p = <x, z>, where s = stretch x.
 template <class K, class T, class C, class P, class S, class O, class G>
 GYRE_BODY auto plane_score(K stretch, T t, C c, P p, S slope, O offset, G gain) {
   auto u = stretch * (slope * p) - t * offset;
@@ -114,8 +114,8 @@ struct LorentzScores {
   }
 };
 
-// The point at the distances that the scores v say from the planes through the origin along the
-// axes: w / (1 + sqrt(1 + c|w|^2)), w = sinh(sqrt(c) v) / sqrt(c); drawn inside.
+// The point at signed distances v from the hyperplanes through the origin orthogonal to the axes:
+// w / (1 + sqrt(1 + c|w|^2)), w = sinh(sqrt(c) v) / sqrt(c); projected into the ball.
 struct PoincareFromPlanes {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{

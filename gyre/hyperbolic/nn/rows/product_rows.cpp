@@ -33,10 +33,10 @@ constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTi
 }  // namespace
 
 constinit const OpDef poincare_exp0_add_def = sum_op<PoincareExp0Add, point>(
-    "poincare_exp0_add", "exp0(v) + b, Moebius, drawn inside the ball",
+    "poincare_exp0_add", "Möbius bias exp0(v) ⊕ b, projected into the ball",
     GYRE_TILES_OF(poincare_exp0_add));
 constinit const OpDef poincare_exp0_add_exp0_def = sum_op<PoincareExp0AddExp0, tangent>(
-    "poincare_exp0_add_exp0", "exp0(v) + exp0(b), Moebius, drawn inside the ball",
+    "poincare_exp0_add_exp0", "Möbius bias exp0(v) ⊕ exp0(b), projected into the ball",
     GYRE_TILES_OF(poincare_exp0_add_exp0));
 
 GYRE_CURVED_3(poincare_exp0_add, AxisAttrs)

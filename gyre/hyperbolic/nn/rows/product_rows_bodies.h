@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-// exp0(v) + b, Moebius, drawn inside: with w v = exp0(v), whose defect a is sech^2, with m b for
+// exp0(v) ⊕ b, projected into the ball: with w v = exp0(v), whose defect a is sech^2, with m b for
 // the bias, whose defect is e, and q = |w v + m b|^2 it is ((a + c q) w v + a m b) / (a e + c q).
 struct PoincareExp0Sum {
   using Attrs = AxisAttrs;

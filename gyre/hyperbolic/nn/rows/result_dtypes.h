@@ -1,14 +1,14 @@
 #pragma once
 #include "gyre/hyperbolic/define_curved.h"
 
-// Row ops around products, whose results may be wider or narrower than their operands.
+// Row ops around matrix products, whose results may be wider or narrower than their operands.
 
 namespace gyre {
 
-/// The dtype that result `i` gets where the kernel gives `d`.
+/// The dtype of result `i`, where the default is `d`.
 using ResultDType = DType (*)(const void* attrs, Inputs in, size_t i, DType d);
 
-/// The definition d of a row op on points, c > 0 last, with results of those dtypes.
+/// The definition d of a row op on points (last operand c > 0) with results of these dtypes.
 template <class Body, ResultDType dtype>
 constexpr OpDef with_result_dtypes(OpDef d) {
   d.infer = [](const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {

@@ -5,21 +5,21 @@
 #include "gyre/simd/pack.h"
 #include "gyre/simd/row_sum.h"
 
-// Row bodies of the Poincare ball of curvature -c, and for c <= 0 of the plane and the sphere in
-// stereographic projection. Rows are points and tangent vectors; c is one number a row. All is said
-// by the defects a = 1 - c|x|^2 and b = 1 - c|y|^2, by q = |x + y|^2 or |y - x|^2 and by terms that
-// are not negative: nothing cancels at the edge of the ball.
+// Row bodies of the Poincaré ball of curvature -c, and for c <= 0 of Euclidean space and the sphere
+// in stereographic projection. Rows are points and tangent vectors; c is one number per row.
+// Formulas use the defects a = 1 - c|x|^2 and b = 1 - c|y|^2, q = |x + y|^2 or |y - x|^2 and
+// nonnegative terms, so that nothing cancels near the boundary of the ball.
 
 namespace gyre {
 
-/// 1 - c n of a squared norm n; NaN for a point that is not inside the ball.
+/// The defect 1 - c n of a squared norm n; NaN for points outside the ball.
 template <class C, class N>
 GYRE_BODY auto defect(C c, N n) {
   auto a = fma(-c, n.hi, 1.0) - c * n.lo;
   return select(a > 0.0, a, __builtin_nan(""));
 }
 
-/// x y - z^2 for the squared norms x and y and the product z of two vectors.
+/// Gram determinant x y - z^2 from the squared norms x, y and the inner product z of two vectors.
 template <class X, class Y, class Z>
 GYRE_BODY auto gram(X x, Y y, Z z) {
   auto square = z.hi * z.hi;
@@ -27,8 +27,8 @@ GYRE_BODY auto gram(X x, Y y, Z z) {
   return first + (x.hi * y.lo + x.lo * y.hi - 2.0 * (z.hi * z.lo));
 }
 
-// x + y, Moebius: ((1 + 2c<x, y> + c|y|^2) x + (1 - c|x|^2) y) / (1 + 2c<x, y> + c^2 |x|^2 |y|^2),
-// with s = x + y: (a s + c q x) / (ab + c q). 1 - c|result|^2 = ab / (ab + c q).
+// Möbius addition x ⊕ y = ((1 + 2c<x, y> + c|y|^2) x + (1 - c|x|^2) y) / (1 + 2c<x, y> + c^2 |x|^2
+// |y|^2), with s = x + y: (a s + c q x) / (ab + c q). 1 - c|result|^2 = ab / (ab + c q).
 struct PoincareAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -52,7 +52,7 @@ struct PoincareAdd {
   }
 };
 
-// What distances are of: sinh^2 of half of sqrt(c) times the distance over c.
+// For distances d: sinh^2(sqrt(c) d / 2) / c.
 struct PoincareApart {
   using Attrs = AxisKeepAttrs;
   template <class C, class X, class Y>
@@ -85,7 +85,7 @@ struct PoincareDist2 : PoincareApart {
   }
 };
 
-// x and one sum, |x|^2.
+// Functions of x and |x|^2: k x.
 struct PoincareOfNorm {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -127,8 +127,8 @@ struct PoincareDist0 : PoincareOfNorm {
   }
 };
 
-// log_x(y) = (ab-scaled direction) m (a e - c q x) with e = y - x and m so that its length in the
-// metric at x is the distance; at y = x nothing is divided by 0.
+// Logarithmic map log_x(y) = m (a e - c q x) with e = y - x, m such that its norm in the metric at
+// x is the distance; no division by 0 at y = x.
 struct PoincareLog {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -152,8 +152,9 @@ struct PoincareLog {
   }
 };
 
-// exp_x(v) = x + w, Moebius, with w = tanh(t) v / (sqrt(c)|v|), t = sqrt(c)|v| / a, whose defect is
-// sech^2 t. |x + w|^2 is the sum of the squares along x and across it: w may come near -x.
+// Exponential map exp_x(v) = x ⊕ w with w = tanh(t) v / (sqrt(c)|v|), t = sqrt(c)|v| / a, whose
+// defect is sech^2 t. |x + w|^2 is computed from the components along and across x, since w may be
+// near -x.
 struct PoincareExp {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -191,9 +192,9 @@ struct PoincareExp {
   }
 };
 
-// Gradients of PoincareExp for the cotangent g of its result, of x, v and c. Written out: where w
-// nearly takes x back to the origin, the derivatives by |x|^2, <x, v> and |v|^2 are larger than
-// gradients by 1 / a, and only one common factor of s = x + w v lets them cancel.
+// Gradients of PoincareExp by x, v and c for the cotangent g of its result. Written by hand: where
+// w nearly takes x back to the origin, the derivatives by |x|^2, <x, v> and |v|^2 are larger than
+// the gradients by 1 / a, and cancel accurately only with the common factor s = x + w v.
 struct PoincareExpBackward {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 3,
@@ -237,9 +238,9 @@ struct PoincareExpBackward {
   }
 };
 
-// Of the square of D, sqrt(c) times the distance of two points of the hyperboloid: the parts
-// sinh((1 - t) D) / sinh D and sinh(t D) / sinh D that the point at t has of them, and what their
-// sum lacks of 1, 2 sinh((1 - t) D / 2) sinh(t D / 2) / cosh(D / 2).
+// From D^2, D = sqrt(c) times the distance of two points of the hyperboloid: the weights
+// sinh((1 - t) D) / sinh D and sinh(t D) / sinh D of the ends in the point at t, and 1 minus their
+// sum, 2 sinh((1 - t) D / 2) sinh(t D / 2) / cosh(D / 2).
 template <class T, class S>
 GYRE_BODY auto geodesic_parts(T t, S square) {
   auto u = 1.0 - t;
@@ -248,8 +249,8 @@ GYRE_BODY auto geodesic_parts(T t, S square) {
   auto lack = 2.0 * half * u * t * sinhc(u * u * half) * sinhc(t * t * half) / cosh_root(half);
   return pack(u * sinhc(u * u * square) / whole, t * sinhc(t * t * square) / whole, lack);
 }
-/// Coefficients k, l, m of k x + l y + m (y - x) for the combination `from` x + `to` y where
-/// from + to = 1 - lack: by increments from the nearer end where the ends are near.
+/// Coefficients k, l, m of k x + l y + m (y - x) = `from` x + `to` y, where from + to = 1 - lack;
+/// as an increment from the nearer end if the ends are near each other.
 template <class T, class S, class F, class G, class L>
 GYRE_BODY auto by_increments(T t, S square, F from, G to, L lack) {
   auto near = abs(square) < 1.0;
@@ -258,7 +259,7 @@ GYRE_BODY auto by_increments(T t, S square, F from, G to, L lack) {
   return pack(select(near, select(late, 0.0, end), from), select(near, select(late, end, 0.0), to),
               select(near, select(late, -from, to), 0.0));
 }
-// The point at t on the geodesic: on the hyperboloid it is a combination of the ends.
+// Point at t on the geodesic, on the hyperboloid a linear combination of the ends.
 struct PoincareGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -287,7 +288,7 @@ struct PoincareGeodesic {
   }
 };
 
-// r times x in the gyrovector space: exp0(r log0(x)).
+// Möbius scalar multiplication r ⊗ x = exp0(r log0(x)).
 struct PoincareScalar : PoincareOfNorm {
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
@@ -302,8 +303,8 @@ struct PoincareScalar : PoincareOfNorm {
   }
 };
 
-// gyr[x, y] v = v + (2c / D) [(b<s, v> + c q<y, v>) x - (<s, v> - a<y, v>) s] with s = x + y and
-// D = ab + c q (Ungar 2008, written by s).
+// Gyration gyr[x, y] v = v + (2c / D) [(b<s, v> + c q<y, v>) x - (<s, v> - a<y, v>) s] with s = x +
+// y and D = ab + c q (Ungar 2008, in terms of s).
 struct PoincareGyration {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -327,7 +328,7 @@ struct PoincareGyration {
   }
 };
 
-// gyr[y, -x] v times the ratio b / a of the conformal factors.
+// Parallel transport: gyr[y, -x] v times the ratio b / a of the conformal factors.
 struct PoincareTransport {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -351,7 +352,7 @@ struct PoincareTransport {
     return pack(r * v + k * y - l * (y - x));
   }
 };
-// From the origin.
+// Parallel transport from the origin.
 struct PoincareTransport0 {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -369,7 +370,7 @@ struct PoincareTransport0 {
     return pack(k * v);
   }
 };
-// The gradient in the metric: a^2 / 4 times that of the coordinates.
+// Riemannian gradient: a^2 / 4 times the Euclidean gradient.
 struct PoincareEgrad2rgrad : PoincareTransport0 {
   template <class C, class N>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
@@ -378,14 +379,14 @@ struct PoincareEgrad2rgrad : PoincareTransport0 {
   }
 };
 
-/// What brings a point whose c|x|^2 is k within 1 - margin of the ball's radius.
+/// The factor that clips a point with c|x|^2 = k to 1 - margin of the radius.
 template <class U>
 GYRE_BODY U drawn_inside(U k, double margin) {
   double most = 1.0 - margin;
   auto beyond = k > most * most;
   return select(beyond, most / sqrt(select(beyond, k, 1.0)), 1.0);
 }
-// Points beyond are brought there.
+// Projects points into the ball.
 struct PoincareProject : PoincareOfNorm {
   using Attrs = ProjectAttrs;
   template <class C, class N>

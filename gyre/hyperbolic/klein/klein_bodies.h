@@ -35,7 +35,7 @@ struct KleinDist2 : KleinDist {
     return pack(u * k * k);
   }
 };
-// A multiple of e as long as the distance.
+// Logarithmic map: the multiple of e whose norm is the distance.
 struct KleinLog {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -55,7 +55,7 @@ struct KleinLog {
     return pack(k * (y - x));
   }
 };
-// A convex combination of the ends, by an increment from the nearer one.
+// Point on the geodesic: a convex combination of the ends, as an increment from the nearer one.
 struct KleinGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -85,8 +85,8 @@ struct KleinGeodesic {
     return pack(k * x + l * y + m * (y - x));
   }
 };
-// Einstein's sum with s = x + y and r = sqrt a: (r s + c<x, s> / (1 + r) x) / (1 + c<x, y>), whose
-// square is ab + c (a|s|^2 + c<x, s>^2).
+// Einstein addition with s = x + y and r = sqrt a: (r s + c<x, s> / (1 + r) x) / (1 + c<x, y>);
+// the denominator squared is ab + c (a|s|^2 + c<x, s>^2).
 struct KleinAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -111,7 +111,7 @@ struct KleinAdd {
   }
 };
 
-// A point and a tangent vector there, whose length squared is |v|^2 / a + c<x, v>^2 / a^2.
+// A point and a tangent vector there, with squared norm |v|^2 / a + c<x, v>^2 / a^2.
 struct KleinTangent {
   using Attrs = AxisAttrs;
   template <class C, class X, class V>
@@ -119,8 +119,8 @@ struct KleinTangent {
     return pack(x * x, x * v, v * v);
   }
 };
-// x + T v / (1 + p T) with T = tanh(L) / L, p = c<x, v> / a and L^2 = p^2 + c|v|^2 / a; the sum is
-// 1 - tanh(L) + T c|v|^2 / (a (L - p)) where p < 0. Nothing overflows, however long v is.
+// Exponential map x + T v / (1 + p T) with T = tanh(L) / L, p = c<x, v> / a and L^2 = p^2 + c|v|^2
+// / a; the denominator is 1 - tanh(L) + T c|v|^2 / (a (L - p)) where p < 0. No overflow for long v.
 struct KleinExp : KleinTangent {
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
@@ -166,7 +166,7 @@ struct KleinInner {
     return pack((a * uv.hi + c * xu.hi * xv.hi) / (a * a));
   }
 };
-// The inverse of the metric, a (I - c x x^T), times g.
+// Riemannian gradient: the inverse metric a (I - c x x^T) times g.
 struct KleinEgrad2rgrad {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -185,7 +185,7 @@ struct KleinEgrad2rgrad {
     return pack(k * g - l * x);
   }
 };
-// From the origin: sqrt(b) (v - c<y, v> / (1 + sqrt b) y).
+// Parallel transport from the origin: sqrt(b) (v - c<y, v> / (1 + sqrt b) y).
 struct KleinTransport0 {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -204,7 +204,7 @@ struct KleinTransport0 {
     return pack(k * v - l * y);
   }
 };
-// Back to the origin: (v + c<x, v> / (sqrt(a) (1 + sqrt a)) x) / sqrt a.
+// Parallel transport to the origin: (v + c<x, v> / (sqrt(a) (1 + sqrt a)) x) / sqrt a.
 struct KleinUntransport0 : KleinTransport0 {
   template <class C, class N, class P>
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx, P xv) {

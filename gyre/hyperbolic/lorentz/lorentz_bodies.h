@@ -1,9 +1,9 @@
 #pragma once
 #include "gyre/hyperbolic/ball/ball_bodies.h"
 
-// Row bodies of the hyperboloid t^2 - |x|^2 = 1 / c: rows are the space coordinates of points, and
-// those of tangent vectors, whose time follows from the point. No product of near-equal large
-// numbers is subtracted: see excess().
+// Row bodies of the hyperboloid t^2 - |x|^2 = 1 / c: rows are the space coordinates of points and
+// of tangent vectors, whose time coordinate follows from the point. Nearly equal large products are
+// never subtracted: see excess().
 
 namespace gyre {
 
@@ -13,7 +13,7 @@ GYRE_BODY auto lorentz_time(C c, N xx) {
   return sqrt(1.0 + c * xx.hi);
 }
 
-/// |x|^2 |e|^2 - <x, e>^2, and 0 where that is no more than what rounding leaves of parallel ones.
+/// Gram determinant |x|^2 |e|^2 - <x, e>^2, or 0 if within the rounding error of parallel vectors.
 template <class X, class E, class P>
 GYRE_BODY auto across(X xx, E ee, P xe) {
   auto g = gram(xx, ee, xe);
@@ -24,10 +24,10 @@ GYRE_BODY auto either(M m, A a, B b) {
   return RowSum{select(m, a.hi, b.hi), select(m, a.lo, b.lo)};
 }
 
-/// sinh^2(sqrt(c) d / 2) / c for the distance d of x and y, by e = y - x and p = 1 + c<x, y>. With
-/// T the product of the times it is (T - p) / 2c or (|e|^2 + c gram) / (2 (T + p)): the one that
-/// does not cancel. The gram is that of x and y, by Lagrange's identity that of x and the shorter
-/// of y and e.
+/// sinh^2(sqrt(c) d / 2) / c for the distance d of x and y, with e = y - x and p = 1 + c<x, y>.
+/// With T the product of the times it is (T - p) / 2c or (|e|^2 + c gram) / (2 (T + p)), whichever
+/// does not cancel. gram is the Gram determinant of x and y, equal to that of x and the shorter of
+/// y and e (Lagrange's identity).
 template <class C, class M, class N, class P, class Q, class Z>
 GYRE_BODY auto excess(C c, M xx, N yy, P xe, Q ee, Z xy) {
   auto near = ee.hi <= yy.hi;
@@ -39,7 +39,7 @@ GYRE_BODY auto excess(C c, M xx, N yy, P xe, Q ee, Z xy) {
   return select(beyond, (times - p) / (2.0 * c), ahead);
 }
 
-// Two points: |x|^2, |y|^2, <x, e>, |e|^2, <x, y>.
+// Sums of two points: |x|^2, |y|^2, <x, e>, |e|^2, <x, y>.
 struct LorentzApart {
   template <class X, class Y>
   static GYRE_BODY auto sums(X x, Y y) {
@@ -75,8 +75,8 @@ struct LorentzDist2 : LorentzDist {
   }
 };
 
-// Gradients of LorentzDist by x, y and c for the cotangent g of the distance. By x it is a multiple
-// of y - (t_y / t_x) x, nearly parts of x that cancel; by y the same from there.
+// Gradients of LorentzDist by x, y and c for the cotangent g of the distance. The gradient by x is
+// a multiple of y - (t_y / t_x) x, whose components along x nearly cancel; by y likewise.
 struct LorentzDistBackward {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -92,9 +92,10 @@ struct LorentzDistBackward {
     auto e = y - x;
     return pack(x * x, y * y, x * e, y * e, e * e, x * y);
   }
-  /// The number, in two words, that times x and with e (where near) or y makes y - (t_y / t_x) x.
-  /// Far out it takes the part along x from these and gives B, (<x, e> (t_x + t_y) - c t_x gram) /
-  /// (|x|^2 t_x (T + p)) in the terms of excess(); where nothing is `bent`, B alone is left.
+  /// The coefficient of x, as a double word, in y - (t_y / t_x) x = coefficient x + e (if near) or
+  /// + y. Far from the origin it removes the component of e or y along x and adds B = (<x, e> (t_x
+  /// + t_y) - c t_x gram) / (|x|^2 t_x (T + p)) in the notation of excess(); if not `bent` (x, y
+  /// parallel), only B remains.
   template <class C, class M, class P, class Q, class Z, class T, class U, class R, class S,
             class A, class B>
   static GYRE_BODY auto along(C c, M xx, P xe, Q ee, Z xy, T tx, U ty, R gram, S times_p, A near,
@@ -146,7 +147,7 @@ struct LorentzDistBackward {
   }
 };
 
-// log_x(y) = (D / sinh D) (e - (cosh D - 1) x), D = sqrt(c) times the distance.
+// Logarithmic map log_x(y) = (D / sinh D) (e - (cosh D - 1) x), D = sqrt(c) times the distance.
 struct LorentzLog : LorentzApart {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -173,7 +174,7 @@ struct LorentzLog : LorentzApart {
   }
 };
 
-// sinh((1 - t) D) / sinh D x + sinh(t D) / sinh D y.
+// Point on the geodesic: sinh((1 - t) D) / sinh D x + sinh(t D) / sinh D y.
 struct LorentzGeodesic : LorentzApart {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -201,8 +202,8 @@ struct LorentzGeodesic : LorentzApart {
   }
 };
 
-// The boost that takes the origin to x, of y: y + x (cosh D + time of y) / (1 + time of x) with the
-// distance of -x and y.
+// Gyrovector addition, the boost from the origin to x applied to y: y + x (cosh D + time of y) /
+// (1 + time of x) with D from the distance of -x and y.
 struct LorentzAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -221,7 +222,7 @@ struct LorentzAdd {
   static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss, Z xy) {
     auto tx = lorentz_time(c, xx);
     auto ty = lorentz_time(c, yy);
-    auto h = excess(c, xx, yy, xs, ss, RowSum{-xy.hi, -xy.lo});  // of -x and y: |<-x, s>| counts
+    auto h = excess(c, xx, yy, xs, ss, RowSum{-xy.hi, -xy.lo});  // of -x and y; xs enters squared
     return pack((1.0 + 2.0 * c * h + ty) / (1.0 + tx));
   }
   template <class K, class X, class Y>
@@ -230,20 +231,20 @@ struct LorentzAdd {
   }
 };
 
-// A point and a tangent vector there: |x|^2, <x, v>, |v|^2.
+// Sums of a point and a tangent vector there: |x|^2, <x, v>, |v|^2.
 struct LorentzTangent {
   using Attrs = AxisAttrs;
   template <class C, class X, class V>
   static GYRE_BODY auto reduce(C, X x, V v) {
     return pack(x * x, x * v, v * v);
   }
-  /// The square of v's length.
+  /// Squared Riemannian norm of v.
   template <class C, class M, class P, class N>
   static GYRE_BODY auto squared(C c, M xx, P xv, N vv) {
     return (vv.hi + c * across(xx, vv, xv)) / (1.0 + c * xx.hi);
   }
 };
-// cosh(L) x + sinh(L) / L v.
+// Exponential map cosh(L) x + sinh(L) / L v.
 struct LorentzExp : LorentzTangent {
   static constexpr RowSpec spec{.rows = 2,
                                 .scalars = 1,
@@ -289,7 +290,7 @@ struct LorentzInner {
     return pack(uv.hi - c * xu.hi * xv.hi / (1.0 + c * xx.hi));
   }
 };
-// The inverse of the metric in space coordinates, I + c x x^T, times g.
+// Riemannian gradient: the inverse metric in space coordinates, I + c x x^T, times g.
 struct LorentzEgrad2rgrad {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
@@ -308,8 +309,8 @@ struct LorentzEgrad2rgrad {
   }
 };
 
-// v + c <y, v> / (1 + cosh D) (x + y), the product that of the hyperboloid: <e, v> less <x, v>
-// times the growth of time from x to y over the time of x.
+// Parallel transport v + c <y, v> / (1 + cosh D) (x + y), <y, v> the Lorentzian inner product:
+// <e, v> - <x, v> (t_y - t_x) / t_x.
 struct LorentzTransport {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 3,

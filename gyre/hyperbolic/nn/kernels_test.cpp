@@ -1,5 +1,5 @@
-// A layer is one product, at most one row kernel at each factor and one at the result, and its
-// derivative as well, by what an observer sees of the calls that compute.
+// A layer runs one matrix product, at most one row kernel per factor and one for the result, and so
+// does its derivative; counted by an observer of kernel calls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int64_t kRows = 64, kIn = 8, kOut = 5;
 
-// Kernels that run while it lives: products, row kernels, and others that touch more than one
-// number a row (sums of the gradients of c, which are single numbers, are such numbers).
+// Counts kernels that run during its lifetime: matrix products, row kernels, and others that touch
+// more than one number per row (the gradient of c, summed over rows, has one).
 struct Kernels final : CallObserver {
   Kernels() { add_call_observer(*this); }
   ~Kernels() { remove_call_observer(*this); }
@@ -48,7 +48,7 @@ struct Kernels final : CallObserver {
   std::string others;
 };
 
-// Kernels of a call and of its derivative by its inputs and by all parameters.
+// Kernels of a call and of its gradients by inputs and all parameters.
 void expect_kernels(Module& layer, int row_kernels, int products, int inputs = 1) {
   Samples draw;
   Tensors in;
@@ -106,7 +106,7 @@ TEST(LayerKernels, LorentzLinear) {
     expect_kernels(layer, 2, 1);
   }
 }
-// Three factors and the result of each product; the weights between the two are both.
+// Three factors and the result of each product; the attention weights are both result and factor.
 TEST(LayerKernels, DistanceAttention) {
   for (bool learned : {false, true}) {
     DistanceAttention layer({.learn_c = learned});

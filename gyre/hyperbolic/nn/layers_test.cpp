@@ -1,5 +1,5 @@
-// What the table's tests do not say of the layers: what they refuse when called, and that results
-// stay in the ball.
+// Tests beyond the generic ones of the layer table: errors in forward, and that results stay in the
+// ball.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -49,12 +49,12 @@ TEST(HyperbolicLayers, RefusePointsOutsideAndSayWhichRow) {
   refused(PoincareMLR({.in = 2, .out = 3}));
   refused(FromBall({}));
   PoincareBatchNorm norm({.width = 2});
-  EXPECT_EQ(code_of([&] { (void)norm(x); }), Code::value);  // all rows: the midpoint is none
+  EXPECT_EQ(code_of([&] { (void)norm(x); }), Code::value);  // all rows: the midpoint is NaN
   EXPECT_EQ(largest_difference(norm.running_mean, zeros({2})), 0);
   EXPECT_NO_THROW((void)HypLinear({.in = 2, .out = 3, .c = 0.5})(x));
 }
 
-// A step that would take a c of its own below 0 leaves one that curves.
+// A step that would make a plain c negative keeps a learned c positive.
 TEST(HyperbolicLayers, LearnACurvatureThatNoStepTakesOutOfItsRange) {
   const Tensor x = points({4, 2});
   auto check = [&](auto&& learned, auto&& fixed) {
@@ -81,7 +81,7 @@ TEST(HyperbolicLayers, FindALostPointAmongChannels) {
   EXPECT_EQ(code_of([&] { (void)MidpointPool1d({.kernel = {2}})(x); }), Code::value);
 }
 
-// Also where f32 has no number between the result and the edge.
+// Also where f32 has no number between the result and the boundary.
 TEST(HyperbolicLayers, KeepResultsInTheBall) {
   Tensor far = full({1, 3}, 40.0, {.dtype = DType::f32});
   auto inside = [](const Tensor& y, double c) {
@@ -110,7 +110,7 @@ TEST(HyperbolicLayers, KeepResultsInTheBall) {
   }
 }
 
-// exp0 undoes log0, so that without weights HypLinear is Moebius addition.
+// exp0 inverts log0, so HypLinear with the identity weight is Möbius addition.
 TEST(HypLinear, OfTheIdentityAddsItsBias) {
   Tensor x = points({6, 3}), b = points({3}, 0.3);
   HypLinear gyro({.in = 3, .out = 3, .form = HypLinearForm::gyro, .c = 0.8});
@@ -123,9 +123,9 @@ TEST(HypLinear, OfTheIdentityAddsItsBias) {
   EXPECT_LE(largest_difference(tangent(x), sum), 1e-6);
 }
 
-// Number k of PoincareLinear's result lies as far from the plane through the origin across axis k
-// as PoincareMLR scores: with normals along the axes and no offsets that is the point itself, at
-// twice the length of each normal.
+// The signed distance of PoincareLinear's result to the hyperplane through the origin orthogonal to
+// axis k is the PoincareMLR logit k: PoincareMLR with normals of norm 1/2 along the axes and no
+// offsets recovers the logits.
 TEST(PoincareLinear, IsWhereTheClassifierSaysItIs) {
   Tensor x = points({6, 3});
   PoincareLinear linear({.in = 3, .out = 4, .c = 0.7});
@@ -133,7 +133,7 @@ TEST(PoincareLinear, IsWhereTheClassifierSaysItIs) {
   assign(scores.weight, linear.weight, "weight");
   assign(linear.bias, points({4}, 0.3), "bias");
   assign(scores.bias, linear.bias, "bias");
-  assign(axes.weight, eye(4) * 0.5, "weight");  // scores are 2 |z| times the distance
+  assign(axes.weight, eye(4) * 0.5, "weight");  // logits are 2 |z| times the distance
   EXPECT_LE(largest_difference(axes(linear(x)), scores(x)), 2e-6);
 }
 
@@ -148,7 +148,7 @@ TEST(PoincareBatchNorm, BringsPointsToItsMidpointAndVariance) {
   PoincareBatchNorm layer({.width = 3, .momentum = 0.25, .c = 0.8});
   assign(layer.bias, points({3}, 0.3), "bias");
   Tensor x = points({40, 3}, 0.5), y = layer(x), goal = poincare_exp0(layer.bias, 0.8);
-  // of small spread the midpoint of what is moved is what the midpoint is moved to
+  // for a small spread the midpoint of the moved points is the moved midpoint
   Tensor tight = layer(poincare_scalar(Tensor(1e-3), x, 0.8));
   EXPECT_LE(std::abs(mean(poincare_dist2(y, goal, 0.8)).item() - 1), 1e-4);
   EXPECT_EQ(tight.shape(), x.shape());
@@ -185,8 +185,8 @@ TEST(MidpointPool, OfOneWindowIsTheMidpoint) {
             Code::shape);
 }
 
-// A window of one point is a fully connected layer; a larger one joins tangent vectors that are
-// shorter, by B(3, 1/2) / B(1, 1/2) = 8/15 for three points of two numbers.
+// A window of one point is a fully connected layer; β-concatenation of three 2-d points scales
+// tangent vectors by B(3, 1/2) / B(1, 1/2) = 8/15.
 TEST(PoincareConv, IsALinearLayerOfJoinedPoints) {
   Tensor x = points({2, 2, 3});
   PoincareConv1d one({.in = 2, .out = 4, .kernel = {1}, .c = 0.7});
@@ -203,9 +203,9 @@ TEST(PoincareConv, IsALinearLayerOfJoinedPoints) {
   EXPECT_EQ(code_of([&] { (void)three(points({2, 3})); }), Code::shape);
 }
 
-// Factor by factor as the matrices that they are.
+// Compares with the dense matrix of each factor.
 TEST(HyperButterfly, IsTheProductOfItsFactors) {
-  constexpr int64_t kWidth = 8, kLevels = 4;  // the last begins again with neighbours
+  constexpr int64_t kWidth = 8, kLevels = 4;  // the last factor has stride 1 again
   HyperButterfly layer({.width = kWidth, .levels = kLevels, .c = 0.8});
   Tensor whole = to(eye(kWidth), DType::f64);
   const float* block = layer.weight.data<float>();
@@ -226,7 +226,7 @@ TEST(HyperButterfly, IsTheProductOfItsFactors) {
   HypLinear dense({.in = kWidth, .out = kWidth, .c = 0.8});
   assign(dense.weight, whole, "weight");
   EXPECT_LE(largest_difference(layer(x), dense(x)), 1e-6);
-  // rotations keep lengths
+  // rotations preserve norms
   EXPECT_LE(largest_difference(poincare_dist0(layer(x), 0.8), poincare_dist0(x, 0.8)), 2e-6);
   EXPECT_EQ(code_of([&] { (void)layer(points({3, 4})); }), Code::shape);
 }
@@ -240,7 +240,7 @@ TEST(SplineLinear, WithAPointARowIsHypLinear) {
   EXPECT_LE(largest_difference(spline(x), linear(x)), 1e-6);
 }
 
-// Of the spline's own rows it is the spline; of others what is left has no part along the basis.
+// Recovers rows on the spline; otherwise the residual is orthogonal to the basis.
 TEST(SplineLinear, FitsByLeastSquares) {
   SplineLinear spline({.in = 3, .out = 9, .points = 4}), other({.in = 3, .out = 9, .points = 4});
   Tensor across = transpose(spline.basis(), 0, 1);
@@ -252,7 +252,7 @@ TEST(SplineLinear, FitsByLeastSquares) {
   EXPECT_LE(largest_difference(matmul(across, left), zeros({4, 3})), 1e-6);
   EXPECT_GT(largest_difference(left, zeros({9, 3})), 0.1);
   EXPECT_EQ(code_of([&] { other.fit(points({3, 9})); }), Code::shape);
-  // a straight row of control points is a straight row
+  // collinear control points give collinear rows
   SplineLinear line({.in = 1, .out = 7, .points = 3});
   assign(line.control, tensor({{1}, {3}, {5}}), "control");
   EXPECT_LE(largest_difference(matmul(line.basis(), line.control),
@@ -260,7 +260,7 @@ TEST(SplineLinear, FitsByLeastSquares) {
             1e-6);
 }
 
-// Weights by distances, and Lorentz centroids.
+// Attention weights from distances, and Lorentz centroids.
 TEST(DistanceAttention, IsTheMidpointByWeights) {
   DistanceAttention layer({.slope = 0.7, .c = 0.8});
   Tensor q = points({2, 3}, 1), k = points({4, 3}, 1), v = points({4, 2}, 1);
@@ -281,7 +281,7 @@ TEST(DistanceAttention, KeepsFarPointsApart) {
   DistanceAttention layer({});
   const double far = std::sinh(10.0);
   Tensor x = to(tensor({{far, 0}, {far, far * 1e-3}, {0, far}}), DType::f32);
-  Tensor y = layer(x);  // a point far from the others is its own mean
+  Tensor y = layer(x);  // a point far from the others attends only to itself
   EXPECT_LE(largest_difference(select(y, {.axis = 0, .index = 2}) / far,
                                select(x, {.axis = 0, .index = 2}) / far),
             1e-6);

@@ -1,5 +1,5 @@
-// Logits of PoincareMLR and LorentzMLR against the formulas of their papers in 113 bits: f32, at
-// every radius, on and off the planes.
+// Logits of PoincareMLR and LorentzMLR in f32 against the formulas of their papers in 113 bits, at
+// every radius, on and off the hyperplanes.
 #if defined(__SIZEOF_FLOAT128__)
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ Quad arsinh(Quad x) {
   return x < 0 ? -y : y;
 }
 
-// The formulas: of points x, a normal z, an offset r and c.
+// The formulas for points x, a normal z, an offset r and c.
 using Logit = Quad (*)(const Vector& x, const Vector& z, Quad r, Quad c);
 Quad poincare(const Vector& x, const Vector& z, Quad r, Quad c) {
   Quad s = sqrt(c), n = sqrt(dot(z, z)), lambda = 2 / (1 - c * dot(x, x));
@@ -56,20 +56,20 @@ Vector row(const Tensor& t, int64_t i) {
   return Vector(from, from + t.size(-1));
 }
 
-// The worst error of a row of logits over the length of the row.
+// The largest error of a row of logits relative to its norm.
 template <class Layer>
 double worst(Logit logit, double c, double radius, int64_t d, bool ball) {
   Draw draw(static_cast<uint64_t>(d));
   Layer layer({.in = d, .out = kClasses, .c = c});
   float *weight = layer.weight.template data<float>(), *bias = layer.bias.template data<float>();
   for (int64_t i = 0; i < kClasses * d; ++i) weight[i] = static_cast<float>(draw.normal());
-  // the first plane goes through the origin
+  // the first hyperplane goes through the origin
   for (int64_t k = 1; k < kClasses; ++k) bias[k] = static_cast<float>(draw.normal());
   Tensor x = empty({kPoints, d}, DType::f32);
   Quad length = (ball ? tanh(Jet(radius / 2)).v : sinh(Jet(radius)).v) / sqrt(Quad(c));
   for (int64_t i = 0; i < kPoints; ++i) {
     Vector to = draw.direction(d);
-    if (i % 2) {  // on that plane, but for the rounding of coordinates
+    if (i % 2) {  // on that hyperplane, up to rounding of coordinates
       Vector z = row(layer.weight, 0);
       to = combined(1, to, -dot(to, z) / dot(z, z), z);
       to = combined(1 / sqrt(dot(to, to)), to, 0, to);

@@ -21,7 +21,7 @@
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
-// Optimisers that step along manifolds.
+// The Riemannian optimisers.
 
 namespace gyre::hyperbolic {
 namespace {
@@ -38,7 +38,7 @@ std::unique_ptr<Optimizer> made(const OptimizerDef& def, const char* options, co
   return make_optimizer(optimizer_table(), def.name, Json::parse(options), std::vector<Tensor>{p});
 }
 
-// Options with all state that a rule can have.
+// Options that enable all state of a rule.
 const char* full_options(const OptimizerDef& def) {
   return &def == &riemanniansgd_optimizer ? R"({"lr": 0.05, "momentum": 0.9})"
                                           : R"({"lr": 0.05, "amsgrad": true})";
@@ -240,7 +240,7 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
         EXPECT_NE(bits_of(select(sparse, {0, row})), bits_of(select(start, {0, row})));
       }
       set_gradient(sparse, 9);
-      some->step();  // all rows now move
+      some->step();  // all rows move
       EXPECT_NE(bits_of(select(sparse, {0, int64_t{0}})), bits_of(select(start, {0, int64_t{0}})));
       Tensor before = clone(sparse.detach());
       few_rows(sparse, 10);
@@ -371,7 +371,7 @@ TEST(Optimizers, RefusePointsThatTheyWouldMoveOffTheirManifold) {
   EXPECT_EQ(code_of([&] { made(riemanniansgd_optimizer, "{}", net.p); }), Code::dtype);
 }
 
-// A definition that promises what its rule does not have.
+// A definition that declares Riemannian updates its rule does not have.
 const OptimizerDef kPromising = {"promising", "Promising", "", &record_of<SgdOptions>,
                                  nullptr,     true};
 struct PromisingRule : SgdRule {
@@ -450,8 +450,8 @@ TEST(RiemannianOptimizers, StayInsideWhateverTheStep) {
   }
 }
 
-// How far from the mean of `given` a point p that stands for point_of(p) is after 100 steps, by
-// the best of several rates.
+// Distance of point_of(p) from the mean of `given` after 100 steps, for the best of several
+// learning rates.
 double left_after_steps(const OptimizerDef& def, const Tensor& given, FunctionRef<Tensor()> start,
                         FunctionRef<Tensor(const Tensor&)> point_of) {
   const PoincareBall ball;
@@ -472,8 +472,8 @@ double left_after_steps(const OptimizerDef& def, const Tensor& given, FunctionRe
   return least;
 }
 
-// Far from the origin a step in the tangent space there turns a point sinh(r) / r times as far as
-// it moves it outwards, so that no rate suits both.
+// Far from the origin a step in the tangent space at the origin rotates a point sinh(r) / r times
+// as far as it moves it radially, so no learning rate suits both.
 TEST(RiemannianAdam, FindsAMeanFarOutWhereGradientsInTheTangentSpaceAreSlow) {
   PoincareBall ball;
   Samples random{3};

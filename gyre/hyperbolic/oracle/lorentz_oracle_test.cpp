@@ -1,5 +1,5 @@
-// The distance on the hyperboloid, and its gradients, against formulas by lengths and directions in
-// 113 bits, at every radius and for pairs of different radii.
+// Distances on the hyperboloid and their gradients against 113-bit formulas by norms and
+// directions, at every radius and for pairs of different radii.
 #if defined(__SIZEOF_FLOAT128__)
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ Distance distance(const Vector& a, const Vector& b, double curvature) {
   Jet h = half_angle(c, dot(a, a), dot(b, b), 2 * less), root = sqrt(h);
   Jet d = 2 * log(root + sqrt(h + 1)) / sqrt(c);
   Quad s = sqrt(c.v), ta = sqrt(1 + c.v * na * na), tb = sqrt(1 + c.v * nb * nb);
-  // b - (t_b / t_a) a is b across a and nb cosine - na tb / ta along it
+  // b - (t_b / t_a) a: component of b orthogonal to a, and nb cosine - na tb / ta along a
   Quad along = (nb * nb - na * na) / (na * ta * (nb * ta + na * tb)) - nb / na * less;
   Quad k = -s / (2 * root.v * sqrt(1 + h.v));
   return {d.v, combined(k, bent, k * along, a), d.d[0]};
@@ -34,7 +34,7 @@ Distance distance(const Vector& a, const Vector& b, double curvature) {
 Vector lorentz_at_radius(const Vector& direction, double radius, double c) {
   return Rounded::of(combined(sinh(Jet(radius)).v / sqrt(Quad(c)), direction, 0, direction));
 }
-// exp of a vector of that length by v at the point in direction u.
+// Exponential map of a vector of that length along v at the point in direction u.
 Vector stepped(const Vector& u, const Vector& v, double radius, double length, double c) {
   Jet r(radius), t(length);
   Quad along = dot(u, v), s = sqrt(Quad(c));
@@ -58,7 +58,7 @@ std::vector<Case> cases_of(int d) {
         for (double apart : {1e-3, 0.1, 2.0}) add(stepped(u, v, radius, apart, c));
         for (double part : {1.0, 0.7, 0.1, 1e-3}) add(lorentz_at_radius(v, part * radius, c));
         add(lorentz_at_radius(combined(-1, u, 0, u), radius, c));
-        add(Rounded::of(combined(1.5, x, 0, x)));  // on one line with the origin, or nearly
+        add(Rounded::of(combined(1.5, x, 0, x)));  // collinear with the origin, or nearly
       }
     }
   }
@@ -82,7 +82,7 @@ std::vector<Case> cases_up_to(double radius, int d) {
   }
   return some;
 }
-// Two directions a case.
+// Two directions per case.
 std::vector<Case> directions(const std::vector<Case>& cases) {
   std::vector<Case> all(cases);
   Rounded random(7);
@@ -130,7 +130,7 @@ TEST(LorentzOracle, GeodesicF32) {
       worst[2].add(relative_error(row_of<float>(y.grad(), i),
                                   gradient(k.y, l.d[1], p.l.v, across(k.y, k.x))),
                    k);
-      // by c as a part of the way where little depends on it, as in oracle_test.cpp
+      // by c relative to the distance where the dependence is small, as in oracle_test.cpp
       Quad error = abs(row_of<double>(c.grad(), i)[0] - l.d[3]);
       worst[3].add(static_cast<double>(error / (by(3) + by(4) / k.c)), k);
       error = abs(row_of<double>(t.grad(), i)[0] - l.d[4]);
@@ -143,11 +143,11 @@ TEST(LorentzOracle, GeodesicF32) {
   }
 }
 
-// Derivatives of lorentz_dist's gradients along directions of x and y, by differences of the
-// formula's gradients in 113 bits; not of points in one line with the origin, see lorentz.h.
+// Derivatives of lorentz_dist's gradients along directions of x and y against 113-bit finite
+// differences of the formula's gradients; without points collinear with the origin, see lorentz.h.
 TEST(LorentzOracle, SecondDerivativesF32) {
   constexpr double kNear = 8, kLeastAngle = 1e-7;
-  Worst worst[4];  // near and further, by x and y
+  Worst worst[4];  // near and far pairs, by x and y
   for (int d : {2, 3, 10, 40}) {
     std::vector<Case> cases = cases_up_to(14, d);
     std::erase_if(cases, [](const Case& k) {

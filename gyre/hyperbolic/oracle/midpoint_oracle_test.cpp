@@ -1,5 +1,6 @@
-// Midpoints, and their gradients, against the sum over all pairs in 113 bits: of sets at every
-// radius, of one point, near ones, all about, behind the others and nearer the origin.
+// Midpoints and their gradients against the sum over all pairs in 113 bits: sets at every radius,
+// of one point, of near points, in all directions, with opposite points and points nearer the
+// origin.
 #if defined(__SIZEOF_FLOAT128__)
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ Vector far_out(const Vector& direction, double radius, double c) {
   return scaled(sinh(Jet(radius)).v / sqrt(Quad(c) * dot(direction, direction)), direction);
 }
 
-// On the hyperboloid; the points of a set at about the radius, near ones `apart`.
+// On the hyperboloid; points of a set at about the radius, near ones at distance `apart`.
 std::vector<Set> sets_at(double radius, int d, double c) {
   Rounded random(static_cast<uint64_t>(d));
   std::vector<Set> sets;
@@ -70,7 +71,7 @@ Quad half_way(const Vector& a, const Vector& b, double c) {
   return half_angle(Quad(c), dot(a, a), dot(b, b), apart_of(a, b, across(a, b))).v;
 }
 
-// The sum of a set and the length that makes it the midpoint.
+// The weighted sum of a set and its Lorentzian norm.
 struct Sum {
   Vector space;
   Quad length;
@@ -86,7 +87,7 @@ struct Sum {
   }
 };
 
-// The set as rounded in the model, and as a tensor.
+// The set rounded in the model, and as a tensor.
 template <class T>
 Tensor rounded(Set& set, const Model& model, double c) {
   auto n = static_cast<int64_t>(set.points.size()), d = static_cast<int64_t>(set.points[0].size());
@@ -107,7 +108,7 @@ Tensor weights_of(const Set& set) {
   return w;
 }
 
-// Distances from the true midpoint, in those at which numbers of T lie there.
+// Distances from the true midpoint in units of the spacing of T there.
 template <class T>
 void judge(const Model& model, std::initializer_list<double> radii) {
   Worst worst;
@@ -136,8 +137,8 @@ TEST(MidpointOracle, BallF64) { judge<double>(kBall, {0.5, 2, 10, 20, 35}); }
 TEST(MidpointOracle, HyperboloidF32) { judge<float>(kLorentz, {0.5, 2, 10, 20, 36}); }
 TEST(MidpointOracle, HyperboloidF64) { judge<double>(kLorentz, {0.5, 2, 10, 20, 36}); }
 
-// By x, for the cotangent `to` of m = s / l: w (to - (<to, s> / l^2) (T x / t_x - s)) / l. Lengths
-// of cotangents are those of the metric.
+// By x, for the cotangent `to` of m = s / l: w (to - (<to, s> / l^2) (T x / t_x - s)) / l. Norms of
+// cotangents are Riemannian.
 TEST(MidpointOracle, GradientsF64) {
   const double c = 1;
   Worst worst;

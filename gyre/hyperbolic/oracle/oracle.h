@@ -2,9 +2,9 @@
 #include <cmath>
 #include <vector>
 
-// Numbers of 113 bits with derivatives by five variables, for the oracle of hyperbolic_tests: sums
-// and products of the compiler's __float128, functions by series and Newton's method on top, so
-// that no library is needed.
+// 113-bit numbers (__float128) with derivatives by five variables (forward mode), for the reference
+// values of hyperbolic_tests. Functions by series and Newton's method, so that no library is
+// needed.
 
 namespace gyre::oracle {
 
@@ -42,7 +42,7 @@ struct Jet {
   Jet(int value) : v(value) {}
   /// Variable i.
   Jet(Quad value, int i) : v(value) { d[i] = 1; }
-  /// f of x with derivative slope.
+  /// f(x) with derivative `slope`.
   Jet(Quad value, Quad slope, const Jet& x) : v(value) {
     for (int i = 0; i < kVariables; ++i) d[i] = slope * x.d[i];
   }
@@ -94,7 +94,7 @@ inline Vector combined(Quad k, const Vector& a, Quad l, const Vector& b) {
   for (size_t i = 0; i < a.size(); ++i) r[i] = k * a[i] + l * b[i];
   return r;
 }
-/// What a result that is 0 may be off, in 113 bits as well.
+/// Tolerance of results that are 0, in 113 bits.
 constexpr double kNothing = 1e-25;
 
 /// |a - b| / |b|.

@@ -5,14 +5,14 @@
 #include "gyre/hyperbolic/oracle/oracle.h"
 #include "gyre/tensor/tensor.h"
 
-// Points as rounded to f32, as tensors, and the worst of their errors.
+// Test points rounded to f32, as tensors, and the largest errors.
 
 namespace gyre::oracle {
 
 constexpr int kPoints = 2;  // of each kind
 
 struct Case {
-  Vector x, y;  // as rounded to f32
+  Vector x, y;  // rounded to f32
   double c, radius;
   double t = 0.5;  // of geodesics
 };
@@ -67,7 +67,7 @@ struct Worst {
   }
 };
 
-/// One number of each case, and the numbers of a tensor of one a row.
+/// One number per case as a tensor, and the elements of such a tensor.
 inline Tensor numbers_of(const std::vector<Case>& cases, double Case::*part) {
   Tensor t = empty(Shape{static_cast<int64_t>(cases.size())}, DType::f64);
   for (size_t i = 0; i < cases.size(); ++i) t.data<double>()[i] = cases[i].*part;

@@ -1,5 +1,5 @@
 // Ops of the two balls against the textbook formulas in 113 bits: values and gradients in f32 at
-// every radius, near and far pairs, dimensions and curvatures. The worst errors are printed.
+// every radius, for near and far pairs, dimensions and curvatures. Prints the largest errors.
 #if defined(__SIZEOF_FLOAT128__)
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace gyre::oracle {
 namespace {
 
-// A formula's result k x + l y, or for `number` the number k, by |x|^2, <x, y>, |y|^2, c and t.
+// A formula's result k x + l y, or for `number` k, as a function of |x|^2, <x, y>, |y|^2, c and t.
 struct Combination {
   Jet k, l;
 };
@@ -78,13 +78,13 @@ Combination klein_distance(const Jet& xx, const Jet& xy, const Jet& yy, const Je
   Jet less = (p * p - ab) / (root * (p + root)), h = sqrt(less / 2);
   return {2 / sqrt(c) * log(h + sqrt(1 + less / 2)), 0};
 }
-// The ends by their parts sinh((1 - t) D) / sqrt(a) and sinh(t D) / sqrt(b).
+// The ends weighted in proportion to sinh((1 - t) D) / sqrt(a) and sinh(t D) / sqrt(b).
 Combination klein_path(const Jet& xx, const Jet& xy, const Jet& yy, const Jet& c, const Jet& t) {
   Jet way = sqrt(c) * klein_distance(xx, xy, yy, c).k;
   Jet from = sinh((1 - t) * way) / sqrt(1 - c * xx), to = sinh(t * way) / sqrt(1 - c * yy);
   return {from / (from + to), to / (from + to)};
 }
-// x is a tangent vector at the origin; the bias y is a point, or one as well.
+// x is a tangent vector at the origin; the bias y is a point or a tangent vector.
 Combination exp0_add(const Jet& vv, const Jet& vb, const Jet& bb, const Jet& c) {
   Jet w = exp0(vv, vb, bb, c).k;
   Combination z = add(w * w * vv, w * vb, bb, c);
@@ -101,7 +101,7 @@ Vector at_radius(const Vector& direction, double radius, double c) {
 }
 bool inside(const Vector& x, double c) { return Quad(c) * dot(x, x) < 1; }
 
-// Pairs of points: near, at some distance, independent, opposite; in f32, inside the ball.
+// Pairs of points: near, at moderate distance, independent, opposite; in f32, inside the ball.
 std::vector<Case> pairs(int d) {
   std::vector<Case> cases;
   Rounded random(static_cast<uint64_t>(d));
@@ -127,7 +127,7 @@ std::vector<Case> pairs(int d) {
   return cases;
 }
 
-// Tangent vectors in place of the second points: those that lead to them, rounded.
+// Tangent vectors instead of the second points: their logarithmic maps, rounded.
 std::vector<Case> with_tangents(std::vector<Case> cases) {
   for (Case& k : cases) {
     Combination z = log(dot(k.x, k.x), dot(k.x, k.y), dot(k.y, k.y), k.c);
@@ -135,7 +135,7 @@ std::vector<Case> with_tangents(std::vector<Case> cases) {
   }
   return cases;
 }
-// The first points only, as tangent vectors of their radius where wanted.
+// The first points only, optionally as tangent vectors of the same radius.
 std::vector<Case> alone(std::vector<Case> cases, bool tangents) {
   for (Case& k : cases) {
     if (!tangents) continue;
@@ -145,10 +145,10 @@ std::vector<Case> alone(std::vector<Case> cases, bool tangents) {
   return cases;
 }
 
-// Whether the second of two operands leads further out or back.
+// Whether the second operand moves away from the origin or towards it.
 enum class Way { on, back };
-// The first points as tangent vectors, and the second ones as well where wanted, of sums that lie
-// so far from the edge that they are not drawn inside, and not at the origin.
+// The first points as tangent vectors, optionally the second as well; only sums that are neither
+// clipped at the boundary nor at the origin.
 std::vector<Case> sums(const std::vector<Case>& cases, bool both, Way way) {
   constexpr double kLeast = 0.01, kMost = 1 - 0x1p-21;
   std::vector<Case> some;
@@ -170,8 +170,8 @@ std::vector<Case> sums(const std::vector<Case>& cases, bool both, Way way) {
   return some;
 }
 
-// Whether the result or the second operand is a tangent vector, or the result a point at t between
-// the operands.
+// Whether the result or the second operand is a tangent vector, or the result is a point at t on
+// the geodesic.
 enum class Kind { points, to_tangent, by_tangent, between };
 
 struct Subject {
@@ -185,7 +185,7 @@ struct Subject {
   double gradients = 5e-6;
 };
 
-// The length of the derivative by a number.
+// Norm of the derivative by a number.
 Quad by_number(const Combination& f, const Case& k, int i) {
   Vector d = combined(f.k.d[i], k.x, f.l.d[i], k.y);
   return sqrt(dot(d, d));
@@ -194,7 +194,7 @@ Quad by_number(const Combination& f, const Case& k, int i) {
 constexpr const char* kWhat[] = {"value", "by x", "by y", "by c", "by t"};
 constexpr int kCounts = 5;
 
-// Runs the op on all cases of a dimension and joins errors.
+// Runs the op on all cases of a dimension and collects errors.
 void judge(const Subject& s, int d, Worst (&worst)[kCounts]) {
   std::vector<Case> cases = s.cases(pairs(d));
   Tensor x = rows_of<float>(cases, &Case::x), y = rows_of<float>(cases, &Case::y);
@@ -227,9 +227,9 @@ void judge(const Subject& s, int d, Worst (&worst)[kCounts]) {
     worst[0].add(relative_error(row_of<float>(z, i), value), k);
     worst[1].add(relative_error(row_of<float>(x.grad(), i), gx), k);
     if (s.two) worst[2].add(relative_error(row_of<float>(y.grad(), i), gy), k);
-    // by c and t, relative to the derivative of the whole result, of which g picks one direction,
-    // and for tangent vectors to a part of their length: beside the origin of theirs little depends
-    // on c; nor does a point between two others that are near, which counts as a part of their way
+    // by c and t relative to the derivative of the whole result, of which g picks one direction,
+    // and for tangent vectors to a fraction of their norm, since near the origin they hardly depend
+    // on c; a point between two near points likewise, relative to a fraction of their distance
     const Vector& tangent = s.kind == Kind::to_tangent ? value : k.y;
     Quad size = row ? by_number(f, k, 3) : abs(f.k.d[3]);
     if (s.kind == Kind::between) size += by_number(f, k, 4) / k.c;
@@ -264,7 +264,7 @@ std::vector<Case> sums(std::vector<Case> k) {
   return sums(k, both, way);
 }
 
-// At different places on the way; half way, opposite points meet in 0, of which no digit counts.
+// At several t; at t = 0.5 opposite points give 0, which has no relative error.
 std::vector<Case> between(std::vector<Case> cases) {
   const double places[] = {0.1, 0.3, 0.6, 0.9};
   for (size_t i = 0; i < cases.size(); ++i) cases[i].t = places[i % 4];
@@ -289,7 +289,7 @@ Formula without_t(Combination (*f)(const Jet&, const Jet&, const Jet&, const Jet
   };
 }
 
-// Of exp0_add, where terms by |v|^2, <v, b> and |b|^2 larger by 1 / defect cancel.
+// For exp0_add, where terms in |v|^2, <v, b> and |b|^2 larger by 1 / defect cancel.
 constexpr double kOfSumsBack = 5e-3;
 
 const Subject kSubjects[] = {

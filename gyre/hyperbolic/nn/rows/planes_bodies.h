@@ -5,7 +5,7 @@
 // Row bodies around the matrix product of points x and hyperplanes with normals z and offsets r.
 // With the image (s, t) of x on the hyperboloid, t in units of 1 / sqrt(c), all logits are
 // gain u asinh(sqrt(c) u) / (sqrt(c) u), u = slope <s, z> - t offset. The product is of x and z
-// themselves, so that it is exact in f64; s = (1 + t) x on the ball.
+// themselves, so that it is exact in twice their precision; s = (1 + t) x on the ball.
 
 namespace gyre {
 

@@ -4,9 +4,9 @@
 // The hyperboloid (Lorentz model) t^2 - |x|^2 = 1 / c of curvature -c, c > 0. Rows hold the space
 // coordinates x of points and of tangent vectors; time coordinates are computed, so points never
 // drift off the hyperboloid. Operands, axis, gradients and errors as in ball.h; a number c must be
-// above 0. Relative error in f32: at most 1e-6 of the distance up to distance 40 from the origin,
-// and of geodesics up to 20, 5e-6 of their gradients; of second derivatives of the distance 5e-6 up
-// to distance 8 and 5e-4 up to 14. For two points collinear with the origin (to an angle of 1e-7)
+// above 0. Relative error in f32: at most 1e-6 for dist up to distance 40 from the origin and for
+// geodesic up to 20, 5e-6 for their gradients; for second derivatives of dist 5e-6 up to distance 8
+// and 5e-4 up to 14. For two points collinear with the origin (to an angle of 1e-7)
 // second derivatives omit the terms that rotate the line.
 
 namespace gyre {

@@ -20,8 +20,8 @@ namespace hyperbolic {
 /// to ops, or construct manifolds from it in each forward pass.
 class Curvature final : public nn::Module {
  public:
-  /// Error{value} of `layer` unless c lies between the bounds, 0 <= c_min < c_max, and rows is 0 or
-  /// more.
+  /// Error{value} in the name of `layer` unless c lies between the bounds, 0 <= c_min < c_max and
+  /// rows >= 0.
   explicit Curvature(const CurvatureOptions& options = {}, const char* layer = "Curvature");
   /// For layers: c > 0 is `learned`, without bounds, or a constant without a parameter.
   Curvature(const char* layer, double c, bool learned);

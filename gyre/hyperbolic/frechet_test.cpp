@@ -40,7 +40,7 @@ TEST(FrechetMean, LogarithmsSumToZero) {
 }
 
 // Equivariance: the mean of a translated set is the translated mean.
-TEST(FrechetMean, MovesWithItsPoints) {
+TEST(FrechetMean, IsEquivariantUnderTranslation) {
   Samples random{19};
   Tensor x = points(random, {7, 3}, 2), w = random.uniform({7}, 0.1, 2);
   for (double far : {1.0, 6.0, 10.0}) {
@@ -59,7 +59,7 @@ TEST(FrechetMean, OfTwoPointsLiesOnTheGeodesic) {
   EXPECT_LE(largest_difference(m, quarter), 1e-14);
 }
 
-TEST(FrechetMean, IsOneInThreeModels) {
+TEST(FrechetMean, AgreesAcrossModels) {
   Samples random{29};
   Tensor c = random.uniform({4}, 0.3, 2), rows = unsqueeze(c, -1);
   Tensor x = random.uniform({4, 5, 3}, -0.3, 0.3), w = random.uniform({4, 5}, 0.1, 2);
@@ -71,7 +71,7 @@ TEST(FrechetMean, IsOneInThreeModels) {
 }
 
 // A set without a mean does not affect other sets.
-TEST(FrechetMean, NanWhereThereIsNone) {
+TEST(FrechetMean, IsNanIfUndefined) {
   Samples random{31};
   Tensor x = to(points(random, {3, 4, 2}, 1), DType::f32), w = ones({3, 4});
   Tensor alone = poincare_frechet_mean(select(x, {0, 0}), select(w, {0, 0}), 1.0);

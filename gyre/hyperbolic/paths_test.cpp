@@ -85,7 +85,7 @@ TEST_P(Paths, BackwardGivesTheGradientsOfTheLayer) {
   EXPECT_EQ(got.t.rank(), 0);
 }
 
-TEST_P(Paths, LerpIsTheSumOfMultiples) {
+TEST_P(Paths, GyroLerpMatchesItsDefinition) {
   const PathModel& m = GetParam();
   Tensor c = random.uniform({kPathRows}, 0.3, 1);
   Tensor sum = m.add(m.scalar(1.0 - t, u, c, {}), m.scalar(t, v, c, {}), c, {});

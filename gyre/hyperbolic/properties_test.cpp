@@ -100,7 +100,7 @@ TEST_P(Properties, RoundTrips) {
 }
 
 // The exponential map of long tangent vectors saturates at the boundary of the ball.
-TEST(Balls, LongTangentVectorsLeadToTheEdge) {
+TEST(Balls, LongTangentVectorsReachTheBoundary) {
   Samples random{5};
   for (const Model& m : kModels) {
     if (m.exp == lorentz_exp) continue;
@@ -119,7 +119,7 @@ TEST(Balls, LongTangentVectorsLeadToTheEdge) {
   }
 }
 
-TEST_P(Properties, TrianglesAndTranslations) {
+TEST_P(Properties, TriangleInequalityAndLeftInvariance) {
   const Model& m = GetParam();
   Tensor x = point(), y = point(), z = point();
   Tensor over = m.dist(x, y, c, {}) + m.dist(y, z, c, {}) - m.dist(x, z, c, {});
@@ -173,7 +173,7 @@ TEST(Conversions, AreIsometries) {
   EXPECT_LE(furthest(klein_add(klein(x), klein(y), c), klein(sum)), 1e-12);
 }
 
-TEST(Lorentz, TimeMeetsTheHyperboloid) {
+TEST(Lorentz, WithTimeLiesOnTheHyperboloid) {
   Samples random{7};
   Tensor c = random.uniform({kRows}, 0.3, 2), x = random.uniform({kRows, kSize}, -5, 5);
   Tensor full = lorentz_with_time(x, c);
@@ -223,7 +223,7 @@ TEST(Ball, OutsideIsNan) {
   }
 }
 
-TEST(Curvature, NumbersAreChecked) {
+TEST(Curvature, LiteralsAreChecked) {
   Tensor x = zeros({2, 3});
   double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (double c : {inf, -inf, nan}) {
@@ -251,7 +251,7 @@ TEST(Ball, ProjectKeepsInside) {
   EXPECT_EQ(elements(poincare_project(x, 1e-4)), elements(x));
 }
 
-TEST(Ball, ProjectTakesAMargin) {
+TEST(Ball, ProjectUsesTheMargin) {
   Tensor x = full({1, 2}, 3.0);
   for (double margin : {kProjectMargin, kGeooptMargin, 0.5}) {
     ProjectAttrs wide{-1, margin};

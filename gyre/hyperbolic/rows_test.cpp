@@ -53,7 +53,7 @@ void expect_same(const Tensors& got, const Tensors& wanted, const std::string& w
   }
 }
 
-TEST(Rows, OfEveryNumberAndLengthAndLayout) {
+TEST(Rows, AllCountsLengthsAndLayoutsAgree) {
   Samples random{5};
   for (const Op& op : kOps) {
     for (DType dtype : {DType::f32, DType::f64}) {
@@ -84,7 +84,7 @@ TEST(Rows, OfEveryNumberAndLengthAndLayout) {
 }
 
 // Results of many rows are written with non-temporal stores.
-TEST(Rows, ManyAreAsFew) {
+TEST(Rows, ManyRowsEqualFewRows) {
   constexpr int64_t kMany = 1 << 16, kFew = 100;
   Samples random{6};
   const Op& op = kOps[0];
@@ -103,7 +103,7 @@ TEST(Rows, ManyAreAsFew) {
 }
 
 // 16-bit rows equal the f32 result rounded; a broadcast row equals an expanded copy.
-TEST(Rows, OfOtherDtypesAndShared) {
+TEST(Rows, NarrowDtypesAndBroadcastRows) {
   Samples random{7};
   for (const Op& op : kOps) {
     for (DType dtype : {DType::f16, DType::bf16}) {

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Every, Manifolds, testing::ValuesIn(every_manifold()), 
 
 constexpr double kNear = 1e-11;
 
-TEST_P(Manifolds, LogIsTheInverseOfExpAndAsLongAsTheDistance) {
+TEST_P(Manifolds, LogInvertsExpAndHasTheNormOfTheDistance) {
   Tensor x = point(), y = point(), v = tangent(x), to_y = m().log(x, y);
   EXPECT_LE(largest_difference(m().exp(x, to_y), y), kNear);
   EXPECT_LE(largest_difference(m().log(x, m().exp(x, v)), v), kNear);
@@ -83,7 +83,7 @@ TEST_P(Manifolds, TransportKeepsInnerProducts) {
   EXPECT_LE(largest_difference(back, u), kNear);
 }
 
-TEST_P(Manifolds, GeodesicsAreEvenlyTravelled) {
+TEST_P(Manifolds, GeodesicsHaveConstantSpeed) {
   Tensor x = point(), y = point(), t = number();
   EXPECT_LE(largest_difference(m().geodesic(x, y, 0.0), x), kNear);
   EXPECT_LE(largest_difference(m().geodesic(x, y, 1.0), y), kNear);
@@ -99,18 +99,18 @@ TEST_P(Manifolds, DistancesAgree) {
   EXPECT_GT(min(d).item(), 0);
 }
 
-TEST_P(Manifolds, RiemannianGradientsHaveTheSameProductsWithTangentVectors) {
+TEST_P(Manifolds, RiemannianGradientsRepresentTheDifferential) {
   Tensor x = point(), g = random.uniform({kRows, kSize}, -1, 1), v = tangent(x);
   Tensor by_metric = m().inner(x, m().egrad2rgrad(x, g), v);
   EXPECT_LE(largest_difference(by_metric, sum(g * v, -1)), kNear);
 }
 
-TEST_P(Manifolds, ProjectLeavesPoints) {
+TEST_P(Manifolds, ProjectKeepsPoints) {
   Tensor x = point();
   EXPECT_LE(largest_difference(m().project(x), x), 1e-15);
 }
 
-TEST_P(Manifolds, TheMidpointOfTwoIsBetweenThem) {
+TEST_P(Manifolds, MidpointOfTwoPointsIsOnTheGeodesic) {
   if (m().text() == "PoincareBall(c=0)" || m().text() == "PoincareBall(c=-0.6)") {
     EXPECT_EQ(code_of([&] { (void)m().midpoint(point(), ones({kRows})); }), Code::value);
     return;
@@ -120,7 +120,7 @@ TEST_P(Manifolds, TheMidpointOfTwoIsBetweenThem) {
   EXPECT_LE(largest_difference(middle, m().geodesic(x, y, 0.5)), kNear);
 }
 
-TEST_P(Manifolds, NothingPullsAtTheFrechetMean) {
+TEST_P(Manifolds, LogarithmsAtTheFrechetMeanSumToZero) {
   if (!m().has(Method::frechet_mean)) {
     EXPECT_TRUE(m().text() == "Sphere" || contains(m().text(), "Sphere")) << m().text();
     return;
@@ -135,7 +135,7 @@ TEST_P(Manifolds, NothingPullsAtTheFrechetMean) {
   EXPECT_LE(largest_difference(pull, zeros({kSize}, {.dtype = DType::f64})), kNear);
 }
 
-TEST_P(Manifolds, MapsOfTheTangentSpaceGoThroughIt) {
+TEST_P(Manifolds, TangentMapsAreExp0OfMappedLog0) {
   EXPECT_EQ(m().has(Method::pointwise), m().has(Method::exp0)) << m().text();
   if (!m().has(Method::exp0)) return;
   Tensor x = point(), v = m().log0(x);
@@ -162,7 +162,7 @@ TEST_P(Manifolds, MethodsAreDifferentiable) {
   EXPECT_TRUE(report.passed) << report.what();
 }
 
-TEST_P(Manifolds, NameWhatTheyHaveNot) {
+TEST_P(Manifolds, ReportMissingMethods) {
   for (size_t i = 0; i < methods().size(); ++i) {
     auto method = static_cast<Method>(i);
     EXPECT_EQ(&def_of(method), &methods()[i]);
@@ -221,7 +221,7 @@ TEST(Models, EveryRowOfSpaceCoordinatesIsAPoint) {
   Lorentz().require_points(x, "test");
 }
 
-TEST(Models, RefuseCurvaturesThatTheyHaveNot) {
+TEST(Models, RefuseInvalidCurvatures) {
   for (double c : {kNaN, std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(code_of([&] { PoincareBall ball(c); }), Code::value);
     EXPECT_EQ(code_of([&] { Lorentz space(c); }), Code::value);
@@ -249,7 +249,7 @@ TEST(Models, CurvatureIsLearned) {
   for (double g : to_vector<double>(c.grad())) EXPECT_GT(std::abs(g), 1e-6);
 }
 
-TEST(Models, TellWhatTheyAre) {
+TEST(Models, HaveADescription) {
   EXPECT_EQ(PoincareBall(0.25).text(), "PoincareBall(c=0.25)");
   EXPECT_EQ(Lorentz(tensor({1.0, 2.0})).text(), "Lorentz(c=one per row, shape [2])");
   EXPECT_EQ(product_of_three().text(),
@@ -275,13 +275,13 @@ TEST(ManifoldKinds, MakeManifoldsByName) {
             "Euclidean, Sphere");
 }
 
-TEST(Manifold, RefusesAnotherNumberOfArguments) {
+TEST(Manifold, RefusesAWrongNumberOfArguments) {
   const Tensor one[] = {Tensor(1.0)};
   EXPECT_EQ(message_of(Code::value, [&] { (void)Euclidean().call(Method::dist, one); }),
             "Euclidean: dist expects (x, y), got 1 tensor(s)");
 }
 
-TEST(Manifold, RefusesWhatAreNoPoints) {
+TEST(Manifold, RefusesInvalidPoints) {
   auto why = [](const Manifold& m, const Tensor& x, Code code = Code::value) {
     return message_of(code, [&] { m.require_points(x, "test"); });
   };
@@ -302,7 +302,7 @@ TEST(Manifold, RefusesWhatAreNoPoints) {
   Sphere().require_points(tensor({{0.6, 0.8}}), "test");
 }
 
-TEST(Manifold, OfRowsTakesTheirCurvatures) {
+TEST(Manifold, OfRowsSelectsPerRowCurvatures) {
   PoincareBall ball(tensor({0.1, 0.2, 0.3}));
   const int64_t chosen[] = {2, 0};
   Tensor rows = tensor(std::span<const int64_t>(chosen), {2});
@@ -342,7 +342,7 @@ TEST(Product, RefusesBadPartsAndRows) {
             "Product: expected rows [..., 5], got shape [2, 4]");
 }
 
-TEST(Sphere, DistanceKeepsItsDigitsBesideZeroAndBesidePi) {
+TEST(Sphere, DistanceIsAccurateNearZeroAndNearPi) {
   for (double angle : {1e-9, 1e-3, 3.14159265}) {
     Tensor x = tensor({{1, 0}}, {.dtype = DType::f64});
     Tensor y = tensor({{std::cos(angle), std::sin(angle)}}, {.dtype = DType::f64});

@@ -34,7 +34,7 @@ TEST(ManifoldParameter, KnowsItsManifoldAndSharesMemory) {
   }
 }
 
-TEST(ManifoldParameter, RefusesWhatAreNoPoints) {
+TEST(ManifoldParameter, RefusesInvalidPoints) {
   auto code = [](const Tensor& x, const Manifold& m) {
     return code_of([&] { ManifoldParameter p(x, m); });
   };
@@ -47,7 +47,7 @@ TEST(ManifoldParameter, RefusesWhatAreNoPoints) {
   }
 }
 
-TEST(ManifoldParameter, StaysOneWhenAModuleIsCast) {
+TEST(ManifoldParameter, KeepsItsManifoldWhenAModuleIsCast) {
   struct Net final : nn::Module {
     Tensor p = ManifoldParameter(kPoints, Klein(0.5));
     void visit(nn::Visitor& v) override { v.parameter("p", p); }
@@ -58,7 +58,7 @@ TEST(ManifoldParameter, StaysOneWhenAModuleIsCast) {
   EXPECT_EQ(manifold_of(net.p).text(), "Klein(c=0.5)");
 }
 
-TEST(ManifoldParameter, OfACurvatureThatTheModuleCastsToo) {
+TEST(ManifoldParameter, SharesItsCurvatureWhenAModuleIsCast) {
   struct Net final : nn::Module {
     Tensor c = full({}, 0.5);
     Tensor p = points_in(PoincareBall(c));
@@ -99,7 +99,7 @@ TEST(TangentParameter, StandsForThePoint) {
   EXPECT_EQ(code_of([&] { p.forward(more); }), Code::value);
 }
 
-TEST(Curvature, BeginsWhereItIsTold) {
+TEST(Curvature, StartsAtTheInitialValue) {
   EXPECT_NEAR(Curvature({.c = 0.3})().item(), 0.3, 1e-7);
   EXPECT_NEAR(Curvature({.c = 40})().item(), 40, 1e-5);
   Curvature between({.c = 0.3, .c_min = 0.1, .c_max = 2, .rows = 3});
@@ -113,7 +113,7 @@ TEST(Curvature, BeginsWhereItIsTold) {
   }
 }
 
-TEST(Curvature, LearnsThroughAManifold) {
+TEST(Curvature, GetsGradientsThroughAManifold) {
   Curvature c({.c = 0.5});
   sum(PoincareBall(c()).dist0(kPoints)).backward();
   EXPECT_TRUE(c.k.grad().defined());

@@ -37,7 +37,7 @@ Tensor points(const Shape& shape, double reach = 0.4) {
   return to(draw.uniform(shape, -reach, reach), DType::f32);
 }
 
-TEST(HyperbolicLayers, RefusePointsOutsideAndSayWhichRow) {
+TEST(HyperbolicLayers, RefusePointsOutsideAndReportTheRow) {
   Tensor x = to(tensor({{0.1, 0.2}, {0.8, 0.8}}), DType::f32);
   auto refused = [&](const Layer& layer) {
     Error error = error_of([&] { (void)layer(x); });
@@ -55,7 +55,7 @@ TEST(HyperbolicLayers, RefusePointsOutsideAndSayWhichRow) {
 }
 
 // A step that would make a plain c negative keeps a learned c positive.
-TEST(HyperbolicLayers, LearnACurvatureThatNoStepTakesOutOfItsRange) {
+TEST(HyperbolicLayers, LearnACurvatureThatStaysInItsRange) {
   const Tensor x = points({4, 2});
   auto check = [&](auto&& learned, auto&& fixed) {
     auto parameters = learned.named_parameters();
@@ -75,7 +75,7 @@ TEST(HyperbolicLayers, LearnACurvatureThatNoStepTakesOutOfItsRange) {
             "FromBall: c must be finite and above 0, got 0");
 }
 
-TEST(HyperbolicLayers, FindALostPointAmongChannels) {
+TEST(HyperbolicLayers, ReportTheInvalidPointAmongChannels) {
   Tensor x = points({1, 2, 4});
   x.data<float>()[3] = x.data<float>()[7] = 0.9F;  // the last of four points
   EXPECT_EQ(code_of([&] { (void)MidpointPool1d({.kernel = {2}})(x); }), Code::value);
@@ -111,7 +111,7 @@ TEST(HyperbolicLayers, KeepResultsInTheBall) {
 }
 
 // exp0 inverts log0, so HypLinear with the identity weight is Möbius addition.
-TEST(HypLinear, OfTheIdentityAddsItsBias) {
+TEST(HypLinear, WithIdentityWeightIsMobiusAddition) {
   Tensor x = points({6, 3}), b = points({3}, 0.3);
   HypLinear gyro({.in = 3, .out = 3, .form = HypLinearForm::gyro, .c = 0.8});
   HypLinear tangent({.in = 3, .out = 3, .c = 0.8});
@@ -126,7 +126,7 @@ TEST(HypLinear, OfTheIdentityAddsItsBias) {
 // The signed distance of PoincareLinear's result to the hyperplane through the origin orthogonal to
 // axis k is the PoincareMLR logit k: PoincareMLR with normals of norm 1/2 along the axes and no
 // offsets recovers the logits.
-TEST(PoincareLinear, IsWhereTheClassifierSaysItIs) {
+TEST(PoincareLinear, DistancesToAxisHyperplanesAreTheLogits) {
   Tensor x = points({6, 3});
   PoincareLinear linear({.in = 3, .out = 4, .c = 0.7});
   PoincareMLR scores({.in = 3, .out = 4, .c = 0.7}), axes({.in = 4, .out = 4, .c = 0.7});
@@ -137,14 +137,14 @@ TEST(PoincareLinear, IsWhereTheClassifierSaysItIs) {
   EXPECT_LE(largest_difference(axes(linear(x)), scores(x)), 2e-6);
 }
 
-TEST(LorentzLinear, PutsPointsAsFarOutAsTheGateSays) {
+TEST(LorentzLinear, NormOfOutputsIsTheGate) {
   LorentzLinear layer({.in = 3, .out = 4, .scale = 3});
   assign(layer.gate_weight, zeros({3}), "gate_weight");
   Tensor y = layer(points({5, 3}, 2));
   EXPECT_LE(largest_difference(sqrt(gyre::sum(y * y, -1)), full({5}, 1.5)), 1e-6);
 }
 
-TEST(PoincareBatchNorm, BringsPointsToItsMidpointAndVariance) {
+TEST(PoincareBatchNorm, NormalizesMidpointAndVariance) {
   PoincareBatchNorm layer({.width = 3, .momentum = 0.25, .c = 0.8});
   assign(layer.bias, points({3}, 0.3), "bias");
   Tensor x = points({40, 3}, 0.5), y = layer(x), goal = poincare_exp0(layer.bias, 0.8);
@@ -164,12 +164,12 @@ TEST(PoincareBatchNorm, BringsPointsToItsMidpointAndVariance) {
   EXPECT_EQ(layer(points({1, 3})).shape(), Shape({1, 3}));
 }
 
-TEST(PoincareEmbedding, RefusesNumbersOutsideTheTable) {
+TEST(PoincareEmbedding, RefusesIndicesOutsideTheTable) {
   PoincareEmbedding table({.count = 3, .width = 2});
   EXPECT_EQ(code_of([&] { (void)table(tensor<int64_t>({3}, {1})); }), Code::index);
 }
 
-TEST(MidpointPool, OfOneWindowIsTheMidpoint) {
+TEST(MidpointPool, WithOneWindowIsTheMidpoint) {
   Tensor x = points({2, 3, 2, 2});
   Tensor all = reshape(permute(x, {0, 2, 3, 1}), {2, 4, 3});
   Tensor y = MidpointPool2d({.kernel = {2}, .c = 0.7})(x);
@@ -187,7 +187,7 @@ TEST(MidpointPool, OfOneWindowIsTheMidpoint) {
 
 // A window of one point is a fully connected layer; β-concatenation of three 2-d points scales
 // tangent vectors by B(3, 1/2) / B(1, 1/2) = 8/15.
-TEST(PoincareConv, IsALinearLayerOfJoinedPoints) {
+TEST(PoincareConv, IsALinearLayerOfConcatenatedPoints) {
   Tensor x = points({2, 2, 3});
   PoincareConv1d one({.in = 2, .out = 4, .kernel = {1}, .c = 0.7});
   PoincareLinear linear({.in = 2, .out = 4, .c = 0.7});
@@ -231,7 +231,7 @@ TEST(HyperButterfly, IsTheProductOfItsFactors) {
   EXPECT_EQ(code_of([&] { (void)layer(points({3, 4})); }), Code::shape);
 }
 
-TEST(SplineLinear, WithAPointARowIsHypLinear) {
+TEST(SplineLinear, WithOnePointPerRowIsHypLinear) {
   SplineLinear spline({.in = 3, .out = 5, .points = 5, .c = 0.8});
   HypLinear linear({.in = 3, .out = 5, .c = 0.8});
   assign(linear.weight, spline.control, "weight");

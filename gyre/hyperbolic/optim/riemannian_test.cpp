@@ -63,7 +63,7 @@ ManifoldParameter parameter(const Manifold& m, const Shape& shape, uint64_t seed
   return {clone(points(m, shape, seed, dtype)), m};
 }
 
-TEST(RiemannianOptimizers, AreTwoOfTheTable) { EXPECT_EQ(riemannian().size(), 2u); }
+TEST(RiemannianOptimizers, AreInTheRegistry) { EXPECT_EQ(riemannian().size(), 2u); }
 
 TEST(RiemannianOptimizers, FindTheFrechetMean) {
   for (const Manifold& m : manifolds()) {
@@ -85,7 +85,7 @@ TEST(RiemannianOptimizers, FindTheFrechetMean) {
   }
 }
 
-TEST(RiemannianSgd, StepsAlongGeodesicsAndCarriesItsVelocity) {
+TEST(RiemannianSgd, StepsAlongGeodesicsAndTransportsItsVelocity) {
   for (const Manifold& m : manifolds()) {
     ManifoldParameter p = parameter(m, {6, 4}, 1);
     Tensor x = clone(p.detach()), v;
@@ -111,7 +111,7 @@ TEST(RiemannianSgd, StepsAlongGeodesicsAndCarriesItsVelocity) {
   }
 }
 
-TEST(RiemannianSgd, LooksAheadWithNesterov) {
+TEST(RiemannianSgd, SupportsNesterovMomentum) {
   PoincareBall m(0.8);
   ManifoldParameter p = parameter(m, {6, 4}, 1);
   Tensor x = clone(p.detach());
@@ -122,7 +122,7 @@ TEST(RiemannianSgd, LooksAheadWithNesterov) {
   EXPECT_LE(largest_difference(p, m.project(m.exp(x, -0.1 * 1.5 * r))), 1e-14);
 }
 
-TEST(RiemannianAdam, HasOneSecondMomentARow) {
+TEST(RiemannianAdam, HasOneSecondMomentPerRow) {
   for (const Manifold& m : manifolds()) {
     for (bool amsgrad : {false, true}) {
       ManifoldParameter p = parameter(m, {6, 4}, 1);
@@ -152,7 +152,7 @@ TEST(RiemannianAdam, HasOneSecondMomentARow) {
   }
 }
 
-TEST(RiemannianOptimizers, StepOtherParametersAsEuclideanOnesDo) {
+TEST(RiemannianOptimizers, UpdateOtherParametersAsEuclideanOptimizers) {
   const std::pair<const char*, const char*> pairs[] = {{"riemanniansgd", "sgd"},
                                                        {"riemannianadam", "adam"}};
   for (auto [along, flat] : pairs) {
@@ -173,7 +173,7 @@ TEST(RiemannianOptimizers, StepOtherParametersAsEuclideanOnesDo) {
   }
 }
 
-TEST(RiemannianOptimizers, GoOnBitForBit) {
+TEST(RiemannianOptimizers, ResumeBitForBit) {
   for (const OptimizerDef* def : riemannian()) {
     for (const Manifold& m : manifolds()) {
       ManifoldParameter whole = parameter(m, {50, 4}, 1, DType::f32);
@@ -209,7 +209,7 @@ Tensor few_rows(const Tensor& p, uint64_t seed) {
   return p.grad();
 }
 
-TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
+TEST(RiemannianOptimizers, SparseUpdatesSkipRowsWithZeroGradient) {
   Samples random{4};
   const Manifold per_row = PoincareBall(random.uniform({5}, 0.2, 0.9));
   for (const OptimizerDef* def : riemannian()) {
@@ -251,7 +251,7 @@ TEST(RiemannianOptimizers, LeaveRowsWithoutAGradientWhereSparse) {
   }
 }
 
-TEST(RiemannianOptimizers, KnowSparseRowsOfParametersOfAnyRank) {
+TEST(RiemannianOptimizers, SparseRowsOfParametersOfAnyRank) {
   Samples random{4};
   const Tensor c = random.uniform({2, 3}, 0.2, 0.9);
   const Tensor start = points(PoincareBall(0.9), {2, 3, 4}, 1);
@@ -284,7 +284,7 @@ TEST(RiemannianOptimizers, KnowSparseRowsOfParametersOfAnyRank) {
   }
 }
 
-TEST(RiemannianOptimizers, KnowOneCurvatureOfAnyRankInSparseRows) {
+TEST(RiemannianOptimizers, SparseRowsTakeASharedCurvatureOfAnyRank) {
   const Tensor start = points(PoincareBall(0.9), {2, 3, 4}, 1), g = leaf({2, 3, 4}, 5, DType::f64);
   for (const OptimizerDef* def : riemannian()) {
     std::vector<std::string> moved;
@@ -301,7 +301,7 @@ TEST(RiemannianOptimizers, KnowOneCurvatureOfAnyRankInSparseRows) {
   }
 }
 
-TEST(RiemannianOptimizers, StepParametersWithoutRows) {
+TEST(RiemannianOptimizers, UpdateEmptyParameters) {
   for (const Manifold& m : manifolds()) {
     for (const OptimizerDef* def : riemannian()) {
       ManifoldParameter p(zeros({0, 4}), m);
@@ -316,7 +316,7 @@ TEST(RiemannianOptimizers, StepParametersWithoutRows) {
   }
 }
 
-TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
+TEST(RiemannianOptimizers, SumGradientsOfDuplicateRows) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
   RiemannianSgd first(std::vector<Tensor>{a}, {{.lr = 0.1}}),
@@ -332,7 +332,7 @@ TEST(RiemannianOptimizers, AddGradientsOfARowThatComesSeveralTimes) {
   EXPECT_LE(largest_difference(a, b), 1e-15);
 }
 
-TEST(RiemannianOptimizers, RefuseRowsThatAreNot) {
+TEST(RiemannianOptimizers, RefuseInvalidRows) {
   ManifoldParameter p = parameter(PoincareBall(), {5, 4}, 1);
   Tensor flat = leaf({5, 4}, 1, DType::f64);
   RiemannianSgd optimizer(std::vector<Tensor>{p, flat});
@@ -354,7 +354,7 @@ TEST(RiemannianOptimizers, RefuseRowsThatAreNot) {
   EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor), (std::vector<int64_t>{0, 0}));
 }
 
-TEST(Optimizers, RefusePointsThatTheyWouldMoveOffTheirManifold) {
+TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
   ManifoldParameter p = parameter(Klein(0.5), {5, 4}, 1);
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     if (def->on_manifolds) continue;
@@ -378,7 +378,7 @@ struct PromisingRule : SgdRule {
   static constexpr const OptimizerDef& def = kPromising;
 };
 
-TEST(RiemannianOptimizers, ARuleWithoutStepsAlongManifoldsLeavesPointsAlone) {
+TEST(RiemannianOptimizers, ARuleWithoutRiemannianUpdatesLeavesPointsUnchanged) {
   Tensor p = parameter(Klein(0.5), {5, 4}, 1);
   const std::string before = bits_of(p);
   OptimizerOf<PromisingRule> optimizer(std::vector<Tensor>{p});
@@ -402,7 +402,7 @@ TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {
   }
 }
 
-TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
+TEST(RiemannianOptimizers, ApplyStepOptions) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
   RiemannianSgd clipped(std::vector<Tensor>{a}, {{.lr = 0.1}}),
@@ -424,7 +424,7 @@ TEST(RiemannianOptimizers, CountWhatStepOptionsSay) {
   EXPECT_LE(largest_difference(c, m.project(parameter(m, {5, 4}, 1))), 1e-15);
 }
 
-TEST(RiemannianOptimizers, StepInBackwardToo) {
+TEST(RiemannianOptimizers, StepDuringBackward) {
   PoincareBall m(0.5);
   ManifoldParameter a = parameter(m, {5, 4}, 1), b = parameter(m, {5, 4}, 1);
   RiemannianSgd first(std::vector<Tensor>{a}, {{.lr = 0.1}}),
@@ -436,7 +436,7 @@ TEST(RiemannianOptimizers, StepInBackwardToo) {
   EXPECT_EQ(bits_of(a), bits_of(b));
 }
 
-TEST(RiemannianOptimizers, StayInsideWhateverTheStep) {
+TEST(RiemannianOptimizers, StayOnTheManifoldForAnyStep) {
   for (const Manifold& m : {Manifold(PoincareBall(0.8)), Manifold(Klein(0.8))}) {
     for (const OptimizerDef* def : riemannian()) {
       ManifoldParameter p = parameter(m, {20, 3}, 1, DType::f32);
@@ -474,7 +474,7 @@ double left_after_steps(const OptimizerDef& def, const Tensor& given, FunctionRe
 
 // Far from the origin a step in the tangent space at the origin rotates a point sinh(r) / r times
 // as far as it moves it radially, so no learning rate suits both.
-TEST(RiemannianAdam, FindsAMeanFarOutWhereGradientsInTheTangentSpaceAreSlow) {
+TEST(RiemannianAdam, FindsAFarMeanFasterThanATangentParameter) {
   PoincareBall ball;
   Samples random{3};
   Tensor away = ball.exp0(tensor({{6, 0}}, {.dtype = DType::f64}));

@@ -46,7 +46,7 @@ void add_ops(nb::module_& m) {
 NB_MODULE(_gyre, m) {
   using namespace gyre;
   namespace nb = nanobind;
-  nb::set_leak_warnings(false);  // what PyTorch's tape holds at the end of the process goes with it
+  nb::set_leak_warnings(false);  // PyTorch's autograd graph may still hold objects at exit
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);

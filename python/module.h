@@ -6,7 +6,7 @@
 namespace gyre::python {
 
 void add_creation(nb::module_& m);
-/// backward, grad, no_grad and what else differentiates.
+/// backward, grad, no_grad and other autograd functions.
 void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);
@@ -14,18 +14,18 @@ void add_functional(nb::module_& m);
 void add_checkpoint(nb::module_& m);
 void add_einsum_path(nb::module_& m);
 void add_tokenizer(nb::module_& m);
-/// What gyre.torch is made of.
+/// The internals of gyre.torch.
 void add_torch(nb::module_ m);
 
-// Each of these has a module of its own, for the file of that name in gyre/.
+// Each of these fills a submodule for the Python file of the same name in gyre/.
 
-/// Modules, the layers of the table and their beginnings.
+/// Modules, the layers of the table and parameter initialisers.
 void add_nn(nb::module_ m);
-/// The optimisers of the table, schedules, clipping, averages, loss scales.
+/// The optimisers of the table, learning-rate schedules, gradient clipping, EMA, loss scaling.
 void add_optim(nb::module_ m);
-/// Datasets, loaders, and what is read from files.
+/// Datasets, data loaders and file readers.
 void add_data(nb::module_ m);
-/// Training, generating, models in folders.
+/// Training, text generation and model folders.
 void add_models(nb::module_ m);
 
 /// save and load.

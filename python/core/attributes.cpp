@@ -20,7 +20,7 @@ const T& at(const void* object, const Field& field) {
 
 [[noreturn]] void refuse_type(const Field& field, const char* wanted, PyObject* got) {
   PyErr_Clear();
-  wrong_type(std::string(field.name) + " is " + wanted + ", got " + Py_TYPE(got)->tp_name);
+  wrong_type(std::string(field.name) + ": expected " + wanted + ", got " + Py_TYPE(got)->tp_name);
 }
 
 std::string text_of(const Field& field, const char* wanted, PyObject* o) {
@@ -32,7 +32,7 @@ std::string text_of(const Field& field, const char* wanted, PyObject* o) {
 
 bool flag_of(const Field& field, PyObject* o) {
   if (PyBool_Check(o)) return o == Py_True;
-  // which is no bool of Python
+  // NumPy's bool is not a subclass of Python's
   const std::string_view type = Py_TYPE(o)->tp_name;
   if (type == "numpy.bool" || type == "numpy.bool_") {
     const int truth = PyObject_IsTrue(o);
@@ -58,12 +58,13 @@ double real_of(const Field& field, PyObject* o) {
 }
 
 uint8_t choice_of(const Field& field, PyObject* o) {
-  std::string name = text_of(field, "a text", o), all;
+  std::string name = text_of(field, "a str", o), all;
   for (size_t i = 0; i < field.choices.size(); ++i) {
     if (name == field.choices[i]) return static_cast<uint8_t>(i);
     all += std::string(i ? ", " : "") + field.choices[i];
   }
-  PyErr_Format(PyExc_ValueError, "%s is one of %s, got %s", field.name, all.c_str(), name.c_str());
+  PyErr_Format(PyExc_ValueError, "%s: expected one of %s, got %s", field.name, all.c_str(),
+               name.c_str());
   throw nb::python_error();
 }
 
@@ -81,7 +82,7 @@ void set_field(const Field& field, void* object, PyObject* value) {
       at<double>(object, field) = real_of(field, value);
       break;
     case Field::text:
-      at<std::string>(object, field) = text_of(field, "a text", value);
+      at<std::string>(object, field) = text_of(field, "a str", value);
       break;
     case Field::dtype:
       at<DType>(object, field) = dtype_from(value);

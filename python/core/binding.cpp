@@ -93,7 +93,7 @@ void Binding::put_operand(size_t i, PyObject* value) {
   operands_[i] = value;
 }
 
-// Any number of tensors, one by one or as the only list; a text may stand before them (einsum).
+// Takes any number of tensors, separate or as one list; a str may come first (einsum).
 size_t Binding::leading(PyObject* const* args, size_t n) {
   size_t i = 0;
   while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
@@ -114,7 +114,7 @@ void Binding::set(const Field& field, PyObject* value) {
   set_field(field, attrs_->memory, value);
 }
 
-// The next attribute out of the next positional arguments; how many it took.
+// Sets the next attribute from the next positional arguments; returns how many it took.
 size_t Binding::attribute(PyObject* const* args, size_t n) {
   size_t fields = op_.attrs ? op_.attrs->fields.size() : 0, next = 0;
   while (next < fields && (given_ >> next & 1)) ++next;

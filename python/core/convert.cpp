@@ -40,7 +40,7 @@ void release_buffer(void* owner) noexcept {
   delete buffer;
 }
 
-// The pending error of a provider, which names elements that it cannot hand out, as one of ours.
+// Rethrows the pending error of an exporter that cannot export its elements as a gyre error.
 [[noreturn]] void refuse_elements() {
   nb::python_error theirs;
   throw Error(Code::dtype, "tensor", nb::cast<std::string>(nb::str(theirs.value())));
@@ -61,8 +61,8 @@ struct Buffer {
     Meta m;
     if (!dtype_of_format(view->format ? view->format : "B", view->itemsize, m.dtype)) {
       throw Error(Code::dtype, "tensor",
-                  std::string("elements of format '") + (view->format ? view->format : "") +
-                      "' are none that gyre stores");
+                  std::string("unsupported element format '") + (view->format ? view->format : "") +
+                      "'; convert the array to a dtype of gyre first");
     }
     for (int i = 0; i < view->ndim; ++i) m.shape.push_back(view->shape[i]);
     return m;
@@ -74,14 +74,17 @@ Tensor share_buffer(PyObject* o) {
   if (!buffer.get(o, PyBUF_RECORDS)) {
     PyErr_Clear();
     if (!buffer.get(o, PyBUF_RECORDS_RO)) refuse_elements();
-    throw Error(Code::value, "share", "the memory must not be written");
+    throw Error(Code::value, "share",
+                "the memory is read-only and must not be written; use gyre.tensor() to copy it");
   }
   Meta meta = buffer.meta();
   Shape strides;
   for (int i = 0; i < meta.shape.rank; ++i) {
     int64_t stride = buffer.view->strides[i];
     if ((stride < 0 && meta.shape[i] > 1) || stride % buffer.view->itemsize) {
-      throw Error(Code::value, "share", "strides that are negative or no multiple of an element");
+      throw Error(Code::value, "share",
+                  "the strides are negative or not a multiple of the element size; use "
+                  "gyre.tensor() to copy it");
     }
     strides.push_back(stride < 0 ? 0 : stride / buffer.view->itemsize);
   }
@@ -120,7 +123,7 @@ Tensor open_capsule(const nb::object& capsule, const char* name, const char* use
   return t;
 }
 
-// Memory of other devices is refused before it is asked for, which could wait for the device.
+// Other devices are refused before the export, which could wait for the device.
 void check_device(PyObject* o) {
   constexpr int kHost = 1;
   if (!PyObject_HasAttrString(o, "__dlpack_device__")) return;
@@ -128,19 +131,17 @@ void check_device(PyObject* o) {
   int64_t kind = integer_of(nb::object(device[0]).ptr());
   if (kind == kHost) return;
   throw Error(Code::unavailable, "from_dlpack",
-              "memory of a device of type " + std::to_string(kind) +
-                  " cannot be used here: move it to the host first",
+              "expected host memory, got DLPack device type " + std::to_string(kind) +
+                  "; move it to the host first",
               std::to_string(kHost), std::to_string(kind));
 }
 
-// PyTorch keeps signs of some views beside the memory, of which DLPack does not tell.
+// PyTorch stores the sign of negative views outside the memory, and DLPack does not export it.
 void check_signs(PyObject* o) {
   if (!PyObject_HasAttrString(o, "is_neg")) return;
   if (!nb::cast<bool>(nb::borrow(o).attr("is_neg")())) return;
-  throw Error(
-      Code::value, "from_dlpack",
-      "the tensor is a negative view, whose memory holds other signs: resolve_neg() gives a "
-      "copy that can be shared");
+  throw Error(Code::value, "from_dlpack",
+              "the tensor is a negative view; use resolve_neg() to get a copy that can be shared");
 }
 
 Tensor share_dlpack(PyObject* o) {
@@ -154,7 +155,7 @@ Tensor share_dlpack(PyObject* o) {
     return open_capsule<dlpack::VersionedManaged>(capsule, "dltensor_versioned",
                                                   "used_dltensor_versioned");
   }
-  wrong_type("__dlpack__ gave no capsule of DLPack");
+  wrong_type("__dlpack__: expected a DLPack capsule");
 }
 
 // ---- either ----
@@ -179,7 +180,7 @@ Tensor share(PyObject* o) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (has_buffer(o)) return share_buffer(o);
   if (has_dlpack(o)) return share_dlpack(o);
-  wrong_type(std::string("an array is wanted, got ") + Py_TYPE(o)->tp_name);
+  wrong_type(std::string("expected an array, got ") + Py_TYPE(o)->tp_name);
 }
 
 bool is_array(PyObject* o) { return as_tensor(o) || has_buffer(o) || has_dlpack(o); }
@@ -191,7 +192,7 @@ Tensor tensor_of(PyObject* o, DType floats) {
   if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o, floats);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
-  wrong_type(std::string("a tensor, an array, a number or lists of numbers are wanted, got ") +
+  wrong_type(std::string("expected a tensor, an array, a number or nested lists of numbers, got ") +
              Py_TYPE(o)->tp_name);
 }
 
@@ -215,7 +216,7 @@ Tensors tensors_together(std::span<PyObject* const> args, FunctionRef<Tensor(siz
     return floats != before;
   };
   take(false);
-  if (take(true)) take(true);  // the lists before the one that is f64
+  if (take(true)) take(true);  // again for lists converted before an f64 list
   return all;
 }
 
@@ -251,7 +252,7 @@ Shape shape_from(PyObject* o) {
     s.push_back(integer_of(o));
     return s;
   }
-  nb::object items = nb::steal(PySequence_Fast(o, "an int or a sequence of ints is wanted"));
+  nb::object items = nb::steal(PySequence_Fast(o, "expected an int or a sequence of ints"));
   if (!items.is_valid()) throw nb::python_error();
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
     s.push_back(integer_of(PySequence_Fast_GET_ITEM(items.ptr(), i)));

@@ -7,7 +7,7 @@
 
 namespace gyre::python {
 
-/// The class gyre.Tensor; set when the module is made.
+/// The class gyre.Tensor; set when the module is created.
 extern PyTypeObject* tensor_type;
 
 /// The tensor inside a gyre.Tensor, or nullptr for any other object.
@@ -17,35 +17,36 @@ inline const Tensor* as_tensor(PyObject* o) {
              : nullptr;
 }
 
-/// A new gyre.Tensor; None for an empty one.
+/// A new gyre.Tensor; None for an undefined tensor.
 PyObject* new_tensor(Tensor t);
 /// None, one gyre.Tensor or a tuple of them.
 PyObject* new_tensors(const Tensors& tensors, bool always_tuple = false);
 
-/// Whether tensor_of() takes it for an array (not a number).
+/// Whether tensor_of() treats the object as an array (not a number).
 bool is_array(PyObject* o);
 
-/// A tensor out of: a gyre.Tensor, a Python number (a literal), an object with __dlpack__ or the
-/// buffer protocol (its memory is shared; copied where it must not be written or gyre cannot walk
-/// it), or nested lists of numbers (a copy: `floats`, i64 or boolean). TypeError for others.
+/// Converts to a tensor: a gyre.Tensor, a Python number (a literal), an object with __dlpack__ or
+/// the buffer protocol (shares memory; copies if the memory is read-only or has an unsupported
+/// layout), or nested lists of numbers (copies to `floats`, i64 or boolean). TypeError for other
+/// objects.
 Tensor tensor_of(PyObject* o, DType floats = DType::f32);
-/// What the floats of lists are that meet t: f64 for f64, so that none of their digits is lost.
+/// The dtype of Python floats in lists that are combined with t: f64 for f64 (no precision is
+/// lost), else f32.
 DType floats_beside(const Tensor& t);
-/// The tensors that the arguments of a call are, by of(i, floats); `floats` becomes f64 where one
-/// of them is.
+/// Converts the arguments of a call by of(i, floats); `floats` becomes f64 if any of them is f64.
 Tensors tensors_together(std::span<PyObject* const> args, FunctionRef<Tensor(size_t, DType)> of,
                          DType floats = DType::f32);
 
-/// The shared memory of an array as a tensor; Error{value} where it can only be copied.
+/// A tensor sharing the memory of an array; Error{value} if it could only be copied.
 Tensor share(PyObject* array);
 
-/// tensor_of(), and an empty tensor for None.
+/// tensor_of(), with an undefined tensor for None.
 Tensor tensor_or_none(PyObject* o, DType floats = DType::f32);
-/// tensor_or_none() of o, or of each item of a sequence that is no array; floats of lists are as
-/// floats_beside() those of `beside` in their places.
+/// tensor_or_none() of o, or of each item of a sequence that is not an array. Floats in the i-th
+/// item have the dtype floats_beside(beside[i]).
 Tensors tensors_of(PyObject* o, Inputs beside = {});
 
-/// An int, or what counts as one (__index__). TypeError for others, OverflowError past 64 bits.
+/// An int or an object with __index__. TypeError for others, OverflowError beyond 64 bits.
 int64_t integer_of(PyObject* o);
 /// An int, or a sequence of ints.
 Shape shape_from(PyObject* o);

@@ -5,8 +5,8 @@
 namespace gyre::python {
 namespace {
 
-// A letter for buffers that are given, and those by which other machines or libraries may name an
-// element of the same size.
+// The exported format character, and others that platforms or libraries use for an element of the
+// same size.
 struct Format {
   const char* given;
   const char* also;
@@ -39,7 +39,7 @@ constexpr Format format(DType d) {
   return {nullptr, ""};
 }
 
-// "float32" for f32 and so on: the names of NumPy and PyTorch.
+// "float32" for f32 and so on, as in NumPy and PyTorch.
 std::string long_name(DType d) {
   std::string name = name_of(d);
   if (d == DType::boolean) return "bool";
@@ -57,18 +57,18 @@ std::string text_of(PyObject* o) {
 }  // namespace
 
 void add_dtypes(nb::module_& m) {
-  auto e = nb::enum_<DType>(m, "DType", "What an element is.");
+  auto e = nb::enum_<DType>(m, "DType", "Data type of the elements of a tensor.");
   for (int i = 0; i < kDTypes; ++i) e.value(name_of(static_cast<DType>(i)), static_cast<DType>(i));
   e.export_values();
   for (int i = 0; i < kDTypes; ++i) {
     auto d = static_cast<DType>(i);
-    if (d != DType::boolean) m.attr(long_name(d).c_str()) = d;  // bool is Python's own
+    if (d != DType::boolean) m.attr(long_name(d).c_str()) = d;  // bool would hide Python's
   }
 }
 
 DType dtype_from(PyObject* o) {
   DType d = DType::f32;
-  // the number of a dtype is no name of it
+  // integer values of the enum are not accepted
   if (!PyLong_Check(o) && nb::try_cast(nb::handle(o), d)) return d;
   if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::f32;
   if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::i64;
@@ -78,7 +78,7 @@ DType dtype_from(PyObject* o) {
     d = static_cast<DType>(i);
     if (text == name_of(d) || text == long_name(d)) return d;
   }
-  wrong_type("no dtype of gyre: " + text);
+  wrong_type("unknown dtype: " + text);
 }
 
 const char* word_of(DType d) {

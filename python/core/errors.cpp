@@ -34,7 +34,7 @@ nb::object new_class(const char* name, const nb::tuple& bases, const char* doc) 
   return nb::handle(reinterpret_cast<PyObject*>(&PyType_Type))(name, bases, members);
 }
 
-// What may hold bytes of a file or a name of another library, which need not be UTF-8.
+// Text that may contain bytes of a file or names from another library, which need not be UTF-8.
 nb::object text(std::string_view bytes) {
   PyObject* o =
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "backslashreplace");
@@ -45,14 +45,13 @@ nb::object text(std::string_view bytes) {
 }  // namespace
 
 void add_errors(nb::module_& m) {
-  nb::object base = new_class(
-      "Error", nb::make_tuple(nb::handle(PyExc_Exception)),
-      "What gyre refuses. Attributes: code (\"shape\", ...), op, and expected and actual, the two "
-      "sides that did not fit, as text.");
+  nb::object base = new_class("Error", nb::make_tuple(nb::handle(PyExc_Exception)),
+                              "Base class of gyre's exceptions. Attributes: code (\"shape\", ...), "
+                              "op, and expected and actual, the two conflicting values as text.");
   m.attr("Error") = base;
   for (size_t i = 0; i < std::size(kKinds); ++i) {
     nb::object c = new_class(kKinds[i].name, nb::make_tuple(base, nb::handle(*kKinds[i].base)),
-                             "A gyre.Error of this code.");
+                             "A gyre.Error with this code.");
     m.attr(kKinds[i].name) = c;
     classes[static_cast<size_t>(kKinds[i].code)] = c.release().ptr();
   }

@@ -8,19 +8,18 @@ namespace gyre::python {
 
 namespace nb = nanobind;
 
-/// Adds the exception classes: gyre.Error and one for each Code, which derive from it and from
-/// what Python raises in such a case (ShapeError is a ValueError, ...). Each has the attributes
-/// code, op, expected and actual.
+/// Adds the exception classes: gyre.Error and one subclass for each Code, which also derives from
+/// the matching Python exception (ShapeError is a ValueError, ...). Attributes: code, op, expected,
+/// actual.
 void add_errors(nb::module_& m);
 
-/// Makes `e` the exception that Python sees when the caller returns null. Bytes of its texts that
-/// are not UTF-8 stand there as \xff.
+/// Sets `e` as the current Python exception. Bytes that are not UTF-8 appear as \xff.
 void raise(const Error& e) noexcept;
 
-/// Whether an exception of Python is gyre's for that code.
+/// Whether a Python exception is the gyre exception of that code.
 bool has_code(const nb::python_error& e, Code code);
 
-/// Runs `f`; an exception in it becomes Python's, and the result a null pointer.
+/// Runs `f`; a C++ exception becomes a Python exception and the result is a null pointer.
 template <class F>
 PyObject* guarded(F f) noexcept {
   try {
@@ -37,11 +36,10 @@ PyObject* guarded(F f) noexcept {
   return nullptr;
 }
 
-/// So many elements take longer than letting other threads of Python run.
+/// Ops on at least this many elements take longer than releasing the interpreter lock (GIL).
 inline constexpr int64_t kLong = 16384;
 
-/// Runs `f`, which works on so many elements: other threads of Python run meanwhile where that
-/// takes longer than letting them.
+/// Runs `f`, which processes this many elements; releases the GIL if that is worthwhile.
 template <class F>
 void unlocked_if_long(int64_t elements, F f) {
   if (elements < kLong) return f();

@@ -5,8 +5,8 @@
 
 namespace gyre::python {
 
-/// An object of Python that may go on a thread without the interpreter's lock, or after Python's
-/// end. To be made, and used, with the lock.
+/// A Python object that may be destroyed on a thread without the GIL or after interpreter
+/// finalisation. Construct and use it with the GIL held.
 class HeldObject {
  public:
   explicit HeldObject(nb::object object) : object_(std::move(object)) {}

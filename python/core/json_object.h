@@ -4,9 +4,9 @@
 
 namespace gyre::python {
 
-/// A JSON value as dicts, lists and numbers of Python.
+/// A JSON value as Python dicts, lists, strings and numbers.
 nb::object json_object(const Json& value);
-/// The other way round. TypeError for what JSON has not.
+/// The inverse. TypeError for objects that JSON cannot represent.
 Json json_of(nb::handle o);
 
 }  // namespace gyre::python

@@ -7,11 +7,11 @@
 namespace gyre::python {
 
 std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
-  if (!nb::hasattr(mapping, "items")) wrong_type("a dict of tensors by name is wanted");
+  if (!nb::hasattr(mapping, "items")) wrong_type("expected a dict of tensors by name");
   std::vector<NamedTensor> tensors;
   for (nb::handle pair : nb::iter(mapping.attr("items")())) {
     nb::object name = nb::borrow(pair)[0], value = nb::borrow(pair)[1];
-    if (!nb::isinstance<nb::str>(name)) wrong_type("names of tensors are texts");
+    if (!nb::isinstance<nb::str>(name)) wrong_type("expected str keys as tensor names");
     tensors.push_back({nb::cast<std::string>(name), tensor_of(value.ptr())});
   }
   return tensors;

@@ -4,15 +4,15 @@
 #include "gyre/io/named_tensor.h"
 #include "python/core/errors.h"
 
-// Tensors by name: dicts of Python, lists of C++.
+// Named tensors: dicts in Python, lists in C++.
 
 namespace gyre::python {
 
-/// What anything with items() holds. TypeError for what has none, for names that are no texts and
-/// for values that are no arrays.
+/// Converts any mapping with items(). TypeError if there is no items(), if a name is not a str or
+/// if a value is not an array.
 std::vector<NamedTensor> tensors_by_name(nb::handle mapping);
 
-/// A dict, which shares the tensors.
+/// A dict whose tensors share memory with these.
 nb::dict dict_of(const std::vector<NamedTensor>& tensors);
 
 }  // namespace gyre::python

@@ -12,9 +12,9 @@ namespace {
 
 struct Numbers {
   std::vector<double> values;
-  std::vector<int64_t> whole;  // the same, while all are integers
+  std::vector<int64_t> whole;  // the same values, while all are integers
   bool all_whole = true, all_boolean = true, any_double = false;
-  bool any_array = false;  // then nothing else here counts
+  bool any_array = false;  // then the other members are unused
 };
 
 void measure(PyObject* o, Shape& shape) {
@@ -41,17 +41,18 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   if (depth < shape.rank) {
     if (!is_list(o) || PySequence_Size(o) != shape[depth]) {
       throw Error(Code::shape, "tensor",
-                  "ragged lists: not all at depth " + std::to_string(depth) + " have " +
-                      std::to_string(shape[depth]) + " items");
+                  "ragged lists: expected every list at depth " + std::to_string(depth) +
+                      " to have " + std::to_string(shape[depth]) + " items");
     }
-    // the list is asked again each time: __index__ of an item may change it
+    // the size is read again each time: __index__ of an item may change the list
     for (int64_t i = 0; i < shape[depth] && i < PySequence_Fast_GET_SIZE(o); ++i) {
       nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
       gather(item.ptr(), shape, depth + 1, out);
     }
     return;
   }
-  if (is_list(o)) throw Error(Code::shape, "tensor", "ragged lists: some are deeper than others");
+  if (is_list(o))
+    throw Error(Code::shape, "tensor", "ragged lists: some are nested deeper than others");
   if (!PyFloat_Check(o) && !PyLong_Check(o) && is_array(o)) {
     out.any_array = true;
     return;
@@ -59,7 +60,7 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   take_number(o, out);
 }
 
-// The dtype of tensors that are put together: that of strong ones, which literals adapt to.
+// The result dtype of stacking: that of typed arrays, to which Python numbers are converted.
 DType common_dtype(const Tensors& parts) {
   bool any = false;
   DType common = DType::boolean;

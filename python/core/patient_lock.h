@@ -6,11 +6,11 @@
 
 namespace gyre::python {
 
-/// How many forks lie between the process that loaded this module and this one.
+/// The number of forks between the process that loaded this module and this one.
 uint32_t forks_before() noexcept;
 
-/// A T that every process makes anew: another thread may have held a mutex in it when the process
-/// was forked, and nobody would give it back. Needs the interpreter's lock.
+/// A T that is created anew in every forked process: another thread may have held a mutex in it
+/// during the fork, and nobody would unlock it. Needs the GIL.
 template <class T>
 class OwnedByProcess {
  public:
@@ -22,7 +22,7 @@ class OwnedByProcess {
   }
   T& here() {
     if (at_ != forks_before()) {
-      made_ = new T;  // a mutex that is held may not be destroyed
+      made_ = new T;  // destroying a locked mutex is undefined, so it leaks
       at_ = forks_before();
     }
     return *made_;
@@ -33,8 +33,8 @@ class OwnedByProcess {
   uint32_t at_;
 };
 
-/// A lock of that kind (std::unique_lock, std::shared_lock) on a mutex. While it has to wait, other
-/// threads of Python run: whoever holds the mutex may need the interpreter's lock to go on.
+/// A lock of that type (std::unique_lock, std::shared_lock) on a mutex. Releases the GIL while it
+/// waits: the thread that holds the mutex may need the GIL.
 template <template <class> class Lock, class Mutex>
 [[nodiscard]] Lock<Mutex> patient_lock(Mutex& mutex) {
   Lock<Mutex> lock(mutex, std::try_to_lock);

@@ -78,7 +78,7 @@ Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
     if (!field) {
       std::vector<std::string> known;
       for (const Field& f : record.fields) known.emplace_back(f.name);
-      wrong_type("there is no option " + name + suggestion(name, known));
+      wrong_type("no option " + name + suggestion(name, known));
     }
     set_field(*field, options->memory, value.ptr());
   }

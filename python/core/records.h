@@ -8,18 +8,18 @@
 #include "gyre/op/attrs.h"
 #include "python/core/errors.h"
 
-// Reflected structs as Python sees them: options of layers, optimisers, trainings.
+// Reflected structs in Python: options of layers, optimisers and training runs.
 
 namespace gyre::python {
 
-/// A name that NumPy or PyTorch has for what is called otherwise here, and that name.
+/// An alternative name, as in NumPy or PyTorch, and gyre's name.
 using Spelling = std::pair<std::string_view, const char*>;
-/// Of attributes of ops.
+/// For attributes of ops.
 inline constexpr Spelling kSpellings[] = {{"axis", "axes"},          {"dim", "axis"},
                                           {"dim", "axes"},           {"keepdims", "keepdim"},
                                           {"kernel_size", "kernel"}, {"num_groups", "groups"},
                                           {"ddof", "correction"}};
-/// Of options of layers and loaders.
+/// For options of layers and loaders.
 inline constexpr Spelling kOptionSpellings[] = {{"in_features", "in"},
                                                 {"in_channels", "in"},
                                                 {"input_size", "in"},
@@ -46,24 +46,23 @@ inline constexpr Spelling kOptionSpellings[] = {{"in_features", "in"},
                                                 {"track_running_stats", "running"},
                                                 {"batch_size", "batch"},
                                                 {"num_workers", "workers"}};
-/// The field of that name, or of one that kSpellings has for it; nullptr: none.
+/// The field of that name or alternative name (kSpellings); nullptr if there is none.
 const Field* field_called(const Record& record, std::string_view name);
 
-/// What Python calls the type of a field: bool, int, float, str, dtype, shape or choice.
+/// The type of a field in Python: bool, int, float, str, dtype, shape or choice.
 const char* type_name_of(const Field& field);
-/// The fields, in their order: dicts of name, also (other spellings), type, default, doc, choices,
-/// and listed, whether it is a text that lists things.
+/// The fields in order: dicts of name, also (alternative names), type, default, doc, choices, and
+/// listed (whether it is a string with a comma-separated list).
 nb::list fields_of(const Record& record, std::span<const Spelling> spellings = kOptionSpellings);
-/// The fields of an object by name.
+/// The field values of an object by name.
 nb::dict values_of(const Record& record, const void* object);
-/// The names that options are given by.
+/// The keyword names of options.
 std::vector<std::string> keys_of(const nb::dict& options);
-/// An object whose fields have the values that the dict names, and else their defaults. TypeError
-/// for a name that the record has not, telling one that is like it; TypeError or ValueError for a
-/// value that does not fit.
+/// An object with the given field values and defaults for the rest. TypeError for an unknown name,
+/// with the nearest known name; TypeError or ValueError for an invalid value.
 Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values);
 
-/// The same for a struct that is known here.
+/// The same for a struct type known at compile time.
 template <class T>
 T options_as(const nb::dict& values) {
   return *static_cast<const T*>(options_from(record_of<T>, values)->value);

@@ -38,14 +38,14 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
   backward(of, cotangents, {.create_graph = create, .retain_graph = retain});
 }
 
-// A pass that another one waits for may need the interpreter's lock.
+// Waits for another backward pass, which may need the GIL, without holding it.
 void wait_without_lock(FunctionRef<void()> wait) {
   if (!PyGILState_Check()) return wait();
   nb::gil_scoped_release release;
   wait();
 }
 
-// `with gyre.no_grad():`; threads may share one.
+// `with gyre.no_grad():`; threads may share one object.
 struct Mode {
   struct Entry {
     std::thread::id thread;
@@ -68,7 +68,7 @@ struct Mode {
   }
 
   bool enabled;
-  std::vector<Entry> entries{};  // one for each `with` that it is in
+  std::vector<Entry> entries{};  // one for each active `with`
 };
 
 }  // namespace
@@ -80,27 +80,28 @@ void add_autograd(nb::module_& m) {
         nb::sig("def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], "
                 "cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = "
                 "None, create_graph: bool = False, retain_graph: bool = False) -> None"),
-        "Adds the gradient of the sum of <outputs[i], cotangents[i]> to the leaves.");
+        "Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves.");
   m.def("grad", run_grad, "outputs"_a, "inputs"_a, "cotangents"_a = nb::none(),
         "create_graph"_a = false, "retain_graph"_a = false, "allow_unused"_a = false,
         nb::sig("def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: "
                 "Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | "
                 "collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = "
                 "False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any"),
-        "The gradients of the sum of <outputs[i], cotangents[i]> by inputs: a tensor for a tensor, "
-        "else a tuple.");
-  m.def("is_grad_enabled", grad_enabled, "Whether ops are recorded on this thread.");
-  nb::class_<Mode>(m, "GradMode", "For `with`: ops are recorded in it, or not.")
+        "Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs: a tensor for a "
+        "tensor, otherwise a tuple.");
+  m.def("is_grad_enabled", grad_enabled, "Whether autograd records ops on this thread.");
+  nb::class_<Mode>(m, "GradMode", "Context manager that enables or disables autograd recording.")
       .def("__enter__", &Mode::enter)
       .def(
           "__exit__", [](Mode& mode, nb::handle, nb::handle, nb::handle) { mode.leave(); },
           nb::arg().none(), nb::arg().none(), nb::arg().none(),
           nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"));
   m.def(
-      "no_grad", [] { return Mode{false}; }, "`with gyre.no_grad():` nothing is recorded.");
+      "no_grad", [] { return Mode{false}; },
+      "Context manager that disables autograd recording: `with gyre.no_grad():`.");
   m.def(
       "enable_grad", [] { return Mode{true}; },
-      "`with gyre.enable_grad():` recorded again inside of no_grad().");
+      "Context manager that enables autograd recording again inside no_grad().");
 }
 
 }  // namespace gyre::python

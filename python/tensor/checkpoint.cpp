@@ -22,7 +22,7 @@ class PythonBody final : public CheckpointBody {
 
  private:
   HeldObject function_;
-  mutable bool several_ = false;  // what the first run gave was a sequence
+  mutable bool several_ = false;  // the first run returned a sequence
 };
 
 struct Budget {
@@ -49,9 +49,9 @@ nb::object call(nb::object f, const nb::args& inputs, const nb::kwargs& options)
 void add_checkpoint(nb::module_& m) {
   nb::class_<Budget>(
       m, "CheckpointBudget",
-      "Bytes that checkpoints which share it may keep together: CheckpointBudget(bytes). As "
-      "long as their values fit, nothing runs twice; then those that took the least time "
-      "for their bytes go first. Belongs to one thread.")
+      "Memory budget in bytes, shared by checkpoints: CheckpointBudget(bytes). While their "
+      "intermediate values fit, nothing is recomputed; beyond that, the values with the least "
+      "compute time per byte are dropped first. For use on one thread.")
       .def(
           "__init__",
           [](Budget* self, int64_t bytes) {
@@ -59,19 +59,18 @@ void add_checkpoint(nb::module_& m) {
           },
           nb::arg("bytes"))
       .def_prop_ro(
-          "kept", [](const Budget& b) { return b.held->kept(); }, "Bytes that are kept now.")
+          "kept", [](const Budget& b) { return b.held->kept(); }, "Bytes currently kept.")
       .def_prop_ro(
           "dropped", [](const Budget& b) { return b.held->dropped(); },
-          "How often the values of a checkpoint had to go.");
+          "How often the values of a checkpoint were dropped.");
   m.def("checkpoint", call, nb::arg("function"), nb::arg("inputs"), nb::arg("options"),
         nb::sig("def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: "
                 "typing.Any, "
                 "budget: CheckpointBudget | None = None) -> typing.Any"),
-        "function(*inputs), of which only the inputs stay in memory for backward: it runs again "
-        "then, "
-        "with the same random numbers, and must do the same. Gradients are those of "
-        "function(*inputs) "
-        "bit for bit, to any order. With a budget, values stay as far as it goes.");
+        "Gradient checkpointing: computes function(*inputs) and keeps only the inputs for "
+        "backward, which runs the function again with the same random numbers. The function must "
+        "be deterministic otherwise. Gradients equal those of function(*inputs) bit for bit, to "
+        "any order. With a budget, intermediate values are kept while they fit.");
 }
 
 }  // namespace gyre::python

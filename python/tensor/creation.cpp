@@ -20,7 +20,7 @@ TensorOptions options(const nb::object& dtype, bool requires_grad, DType otherwi
 
 nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
 
-// Makes a tensor of n elements, with other threads running where that takes long.
+// Creates a tensor of n elements; releases the GIL if it is large.
 template <class F>
 nb::object made(int64_t elements, F make) {
   Tensor t;
@@ -28,7 +28,7 @@ nb::object made(int64_t elements, F make) {
   return given(std::move(t));
 }
 
-// zeros(2, 3), zeros((2, 3)) and, as NumPy has it, zeros((2, 3), dtype).
+// zeros(2, 3), zeros((2, 3)) and, as in NumPy, zeros((2, 3), dtype).
 using Creator = Tensor (*)(const Shape&, const TensorOptions&);
 template <Creator create>
 nb::object by_shape(const nb::args& args, nb::object dtype, bool requires_grad) {
@@ -58,7 +58,7 @@ nb::object like(nb::handle x, const nb::object& dtype) {
 
 nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, bool grad) {
   Shape s = shape_from(shape.ptr());
-  // not as a double, which has not all i64
+  // a double cannot represent every i64
   Tensor x = tensor_of(value.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   TensorOptions o = options(dtype, grad, dtype_of_number(value.ptr(), x));
   require_fit(x, o.dtype, "full");
@@ -69,14 +69,14 @@ nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, 
   });
 }
 
-// Of integers exactly, also of those that no double is.
+// Exact for all integers, including those that a double cannot represent.
 nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOptions& o) {
-  if (step == 0) throw Error(Code::value, "arange", "the step is 0");
+  if (step == 0) throw Error(Code::value, "arange", "expected a step other than 0");
   __int128 way = static_cast<__int128>(stop) - start;
   __int128 count = (way + (step > 0 ? step - 1 : step + 1)) / step;
   constexpr __int128 kMost = int64_t{1} << 53;
   if (count > kMost) {
-    throw Error(Code::resource, "arange", "more than 2^53 elements");
+    throw Error(Code::resource, "arange", "the range has more than 2^53 elements");
   }
   auto n = static_cast<int64_t>(count > 0 ? count : 0);
   return made(n, [&] {
@@ -129,29 +129,32 @@ void add_filled(nb::module_& m) {
   nb::sig("def " name                                                                            \
           "(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool " \
           "= False) -> Tensor")
-  add_by_shape<zeros>(m, "zeros", SIG("zeros"), "Zeros of a shape; f32 by default.");
-  add_by_shape<ones>(m, "ones", SIG("ones"), "Ones of a shape; f32 by default.");
+  add_by_shape<zeros>(m, "zeros", SIG("zeros"),
+                      "Tensor of zeros with the given shape; f32 by default.");
+  add_by_shape<ones>(m, "ones", SIG("ones"),
+                     "Tensor of ones with the given shape; f32 by default.");
   add_by_shape<uninitialised>(m, "empty", SIG("empty"),
-                              "A new tensor of a shape whose values are not set; f32 by default.");
+                              "Uninitialised tensor with the given shape; f32 by default.");
 #undef SIG
 #define SIG(name) nb::sig("def " name "(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor")
-  add_like<zeros_like>(m, "zeros_like", SIG("zeros_like"), "Zeros of the shape and dtype of x.");
-  add_like<ones_like>(m, "ones_like", SIG("ones_like"), "Ones of the shape and dtype of x.");
+  add_like<zeros_like>(m, "zeros_like", SIG("zeros_like"), "Zeros with the shape and dtype of x.");
+  add_like<ones_like>(m, "ones_like", SIG("ones_like"), "Ones with the shape and dtype of x.");
   add_like<empty_like>(m, "empty_like", SIG("empty_like"),
-                       "A new tensor of the shape and dtype of x whose values are not set.");
+                       "Uninitialised tensor with the shape and dtype of x.");
 #undef SIG
   m.def("full", full_of, "shape"_a, "value"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
         nb::sig("def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, "
                 "requires_grad: bool = False) -> Tensor"),
-        "Every element `value`; f32, or i64 and boolean for an int and a bool.");
+        "Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a "
+        "bool.");
 }
 
 void add_sequences(nb::module_& m) {
   m.def("arange", range, "start"_a, "stop"_a = nb::none(), "step"_a = 1, "dtype"_a = nb::none(),
         nb::sig("def arange(start: float, stop: float | None = None, step: float = 1, "
                 "dtype: DTypeLike | None = None) -> Tensor"),
-        "start, start + step, ... before stop (from 0 to `start` where no stop is given); i64 of "
-        "ints, else f32.");
+        "Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts "
+        "from 0 to n - 1. i64 for ints, else f32.");
   m.def(
       "linspace",
       [](double start, double stop, int64_t count, const nb::object& dtype) {
@@ -161,7 +164,7 @@ void add_sequences(nb::module_& m) {
       "start"_a, "stop"_a, "count"_a, "dtype"_a = nb::none(),
       nb::sig("def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None) "
               "-> Tensor"),
-      "`count` numbers at equal distances, start and stop included.");
+      "`count` evenly spaced numbers from start to stop, both included.");
   m.def(
       "eye",
       [](int64_t rows, const nb::object& columns, const nb::object& dtype) {
@@ -172,27 +175,27 @@ void add_sequences(nb::module_& m) {
       "rows"_a, "columns"_a = nb::none(), "dtype"_a = nb::none(),
       nb::sig("def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None) -> "
               "Tensor"),
-      "Ones on the diagonal of a matrix, else zeros.");
+      "Matrix with ones on the diagonal and zeros elsewhere (identity matrix).");
 }
 
 void add_from_arrays(nb::module_& m) {
   m.def("asarray", as_array, "data"_a, "dtype"_a = nb::none(), nb::kw_only(), "copy"_a = false,
         nb::sig("def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, copy: bool = "
                 "False) -> Tensor"),
-        "What functions here make of an argument: arrays share their memory where it may be "
-        "written, else they are copied.");
+        "Converts to a tensor, as functions do with their arguments: shares the memory of writable "
+        "arrays and copies others.");
   m.def(
       "from_numpy", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
       nb::sig("def from_numpy(array: typing.Any) -> Tensor"),
-      "A tensor over the memory of a NumPy array.");
+      "Tensor that shares the memory of a NumPy array.");
   m.def(
       "from_torch", [](nb::handle tensor) { return given(share(tensor.attr("detach")().ptr())); },
       "tensor"_a, nb::sig("def from_torch(tensor: typing.Any) -> Tensor"),
-      "A tensor over the memory of a PyTorch tensor, without its history.");
+      "Tensor that shares the memory of a PyTorch tensor, detached from its autograd graph.");
   m.def(
       "from_dlpack", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
       nb::sig("def from_dlpack(array: typing.Any) -> Tensor"),
-      "A tensor over the memory of anything with __dlpack__ or the buffer protocol.");
+      "Tensor that shares the memory of an object with __dlpack__ or the buffer protocol.");
 }
 
 }  // namespace
@@ -201,7 +204,7 @@ void add_creation(nb::module_& m) {
   add_filled(m);
   add_sequences(m);
   add_from_arrays(m);
-  m.def("manual_seed", manual_seed, "seed"_a, "Restarts the random numbers of this thread.");
+  m.def("manual_seed", manual_seed, "seed"_a, "Seeds the random number generator of this thread.");
 }
 
 }  // namespace gyre::python

@@ -8,12 +8,12 @@
 #include "gyre/ops/shape/shape.h"
 #include "python/tensor/tensor_class.h"
 
-// What a tensor looks like: text as NumPy writes it, a table in a notebook, formats of one element.
+// Display of tensors: repr as in NumPy, HTML table for notebooks, format specs of single elements.
 
 namespace gyre::python {
 namespace {
 
-// What follows the values: dtype and history.
+// The text after the values: dtype and autograd state.
 std::string tail_of(const Tensor& t) {
   std::string text;
   if (t.dtype() != DType::f32) text += std::string(", dtype=") + name_of(t.dtype());
@@ -35,9 +35,9 @@ std::string repr(const Tensor& t) {
 
 // ---- notebooks ----
 
-constexpr int64_t kMostCells = 12;  // along an axis; of longer ones both ends are shown
+constexpr int64_t kMostCells = 12;  // per axis; longer axes show both ends
 
-// The indices along an axis of n that are shown; -1 stands for those left out.
+// The indices shown along an axis of length n; -1 marks the omitted ones.
 std::vector<int64_t> shown(int64_t n) {
   std::vector<int64_t> indices;
   for (int64_t i = 0; i < n; ++i) {
@@ -77,7 +77,7 @@ std::string html(const Tensor& t) {
   NoGrad values_only;
   std::string caption = fmt::format("tensor {} {}", to_string(t.shape()), name_of(t.dtype())) +
                         (t.requires_grad() ? ", requires_grad=True"
-                         : t.tracked()     ? ", with a history"
+                         : t.tracked()     ? ", tracked by autograd"
                                            : "");
   bool is_table = (t.rank() == 1 || t.rank() == 2) && t.numel() > 0 && t.readable();
   return (is_table ? table_html(t) : "<pre>" + to_string(t) + "</pre>") + "<small>" + caption +
@@ -87,7 +87,7 @@ std::string html(const Tensor& t) {
 // f"{x:.3f}"
 nb::object formatted(const Tensor& t, const nb::str& spec) {
   if (nb::len(spec) == 0) return nb::cast(repr(t));
-  if (t.numel() != 1) wrong_type("a format is for one element, the tensor has more or none");
+  if (t.numel() != 1) wrong_type("expected a tensor with one element for a format spec");
   return nb::module_::import_("builtins").attr("format")(item(t), spec);
 }
 
@@ -97,7 +97,7 @@ void add_display(TensorClass& c) {
   c.def("__repr__", repr)
       .def("__format__", formatted, nb::arg("format_spec"),
            nb::sig("def __format__(self, format_spec: str, /) -> str"))
-      .def("_repr_html_", html, "What a notebook shows.");
+      .def("_repr_html_", html, "HTML representation for notebooks.");
 }
 
 }  // namespace gyre::python

@@ -10,7 +10,7 @@ namespace {
 
 using namespace nb::literals;
 
-// The operands are given one by one or in a list, as to an op that takes any number.
+// The operands are separate arguments or one list, as for a variadic op.
 EinsumPath path_of(const std::string& spec, const nb::args& tensors) {
   nb::handle items = tensors;
   if (tensors.size() == 1 && is_list(nb::handle(tensors[0]).ptr())) items = tensors[0];
@@ -19,7 +19,7 @@ EinsumPath path_of(const std::string& spec, const nb::args& tensors) {
   return einsum_path(spec, operands);
 }
 
-// As Python shows it, which ends the last line itself.
+// Without the final newline, as repr expects.
 std::string table_of(const EinsumPath& path) {
   std::string text = path.text();
   text.pop_back();
@@ -39,21 +39,23 @@ void add_einsum_path(nb::module_& m) {
           "\"view\": permuted, a diagonal, or without axes of size 1; \"sum\": over axes of one "
           "operand; \"pointwise\": a product that broadcasts; \"product\": batches of matrix "
           "products")
-      .def_ro("operands", &EinsumStep::operands, "those of the call, then results of earlier steps")
-      .def_ro("spec", &EinsumStep::spec, "in which axes of an ellipsis have letters of their own")
-      .def_ro("flops", &EinsumStep::flops, "multiplications and additions")
-      .def_ro("bytes", &EinsumStep::bytes, "of the result")
+      .def_ro("operands", &EinsumStep::operands,
+              "operands of the call, then results of earlier steps")
+      .def_ro("spec", &EinsumStep::spec,
+              "einsum spec of the step; axes of an ellipsis have their own letters")
+      .def_ro("flops", &EinsumStep::flops, "number of multiplications and additions")
+      .def_ro("bytes", &EinsumStep::bytes, "bytes of the result")
       .def("__repr__", line_of);
-  nb::class_<EinsumPath>(m, "EinsumPath", "How an einsum is computed; as text, a table.")
+  nb::class_<EinsumPath>(m, "EinsumPath", "Contraction order of an einsum; str() gives a table.")
       .def_ro("steps", &EinsumPath::steps)
-      .def_ro("flops", &EinsumPath::flops, "of all steps")
-      .def_ro("naive_flops", &EinsumPath::naive_flops, "of one loop over all indices")
-      .def_ro("bytes", &EinsumPath::bytes, "of all results but the last")
+      .def_ro("flops", &EinsumPath::flops, "FLOPs of all steps")
+      .def_ro("naive_flops", &EinsumPath::naive_flops, "FLOPs of a single loop over all indices")
+      .def_ro("bytes", &EinsumPath::bytes, "bytes of all intermediate results")
       .def("__repr__", table_of);
   m.def("einsum_path", path_of, "spec"_a, "tensors"_a,
         nb::sig("def einsum_path(spec: str, *tensors: TensorLike) -> EinsumPath"),
-        "In which steps einsum(spec, *tensors) is computed, and what each costs: the contractions "
-        "that take the fewest FLOPs. Nothing is computed.");
+        "Contraction path of einsum(spec, *tensors) with the fewest FLOPs: the steps and the cost "
+        "of each. Computes nothing.");
 }
 
 }  // namespace gyre::python

@@ -5,27 +5,26 @@
 #include "python/core/dtypes.h"
 #include "python/tensor/tensor_class.h"
 
-// The memory of tensors for other libraries: the buffer protocol, DLPack.
+// Sharing memory with other libraries: the buffer protocol, DLPack.
 
 namespace gyre::python {
 namespace {
 
 using namespace nb::literals;
 
-constexpr int kHostKind = 1;  // DLPack's number of host memory
-constexpr const char* kUnset = "a tensor whose __init__ was not called holds nothing";
+constexpr int kHostKind = 1;  // kDLCPU
+constexpr const char* kUnset = "the tensor is undefined: its __init__ was not called";
 constexpr const char* kTracked =
-    "a tensor that is tracked for gradients is not shared: use detach() first";
-constexpr const char* kNoFormat =
-    "bf16 has no format that NumPy knows: use to(dtype=gyre.f32) first";
+    "the tensor is tracked by autograd and cannot be shared; use detach() first";
+constexpr const char* kNoFormat = "bf16 has no NumPy format; use to(dtype=gyre.f32) first";
 
-// What a buffer needs for as long as it is looked at.
+// Owned by an exported buffer until it is released.
 struct ExportedBuffer {
   Tensor tensor;
   Py_ssize_t shape[kMaxRank], strides[kMaxRank];
 };
 
-// Whether the layout is one that the consumer asked for.
+// Whether the layout satisfies the consumer's flags.
 bool fits(const Tensor& t, int flags) {
   const auto asks = [&](int flag) { return (flags & flag) == flag; };
   bool by_rows = t.is_contiguous(), by_columns = false;
@@ -45,13 +44,15 @@ bool fits(const Tensor& t, int flags) {
   return by_rows || asks(PyBUF_STRIDES);
 }
 
-// Nullptr, or why there is no buffer of t.
+// Nullptr, or why t cannot export a buffer.
 const char* no_buffer(const Tensor& t, int flags) {
   if (!t.defined()) return kUnset;
   if (!t.readable()) return describe_kind(t);
   if (!format_of(t.dtype())) return kNoFormat;
   if (t.tracked()) return kTracked;
-  return fits(t, flags) ? nullptr : "the elements do not lie in the order that is asked for";
+  return fits(t, flags) ? nullptr
+                        : "the elements are not in the memory order that was requested; use "
+                          "contiguous() first";
 }
 
 // ---- the buffer protocol: NumPy sees the same memory ----
@@ -66,7 +67,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   ExportedBuffer* e = nullptr;
   try {
     e = new ExportedBuffer{t.detach(), {}, {}};
-  } catch (const std::exception&) {  // only memory can be wanting
+  } catch (const std::exception&) {  // only std::bad_alloc is possible
     PyErr_NoMemory();
     return -1;
   }
@@ -98,7 +99,7 @@ void release_buffer(PyObject*, Py_buffer* view) {
 template <class M>
 nb::object capsule(M* managed, const char* name) {
   nb::object c = nb::steal(PyCapsule_New(managed, name, [](PyObject* unused) {
-    // one that was taken bears another name
+    // a consumed capsule has another name
     const char* its = PyCapsule_GetName(unused);
     constexpr bool kVersioned = std::is_same_v<M, dlpack::VersionedManaged>;
     if (std::string_view(its) != (kVersioned ? "dltensor_versioned" : "dltensor")) return;
@@ -134,7 +135,8 @@ void add_exchange(TensorClass& c) {
        [](const Tensor& t, const nb::object&, const nb::object& max_version,
           const nb::object& device, const nb::object& copy) {
          if (!device.is_none() && !device.equal(nb::make_tuple(kHostKind, 0))) {
-           refuse_export("the elements lie in host memory and are not moved elsewhere");
+           refuse_export(
+               "expected the device to be the host (CPU); gyre does not copy to other devices");
          }
          bool own = !copy.is_none() && nb::cast<bool>(copy);
          return to_capsule(own ? clone(t.detach()) : t, max_version);
@@ -150,7 +152,7 @@ void add_exchange(TensorClass& c) {
       .def(
           "numpy",
           [](nb::handle self) { return nb::module_::import_("numpy").attr("asarray")(self); },
-          nb::sig("def numpy(self) -> typing.Any"), "A NumPy array over the same memory.")
+          nb::sig("def numpy(self) -> typing.Any"), "NumPy array that shares the memory.")
       .def(
           "__array__",
           [](const Tensor& t, const nb::args&, const nb::kwargs&) -> nb::object {
@@ -160,14 +162,14 @@ void add_exchange(TensorClass& c) {
           },
           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
                   "typing.Any"),
-          "Asked by NumPy where there is no buffer: tells why.")
+          "Called by NumPy if the tensor exports no buffer; raises an error with the reason.")
       .def(
           "torch",
           [](nb::handle self) { return nb::module_::import_("torch").attr("from_dlpack")(self); },
-          nb::sig("def torch(self) -> typing.Any"), "A PyTorch tensor over the same memory.")
+          nb::sig("def torch(self) -> typing.Any"), "PyTorch tensor that shares the memory.")
       .def(
           "data_ptr", [](const Tensor& t) { return reinterpret_cast<uintptr_t>(t.bytes()); },
-          "The address of the first element.");
+          "Memory address of the first element.");
 }
 
 }  // namespace gyre::python

@@ -8,7 +8,7 @@
 #include "python/core/named_tensors.h"
 #include "python/module.h"
 
-// Tensors in files: safetensors, .npz, .npy.
+// Files of tensors: safetensors, .npz, .npy.
 
 namespace gyre::python {
 namespace {
@@ -19,11 +19,12 @@ enum class Format : uint8_t { safetensors, npz, npy };
 constexpr std::pair<std::string_view, Format> kEndings[] = {
     {".safetensors", Format::safetensors}, {".npz", Format::npz}, {".npy", Format::npy}};
 
-// The bytes of a str, bytes or os.PathLike.
+// The path bytes of a str, bytes or os.PathLike.
 std::string path_of(nb::handle file) {
   nb::object bytes = nb::module_::import_("os").attr("fsencode")(file);
   std::string path(nb::cast<nb::bytes>(bytes).c_str(), nb::len(bytes));
-  if (path.find('\0') != path.npos) throw Error(Code::value, "files", "a path holds no zero bytes");
+  if (path.find('\0') != path.npos)
+    throw Error(Code::value, "files", "a path must not contain null bytes");
   return path;
 }
 
@@ -33,12 +34,13 @@ Format format_of(const std::string& path) {
     if (path.size() >= ending.size() && path.ends_with(ending)) return format;
     known += (known.empty() ? "" : ", ") + std::string(ending);
   }
-  throw Error(Code::value, "files", path + ": the name ends in none of " + known, known, path);
+  throw Error(Code::value, "files", path + ": expected a file name that ends in one of " + known,
+              known, path);
 }
 
 std::vector<NamedTensor> values_by_name(nb::handle tensors) {
   if (!nb::hasattr(tensors, "items")) {
-    wrong_type("a dict of tensors by name is wanted; only .npy holds a tensor without one");
+    wrong_type("expected a dict of tensors by name; only .npy stores a single tensor");
   }
   std::vector<NamedTensor> all = tensors_by_name(tensors);
   for (NamedTensor& t : all) t.tensor = t.tensor.detach();
@@ -51,7 +53,7 @@ SafetensorsMetadata texts(const nb::object& metadata) {
   for (nb::handle pair : nb::iter(metadata.attr("items")())) {
     nb::object key = nb::borrow(pair)[0], value = nb::borrow(pair)[1];
     if (!nb::isinstance<nb::str>(key) || !nb::isinstance<nb::str>(value)) {
-      wrong_type("metadata are texts by text");
+      wrong_type("expected metadata as a dict of str to str");
     }
     list.emplace_back(nb::cast<std::string>(key), nb::cast<std::string>(value));
   }
@@ -62,10 +64,13 @@ void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool 
   std::string path = path_of(file);
   Format format = format_of(path);
   if (!metadata.is_none() && format != Format::safetensors) {
-    throw Error(Code::value, "save", "only .safetensors holds metadata");
+    throw Error(
+        Code::value, "save",
+        "expected a .safetensors file for metadata; use a file name that ends in .safetensors");
   }
   if (compressed && format != Format::npz) {
-    throw Error(Code::value, "save", "only .npz is compressed");
+    throw Error(Code::value, "save",
+                "expected an .npz file for compression; use a file name that ends in .npz");
   }
   if (format == Format::npy) {
     Tensor one = tensor_of(tensors.ptr()).detach();
@@ -120,8 +125,8 @@ void add_files(nb::module_& m) {
                 "collections.abc.Mapping[str, TensorLike], *, metadata: "
                 "collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> "
                 "None"),
-        "Writes tensors by name into a new file, whole or not at all, in the format that the name "
-        "ends in: .safetensors (with `metadata`, texts), .npz (`compressed`), .npy (one tensor).");
+        "Saves tensors by name to a file, atomically. The file name's suffix selects the format: "
+        ".safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).");
   m.def("load", load, "file"_a, nb::kw_only(), "verify"_a = true,
         nb::sig("def load(file: str | os.PathLike[str], *, verify: bool = True) -> typing.Any"),
         "The tensors of a .safetensors or .npz file by name, or the one of an .npy file. Files are "
@@ -130,7 +135,7 @@ void add_files(nb::module_& m) {
         "read.");
   m.def("load_metadata", load_metadata, "file"_a,
         nb::sig("def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]"),
-        "The metadata of a .safetensors file.");
+        "Metadata of a .safetensors file.");
 }
 
 }  // namespace gyre::python

@@ -6,8 +6,8 @@
 
 namespace gyre::python {
 
-/// Slots of gyre.Tensor for Python's operators; each calls the op of that
-/// symbol once bind_operators() has found it, and gives NotImplemented before.
+/// Type slots of gyre.Tensor for Python's operators. Each calls the op with that symbol; before
+/// bind_operators() it returns NotImplemented.
 std::span<PyType_Slot> operator_slots();
 void bind_operators(const OpTable& table);
 

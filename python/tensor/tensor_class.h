@@ -8,14 +8,14 @@ namespace gyre::python {
 
 using TensorClass = nb::class_<Tensor>;
 
-/// Adds gyre.Tensor, to which the module adds the ops of the table as methods and operators.
+/// Adds gyre.Tensor; the module then adds the ops of the table as methods and operators.
 void add_tensor_class(nb::module_& m);
 
-/// The dtype of a new tensor of a number that tensor_of() made `t` of: f32 of a float, of NumPy's
-/// float64 its own.
+/// The dtype of a new tensor created from a number, where `t` is tensor_of(number): f32 for a
+/// float, f64 for numpy.float64.
 DType dtype_of_number(PyObject* number, const Tensor& t);
 
-/// The one element as a Python number; nested lists of them. Errors of Tensor::item().
+/// The single element as a Python number; the elements as nested lists. Errors of Tensor::item().
 nb::object item(const Tensor& t);
 nb::object nested(const Tensor& t);
 
@@ -24,14 +24,14 @@ nb::object nested(const Tensor& t);
 /// Memory shared with NumPy, PyTorch and others: the buffer protocol, DLPack.
 std::array<PyType_Slot, 2> buffer_slots();
 void add_exchange(TensorClass& c);
-/// What Python's syntax and standard library ask for: len(), iteration, subscripts; numbers.
+/// Protocols of Python's syntax and standard library: len(), iteration, subscripts, numbers.
 std::array<PyType_Slot, 6> sequence_slots();
 void add_protocols(TensorClass& c);
-/// Copies, deep ones too, and pickles; `m` gets what pickles name.
+/// copy, deepcopy and pickle; `m` gets the functions that pickles refer to.
 void add_pickling(nb::module_& m, TensorClass& c);
-/// How it is shown.
+/// repr, format and HTML.
 void add_display(TensorClass& c);
-/// Methods that are no ops: memory layout, dtypes, writing.
+/// Methods that are not ops: memory layout, dtypes, in-place writes.
 void add_methods(TensorClass& c);
 
 }  // namespace gyre::python

@@ -36,9 +36,8 @@ void add_einsum_path(nb::module_& m) {
   nb::class_<EinsumStep>(m, "EinsumStep", "One step of an einsum.")
       .def_prop_ro(
           "kind", [](const EinsumStep& step) { return name_of(step.kind); },
-          "\"view\": permuted, a diagonal, or without axes of size 1; \"sum\": over axes of one "
-          "operand; \"pointwise\": a product that broadcasts; \"product\": batches of matrix "
-          "products")
+          "\"view\": permutation, diagonal or squeeze; \"sum\": sum over axes of one operand; "
+          "\"pointwise\": broadcasting product; \"product\": batched matrix product")
       .def_ro("operands", &EinsumStep::operands,
               "operands of the call, then results of earlier steps")
       .def_ro("spec", &EinsumStep::spec,

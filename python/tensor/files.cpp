@@ -129,10 +129,10 @@ void add_files(nb::module_& m) {
         ".safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).");
   m.def("load", load, "file"_a, nb::kw_only(), "verify"_a = true,
         nb::sig("def load(file: str | os.PathLike[str], *, verify: bool = True) -> typing.Any"),
-        "The tensors of a .safetensors or .npz file by name, or the one of an .npy file. Files are "
-        "mapped, not read, where the format allows, and writing to a tensor never changes them. "
-        "With `verify` a checksum that a .safetensors file carries is compared, for which it is "
-        "read.");
+        "Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. "
+        "Memory-maps the file where the format allows; writing to a tensor never changes the file. "
+        "`verify`: check the checksum of a .safetensors file if it has one, which reads the whole "
+        "file.");
   m.def("load_metadata", load_metadata, "file"_a,
         nb::sig("def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]"),
         "Metadata of a .safetensors file.");

@@ -15,7 +15,7 @@
 
 #include <nanobind/stl/vector.h>
 
-// Callables of Python as functions of tensors: transforms, custom functions, ops of the user.
+// Transforms of Python callables, custom functions and user-defined ops.
 
 namespace gyre::python {
 namespace {
@@ -25,15 +25,14 @@ using namespace nb::literals;
 nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
 nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
 
-// Other threads of Python run while f does, which calls into Python only by functions that take
-// the lock themselves.
+// Runs f without the GIL; f calls into Python only through functions that acquire it.
 template <class F>
 auto unlocked(F f) {
   nb::gil_scoped_release release;
   return f();
 }
 
-// f(*tensors), a tensor or a sequence of them; for callers without the lock.
+// f(*tensors), which returns a tensor or a sequence of tensors; for callers without the GIL.
 auto function_of(const nb::object& f) {
   return [&f](Inputs in) -> Tensors {
     nb::gil_scoped_acquire lock;
@@ -75,7 +74,7 @@ class PythonFunction final : public CustomFunction {
   HeldObject forward_, backward_;
 };
 
-// gyre.custom_function(...): a callable of tensors.
+// gyre.custom_function(...): a callable on tensors.
 struct CustomCallable {
   Ref<const CustomFunction> function;
   int visible;
@@ -86,7 +85,7 @@ nb::object call_custom(const CustomCallable& self, const nb::args& args) {
   return nb::steal(new_tensors(run_custom_function(self.function, in, self.visible)));
 }
 
-// What the definition of a registered op borrows, for as long as the process runs.
+// What the definition of a registered op points to, for the life of the process.
 struct Registered {
   std::string name, doc;
   std::deque<std::string> argument_names;
@@ -178,7 +177,7 @@ void add_transforms(nb::module_& m) {
 void add_functional(nb::module_& m) {
   nb::module_ transforms = m.def_submodule("_transforms");
   add_transforms(transforms);
-  nb::class_<CustomCallable>(m, "CustomFunction", "A callable with a reverse rule of its own.")
+  nb::class_<CustomCallable>(m, "CustomFunction", "A callable with its own backward function.")
       .def("__call__", call_custom,
            nb::sig("def __call__(self, *args: TensorLike | None) -> typing.Any"));
   m.def(
@@ -191,14 +190,17 @@ void add_functional(nb::module_& m) {
       "forward"_a, "backward"_a, "visible"_a = 0,
       nb::sig("def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: "
               "collections.abc.Callable[..., typing.Any], visible: int = 0) -> CustomFunction"),
-      "A callable with a reverse rule of its own: forward(*inputs) gives a tensor or several, "
-      "backward(inputs, results, cotangents) a cotangent for each input, None for zero. Results "
-      "past `visible` (0: none) are kept for backward only.");
+      "A differentiable callable with a custom gradient, like torch.autograd.Function: "
+      "forward(*inputs) returns one or more tensors; backward(inputs, results, cotangents) returns "
+      "a cotangent for each input, None for zero. Results after the first `visible` (0: all are "
+      "visible) are only saved for backward.");
   m.def("_register_op", register_python_op, "name"_a, "forward"_a, "backward"_a.none(), "doc"_a,
         "arguments"_a,
         nb::sig("def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, "
                 "arguments: collections.abc.Sequence[str]) -> Op"));
-  nb::class_<GradcheckReport>(m, "GradcheckReport", "What gradcheck found: true or false, a text.")
+  nb::class_<GradcheckReport>(
+      m, "GradcheckReport",
+      "Report of gradcheck: true if the gradients agree; str() gives the details.")
       .def_prop_ro("passed", [](const GradcheckReport& r) { return r.passed; })
       .def("__bool__", [](const GradcheckReport& r) { return r.passed; })
       .def("__repr__", &GradcheckReport::what);
@@ -207,9 +209,8 @@ void add_functional(nb::module_& m) {
         nb::sig("def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | "
                 "collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, "
                 "atol: float = 1e-8, second: bool = False) -> GradcheckReport"),
-        "Compares gradients of f(*inputs) by those inputs that require one (with `second`, "
-        "gradients of gradients) with difference quotients in f64. True or false; as text, what "
-        "was found.");
+        "Checks the gradients of f(*inputs) against finite differences in f64, for the inputs that "
+        "require gradients (`second`: also second derivatives). Returns a GradcheckReport.");
 }
 
 }  // namespace gyre::python

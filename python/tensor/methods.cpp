@@ -8,7 +8,7 @@
 #include "python/core/dtypes.h"
 #include "python/tensor/tensor_class.h"
 
-// Methods that are no ops: where elements lie, what they are, writing all of them.
+// Methods that are not ops: memory layout, dtypes, in-place writes.
 
 namespace gyre::python {
 namespace {
@@ -17,12 +17,12 @@ using namespace nb::literals;
 
 nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
 
-// The sizes of view(2, 3) or view((2, 3)).
+// The shape from view(2, 3) or view((2, 3)).
 Shape sizes_from(const nb::args& args) {
   return shape_from(args.size() == 1 ? nb::handle(args[0]).ptr() : args.ptr());
 }
 
-// f(t), which holds t: another thread may meanwhile put another tensor into the object.
+// f(t), with a reference to t: another thread may assign another tensor to the object meanwhile.
 template <class F>
 nb::object computed(const Tensor& t, F f) {
   Tensor result;
@@ -41,8 +41,8 @@ nb::object view(const Tensor& t, const nb::args& sizes) {
   Tensor result = reshape(t, sizes_from(sizes));
   if (result.impl()->storage.get() != t.impl()->storage.get()) {
     throw Error(Code::value, "view",
-                "the elements do not lie in the order that " + to_string(result.shape()) +
-                    " wants: use reshape(), which copies them",
+                "cannot view the elements as shape " + to_string(result.shape()) +
+                    "; use reshape(), which copies them",
                 to_string(result.shape()), to_string(t.shape()));
   }
   return given(result);
@@ -54,7 +54,7 @@ void check_device(nb::handle name) {
   throw Error(Code::unavailable, "to", to_string(device) + " is not available");
 }
 
-// x.to(dtype), x.to(device), x.to(other tensor), in any order and by name.
+// x.to(dtype), x.to(device), x.to(other tensor), in any order or by keyword.
 nb::object moved(const Tensor& t, const nb::args& args, const nb::object& dtype,
                  const nb::object& device, bool copy) {
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
@@ -79,30 +79,30 @@ nb::object stride(const Tensor& t, const nb::object& axis) {
 
 void add_layout(TensorClass& c) {
   c.def(
-       "numel", [](const Tensor& t) { return t.numel(); }, "The number of elements, as `size`.")
+       "numel", [](const Tensor& t) { return t.numel(); }, "Number of elements; same as `size`.")
       .def(
-          "dim", [](const Tensor& t) { return t.rank(); }, "The number of axes, as `ndim`.")
+          "dim", [](const Tensor& t) { return t.rank(); }, "Number of axes; same as `ndim`.")
       .def("stride", stride, "axis"_a = nb::none(),
            nb::sig("def stride(self, axis: int | None = None) -> typing.Any"),
-           "The distance in memory of neighbours along an axis, in elements; of all axes, a tuple.")
+           "Stride of an axis in elements; without an axis, a tuple of all strides.")
       .def(
           "is_contiguous", [](const Tensor& t) { return t.is_contiguous(); },
-          "Whether the elements lie in row-major order without gaps.")
+          "Whether the elements are contiguous in row-major order.")
       .def(
           "contiguous", [](const Tensor& t) { return computed(t, contiguous); },
           nb::sig("def contiguous(self) -> Tensor"),
-          "Itself where it is contiguous, else a copy that is.")
+          "The tensor itself if it is contiguous, else a contiguous copy.")
       .def("view", view, nb::sig("def view(self, *shape: typing.Any) -> Tensor"),
-           "The same memory with other sizes. ValueError where that needs a copy.")
+           "A tensor with another shape that shares the memory. ValueError if that needs a copy.")
       .def(
           "flatten", [](const Tensor& t) { return computed(t, in_one_row); },
-          nb::sig("def flatten(self) -> Tensor"), "All elements along one axis.")
+          nb::sig("def flatten(self) -> Tensor"), "Flattens to one axis.")
       .def(
           "ravel", [](const Tensor& t) { return computed(t, in_one_row); },
-          nb::sig("def ravel(self) -> Tensor"), "All elements along one axis.")
+          nb::sig("def ravel(self) -> Tensor"), "Flattens to one axis.")
       .def(
           "copy", [](const Tensor& t) { return computed(t, clone); },
-          nb::sig("def copy(self) -> Tensor"), "A new contiguous tensor with the same values.");
+          nb::sig("def copy(self) -> Tensor"), "A contiguous copy.");
 }
 
 void add_casts(TensorClass& c) {
@@ -110,8 +110,8 @@ void add_casts(TensorClass& c) {
         "copy"_a = false,
         nb::sig("def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, "
                 "device: str | None = None, copy: bool = False) -> Tensor"),
-        "The values in another dtype or that of another tensor; itself where nothing changes, "
-        "unless `copy`. The one device is \"cpu\".")
+        "Converts to a dtype, or to the dtype of another tensor. Returns the tensor itself if "
+        "nothing changes, unless `copy`. The only device is \"cpu\".")
       .def(
           "astype",
           [](const Tensor& t, const nb::object& dtype, bool copy) {
@@ -119,23 +119,24 @@ void add_casts(TensorClass& c) {
           },
           "dtype"_a, nb::kw_only(), "copy"_a = true,
           nb::sig("def astype(self, dtype: DTypeLike, *, copy: bool = True) -> Tensor"),
-          "The values in another dtype; a copy, as in NumPy, unless `copy` is false.")
+          "Converts to a dtype; returns a copy, as in NumPy, unless `copy` is false.")
       .def(
           "cpu", [](nb::handle self) { return nb::borrow(self); },
-          nb::sig("def cpu(self) -> Tensor"), "Itself: the one device is the CPU.")
+          nb::sig("def cpu(self) -> Tensor"),
+          "Returns the tensor itself: the only device is the CPU.")
       .def(
           "is_floating_point", [](const Tensor& t) { return is_floating(t.dtype()); },
-          "Whether elements are floats.");
+          "Whether the dtype is floating point.");
   for (int i = 0; i < kDTypes; ++i) {
     auto dtype = static_cast<DType>(i);
     if (!word_of(dtype)) continue;
     c.def(
         word_of(dtype), [dtype](const Tensor& t) { return cast(t, dtype, false); },
-        "The values in this dtype; itself where it has that one.");
+        "Converts to this dtype; returns the tensor itself if it has it already.");
   }
 }
 
-// Runs a writer of all elements, which holds them, and gives the tensor itself.
+// Runs a function that writes all elements, with a reference to them; returns the tensor itself.
 template <class F>
 nb::object written(nb::handle self, F write) {
   const Tensor& t = *nb::inst_ptr<Tensor>(self);
@@ -151,20 +152,20 @@ void add_writers(TensorClass& c) {
          return written(self, [&](const Tensor& t) { copy_(t, from); });
        },
        "values"_a, nb::sig("def copy_(self, values: TensorLike) -> Tensor"),
-       "Writes values, which broadcast, into this memory.")
+       "Copies values, which are broadcast, into the tensor in place.")
       .def(
           "fill_",
           [](nb::handle self, nb::handle value) {
             Tensor number = tensor_of(value.ptr());
-            if (number.rank() > 0) wrong_type("fill_ takes a number");
+            if (number.rank() > 0) wrong_type("fill_: expected a number");
             return written(self, [&](const Tensor& t) { copy_(t, number); });
           },
           "value"_a, nb::sig("def fill_(self, value: float) -> Tensor"),
-          "Writes a number into every element.")
+          "Fills the tensor with a number in place.")
       .def(
           "zero_",
           [](nb::handle self) { return written(self, [](const Tensor& t) { fill_(t, 0); }); },
-          nb::sig("def zero_(self) -> Tensor"), "Writes zeros.");
+          nb::sig("def zero_(self) -> Tensor"), "Fills the tensor with zeros in place.");
 }
 
 }  // namespace

@@ -39,11 +39,12 @@ std::string name_of(const OpObject& self) {
 // ---- a call ----
 
 Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
-  if (!self.in_place || in.empty()) return apply(*self.op, in, attrs);  // which refuses no tensors
+  if (!self.in_place || in.empty())
+    return apply(*self.op, in, attrs);  // reports the missing tensors
   return {apply_in_place(*self.op, in, attrs)};
 }
 
-// The tensor that an argument is, empty for None; its refusal names op and argument.
+// Converts an argument to a tensor, undefined for None; errors name op and argument.
 Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DType::f32) {
   try {
     return tensor_or_none(o, floats);
@@ -54,7 +55,8 @@ Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DT
   }
 }
 
-// Ops with any number of results give a tuple, also of one; a function of the user what it gave.
+// Ops with a variadic number of results always return a tuple; a user-defined op returns what its
+// function returned.
 bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
 
 PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
@@ -67,7 +69,7 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   bool draws = binding.would_draw();
   if (draws) binding.draw(default_generator());
   Attrs attrs = binding.attrs();
-  // Long work lets other threads of Python run.
+  // Long computations release the GIL.
   int64_t elements = in.empty() ? INT64_MAX : 0;
   for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
   Tensors out;
@@ -77,7 +79,7 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   return new_tensors(out, always_tuple(*self.op));
 }
 
-// Ops without attributes, keywords and lists: no binding is needed.
+// Fast path without a Binding: ops without attributes, keywords and lists.
 bool is_plain(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
   const OpDef& op = *self.op;
   return !keywords && !op.attrs && !op.args.variadic() && n == op.args.size() && n <= 3 &&
@@ -114,15 +116,15 @@ PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
   return PyMethod_New(self, object);
 }
 
-// ---- what it tells about itself ----
+// ---- introspection ----
 
-// Results for backward only; a composition has none.
+// Number of results saved only for backward; a composition has none.
 size_t kept_of(const OpDef& op) {
   auto visible = static_cast<size_t>(op.visible);
   return op.kernels[Device::cpu] ? op.outputs.size() - visible : 0;
 }
 
-// Which inputs and results its reverse rule reads, as bits; a composition runs again.
+// Bit mask of the inputs and results that the backward rule reads; a composition is run again.
 nb::object reads_of(const OpDef& op) {
   bool rule = op.vjp || op.vjp_first;
   return nb::make_tuple(rule ? op.saves_in : ~uint64_t{0}, rule ? op.saves_out : 0);
@@ -168,11 +170,11 @@ PyObject* getter(PyObject* self, void*) {
 
 PyGetSetDef kGetters[] = {
     {"name", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>, nullptr,
-     "the op's name", nullptr},
+     "name of the op", nullptr},
     {"__name__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
      nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
-     "what it does, in a line", nullptr},
+     "one-line description", nullptr},
     {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::cast(page_of(*s.op)); }>,
      nullptr, nullptr, nullptr},
     {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
@@ -181,33 +183,34 @@ PyGetSetDef kGetters[] = {
      getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
      nullptr, nullptr},
     {"arguments", getter<get_arguments>, nullptr,
-     "its tensors: dicts of name, optional, variadic, differentiable", nullptr},
+     "tensor arguments: dicts of name, optional, variadic, differentiable", nullptr},
     {"attributes", getter<get_attributes>, nullptr,
-     "its attributes: dicts of name, type, default, doc, choices, also (other names), "
+     "attributes: dicts of name, type, default, doc, choices, also (alternative names), "
      "takes_all_numbers",
      nullptr},
     {"outputs", getter<[](const OpObject& s) -> nb::object {
        return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
      }>,
-     nullptr, "how many tensors it gives; 0: any number", nullptr},
+     nullptr, "number of results; 0: variable", nullptr},
     {"kept", getter<[](const OpObject& s) -> nb::object { return nb::cast(kept_of(*s.op)); }>,
-     nullptr, "how many more results it has for backward alone", nullptr},
+     nullptr, "number of additional results saved only for backward", nullptr},
     {"reads", getter<[](const OpObject& s) -> nb::object { return reads_of(*s.op); }>, nullptr,
-     "which inputs and results its reverse rule reads: bits, the last for all that follow",
+     "inputs and results that the backward rule reads: a bit mask whose last bit covers all the "
+     "rest",
      nullptr},
     {"differentiable",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
-     nullptr, "whether gradients flow through it", nullptr},
+     nullptr, "whether the op is differentiable", nullptr},
     {"ulp", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->ulp); }>, nullptr,
-     "its error bound in units in the last place", nullptr},
+     "error bound in units in the last place (ULP)", nullptr},
     {"by_element",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->by_element); }>, nullptr,
-     "whether the bound holds for each element, not only for the norm", nullptr},
+     "whether the error bound holds for each element, not only for the norm", nullptr},
     {"family", getter<get_family>, nullptr, "\"elementwise\", \"row\", \"reduction\" or \"\"",
      nullptr},
     {"random",
      getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->words != nullptr); }>,
-     nullptr, "whether it draws random numbers", nullptr},
+     nullptr, "whether the op draws random numbers", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -258,7 +261,7 @@ void dealloc(PyObject* o) {
   Py_DECREF(type);
 }
 
-// Pickles and copies name the op.
+// Pickles and copies refer to the op by name.
 PyObject* reduce(PyObject* o, PyObject*) {
   return guarded([&]() -> PyObject* {
     const std::string name = name_of(self_of(o));
@@ -274,7 +277,8 @@ PyMethodDef kMethods[] = {
     {"samples", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(samples)),
      METH_VARARGS | METH_KEYWORDS,
      "samples(dtype='f64', seed=1, extremes=False)\n--\n\n"
-     "Valid calls: a list of (tensors, attributes), with floating tensors in `dtype`."},
+     "Valid example calls: a list of (tensors, attributes), with floating-point tensors in "
+     "`dtype`."},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -316,7 +320,7 @@ nb::object op_object(const OpDef& op, bool in_place) {
 }
 
 const OpDef& definition_of(PyObject* op) {
-  if (Py_TYPE(op) != op_type) wrong_type("a gyre.Op is wanted");
+  if (Py_TYPE(op) != op_type) wrong_type("expected a gyre.Op");
   return *self_of(op).op;
 }
 

@@ -10,7 +10,7 @@
 namespace gyre::python {
 namespace {
 
-// A default as it would be written; of one size without brackets, which inspect takes off anyway.
+// A default value as source text; shapes of one size without parentheses, which inspect drops.
 std::string written(const nb::object& value) {
   bool is_one = nb::isinstance<nb::tuple>(value) && nb::len(value) == 1;
   return nb::cast<std::string>(nb::repr(is_one ? nb::object(value[0]) : value));
@@ -20,7 +20,7 @@ std::string default_of(const Arg& a) {
   return std::isnan(a.otherwise) ? "None" : fmt::format("{}", a.otherwise);
 }
 
-// An optional argument that one must follow is given as None.
+// An optional argument before a required one must be given, as None.
 bool may_be_left_out(const OpDef& op, const Arg& a) {
   for (const Arg* later = &a + 1; later < op.args.end(); ++later) {
     if (!later->optional && !later->variadic) return false;
@@ -31,7 +31,7 @@ bool may_be_left_out(const OpDef& op, const Arg& a) {
 std::string line_of(const OpDef& op, const Arg& a) {
   std::string kind = a.variadic ? "any number of tensors" : "tensor";
   if (may_be_left_out(op, a)) {
-    kind += ", " + default_of(a) + " if left out";
+    kind += ", " + default_of(a) + " by default";
   } else if (a.optional && !a.variadic) {
     kind += " or None";
   }
@@ -41,13 +41,13 @@ std::string line_of(const OpDef& op, const Arg& a) {
 std::string line_of(const Field& field, const nb::object& otherwise) {
   std::string choices;
   for (const char* c : field.choices) choices += (choices.empty() ? "" : ", ") + std::string(c);
-  return fmt::format("    {}: {}{} ({}, {} if left out)\n", field.name, field.doc,
+  return fmt::format("    {}: {}{} ({}, default {})\n", field.name, field.doc,
                      choices.empty() ? "" : ": " + choices, type_name_of(field),
                      written(otherwise));
 }
 
 std::string results_of(const OpDef& op) {
-  if (op.outputs.empty()) return "any number, a tuple";
+  if (op.outputs.empty()) return "a tuple of any length";
   std::string names;
   for (int i = 0; i < op.visible; ++i) {
     names += (i ? ", " : "") + std::string(op.outputs[static_cast<size_t>(i)]);
@@ -90,7 +90,7 @@ std::string page_of(const OpDef& op) {
   }
   text += "\nResult: " + results_of(op) + ". ";
   text += op.is_discrete        ? "No gradient: results are discrete."
-          : op.differentiable() ? "Gradients flow through it."
+          : op.differentiable() ? "Differentiable."
                                 : "No gradient.";
   return text + fmt::format(" Error bound: {} units in the last place of {}.", op.ulp,
                             op.by_element ? "each element" : "the norm");

@@ -9,7 +9,7 @@
 namespace gyre::python {
 namespace {
 
-// How Python writes the symbols of the table.
+// Python's operators for the symbols of the table.
 struct Operator {
   const char* symbol;
   int operands, slot, in_place_slot;
@@ -42,8 +42,8 @@ bool is_operand(PyObject* o) {
          PyTuple_Check(o) || is_array(o);
 }
 
-// The operands lie in objects of Python, into which another thread may put other tensors as soon as
-// this one lets it run: a long call holds them, a short one need not.
+// As soon as the GIL is released, another thread may assign other tensors to the operand objects:
+// long calls hold references, short calls keep the GIL.
 template <class... Operands>
 PyObject* apply_tensors(const OpDef& op, const Operands&... in) {
   if ((in.numel() + ...) < kLong) return new_tensor(apply_one(op, {in...}));

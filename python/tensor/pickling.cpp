@@ -9,7 +9,7 @@
 #include "python/core/convert.h"
 #include "python/tensor/tensor_class.h"
 
-// Copies of tensors by Python's modules copy and pickle.
+// Support for Python's copy and pickle modules.
 
 namespace gyre::python {
 namespace {
@@ -21,11 +21,13 @@ using namespace nb::literals;
 void check_has_values(const Tensor& t) {
   require_readable(t, "pickle");
   if (t.tracked() && !t.requires_grad()) {
-    refuse(Code::value, "a result of ops has a history, which is not copied: use detach() first");
+    refuse(Code::value,
+           "a tensor tracked by autograd cannot be copied or pickled unless it is a leaf; use "
+           "detach() first");
   }
 }
 
-// The values as a new leaf.
+// The values as a new leaf tensor.
 Tensor leaf_like(const Tensor& t) {
   check_has_values(t);
   NoGrad off;
@@ -43,7 +45,7 @@ nb::object deep_copy(nb::handle self, nb::dict memo) {
   return result;
 }
 
-// Of all that a pickle says, since bytes of it may be damaged where pickle itself sees nothing.
+// Covers everything in the pickle, since pickle itself does not detect damaged bytes.
 uint64_t checksum_of(const std::string& dtype, const Shape& shape, bool requires_grad,
                      std::span<const std::byte> bytes) {
   std::string head = dtype + to_string(shape) + (requires_grad ? "+" : "-");
@@ -60,11 +62,11 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
   meta.dtype = dtype_of(dtype);
   check_shape(meta.shape, size_of(meta.dtype), "pickle");
   if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) != bytes.size()) {
-    refuse(Code::parse, to_string(meta.shape) + " of " + dtype + " does not take " +
+    refuse(Code::parse, to_string(meta.shape) + " of " + dtype + " does not match " +
                             std::to_string(bytes.size()) + " bytes");
   }
   if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
-    refuse(Code::parse, "the checksum is not that of the tensor: bytes are damaged");
+    refuse(Code::parse, "checksum mismatch: the pickled bytes are damaged");
   }
   Tensor t = empty(meta);
   std::memcpy(t.bytes(), bytes.data(), bytes.size());
@@ -88,7 +90,7 @@ PyObject* restore(PyObject*, PyObject* args) {
   });
 }
 
-// A function of Python's own kind, which pickle finds by its name.
+// A builtin function, which pickle finds by its name.
 PyMethodDef kRestore = {"_tensor_of_pickle", restore, METH_VARARGS,
                         "(dtype, shape, requires_grad, elements, checksum)"};
 

@@ -9,7 +9,7 @@
 #include "python/tensor/subscripts.h"
 #include "python/tensor/tensor_class.h"
 
-// What Python's syntax asks of a tensor: its length and elements, subscripts, numbers, truth.
+// Protocols of Python's syntax: length, iteration, subscripts, numbers, truth value.
 
 namespace gyre::python {
 namespace {
@@ -30,13 +30,13 @@ nb::object lists_of(const std::vector<T>& values, const Shape& shape, int axis, 
   return list;
 }
 
-// ---- slots, which are called at less cost than functions of nanobind ----
+// ---- type slots, which are cheaper to call than nanobind functions ----
 
 Py_ssize_t length(PyObject* self) {
   Py_ssize_t n = -1;
   guarded([&] {
     const Tensor& t = *as_tensor(self);
-    if (t.rank() == 0) wrong_type("a 0-d tensor has no length");
+    if (t.rank() == 0) wrong_type("len() of a 0-d tensor");
     n = t.shape()[0];
     return Py_None;
   });
@@ -53,17 +53,17 @@ PyObject* get_part(PyObject* self, PyObject* key) {
 
 int write_part(PyObject* self, PyObject* key, PyObject* value) {
   PyObject* done = guarded([&] {
-    if (!value) wrong_type("elements of a tensor cannot be removed");
+    if (!value) wrong_type("elements of a tensor cannot be deleted");
     set_part(*as_tensor(self), key, tensor_of(value, DType::f64));
     return Py_None;
   });
   return done ? 0 : -1;
 }
 
-// Element after element, so that nothing is made ahead.
+// Iterates lazily.
 PyObject* iterate(PyObject* self) {
   return guarded([&] {
-    if (as_tensor(self)->rank() == 0) wrong_type("a 0-d tensor cannot be iterated");
+    if (as_tensor(self)->rank() == 0) wrong_type("iteration over a 0-d tensor");
     return PySeqIter_New(self);
   });
 }
@@ -75,17 +75,18 @@ bool contains(const Tensor& t, nb::handle value) {
 
 bool truth(const Tensor& t) {
   if (t.numel() != 1) {
-    throw Error(Code::value, "bool",
-                t.numel() ? "a tensor of several elements is neither true nor false: use any() or "
-                            "all()"
-                          : "a tensor without elements is neither true nor false");
+    throw Error(
+        Code::value, "bool",
+        t.numel()
+            ? "the truth value of a tensor with several elements is ambiguous; use any() or all()"
+            : "the truth value of an empty tensor is ambiguous; use numel() to test for elements");
   }
   return t.item() != 0;
 }
 
 nb::object index_of(const Tensor& t) {
-  if (is_floating(t.dtype())) wrong_type("a floating tensor is no index");
-  if (t.numel() != 1) wrong_type("only a tensor of one element is an index");
+  if (is_floating(t.dtype())) wrong_type("only an integer tensor can be used as an index");
+  if (t.numel() != 1) wrong_type("only a tensor with one element can be used as an index");
   return nb::int_(item(t));
 }
 
@@ -130,11 +131,11 @@ void add_protocols(TensorClass& c) {
           "__hash__", [](nb::handle self) { return reinterpret_cast<uintptr_t>(self.ptr()) >> 4; },
           nb::sig("def __hash__(self) -> int"))
       .def("tolist", nested, nb::sig("def tolist(self) -> typing.Any"),
-           "Nested lists of Python numbers; a number where there are no axes.")
+           "Nested lists of Python numbers; a number for a 0-d tensor.")
       .def("item", item, nb::sig("def item(self) -> typing.Any"),
-           "The one element as a Python number.");
-  c.attr("__array_ufunc__") = nb::none();  // array + tensor is a tensor's affair
-  c.attr("__array_priority__") = 1000.0;   // for those who ask this instead
+           "The single element as a Python number.");
+  c.attr("__array_ufunc__") = nb::none();  // so that array + tensor is a gyre.Tensor
+  c.attr("__array_priority__") = 1000.0;   // for libraries that check this instead
 }
 
 }  // namespace gyre::python

@@ -14,7 +14,7 @@
 namespace gyre::python {
 namespace {
 
-// An int, or what counts as one: a 0-d tensor or NumPy scalar of integers.
+// An int or an object with __index__, such as a 0-d integer tensor or a NumPy scalar.
 bool is_number(PyObject* o) {
   if (PyLong_CheckExact(o)) return true;
   if (const Tensor* t = as_tensor(o)) {
@@ -23,12 +23,12 @@ bool is_number(PyObject* o) {
   return PyIndex_Check(o) && !PyBool_Check(o) && !PyObject_HasAttrString(o, "__len__");
 }
 
-// What needs no look at what else it may be.
+// Objects that are certainly basic subscripts.
 bool is_simple(PyObject* o) {
   return PySlice_Check(o) || PyLong_CheckExact(o) || o == Py_None || o == Py_Ellipsis;
 }
 
-// A subscript that is data: an array, lists, a bool.
+// A subscript for advanced indexing: an array, lists, a bool.
 bool is_places(PyObject* o) {
   if (is_simple(o)) return false;
   return PyBool_Check(o) || is_list(o) || PyRange_Check(o) || (is_array(o) && !is_number(o));
@@ -44,14 +44,15 @@ Tensor places_of(PyObject* o) {
 
 [[noreturn]] void refuse_subscript(PyObject* o) {
   PyErr_Format(PyExc_IndexError,
-               "a subscript is an int, a slice, ..., None or an array of integers or bools, not %s",
+               "expected a subscript that is an int, a slice, ..., None or an array of integers or "
+               "bools, got %s",
                Py_TYPE(o)->tp_name);
   throw nb::python_error();
 }
 
-// x[key] as steps: a view by simple subscripts, axes of it to be turned round (slices with a
-// negative step), and index tensors for its axes (an empty one keeps its axis; none without data
-// in the key).
+// x[key] in steps: a view by basic indexing, axes of the view to flip (slices with a negative
+// step), and index tensors for its axes (an undefined tensor keeps the axis; empty for basic
+// indexing).
 class Key {
  public:
   Key(const Tensor& x, PyObject* key) : x_(x) {
@@ -71,10 +72,10 @@ class Key {
   Tensors places_;
   Shape turned_;
   bool by_data_ = false;
-  int named_ = 0;     // axes of x that parts speak of
-  size_t given_ = 0;  // index tensors that were made while counting and not yet added
+  int named_ = 0;     // axes of x that the key consumes
+  size_t given_ = 0;  // index tensors created while counting and not yet added
   Tensors given_places_;
-  int axis_ = 0, view_axis_ = 0;  // next ones of x and of the view
+  int axis_ = 0, view_axis_ = 0;  // next axis of x and of the view
 
   static int axes_of(const Tensor& places) {
     return places.dtype() == DType::boolean ? places.rank() : 1;
@@ -109,7 +110,7 @@ class Key {
     }
   }
 
-  // A part that gives so many axes of the view, which are axes of x or new.
+  // Adds a part that gives this many axes of the view, either axes of x or new axes.
   void keep(const Subscript& part, int axes, bool of_x) {
     simple_.push_back(part);
     for (int i = 0; by_data_ && i < axes; ++i) places_.push_back(Tensor());
@@ -122,8 +123,8 @@ class Key {
     if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw nb::python_error();
     Subscript s;
     s.start = start, s.stop = stop, s.step = step;
-    if (step > 0 || axis_ >= x_.rank()) return s;  // subscript() tells of too many
-    // the same elements from the other end
+    if (step > 0 || axis_ >= x_.rank()) return s;  // subscript() reports too many subscripts
+    // the same elements, traversed from the other end
     Py_ssize_t count = PySlice_AdjustIndices(x_.shape()[axis_], &start, &stop, step);
     s.start = count ? start + (count - 1) * step : 0;
     s.stop = count ? start + 1 : 0;

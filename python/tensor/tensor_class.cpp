@@ -26,7 +26,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Of numbers in lists, too, a dtype must have each.
+// A dtype must represent every integer exactly, also in lists.
 void require_same_integers(const Tensor& t, DType wanted) {
   if (is_floating(t.dtype()) || is_floating(wanted) || wanted == DType::boolean) return;
   if (t.dtype() == wanted || t.numel() == 0) return;
@@ -70,7 +70,8 @@ HookHandle add_hook(const Tensor& t, nb::callable function) {
 
 void run_backward(const Tensor& t, const nb::object& gradient, bool retain, bool create) {
   const Tensors of{t},
-      by{tensor_or_none(gradient.ptr(), floats_beside(t))};  // held while objects may change
+      by{tensor_or_none(gradient.ptr(),
+                        floats_beside(t))};  // holds a reference while objects may change
   nb::gil_scoped_release release;
   backward(of, by, {.create_graph = create, .retain_graph = retain});
 }
@@ -91,35 +92,38 @@ void add_properties(TensorClass& c) {
       .def_prop_ro(
           "strides", [](const Tensor& t) { return nb::steal(shape_object(t.strides())); },
           getter("def strides(self) -> tuple[int, ...]"),
-          "distances in memory of neighbours along each axis, in elements")
+          "strides of the axes in elements")
       .def_prop_ro(
-          "dtype", [](const Tensor& t) { return t.dtype(); }, "what an element is")
+          "dtype", [](const Tensor& t) { return t.dtype(); }, "data type of the elements")
       .def_prop_ro(
-          "device", [](const Tensor& t) { return to_string(t.device()); }, "where the elements lie")
+          "device", [](const Tensor& t) { return to_string(t.device()); },
+          "device that holds the elements")
       .def_prop_ro(
           "ndim", [](const Tensor& t) { return t.rank(); }, "number of axes")
       .def_prop_ro(
           "size", [](const Tensor& t) { return t.numel(); }, "number of elements")
       .def_prop_ro(
-          "itemsize", [](const Tensor& t) { return size_of(t.dtype()); }, "bytes of an element")
+          "itemsize", [](const Tensor& t) { return size_of(t.dtype()); }, "bytes per element")
       .def_prop_ro(
           "nbytes",
           [](const Tensor& t) { return static_cast<size_t>(t.numel()) * size_of(t.dtype()); },
-          "bytes of the elements")
-      .def_prop_ro("T", reversed_axes, getter("def T(self) -> Tensor"), "its axes in reverse")
+          "total bytes of the elements")
+      .def_prop_ro("T", reversed_axes, getter("def T(self) -> Tensor"),
+                   "the tensor with its axes reversed")
       .def_prop_ro(
           "mT", [](const Tensor& t) { return given(transpose(t, -2, -1)); },
-          getter("def mT(self) -> Tensor"), "its last two axes exchanged");
+          getter("def mT(self) -> Tensor"),
+          "the tensor with its last two axes swapped (matrix transpose)");
 }
 
 void add_history(TensorClass& c) {
   c.def_prop_ro(
        "is_leaf", [](const Tensor& t) { return !t.impl()->node; },
-       "whether it is no result of recorded ops")
+       "whether the tensor is a leaf: not the result of a recorded op")
       .def_prop_rw(
           "requires_grad", [](const Tensor& t) { return t.tracked(); },
           [](Tensor& t, bool wanted) { t.set_requires_grad(wanted); },
-          "whether ops on it are recorded; to be set on leaves")
+          "whether autograd records ops on the tensor; can be set on leaves")
       .def_prop_rw(
           "grad", [](const Tensor& t) { return given(t.grad()); },
           [](Tensor& t, const nb::object& g) {
@@ -127,7 +131,7 @@ void add_history(TensorClass& c) {
           },
           nb::for_getter(nb::sig("def grad(self) -> Tensor | None")),
           nb::for_setter(nb::sig("def grad(self, value: TensorLike | None, /) -> None")),
-          nb::for_setter(nb::arg().none()), "the gradient gathered by backward(), or None");
+          nb::for_setter(nb::arg().none()), "gradient accumulated by backward(), or None");
 }
 
 void add_gradients(TensorClass& c) {
@@ -136,7 +140,8 @@ void add_gradients(TensorClass& c) {
        "create_graph"_a = false,
        nb::sig("def backward(self, gradient: TensorLike | None = None, retain_graph: bool = False, "
                "create_graph: bool = False) -> None"),
-       "Adds the gradient of this (times `gradient`; 1 for one element) to the leaves.")
+       "Backpropagation: accumulates the gradient of this tensor (times `gradient`; 1 for a single "
+       "element) into the grad of the leaves.")
       .def(
           "requires_grad_",
           [](nb::handle self, bool wanted) {
@@ -145,16 +150,18 @@ void add_gradients(TensorClass& c) {
           },
           "requires_grad"_a = true,
           nb::sig("def requires_grad_(self, requires_grad: bool = True) -> Tensor"),
-          "Sets requires_grad and gives itself.")
+          "Sets requires_grad and returns the tensor itself.")
       .def(
-          "zero_grad", [](Tensor& t) { t.zero_grad(); }, "Forgets the gradient.")
+          "zero_grad", [](Tensor& t) { t.zero_grad(); }, "Sets the gradient to None.")
       .def(
           "detach", [](const Tensor& t) { return given(t.detach()); },
-          nb::sig("def detach(self) -> Tensor"), "The same memory without history.")
+          nb::sig("def detach(self) -> Tensor"),
+          "A tensor that shares the memory, detached from the autograd graph.")
       .def("register_hook", add_hook, "hook"_a,
            nb::sig("def register_hook(self, hook: collections.abc.Callable[[Tensor], Tensor | "
                    "None]) -> HookHandle"),
-           "Calls hook(gradient) in every backward pass; what it returns, unless None, goes on.");
+           "Calls hook(gradient) in every backward pass; a return value other than None replaces "
+           "the gradient.");
 }
 
 PyType_Slot* slots() {
@@ -170,10 +177,10 @@ PyType_Slot* slots() {
 }  // namespace
 
 void add_tensor_class(nb::module_& m) {
-  nb::class_<HookHandle>(m, "HookHandle", "A hook that was registered.")
-      .def("remove", &HookHandle::remove, "The hook is not called any more.");
+  nb::class_<HookHandle>(m, "HookHandle", "A registered hook.")
+      .def("remove", &HookHandle::remove, "Removes the hook.");
   TensorClass c(m, "Tensor", nb::type_slots(slots()), nb::is_weak_referenceable(),
-                "A strided n-dimensional array that remembers how it was made.");
+                "A strided n-dimensional array with automatic differentiation.");
   tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def(
       "__init__",
@@ -183,7 +190,7 @@ void add_tensor_class(nb::module_& m) {
       "data"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
       nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, "
               "requires_grad: bool = False) -> None"),
-      "A copy of an array, a number or nested lists of numbers.");
+      "Creates a tensor as a copy of an array, a number or nested lists of numbers.");
   add_properties(c);
   add_history(c);
   add_gradients(c);

@@ -82,7 +82,7 @@ class Embedding(unittest.TestCase):
         for error, words, options in (
                 (TypeError, "did you mean epochs", {"epoch": 2}),
                 (TypeError, "no option neighbours", {"neighbours": 2}),
-                (ValueError, "model:? is one of poincare, lorentz, euclidean", {"model": "klein"}),
+                (ValueError, "model: expected one of poincare, lorentz, euclidean", {"model": "klein"}),
                 (gyre.ValueError, "`dim` must be from 1", {"dim": 0}),
                 (gyre.ValueError, "`out` is missing", {"out": ""})):
             with self.subTest(words), self.assertRaisesRegex(error, words):

@@ -88,7 +88,7 @@ class FunctionsTest(unittest.TestCase):
         self.same(a, [3, 7, 11])
         self.same(b, [[2, 3], [4, 5], [6, 7]])
         self.same(func.vmap(func.vmap(lambda x: x * x))(rows), [[1, 4], [9, 16], [25, 36]])
-        with self.assertRaisesRegex(TypeError, "matmul: y: a tensor, an array"):
+        with self.assertRaisesRegex(TypeError, "matmul: y: expected a tensor, an array"):
             gyre.matmul(rows, "rows")
         tree = func.vmap(lambda x: {"sum": x.sum(), "parts": [x + 1, (x * 2,)]})(rows)
         self.same(tree["sum"], a.tolist())

@@ -56,9 +56,9 @@ class Table(unittest.TestCase):
                 (TypeError, "in_ twice", lambda: nn.Linear(3, 4, in_=5)),
                 (TypeError, "in_features twice", lambda: nn.Linear(3, 4, in_features=5)),
                 (TypeError, "4 options by position", lambda: nn.Linear(3, 4, True, False)),
-                (TypeError, "bias is a bool", lambda: nn.Linear(3, 4, bias="no")),
+                (TypeError, "bias: expected a bool", lambda: nn.Linear(3, 4, bias="no")),
                 (TypeError, "no options", lambda: nn.ReLU(x=1)),
-                (ValueError, "nonlinearity:? is one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
+                (ValueError, "nonlinearity: expected one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
                 (gyre.ValueError, "in and out must be 1 or more", lambda: nn.Linear(0, 4))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()

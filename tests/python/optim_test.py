@@ -65,7 +65,7 @@ class Table(unittest.TestCase):
                 (gyre.ValueError, "is the same as parameter 0", lambda: optim.SGD([p, p])),
                 (gyre.ValueError, "not a leaf", lambda: optim.SGD([p * 2])),
                 (TypeError, "did you mean momentum", lambda: optim.SGD([p], momentun=0.5)),
-                (TypeError, "lr is a number", lambda: optim.SGD([p], lr="fast")),
+                (TypeError, "lr: expected a number", lambda: optim.SGD([p], lr="fast")),
                 (TypeError, "gyre.Tensor, not a int", lambda: optim.SGD([3])),
                 (TypeError, "all dicts", lambda: optim.SGD([p, {"params": [p]}])),
                 (ValueError, "dict with \"params\"", lambda: optim.SGD([p]).add_param_group({"lr": 1.0})),
@@ -330,7 +330,7 @@ class Averages(unittest.TestCase):
             optim.Schedule(warmup=5, steps=2)
         with self.assertRaisesRegex(gyre.ValueError, "cosine needs `steps`"):
             optim.Schedule(lr=1.0)
-        with self.assertRaisesRegex(ValueError, "kind:? is one of"):
+        with self.assertRaisesRegex(ValueError, "kind: expected one of"):
             optim.Schedule(kind="sawtooth")
 
 

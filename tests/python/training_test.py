@@ -65,8 +65,8 @@ class Training(InAFolder):
         self.assertLessEqual(set(shown) - {"data"}, {f["name"] for f in gyre.models._train.fields})
         for error, words, options in (
                 (TypeError, "did you mean layers", {"layer": 2}),
-                (TypeError, "layers is an int", {"layers": "two"}),
-                (ValueError, "dtype:? is one of f32, bf16, f16", {"dtype": "f8"}),
+                (TypeError, "layers: expected an int", {"layers": "two"}),
+                (ValueError, "dtype: expected one of f32, bf16, f16", {"dtype": "f8"}),
                 (gyre.ValueError, "`out` is missing", {"out": ""}),
                 (gyre.ValueError, "divisible by `heads`", {"width": 15})):
             with self.subTest(words), self.assertRaisesRegex(error, words):
@@ -241,7 +241,7 @@ class Generating(InAFolder):
         for error, words, act in (
                 (TypeError, "no option prmpt; did you mean prompt", lambda: gyre.generate("x", prmpt="a")),
                 (gyre.IOError, "no such folder", lambda: gyre.generate("x", prompt="a")),
-                (TypeError, "text", lambda: gyre.generate(self.folder / "model", prompt=["a", "b"])),
+                (TypeError, "expected a str", lambda: gyre.generate(self.folder / "model", prompt=["a", "b"])),
                 (gyre.ValueError, "`ids`", lambda: gyre.generate(model, prompt="a")),
                 (TypeError, "its own tokenizer", lambda: gyre.generate("x", tokenizer=3)),
                 (TypeError, "gyre.nn.Module", lambda: gyre.generate(3, ids=[1])),

@@ -108,7 +108,7 @@ class Told(unittest.TestCase):
                      "Gradients flow"):
             self.assertIn(part, page)
         self.assertIn("No gradient", gyre.argmax.__doc__)
-        self.assertIn("0.01 if left out", gyre.leaky_relu.__doc__)
+        self.assertIn("0.01 by default", gyre.leaky_relu.__doc__)
         self.assertIn("mean, sum, none", gyre.mse.__doc__)
         for name in ("zeros", "save", "Tensor", "func"):
             with contextlib.redirect_stdout(io.StringIO()) as out:

@@ -10,7 +10,7 @@
 #include "python/nn/data_files.h"
 #include "python/nn/python_dataset.h"
 
-// Datasets and batches of them.
+// Datasets and data loaders.
 
 namespace gyre::python {
 namespace {
@@ -20,11 +20,11 @@ using namespace nb::literals;
 // ---- datasets ----
 
 nb::object example_at(const DatasetObject& o, int64_t i) {
-  if (!o.data) throw nb::type_error("this dataset defines no __getitem__");
+  if (!o.data) throw nb::type_error("the dataset class does not define __getitem__");
   int64_t size = o.data->size();
   if (i < -size || i >= size) {
     throw Error(Code::index, "dataset",
-                "there is no example " + std::to_string(i) + " among " + std::to_string(size),
+                "no example " + std::to_string(i) + " in a dataset of size " + std::to_string(size),
                 "below " + std::to_string(size), std::to_string(i));
   }
   Example example = o.data->get(i < 0 ? i + size : i);
@@ -45,10 +45,10 @@ nb::object split_in_two(const nb::object& dataset, double fraction, uint64_t see
 }
 
 void add_datasets(nb::module_& m) {
-  nb::class_<DatasetObject>(
-      m, "Dataset",
-      "Examples by number: len(dataset) and dataset[i], a dict of tensors, a tuple of them or a "
-      "tensor. A subclass defines __len__ and __getitem__; so may any other class.")
+  nb::class_<DatasetObject>(m, "Dataset",
+                            "A map-style dataset: len(dataset) and dataset[i], which is a dict of "
+                            "tensors, a tuple of tensors or a tensor. Subclasses define __len__ "
+                            "and __getitem__; other classes with these methods work too.")
       .def(nb::init<>())
       .def("__init__",
            [](DatasetObject* self, const nb::dict& fields, bool tuples) {
@@ -57,14 +57,14 @@ void add_datasets(nb::module_& m) {
            })
       .def("__len__",
            [](const DatasetObject& o) {
-             if (!o.data) throw nb::type_error("this dataset defines no __len__");
+             if (!o.data) throw nb::type_error("the dataset class does not define __len__");
              return o.data->size();
            })
       .def("__getitem__", example_at)
-      .def("batch", batch_of, "rows"_a, "The examples of these numbers, stacked.");
+      .def("batch", batch_of, "rows"_a, "Stacks the examples with these indices.");
   m.def("split", split_in_two, "dataset"_a, "fraction"_a, "seed"_a = 0,
-        "Draws a share of the examples for validation: (training, validation), each in the order "
-        "of the dataset.");
+        "Random split into (training, validation): `fraction` of the examples go to validation. "
+        "Both parts keep the order of the dataset.");
 }
 
 // ---- batches ----
@@ -73,19 +73,20 @@ struct LoaderObject {
   LoaderObject(DatasetObject data, std::unique_ptr<DataLoader> made)
       : dataset(std::move(data)), loader(std::move(made)) {}
   ~LoaderObject() {
-    nb::gil_scoped_release release;  // its threads end first
+    nb::gil_scoped_release release;  // waits for its threads
     loader.reset();
   }
   DatasetObject dataset;
   std::unique_ptr<DataLoader> loader;
-  OwnedByProcess<std::recursive_mutex> mutex{};  // of calls by several threads
+  OwnedByProcess<std::recursive_mutex> mutex{};  // serialises calls from several threads
 };
 
 std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
   if (dataset.python && options.workers > 0) {
-    throw Error(Code::value, "data_loader",
-                "workers are threads of gyre for datasets of gyre; this one is a class of Python",
-                "workers=0", std::to_string(options.workers));
+    throw Error(
+        Code::value, "data_loader",
+        "worker threads need a dataset of gyre, but this one is a Python class; use workers=0",
+        "workers=0", std::to_string(options.workers));
   }
   return std::make_unique<DataLoader>(dataset.data, options);
 }
@@ -118,16 +119,16 @@ void add_loader(nb::module_& m) {
       .def(
           "next",
           [](LoaderObject& o) { return batch_from(o, [](DataLoader& l) { return l.next(); }); },
-          "The batch at the cursor, which moves on, epoch after epoch.")
+          "The next batch; advances the cursor, across epochs.")
       .def(
           "at",
           [](LoaderObject& o, int64_t number) {
             return batch_from(o, [number](const DataLoader& l) { return l.at(number); });
           },
-          "number"_a, "Batch `number`; the cursor stays.")
+          "number"_a, "Batch `number`; does not move the cursor.")
       .def(
           "rows", [](const LoaderObject& o, int64_t number) { return o.loader->rows(number); },
-          "number"_a, "The numbers of the examples in batch `number`.")
+          "number"_a, "Indices of the examples in batch `number`.")
       .def_prop_rw(
           "cursor", [](const LoaderObject& o) { return o.loader->cursor(); },
           [](LoaderObject& o, int64_t number) {
@@ -135,7 +136,7 @@ void add_loader(nb::module_& m) {
             nb::gil_scoped_release release;
             o.loader->seek(number);
           },
-          "the number of the batch that comes next, counted over all epochs: all there is to save");
+          "number of the next batch, counted over all epochs; sufficient to resume");
 }
 
 }  // namespace

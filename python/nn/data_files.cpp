@@ -15,14 +15,14 @@
 #include "python/core/records.h"
 #include "python/nn/python_dataset.h"
 
-// What is read from files: images, tables, texts, tokens.
+// Readers for images, tables, text and tokens.
 
 namespace gyre::python {
 namespace {
 
 using namespace nb::literals;
 
-// `f` without the interpreter's lock: it reads files.
+// Runs `f`, which reads files, without the GIL.
 template <class F>
 auto unlocked(F f) {
   nb::gil_scoped_release release;
@@ -31,8 +31,8 @@ auto unlocked(F f) {
 
 DatasetObject images(const std::string& path, const std::string& part) {
   if (part != "training" && part != "test") {
-    throw Error(Code::value, "mnist", "part is training or test, not " + part, "training, test",
-                part);
+    throw Error(Code::value, "mnist", "part: expected training or test, got " + part,
+                "training, test", part);
   }
   return {unlocked(
       [&] { return mnist(path, part == "test" ? ImagePart::test : ImagePart::training); })};
@@ -51,7 +51,7 @@ nb::object table(const std::string& path, const nb::dict& options, const nb::obj
   return nb::make_tuple(DatasetObject{read.data}, json_object(read.encoding.to_json()));
 }
 
-// Numbers as a tensor of f64, texts as a list, None where one is missing.
+// Numbers as an f64 tensor, text as a list with None for missing values.
 nb::object column_object(const CsvColumn& column) {
   if (!column.is_text) {
     auto rows = static_cast<int64_t>(column.numbers.size());
@@ -101,9 +101,9 @@ nb::object windows(const TokenBatches& batches, int64_t number) {
 void add_tokens(nb::module_& m) {
   nb::class_<TokenBatches>(
       m, "TokenBatches",
-      "Batches of windows of one long row of tokens: batches.at(i) is (inputs, targets), both "
-      "[rows, block] i32, the targets being the tokens that follow. Batch i depends on the seed "
-      "and i only.")
+      "Batches for next-token prediction from one long sequence of tokens: batches.at(i) is "
+      "(inputs, targets), both [rows, block] i32; targets are the inputs shifted by one token. "
+      "Batch i depends only on the seed and i.")
       .def(
           "__init__",
           [](TokenBatches* self, nb::handle tokens, int64_t rows, int64_t block, uint64_t seed) {
@@ -121,9 +121,9 @@ void add_tokens(nb::module_& m) {
             new (self) TokenBatches(std::move(ids), rows, block, seed);
           },
           "tokens"_a, "rows"_a, "block"_a, "seed"_a = 0,
-          "`tokens` are a list or an array of them, or the path of a file (.bin, .npy).")
+          "`tokens`: a list or array of token ids, or a file path (.bin, .npy).")
       .def("at", windows, "number"_a)
-      .def("__len__", &TokenBatches::tokens, "tokens there are");
+      .def("__len__", &TokenBatches::tokens, "number of tokens");
 }
 
 }  // namespace
@@ -137,8 +137,8 @@ void add_data_files(nb::module_& m) {
   m.def("read_csv", csv, "path"_a, "options"_a, "texts"_a);
   m.def("read_text", text, "sources"_a, "options"_a);
   m.def("split_text", cut, "text"_a, "fraction"_a,
-        "(training, validation): the last share of a text is for validation, cut before a whole "
-        "character.");
+        "Splits text into (training, validation): the last `fraction` is for validation, split at "
+        "a character boundary.");
   add_tokens(m);
 }
 

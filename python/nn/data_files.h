@@ -3,7 +3,7 @@
 
 namespace gyre::python {
 
-/// Images, tables, texts and tokens of files.
+/// Readers for images, tables, text and token files.
 void add_data_files(nb::module_& m);
 
 }  // namespace gyre::python

@@ -13,7 +13,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-// Manifolds, whose methods are those of their table, and parameters of points.
+// Manifolds, with the methods of the table, and manifold parameters.
 
 namespace gyre::python {
 namespace {
@@ -93,7 +93,7 @@ void add_hyperbolic(nb::module_ m) {
       .def_prop_ro("c",
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
-                     // one object while it lives, so that copies of what shares it share a copy
+                     // always the same object, so that deepcopy preserves sharing
                      if (c && c->requires_grad()) return parameter_object(*c);
                      nb::object held = c ? held_parameter(*c) : nb::none();
                      return held.is_none() ? nb::steal(new_tensor(c ? *c : Tensor())) : held;
@@ -103,7 +103,7 @@ void add_hyperbolic(nb::module_ m) {
              const Tensor* own = hyperbolic::curvature_of(self);
              return own && own->impl() == c.impl();
            })
-      .def_prop_ro("lasts",  // has a curvature that keeps neither a history nor a batch alive
+      .def_prop_ro("lasts",  // the curvature keeps no autograd graph or batch alive
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
                      return !c || (!c->impl()->node && c->plain());
@@ -122,7 +122,7 @@ void add_hyperbolic(nb::module_ m) {
   m.def("parameter", [](nb::handle data, const Manifold& manifold) {
     return parameter_object(hyperbolic::ManifoldParameter(tensor_of(data.ptr()), manifold));
   });
-  // a leaf over the memory of a tensor, which a step moves along the manifold
+  // a leaf that shares the memory of a tensor and is updated along the manifold
   m.def("leaf", [](const Tensor& t, const Manifold& manifold) {
     Tensor points = points_of(manifold.geometry(), t.detach());
     return nb::steal(new_tensor(points.set_requires_grad()));

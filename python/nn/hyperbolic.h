@@ -3,7 +3,7 @@
 
 namespace gyre::python {
 
-/// Manifolds and parameters of points.
+/// Manifolds and manifold parameters.
 void add_hyperbolic(nb::module_ m);
 
 }  // namespace gyre::python

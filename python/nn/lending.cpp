@@ -32,7 +32,7 @@ bool have_in_common(const Addresses& a, const Addresses& b) {
   return false;
 }
 
-// The places that are lent to, by thread.
+// The replaced tensors, by thread.
 struct Borrowers {
   struct One {
     std::thread::id thread;
@@ -52,13 +52,13 @@ struct Borrowers {
   }
 };
 
-// A child of a fork has only the thread that forked.
+// A forked child has only the forking thread.
 Borrowers& borrowers() {
   static OwnedByProcess<Borrowers> all;
   return all.here();
 }
 
-// Some places as this thread's own. Needs the interpreter's lock.
+// Exclusive use of some tensors by this thread. Needs the GIL.
 class Turn {
  public:
   explicit Turn(const Addresses& places) : places_(places) {
@@ -71,12 +71,12 @@ class Turn {
       }
       if (b.are_here(self)) {
         throw Error(Code::value, "functional_call",
-                    "inside of another functional_call a module was met to which another thread "
-                    "lends tensors");
+                    "nested functional_call: another thread is replacing tensors of this module; "
+                    "do not nest calls on modules that threads share");
       }
       nb::gil_scoped_release release;
       b.fewer.wait(lock, [&] { return !b.have_some_of(places, self); });
-      lock.unlock();  // before this waits for the interpreter's
+      lock.unlock();  // before waiting for the GIL
     }
   }
   Turn(const Turn&) = delete;
@@ -107,7 +107,7 @@ class ChangingHands {
   bool before_;
 };
 
-// Results as they are to outlive the lending: a tensor that lies in one of the places, and was
+// Copies results that must outlive the call: a tensor object that was replaced gets a new object.
 // lent, is another object.
 class Results {
  public:

@@ -7,19 +7,20 @@
 
 namespace gyre::python {
 
-/// A gyre.nn.Module and tensors to stand in the place of its own.
+/// A gyre.nn.Module and tensors that temporarily replace its own.
 class Lending final : public CheckpointSurroundings {
  public:
   Lending(nb::object module, std::vector<NamedTensor> tensors)
       : module_(std::move(module)), tensors_(std::move(tensors)) {}
 
-  /// Calls `call` while they do (nn/replace_tensors.h). Threads that lend to the same tensors take
-  /// turns; one that lends already does not wait for others: Error{value}. Checkpoints in `call`
-  /// have them again when their bodies run again. What `call` gives must not outlive it as an
-  /// object of Python that lies in the module: of those, the result has copies.
+  /// Runs `call` with these replacements (nn/replace_tensors.h). Calls that replace the same
+  /// tensors are serialised across threads; a nested call does not wait for another thread:
+  /// Error{value}. Checkpoints in `call` use the replacements again when they recompute. The result
+  /// must not refer to a replaced Python object in the module after the call, so such results are
+  /// copied.
   [[nodiscard]] nb::object around(FunctionRef<nb::object()> call) const;
 
-  /// The same without the interpreter's lock.
+  /// The same, without the GIL.
   void within(FunctionRef<void()> call) const override;
 
  private:
@@ -27,7 +28,7 @@ class Lending final : public CheckpointSurroundings {
   std::vector<NamedTensor> tensors_;
 };
 
-/// Whether this thread is just lending tensors or giving them back.
+/// Whether this thread is currently replacing or restoring tensors.
 bool tensors_change_hands();
 
 }  // namespace gyre::python

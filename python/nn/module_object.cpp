@@ -63,9 +63,9 @@ nb::object cast_to(nb::handle self, nb::handle dtype) {
   return nb::borrow(self);
 }
 
-// ---- what a core is made of ----
+// ---- contents of a core ----
 
-// The tensors and modules that one module shows itself.
+// The tensors and submodules that a module itself visits.
 struct Members final : nn::Visitor {
   explicit Members(nn::Module& module) { module.visit(*this); }
   void parameter(std::string_view name, Tensor& value) override {
@@ -84,7 +84,7 @@ struct Members final : nn::Visitor {
   std::vector<std::pair<std::string, nn::Module*>> modules;
 };
 
-// The core's tensors by name: objects of Python, None for one that is absent.
+// The core's tensors by name as Python objects, None for absent ones.
 nb::dict core_tensors(nb::handle self) {
   nb::dict found;
   const Core& core = module_of(self).core;
@@ -123,11 +123,11 @@ std::string class_name(const Core& core) {
 
 nn::Module& core_module(nb::handle self) {
   const Core& core = module_of(self).core;
-  if (!core.module) wrong_type("this module is no layer of C++");
+  if (!core.module) wrong_type("the module is not a C++ layer");
   return *core.module;
 }
 
-// ---- a call ----
+// ---- forward ----
 
 void put_named(Tensors& in, const Core& core, nb::handle name, PyObject* value) {
   auto key = nb::cast<std::string>(name);
@@ -146,7 +146,7 @@ PyObject* run_core(const ModuleObject& module, const Tensors& in) {
   int64_t elements = module.core_elements;
   for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
   Tensors out;
-  std::shared_ptr<nn::Module> core = module.core.module;  // the object may go meanwhile
+  std::shared_ptr<nn::Module> core = module.core.module;  // keeps it alive
   if (elements < kLong) {
     out = core->forward(in);
   } else {
@@ -175,7 +175,7 @@ PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObj
   });
 }
 
-// module(...) is module.forward(...).
+// module(...) calls module.forward(...).
 PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
   static PyObject* const name = PyUnicode_InternFromString("forward");
   PyObject* method = PyObject_GetAttr(self, name);
@@ -188,8 +188,8 @@ PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
 PyMethodDef kMethods[] = {
     {"forward", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(forward)),
      METH_FASTCALL | METH_KEYWORDS,
-     "What the module computes; a class of Python defines its own. A layer takes its inputs, by "
-     "position or name, and gives a tensor, or a tuple where it has several results."},
+     "Computes the outputs of the module; Python subclasses override it. A layer takes its inputs "
+     "by position or keyword and returns a tensor, or a tuple if it has several outputs."},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -202,12 +202,13 @@ void add_tensors(Class& c) {
   c.def(
        "named_parameters",
        [](nb::handle self) { return named(module_of(self).named_parameters(), parameter_object); },
-       "(name, Parameter) of all that is trained, here and in modules inside; one that has several "
-       "names comes once, under the first.")
+       "(name, Parameter) pairs of this module and its submodules. A shared parameter appears "
+       "once, under its first name.")
       .def(
           "named_buffers",
           [](nb::handle self) { return named(module_of(self).named_buffers(), tensor_object); },
-          "(name, tensor) of all that belongs to the state and is not trained.")
+          "(name, tensor) pairs of the buffers: tensors that are part of the state but not "
+          "trained.")
       .def(
           "parameters",
           [](nb::handle self) {
@@ -215,13 +216,13 @@ void add_tensors(Class& c) {
             for (const Tensor& t : module_of(self).parameters()) list.append(parameter_object(t));
             return list;
           },
-          "All that is trained, each tensor once.")
+          "List of the parameters, each tensor once.")
       .def(
           "parameter_count", [](nb::handle self) { return module_of(self).parameter_count(); },
-          "Numbers in all parameters.")
+          "Total number of elements of all parameters.")
       .def("state_dict", state_dict,
-           "Parameters and buffers by name, which share the module's memory; a tensor with several "
-           "names is there once, under the first.")
+           "Parameters and buffers by name, sharing the module's memory. A shared tensor appears "
+           "once, under its first name.")
       .def(
           "load_state_dict",
           [](nb::handle self, nb::handle state, bool strict) {
@@ -230,10 +231,10 @@ void add_tensors(Class& c) {
             return nb::make_tuple(names.missing, names.unknown);
           },
           "state"_a, "strict"_a = true,
-          "Copies values by name into the module's tensors, in their dtypes. ValueError for names "
-          "that are missing or unknown, ShapeError where only shapes differ; then nothing has "
-          "changed. With strict=False tensors that are missing stay. Gives the lists of names that "
-          "are missing and unknown.")
+          "Copies values by name into the module's tensors, converting dtypes. ValueError for "
+          "missing or unknown names, ShapeError for different shapes; on error nothing changes. "
+          "With strict=False, missing and unknown names are allowed. Returns the lists of missing "
+          "and unknown names.")
       .def("_put", put)
       .def("_call_with", call_with);
 }
@@ -241,17 +242,18 @@ void add_tensors(Class& c) {
 void add_modes(Class& c) {
   c.def(
        "zero_grad", [](nb::handle self) { module_of(self).zero_grad(); },
-       "Drops the gradients of all parameters.")
+       "Sets the gradients of all parameters to None.")
       .def(
           "requires_grad_",
           [](nb::handle self, bool wanted) {
             module_of(self).set_requires_grad(wanted);
             return nb::borrow(self);
           },
-          "requires_grad"_a = true, "Whether parameters want gradients. Gives the module itself.")
+          "requires_grad"_a = true,
+          "Sets requires_grad of all parameters. Returns the module itself.")
       .def("to", cast_to, "dtype"_a,
-           "Casts floating parameters, and floating buffers, but these to no less than f32. "
-           "Optimisers made before hold the old tensors. Gives the module itself.");
+           "Casts floating-point parameters and buffers to a dtype; buffers keep at least f32. "
+           "Optimisers created earlier still refer to the old tensors. Returns the module itself.");
 }
 
 void add_core(Class& c) {
@@ -300,7 +302,7 @@ std::shared_mutex& tensors_in_use() {
 
 ModuleObject& module_of(nb::handle o) {
   if (!PyObject_TypeCheck(o.ptr(), module_type)) {
-    wrong_type(std::string("a gyre.nn.Module is wanted, got ") + Py_TYPE(o.ptr())->tp_name);
+    wrong_type(std::string("expected a gyre.nn.Module, got ") + Py_TYPE(o.ptr())->tp_name);
   }
   if (!nb::inst_ready(o)) {
     wrong_type(std::string(Py_TYPE(o.ptr())->tp_name) + " must call super().__init__() first");
@@ -313,7 +315,8 @@ void add_module_class(nb::module_& m) {
       .def_prop_ro(
           "layer", [](const Core& c) { return c.layer; }, nb::rv_policy::reference)
       .def_prop_ro("class_name", class_name);
-  Class c(m, "Module", nb::type_slots(kSlots), "What gyre.nn.Module and C++ share.");
+  Class c(m, "Module", nb::type_slots(kSlots),
+          "Common base class of gyre.nn.Module and C++ layers.");
   module_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def("__init__",
         [](nb::pointer_and_handle<ModuleObject> self) { new (self.p) ModuleObject(self.h.ptr()); });

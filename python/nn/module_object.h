@@ -7,25 +7,26 @@
 
 namespace gyre::python {
 
-/// What a layer of the table is made of: the module in C++, or one inside of it.
+/// The C++ implementation of a layer: its module, or a submodule of one.
 struct Core {
   std::shared_ptr<nn::Module> module;
-  const nn::LayerDef* layer = nullptr;  ///< that makes such modules; null where none does
+  const nn::LayerDef* layer = nullptr;  ///< its layer type; null if none
 };
 
-/// A gyre.nn.Module: a layer of C++, or what a class of Python has gathered in its attributes, or
-/// both. All that nn::Module derives from `visit` holds for it. Calls need the interpreter's lock.
+/// A gyre.nn.Module: a C++ layer, the attributes of a Python class, or both. All functions that
+/// nn::Module derives from `visit` work on it. Calls need the GIL.
 class ModuleObject final : public nn::Module {
  public:
-  /// `self` is the Python object in which this lies. `_kinds` of it names those attributes that are
+  /// `self` is the Python object that contains this. Its dict `_kinds` maps attributes to
   /// "parameter", "buffer" or "module", in the order in which they were set.
   explicit ModuleObject(PyObject* self) : self_(self) {}
 
-  /// Shows the tensors and parts of the core, then the attributes: parameters, buffers, modules.
+  /// Visits the tensors and submodules of the core, then the attributes: parameters, buffers,
+  /// modules.
   void visit(nn::Visitor& visitor) override;
 
   Core core{};
-  int64_t core_elements = 0;  ///< numbers in its parameters
+  int64_t core_elements = 0;  ///< total size of its parameters
 
  private:
   void visit_attributes(nn::Visitor& visitor, const char* kind);
@@ -33,16 +34,16 @@ class ModuleObject final : public nn::Module {
   PyObject* self_;  // borrowed: it owns this
 };
 
-/// The module inside a gyre.nn.Module. TypeError for another object, and for one whose class has
-/// not called super().__init__().
+/// The module of a gyre.nn.Module. TypeError for other objects, and if the subclass did not call
+/// super().__init__().
 ModuleObject& module_of(nb::handle o);
 
-/// What a layer computes without the interpreter's lock reads its tensors under a shared lock of
-/// this; who puts other tensors in their place has the interpreter's lock and an exclusive one
-/// (patient_lock.h). To be asked for with the interpreter's lock; a fork's child has another.
+/// A lock on the tensors of all modules. A layer that computes without the GIL holds it shared;
+/// code that replaces tensors holds the GIL and an exclusive lock (patient_lock.h). Get it with the
+/// GIL held; a forked child has its own.
 std::shared_mutex& tensors_in_use();
 
-/// Adds the class, from which gyre.nn.Module derives.
+/// Adds the base class of gyre.nn.Module.
 void add_module_class(nb::module_& m);
 
 }  // namespace gyre::python

@@ -11,7 +11,7 @@
 #include "python/nn/module_object.h"
 #include "python/nn/parameter.h"
 
-// The layer table, descriptions of models, and values that layers begin with.
+// The layer table, model descriptions and parameter initialisers.
 
 namespace gyre::python {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using namespace nb::literals;
 using nn::LayerDef;
 
-// With `drawn` false the values do not matter, and the thread's random numbers stay where they are.
+// With `drawn` false the values are arbitrary and the random number generator is not advanced.
 Core made(const LayerDef& layer, const nb::dict& options, bool drawn) {
   Ref<OpenAttrs> filled;
   if (layer.options) {
@@ -49,8 +49,8 @@ nb::list outputs_of(const LayerDef& layer) {
   return list;
 }
 
-// Calls that must work: (options, inputs), floating inputs in f64. Those of an op with options are
-// the op's.
+// Example calls that must work: (options, inputs), floating-point inputs in f64. A layer of an op
+// with options has the op's samples.
 nb::list samples_of(const LayerDef& layer) {
   nn::LayerSamples samples;
   if (layer.samples) layer.samples(samples);
@@ -68,7 +68,7 @@ nb::list samples_of(const LayerDef& layer) {
   return list;
 }
 
-// Refuses a description as make_model does, which tells where in it.
+// Reports errors in a description as make_model does, with their location.
 void check_model(const std::string& description) {
   Generator other;
   (void)nn::make_model(layer_table(), Json::parse(description), &other);
@@ -111,27 +111,29 @@ void add_beginnings(nb::module_ m) {
       [](nb::handle shape, double deviation) {
         return parameter_object(nn::normal(shape_from(shape.ptr()), deviation));
       },
-      "shape"_a, "deviation"_a = 1.0, "Independent N(0, deviation^2).");
+      "shape"_a, "deviation"_a = 1.0, "Normal initialisation: N(0, deviation^2).");
   m.def(
       "uniform",
       [](nb::handle shape, double bound) {
         return parameter_object(nn::uniform(shape_from(shape.ptr()), bound));
       },
-      "shape"_a, "bound"_a = 1.0, "Independent and uniform in [-bound, bound).");
+      "shape"_a, "bound"_a = 1.0, "Uniform initialisation in [-bound, bound).");
   m.def(
       "trunc_normal",
       [](nb::handle shape, double deviation, double bound) {
         return parameter_object(nn::trunc_normal(shape_from(shape.ptr()), deviation, bound));
       },
       "shape"_a, "deviation"_a = 1.0, "bound"_a = 2.0,
-      "Independent N(0, deviation^2) without what is more than `bound` deviations from 0.");
+      "Truncated normal initialisation: N(0, deviation^2) restricted to `bound` standard "
+      "deviations from 0.");
   m.def(
       "xavier",
       [](nb::handle shape, double gain) {
         return parameter_object(nn::xavier(shape_from(shape.ptr()), gain));
       },
       "shape"_a, "gain"_a = 1.0,
-      "Uniform with deviation gain sqrt(2 / (in + out)) (Glorot and Bengio 2010).");
+      "Xavier (Glorot) uniform initialisation, with standard deviation gain sqrt(2 / (fan_in + "
+      "fan_out)) (Glorot and Bengio 2010).");
   m.def(
       "he",
       [](nb::handle shape, double gain, bool backward) {
@@ -139,18 +141,16 @@ void add_beginnings(nb::module_ m) {
         return parameter_object(nn::he(shape_from(shape.ptr()), gain, nullptr, mode));
       },
       "shape"_a, "gain"_a = 1.4142135623730951, "backward"_a = false,
-      "Normal with deviation gain / sqrt(fan), the fan of the inputs or, `backward`, of the "
-      "outputs; "
-      "gain sqrt(2) suits relu (He et al. 2015).");
+      "Kaiming (He) normal initialisation with standard deviation gain / sqrt(fan_in), or fan_out "
+      "if `backward`. gain sqrt(2) is for ReLU (He et al. 2015).");
   m.def(
       "orthogonal",
       [](nb::handle shape, double gain) {
         return parameter_object(nn::orthogonal(shape_from(shape.ptr()), gain));
       },
       "shape"_a, "gain"_a = 1.0,
-      "gain times a matrix [out, in ...] whose rows or, if there are fewer, columns are "
-      "orthonormal "
-      "(Saxe et al. 2014).");
+      "Orthogonal initialisation: gain times a matrix [out, in ...] with orthonormal rows, or "
+      "columns if there are fewer columns (Saxe et al. 2014).");
 }
 
 }  // namespace
@@ -159,13 +159,14 @@ void add_nn(nb::module_ m) {
   add_parameter_class(m);
   add_module_class(m);
   add_layers(m);
-  add_beginnings(m.def_submodule("init", "Values that layers begin with: new parameters, f32."));
+  add_beginnings(m.def_submodule(
+      "init", "Parameter initialisers: functions that return new parameters in f32."));
   m.def(
       "assign",
       [](const Tensor& target, nb::handle value) {
         nn::assign(target, tensor_of(value.ptr(), DType::f64), "value");
       },
-      "target"_a, "value"_a, "Overwrites the values of a tensor, without history.");
+      "target"_a, "value"_a, "Copies values into a tensor in place, without autograd.");
 }
 
 }  // namespace gyre::python

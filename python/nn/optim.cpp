@@ -23,7 +23,7 @@ namespace {
 
 using namespace nb::literals;
 
-// What gyre.optim.Optimizer holds.
+// The content of a gyre.optim.Optimizer.
 struct OptimizerObject {
   explicit OptimizerObject(std::unique_ptr<Optimizer> made) : optimizer(std::move(made)) {
     count();
@@ -32,13 +32,13 @@ struct OptimizerObject {
     elements = 0;
     for (const Tensor& t : optimizer->parameters()) elements += t.numel();
   }
-  // Of calls by several threads, as long as they work; see patient_lock.h.
+  // Serialises calls from several threads; see patient_lock.h.
   std::unique_lock<std::recursive_mutex> alone() {
     return patient_lock<std::unique_lock>(mutex.here());
   }
 
   std::unique_ptr<Optimizer> optimizer;
-  int64_t elements = 0;  // of all parameters
+  int64_t elements = 0;  // number of elements of all parameters
   OwnedByProcess<std::recursive_mutex> mutex{};
 };
 
@@ -47,7 +47,7 @@ std::vector<Tensor> parameters_of(nb::handle list) {
   for (nb::handle item : nb::iter(list)) {
     const Tensor* t = as_tensor(item.ptr());
     if (!t) {
-      wrong_type(std::string("a parameter is a gyre.Tensor, not a ") +
+      wrong_type(std::string("expected a gyre.Tensor as parameter, got ") +
                  Py_TYPE(item.ptr())->tp_name);
     }
     parameters.push_back(*t);
@@ -55,7 +55,7 @@ std::vector<Tensor> parameters_of(nb::handle list) {
   return parameters;
 }
 
-// Only what `values` names, checked against the record.
+// Only the options in `values`, checked against the record.
 Json some_options(const OptimizerDef& def, const nb::dict& values) {
   Json all = record_to_json(*def.options, options_from(*def.options, values)->memory);
   Json some = Json::object();
@@ -125,16 +125,16 @@ void add_class(nb::module_& m) {
              o.optimizer->set_lr(lr);
            })
       .def("step", step,
-           "Changes the parameters that have a gradient. Options: scale, clip, norm, non_finite "
-           "(see gyre.optim). Gives `gradient_norm`, 0 where it was not needed, and `applied`, "
-           "false where gradients were not finite and so nothing has changed.")
+           "Updates the parameters that have a gradient. Options: scale, clip, norm, non_finite "
+           "(see gyre.optim). Returns `gradient_norm` (0 if it was not computed) and `applied` "
+           "(false if the step was skipped because of non-finite gradients).")
       .def(
           "zero_grad",
           [](OptimizerObject& o) {
             auto lock = o.alone();
             o.optimizer->zero_grad();
           },
-          "Drops the gradients of all parameters.")
+          "Sets the gradients of all parameters to None.")
       .def("_state", state_of)
       .def("_load_state", [](OptimizerObject& o, const nb::dict& state) {
         std::vector<NamedTensor> tensors = tensors_by_name(state);

@@ -17,7 +17,7 @@
 
 #include <nanobind/stl/string.h>
 
-// What goes with an optimiser: rates, clipping, averages, the scale of a loss.
+// Companions of an optimiser: schedules, gradient clipping, EMA, loss scaling.
 
 namespace gyre::python {
 namespace {
@@ -48,14 +48,16 @@ void add_ema(nb::module_& m) {
                new (self) Ema(module_of(model).state_dict(), given);
              }
            })
-      .def("update", &Ema::update, "After each step of the optimiser.")
-      .def_prop_ro("updates", &Ema::updates, "how often update() was called")
+      .def("update", &Ema::update,
+           "Updates the averages; call this after each step of the optimiser.")
+      .def_prop_ro("updates", &Ema::updates, "number of calls to update()")
       .def("swap", &Ema::swap,
-           "Puts the averages into the model, or the values that were there back, bit for bit.")
-      .def_prop_ro("swapped", &Ema::swapped, "whether the averages are in the model")
+           "Swaps the averages with the model's values; a second call restores the values bit for "
+           "bit.")
+      .def_prop_ro("swapped", &Ema::swapped, "whether the model holds the averages")
       .def(
           "state_dict", [](const Ema& e) { return dict_of(e.state_dict()); },
-          "\"updates\" and the averages by the names of their tensors.")
+          "\"updates\" and the averages by tensor name.")
       .def(
           "load_state_dict",
           [](Ema& e, const nb::dict& state) { e.load_state_dict(tensors_by_name(state)); },
@@ -69,9 +71,10 @@ void add_loss_scale(nb::module_& m) {
            [](LossScale* self, const nb::dict& options) {
              new (self) LossScale(options_as<LossScaleOptions>(options));
            })
-      .def_prop_ro("scale", &LossScale::scale, "what the loss is multiplied by")
+      .def_prop_ro("scale", &LossScale::scale, "factor to multiply the loss by")
       .def("update", &LossScale::update, "finite"_a,
-           "After each step: whether its gradients were finite (the step's `applied`).")
+           "Updates the scale after each step, given whether the gradients were finite (the step's "
+           "`applied`).")
       .def("state_dict", [](const LossScale& s) { return json_object(s.state()); })
       .def(
           "load_state_dict", [](LossScale& s, nb::handle state) { s.load_state(json_of(state)); },
@@ -86,12 +89,12 @@ void add_optim_parts(nb::module_& m) {
       .def("__init__",
            [](ScheduleOptions* self, const nb::dict& options) {
              auto given = options_as<ScheduleOptions>(options);
-             (void)learning_rate(given, 0);  // which refuses what makes no sense
+             (void)learning_rate(given, 0);  // validates the options
              new (self) ScheduleOptions(given);
            })
       .def(
           "__call__", [](const ScheduleOptions& s, int64_t step) { return learning_rate(s, step); },
-          "step"_a, "The rate of step 0, 1, ...")
+          "step"_a, "Learning rate at step 0, 1, ...")
       .def_prop_ro("options", [](const ScheduleOptions& s) {
         return values_of(record_of<ScheduleOptions>, &s);
       });

@@ -3,7 +3,7 @@
 
 namespace gyre::python {
 
-/// Schedules, clipping, averages, loss scales.
+/// Learning-rate schedules, gradient clipping, EMA, loss scaling.
 void add_optim_parts(nb::module_& m);
 
 }  // namespace gyre::python

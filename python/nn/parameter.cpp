@@ -18,14 +18,14 @@ using namespace nb::literals;
 
 PyTypeObject* parameter_type = nullptr;
 
-// The objects that Python holds, by their tensors; the interpreter's lock guards it. It is never
-// destroyed, because objects may go after everything else.
+// The Python object of each tensor, guarded by the GIL. It is never destroyed, because objects may
+// be destroyed later than statics.
 std::unordered_map<const TensorImpl*, PyObject*>& objects() {
   static auto* all = new std::unordered_map<const TensorImpl*, PyObject*>();
   return *all;
 }
 
-// A tensor of its own, over the memory of `data` if that is a tensor that lies in one piece.
+// A new leaf tensor, sharing the memory of `data` if that is a contiguous tensor.
 Tensor leaf_of(nb::handle data, bool requires_grad) {
   NoGrad off;
   const Tensor* given = as_tensor(data.ptr());
@@ -43,7 +43,7 @@ nb::object make(const Tensor& t) {
   return o;
 }
 
-// The space of the copy of a parameter, whose curvature is copied once for all that share it.
+// The manifold of a parameter's copy; parameters that share a curvature share its copy.
 Ref<const Space> space_of_copy(nb::handle parameter, nb::handle memo) {
   nb::object manifold = nb::module_::import_("gyre.hyperbolic").attr("manifold_of")(parameter);
   nb::object copied = nb::module_::import_("copy").attr("deepcopy")(manifold, memo);
@@ -75,7 +75,8 @@ void Parameter::tensor_changed(bool lent) {
   if (known_as_ == impl()) return;
   forget();
   TensorImpl* before = std::exchange(known_as_, impl());
-  if (lent && own_.impl() == impl()) {  // it is back, and may have been met without this meanwhile
+  if (lent &&
+      own_.impl() == impl()) {  // restored; Python may have created another object meanwhile
     own_ = {};
     objects().insert_or_assign(known_as_, object_);
     return;
@@ -84,7 +85,8 @@ void Parameter::tensor_changed(bool lent) {
   if (!lent) {
     own_ = {};
   } else if (!own_.defined()) {
-    own_ = Tensor(Ref<TensorImpl>(before));  // it is there: who lends gives it back
+    own_ =
+        Tensor(Ref<TensorImpl>(before));  // temporarily replaced; the replacement is undone later
   }
 }
 
@@ -92,9 +94,9 @@ void add_parameter_class(nb::module_& m) {
   nb::class_<Parameter, Tensor> c(
       m, "Parameter",
       "Parameter(data, requires_grad=True)\n--\n\n"
-      "A tensor that a module trains once it is an attribute of it: a leaf of its own. It shares "
-      "the memory of a gyre.Tensor that lies in one piece, all else is copied.");
-  c.attr("__module__") = "gyre.nn";  // where pickle finds it
+      "A trainable tensor, registered when assigned to an attribute of a Module. It is a new leaf "
+      "that shares the memory of a contiguous gyre.Tensor and copies other data.");
+  c.attr("__module__") = "gyre.nn";  // for pickle
   parameter_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def(
        "__init__",
@@ -121,7 +123,8 @@ Parameter* as_parameter(PyObject* o) {
 
 nb::object held_parameter(const Tensor& t) {
   auto found = objects().find(t.impl());
-  bool lives = found != objects().end() && Py_REFCNT(found->second) > 0;  // it may be going now
+  bool lives =
+      found != objects().end() && Py_REFCNT(found->second) > 0;  // it may be about to be destroyed
   return lives ? nb::borrow(found->second) : nb::none();
 }
 

@@ -6,17 +6,18 @@
 
 namespace gyre::python {
 
-/// A tensor that a module trains, as Python sees it: gyre.nn.Parameter, a gyre.Tensor. While Python
-/// holds one of a tensor, that is the one it meets again: `p is layer.weight`.
+/// A trainable tensor in Python: gyre.nn.Parameter, a gyre.Tensor. While Python holds the object of
+/// a tensor, the same object is returned again: `p is layer.weight`.
 class Parameter : public Tensor {
  public:
-  /// `object` is the Python object in which this lies.
+  /// `object` is the Python object that contains this.
   Parameter(Tensor tensor, PyObject* object);
   Parameter(const Parameter&) = delete;
   Parameter& operator=(const Parameter&) = delete;
   ~Parameter();
 
-  /// To be called when another tensor was put into this one: to stay, or only lent to it.
+  /// Call this after another tensor was assigned to this one, permanently or as a temporary
+  /// replacement.
   void tensor_changed(bool lent);
 
  private:
@@ -24,17 +25,17 @@ class Parameter : public Tensor {
 
   PyObject* object_;
   TensorImpl* known_as_ = nullptr;
-  Tensor own_;  // while another is lent to this
+  Tensor own_;  // while this is temporarily replaced
 };
 
 /// Adds the class.
 void add_parameter_class(nb::module_& m);
 
-/// The parameter inside a gyre.nn.Parameter, or nullptr for any other object.
+/// The parameter of a gyre.nn.Parameter, or nullptr for other objects.
 Parameter* as_parameter(PyObject* o);
-/// The gyre.nn.Parameter that Python holds of a tensor; None where it holds none.
+/// The existing gyre.nn.Parameter of a tensor; None if Python holds none.
 nb::object held_parameter(const Tensor& t);
-/// The same, and a new one where it holds none; None for an empty tensor.
+/// The same, creating it if there is none; None for an undefined tensor.
 nb::object parameter_object(const Tensor& t);
 
 }  // namespace gyre::python

@@ -11,14 +11,14 @@
 namespace gyre::python {
 namespace {
 
-// A tensor of its dtype, not of what it meets.
+// Converts to a tensor; Python numbers get a fixed dtype, since weak dtypes adapt to others.
 Tensor field_of(nb::handle value) {
   Tensor t = tensor_of(value.ptr());
   if (t.meta().weak) t = to(t, is_floating(t.dtype()) ? DType::f32 : t.dtype());
   return t;
 }
 
-// Whether examples are those that it holds: a class of Python may define others.
+// Whether the object's class uses the built-in examples; Python subclasses may override them.
 bool shows_what_it_holds(const nb::object& o) {
   const nb::handle type = o.type(), base = nb::type<DatasetObject>();
   return type.attr("__getitem__").is(base.attr("__getitem__")) &&
@@ -59,7 +59,7 @@ DatasetObject dataset_of(const nb::object& o) {
     if (held.data && shows_what_it_holds(o)) return held;
   }
   if (!nb::hasattr(o, "__len__") || !nb::hasattr(o, "__getitem__")) {
-    wrong_type(std::string("a dataset has __len__ and __getitem__, got ") +
+    wrong_type(std::string("expected a dataset with __len__ and __getitem__, got ") +
                Py_TYPE(o.ptr())->tp_name);
   }
   auto python = std::make_shared<PythonDataset>(o);

@@ -7,18 +7,18 @@
 
 namespace gyre::python {
 
-/// How examples and batches look in Python.
+/// The Python format of examples and batches.
 enum class BatchForm : uint8_t { dict, tuple, single };
 
-/// Any object with __len__ and __getitem__ as a dataset. An example is a dict of arrays, a tuple of
-/// them (fields "0", "1", ...) or one array. What Python raises comes out as it is.
+/// A dataset over any object with __len__ and __getitem__. An example is a dict of arrays, a tuple
+/// of arrays (fields "0", "1", ...) or a single array. Python exceptions are passed on unchanged.
 class PythonDataset final : public Dataset {
  public:
-  /// Needs the interpreter's lock, which the others take themselves.
+  /// Needs the GIL; the other methods acquire it.
   explicit PythonDataset(nb::object examples) : examples_(std::move(examples)) {}
   int64_t size() const override;
   Example get(int64_t i) const override;
-  /// Of the examples that were asked for; that of dicts before the first.
+  /// Format of the examples read so far; dict before any.
   BatchForm form() const { return form_; }
 
  private:
@@ -26,18 +26,18 @@ class PythonDataset final : public Dataset {
   mutable std::atomic<BatchForm> form_{BatchForm::dict};
 };
 
-/// What gyre.data.Dataset holds; nothing where a class of Python defines its own.
+/// The content of a gyre.data.Dataset; empty if a Python subclass defines the examples.
 struct DatasetObject {
   std::shared_ptr<const Dataset> data;
   BatchForm form = BatchForm::dict;
-  std::shared_ptr<const PythonDataset> python{};  ///< behind `data`, if there is one
+  std::shared_ptr<const PythonDataset> python{};  ///< the Python object behind `data`, if any
   [[nodiscard]] BatchForm batch_form() const { return python ? python->form() : form; }
 };
 
-/// A dataset of any object: that which a gyre.data.Dataset holds, unless its class defines other
-/// examples or another length; else a PythonDataset.
+/// The dataset of any object: that of a gyre.data.Dataset, unless its class overrides __len__ or
+/// __getitem__; otherwise a PythonDataset.
 DatasetObject dataset_of(const nb::object& o);
-/// A batch or an example as Python sees it.
+/// A batch or an example in its Python format.
 nb::object batch_object(const Batch& batch, BatchForm form);
 
 }  // namespace gyre::python

@@ -110,7 +110,7 @@ class Datasets(unittest.TestCase):
         training, validation = data.split(flipped, 0.4)
         self.assertEqual(sorted(x.tolist() for part in (training, validation) for x, y in part), want)
         self.assertEqual(data.DataLoader(First(*rows), batch=3).next()[1].tolist(), [0, 1])
-        with self.assertRaisesRegex(gyre.ValueError, "class of Python"):
+        with self.assertRaisesRegex(gyre.ValueError, "Python class"):
             data.DataLoader(flipped, workers=1)
 
     def test_what_a_dataset_raises_comes_out(self):
@@ -130,7 +130,7 @@ class Datasets(unittest.TestCase):
             data.DataLoader([object()]).next()
         with self.assertRaisesRegex(gyre.Error, "stack|shape"):
             data.DataLoader([[1.0], [1.0, 2.0]]).next()
-        with self.assertRaisesRegex(gyre.ValueError, "workers=0|class of Python"):
+        with self.assertRaisesRegex(gyre.ValueError, "workers=0|Python class"):
             data.DataLoader(Squares(4), workers=1)
 
     def test_loaders_leave_nothing(self):

@@ -197,7 +197,7 @@ class Members(unittest.TestCase):
             Late().state_dict()
         self.assertEqual((repr(Late()), repr(nn.Linear.__new__(nn.Linear))), ("Late()", "Linear()"))
         for ask in (nn.Module()._core_training, lambda: nn.Module()._train_core(True)):
-            with self.assertRaisesRegex(TypeError, "no layer of C"):
+            with self.assertRaisesRegex(TypeError, "not a C"):
                 ask()
         with self.assertRaisesRegex(NotImplementedError, "Module does not define forward"):
             nn.Module()(1)

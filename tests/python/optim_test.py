@@ -66,7 +66,7 @@ class Table(unittest.TestCase):
                 (gyre.ValueError, "not a leaf", lambda: optim.SGD([p * 2])),
                 (TypeError, "did you mean momentum", lambda: optim.SGD([p], momentun=0.5)),
                 (TypeError, "lr: expected a number", lambda: optim.SGD([p], lr="fast")),
-                (TypeError, "gyre.Tensor, not a int", lambda: optim.SGD([3])),
+                (TypeError, "expected a gyre.Tensor as parameter, got int", lambda: optim.SGD([3])),
                 (TypeError, "all dicts", lambda: optim.SGD([p, {"params": [p]}])),
                 (ValueError, "dict with \"params\"", lambda: optim.SGD([p]).add_param_group({"lr": 1.0})),
                 (TypeError, "no option clipp", lambda: optim.SGD([p]).step(clipp=1.0)),

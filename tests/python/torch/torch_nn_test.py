@@ -240,7 +240,7 @@ class Layers(unittest.TestCase):
         self.assertIsNone(net.out.bias.grad)
 
     def test_wrong_use(self):
-        with self.assertRaisesRegex(TypeError, "gyre.nn.Module is wanted"):
+        with self.assertRaisesRegex(TypeError, "expected a gyre.nn.Module"):
             gyre.torch.nn.Module(torch.nn.ReLU())
         with self.assertRaisesRegex(gyre.ShapeError, "sizes"):
             gyre.torch.nn.Linear(3, 4)(torch.randn(2, 5))

@@ -77,25 +77,25 @@ void add_embedding(nb::module_& m) {
            [](Embedding* self, const std::string& folder) {
              new (self) Embedding(EmbeddingFolder(folder));
            })
-      .def_prop_ro("names", names_of, "the names of the nodes, in the order of the points")
+      .def_prop_ro("names", names_of, "names of the nodes, in the order of the points")
       .def_prop_ro("points", points_of,
-                   "f64 [nodes, dim]: points of the ball, space coordinates of the hyperboloid, or "
-                   "of Euclidean space")
+                   "f64 [nodes, dim]: points of the Poincare ball, spatial coordinates on the "
+                   "hyperboloid, or Euclidean points")
       .def_prop_ro(
           "model",
           [](const Embedding& e) {
             return kGeometryNames[static_cast<size_t>(e.points().geometry())];
           },
-          "where the points lie: poincare, lorentz or euclidean")
+          "manifold of the points: poincare, lorentz or euclidean")
       .def(
           "index", [](const Embedding& e, const std::string& word) { return e.node(word); },
-          "word"_a, "the place of a node's name, or of a lemma's first, in `names`")
+          "word"_a, "index in `names` of a node's name, or of the first node with a lemma")
       .def(
           "distance",
           [](const Embedding& e, const std::string& a, const std::string& b) {
             return e.distance(a, b);
           },
-          "a"_a, "b"_a, "how far two nodes are from each other")
+          "a"_a, "b"_a, "distance between two nodes")
       .def("_query", query, "word"_a, "options"_a);
 }
 

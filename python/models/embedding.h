@@ -3,7 +3,7 @@
 
 namespace gyre::python {
 
-/// Embeddings of taxonomies: how they are learned and what lies in their folders.
+/// Embeddings of taxonomies: training and reading their folders.
 void add_embedding(nb::module_& m);
 
 }  // namespace gyre::python

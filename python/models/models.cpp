@@ -19,7 +19,7 @@
 #include "python/module.h"
 #include "python/nn/module_object.h"
 
-// Training, generating, and models in folders.
+// Training, text generation and model folders.
 
 namespace gyre::python {
 namespace {
@@ -40,14 +40,14 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
   return values_of(record_of<TrainReport>, &report);
 }
 
-// ---- generating ----
+// ---- text generation ----
 
 const Gpt& gpt_in(nb::handle module) {
   auto* gpt = dynamic_cast<Gpt*>(module_of(module).core.module.get());
   if (!gpt) {
     throw Error(Code::unsupported, "gpt2",
-                "a model that generates, or that lies in a folder as GPT-2 does, is a " +
-                    std::string(nn::gpt_layer.name) + " of the layer table");
+                "generation and GPT-2 folders need a " + std::string(nn::gpt_layer.name) +
+                    " of the layer table");
   }
   return *gpt;
 }
@@ -62,7 +62,7 @@ nb::dict generated(const Generated& made) {
   return d;
 }
 
-// Pieces of text to a callable or to None. Ctrl-C ends the work at the next piece.
+// Passes pieces of text to a callable or to None. Ctrl-C stops at the next piece.
 auto pieces_to(const nb::object& stream) {
   return [&stream](std::string_view piece) {
     nb::gil_scoped_acquire lock;
@@ -85,7 +85,7 @@ nb::dict generate_in(const std::string& folder, const nb::dict& options, const n
 nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::dict& options,
                        const nb::object& stream) {
   auto given = options_as<GenerateOptions>(options);
-  const Gpt gpt = gpt_in(module);  // shares the tensors; the module may get others meanwhile
+  const Gpt gpt = gpt_in(module);  // shares the tensors, which the module may replace meanwhile
   auto sink = pieces_to(stream);
   Generated made;
   {
@@ -95,9 +95,9 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
   return generated(made);
 }
 
-// ---- folders ----
+// ---- model folders ----
 
-// (class, options, core): what a class of the layer table is made of again.
+// (class, options, core): the arguments that recreate a module of the layer table.
 nb::object load_gpt(const std::string& folder) {
   std::shared_ptr<GptLayer> model;
   {

@@ -50,10 +50,9 @@ void add_predictor(nb::module_& m) {
            })
       .def_prop_ro(
           "classes", [](const Predictor& p) { return p.target().classes; },
-          "the names of the classes, whose numbers are predicted; none of values")
+          "names of the classes, indexed by prediction; empty for regression")
       .def_prop_ro(
-          "target", [](const Predictor& p) { return p.target().name; },
-          "the name of what is predicted")
+          "target", [](const Predictor& p) { return p.target().name; }, "name of the target")
       .def("of_source", of_source)
       .def("of_arrays", of_arrays, "x"_a, "y"_a.none());
 }

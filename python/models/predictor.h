@@ -3,7 +3,7 @@
 
 namespace gyre::python {
 
-/// Networks of layers that were trained, with how they read data.
+/// Trained networks of layers with their data encoding.
 void add_predictor(nb::module_& m);
 
 }  // namespace gyre::python

@@ -6,31 +6,31 @@
 #include "gyre/train/progress/text_progress.h"
 #include "python/core/errors.h"
 
-// Trainings as Python sees them: progress as text to a stream of Python (sys.stderr; notebooks show
-// it), and every event to a callable. Calls come without the interpreter's lock.
+// Training runs in Python: progress text goes to a Python stream (sys.stderr, also shown in
+// notebooks), and every event goes to a callable. Methods are called without the GIL.
 //
-// Ctrl-C while steps are done saves them and ends the training as `interrupted`; before the first
-// step it is a KeyboardInterrupt. What the callable or another handler of signals raises ends the
-// training and comes out as it is.
+// Ctrl-C after the first step saves a checkpoint and ends the run as `interrupted`; before the
+// first step it raises KeyboardInterrupt. Exceptions of the callable or of other signal handlers
+// end the run and are passed on.
 
 namespace gyre::python {
 
 /// The stream and the callable.
 class Watch {
  public:
-  /// Needs the lock. `stream` may be None: nothing is shown. `watch` is None or called as
-  /// watch(event, values), a text and a dict.
+  /// Needs the GIL. `stream` may be None: no output. `watch` is None or called as watch(event,
+  /// values) with a str and a dict.
   Watch(nb::object stream, nb::object watch);
-  /// Needs the lock. Shows what is left.
+  /// Needs the GIL. Flushes pending output.
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  /// Where text for the stream is written.
+  /// The file that collects text for the stream.
   [[nodiscard]] std::FILE* file() const { return file_; }
-  /// Gives the stream what was written.
+  /// Writes the collected text to the stream.
   void show();
-  /// The same, and calls the callable; values(d) fills a dict, with the lock.
+  /// The same, then calls the callable; values(d) fills a dict with the GIL held.
   template <class Values>
   void tell(const char* event, Values values) {
     show();
@@ -42,12 +42,12 @@ class Watch {
     });
   }
   void look_for_signals();
-  /// From now on there is something to save.
+  /// Called once there is progress to save.
   void begin() { begun_ = true; }
   bool stop_wanted();
 
  private:
-  /// Runs f with the lock; a KeyboardInterrupt in it is noted where there is something to save.
+  /// Runs f with the GIL; if there is progress to save, a KeyboardInterrupt requests a stop.
   template <class F>
   void in_python(F f) {
     nb::gil_scoped_acquire lock;
@@ -60,17 +60,17 @@ class Watch {
   }
 
   nb::object stream_, watch_;
-  char* written_ = nullptr;  // what was written and the stream has not got
+  char* written_ = nullptr;  // text not yet passed to the stream
   size_t bytes_ = 0;
   std::FILE* file_ = nullptr;
   bool begun_ = false, stop_ = false;
 };
 
-/// What sinks of all trainings have. `Text` writes a training that `Sink` sees.
+/// Base of the sinks of training runs. `Text` formats the run that `Sink` observes.
 template <class Sink, class Text>
 class PythonSink : public Sink {
  public:
-  /// Needs the lock. `redraws`: the stream is a terminal or like one.
+  /// Needs the GIL. `redraws`: the stream is a terminal or supports carriage returns.
   PythonSink(nb::object stream, bool redraws, nb::object watch)
       : watch_(std::move(stream), std::move(watch)), text_(watch_.file(), redraws) {}
 
@@ -94,7 +94,7 @@ class PythonSink : public Sink {
   Text text_;
 };
 
-/// Of gyre.train.
+/// Sink of gyre.train.
 class TrainingSink final : public PythonSink<TrainSink, TextProgress> {
  public:
   using PythonSink::PythonSink;
@@ -106,7 +106,7 @@ class TrainingSink final : public PythonSink<TrainSink, TextProgress> {
   void sampled(int64_t step, std::string_view text) override;
 };
 
-/// Of gyre.embed.
+/// Sink of gyre.embed.
 class EmbeddingSink final : public PythonSink<EmbedSink, EmbedText> {
  public:
   using PythonSink::PythonSink;

@@ -60,9 +60,9 @@ PyObject* tokenizer_of(PyObject*, PyObject* json) {
   });
 }
 
-// A function of Python's own kind, which pickle finds by its name.
+// A builtin function, which pickle finds by its name.
 PyMethodDef kFunctions[] = {
-    {"_tokenizer_of", tokenizer_of, METH_O, "The tokenizer of the text of a tokenizer.json."},
+    {"_tokenizer_of", tokenizer_of, METH_O, "Tokenizer from the text of a tokenizer.json."},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -70,36 +70,37 @@ PyMethodDef kFunctions[] = {
 
 void add_tokenizer(nb::module_& m) {
   nb::class_<Tokenizer>(m, "Tokenizer",
-                        "Text to ids and back: Tokenizer.load(path), Tokenizer.train(texts), "
-                        "Tokenizer.characters(text).")
+                        "Converts text to token ids and back: Tokenizer.load(path), "
+                        "Tokenizer.train(texts), Tokenizer.characters(text).")
       .def_static(
           "load", [](const std::string& path) { return Held(load_tokenizer(path)); }, "path"_a,
-          "The tokenizer of a tokenizer.json: byte-level BPE (GPT-2's) or characters.")
-      .def_static(
-          "train", learned, "texts"_a, "vocab_size"_a = 4096, "min_frequency"_a = 0,
-          "special"_a = nb::list(),
-          "Learns a byte-level BPE from a text or several: pairs seen at least min_frequency times "
-          "are merged until there are vocab_size tokens, of which the special ones are the first.")
+          "Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters.")
+      .def_static("train", learned, "texts"_a, "vocab_size"_a = 4096, "min_frequency"_a = 0,
+                  "special"_a = nb::list(),
+                  "Trains a byte-level BPE tokenizer on one or more texts: merges pairs that occur "
+                  "at least min_frequency times until there are vocab_size tokens, including the "
+                  "special tokens, which come first.")
       .def_static(
           "characters", [](const std::string& text) { return Held(CharTokenizer::train(text)); },
-          "text"_a, "One token for each character of the text.")
+          "text"_a, "Character-level tokenizer of the characters in a text.")
       .def("encode", encode, "text"_a, "special"_a = false,
-           "The ids of a text; with `special`, marks such as <|endoftext|> in it become their "
-           "token.")
+           "Encodes text to a list of ids; with `special`, special tokens such as <|endoftext|> in "
+           "the text get their id.")
       .def("decode", decode, "ids"_a, "skip_special"_a = false,
-           "The text of ids; bytes that are no text become U+FFFD.")
-      .def_prop_ro("vocab_size", &Tokenizer::vocab_size, "one more than the largest id")
+           "Decodes ids to text; invalid UTF-8 becomes U+FFFD.")
+      .def_prop_ro("vocab_size", &Tokenizer::vocab_size,
+                   "vocabulary size: one more than the largest id")
       .def("__len__", &Tokenizer::vocab_size)
       .def(
           "token", [](const Tokenizer& t, int32_t id) { return t.token(id); }, "id"_a,
-          "The token as tokenizer.json writes it.")
+          "The token of an id, as written in tokenizer.json.")
       .def(
           "id",
           [](const Tokenizer& t, const std::string& token) -> nb::object {
             int32_t id = t.id(token);
             return id < 0 ? nb::object(nb::none()) : nb::object(nb::int_(id));
           },
-          "token"_a, "The id of a token, None if there is none.")
+          "token"_a, "The id of a token, or None if it is not in the vocabulary.")
       .def("is_special", &Tokenizer::is_special, "id"_a)
       .def("save", &Tokenizer::save, "path"_a, "Writes a tokenizer.json.")
       .def("__reduce__", [](const Tokenizer& t) {

@@ -19,8 +19,8 @@ bool any_not_plain(Inputs tensors) {
   return any;
 }
 
-// Operands of a run that is walked in reverse at once. One that a cotangent is asked for stands at
-// the end of that walk: a leaf or, when recording, a view whose node leads on to its history.
+// Operands of a run that is differentiated at once. An operand that needs a cotangent is where the
+// backward pass ends: a leaf or, when recording, a view connected to the operand's graph.
 Tensor fresh_operand(const Tensor& x, bool wanted, bool record) {
   if (!x.defined()) return {};
   if (!wanted) return record ? x : x.detach();
@@ -38,7 +38,7 @@ Tensors of_wanted(Inputs tensors, const Marks& wanted) {
   return some;
 }
 
-// grad() of those results that have a cotangent and a history.
+// grad() of the results that have a cotangent and are tracked.
 Tensors reverse(Inputs results, Inputs cotangents, Inputs by, bool record) {
   Tensors outputs, seeds;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -71,7 +71,7 @@ Tensors reversed(TensorsFunction f, const Marks& wanted, Inputs in) {
   return reverse(f(operands), in.subspan(n), of_wanted(operands, wanted), record);
 }
 
-// The tangents of floating results; jvp() wants no others.
+// The tangents of floating-point results; jvp() accepts no others.
 Tensors forward(TensorsFunction f, const Marks& marked, Inputs in) {
   size_t n = marked.size();
   std::vector<bool> there;
@@ -92,7 +92,7 @@ Tensors forward(TensorsFunction f, const Marks& marked, Inputs in) {
   return all;
 }
 
-// vmap() wants no empty results: those of a reverse step are zero.
+// vmap() does not accept undefined results: those of a reverse step become zeros.
 Tensors batched(TensorsFunction f, const Step& step, std::span<const Step> before, Inputs in) {
   auto full = [&](Inputs x) {
     Tensors out = f(x);

@@ -28,7 +28,7 @@ Tensors operands_of(const TorchCall& call, const nb::tuple& operands) {
   return in;
 }
 
-// Memory that PyTorch may take for a tensor's own.
+// Memory that PyTorch may own.
 Tensor own_memory(const Tensor& t, const Tensors& others) {
   bool own = t.is_contiguous() && !t.impl()->storage->borrowed && !t.meta().weak;
   for (const Tensor& other : others)
@@ -50,11 +50,11 @@ nb::tuple places(const std::vector<bool>& marks) {
   return nb::tuple(found);
 }
 
-// ---- a call that gyre recorded ----
+// ---- a call recorded by gyre ----
 
 struct TorchRecord {
   TorchCall call;
-  Tensors in, out;  // empty when the record was dropped
+  Tensors in, out;  // empty after the record was dropped
   std::vector<std::optional<Meta>> metas;
   HiddenOutputs kept;
   std::vector<bool> constant;  // results without a gradient
@@ -76,8 +76,8 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
   return r;
 }
 
-// Which operands PyTorch has to keep: all where the reverse rule reads something else, since a
-// second derivative computes that again from them. Numbers are not PyTorch's.
+// Which operands PyTorch has to save: all of them if the backward rule reads intermediate values,
+// since a second derivative recomputes these. Numbers are not saved.
 std::vector<bool> saved_operands(const TorchRecord& r) {
   bool all = r.kept.others;
   for (bool out : r.kept.out) all |= out;
@@ -87,14 +87,14 @@ std::vector<bool> saved_operands(const TorchRecord& r) {
   return marks;
 }
 
-// What PyTorch's node takes from the record, at once: the results; the places of operands and of
-// results to be saved; the places of results without a gradient.
+// The data of PyTorch's autograd node from the record: the results; indices of operands and results
+// to save; indices of non-differentiable results.
 nb::tuple parts_of(const TorchRecord& r) {
   return nb::make_tuple(results_of(r.out), places(saved_operands(r)), places(r.kept.out),
                         places(r.constant));
 }
 
-// A cotangent that comes out as it went in is the same object, as in PyTorch.
+// A cotangent that is returned unchanged is the same object, as in PyTorch.
 nb::object gradient_of(const Tensor& g, const Tensors& cotangents, const nb::tuple& objects,
                        Tensors& handed_out) {
   if (!g.defined()) return nb::none();
@@ -169,14 +169,14 @@ TorchCall batch_of(const TorchCall& call, const nb::tuple& axes) {
   return after(call, std::move(step));
 }
 
-// Whether numbers were drawn for the call itself, batched or not: a derivative uses them again.
+// Whether the call itself draws random numbers, batched or not: derivatives reuse them.
 bool draws(const TorchCall& call) {
   bool first = *call.drew;
   for (const Step& step : call.steps) first &= step.kind == Step::batch;
   return first;
 }
 
-// ---- calls of PyTorch's registered ops ----
+// ---- calls of ops registered with PyTorch ----
 
 TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
   TorchCall call;
@@ -191,7 +191,7 @@ TorchCall call_of_op(nb::handle op, const nb::tuple& values) {
   return call;
 }
 
-// A callable of gyre's tensors, which draws from a generator of that seed.
+// A callable on gyre tensors that draws from a generator with that seed.
 TorchCall call_of_callable(nb::object callable, int64_t seed) {
   TorchCall call;
   call.callable = std::move(callable);
@@ -240,7 +240,7 @@ nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tup
   return results_of(found);
 }
 
-// What is kept for backward, after the visible results: only the op's own rule tells of it.
+// Tensors saved for backward, after the visible results: only the op's backward rule declares them.
 void add_kept(const TorchCall& call, Inputs x, SmallVector<Meta, 4>& metas) {
   if (!call.op) return;
   const OpDef& op = *call.op;
@@ -255,8 +255,8 @@ void add_kept(const TorchCall& call, Inputs x, SmallVector<Meta, 4>& metas) {
   for (size_t i = metas.size(); i < all.size(); ++i) metas.push_back(all[i]);
 }
 
-// Shape and dtype of each result, with those kept, without running a kernel: of the op on a batch
-// of no slices.
+// Shape and dtype of each result, including saved ones, without running a kernel: runs the op on an
+// empty batch.
 SmallVector<Meta, 4> metas_of(const TorchCall& call, const Tensors& in, const VmapAxes& axes) {
   NoGrad off;
   SmallVector<Meta, 4> metas;
@@ -272,7 +272,7 @@ SmallVector<Meta, 4> metas_of(const TorchCall& call, const Tensors& in, const Vm
   return metas;
 }
 
-// An operand without slices; absent and literal ones are the same for all.
+// An operand with an empty batch axis; absent and literal operands are not batched.
 void add_operand(Tensors& in, VmapAxes& axes, const Shape& shape, DType dtype) {
   Shape whole{0};
   for (int64_t n : shape) whole.push_back(n);
@@ -284,13 +284,13 @@ void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
   axes.in.push_back(kSameForAll);
 }
 
-// What a function meets inside vmap() that reads values, and one that writes in place.
+// The errors inside vmap() of functions that read values or write in place.
 bool wants_values(Code code) { return code == Code::value || code == Code::unsupported; }
 bool wants_values(const nb::python_error& e) {
   return has_code(e, Code::value) || has_code(e, Code::unsupported);
 }
 
-// The same for a callable; one that wants values has no shapes without them, and runs on zeros.
+// The same for a callable; one that reads values is run on zeros instead.
 SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
                                        const VmapAxes& axes) {
   try {
@@ -312,7 +312,7 @@ SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
   return metas;
 }
 
-// The results' (shape, dtype) for operands' (shape, dtype, whether a literal) or None.
+// (shape, dtype) of the results, for operands given as (shape, dtype, whether a literal) or None.
 nb::object infer(const TorchCall& call, const nb::tuple& operands) {
   Tensors in;
   VmapAxes axes;

@@ -8,41 +8,41 @@
 #include "python/core/errors.h"
 #include "python/torch/derivative.h"
 
-// Calls of gyre on tensors of PyTorch, for a tape that PyTorch keeps.
+// Calls of gyre on PyTorch's tensors, recorded by PyTorch's autograd.
 
 namespace gyre::python {
 
-/// A function of tensors with all else that it takes, or what transforms made of it.
+/// A function of tensors with its attributes, or a transform of such a function.
 struct TorchCall {
   const OpDef* op = nullptr;  ///< or
-  nb::object callable;        ///< a callable of gyre's tensors, which gives one or several
+  nb::object callable;        ///< a callable on gyre tensors that returns one or several
   Attrs attrs;
-  std::vector<Step> steps;  ///< what was made of it (derivative.h)
-  /// What stands for inputs whose values do not matter and which are left out.
+  std::vector<Step> steps;  ///< its transforms (derivative.h)
+  /// Placeholders for omitted inputs whose values do not matter.
   std::vector<std::optional<Meta>> stand_ins;
-  /// Where what a callable draws begins, in every run.
+  /// The state of the random number generator at the start of every run of a callable.
   Generator began{};
-  /// Whether numbers were drawn for it, which is known of a callable once it ran; shared by what
-  /// steps make of the call.
+  /// Whether it drew random numbers; for a callable this is known after a run. Shared with all
+  /// transforms of the call.
   std::shared_ptr<bool> drew = std::make_shared<bool>(false);
 
-  /// Results for inputs that may be empty; recorded if the thread records.
+  /// Results for inputs that may be undefined; recorded if the thread records.
   Tensors run(Inputs in) const;
 
  private:
   Tensors run_callable(Inputs in) const;
 };
 
-/// Adds the classes Call and Record, which gyre.torch uses.
+/// Adds the classes Call and Record used by gyre.torch.
 void add_torch_call(nb::module_& m);
 
-/// The tensor that an operand of a call stands for: a torch.Tensor, a number, None or null.
-/// TypeError for others; what PyTorch or gyre has against a tensor as explained by gyre.torch.
+/// Converts an operand: a torch.Tensor, a number, None or null. TypeError for other objects; errors
+/// for unsupported tensors are those of gyre.torch.
 Tensor operand_of(const OpDef* op, size_t i, PyObject* o);
-/// Results as torch.Tensors, None for empty ones. No two share memory, and none with a tensor that
-/// is not theirs alone: PyTorch writes into what it takes for its own.
+/// Results as torch.Tensors, None for undefined ones. They share no memory with each other or with
+/// other tensors, because PyTorch may write to them in place.
 nb::object results_of(const Tensors& out);
-/// Whether other threads of Python should run meanwhile: elements of the operands.
+/// Whether the operands are large enough to release the GIL.
 int64_t elements_of(Inputs in);
 
 }  // namespace gyre::python

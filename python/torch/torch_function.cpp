@@ -10,23 +10,24 @@
 #include "python/torch/torch_call.h"
 #include "python/torch/torch_tensors.h"
 
-// Functions of PyTorch's tensors: which way a call takes.
+// Dispatch of calls on PyTorch's tensors.
 
 namespace gyre::python {
 namespace {
 
 using namespace nb::literals;
 
-// What gyre.torch tells of PyTorch and of itself, for as long as the process runs.
+// The PyTorch objects and gyre.torch callables that are used here; they live until the process
+// ends.
 struct Torch {
   PyTypeObject *tensor, *parameter;
   PyObject* is_grad_enabled;
-  PyObject *modes, *transforms;  // callables: whether something watches calls, or transforms them
-  PyObject* record;              // (call, operands) on PyTorch's tape
-  PyObject* transform;           // (call, operands) inside torch.func or forward mode
+  PyObject *modes, *transforms;  // callables: whether a mode or a transform is active
+  PyObject* record;              // (call, operands) with PyTorch's autograd
+  PyObject* transform;           // (call, operands) inside torch.func or forward-mode AD
   PyObject* dispatch;            // (op, operands, values, draws) through PyTorch's dispatcher
-  PyObject* dense;               // (tensor, op, argument): one that gyre can take; raises why not
-  PyObject* seed;                // (): out of PyTorch's generator
+  PyObject* dense;               // (tensor, op, argument): converts to a supported tensor or raises
+  PyObject* seed;                // (): a seed from PyTorch's generator
 };
 Torch* torch = nullptr;
 
@@ -65,10 +66,10 @@ std::string argument_name(const OpDef* op, size_t i) {
 
 [[noreturn]] void refuse_operand(const OpDef& op, size_t i, PyObject* o) {
   wrong_type(std::string(op.name) + ": " + argument_name(&op, i) +
-             " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
+             ": expected a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
 }
 
-// Without PyTorch, on its tape, inside its transforms, or through its dispatcher.
+// Selects the path: without autograd, with it, inside a transform, or through the dispatcher.
 enum class Way { straight, recorded, transformed, dispatched };
 
 Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
@@ -139,7 +140,7 @@ PyObject* call(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* ke
     Binding binding(op, op.name);
     binding.call(args, static_cast<size_t>(n), keywords);
     nb::object results = run(self, binding);
-    // one tensor or several, as gyre gives them
+    // one tensor or several, as the function returns them
     if (PyTuple_CheckExact(results.ptr()) && PyTuple_GET_SIZE(results.ptr()) == 1)
       return Py_NewRef(PyTuple_GET_ITEM(results.ptr(), 0));
     return results.release().ptr();
@@ -167,7 +168,7 @@ void set_torch(nb::handle tensor, nb::handle parameter, nb::handle is_grad_enabl
                     kept(seed)};
 }
 
-// What gyre and PyTorch have against a tensor.
+// Errors for a tensor that gyre or PyTorch does not support.
 bool is_refusal(Code code) {
   return code == Code::dtype || code == Code::device || code == Code::value ||
          code == Code::unsupported;
@@ -192,12 +193,13 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   if (!o || o == Py_None) return {};
   if (PyFloat_Check(o) || PyLong_Check(o)) return tensor_of(o);
   if (!is_torch(o)) {
-    wrong_type(argument_name(op, i) + " is a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
+    wrong_type(argument_name(op, i) + ": expected a torch.Tensor or a number, got " +
+               Py_TYPE(o)->tp_name);
   }
   const auto dense = [&] {
     return nb::handle(torch->dense)(nb::handle(o), op ? op->name : "", argument_name(op, i));
   };
-  // what DLPack does not tell: values are those in memory times -1
+  // DLPack does not export the negative bit: values are those in memory times -1
   static PyObject* is_neg = PyUnicode_InternFromString("is_neg");
   nb::object negated = nb::steal(PyObject_CallMethodNoArgs(o, is_neg));
   if (!negated.is_valid()) throw nb::python_error();

@@ -5,7 +5,7 @@
 namespace gyre::python {
 namespace {
 
-// As DLPack lays it out.
+// The layout from DLPack's header.
 struct ExchangeTable {
   uint32_t major, minor;
   ExchangeTable* older;
@@ -29,7 +29,8 @@ void set_torch_tensor(nb::handle tensor_class) {
   if (!found && PyErr_Occurred()) throw nb::python_error();
   const auto* t = static_cast<const ExchangeTable*>(found);
   while (t && t->major > 1) t = t->older;
-  if (!t || t->major != 1) wrong_type("torch.Tensor has no table of functions of DLPack 1");
+  if (!t || t->major != 1)
+    wrong_type("torch.Tensor has no DLPack 1 exchange API; install PyTorch 2.10 or newer");
   table = t;
 }
 

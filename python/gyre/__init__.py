@@ -1,6 +1,6 @@
-"""gyre: tensors, gradients and the ops of gyre's table, sharing memory with NumPy and PyTorch.
+"""gyre: tensors and ops with automatic differentiation, sharing memory with NumPy and PyTorch.
 
-Every op is a function here (`gyre.softmax(x, axis=-1)`) and, where it takes a tensor first, a method
+Every op is a function here (`gyre.softmax(x, axis=-1)`) and, if its first argument is a tensor, a method
 (`x.softmax()`); `gyre.ops()` lists them with arguments, attributes, docs and samples.
 """
 
@@ -10,7 +10,7 @@ from gyre import _gyre
 from gyre._gyre import *  # noqa: F403
 
 __version__ = _gyre._version
-TYPE_CHECKING = False  # for type checkers true, as in typing, whose import would double that of gyre
+TYPE_CHECKING = False  # true for type checkers; importing typing would double the import time
 if TYPE_CHECKING:
     from typing import Any, Callable
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from gyre.models import *  # noqa: F403
 else:
     def __getattr__(name):
-        """The package's modules (gyre.nn, gyre.func, ...) and what stands in gyre.models, imported when they
-        are first asked for."""
+        """Imports submodules (gyre.nn, gyre.func, ...) and the names of gyre.models on first access."""
         import importlib
 
         whole = f"{__name__}.{name}"
@@ -27,7 +26,7 @@ else:
             try:
                 return importlib.import_module(whole)
             except ModuleNotFoundError as error:
-                if error.name != whole:  # what that module needs
+                if error.name != whole:  # a dependency of that module is missing
                     raise
             models = importlib.import_module(f"{__name__}.models")
             if name in models.__all__:
@@ -42,26 +41,26 @@ else:
 
 
 def ops() -> "tuple[_gyre.Op, ...]":
-    """Every op of the table, in its order: callables that tell their name, doc, arguments, ..."""
+    """All ops of the op table in order: callables with the attributes name, doc, arguments, ..."""
     return _gyre._ops
 
 
 def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..., Any] | None" = None,
                 doc: str = "") -> _gyre.Op:
-    """Adds an op to the table: `forward(*inputs)` out of gyre's ops, differentiated by its parts or by
-    `backward(inputs, results, cotangents)`, which gives a cotangent (or None) for each input. It is
-    `gyre.NAME` then, stands in `gyre.ops()` and stays for as long as the process runs."""
-    import inspect  # which takes as long to import as all of gyre
+    """Registers an op: `forward(*inputs)` is composed of gyre's ops and differentiated through them, or by
+    `backward(inputs, results, cotangents)`, which returns a cotangent (or None) for each input. The op is
+    available as `gyre.NAME` and in `gyre.ops()` until the process ends."""
+    import inspect  # takes as long to import as all of gyre
     import keyword
     import sys
 
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise ValueError(f"an op is called by a name of Python's that does not begin with _, not {name!r}")
+        raise ValueError(f"expected an identifier that does not start with _ as op name, got {name!r}")
     taken = getattr(sys.modules[__name__], name, None)
-    if taken is not None and not isinstance(taken, _gyre.Op):  # the table knows its ops
-        raise ValueError(f"gyre.{name} is something else already")
+    if taken is not None and not isinstance(taken, _gyre.Op):  # the op table reports duplicates
+        raise ValueError(f"gyre.{name} exists already and is not an op")
     parameters = inspect.signature(forward).parameters.values()
-    # all is an op here
+    # builtins, because `all` is an op here
     fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     op = _gyre._register_op(name, forward, backward, doc, [p.name for p in parameters] if fixed else [])
     _gyre._ops += (op,)

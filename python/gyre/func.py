@@ -1,10 +1,11 @@
-"""Functions of functions, as in JAX and torch.func: derivatives and batches of a callable.
+"""Function transforms, as in JAX and torch.func: gradients, Jacobians, Hessians, jvp, vjp and vmap of
+callables.
 
-A callable takes tensors, or lists, tuples and dicts of them, and gives a tensor or a tuple of tensors.
-`argnums` says by which positional arguments it is differentiated: an int gives what is like that
-argument, a tuple of ints a tuple. What is differentiated gives tensors: a number of Python has lost its
-history and is a TypeError. Everything nests, and neither the arguments nor their `grad` are touched.
-C++: gyre/autograd/transform.h, vmap.h.
+A callable takes tensors, or lists, tuples and dicts of them, and returns a tensor or a tuple of tensors.
+`argnums` selects the positional arguments to differentiate with respect to: an int gives a result structured
+like that argument, a tuple of ints a tuple of them. The results of a differentiated function must be tensors: a
+Python number carries no gradient and raises TypeError. Transforms can be nested; they change neither the
+arguments nor their `grad`. C++: gyre/autograd/transform.h, vmap.h.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from gyre._gyre import Tensor, _transforms, asarray
 __all__ = ["grad", "grad2", "hessian", "hessian_diag", "hvp", "jacobian", "jvp", "value_and_grad",
            "vjp", "vmap"]
 
-Function = Callable[..., Any]  # of tensors, giving a tensor or a tuple of them
+Function = Callable[..., Any]  # on tensors, returning a tensor or a tuple of tensors
 Argnums = Union[int, Sequence[int]]
 Axes = Union[int, None, Sequence[Union[int, None]]]
 
@@ -27,12 +28,12 @@ def _several(x: Any) -> tuple[Any, ...]:
 
 
 def _as(kind: Any, results: tuple[Any, ...]) -> Any:
-    """One result where `kind`, an argument or a result of the user, is not a sequence."""
+    """One result if `kind`, an argument or result of the user, is not a sequence."""
     return results if isinstance(kind, (tuple, list)) else results[0]
 
 
 def _is_tree(x: Any) -> bool:
-    """Whether it is a list, a tuple or a dict of tensors, however nested; lists of numbers are arrays."""
+    """Whether x is a list, tuple or dict of tensors, possibly nested; lists of numbers are arrays."""
     if not isinstance(x, (list, tuple, dict)):
         return False
     return any(isinstance(part, Tensor) or _is_tree(part) for part in (x.values() if isinstance(x, dict) else x))
@@ -45,7 +46,7 @@ def _leaves(x: Any) -> list[Any]:
 
 
 def _like(x: Any, leaves: Iterator[Any]) -> Any:
-    """A tree like x of the next leaves."""
+    """A tree structured like x with the next leaves."""
     if not _is_tree(x):
         return next(leaves)
     if isinstance(x, dict):
@@ -55,14 +56,14 @@ def _like(x: Any, leaves: Iterator[Any]) -> Any:
 
 
 def _differentiable(f: Function) -> Function:
-    """f, whose results must be tensors: what else it gives has lost its history and would count as
+    """f with a check that its results are tensors: other results carry no gradient and would count as
     constant."""
 
     def checked(*args: Any, **kwargs: Any) -> Any:
         result = f(*args, **kwargs)
         for leaf in _leaves(result):
             if not isinstance(leaf, Tensor):
-                raise TypeError(f"a function that is differentiated gives tensors, got {type(leaf).__name__}")
+                raise TypeError(f"expected a differentiated function that returns tensors, got {type(leaf).__name__}")
         return result
 
     return checked
@@ -73,16 +74,16 @@ def _places(argnums: Argnums, count: int) -> list[int]:
     places = [n + count if n < 0 else n for n in numbers]
     for n, place in zip(numbers, places):
         if not 0 <= place < count:
-            raise ValueError(f"argnums names argument {n}, the call has {count}")
+            raise ValueError(f"argnums contains {n}, but the call has {count} positional arguments")
     if len(set(places)) != len(places):
-        raise ValueError(f"argnums names an argument twice: {argnums}")
+        raise ValueError(f"argnums contains an argument twice: {argnums}")
     return places
 
 
 def _by(f: Function, argnums: Argnums, args: Sequence[Any],
         kwargs: dict[str, Any]) -> tuple[Function, list[Any], Function]:
-    """f as a function of the leaves of the arguments that `argnums` names, these leaves, and what makes
-    results like the arguments out of one for each leaf."""
+    """f as a function of the leaves of the arguments selected by `argnums`, these leaves, and a function that
+    restores the structure of these arguments from one value for each leaf."""
     places = _places(argnums, len(args))
 
     def of_some(*some: Any) -> Any:
@@ -100,7 +101,7 @@ def _by(f: Function, argnums: Argnums, args: Sequence[Any],
 
 
 class _Remembering:
-    """f with the leaves of its result for a result, and the tree that they came from."""
+    """f with the leaves of its result as results; remembers the structure they came from."""
 
     def __init__(self, f: Function) -> None:
         self.f = f
@@ -115,7 +116,7 @@ class _Remembering:
 
 
 def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that gives f, which must be a scalar, and its gradient."""
+    """A function that returns f, which must be a scalar, and its gradient."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
@@ -126,7 +127,7 @@ def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
 
 
 def grad(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that gives the gradient of f, which must be a scalar."""
+    """A function that returns the gradient of f, which must be a scalar."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         return value_and_grad(f, argnums)(*args, **kwargs)[1]
@@ -135,7 +136,7 @@ def grad(f: Function, argnums: Argnums = 0) -> Function:
 
 
 def jacobian(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that gives the derivatives of f, [result..., argument...]."""
+    """A function that returns the Jacobian of f, [result..., argument...]."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
@@ -153,7 +154,7 @@ def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
         def transformed(*args: Any, **kwargs: Any) -> Any:
             of_some, leaves, _ = _by(_differentiable(f), argnums, args, kwargs)
             if len(leaves) != 1:
-                raise ValueError(f"{name} differentiates by one tensor, not by {len(leaves)}")
+                raise ValueError(f"{name}: expected to differentiate by one tensor, got {len(leaves)}")
             return transform(of_some, leaves[0])
 
         return transformed
@@ -165,14 +166,14 @@ def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
 
 hessian = _of_one(
     _transforms.hessian, "hessian",
-    "A function that gives second derivatives of a scalar f, [x..., x...].")
+    "A function that returns the Hessian of a scalar f, [x..., x...].")
 hessian_diag = _of_one(
     _transforms.hessian_diag, "hessian_diag",
-    "A function that gives the diagonal of the Hessian of a scalar f, and never holds the matrix.")
+    "A function that returns the diagonal of the Hessian of a scalar f without forming the matrix.")
 grad2 = _of_one(
     _transforms.grad2, "grad2",
-    "A function that gives f'' at each element, for an f that acts on each element by itself: the\n"
-    "gradient of the sum of the gradient. For another f this is its Hessian times ones.")
+    "A function that returns the elementwise second derivative f'' of an elementwise f: the gradient of\n"
+    "the sum of the gradient. For another f this is its Hessian times a vector of ones.")
 
 
 def _by_all(f: Function, primals: Sequence[Any]) -> tuple[Function, list[Any], Function]:
@@ -184,13 +185,15 @@ def _leaves_of(trees: Sequence[Any]) -> list[Any]:
 
 
 def hvp(f: Function, primals: Any, v: Any) -> Any:
-    """The Hessian of a scalar f at `primals` times v; both one argument or a tuple of them."""
+    """Hessian-vector product: the Hessian of a scalar f at `primals` times v; both are one argument or a
+    tuple."""
     of_some, leaves, rebuilt = _by_all(f, _several(primals))
     return _as(primals, rebuilt(_transforms.hvp(of_some, leaves, _leaves_of(_several(v)))))
 
 
 def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
-    """f(*primals), and its derivative along `tangents`; both one argument or a tuple of them."""
+    """Jacobian-vector product (forward mode): f(*primals) and its directional derivative along `tangents`; both
+    are one argument or a tuple."""
     of_some, leaves, _ = _by_all(f, _several(primals))
     remembering = _Remembering(of_some)
     outputs, along = _transforms.jvp(remembering, leaves, _leaves_of(_several(tangents)))
@@ -198,8 +201,8 @@ def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
 
 
 def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
-    """f(*primals), and a function that takes cotangents of the results to those of `primals`, a
-    tuple. It runs f again each time."""
+    """Vector-Jacobian product (reverse mode): f(*primals), and a function that maps cotangents of the results
+    to those of `primals`, a tuple. That function runs f again each time."""
     of_some, leaves, rebuilt = _by_all(f, primals)
     outputs = of_some(*(asarray(x, dtype="f64") if isinstance(x, float) else asarray(x) for x in leaves))
 
@@ -210,14 +213,14 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
 
 
 def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
-    """f for every slice of its arguments, in one run: `in_axes` says which axis of each argument counts
-    the slices (None: the same for all), `out_axes` which of each result. A random op draws the same
-    numbers for each slice."""
+    """Vectorised map: applies f to every slice of its arguments in one run. `in_axes` is the batch axis of each
+    argument (None: not batched), `out_axes` that of each result. A random op draws the same numbers for each
+    slice."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         axes = list(in_axes) if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
         if len(axes) != len(args):
-            raise ValueError(f"in_axes has {len(axes)} entries for {len(args)} arguments")
+            raise ValueError(f"expected in_axes with {len(args)} entries, got {len(axes)}")
         places = [n for n, x in enumerate(args) if isinstance(x, Tensor) or axes[n] is not None]
         of_some, leaves, _ = _by(f, places, args, kwargs)
         remembering = _Remembering(of_some)

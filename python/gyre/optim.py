@@ -1,4 +1,5 @@
-"""Optimisers: a class for each of gyre's table, made when this is imported, and what goes with them.
+"""Optimisers, one class for each of the optimiser table, and learning-rate schedules, EMA, loss scaling and
+gradient clipping.
 
     optimizer = gyre.optim.AdamW(model.parameters(), lr=1e-3)
     schedule = gyre.optim.Schedule(kind="cosine", lr=1e-3, warmup=100, steps=2000)
@@ -21,7 +22,7 @@ __all__ = ["Ema", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepR
 
 
 class ParameterGroup(collections.abc.MutableMapping):
-    """Options of a group of an optimiser by name, to be read and set, and its "params"."""
+    """Mapping of a parameter group's options by name, to get and set, and its "params"."""
 
     def __init__(self, optimizer, number, params):
         self._optimizer, self._number, self._params = optimizer, number, params
@@ -31,11 +32,11 @@ class ParameterGroup(collections.abc.MutableMapping):
 
     def __setitem__(self, name, value):
         if name == "params":
-            raise TypeError("the parameters of a group stay; add_param_group() takes more")
+            raise TypeError("the parameters of a group cannot be replaced; use add_param_group() to add more")
         self._optimizer._set_options({name: value}, self._number)
 
     def __delitem__(self, name):
-        raise TypeError(f"an optimiser keeps its option {name}")
+        raise TypeError(f"option {name} cannot be removed from a group")
 
     def __iter__(self):
         return iter(["params", *self._optimizer._options(self._number)])
@@ -48,9 +49,8 @@ class ParameterGroup(collections.abc.MutableMapping):
 
 
 class Optimizer(_optim.Optimizer):
-    """An optimiser of the table: Optimizer(params, **options). `params` are tensors that require
-    gradients, or dicts of "params" and options of their own: groups, whose other options are those of
-    the call."""
+    """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require gradients, or
+    dicts of "params" and options (parameter groups); omitted options of a group are those of the call."""
 
     _definition = None
     _options_of_class = Options("Optimizer", [])
@@ -58,21 +58,22 @@ class Optimizer(_optim.Optimizer):
 
     @property
     def param_groups(self):
-        """The groups, whose options can be read and set: `optimizer.param_groups[1]["lr"] = 0.1`."""
+        """The parameter groups, whose options can be read and set: `optimizer.param_groups[1]["lr"] = 0.1`."""
         return [ParameterGroup(self, number, params) for number, params in enumerate(self._groups)]
 
     def add_param_group(self, group):
-        """One more group: a dict of "params" and options; others are those of the call."""
+        """Adds a parameter group: a dict of "params" and options; omitted options are those of the
+        optimiser."""
         options = dict(group)
         if "params" not in options:
-            raise ValueError("a group is a dict with \"params\"")
+            raise ValueError("expected a group that is a dict with \"params\"")
         params = _tensors(options.pop("params"))
         self._add_group(params, {**self._defaults, **options})
         self._groups.append(params)
 
     @property
     def lr(self):
-        """The learning rate, of the first group; set for all. Others are in param_groups."""
+        """Learning rate of the first group; setting it sets all groups."""
         return self._lr(0)
 
     @lr.setter
@@ -80,15 +81,15 @@ class Optimizer(_optim.Optimizer):
         self._set_lr(rate)
 
     def state_dict(self):
-        """{"state": tensors by name, which are shared, "groups": options of each}."""
+        """{"state": tensors by name, which are shared, "groups": options of each group}."""
         return {"state": self._state(), "groups": [self._options(g) for g in range(len(self._groups))]}
 
     def load_state_dict(self, state):
-        """Sets what state_dict() gave. The optimiser must have the same groups of the same shapes; if
-        not, an error, and nothing has changed."""
+        """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
+        otherwise an error is raised and nothing changes."""
         groups, before = state["groups"], self.state_dict()
         if len(groups) != len(self._groups):
-            raise ValueError(f"the state has {len(groups)} groups, the optimiser {len(self._groups)}")
+            raise ValueError(f"expected a state with {len(self._groups)} groups, got {len(groups)}")
         try:
             self._set_all(groups)
             self._load_state(state["state"])
@@ -115,7 +116,7 @@ def _groups_of(params):
     items = _tensors(params)
     if any(isinstance(item, dict) for item in items):
         if not all(isinstance(item, dict) and "params" in item for item in items):
-            raise TypeError("parameters are all tensors, or all dicts with \"params\"")
+            raise TypeError("expected parameters that are all tensors or all dicts with \"params\"")
         return [dict(item) for item in items]
     return [{"params": items}]
 
@@ -149,8 +150,8 @@ _schedule, _ema, _loss_scale = (Options("Schedule", _optim.schedule_options), Op
 
 
 class Schedule(_optim.Schedule):
-    """A learning rate over the steps: schedule(step) for step 0, 1, ... After warm-up it goes on as
-    `kind` says."""
+    """Learning-rate schedule: schedule(step) is the rate at step 0, 1, ... Linear warm-up, then the schedule
+    given by `kind`."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(_schedule.bind(args, kwargs))
@@ -160,15 +161,15 @@ class Schedule(_optim.Schedule):
 
 
 class Ema(_optim.Ema):
-    """Running averages of the values of a model (a module, or a dict of tensors), which often generalise
-    better than the last ones: update() after each step of the optimiser."""
+    """Exponential moving average (EMA) of the tensors of a model (a module or a dict of tensors), which often
+    generalises better than the last values. Call update() after each step of the optimiser."""
 
     def __init__(self, model, *args, **kwargs):
         super().__init__(model, _ema.bind(args, kwargs))
 
     @contextlib.contextmanager
     def applied(self):
-        """`with ema.applied():` the averages are in the model."""
+        """`with ema.applied():` the model holds the averages; its own values are restored afterwards."""
         self.swap()
         try:
             yield self
@@ -177,7 +178,7 @@ class Ema(_optim.Ema):
 
 
 class LossScale(_optim.LossScale):
-    """The factor of the loss that keeps gradients in the range of f16, found as one goes:
+    """Dynamic loss scaling, which keeps gradients in the range of f16:
 
         (loss * scale.scale).backward()
         scale.update(optimizer.step(scale=1 / scale.scale).applied)
@@ -193,7 +194,7 @@ for _class, _known in ((Schedule, _schedule), (Ema, _ema), (LossScale, _loss_sca
 
 
 class schedules:
-    """A function for each kind of Schedule: schedules.KIND(**options)."""
+    """Functions that create a Schedule of each kind: schedules.KIND(**options)."""
 
 
 def _schedule_of(kind):
@@ -210,15 +211,16 @@ for _field in _optim.schedule_options:
 
 
 def clip_grad_norm(parameters, max_norm, non_finite="skip"):
-    """Scales the gradients of `parameters` so that their norm is at most `max_norm`, and gives the norm
-    that they had. What is done where it is not finite: skip and apply leave the gradients, zero counts
-    such elements as 0, raise is a NumericError. `optimizer.step(clip=...)` does the same in its own pass."""
+    """Clips the norm of the gradients of `parameters` to `max_norm` in place and returns the norm before
+    clipping. For non-finite gradients, `non_finite` selects: skip and apply leave them unchanged, zero sets
+    their non-finite elements to 0, raise raises NumericError. `optimizer.step(clip=...)` does the same in the
+    same pass as the step."""
     return _optim.clip_grad_norm(_tensors(parameters), max_norm, non_finite)
 
 
 def step_in_backward(optimizer):
-    """`with gyre.optim.step_in_backward(optimizer):` each backward steps a parameter as soon as its
-    gradient is whole, and drops the gradient. Nothing can be clipped then."""
+    """`with gyre.optim.step_in_backward(optimizer):` updates each parameter during backward as soon as its
+    gradient is complete, then frees the gradient. Gradient clipping is not possible."""
     return _optim.StepInBackward(optimizer)
 
 

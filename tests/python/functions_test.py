@@ -195,7 +195,7 @@ class FunctionsTest(unittest.TestCase):
 
     def test_argnums_that_are_none(self):
         x = f64([1, 2])
-        for argnums, words in ((3, "names argument 3, the call has 1"), (-2, "argument -2"), ((0, 0), "twice"), ((0, -1), "twice")):
+        for argnums, words in ((3, "contains 3, but the call has 1"), (-2, "contains -2"), ((0, 0), "twice"), ((0, -1), "twice")):
             with self.subTest(argnums), self.assertRaisesRegex(ValueError, words):
                 func.grad(lambda v: v.sum(), argnums=argnums)(x)
         with self.assertRaisesRegex(ValueError, "by one tensor"):
@@ -272,9 +272,9 @@ class FunctionsTest(unittest.TestCase):
         for kind, f in lost.items():
             for name, call in self.over_all_transforms(f).items():
                 if name not in ("vmap", "gradcheck", "gradgradcheck"):  # which do not take it for constant
-                    with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"gives tensors, got {kind}"):
+                    with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"returns tensors, got {kind}"):
                         call()
-        with self.assertRaisesRegex(TypeError, "gives tensors, got float"):
+        with self.assertRaisesRegex(TypeError, "returns tensors, got float"):
             func.vjp(lost["float"], f64([1, 2]))
         self.same(func.grad(lambda t: f64(3))(f64([1, 2])), [0, 0])
         self.same(func.vjp(lambda t: t * t, [1.0, 2.0])[0], [1, 4])

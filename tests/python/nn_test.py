@@ -172,12 +172,12 @@ class Members(unittest.TestCase):
                 (TypeError, "NoneType|without", lambda: setattr(nn.Linear(2, 2), "weight", None)),
                 (TypeError, "Tensor", lambda: setattr(nn.Linear(2, 2), "weight", gyre.ones((2, 2)))),
                 (TypeError, "as it was made", lambda: setattr(nn.Linear(2, 2, False), "bias", nn.Parameter([1.0, 2]))),
-                (ValueError, r"\(2, 2\), not \(3,\)", lambda: setattr(nn.Linear(2, 2), "weight",
+                (ValueError, r"\(2, 2\), got \(3,\)", lambda: setattr(nn.Linear(2, 2), "weight",
                                                                       nn.Parameter([1.0, 2, 3]))),
                 (TypeError, "cannot be replaced", lambda: setattr(nn.MLP(4), "c_fc", nn.Linear(4, 16))),
                 (TypeError, "no extra of its own", lambda: setattr(nn.MLP(4).c_fc, "extra", nn.ReLU())),
                 (AttributeError, "has no attribute nothing", lambda: nn.Linear(2, 2).nothing),
-                (TypeError, "takes a gyre.nn.Module", lambda: nn.functional_call(nn.Sequential, {}, ()))):
+                (TypeError, "expected a gyre.nn.Module", lambda: nn.functional_call(nn.Sequential, {}, ()))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 act()
 

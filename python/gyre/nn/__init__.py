@@ -1,9 +1,9 @@
-"""Modules: classes of Python with parameters, and a class for each layer of gyre's table.
+"""Neural-network modules: the base class Module, containers, and a class for each layer of the layer table.
 
     model = gyre.nn.Sequential(gyre.nn.Linear(784, 128), gyre.nn.ReLU(), gyre.nn.Linear(128, 10))
 
-Weights are drawn from the generator that gyre.manual_seed restarts, in the order in which layers are
-made. `help(gyre.nn.LSTM)` tells options, inputs and results of a layer."""
+Weights are drawn from the generator that gyre.manual_seed seeds, in the order in which layers are created.
+`help(gyre.nn.LSTM)` shows the options, inputs and results of a layer."""
 
 import json
 
@@ -29,11 +29,12 @@ def _made(description):
 
 
 def make_model(description):
-    """A model by its description, a dict, a list or JSON text: {"layer": NAME, ...options}, or
-    {"layer": "Sequential", "layers": [descriptions]}, or such a list alone. Errors tell where in it."""
+    """Creates a model from its description: a dict, a list or JSON text. Format: {"layer": NAME, ...options},
+    {"layer": "Sequential", "layers": [descriptions]}, or just a list of descriptions. Errors give the location
+    in the description."""
     parsed = json.loads(description) if isinstance(description, str) else description
     try:
         return _made(parsed)
     except Exception:
-        _nn.check_model(json.dumps(parsed))  # which tells where it is wrong
+        _nn.check_model(json.dumps(parsed))  # raises errors with their location
         raise

@@ -1,4 +1,4 @@
-"""Modules made of modules: one after the other, by number, by name."""
+"""Containers of modules: Sequential, ModuleList, ModuleDict."""
 
 from gyre.nn.module import Module
 
@@ -6,7 +6,7 @@ from gyre.nn.module import Module
 def _whole(index, count, what):
     if isinstance(index, int) and -count <= index < count:
         return index % count
-    raise IndexError(f"{what} has {count} modules, there is none at {index!r}")
+    raise IndexError(f"{what}: index {index!r} is out of range for {count} modules")
 
 
 class _Numbered(Module):
@@ -18,15 +18,15 @@ class _Numbered(Module):
             self.append(module)
 
     def append(self, module):
-        """One more at the end. Gives the container itself."""
+        """Appends a module. Returns the container itself."""
         if not isinstance(module, Module):
-            raise TypeError(f"{type(self).__name__} holds modules, got a {type(module).__name__}")
+            raise TypeError(f"{type(self).__name__}: expected a gyre.nn.Module, got {type(module).__name__}")
         names = [int(name) for name in self._kinds if name.isdigit()]
         self.add_module(str(max(names, default=-1) + 1), module)
         return self
 
     def extend(self, modules):
-        """More at the end. Gives the container itself."""
+        """Appends modules. Returns the container itself."""
         for module in modules:
             self.append(module)
         return self
@@ -49,8 +49,8 @@ class _Numbered(Module):
 
 
 class Sequential(_Numbered):
-    """Modules one after the other, named "0", "1", ...: Sequential(first, second), or of a dict, by its
-    names."""
+    """Applies modules in order: Sequential(first, second) names them "0", "1", ...; Sequential(dict) uses the
+    keys of the dict."""
 
     def __init__(self, *modules):
         if len(modules) == 1 and isinstance(modules[0], dict):
@@ -61,7 +61,7 @@ class Sequential(_Numbered):
             super().__init__(modules)
 
     def forward(self, x):
-        """Each module is given what the one before gave."""
+        """Applies each module to the output of the previous one."""
         attributes = self.__dict__
         for name, kind in self._kinds.items():
             if kind == "module":
@@ -74,7 +74,7 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """Modules by name."""
+    """A dict of modules."""
 
     def __init__(self, modules=None):
         super().__init__()
@@ -87,16 +87,16 @@ class ModuleDict(Module):
 
     def __setitem__(self, name, module):
         if not isinstance(module, Module):
-            raise TypeError(f"ModuleDict holds modules, got a {type(module).__name__}")
+            raise TypeError(f"ModuleDict: expected a gyre.nn.Module, got {type(module).__name__}")
         if hasattr(type(self), name):
-            raise ValueError(f"{name} is a method of ModuleDict, and so no name for a module")
+            raise ValueError(f"{name} is a method of ModuleDict and cannot be the name of a module")
         self.add_module(name, module)
 
     def __getitem__(self, name):
         return dict(self.named_children())[name]
 
     def __delitem__(self, name):
-        self[name]  # a KeyError for what is not there
+        self[name]  # raises KeyError for unknown names
         delattr(self, name)
 
     def __len__(self):
@@ -109,7 +109,7 @@ class ModuleDict(Module):
         return name in dict(self.named_children())
 
     def keys(self):
-        """The names."""
+        """The names of the modules."""
         return [name for name, _ in self.named_children()]
 
     def values(self):
@@ -117,5 +117,5 @@ class ModuleDict(Module):
         return list(self.children())
 
     def items(self):
-        """(name, module)."""
+        """(name, module) pairs."""
         return list(self.named_children())

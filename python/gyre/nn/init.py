@@ -1,5 +1,5 @@
-"""Values that layers begin with: `xavier(shape, gain)` is a new parameter, `xavier_(tensor, gain)` sets
-the values of one that exists. All draw from the generator that gyre.manual_seed restarts."""
+"""Parameter initialisers: `xavier(shape, gain)` creates a parameter, `xavier_(tensor, gain)` fills a tensor in
+place. All draw from the generator that gyre.manual_seed seeds."""
 
 from gyre._gyre import Tensor, _nn
 
@@ -7,12 +7,12 @@ from gyre._gyre import Tensor, _nn
 def _in_place(name, function):
     def fill(tensor, *args, **kwargs):
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"{name} sets the values of a gyre.Tensor, not of a {type(tensor).__name__}")
+            raise TypeError(f"{name}: expected a gyre.Tensor, got {type(tensor).__name__}")
         _nn.assign(tensor, function(tensor.shape, *args, **kwargs).detach())
         return tensor
 
     fill.__name__ = fill.__qualname__ = name
-    fill.__doc__ = f"Sets the values of a tensor to those of {function.__name__}; gives the tensor."
+    fill.__doc__ = f"In-place version of {function.__name__}; returns the tensor."
     return fill
 
 

@@ -1,4 +1,4 @@
-"""A class for each layer of gyre's table, made when this is imported; nothing here names one."""
+"""A class for each layer of the layer table, created on import; no layer is named here."""
 
 from gyre._gyre import _nn
 from gyre._options import Options, with_options
@@ -6,9 +6,9 @@ from gyre.nn.module import Module, Parameter, Tensor
 
 
 class Layer(Module):
-    """A layer of the table, computed in C++. Its tensors are attributes (`layer.weight`), and so are
-    the modules that it is made of (`block.attn`, or a list of them, `gpt.h`). Options are given by name or in the order of the
-    table; one whose name is a keyword of Python is written with an underscore behind it (`in_`)."""
+    """A layer of the table, implemented in C++. Its tensors are attributes (`layer.weight`), and so are its
+    submodules (`block.attn`, or a list of them, `gpt.h`). Options are given by keyword or in the order of the
+    table; an option whose name is a Python keyword has a trailing underscore (`in_`)."""
 
     _definition = None
     _options = Options("Layer", [])
@@ -20,7 +20,7 @@ class Layer(Module):
 
     @property
     def options(self):
-        """Its options by name; of a part of another layer nothing is known."""
+        """Its options by name; None for a submodule of another layer."""
         given = self._given or {}
         return {f["name"]: given.get(f["name"], f["default"]) for f in self._options.fields}
 
@@ -32,7 +32,7 @@ class Layer(Module):
     def training(self, mode):
         self._train_core(mode)
 
-    # ---- tensors and parts as attributes ----
+    # ---- tensors and submodules as attributes ----
 
     def __getattr__(self, name):
         attributes = self.__dict__
@@ -52,21 +52,21 @@ class Layer(Module):
         if "_parts" not in attributes:
             return super().__setattr__(name, value)
         if name in attributes["_parts"]:
-            raise TypeError(f"{name} is a part of the layer {self._class_name()}, which cannot be replaced")
+            raise TypeError(f"{name} is a part of the layer {self._class_name()}, and cannot be replaced")
         tensors = self._core_tensors()
         if name in tensors:
             return self._set_tensor(name, tensors[name], value)
         if attributes["_given"] is None and isinstance(value, (Parameter, Module)):
-            raise TypeError(f"{self._class_name()} is a part of a layer, which can have no {name} of its own")
+            raise TypeError(f"{self._class_name()} is a part of a layer, and can have no {name} of its own")
         super().__setattr__(name, value)
 
     def _set_tensor(self, name, own, value):
         kind = Parameter if isinstance(own, Parameter) else Tensor
         if own is None or not isinstance(value, kind):
-            wanted = "none, as it was made" if own is None else f"a gyre {kind.__name__}"
-            raise TypeError(f"{name} of {self._class_name()} is {wanted}, not a {type(value).__name__}")
+            wanted = "None, as it was made" if own is None else f"a gyre {kind.__name__}"
+            raise TypeError(f"{name} of {self._class_name()}: expected {wanted}, got {type(value).__name__}")
         if value.shape != own.shape:
-            raise ValueError(f"{name} of {self._class_name()} is {own.shape}, not {value.shape}")
+            raise ValueError(f"{name} of {self._class_name()}: expected shape {own.shape}, got {value.shape}")
         self._put({name: value})
 
     def __dir__(self):
@@ -76,21 +76,21 @@ class Layer(Module):
         yield from self.__dict__.get("_parts", {}).items()
         yield from super().named_children()
 
-    # ---- as text, and copies ----
+    # ---- repr and copies ----
 
     def _class_name(self):
         own = type(self).__name__
         return self.__dict__.get("_title", own) if type(self) is Layer else own
 
     def extra_repr(self):
-        if "_parts" not in self.__dict__:  # before the beginning
+        if "_parts" not in self.__dict__:  # before __init__
             return ""
         if self._given is not None:
             return self._options.changed(self.options)
         return ", ".join(f"{name}={list(t.shape)}" for name, t in self._core_tensors().items() if t is not None)
 
     def _layer_parts(self, prefix=""):
-        """(prefix, layer) of this and of the parts that C++ holds."""
+        """(prefix, layer) pairs of this layer and its submodules in C++."""
         yield prefix, self
         for name, part in self._parts.items():
             yield from part._layer_parts(f"{prefix}{name}.")
@@ -113,7 +113,7 @@ class Layer(Module):
 
     def __reduce__(self):
         if self._given is None:
-            raise TypeError(f"{self._class_name()} is a part of a layer: the layer can be copied, not its parts")
+            raise TypeError(f"{self._class_name()} is a part of a layer; copy the whole layer instead")
         return _blank_layer, (type(self), self._given), self.__getstate__()
 
     def __copy__(self):
@@ -125,7 +125,7 @@ class Layer(Module):
 
 
 def held(cls, core, given):
-    """A layer of that class around what C++ holds already; `given`: the options it was made with."""
+    """A layer of that class around an existing C++ module; `given`: the options it was created with."""
     layer = cls.__new__(cls)
     Module.__init__(layer)
     layer._begin(core, given)
@@ -142,7 +142,7 @@ def _part(core):
 
 def _doc(definition, options):
     inputs = ", ".join(i["name"] + ("=None" if i["optional"] else "") for i in definition.inputs)
-    lines = [definition.doc, "", f"forward({inputs}) gives {', '.join(definition.outputs)}."]
+    lines = [definition.doc, "", f"forward({inputs}) returns {', '.join(definition.outputs)}."]
     return "\n".join(lines + (["", "Options:", options.describe()] if options.fields else []))
 
 

@@ -1,4 +1,4 @@
-"""gyre.nn.Module: parameters, buffers and modules gathered from attributes."""
+"""gyre.nn.Module: the base class of models, with parameters, buffers and submodules as attributes."""
 
 from gyre._gyre import Tensor, _nn
 
@@ -18,8 +18,8 @@ def _blank(cls):
 
 
 class Module(_nn.Module):
-    """A layer or a model. A subclass calls super().__init__(), sets Parameters and Modules as attributes
-    (tensors that are not trained by register_buffer) and defines forward; all else follows:
+    """Base class of models. A subclass calls super().__init__(), assigns Parameters and Modules to attributes
+    (and register_buffer for tensors that are not trained) and defines forward:
 
         class Net(gyre.nn.Module):
             def __init__(self):
@@ -35,28 +35,28 @@ class Module(_nn.Module):
 
     def __init__(self):
         super().__init__()
-        object.__setattr__(self, "_kinds", {})  # of the attributes below: see module_object.h
+        object.__setattr__(self, "_kinds", {})  # kinds of the attributes below: see module_object.h
 
-    __call__ = _nn.Module.__call__  # forward, by way of C++
+    __call__ = _nn.Module.__call__  # calls forward, from C++
 
     # ---- attributes ----
 
     def _own_kinds(self, name):
         kinds = self.__dict__.get("_kinds")
         if kinds is None:
-            raise TypeError(f"{type(self).__name__} must call super().__init__() before it has {name}")
+            raise TypeError(f"{type(self).__name__} must call super().__init__() before it sets {name}")
         return kinds
 
     def _check_name(self, name):
         if not isinstance(name, str) or not name or "." in name:
-            raise ValueError(f"a name of a member is a text without dots, not {name!r}")
+            raise ValueError(f"expected a non-empty str without dots as member name, got {name!r}")
 
     def _set(self, name, value, kind):
         self._check_name(name)
         if callable(getattr(type(self), name, None)):
-            raise ValueError(f"{name} is a method of {type(self).__name__}, not the name of a {kind}")
+            raise ValueError(f"{name} is a method of {type(self).__name__} and cannot be the name of a {kind}")
         if kind == "module" and value is not None and any(m is self for m in value.modules()):
-            raise ValueError(f"{name} would make the module a part of itself")
+            raise ValueError(f"setting {name} would make the module a part of itself")
         object.__setattr__(self, name, value)
         self._own_kinds(name)[name] = kind
 
@@ -69,8 +69,8 @@ class Module(_nn.Module):
         if was == "buffer" and isinstance(value, Tensor):
             value = value.detach()
         elif was and value is not None:
-            raise TypeError(f"{name} is a {was} of {type(self).__name__}: it can be set to another or to "
-                            f"None, not to a {type(value).__name__}")
+            raise TypeError(f"{name} is a {was} of {type(self).__name__}: expected another one or "
+                            f"None, got {type(value).__name__}")
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name):
@@ -78,38 +78,39 @@ class Module(_nn.Module):
         self.__dict__.get("_kinds", {}).pop(name, None)
 
     def register_buffer(self, name, tensor):
-        """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
+        """Registers a tensor (or None) that is part of the state but not trained, as a buffer. Its memory is
+        shared."""
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"buffer {name} is a gyre.Tensor or None, not a {type(tensor).__name__}")
+            raise TypeError(f"buffer {name}: expected a gyre.Tensor or None, got {type(tensor).__name__}")
         self._set(name, tensor if tensor is None else tensor.detach(), "buffer")
 
     def register_parameter(self, name, parameter):
-        """As setting the attribute; None stands for one that is absent."""
+        """Same as assigning the attribute; None declares an absent parameter."""
         if parameter is not None and not isinstance(parameter, Parameter):
-            raise TypeError(f"parameter {name} is a gyre.nn.Parameter or None, not a {type(parameter).__name__}")
+            raise TypeError(f"parameter {name}: expected a gyre.nn.Parameter or None, got {type(parameter).__name__}")
         self._set(name, parameter, "parameter")
 
     def add_module(self, name, module):
-        """As setting the attribute, for names that are no attributes' ("0")."""
+        """Same as assigning the attribute, also for names that are not identifiers ("0")."""
         if module is not None and not isinstance(module, Module):
-            raise TypeError(f"module {name} is a gyre.nn.Module or None, not a {type(module).__name__}")
+            raise TypeError(f"module {name}: expected a gyre.nn.Module or None, got {type(module).__name__}")
         self._set(name, module, "module")
 
-    # ---- modules inside ----
+    # ---- submodules ----
 
     def named_children(self):
-        """(name, module) of the modules directly inside."""
+        """(name, module) pairs of the direct submodules."""
         attributes = self.__dict__
-        for name, kind in list(attributes.get("_kinds", {}).items()):  # none before the beginning
+        for name, kind in list(attributes.get("_kinds", {}).items()):  # empty before __init__
             if kind == "module" and attributes.get(name) is not None:
                 yield name, attributes[name]
 
     def children(self):
-        """The modules directly inside."""
+        """The direct submodules."""
         return (module for _, module in self.named_children())
 
     def named_modules(self, prefix="", _seen=None):
-        """(name, module) of this, called `prefix`, and all inside, each once."""
+        """(name, module) pairs of this module, named `prefix`, and all submodules, each once."""
         seen = set() if _seen is None else _seen
         if id(self) in seen:
             return
@@ -119,25 +120,25 @@ class Module(_nn.Module):
             yield from module.named_modules(f"{prefix}.{name}" if prefix else name, seen)
 
     def modules(self):
-        """This and all modules inside, each once."""
+        """This module and all submodules, each once."""
         return (module for _, module in self.named_modules())
 
     def get_submodule(self, path):
-        """The module of that name, as named_modules gives it."""
+        """The submodule with that name, as in named_modules()."""
         for name, module in self.named_modules():
             if name == path:
                 return module
-        raise AttributeError(f"{type(self).__name__} has no module {path}")
+        raise AttributeError(f"{type(self).__name__} has no submodule {path}")
 
     def apply(self, function):
-        """Calls function(module) for all modules inside, then for this. Gives the module itself."""
+        """Calls function(module) for all submodules, then for this module. Returns the module itself."""
         for module in self.children():
             module.apply(function)
         function(self)
         return self
 
     def train(self, mode=True):
-        """Sets `training`, which layers such as dropout go by, here and in all modules inside. Gives
+        """Sets `training`, which layers such as dropout depend on, on this module and all submodules. Returns
         the module itself."""
         self.training = bool(mode)
         for module in self.children():
@@ -145,16 +146,16 @@ class Module(_nn.Module):
         return self
 
     def eval(self):
-        """train(False)."""
+        """Sets evaluation mode; same as train(False)."""
         return self.train(False)
 
-    # ---- as text, and copies ----
+    # ---- repr and copies ----
 
     def _class_name(self):
         return type(self).__name__
 
     def extra_repr(self):
-        """What stands in brackets behind the class; a subclass may say more."""
+        """The text in parentheses in repr(); subclasses may override it."""
         return ""
 
     def __repr__(self):
@@ -182,10 +183,10 @@ class Module(_nn.Module):
 
 
 def functional_call(module, tensors, args=(), kwargs=None):
-    """module(*args, **kwargs) with these tensors, by name, in the place of its parameters and buffers;
-    others stay its own. A tensor that the module has under several names is replaced under all of
-    them. Afterwards, and after an error, it has its own again. Threads that do so with one module take
-    turns; a checkpoint inside has the same tensors when it runs again."""
+    """module(*args, **kwargs) with these tensors, by name, in place of its parameters and buffers; the others
+    are unchanged. A shared tensor is replaced under all its names. The module gets its own tensors back
+    afterwards, also after an exception. Concurrent calls on one module are serialised; a checkpoint inside the
+    call recomputes with the same tensors."""
     if not isinstance(module, Module):
-        raise TypeError(f"functional_call takes a gyre.nn.Module, not a {type(module).__name__}")
+        raise TypeError(f"functional_call: expected a gyre.nn.Module, got {type(module).__name__}")
     return module._call_with(tensors, args if isinstance(args, tuple) else (args,), kwargs or {})

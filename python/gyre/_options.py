@@ -1,4 +1,4 @@
-"""Options of the tables (layers, optimisers, trainings) as Python takes them: by name or position."""
+"""Options of the tables (layers, optimisers, training) as Python arguments, by keyword or position."""
 
 import inspect
 import keyword
@@ -7,12 +7,12 @@ _TYPES = {"bool": bool, "int": int, "float": float, "str": str}
 
 
 def public_name(name):
-    """The name of an option in Python: one that is a keyword there has an underscore behind it."""
+    """The name of an option in Python: Python keywords get a trailing underscore."""
     return name + "_" if keyword.iskeyword(name) else name
 
 
 class Options:
-    """The options that a record of C++ declares; `owner` is whom messages speak of."""
+    """The options declared by a C++ record; `owner` is the name in error messages."""
 
     def __init__(self, owner, fields):
         self.owner, self.fields = owner, fields
@@ -20,8 +20,8 @@ class Options:
         self._spelled = {also: f["name"] for f in fields for also in f["also"]}
 
     def bind(self, args, kwargs):
-        """The values that a call gives, by the names of the record; a list for a text that lists things is
-        written with commas."""
+        """The option values of a call by their names in the record; a list becomes a comma-separated str where
+        the option is a list."""
         names = list(self._by_name)
         if len(args) > len(names):
             raise TypeError(f"{self.owner}({', '.join(names)}) got {len(args)} options by position")
@@ -37,7 +37,7 @@ class Options:
         return given
 
     def parameters(self, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
-        """For an inspect.Signature."""
+        """The parameters for an inspect.Signature."""
         return [inspect.Parameter(name, kind, default=f["default"],
                                   annotation=_TYPES.get(f["type"], inspect.Parameter.empty))
                 for name, f in zip(self._by_name, self.fields)]
@@ -51,13 +51,13 @@ class Options:
         return "\n".join(lines)
 
     def changed(self, values):
-        """`name=value, ...` for the values that are not the defaults, as a call takes them."""
+        """`name=value, ...` for the values that differ from the defaults, as arguments of a call."""
         return ", ".join(f"{name}={values[f['name']]!r}" for name, f in zip(self._by_name, self.fields)
                          if f["name"] in values and values[f["name"]] != f["default"])
 
 
 def with_options(function, options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
-    """Sets what inspect and help() show of a function whose *args and **kwargs are these options."""
+    """Sets the signature and help() of a function whose *args and **kwargs are these options."""
     various = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     own = [p for p in inspect.signature(function).parameters.values() if p.kind not in various]
     positional = [p for p in own if p.kind <= inspect.Parameter.POSITIONAL_OR_KEYWORD]
@@ -67,7 +67,7 @@ def with_options(function, options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def documented(options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
-    """A decorator: with_options(), and the options at the end of the docstring."""
+    """Decorator: with_options(), and adds the options to the docstring."""
 
     def document(function):
         function.__doc__ += f"\n\nOptions:\n{options.describe()}"

@@ -1,4 +1,4 @@
-"""Hyperbolic and other spaces as objects, points that are trained, learned curvature.
+"""Hyperbolic and other manifolds, manifold parameters and learned curvature.
 
     ball = gyre.hyperbolic.PoincareBall(c=1.0)
     points = gyre.hyperbolic.ManifoldParameter(ball.exp0(gyre.randn(100, 5) * 0.1), ball)
@@ -6,8 +6,8 @@
     ball.dist(points[:50], points[50:]).sum().backward()
     optimizer.step()
 
-Points and tangent vectors are rows [..., d]; every manifold has the same methods, of the table in C++, and
-answers an error for those that make no sense in it.
+Points and tangent vectors are rows [..., d]. Every manifold has the same methods, from the table in C++;
+methods that are not defined on a manifold raise an error.
 """
 
 import inspect
@@ -21,17 +21,18 @@ __all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "mani
 
 
 class Manifold:
-    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+    """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors, including the
+    curvature."""
 
-    _made = None  # what C++ holds
-    _curvature = None  # the object that c is, where it is one
+    _made = None  # the C++ object
+    _curvature = None  # the tensor c, if it was given as one
 
     @property
     def _core(self):
         made, c = self._made, self._curvature
         if c is None or made.is_of(c):
             return made
-        # Module.to, or a functional call, has put another tensor into the object
+        # Module.to or functional_call replaced the tensor
         now = _hyperbolic.make(made.name, c, checked=False)
         if now.lasts:
             self._made = now
@@ -39,15 +40,15 @@ class Manifold:
 
     @property
     def c(self):
-        """The curvature is -c; None for a space that has none to choose."""
+        """The curvature is -c; None for a manifold without a curvature parameter."""
         return self._made.c if self._curvature is None else self._curvature
 
     def has(self, method):
-        """Whether it has the method of that name."""
+        """Whether the manifold has the method."""
         return self._core.has(_numbers[method])
 
     def require_points(self, x):
-        """A ValueError that says why where rows of x are no points of this space."""
+        """Checks that the rows of x are points of the manifold; ValueError with the reason if not."""
         self._core.require_points(x, "require_points")
 
     def _call(self, number, args, options):
@@ -61,12 +62,12 @@ class Manifold:
 
 
 class Product(Manifold):
-    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+    """Product manifold: Product((manifold, dim), ...). A point is the concatenation of the factors' points."""
 
     def __init__(self, *parts):
         self._parts = tuple(parts)
-        self._made = (), None  # what C++ holds for the parts, and for the product
-        self._core  # which refuses what makes no sense
+        self._made = (), None  # the C++ objects of the factors and of the product
+        self._core  # validates the factors
 
     @property
     def _core(self):
@@ -75,7 +76,7 @@ class Product(Manifold):
         if _same(now, parts):
             return made
         made = _hyperbolic.product(now, [dim for _, dim in self._parts])
-        if _same(now, self._cores()):  # which all last
+        if _same(now, self._cores()):  # all of them can be kept
             self._made = now, made
         return made
 
@@ -84,11 +85,11 @@ class Product(Manifold):
 
     @property
     def c(self):
-        """None: the parts have curvatures."""
+        """None: the factors have the curvatures."""
 
     @property
     def parts(self):
-        """(manifold, dim) of each part."""
+        """(manifold, dim) of each factor."""
         return self._parts
 
     def __reduce__(self):
@@ -103,7 +104,7 @@ _numbers = {public_name(method["name"]): number for number, method in enumerate(
 
 
 def add_methods(cls):
-    """Gives a class the methods of the table; each is cls._call(its number, tensors, options)."""
+    """Adds the methods of the table to a class; each is cls._call(its number, tensors, options)."""
     for number, method in enumerate(_hyperbolic.methods):
         setattr(cls, public_name(method["name"]), _method_of(cls, number, method))
     return cls
@@ -147,7 +148,7 @@ for _kind in _hyperbolic.kinds:
 
 
 def _held(core):
-    """The manifold around what C++ holds."""
+    """The manifold of a C++ object."""
     if core.parts:
         return Product(*((_held(part), dim) for part, dim in core.parts))
     manifold = object.__new__(globals()[core.name])
@@ -156,14 +157,14 @@ def _held(core):
 
 
 def ManifoldParameter(data, manifold):
-    """A gyre.nn.Parameter whose rows are points of a manifold, over the memory of a gyre.Tensor that lies
-    in one piece. Riemannian optimisers step it along the manifold, others refuse it. ValueError where rows
-    are no points."""
+    """A gyre.nn.Parameter whose rows are points of a manifold, sharing the memory of a contiguous gyre.Tensor.
+    Riemannian optimisers update it along the manifold; other optimisers refuse it. ValueError if rows are not
+    points."""
     return _hyperbolic.parameter(data, manifold._core)
 
 
 def manifold_of(parameter):
-    """The manifold of a ManifoldParameter; None for any other tensor."""
+    """The manifold of a ManifoldParameter; None for other tensors."""
     core = _hyperbolic.manifold_of(parameter)
     return None if core is None else _held(core)
 
@@ -180,8 +181,8 @@ def _restored(data, manifold, requires_grad):
 
 
 def TangentParameter(data, manifold):
-    """A parameter z in the tangent space of the origin, to be trained by any optimiser: manifold.exp0(z)
-    are the points, at first `data`. Nothing bounds z."""
+    """Creates a parameter z in the tangent space at the origin, for any optimiser: the points are manifold.exp0(z),
+    initially `data`. z is unconstrained."""
     manifold.require_points(data)
     return Parameter(manifold.log0(data))
 

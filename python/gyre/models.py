@@ -1,5 +1,5 @@
-"""Training as `gyre train` does it, generating as `gyre generate` does, embedding as `gyre embed` does, and
-what they leave in folders.
+"""Training (`gyre train`), text generation (`gyre generate`), embeddings of taxonomies (`gyre embed`) and model
+folders.
 
     report = gyre.train("wordnet:glosses", out="model", layers=2, width=128, steps=200)
     print(gyre.generate("model", prompt="a small").text)
@@ -34,14 +34,14 @@ def _report(name, fields, doc):
     return made
 
 
-TrainReport = _report("TrainReport", _models.train_report, "What a training has come to.")
-EmbedReport = _report("EmbedReport", _models.embed_report, "What an embedding has come to.")
+TrainReport = _report("TrainReport", _models.train_report, "Results of a training run.")
+EmbedReport = _report("EmbedReport", _models.embed_report, "Results of training an embedding.")
 
 
 @dataclasses.dataclass(frozen=True)
 class Generated:
-    """What was generated: the prompt and what follows it as text and as tokens, how many of these were
-    made, and in how many seconds."""
+    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and the time
+    in seconds."""
 
     text: str
     ids: list
@@ -58,8 +58,7 @@ def _given(options, kwargs):
 
 
 def _shown(progress):
-    """The stream that gets the progress, and whether lines on it can be drawn again: it is a terminal, or a
-    cell of a notebook."""
+    """The progress stream, and whether it supports redrawing lines: a terminal or a notebook cell."""
     stream = sys.stderr if progress is True else progress or None
     redraws = stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel"))
     return stream, redraws
@@ -67,15 +66,14 @@ def _shown(progress):
 
 @documented(_train, inspect.Parameter.KEYWORD_ONLY)
 def train(data=(), *, progress=True, watch=None, **options):
-    """Trains as `gyre train` does: `data` is what the command takes (files, "wordnet:glosses",
-    "mnist:FOLDER", one or a list), and options are its. Gives a TrainReport; the folder `out` is the
-    command's, too.
+    """Trains a model as `gyre train` does. `data` is one source or a list, as for the command (files,
+    "wordnet:glosses", "mnist:FOLDER"), and the options are those of the command. Returns a TrainReport and
+    writes the same folder `out` as the command.
 
-    `progress` shows it on sys.stderr, or on another stream that is given. watch(event, values) is called
-    for each step ("stepped"), validation ("validated"), checkpoint ("saved") and so on; what it raises
-    ends the training without a checkpoint. Ctrl-C, once steps are done, saves them and ends the training
-    with `interrupted` true in the report (train(out=..., resume=True) goes on); before that it is a
-    KeyboardInterrupt."""
+    `progress`: True shows progress on sys.stderr; or a stream. watch(event, values) is called for each step
+    ("stepped"), validation ("validated"), checkpoint ("saved") and so on; an exception in it ends the run
+    without a checkpoint. Ctrl-C after the first step saves a checkpoint and ends the run with `interrupted`
+    true in the report (resume it with train(out=..., resume=True)); before that it raises KeyboardInterrupt."""
     sources = [data] if isinstance(data, (str, os.PathLike)) else data
     report = _models.train([os.fspath(source) for source in sources], _given(_train, options), *_shown(progress),
                            watch)
@@ -87,19 +85,19 @@ train.__doc__ += "\n\nOptimisers: " + ", ".join(definition.name for definition i
 
 @documented(_embed, inspect.Parameter.KEYWORD_ONLY)
 def embed(data="", *, progress=True, watch=None, **options):
-    """Embeds a taxonomy as `gyre embed` does: `data` is a file of edges, "wordnet:mammals", "wordnet:nouns" or
-    "wordnet:WORD", and options are the command's. Gives an EmbedReport; the folder `out` is the command's,
-    too: Embedding(out) reads it.
+    """Trains an embedding of a taxonomy as `gyre embed` does. `data` is a file of edges, "wordnet:mammals",
+    "wordnet:nouns" or "wordnet:WORD", and the options are those of the command. Returns an EmbedReport and
+    writes the same folder `out` as the command; Embedding(out) loads it.
 
-    `progress`, watch(event, values) and Ctrl-C are as in train(); events are "started", "advanced" (an
+    `progress`, watch(event, values) and Ctrl-C are as in train(); the events are "started", "advanced" (an
     epoch), "evaluated", "noted" and "warned"."""
     return EmbedReport(**_models.embed(os.fspath(data), _given(_embed, options), *_shown(progress), watch))
 
 
 @dataclasses.dataclass(frozen=True)
 class Neighbours:
-    """What an embedding says of a node: (name, distance) of the nearest nodes, the nearest first, and of those
-    above it, that which is above fewest first."""
+    """Neighbours of a node in an embedding: (name, distance) of the nearest nodes, nearest first, and of its
+    ancestors, most specific first."""
 
     name: str
     neighbours: list
@@ -107,8 +105,8 @@ class Neighbours:
 
 
 class Embedding(_models.Embedding):
-    """The embedding that embed() or the command left in a folder. A word is the name of a node ("dog.n.01"), or
-    its lemma ("dog")."""
+    """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node ("dog.n.01")
+    or its lemma ("dog")."""
 
     def __init__(self, folder):
         super().__init__(os.fspath(folder))
@@ -122,28 +120,27 @@ class Embedding(_models.Embedding):
 
     @documented(_query)
     def query(self, word, *args, **options):
-        """What is near to a word, and what is above it: Neighbours."""
+        """The nearest nodes and the ancestors of a word, as Neighbours."""
         return Neighbours(**self._query(word, _query.bind(args, options)))
 
 
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)
 def generate(model, *, tokenizer=None, stream=None, **options):
-    """Goes on from a prompt as `gyre generate` does. `model` is a folder with config.json,
-    model.safetensors and tokenizer.json, or a module that load_model() gave or that stands in the layer
-    table, with a gyre.Tokenizer (not needed where `ids` are given; then there is no text). stream(piece)
-    is called with new text as soon as it is certain."""
+    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json, model.safetensors and
+    tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
+    then there is no text). stream(piece) is called with each piece of text as soon as it is final."""
     given = _given(_generate, options)
     if isinstance(model, (str, os.PathLike)):
         if tokenizer is not None:
-            raise TypeError("a folder has its own tokenizer")
+            raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
         return Generated(**_models.generate_in(os.fspath(model), given, stream))
     return Generated(**_models.generate_with(model, tokenizer, given, stream))
 
 
 @dataclasses.dataclass(frozen=True)
 class Predictions:
-    """What a model says of examples: the numbers of classes, or values, the probabilities of the classes,
-    if it has any, and, where it is known what is right, how good that is: figures by name, else NaN."""
+    """Predictions of a model: class indices or values, class probabilities for a classifier, and, if the
+    targets are known, metrics by name, else NaN."""
 
     values: _gyre.Tensor
     probabilities: _gyre.Tensor
@@ -151,26 +148,26 @@ class Predictions:
 
 
 class Predictor(_models.Predictor):
-    """A network that a training has made of images, arrays or a table: Predictor(folder), which reads
-    other data as it read its own."""
+    """A trained network for images, arrays or a table: Predictor(folder). It encodes new data as in
+    training."""
 
     def __init__(self, folder):
         super().__init__(os.fspath(folder))
 
     def __call__(self, data, y=None):
-        """Predictions of examples: an array of them, or a source as train() takes it ("mnist:FOLDER", a
-        .npz file, a table, whose target need not be there)."""
+        """Predicts examples: an array of them, or a source as in train() ("mnist:FOLDER", an .npz file, a
+        table, where the target column is optional)."""
         if isinstance(data, (str, os.PathLike)):
             if y is not None:
-                raise TypeError("a file says itself what is right")
+                raise TypeError("the targets are read from the file; omit `y`")
             return Predictions(**self.of_source(os.fspath(data)))
         return Predictions(**self.of_arrays(data, y))
 
 
 def load_model(folder):
-    """The model of a folder that a training has made, or of one of its checkpoints, or of a GPT-2 of
-    Hugging Face: a gyre.nn.Module in eval mode. `model.save_info` is what model.json says of a network of
-    layers: its input, what it learned, how data were read; a Predictor reads data so."""
+    """Loads a model from a training folder, one of its checkpoints, or a GPT-2 folder of Hugging Face: a
+    gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of model.json (input,
+    target, data encoding); Predictor encodes data with it."""
     folder = os.fspath(folder)
     description = os.path.join(folder, "model.json")
     if not os.path.exists(description):
@@ -184,6 +181,6 @@ def load_model(folder):
 
 
 def save_model(folder, model, tokenizer=None):
-    """Writes a GPT of the layer table, and its tokenizer, as Hugging Face has GPT-2: for `gyre generate`,
-    transformers and load_model(). Other modules: gyre.save(path, model.state_dict())."""
+    """Saves a gyre.nn.GPT and its tokenizer in the GPT-2 format of Hugging Face, for `gyre generate`,
+    transformers and load_model(). For other modules use gyre.save(path, model.state_dict())."""
     _models.save_gpt2(os.fspath(folder), model, tokenizer)

@@ -212,8 +212,8 @@ for _field in _optim.schedule_options:
 
 def clip_grad_norm(parameters, max_norm, non_finite="skip"):
     """Clips the norm of the gradients of `parameters` to `max_norm` in place and returns the norm before
-    clipping. For non-finite gradients, `non_finite` selects: skip and apply leave them unchanged, zero sets
-    their non-finite elements to 0, raise raises NumericError. `optimizer.step(clip=...)` does the same in the
+    clipping. For non-finite gradients, `non_finite` selects: skip and apply leave them unchanged, zero treats
+    their non-finite elements as 0, raise raises NumericError. `optimizer.step(clip=...)` does the same in the
     same pass as the step."""
     return _optim.clip_grad_norm(_tensors(parameters), max_norm, non_finite)
 

@@ -1,4 +1,4 @@
-"""Types of arguments, for annotations: what functions of gyre take for a tensor, a dtype, a shape."""
+"""Type annotations of arguments: what functions accept as a tensor, a dtype or a shape."""
 
 from typing import Any, Protocol, Sequence, SupportsFloat, SupportsIndex, Union
 
@@ -17,7 +17,7 @@ TensorLike = Union[Tensor, SupportsDLPack, SupportsFloat, SupportsIndex, Sequenc
 """A tensor, an array of another library, a number, or nested lists of these."""
 
 DTypeLike = Union[DType, str, type, Any]
-"""A dtype of gyre, its name, or the dtype of NumPy or PyTorch that is the same."""
+"""A gyre.DType, its name, or the equivalent dtype of NumPy or PyTorch."""
 
 ShapeLike = Union[SupportsIndex, Sequence[SupportsIndex]]
-"""A size, or sizes."""
+"""A size, or a sequence of sizes."""

@@ -177,7 +177,7 @@ class Loaders(unittest.TestCase):
         other = data.DataLoader(numbers(), batch=3, shuffle=True, seed=1, workers=2)
         other.load_state_dict(json.loads(json.dumps(state)))
         self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
-        with self.assertRaisesRegex(ValueError, "seed=1, this one has 2"):
+        with self.assertRaisesRegex(ValueError, "seed=2, got 1"):
             data.DataLoader(numbers(), batch=3, shuffle=True, seed=2).load_state_dict(state)
 
     def test_what_makes_no_sense_is_refused(self):

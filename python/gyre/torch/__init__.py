@@ -1,8 +1,8 @@
-"""gyre's ops on PyTorch's tensors: `gyre.torch.NAME(...)` for every op of gyre's table.
+"""gyre's ops on PyTorch's tensors: `gyre.torch.NAME(...)` for every op of the op table.
 
-A call takes torch.Tensors in host memory (and numbers) as gyre.NAME does, attributes by position or
-name, and gives torch.Tensors. Nothing is copied on the way in. PyTorch's autograd records it, to any
-order; torch.compile keeps it as one op, `torch.ops.gyre.NAME`.
+A call takes torch.Tensors on the CPU (and numbers), with attributes by position or keyword as in gyre.NAME, and
+returns torch.Tensors. Inputs are not copied. PyTorch's autograd records the call, to any order of derivatives;
+torch.compile sees a single op, `torch.ops.gyre.NAME`.
 """
 
 try:
@@ -40,7 +40,8 @@ def _function(op):
 
 
 def _class_of(name, function):
-    """The torch.autograd.Function of an op: NAME.apply(...) is gyre.torch.name(...) by position."""
+    """The torch.autograd.Function of an op: NAME.apply(...) is gyre.torch.name(...) with positional
+    arguments."""
 
     def forward(ctx, *args):
         raise RuntimeError(f"{name}.apply records the call itself")
@@ -51,16 +52,16 @@ def _class_of(name, function):
 
 
 def __getattr__(name):
-    """An op that was registered after this module was imported."""
+    """An op registered after this module was imported."""
     for op in gyre.ops():
         if op.name == name:
             return globals().setdefault(name, _function(op))
-    raise AttributeError(f"module 'gyre.torch' has no attribute {name!r}: no op of gyre's table")
+    raise AttributeError(f"module 'gyre.torch' has no attribute {name!r}: not an op of gyre")
 
 
 for _op in gyre.ops():
     globals()[_op.name] = _function(_op)
-# Ops whose reverse is an op beside them are classes too, as PyTorch's Functions are.
+# Ops with a separate op for the backward also get a class, like PyTorch's Functions.
 for _op in gyre.ops():
     if f"{_op.name}_backward" in globals():
         _name = _op.name.title().replace("_", "")

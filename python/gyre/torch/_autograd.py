@@ -1,4 +1,4 @@
-"""Calls of gyre in PyTorch's autograd: on its tape, and inside the transforms of torch.func."""
+"""Calls of gyre in PyTorch's autograd: recorded in its graph, and inside the transforms of torch.func."""
 
 import torch
 from torch.autograd import forward_ad
@@ -9,7 +9,7 @@ def _forward_mode():
     return forward_ad._current_level >= 0
 
 
-# Whether something watches calls as they go through PyTorch's dispatcher; whether it transforms them.
+# Whether a dispatch mode observes calls; whether a transform is active.
 MODES = (torch._C._len_torch_dispatch_stack,)
 TRANSFORMS = (torch._C._are_functorch_transforms_active, _forward_mode)
 
@@ -19,11 +19,10 @@ _keeps_graph = torch._C._autograd._get_current_graph_task_keep_graph
 
 
 class Recorded(_SingleLevelFunction):
-    """A Call on operands: one node of the tape, which holds gyre's own record of the call.
+    """Applies a Call to operands as one node of PyTorch's graph, which keeps gyre's own record of the call.
 
-    Backward walks that record. Where the walk has to be recorded itself, or the record is not there
-    any more, it is a Call of its own. What the walk reads is saved with PyTorch as well, which
-    notices when it is changed in place."""
+    Backward uses that record. If backward itself must be recorded, or the record was dropped, it is a Call of
+    its own. Tensors needed for backward are saved with PyTorch too, which detects in-place changes."""
 
     @staticmethod
     def forward(ctx, call, *operands):
@@ -35,7 +34,7 @@ class Recorded(_SingleLevelFunction):
         ctx.set_materialize_grads(False)
         ctx.record, ctx.places, ctx.operands = record, places, _without_tensors(operands)
         if _saved_tensors_hooks(True):
-            record.drop()  # hooks say what is kept
+            record.drop()  # hooks take over the saved tensors
         return results
 
     @staticmethod
@@ -52,19 +51,18 @@ class Recorded(_SingleLevelFunction):
 
 
 def apply(call, operands):
-    """The results of a Call, as a tuple."""
+    """Runs a Call; the results are a tuple."""
     recorded = torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in operands)
     return record(call, operands) if recorded else call.run(operands)
 
 
 def record(call, operands):
-    """The same, on the tape."""
+    """Runs a Call, recorded by autograd."""
     return Recorded.apply(call, *operands)
 
 
 class Transformed(torch.autograd.Function):
-    """A Call on operands that torch.func or forward mode transforms, by the steps that gyre has
-    for it."""
+    """Applies a Call to operands inside torch.func or forward-mode AD, using gyre's derivative of the call."""
 
     @staticmethod
     def forward(call, *operands):
@@ -97,13 +95,13 @@ class Transformed(torch.autograd.Function):
     def vmap(info, axes, call, *operands):
         results = Transformed.apply(call.batch(axes[1:]), *operands)
         if info.randomness != "same" and call.draws:
-            raise RuntimeError('vmap: gyre draws the same numbers for every slice: say randomness="same", '
-                               "or draw outside")
+            raise RuntimeError('vmap: gyre draws the same random numbers for every slice; use randomness="same" '
+                               "or draw them outside vmap")
         return results, tuple(0 for _ in results)
 
 
 def transform(call, operands):
-    """The results of a Call inside a transform."""
+    """Runs a Call inside a transform."""
     return Transformed.apply(call, *operands)
 
 

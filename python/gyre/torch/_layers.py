@@ -1,9 +1,9 @@
-"""Calls of gyre's modules on PyTorch's tensors: on its tape, or as its op `gyre::layer`.
+"""Calls of gyre's modules on PyTorch's tensors: recorded by autograd, or as the PyTorch op `gyre::layer`.
 
-A module is a function of its inputs, parameters and buffers. In training it writes into the buffers;
-the op of PyTorch gives their new values after its results instead. What a call draws and its reverse
-draws again begins at a seed; `state` is that and the modes of the modules inside, which
-`gyre::layer_state` reads when the call is made.
+A module is a function of its inputs, parameters and buffers. In training it writes into the buffers; the
+PyTorch op returns their new values after its results instead. Random numbers of the call, which backward draws
+again, start from a seed; `state` is that seed and the modes of the submodules, read by `gyre::layer_state` at
+the call.
 """
 
 import threading
@@ -16,7 +16,8 @@ import gyre.nn
 from gyre._gyre import _torch
 from gyre.torch import _autograd, _library, _random, _shapes
 
-# By key, for ops of PyTorch. No two processes have one key, since PyTorch keeps what it compiled in files.
+# By key, for PyTorch ops. Keys are unique across processes, since PyTorch caches compiled code in
+# files.
 _LAYERS = weakref.WeakValueDictionary()
 
 
@@ -35,17 +36,17 @@ class Layer:
         return Layer, (self.module,)
 
     def modes(self):
-        """Which of the modules inside train."""
+        """The training mode of each submodule."""
         return [m.training for m in self.modules]
 
     def set_modes(self, modes):
         if modes != self.modes():
-            for module, mode in zip(self.modules, modes):  # outer ones first, which set those inside
+            for module, mode in zip(self.modules, modes):  # outer modules first, as they set their submodules
                 module.training = mode
 
     def body(self, inputs, modes, writes=False, gives_buffers=False):
-        """The module as a function of gyre's tensors: inputs, parameters, buffers. If it writes into the
-        buffers, those that repeat the first call write into copies."""
+        """The module as a function of gyre tensors: inputs, parameters, buffers. If it writes into the buffers,
+        runs after the first one use copies."""
         written = not writes
 
         def call(*tensors):
@@ -56,7 +57,7 @@ class Layer:
                 buffers = [b.clone() for b in buffers]
             written = True
             state = dict(zip((*self.parameters, *self.buffers), (*weights, *buffers)))
-            with self.lock:  # a module has one place for its tensors
+            with self.lock:  # one call at a time replaces a module's tensors
                 before = self.modes()
                 self.set_modes(modes)
                 try:
@@ -70,7 +71,7 @@ class Layer:
 
 
 def run(layer, inputs, parameters, buffers, training):
-    """The module's results, one tensor or a tuple. An op of PyTorch writes into buffers if `training`."""
+    """The module's results, one tensor or a tuple. If `training`, a PyTorch op updates the buffers."""
     operands = (*inputs, *parameters, *buffers)
     if torch.compiler.is_compiling() or any(mode() for mode in _autograd.MODES):
         results = _dispatch(layer.key, list(inputs), parameters, buffers, training)
@@ -83,7 +84,7 @@ def run(layer, inputs, parameters, buffers, training):
 
 def _dispatch(key, inputs, parameters, buffers, training):
     state = torch.ops.gyre.layer_state(_library.draw(), key)
-    before = [b.clone() for b in buffers] if training else buffers  # which the reverse starts from
+    before = [b.clone() for b in buffers] if training else buffers  # backward starts from these
     results = torch.ops.gyre.layer(inputs, parameters, before, key, training, state)
     if training:
         for buffer, value in zip(buffers, results[len(results) - len(buffers):]):
@@ -92,7 +93,7 @@ def _dispatch(key, inputs, parameters, buffers, training):
     return results
 
 
-# ---- ops of PyTorch ----
+# ---- PyTorch ops ----
 
 def _call(key, inputs, training, state):
     seed, *modes = state
@@ -133,7 +134,7 @@ def _layer_vjp_fake(tensors, cotangents, inputs, key, training, state, wanted):
 
 
 class _Node(_library.Node):
-    """How gyre::layer is recorded: its tensors are inputs, parameters and buffers."""
+    """Autograd function of gyre::layer; its tensors are inputs, parameters and buffers."""
 
     def split(self, args):
         inputs, parameters, buffers, *rest = args

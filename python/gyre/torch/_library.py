@@ -1,12 +1,11 @@
-"""gyre's ops as ops of PyTorch, `torch.ops.gyre.NAME`: what its dispatcher, its fake tensors,
-torch.compile and torch.func see.
+"""gyre's ops as PyTorch ops `torch.ops.gyre.NAME`, for its dispatcher, fake tensors, torch.compile and
+torch.func.
 
-An op takes its tensors, all its attributes, a random op the seed that it draws from, and `literals`,
-whose bit i says that tensor i is a Python number. Its results are those of gyre's op and after them
-those that it keeps for backward. `NAME_vjp` takes the inputs, the results that the reverse rule reads
-and the cotangents to the cotangents of the inputs that `wanted` marks; with more than one mask it is a
-derivative of that (gyre's python/torch/derivative.h), its inputs those of the step before and its
-cotangents. `gyre::seed` gives such a seed.
+An op takes its tensors, all its attributes, the seed of a random op, and `literals`, whose bit i says that
+tensor i is a Python number. Its results are those of gyre's op, then those saved for backward. `NAME_vjp` maps
+the inputs, the results that the backward rule reads and the cotangents to the cotangents of the inputs marked
+by `wanted`. With more than one mask it is a derivative of that (python/torch/derivative.h), and its inputs are
+those of the previous step and its cotangents. `gyre::seed` returns such a seed.
 """
 
 import torch
@@ -25,7 +24,7 @@ _REGISTERED = {}
 
 
 def define(name, schema, kernel, fake, *tags):
-    """A new op of PyTorch, `gyre::name`."""
+    """Defines a PyTorch op `gyre::name`."""
     _LIBRARY.define(name + schema, tags=(torch.Tag.needs_exact_strides, *tags))
     _LIBRARY.impl(name, _untraced(kernel), "CompositeExplicitAutograd")
     torch.library.register_fake(f"gyre::{name}", fake, lib=_LIBRARY)
@@ -41,12 +40,12 @@ def _seed_fake(device):
 
 
 def draw():
-    """A seed, as a tensor."""
+    """A seed as a tensor."""
     return torch.ops.gyre.seed(device="cpu")
 
 
 def record(node):
-    """Has calls of an op recorded by PyTorch's autograd, and done slice by slice inside vmap."""
+    """Registers autograd for an op, and a slice-by-slice vmap rule."""
     _LIBRARY.impl(node.op, _untraced(node.run), "Autograd", with_keyset=True)
     torch.library.register_vmap(node.op, _by_slices(node.op), lib=_LIBRARY)
 
@@ -68,12 +67,12 @@ def _by_slices(op):
 
 
 class Registered(Signature):
-    """An op with its two ops of PyTorch."""
+    """An op and its two PyTorch ops."""
 
     def __init__(self, op):
         super().__init__(op)
         self.op = op
-        self.tensors = 1 if self.variadic else len(self.arguments)  # arguments of the schema
+        self.tensors = 1 if self.variadic else len(self.arguments)  # number of tensors in the schema
         self.forward = define(self.name, f"({self._arguments()}) -> {self._returns()}", self.run, self.fake)
         self.vjp = None
         if self.differentiable:
@@ -99,15 +98,15 @@ class Registered(Signature):
     def _returns(self):
         return f"({', '.join(['Tensor'] * self.results)})" if self.visible else "Tensor[]"
 
-    # ---- what the schema's arguments are ----
+    # ---- arguments of the schema ----
 
     def split(self, args):
-        """The inputs, and the arguments after them."""
+        """The inputs, and the remaining arguments."""
         inputs = args[0] if self.variadic else args[:self.tensors]
         return list(inputs), args[self.tensors:]
 
     def call(self, rest, inputs=()):
-        """The call with those attributes, and its inputs with numbers for what are literals."""
+        """The call with these attributes, and its inputs with numbers in place of literals."""
         values, literals = list(rest[:len(self.fields)]), rest[-1]
         if self.random and rest[-2] is not None:
             values[self.place("seed")], values[self.place("offset")] = rest[-2].item(), 0
@@ -115,12 +114,12 @@ class Registered(Signature):
         return _torch.Call(self.op, tuple(values)), tuple(inputs)
 
     def given(self, results):
-        """Results as the schema has them."""
+        """The results in the form of the schema."""
         if not self.visible:
             return list(results)
         return results[0] if self.results == 1 else tuple(results)
 
-    # ---- kernels and their shapes ----
+    # ---- kernels and fake kernels ----
 
     def run(self, *args):
         inputs, rest = self.split(args)
@@ -131,7 +130,7 @@ class Registered(Signature):
         inputs, rest = self.split(args)
         for place, x in enumerate(inputs):
             if x is not None and x.device.type not in ("cpu", "meta"):
-                dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # which tells of the device
+                dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # raises the error about the device
         return self.given(_shapes.infer(self, inputs, rest))
 
     def run_vjp(self, inputs, results, cotangents, wanted, *rest):
@@ -144,15 +143,15 @@ class Registered(Signature):
         return [torch.empty(x.shape, dtype=x.dtype, device=x.device) for x, w in zip(inputs, wanted[-1]) if w == "1"]
 
     def reverse(self, inputs, results, cotangents, wanted, needs, rest):
-        """The cotangents of the inputs, None where not needed."""
+        """The cotangents of the inputs, None if not needed."""
         mask = "".join("01"[n] for n in needs)
         found = iter(self.vjp(inputs, results, list(cotangents), [*wanted, mask], *rest))
         return [next(found) if n else None for n in needs]
 
 
 class _Recorded(_SingleLevelFunction):
-    """A call of one of PyTorch's ops, run below autograd and recorded as one node: inside torch.func at
-    the level that PyTorch has reached."""
+    """Calls one of the PyTorch ops below autograd and records it as one node; inside torch.func at the current
+    level."""
 
     @staticmethod
     def forward(ctx, node, keyset, rest, *tensors):
@@ -169,7 +168,7 @@ class _Recorded(_SingleLevelFunction):
 
 
 class Node:
-    """How an op is recorded."""
+    """Autograd function of an op."""
 
     def __init__(self, registered, op):
         self.registered, self.op = registered, op
@@ -210,8 +209,8 @@ class Node:
 
 
 class _Reverse(Node):
-    """How NAME_vjp is recorded. Its tensors are inputs, results and cotangents; the results are
-    computed again from the inputs where it is differentiated."""
+    """Autograd function of NAME_vjp. Its tensors are inputs, results and cotangents; when it is differentiated,
+    the results are recomputed from the inputs."""
 
     def split(self, args):
         inputs, results, cotangents, *rest = args
@@ -237,7 +236,7 @@ class _Reverse(Node):
 
 
 def _untraced(method):
-    """A function that torch.compile does not look into."""
+    """A function that torch.compile does not trace."""
     return torch._disable_dynamo(lambda *args, **kwargs: method(*args, **kwargs))
 
 
@@ -246,24 +245,24 @@ def _reads(bits, place):
 
 
 def tensors_of(rest):
-    """Those among the arguments."""
+    """The tensors among the arguments."""
     return [x for x in rest if isinstance(x, torch.Tensor)]
 
 
 def with_tensors(rest, saved):
-    """`rest` with its tensors as they were saved: the last of `saved`, out of which they are taken."""
+    """`rest` with its tensors replaced by the saved ones, which are removed from the end of `saved`."""
     return [saved.pop() if isinstance(x, torch.Tensor) else x for x in rest]
 
 
 def register(op):
-    """Makes an op of gyre's table one of PyTorch's."""
+    """Registers an op of gyre with PyTorch."""
     if op.name not in _REGISTERED:
         _REGISTERED[op.name] = Registered(op)
     return _REGISTERED[op.name]
 
 
 def dispatch(op, operands, values, draws):
-    """A call through PyTorch's dispatcher; the results as gyre gives them."""
+    """Calls an op through PyTorch's dispatcher; returns the results as gyre does."""
     for x in operands:
         if isinstance(x, torch.Tensor) and x.is_nested:
             dense(x, op.name, "an operand")
@@ -291,6 +290,6 @@ def dispatch_bound(registered, operands, values, draws):
     return results[0] if len(results) == 1 else tuple(results)
 
 
-# PyTorch restores its generator where it runs this again, and takes no two calls of it for one.
+# nondeterministic: PyTorch restores its generator in recomputation and does not merge two calls.
 define("seed", "(*, Device device) -> Tensor", _seed, _seed_fake, torch.Tag.nondeterministic_seeded)
 compile_utils.rand_ops.append(torch.ops.gyre.seed)

@@ -1,4 +1,4 @@
-"""Shapes and dtypes of results that no kernel has computed, for PyTorch's fake tensors."""
+"""Shapes and dtypes of results without running kernels, for PyTorch's fake tensors."""
 
 import torch
 
@@ -15,7 +15,7 @@ def infer(registered, inputs, rest):
         except gyre.ValueError as error:
             if "vmap()" not in str(error):
                 raise
-            # values would have to be read
+            # the op needs the values
             from torch._subclasses.fake_tensor import DynamicOutputShapeException
             raise DynamicOutputShapeException(registered.forward) from error
 
@@ -23,29 +23,29 @@ def infer(registered, inputs, rest):
 
 
 def metas(tensors, value, literals=0):
-    """Shapes and dtypes as Call.infer takes them, sizes as `value` gives them."""
+    """Shapes and dtypes in the format of Call.infer, with sizes from `value`."""
     return tuple(None if x is None else (tuple(value(n) for n in x.shape), gyre_dtype(x.dtype), bool(literals >> i & 1))
                  for i, x in enumerate(tensors))
 
 
 def gyre_dtype(dtype):
-    """gyre's dtype for one of PyTorch."""
+    """The gyre dtype of a PyTorch dtype."""
     return getattr(gyre, NAMES[dtype])
 
 
 def sized(tensors, rest, ask):
-    """[(shape, dtype)] that ask(value) gives, where `value` gives numbers for sizes and attributes."""
+    """[(shape, dtype)] from ask(value), where `value` maps sizes and attributes to numbers."""
     sizes = [n for x in tensors if x is not None for n in x.shape]
     numbers = [n for v in rest for n in (v if isinstance(v, (list, tuple)) else (v,))]
     symbolic = [n for n in (*sizes, *numbers) if isinstance(n, torch.SymInt)]
     if symbolic and all(n.node.hint is not None for n in symbolic):
-        from gyre.torch._symbols import Symbols  # which needs a package that takes long to import
+        from gyre.torch._symbols import Symbols  # imports a slow package
         return Symbols(symbolic).infer(ask)
     return ask(int)
 
 
 def empties(found, like):
-    """Tensors of those shapes and dtypes, on the device of the first of others."""
+    """Tensors of those shapes and dtypes, on the device of the first of `others`."""
     device = next((x.device for x in like if x is not None), torch.device("cpu"))
     return [torch.empty(shape, dtype=DTYPES[dtype.name], device=device) for shape, dtype in found]
 
@@ -53,6 +53,6 @@ def empties(found, like):
 def _plain(v, value):
     if isinstance(v, (list, tuple)):
         return [_plain(n, value) for n in v]
-    if isinstance(v, torch.Tensor):  # a random op's seed
+    if isinstance(v, torch.Tensor):  # the seed of a random op
         return None
     return value(v) if isinstance(v, torch.SymInt) else v

@@ -1,4 +1,4 @@
-"""What a call of an op is given, bound to its tensors and attributes, where PyTorch traces it."""
+"""Binds the arguments of an op call to its tensors and attributes, while PyTorch traces."""
 
 import torch
 
@@ -12,7 +12,7 @@ NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 class Signature:
-    """The signature of an op in plain Python, which PyTorch can trace through."""
+    """The signature of an op in plain Python, which PyTorch can trace."""
 
     def __init__(self, op):
         self.name = op.name
@@ -27,11 +27,11 @@ class Signature:
         self.visible, self.results = op.outputs, op.outputs + op.kept
         self.differentiable, self.random = op.differentiable, op.random
         reads_inputs, self.reads_results = op.reads
-        # where the rule reads results, a second derivative needs all that they were computed from
+        # if the rule reads results, a second derivative needs all inputs to recompute them
         self.reads_inputs = -1 if self.reads_results else reads_inputs
 
     def place(self, field):
-        """Where the attribute of that name stands, or None."""
+        """The index of the attribute with that name, or None."""
         return self.called.get(field)
 
     def refuse(self, why):
@@ -40,8 +40,8 @@ class Signature:
 
 
 def bind(signature, args, kwargs):
-    """Operands, the values of all attributes, and whether random numbers are to be drawn: what
-    Binding in binding.cpp does, for calls that PyTorch traces."""
+    """Operands, values of all attributes, and whether random numbers are drawn: the same as Binding in
+    binding.cpp, for calls that PyTorch traces."""
     operands, given, rest = [], {}, list(args)
     if signature.variadic:
         rest = _leading(signature, rest, operands, given)
@@ -54,7 +54,7 @@ def bind(signature, args, kwargs):
     for place, x in enumerate(operands):
         if not (x is None or isinstance(x, (torch.Tensor, int, float, torch.SymInt, torch.SymFloat))):
             name = signature.arguments[min(place, len(signature.arguments) - 1)]
-            raise TypeError(f"{signature.name}: {name} is a torch.Tensor or a number, got {type(x).__name__}")
+            raise TypeError(f"{signature.name}: {name}: expected a torch.Tensor or a number, got {type(x).__name__}")
     values = [_value(kind, given[place]) if place in given else signature.defaults[place]
               for place, (_, kind) in enumerate(signature.fields)]
     draws = signature.random and signature.place("seed") not in given
@@ -117,12 +117,12 @@ def _value(kind, value):
 
 
 def taken(x):
-    """Whether gyre can read the memory of a torch.Tensor as it is."""
+    """Whether gyre can read the memory of a torch.Tensor directly."""
     return x.device.type == "cpu" and x.layout == torch.strided and x.dtype in NAMES and not x.is_nested
 
 
 def dense(x, op, argument):
-    """The same values as gyre can take them; raises why it cannot."""
+    """A copy that gyre can read; raises an error if there is none."""
     def refuse(code, actual, expected, hint):
         _torch.refuse(code, op or "gyre.torch", f"{argument} is {actual}; {hint}", expected, actual)
 
@@ -131,9 +131,9 @@ def dense(x, op, argument):
     if x.layout != torch.strided:
         refuse("unsupported", str(x.layout), "torch.strided", "make it dense first (to_dense())")
     if x.device.type != "cpu":
-        refuse("device", f"on the device {x.device}", "cpu", "move it to the host first (cpu())")
+        refuse("device", f"on the device {x.device}", "cpu", "move it to the CPU first (cpu())")
     if x.is_quantized:
-        refuse("dtype", str(x.dtype), "a dtype of gyre", "dequantize() it first")
+        refuse("dtype", str(x.dtype), "a dtype of gyre", "dequantize it first (dequantize())")
     if x.dtype not in NAMES:
         refuse("dtype", str(x.dtype), "a dtype of gyre",
                "gyre has " + ", ".join(str(d).replace("torch.", "") for d in NAMES))

@@ -1,8 +1,8 @@
-"""Sizes of results in symbols, for PyTorch's dynamic shapes.
+"""Symbolic result sizes, for PyTorch's dynamic shapes.
 
-gyre tells shapes of numbers. It is asked at several values of each symbol, and a size of a result is the
-sum or product of symbols that fits all answers. A symbol for which none fits, or of which gyre takes one
-value only, is fixed at what it is.
+gyre infers shapes from numbers only. So it is asked at several values of each symbol, and a result size becomes
+the sum or product of symbols that fits all answers. A symbol for which none fits, or for which gyre accepts
+only one value, is specialised to its current value.
 """
 
 import itertools
@@ -13,12 +13,12 @@ import torch
 
 import gyre
 
-# Small sizes, at which limits show, and one beyond every limit.
+# Small sizes, where limits show, and one beyond all limits.
 TRIED = (2, 3, 4, 5, 7, 1009)
 
 
 class Symbols:
-    """The symbols in some sizes, and what they may be."""
+    """The symbols in some sizes, and the values they may have."""
 
     def __init__(self, sizes):
         self.environment = sizes[0].node.shape_env
@@ -26,7 +26,7 @@ class Symbols:
         self.hints = {s: int(self.environment.optimization_hint(s)) for s in self.symbols}
 
     def infer(self, ask):
-        """What `ask` gives, which takes a function of sizes to numbers, with sizes for numbers."""
+        """The result of `ask`, which takes a function that maps sizes to numbers; sizes in it are symbolic."""
         here = self.hints, ask(self._at(self.hints))
         free = [s for s in self.symbols if self._fit([here, *self._answers(ask, self._changed(s))], [s], 2)]
         found = self._fit([here, *self._answers(ask, self._changed_together(free))], free, len(free) + 1)
@@ -34,7 +34,7 @@ class Symbols:
             free, found = [], self._fit([here], [], 0)
         for s in self.symbols:
             if s not in free:
-                int(self.environment.create_symintnode(s, hint=self.hints[s]))  # a guard
+                int(self.environment.create_symintnode(s, hint=self.hints[s]))  # adds a guard
         return [([self._size(n) for n in shape], dtype) for shape, dtype in found]
 
     def _at(self, values):
@@ -52,14 +52,14 @@ class Symbols:
             yield {**self.hints, symbol: n}
 
     def _changed_together(self, symbols):
-        """Each alone, and all at once."""
+        """Each symbol alone, then all at once."""
         for s in symbols:
             yield from self._changed(s)
         for start in range(len(TRIED)):
             yield {**self.hints, **{s: TRIED[(start + place) % len(TRIED)] for place, s in enumerate(symbols)}}
 
     def _answers(self, ask, tried):
-        """(values, answer) where gyre has one."""
+        """(values, answer) pairs where gyre gives an answer."""
         for values in tried:
             if values != self.hints:
                 try:
@@ -68,8 +68,8 @@ class Symbols:
                     continue
 
     def _fit(self, answers, symbols, least):
-        """The results that fit all answers, which are at least so many beside the first: sizes are
-        expressions in the symbols. None where there are none."""
+        """The results that fit all answers, with more than `least` of them; sizes are expressions in the
+        symbols. None if there are none."""
         if len(answers) <= least or len({tuple(len(shape) for shape, _ in a) for _, a in answers}) > 1:
             return None
         results = []
@@ -88,7 +88,7 @@ class Symbols:
         return None
 
     def _sum(self, answers, symbols):
-        """What grows by each symbol as it does when that alone changes."""
+        """The linear expression with the slope that each symbol shows when it changes alone."""
         size = answers[0][1]
         expression = sympy.Integer(size)
         for s in symbols:

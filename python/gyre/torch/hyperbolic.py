@@ -1,11 +1,11 @@
-"""gyre.hyperbolic on PyTorch's tensors: the same manifolds, with gradients on PyTorch's tape.
+"""gyre.hyperbolic for PyTorch's tensors: the same manifolds, recorded by PyTorch's autograd.
 
     ball = gyre.torch.hyperbolic.PoincareBall(c=torch.tensor(1.0, requires_grad=True))
     points = gyre.torch.hyperbolic.ManifoldParameter(ball.exp0(0.1 * torch.randn(100, 5)), ball)
     optimizer = gyre.torch.optim.RiemannianAdam([points], lr=0.1)
 
-A curvature that is a torch.Tensor gets a gradient too. PyTorch's own optimisers do not know manifolds: given
-a ManifoldParameter they move it off.
+A curvature that is a torch.Tensor gets a gradient too. PyTorch's own optimisers do not know manifolds and move
+a ManifoldParameter off its manifold.
 """
 
 import copy
@@ -25,25 +25,27 @@ def _gyre(x):
 
 
 class Manifold:
-    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+    """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors, including the
+    curvature."""
 
     _curvatures = ()
 
     @property
     def _own(self):
-        """The same of gyre.hyperbolic, over the memory that curvatures have now: copies and casts move it."""
+        """The gyre.hyperbolic manifold over the current memory of the curvatures, which copies and casts
+        move."""
         return gyre.hyperbolic._held(self._core(map(_gyre, self._curvatures)))
 
     def has(self, method):
-        """Whether it has the method of that name."""
+        """Whether the manifold has the method."""
         return self._own.has(method)
 
     def require_points(self, x):
-        """A ValueError that says why where rows of x are no points of this space."""
+        """Checks that the rows of x are points of the manifold; ValueError with the reason if not."""
         self._own.require_points(_gyre(x))
 
     def _core(self, curvatures):
-        """What C++ calls, for curvatures that PyTorch may transform: they were looked at already."""
+        """The C++ manifold for curvatures that PyTorch may be transforming; they were validated before."""
         raise NotImplementedError
 
     @torch.compiler.disable
@@ -51,7 +53,7 @@ class Manifold:
         def body(*tensors):
             return (self._core(iter(tensors[len(args):])).call(number, tensors[:len(args)], options),)
 
-        call = _torch.Call.of(body, 0)  # which draws nothing
+        call = _torch.Call.of(body, 0)  # draws no random numbers
         transforms = any(active() for active in _autograd.TRANSFORMS)
         run = _autograd.transform if transforms else _autograd.apply
         return run(call, (*args, *self._curvatures))[0]
@@ -61,12 +63,12 @@ class Manifold:
 
 
 class Product(Manifold):
-    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+    """Product manifold: Product((manifold, dim), ...). A point is the concatenation of the factors' points."""
 
     def __init__(self, *parts):
         self.parts = tuple(parts)
         self._curvatures = tuple(c for m, _ in parts for c in m._curvatures)
-        self._core(map(_gyre, self._curvatures))  # which refuses what makes no sense
+        self._core(map(_gyre, self._curvatures))  # validates the factors
 
     def _core(self, curvatures):
         return _hyperbolic.product([m._core(curvatures) for m, _ in self.parts], [dim for _, dim in self.parts])
@@ -74,7 +76,7 @@ class Product(Manifold):
 
 def _class_of(kind):
     def curved(self, c=1.0):
-        _hyperbolic.make(kind["name"], _gyre(c))  # which refuses what is none
+        _hyperbolic.make(kind["name"], _gyre(c))  # validates the curvature
         self.c = c
         self._curvatures = (c,)
 
@@ -97,8 +99,8 @@ for _kind in _hyperbolic.kinds:
 
 
 class ManifoldParameter(torch.nn.Parameter):
-    """A torch.nn.Parameter whose rows are points of its `manifold`. gyre.torch.optim's Riemannian
-    optimisers step it along the manifold. ValueError where rows are no points."""
+    """A torch.nn.Parameter whose rows are points of its `manifold`. The Riemannian optimisers of
+    gyre.torch.optim update it along the manifold. ValueError if rows are not points."""
 
     def __new__(cls, data, manifold, requires_grad=True):
         manifold.require_points(data)
@@ -117,8 +119,8 @@ class ManifoldParameter(torch.nn.Parameter):
 
 
 class TangentParameter(torch.nn.Module):
-    """Points that any optimiser trains: forward() gives manifold.exp0(z) for a parameter z without bounds;
-    at first the points are `data`."""
+    """Points parametrised by z in the tangent space at the origin, for any optimiser: forward() returns
+    manifold.exp0(z), initially `data`. z is unconstrained."""
 
     def __init__(self, data, manifold):
         super().__init__()

@@ -1,10 +1,10 @@
-"""gyre's layers as modules of PyTorch: `gyre.torch.nn.NAME(...)` for every layer of gyre's table, and
-`gyre.torch.nn.Module(module)` around any gyre.nn.Module.
+"""gyre's layers as PyTorch modules: `gyre.torch.nn.NAME(...)` for every layer of the layer table, and
+`gyre.torch.nn.Module(module)` for any gyre.nn.Module.
 
     model = torch.nn.Sequential(torch.nn.Linear(784, 128), gyre.torch.nn.LayerNorm(128))
 
-Parameters and buffers are torch.nn.Parameters and tensors over the memory of gyre's, under the same
-names, so that either side trains them and state dicts fit both.
+Parameters and buffers are torch.nn.Parameters and tensors that share gyre's memory under the same names, so
+both sides can train them and load each other's state dicts.
 """
 
 import torch
@@ -15,13 +15,13 @@ from gyre.torch import _layers, _signature
 
 
 class Module(torch.nn.Module):
-    """A gyre.nn.Module as a module of PyTorch, which keeps it as `gyre`. train() and eval() set its mode
-    too. In training its buffers follow, as those of PyTorch's modules do."""
+    """A PyTorch module that wraps a gyre.nn.Module, its attribute `gyre`. train() and eval() also set the mode
+    of that. In training, buffers are updated as in PyTorch's modules."""
 
     def __init__(self, module):
         super().__init__()
         if not isinstance(module, gyre.nn.Module):
-            raise TypeError(f"a gyre.nn.Module is wanted, got a {type(module).__name__}")
+            raise TypeError(f"expected a gyre.nn.Module, got {type(module).__name__}")
         self.gyre = module
         self.training = module.training
         self._layer = _layers.Layer(module)
@@ -32,7 +32,7 @@ class Module(torch.nn.Module):
             _place(self, name).register_buffer(_last(name), torch.from_dlpack(tensor.detach()))
 
     def forward(self, *inputs):
-        """The module's results; inputs in its order, None for one that is absent."""
+        """The module's results; inputs in order, None for an absent one."""
         parameters, buffers = ([_found(self, name) for name in names]
                                for names in (self._layer.parameters, self._layer.buffers))
         return _layers.run(self._layer, inputs, parameters, buffers, self.training)
@@ -45,7 +45,7 @@ class Module(torch.nn.Module):
         return repr(self.gyre) if type(self) is Module else self.gyre.extra_repr()
 
     def _apply(self, fn, recurse=True):
-        """Casts may move PyTorch's tensors: gyre's go with them."""
+        """Casts may move PyTorch's tensors; gyre's tensors follow."""
         super()._apply(fn, recurse)
         self._share()
         return self
@@ -55,7 +55,7 @@ class Module(torch.nn.Module):
         self._share()
 
     def _share(self):
-        """Puts gyre's module over the memory of the tensors that are here now, where gyre can take them."""
+        """Makes gyre's module share the memory of the current tensors, where gyre can read it."""
         here = {**dict(self.named_parameters()), **dict(self.named_buffers())}
         names = (*self._layer.parameters, *self._layer.buffers)
         self.gyre._put({name: gyre.from_torch(here[name]) for name in names
@@ -63,7 +63,7 @@ class Module(torch.nn.Module):
 
 
 def _found(module, name):
-    """What the module has under that name, which others may have put there."""
+    """The current attribute with that (dotted) name."""
     for part in name.split("."):
         module = getattr(module, part)
     return module
@@ -74,7 +74,7 @@ def _last(name):
 
 
 def _place(module, name):
-    """The module that holds the tensor of that name, made where it is missing."""
+    """The submodule that holds the tensor with that name, created if missing."""
     for part in name.split(".")[:-1]:
         if part not in module._modules:
             module.add_module(part, torch.nn.Module())

@@ -1,9 +1,9 @@
-"""gyre's optimisers as PyTorch's: a torch.optim.Optimizer for each of gyre's table.
+"""gyre's optimisers for PyTorch: a torch.optim.Optimizer for each of the optimiser table.
 
     optimizer = gyre.torch.optim.RiemannianAdam(model.parameters(), lr=1e-2)
 
-They step over the memory of PyTorch's tensors. Those that know manifolds move each
-gyre.torch.hyperbolic.ManifoldParameter along its own; the others refuse one.
+They update the memory of PyTorch's tensors. Riemannian optimisers move each
+gyre.torch.hyperbolic.ManifoldParameter along its manifold; other optimisers refuse it.
 """
 
 import torch
@@ -17,9 +17,9 @@ __all__ = ["Optimizer"]
 
 
 class Optimizer(torch.optim.Optimizer):
-    """An optimiser of gyre's table on parameters of PyTorch, in groups with options of their own."""
+    """An optimiser of the table on PyTorch's parameters, in groups with their own options."""
 
-    _class = None  # of gyre.optim
+    _class = None  # the class in gyre.optim
 
     def __init__(self, params, defaults):
         self._gyre, self._memory = None, ()
@@ -30,7 +30,7 @@ class Optimizer(torch.optim.Optimizer):
         return [p for group in self.param_groups for p in group["params"]]
 
     def _made(self, options):
-        """gyre's optimiser over the memory that the parameters have now, with these options of each group."""
+        """gyre's optimiser over the current memory of the parameters, with the options of each group."""
         return type(self)._class([{**given, "params": [_leaf(p) for p in group["params"]]}
                                   for given, group in zip(options, self.param_groups)])
 
@@ -39,7 +39,7 @@ class Optimizer(torch.optim.Optimizer):
 
     def add_param_group(self, group):
         super().add_param_group(group)
-        if self._gyre is None:  # the first groups come one by one
+        if self._gyre is None:  # the first groups are added one by one
             return
         added = self.param_groups[-1]
         try:
@@ -50,14 +50,14 @@ class Optimizer(torch.optim.Optimizer):
         self._memory += [_places(p) for p in added["params"]]
 
     def _rebuild(self):
-        """Goes on over the memory that the parameters have now, in its dtypes."""
+        """Updates gyre's optimiser to the current memory and dtypes of the parameters."""
         made = self._made([_options(group) for group in self.param_groups])
         fresh, state = made._state(), self._gyre._state()
         made._load_state({name: state[name].to(t.dtype) if name in state else t for name, t in fresh.items()})
         self._take(made)
 
     def __setstate__(self, state):
-        """A copy has memory of its own."""
+        """A deep copy with its own memory."""
         super().__setstate__(state)
         self._gyre, self._memory = None, ()
         if self.param_groups:
@@ -65,7 +65,7 @@ class Optimizer(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure=None):
-        """Changes the parameters that have a gradient. `closure` computes the loss anew."""
+        """Updates the parameters that have a gradient. `closure` recomputes and returns the loss."""
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -86,7 +86,7 @@ class Optimizer(torch.optim.Optimizer):
         return loss
 
     def _publish(self, parameters):
-        """`state` as PyTorch has it: tensors of each parameter by name, over gyre's memory."""
+        """`state` in PyTorch's format: tensors of each parameter by name, sharing gyre's memory."""
         state = self._gyre._state()
         steps = state.pop("steps").tolist()
         self.state.clear()
@@ -99,11 +99,11 @@ class Optimizer(torch.optim.Optimizer):
                 self.state[parameters[int(number)]][kind] = torch.from_dlpack(tensor.detach())
 
     def load_state_dict(self, state_dict):
-        """Sets what state_dict() gave; dtypes stay as they are. The groups must be of the same sizes and
-        options, the parameters of the same shapes; if not, an error, and nothing has changed."""
+        """Restores the result of state_dict(); dtypes do not change. The groups must have the same sizes and
+        options, the parameters the same shapes; otherwise an error is raised and nothing changes."""
         groups = state_dict["param_groups"]
         if [len(g["params"]) for g in groups] != [len(g["params"]) for g in self.param_groups]:
-            raise ValueError("the state has other groups than the optimiser")
+            raise ValueError("expected a state with the same parameter groups as the optimiser")
         saved = [{name: value for name, value in g.items() if name != "params"} for g in groups]
         for group, values in zip(self.param_groups, saved):
             foreign = sorted(values.keys() - group.keys() - _OF_THE_TABLE - _OF_PYTORCH - _OF_SCHEDULERS)
@@ -137,7 +137,7 @@ def _leaf(p):
 
 
 def _places(p):
-    """Where a parameter and the curvatures of its manifold lie."""
+    """The addresses of a parameter and of its manifold's curvatures."""
     manifold = getattr(p, "manifold", None)
     curvatures = () if manifold is None else manifold._curvatures
     return [t.data_ptr() for t in (p, *curvatures) if isinstance(t, torch.Tensor)]
@@ -149,13 +149,13 @@ _OF_THE_TABLE = {f["name"] for definition in _optim.optimizers for f in definiti
 
 
 def _given(group):
-    """The options that a caller gives a group; gyre refuses what it does not know."""
+    """The options that a caller gives for a group; gyre rejects unknown ones."""
     return {name: value for name, value in group.items() if name not in _OF_PYTORCH}
 
 
 def _options(group):
-    """The options of a group that PyTorch's schedulers may have put numbers of their own into; gyre refuses
-    those of another optimiser."""
+    """The options of a group, to which PyTorch's schedulers may have added their own; gyre rejects those of
+    another optimiser."""
     return {name: value for name, value in group.items() if name in _OF_THE_TABLE}
 
 

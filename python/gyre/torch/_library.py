@@ -130,7 +130,7 @@ class Registered(Signature):
         inputs, rest = self.split(args)
         for place, x in enumerate(inputs):
             if x is not None and x.device.type not in ("cpu", "meta"):
-                dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # raises the error about the device
+                dense(x, self.name, self.arguments[min(place, len(self.arguments) - 1)])  # raises the error
         return self.given(_shapes.infer(self, inputs, rest))
 
     def run_vjp(self, inputs, results, cotangents, wanted, *rest):

@@ -1,4 +1,4 @@
-"""What gyre cannot take: an error that says why, nothing written, no crash."""
+"""Invalid input: an error with a reason, nothing written, no crash."""
 
 import copy
 import gc
@@ -15,7 +15,7 @@ def setUpModule():
 
 
 def entries(x):
-    """The ways an array comes in."""
+    """The ways to pass an array."""
     yield lambda: gyre.tensor(x)
     yield lambda: gyre.asarray(x)
     yield lambda: gyre.from_dlpack(x)
@@ -148,7 +148,7 @@ class Sizes(unittest.TestCase):
 
 
 class FakeDevice:
-    """An array that says it is elsewhere; asking for its memory would be a mistake."""
+    """An array that claims to be on another device; accessing its memory would be an error."""
 
     def __init__(self, device):
         self.device = device
@@ -225,7 +225,7 @@ class Exchange(unittest.TestCase):
 
 
 class Unset(gyre.Tensor if gyre else object):
-    """A tensor whose class forgot super().__init__()."""
+    """A tensor whose class does not call super().__init__()."""
 
     def __init__(self):
         pass
@@ -238,7 +238,7 @@ class Objects(unittest.TestCase):
                 lambda x: gyre.exp(x), lambda x: x.exp_(), lambda x: gyre.ones(3)[x], lambda x: x.__iadd__(1),
                 lambda x: gyre.tensor(x), lambda x: gyre.tensor([x, x]), lambda x: x.tolist(), torch.from_dlpack)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # nanobind says so, too
+            warnings.simplefilter("ignore")  # nanobind warns about it too
             for make in (Unset, lambda: gyre.Tensor.__new__(gyre.Tensor)):
                 for number, use in enumerate(uses):
                     with self.subTest(number), self.assertRaises((gyre.Error, TypeError, BufferError)):

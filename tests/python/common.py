@@ -1,4 +1,4 @@
-"""What the comparisons with NumPy and PyTorch share: the packages, conversions, distances."""
+"""Shared by the comparisons with NumPy and PyTorch: imports, conversions, error measures."""
 
 import pathlib
 import re
@@ -23,21 +23,21 @@ INTEGERS = ("i32", "i64", "u8", "boolean")
 
 
 def needs_packages():
-    """For setUpModule: skips the file where a package is missing."""
+    """For setUpModule: skips the file if a package is missing."""
     if MISSING:
         raise unittest.SkipTest(MISSING)
     torch.set_num_threads(1)
 
 
 def torch_dtype(name):
-    """The torch dtype of gyre's name."""
+    """The torch dtype for a gyre dtype name."""
     names = {"boolean": torch.bool, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
              "f64": torch.float64, "u8": torch.uint8, "u32": torch.uint32}
     return names.get(name) or getattr(torch, name.replace("i", "int"))
 
 
 def to_torch(tensor, dtype=None):
-    """A copy of a gyre tensor, in a dtype by gyre's name; None stays None."""
+    """A torch copy of a gyre tensor, in a dtype given by its gyre name; None stays None."""
     if tensor is None:
         return None
     copy = torch.from_dlpack(tensor.detach()).clone()
@@ -53,8 +53,8 @@ def several(result):
 
 
 def _spacing(magnitude, dtype):
-    """One unit in the last place of numbers of this size (binary64 is given room for PyTorch's own
-    errors: 1e-12 of the number)."""
+    """One unit in the last place at the magnitude of these numbers (for binary64, 1e-12 relative, to allow for
+    PyTorch's own errors)."""
     if dtype == "f32":
         with numpy.errstate(all="ignore"):
             return numpy.spacing(numpy.minimum(magnitude, numpy.finfo("f4").max).astype("f4")).astype("f8")
@@ -67,9 +67,9 @@ def _norm(x):
 
 
 def difference(got, want, dtype, units, by_element, least=0.0):
-    """What is wrong with `got` (gyre) against `want` (torch, in f64), or None: other shapes, NaN or
-    infinities at other places, or a distance of more than `units` units in the last place (f32; 1e-12
-    relative for f64) of each element or of the norm, or of `least` if that is more."""
+    """Describes how `got` (gyre) differs from `want` (torch, in f64), or None: different shapes, NaN or
+    infinities at different positions, or an error of more than `units` units in the last place (f32; 1e-12
+    relative for f64), per element or in the norm, or more than `least` if that is larger."""
     if tuple(got.shape) != tuple(want.shape):
         return f"shape {tuple(got.shape)}, torch {tuple(want.shape)}"
     a = to_torch(got, "f64").numpy().astype("f8").ravel()
@@ -79,7 +79,7 @@ def difference(got, want, dtype, units, by_element, least=0.0):
     with numpy.errstate(all="ignore"):
         rounded = b.astype("f4").astype("f8") if dtype == "f32" else b
         same = (a == b) | (a == rounded) | (numpy.isnan(a) & numpy.isnan(b))
-        # an infinity stands for the first number beyond the dtype
+        # an infinity counts as the first number beyond the dtype's range
         a = numpy.where(numpy.isinf(a) & numpy.isfinite(b) & (dtype == "f32"), numpy.sign(a) * 2.0 ** 128, a)
         error = numpy.where(same, 0, abs(a - b))
         size = numpy.maximum(abs(b) if by_element else numpy.full_like(b, _norm(b)), least)
@@ -92,8 +92,8 @@ def difference(got, want, dtype, units, by_element, least=0.0):
 
 
 def lets_others_run(call, tries=200_000):
-    """Whether another thread runs beside one of so many calls. Nobody is asked to hand on Python's lock, so it
-    runs only where a call gives it up."""
+    """Whether another thread runs during one of these calls. The interpreter never switches threads by itself,
+    so the other thread runs only if a call releases the GIL."""
     ready, ran = threading.Lock(), []
 
     def wait():
@@ -118,7 +118,7 @@ def lets_others_run(call, tries=200_000):
 
 
 class Explained:
-    """The rows of a table of docs/torch_differences.md, and which of them were needed."""
+    """The rows of a table of docs/torch_differences.md, and which of them are used."""
 
     def __init__(self, heading):
         text = DIFFERENCES.read_text(encoding="utf-8")
@@ -132,7 +132,7 @@ class Explained:
         self.examples = {}
 
     def note(self, op, what, example):
-        """A difference was seen."""
+        """Records a difference."""
         self.used.add((op, what))
         self.examples.setdefault((op, what), example)
 
@@ -140,5 +140,5 @@ class Explained:
         return [f"{op} | {what}: {self.examples[op, what]}" for op, what in sorted(self.used - self.rows)]
 
     def idle(self):
-        """Explanations that nothing needs."""
+        """Rows that no difference uses."""
         return [f"{op} | {what}" for op, what in sorted(self.rows - self.used)]

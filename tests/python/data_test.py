@@ -1,4 +1,4 @@
-"""gyre.data and gyre.Tokenizer: datasets of C++ and of Python, batches, files, texts, tokens."""
+"""gyre.data and gyre.Tokenizer: datasets in C++ and Python, data loaders, files, text, tokens."""
 
 import gc
 import gzip
@@ -26,7 +26,7 @@ def numbers(count=10):
 
 
 class Squares:
-    """A dataset of Python that knows nothing of gyre."""
+    """A Python dataset that does not depend on gyre."""
 
     def __init__(self, count, kind=tuple):
         self.count, self.kind, self.asked = count, kind, []

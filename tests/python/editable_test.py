@@ -1,4 +1,4 @@
-"""The editable install of scripts/dev, where it has been made: a source that changed is built by the next import."""
+"""The editable install of scripts/dev, if it exists: the next import rebuilds changed sources."""
 
 import subprocess
 import unittest

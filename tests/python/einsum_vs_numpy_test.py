@@ -8,7 +8,7 @@ from common import gyre, needs_packages, numpy, torch
 
 SPECS = 300
 SIZES = dict(zip(string.ascii_letters, (2, 3, 1, 4, 2, 5, 3, 2) * 7))
-BATCH = (2, 1, 3)  # axes of an ellipsis, of which an operand has the last ones
+BATCH = (2, 1, 3)  # axes of an ellipsis; operands have a suffix of these
 
 
 def setUpModule():
@@ -30,7 +30,7 @@ class Draw:
         self.spec = ",".join(parts) + self.result(parts)
 
     def operand(self, letters):
-        """Up to four letters, one of them twice at times, and an ellipsis among them."""
+        """Up to four letters, sometimes one of them twice, with an optional ellipsis."""
         mine = [self.draw.choice(letters) for _ in range(self.draw.randint(0, 4))]
         shape = [SIZES[c] for c in mine]
         if self.ellipsis and self.draw.random() < 0.7:
@@ -42,7 +42,7 @@ class Draw:
         return "".join(mine), tuple(shape)
 
     def result(self, parts):
-        """Nothing (NumPy's own order) or some of the letters in any order."""
+        """None (NumPy's default order) or some of the letters in any order."""
         if self.draw.random() < 0.3:
             return ""
         used = sorted(set("".join(parts)) - {"."})
@@ -78,7 +78,7 @@ class Einsum(unittest.TestCase):
         self.assertLessEqual(distance, within * max(1.0, numpy.linalg.norm(expected)), spec)
 
     def slopes(self, spec, operands, weight):
-        """The gradients and how far gyre's may be from them."""
+        """The gradients, and the tolerance for gyre's."""
         theirs = [torch.tensor(x, requires_grad=True) for x in operands]
         try:
             y = torch.einsum(spec, *theirs)

@@ -1,4 +1,4 @@
-"""gyre.embed and gyre.Embedding: what the command does and reads, from Python."""
+"""gyre.embed and gyre.Embedding: compatible with the command `gyre embed`."""
 
 import io
 import math
@@ -12,7 +12,7 @@ import unittest
 from common import ROOT, gyre, needs_packages
 
 COMMAND = os.environ.get("GYRE_BINARY", str(ROOT / "build/release/bin/gyre"))
-# A tree of three levels and its root.
+# A tree with a root and two levels below it.
 NODES = ["root", *(f"{a}" for a in "abc"), *(f"{a}{b}" for a in "abc" for b in "xyz")]
 EDGES = [(n, n[:-1] or "root") for n in NODES[1:]]
 SMALL = {"closure": True, "dim": 3, "epochs": 30, "seed": 5, "picture": False, "baseline": False, "threads": 2}

@@ -1,4 +1,5 @@
-"""Tensors beside NumPy's arrays and PyTorch's tensors: shared memory, lifetimes, operators, errors, printing."""
+"""Tensors compared with NumPy arrays and PyTorch tensors: shared memory, lifetimes, operators, errors,
+printing."""
 
 import ctypes
 import gc
@@ -18,12 +19,12 @@ def setUpModule():
 
 
 def array(name, shape=(3, 4)):
-    """Small whole numbers, which every dtype holds."""
+    """Small integers, which every dtype represents."""
     return (numpy.arange(numpy.prod(shape)) % 100).reshape(shape).astype(NUMPY_DTYPES[name])
 
 
 def resident():
-    """Bytes of memory that this process has."""
+    """Resident memory of this process in bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096
 
@@ -49,7 +50,7 @@ class Sharing(unittest.TestCase):
             t = gyre.from_numpy(x)
             self.assertEqual(t.nbytes, x.nbytes)
             self.assertEqual(t.tolist(), [0, 1, 2])
-        for letter in "HLQ":  # no dtype of gyre
+        for letter in "HLQ":  # not a dtype of gyre
             self.assertRaises(gyre.DTypeError, gyre.from_numpy, numpy.arange(3, dtype=letter))
 
     def test_numpy_arrays_are_shared(self):
@@ -171,7 +172,7 @@ class Buffers(unittest.TestCase):
         t = gyre.tensor(numpy.arange(6.0).reshape(2, 3))
         self.assertEqual(bytes(memoryview(t)), numpy.arange(6.0).tobytes())
         self.assertEqual(numpy.asarray(t.T, order="C").tolist(), t.numpy().T.tolist())
-        self.assertEqual(zlib.crc32(t), zlib.crc32(numpy.arange(6.0)))  # asks for contiguous bytes
+        self.assertEqual(zlib.crc32(t), zlib.crc32(numpy.arange(6.0)))  # needs a contiguous buffer
         with self.assertRaises(BufferError):
             zlib.crc32(t.T)
 
@@ -263,7 +264,7 @@ class PyBuffer(ctypes.Structure):
 
 
 def memory_of_format(text):
-    """A memoryview of four bytes whose format is these bytes, and what it borrows."""
+    """A memoryview of four bytes with this format, and the objects it refers to."""
     elements, size, stride = ctypes.create_string_buffer(4), ctypes.c_ssize_t(4), ctypes.c_ssize_t(1)
     view = PyBuffer(ctypes.addressof(elements), None, 4, 1, 0, 1, text, ctypes.pointer(size), ctypes.pointer(stride))
     make = ctypes.pythonapi.PyMemoryView_FromBuffer
@@ -318,7 +319,7 @@ class Printing(unittest.TestCase):
             printed = repr(gyre.tensor(a))
             dtype = gyre.tensor(a).dtype
             tail = ")" if dtype == gyre.f32 else f", dtype={dtype.name})"
-            text = str(a) if a.ndim else str(a.reshape(1))[1:-1]  # NumPy prints a 0-d one as a number of Python
+            text = str(a) if a.ndim else str(a.reshape(1))[1:-1]  # NumPy prints a 0-d array as a Python number
             self.assertEqual(printed, "tensor(" + text.replace("\n", "\n       ") + tail)
         self.assertEqual(repr(gyre.tensor([1.0], requires_grad=True)), "tensor([1.], requires_grad=True)")
 

@@ -1,4 +1,4 @@
-"""gyre.func, custom functions and ops of the user, from Python."""
+"""gyre.func, custom functions and user-defined ops from Python."""
 
 import gc
 import math
@@ -22,7 +22,7 @@ def f64(values):
 @unittest.skipIf(gyre is None, "the Python package gyre is not built (GYRE_PYTHON=ON) or not on PYTHONPATH")
 class FunctionsTest(unittest.TestCase):
     def same(self, got, wanted):
-        """Elements of a tensor against nested lists."""
+        """Compares elements of a tensor with nested lists."""
         got = got.tolist()
         flat = lambda v: [x for part in v for x in flat(part)] if isinstance(v, list) else [v]  # noqa: E731
         self.assertEqual(len(flat(got)), len(flat(wanted)))
@@ -250,7 +250,7 @@ class FunctionsTest(unittest.TestCase):
         self.assertIsNone(gone())
 
     def over_all_transforms(self, f):
-        """Calls that run f(x), a scalar, by each transform; by name."""
+        """Calls that apply each transform to f(x), a scalar; by name."""
         x, ones = f64([0.5, 1]), f64([1, 1])
         return {
             "value_and_grad": lambda: func.value_and_grad(f)(x),
@@ -271,7 +271,7 @@ class FunctionsTest(unittest.TestCase):
                 "int": lambda t: ((t * t).sum(), 3)}
         for kind, f in lost.items():
             for name, call in self.over_all_transforms(f).items():
-                if name not in ("vmap", "gradcheck", "gradgradcheck"):  # which do not take it for constant
+                if name not in ("vmap", "gradcheck", "gradgradcheck"):  # these do not treat it as a constant
                     with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"returns tensors, got {kind}"):
                         call()
         with self.assertRaisesRegex(TypeError, "returns tensors, got float"):

@@ -1,5 +1,6 @@
-"""Ops on hyperbolic points against geoopt's functions of the same meaning, in f64, near the origin where geoopt
-keeps its digits. Far out gyre/hyperbolic/oracle/oracle_test.cpp is the judge; bench/hyperbolic_errors.py prints both."""
+"""Hyperbolic ops against the corresponding geoopt functions, in f64, near the origin where geoopt is accurate.
+For points far out the reference is gyre/hyperbolic/oracle/oracle_test.cpp; bench/hyperbolic_errors.py prints
+both."""
 
 import math
 import unittest
@@ -30,7 +31,7 @@ def ours(name):
 
 
 def vectors(*shape, length=1.0):
-    """Vectors of random directions, evenly long up to `length`."""
+    """Vectors in random directions with evenly spaced lengths up to `length`."""
     v = torch.randn(*shape, dtype=torch.float64)
     return v / v.norm(dim=-1, keepdim=True) * torch.rand(*shape[:-1], 1, dtype=torch.float64) * length
 
@@ -104,7 +105,7 @@ class Agreement(unittest.TestCase):
         for c, d, where in self.each_space():
             ball, x = geoopt_ball(c), in_ball(4, ROWS, d, c=c)
             weights = torch.rand(4, ROWS, dtype=torch.float64) + 0.5
-            # geoopt's own are off by 1e-12 for c = 0.1 (by mpmath; ours by 2e-16)
+            # geoopt's own error is 1e-12 for c = 0.1 (against mpmath; gyre's is 2e-16)
             self.check(ours("poincare_midpoint")(x, weights, c), ball.weighted_midpoint(x, weights, reducedim=[1]),
                        where, 1e-11)
 

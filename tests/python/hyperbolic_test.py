@@ -1,4 +1,4 @@
-"""gyre.hyperbolic: manifolds, points that are trained, learned curvature; older names of ops."""
+"""gyre.hyperbolic: manifolds, manifold parameters, learned curvature; aliases of ops."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def points(manifold, rows=6):
 
 
 class OfSeveralSpaces(gyre.nn.Module if gyre else object):
-    """Points of a product within a product, of a curvature that is learned, frozen or a buffer."""
+    """Points on a nested product manifold with a learned, frozen or buffer curvature."""
 
     def __init__(self, kind, curvature):
         super().__init__()
@@ -203,7 +203,7 @@ class Parameters(unittest.TestCase):
             self.assertEqual(told(trained(copied)), wanted)
             self.assertEqual((told(net), repr(net.ball)), (before, "PoincareBall(c=0.7)"))
         self.assertEqual(told(trained(net)), wanted)
-        net.space = None  # nothing but the spaces knows of their curvature
+        net.space = None  # only the manifolds refer to their curvature
         del net.c
         copied = copy.deepcopy(net)
         self.assertIs(copied.ball.c, spaces.manifold_of(copied.inside).c)
@@ -301,7 +301,7 @@ class Parameters(unittest.TestCase):
         self.assertIs(spaces.PoincareBall([0.1]).dist0(x.float()).dtype, gyre.f32)
 
     def beside_a_curvature(self, trained, ball, points, after=lambda: None):
-        """How many steps of 60 were applied that draw points apart, curvature with them."""
+        """How many of 60 steps that push points apart were applied, with a learned curvature."""
         optimizer = gyre.optim.RiemannianAdam(trained, lr=0.05)
         applied = 0
         for _ in range(60):
@@ -341,7 +341,7 @@ class Parameters(unittest.TestCase):
 
 if gyre:
     class Net(gyre.nn.Module):
-        """Points of several spaces of one learned curvature."""
+        """Points of several manifolds that share a learned curvature."""
 
         def __init__(self):
             super().__init__()

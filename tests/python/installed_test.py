@@ -1,4 +1,4 @@
-"""The installed package: its files, and that it works far from the project."""
+"""The installed package: its files, and that it works outside the project folder."""
 
 import importlib.metadata
 import pathlib

@@ -1,4 +1,4 @@
-"""Modules that several tests of gyre.nn use."""
+"""Modules shared by several tests of gyre.nn."""
 
 from common import gyre
 
@@ -13,7 +13,7 @@ def net(seed=1):
 
 if gyre:
     class Net(nn.Module):
-        """Layers of C++ and parameters of Python side by side."""
+        """C++ layers and Python parameters together."""
 
         def __init__(self):
             super().__init__()
@@ -25,7 +25,7 @@ if gyre:
             return self.rest(self.first(x) * self.scale)
 
     class Tied(nn.Module):
-        """One tensor under two names, in layers of C++."""
+        """One tensor under two names, in C++ layers."""
 
         def __init__(self):
             super().__init__()

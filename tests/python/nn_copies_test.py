@@ -1,4 +1,4 @@
-"""Copies of modules: by copy, deepcopy and pickle, of layers of C++, of modules of Python and of both."""
+"""Copies of modules by copy, deepcopy and pickle: C++ layers, Python modules and combinations."""
 
 import copy
 import itertools
@@ -83,7 +83,7 @@ class Copies(unittest.TestCase):
 
 if gyre:
     class Doubled(nn.Linear):
-        """A layer of the table with something of its own."""
+        """A layer of the table with its own extra attributes."""
 
         def __init__(self, size):
             super().__init__(size, size)

@@ -1,5 +1,5 @@
-"""gyre.nn: the layers of the table as classes, modules written in Python, their names and lifetimes,
-and both beside PyTorch's."""
+"""gyre.nn: the layers of the table as classes, modules written in Python, their names and lifetimes, and both
+compared with PyTorch."""
 
 import collections
 import gc
@@ -19,7 +19,7 @@ def setUpModule():
 
 
 def resident():
-    """Bytes of memory that this process has."""
+    """Resident memory of this process in bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096
 
@@ -141,7 +141,7 @@ class Members(unittest.TestCase):
         for name, value in (("scale", gyre.ones((4,))), ("scale", 3), ("first", gyre.ones((4,)))):
             with self.subTest(name), self.assertRaisesRegex(TypeError, name):
                 setattr(model, name, value)
-        model.note = gyre.ones((4,))  # any attribute, of which a module knows nothing
+        model.note = gyre.ones((4,))  # an ordinary attribute, not registered
         self.assertEqual(list(model.state_dict()), ["first.weight"])
 
     def test_buffers(self):
@@ -250,7 +250,7 @@ class Members(unittest.TestCase):
         t = gyre.ones((2, 3))
         self.assertEqual(nn.Parameter(t).data_ptr(), t.data_ptr())
         self.assertTrue(nn.Parameter(t).is_leaf and nn.Parameter(t).requires_grad and not t.requires_grad)
-        self.assertNotEqual(nn.Parameter(t.T).data_ptr(), t.data_ptr())  # steps need it in one piece
+        self.assertNotEqual(nn.Parameter(t.T).data_ptr(), t.data_ptr())  # optimiser steps need contiguous memory
         a = numpy.ones(3)
         p = nn.Parameter(a)
         a[0] = 7
@@ -400,7 +400,7 @@ class Functional(unittest.TestCase):
         self.assertIs(a.w, other)
         del a.w
         a.w = left
-        for _ in range(200):  # whose tensors may lie where one was that is gone
+        for _ in range(200):  # tensors may be allocated at addresses of freed ones
             new = Scale()
             nn.functional_call(a, {"w": new.w}, ())
             self.assertIs(new.parameters()[0], new.w)
@@ -481,7 +481,7 @@ class Functional(unittest.TestCase):
         constant = nn.functional_call(model, {"w": w.detach()}, (x,))
         self.assertEqual(gyre.grad(constant, x).item(), want[0].item())
         y = nn.functional_call(model, {"w": w}, (x,))
-        model = None  # the graph holds what it needs
+        model = None  # the graph keeps what it needs
         gc.collect()
         self.assertEqual(gyre.grad(y, x).item(), want[0].item())
 
@@ -539,7 +539,7 @@ class Lifetime(unittest.TestCase):
 
 
 class BesideTorch(unittest.TestCase):
-    """Layers with the weights of PyTorch's: the same outputs and gradients, in f64."""
+    """Layers with PyTorch's weights have the same outputs and gradients, in f64."""
 
     def pairs(self):
         return [

@@ -1,5 +1,5 @@
-"""Modules, optimisers and loaders that several threads of Python use at once: results are those of one, or an
-error, and the process lives."""
+"""Modules, optimisers and data loaders used by several Python threads at once: results equal those of one
+thread, or an error is raised; no crash."""
 
 import sys
 import threading
@@ -17,7 +17,7 @@ def setUpModule():
 
 
 def together(*functions, times=200):
-    """Runs each function so often on a thread of its own, and raises what one of them raised."""
+    """Runs each function repeatedly on its own thread, and raises the exceptions of the threads."""
     raised, interval = [], sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
 
@@ -25,7 +25,7 @@ def together(*functions, times=200):
         try:
             for i in range(times):
                 function(i)
-        except BaseException as error:  # which is the test's to see
+        except BaseException as error:  # re-raised by the test
             raised.append(error)
 
     threads = [threading.Thread(target=run, args=(f,)) for f in functions]
@@ -156,7 +156,7 @@ class Threads(unittest.TestCase):
         def cast(i):
             for dtype in ("bf16", "f32"):
                 model.to(dtype)
-                [gyre.full((size,), 7, dtype=d) for d in ("f32", "bf16")]  # in the memory that was let go
+                [gyre.full((size,), 7, dtype=d) for d in ("f32", "bf16")]  # reuses freed memory
                 time.sleep(1e-4)
 
         together(multiply, multiply, call, cast)
@@ -175,7 +175,7 @@ class Threads(unittest.TestCase):
         def reload(_):
             try:
                 optimizer.load_state_dict(optimizer.state_dict())
-            except (ValueError, IndexError):  # a group came between
+            except (ValueError, IndexError):  # a group was added meanwhile
                 pass
 
         together(lambda _: optimizer.step(norm=True), lambda _: optimizer.step(), add, reload)

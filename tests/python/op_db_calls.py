@@ -1,12 +1,12 @@
-"""How a call of PyTorch is written for gyre: names, the order of arguments, keywords."""
+"""Translates PyTorch calls to gyre: names, argument order, keywords."""
 
 import math
 
 import torch
 
-# Modules of op_db's names whose functions gyre has by the same name.
+# Modules in op_db names whose functions have the same name in gyre.
 MODULES = ("", "nn.functional.", "linalg.", "special.")
-# Entries of op_db under another name; by default that of the entry without its module.
+# Entries of op_db with another name; by default the entry's name without its module.
 ALIASES = {
     "amax": "max", "amin": "min", "max.binary": "maximum", "min.binary": "minimum",
     "div.floor_rounding": "floor_divide", "bitwise_left_shift": "shift_left", "bitwise_right_shift": "shift_right",
@@ -17,10 +17,10 @@ ALIASES = {
     "nn.functional.smooth_l1_loss": "smooth_l1", "nn.functional.nll_loss": "nll",
     "nn.functional.binary_cross_entropy": "bce", "nn.functional.binary_cross_entropy_with_logits": "bce_with_logits",
 }
-# Entries whose name is that of an op of gyre, but which do something else: norms of matrices, and what
-# torch.linalg has replaced.
+# Entries that share their name with a gyre op but compute something else: matrix norms, and ops
+# superseded by torch.linalg.
 OTHERS = ("linalg.norm", "linalg.norm.subgradients_at_zero", "svd", "triangular_solve")
-# PyTorch's order where it is not that of gyre: arguments first, then attributes.
+# PyTorch's argument order where it differs from gyre's: tensors first, then attributes.
 ORDER = {
     "where": "x condition y",
     "gather": "x axis index", "scatter": "x axis index src", "scatter_add": "x axis index src",
@@ -34,33 +34,34 @@ ORDER = {
     "im2col": "x kernel dilation padding stride", "pad": "x widths mode value",
     "searchsorted": "sorted values right side", "adaptive_max_pool1d": "x size return_indices", "adaptive_max_pool2d": "x size return_indices",
 }
-# Keywords that the ops do not take as they are; others (`dim`, `kernel_size`) are in their tables.
+# Keywords that the ops do not accept directly; others (`dim`, `kernel_size`) are in the spelling
+# tables.
 KEYWORDS = {"dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
             "min": "low", "max": "high", "end": "stop", "num_classes": "classes", "is_causal": "causal",
             "negative_slope": "slope", "repeats": "count", "unbiased": "correction", "ord": "p",
             "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
-# What PyTorch takes when it is not told; gyre's op needs it or takes something else.
+# PyTorch's defaults where gyre's op has no default or another one.
 DEFAULTS = {
     "clamp": {"low": -math.inf, "high": math.inf}, "elu": {"alpha": 1.0}, "leaky_relu": {"slope": 0.01},
     "layer_norm": {"weight": 1.0, "bias": 0.0}, "rms_norm": {"weight": 1.0}, "one_hot": {"dtype": torch.int64},
     "linalg.diagonal": {"axis0": -2, "axis1": -1},
 }
-# Keywords that change nothing with these values: gyre lacks them or has this as its only way.
+# Keyword values with no effect: gyre has no such option or always behaves this way.
 NEUTRAL = {"alpha": (1,), "decimals": (0,), "dropout_p": (0.0,), "enable_gqa": (False, True), "approximate": ("none",),
            "reduction": ("mean",), "beta": (1,), "sparse": (False,), "scale_grad_by_freq": (False,),
            "stable": (False, True), "return_indices": (False, True), "return_inverse": (False, True),
            "return_counts": (False, True), "sorted": (False, True), "out_int32": (False,), "as_tuple": (False,),
            "upper": (False,), "full_matrices": (False,), "some": (True,), "UPLO": ("L", "U"),
            "driver": ("gels", "gelsy", "gelss", "gelsd"), "size_average": (None,), "momentum": (0.1, 0.5, -1.2, 0.0)}
-# Arguments that PyTorch takes as constants.
+# Arguments that PyTorch treats as constants.
 CONSTANT = {"batch_norm": ("mean", "variance"), "cross_entropy": ("weight",), "nll": ("weight",),
             "bce_with_logits": ("pos_weight",)}
-# Ops of whose results PyTorch may leave some out in the middle: the first is compared.
+# Ops whose intermediate results are optional in PyTorch: only the first result is compared.
 FIRST = ("unique",)
 
 
 class NotTaken(Exception):
-    """What gyre's op cannot be told."""
+    """The call has an argument that gyre's op does not support."""
 
 
 def name_of(info):
@@ -68,7 +69,7 @@ def name_of(info):
 
 
 def op_of(info):
-    """The name of gyre's op; None for a function of another module, or of complex numbers alone."""
+    """The name of gyre's op; None for functions of other modules or for complex numbers only."""
     module, _, last = info.name.rpartition(".")
     known = ALIASES.get(name_of(info)) or ALIASES.get(info.name)
     if name_of(info) in OTHERS:
@@ -79,7 +80,7 @@ def op_of(info):
 
 
 def for_sample(ops, op, sample):
-    """gelu by tanh is another op in gyre."""
+    """gelu with approximate="tanh" is a separate op in gyre."""
     return ops["gelu_tanh"] if op.name == "gelu" and sample.kwargs.get("approximate") == "tanh" else op
 
 
@@ -91,7 +92,7 @@ def changes_nothing(op, sample, key, value):
 
 
 def bound(info, op, sample):
-    """The sample's values by gyre's names, and those of NEUTRAL and ORDER as they are."""
+    """The sample's arguments by gyre's names; those in NEUTRAL and ORDER are unchanged."""
     known = [a["name"] for a in op.arguments] + [a["name"] for a in op.attributes]
     spelled = {**KEYWORDS, **{also: a["name"] for a in op.attributes for also in a["also"]}}
     order = ORDER.get(op.name, " ".join(known)).split()
@@ -126,7 +127,7 @@ def classes_axis(values, sample):
 
 
 def moments(values, sample):
-    """unbiased by position or as a truth."""
+    """unbiased, by position or as a bool."""
     if isinstance(values.get("axes"), bool):
         values["correction"] = values.pop("axes")
     if isinstance(values.get("correction"), bool):
@@ -151,7 +152,7 @@ def statistics(values, sample):
 
 
 def widths(values, sample):
-    """PyTorch's widths come in pairs from the last axis on."""
+    """PyTorch's widths are pairs, starting at the last axis."""
     given = values.pop("widths")
     if min(given, default=0) < 0:
         raise NotTaken("negative widths")
@@ -193,7 +194,7 @@ ADAPTERS = {"layer_norm": rows_of_shape, "rms_norm": rms_of_shape, "cross_entrop
 
 
 def value_for(attribute, value):
-    """An attribute as gyre takes it."""
+    """An attribute value in gyre's form."""
     if attribute["choices"] and value not in attribute["choices"]:
         raise NotTaken(f"{attribute['name']} {value}")
     if isinstance(value, torch.dtype):
@@ -202,7 +203,7 @@ def value_for(attribute, value):
 
 
 def call_of(info, op, sample):
-    """(tensors, names of their arguments, attributes) of gyre's call; NotTaken."""
+    """(tensors, argument names, attributes) of gyre's call; raises NotTaken."""
     values = bound(info, op, sample)
     for name, value in {**DEFAULTS.get(op.name, {}), **DEFAULTS.get(info.name, {})}.items():
         if values.get(name) is None:

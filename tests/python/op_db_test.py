@@ -1,6 +1,5 @@
-"""PyTorch's own database of ops with their sample calls (`op_db`), run by gyre: values and gradients of
-every op that both have. Each way in which a call of PyTorch cannot be made or gives something else is
-explained in docs/torch_differences.md."""
+"""PyTorch's op database with its sample calls (`op_db`), run by gyre: values and gradients of every op that
+both have. Every unsupported call and every difference is explained in docs/torch_differences.md."""
 
 import collections
 import functools
@@ -22,7 +21,7 @@ def setUpModule():
 
 
 def leaves(values):
-    """The tensors of a call: among its arguments and in lists among them."""
+    """The tensors of a call: its arguments and the items of list arguments."""
     for value in values:
         if isinstance(value, (list, tuple)):
             yield from leaves(value)
@@ -51,14 +50,13 @@ class Run:
         return self
 
     def compare(self, sample, dtype, gradient):
-        """What differs, and how; two empty texts when nothing does. Of several results those that both
-        give are compared."""
+        """What differs, and how; two empty strings if nothing does. Compares the results that both return."""
         op = op_db_calls.for_sample(ops(), self.op, sample)
         try:
             tensors, names, attributes = op_db_calls.call_of(self.info, op, sample)
         except op_db_calls.NotTaken as why:
             return str(why), ""
-        # gyre's call is bound to the sample's own tensors, torch's to copies of them in f64
+        # gyre's call gets the sample's own tensors, torch's gets f64 copies
         ours = {id(t): gyre.from_torch(t) for t in leaves(tensors)}
         arguments = [ours[id(t)] if isinstance(t, torch.Tensor) else t for t in tensors]
         constant = {id(t) for t, name in zip(tensors, names) if name in op_db_calls.CONSTANT.get(op.name, ())}
@@ -134,7 +132,7 @@ def ops():
 
 @functools.cache
 def entries():
-    """(entry of the database, op of gyre) for what both have."""
+    """(entry of the database, op of gyre) pairs for ops that both have."""
     if not torch or not gyre:
         return []
     pairs = [(info, ops().get(op_db_calls.op_of(info))) for info in op_db]
@@ -155,8 +153,8 @@ class OpDb(unittest.TestCase):
             self.fail("".join(f"\n{what}: {how}" for what, how in wrong.items()))
 
     def test_the_table(self):
-        """Every explanation is needed, every name of the table is one of both libraries, and no keyword is
-        one that the ops take."""
+        """Every explanation is used, every name in the table exists in both libraries, and no keyword is one
+        that the ops accept."""
         self.assertEqual([n for n in op_db_calls.ALIASES.values() if n not in ops()], [])
         taken = {also for op in ops().values() for a in op.attributes for also in a["also"]}
         self.assertEqual(taken & set(op_db_calls.KEYWORDS), set())

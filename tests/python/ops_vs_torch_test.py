@@ -1,5 +1,5 @@
-"""Every op of gyre against the same call of PyTorch: values, gradients, layouts, special values,
-integers. What differs and is meant to is explained in docs/torch_differences.md."""
+"""Every op of gyre against its PyTorch counterpart: values, gradients, layouts, special values, integers.
+Intended differences are explained in docs/torch_differences.md."""
 
 import functools
 import itertools
@@ -24,7 +24,7 @@ def setUpModule():
 
 
 class Case:
-    """One call: tensors of gyre, attributes, and what it is made for."""
+    """One call: gyre tensors, attributes, and the kind of case."""
 
     def __init__(self, kind, tensors, attributes, gradient=False):
         self.kind, self.tensors, self.attributes, self.gradient = kind, list(tensors), attributes, gradient
@@ -38,7 +38,7 @@ class Case:
         return [to_torch(t, dtype) for t in self.tensors]
 
     def least(self, result):
-        """What a bound of the norm refers to at least: a few elements may be sums that cancel."""
+        """The minimum scale of a bound of the norm: a few elements may be sums that cancel."""
         if self.kind != "shapes" and result.numel() > 1:
             return 0.0
         sizes = [float(t.double().abs().max()) for t in self.torch_tensors() if t is not None and t.numel()]
@@ -67,12 +67,12 @@ LAYOUTS = (transposed, stepped, moved)
 
 
 def lies_as(layout, tensor):
-    """The values of a gyre tensor in other memory."""
+    """The values of a gyre tensor in another memory layout."""
     return None if tensor is None else gyre.from_torch(layout(to_torch(tensor)))
 
 
 def pools(op, dtype):
-    """For each argument the values that the samples give it, as a list of torch."""
+    """For each argument the values from the samples, as a list of torch tensors."""
     found = {}
     for tensors, _ in op.samples(dtype=dtype, seed=3):
         for i, t in enumerate(tensors):
@@ -101,7 +101,7 @@ def sampled(op, dtype):
 
 
 def shaped(op, dtype):
-    """Elementwise ops on random shapes that broadcast, some operands expanded, in random layouts."""
+    """Elementwise ops on random broadcasting shapes, some operands expanded, in random layouts."""
     random = numpy.random.default_rng(11)
     values = pools(op, dtype)
     for shape, _ in itertools.product(SHAPES, range(4)):
@@ -130,7 +130,7 @@ def folded(op, dtype):
 
 
 def special(op, dtype):
-    """All pairs of special values for elementwise ops, rows with them for reductions."""
+    """All pairs of special values for elementwise ops; rows of them for reductions."""
     values = torch.tensor(SPECIAL[dtype], dtype=torch_dtype(dtype))
     count = len(op.arguments)
     if op.family == "elementwise":
@@ -176,7 +176,7 @@ def cases(op, dtype):
 
 
 class Comparison:
-    """All that was compared of one op: how many calls, and the differences as (what, example)."""
+    """All comparisons of one op: number of calls, and the differences as (what, example)."""
 
     def __init__(self, op):
         self.op, self.fn = op, torch_ops.counterpart(op.name)
@@ -196,7 +196,7 @@ class Comparison:
         self.differences.append((what, f"{wrong} in {self.op.name}{case}"))
 
     def both(self, case):
-        """The results of gyre and torch (floats in f64); None where both refuse."""
+        """The results of gyre and torch (floats in f64); None if both raise."""
         try:
             wanted = several(self.fn(*case.torch_tensors("f64"), **case.attributes))
         except torch_ops.NotComparable:
@@ -239,7 +239,7 @@ class Comparison:
                 return
 
     def in_same_dtype(self, case, results, dtype):
-        """What overflows on the way in f32 but not in f64 is compared with torch in f32."""
+        """Intermediate overflow in f32 but not in f64: compares with torch in f32."""
         wanted = several(self.fn(*case.torch_tensors(), **case.attributes))
         wrong = [difference(g, w, dtype, 2 * self.op.ulp, self.op.by_element) for g, w in zip(results, wanted)]
         return next(filter(None, wrong), None)
@@ -258,7 +258,7 @@ class Comparison:
             wanted = several(self.fn(*theirs, **case.attributes))
             got = several(self.op(*ours, **case.attributes))
         except (gyre.Error, RuntimeError, IndexError, TypeError, torch_ops.NotComparable):
-            return  # values() has told
+            return  # values() has reported it
         if [t.shape for t in got] != [tuple(t.shape) for t in wanted]:
             return
         smooth = [k for k, t in enumerate(got) if is_floating(t) and wanted[k].requires_grad]
@@ -304,7 +304,7 @@ class OpsVsTorch(unittest.TestCase):
             self.fail("".join(f"\n{what}: {example}" for what, example in wrong.items()))
 
     def test_the_table(self):
-        """Every op has a counterpart or a reason; every row of the tables is of use."""
+        """Every op has a counterpart or a reason; every row of the tables is used."""
         names = {op.name for op in gyre.ops()}
         without = {name: torch_ops.WITHOUT.get(name) for name in names if not torch_ops.counterpart(name)}
         self.assertEqual([name for name, reason in without.items() if not reason], [])

@@ -1,5 +1,5 @@
-"""gyre.optim: the optimisers of the table as classes, beside PyTorch's; groups, states, schedules, clipping,
-averages, loss scales."""
+"""gyre.optim: the optimisers of the table as classes, compared with PyTorch; groups, states, schedules,
+clipping, EMA, loss scaling."""
 
 import copy
 import gc

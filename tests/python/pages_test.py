@@ -1,4 +1,5 @@
-"""The Python that the pages show: programs of README.md run, sessions of docs/ give what they say, the notebook runs."""
+"""The Python examples in the documentation: programs of README.md run, sessions in docs/ give the shown output,
+the notebook runs."""
 
 import contextlib
 import doctest
@@ -34,7 +35,7 @@ class Pages(unittest.TestCase):
             print(f"| {page.name}: {result.attempted} lines")
 
     def test_programs_run(self):
-        """Those of a page one after the other, in a folder of their own."""
+        """The code blocks of a page in order, in a temporary folder."""
         before = os.getcwd()
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
             names = {"__name__": "page"}

@@ -1,4 +1,4 @@
-"""Pickles of tensors: what comes back, and pickles whose bytes are damaged."""
+"""Pickles of tensors: round trips, and damaged pickles."""
 
 import pickle
 import pickletools
@@ -12,7 +12,7 @@ def setUpModule():
 
 
 def tensors():
-    """One of each dtype, and of some shapes."""
+    """One tensor of each dtype, in various shapes."""
     for dtype in gyre.DType:
         yield gyre.tensor([[0, 1, 2], [3, 4, 5]]).to(dtype)
     yield gyre.zeros(())
@@ -59,10 +59,10 @@ class Pickles(unittest.TestCase):
             self.assertRaises(gyre.ParseError, restore, *changed)
 
     def damaged(self, whole):
-        """The pickle with each byte changed in some bits or the rest cut off there."""
+        """The pickle with bits flipped in each byte, or truncated there."""
         for place in range(len(whole)):
             yield whole[:place]
-            for flip in (1, 8, 64, 255):  # 2 would have pickle itself make room for 4 G objects
+            for flip in (1, 8, 64, 255):  # 2 would make pickle allocate 4 G objects
                 yield whole[:place] + bytes([whole[place] ^ flip]) + whole[place + 1:]
 
     def test_damage_is_noticed(self):
@@ -74,10 +74,10 @@ class Pickles(unittest.TestCase):
             total += 1
             try:
                 got = pickle.loads(data)
-            except Exception:  # whatever pickle or gyre says
+            except Exception:  # any error of pickle or gyre
                 refused += 1
                 continue
-            if isinstance(got, gyre.Tensor):  # other opcodes may give other objects, which pickle answers for
+            if isinstance(got, gyre.Tensor):  # other opcodes may give other objects, which is up to pickle
                 self.same(got, t)
                 unharmed += 1
         print(f"| damaged pickles: {refused} of {total} refused, {unharmed} with the same tensor")

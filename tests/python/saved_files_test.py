@@ -1,4 +1,4 @@
-"""gyre.save and gyre.load with the files of NumPy and of the package safetensors, and files that are damaged."""
+"""gyre.save and gyre.load with files of NumPy and safetensors, and damaged files."""
 
 import os
 import pathlib

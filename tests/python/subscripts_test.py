@@ -1,4 +1,4 @@
-"""x[...] and x[...] = values beside NumPy."""
+"""x[...] and x[...] = values compared with NumPy."""
 
 import random
 import unittest
@@ -14,7 +14,7 @@ class Subscripts(unittest.TestCase):
     SHAPES = ((5,), (3, 4), (2, 3, 4), (1, 6, 2, 3), (4, 0, 2))
 
     def key(self, draw, shape):
-        """Ints, slices, None and at most one ... for an array of this shape."""
+        """Ints, slices, None and at most one ..., for an array of this shape."""
         key, whole = [], False
         for size in shape:
             kind = draw.random()
@@ -115,7 +115,7 @@ class Subscripts(unittest.TestCase):
             self.assertEqual(t.tolist(), a.tolist(), key)
 
     def mixed_key(self, draw, shape):
-        """Parts of all kinds, with index arrays and masks among them."""
+        """Subscripts of all kinds, including index arrays and masks."""
         key, axis = [], 0
         while axis < len(shape):
             kind, size = draw.random(), shape[axis]

@@ -1,4 +1,4 @@
-"""gyre.Tensor as users of NumPy and PyTorch expect it: numbers, sequences, methods, making one, showing it."""
+"""gyre.Tensor as NumPy and PyTorch users expect it: numbers, sequences, methods, creation, display."""
 
 import copy
 import math
@@ -203,7 +203,7 @@ class Numbers(unittest.TestCase):
         module.to("f64")
         self.assertEqual(known[module.w], 1)
         module.w.grad = gyre.ones(1, dtype="f64")
-        self.assertEqual(len({module.w.grad, module.w.grad, x.detach(), x}), 4)  # objects, not tensors
+        self.assertEqual(len({module.w.grad, module.w.grad, x.detach(), x}), 4)  # hashes by identity, not by value
         self.assertTrue(2 in x and 3 not in x and 2.0 in gyre.tensor([[1.0, 2.0]]))
         self.assertRaises(TypeError, operator.contains, x, "a")
         gone = weakref.ref(x)
@@ -372,7 +372,7 @@ class Methods(unittest.TestCase):
                 x = t.double().to("i64") if "bitwise" in op.name else t.copy()
                 try:
                     self.assertIs(in_place(x), x)
-                except gyre.DTypeError:  # whose results are of another dtype
+                except gyre.DTypeError:  # ops with results of another dtype
                     pass
         self.assertIs(t.add_(1), t)
         self.assertIs(t.clamp_(low=0, high=1), t)

@@ -1,8 +1,8 @@
-"""TensorBoard reads the event files of a training, one that was killed and gone on with too, and has the
-numbers of log.jsonl.
+"""TensorBoard reads the event files of a training run, including one that was killed and resumed, with the same
+numbers as log.jsonl.
 
-By itself: `python3 tests/python/tensorboard_test.py` with the command in GYRE_BINARY, by default
-build/release/bin/gyre.
+To run it alone: `python3 tests/python/tensorboard_test.py` with the command in GYRE_BINARY (default:
+build/release/bin/gyre).
 """
 
 import json
@@ -52,7 +52,7 @@ class EventFiles(unittest.TestCase):
         return sorted(self.out.glob("events.out.tfevents.*"))
 
     def check_scalars(self):
-        """All numbers of log.jsonl, and no others."""
+        """Exactly the numbers of log.jsonl."""
         reader = self.read()
         lines = [json.loads(line) for line in (self.out / "log.jsonl").read_text().splitlines()]
         self.assertEqual(sorted(reader.Tags()["scalars"]), sorted(OF_A_STEP + OF_A_VALIDATION))
@@ -69,7 +69,7 @@ class EventFiles(unittest.TestCase):
 
     def test_steps_after_the_checkpoint_are_void_when_a_training_goes_on(self):
         self.train(self.folder / "text.txt", *TINY, "--steps", 30, "--save-every", 10, "--eval-every", 10)
-        # as if it had been killed after step 30, with 10 the newest checkpoint and an event half written
+        # as if killed after step 30: newest checkpoint is step 10, last event is incomplete
         for step in (20, 30):
             for file in sorted((self.out / f"checkpoints/step-{step}").iterdir()):
                 file.unlink()

@@ -1,4 +1,4 @@
-"""Threads, processes and interrupts: long calls let other threads run, forks work, Ctrl-C ends a loop."""
+"""Threads, processes and interrupts: long calls release the GIL, forks work, Ctrl-C ends a loop."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import unittest
 from common import ROOT, gyre, lets_others_run, needs_packages, numpy
 
 
-LENGTH = 1 << 18  # long enough for a thread that waits to wake up
+LENGTH = 1 << 18  # long enough for a waiting thread to wake up
 
 
 def setUpModule():
@@ -71,7 +71,7 @@ class Passes(unittest.TestCase):
     def test_one_graph_on_many_threads(self):
         x = gyre.tensor(numpy.random.default_rng(1).standard_normal((60, 60)), requires_grad=True)
         h = gyre.sin(x @ x)
-        h.register_hook(lambda g: None)  # a pass that others wait for needs Python's lock
+        h.register_hook(lambda g: None)  # a backward pass that others wait for needs the GIL
         y = gyre.sum(gyre.gelu(h) @ x)
         wanted, wrong = gyre.grad(y, x, retain_graph=True).tolist(), []
 
@@ -221,7 +221,7 @@ worker.join()
         self.assertEqual((process.returncode, out.split()), (0, ["True"] * 4), err)
 
     def interrupted(self, program):
-        """How a program ended that was interrupted after its first line."""
+        """The exit of a program that was interrupted after its first line of output."""
         process = self.run_python(program, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.stdout.close)

@@ -1,8 +1,8 @@
-"""A tokenizer trained by gyre loads in Hugging Face `tokenizers` and gives the same ids, and a
-`tokenizer.json` of others gives the same ids in gyre.
+"""A tokenizer trained by gyre loads in Hugging Face `tokenizers` and gives the same ids, and other
+`tokenizer.json` files give the same ids in gyre.
 
-By itself: `python3 tests/python/tokenizer_vs_huggingface_test.py` with the command in GYRE_BINARY, by
-default build/release/bin/gyre.
+To run it alone: `python3 tests/python/tokenizer_vs_huggingface_test.py` with the command in GYRE_BINARY
+(default: build/release/bin/gyre).
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def gyre(*arguments):
 
 
 def glosses():
-    """What follows `| ` in each line of a synset (the lines of the licence begin with two spaces)."""
+    """The gloss after `| ` in each line of a synset (lines of the licence begin with two spaces)."""
     found = []
     for part in ("noun", "verb", "adj", "adv"):
         for line in (WORDNET / f"data.{part}").read_text(encoding="utf-8").split("\n"):
@@ -45,13 +45,13 @@ def glosses():
 
 
 def planes():
-    """Every code point once, 997 a text."""
+    """Every code point once, 997 per text."""
     for first in range(0, LAST, 997):
         yield "".join(chr(c) for c in range(first, min(first + 997, LAST)) if c not in SURROGATES)
 
 
 def noise(count):
-    """Texts full of what splitters get wrong: spaces of all kinds, apostrophes, mixed scripts."""
+    """Texts that are hard to pre-tokenise: all kinds of spaces, apostrophes, mixed scripts."""
     draw = random.Random(1)
     pools = [[chr(c) for c in range(32, 127)] + list(" \n\t\r'") * 10,
              list(" '\u2019stdmrevl\u00a0\u2003\u3000\u0085\n") * 3 + list("ab1\u00b2\u00e9\u4e2d\U0001f999"),
@@ -81,7 +81,7 @@ class SameIds(unittest.TestCase):
         return [json.loads(answer)["ids"] for answer in answers if answer]
 
     def compare(self, tokenizer, texts, whole=True):
-        """Equal ids, and the text comes back through Hugging Face's decoder."""
+        """Equal ids, and Hugging Face's decoder restores the text."""
         other = tokenizers.Tokenizer.from_file(str(tokenizer))
         other.no_truncation()
         texts = list(texts)

@@ -1,7 +1,7 @@
-"""Which call of PyTorch is which op of gyre.
+"""The PyTorch counterpart of each gyre op.
 
-`counterpart(name)` gives a function of (tensors of torch..., attributes of gyre by name). Ops that
-have the same name and arguments in both need no row here: axis and axes become dim.
+`counterpart(name)` returns a function of (torch tensors..., gyre attributes by name). Ops with the same name
+and arguments in both need no entry here: axis and axes become dim.
 """
 
 import math
@@ -14,11 +14,11 @@ import torch.nn.functional as F
 from common import torch_dtype
 
 class NotComparable(Exception):
-    """A call whose values torch cannot tell."""
+    """A call whose values torch cannot compute."""
 
 
 def of_floats(fn):
-    """For what torch has with a number in the place of a tensor."""
+    """For torch functions that take a number in place of a tensor."""
     def call(*tensors, **attributes):
         if not all(t.is_floating_point() for t in tensors):
             raise TypeError("not of integers")
@@ -27,7 +27,7 @@ def of_floats(fn):
 
 
 def axis_slice(x, axis, start, stop, step):
-    step = min(step, max(x.shape[axis], 1))  # torch adds to it without looking for overflow
+    step = min(step, max(x.shape[axis], 1))  # torch adds to it without checking for overflow
     return x[(slice(None),) * (axis % x.dim()) + (slice(start, stop, step),)]
 
 
@@ -50,7 +50,7 @@ def all_axes(x, axes):
 
 
 def one_axis(fn):
-    """For argmax: axes is one axis or empty for all."""
+    """For argmax: axes is one axis, or empty for all."""
     return lambda x, axes, keepdim: fn(x, dim=axes[0] if axes else None, keepdim=keepdim)
 
 
@@ -84,7 +84,7 @@ def linear_recurrence(a, b, axis, reverse):
 
 
 def topk(x, k, axis, largest, sorted):
-    """torch's leaves open which of equals it takes, and the order when it is not to sort."""
+    """torch does not specify which of equal elements it takes, nor the order without sorting."""
     if not x.dim():
         return torch.topk(x, k)
     places = torch.sort(x, dim=axis, descending=largest, stable=True)[1].narrow(axis, 0, k)
@@ -104,7 +104,7 @@ def roll(x, shifts, axes):
 def pad(x, before, after, mode, value):
     if mode == "constant":
         return F.pad(x, [n for pair in zip(before[::-1], after[::-1]) for n in pair], value=value)
-    for axis, (first, last) in enumerate(zip(before, after)):  # torch's takes the last axes only
+    for axis, (first, last) in enumerate(zip(before, after)):  # torch's takes only the last axes
         n = x.shape[axis]
         at = torch.arange(-first, n + last)
         at = at.clamp(0, n - 1) if mode == "replicate" else at % n if mode == "circular" else at.abs()
@@ -134,13 +134,13 @@ def diag_embed(x, offset, axis0, axis1, rows, columns):
 
 
 def within(src, index):
-    """torch differentiates scatter for a src of index's shape only."""
+    """torch differentiates scatter only if src has the shape of index."""
     return src[tuple(slice(n) for n in index.shape)]
 
 
 def written(x, places, values):
-    """x with values at places of its row-major order; of several for one the last counts, which torch
-    leaves open."""
+    """x with values at indices in row-major order; for duplicate indices the last value counts, which torch
+    leaves undefined."""
     last = {place: i for i, place in enumerate(places.reshape(-1).tolist())}
     at, of = torch.tensor(list(last)).long(), torch.tensor(list(last.values())).long()
     return x.reshape(-1).index_copy(0, at, values.reshape(-1)[of]).reshape(x.shape)
@@ -202,7 +202,7 @@ def probability_cross_entropy_rows(logits, target, weight=None, *, axis, label_s
 
 
 def classes_second(fn):
-    """torch wants the axis of classes behind the first."""
+    """torch expects the class axis in second place."""
     def call(x, target, weight=None, *, axis, **named):
         second = min(1, x.dim() - 1)
         same = target.is_floating_point()
@@ -293,7 +293,7 @@ def symmetric(x):
 
 
 def signs(x):
-    """-1 for columns whose number of largest magnitude is negative, else 1: [..., 1, columns]."""
+    """-1 for columns whose largest-magnitude element is negative, else 1: [..., 1, columns]."""
     if not x.shape[-2]:
         return x.new_ones((*x.shape[:-2], 1, x.shape[-1]))
     at = x.detach().abs().argmax(-2, keepdim=True)
@@ -317,7 +317,7 @@ def eigh(x):
 
 
 def of_vectors(fn):
-    """A vector on the right as a matrix of one column."""
+    """Treats a vector on the right as a one-column matrix."""
     def call(a, b, **named):
         return fn(a, b[:, None], **named)[..., 0] if b.dim() == 1 else fn(a, b, **named)
     return call
@@ -329,7 +329,7 @@ def triangular_solve(a, b, upper, transpose, unitriangular, left):
 
 
 def promoted(fn):
-    """torch's products want one dtype."""
+    """torch's products need operands of one dtype."""
     def call(x, y):
         dtype = torch.promote_types(x.dtype, y.dtype)
         dtype = dtype if dtype.is_floating_point else torch.int64
@@ -350,7 +350,7 @@ def pair(size):
 
 
 def of_channels(fn):
-    """torch's convolutions of no channels have none in the result."""
+    """torch's convolutions without input channels omit them in the result."""
     def call(x, weight, bias=None, **named):
         if not x.shape[1]:
             raise NotComparable
@@ -516,8 +516,8 @@ CALLS = {
         x, *map(pair, (size, kernel, dilation, padding, stride))),
 }
 
-# Ops that torch lacks or whose values cannot be compared, each with the reason.
-RANDOM = "its numbers are those of gyre's generator; tested beside the source"
+# Ops that torch lacks or whose values are not comparable, with the reason.
+RANDOM = "random numbers of gyre's generator; tested next to the source"
 WITHOUT = {name: RANDOM for name in ("rand", "randn", "randint", "bernoulli", "dropout")}
 HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle/oracle_test.cpp is the judge"
 TABLES = pathlib.Path(__file__).parents[2] / "gyre" / "hyperbolic"
@@ -544,5 +544,5 @@ def by_name(name):
 
 
 def counterpart(name):
-    """torch's call for an op of gyre; None when there is none."""
+    """torch's call for a gyre op; None if there is none."""
     return None if name in WITHOUT else CALLS.get(name) or by_name(name)

@@ -1,5 +1,5 @@
-"""gyre.train, gyre.generate and models in folders: what Python makes the command reads, and the other way
-round; progress, interrupts, callbacks."""
+"""gyre.train, gyre.generate and model folders: compatible with the command in both directions; progress,
+interrupts, callbacks."""
 
 import io
 import json
@@ -255,7 +255,7 @@ class Generating(InAFolder):
 
 if gyre:
     class MyGpt(nn.Module):
-        """GPT-2 out of layers of the table, with the names that it has."""
+        """GPT-2 built from layers of the table, with its usual parameter names."""
 
         def __init__(self, vocab, block, layers, heads, width):
             super().__init__()
@@ -271,7 +271,7 @@ if gyre:
 
 
 class FromPython(InAFolder):
-    """A model defined in Python, trained by gyre.optim, saved, run by the command."""
+    """A model defined in Python, trained by gyre.optim, saved, and run by the command."""
 
     SIZES = {"block": 8, "layers": 2, "heads": 2, "width": 32}
 
@@ -313,7 +313,7 @@ class FromPython(InAFolder):
         mine = nn.GPT(**trained.options)
         for name, value in trained.state_dict().items():
             difference = abs(value.numpy() - mine.state_dict()[name].numpy()).max()
-            self.assertLess(difference, 1e-29, name)  # of the one step, whose rate is 1e-30
+            self.assertLess(difference, 1e-29, name)  # one step with a rate of 1e-30
 
 
 class Interrupts(InAFolder):

@@ -1,8 +1,8 @@
-"""Hugging Face `transformers` loads what `gyre train` leaves as GPT-2 and gives the same logits, in f32 and
-bf16, and `tokenizers` its tokenizer.
+"""Hugging Face `transformers` loads GPT-2 folders written by `gyre train` and gives the same logits, in f32 and
+bf16, and `tokenizers` their tokenizer.
 
-By itself: `python3 tests/python/transformers_test.py` with the command in GYRE_BINARY, by default
-build/release/bin/gyre.
+To run it alone: `python3 tests/python/transformers_test.py` with the command in GYRE_BINARY (default:
+build/release/bin/gyre).
 """
 
 import json

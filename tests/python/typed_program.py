@@ -1,4 +1,4 @@
-"""A program of a user who has mypy check it; typing_test.py does."""
+"""A typed user program, checked with mypy by typing_test.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 
 def normalised(x: TensorLike, dtype: DTypeLike = gyre.f32) -> gyre.Tensor:
-    """x with its rows brought to mean 0 and variance 1."""
+    """x with its rows normalised to mean 0 and variance 1."""
     t = gyre.asarray(x, dtype)
     return (t - t.mean(axis=-1, keepdims=True)) / t.std(axes=-1, keepdim=True)
 

@@ -1,4 +1,4 @@
-"""Stubs, signatures, docs: derived from the tables, right for type checkers and for help()."""
+"""Stubs, signatures and docs, generated from the tables, for type checkers and help()."""
 
 import ast
 import contextlib
@@ -24,7 +24,7 @@ def setUpModule():
 
 
 def environment():
-    """Ours, in which mypy finds the package that is tested here."""
+    """An environment in which mypy finds the package under test."""
     folder = str(pathlib.Path(gyre.__file__).parents[1])
     installed = folder in site.getsitepackages()
     return {**os.environ, "PYTHONPATH": "" if installed else folder, "MYPYPATH": "" if installed else folder}
@@ -61,7 +61,7 @@ class Derived(unittest.TestCase):
 
 
 class Checked(unittest.TestCase):
-    """By mypy, as strictly as it can."""
+    """Runs mypy in strict mode."""
 
     def setUp(self):
         if run("-m", "mypy", "--version").returncode:

@@ -1,4 +1,4 @@
-"""gyre.torch: the ops on PyTorch's tensors, on its tape and inside its transforms. Derivatives of every op:
+"""gyre.torch: ops on PyTorch's tensors, with autograd and inside its transforms. Derivatives of every op:
 torch_gradients_test.py; compiled functions: torch_compile_test.py."""
 
 import gc
@@ -22,7 +22,7 @@ def leaf(*shape):
 
 
 def python(*lines):
-    """What a fresh interpreter prints, errors included."""
+    """The output of a fresh interpreter, including errors."""
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True)
     return done.stdout + done.stderr
 
@@ -49,7 +49,7 @@ class Calls(unittest.TestCase):
                     try:
                         wanted = several(op(*tensors, **attributes))
                     except gyre.Error:
-                        continue  # no such op of 16 bits
+                        continue  # the op does not support 16-bit dtypes
                     got = several(getattr(gyre.torch, op.name)(*map(to_torch, tensors), **attributes))
                     self.assertEqual([(t.dtype, t.shape) for t in got],
                                      [(t.dtype, t.shape) for t in map(to_torch, wanted)], op.name)
@@ -109,7 +109,7 @@ class Calls(unittest.TestCase):
         self.assertTrue(torch.equal(t.sum(x, axis=0), x.sum(0)))
         self.assertEqual([y.shape for y in t.split(x, [1, 2], axis=1)], [(2, 1), (2, 2)])
         self.assertEqual(t.to(x, dtype=torch.float64).dtype, torch.float64)
-        self.assertEqual(t.add(x, 2).dtype, torch.float32)  # a number takes the tensor's dtype
+        self.assertEqual(t.add(x, 2).dtype, torch.float32)  # a number adopts the tensor's dtype
         self.assertEqual(t.add(1, 2).item(), 3)
         self.assertEqual(t.rand((2, 3), dtype="f64").shape, (2, 3))
         for wrong in (lambda: t.softmax(x, axs=1), lambda: t.linear(x, w, weight=w), lambda: t.softmax(x, 0, 0),
@@ -188,7 +188,7 @@ class Calls(unittest.TestCase):
         torch.manual_seed(7)
         with torch.random.fork_rng():
             self.assertTrue(torch.equal(first, gyre.torch.dropout(x, 0.5)))
-        with torch.device("meta"):  # where tensors are made that name no device
+        with torch.device("meta"):  # the default device of new tensors
             self.assertTrue(torch.equal(first, gyre.torch.dropout(x, 0.5)))
         self.assertTrue(torch.equal(second, gyre.torch.dropout(x, 0.5)))
         self.assertFalse(torch.equal(first, second))
@@ -269,7 +269,7 @@ class Tape(unittest.TestCase):
         y = gyre.torch.tanh(x).sum()
         self.assertGreater(gyre.live_tensors(), before)
         y.backward()
-        self.assertLessEqual(gyre.live_tensors(), before + 1)  # y's predecessor may still be there
+        self.assertLessEqual(gyre.live_tensors(), before + 1)  # y's predecessor may still exist
         del y
         x.grad = None
         gc.collect()
@@ -392,7 +392,8 @@ class Threads(unittest.TestCase):
             self.assertTrue(torch.allclose(got, wanted))
 
     def test_others_run_meanwhile(self):
-        # nobody is asked to hand on the lock, so another thread runs only where it is given up
+        # threads are never switched by the interpreter, so another one runs only if the GIL is
+        # released
         x = torch.randn(300, 300)
         for call in (lambda: gyre.torch.matmul(x, x),
                      lambda: gyre.torch.matmul(x.requires_grad_(), x).sum().backward()):
@@ -401,7 +402,7 @@ class Threads(unittest.TestCase):
     @unittest.skipUnless(hasattr(os, "fork"), "no fork() here")
     def test_a_forked_child_goes_on(self):
         x = torch.randn(400, 400, dtype=torch.float64)
-        wanted = gyre.torch.matmul(x, x)  # which starts the pool
+        wanted = gyre.torch.matmul(x, x)  # starts the thread pool
         child = os.fork()
         if child == 0:
             try:

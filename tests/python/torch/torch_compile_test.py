@@ -1,5 +1,5 @@
-"""gyre.torch under torch.compile: the ops as PyTorch's dispatcher has them, their fake kernels, functions with
-gradients, sizes that change."""
+"""gyre.torch under torch.compile: the ops in PyTorch's dispatcher, their fake kernels, functions with
+gradients, dynamic shapes."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ import unittest
 
 from common import gyre, needs_packages, several, to_torch, torch
 
-# Ops whose results' shapes depend on values: compiled functions leave the graph for them.
+# Ops whose result shapes depend on values cause graph breaks in compiled functions.
 BY_VALUE = ("masked_select", "nonzero", "unique", "bincount", "index", "index_put")
 
 
@@ -20,7 +20,7 @@ def setUpModule():
 
 
 def reads_values(op, tensors):
-    """Whether the shape of this call's results depends on values."""
+    """Whether the result shapes of this call depend on values."""
     if op.name not in BY_VALUE:
         return False
     indices = tensors[len(op.arguments) - 1:] if op.arguments[-1]["variadic"] else None
@@ -28,7 +28,7 @@ def reads_values(op, tensors):
 
 
 def registered(op, tensors, attributes):
-    """The op of PyTorch and its arguments for a call."""
+    """The PyTorch op and its arguments for a call."""
     from gyre.torch import _library, _signature
     signature = _library.register(op)
     operands, values, _ = _signature.bind(signature, tensors, attributes)
@@ -39,8 +39,8 @@ def registered(op, tensors, attributes):
 
 
 def spellings(op, given):
-    """(positional, by name) for the same values of attributes: each by each of its names, numbers of a shape
-    one by one."""
+    """(positional, keyword) arguments with the same attribute values: each attribute under each of its names,
+    sizes of a shape as separate arguments."""
     yield (), given
     for a in op.attributes:
         rest = {name: value for name, value in given.items() if name != a["name"]}
@@ -256,7 +256,7 @@ class Functions(Compiled):
 
 class Sizes(Compiled):
     def graphs(self, f, *makers, sizes=(4, 5, 6, 9, 3)):
-        """How many graphs f is compiled to, values and gradients checked."""
+        """How many graphs f compiles to; also checks values and gradients."""
         from torch._dynamo.testing import CompileCounterWithBackend
         torch._dynamo.reset()
         counter = CompileCounterWithBackend(self.backend)

@@ -15,7 +15,7 @@ def setUpModule():
 
 
 def model():
-    """The same in every process: layers of PyTorch and gyre, and an op of gyre between them."""
+    """The same model in every process: layers of PyTorch and gyre, and a gyre op between them."""
     import gyre.torch.nn
 
     class Net(torch.nn.Module):
@@ -38,7 +38,7 @@ def data():
 
 
 def train(net, x, y, compiled):
-    """The gradients of the first step, and the weights after all."""
+    """The gradients of the first step, and the weights after the last."""
     forward = torch.compile(net, backend="aot_eager") if compiled else net
     optimizer = torch.optim.AdamW(net.parameters(), 1e-2)
     first = None

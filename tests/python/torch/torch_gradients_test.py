@@ -1,11 +1,11 @@
-"""gyre.torch: every differentiable op of the table by torch.autograd.gradcheck and gradgradcheck, on the
-table's own samples."""
+"""gyre.torch: torch.autograd.gradcheck and gradgradcheck of every differentiable op, on the samples of the op
+table."""
 
 import unittest
 
 from common import gyre, is_floating, needs_packages, several, to_torch, torch
 
-# Inputs with more numbers are checked along random directions, others by whole Jacobians.
+# Larger inputs are checked along random directions, others by full Jacobians.
 MOST = 60
 
 
@@ -15,8 +15,8 @@ def setUpModule():
 
 
 def calls(op):
-    """The op's samples with floating tensors as leaves: (function of the leaves, leaves), of which there
-    are none where all inputs are whole numbers."""
+    """The op's samples with floating-point tensors as leaves: (function of the leaves, leaves); no leaves if
+    all inputs are integers."""
     function = getattr(gyre.torch, op.name)
     for tensors, attributes in op.samples("f64", 1):
         given = [to_torch(t) for t in tensors]

@@ -1,4 +1,4 @@
-"""gyre.torch.hyperbolic and gyre.torch.optim: manifolds on PyTorch's tensors, gyre's optimisers as PyTorch's."""
+"""gyre.torch.hyperbolic and gyre.torch.optim: manifolds on PyTorch's tensors, gyre's optimisers for PyTorch."""
 
 import copy
 import io
@@ -189,7 +189,7 @@ class Optimisers(unittest.TestCase):
             for t in (p, q):
                 t.grad = torch.sin(torch.arange(3.0) + step)
             if step == 2:
-                q.data = q.data.clone()  # as moving a module does
+                q.data = q.data.clone()  # as when a module is moved
                 b.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]})
             a.step()
             b.step()
@@ -249,7 +249,7 @@ class Optimisers(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """What is refused leaves an optimiser as it was: it goes on as its twin does."""
+    """A rejected call leaves the optimiser unchanged: it continues like its twin."""
 
     def setUp(self):
         self.made, self.twin = self.adam(), self.adam()
@@ -339,7 +339,7 @@ class Refused(unittest.TestCase):
 
 if torch:
     class Net(torch.nn.Module):
-        """Points of several spaces of one learned curvature."""
+        """Points of several manifolds that share a learned curvature."""
 
         def __init__(self, dtype=torch.float64):
             super().__init__()

@@ -1,4 +1,4 @@
-"""gyre.torch.nn: gyre's layers as modules of PyTorch."""
+"""gyre.torch.nn: gyre's layers as PyTorch modules."""
 
 import copy
 import functools
@@ -27,7 +27,7 @@ def layers():
 
 
 class Scaled(gyre.torch.nn.Linear if gyre else object):
-    """A layer with attributes and a module of its own."""
+    """A layer with its own attributes and submodule."""
 
     def __init__(self, n):
         super().__init__(n, n)
@@ -58,7 +58,7 @@ class Layers(unittest.TestCase):
         print(f"\n| {len(names)} layers of gyre.torch.nn, {samples} samples: values of gyre, gradients by gradcheck")
 
     def check_gradients(self, module, inputs):
-        """By inputs and parameters, at samples, where layers are smooth."""
+        """Gradients with respect to inputs and parameters, at samples where layers are smooth."""
         smooth = [x.requires_grad_() for x in inputs if x is not None and x.is_floating_point()]
         parameters = dict(module.named_parameters())
         if not smooth and not parameters:
@@ -264,7 +264,7 @@ class Layers(unittest.TestCase):
 
 
 class Wrong(gyre.nn.Module if gyre else object):
-    """Tells how often it was called."""
+    """Counts its calls."""
 
     def __init__(self, error):
         super().__init__()
@@ -288,7 +288,7 @@ class Counting(gyre.nn.Module if gyre else object):
 
 
 class Noisy(gyre.nn.Module if gyre else object):
-    """Draws in eval mode too."""
+    """Draws random numbers in eval mode too."""
 
     def forward(self, x):
         return x * gyre.rand(4)

@@ -1,5 +1,5 @@
-// Prints a line `name  hash` for each result that scripts/compare_bits compares. It compiles against
-// the trees of both commits: a header that moved is included from either place.
+// Prints a line of name and hash for each result that scripts/compare_bits compares. It compiles
+// against both commits: a header that has moved is included from either place.
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "gyre/optim/optimizer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -84,6 +85,22 @@ void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
   }
 }
 
+// Which of n parameters a saved state has tensors of, or steps.
+std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
+  std::vector<bool> has(n);
+  for (const NamedTensor& t : state) {
+    if (t.name == "steps" && t.tensor.dtype() == DType::i64) {
+      std::vector<int64_t> steps = to_vector<int64_t>(t.tensor);
+      for (size_t i = 0; i < std::min(n, steps.size()); ++i) has[i] = has[i] || steps[i] > 0;
+    }
+    size_t dot = t.name.rfind('.'), i = n;
+    const char* end = t.name.data() + t.name.size();
+    if (dot == t.name.npos) continue;
+    if (std::from_chars(t.name.data() + dot + 1, end, i).ptr == end && i < n) has[i] = true;
+  }
+  return has;
+}
+
 bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
 // The field `lr` of a group's options.
@@ -112,13 +129,8 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
     check_parameter(def_, t, all);
     all.push_back(t);
   }
-  std::vector<Slot> slots;
-  for (const Tensor& t : parameters) {
-    slots.push_back({.group = groups()});
-    fit_state(slots.back(), t, options->memory);
-  }
+  slots_.resize(slots_.size() + parameters.size(), {.group = groups()});
   options_.push_back(std::move(options));
-  for (Slot& slot : slots) slots_.push_back(std::move(slot));
   for (const Tensor& t : parameters) walk_.add(t.numel());
   parameters_ = std::move(all);
 }
@@ -142,6 +154,10 @@ Tensor Optimizer::gradient_of(size_t parameter) const {
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
   if (!fits) refuse_gradient(def_, value, g);
   return contiguous(g);
+}
+
+void Optimizer::fit_state(size_t i) {
+  fit_state(slots_[i], parameters_[i], options_[slots_[i].group]->memory);
 }
 
 void Optimizer::begin_step(size_t i, const GradientNumbers& gradient) {
@@ -184,6 +200,9 @@ StepResult Optimizer::step(const StepOptions& options) {
   StepResult result;
   GradientNumbers numbers = gradient_numbers(gradients, options, result);
   if (!result.applied) return result;
+  for (size_t i = 0; i < parameters_.size(); ++i) {  // all memory before the first change
+    if (gradients[i].defined()) fit_state(i);
+  }
   for (size_t i = 0; i < parameters_.size(); ++i) {
     if (gradients[i].defined()) begin_step(i, numbers);
   }
@@ -213,6 +232,7 @@ void Optimizer::step_parameter(size_t i, double scale) {
   NoGrad scope;
   Tensor g = gradient_of(i);
   if (!g.defined()) return;
+  fit_state(i);
   begin_step(i, {scale, false});
   if (space_of(parameters_[i])) return step_points(i, g, {scale, false});
   walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { run_chunk(chunk, g); });
@@ -259,6 +279,7 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
   UniqueResult distinct = unique(rows);
   Tensor before = index_select(parameter, 0, distinct.values);
   Tensor total = index_add(zeros_like(before), 0, distinct.inverse, gradient);
+  fit_state(i);
   begin_step(i, {scale, false});
   run_points(i, distinct.values, total, {scale, false});
 }
@@ -315,7 +336,7 @@ void Optimizer::set_options(const Json& options, size_t first, size_t end) {
   std::vector<Slot> slots = slots_;
   for (size_t i = 0; i < slots.size(); ++i) {
     size_t group = slots[i].group;
-    if (group < first || group >= end) continue;
+    if (group < first || group >= end || !slots[i].begun()) continue;
     fit_state(slots[i], parameters_[i], changed[group - first]->memory);
   }
   slots_ = std::move(slots);
@@ -344,25 +365,36 @@ void Optimizer::set_lr(double lr, size_t group) {
   rate_in(def_, options_[group]->memory) = lr;
 }
 
-std::vector<NamedTensor> Optimizer::state_dict() {
+std::vector<NamedTensor> Optimizer::state_dict() { return state_dict(slots_); }
+
+std::vector<NamedTensor> Optimizer::state_dict(std::span<const Slot> slots) const {
   std::vector<int64_t> steps;
-  for (const Slot& slot : slots_) steps.push_back(slot.steps);
+  for (const Slot& slot : slots) steps.push_back(slot.steps);
   std::vector<NamedTensor> dict;
   dict.push_back({"steps", tensor(steps, {static_cast<int64_t>(steps.size())})});
-  for (size_t i = 0; i < slots_.size(); ++i) {
-    std::span<const char* const> kinds = state_kinds(options_[slots_[i].group]->memory);
-    for (size_t k = 0; k < kinds.size(); ++k) {
-      dict.push_back({std::string(kinds[k]) + "." + std::to_string(i), slots_[i].state[k]});
+  for (size_t i = 0; i < slots.size(); ++i) {
+    std::span<const char* const> kinds = state_kinds(options_[slots[i].group]->memory);
+    std::string number = "." + std::to_string(i);
+    for (size_t k = 0; k < slots[i].state.size(); ++k) {
+      dict.push_back({kinds[k] + number, slots[i].state[k]});
     }
-    if (slots_[i].master.defined()) {
-      dict.push_back({"master." + std::to_string(i), slots_[i].master});
-    }
+    if (slots[i].master.defined()) dict.push_back({"master" + number, slots[i].master});
   }
   return dict;
 }
 
 void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
-  std::vector<NamedTensor> own = state_dict();
+  NoGrad scope;
+  std::vector<Slot> slots = slots_;
+  std::vector<bool> has_state = with_state(given, slots.size());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (has_state[i]) {
+      fit_state(slots[i], parameters_[i], options_[slots[i].group]->memory);
+    } else {
+      slots[i] = {.group = slots[i].group};
+    }
+  }
+  std::vector<NamedTensor> own = state_dict(slots);
   std::vector<Tensor> from = matching_state(def_.name, own, given);
   std::vector<int64_t> steps = to_vector<int64_t>(from[0]);
   for (int64_t count : steps) {
@@ -371,7 +403,7 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
                   "0 or more", std::to_string(count));
     }
   }
-  NoGrad scope;
+  slots_ = std::move(slots);
   for (size_t i = 0; i < steps.size(); ++i) slots_[i].steps = steps[i];
   for (size_t i = 1; i < own.size(); ++i) copy_(own[i].tensor, from[i]);
 }

@@ -43,7 +43,8 @@ struct OptimizerDef;
 /// of which the parameter is the rounded copy. If that copy is overwritten (by loading a model,
 /// say), the new value wins: at the next step, elements that are not their rounded master become
 /// the master. A parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64
-/// and needs a rule that steps along manifolds; others would move it off.
+/// and needs a rule that steps along manifolds; others would move it off. State is
+/// allocated at the first step of a parameter, so frozen parameters have none.
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -88,9 +89,10 @@ class Optimizer {
 
   [[nodiscard]] std::span<const Tensor> parameters() const { return parameters_; }
   /// The optimiser state besides parameters, gradients and options: "steps" [parameters] i64 and
-  /// tensors named by kind and parameter index ("m.0"); shared, not copied.
+  /// tensors named by kind and parameter index ("m.0") of parameters that have been stepped; shared,
+  /// not copied.
   std::vector<NamedTensor> state_dict();
-  /// Error{value} for missing or unknown names and negative step counts, Error{shape, dtype}; on
+  /// Parameters without tensors in `state` have no state afterwards. Error{value} for missing or unknown names and negative step counts, Error{shape, dtype}; on
   /// error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
@@ -136,8 +138,9 @@ class Optimizer {
   struct Slot {
     size_t group = 0;
     int64_t steps = 0;
-    Tensors state{};
+    Tensors state{};  // from the first step on, as the master
     Tensor master{};
+    bool begun() const { return steps > 0 || !state.empty() || master.defined(); }
   };
 
   void check_group(size_t group) const;
@@ -145,6 +148,8 @@ class Optimizer {
   void check_all(void* options) const;
   void set_options(const Json& options, size_t first, size_t end);
   void fit_state(Slot& slot, const Tensor& value, const void* options) const;
+  void fit_state(size_t parameter);
+  std::vector<NamedTensor> state_dict(std::span<const Slot> slots) const;
   Tensor gradient_of(size_t parameter) const;
   GradientNumbers gradient_numbers(std::span<const Tensor> gradients, const StepOptions& options,
                                    StepResult& result) const;

@@ -12,6 +12,7 @@
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/step_in_backward.h"
 #include "gyre/optim/test_parameters.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -84,6 +85,9 @@ TEST(Optimizer, ResumesFromItsState) {
 TEST(Optimizer, RejectsAMismatchedState) {
   Tensor a = leaf({7}, 1);
   AdamW optimizer(std::vector<Tensor>{a});
+  EXPECT_EQ(optimizer.state_dict().size(), 1u) << "no state before the first step";
+  set_gradient(a, 0);
+  optimizer.step();
   std::vector<NamedTensor> state = optimizer.state_dict();
   state[1].name = "n.0";
   EXPECT_EQ(code_of([&] { optimizer.load_state_dict(state); }), Code::value);
@@ -123,6 +127,30 @@ TEST(Optimizer, RejectsInvalidParameters) {
   EXPECT_EQ(code_of([&] { AdamW(std::vector<Tensor>{half}).step(); }), Code::dtype);
   half.impl()->grad = zeros({3}, {.dtype = DType::i32}).ref();
   EXPECT_EQ(code_of([&] { clip_grad_norm(std::vector<Tensor>{half}, 1); }), Code::dtype);
+}
+
+TEST(Optimizer, AllocatesNothingForAFrozenWeight) {
+  Tensor frozen = leaf({1024, 1024}, 2).set_requires_grad(false), a = leaf({3}, 1);
+  size_t before = allocator::stats().in_use;
+  AdamW optimizer(std::vector<Tensor>{frozen, a});
+  set_gradient(a, 0);
+  optimizer.step();
+  EXPECT_LT(allocator::stats().in_use, before + 4096);
+  AdamW resumed(std::vector<Tensor>{frozen, a});
+  resumed.load_state_dict(optimizer.state_dict());
+  EXPECT_LT(allocator::stats().in_use, before + 8192);
+  std::vector<std::string> names;
+  for (const NamedTensor& t : resumed.state_dict()) names.push_back(t.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"steps", "m.1", "v.1"}));
+}
+
+TEST(Optimizer, LoadsAStateWithZerosForParametersThatWereNeverStepped) {
+  Tensor a = leaf({3}, 1);
+  AdamW optimizer(std::vector<Tensor>{a});
+  std::vector<NamedTensor> older = {
+      {"steps", zeros({1}, {.dtype = DType::i64})}, {"m.0", zeros({3})}, {"v.0", zeros({3})}};
+  optimizer.load_state_dict(older);
+  EXPECT_EQ(optimizer.state_dict().size(), 3u);
 }
 
 TEST(Optimizer, SkipsFrozenParameters) {

@@ -30,11 +30,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The parameters with two or more dimensions, or the others.
+// The trained parameters with two or more dimensions, or the others.
 std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
   std::vector<Tensor> chosen;
   for (Tensor& p : model.parameters()) {
-    if ((p.rank() > 1) == matrices) chosen.push_back(std::move(p));
+    if (p.requires_grad() && (p.rank() > 1) == matrices) chosen.push_back(std::move(p));
   }
   return chosen;
 }

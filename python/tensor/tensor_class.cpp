@@ -91,8 +91,7 @@ void add_properties(TensorClass& c) {
        getter("def shape(self) -> tuple[int, ...]"), "sizes of the axes")
       .def_prop_ro(
           "strides", [](const Tensor& t) { return nb::steal(shape_object(t.strides())); },
-          getter("def strides(self) -> tuple[int, ...]"),
-          "strides of the axes in elements")
+          getter("def strides(self) -> tuple[int, ...]"), "strides of the axes in elements")
       .def_prop_ro(
           "dtype", [](const Tensor& t) { return t.dtype(); }, "data type of the elements")
       .def_prop_ro(

@@ -13,7 +13,7 @@ namespace {
 constinit std::atomic<uint64_t> last_level{0};
 constinit std::atomic<int64_t> sliced{0};
 
-// A vmap that runs on this thread.
+// A vmap in progress on this thread.
 struct Running {
   uint64_t level;
   int64_t size;
@@ -41,7 +41,7 @@ Tensor repeated(const Tensor& x, int64_t size) {
   return expand(x, shape);
 }
 
-// What there is to say of the results where there are no slices.
+// Results of a batch without slices.
 Tensors empty_results(const BatchedCall& call) {
   Tensors whole;
   for (Meta meta : call.out) {
@@ -71,7 +71,7 @@ Tensors slice_by_slice(const BatchedCall& call) {
   return whole;
 }
 
-// A composition by its parts, which tell of no slices, too, what comes out.
+// A composition by its parts, which infer the results even without slices.
 Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
   Tensors whole;
   for (const Tensor& t :
@@ -82,7 +82,7 @@ Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
   return whole;
 }
 
-// Takes the innermost batch off the operands and puts it on the results.
+// Runs the call on the innermost batch of its operands.
 Tensors call_on_whole(const KindCall& slices, std::span<const Meta> out) {
   const OpDef& op = slices.op;
   const BatchedStorage* batch = nullptr;
@@ -117,7 +117,8 @@ Tensors call_batched(const KindCall& call) {
 int64_t axis_at(const SmallVector<int64_t, 4>& axes, size_t i, size_t count, const char* what) {
   if (axes.size() > 1 && axes.size() != count) {
     throw Error(Code::value, "vmap",
-                std::to_string(axes.size()) + " axes for " + std::to_string(count) + " " + what,
+                "expected " + std::to_string(count) + " axes for the " + what + ", got " +
+                    std::to_string(axes.size()),
                 std::to_string(count), std::to_string(axes.size()));
   }
   return axes.empty() ? 0 : axes[axes.size() == 1 ? 0 : i];
@@ -133,7 +134,7 @@ Tensor moved(const Tensor& x, int from, int to) {
   return from == to ? x : permute(x, order);
 }
 
-// The inputs with their slices counted by axis 0; which of them have some.
+// The inputs with the batch as axis 0, and which of them are batched.
 struct Batch {
   Tensors in;
   SmallVector<bool, 8> batched;
@@ -148,16 +149,17 @@ struct Batch {
                        : given[i]);
       if (batched.back()) add_size(in.back());
     }
-    if (size < 0) throw Error(Code::value, "vmap", "no input has slices");
+    if (size < 0) throw Error(Code::value, "vmap", "expected an input with a batch axis");
   }
 
  private:
   void add_size(const Tensor& x) {
-    if (x.rank() == 0) throw Error(Code::index, "vmap", "a tensor without axes has no slices");
+    if (x.rank() == 0) throw Error(Code::index, "vmap", "expected a batch axis, got a 0-d tensor");
     int64_t n = x.size(0);
     if (size >= 0 && n != size) {
       throw Error(Code::shape, "vmap",
-                  "inputs have " + std::to_string(size) + " and " + std::to_string(n) + " slices",
+                  "inputs have different batch sizes: " + std::to_string(size) + " and " +
+                      std::to_string(n),
                   std::to_string(size), std::to_string(n));
     }
     size = n;
@@ -178,7 +180,7 @@ Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
   out = f(slices);
   for (size_t k = 0; k < out.size(); ++k) {
     const Tensor& t = out[k];
-    if (!t.defined()) throw Error(Code::value, "vmap", "the function gives an empty tensor");
+    if (!t.defined()) throw Error(Code::value, "vmap", "the function returned an empty tensor");
     bool own = is_batched(t) && batched_storage(t).level == scope.level();
     Tensor y = own ? batched_storage(t).physical : repeated(t, batch.size);
     int64_t axis = axis_at(axes.out, k, out.size(), "outputs");

@@ -17,14 +17,16 @@ Device common_device(const OpDef& op, Inputs in) {
     if (!first) {
       first = &device;
     } else if (!(device == *first)) {
-      refuse(Code::device, op, "operands lie on " + to_string(*first) + " and " + to_string(device),
-             to_string(*first), to_string(device));
+      refuse(
+          Code::device, op,
+          "operands are on different devices: " + to_string(*first) + " and " + to_string(device),
+          to_string(*first), to_string(device));
     }
   }
   return first ? *first : Device{};
 }
 
-// Runs a part of the op; what that calls refuses in the name of the op.
+// Runs a part of the op; errors of the ops it calls get the name of this op.
 template <class F>
 auto with_op_name(const OpDef& op, F part) try {
   return part();
@@ -33,12 +35,12 @@ auto with_op_name(const OpDef& op, F part) try {
   refuse(e.code, op, e.what(), e.expected, e.actual);
 }
 
-// A handle that the call may give a history: no operand, and nothing that somebody else holds.
+// A tensor to which this call may attach its node: neither an operand nor shared.
 Tensor untracked_alias(const Tensor& t) {
   return t.impl()->refs.load(std::memory_order_relaxed) == 1 && !t.tracked() ? t : alias_of(t);
 }
 
-// An op that is a composition: its parts are recorded, or the whole if that has a reverse rule.
+// A composition: its parts are recorded, or the whole if it has a backward rule.
 Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   const void* a = attrs ? attrs->value : nullptr;
   if (!op.vjp) return with_op_name(op, [&] { return op.compose(op, a, in); });
@@ -54,7 +56,7 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   return out;
 }
 
-// Whether a kernel's results past the visible ones are returned, too.
+// Whether results past the visible ones are also returned.
 enum class HiddenOutputs : bool { dropped, given };
 
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
@@ -141,7 +143,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
   }
   if (!op.kernels[device.kind]) {
     if (op.compose) return run_composition(op, in, attrs);
-    refuse(Code::unsupported, op, "has no kernel for " + to_string(device));
+    refuse(Code::unsupported, op, "there is no kernel for " + to_string(device));
   }
   bool recording = would_record(op, in);
   compute(op, in, a, device, recording || kept == HiddenOutputs::given, out);
@@ -154,9 +156,9 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
 
 bool check_operands(const OpDef& op, Inputs in) {
   if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
-    refuse(
-        Code::value, op,
-        "takes " + std::to_string(op.args.size()) + " tensors, got " + std::to_string(in.size()));
+    refuse(Code::value, op,
+           "expected " + std::to_string(op.args.size()) + " tensors, got " +
+               std::to_string(in.size()));
   }
   auto kinds = static_cast<unsigned>(TensorKind::plain);
   for (size_t i = 0; i < in.size(); ++i) {
@@ -196,7 +198,7 @@ void refuse(const OpDef& op, const Status& s) {
 }
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
-  isa();  // a GYRE_ISA that cannot be had throws here, not inside a kernel
+  isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
   SmallVector<View, 4> from, to;
   for (const Tensor& t : in) from.emplace_back(t, RunsKernels());
   for (const Tensor& t : out) to.emplace_back(t, RunsKernels());

@@ -1,7 +1,7 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// How a call on slices of batches (tensor/batched.h) becomes a call on whole batches.
+// Batching rules: calls on slices (tensor/batched.h) as one call on the whole batch.
 
 namespace gyre {
 
@@ -12,10 +12,10 @@ struct BatchedCall {
   const Attrs& attrs;
   Inputs in;
   std::span<const bool> batched;
-  int64_t size;               ///< slices
-  std::span<const Meta> out;  ///< results of one slice; none where only a run tells
+  int64_t size;               ///< number of slices
+  std::span<const Meta> out;  ///< results of one slice; none where they depend on values
 
-  /// Axes of operand i in a slice.
+  /// Rank of operand i in a slice.
   int rank(size_t i) const { return in[i].rank() - (batched[i] ? 1 : 0); }
 };
 

@@ -20,14 +20,13 @@ struct KindCall {
 /// Runs the call; the results as apply() gives them, recorded when gradients are.
 using KindHandler = Tensors (*)(const KindCall& call);
 
-/// Sets the handler of a kind; the highest kind among the operands decides, so a handler sees
-/// operands of lower kinds. Calls of a kind without one are Error{unsupported}.
+/// Sets the handler of a kind. The highest kind among the operands decides, so a handler also sees
+/// operands of lower kinds. Calls of a kind without a handler are Error{unsupported}.
 void set_kind_handler(TensorKind kind, KindHandler handler) noexcept;
 
-/// Runs the call under the op's own rules, for handlers of kinds that wrap tensors: a composition by
-/// its parts, otherwise `run`, whose results are recorded as one call on the operands as they are.
-/// `run` gets the shapes and dtypes of the results, none where only the values tell, and returns all
-/// outputs of the op.
+/// For kinds that wrap tensors: a composition runs as its parts; of any other call, `run` returns
+/// all outputs, which are recorded as one call on the operands as given. `run` gets the shapes and
+/// dtypes of the results, none where they depend on values.
 Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run);
 
 }  // namespace gyre

@@ -23,12 +23,13 @@ class RunsKernels {
   friend void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 };
 
-/// A tensor as kernels see it; `data` is null for an absent optional operand or an unwanted result.
+/// A tensor as kernels see it; `data` is null for an omitted optional operand or an output that is not
+/// needed.
 struct View {
   std::byte* data = nullptr;
   Shape shape, strides;
   DType dtype = DType::f32;
-  bool weak = false;  ///< of a literal
+  bool weak = false;  ///< of a literal, which adapts its dtype
 
   View() {}  // = default would have View() clear all 16 sizes
   View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
@@ -52,7 +53,7 @@ struct View {
 
 /// A view of a tensor's elements.
 inline View view_of(const Tensor& t) { return View(t); }
-/// For infer(), which also sees operands that are not readable(): their `data` is null.
+/// For infer(), which also gets operands that are not readable(): their `data` is null.
 inline View layout_of(const Tensor& t) {
   return View(t.impl(), t.defined() && t.readable() ? t.bytes() : nullptr);
 }
@@ -64,8 +65,8 @@ struct KernelArgs {
   void* stream = nullptr;
 };
 
-/// How a kernel ended. `what` is a static text, `where` the place (row, element) and `value` the
-/// offending number, if there is one; an index that is not in [least, bound) for Code::index.
+/// Result of a kernel. `what` is a static text, `where` the row or element and `value` the offending
+/// number, if any; for Code::index an index outside of [least, bound).
 struct Status {
   bool failed = false;
   Code code = Code::internal;
@@ -74,13 +75,12 @@ struct Status {
   int64_t bound = 0, least = 0;
 };
 
-/// Runs an op on views that infer() agreed to. Never throws. Memory that depends on the call comes
-/// as `scratch`; what a kernel takes beside that (thread_scratch) it answers for with
-/// Code::resource.
+/// Runs an op on views that infer() has checked. Never throws. Temporary memory is passed as
+/// `scratch`; if a kernel allocates more (thread_scratch) and fails, it returns Code::resource.
 using Kernel = Status (*)(const OpDef&, const KernelArgs&) noexcept;
 
-/// What the reverse rule of an op gets. Entries of `in` and `out` that the op does not save are
-/// empty; `in_meta` always tells their shape and dtype. Missing cotangents are empty.
+/// Arguments of the backward rule of an op. Entries of `in` and `out` that the op does not save are
+/// empty; `in_meta` always has their shape and dtype. Missing output gradients are empty.
 struct VjpArgs {
   const OpDef& op;
   const void* attrs;
@@ -89,14 +89,14 @@ struct VjpArgs {
   std::span<const bool> wanted;
 };
 
-/// Cotangents of the inputs; empty where not wanted or zero. They may have the broadcast shape or
-/// the promoted dtype: backward sums and casts them to what the input was.
+/// Gradients of the inputs; empty where not wanted or zero. They may have the broadcast shape or the
+/// promoted dtype: backward sums and casts them to those of the input.
 using Vjp = Tensors (*)(const VjpArgs&);
 
 struct Arg {
   const char* name;
   bool optional = false, variadic = false, differentiable = true;
-  /// what stands for an optional one that is left out, a literal; NaN: nothing does
+  /// default of an omitted optional argument, a literal; NaN: none
   double otherwise = std::numeric_limits<double>::quiet_NaN();
   /// takes packed tensors as they are: its kernel gets a View of their words
   bool packed = false;
@@ -106,7 +106,7 @@ inline constexpr Arg kOneArg[] = {{"x"}};
 inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
 inline constexpr const char* kOneOutput[] = {"out"};
 
-/// An op's arguments in order; a variadic last one stands for any number of tensors.
+/// Arguments of an op in order; a variadic last one takes any number of tensors.
 class ArgList {
  public:
   constexpr ArgList() = default;
@@ -122,10 +122,10 @@ class ArgList {
   constexpr size_t size() const { return args_.size(); }
   constexpr bool empty() const { return args_.empty(); }
   constexpr const Arg& operator[](size_t i) const { return args_[i]; }
-  /// The argument that tensor i of a call belongs to.
+  /// The argument of tensor i of a call.
   constexpr const Arg& of(size_t i) const { return args_[i < size() ? i : size() - 1]; }
   constexpr bool variadic() const { return variadic_; }
-  /// How many tensors a call must have at least.
+  /// Minimum number of tensors in a call.
   constexpr size_t required() const { return required_; }
 
  private:
@@ -140,62 +140,63 @@ struct Layout {
   int64_t offset = 0;
 };
 
-/// An op: all that is known of it, declared once and constant-initialised. Everything else (Python,
-/// language, docs, tests) iterates the table of these.
+/// The definition of an op, declared once and constant-initialised. Python functions, documentation
+/// and tests are derived from the table of these.
 struct OpDef {
   const char *name = nullptr, *doc = nullptr;
-  /// what stands for it in expressions, "+" or "<="; the number of operands tells a sign from a
-  /// difference
+  /// operator symbol in expressions, "+" or "<="; unary and binary minus differ by the number of
+  /// operands
   const char* symbol = nullptr;
   ArgList args = kOneArg;
-  /// results; those past `visible` are kept for backward only. A composition may give any number,
+  /// results; those past `visible` are kept for backward only. A composition may return any number,
   /// all visible
   std::span<const char* const> outputs = kOneOutput;
   int visible = 1;
   const Record* attrs = nullptr;
   Family family{};
 
-  /// Shapes and dtypes of the outputs, or an Error that says what does not fit.
+  /// Shapes and dtypes of the outputs, or an Error for operands that do not match.
   void (*infer)(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) = nullptr;
   std::array<Kernel, Device::kinds> kernels{};
-  /// Bytes of scratch a call needs.
+  /// Bytes of scratch memory for a call.
   size_t (*scratch)(const void* attrs, Inputs in) = nullptr;
-  /// View ops: the layout of the result over in[0]'s storage; false when it needs a copy, which
+  /// View ops: the layout of the result over the storage of in[0]; false when a copy is needed, which
   /// `compose` then makes.
   bool (*view)(const OpDef&, const void* attrs, const Tensor& in, Layout& out) = nullptr;
-  /// The op in terms of others: used for higher orders, and as the op itself if it has no kernel.
-  /// It is then recorded as its parts or, if it has a vjp, as one call.
+  /// The op as a composition of other ops: used for higher-order gradients, and as the op itself if
+  /// it has no kernel. It is then recorded as its parts or, if it has a vjp, as one call.
   Tensors (*compose)(const OpDef&, const void* attrs, Inputs in) = nullptr;
 
-  /// Reverse rule in differentiable ops: right for every order.
+  /// Backward rule (vector-Jacobian product) in differentiable ops: correct for every order.
   Vjp vjp = nullptr;
-  /// Faster reverse rule for first order, not differentiable itself.
+  /// Faster backward rule for first-order gradients, not differentiable itself.
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< inputs, outputs that backward needs: is_saved()
 
-  /// Runs the op on whole batches (op/batching.h): results with the batch as axis 0, or none where
-  /// there is no way but slice by slice. Without it an op with no kernel runs as its composition.
+  /// Batching rule (op/batching.h): runs the op on a whole batch; results with the batch as axis 0, or
+  /// none where only a loop over slices works. Without it an op with no kernel runs as its
+  /// composition.
   Tensors (*batch)(const BatchedCall&) = nullptr;
 
-  /// Random ops, whose attributes `seed` and `offset` come from a Generator: words of it that a
-  /// call takes.
+  /// Random ops, whose attributes `seed` and `offset` come from a Generator: number of its words that
+  /// a call consumes.
   uint64_t (*words)(const void* attrs, Inputs in, Inputs out) = nullptr;
 
-  /// For whoever made an op at run time (autograd/custom_function.h).
+  /// User data of an op created at run time (autograd/custom_function.h).
   const void* context = nullptr;
 
   /// Valid and invalid calls for tests; at least three valid ones.
   void (*samples)(Samples&) = nullptr;
-  /// Error against the f64 reference that one call may have, in units in the last place of the
-  /// result's norm or, with by_element, of each element.
+  /// Error bound of one call against the f64 reference, in units in the last place of the norm of the
+  /// result or, with by_element, of each element.
   double ulp = 4;
   bool by_element = false;
 
   bool differentiable() const { return vjp || vjp_first || (compose && !is_discrete); }
-  bool is_discrete = false;  ///< results do not vary smoothly: no gradient by design
+  bool is_discrete = false;  ///< discrete results, which have no gradient by design
 };
 
-/// "matmul" and so on; the common front of an op's messages.
+/// Throws an Error that names the op.
 [[noreturn]] void refuse(Code code, const OpDef& op, const std::string& message,
                          std::string expected = {}, std::string actual = {});
 

@@ -26,7 +26,7 @@ struct BorrowedStorage final : Storage {
   }
 };
 
-// Few bytes lie in one block with what is known of them.
+// Small storage: header and data in one block.
 struct SmallStorage final : Storage {
   using Storage::Storage;
   static constexpr size_t kHeader = 64, kMostBytes = kLargestSmallBlock - kHeader;
@@ -101,7 +101,8 @@ int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, r
 
 double Tensor::item() const {
   if (numel() != 1) {
-    throw Error(Code::shape, "item", "needs one element, the tensor is " + to_string(shape()),
+    throw Error(Code::shape, "item",
+                "expected a tensor with one element, got shape " + to_string(shape()),
                 "one element", to_string(shape()));
   }
   return element(bytes(), dtype());
@@ -110,11 +111,12 @@ double Tensor::item() const {
 Tensor& Tensor::set_requires_grad(bool wanted) {
   if (wanted && !is_floating(dtype())) {
     throw Error(Code::dtype, "requires_grad",
-                std::string("only floating tensors have gradients, this is ") + name_of(dtype()),
+                std::string("expected a floating tensor, got ") + name_of(dtype()),
                 "a floating dtype", name_of(dtype()));
   }
   if (held().node) {
-    throw Error(Code::value, "requires_grad", "this is the result of an op, not a leaf");
+    throw Error(Code::value, "requires_grad",
+                "expected a leaf, got the result of an op; use detach() first");
   }
   impl_->requires_grad = wanted;
   return *this;
@@ -122,8 +124,8 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
 
 void Tensor::refuse_empty() {
   throw Error(Code::value, "Tensor",
-              "it holds nothing: default-constructed or moved from, or a "
-              "gradient or optional part that is not there");
+              "the tensor is empty: default-constructed, moved from, or an absent gradient or "
+              "optional part");
 }
 
 void Tensor::refuse_unreadable() const {
@@ -135,15 +137,15 @@ Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(
 
 void Tensor::set_grad(const Tensor& grad) {
   if (grad.defined() && !(grad.shape() == shape())) {
-    throw Error(Code::shape, "set_grad", "the gradient's shape differs from the tensor's",
+    throw Error(Code::shape, "set_grad", "the gradient has another shape than the tensor",
                 to_string(shape()), to_string(grad.shape()));
   }
   if (grad.defined() && grad.dtype() != dtype()) {
-    throw Error(Code::dtype, "set_grad", "the gradient's dtype differs from the tensor's",
+    throw Error(Code::dtype, "set_grad", "the gradient has another dtype than the tensor",
                 name_of(dtype()), name_of(grad.dtype()));
   }
   if (grad.defined() && !(grad.device() == device())) {
-    throw Error(Code::device, "set_grad", "the gradient lies on another device",
+    throw Error(Code::device, "set_grad", "the gradient is on another device than the tensor",
                 to_string(device()), to_string(grad.device()));
   }
   held().grad = grad.ref();
@@ -160,7 +162,7 @@ void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {
     throw Error(
         Code::dtype, "data",
-        std::string("asked for ") + name_of(asked) + ", the tensor holds " + name_of(dtype()),
+        std::string("expected data of dtype ") + name_of(asked) + ", got " + name_of(dtype()),
         name_of(asked), name_of(dtype()));
   }
 }
@@ -186,8 +188,8 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
   check_shape(meta.shape, size_of(meta.dtype), "borrow");
   if (reinterpret_cast<uintptr_t>(data) % size_of(meta.dtype) != 0) {
     throw Error(Code::value, "borrow",
-                std::string("the address is no multiple of the size of ") + name_of(meta.dtype) +
-                    ": copy the bytes into a tensor");
+                std::string("the address is not a multiple of the size of ") + name_of(meta.dtype) +
+                    "; copy the bytes into a tensor");
   }
   auto impl = make_ref<TensorImpl>();
   auto storage = make_ref<BorrowedStorage>(

@@ -13,8 +13,8 @@
 
 namespace gyre {
 
-/// What is known of a tensor without its data. `weak` marks a literal: it takes the dtype of what
-/// it meets.
+/// Shape, dtype and device of a tensor. `weak` marks a literal, which takes the dtype of the other
+/// operand.
 struct Meta {
   Shape shape;
   DType dtype = DType::f32;
@@ -22,25 +22,24 @@ struct Meta {
   bool weak = false;
 };
 
-/// Bytes that tensors share. `version` counts in-place writes, so that backward notices when a
-/// value it needs is gone; `recorded_writes` those made while gradients were recorded, so that the
-/// other tensors of these bytes are known to have an outdated history.
+/// Memory shared by tensors. `version` counts in-place writes, so that backward detects saved values
+/// that were overwritten; `recorded_writes` counts those made while gradients were recorded, so that
+/// other tensors over this memory are known to have an outdated gradient history.
 struct Storage : RefCounted {
   Storage(void* from, size_t n, Device where)
       : data(static_cast<std::byte*>(from)), bytes(n), device(where) {}
   std::byte* data;
   size_t bytes;
   Device device;
-  bool borrowed = false;  ///< somebody else may see these bytes, too
+  bool borrowed = false;  ///< memory of another library, which may also access it
   std::atomic<uint32_t> version{0}, recorded_writes{0};
 };
 
-/// Fresh bytes of the caching allocator, not initialised, on a 64-byte boundary.
+/// Uninitialised memory from the caching allocator, aligned to 64 bytes.
 Ref<Storage> allocate_storage(size_t bytes, Device device);
 
-/// How a tensor holds its values. An op with operands of a kind other than plain goes to the handler
-/// of the highest kind among them (op/kind_handler.h). Numbers after `packed` are free for
-/// extensions.
+/// How a tensor holds its values. A call with operands that are not plain goes to the handler of the
+/// highest kind among them (op/kind_handler.h). Values after `packed` are free for extensions.
 enum class TensorKind : uint8_t { plain, batched, packed };
 inline constexpr size_t kMaxTensorKinds = 8;
 
@@ -49,14 +48,14 @@ struct TensorImpl : RefCounted {
   Shape strides;       ///< in elements
   int64_t offset = 0;  ///< in elements
   Ref<Storage> storage;
-  Ref<RefCounted> node;     ///< the Node (op/node.h) whose output this is, if recorded
-  uint32_t output = 0;      ///< which output
-  uint32_t history_at = 0;  ///< the storage's recorded_writes when `node` was told
+  Ref<RefCounted> node;     ///< the Node (op/node.h) that produced this tensor, if recorded
+  uint32_t output = 0;      ///< index of the output
+  uint32_t history_at = 0;  ///< recorded_writes of the storage when `node` was set
   bool requires_grad = false;
   bool is_view = false;  ///< made by a view op of another tensor
   TensorKind kind = TensorKind::plain;
   Ref<TensorImpl> grad;
-  Ref<RefCounted> hooks;  ///< functions that see the gradient (autograd/hooks.h)
+  Ref<RefCounted> hooks;  ///< functions called with the gradient (autograd/hooks.h)
 
   TensorImpl();
   /// Contiguous, without storage yet.
@@ -68,28 +67,27 @@ struct TensorImpl : RefCounted {
   }
 };
 
-/// Tensors alive in the process; a loop that leaks shows here.
+/// Number of live tensors in the process, to detect leaks.
 int64_t live_tensors() noexcept;
 
-/// A strided n-dimensional array; a handle: copies share. Ops are free functions in gyre/ops/*:
-/// operators (`a + b`) in ops/elementwise/elementwise.h, parts (`slice`, `select`) in
-/// ops/shape/shape.h, printing (`to_string`) in ops/print.h; gyre/gyre.h has them all.
-/// A default-constructed Tensor holds nothing and stands for an absent optional argument.
+/// A strided n-dimensional array; a handle: copies share memory. Ops are free functions in
+/// gyre/ops/*: operators (`a + b`) in ops/elementwise/elementwise.h, slicing (`slice`, `select`) in
+/// ops/shape/shape.h, printing (`to_string`) in ops/print.h; gyre/gyre.h includes them all.
+/// A default-constructed Tensor is empty and stands for an omitted optional argument.
 class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
-  /// A 0-d literal: takes the dtype of what it meets (f64 by itself, i64 for an integer, boolean
-  /// for a bool). An integer must be one of that dtype's numbers.
+  /// A 0-d literal: takes the dtype of the other operand (alone: f64, i64 for an integer, boolean for
+  /// a bool). An integer must be representable in that dtype.
   template <class T>
     requires(std::is_arithmetic_v<T>)
   Tensor(T value) : Tensor(literal(static_cast<Literal<T>>(value))) {}
 
-  /// Whether it holds anything. All below but impl, ref, tracked and requires_grad is Error{value}
-  /// where it does not.
+  /// Whether the tensor is not empty. On an empty one, all members below but impl, ref, tracked and
+  /// requires_grad are Error{value}.
   bool defined() const { return static_cast<bool>(impl_); }
-  /// Neither `if (x)` nor `if (x < y)` says whether values or their being there are meant:
-  /// defined(), item() != 0.
+  /// `if (x)` is ambiguous: use defined() or item() != 0.
   explicit operator bool() const = delete;
   TensorImpl* impl() const { return impl_.get(); }
   const Ref<TensorImpl>& ref() const { return impl_; }
@@ -99,7 +97,7 @@ class Tensor {
   DType dtype() const { return held().meta.dtype; }
   Device device() const { return held().meta.device; }
   int rank() const { return held().meta.shape.rank; }
-  /// Size of an axis, which may be negative. Error{index}.
+  /// Size of an axis; a negative axis counts from the end. Error{index}.
   int64_t size(int64_t axis) const;
   int64_t numel() const { return gyre::numel(held().meta.shape); }
   bool is_contiguous() const { return gyre::is_contiguous(shape(), strides()); }
@@ -108,7 +106,7 @@ class Tensor {
   /// Whether bytes() may be read: plain, and in host memory.
   bool readable() const { return plain() && impl_->meta.device.kind == Device::cpu; }
 
-  /// The first element's address. data<T>() is checked: Error{dtype} when T is not what is stored.
+  /// Address of the first element. data<T>() is checked: Error{dtype} when T is not the dtype.
   /// Error{unsupported} when it is not readable().
   std::byte* bytes() const {
     if (!readable()) [[unlikely]]
@@ -120,23 +118,23 @@ class Tensor {
     check_dtype(kDTypeOf<std::remove_const_t<T>>);
     return reinterpret_cast<T*>(bytes());
   }
-  /// The one element as double. Error{shape} when there is not exactly one.
+  /// The only element as double. Error{shape} unless there is exactly one.
   double item() const;
 
-  /// True when ops on this are recorded.
+  /// Whether ops on this tensor are recorded for gradients.
   bool tracked() const { return impl_ && (impl_->requires_grad || impl_->node); }
   bool requires_grad() const { return impl_ && impl_->requires_grad; }
-  /// Marks a leaf as wanting a gradient. Error{dtype} for integers, Error{value} for results of
-  /// ops.
+  /// Sets whether backward() accumulates a gradient in this leaf. Error{dtype} for integers,
+  /// Error{value} for results of ops.
   Tensor& set_requires_grad(bool wanted = true);
-  /// The gradient gathered by backward(), or an empty Tensor.
+  /// The gradient accumulated by backward(), or an empty Tensor.
   Tensor grad() const;
-  /// Error{shape, dtype, device} when it is not like this tensor.
+  /// Error{shape, dtype, device} when it differs from this tensor in one of these.
   void set_grad(const Tensor& grad);
   void zero_grad() { held().grad = {}; }
-  /// The same data without history.
+  /// The same data without gradient history.
   Tensor detach() const;
-  /// Gradients of this 0-d tensor into the leaves; defined in autograd/backward.cpp.
+  /// Accumulates the gradients of this 0-d tensor in the leaves; see autograd/backward.h.
   void backward(bool retain_graph = false) const;
 
  private:
@@ -160,22 +158,22 @@ class Tensor {
 using Tensors = SmallVector<Tensor, 4>;
 using Inputs = std::span<const Tensor>;
 
-/// A new contiguous tensor whose values are not set. Error{value, resource}.
+/// A new contiguous tensor with uninitialised values. Error{value, resource}.
 Tensor empty(const Meta& meta);
 Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});
 
-/// A tensor over bytes of somebody else: `release(owner)` is called when the last view is gone.
-/// Strides are in elements. Error{value} for negative sizes and for an address that is no multiple
-/// of the element's size (kernels read whole elements: copy such bytes into a tensor instead),
-/// Error{resource}; the owner then stays with the caller and release is not called.
+/// A tensor over external memory: `release(owner)` is called when the last view is destroyed.
+/// Strides are in elements. Error{value} for negative sizes and for an address that is not a
+/// multiple of the element size (copy such bytes into a tensor instead), Error{resource}; on error
+/// the caller keeps the owner and release is not called.
 Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept);
 
-/// Another view of the same storage: shape, strides and offset (elements, from storage start).
+/// Another view of the same storage; strides and offset (from the start of the storage) in elements.
 /// Error{unsupported} unless `base` is plain.
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset);
 
-/// Another handle of the same values, of any kind, without history.
+/// Another tensor with the same values, of any kind, without gradient history.
 Tensor alias_of(const Tensor& base);
 
 }  // namespace gyre

@@ -73,8 +73,8 @@ NB_MODULE(_gyre, m) {
   python::add_models(m.def_submodule("_models"));
   python::add_tokenizer(m);
   m.def("set_num_threads", set_num_threads, nb::arg("count"),
-        "How many threads kernels share their work among.");
-  m.def("num_threads", num_threads, "How many threads kernels share their work among.");
-  m.def("live_tensors", live_tensors, "Tensors alive in this process.");
+        "Sets the number of threads that kernels use.");
+  m.def("num_threads", num_threads, "Number of threads that kernels use.");
+  m.def("live_tensors", live_tensors, "Number of tensors alive in this process.");
   m.attr("_version") = build_info().version;
 }

@@ -23,8 +23,8 @@ class RunsKernels {
   friend void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 };
 
-/// A tensor as kernels see it; `data` is null for an omitted optional operand or an output that is not
-/// needed.
+/// A tensor as kernels see it; `data` is null for an omitted optional operand or an output that is
+/// not needed.
 struct View {
   std::byte* data = nullptr;
   Shape shape, strides;
@@ -65,8 +65,8 @@ struct KernelArgs {
   void* stream = nullptr;
 };
 
-/// Result of a kernel. `what` is a static text, `where` the row or element and `value` the offending
-/// number, if any; for Code::index an index outside of [least, bound).
+/// Result of a kernel. `what` is a static text, `where` the row or element and `value` the
+/// offending number, if any; for Code::index an index outside of [least, bound).
 struct Status {
   bool failed = false;
   Code code = Code::internal;
@@ -89,8 +89,8 @@ struct VjpArgs {
   std::span<const bool> wanted;
 };
 
-/// Gradients of the inputs; empty where not wanted or zero. They may have the broadcast shape or the
-/// promoted dtype: backward sums and casts them to those of the input.
+/// Gradients of the inputs; empty where not wanted or zero. They may have the broadcast shape or
+/// the promoted dtype: backward sums and casts them to those of the input.
 using Vjp = Tensors (*)(const VjpArgs&);
 
 struct Arg {
@@ -160,8 +160,8 @@ struct OpDef {
   std::array<Kernel, Device::kinds> kernels{};
   /// Bytes of scratch memory for a call.
   size_t (*scratch)(const void* attrs, Inputs in) = nullptr;
-  /// View ops: the layout of the result over the storage of in[0]; false when a copy is needed, which
-  /// `compose` then makes.
+  /// View ops: the layout of the result over the storage of in[0]; false when a copy is needed,
+  /// which `compose` then makes.
   bool (*view)(const OpDef&, const void* attrs, const Tensor& in, Layout& out) = nullptr;
   /// The op as a composition of other ops: used for higher-order gradients, and as the op itself if
   /// it has no kernel. It is then recorded as its parts or, if it has a vjp, as one call.
@@ -173,13 +173,13 @@ struct OpDef {
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< inputs, outputs that backward needs: is_saved()
 
-  /// Batching rule (op/batching.h): runs the op on a whole batch; results with the batch as axis 0, or
-  /// none where only a loop over slices works. Without it an op with no kernel runs as its
+  /// Batching rule (op/batching.h): runs the op on a whole batch; results with the batch as axis 0,
+  /// or none where only a loop over slices works. Without it an op with no kernel runs as its
   /// composition.
   Tensors (*batch)(const BatchedCall&) = nullptr;
 
-  /// Random ops, whose attributes `seed` and `offset` come from a Generator: number of its words that
-  /// a call consumes.
+  /// Random ops, whose attributes `seed` and `offset` come from a Generator: number of its words
+  /// that a call consumes.
   uint64_t (*words)(const void* attrs, Inputs in, Inputs out) = nullptr;
 
   /// User data of an op created at run time (autograd/custom_function.h).
@@ -187,8 +187,8 @@ struct OpDef {
 
   /// Valid and invalid calls for tests; at least three valid ones.
   void (*samples)(Samples&) = nullptr;
-  /// Error bound of one call against the f64 reference, in units in the last place of the norm of the
-  /// result or, with by_element, of each element.
+  /// Error bound of one call against the f64 reference, in units in the last place of the norm of
+  /// the result or, with by_element, of each element.
   double ulp = 4;
   bool by_element = false;
 

@@ -89,11 +89,11 @@ class Optimizer {
 
   [[nodiscard]] std::span<const Tensor> parameters() const { return parameters_; }
   /// The optimiser state besides parameters, gradients and options: "steps" [parameters] i64 and
-  /// tensors named by kind and parameter index ("m.0") of parameters that have been stepped; shared,
-  /// not copied.
+  /// tensors named by kind and parameter index ("m.0") of parameters that have been stepped;
+  /// shared, not copied.
   std::vector<NamedTensor> state_dict();
-  /// Parameters without tensors in `state` have no state afterwards. Error{value} for missing or unknown names and negative step counts, Error{shape, dtype}; on
-  /// error nothing has changed.
+  /// Parameters without tensors in `state` have no state afterwards. Error{value} for missing or
+  /// unknown names and negative step counts, Error{shape, dtype}; on error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
   /// Inputs of a rule for one step of a parameter, besides its options.

@@ -22,9 +22,9 @@ struct Meta {
   bool weak = false;
 };
 
-/// Memory shared by tensors. `version` counts in-place writes, so that backward detects saved values
-/// that were overwritten; `recorded_writes` counts those made while gradients were recorded, so that
-/// other tensors over this memory are known to have an outdated gradient history.
+/// Memory shared by tensors. `version` counts in-place writes, so that backward detects saved
+/// values that were overwritten; `recorded_writes` counts those made while gradients were recorded,
+/// so that other tensors over this memory are known to have an outdated gradient history.
 struct Storage : RefCounted {
   Storage(void* from, size_t n, Device where)
       : data(static_cast<std::byte*>(from)), bytes(n), device(where) {}
@@ -38,8 +38,8 @@ struct Storage : RefCounted {
 /// Uninitialised memory from the caching allocator, aligned to 64 bytes.
 Ref<Storage> allocate_storage(size_t bytes, Device device);
 
-/// How a tensor holds its values. A call with operands that are not plain goes to the handler of the
-/// highest kind among them (op/kind_handler.h). Values after `packed` are free for extensions.
+/// How a tensor holds its values. A call with operands that are not plain goes to the handler of
+/// the highest kind among them (op/kind_handler.h). Values after `packed` are free for extensions.
 enum class TensorKind : uint8_t { plain, batched, packed };
 inline constexpr size_t kMaxTensorKinds = 8;
 
@@ -78,8 +78,8 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
-  /// A 0-d literal: takes the dtype of the other operand (alone: f64, i64 for an integer, boolean for
-  /// a bool). An integer must be representable in that dtype.
+  /// A 0-d literal: takes the dtype of the other operand (alone: f64, i64 for an integer, boolean
+  /// for a bool). An integer must be representable in that dtype.
   template <class T>
     requires(std::is_arithmetic_v<T>)
   Tensor(T value) : Tensor(literal(static_cast<Literal<T>>(value))) {}
@@ -169,8 +169,8 @@ Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});
 Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
               void (*release)(void* owner) noexcept);
 
-/// Another view of the same storage; strides and offset (from the start of the storage) in elements.
-/// Error{unsupported} unless `base` is plain.
+/// Another view of the same storage; strides and offset (from the start of the storage) in
+/// elements. Error{unsupported} unless `base` is plain.
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset);
 
 /// Another tensor with the same values, of any kind, without gradient history.

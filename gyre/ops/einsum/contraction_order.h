@@ -5,8 +5,8 @@
 
 namespace gyre {
 
-/// Two values that are contracted: operands count from 0, the result of the i-th pair is number of
-/// operands + i.
+/// A pair to contract: operands are numbered from 0, the result of the i-th pair is
+/// number_of_operands + i.
 struct Contraction {
   int a, b;
 };
@@ -14,11 +14,11 @@ struct Contraction {
 /// Multiplications and additions of contracting two terms to `result`.
 double flops_of(const Subscripts& s, Indices a, Indices b, Indices result);
 
-/// The order of pairwise contractions that takes the fewest FLOPs and, among those, the least
-/// memory for what lies between: the best of all orders for at most kMostOptimal operands, found by
-/// dynamic programming over their subsets; for more, always the pair next whose result outgrows its
-/// operands least. Every index of an operand is in the result or in another operand, and comes once
-/// in its term. Error{shape} when an order with at most 16 axes everywhere is not found.
+/// The order of pairwise contractions with the fewest FLOPs and then the least memory for
+/// intermediates: optimal for at most kMostOptimal operands, by dynamic programming over subsets;
+/// greedy for more: next the pair whose result grows least over its operands. Every index of an
+/// operand is in the result or in another operand and occurs once in its term. Error{shape} if no
+/// order with at most 16 axes throughout is found.
 std::vector<Contraction> contraction_order(const Subscripts& s);
 inline constexpr int kMostOptimal = 8;
 

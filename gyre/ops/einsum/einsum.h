@@ -12,15 +12,14 @@ struct EinsumAttrs {
 };
 GYRE_FIELDS(EinsumAttrs, GYRE_FIELD(spec, "subscripts of operands and result, such as ij,jk->ik"));
 
-/// The sum of products that a spec names, by Einstein's convention as in NumPy: each axis of an
-/// operand has a letter, letters that the result lacks are summed, a letter twice in an operand
-/// takes its diagonal, and `...` stands for axes that broadcast from the right. Without `->` the
-/// result has the axes of the ellipsis and then, capitals first, the letters that come once; an
-/// ellipsis that the result lacks is summed. Spaces do not count.
-/// Operands meet in their promoted dtype; boolean and integers are i64 when anything is summed.
-/// The operands are contracted by pairs, as einsum_path says; the result may be a view with
-/// permuted strides. Error{parse} with the position, Error{value} for another number of operands
-/// than the spec's, Error{shape} naming the index and both operands.
+/// Einstein summation as numpy.einsum: each axis of an operand has a letter, letters absent from
+/// the result are summed, a repeated letter in an operand takes its diagonal, and `...` stands for
+/// axes that broadcast from the right. Without `->` the result has the axes of the ellipsis and
+/// then, capitals first, the letters that occur once; an ellipsis absent from the result is summed.
+/// Spaces are ignored. Operands are promoted to a common dtype; boolean and integers are i64 if
+/// anything is summed. Operands are contracted pairwise in the order given by einsum_path; the
+/// result may be a view with permuted strides. Error{parse} with the position, Error{value} if the
+/// number of operands differs from the spec, Error{shape} naming the index and both operands.
 Tensor einsum(std::string_view spec, Inputs tensors);
 inline Tensor einsum(std::string_view spec, std::initializer_list<Tensor> tensors) {
   return einsum(spec, Inputs(tensors.begin(), tensors.size()));
@@ -37,9 +36,8 @@ struct EinsumStep {
 };
 const char* name_of(EinsumStep::Kind kind);
 
-/// How an einsum is computed: the contractions that take the fewest FLOPs, and among those the
-/// least memory, for up to 8 operands; for more, the pair next whose result outgrows its operands
-/// least.
+/// Contraction path of an einsum: fewest FLOPs, then least memory, for up to 8 operands; greedy for
+/// more: next the pair whose result grows least over its operands.
 struct EinsumPath {
   std::vector<EinsumStep> steps;
   double flops = 0;        ///< of all steps
@@ -53,13 +51,15 @@ EinsumPath einsum_path(std::string_view spec, std::span<const Shape> shapes,
                        DType dtype = DType::f32);
 EinsumPath einsum_path(std::string_view spec, Inputs tensors);
 
-/// x and y summed over the last `axes` axes of x with the first of y. Error{value, shape}.
+/// Tensor dot product: sums over the last `axes` axes of x and the first of y (numpy.tensordot).
+/// Error{value, shape}.
 Tensor tensordot(const Tensor& x, const Tensor& y, int64_t axes = 2);
-/// x and y summed over axes_x[i] of x with axes_y[i] of y; the result has the other axes of x, then
-/// those of y. Error{value} when one comes twice or the lists differ in length, Error{index,
+/// Tensor dot product over axes_x[i] of x and axes_y[i] of y; the result has the other axes of x,
+/// then those of y. Error{value} if an axis is repeated or the lists differ in length, Error{index,
 /// shape}.
 Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Shape& axes_y);
-/// x and y summed over the last axis of each: [..., n] and [---, n] give [..., ---]. Error{shape}.
+/// Inner product over the last axis of each (numpy.inner): [..., n] and [---, n] give [..., ---].
+/// Error{shape}.
 Tensor inner(const Tensor& x, const Tensor& y);
 
 }  // namespace gyre

@@ -8,13 +8,13 @@
 
 namespace gyre {
 
-/// A permutation of axes and then other sizes, either of which may not be needed.
+/// An optional permutation of axes followed by an optional reshape.
 struct Arrangement {
   bool permutes = false, reshapes = false;
   Shape axes, shape;
 };
 
-/// An einsum taken apart: for each step what is done to its one or two operands.
+/// The plan of an einsum: for each step, the operations on its one or two operands.
 struct EinsumPlan {
   struct Step {
     EinsumStep::Kind kind;
@@ -31,11 +31,11 @@ struct EinsumPlan {
   };
   std::vector<Step> steps;
   double naive_flops = 0;
-  bool sums = false;  ///< whether the spec sums anything
+  bool sums = false;  ///< true if the spec sums over any index
 };
 
-/// The plan of a spec for operands of these shapes, from the cache if it was asked for before. Safe
-/// on any thread; the cache keeps at most kMostPlans.
+/// The plan of a spec for operands of these shapes, from the cache if present. Thread-safe; the
+/// cache keeps at most kMostPlans.
 std::shared_ptr<const EinsumPlan> einsum_plan(std::string_view spec, std::span<const Shape> shapes);
 inline constexpr size_t kMostPlans = 1024;
 

@@ -42,13 +42,13 @@ class Indices {
   uint64_t bits_ = 0;
 };
 
-/// An einsum spec that has met its operands: every axis has an index, which is a letter. Axes of an
-/// ellipsis got letters that the spec does not use; those of size 1 that broadcast got one letter
-/// that is nowhere else, so that they are summed away.
+/// An einsum spec bound to its operands: every axis has an index letter. Axes of an ellipsis have
+/// letters unused in the spec; those of size 1 that broadcast share one letter used nowhere else,
+/// so that they are summed away.
 struct Subscripts {
   std::vector<std::string> in;  ///< a letter for each axis of each operand
   std::string out;              ///< each letter once
-  Indices broadcast;            ///< the letter of axes of size 1 that broadcast, if there are any
+  Indices broadcast;            ///< the letter of broadcast axes of size 1, if any
   std::array<int64_t, 128> sizes{};
 
   int64_t size(char index) const { return sizes[static_cast<unsigned char>(index)]; }
@@ -63,7 +63,7 @@ struct Subscripts {
 /// more than 52 indices.
 Subscripts read_subscripts(std::string_view spec, std::span<const Shape> shapes);
 
-/// The product of the sizes of some indices; a double, since it may be beyond any tensor.
+/// Product of the sizes of some indices; a double, since it may exceed any tensor.
 double elements(const Subscripts& s, Indices indices);
 /// The letters of `term` that are in `indices`, in the order of the term.
 std::string only(std::string_view term, Indices indices);

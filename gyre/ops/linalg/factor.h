@@ -2,12 +2,12 @@
 #include "gyre/ops/linalg/lapack.h"
 #include "gyre/ops/linalg/small_matrices.h"
 
-// One matrix factored or solved: small ones by our own loops, larger ones by LAPACK. Arguments and
-// results are those of lapack.h.
+// Factors or solves one matrix: small ones with our own loops (small_matrices.h), larger ones with
+// LAPACK. Arguments and results as in lapack.h.
 
 namespace gyre::factor {
 
-/// Sizes from which a call of LAPACK pays, and from which its iterations are better than ours.
+/// Sizes above which LAPACK is faster, for direct and for iterative routines.
 inline constexpr int64_t kSmall = 32, kSmallIterative = 16;
 constexpr bool is_small(int64_t m, int64_t n) { return m <= kSmall && n <= kSmall; }
 constexpr bool is_small_iterative(int64_t m, int64_t n) {
@@ -42,7 +42,7 @@ void qr(int m, int n, T* a, T* tau, T* work) noexcept {
   if (is_small(m, n)) return small::qr(m, n, a, tau);
   lapack::qr(m, n, a, tau, work);
 }
-/// n: columns that the matrix given to qr() had.
+/// n: number of columns of the matrix given to qr().
 template <class T>
 void orthogonal(int m, int n, T* a, const T* tau, T* work) noexcept {
   int k = m < n ? m : n;

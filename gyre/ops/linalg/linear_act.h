@@ -4,7 +4,7 @@
 
 namespace gyre {
 
-/// What follows a linear layer.
+/// Activation after a linear layer.
 enum class LinearActivation : uint8_t { none, relu, gelu, gelu_tanh, silu, sigmoid, tanh };
 inline constexpr const char* kLinearActivationNames[] = {"none", "relu",    "gelu", "gelu_tanh",
                                                          "silu", "sigmoid", "tanh"};
@@ -16,8 +16,8 @@ struct LinearActAttrs {
 };
 GYRE_FIELDS(LinearActAttrs, GYRE_FIELD(act, "activation function"));
 
-/// act(x W^T + bias) in one call and one node: the bits of the composition. Arguments and errors as
-/// of linear; Error{dtype} for integers.
+/// Fused act(x W^T + bias) as one op and one autograd node, bitwise equal to the composition.
+/// Arguments and errors as in linear; Error{dtype} for integers.
 Tensor linear_act(const Tensor& x, const Tensor& weight, const Tensor& bias, LinearActivation act);
 
 }  // namespace gyre

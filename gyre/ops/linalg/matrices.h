@@ -2,40 +2,41 @@
 #include "gyre/base/function_ref.h"
 #include "gyre/op/op_def.h"
 
-// What ops on batches of matrices share: the last two axes are a matrix, those before the batch.
+// Shared parts of ops on batches of matrices: the last two axes are the matrix, the leading axes
+// the batch.
 
 namespace gyre {
 
-/// LAPACK counts in int, and works in squares of this.
+/// Largest number of rows or columns: LAPACK's int must hold its square.
 inline constexpr int64_t kMostRows = 30000;
 
-/// Refuses what is no batch of matrices: Error{dtype, shape}, Error{resource} beyond kMostRows.
+/// Error{dtype, shape} unless x is a batch of matrices, Error{resource} beyond kMostRows.
 void check_matrices(const OpDef& op, const Tensor& x, const char* name);
-/// The same, and square.
+/// The same, and requires square matrices.
 void check_square(const OpDef& op, const Tensor& x, const char* name);
-/// Axes but the last two.
+/// All axes but the last two.
 Shape leading_shape(const Shape& shape);
 
-/// A matrix operand of any layout, a batch of them that broadcasts to `space`.
+/// A batch of matrices of any layout that broadcasts to `space`.
 class Matrices {
  public:
-  /// A view of rank 1 is one column.
+  /// A view of rank 1 is a column.
   Matrices(const View& view, const Shape& space);
   int64_t rows() const { return view_.shape.back(1); }
   int64_t cols() const { return view_.shape.back(0); }
-  /// Where matrix `index` of the space begins: equal for those that broadcast.
+  /// Offset of matrix `index` of the space: equal along broadcast axes.
   int64_t offset(int64_t index) const;
-  /// Matrix `index` where it lies, if its elements are T in row-major order; else null.
+  /// Pointer to matrix `index` if its elements are T in row-major order; otherwise null.
   template <class T>
   const T* in_place(int64_t index) const {
     bool fits =
         view_.dtype == kDTypeOf<T> && view_.strides.back() == 1 && view_.strides.back(1) == cols();
     return fits ? reinterpret_cast<const T*>(view_.data) + offset(index) : nullptr;
   }
-  /// Element (i, j) of matrix `index` to to[i * row + j * col].
+  /// Copies element (i, j) of matrix `index` to to[i * row + j * col].
   template <class T>
   void load(int64_t index, T* to, int64_t row, int64_t col) const;
-  /// Element (i, j) of matrix `index` from from[i * row + j * col]: for results.
+  /// Writes element (i, j) of matrix `index` from from[i * row + j * col].
   template <class T>
   void store(int64_t index, const T* from, int64_t row, int64_t col) const;
 
@@ -47,7 +48,7 @@ class Matrices {
   int64_t step_ = 0;
 };
 
-/// Work on `count` matrices that is cut into parts, each with working memory of its own.
+/// Parallel work on `count` matrices, split into parts with separate workspaces.
 struct BatchWork {
   int64_t count;
   size_t bytes;  ///< of working memory for one matrix
@@ -58,13 +59,13 @@ struct BatchWork {
   size_t rounded() const { return (bytes + 63) / 64 * 64; }
 };
 
-/// body(begin, end, memory) for matrices [begin, end) in working memory; returns the first that
-/// failed, or `end`. The Status names the lowest that failed, as Code::numeric with `what`;
+/// body(begin, end, memory) for matrices [begin, end) with the given workspace; returns the first
+/// that failed, or `end`. The Status names the lowest failed matrix as Code::numeric with `what`;
 /// Code::unavailable in a build without LAPACK.
 using MatrixRange = FunctionRef<int64_t(int64_t begin, int64_t end, std::byte* memory)>;
 Status run_batch(const BatchWork& work, std::byte* scratch, const char* what, MatrixRange body);
 
-/// Pieces of working memory, one after the other, each on a 64-byte boundary.
+/// Allocates consecutive pieces of a workspace, each aligned to 64 bytes.
 class Workspace {
  public:
   explicit Workspace(std::byte* memory) : next_(memory) {}
@@ -83,7 +84,7 @@ class Workspace {
   std::byte* next_;
 };
 
-/// f(T()) in the type that matrices of a dtype are computed in.
+/// Calls f(T()) with the compute type of a dtype.
 template <class F>
 auto in_compute_type(DType dtype, F f) {
   return dtype == DType::f64 ? f(double()) : f(float());

@@ -4,11 +4,11 @@
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/shape/shape.h"
 
-// What the reverse rules of decompositions are written with, and matrices for their samples.
+// Building blocks of the gradients of decompositions, and matrices for their samples.
 
 namespace gyre {
 
-/// 16-bit tensors in f32, in which reverse rules of several steps are computed.
+/// Casts 16-bit tensors to f32, in which multi-step gradients are computed.
 inline Tensor wide(const Tensor& x) {
   return x.defined() && size_of(x.dtype()) == 2 ? to(x, DType::f32) : x;
 }
@@ -20,14 +20,14 @@ inline Tensor scale_columns(const Tensor& x, const Tensor& s) { return x * unsqu
 /// diag(s) x
 inline Tensor scale_rows(const Tensor& s, const Tensor& x) { return unsqueeze(s, -1) * x; }
 
-/// A constant [rows, columns] of x's dtype: these values below, on and above the diagonal of its
-/// last two axes.
+/// A constant matrix of x's dtype and last two axes with these values below, on and above the
+/// diagonal.
 Tensor mask_like(const Tensor& x, double below, double on, double above);
-/// The identity, of the size of x's rows and in its dtype.
+/// The identity matrix with x's number of rows and dtype.
 inline Tensor identity_like(const Tensor& x) { return mask_like(x, 0, 1, 0); }
 
-/// Matrices for samples: random numbers, on whose diagonal `first`, first + step, ... is added, so
-/// that they and what differences make of them are regular with singular values apart.
+/// Sample matrices: random numbers plus first, first + step, ... on the diagonal, so that they and
+/// their perturbations in finite differences are regular with distinct singular values.
 Tensor well_conditioned(Samples& s, const Shape& shape, double first = 3, double step = 1.5);
 
 }  // namespace gyre

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// Whether the number of largest magnitude among n, `step` apart, is negative; the first of equals
-/// counts. Singular vectors and eigenvectors whose is are turned round.
+/// True if the entry of largest magnitude among n numbers, `step` apart, is negative (the first of
+/// equals). Fixes the sign of singular vectors and eigenvectors.
 template <class T>
 bool points_down(const T* x, int64_t n, int64_t step) {
   T largest = 0;
@@ -15,7 +15,7 @@ bool points_down(const T* x, int64_t n, int64_t step) {
   return largest < 0;
 }
 
-/// Whether none of n numbers is NaN or infinite: LAPACK's iterations may not end on those.
+/// True if all n numbers are finite: LAPACK's iterations may not terminate otherwise.
 template <class T>
 bool all_finite(const T* x, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-// What lapack.h has, for small matrices: plain loops, which cost less than a call of a library and
-// run on all threads at once. Same arguments, same results but for rounding and signs.
-// G. Golub and C. Van Loan, "Matrix computations", 2013: 4.2, 3.4, 5.2, 8.5, 8.6.
+// The routines of lapack.h for small matrices: plain loops, cheaper than a library call, that run
+// on all threads at once. Same arguments and results, except for rounding and signs. G. Golub and
+// C. Van Loan, "Matrix computations", 2013: 4.2, 3.4, 5.2, 8.5, 8.6.
 
 namespace gyre::small {
 
@@ -88,7 +88,7 @@ void solve_from_right(bool upper, bool unit, int m, int n, const T* a, int row, 
   }
 }
 
-/// The length of n numbers without overflow.
+/// Euclidean norm of n numbers without overflow.
 template <class T>
 T length(const T* x, int n) noexcept {
   T largest = 0, sum = 0;
@@ -98,7 +98,7 @@ T length(const T* x, int n) noexcept {
   return largest * std::sqrt(sum);
 }
 
-/// The reflection I - tau v v^T applied to x; v[0] counts as 1.
+/// Applies the Householder reflection I - tau v v^T to x; v[0] is taken as 1.
 template <class T>
 void reflect(int n, const T* v, T tau, T* x) noexcept {
   T sum = x[0];
@@ -134,8 +134,8 @@ void orthogonal(int m, int k, T* a, const T* tau) noexcept {
   }
 }
 
-/// Cosine and sine of the rotation that makes x^T y zero, or a_pq: zeta is half the difference of
-/// what stands on the diagonal over that.
+/// Cosine and sine of the Jacobi rotation that zeroes x^T y or a_pq: zeta is half the difference of
+/// the diagonal entries divided by it.
 template <class T>
 struct Rotation {
   T tangent, cosine, sine;
@@ -152,7 +152,8 @@ struct Rotation {
 
 inline constexpr int kMostSweeps = 30;
 
-/// By Jacobi's rotations; work [n * n]. Vectors in columns of a, values ascending.
+/// Jacobi eigenvalue algorithm; work [n * n]. Eigenvectors in the columns of a, eigenvalues
+/// ascending.
 template <class T>
 void eigh(int n, T* a, T* values, T* work) noexcept {
   T largest = 0;
@@ -192,7 +193,7 @@ void eigh(int n, T* a, T* values, T* work) noexcept {
   }
 }
 
-/// Column `to` of g [p, ...] replaced by a unit vector at right angles to those before it.
+/// Replaces column `to` of g [p, ...] by a unit vector orthogonal to the columns before it.
 template <class T>
 void complete(int p, int to, T* g) noexcept {
   T* x = g + to * p;
@@ -210,8 +211,8 @@ void complete(int p, int to, T* g) noexcept {
   }
 }
 
-/// Columns of g [p, k] turned until they are at right angles, and those of w [k, k] with them
-/// (M. Hestenes, "Inversion of matrices by biorthogonalization", 1958).
+/// One-sided Jacobi: rotates the columns of g [p, k] until they are orthogonal, and those of w [k,
+/// k] with them (M. Hestenes, "Inversion of matrices by biorthogonalization", 1958).
 template <class T>
 void turn_columns(int p, int k, T* g, T* w) noexcept {
   const T nothing = 4 * std::numeric_limits<T>::epsilon();
@@ -236,7 +237,7 @@ void turn_columns(int p, int k, T* g, T* w) noexcept {
   }
 }
 
-/// By turning columns of a, or of a^T when a is wide; work [max(m, n) k + k k].
+/// One-sided Jacobi on the columns of a, or of a^T if a is wide; work [max(m, n) k + k k].
 template <class T>
 void svd(int m, int n, const T* a, T* s, T* u, T* vt, T* work) noexcept {
   bool wide = m < n;

@@ -5,8 +5,8 @@
 
 #include "gyre/base/half.h"
 
-// Elements as unsigned integers that compare as sorting does: NaN above all numbers and equal to
-// itself, -0 equal to 0.
+// Sort keys: elements as unsigned integers whose order is the sort order: NaN above all numbers and
+// equal to itself, -0 equal to 0.
 
 namespace gyre {
 
@@ -32,8 +32,8 @@ auto key_of(T x) {
 template <class T>
 using KeyOf = decltype(key_of(T()));
 
-/// A key and the place it is from; a place decides between equal keys, so entries that differ are
-/// never equal and every way of sorting them gives the same.
+/// A key and its original position; the position breaks ties, so entries are never equal and every
+/// sorting algorithm gives the same result.
 template <class Key>
 struct Entry;
 template <>
@@ -55,7 +55,7 @@ struct Entry<uint64_t> {
   int64_t place() const { return at; }
   bool operator<(const Entry& o) const { return by != o.by ? by < o.by : at < o.at; }
 };
-/// The longest row whose places Entry<uint32_t> holds.
+/// The longest row whose positions fit Entry<uint32_t>.
 inline constexpr int64_t kMostNarrow = int64_t{1} << 32;
 
 }  // namespace gyre

@@ -1,9 +1,8 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Ops that compare elements. NaN counts as larger than every number and equal to NaN, -0 as equal
-// to 0. Among equals the one with the lower index comes first. Indices are i64. Gradients flow
-// through values.
+// Sorting and searching. NaN compares larger than every number and equal to NaN, -0 equal to 0.
+// Ties keep the order of their indices. Indices are i64. Gradients flow through values.
 
 namespace gyre {
 
@@ -14,14 +13,14 @@ struct SortAttrs {
 GYRE_FIELDS(SortAttrs, GYRE_FIELD(axis, "axis to sort along"),
             GYRE_FIELD(descending, "sort in descending order"));
 
-/// Values and where along the axis they were.
+/// Sorted values and their indices along the axis.
 struct SortResult {
   Tensor values, indices;
 };
 
-/// x in order along an axis. Stable; NaN comes last, and first when descending.
+/// Sorts x along an axis. Stable; NaN comes last, or first when descending.
 SortResult sort(const Tensor& x, const SortAttrs& attrs = {});
-/// The indices of sort alone.
+/// The indices that sort x along an axis.
 Tensor argsort(const Tensor& x, const SortAttrs& attrs = {});
 
 struct TopkAttrs {
@@ -33,8 +32,8 @@ GYRE_FIELDS(TopkAttrs, GYRE_FIELD(k, "number of elements"),
             GYRE_FIELD(largest, "return the largest elements, otherwise the smallest"),
             GYRE_FIELD(sorted, "return elements in sorted order, otherwise in the order of x"));
 
-/// The k largest or smallest along an axis: what sort has first. Error{value} unless k is in
-/// 0..size of the axis.
+/// The k largest or smallest elements along an axis: the first k of sort. Error{value} unless 0 <=
+/// k <= size of the axis.
 SortResult topk(const Tensor& x, const TopkAttrs& attrs);
 inline SortResult topk(const Tensor& x, int64_t k, int64_t axis = -1) {
   return topk(x, TopkAttrs{k, axis});
@@ -45,17 +44,17 @@ struct SearchAttrs {
 };
 GYRE_FIELDS(SearchAttrs, GYRE_FIELD(right, "insert after equal elements, otherwise before"));
 
-/// Where each value would be inserted to keep a row sorted: sorted [..., n], values [..., m] with
-/// the same leading axes, or sorted [n] for values of any shape; [..., m]. What rows that are not
-/// sorted give is open, but in 0..n. Error{shape, dtype}.
+/// Indices at which values would be inserted to keep a row sorted: sorted [..., n], values [..., m]
+/// with the same leading axes, or sorted [n] for values of any shape; [..., m]. For unsorted rows
+/// the result is unspecified but in 0..n. Error{shape, dtype}.
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right = false);
 
-/// The distinct values [n] in order, the index of each element of x among them (its shape), and how
-/// often each occurs [n].
+/// Sorted unique values [n], the index of each element of x in them (shape of x), and their counts
+/// [n].
 struct UniqueResult {
   Tensor values, inverse, counts;
 };
-/// Distinct values of x, taken as one list. Not differentiable.
+/// Unique values of the flattened x. Not differentiable.
 UniqueResult unique(const Tensor& x);
 
 struct BincountAttrs {
@@ -63,9 +62,9 @@ struct BincountAttrs {
 };
 GYRE_FIELDS(BincountAttrs, GYRE_FIELD(minlength, "minimum length of the result"));
 
-/// How often each number occurs in x [m], integers not below 0: [max(largest + 1, minlength)], i64;
-/// with weights [m], their sums in their dtype (i64 for integers and boolean). Error{shape, dtype};
-/// Error{index} for a negative number; Error{value} for a negative minlength.
+/// Counts of each value in x [m], non-negative integers: [max(max(x) + 1, minlength)], i64; with
+/// weights [m], the sums of weights in their dtype (i64 for integers and boolean). Error{shape,
+/// dtype}; Error{index} for a negative number; Error{value} for a negative minlength.
 Tensor bincount(const Tensor& x, const Tensor& weights = {}, int64_t minlength = 0);
 
 }  // namespace gyre

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// Lines along an axis of an operand (0) and of what is made of it, values (1) and indices (2),
-/// which may be shorter. Without data, values are as indices and not to be written.
+/// Lines along an axis of the operand (0) and of the results, values (1) and indices (2), which may
+/// be shorter. If values has no data it has the layout of indices and is not written.
 struct OrderRows {
   StridedLoop lines;
   int64_t length;   ///< of a line of the operand
@@ -29,10 +29,10 @@ inline OrderRows order_rows(const View& x, const View& values, const View& indic
   return {StridedLoop(views[0].shape, pointers), length, {step[0], step[1], step[2]}};
 }
 
-/// Room that a thread takes for itself; lines that need more are done one after the other.
+/// Scratch memory per thread; lines that need more are processed one at a time.
 inline constexpr size_t kThreadRoom = size_t{1} << 20;
 
-/// Whether places or keys need the wide Entry.
+/// True if positions or keys need the wide Entry.
 template <class T>
 constexpr bool is_wide(int64_t length) {
   return sizeof(KeyOf<T>) == 8 || length >= kMostNarrow;

@@ -5,16 +5,16 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/order/keys.h"
 
-// Sorting one list of entries. Kernels call this: nothing allocates or throws.
+// Sorts one list of entries. Called by kernels: does not allocate or throw.
 
 namespace gyre {
 
-/// Below this length comparing is faster than counting.
+/// Below this length a comparison sort is faster than radix sort.
 inline constexpr int64_t kLeastCounted = 512;
-/// Longer lists are sorted in chunks of this length, side by side, and merged.
+/// Longer lists are sorted in chunks of this length in parallel and merged.
 inline constexpr int64_t kSortChunk = int64_t{1} << 16;
 
-/// Least significant digit first, a byte a pass; the result is in `a`. `b` is as long.
+/// LSD radix sort, one byte per pass; the result is in `a`. `b` has the same length.
 template <class E>
 void sort_by_digits(E* a, E* b, int64_t n) {
   constexpr int kDigits = sizeof(E().key());
@@ -40,7 +40,7 @@ void sort_by_digits(E* a, E* b, int64_t n) {
   if (from != a) std::memcpy(static_cast<void*>(a), from, static_cast<size_t>(n) * sizeof(E));
 }
 
-/// Entries whose places ascend; the result is in `a`. `b` is as long.
+/// Sorts entries whose positions ascend; the result is in `a`. `b` has the same length.
 template <class E>
 void sort_short(E* a, E* b, int64_t n) {
   if (n < kLeastCounted) {
@@ -50,7 +50,8 @@ void sort_short(E* a, E* b, int64_t n) {
   }
 }
 
-/// How many of the first `rank` entries of the merge of two sorted lists come from the first.
+/// Number of the first `rank` entries of the merge of two sorted lists that come from the first
+/// list.
 template <class E>
 int64_t share_of_first(const E* x, int64_t m, const E* y, int64_t n, int64_t rank) {
   int64_t low = rank > n ? rank - n : 0, high = rank < m ? rank : m;
@@ -65,7 +66,7 @@ int64_t share_of_first(const E* x, int64_t m, const E* y, int64_t n, int64_t ran
   return low;
 }
 
-/// Sorted runs of `run` entries in `from` merged by twos into `to`, in pieces of a chunk.
+/// Merges pairs of sorted runs of `run` entries from `from` into `to`, chunk by chunk.
 template <class E>
 void merge_runs(const E* from, E* to, int64_t n, int64_t run) {
   parallel_for((n + kSortChunk - 1) / kSortChunk, 1, [&](int64_t piece, int64_t) {
@@ -78,7 +79,8 @@ void merge_runs(const E* from, E* to, int64_t n, int64_t run) {
   });
 }
 
-/// Entries whose places ascend, with all threads; the result is in what is returned, `a` or `b`.
+/// Sorts entries whose positions ascend on all threads; returns the buffer with the result, `a` or
+/// `b`.
 template <class E>
 E* sort_long(E* a, E* b, int64_t n) {
   parallel_for(n, kSortChunk,

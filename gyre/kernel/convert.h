@@ -12,21 +12,21 @@ enum class Compute : uint8_t { f32, f64, i32, i64 };
 inline constexpr int kComputes = 4;
 constexpr size_t size_of(Compute c) { return c == Compute::f32 || c == Compute::i32 ? 4 : 8; }
 
-/// n contiguous elements from one type to another. Floats to integers truncate and saturate, NaN
-/// becomes 0; integers to narrower ones wrap; anything not zero is true.
+/// Converts n contiguous elements between types. Floats to integers truncate and saturate, NaN
+/// becomes 0; integers to narrower ones wrap; nonzero becomes true.
 using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
-/// n elements whose places are `stride` elements apart, to or from contiguous memory.
+/// Copies n elements `stride` elements apart to or from contiguous memory.
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;
 using Scatter = void (*)(const void* in, void* out, int64_t stride, int64_t n) noexcept;
-/// Element (r, c) of `rows` x `columns`, c * from_stride bytes and r elements on in `from`, to its
-/// place r * to_stride bytes and c elements on in `to`.
+/// Transposes `rows` x `columns`: element (r, c), at c * from_stride bytes plus r elements in
+/// `from`, goes to r * to_stride bytes plus c elements in `to`.
 using Transpose = void (*)(const void* from, int64_t from_stride, void* to, int64_t to_stride,
                            int64_t rows, int64_t columns) noexcept;
 
 /// The index of `gather`, `scatter` and `transpose` below.
 inline int log2_of(size_t bytes) { return __builtin_ctzll(bytes); }
 
-/// Results of at least this many bytes are streamed past the caches, which saves reading the lines
+/// Results of at least this many bytes use non-temporal stores, which avoids reading the lines
 /// first.
 inline constexpr int64_t kStreamBytes = int64_t{8} << 20;
 
@@ -36,7 +36,7 @@ inline constexpr int kConvertDTypes = 0
 #undef X
     ;
 
-/// Moves between stored and computed elements, one per instruction set.
+/// Conversions between stored and computed elements, per instruction set.
 struct ConvertTiles {
   Convert load[kConvertDTypes][kComputes];
   Convert store[kComputes][kConvertDTypes];
@@ -44,9 +44,9 @@ struct ConvertTiles {
   Scatter scatter[4];  ///< by log2 of the element's bytes
   /// out[i] += in[i]
   void (*accumulate)(const double* in, double* out, int64_t n) noexcept;
-  /// copies past the caches; `out` is a multiple of 16, better of 64, and `bytes` of 64
+  /// copies with non-temporal stores; `out` aligned to 16, better 64, `bytes` a multiple of 64
   void (*stream)(const void* in, void* out, size_t bytes) noexcept;
-  /// makes streamed bytes visible to other threads; once, after the last
+  /// makes streamed bytes visible to other threads; call once, after the last
   void (*fence)() noexcept;
   Transpose transpose[4];  ///< by log2 of the element's bytes
 };

@@ -1,8 +1,8 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// How elements get from one layout to another: the kernel under clone, to, cat and everything else
-// that moves values without computing.
+// Copies elements between layouts and dtypes: the kernel under clone, to, cat and other data
+// movement.
 
 namespace gyre {
 
@@ -16,9 +16,9 @@ void fill_elements(const View& to, const void* element);
 /// Sets every element to zero (false).
 void zero_elements(const View& to);
 
-/// The part of a view that slice along an axis would give; `count` indices from `start`.
+/// The slice of a view along an axis: `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);
-/// The view with the indices of an axis, which must not be empty, from the last to the first.
+/// The view with an axis, which must not be empty, reversed.
 View reversed(const View& v, int axis);
 
 }  // namespace gyre

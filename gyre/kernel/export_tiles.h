@@ -1,6 +1,6 @@
 #pragma once
 
-// How a kernel object names the table it exports: name_tiles_v3 in the object for v3.
+// Names of the tables that kernel objects export: name_tiles_v3 in the object for v3.
 
 #define GYRE_JOIN_(a, b) a##_tiles_##b
 #define GYRE_JOIN(a, b) GYRE_JOIN_(a, b)

@@ -5,8 +5,8 @@
 
 namespace gyre {
 
-/// How a kernel ended whose work is run(). What that throws is want of memory (for thread_scratch
-/// or a container), since infer() agreed to all else: Code::resource.
+/// Runs a kernel body and converts its exceptions to a Status. They mean out of memory
+/// (thread_scratch or a container), since infer() checked all else: Code::resource.
 template <class F>
 Status run_or_report(F run) noexcept {
   try {

@@ -4,8 +4,8 @@
 
 namespace gyre {
 
-/// Walks the first `rank` axes of a loop in row-major order and keeps where its first N operands
-/// are.
+/// Iterates over the first `rank` axes of a loop in row-major order and tracks the offsets of its
+/// first N operands.
 template <int N>
 class OuterAxes {
  public:
@@ -32,15 +32,15 @@ class OuterAxes {
   int64_t at_[kMaxRank];
 };
 
-/// Elements of the first `rank` axes of a loop.
+/// Number of elements of the first `rank` axes of a loop.
 inline int64_t outer_count(const StridedLoop& loop, int rank) {
   int64_t n = 1;
   for (int i = 0; i < rank; ++i) n *= loop.dims[i];
   return n;
 }
 
-/// Calls piece(outer, first, n) in parallel for stretches of the last axis of a loop: whole rows,
-/// or parts of kGrain elements of long ones.
+/// Calls piece(outer, first, n) in parallel for ranges of the last axis of a loop: whole rows, or
+/// parts of kGrain elements of long rows.
 template <int N, class F>
 void for_rows(const StridedLoop& loop, F piece) {
   int last = loop.rank - 1;

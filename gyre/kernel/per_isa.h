@@ -3,14 +3,14 @@
 
 #include "gyre/base/cpu.h"
 
-// How normal code names the tables that kernel objects export once per instruction set.
+// Access to the tables that kernel objects export once per instruction set.
 
 namespace gyre {
 
 template <class T>
 using PerIsa = std::array<const T*, isas>;
 
-// GYRE_ISAS: which there are, bit i for Isa(i); the others' places are null.
+// GYRE_ISAS: the instruction sets built, bit i for Isa(i); entries of the others are null.
 #if defined(__x86_64__)
 #define GYRE_DECLARE_TILES(Type, name) \
   extern const Type name##_tiles_v2, name##_tiles_v3, name##_tiles_v4;

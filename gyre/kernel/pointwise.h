@@ -1,8 +1,8 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// The pointwise family: one driver for all ops of one result. It does strides, broadcasting, 16-bit
-// types, masks and threads; the op brings tiles.
+// The pointwise family: one driver for all elementwise ops with one result. It handles strides,
+// broadcasting, 16-bit types, masks and threads; the op provides tiles.
 
 namespace gyre {
 
@@ -11,11 +11,11 @@ void pointwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 
 Status pointwise_cpu(const OpDef& op, const KernelArgs& args) noexcept;
 
-/// First-order reverse rule by the gradient tile: one pass gives the partials of all wanted inputs.
-/// They have the broadcast shape.
+/// First-order gradient by the gradient tile: one pass gives the gradients of all wanted inputs, in
+/// the broadcast shape.
 Tensors pointwise_vjp_first(const VjpArgs& args);
 
-/// The dtype an op computes in for these operands, before PointwiseSpec's kind is applied.
+/// The compute dtype for these operands, before PointwiseSpec's kind is applied.
 DType promoted(const OpDef& op, Inputs in);
 
 }  // namespace gyre

@@ -5,8 +5,8 @@
 #include "gyre/simd/math.h"
 #include "gyre/simd/sequence.h"
 
-// Tiles out of a pointwise body: a struct with `static constexpr PointwiseSpec spec` and a static
-// template `eval(x...)` over value types (see docs/add_an_op.md).
+// Makes tiles from a pointwise body: a struct with `static constexpr PointwiseSpec spec` and a
+// static template `eval(x...)` over value types (see docs/add_an_op.md).
 
 namespace gyre {
 namespace {
@@ -20,7 +20,7 @@ GYRE_INLINE Vec<T, W> as_value(Mask<T, W> m) {
   return select(m, Vec<T, W>(1.0), Vec<T, W>(0.0));
 }
 
-/// A partial load: missing lanes repeat the first element, so that they compute something harmless.
+/// A partial load: missing lanes repeat the first element, so that they compute valid values.
 template <class T>
 GYRE_INLINE Vec<T> load_part(const T* p, int64_t n) {
   constexpr int W = Vec<T>::width;
@@ -75,8 +75,8 @@ GYRE_INLINE V partial_of(V) {
   return V(0.0);
 }
 
-/// d eval / d (argument J); arguments of other places stay plain, so nothing multiplies infinity by
-/// a seed of zero.
+/// d eval / d (argument J); other arguments are not Dual, so infinity is never multiplied by a zero
+/// tangent.
 template <class B, size_t J, class V, size_t... I>
 GYRE_INLINE V partial(const V* a, Sequence<I...>) {
   auto argument = [a](auto place) GYRE_LAMBDA_INLINE {

@@ -3,14 +3,14 @@
 #include "gyre/op/tiles.h"
 #include "gyre/simd/vec.h"
 
-// Tiles out of a fold: a struct with
-// `template <T> struct Of { using Acc; static clear(); step(a, x); join(a, b); finish(a, count) }`
-// on vectors of Acc; `has_identity`, and `is_truth` if the result is boolean.
+// Makes tiles from a fold: a struct with `template <T> struct Of { using Acc; static clear();
+// step(a, x); join(a, b); finish(a, count) }` on vectors of Acc; `has_identity`, and `is_truth` if
+// the result is boolean.
 
 namespace gyre {
 namespace {
 
-/// Loads n < width elements; missing lanes are `rest`.
+/// Loads n < width elements; missing lanes hold `rest`.
 template <class A, class T>
 GYRE_INLINE Vec<A, kWidth<A>> load_acc(const T* p, int64_t n, A rest) {
   constexpr int W = kWidth<A>;

@@ -3,10 +3,9 @@
 
 namespace gyre {
 
-/// Blocks of rows of an exact body. Where all rows lie along memory in the dtype that is computed
-/// in, they are read and written in place, else they are copied to and from rows of f64, one behind
-/// the other. Sums are those of the same pieces of a row in the same order either way: results do
-/// not depend on layouts and neighbours.
+/// Blocks of rows of an exact body. Contiguous rows of the compute dtype are read and written in
+/// place; others are copied to and from consecutive rows of f64. Either way the same pieces of a
+/// row are summed in the same order: results depend neither on layout nor on other rows.
 struct RowBlocks {
   const RowJob& job;
   const BlockTiles& tiles;
@@ -34,18 +33,18 @@ struct RowBlocks {
   /// and the step from row to row.
   const void* read(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
                    double* buffer, int64_t& step) const;
-  /// Asks for what operand k has in the next block.
+  /// Prefetches operand k of the next block.
   void fetch_next(int k, const RowBlock& block, int64_t first) const;
   /// Where such elements of an output are computed, in place or in `buffer`; then write().
   void* target(int k, int64_t first, int64_t begin, int64_t n, double* buffer, int64_t& step) const;
   void write(int k, const RowBlock& block, int64_t first, int64_t begin, int64_t n,
              const void* from) const;
-  /// True when results in operand k may be written past the caches.
+  /// True if results in operand k may use non-temporal stores.
   bool past_caches(int k) const;
 
  private:
   void* place(int k, int64_t first, int64_t begin, int64_t& step) const;
-  /// True when each of `count` rows from `first` on is `step` elements on from the one before.
+  /// True if `count` rows starting at `first` are `step` elements apart.
   bool in_step(const RowOperand& o, int64_t first, int count, int64_t step) const;
 };
 

@@ -5,12 +5,12 @@
 namespace gyre {
 namespace {
 
-// What does not depend on the body is not compiled for each again.
+// Independent of the body, so not compiled again for each.
 
 using BlockLanes = Vec<double>;
 using BlockNumbers = double[kBlockRows];
 
-/// The numbers of one row in every lane.
+/// Broadcasts the numbers of one row to every lane.
 template <size_t... j>
 GYRE_INLINE void of_row([[maybe_unused]] const BlockNumbers* numbers, [[maybe_unused]] int row,
                         [[maybe_unused]] BlockLanes* to, Sequence<j...>) {

@@ -4,16 +4,17 @@
 
 namespace gyre {
 
-/// What forward and gradient of a row op share: operands in the order row inputs, cotangents of row
-/// outputs (gradient only), row outputs, then per-row operands; and moves between them and tiles.
+/// Shared state of forward and gradient of a row op: operands in the order row inputs, gradients of
+/// row outputs (gradient only), row outputs, per-row operands; and data movement between them and
+/// tiles.
 struct RowJob {
   const OpDef* op;
   const void* attrs;
   RowSpec spec;
   RowWalk walk;
   Compute compute;
-  DType computed;       ///< the dtype that `compute` works in
-  bool stream = false;  ///< row outputs go past the caches
+  DType computed;       ///< the dtype of `compute`
+  bool stream = false;  ///< row outputs use non-temporal stores
 
   RowJob(const OpDef& o, const void* a, const Shape& space, int axis, Compute c)
       : op(&o),
@@ -25,23 +26,24 @@ struct RowJob {
 
   /// The value of per-row operand k; `absent` when it has no data.
   double number(int k, int64_t row, double absent = 0) const;
-  /// What input i of the op is everywhere when it is not given.
+  /// The value of input i of the op if it is absent.
   double absent_input(int i) const { return spec.absent_ones >> i & 1 ? 1 : 0; }
   void set_number(int k, int64_t row, double value) const;
-  /// The same for `lanes` rows from `row` on; rows past the last repeat it and are not set.
+  /// The same for `lanes` rows starting at `row`; rows past the last repeat it and are not written.
   void numbers(int k, int64_t row, int lanes, double absent, double* to) const;
   void set_numbers(int k, int64_t row, int lanes, const double* values) const;
-  /// Elements [begin, begin + n) of a row, in place, in `buffer` or, of an absent input, elsewhere.
+  /// Elements [begin, begin + n) of a row, in place, in `buffer` or, for an absent input, in a
+  /// constant buffer.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
   }
   /// Elements from operand k of this row to that of the next, where both are read in place and a
   /// row leaves room in the caches; else 0.
   int64_t ahead(int k, int64_t row) const;
-  /// Where a stage may write them: in place or `buffer`; then commit.
+  /// Destination for a stage's results: in place or `buffer`; then call commit.
   void* target(int k, int64_t offset, int64_t begin, void* buffer) const;
   void commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const;
-  /// True when a stage may write to `to`, a place in operand k, past the caches.
+  /// True if a stage may write to `to`, inside operand k, with non-temporal stores.
   bool past_caches(int k, const void* to) const {
     return stream && direct(k) && reinterpret_cast<uintptr_t>(to) % 64 == 0;
   }
@@ -51,12 +53,12 @@ struct RowJob {
   }
   /// True when elements of a row are adjacent, of the compute type, and rows a constant step apart.
   bool rows_in_step(int k) const { return direct(k) && walk.rank <= 1; }
-  /// How many rows of at most `most` there are from `row` on.
+  /// Number of rows starting at `row`, at most `most`.
   int64_t rows_left(int64_t row, int64_t most) const {
     return walk.rows - row < most ? walk.rows - row : most;
   }
-  /// Rows side by side: `lanes` rows from `row` on as [length][lanes] in `buffer` (rows past the
-  /// last repeat it), or in place. Sets the stride between positions.
+  /// `lanes` rows starting at `row` as [length][lanes] in `buffer` (rows past the last repeat it),
+  /// or in place. Sets the stride between positions.
   const void* read_lanes(int k, int64_t row, int lanes, void* buffer, void* line,
                          int64_t& stride) const;
   /// The same for results.
@@ -70,7 +72,7 @@ struct RowJob {
   struct Rows {
     std::byte* first;
     int64_t step;   ///< bytes
-    int64_t valid;  ///< how many of the lanes are rows
+    int64_t valid;  ///< number of lanes that hold rows
   };
   Rows rows_at(int k, int64_t row, int lanes) const {
     int64_t step = walk.rank ? walk.operand[k].outer[0] : 0;

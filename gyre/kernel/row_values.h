@@ -1,12 +1,12 @@
 #pragma once
 #include "gyre/kernel/pointwise_tile.h"
 
-// How row tiles load and store: parts of vectors, and elements that are computed in a wider type.
+// Loads and stores of row tiles: partial vectors, and elements computed in a wider type.
 
 namespace gyre {
 namespace {
 
-/// Lanes below n keep their value, the others become zero.
+/// Keeps lanes below n, zeroes the others.
 template <class T, int W>
 GYRE_INLINE Vec<T, W> first_lanes(Vec<T, W> v, int64_t n) {
   T lanes[W];

@@ -3,14 +3,14 @@
 
 namespace gyre {
 
-/// Elements of a row that a stage sees at a time, always: so sums do not depend on the layout.
+/// Elements of a row per stage call; fixed, so that sums do not depend on the layout.
 inline constexpr int64_t kRowPiece = 1024;
-/// Rows up to this length are computed side by side, one a lane.
+/// Rows up to this length are computed in parallel, one per SIMD lane.
 inline constexpr int64_t kShortRow = 32;
-/// So are rows up to this length whose elements at one position lie side by side.
+/// So are rows up to this length whose elements at one position are adjacent in memory.
 inline constexpr int64_t kLongestAcross = 4096;
 
-/// One operand of a row op: where each row begins and how it goes on.
+/// One operand of a row op: start and stride of each row.
 struct RowOperand {
   std::byte* data = nullptr;
   DType dtype = DType::f32;
@@ -21,7 +21,7 @@ struct RowOperand {
   }
 };
 
-/// The rows of a call: axes other than the row's, merged where all operands allow.
+/// The rows of a call: all other axes, merged where all operands allow.
 struct RowWalk {
   int64_t rows = 1, length = 1;
   int rank = 0;
@@ -35,13 +35,13 @@ struct RowWalk {
   int add_row(const View& view);
   /// A per-row operand: broadcasts to the space without the axis.
   int add_number(const View& view);
-  /// After the last add: merges axes.
+  /// Merges axes; call after the last add.
   void finish();
   /// Offset in elements of row r of operand k.
   int64_t offset(int k, int64_t r) const {
     return rank > 1 ? offset_over_axes(k, r) : rank == 1 ? r * operand[k].outer[0] : 0;
   }
-  /// True when row inputs and outputs among `count` operands lie side by side over the last axis.
+  /// True if rows among the first `count` operands are adjacent in memory along the last axis.
   bool side_by_side(int count) const;
 
  private:

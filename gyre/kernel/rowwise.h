@@ -2,8 +2,8 @@
 #include "gyre/op/op_def.h"
 
 // The rowwise family: ops over one axis whose results depend on the row's maximum and sums. The
-// attributes of a row op begin with `int64_t axis`; an op with per-row results may follow it by
-// `bool keepdim`. One driver does axes, strides, broadcasting, dtypes, threads.
+// attributes of a row op start with `int64_t axis`, optionally followed by `bool keepdim` for
+// per-row results. One driver handles axes, strides, broadcasting, dtypes and threads.
 
 namespace gyre {
 
@@ -12,7 +12,7 @@ struct RowSpace {
   Shape shape;
   DType dtype;
 };
-/// Error{shape} when they do not broadcast together.
+/// Error{shape} if they do not broadcast together.
 RowSpace row_space(const OpDef& op, Inputs in);
 
 /// Row inputs broadcast together; per-row inputs broadcast to that shape without the axis. An
@@ -23,8 +23,8 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
 
 Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept;
 
-/// First-order reverse rule by the gradient stages. Inputs that are the same for all rows get their
-/// gradient summed here in fixed chunks of rows.
+/// First-order gradient by the gradient stages. Gradients of inputs shared by all rows are summed
+/// here in fixed chunks of rows.
 Tensors rowwise_vjp_first(const VjpArgs& args);
 
 }  // namespace gyre

@@ -1,11 +1,11 @@
 #pragma once
-// Included by rowwise_tile.h: rows side by side, one a lane, for short rows and for axes that are
-// not the last.
+// Included by rowwise_tile.h: rows in parallel, one per SIMD lane, for short rows and for axes
+// other than the last.
 
 namespace gyre {
 namespace {
 
-/// Operands of many rows; a copy whose members no store can change.
+/// Operands of many rows; a copy that no store can alias.
 template <class E, int N>
 struct ManyOperands {
   E* at[N + 1];
@@ -88,7 +88,7 @@ struct RowLanes : RowTile<B, T> {
     if constexpr (sizeof(typename Sum::T) == 8) {
       sum_piece(in, s, lane, 0, a.length, t);
       for (int m = 0; m < M; ++m) t[m].store(s.sums[m] + lane);
-    } else {  // to f64 before they lose digits
+    } else {  // widen to f64 before digits are lost
       constexpr int64_t kPiece = 64;
       double part[Sum::width];
       for (int m = 0; m < M; ++m) to_doubles(Sum(0.0), s.sums[m] + lane);

@@ -4,10 +4,10 @@
 #include "gyre/simd/row_sum.h"
 #include "gyre/simd/word.h"
 
-// Tiles out of a row body: static templates anchor(v...), reduce([m,] s..., v...),
-// finish(row, [m,] s..., sums...) in f64 and map(coefs..., v...), or map(coefs..., e) of the first
-// result of reduce where the body keeps it; reduce, finish and map return pack(...). `row` is
-// RowInfo<Attrs>. See docs/add_an_op.md.
+// Makes tiles from a row body: static templates anchor(v...), reduce([m,] s..., v...), finish(row,
+// [m,] s..., sums...) in f64 and map(coefs..., v...), or map(coefs..., e) of the first result of
+// reduce where the body keeps it; reduce, finish and map return pack(...). `row` is RowInfo<Attrs>.
+// See docs/add_an_op.md.
 
 namespace gyre {
 namespace {
@@ -164,18 +164,18 @@ struct RowTile {
     if (i < n) step(Place<1>{}, i, n - i);
   }
 
-  /// A copy of N pointers or the like that stay in registers: no store can change them.
+  /// A copy of N pointers that no store can alias, so they stay in registers.
   template <int N, class E>
   static GYRE_INLINE void copy(const E* from, E* to) {
     each([&](auto j) GYRE_LAMBDA_INLINE { to[j.value] = from[j.value]; }, MakeSequence<N>{});
   }
-  /// Where the first N operands go on in the row that is read next.
+  /// Addresses of the first N operands in the next row.
   template <int N>
   static GYRE_INLINE void find_ahead(const T* const* p, const int64_t* ahead, const T** next) {
     each([&](auto j) GYRE_LAMBDA_INLINE { next[j.value] = p[j.value] + ahead[j.value]; },
          MakeSequence<N>{});
   }
-  /// Asks for `count` elements of N operands from i on.
+  /// Prefetches `count` elements of N operands starting at i.
   template <int N, int count>
   static GYRE_INLINE void fetch(const T* const* p, int64_t i) {
     constexpr int kLine = 64 / int(sizeof(T));
@@ -190,7 +190,7 @@ struct RowTile {
 
   // --- stages of one row, piece by piece
 
-  // Sums that cancel only want a number of the row's size to start from: any answer is right.
+  // The anchor only reduces cancellation: any value of the row's magnitude works.
   static GYRE_INLINE void take_first(RowState& s, const T* const* in, int64_t begin) {
     if (begin == 0) s.scalars[0] = double(in[0][0]);
   }

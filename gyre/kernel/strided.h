@@ -6,19 +6,19 @@
 
 namespace gyre {
 
-/// Elements a tile holds: what several operands of 8 bytes keep in the first-level cache.
+/// Elements of a tile: several operands of 8 bytes fit the L1 cache.
 inline constexpr int64_t kTile = 512;
 inline constexpr int kMaxOperands = 12;
-/// Elements of one parallel chunk of elementwise work, and so the least work worth a second thread.
+/// Elements of one parallel chunk of elementwise work, the least that is worth another thread.
 inline constexpr int64_t kGrain = 32768;
 
-/// The type in which tiles compute values of a dtype.
+/// The compute type of tiles for a dtype.
 Compute compute_of(DType dtype);
-/// The dtype whose elements are those of the compute type.
+/// The dtype of the compute type.
 DType dtype_of(Compute compute);
 
-/// A loop over a space of elements with operands that are strided, broadcast or both. Axes that all
-/// operands walk in one stride are merged and axes of size 1 dropped, so rank is small.
+/// A loop over a space of elements with strided or broadcast operands. Axes contiguous with each
+/// other in all operands are merged and axes of size 1 dropped, so rank is small.
 struct StridedLoop {
   int rank = 0;
   int64_t dims[kMaxRank];
@@ -40,9 +40,9 @@ struct StridedLoop {
 class Reader {
  public:
   Reader(const StridedLoop& loop, int operand, Compute compute);
-  /// Elements [begin, begin + n), n <= kTile; in place where they lie so, else in `buffer`.
+  /// Elements [begin, begin + n), n <= kTile; in place if contiguous, otherwise in `buffer`.
   const void* read(int64_t begin, int64_t n, void* buffer);
-  /// True when ranges that end at row ends can be read in place.
+  /// True if ranges that do not cross rows can be read in place.
   bool likes_rows() const { return how_ == rows; }
   bool in_place() const { return how_ == direct; }
 
@@ -59,7 +59,7 @@ class Reader {
 class Writer {
  public:
   Writer(const StridedLoop& loop, int operand, Compute compute);
-  /// Where to put elements [begin, begin + n) for commit(): the operand itself or `buffer`.
+  /// Destination of elements [begin, begin + n) until commit(): the operand itself or `buffer`.
   void* target(int64_t begin, void* buffer) const;
   void commit(int64_t begin, int64_t n, const void* buffer);
   bool in_place() const { return how_ == direct; }

@@ -1,12 +1,12 @@
 #pragma once
 #include "gyre/simd/primitives.h"
 
-// Transposition by squares of vectors that stay in registers, compiled per instruction set.
+// Transposition by square blocks of vectors in registers, compiled per instruction set.
 
 namespace gyre {
 namespace {
 
-/// Elements on a side of a square: wider vectors would have more rows than there are registers.
+/// Side of a square in elements: limited by the number of registers.
 template <class T>
 inline constexpr int kSquareSide = (sizeof(T) < 4 || GYRE_VBYTES < 32 ? 16 : 32) / int(sizeof(T));
 

@@ -6,12 +6,12 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/simd/dual.h"
 
-// An OpDef out of a pointwise body. The body runs on Vec in the tiles; here it runs on Tensor,
-// which gives the op in terms of others and derivatives of every order.
+// Makes an OpDef from a pointwise body. The body runs on Vec in the tiles; here it runs on Tensor,
+// which gives derivatives of every order.
 
 namespace gyre {
 
-// What bodies and Dual call, in Tensor's terms.
+// Functions that bodies and Dual call, for Tensor.
 inline Tensor select(const Tensor& m, const Tensor& x, const Tensor& y) { return where(m, x, y); }
 inline Tensor max(const Tensor& x, const Tensor& y) { return maximum(x, y); }
 inline Tensor min(const Tensor& x, const Tensor& y) { return minimum(x, y); }
@@ -73,7 +73,7 @@ void pointwise_samples(Samples& s) {
     }
     s.add(std::move(in));
   }
-  constexpr int64_t kPoints = 64;  // so that no part of the domain goes unseen
+  constexpr int64_t kPoints = 64;  // covers the whole domain
   Tensors everywhere;
   for (size_t k = 0; k < n; ++k) {
     everywhere.push_back(kMasked && k == 0 ? s.mask({kPoints})
@@ -88,7 +88,7 @@ void pointwise_samples(Samples& s) {
   s.refuse(Code::value, Tensors(n + 1, s.uniform({2})));
 }
 
-/// The definition of a pointwise op. Override members of the result for what is special.
+/// The definition of a pointwise op. Override members of the result where needed.
 template <class Body>
 constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<const Arg> args,
                                  const PerIsa<PointwiseTiles>& tiles) {
@@ -114,8 +114,8 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
 
 inline constexpr Arg kWhereArgs[] = {{.name = "condition", .differentiable = false}, {"x"}, {"y"}};
 
-/// Definition and public function of an op of one, two or three operands (three have names of their
-/// own: `arguments`); what follows overrides members of the definition `d`.
+/// Definition and public function of an op of one, two or three operands (three are named by
+/// `arguments`); trailing statements override members of the definition `d`.
 #define GYRE_DEFINE_UNARY(name, Body, doc, ...)                                 \
   constinit const OpDef name##_def = [] {                                       \
     OpDef d = define_pointwise<Body>(#name, doc, kOneArg, GYRE_TILES_OF(name)); \

@@ -7,7 +7,7 @@
 #include "gyre/simd/pack.h"
 #include "gyre/simd/row_sum.h"
 
-// An OpDef out of a row body. The body runs on Vec in the tiles; here it runs on Tensor, which
+// Makes an OpDef from a row body. The body runs on Vec in the tiles; here it runs on Tensor, which
 // gives derivatives of every order.
 
 namespace gyre {
@@ -131,7 +131,7 @@ Tensors rowwise_compose(const OpDef&, const void* attrs, Inputs in) {
 inline constexpr const char* kRowOutputs[] = {"out",     "hidden0", "hidden1", "hidden2",
                                               "hidden3", "hidden4", "hidden5"};
 
-/// The definition of a row op. Override members of the result for what is special.
+/// The definition of a row op. Override members of the result where needed.
 template <class Body>
 constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<const Arg> args,
                                const PerIsa<RowwiseTiles>& tiles) {

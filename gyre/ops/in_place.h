@@ -1,32 +1,33 @@
 #pragma once
 #include "gyre/op/apply.h"
 
-// Ops that write into their first operand, and so into everything that shares its storage. The
-// storage's version goes up, by which backward notices that a value it needs is gone. Refused with
-// Error{value} while gradients are recorded: leaves that require one, views of tracked tensors, and
-// tracked values for an untracked tensor with views. A tensor with a history whose memory was
-// written through another one while gradients were recorded is outdated: recorded ops and backward
-// refuse it. Under NoGrad histories stay as they are.
+// In-place ops: write into their first operand, and so into every tensor that shares its storage.
+// They increment the version of the storage, by which backward detects that a saved value was
+// overwritten. Error{value} while gradients are recorded for leaves that require grad, views of
+// tracked tensors, and tracked values written to an untracked tensor with views. A tensor with a
+// history whose memory was written through another tensor while gradients were recorded is
+// outdated: recorded ops and backward reject it. Under NoGrad histories are unchanged.
 
 namespace gyre {
 
-/// Sets in[0] to the result of an op of one output on `in`, which then has the history of that
-/// call. Where memory and dtypes allow, nothing is allocated. Errors: those of the op; shape when
-/// in[0] would have to grow, dtype when it cannot hold such results (floats in integers, numbers in
-/// booleans) or would round them while gradients are recorded, value as above, unsupported for ops
-/// of several outputs and compositions.
+/// Sets in[0] to the result of an op with one output on `in`; in[0] then has the history of that
+/// call. Allocates nothing where memory and dtypes allow. Errors: those of the op; shape if the
+/// result is larger than in[0]; dtype if in[0] cannot hold the result (floats in integers, numbers
+/// in booleans) or would round it while gradients are recorded; value as above; unsupported for ops
+/// with several outputs and compositions.
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// Error{unsupported} naming the op and the kind when one of them is not plain.
+/// Error{unsupported} naming the op and the kind if one of them is not plain.
 void require_plain(Inputs in, const char* op);
-/// Throws the Error{value} that an op in place owes for x, naming the op; `gains_history` when the
-/// new values depend on tracked tensors. For writers of such ops.
+/// Throws the Error{value} of an in-place op on x, naming the op; `gains_history`: the new values
+/// depend on tracked tensors. For authors of in-place ops.
 void check_in_place(const Tensor& x, bool gains_history, const char* op);
-/// Whether some byte may belong to both.
+/// True if the two may share memory.
 bool may_share_memory(const Tensor& a, const Tensor& b);
 /// Notes that the elements of x were overwritten.
 void bump_version(const Tensor& x) noexcept;
-/// x has the history of `from` now (none when empty), and what shares its memory an outdated one.
+/// Gives x the history of `from` (none if empty) and marks tensors that share its memory as
+/// outdated.
 void take_history(const Tensor& x, const Tensor& from);
 
 }  // namespace gyre

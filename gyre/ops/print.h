@@ -6,9 +6,9 @@
 
 namespace gyre {
 
-/// The values as NumPy's str() prints an array: nested brackets, aligned columns, shortest digits
-/// that tell the value apart (at most 8 after the point), lines of at most 75 characters. Above
-/// 1000 elements every axis shows its first and last three. "none" for a Tensor that holds nothing.
+/// Formats values as NumPy's str(): nested brackets, aligned columns, shortest digits that identify
+/// the value (at most 8 after the point), lines of at most 75 characters. Above 1000 elements every
+/// axis shows its first and last three. "none" for an undefined Tensor.
 std::string to_string(const Tensor& x);
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 /// "[4, 3]".

@@ -4,7 +4,7 @@
 #include "gyre/kernel/reduction.h"
 
 // Reductions over all or any axes. Gradients flow to every element; ties of max and min share.
-// sum(x) takes all axes, sum(x, 1) one, sum(x, {{0, 2}}) several; with keepdim, reduced axes stay
+// sum(x) takes all axes, sum(x, 1) one, sum(x, {{0, 2}}) several; with keepdim, keep reduced axes
 // with size 1: sum(x, 1, true), sum(x, {{0, 2}, true}).
 
 namespace gyre {

@@ -6,8 +6,8 @@
 // drift off the hyperboloid. Operands, axis, gradients and errors as in ball.h; a number c must be
 // above 0. Relative error in f32: at most 1e-6 for dist up to distance 40 from the origin and for
 // geodesic up to 20, 5e-6 for their gradients; for second derivatives of dist 5e-6 up to distance 8
-// and 5e-4 up to 14. For two points collinear with the origin (to an angle of 1e-7)
-// second derivatives omit the terms that rotate the line.
+// and 5e-4 up to 14. For two points collinear with the origin (to an angle of 1e-7) second
+// derivatives omit the terms that rotate the line.
 
 namespace gyre {
 

@@ -19,8 +19,7 @@ Manifold plain(const Tensor&, CheckCurvature) {
 constexpr ManifoldKind kKinds[] = {
     {"PoincareBall",
      "Poincaré ball: points with c|x|^2 < 1, curvature -c; c = 0 is Euclidean space, c < 0 the "
-     "sphere "
-     "in stereographic projection.",
+     "sphere in stereographic projection.",
      true, curved<PoincareBall>},
     {"Lorentz", "Hyperboloid (Lorentz model) of curvature -c, c > 0: points in space coordinates.",
      true, curved<Lorentz>},

@@ -93,6 +93,35 @@ def ops_problems(path, includes):
             yield f"includes {target}: ops/{other} comes after ops/{kind}"
 
 
+def circle_problems(includes):
+    """Circles of folders that include each other; a folder and its subfolders count as one idea."""
+    arrows = {}
+    for path, found in includes.items():
+        folder = str(pathlib.PurePath(path).parent)
+        for _, target in found:
+            other = str(pathlib.PurePath(target).parent)
+            nested = f"{other}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{other}/")
+            if target in includes and not nested:
+                arrows.setdefault(folder, {}).setdefault(other, f"{path} includes {target}")
+
+    def route(start, folder, seen):
+        for other, why in arrows.get(folder, {}).items():
+            if other == start:
+                return [why]
+            if other not in seen:
+                seen.add(other)
+                if rest := route(start, other, seen):
+                    return [why, *rest]
+        return None
+
+    shown = set()
+    for folder in sorted(arrows):
+        reasons = route(folder, folder, set())
+        if reasons and not shown & set(reasons):
+            shown |= set(reasons)
+            yield "circle of folders: " + ", ".join(reasons)
+
+
 def closure(start, includes):
     """Every project file that a file includes, directly or transitively."""
     found, waiting = set(), [start]
@@ -135,6 +164,8 @@ def main():
         if lines > LONG_FILE:
             print(f"warning: {path} has {lines} lines; split files of more than {LONG_FILE}")
 
+    problems += circle_problems({path: found for path, found in includes.items()
+                                 if not path.endswith("_test.cpp") and not path.startswith(("tests/", "bench/"))})
     for path in (p for p in sources if p.endswith("_tiles.cpp")):
         for file in closure(path, includes):
             foreign = {t for mark, t in includes[file] if mark == "<"} - KERNEL_HEADERS

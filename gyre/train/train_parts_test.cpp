@@ -11,9 +11,9 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
+#include "gyre/train/plot/loss_plot.h"
 #include "gyre/train/progress/text_progress.h"
 #include "gyre/train/report/baselines.h"
-#include "gyre/train/report/loss_plot.h"
 #include "tests/thrown.h"
 #include "tests/train_state.h"
 

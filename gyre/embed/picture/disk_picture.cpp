@@ -9,9 +9,9 @@
 #include <numeric>
 #include <vector>
 
+#include "gyre/base/text/html.h"
 #include "gyre/embed/picture/label_layout.h"
 #include "gyre/embed/picture/taxonomy_branches.h"
-#include "gyre/train/report/html.h"
 
 namespace gyre {
 namespace {

@@ -7,8 +7,8 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/train/log/event_file.h"
+#include "gyre/train/plot/loss_plot.h"
 #include "gyre/train/progress/sink.h"
-#include "gyre/train/report/loss_plot.h"
 
 namespace gyre {
 

@@ -12,11 +12,11 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/machine.h"
 #include "gyre/base/system/memory.h"
+#include "gyre/base/text/html.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/train/log/training_log.h"
+#include "gyre/train/plot/line_plot.h"
 #include "gyre/train/progress/text_progress.h"
-#include "gyre/train/report/html.h"
-#include "gyre/train/report/line_plot.h"
 
 namespace gyre {
 namespace {

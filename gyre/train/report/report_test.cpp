@@ -8,8 +8,8 @@
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/train/report/html.h"
-#include "gyre/train/report/line_plot.h"
+#include "gyre/base/text/html.h"
+#include "gyre/train/plot/line_plot.h"
 #include "tests/thrown.h"
 
 namespace gyre {

@@ -1,4 +1,4 @@
-#include "gyre/train/report/html.h"
+#include "gyre/base/text/html.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "gyre/train/report/loss_plot.h"
+#include "gyre/train/plot/loss_plot.h"
 
-#include "gyre/train/report/line_plot.h"
+#include "gyre/train/plot/line_plot.h"
 
 namespace gyre {
 namespace {

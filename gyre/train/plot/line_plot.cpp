@@ -1,11 +1,11 @@
-#include "gyre/train/report/line_plot.h"
+#include "gyre/train/plot/line_plot.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "gyre/train/report/html.h"
+#include "gyre/base/text/html.h"
 
 namespace gyre {
 namespace {

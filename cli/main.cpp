@@ -144,10 +144,20 @@ class Parser {
           ->group(group_of(instance, field));
       return;
     }
-    names_.push_back(option_name(field));
-    auto* option = app_.add_option_function<std::string>(
-        names_.back(), [set](const std::string& text) { set(text); }, field.doc);
-    option->type_name(value_name(field))->default_str(standard)->take_last();
+    std::string name = option_name(field);
+    names_.push_back(name);
+    CLI::callback_t once = [set, name](const CLI::results_t& texts) {
+      if (texts.size() > 1) {
+        throw UsageError(
+            fmt::format("{}: expected one value, got {}", name, CLI::detail::join(texts, ", ")),
+            "give the option once");
+      }
+      set(texts[0]);
+      return true;
+    };
+    auto* option = app_.add_option(name, once, field.doc);
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    option->type_name(value_name(field))->default_str(standard);
     option->group(group_of(instance, field));
   }
 

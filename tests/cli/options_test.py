@@ -56,9 +56,9 @@ class WrongUsage(CommandTest):
         for count in ("-1", "257", "99999999999999999999", "two"):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
 
-    def test_last_option_wins(self):
-        answer = self.json("devices", "--threads", "2", "--threads", "3", "--json")
-        self.assertEqual(answer["devices"][0]["threads"], 3)
+    def test_an_option_given_twice(self):
+        self.refused(2, "devices", "--threads", "2", "--threads", "3", mentions=("--threads", "2, 3", "once"))
+        self.refused(2, "train", "x", "--out", "y", "--lr", "1", "--lr=0.5", mentions=("--lr", "1, 0.5"))
 
     def test_shared_options_before_the_command(self):
         answers = [run(*words).stdout for words in (

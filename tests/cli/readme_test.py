@@ -6,16 +6,25 @@ import re
 import shlex
 import subprocess
 import tempfile
+import textwrap
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GUIDES = [page for page in PAGES if page.name.startswith("add_")]
 LESS_WORK = [(r"--steps \d+", "--steps 2"), (r"--max-tokens \d+", "--max-tokens 2"),
              (r"--(layers|heads) \d+", r"--\1 1"), (r"--width \d+", "--width 16"), (r"bpe:\d+", "bpe:300")]
 
 
 def blocks(page, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.M | re.S)
+
+
+def contains(program, block):
+    """Whether consecutive lines of the program are the block, apart from common indentation."""
+    lines, wanted = program.splitlines(), textwrap.dedent(block).splitlines()
+    return any(textwrap.dedent("\n".join(lines[i:i + len(wanted)])).splitlines() == wanted
+               for i in range(len(lines) - len(wanted) + 1))
 
 
 class Pages(unittest.TestCase):
@@ -37,10 +46,28 @@ class Pages(unittest.TestCase):
     def test_programs_are_examples(self):
         examples = [path.read_text() for path in (ROOT / "examples").glob("*.cpp")]
         for page in PAGES:
+            if page in GUIDES:
+                continue
             for block in blocks(page, "cpp"):
                 with self.subTest(page=page.name, first_line=block.splitlines()[0]):
                     self.assertTrue(any(block in text for text in examples),
                                     "this program is not part of any examples/*.cpp, which the tests run")
+
+    def test_code_of_guides_is_that_of_their_examples(self):
+        self.assertEqual([page.stem for page in GUIDES],
+                         sorted(path.stem for path in (ROOT / "examples").glob("add_*.cpp")))
+        for page in GUIDES:
+            example = ROOT / "examples" / f"{page.stem}.cpp"
+            self.assertNotEqual(blocks(page, "cpp"), [], page.name)
+            for block in blocks(page, "cpp"):
+                with self.subTest(page=page.name, first_line=block.splitlines()[0]):
+                    self.assertTrue(contains(example.read_text(), block), f"this is not part of {example}")
+
+    def test_guides_name_files_that_exist(self):
+        for page in GUIDES:
+            for path in re.findall(r"`((?:gyre|tests|examples|docs|scripts)/[\w./-]+)", page.read_text()):
+                with self.subTest(page=page.name):
+                    self.assertTrue((ROOT / path).exists(), f"there is no {path}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 
 namespace gyre {
 
-// Opaque here: their arithmetic is simd/convert16.h.
+// Opaque types here: their arithmetic is in simd/convert16.h.
 struct f16 {
   uint16_t bits;
 };

@@ -15,7 +15,7 @@ constexpr int kFrom = 0, kTo = 1;  // operands of the loop
 
 int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
-// The axes of `to` from the longest stride to the shortest, so that a loop writes in memory order.
+// Sorts the axes of `to` by descending stride, so that the loop writes in memory order.
 bool memory_order(const View& to, int* order) {
   bool changed = false;
   for (int i = 0; i < to.shape.rank; ++i) {
@@ -77,7 +77,7 @@ void copy_linear(const std::byte* from, std::byte* to, int64_t n, int64_t size) 
   });
 }
 
-// The first element n times: doubling what is there, in steps that stay in the first-level cache.
+// Fills with the first element by doubling, in steps that fit the L1 cache.
 void repeat(const std::byte* from, std::byte* to, int64_t n, int64_t size) {
   constexpr int64_t kMost = 4096;
   int64_t bytes = n * size, done = size;
@@ -157,7 +157,7 @@ void copy_rows(const StridedLoop& loop, int64_t size) {
 
 // The axis along which the source is contiguous while the target is so along the last one, or -1.
 int transposed_axis(const StridedLoop& loop) {
-  constexpr int64_t kLeast = 4;  // below it blocks are all edge
+  constexpr int64_t kLeast = 4;  // smaller blocks are all edges
   int last = loop.rank - 1;
   if (loop.strides[kTo][last] != 1 || loop.strides[kFrom][last] == 1) return -1;
   if (loop.strides[kFrom][last] == 0 || loop.dims[last] < kLeast) return -1;
@@ -247,7 +247,7 @@ void convert_one(const View& from, DType to, void* result) {
 }  // namespace
 
 void copy_elements(const View& from, const View& to) {
-  isa();  // a GYRE_ISA that cannot be had throws here, before anything is written
+  isa();  // an unavailable GYRE_ISA throws here, before anything is written
   if (numel(to.shape) == 0) return;
   if (from.dtype == to.dtype) {
     StridedLoop loop = loop_over(from, to);

@@ -90,8 +90,8 @@ bool can_stream(const StridedLoop& loop, int inputs, Compute compute) {
   return true;
 }
 
-// Results in place and all in one chunk: the case that small tensors live from. Operands that lie
-// otherwise are gathered when one tile holds them.
+// Results in place and in one chunk: the fast path of small tensors. Other operands are gathered if
+// one tile holds them.
 template <class T>
 bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute) {
   int64_t n = loop.size();
@@ -114,7 +114,7 @@ bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute com
   return true;
 }
 
-// The most frequent call of all: few elements, and all operands lie like the result.
+// The most frequent case: few elements, and all operands have the layout of the result.
 template <class T>
 bool run_alike(std::span<const View> in, std::span<const View> out, Tile<T> tile, DType d) {
   const Shape& shape = out[0].shape;

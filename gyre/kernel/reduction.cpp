@@ -10,7 +10,7 @@ namespace gyre {
 namespace {
 
 constexpr int64_t kMostReductionGroups = 64;
-constexpr int64_t kShortest = 32;  // shorter reductions fold many results side by side
+constexpr int64_t kShortest = 32;  // shorter reductions fold many results in parallel lanes
 
 Shape axes_of(const Shape& axes, int rank, const char* op) {
   if (axes.rank) return normalize_axes(axes, rank, op);
@@ -19,7 +19,7 @@ Shape axes_of(const Shape& axes, int rank, const char* op) {
   return all;
 }
 
-// Whether neighbours in memory are neighbours among the results. Any answer is right.
+// True if adjacent memory belongs to adjacent results. Affects speed only.
 bool by_columns(const ReductionSpace& s) {
   bool kept_inside = false;
   int64_t least = INT64_MAX;
@@ -35,8 +35,8 @@ bool by_columns(const ReductionSpace& s) {
   return (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
 }
 
-// Elements of a group: all of them, or a share where results are too few for the threads.
-// Any answer is right.
+// Elements of a group: all, or a part if there are fewer results than threads. Depends on sizes
+// only.
 int64_t elements_of_group(const ReductionSpace& s, bool columns) {
   bool few = columns ? s.results < 4 * kTile : s.results < 8;
   int64_t work = s.results * s.length;
@@ -44,7 +44,7 @@ int64_t elements_of_group(const ReductionSpace& s, bool columns) {
   return std::max<int64_t>((s.length + groups - 1) / groups, 1);
 }
 
-// How a reduction is cut: results into ranges, or, when they are few, elements into groups. Depends
+// How a reduction is split: results into ranges or, if they are few, elements into groups. Depends
 // on sizes and layout only.
 struct Plan {
   bool columns;

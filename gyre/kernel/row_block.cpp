@@ -9,12 +9,11 @@
 namespace gyre {
 namespace {
 
-// Doubles of one operand of a block: few, so that memory is read and written all the time and not
-// in bursts.
+// Doubles per operand of a block: few, so that memory traffic is spread evenly instead of in
+// bursts.
 constexpr int64_t kMostRoom = 1024;
 constexpr size_t kRawBytes = static_cast<size_t>(kMostRoom) * 8;
-// Elements of one operand of a block that is read in place: what is between the passes stays in the
-// second-level cache.
+// Elements per operand of a block read in place: the block stays in the L2 cache between passes.
 constexpr int64_t kMostInPlace = 4096;
 
 Convert load_f64(DType d) {

@@ -5,7 +5,7 @@
 namespace gyre {
 namespace {
 
-// A piece of a row that is the same everywhere.
+// A constant piece of a row.
 template <class T>
 struct Constant {
   alignas(64) T v[kRowPiece];

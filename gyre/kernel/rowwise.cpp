@@ -9,10 +9,10 @@
 namespace gyre {
 namespace {
 
-// A row of at least this length is shared by threads when there are few rows.
+// A row of at least this length is split among threads if there are few rows.
 constexpr int64_t kLongRow = int64_t{1} << 16;
 constexpr int64_t kFewRows = 8;
-// A row of at most this length keeps what its body wants kept.
+// Rows up to this length keep the intermediate of RowSpec::keeps.
 constexpr int64_t kKeptRow = int64_t{1} << 15;
 constexpr int64_t kMostGroups = 256;
 
@@ -128,8 +128,7 @@ struct Forward {
     for (int m = 0; m < job.spec.sums; ++m) job.set_number(k++, row, s.sums[m]);
   }
 
-  // A row is mapped while the next is summed, so that its results leave all the time and not in
-  // bursts that the next row's stores wait for.
+  // Maps a row while the next is summed, so that stores are spread evenly instead of in bursts.
   void whole_rows(int64_t begin, int64_t end) const {
     const int64_t length = job.walk.length;
     const bool keeps = job.spec.keeps && length <= kKeptRow;
@@ -154,7 +153,7 @@ struct Forward {
     }
   }
 
-  // Threads share the row: each group of pieces has its own sums, joined in order.
+  // Threads split the row: each group of pieces has its own sums, joined in order.
   void long_row(int64_t row) const {
     Groups groups(job.walk.length);
     RowState s{};
@@ -190,7 +189,7 @@ struct Forward {
     end_row(s, row);
   }
 
-  // As many rows as a tile takes at once, side by side.
+  // As many rows as a tile processes in parallel.
   void lanes(const RowsTile<T>& tile, int64_t first_row) const {
     const int rows = tile.rows;
     const int64_t cell = job.walk.length * rows;

@@ -16,11 +16,11 @@ constexpr int64_t kMostChunks = 32;
 constexpr int64_t kMostTogether = 64;
 static_assert(kMostTogether % kBlockRows == 0);
 
-// An input that many rows share gets its gradient summed here rather than written for each: at
-// least so many rows where it has several rows itself, so that the chunks' sums take less memory.
+// The gradient of an input shared by at least this many rows is summed here instead of written per
+// row; fewer would need more memory for the chunks' sums.
 constexpr int64_t kLeastSharing = 2 * kMostChunks;
 
-// Gradient of a row input that rows share: f64 sums for each chunk of rows, the axis last.
+// Gradient of a row input shared by rows: f64 sums per chunk of rows, the axis last.
 struct SharedSum {
   Tensor sums;  // [chunks, elements of the input]
   double* row(int64_t chunk, int64_t offset) const {
@@ -28,7 +28,7 @@ struct SharedSum {
   }
 };
 
-// Operands of a call and where gradients go.
+// Operands of a call and destinations of the gradients.
 struct Operands {
   const RowJob& job;
   const RowwiseTiles& tiles;
@@ -121,7 +121,7 @@ struct Gradient : Operands {
     }
   }
 
-  // As many rows as a tile takes at once, side by side.
+  // As many rows as a tile processes in parallel.
   void lanes(const RowsTile<T>& tile, int64_t first_row, int64_t chunk) const {
     const int rows = tile.rows;
     const int64_t cell = job.walk.length * rows;

@@ -81,7 +81,7 @@ StridedLoop::StridedLoop(const Shape& space, std::span<const View* const> views)
     data[k] = views[k]->data;
     dtype[k] = views[k]->dtype;
   }
-  bool empty = numel(space) == 0;  // its other sizes may be too large to multiply
+  bool empty = numel(space) == 0;  // the other sizes may overflow when multiplied
   for (int i = 0; i < space.rank && !empty; ++i) {
     if (space[i] == 1) continue;
     dims[rank] = space[i];

@@ -7,13 +7,13 @@
 
 namespace gyre {
 
-// Into a buffer whose rows lie together first: rows of the target are often a multiple of a page
-// apart and would throw each other out of the cache if they were written piecemeal.
+// Transposes into a contiguous buffer first: rows of the target are often a multiple of a page
+// apart and would evict each other from the cache.
 void transpose_block(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
                      int64_t rows, int64_t columns, int64_t element_bytes, bool stream) {
   constexpr int64_t kRow = transpose_block_side(1);
   alignas(64) std::byte block[transpose_block_side(1) * kRow];
-  // Rows are far apart, so the hardware foresees nothing.
+  // Rows are far apart, so the hardware does not prefetch them.
   for (int64_t c = 0; c < columns; ++c) {
     __builtin_prefetch(from + c * from_stride);
     __builtin_prefetch(from + c * from_stride + 64);

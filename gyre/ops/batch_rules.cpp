@@ -16,7 +16,7 @@ void copy_as(const Field& f, const void* from, void* to) {
   field_of<T>(to, f) = field_of<T>(const_cast<void*>(from), f);
 }
 
-// The attributes of a call, to be changed.
+// A mutable copy of the attributes of a call.
 Ref<OpenAttrs> copy_of(const AttrsBox& box) {
   Ref<OpenAttrs> copy(new OpenAttrs(*box.type));
   for (const Field& f : box.type->fields) {
@@ -47,7 +47,7 @@ Ref<OpenAttrs> copy_of(const AttrsBox& box) {
   return copy;
 }
 
-// Axes of slices of that rank, counted from the end: right for whole batches, too.
+// Axes of slices of that rank, counted from the end: also valid with the batch axis.
 Attrs axes_from_end(const BatchedCall& call, int rank) {
   Ref<OpenAttrs> attrs = copy_of(*call.attrs);
   for (const char* name : {"axis", "axis0", "axis1"}) {

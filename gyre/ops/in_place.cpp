@@ -9,7 +9,7 @@
 namespace gyre {
 namespace {
 
-// Writing to an element that several places share would leave it to chance who wins.
+// Writing to elements that share memory would be a race.
 void check_writable(const Tensor& x, const char* op) {
   const Shape &shape = x.shape(), &strides = x.strides();
   bool done[kMaxRank] = {};
@@ -31,7 +31,7 @@ void check_writable(const Tensor& x, const char* op) {
   }
 }
 
-// Element i of both is the same memory, or none of theirs is.
+// True if element i of both is the same memory for every i, or they do not overlap.
 bool lies_alike_or_apart(const Tensor& a, const Tensor& b) {
   if (!may_share_memory(a, b)) return true;
   return a.bytes() == b.bytes() && a.shape() == b.shape() && a.strides() == b.strides() &&
@@ -72,7 +72,8 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
   return result;
 }
 
-// The handle that `x` was before: what the call keeps of it must not lead back to the call.
+// A handle to x as before the write: what the recorded call saves must not refer to the call
+// itself.
 Tensor pre_write_alias(const Tensor& x) {
   Tensor past = alias_of(x);
   TensorImpl &to = *past.impl(), &from = *x.impl();
@@ -83,7 +84,7 @@ Tensor pre_write_alias(const Tensor& x) {
   return past;
 }
 
-// Own results that the call kept are those of after the write.
+// Saved outputs of the call refer to the values after the write.
 void refresh_kept_results(const Tensor& result) {
   Node* node = node_of(result);
   if (!node) return;
@@ -160,7 +161,7 @@ bool may_share_memory(const Tensor& a, const Tensor& b) {
   const Storage &x = *a.impl()->storage, &y = *b.impl()->storage;
   if (&x == &y) return true;
   if (!x.borrowed || !y.borrowed) return false;
-  // somebody else's array may have come in twice
+  // the same foreign array may have been passed twice
   const auto range = [](const Tensor& t) {
     int64_t last = 0;
     for (int i = 0; i < t.rank(); ++i) last += (t.shape()[i] - 1) * t.strides()[i];

@@ -38,7 +38,7 @@ namespace {
 
 constexpr Arg kAttentionArgs[] = {{"q"}, {"k"}, {"v"}, {.name = "mask", .optional = true}};
 constexpr const char* kAttentionOut[] = {"out", "top", "sum"};
-constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores stays in the second-level cache
+constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores fits the L2 cache
 
 template <class T>
 const AttentionTile<T>& tile() {
@@ -72,7 +72,7 @@ struct Sizes {
         out(v.shape.back(0)),
         scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
         causal(a.causal),
-        // further ones see no less and no more
+        // larger values have no effect
         position(std::clamp(a.position, -queries, keys)),
         group(q.shape.rank > 2 && k.shape.back(2) ? q.shape.back(2) / k.shape.back(2) : 1) {}
   /// Keys that some query of [first, first + n) sees.
@@ -107,7 +107,7 @@ void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t
   gemm(g);
 }
 
-// What is done to scores and weights beside scaling; nothing for most calls.
+// Masking and dropout of a block; most calls have neither.
 struct Extras {
   AttentionMask mask;
   AttentionDropout dropout;
@@ -164,7 +164,7 @@ struct HeadOperands {
   const T *top, *sum;
 };
 
-// What of a block of slopes of scores the mask gets.
+// Adds a block of score gradients to the gradient of the mask.
 template <class T>
 void keep_slopes(const ScorePlace<T>& block, T* scores, int64_t keys) {
   for (int64_t r = 0; r < block.rows; ++r) {
@@ -173,7 +173,7 @@ void keep_slopes(const ScorePlace<T>& block, T* scores, int64_t keys) {
   }
 }
 
-// Adds the gradients of one head of queries; the blocks of scores are made again.
+// Adds the gradients of one query head; recomputes the blocks of scores.
 template <class T>
 void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& h, Gradients<T> d,
                    int64_t head) {
@@ -224,8 +224,8 @@ Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
 }
 
-// Batch axes of keys are those of queries, but for the last, the heads, of which several may share
-// one of keys.
+// Batch axes of keys equal those of queries except the last, the heads: several query heads may
+// share one key head.
 bool fits_batch(const Shape& q, const Shape& k) {
   if (q.rank != k.rank) return false;
   for (int i = 0; i + 3 < q.rank; ++i) {
@@ -323,7 +323,7 @@ void forward(const KernelArgs& a, const Sizes& s, const Extras& extras, const Pr
   int64_t blocks = (s.queries + kQueries - 1) / kQueries;
   Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(a.out[0].dtype)];
   auto size = static_cast<int64_t>(size_of(a.out[0].dtype));
-  // the last blocks see most keys: they go first, so that threads end together
+  // the last blocks attend to most keys: start with them, so that threads finish together
   parallel_for(numel(batch) * blocks, 1, [&](int64_t item, int64_t) {
     int64_t b = item / blocks, first = (blocks - 1 - item % blocks) * kQueries;
     int64_t m = std::min(kQueries, s.queries - first), at = b * s.queries + first;
@@ -376,9 +376,9 @@ Tensors backward(const Sizes& s, const Extras& extras, const ProductOperand (&p)
   if (by_mask) {
     Shape scores = a.in[0].shape();
     scores.dims[scores.rank - 1] = s.keys;
-    r[3] = zeros(scores, {.dtype = d});  // blocks that nobody sees are not visited
+    r[3] = zeros(scores, {.dtype = d});  // fully masked blocks are not visited
   }
-  // the heads of queries that share keys add to one gradient, so one thread does them in order
+  // query heads that share keys add to one gradient, so one thread processes them in order
   parallel_for(numel(shared), 1, [&](int64_t kv, int64_t) {
     T *dk = r[1].data<T>() + kv * s.keys * s.width, *dv = r[2].data<T>() + kv * s.keys * s.out;
     std::fill(dk, dk + s.keys * s.width, T(0));
@@ -436,7 +436,7 @@ Tensor masked(Tensor scores, const AttentionAttrs& a, const Tensor& mask) {
   return scores;
 }
 
-// softmax of rows, 0 where all of a row is hidden
+// softmax of rows, 0 if a row is fully masked
 Tensor probabilities(const Tensor& scores) {
   if (scores.size(-1) == 0) return scores;
   Tensor top = max(scores.detach(), -1, true);
@@ -476,8 +476,8 @@ uint64_t words(const void* attrs, Inputs in, Inputs) {
   return static_cast<uint64_t>(numel(batch) * in[1].size(-2));
 }
 
-// A mask broadcasts to the scores from its last axes, so a batch of it has no place of its own.
-// Dropout would draw other numbers than for one slice.
+// A mask broadcasts from its last axes, so a batch axis of its own cannot be aligned. Dropout would
+// draw different numbers than for a single slice.
 Tensors batched(const BatchedCall& call) {
   bool drops = attrs_as<AttentionAttrs>(call.attrs->value).dropout > 0;
   return has_mask(call.in) || drops ? Tensors() : batch_leading(call);

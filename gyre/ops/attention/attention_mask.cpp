@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostCols = 128;
 
-// A view of m as large as the scores of q and k, by strides of 0.
+// The mask m expanded to the shape of the scores of q and k.
 View broadcast_to_scores(const View& m, const View& q, const View& k) {
   View r = m;
   r.shape = q.shape;
@@ -33,7 +33,7 @@ AttentionMask::AttentionMask(const View& q, const View& k, const View& mask,
     : queries_(q.shape.back(1)), keys_(k.shape.back(1)), windowed_(attrs.window > 0) {
   if (mask.data) mask_ = broadcast_to_scores(mask, q, k);
   if (!windowed_) return;
-  // further bounds than these see no less and no more
+  // larger bounds have no effect
   if (__builtin_sub_overflow(attrs.position, attrs.window - 1, &first_)) first_ = -queries_;
   if (__builtin_add_overflow(attrs.position, attrs.window, &past_)) past_ = keys_;
   first_ = std::clamp(first_, -queries_, keys_);

@@ -68,7 +68,7 @@ struct Attention {
         continue;
       }
       T m = row_top(x, n) * s.scale;
-      if (m == -kInfinity) {  // masked as far as one can see
+      if (m == -kInfinity) {  // everything masked so far
         for (int64_t i = 0; i < s.cols; ++i) x[i] = T(0);
         continue;
       }

@@ -23,7 +23,7 @@ int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : w
 
 bool has_positions(std::span<const View> in) { return in.size() > 1 && in[1].data; }
 
-// Rows of x without their numbers.
+// Leading axes of x: its rows.
 Shape rows_of(Shape shape) {
   --shape.rank;
   return shape;
@@ -69,9 +69,9 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   out[0].dtype = in[0].dtype();
 }
 
-constexpr int64_t kPiece = 256;  // pairs of a row that are turned at a time
+constexpr int64_t kPiece = 256;  // pairs of a row rotated at a time
 
-// Numbers of a row as T, wherever and however they are stored.
+// Elements of a row as T, for any layout and dtype.
 template <class T>
 struct RowAccess {
   const View& x;
@@ -88,7 +88,8 @@ struct RowAccess {
     store(from, row + first * size, n);
   }
 
-  // The row `from` to `to` (contiguous) with its pairs turned by angles of these sines.
+  // The row `from` to `to` (contiguous) with its pairs rotated by the angles of these sines and
+  // cosines.
   void turn(const std::byte* from, std::byte* to, const T* cosines, const T* sines, int64_t pairs,
             bool interleaved) const {
     T values[2 * kPiece];
@@ -121,7 +122,7 @@ struct RowAccess {
   }
 };
 
-// Angles of every position: each row of x takes one of the table's.
+// Table of angles by position; each row of x uses one entry.
 template <class T>
 struct Table {
   T* numbers;  // [positions][2][pairs]
@@ -158,7 +159,7 @@ int64_t positions_of(const View& x, bool given, const Shape& positions) {
   return given ? numel(positions) : x.shape.back(1);
 }
 
-// Which angles a row takes: its place among the positions that it broadcasts from.
+// The table entry of a row: its index among the broadcast positions.
 struct RowAngles {
   Shape rows;
   View numbered;  // positions' own indices, by strides, broadcast to the rows
@@ -223,7 +224,7 @@ Status rope_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return {};
 }
 
-// A rotation's transpose turns back.
+// The gradient rotates by the negative angle.
 Tensors vjp(const VjpArgs& a) {
   RopeAttrs back = attrs_as<RopeAttrs>(a.attrs);
   back.inverse = !back.inverse;

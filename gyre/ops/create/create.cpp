@@ -102,7 +102,7 @@ Tensor linspace(double start, double stop, int64_t count, const TensorOptions& o
   check_finite("linspace", {start, stop});
   check_not_negative("linspace", count);
   double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
-  // each half from its own end, so that both ends are exact
+  // computed from the nearer end, so that both ends are exact
   return by_index({count}, options, [=](int64_t i) {
     return i < (count + 1) / 2 ? start + static_cast<double>(i) * step
                                : stop - static_cast<double>(count - 1 - i) * step;
@@ -147,7 +147,7 @@ void read_elements(const Tensor& x, DType dtype, void* to) {
   copy_elements(from, target);
 }
 
-// Fills `shape` on the way to the first number and compares with it elsewhere.
+// Sets `shape` on the path to the first number and compares with it elsewhere.
 void Nested::measure(int depth, Shape& shape) const {
   bool first = depth >= shape.rank;
   if (!is_list_) {

@@ -22,7 +22,7 @@ struct Cost {
               "found no contraction order whose results have at most 16 axes", "at most 16 axes");
 }
 
-// Subsets of operands are numbers whose bit i stands for operand i.
+// Subsets of operands are bit masks: bit i is operand i.
 class SubsetSearch {
  public:
   explicit SubsetSearch(const Subscripts& s) : s_(s), all_((1u << s.in.size()) - 1) {
@@ -122,7 +122,7 @@ class Greedy {
     left_.erase(left_.begin() + static_cast<ptrdiff_t>(i));
   }
 
-  // What is left of two values: indices of the result or of a third.
+  // Indices that remain after contracting two values: those of the result or of a third.
   Indices result_of(Indices a, Indices b) const {
     Indices out(s_.out), both = a & b, result = (a | b) - both;
     both.each([&](char c) {

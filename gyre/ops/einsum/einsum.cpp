@@ -33,7 +33,7 @@ DType common_dtype(Inputs in) {
   return any ? promote_weak(strong, weak) : weak;
 }
 
-// Two axes of equal length as their diagonal, which becomes the last axis.
+// Replaces two axes of equal size by their diagonal as the last axis.
 Tensor diagonal_of(const Tensor& x, int64_t first, int64_t second) {
   Shape axes, shape;
   for (int64_t i = 0; i < x.rank(); ++i) {
@@ -82,7 +82,7 @@ Tensors einsum_compose(const OpDef&, const void* attrs, Inputs in) {
   Tensors values;
   for (const Tensor& t : in) values.push_back(to(t, dtype));
   for (const EinsumPlan::Step& step : plan->steps) {
-    Tensor x = std::move(values[static_cast<size_t>(step.a)]), y;  // let go as soon as used
+    Tensor x = std::move(values[static_cast<size_t>(step.a)]), y;  // released as soon as used
     if (step.b >= 0) y = std::move(values[static_cast<size_t>(step.b)]);
     values.push_back(step.b < 0 ? one_operand(std::move(x), step) : two_operands(x, y, step));
   }
@@ -121,7 +121,7 @@ void einsum_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2}), s.uniform({3})}, spec("...,..."));
 }
 
-// The axes as Shape without negatives; refused when one comes twice or the lists differ in length.
+// Non-negative axes as a Shape; rejects repeated axes and lists of different lengths.
 Shape normal_axes(const Shape& axes, const Tensor& x) {
   normalize_axes(axes, x.rank(), "tensordot");
   Shape r;

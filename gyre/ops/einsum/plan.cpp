@@ -115,7 +115,7 @@ class Planner {
     }
   }
 
-  // Whether the result comes out right with the operands exchanged, and only then.
+  // True if only swapped operands give the result's order.
   bool turn(const std::string& a, const std::string& b) const {
     Indices out(s_.out);
     return roles(a, b, out, true).result() != s_.out && roles(b, a, out, true).result() == s_.out;
@@ -180,7 +180,7 @@ class Planner {
     return r;
   }
 
-  // Elements of a contiguous operand that must be copied before a product takes it.
+  // Elements of a contiguous operand that must be copied before a product.
   double copied(const std::string& term, const std::string& outer, const std::string& sums) const {
     std::string all = long_ones(term), rows = long_ones(outer), inner = long_ones(sums);
     bool fits = all.find(rows) != std::string::npos && all.find(inner) != std::string::npos;
@@ -228,7 +228,7 @@ struct Cache {
 };
 
 Cache& cache() {
-  static Cache* const kept = new Cache;  // threads may outlive main
+  static Cache* const kept = new Cache;  // leaked on purpose: threads may outlive main
   return *kept;
 }
 

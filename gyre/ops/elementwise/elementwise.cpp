@@ -22,7 +22,7 @@ namespace gyre {
 
 namespace {
 
-// Linear ops hand the cotangent on; backward sums it to the operand's shape.
+// Linear ops pass the gradient on; backward sums it to the operand's shape.
 Tensors add_vjp(const VjpArgs& a) {
   Tensors g(2);
   if (a.wanted[0]) g[0] = a.grad[0];
@@ -37,7 +37,7 @@ Tensors sub_vjp(const VjpArgs& a) {
 }
 Tensors neg_vjp(const VjpArgs& a) { return {neg(a.grad[0])}; }
 
-// One operand of a product needs only the other: the tile would also write the unwanted one's.
+// The gradient of one operand needs only the other; the tile would also write the unwanted one.
 Tensors mul_vjp(const VjpArgs& a) {
   Tensors g(2);
   if (a.wanted[0]) g[0] = a.grad[0] * a.in[1];
@@ -45,8 +45,8 @@ Tensors mul_vjp(const VjpArgs& a) {
   return g;
 }
 
-// relu of its own result is that result, so both have one derivative, and relu_ loses nothing that
-// backward needs.
+// relu(relu(x)) = relu(x), so the derivative can be taken from the output, and relu_ overwrites
+// nothing that backward needs.
 VjpArgs at_result(VjpArgs a) {
   a.in = a.out;
   return a;
@@ -96,7 +96,7 @@ void rounding_samples(Samples& s) {
   s.extreme({s.values({-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, 1e30, INFINITY, -INFINITY})});
 }
 
-// At and about a kink in 0.
+// At and around the kink at 0.
 template <class Body>
 void kink_samples(Samples& s) {
   pointwise_samples<Body>(s);
@@ -108,7 +108,7 @@ void logaddexp_samples(Samples& s) {
   s.extreme({s.values({1e4, -1e4, 3, 1e4, -1e4}), s.values({1e4, -1e4, 3, -1e4, 0})});
 }
 
-// All pairs of truths, and what only floats have.
+// All pairs of truth values, and special values of floats.
 template <class Body>
 void truth_samples(Samples& s) {
   pointwise_samples<Body>(s);
@@ -131,7 +131,7 @@ void bits_samples(Samples& s) {
   s.refuse(Code::shape, {s.integers({2}, 0, 9), s.integers({3}, 0, 9)});
 }
 
-// Quotients of either sign, whole ones among them.
+// Quotients of either sign, integers among them.
 template <class Body>
 void division_samples(Samples& s) {
   pointwise_samples<Body>(s);
@@ -141,7 +141,7 @@ void division_samples(Samples& s) {
   s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, 0, 1)});
 }
 
-// Integers have nothing to answer a division by zero with.
+// Integers cannot represent a division by zero.
 Status division_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   if (!is_floating(args.out[0].dtype)) {
     const View* divisor[] = {&args.in[1]};
@@ -218,7 +218,7 @@ Tensors bitwise_not_compose(const OpDef& op, const void*, Inputs in) {
            name_of(x.dtype()));
   }
   if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
-  // as a number of the dtype itself: -1 is none of an unsigned one
+  // as a value of the dtype: unsigned ones have no -1
   bool is_unsigned = kDTypeInfo[static_cast<int>(x.dtype())].kind == DTypeClass::unsigned_integer;
   double all_bits = is_unsigned ? std::ldexp(1, 8 * static_cast<int>(size_of(x.dtype()))) - 1 : -1;
   return Tensors{bitwise_xor(x, full({}, all_bits, {x.dtype(), x.device()}))};

@@ -1,4 +1,4 @@
-// Indexing by several tensors: index, index_put; take and masked_select on top of them.
+// Advanced indexing: index, index_put; take and masked_select on top of them.
 #include <cstring>
 
 #include "gyre/kernel/copy.h"
@@ -149,7 +149,7 @@ View by_place(const IndexedPositions& places, const View& values) {
 
 size_t whole_words(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// Parts of scratch: what Places wants, values in order if they are not, sums of 16-bit floats.
+// Parts of scratch: that of Places, contiguous values if needed, f32 sums of 16-bit floats.
 struct PutRoom {
   size_t places, values = 0, sums = 0;
   PutRoom(const IndexedPositions& p, const View& values_by_place, const Shape& x, bool adds)
@@ -171,9 +171,9 @@ size_t index_put_scratch(const void* attrs, Inputs in) {
       .total();
 }
 
-// Calls put(to, step, from, n) for stretches of the kept axes, place after place: n elements of
-// values from `from` on belong at to, to + step, ... Threads share the kept axes, so that what
-// meets in one element does so in the order of the places.
+// Calls put(to, step, from, n) for ranges of the kept axes, position by position: n elements of
+// values starting at `from` belong at to, to + step, ... Work is split along the kept axes, so that
+// writes to one element happen in the order of the positions.
 template <class F>
 void each_stretch(const IndexedPositions& places, const Shape& strides, F put) {
   int64_t count = numel(places.chosen), inside = numel(places.kept);
@@ -275,7 +275,7 @@ Tensors index_put_back(const VjpArgs& a) {
   if (!a.wanted[1]) return r;
   r[1] = index(g, indices);
   if (adds) return r;
-  // of several values for one place only the last has come to anything
+  // if several values write one element, only the last gets a gradient
   Tensor number = arange(0, static_cast<double>(r[1].numel()), 1, {DType::i64, g.device()});
   number = reshape(number, r[1].shape());
   Tensor board = constant(g.shape(), 0, {DType::i64, g.device()});

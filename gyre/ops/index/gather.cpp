@@ -1,4 +1,4 @@
-// Ops that read at indices: gather, index_select, embedding.
+// gather, index_select and embedding.
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"

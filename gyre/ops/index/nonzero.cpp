@@ -15,8 +15,8 @@ extern const OpDef nonzero_def;
 
 namespace {
 
-// Calls found(place, places, n) for the tiles of [begin, end): the n elements at `places` behind
-// place are not zero. Without branches, which nobody could foretell.
+// Calls found(place, places, n) for the tiles of [begin, end): the n elements at place + places[i]
+// are nonzero. Branch-free, since branches would be unpredictable.
 template <class T, class F>
 void each_tile_as(const StridedLoop& loop, Compute compute, int64_t begin, int64_t end, F found) {
   Reader reader(loop, 0, compute);
@@ -55,7 +55,7 @@ int64_t count_in(const View& x, int64_t begin, int64_t end) {
   return n;
 }
 
-// Coordinates of a place that only moves on.
+// Coordinates of a position that only advances.
 struct Coordinates {
   const Shape& shape;
   int64_t at[kMaxRank];

@@ -36,7 +36,7 @@ SmallVector<IndexView, kMaxRank> index_views(Inputs in, size_t first) {
 
 SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t first) {
   SmallVector<IndexView, kMaxRank> r;
-  // what has no elements may have no data; what stands for no tensor has the shape of one element
+  // an empty tensor may have no data; an absent one has the shape of one element
   for (const View& v : in.subspan(first)) r.push_back({v, v.data || v.shape.rank > 0});
   return r;
 }

@@ -63,7 +63,7 @@ Status scatter_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return {};
 }
 
-// True where a place of the index is the last of those that name its target.
+// True where an index element is the last that names its target.
 Tensor is_last(const Tensor& index, int64_t axis, const Shape& target) {
   Tensor number = arange(0, static_cast<double>(index.numel()), 1, {DType::i64, index.device()});
   number = reshape(number, index.shape());

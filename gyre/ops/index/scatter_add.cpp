@@ -1,4 +1,4 @@
-// Ops that add at indices: scatter_add, index_add.
+// scatter_add and index_add.
 #include <bit>
 #include <cstring>
 
@@ -121,8 +121,8 @@ void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   out[0].dtype = in[0].dtype();
 }
 
-// Positions of the index in the order of their targets, equal ones in their own order: `order` from
-// starts[t] to starts[t + 1] holds those of target t.
+// Stable sort of the index positions by target: `order` from starts[t] to starts[t + 1] holds those
+// of target t.
 struct Sorted {
   int64_t *starts, *order;
 };
@@ -180,7 +180,7 @@ struct SliceSums {
   DType dtype;
   Sorted sorted;
 
-  // Units for one thread to take at a time; any answer is right.
+  // Units per task; affects speed only.
   int64_t grain(int64_t units) const {
     int64_t chunks = outer * sources * inner / kGrain + 1;
     return (units + chunks - 1) / chunks;

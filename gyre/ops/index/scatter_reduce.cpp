@@ -23,7 +23,7 @@ namespace gyre {
 namespace {
 
 constexpr Arg kReduceArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
-// rank, for the reverse rule of products: how many of src came to an element's place before it.
+// rank, for the gradient of products: the number of earlier elements of src at the same target.
 constexpr const char* kReduceOutputs[] = {"result", "rank"};
 
 void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -41,8 +41,8 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
   out[1].dtype = DType::i64;
 }
 
-// What the kernel works in, as it lies in scratch: results so far and src, unless their dtype is
-// the one that is computed in, and how many elements of src each place gets.
+// Layout of scratch: results and src in the compute dtype, unless they already have it, and the
+// count of src elements per target.
 struct ReduceRoom {
   size_t results = 0, source = 0, counts = 0;
 
@@ -124,7 +124,7 @@ struct ScatterReduce {
                 [=](int64_t t, int64_t s) { to[t] = f(to[t], from[s]); });
   }
 
-  // How many of src each place gets, and how many came before each.
+  // Counts of src per target, and of earlier elements for each.
   void count() const {
     int64_t* n = counts;
     every([=](int64_t i) { n[i] = 0; });
@@ -215,7 +215,8 @@ Status scatter_reduce_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return {};
 }
 
-// The reverse rules. `from` is src as far as the index goes; `counts` says how much a place gets.
+// Gradients. `from` is src restricted to the shape of the index; `counts` holds the count per
+// target.
 struct ReduceBack {
   const ScatterReduceAttrs& a;
   Tensor x, index, from, out, g, counts, untouched;
@@ -260,10 +261,9 @@ struct ReduceBack {
     Tensor brought = at(share);
     return {where(own, share, zeros_of(share)), {}, where(theirs, brought, zeros_of(brought))};
   }
-  // What an element is multiplied by: the product of those of its place that came before it times
-  // that of those after it, so that nothing is divided and zeros are like other numbers. Lines are
-  // put in the order of the places for that. In f64, since a part may overflow where the whole does
-  // not.
+  // The cofactor of each element: the product of the elements at the same target before it times
+  // those after it. Uses no division, so zeros need no special case. Lines are sorted by target for
+  // that. In f64, since a partial product may overflow where the whole does not.
   Tensors product(const Tensor& rank) const {
     Tensor starts = shifted(cumsum(counts, a.axis), a.axis, 1, 0), place = at(starts) + rank;
     auto sorted = [&](const Tensor& t) { return scatter(zeros_of(t), a.axis, place, t); };
@@ -283,8 +283,8 @@ struct ReduceBack {
         scatter_add(to(untouched, DType::f64), a.axis, index, gather(all, a.axis, place));
     return {g * theirs, {}, gfrom};
   }
-  // The same by division, which cannot be differentiated where elements are zero: the product of
-  // what is not zero, over the element itself, when no other is zero. In f64 as well.
+  // The same by division, not differentiable where elements are zero: the product of the nonzero
+  // elements, divided by the element itself if no other is zero. In f64 as well.
   Tensors product_first() const {
     auto nonzero = [](const Tensor& t, const Tensor& is_zero) {
       return where(is_zero, ones_like(t), t);

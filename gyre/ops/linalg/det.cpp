@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kSignAndLog[] = {"sign", "logabsdet"};
 
-// One number a matrix, in each result.
+// Each result has one number per matrix.
 void factors_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
   for (Meta& m : out) {
@@ -65,7 +65,7 @@ Status factor_all(const View& x, std::byte* scratch, Put put) {
                    });
 }
 
-// Results are one number a matrix.
+// Results have one number per matrix.
 Matrices numbers(View v) {
   Shape batch = v.shape;
   for (int i = 0; i < 2; ++i) {
@@ -173,14 +173,14 @@ Tensor cofactors_of_singular(const Tensor& x, const Tensor& singular) {
   return unsqueeze(unsqueeze(det(b), -1), -1) * (minors * transposed(inverted) + of_slopes);
 }
 
-// Where det x^-T loses half of the digits when it is differentiated.
+// True where det x^-T loses half of its digits when differentiated.
 Tensor nearly_singular(const Tensor& x, const Tensor& inverted) {
   NoGrad off;
   auto norm = [](const Tensor& t) { return max(abs(t.detach()), ReduceAttrs{{-2, -1}}); };
   return gt(norm(x) * norm(inverted), Tensor(1 / std::sqrt(epsilon_of(x))));
 }
 
-// The cofactors, which a singular matrix has as well as others: det x^-T where that is exact.
+// The cofactor matrix, also of singular matrices: det x^-T where that is exact.
 Tensors det_vjp(const VjpArgs& a) {
   Tensor g = wide(a.grad[0]), x = wide(a.in[0]), y = wide(a.out[0]);
   if (x.size(-1) == 0) return Tensors(1);

@@ -20,7 +20,7 @@ const AllGemmTiles& all_tiles() {
   return *kTiles[isa()];
 }
 
-// How a storage type is summed, loaded and stored.
+// Accumulator type, loads and stores of a storage type.
 template <class T>
 struct Type {
   using Sum = T;
@@ -50,11 +50,11 @@ struct Type<bf16> : Type<f16> {
 template <class T>
 using SumOf = typename Type<T>::Sum;
 
-// The greatest depth of one pass: sums of a pass stay in registers, and the panels of B that a task
-// packs at once stay in the second-level cache.
+// The depth of one pass: its sums stay in registers, and the panels of B that a task packs fit the
+// L2 cache.
 constexpr int64_t kDepth = 512;
 constexpr int64_t kPanels = 4;
-// A packed row is a little longer, so that rows do not meet in one cache set.
+// Packed rows are padded, so that they do not map to the same cache set.
 constexpr int64_t kPackedRow = kDepth + 16;
 // Rows of a task at most (A, and the sums of 16-bit results, are buffered).
 template <class T>
@@ -63,12 +63,12 @@ constexpr int64_t kTaskRows = sizeof(T) == 2 ? 256 : 4096 / sizeof(T);
 constexpr int64_t kHalfCols = 384;
 // Up to this many register tiles of rows, or elements of B, B is read in place.
 constexpr int64_t kDirectTiles = 5, kDirectElements = 128 * 128;
-// Up to this depth writing C is the work: B is read in place, C is written along its rows.
+// Up to this depth writing C dominates: B is read in place, C is written along its rows.
 constexpr int64_t kShallow = 16;
 
 // Below this many multiplications a product stays on the calling thread.
 constexpr double kParallelWork = 0.5e6;
-// A task of about this many is long beside the cost of handing it out.
+// A task of about this many outweighs the cost of scheduling it.
 constexpr double kTaskWork = 8e6;
 
 int64_t round_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
@@ -335,7 +335,7 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
   plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
-  // In place the last vector of a row would reach past the end of B.
+  // Read in place, the last vector of a row would extend past the end of B.
   const bool ragged = g.n % tiles.width != 0;
   plan.pack_b =
       Type<T>::kHalf || g.b_col != 1 || ragged || (tall && !shallow && g.k * g.n > kDirectElements);
@@ -412,7 +412,7 @@ Gemm<T> normalised(Gemm<T> g) {
 /// Whether sums along the depth pay for adding up their lanes, instead of transposing B.
 bool favours_dots(int64_t rows, int64_t depth) { return rows <= 8 || (rows <= 32 && depth >= 256); }
 
-// What computes a product.
+// The kernel that computes a product.
 enum class Way : uint8_t { row, column, dots, blocks };
 
 template <class T>
@@ -492,7 +492,7 @@ void gemm_batched(const Gemm<T>& first, int64_t count,
   };
   const double each = work(first);
   if (each >= kTaskWork && count < 2 * num_threads()) {
-    run(0, count);  // each product is cut by itself
+    run(0, count);  // each product is split on its own
   } else {
     parallel_for(count, static_cast<int64_t>(kParallelWork / (each + 1)) + 1, run);
   }

@@ -1,4 +1,4 @@
-// Products of integers: plain loops, since exact sums wrap as they are and have no order to keep.
+// Integer products: plain loops; wrapping sums are exact in any order.
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/linalg/gemm.h"
 
@@ -7,12 +7,12 @@ namespace {
 
 // Multiplications of one parallel chunk.
 constexpr int64_t kChunk = 100000;
-// Rows of B that stay in the first-level cache while a row of A passes.
+// Rows of B that fit the L1 cache while a row of A passes.
 constexpr int64_t kIntegerDepth = 64;
 
 int64_t grain(int64_t work_of_one) { return kChunk / (work_of_one + 1) + 1; }
 
-// Sums wrap, which only unsigned arithmetic may.
+// Sums wrap, which is defined for unsigned arithmetic only.
 int64_t sum_of(const Gemm<int64_t>& g, const int64_t* a, const int64_t* b, uint64_t sum) {
   for (int64_t k = 0; k < g.k; ++k) {
     sum += static_cast<uint64_t>(a[k * g.a_col]) * static_cast<uint64_t>(b[k * g.b_row]);

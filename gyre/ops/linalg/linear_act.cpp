@@ -49,7 +49,7 @@ void linear_act_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
 
 Status linear_act_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const OpDef* act = op_of(args.attrs);
-  // what comes before the activation is kept for backward; else it is overwritten in place
+  // the pre-activation is saved for backward; otherwise it is overwritten in place
   const View& before = act && args.out.size() > 1 ? args.out[1] : args.out[0];
   KernelArgs product = args;
   product.attrs = nullptr;
@@ -59,7 +59,7 @@ Status linear_act_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return act->kernels[Device::cpu](*act, {{&before, 1}, args.out.first(1)});
 }
 
-// The cotangent of what came before the activation.
+// The gradient of the pre-activation.
 Tensor cotangent_before(const VjpArgs& a, bool once) {
   const OpDef* act = op_of(a.attrs);
   if (!act) return a.grad[0];

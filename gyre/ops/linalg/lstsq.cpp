@@ -18,7 +18,7 @@ namespace {
 
 constexpr Arg kLstsqArgs[] = {{"a"}, {"b"}};
 
-// r with zeros in the rows whose diagonal is no more than rounding, so that a solve refuses them.
+// r with zeroed rows where the diagonal is at rounding level, so that a solve rejects them.
 Tensor of_full_rank(const Tensor& r, int64_t rows) {
   if (r.numel() == 0) return r;
   const Tensor d = unsqueeze(abs(diagonal(r.detach(), {0, -2, -1})), -1);

@@ -30,7 +30,7 @@ DType product_dtype(Inputs in) {
   return is_floating(d) ? d : DType::i64;
 }
 
-// The sums run over m entries of x and n of y, which differ.
+// The inner sizes m of x and n of y differ.
 [[noreturn]] void refuse_inner(const OpDef& op, const Tensor& x, int64_t m, const Tensor& y,
                                int64_t n) {
   std::string of_x = std::to_string(m), of_y = std::to_string(n);
@@ -146,7 +146,7 @@ Tensor as_matrix(const Tensor& t, bool as_column) {
   return reshape(t, as_column ? Shape{t.numel(), 1} : Shape{1, t.numel()});
 }
 
-// All leading axes as one.
+// Merges all leading axes.
 Tensor flat_rows(const Tensor& t) {
   Shape leading = t.shape();
   --leading.rank;
@@ -166,7 +166,7 @@ Tensors matmul_vjp(const VjpArgs& a) {
     if (a.in[0].rank() == 1) r[0] = reshape(sum_to(r[0], x.shape()), a.in[0].shape());
   }
   if (a.wanted[1]) {
-    // one product over all rows instead of a batch to be summed
+    // one product over all rows instead of a batch that is then summed
     bool one = y.rank() == 2 && x.rank() > 2;
     r[1] =
         one ? matmul(transpose(flat_rows(x), 0, 1), flat_rows(g)) : matmul(transpose(x, -1, -2), g);

@@ -9,11 +9,11 @@
 namespace gyre {
 namespace {
 
-// Rows and columns that are moved at once, so that either side stays in a few cache lines.
+// Side of the blocks that are copied, so that source and target use few cache lines.
 constexpr int64_t kBlock = 16;
 constexpr int64_t kMostParts = 64;
 constexpr size_t kMostScratch = size_t{64} << 20;
-// FLOPs that are worth a thread.
+// Least FLOPs per thread.
 constexpr double kPartWork = 50000;
 
 template <class T>

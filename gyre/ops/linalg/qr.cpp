@@ -47,7 +47,7 @@ size_t qr_scratch(const void*, Inputs in) {
   return qr_work_of(in[0].shape(), in[0].dtype()).scratch();
 }
 
-// LAPACK leaves the signs open: a row of R with a negative diagonal changes with its column of Q.
+// LAPACK does not fix the signs: negates rows of R with a negative diagonal and the columns of Q.
 template <class T>
 void decompose(const Matrices& x, const Matrices& q, const Matrices& r, int64_t index,
                std::byte* memory) {

@@ -72,7 +72,7 @@ int64_t solve_range(const Matrices& a, const Matrices& b, const Matrices& out, i
   return end;
 }
 
-// A result of vectors as columns.
+// Result shape when b is a vector.
 View as_columns(View v, bool vector) {
   if (!vector) return v;
   v.shape.push_back(1);

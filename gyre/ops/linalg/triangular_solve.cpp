@@ -93,8 +93,8 @@ Status triangular_solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
-// For op(a) X = b: the gradient of b solves op(a)^T G_b = G, that of op(a) is -G_b X^T; for
-// X op(a) = b it is -X^T G_b. Only the triangle that is read has one.
+// For op(a) X = b: the gradient of b solves op(a)^T G_b = G, that of op(a) is -G_b X^T; for X op(a)
+// = b it is -X^T G_b. Only the triangle that is read gets a gradient.
 Tensors triangular_solve_vjp(const VjpArgs& v) {
   const auto& attrs = attrs_as<TriangularSolveAttrs>(v.attrs);
   Tensor a = wide(v.in[0]), x = wide(v.out[0]), g = wide(v.grad[0]);

@@ -1,4 +1,4 @@
-// Losses whose target names a class: nll, cross_entropy and the rows under it.
+// Classification losses: nll, cross_entropy and its row kernels.
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
@@ -33,7 +33,7 @@ bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
 
 // ---- rows ----
 
-// The last operand holds the targets.
+// The last operand is the target.
 void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   if (DType d = in.back().dtype(); !is_class(d)) {
     refuse(Code::dtype, op, std::string("target must be i32 or i64, got ") + name_of(d),
@@ -126,7 +126,7 @@ void probability_rows_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 4}), Tensor()}, box(A{}));
 }
 
-// ---- what nll and cross_entropy share ----
+// ---- shared by nll and cross_entropy ----
 
 Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
   if (x.rank() == 0) {
@@ -163,7 +163,7 @@ void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axi
   }
 }
 
-// Targets and which of them are not ignored.
+// Targets and the mask of those not ignored.
 struct Targets {
   Tensor target, counted;
   Targets(const Tensor& t, int64_t ignored)
@@ -178,12 +178,12 @@ struct Targets {
   }
 };
 
-// The mean of losses weighted already, by the sum of `weights`, which may be counts. Written by the
-// mean, so that 16-bit losses do not overflow as a sum.
+// The mean of weighted losses: divided by the sum of `weights`, which may be counts. Computed from
+// means, so that sums of 16-bit losses do not overflow.
 Tensor weighted_mean(const Tensor& losses, const Tensor& weights) {
   DType wide = losses.dtype() == DType::f64 ? DType::f64 : DType::f32;
   Tensor w = is_floating(weights.dtype()) ? sum(to(weights, wide)) : to(sum(weights), wide);
-  // Where none counts the mean is 0 / 0, but the gradient 0.
+  // If all targets are ignored the mean is 0 / 0, but the gradient is 0.
   Tensor undefined = Tensor(0.0) / w.detach();
   Tensor ratio = Tensor(static_cast<double>(losses.numel())) / where(eq(w, 0.0), 1.0, w);
   return to(mean(losses) * ratio + undefined, losses.dtype());
@@ -234,7 +234,7 @@ void nll_samples(Samples& s) {
 
 // ---- cross_entropy ----
 
-// Weights of the classes with the axis at its place among those of logits.
+// Class weights reshaped to broadcast along the class axis of logits.
 Tensor along_axis(const Tensor& weight, int axis, int rank) {
   if (!weight.defined()) return weight;
   Shape s{weight.numel()};

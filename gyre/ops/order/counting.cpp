@@ -1,4 +1,4 @@
-// Distinct values and counts: results whose length depends on the values.
+// unique and bincount: the size of the results depends on the values.
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
@@ -24,7 +24,7 @@ constexpr const char* kUniqueOutputs[] = {"values", "inverse", "counts"};
 
 // ---- unique ----
 
-// Runs of equal elements in a sorted list: run(start, length) for each.
+// Calls run(start, length) for each run of equal elements in a sorted list.
 template <class T, class F>
 void each_run(const T* sorted, int64_t n, F run) {
   for (int64_t start = 0, end; start < n; start = end) {

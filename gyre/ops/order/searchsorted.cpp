@@ -1,4 +1,4 @@
-// Places in sorted rows.
+// searchsorted.
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
@@ -43,8 +43,8 @@ T value_of(T x) {
   return x;
 }
 
-// How many elements of a row come first, where those of which f is true do. Without branches,
-// which could not be foreseen.
+// Binary search: number of leading elements of a row for which f is true. Branch-free, since
+// branches would be unpredictable.
 template <class T, class F>
 int64_t count_while(const T* row, int64_t stride, int64_t n, F f) {
   int64_t low = 0;
@@ -57,7 +57,7 @@ int64_t count_while(const T* row, int64_t stride, int64_t n, F f) {
   return low;
 }
 
-// Elements of a row before x, and with `right` those equal to it; NaN is above all numbers.
+// Number of elements of a row below x, with `right` also equal ones; NaN is above all numbers.
 template <class T, class V>
 int64_t place_of(const T* row, int64_t stride, int64_t n, V x, bool right) {
   if (x != x) return right ? n : count_while(row, stride, n, [](V y) { return y == y; });

@@ -126,7 +126,7 @@ void sort_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   if (out.size() == 2) out[0].dtype = in[0].dtype();
 }
 
-// Cotangents go back to where their values were.
+// Gradients are scattered back to the original positions.
 Tensors sort_back(const VjpArgs& a) {
   if (!a.grad[0].defined()) return Tensors(1);
   const Meta& m = a.in_meta[0];

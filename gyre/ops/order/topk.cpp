@@ -1,4 +1,4 @@
-// The k largest or smallest.
+// topk.
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kTopkOutputs[] = {"values", "indices"};
 
-// Whether sorting the whole row is the faster way.
+// True if sorting the whole row is faster.
 bool sorts_all(int64_t k, int64_t n) { return n >= kLeastCounted && k > n / 16; }
 
 // Candidates that are kept before all but the best k are dropped: so many that dropping, which

@@ -30,7 +30,7 @@ const RandomTiles& random_tiles() {
 
 namespace {
 
-constexpr int64_t kMostWords = 2;  // an element uses
+constexpr int64_t kMostWords = 2;  // words per element, at most
 
 int words_of(DType d) { return d == DType::f64 ? 2 : 1; }
 
@@ -111,7 +111,7 @@ Status rand_cpu(const OpDef&, const KernelArgs& args) noexcept {
     });
     return {};
   }
-  // as many bits as the dtype has, so that rounding never gives 1
+  // as many bits as the dtype's significand, so that rounding never gives 1
   int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
   float unit = std::ldexp(1.0f, -bits);
   generate(a, args.out[0], Compute::f32, 1, [=](const uint32_t* w, int64_t n, void* to) {
@@ -154,7 +154,7 @@ void normal_pairs(int64_t n, Number number, double* to) {
 Status randn_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<RandAttrs>(args.attrs);
   if (a.dtype == DType::f64) {
-    // an odd last element uses the angle's words, too, which an even number of draws provides
+    // an odd last element also uses the angle's words; draws are rounded up to an even number
     generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
       normal_pairs(
           n,
@@ -220,7 +220,7 @@ void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta>
   set_meta(op, a, out[0]);
 }
 
-// Words below it happen with probability p.
+// Words below this threshold have probability p.
 Status bernoulli_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<BernoulliAttrs>(args.attrs);
   uint64_t threshold = threshold_of(a.p);
@@ -257,7 +257,7 @@ Status dropout_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<DropoutAttrs>(args.attrs);
   const View &x = args.in[0], &out = args.out[0];
   if (numel(x.shape) == 0) return {};
-  if (a.p == 1) {  // the threshold 2^32 is no word, and the scale is infinite
+  if (a.p == 1) {  // the threshold 2^32 exceeds a word and the scale is infinite
     zero_elements(out);
     return {};
   }
@@ -334,7 +334,7 @@ Tensor make(const OpDef& op, A attrs, const TensorOptions& options) {
 
 uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
 
-// Called once a result is made: a refused call takes nothing.
+// Called after the result exists: a failed call does not advance the generator.
 void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Generator& g) {
   g.offset += (op.words(attrs->value, in, out) + 3) / 4;
 }

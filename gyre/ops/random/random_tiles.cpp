@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-// ---- Philox, one counter a lane ----
+// ---- Philox, one counter per lane ----
 
 #if GYRE_RAW_SCALAR
 constexpr int kLanes = 1;
@@ -16,7 +16,8 @@ constexpr int kLanes = GYRE_VBYTES / 8;
 typedef uint64_t Lane __attribute__((vector_size(GYRE_VBYTES)));
 #endif
 
-// The product of the lower halves of 64-bit lanes: one instruction, which g++ 12 has to be told.
+// Product of the lower halves of 64-bit lanes: one instruction, which g++ 12 does not find by
+// itself.
 GYRE_INLINE Lane multiply_halves(Lane a, Lane b) {
 #if !defined(__clang__) && GYRE_VBYTES == 64 && defined(__AVX512F__)
   typedef int Half __attribute__((vector_size(64)));
@@ -33,7 +34,7 @@ GYRE_INLINE Lane multiply_halves(Lane a, Lane b) {
 #endif
 }
 
-// Upper halves of the lanes of c hold rubbish between rounds; only lower halves are multiplied.
+// Upper halves of the lanes of c are undefined between rounds; only lower halves are multiplied.
 GYRE_INLINE void philox_rounds(Lane (&c)[4], uint64_t seed) {
   uint64_t k0 = seed & 0xffffffff, k1 = seed >> 32;
   for (int round = 0; round < 10; ++round) {

@@ -1,4 +1,4 @@
-// Variance, standard deviation and norms: the axes joined to one, then a row op.
+// Variance, standard deviation and norms: merge the axes into one, then a row op.
 #include "gyre/op/apply.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/reduce/bodies.h"
@@ -37,7 +37,7 @@ Tensors moment_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<MomentAttrs>(attrs);
   const Tensor& x = in[0];
   ReduceAttrs over{a.axes, a.keepdim};
-  // of nothing there is no mean and no variance: both are NaN
+  // mean and variance of an empty reduction are NaN
   if (x.numel() == 0) return {mean(x, over)};
   return {by_joined_rows(*op, over, x, *rows, box(MomentRowsAttrs{-1, a.correction}))};
 }

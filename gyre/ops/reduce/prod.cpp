@@ -14,9 +14,9 @@ extern const OpDef prod_def;
 
 namespace {
 
-// What an element is multiplied by: the product of those before it times that of those after it, so
-// that nothing is divided and zeros are like other numbers. In f64, since a part may overflow where
-// the whole does not.
+// The cofactor of each element: the product of the elements before it times those after it. Uses no
+// division, so zeros need no special case. In f64, since a partial product may overflow where the
+// whole does not.
 Tensors prod_vjp(const VjpArgs& a) {
   const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
   const Tensor& x = a.in[0];

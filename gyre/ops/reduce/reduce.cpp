@@ -42,9 +42,9 @@ Tensors extremum_vjp(const VjpArgs& a) {
   const auto& attrs = attrs_as<ReduceAttrs>(a.attrs);
   const Tensor& x = a.in[0];
   Tensor top = with_axes(a.out[0].detach(), attrs, x.shape(), a.op);
-  // NaN equals nothing: where the extremum is NaN its own places get the gradient
+  // NaN != NaN: where the extremum is NaN, the NaN elements get the gradient
   Tensor hit = where(ne(top, top), ne(x.detach(), x.detach()), eq(x.detach(), top));
-  // f16 and bf16 cannot count far
+  // f16 and bf16 cannot represent large counts
   Tensor share = to(hit, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
   Tensor weight = share / sum(share, {attrs.axes, true});
   return {with_axes(a.grad[0], attrs, x.shape(), a.op) * weight};

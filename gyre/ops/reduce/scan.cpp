@@ -21,8 +21,8 @@ namespace {
 constexpr Arg kRecurrenceArgs[] = {{"a"}, {"b"}};
 
 // ---- kernels ----
-// Every scan is y -> A y + B, element by element; so is a piece of a row, which is how pieces are
-// done side by side: first each one's A and B, then their starts in order, then all elements.
+// Every scan step is an affine map y -> A y + B, and so is a piece of a row. Pieces run in
+// parallel: first A and B of each, then their initial values in order, then all elements.
 
 template <class S>
 struct Affine {
@@ -50,7 +50,7 @@ struct Product {
   static Affine<S> step(const S* x) {
     return {x[0], S(0)};
   }
-  // b is 0, or NaN once a factor is not finite: what becomes of 0
+  // b is 0, or NaN once a factor is not finite: the image of 0
   template <class S>
   static S past(Affine<S> piece, S y) {
     return y == S(0) ? piece.b : piece.a * y;
@@ -93,7 +93,7 @@ T stored(S x) {
   }
 }
 
-// Contiguous operands cut at the axis.
+// Contiguous operands split at the axis.
 struct Cut {
   int64_t outer = 1, length = 1, inner = 1;
   Cut(const Shape& shape, int axis) {
@@ -116,7 +116,7 @@ struct Scan {
     for (int i = 0; i < N; ++i) x[i] = static_cast<S>(value_of(in[i][at]));
   }
 
-  // Elements [from, to) of a row of neighbours, counted in the scan's direction.
+  // Elements [from, to) of a contiguous row, in the direction of the scan.
   void run(int64_t row, int64_t from, int64_t to, S y) const {
     S x[N];
     for (int64_t k = from; k < to; ++k) {
@@ -213,7 +213,7 @@ size_t totals_bytes(const ScanAttrs& a, const Shape& shape) {
   return pieces > 1 ? static_cast<size_t>(cut.outer * pieces) * sizeof(Affine<double>) : 0;
 }
 
-// Where a kernel can read x as contiguous elements of `dtype`: its own memory, or a copy in `room`.
+// x as contiguous elements of `dtype`: its own memory, or a copy in `room`.
 template <class T>
 const T* dense(const View& x, DType dtype, std::byte* room) {
   if (x.dtype == dtype && is_contiguous(x.shape, x.strides)) {
@@ -307,7 +307,7 @@ size_t recurrence_scratch(const void* attrs, Inputs in) {
          static_cast<size_t>(in[0].numel()) * sizeof(double);
 }
 
-// The cotangent of y_k is g_k and, by a_(k+1), that of y_(k+1).
+// The gradient of y_k is g_k plus a_(k+1) times the gradient of y_(k+1).
 Tensors recurrence_vjp(const VjpArgs& v) {
   const auto& s = attrs_as<ScanAttrs>(v.attrs);
   int by = s.reverse ? -1 : 1;

@@ -1,4 +1,4 @@
-// Whether any or all elements are true.
+// any and all.
 #include "gyre/op/apply.h"
 #include "gyre/ops/reduce/define_reduction.h"
 #include "gyre/ops/reduce/reduce.h"

@@ -1,4 +1,4 @@
-// What other ops give when axes are named in another way.
+// Functions composed of other ops: movedim, narrow, meshgrid and others.
 #include <utility>
 
 #include "gyre/base/error.h"

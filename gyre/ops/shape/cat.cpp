@@ -1,4 +1,4 @@
-// Joining tensors along an axis.
+// cat and stack.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"

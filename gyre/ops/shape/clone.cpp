@@ -1,4 +1,4 @@
-// New tensors with the values of another: clone and to.
+// clone and to.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"

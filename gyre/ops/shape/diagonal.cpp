@@ -37,7 +37,7 @@ int64_t diagonal_length(int64_t rows, int64_t columns, int64_t offset) {
   return rows + offset < columns ? rows + offset : columns;
 }
 
-// The diagonal of a plane of axes, as the last axis of what is left.
+// The diagonal of two axes as a new last axis.
 Layout diagonal_of(const Shape& shape, const Shape& strides, Plane p, int64_t offset) {
   Layout d;
   for (int i = 0; i < shape.rank; ++i) {

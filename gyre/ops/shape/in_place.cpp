@@ -19,7 +19,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   require_fit(values, x.dtype(), "copy_");
   Tensor source = expand(values, x.shape());
   Tensor apart = may_share_memory(x, source) ? clone(source) : source;
-  Tensor history;  // made before anything is written, because it may fail
+  Tensor history;  // created before anything is written, because it may throw
   if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) history = to(apart, x.dtype());
   copy_elements(view_of(apart), view_of(x));
   bump_version(x);

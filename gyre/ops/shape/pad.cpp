@@ -1,4 +1,4 @@
-// Longer axes: pad.
+// Padding.
 #include "gyre/kernel/convert.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/reduction.h"
@@ -59,7 +59,7 @@ void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   }
 }
 
-// Fills the borders of one axis of y, which holds its inside.
+// Fills the padding of one axis of y, whose interior is already written.
 struct Border {
   const View& y;
   int axis;
@@ -93,7 +93,7 @@ struct Border {
   }
 };
 
-// Axis by axis: those before it are as long as they will be, those after it as long as they were.
+// Axis by axis: axes before it already have their padded size, axes after it their original size.
 Status pad_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<PadAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
@@ -118,7 +118,7 @@ Tensor part_of(const Tensor& g, int axis, int64_t start, int64_t count) {
   return slice(g, {axis, start, start + count, 1});
 }
 
-// The cotangent of the inside of one axis: its own part, and the borders' where they were read.
+// The gradient of the interior of one axis: its own part plus that of the padding copied from it.
 Tensor inside_of(const Tensor& g, int axis, int64_t before, int64_t n, int64_t after,
                  PadMode mode) {
   Tensor r = part_of(g, axis, before, n);

@@ -1,4 +1,4 @@
-// Elements in another order along axes: flip and roll.
+// flip and roll.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
@@ -18,7 +18,7 @@ void same_infer(const OpDef&, Inputs in, std::span<Meta> out) {
   out[0].dtype = in[0].dtype();
 }
 
-// ---- flip: not a view, since strides of tensors are not negative ----
+// ---- flip: not a view, since tensors have no negative strides ----
 
 void flip_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   normalize_axes(attrs_as<FlipAttrs>(attrs).axes, in[0].rank(), op.name);

@@ -12,7 +12,7 @@ namespace gyre {
 
 namespace {
 
-// The elements of an expanded view in another shape, never x's own memory.
+// Reshapes an expanded view; never returns x's own memory.
 Tensor copied(const Tensor& x, const Tensor& expanded, const Shape& shape) {
   Tensor y = reshape(expanded, shape);
   return y.impl()->storage == x.impl()->storage ? clone(y) : y;

@@ -1,4 +1,4 @@
-// Parts of a tensor along an axis, and their reverse.
+// slice, select and slice_embed.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"

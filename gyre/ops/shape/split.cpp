@@ -1,4 +1,4 @@
-// Cutting a tensor into consecutive parts.
+// split and chunk.
 #include <algorithm>
 #include <numeric>
 
@@ -27,7 +27,7 @@ GYRE_FIELDS(ChunkAttrs, GYRE_FIELD(chunks, "how many parts at most"),
 
 namespace {
 
-// One join in place of a padded tensor and a sum for every part.
+// Backward is one cat instead of a padded tensor and a sum per part.
 Tensors split_back(const VjpArgs& a) {
   const auto& s = attrs_as<SplitAttrs>(a.attrs);
   int k = normalize_axis(s.axis, a.in_meta[0].shape.rank, "split");
@@ -60,7 +60,7 @@ void chunk_samples(Samples& s) {
 
 }  // namespace
 
-// How many results there are depends on the call, so the parts are made by views and one node.
+// The number of results varies per call, so the parts are views that share one autograd node.
 constinit const OpDef split_def{.name = "split",
                                 .doc = "split into consecutive parts of given sizes along an axis",
                                 .outputs = {},
@@ -85,8 +85,8 @@ constinit const OpDef chunk_def{
         },
     .samples = chunk_samples};
 
-// A node has at most kMaxRank parts: more are parts of parts, so that backward joins every element
-// a few times however many there are.
+// A node has at most kMaxRank parts; more are split recursively, so that backward concatenates
+// every element only a few times.
 static Tensors split_of_groups(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
   size_t each = (sizes.size() + kMaxRank - 1) / kMaxRank;
   SmallVector<int64_t, kMaxRank> groups;

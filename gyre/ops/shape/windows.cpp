@@ -1,4 +1,4 @@
-// Windows along an axis, and their reverse.
+// unfold and overlap_add.
 #include <type_traits>
 
 #include "gyre/kernel/outer_axes.h"

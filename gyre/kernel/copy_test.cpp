@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::byte kGuard{0xa5};
 
-// Bytes around the target must stay, whatever the size and the place of a copy past the caches.
+// Bytes around the target are unchanged for any size and alignment of a streaming copy.
 TEST(Copy, StreamedBytesStayInTheirPlace) {
   for (int64_t more : {0, 1, 63, 64, 4097}) {
     for (size_t place : {size_t{64}, size_t{65}}) {
@@ -85,7 +85,7 @@ TEST(Copy, ManyShortRowsOfAnyStrideArrive) {
   }
 }
 
-// GYRE_ISA is looked at once a process, so this test runs itself in another one.
+// GYRE_ISA is read once per process, so this test runs itself in a child process.
 TEST(Copy, AnInstructionSetThatCannotBeHadIsAnError) {
   const char* given = std::getenv("GYRE_ISA");
   if (given && std::string_view(given) == "none") {

@@ -28,7 +28,7 @@ Tensor part(const Tensor& t, int64_t begin, int64_t n) {
   return r;
 }
 
-// Large arrays are written past the caches; their last vector is a part of one.
+// Large arrays use non-temporal stores; their last vector is partial.
 TEST(Pointwise, ElementsOfLargeArraysAreThoseOfSmallOnes) {
   constexpr int64_t kSize = (int64_t{1} << 21) + 37, kPart = 600;
   Tensor x = ramp(kSize, 1e-3), y = ramp(kSize, 2e-3);
@@ -60,7 +60,7 @@ Tensor counting(int64_t n) {
   return t;
 }
 
-// Rows that are no multiple of a tile, so that later ones do not begin on a cache line.
+// Rows that are not a multiple of a tile, so that later ones are not aligned to cache lines.
 TEST(Pointwise, ARowAddedToAMatrixThatIsStreamed) {
   for (int64_t columns : {1001, 1024, 4099}) {
     int64_t rows = kStreamed / columns + 3;

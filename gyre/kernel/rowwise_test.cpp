@@ -159,7 +159,7 @@ Tensor one_row(const Tensor& t, int64_t i) {
   return r;
 }
 
-// Large arrays are written past the caches, a row while the next one is summed.
+// Large arrays use non-temporal stores, one row while the next is summed.
 TEST(Rowwise, RowsOfLargeArraysAreThoseOfSmallOnes) {
   for (int64_t n : {1024, 1030}) {
     Tensor x = random(Shape{2100, n}), g = random(Shape{2100, n}, 2);
@@ -182,7 +182,7 @@ TEST(Rowwise, RowsOfLargeArraysAreThoseOfSmallOnes) {
 }
 
 #if defined(__linux__) && !GYRE_ASAN && !defined(__SANITIZE_THREAD__)
-// The process may have no more memory than it has while `body` runs; false if that cannot be had.
+// Runs `body` with the process's memory limited to its current use; false if that is not possible.
 template <class Body>
 bool without_more_memory(size_t bytes_wanted, Body body) {
   rlimit before;

@@ -162,7 +162,7 @@ TEST(StridedLoop, EmptySpaceOfSizesThatCannotBeMultiplied) {
   EXPECT_EQ((x + x).shape(), huge);
 }
 
-// Large enough to be written past the caches, with an end that fills no tile.
+// Large enough for non-temporal stores, with a partial last tile.
 TEST(Pointwise, StreamedResultsAreWhole) {
   const int64_t n = (int64_t{3} << 20) + 5;
   Tensor x = empty(Shape{n}), y = empty(Shape{1});

@@ -43,7 +43,7 @@ void for_rows(const View& out, int64_t in_width, Make make) {
                });
 }
 
-// Means of windows: columns are added up first, then along the row.
+// Average pooling: sums columns first, then along the row.
 void pool(const View& x, const View& out, const PoolAxes& axes) {
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = x.shape[3];
@@ -63,7 +63,7 @@ void pool(const View& x, const View& out, const PoolAxes& axes) {
   });
 }
 
-// The first window that ends behind a place.
+// The first window that ends after a position.
 int64_t first_over(const PoolAxis& axis, int64_t place) {
   int64_t low = 0, high = axis.windows;
   while (low < high) {
@@ -77,7 +77,7 @@ int64_t first_over(const PoolAxis& axis, int64_t place) {
   return low;
 }
 
-// Each number shared out over its window.
+// Distributes each value over its window.
 void share_out(const View& grad, const View& out, const PoolAxes& axes) {
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = axes.x.windows;
@@ -154,7 +154,7 @@ AvgPoolAttrs pool_attrs(const AvgPoolGradientAttrs& a) {
   return {a.kernel, a.stride, a.padding, a.ceil_mode, a.count_include_pad};
 }
 
-// The axes of the image that comes out, of [N, C, size].
+// The axes of the resulting image [N, C, size].
 PoolAxes gradient_axes(const OpDef& op, const AvgPoolGradientAttrs& a, const Shape&) {
   const Pair size = pair_of(op, "size", a.size, 1);
   return pool_axes(op, pool_attrs(a), Shape{size.y, size.x});

@@ -46,7 +46,7 @@ bool is_biased(Inputs in) { return in.size() > 2 && in[2].defined(); }
          to_string(x.shape()), to_string(other.shape()));
 }
 
-// Ranks and groups of an op on x [N, C, H, W] and a tensor of as many axes. `in` and `out` are the
+// Checks ranks and groups of an op on x [N, C, H, W] and another 4-D tensor. `in` and `out` are the
 // channels that must be a multiple of groups.
 void check_images(const OpDef& op, const Tensor& x, const Tensor& other) {
   if (x.rank() != 4 || other.rank() != 4)
@@ -83,7 +83,7 @@ WindowAxis axis_of(const Window& w, int64_t size, int64_t windows) {
   return {size, windows, w.stride, -w.padding, w.kernel, w.dilation};
 }
 
-// Operands beside the images in the type that is computed in, contiguous.
+// Operands other than the images as contiguous elements of the compute type.
 template <class T>
 const T* settled(const View& v, std::byte*& memory) {
   const bool as_it_is = v.dtype == kDTypeOf<T> && is_contiguous(v.shape, v.strides);
@@ -98,7 +98,7 @@ size_t settled_bytes(const Tensor& t) {
   return t.defined() ? (static_cast<size_t>(t.numel()) * sizeof(double) + 63) / 64 * 64 : 0;
 }
 
-// Room for copies of weight and bias.
+// Scratch for copies of weight and bias.
 size_t operands_scratch(const void*, Inputs in) {
   return settled_bytes(in[1]) + (is_biased(in) ? settled_bytes(in[2]) : 0);
 }
@@ -107,7 +107,7 @@ const View* bias_of(const KernelArgs& args) {
   return args.in.size() > 2 && args.in[2].data ? &args.in[2] : nullptr;
 }
 
-// run.operator()<T>() for the type that results of a dtype are computed in.
+// Calls run.operator()<T>() with the compute type of a dtype.
 template <class Run>
 Status computed(DType dtype, Run run) noexcept {
   return run_or_report([&] {
@@ -158,7 +158,7 @@ void conv2d_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   out[0].dtype = floating_dtype(op, in);
 }
 
-// What conv_transpose2d must add to come back to an image of this size.
+// The output_padding of conv_transpose2d that restores an image of this size.
 Shape left_over(const Windows& w, const Shape& image) {
   const auto along = [](const Window& v, int64_t size) {
     return (size + 2 * v.padding - v.extent()) % v.stride;
@@ -275,7 +275,7 @@ struct Phase {
   }
 };
 
-// The weights that a phase uses as [groups, out, in, taps, taps], by the stride of the windows.
+// The weights of a phase (position modulo stride) as [groups, out, in, taps, taps].
 View weights_of(const View& weight, int64_t groups, const Phase& y, const Phase& x) {
   const Shape& s = weight.strides;
   const int64_t channels = weight.shape[0] / groups;

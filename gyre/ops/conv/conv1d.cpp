@@ -5,7 +5,7 @@
 #include "gyre/ops/conv/window.h"
 #include "gyre/ops/shape/shape.h"
 
-// Convolutions of signals: those of images one row high, which costs nothing.
+// 1-D convolutions, computed as 2-D convolutions of images one row high.
 
 namespace gyre {
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 
-// An attribute along the one axis, for an image whose other axis has one place.
+// A 1-D attribute extended to an image one row high.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank != 1) {
     refuse(Code::value, op, std::string(name) + " must be one number, got " + to_string(given),

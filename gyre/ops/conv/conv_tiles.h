@@ -3,15 +3,15 @@
 
 namespace gyre {
 
-/// `count` elements from `from` on go to column `to` of a panel.
+/// Copies `count` elements starting at `from` to column `to` of a panel.
 struct Stretch {
   int64_t from, to, count, panel;
 };
 
 /// Rows of patches: out[k * out_row + s.to + i] = strip[offsets[k] + s.from + i] for each stretch
-/// s; these follow each other in `to`, from 0 on. Up to a vector less one element is read before
-/// and behind each, and written behind the last. `out` lies on a vector's boundary and out_row is a
-/// multiple of one.
+/// s; stretches are consecutive in `to`, starting at 0. Up to one vector minus one element is read
+/// before and after each, and written after the last. `out` is vector-aligned and out_row a
+/// multiple of the vector width.
 template <class T>
 struct PatchRows {
   const T* strip;
@@ -23,8 +23,8 @@ struct PatchRows {
   int64_t out_row;
 };
 
-/// Rows of an image between zeros: `before` of them, `count` elements, `after` more. Nothing is
-/// read beside the elements; up to a vector less one element is written behind each row.
+/// Zero-padded rows of an image: `before` zeros, `count` elements, `after` zeros. Reads the
+/// elements only; writes up to one vector minus one element past each row.
 template <class T>
 struct PaddedRows {
   const T* in;
@@ -34,8 +34,8 @@ struct PaddedRows {
   int64_t rows, before, count, after;
 };
 
-/// out[i] (+)= start + sum over k of weights[k] * strip[offsets[k] + i], i < n. Up to a vector less
-/// one element is read and written behind.
+/// out[i] (+)= start + sum over k of weights[k] * strip[offsets[k] + i], i < n. Reads and writes up
+/// to one vector minus one element past the end.
 template <class T>
 struct DirectSums {
   const T* strip;
@@ -53,7 +53,7 @@ struct ConvTiles {
   void (*patches)(const PatchRows<T>&) noexcept;
   void (*pad)(const PaddedRows<T>&) noexcept;
   void (*direct)(const DirectSums<T>&) noexcept;
-  /// n times the value.
+  /// Fills n elements with the value.
   void (*fill)(T value, T* out, int64_t n) noexcept;
   /// out[i] += in[i]
   void (*add)(const T* in, T* out, int64_t n) noexcept;

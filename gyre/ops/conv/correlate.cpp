@@ -6,15 +6,15 @@
 namespace gyre {
 namespace {
 
-// Below so many filters of a group a product with copied patches would mostly copy.
+// Below this many filters per group, copying patches would dominate.
 constexpr int64_t kFewFilters = 4;
-// Filters of a task at most: their sums stay in the second-level cache.
+// Most filters of a task: their sums fit the L2 cache.
 constexpr int64_t kFiltersAtOnce = 256;
 // Windows of a block whose patches are copied, and of one whose patches are read in place.
 constexpr int64_t kWindowsAtOnce = 256, kDirectWindows = 2048;
-// Depth of a pass at most: a panel of patches and the strip stay in the second-level cache.
+// Most depth of a pass: a panel of patches and the strip fit the L2 cache.
 constexpr int64_t kMostDepth = 320;
-// A chunk of tasks has about so many multiplications.
+// Approximate number of multiplications of a chunk of tasks.
 constexpr double kChunkWork = 0.5e6;
 
 template <class T>
@@ -30,7 +30,7 @@ class Correlator {
     apart_ = direct_ ? round_up(plan_.run, kLongestVector) : plan_.run;
     sums_row_ = round_up(plan_.runs * apart_, kLongestVector) + kLongestVector;
     filters_ = std::min(c.filters, kFiltersAtOnce);
-    // Few blocks are cut along the filters as well; the bits are the same.
+    // If there are few blocks, filters are split as well, with identical results.
     const int64_t cuts =
         divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c.groups));
     if (!direct_) filters_ = std::min(filters_, round_up(divide_up(c.filters, cuts), gemm_.group));
@@ -41,7 +41,7 @@ class Correlator {
     const int64_t tasks = plan_.blocks * c_.groups * chunks_;
     const double work = static_cast<double>(plan_.runs * plan_.run * filters_) *
                         static_cast<double>(c_.depth() + 1);
-    // Blocks that follow each other see the same rows.
+    // Consecutive blocks share rows.
     const auto grain =
         std::max(static_cast<int64_t>(kChunkWork / work) + 1, tasks / (16 * num_threads()));
     parallel_for(tasks, grain, [&](int64_t begin, int64_t end) {

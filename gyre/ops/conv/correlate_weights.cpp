@@ -6,18 +6,18 @@
 namespace gyre {
 namespace {
 
-// Below so many filters of a group their values are not turned into columns.
+// Below this many filters per group, values are not transposed to columns.
 constexpr int64_t kFewWeightFilters = 8;
-// Filters of a task at most: their values stay in the second-level cache.
+// Most filters of a task: their values fit the L2 cache.
 constexpr int64_t kWeightFiltersAtOnce = 192;
-// The windows are cut into so many parts with sums of their own, or fewer if these would take more
-// memory.
+// The windows are split into at most this many parts with separate sums; fewer if these need too
+// much memory.
 constexpr int64_t kMostWeightDepth = 512, kParts = 16, kPartBytes = int64_t{32} << 20;
 // Register tiles of rows of patches that are copied at once.
 constexpr int64_t kTilesAtOnce = 4;
 // Windows of a block.
 constexpr int64_t kBlockWindows = 256;
-// A row of copied patches is a little longer, so that rows do not meet in one cache set.
+// Rows of copied patches are padded, so that they do not map to the same cache set.
 constexpr int64_t kPatchRow = kBlockWindows + kLongestVector;
 
 /// What a correlation's weights are summed up in: parts of blocks, filters along rows.
@@ -41,16 +41,16 @@ class WeightCorrelator {
   WeightCorrelator(const Correlation& c, T* sums)
       : c_(c), plan_(c, kBlockWindows), layout_(c, plan_.blocks), sums_(sums) {
     few_ = c.filters < kFewWeightFilters;
-    // Panels of about the same width: narrow ones keep the units for products less busy.
+    // Panels of about equal width: narrow ones use the FMA units less well.
     panel_ = few_ ? kFewWeightFilters
                   : round_up(divide_up(c.filters, divide_up(c.filters, gemm_.cols)), gemm_.width);
     depth_ =
         std::min(kMostWeightDepth / gemm_.group * gemm_.group, round_up(c.depth(), gemm_.group));
-    // Passes of about the same length, whole groups of rows.
+    // Passes of about equal length, in whole groups of rows.
     depth_ = round_up(divide_up(c.depth(), divide_up(c.depth(), depth_)), gemm_.group);
     passes_ = divide_up(c.depth(), depth_);
     chunks_ = divide_up(c.filters, kWeightFiltersAtOnce);
-    // Values are brought in once for all passes if there is enough else to share out.
+    // Values are loaded once for all passes if there is enough other parallelism.
     together_ = layout_.parts * c.groups * chunks_ >= 4 * num_threads() ? passes_ : 1;
   }
 
@@ -150,7 +150,7 @@ class WeightCorrelator {
     product.c_row = layout_.row;
     product.accumulate = accumulate;
     product.by_rows = true;
-    // Rows of patches are used while they are in the first-level cache.
+    // Rows of patches are used while they are in the L1 cache.
     const int64_t rows = kTilesAtOnce * gemm_.rows;
     for (int64_t at = 0; at < depth; at += rows) {
       product.rows = std::min(rows, depth - at);

@@ -17,30 +17,30 @@ struct WindowAxis {
   int64_t pace = 1;  ///< at least 1
 };
 
-/// Images [N, groups * channels, H, W] and values a window [N, groups * filters, rows.windows,
-/// cols.windows], which lie anywhere.
+/// Images [N, groups * channels, H, W] and values per window [N, groups * filters, rows.windows,
+/// cols.windows], with any strides.
 struct Correlation {
   View image, values;
   WindowAxis rows, cols;
   int64_t groups = 1, channels = 0, filters = 0;
 
   [[nodiscard]] int64_t taps() const { return rows.taps * cols.taps; }
-  /// products that are added up for a value
+  /// number of products summed per value
   [[nodiscard]] int64_t depth() const { return channels * taps(); }
 };
 
 /// values[n, f, u, v] = bias[f] + sum over c, s, t of weights[f, c, s, t] * image[n, c, u s, v t]
-/// (c within the filter's group, u s the place of element s of window u) for T = float or double.
-/// weights are contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be null.
-/// Sums run in passes over c, s, t whose length depends on these sizes only, so bits depend neither
-/// on the number of threads nor on what else is in the batch. Throws Error{resource} for want of
+/// (c within the filter's group, u s the position of element s of window u) for T = float or
+/// double. weights are contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be
+/// null. Sums run in passes over c, s, t whose length depends on these sizes only, so results
+/// depend neither on the number of threads nor on the rest of the batch. Error{resource} if out of
 /// memory.
 template <class T>
 void correlate(const Correlation& c, const T* weights, const T* bias);
 
-/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u s, v t] for
-/// T = float or double, in the dtype of `weights`, contiguous. `sums` has weight_sums_bytes. Sums
-/// are cut into parts that depend on sizes only. Throws Error{resource} for want of memory.
+/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u s, v t] for T =
+/// float or double, in the dtype of `weights`, contiguous. `sums` has weight_sums_bytes. Sums are
+/// split into parts that depend on sizes only. Error{resource} if out of memory.
 template <class T>
 void correlate_weights(const Correlation& c, const View& weights, std::byte* sums);
 template <class T>

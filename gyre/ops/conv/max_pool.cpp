@@ -24,7 +24,7 @@ GYRE_DECLARE_TILES(AllPoolTiles, pool)
 
 namespace {
 
-// Places: where in its image, in row-major order, each result comes from.
+// Places: row-major index in its image of the element each result comes from.
 constexpr const char* kOutputs[] = {"out", "places"};
 
 template <class T>
@@ -137,7 +137,7 @@ void pool(const OpDef& op, const KernelArgs& args) {
   if (numel(args.out[0].shape) == 0) return;
   const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
   auto* places = args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
-  constexpr int64_t kExact = int64_t{1} << 24;  // rows that f32 counts
+  constexpr int64_t kExact = int64_t{1} << 24;  // integers exact in f32
   if (x.dtype == DType::f64 || axes.y.size > kExact) {
     MaxPool<double>(x, args.out[0], places, axes).run();
   } else {
@@ -173,7 +173,7 @@ constexpr OpDef define_max_pool(const char* name, const char* doc) {
           .saves_out = 2};
 }
 
-// Numbers far enough apart that differences do not change which is the largest.
+// Numbers far enough apart that finite differences do not change the maximum.
 Tensor images(Samples& s, const Shape& shape) {
   return reshape(s.spread(numel(shape), -2, 2), shape);
 }

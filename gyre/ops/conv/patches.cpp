@@ -43,7 +43,7 @@ BlockPlan::BlockPlan(const Correlation& c, int64_t windows_at_once) {
     pieces = divide_up(width, run);
   }
   all_runs = c.image.shape[0] * c.rows.windows * pieces;
-  // The most runs of which the fewest lanes are left over.
+  // The largest number of runs that wastes the fewest lanes.
   double best = 0;
   for (int64_t n = 1; pieces == 1 && n * run <= windows_at_once && n <= kMostRuns; ++n) {
     const double full =
@@ -300,7 +300,7 @@ void for_values(const Correlation& c, const Block& block, int64_t filter, int64_
     std::byte* place = v.data + (s.image * v.strides[0] + filter * v.strides[1] +
                                  s.row * v.strides[2] + block.column * v.strides[3]) *
                                     size;
-    // Rows without gaps are one.
+    // Contiguous rows are merged.
     const bool joined = apart == block.run && v.strides[2] == block.run * v.strides[3];
     const int64_t rows = joined ? 1 : s.rows, n = joined ? s.rows * block.run : block.run;
     for (int64_t r = 0; r < rows; ++r) {

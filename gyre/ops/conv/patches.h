@@ -6,7 +6,7 @@
 #include "gyre/ops/conv/correlation.h"
 #include "gyre/ops/linalg/gemm_tiles.h"
 
-// How correlations walk over windows and make patches.
+// Iteration over windows and construction of patches for correlations.
 
 namespace gyre {
 
@@ -22,8 +22,8 @@ const GemmTiles<T>& product_tiles();
 inline constexpr int64_t kMostRuns = 256;      ///< of a block
 inline constexpr int64_t kLongestVector = 16;  ///< lanes, of any instruction set
 
-/// How all windows (n, u, v) are cut: a run is a row of them or, if rows are long, a piece of one;
-/// a block is so many successive runs.
+/// Partition of all windows (n, u, v): a run is a row of windows or, if rows are long, a piece of
+/// one; a block is several consecutive runs.
 struct BlockPlan {
   int64_t run = 0;     ///< windows of a run at most
   int64_t pieces = 1;  ///< runs of a row
@@ -33,35 +33,35 @@ struct BlockPlan {
   BlockPlan(const Correlation& c, int64_t windows_at_once);
 };
 
-/// Successive rows of one image in a block.
+/// Consecutive rows of one image in a block.
 struct Segment {
   int64_t image, row, rows;
   int64_t first_run;  ///< in the block
-  int64_t strip_row;  ///< where its rows begin in the strip
+  int64_t strip_row;  ///< first row in the strip
 };
 
-/// One block and the layout of its strip: the part of some channels that its windows see, with
-/// zeros around the image. Columns that are a hop apart are neighbours in the strip, so that
-/// neighbouring windows read neighbouring elements.
+/// One block and the layout of its strip: the part of some channels that its windows cover, with
+/// zero padding. Columns a hop apart are adjacent in the strip, so that adjacent windows read
+/// adjacent elements.
 class Block {
  public:
   Block(const Correlation& c, const BlockPlan& plan, int64_t number);
 
-  /// Where row k of patches begins in a strip that holds the channels from that of k = `from` on.
+  /// Offset of row k of patches in a strip that holds the channels starting at that of k = `from`.
   void offsets(int64_t from, int64_t count, int64_t* out) const;
-  /// A row of patches cut into panels of `panel` columns; returns how many stretches there are.
+  /// Splits a row of patches into panels of `panel` columns; returns the number of stretches.
   int64_t stretches(int64_t panel, Stretch* out) const;
-  /// Where the windows of a run begin in the strip.
+  /// Offset of the windows of a run in the strip.
   [[nodiscard]] int64_t run_start(int64_t run) const;
 
   /// Copies the part of channels [first, first + count) of the image's axis 1 into the strip.
   template <class T>
   void fill_strip(int64_t first, int64_t count, T* strip) const;
 
-  /// Fetches what fill_strip(first, count) will read, the part-th of so many parts of it.
+  /// Prefetches part `part` of `parts` of what fill_strip(first, count) will read.
   void prefetch(int64_t first, int64_t count, int64_t part, int64_t parts) const;
 
-  /// Elements of a strip of so many channels, with what vectors read before and behind it.
+  /// Elements of a strip of this many channels, including the margins that vector loads touch.
   [[nodiscard]] int64_t strip_size(int64_t channels) const {
     return channels * channel_ + 2 * kLongestVector;
   }
@@ -73,7 +73,7 @@ class Block {
   int64_t segment_count = 0;
 
  private:
-  /// Rows of the image that a segment sees: the first, which may lie above it, and how many.
+  /// Rows of the image that a segment covers: the first, which may be negative, and the count.
   [[nodiscard]] int64_t top(const Segment& s) const { return s.row * c_.rows.hop + c_.rows.first; }
   [[nodiscard]] int64_t height(const Segment& s) const {
     return (s.rows - 1) * c_.rows.hop + (c_.rows.taps > 0 ? c_.rows.taps - 1 : 0) * c_.rows.pace +
@@ -89,7 +89,7 @@ class Block {
   int64_t channel_ = 0;  ///< elements of a channel
 };
 
-/// Memory of a thread, handed out piece by piece on 64-byte boundaries.
+/// Thread-local memory, allocated in pieces aligned to 64 bytes.
 class Pieces {
  public:
   explicit Pieces(size_t bytes);
@@ -108,13 +108,13 @@ class Pieces {
   std::byte* at_;
 };
 
-/// n elements from T to or from any dtype, `stride` elements apart.
+/// Copies n elements of T to or from any dtype, `stride` elements apart.
 template <class T>
 void read_elements(const std::byte* in, DType dtype, int64_t stride, T* out, int64_t n);
 template <class T>
 void write_elements(const T* in, std::byte* out, DType dtype, int64_t stride, int64_t n);
 
-/// Where a filter's values of a block lie, if they are of type T and follow each other; else null.
+/// Pointer to a filter's values of a block if they are contiguous T; otherwise null.
 template <class T>
 T* joined_values(const Correlation& c, const Block& block, int64_t filter);
 

@@ -5,8 +5,8 @@
 namespace gyre {
 namespace {
 
-// Windows that fit; with ceil_mode one more that begins inside the image or the padding before it
-// and less than a stride behind what is left.
+// Number of windows that fit; with ceil_mode one more if it starts inside the image or its leading
+// padding.
 int64_t windows_of(const Window& w, int64_t size, bool ceil_mode) {
   const int64_t room = size + 2 * w.padding - w.extent() + (ceil_mode ? w.stride - 1 : 0);
   if (room < 0) return 0;
@@ -23,7 +23,7 @@ void check_padding(const OpDef& op, const Window& w) {
   }
 }
 
-// Far elements of a window may all miss a small image.
+// All elements of a dilated window may miss a small image.
 void check_seen(const OpDef& op, const PoolAxis& axis) {
   if (axis.window.dilation == 1 || axis.window.padding == 0) return;
   for (int64_t u = 0; u < axis.windows; ++u) {

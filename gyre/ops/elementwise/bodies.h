@@ -6,7 +6,7 @@
 
 namespace gyre {
 
-/// Where samples of a body are drawn from.
+/// Range of the samples of a body.
 struct OnReals {
   static constexpr double low = -3, high = 3;
 };
@@ -92,7 +92,7 @@ GYRE_COMPARISON(Gt, >)
 GYRE_COMPARISON(Ge, >=)
 #undef GYRE_COMPARISON
 
-// Truth is being different from zero; NaN is true.
+// Nonzero counts as true, NaN included.
 struct LogicalAnd : Test<2> {
   template <class X, class Y>
   static GYRE_BODY auto eval(X x, Y y) {
@@ -123,7 +123,7 @@ struct IsNan : Test<1> {
     return x != x;
   }
 };
-// x - x is 0 but for infinities and NaN.
+// x - x is 0 except for infinities and NaN.
 struct IsFinite : Test<1> {
   template <class X>
   static GYRE_BODY auto eval(X x) {
@@ -235,7 +235,7 @@ struct Atan2 : Floating<OnPositives, 2> {
     return atan2(y, x);
   }
 };
-// The larger one is taken out, so that nothing overflows; equal infinities have difference 0.
+// The maximum is factored out, so that nothing overflows; equal infinities have difference 0.
 struct Logaddexp : Floating<OnReals, 2> {
   template <class X, class Y>
   static GYRE_BODY auto eval(X x, Y y) {
@@ -243,7 +243,7 @@ struct Logaddexp : Floating<OnReals, 2> {
     return select(d >= 0.0, x, y) + softplus(-abs(d));
   }
 };
-// Divisors that are whole numbers other than 0 when rounded.
+// Divisors that round to nonzero integers.
 using Quotient = Pointwise<AboveOne, 2, PointwiseSpec::arithmetic>;
 struct Fmod : Quotient {
   template <class X, class Y>
@@ -265,7 +265,7 @@ struct FloorDivide : Quotient {
   }
 };
 
-// Bounds themselves are inside: there the gradient is x's. NaN of any operand passes.
+// At the bounds the gradient goes to x. NaN of any operand propagates.
 struct Clamp : Arithmetic<3> {
   template <class X, class L, class H>
   static GYRE_BODY auto eval(X x, L low, H high) {
@@ -292,7 +292,7 @@ struct Elu : Floating<OnReals, 2> {
   }
 };
 
-// At 0 the constant is taken, so the derivative there is 0; NaN passes.
+// At 0 the constant branch is taken, so the derivative is 0; NaN propagates.
 struct Relu : Arithmetic<1> {
   template <class X>
   static GYRE_BODY auto eval(X x) {
@@ -300,7 +300,7 @@ struct Relu : Arithmetic<1> {
   }
 };
 
-// Pairs of which the first result is never written to memory.
+// Fused pairs: the intermediate result is never written to memory.
 struct AddRelu : Arithmetic<2> {
   template <class X, class Y>
   static GYRE_BODY auto eval(X x, Y y) {

@@ -7,7 +7,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
 
-// What integers do that the f64 reference of the conformance tests cannot show.
+// Integer behaviour that the f64 reference of the conformance tests cannot check.
 
 namespace gyre {
 namespace {

@@ -38,7 +38,7 @@ class Decompositions : public ::testing::TestWithParam<DType> {
   Tensor random(const Shape& shape) const {
     return to(randn(shape, {.dtype = DType::f64}), GetParam());
   }
-  // What an entry of a product of n terms may be off by.
+  // Error bound of an entry of a product of n terms.
   double rounding(int64_t n) const {
     double epsilon = GetParam() == DType::f64 ? 0x1p-52 : 0x1p-23;
     return 30 * epsilon * static_cast<double>(n);

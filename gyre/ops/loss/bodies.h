@@ -27,7 +27,7 @@ struct L1Terms : Floating<OnReals, 2> {
   }
 };
 
-// The difference clamped to +-delta: no kink at 0, where the second derivative is 1.
+// The difference clamped to [-delta, delta]: smooth at 0, where the second derivative is 1.
 struct HuberTerms : Floating<OnPositives, 3> {
   template <class X, class Y, class D>
   static GYRE_BODY auto eval(X x, Y y, D delta) {
@@ -48,7 +48,7 @@ struct BceTerms : Floating<OnProbabilities, 2> {
   }
 };
 
-// Two terms of one sign for targets in [0, 1], so nothing cancels.
+// Both terms have the same sign for targets in [0, 1], so nothing cancels.
 struct BceWithLogitsTerms : Floating<OnProbabilities, 3> {
   template <class X, class Y, class W>
   static GYRE_BODY auto eval(X x, Y y, W positive) {
@@ -116,11 +116,11 @@ template <class S, class T, class TD, class W, class WD>
 GYRE_BODY auto smoothed_cross_entropy(double smoothing, double classes, S sum, T target,
                                       TD target_d, W all, WD all_d) {
   double keep = 1 - smoothing, share = smoothing / classes;
-  WD others = share == 0 ? WD(0.0) : all_d;  // logits of -inf where nothing is shared
+  WD others = share == 0 ? WD(0.0) : all_d;  // ignores logits of -inf without label smoothing
   return (keep * target + share * all) * log(sum) - (keep * target_d + share * others);
 }
 
-// Cross entropy with a class's number as the target, weights of classes and label smoothing.
+// Cross entropy with class indices, class weights and label smoothing.
 struct WeightedCrossEntropyRows {
   using Attrs = WeightedRowsAttrs;
   static constexpr RowSpec spec{.rows = 2,
@@ -151,7 +151,7 @@ struct WeightedCrossEntropyRows {
   }
 };
 
-// The same with the probabilities of the classes as the target.
+// The same with class probabilities as the target.
 struct ProbabilityCrossEntropyRows {
   using Attrs = ProbabilityRowsAttrs;
   static constexpr RowSpec spec{

@@ -1,4 +1,4 @@
-// Losses of elements: their terms are pointwise ops.
+// Elementwise losses: their terms are pointwise ops.
 #include "gyre/ops/loss/loss.h"
 
 #include "gyre/op/apply.h"
@@ -85,7 +85,7 @@ Tensors kl_div_compose(const OpDef&, const void* attrs, Inputs in) {
   return {reduced(terms_of(terms, kl_div_def, in), a.reduction)};
 }
 
-// Pairs of one shape between `low` and `high`, with each reduction.
+// Pairs of equal shape between `low` and `high`, with each reduction.
 template <class Attrs>
 void pair_samples(Samples& s, double low, double high, Attrs attrs = {}) {
   auto with = [&](Reduction r) {

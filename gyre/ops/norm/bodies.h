@@ -63,7 +63,7 @@ struct LogSoftmax {
   }
 };
 
-// Gradients by the result y, without another exp: rows of the cotangent g and of y.
+// Gradients from the output y without another exp: rows of the gradient g and of y.
 struct SoftmaxBackward {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1};
@@ -165,7 +165,7 @@ struct RmsNorm {
   }
 };
 
-// The first half of a norm over several axes, which joins the moments of rows.
+// First stage of norms over several axes: moments of rows, to be combined.
 struct Moments {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 1,
@@ -191,7 +191,7 @@ struct Moments {
   }
 };
 
-// The second half: one mean, variance, weight and bias a row.
+// Second stage: one mean, variance, weight and bias per row.
 struct Standardize {
   using Attrs = NormAttrs;
   static constexpr RowSpec spec{

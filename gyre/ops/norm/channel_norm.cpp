@@ -1,4 +1,5 @@
-// Norms over several axes of x [n, channels, ...]: moments of rows, joined, then one map.
+// group_norm and batch_norm of x [n, channels, ...]: moments of rows are combined, then one pass
+// normalizes.
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/define_rowwise.h"
@@ -29,7 +30,7 @@ constexpr Arg kBatchNormArgs[] = {{"x"},
 constexpr const char* kMomentsOut[] = {"mean", "variance", "first", "sum", "squares"};
 constexpr const char* kBatchNormOut[] = {"out", "mean", "variance"};
 
-// Statistics of 16-bit rows keep the digits that x - mean needs.
+// Statistics of 16-bit rows are f32, as x - mean needs their digits.
 void moments_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   rowwise_infer(op, attrs, in, out);
   for (Meta& m : out.first(2)) m.dtype = promote(m.dtype, DType::f32);
@@ -104,7 +105,8 @@ Tensors group_norm_compose(const OpDef&, const void* attrs, Inputs in) {
   return {reshape(y, x.shape())};
 }
 
-// Rows of one length, so the variance of all is the mean of theirs and the variance of their means.
+// Rows have equal length, so the total variance is the mean of the variances plus the variance of
+// the means.
 MeanAndVariance channel_moments(const Channels& c, const Tensor& x) {
   if (c.inside == 1) return moments(reshape(x, {c.samples, c.channels}), {0});
   if (c.samples == 0) refuse(Code::value, batch_norm_def, "the batch is empty");

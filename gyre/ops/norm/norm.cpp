@@ -38,7 +38,7 @@ void axis_samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({2, 0})}, with(1));
 }
 
-// One axis where it lies, several joined to one.
+// A single axis in place, several merged into one.
 Tensors logsumexp_by_rows(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ReduceAttrs>(attrs);
   const Tensor& x = in[0];
@@ -58,7 +58,7 @@ void logsumexp_samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({2, 0})}, box(ReduceAttrs{{1}, false}));
 }
 
-// Backward from the result: x may be freed, and no exp is taken again.
+// Gradient from the output: x may be freed and exp is not recomputed.
 Tensors softmax_vjp(const VjpArgs& a) {
   return {softmax_backward(a.grad[0], a.out[0], attrs_as<AxisAttrs>(a.attrs))};
 }
@@ -110,7 +110,7 @@ constexpr OpDef define_axis(const char* name, const char* doc, const PerIsa<Roww
   return d;
 }
 
-// A row op whose reverse rule takes the result only: nothing hidden is kept.
+// A row op whose gradient uses the output only: no hidden outputs are saved.
 constexpr OpDef by_result(OpDef d, Vjp vjp) {
   d.outputs = d.outputs.first(static_cast<size_t>(d.visible));
   d.vjp = vjp;
@@ -141,7 +141,7 @@ constinit const OpDef log_softmax_backward_def = [] {
                                                "gradient of log_softmax from its output",
                                                kBackwardArgs, GYRE_TILES_OF(log_softmax_backward));
   d.samples = backward_samples;
-  d.ulp = 8;  // cotangents cancel in their sum
+  d.ulp = 8;  // gradients cancel in their sum
   return d;
 }();
 constinit const OpDef logsumexp_rows_def = define_axis<LogSumExp>(

@@ -22,8 +22,8 @@ constexpr const char* kTopkOutputs[] = {"values", "indices"};
 // True if sorting the whole row is faster.
 bool sorts_all(int64_t k, int64_t n) { return n >= kLeastCounted && k > n / 16; }
 
-// Candidates that are kept before all but the best k are dropped: so many that dropping, which
-// costs as much as they are, is rare.
+// Candidates buffered before all but the best k are dropped: many, so that dropping, which is
+// linear in them, is rare.
 int64_t candidates(int64_t k, int64_t n) {
   int64_t most = k < 256 ? 1024 : k < n / 4 ? 4 * k : n;
   return most < n ? most : n;
@@ -31,7 +31,7 @@ int64_t candidates(int64_t k, int64_t n) {
 
 int64_t room_entries(int64_t k, int64_t n) { return sorts_all(k, n) ? 2 * n : candidates(k, n); }
 
-// The k best entries of a row of n, at the front of `room` in any order.
+// The k best entries of a row of n, unordered at the front of `room`.
 template <class E, class Read>
 void choose(E* room, int64_t k, int64_t n, Read read) {
   int64_t most = candidates(k, n), kept = 0;
@@ -52,7 +52,7 @@ void choose(E* room, int64_t k, int64_t n, Read read) {
   if (kept > k) std::nth_element(room, room + k - 1, room + kept);
 }
 
-// The same with the best first.
+// The same, sorted with the best first.
 template <class E, class Read>
 void choose_in_order(E* room, int64_t k, int64_t n, Read read) {
   if (sorts_all(k, n)) {

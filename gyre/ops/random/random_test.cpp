@@ -33,8 +33,7 @@ bool same_bytes(const Tensor& a, const Tensor& b) {
              0;
 }
 
-// Kolmogorov's distance of a sample from a distribution function, times sqrt(n): above 1.95 once in
-// a thousand samples.
+// Kolmogorov-Smirnov statistic times sqrt(n): above 1.95 for one in a thousand samples.
 template <class F>
 double distance(Numbers sample, F distribution) {
   std::sort(sample.begin(), sample.end());
@@ -46,7 +45,7 @@ double distance(Numbers sample, F distribution) {
   return worst * std::sqrt(n);
 }
 
-// Mean of f over the sample, in standard errors from what it should be.
+// Deviation of the mean of f over the sample, in standard errors.
 template <class F>
 double deviation(const Numbers& sample, F f, double mean, double variance) {
   double sum = 0;

@@ -64,7 +64,7 @@ struct StdRows {
   }
 };
 
-// Squares of x by the largest |x|, so that they neither overflow nor vanish.
+// Squares of x scaled by the largest |x|, so that they neither overflow nor underflow.
 struct NormRows {
   using Attrs = NormRowsAttrs;
   static constexpr RowSpec spec{
@@ -73,7 +73,7 @@ struct NormRows {
   static GYRE_BODY X anchor(X x) {
     return abs(x);
   }
-  // 0 and infinity, which are twice themselves, scale nothing.
+  // 0 and infinity (m + m == m) are not used as scale.
   template <class M>
   static GYRE_BODY auto scale(M m) {
     return select(m + m == m, 1.0, m);

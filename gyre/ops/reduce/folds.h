@@ -66,7 +66,7 @@ struct ProdFold {
   };
 };
 
-// Of what is not zero, NaN included.
+// Nonzero counts as true, NaN included.
 struct AnyFold {
   static constexpr bool has_identity = true, is_truth = true;
   template <class T>
@@ -103,7 +103,7 @@ struct AllFold {
   };
 };
 
-// NaN wins.
+// NaN propagates.
 struct MaxFold {
   static constexpr bool has_identity = false;
   template <class T>

@@ -88,7 +88,7 @@ Tensor power_norm(const Tensor& x, const ReduceAttrs& a, double p) {
   ReduceAttrs keep{a.axes, true};
   Tensor size = abs(x);
   Tensor m = p > 0 ? max(size.detach(), keep) : min(size.detach(), keep);
-  Tensor scale = where(eq(m + m, m), 1.0, m);  // 0 and infinity, twice themselves, scale nothing
+  Tensor scale = where(eq(m + m, m), 1.0, m);  // 0 and infinity (m + m == m) are not used as scale
   Tensor t = size / scale;
   Tensor none = eq(t, 0.0);
   Tensor powers = where(none, p > 0 ? 0.0 : __builtin_inf(), pow(where(none, 1.0, t), p));

@@ -1,4 +1,6 @@
 // split and chunk.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -114,8 +116,11 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
   }
   if (x.rank() == 0 || negative || overflow || total != size) {
     throw Error(Code::shape, "split",
-                "the sizes of the parts must sum to the size of axis " + std::to_string(k) +
-                    " of " + to_string(x.shape()),
+                negative ? "sizes must not be negative"
+                         : fmt::format("sizes [{}] sum to {}, but axis {} of {} has {} elements",
+                                       fmt::join(sizes, ", "),
+                                       overflow ? "over 2^63" : std::to_string(total), k,
+                                       to_string(x.shape()), size),
                 std::to_string(size), std::to_string(total));
   }
   bool recorded = !sizes.empty() && x.plain() && would_record(split_def, {&x, 1});

@@ -111,8 +111,8 @@ void copy_strided(const std::byte* from, int64_t from_stride, std::byte* to, int
   }
 }
 
-// Rows of a few elements, many of them one step apart: each position of all rows at once, in
-// stretches that stay in the first-level cache.
+// Many short rows a constant step apart: copies each position of all rows at once, in ranges that
+// fit the L1 cache.
 constexpr int64_t kFewColumns = 8;
 
 bool has_few_columns(const StridedLoop& loop) {

@@ -13,7 +13,7 @@ bool mask_first(const OpDef& op) {
   return op.family.pointwise_spec.kind == PointwiseSpec::selection;
 }
 
-// Operand k is an array of T in order.
+// Operand k is a contiguous array of T.
 template <class T>
 T* array_of(const StridedLoop& loop, int k, Compute compute) {
   bool plain = loop.rank == 1 && loop.strides[k][0] == 1 && loop.dtype[k] == dtype_of(compute);
@@ -53,7 +53,7 @@ void run_range(const StridedLoop& loop, int inputs, Tile<T> tile, Compute comput
   }
 }
 
-// All operands are arrays: no piece needs a buffer.
+// All operands are contiguous: no buffers needed.
 template <class T>
 bool run_arrays(const StridedLoop& loop, int inputs, Tile<T> tile, Compute compute, bool stream,
                 int64_t begin, int64_t end) {

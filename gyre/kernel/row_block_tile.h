@@ -1,6 +1,6 @@
 #pragma once
 // Included by rowwise_tile.h: tiles of exact bodies, on blocks of rows. Elements are summed and
-// mapped row by row; what a row has one number of is computed for many rows at once, one a lane.
+// mapped row by row; per-row numbers are computed for many rows at once, one row per lane.
 
 namespace gyre {
 namespace {
@@ -22,7 +22,7 @@ GYRE_INLINE void of_lanes([[maybe_unused]] const BlockNumbers* numbers, [[maybe_
                           [[maybe_unused]] BlockLanes* to, Sequence<j...>) {
   ((to[j] = BlockLanes::load(numbers[j] + lane)), ...);
 }
-/// Vectors at i of one row of some operands; the last ones may go on in the next row.
+/// Vectors at i of one row of some operands; the last ones may extend into the next row.
 template <class T, size_t... k>
 GYRE_INLINE void load_at([[maybe_unused]] const T* const* from, [[maybe_unused]] int64_t i,
                          [[maybe_unused]] BlockLanes* to, Sequence<k...>) {
@@ -50,7 +50,7 @@ GYRE_INLINE Two<BlockLanes> sum_of(Two<BlockLanes> a, Two<BlockLanes> b) { retur
 #else
 #define GYRE_CALLED inline __attribute__((noinline))
 #endif
-/// Adds to a sum of each row that of the lanes of its vector.
+/// Adds the lane sums of each row's vector to its total.
 GYRE_CALLED void add_rows(const BlockLanes* rows, double* sums, double*) {
   (BlockLanes::load(sums) + sums_of_lanes(rows)).store(sums);
 }
@@ -73,8 +73,7 @@ struct BlockTile : RowTile<B, double> {
   using Of = MakeSequence<N>;
   static_assert(q.exact && kBlockRows % W == 0 && W <= kBlockSlack);
 
-  /// Adds to N sums of each row, of S, what terms(i) gives of its vector at i, where terms is
-  /// begin(row).
+  /// Adds terms(i) at each vector i to N sums of each row, of S, where terms is begin(row).
   template <int N, class S, class Begin>
   static GYRE_INLINE void sum_rows(const RowBlock& s, int64_t length, Numbers* sums, Numbers* rests,
                                    Begin begin) {
@@ -82,7 +81,7 @@ struct BlockTile : RowTile<B, double> {
       S lanes[N][W];
       for (int l = 0; l < W; ++l) {
         S t[N];
-        // every place in `t` is a constant: they stay in registers
+        // every index into `t` is a constant, so it stays in registers
         Base::each([&](auto n) GYRE_LAMBDA_INLINE { set_zero(t[n.value]); }, MakeSequence<N>{});
         if (first + l < s.rows) {
           auto terms = begin(first + l);

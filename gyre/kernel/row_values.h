@@ -42,7 +42,7 @@ GYRE_INLINE U load_row(const T* p, int64_t n) {
     return convert<typename U::T>(Vec<T, W>::load(p));
   }
 }
-/// Lanes that a sum may take.
+/// Mask of the lanes that enter a sum.
 template <bool kPart, class V>
 GYRE_INLINE V counted(V v, int64_t n) {
   if constexpr (kPart) {
@@ -69,7 +69,7 @@ GYRE_INLINE void store_row(U v, T* p, int64_t n, bool past_caches) {
   }
 }
 
-/// U out of doubles, and into them.
+/// Conversions between U and doubles.
 template <class U>
 GYRE_INLINE U from_doubles(const double* p) {
   constexpr int W = U::width;

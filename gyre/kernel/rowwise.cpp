@@ -67,7 +67,7 @@ struct Forward {
     }
   }
 
-  // Only what the stages read is set: clearing all of it would cost as much as a short row.
+  // Sets only what the stages read: clearing all of it would cost as much as a short row.
   void begin_row(RowState& s, int64_t row) const {
     s.attrs = job.attrs;
     s.length = static_cast<double>(job.walk.length);

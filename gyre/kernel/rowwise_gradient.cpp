@@ -33,8 +33,8 @@ struct Operands {
   const RowJob& job;
   const RowwiseTiles& tiles;
   const RowSpec& q;
-  // operands: row inputs, cotangents of row outputs, gradients of row inputs, then per row:
-  // inputs, cotangents of out scalars, saved anchor and sums, gradients of inputs
+  // operands: row inputs, gradients of row outputs, gradients of row inputs, then per row: inputs,
+  // gradients of out scalars, saved anchor and sums, gradients of inputs
   const int g0, out0, number0;
   SharedSum shared[kRowNumbers];
   bool wanted[kRowNumbers];
@@ -53,7 +53,7 @@ template <class T>
 struct Gradient : Operands {
   explicit Gradient(const Operands& o) : Operands(o) {}
 
-  // Only what the stages read is set: clearing all of it would cost as much as a short row.
+  // Sets only what the stages read: clearing all of it would cost as much as a short row.
   void begin_row(RowState& s, int64_t row) const {
     s.attrs = job.attrs;
     s.length = static_cast<double>(job.walk.length);
@@ -279,7 +279,7 @@ bool shared_by_rows(const Tensor& t, const Shape& space, int axis) {
   return numel(space) / t.numel() >= kLeastSharing;
 }
 
-// Strides of elements that lie with the axis last.
+// Strides of contiguous elements with the axis last.
 Shape axis_last(const Shape& shape, int axis) {
   Shape strides = shape;
   int64_t step = shape[axis];

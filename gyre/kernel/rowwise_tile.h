@@ -264,7 +264,7 @@ struct RowTile {
       Sum p[P + 1], sums[kChains][M];
       [[maybe_unused]] T* kept = s.kept ? static_cast<T*>(s.kept) + begin : nullptr;
       splat<Sum, P>(s.scalars, p);
-      // every place in `sums` is a constant: they stay in registers beside the stores
+      // every index into `sums` is a constant, so they stay in registers despite the stores
       auto every = [&](auto f) GYRE_LAMBDA_INLINE {
         each(
             [&](auto c) GYRE_LAMBDA_INLINE {

@@ -25,7 +25,7 @@ bool is_constant_operand(const StridedLoop& loop, int k) {
   return true;
 }
 
-// Calls piece(offset, done, count) for each stretch of [begin, begin + n) inside one innermost row.
+// Calls piece(offset, done, count) for each range of [begin, begin + n) within one innermost row.
 template <class F>
 void for_row_pieces(const StridedLoop& loop, int k, int64_t begin, int64_t n, F piece) {
   int last = loop.rank - 1;

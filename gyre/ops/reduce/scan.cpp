@@ -280,8 +280,8 @@ Tensors cumsum_vjp(const VjpArgs& a) {
   return {cumsum(a.grad[0], other_way(attrs_as<ScanAttrs>(a.attrs)))};
 }
 
-// y_j holds x_k times what came before k and what comes between k and j. Of the latter, times the
-// cotangents, the sum over j is a recurrence, s_k = g_k + x_(k+1) s_(k+1).
+// y_j holds x_k times what came before k and what comes between k and j. The sum over j of the
+// latter times the gradients is a recurrence, s_k = g_k + x_(k+1) s_(k+1).
 Tensors cumprod_vjp(const VjpArgs& a) {
   const auto& s = attrs_as<ScanAttrs>(a.attrs);
   int by = s.reverse ? -1 : 1;

@@ -78,7 +78,7 @@ TEST(Gradients, OfSplitAndChunk) {
     auto f = [all](Inputs x) -> Tensors {
       Tensors parts = split(x[0] * x[0], {2, 0, 1, 2}, 1);
       if (all) return {parts[0] * parts[3], parts[2], parts[1]};
-      return {parts[3] * parts[3]};  // the others get no cotangent
+      return {parts[3] * parts[3]};  // the others get no gradient
     };
     EXPECT_TRUE(gradcheck(f, in));
     EXPECT_TRUE(gradgradcheck(f, in));

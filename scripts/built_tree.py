@@ -52,4 +52,8 @@ def built_tree(name, jobs=os.cpu_count(), build=True):
     for file in ("libgyre.a", "bin/gyre"):
         if not (tree / "build/release" / file).is_file():
             fail(f"expected {tree}/build/release/{file}; run scripts/build in {tree}")
+    built = (tree / "build/release/libgyre.a").stat().st_mtime
+    newer = [path for path in (tree / "gyre").rglob("*.h") if path.stat().st_mtime > built]
+    if newer and not build:
+        print(f"warning: {newer[0]} is newer than build/release; run scripts/build in {tree}", file=sys.stderr)
     return tree

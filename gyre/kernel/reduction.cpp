@@ -35,8 +35,8 @@ bool by_columns(const ReductionSpace& s) {
   return (kept_inside && s.results >= 8) || (s.length <= kShortest && s.results > 1);
 }
 
-// Elements of a group: all, or a part if there are too few results for the threads. Affects
-// speed only.
+// Elements of a group: all, or a part if there are too few results for the threads.
+// Affects speed only.
 int64_t elements_of_group(const ReductionSpace& s, bool columns) {
   bool few = columns ? s.results < 4 * kTile : s.results < 8;
   int64_t work = s.results * s.length;

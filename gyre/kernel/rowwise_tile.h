@@ -190,7 +190,7 @@ struct RowTile {
 
   // --- stages of one row, piece by piece
 
-  // The anchor only reduces cancellation: any value of the row's magnitude works.
+  // The anchor only reduces cancellation, any value of the row's magnitude: affects rounding only.
   static GYRE_INLINE void take_first(RowState& s, const T* const* in, int64_t begin) {
     if (begin == 0) s.scalars[0] = double(in[0][0]);
   }

@@ -149,8 +149,6 @@ constinit const OpDef lorentz_with_time_def =
 constinit const OpDef lorentz_without_time_def{
     .name = "lorentz_without_time",
     .doc = "remove the time coordinate: x of (time, x)",
-    .args = kArgX,
-    .outputs = kResultOut,
     .attrs = &record_of<AxisAttrs>,
     .compose = without_time,
     .samples = without_time_samples,

@@ -290,7 +290,7 @@ class Blocked {
 };
 
 /// The size of pieces of n, a multiple of `step`, of which each thread gets about `each`.
-/// Any answer is right.
+/// Affects speed only.
 int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
   if (work_in_all < kParallelWork) return n;
   const int64_t pieces = std::min<int64_t>(num_threads() * each,
@@ -299,7 +299,7 @@ int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
 }
 
 /// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
-/// passes of the same depth; so this may look at the number of threads: any answer is right.
+/// passes of the same depth; so this may look at the number of threads, which affects speed only.
 template <class T>
 void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& plan) {
   const int threads = num_threads();

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "gyre/op/apply.h"
-#include "gyre/ops/define_op.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/norm/norm.h"
 
@@ -107,7 +107,7 @@ inline Tensors as_results(Tensors all) { return all; }
 /// axis.
 template <auto f, class Attrs, Curvature allowed, char... kinds>
 constexpr OpDef compose_rows(const char* name, const char* doc, std::span<const Arg> args) {
-  OpDef d = define_op(name, doc, &record_of<Attrs>, args);
+  OpDef d{.name = name, .doc = doc, .args = args, .attrs = &record_of<Attrs>};
   d.compose = [](const OpDef& op, const void* attrs, Inputs in) {
     constexpr char kKinds[] = {kinds...};
     for (size_t i = 0; i < sizeof...(kinds); ++i) {

@@ -41,10 +41,11 @@ inline constexpr Arg kSet[] = {{"x"}, {"weights"}, {"c"}};
 
 template <Tensor (*f)(Inputs)>
 constexpr OpDef weighted_op(const char* name, const char* doc) {
-  OpDef d = define_op(name, doc, nullptr, kSet);
-  d.compose = weighted_mean<f>;
-  d.samples = weighted_samples;
-  return d;
+  return {.name = name,
+          .doc = doc,
+          .args = kSet,
+          .compose = weighted_mean<f>,
+          .samples = weighted_samples};
 }
 
 }  // namespace gyre

@@ -39,12 +39,11 @@ void pairs_samples(Samples& s) {
 
 template <Distance dist, Curvature allowed>
 constexpr OpDef pairs_op(const char* name) {
-  OpDef d =
-      define_op(name, "pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]",
-                nullptr, kTwoPoints);
-  d.compose = all_pairs<dist, allowed>;
-  d.samples = pairs_samples<allowed>;
-  return d;
+  return {.name = name,
+          .doc = "pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]",
+          .args = kTwoPoints,
+          .compose = all_pairs<dist, allowed>,
+          .samples = pairs_samples<allowed>};
 }
 
 // ---- midpoints ----

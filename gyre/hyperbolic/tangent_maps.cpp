@@ -60,11 +60,11 @@ void product_samples(Samples& s) {
 
 template <Chart exp0, Chart log0, Curvature allowed>
 constexpr OpDef matvec_op(const char* name) {
-  OpDef d =
-      define_op(name, "Möbius matrix-vector multiplication exp0(m log0(x))", nullptr, kMatvec);
-  d.compose = product<exp0, log0, allowed>;
-  d.samples = product_samples<allowed>;
-  return d;
+  return {.name = name,
+          .doc = "Möbius matrix-vector multiplication exp0(m log0(x))",
+          .args = kMatvec,
+          .compose = product<exp0, log0, allowed>,
+          .samples = product_samples<allowed>};
 }
 
 template <Curvature allowed>

@@ -86,7 +86,7 @@ Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
 template <Tensors (*compose)(const OpDef&, const void*, Inputs), class Attrs>
 constexpr OpDef penalty(const char* name, const char* doc, std::span<const Arg> args,
                         void (*samples)(Samples&)) {
-  OpDef d = define_op(name, doc, nullptr, args);
+  OpDef d{.name = name, .doc = doc, .args = args};
   if constexpr (!std::is_void_v<Attrs>) d.attrs = &record_of<Attrs>;
   d.compose = compose;
   d.samples = samples;

@@ -32,7 +32,7 @@ Order checked_order(std::span<const NamedTensor> tensors) {
              std::string("expected a plain tensor on the host, got ") +
                  (named.tensor.plain() ? to_string(named.tensor.device())
                                        : describe_kind(named.tensor)),
-             Code::unsupported);
+             named.tensor.plain() ? Code::device : Code::unsupported);
     }
     if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");
     if (!is_utf8(named.name)) refuse(named.name, "the name is not UTF-8");

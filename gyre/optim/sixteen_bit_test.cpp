@@ -52,7 +52,9 @@ TEST(SixteenBit, GradientsMayBeF32) {
 
 TEST(SixteenBit, StateIsF32AndTheMasterIsTheValue) {
   Tensor p = leaf({5}, 1, DType::bf16);
-  AdamW optimizer(std::vector<Tensor>{p});
+  AdamW optimizer(std::vector<Tensor>{p}, {.lr = 0});
+  p.set_grad(ones(p.shape(), {.dtype = DType::bf16}));
+  optimizer.step();
   std::vector<NamedTensor> state = optimizer.state_dict();
   ASSERT_EQ(state.size(), 4u);
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(state[i].tensor.dtype(), DType::f32) << state[i].name;

@@ -19,8 +19,9 @@ void require_readable(const Tensor& t, const char* op) {
   if (t.readable()) [[likely]]
     return;
   std::string actual = t.plain() ? "a tensor on " + to_string(t.device()) : describe_kind(t);
-  throw Error(Code::unsupported, op, "expected a plain tensor on the host, got " + actual,
-              "a plain tensor on the host", actual);
+  throw Error(t.plain() ? Code::device : Code::unsupported, op,
+              "expected a plain tensor on the host, got " + actual, "a plain tensor on the host",
+              actual);
 }
 
 }  // namespace gyre

@@ -27,7 +27,8 @@ inline KindStorage& kind_storage(const Tensor& t) {
 /// "a plain tensor", or the description of its kind.
 const char* describe_kind(const Tensor& t) noexcept;
 
-/// Error{unsupported} naming the op and the kind when t.readable() is false.
+/// Error{unsupported} naming the op and the kind unless t is plain, Error{device} unless its memory
+/// is on the host.
 void require_readable(const Tensor& t, const char* op);
 
 /// Whether tensors inside of t, which is of another kind, have a gradient history.

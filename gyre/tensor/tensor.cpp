@@ -226,7 +226,8 @@ Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, i
 }
 
 Tensor alias_of(const Tensor& base) {
-  return view_of_any_kind(base, base.shape(), base.strides(), base.impl()->offset);
+  const Meta& meta = base.meta();  // throws if empty
+  return view_of_any_kind(base, meta.shape, base.strides(), base.impl()->offset);
 }
 
 }  // namespace gyre

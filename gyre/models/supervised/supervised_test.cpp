@@ -358,7 +358,7 @@ TEST_F(Supervised, TrainingAndValidationMustMatch) {
   EXPECT_TRUE(contains(refused(zeros({2, 3}), y), "[3]"));
   EXPECT_TRUE(contains(refused(zeros({2, 2}), zeros({2})), "f32"));
   EXPECT_TRUE(contains(refused(zeros({2, 2}), y + Tensor(int64_t{1})), "y is 2 in example 1"));
-  EXPECT_TRUE(contains(refused(zeros({0, 2}), empty({0}, DType::i64)), "nothing"));
+  EXPECT_TRUE(contains(refused(zeros({0, 2}), empty({0}, DType::i64)), "is empty"));
   std::string path = root_ + "/half.npz";
   write_npz(path, std::vector<NamedTensor>{
                       {"x", zeros({4, 2})}, {"y", zeros({4})}, {"x_test", zeros({1, 2})}});

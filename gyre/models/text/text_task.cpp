@@ -44,7 +44,9 @@ GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
 double training_bytes(const TrainOptions& o, int64_t vocab) {
   GptOptions model = gpt_options(o, vocab);
   double parameters = parameter_count(model), activations = activation_count(model, o.batch);
-  return sizeof(float) * (3 * parameters + std::max(parameters, activations));
+  // the moments are allocated by the first step, after its activations are freed
+  double held = o.steps == 1 ? 1 : 3;
+  return sizeof(float) * std::max(4 * parameters, held * parameters + activations);
 }
 
 void require_memory(const TrainOptions& o, int64_t vocab) {

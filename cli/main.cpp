@@ -149,8 +149,8 @@ class Parser {
     CLI::callback_t once = [set, name](const CLI::results_t& texts) {
       if (texts.size() > 1) {
         throw UsageError(
-            fmt::format("{}: expected one value, got {}", name, CLI::detail::join(texts, ", ")),
-            "give the option once");
+            fmt::format("{}: expected one value, got {} and {}", name, texts[0], texts[1]),
+            "give the option once.");
       }
       set(texts[0]);
       return true;

@@ -6,6 +6,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 
@@ -44,9 +45,9 @@ void add_cotangent(Tensor& sum, Tensor g) {
     sum = std::move(g);
   } else if (grad_enabled()) {
     sum = add(sum, g);
-  } else if (is_sole_owner(sum)) {
+  } else if (g.plain() && is_sole_owner(sum)) {
     add_onto(sum, g, sum);
-  } else if (is_sole_owner(g)) {
+  } else if (sum.plain() && is_sole_owner(g)) {
     add_onto(sum, g, g);
     sum = std::move(g);
   } else {
@@ -56,9 +57,11 @@ void add_cotangent(Tensor& sum, Tensor g) {
 
 void add_to_leaf(TensorImpl& leaf, Tensor g) {
   if (!g.plain() && g.kind() != leaf.kind) {
-    throw Error(Code::value, "backward",
-                "a leaf outside of vmap() cannot accumulate per-example gradients; use grad(f, x) "
-                "inside vmap(), or call backward outside of it");
+    std::string kind = describe_kind(g);
+    throw Error(Code::unsupported, "backward",
+                "expected a plain gradient for a plain leaf, got " + kind +
+                    "; inside vmap() use grad(f, x), or call backward outside of it",
+                "a plain tensor", kind);
   }
   if (grad_enabled()) {
     leaf.grad = leaf.grad ? add(Tensor(leaf.grad), g).ref() : g.ref();
@@ -70,7 +73,7 @@ void add_to_leaf(TensorImpl& leaf, Tensor g) {
     return;
   }
   Tensor before(leaf.grad);
-  if (is_sole_owner(before, 2) && !before.tracked()) {
+  if (g.plain() && is_sole_owner(before, 2) && !before.tracked()) {
     add_onto(before, g, before);
   } else {
     leaf.grad = add(before, g).ref();

@@ -53,7 +53,12 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
 // Whether first-order rules, which run kernels themselves, can read what they get.
 bool is_plain(const VjpArgs& a) {
   bool plain = true;
-  for (Inputs list : {a.in, a.out, a.grad}) {
+  for (size_t i = 0; i < a.in.size(); ++i) {
+    const Tensor& t = a.in[i];
+    bool taken = t.defined() && t.kind() == TensorKind::packed && a.op.args.of(i).packed;
+    plain &= !t.defined() || t.plain() || taken;
+  }
+  for (Inputs list : {a.out, a.grad}) {
     for (const Tensor& t : list) plain &= !t.defined() || t.plain();
   }
   return plain;

@@ -71,13 +71,23 @@ Tensors slice_by_slice(const BatchedCall& call) {
   return whole;
 }
 
+// The whole batch behind a result of a function of slices, or the result for each of them.
+Tensor whole_of(const Tensor& t, uint64_t level, int64_t size) {
+  if (!t.plain() && !is_batched(t)) {  // it may hold slices
+    std::string kind = describe_kind(t);
+    throw Error(Code::unsupported, "vmap", "expected plain results, got " + kind, "a plain tensor",
+                kind);
+  }
+  bool own = is_batched(t) && batched_storage(t).level == level;
+  return own ? batched_storage(t).physical : repeated(t, size);
+}
+
 // A composition by its parts, which infer the results even without slices.
 Tensors part_by_part(const BatchedCall& call, Inputs slices, uint64_t level) {
   Tensors whole;
   for (const Tensor& t :
        call.op.compose(call.op, call.attrs ? call.attrs->value : nullptr, slices)) {
-    bool own = is_batched(t) && batched_storage(t).level == level;
-    whole.push_back(own ? batched_storage(t).physical : repeated(t, call.size));
+    whole.push_back(whole_of(t, level, call.size));
   }
   return whole;
 }
@@ -181,8 +191,7 @@ Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
   for (size_t k = 0; k < out.size(); ++k) {
     const Tensor& t = out[k];
     if (!t.defined()) throw Error(Code::value, "vmap", "the function returned an empty tensor");
-    bool own = is_batched(t) && batched_storage(t).level == scope.level();
-    Tensor y = own ? batched_storage(t).physical : repeated(t, batch.size);
+    Tensor y = whole_of(t, scope.level(), batch.size);
     int64_t axis = axis_at(axes.out, k, out.size(), "outputs");
     whole.push_back(moved(y, 0, normalize_axis(axis, y.rank(), "vmap")));
   }

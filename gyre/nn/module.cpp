@@ -9,6 +9,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
 
 namespace gyre::nn {
@@ -117,6 +118,12 @@ UnmatchedNames Module::load_state_dict(std::span<const NamedTensor> state, Stric
   for (const NamedTensor& t : state) given.emplace(t.name, &t.tensor);
   std::vector<NamedTensor> own = state_dict();
   UnmatchedNames unmatched = check_state(own, given, strict);
+  for (const NamedTensor& t : own) {  // nothing is assigned unless all can be
+    auto found = given.find(t.name);
+    if (found == given.end()) continue;
+    for (const Tensor* each : {&t.tensor, found->second})
+      require_readable(*each, "load_state_dict");
+  }
   for (const NamedTensor& t : own) {
     if (const auto found = given.find(t.name); found != given.end()) {
       assign(t.tensor, *found->second, t.name);

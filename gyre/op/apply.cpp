@@ -101,11 +101,21 @@ SmallVector<Meta, 2> infer_results(const OpDef& op, Inputs in, const void* attrs
   return metas;
 }
 
+// Whether the kernel of the op can read operand i: plain, or packed where its argument says so.
+bool takes(const OpDef& op, size_t i, const Tensor& t) {
+  return t.plain() || (t.kind() == TensorKind::packed && op.args.of(i).packed);
+}
+
+[[noreturn]] void refuse_kind(const OpDef& op, const Tensor& t) {
+  std::string kind = describe_kind(t);
+  refuse(Code::unsupported, op, "expected plain operands, got " + kind, "a plain tensor", kind);
+}
+
 // The highest kind among operands that the op does not take as they are; plain when there is none.
 TensorKind highest_kind(const OpDef& op, Inputs in) {
   TensorKind highest = TensorKind::plain;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (!in[i].defined() || (in[i].kind() == TensorKind::packed && op.args.of(i).packed)) continue;
+    if (!in[i].defined() || takes(op, i, in[i])) continue;
     highest = std::max(highest, in[i].kind());
   }
   return highest;
@@ -115,10 +125,7 @@ Tensors apply_kind(TensorKind kind, const KindCall& call) {
   KindHandler handler = kind_handlers[static_cast<size_t>(kind)].load(std::memory_order_acquire);
   if (handler) return handler(call);
   for (const Tensor& t : call.in) {
-    if (!t.defined() || t.kind() != kind) continue;
-    refuse(Code::unsupported, call.op,
-           std::string("expected plain operands, got ") + describe_kind(t), "a plain tensor",
-           describe_kind(t));
+    if (t.defined() && t.kind() == kind) refuse_kind(call.op, t);
   }
   __builtin_unreachable();
 }
@@ -200,8 +207,16 @@ void refuse(const OpDef& op, const Status& s) {
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
   SmallVector<View, 4> from, to;
-  for (const Tensor& t : in) from.emplace_back(t, RunsKernels());
-  for (const Tensor& t : out) to.emplace_back(t, RunsKernels());
+  for (size_t i = 0; i < in.size(); ++i) {
+    if (in[i].defined() && !takes(op, i, in[i])) [[unlikely]]
+      refuse_kind(op, in[i]);
+    from.emplace_back(in[i], RunsKernels());
+  }
+  for (const Tensor& t : out) {
+    if (t.defined() && !t.plain()) [[unlikely]]
+      refuse_kind(op, t);
+    to.emplace_back(t, RunsKernels());
+  }
   Ref<Storage> scratch;
   if (op.scratch) {
     if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
@@ -236,8 +251,17 @@ Tensor apply_one(const OpDef& op, Inputs in, const Attrs& attrs) {
   return std::move(out[0]);
 }
 
-void set_kind_handler(TensorKind kind, KindHandler handler) noexcept {
-  kind_handlers[static_cast<size_t>(kind)].store(handler, std::memory_order_release);
+void set_kind_handler(TensorKind kind, KindHandler handler) {
+  auto number = static_cast<size_t>(kind);
+  if (kind == TensorKind::plain || number >= kMaxTensorKinds) {
+    throw Error(Code::value, "set_kind_handler",
+                "expected a kind in [1, " + std::to_string(kMaxTensorKinds) + "), got " +
+                    std::to_string(number));
+  }
+  KindHandler before = nullptr;
+  if (kind_handlers[number].compare_exchange_strong(before, handler) || before == handler) return;
+  throw Error(Code::value, "set_kind_handler",
+              "kind " + std::to_string(number) + " has another handler; choose another number");
 }
 
 Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run) {
@@ -248,7 +272,10 @@ Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<cons
   }
   auto metas = infer_results(op, call.in, call.attrs ? call.attrs->value : nullptr, call.device);
   Tensors out = run(metas);
-  if (would_record(op, call.in)) record(op, call.in, call.attrs, out);
+  if (would_record(op, call.in)) {
+    for (Tensor& t : out) t = untracked_alias(t);
+    record(op, call.in, call.attrs, out);
+  }
   if (!composed && !call.keep_hidden) out.resize(static_cast<size_t>(op.visible));
   return out;
 }

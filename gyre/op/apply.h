@@ -8,8 +8,8 @@ namespace gyre {
 /// when operands are on different devices (literals excepted); resource when out of memory.
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// The same with the results that are kept for backward only, for rules that put the results of
-/// several calls together.
+/// Like apply(), but also returns the outputs saved only for backward. For batching rules that
+/// combine several calls.
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs);
 
 /// apply() for an op with one result.
@@ -37,11 +37,11 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
 /// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
 /// that is empty. Returns whether one is not plain.
 bool check_operands(const OpDef& op, Inputs in);
-/// The operands completed by omitted trailing ones: empty, or their defaults.
+/// The operands, with omitted trailing ones filled in: their defaults, or empty tensors.
 Tensors completed(const OpDef& op, Inputs in);
 
-/// Runs a kernel on given tensors, for drivers that call each other. Throws the error of its
-/// status.
+/// Runs the kernel on allocated outputs, without recording; for kernels that call other kernels.
+/// Error{unsupported} for operands of a kind that the op does not take, and the error of its status.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
 /// The same, as a call that observers (call_observer.h) see.

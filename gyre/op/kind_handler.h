@@ -21,12 +21,14 @@ struct KindCall {
 using KindHandler = Tensors (*)(const KindCall& call);
 
 /// Sets the handler of a kind. The highest kind among the operands decides, so a handler also sees
-/// operands of lower kinds. Calls of a kind without a handler are Error{unsupported}.
-void set_kind_handler(TensorKind kind, KindHandler handler) noexcept;
+/// operands of lower kinds. Calls of a kind without a handler are Error{unsupported}. Error{value}
+/// for `plain`, for a number out of range, and when the kind has another handler.
+void set_kind_handler(TensorKind kind, KindHandler handler);
 
-/// For kinds that wrap tensors: a composition runs as its parts; of any other call, `run` returns
-/// all outputs, which are recorded as one call on the operands as given. `run` gets the shapes and
-/// dtypes of the results, none where they depend on values.
+/// For kinds that wrap tensors. An op composed of other ops runs as those ops. For any other op,
+/// `run` computes all outputs, and the call is recorded as one node with the original operands as
+/// inputs. `run` gets the shapes and dtypes of the results; the list is empty if they depend on
+/// values.
 Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run);
 
 }  // namespace gyre

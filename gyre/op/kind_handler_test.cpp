@@ -11,9 +11,14 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/in_place.h"
+#include "gyre/optim/adam.h"
 #include "gyre/tensor/kind.h"
+#include "tests/thrown.h"
 
 namespace gyre {
+
+extern const OpDef add_def, exp_def;
+
 namespace {
 
 // A kind of eight words that has no handler.
@@ -68,6 +73,47 @@ TEST(KindHandler, NothingReadsOrWritesTheBytes) {
   EXPECT_EQ(w.words, std::vector<uint64_t>(8, 7));
   EXPECT_EQ(layout_of(w.tensor).data, nullptr);
   EXPECT_EQ(layout_of(w.tensor).shape, (Shape{1024, 1024}));
+}
+
+TEST(KindHandler, KernelsAndOptimisersRefuseAKindWithoutAChange) {
+  Words w;
+  Tensor plain = ones({1024, 1024}), out = empty({1024, 1024}, DType::f32);
+  const Tensor in[] = {plain, w.tensor};
+  expect_unsupported(
+      [&] {
+        run_kernel(add_def, in, {&out, 1}, nullptr);
+      },
+      "add: expected plain operands, got a tensor of words");
+  expect_unsupported(
+      [&] {
+        run_kernel(exp_def, {&plain, 1}, {&w.tensor, 1}, nullptr);
+      },
+      "exp: expected plain operands, got a tensor of words");
+  expect_unsupported([&] { AdamW(std::vector<Tensor>{w.tensor}); },
+                     "adamw: parameter 0 is a tensor of words");
+  Tensor p = empty({1024, 1024}, DType::f32).set_requires_grad();
+  AdamW optimizer(std::vector<Tensor>{p});
+  p.impl()->grad = w.tensor.ref();
+  expect_unsupported([&] { optimizer.step(); }, "adamw: expected a plain tensor on the host");
+  EXPECT_EQ(optimizer.state_dict().size(), 1u);
+  EXPECT_EQ(w.words, std::vector<uint64_t>(8, 7));
+}
+
+TEST(KindHandler, KindsHaveANumberInRangeAndOneHandler) {
+  Words w;
+  auto one = [](const KindCall&) -> Tensors { return {}; };
+  auto other = [](const KindCall&) -> Tensors { return {Tensor()}; };
+  constexpr TensorKind kOwn = TensorKind{kMaxTensorKinds - 3};
+  set_kind_handler(kOwn, one);
+  set_kind_handler(kOwn, one);
+  for (auto set : {+[](KindHandler h) { set_kind_handler(kOwn, h); },
+                   +[](KindHandler h) { set_kind_handler(TensorKind::plain, h); },
+                   +[](KindHandler h) { set_kind_handler(TensorKind{kMaxTensorKinds}, h); }}) {
+    EXPECT_EQ(code_of([&] { set(other); }), Code::value);
+  }
+  for (TensorKind kind : {TensorKind::plain, TensorKind{kMaxTensorKinds}}) {
+    EXPECT_EQ(code_of([&] { w.make(kind); }), Code::value);
+  }
 }
 
 TEST(KindHandler, SaversRefuseAKindAndWriteNothing) {

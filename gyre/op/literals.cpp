@@ -18,7 +18,9 @@ bool fits(int64_t value, DType d) {
 }  // namespace
 
 void require_fit(const Tensor& literal, DType d, const char* op) {
-  if (!literal.meta().weak || literal.dtype() != DType::i64 || literal.numel() != 1) return;
+  if (!literal.meta().weak || literal.dtype() != DType::i64 || literal.numel() != 1 ||
+      !literal.readable())
+    return;
   if (is_floating(d) || d == DType::boolean) return;
   const int64_t value = *literal.data<int64_t>();
   if (fits(value, d)) return;

@@ -14,6 +14,7 @@
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/state_dict.h"
+#include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
 
 namespace gyre {
@@ -41,6 +42,7 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
   std::vector<std::string> names{kUpdates};
   for (const NamedTensor& t : tensors) {
     if (!t.tensor.defined()) refuse(t.name + " is empty");
+    require_readable(t.tensor, kEma);
     names.push_back(t.name);
     tensors_.push_back(t);
     averages_.push_back(first_average(t.tensor));

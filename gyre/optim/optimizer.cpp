@@ -18,6 +18,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/state_dict.h"
+#include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
 
 namespace gyre {
@@ -32,6 +33,7 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node)
     refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
+  if (!t.plain()) refuse(std::string("is ") + describe_kind(t), Code::unsupported);
   if (!is_floating(t.dtype())) refuse("is not floating");
   if (!t.is_contiguous()) refuse("is not contiguous");
   for (size_t i = 0; i < before.size(); ++i) {
@@ -151,6 +153,7 @@ Tensor Optimizer::gradient_of(size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   Tensor g = value.grad();
   if (!g.defined()) return g;
+  require_readable(g, def_.name);
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
   if (!fits) refuse_gradient(def_, value, g);
   return contiguous(g);
@@ -395,6 +398,10 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
     }
   }
   std::vector<NamedTensor> own = state_dict(slots);
+  std::erase_if(own, [&](const NamedTensor& t) {  // a master that is not given is the value
+    return t.name.starts_with("master.") &&
+           std::ranges::find(given, t.name, &NamedTensor::name) == given.end();
+  });
   std::vector<Tensor> from = matching_state(def_.name, own, given);
   std::vector<int64_t> steps = to_vector<int64_t>(from[0]);
   for (int64_t count : steps) {

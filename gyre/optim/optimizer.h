@@ -92,7 +92,8 @@ class Optimizer {
   /// tensors named by kind and parameter index ("m.0") of parameters that have been stepped;
   /// shared, not copied.
   std::vector<NamedTensor> state_dict();
-  /// Parameters without tensors in `state` have no state afterwards. Error{value} for missing or
+  /// The state of parameters without tensors in `state` is reset; a missing "master" is made from
+  /// the value. Error{value} for missing or
   /// unknown names and negative step counts, Error{shape, dtype}; on error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
 
 void check_like(const char* op, const NamedTensor& own, const Tensor& given) {
+  require_readable(given, op);
   if (!(given.shape() == own.tensor.shape())) {
     throw Error(Code::shape, op,
                 "state " + own.name + " has shape " + to_string(given.shape()) + ", expected " +

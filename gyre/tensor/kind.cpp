@@ -5,6 +5,10 @@
 namespace gyre {
 
 Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage) {
+  if (kind == TensorKind::plain || static_cast<size_t>(kind) >= kMaxTensorKinds) {
+    throw Error(Code::value, "make_of_kind",
+                "expected a kind other than plain below " + std::to_string(kMaxTensorKinds));
+  }
   auto impl = make_ref<TensorImpl>(meta);
   impl->kind = kind;
   impl->storage = std::move(storage);

@@ -16,7 +16,8 @@ struct KindStorage : Storage {
   virtual bool tracked() const noexcept { return false; }
 };
 
-/// A tensor of this shape, dtype and kind, with contiguous strides and no history.
+/// A tensor of this shape, dtype and kind, with contiguous strides and no history. Error{value} for
+/// `plain` and for a number out of range.
 Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage);
 
 /// The storage of a tensor that is not plain.

@@ -15,6 +15,7 @@ Tensor points_of(Ref<const Space> space, const Tensor& t) {
   points->strides = t.strides();
   points->offset = t.impl()->offset;
   points->storage = t.impl()->storage;
+  points->kind = t.kind();
   points->requires_grad = t.requires_grad();
   points->space = std::move(space);
   return Tensor(Ref<TensorImpl>(std::move(points)));

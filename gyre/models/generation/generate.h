@@ -55,7 +55,8 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 /// the end-of-text token, else a newline, else token 0. The context is the last `block` tokens;
 /// when it is full, it restarts with its later half. The same seed gives the same text. Errors:
 /// value, naming the option (both prompt and ids, sampling options with greedy, values out of
-/// range, a negative temperature, a token outside the vocabulary); io and parse, naming the file.
+/// range, a temperature that is not above 0, a token outside the vocabulary); io and parse, naming
+/// the file.
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);
 /// As above, with a model in eval mode and a tokenizer, which may be null.

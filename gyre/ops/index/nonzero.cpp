@@ -107,8 +107,9 @@ void nonzero_samples(Samples& s) {
 
 int64_t count_nonzero(const View& x) {
   if (!x.data && numel(x.shape)) {
-    throw Error(Code::unsupported, "nonzero",
-                "the shape of the result depends on values, which cannot be read inside vmap()");
+    throw Error(
+        Code::unsupported, "nonzero",
+        "the shape of the result depends on values, which cannot be read (inside vmap, say)");
   }
   std::atomic<int64_t> count{0};
   parallel_for(numel(x.shape), kGrain,

@@ -52,8 +52,17 @@ class Optimizer(torch.optim.Optimizer):
     def _rebuild(self):
         """Updates gyre's optimiser to the current memory and dtypes of the parameters."""
         made = self._made([_options(group) for group in self.param_groups])
-        fresh, state = made._state(), self._gyre._state()
-        made._load_state({name: state[name].to(t.dtype) if name in state else t for name, t in fresh.items()})
+        leaves = [leaf for group in made.param_groups for leaf in group["params"]]
+        state = {}
+        for name, tensor in self._gyre._state().items():
+            kind, _, number = name.rpartition(".")
+            if kind:
+                half = leaves[int(number)].dtype in (gyre.f16, gyre.bf16)
+                if kind == "master" and not half:
+                    continue
+                tensor = tensor.to(gyre.f32 if half else leaves[int(number)].dtype)
+            state[name] = tensor
+        made._load_state(state)
         self._take(made)
 
     def __setstate__(self, state):

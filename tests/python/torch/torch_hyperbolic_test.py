@@ -127,6 +127,33 @@ class Optimisers(unittest.TestCase):
                 wanted.step()
             self.assertEqual(p.tolist(), own.tolist(), definition.name)
 
+    def test_states_follow_a_parameter_that_is_cast_or_replaced(self):
+        for dtype in (torch.float64, torch.bfloat16, torch.float32):
+            p = torch.nn.Parameter(torch.linspace(-1, 1, 6))
+            optimizer = optim.AdamW([p], lr=0.1)
+            for change in (lambda t: t, lambda t: t.to(dtype), torch.clone):
+                p.data = change(p.data)
+                p.grad = torch.ones_like(p)
+                optimizer.step()
+            self.assertEqual(optimizer.state[p]["step"], 3)
+            self.assertEqual(p.dtype, dtype)
+            self.assertLess(float(p.detach().mean()), -0.2, dtype)
+
+    def test_a_state_of_pytorch_without_masters(self):
+        p, q = (torch.nn.Parameter(torch.linspace(-1, 1, 6).bfloat16()) for _ in range(2))
+        theirs, ours = torch.optim.AdamW([p], lr=0.1), optim.AdamW([q], lr=0.1)
+        p.grad = torch.ones_like(p)
+        theirs.step()
+        state = theirs.state_dict()
+        group = {**ours.state_dict()["param_groups"][0]}
+        moments = {0: {"step": 1, "m": state["state"][0]["exp_avg"].float(),
+                       "v": state["state"][0]["exp_avg_sq"].float()}}
+        ours.load_state_dict({"state": moments, "param_groups": [group]})
+        q.grad = torch.ones_like(q)
+        ours.step()
+        self.assertEqual(ours.state[q]["step"], 2)
+        self.assertEqual(ours.state[q]["master"].dtype, torch.float32)
+
     def test_step_along_the_manifold(self):
         for definition in definitions():
             for manifold in every_manifold():

@@ -41,7 +41,8 @@ bool check_operands(const OpDef& op, Inputs in);
 Tensors completed(const OpDef& op, Inputs in);
 
 /// Runs the kernel on allocated outputs, without recording; for kernels that call other kernels.
-/// Error{unsupported} for operands of a kind that the op does not take, and the error of its status.
+/// Error{unsupported} for operands of a kind that the op does not take, and the error of its
+/// status.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
 /// The same, as a call that observers (call_observer.h) see.

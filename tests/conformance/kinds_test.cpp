@@ -20,6 +20,18 @@ namespace {
 const std::set<std::string_view> kShapedByValues = {"nonzero",       "index",    "index_put",
                                                     "masked_select", "bincount", "unique"};
 
+// Ops whose gradient looks at values: det, whether a matrix is singular.
+const std::set<std::string_view> kGradientReadsValues = {"det"};
+
+// Uneven, so that what normalisation keeps constant does not cancel.
+Tensor weight(const Tensor& y) {
+  Tensor w = empty(y.shape(), DType::f64);
+  for (int64_t i = 0; i < w.numel(); ++i) {
+    w.data<double>()[i] = 0.5 + static_cast<double>(i % 7) / 4;
+  }
+  return w;
+}
+
 class Kinds : public OpTest {
  protected:
   Tensors wrapped(const Tensors& in) const {
@@ -40,7 +52,7 @@ class Kinds : public OpTest {
       for (size_t k = 0; k < which.size(); ++k) operands[which[k]] = at[k];
       Tensor total = Tensor(0.0);
       for (const Tensor& y : apply(op(), operands, attrs)) {
-        if (is_floating(y.dtype())) total = total + sum(y * y);
+        if (is_floating(y.dtype())) total = total + sum(y * y * weight(y));
       }
       return {total};
     };
@@ -76,7 +88,14 @@ TEST_P(Kinds, GiveTheSameValuesAndGradients) {
       EXPECT_TRUE(d.within) << where << ": " << d.what;
     }
     if (!op().differentiable()) continue;
-    Tensors of_plain = gradients(call.in, call.attrs), of_kind = gradients(in, call.attrs);
+    Tensors of_plain = gradients(call.in, call.attrs), of_kind;
+    try {
+      of_kind = gradients(in, call.attrs);
+    } catch (const Error& e) {
+      EXPECT_TRUE(kGradientReadsValues.contains(op().name)) << where << ": " << e.what();
+      EXPECT_EQ(e.code, Code::unsupported) << where;
+      continue;
+    }
     double scale = 0;  // a gradient that ought to be 0 is judged by the others
     for (const Tensor& g : of_plain) scale = std::max(scale, norm_of(values_of(g)));
     for (size_t k = 0; k < of_plain.size(); ++k) {

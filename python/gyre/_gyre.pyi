@@ -60,26 +60,26 @@ int64: DType
 uint8: DType
 uint32: DType
 class HookHandle:
-    """A hook that was registered."""
+    """A registered hook."""
     def remove(self) -> None:
-        """The hook is not called any more."""
+        """Removes the hook."""
 class Tensor:
-    """A strided n-dimensional array that remembers how it was made."""
+    """A strided n-dimensional array with automatic differentiation."""
     def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, requires_grad: builtins.bool = False) -> None:
-        """A copy of an array, a number or nested lists of numbers."""
+        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
         """sizes of the axes"""
     @property
     def strides(self) -> builtins.tuple[builtins.int, ...]:
-        """distances in memory of neighbours along each axis, in elements"""
+        """strides of the axes in elements"""
     @property
     def dtype(self) -> DType:
-        """what an element is"""
+        """data type of the elements"""
     @property
     def device(self) -> builtins.str:
-        """where the elements lie"""
+        """device that holds the elements"""
     @property
     def ndim(self) -> builtins.int:
         """number of axes"""
@@ -88,121 +88,125 @@ class Tensor:
         """number of elements"""
     @property
     def itemsize(self) -> builtins.int:
-        """bytes of an element"""
+        """bytes per element"""
     @property
     def nbytes(self) -> builtins.int:
-        """bytes of the elements"""
+        """total bytes of the elements"""
     @property
     def T(self) -> Tensor:
-        """its axes in reverse"""
+        """the tensor with its axes reversed"""
     @property
     def mT(self) -> Tensor:
-        """its last two axes exchanged"""
+        """the tensor with its last two axes swapped (matrix transpose)"""
     @property
     def is_leaf(self) -> builtins.bool:
-        """whether it is no result of recorded ops"""
+        """whether the tensor is a leaf: not the result of a recorded op"""
     @property
     def requires_grad(self) -> builtins.bool:
-        """whether ops on it are recorded; to be set on leaves"""
+        """whether autograd records ops on the tensor; can be set on leaves"""
     @requires_grad.setter
     def requires_grad(self, arg: builtins.bool, /) -> None:
-        """whether ops on it are recorded; to be set on leaves"""
+        """whether autograd records ops on the tensor; can be set on leaves"""
     @property
     def grad(self) -> Tensor | None:
-        """the gradient gathered by backward(), or None"""
+        """gradient accumulated by backward(), or None"""
     @grad.setter
     def grad(self, value: TensorLike | None, /) -> None:
-        """the gradient gathered by backward(), or None"""
+        """gradient accumulated by backward(), or None"""
     def backward(self, gradient: TensorLike | None = None, retain_graph: builtins.bool = False, create_graph: builtins.bool = False) -> None:
-        """Adds the gradient of this (times `gradient`; 1 for one element) to the leaves."""
+        """Backpropagation: accumulates the gradient of this tensor (times `gradient`; 1 for a single
+        element) into the grad of the leaves.
+        """
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
-        """Sets requires_grad and gives itself."""
+        """Sets requires_grad and returns the tensor itself."""
     def zero_grad(self) -> None:
-        """Forgets the gradient."""
+        """Sets the gradient to None."""
     def detach(self) -> Tensor:
-        """The same memory without history."""
+        """A tensor that shares the memory, detached from the autograd graph."""
     def register_hook(self, hook: collections.abc.Callable[[Tensor], Tensor | None]) -> HookHandle:
-        """Calls hook(gradient) in every backward pass; what it returns, unless None, goes on."""
+        """Calls hook(gradient) in every backward pass; a return value other than None replaces the
+        gradient.
+        """
     def __dlpack__(self, *, stream: typing.Any = None, max_version: builtins.tuple[builtins.int, builtins.int] | None = None, dl_device: builtins.tuple[builtins.int, builtins.int] | None = None, copy: builtins.bool | None = None) -> typing.Any: ...
     def __dlpack_device__(self) -> builtins.tuple[builtins.int, builtins.int]: ...
     def numpy(self) -> typing.Any:
-        """A NumPy array over the same memory."""
+        """NumPy array that shares the memory."""
     def __array__(self, dtype: typing.Any = None, copy: builtins.bool | None = None) -> typing.Any:
-        """Asked by NumPy where there is no buffer: tells why."""
+        """Called by NumPy if the tensor exports no buffer; raises an error with the reason."""
     def torch(self) -> typing.Any:
-        """A PyTorch tensor over the same memory."""
+        """PyTorch tensor that shares the memory."""
     def data_ptr(self) -> builtins.int:
-        """The address of the first element."""
+        """Memory address of the first element."""
     def __contains__(self, value: TensorLike, /) -> builtins.bool: ...
     def __float__(self) -> builtins.float: ...
     def __int__(self) -> builtins.int: ...
     def __index__(self) -> builtins.int: ...
     def __bool__(self) -> builtins.bool: ...
     def tolist(self) -> typing.Any:
-        """Nested lists of Python numbers; a number where there are no axes."""
+        """Nested lists of Python numbers; a number for a 0-d tensor."""
     def item(self) -> typing.Any:
-        """The one element as a Python number."""
+        """The single element as a Python number."""
     def __copy__(self) -> Tensor: ...
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
     def __reduce__(self) -> builtins.tuple[typing.Any, ...]: ...
     def __repr__(self) -> builtins.str: ...
     def __format__(self, format_spec: builtins.str, /) -> builtins.str: ...
     def _repr_html_(self) -> builtins.str:
-        """What a notebook shows."""
+        """HTML representation for notebooks."""
     def numel(self) -> builtins.int:
-        """The number of elements, as `size`."""
+        """Number of elements; same as `size`."""
     def dim(self) -> builtins.int:
-        """The number of axes, as `ndim`."""
+        """Number of axes; same as `ndim`."""
     def stride(self, axis: builtins.int | None = None) -> typing.Any:
-        """The distance in memory of neighbours along an axis, in elements; of all axes, a tuple."""
+        """Stride of an axis in elements; without an axis, a tuple of all strides."""
     def is_contiguous(self) -> builtins.bool:
-        """Whether the elements lie in row-major order without gaps."""
+        """Whether the elements are contiguous in row-major order."""
     def contiguous(self) -> Tensor:
-        """Itself where it is contiguous, else a copy that is."""
+        """The tensor itself if it is contiguous, else a contiguous copy."""
     def view(self, *shape: typing.Any) -> Tensor:
-        """The same memory with other sizes. ValueError where that needs a copy."""
+        """A tensor with another shape that shares the memory. ValueError if that needs a copy."""
     def flatten(self) -> Tensor:
-        """All elements along one axis."""
+        """Flattens to one axis."""
     def ravel(self) -> Tensor:
-        """All elements along one axis."""
+        """Flattens to one axis."""
     def copy(self) -> Tensor:
-        """A new contiguous tensor with the same values."""
+        """A contiguous copy."""
     def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: builtins.str | None = None, copy: builtins.bool = False) -> Tensor:
-        """The values in another dtype or that of another tensor; itself where nothing changes, unless
-        `copy`. The one device is "cpu".
+        """Converts to a dtype, or to the dtype of another tensor. Returns the tensor itself if nothing
+        changes, unless `copy`. The only device is "cpu".
         """
     def astype(self, dtype: DTypeLike, *, copy: builtins.bool = True) -> Tensor:
-        """The values in another dtype; a copy, as in NumPy, unless `copy` is false."""
+        """Converts to a dtype; returns a copy, as in NumPy, unless `copy` is false."""
     def cpu(self) -> Tensor:
-        """Itself: the one device is the CPU."""
+        """Returns the tensor itself: the only device is the CPU."""
     def is_floating_point(self) -> builtins.bool:
-        """Whether elements are floats."""
+        """Whether the dtype is floating point."""
     def half(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def bfloat16(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def float(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def double(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def char(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def short(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def int(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def long(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def byte(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def bool(self) -> builtins.object:
-        """The values in this dtype; itself where it has that one."""
+        """Converts to this dtype; returns the tensor itself if it has it already."""
     def copy_(self, values: TensorLike) -> Tensor:
-        """Writes values, which broadcast, into this memory."""
+        """Copies values, which are broadcast, into the tensor in place."""
     def fill_(self, value: builtins.float) -> Tensor:
-        """Writes a number into every element."""
+        """Fills the tensor with a number in place."""
     def zero_(self) -> Tensor:
-        """Writes zeros."""
+        """Fills the tensor with zeros in place."""
     def add(self, y: TensorLike) -> Tensor:
         """x + y"""
     def add_(self, y: TensorLike) -> Tensor:
@@ -220,37 +224,37 @@ class Tensor:
     def div_(self, y: TensorLike) -> Tensor:
         """x / y"""
     def pow(self, y: TensorLike) -> Tensor:
-        """x to the power y"""
+        """power: x ** y"""
     def pow_(self, y: TensorLike) -> Tensor:
-        """x to the power y"""
+        """power: x ** y"""
     def maximum(self, y: TensorLike) -> Tensor:
-        """the larger of x and y; NaN wins"""
+        """elementwise maximum; propagates NaN"""
     def maximum_(self, y: TensorLike) -> Tensor:
-        """the larger of x and y; NaN wins"""
+        """elementwise maximum; propagates NaN"""
     def minimum(self, y: TensorLike) -> Tensor:
-        """the smaller of x and y; NaN wins"""
+        """elementwise minimum; propagates NaN"""
     def minimum_(self, y: TensorLike) -> Tensor:
-        """the smaller of x and y; NaN wins"""
+        """elementwise minimum; propagates NaN"""
     def atan2(self, x: TensorLike) -> Tensor:
-        """angle of the point (x, y) in radians"""
+        """angle of the point (x, y) in radians, in [-pi, pi]"""
     def atan2_(self, x: TensorLike) -> Tensor:
-        """angle of the point (x, y) in radians"""
+        """angle of the point (x, y) in radians, in [-pi, pi]"""
     def logaddexp(self, y: TensorLike) -> Tensor:
         """log(e^x + e^y)"""
     def logaddexp_(self, y: TensorLike) -> Tensor:
         """log(e^x + e^y)"""
     def fmod(self, y: TensorLike) -> Tensor:
-        """what is left of x / y rounded towards zero"""
+        """remainder of truncated division, with the sign of x (C fmod)"""
     def fmod_(self, y: TensorLike) -> Tensor:
-        """what is left of x / y rounded towards zero"""
+        """remainder of truncated division, with the sign of x (C fmod)"""
     def remainder(self, y: TensorLike) -> Tensor:
-        """what is left of x / y rounded down"""
+        """remainder of floor division, with the sign of y (Python %)"""
     def remainder_(self, y: TensorLike) -> Tensor:
-        """what is left of x / y rounded down"""
+        """remainder of floor division, with the sign of y (Python %)"""
     def floor_divide(self, y: TensorLike) -> Tensor:
-        """x / y rounded down"""
+        """floor division: floor(x / y)"""
     def floor_divide_(self, y: TensorLike) -> Tensor:
-        """x / y rounded down"""
+        """floor division: floor(x / y)"""
     def eq(self, y: TensorLike) -> Tensor:
         """x == y"""
     def eq_(self, y: TensorLike) -> Tensor:
@@ -276,67 +280,67 @@ class Tensor:
     def ge_(self, y: TensorLike) -> Tensor:
         """x >= y"""
     def logical_and(self, y: TensorLike) -> Tensor:
-        """both true"""
+        """logical AND"""
     def logical_and_(self, y: TensorLike) -> Tensor:
-        """both true"""
+        """logical AND"""
     def logical_or(self, y: TensorLike) -> Tensor:
-        """one true at least"""
+        """logical OR"""
     def logical_or_(self, y: TensorLike) -> Tensor:
-        """one true at least"""
+        """logical OR"""
     def logical_xor(self, y: TensorLike) -> Tensor:
-        """one true, one not"""
+        """logical XOR"""
     def logical_xor_(self, y: TensorLike) -> Tensor:
-        """one true, one not"""
+        """logical XOR"""
     def logical_not(self) -> Tensor:
-        """not true"""
+        """logical NOT"""
     def logical_not_(self) -> Tensor:
-        """not true"""
+        """logical NOT"""
     def isnan(self) -> Tensor:
-        """is not a number"""
+        """true where x is NaN"""
     def isnan_(self) -> Tensor:
-        """is not a number"""
+        """true where x is NaN"""
     def isinf(self) -> Tensor:
-        """is infinite"""
+        """true where x is infinite"""
     def isinf_(self) -> Tensor:
-        """is infinite"""
+        """true where x is infinite"""
     def isfinite(self) -> Tensor:
-        """is a number and not infinite"""
+        """true where x is finite"""
     def isfinite_(self) -> Tensor:
-        """is a number and not infinite"""
+        """true where x is finite"""
     def bitwise_and(self, y: TensorLike) -> Tensor:
-        """bits set in both"""
+        """bitwise AND"""
     def bitwise_and_(self, y: TensorLike) -> Tensor:
-        """bits set in both"""
+        """bitwise AND"""
     def bitwise_or(self, y: TensorLike) -> Tensor:
-        """bits set in one at least"""
+        """bitwise OR"""
     def bitwise_or_(self, y: TensorLike) -> Tensor:
-        """bits set in one at least"""
+        """bitwise OR"""
     def bitwise_xor(self, y: TensorLike) -> Tensor:
-        """bits set in one only"""
+        """bitwise XOR"""
     def bitwise_xor_(self, y: TensorLike) -> Tensor:
-        """bits set in one only"""
+        """bitwise XOR"""
     def bitwise_not(self) -> Tensor:
-        """all bits turned; of boolean, not true"""
+        """bitwise NOT; logical NOT for boolean"""
     def shift_left(self, y: TensorLike) -> Tensor:
-        """x 2^y of integers"""
+        """left shift of integers: x 2^y"""
     def shift_left_(self, y: TensorLike) -> Tensor:
-        """x 2^y of integers"""
+        """left shift of integers: x 2^y"""
     def shift_right(self, y: TensorLike) -> Tensor:
-        """x / 2^y of integers, rounded down"""
+        """right shift of integers: floor(x / 2^y)"""
     def shift_right_(self, y: TensorLike) -> Tensor:
-        """x / 2^y of integers, rounded down"""
+        """right shift of integers: floor(x / 2^y)"""
     def where(self, x: TensorLike, y: TensorLike) -> Tensor:
-        """x where condition is not zero, else y"""
+        """select: x where condition is nonzero, else y"""
     def where_(self, x: TensorLike, y: TensorLike) -> Tensor:
-        """x where condition is not zero, else y"""
+        """select: x where condition is nonzero, else y"""
     def clamp(self, low: TensorLike, high: TensorLike) -> Tensor:
-        """min(max(x, low), high)"""
+        """clamp to [low, high]: min(max(x, low), high)"""
     def clamp_(self, low: TensorLike, high: TensorLike) -> Tensor:
-        """min(max(x, low), high)"""
+        """clamp to [low, high]: min(max(x, low), high)"""
     def lerp(self, y: TensorLike, weight: TensorLike) -> Tensor:
-        """x + weight (y - x)"""
+        """linear interpolation: x + weight (y - x)"""
     def lerp_(self, y: TensorLike, weight: TensorLike) -> Tensor:
-        """x + weight (y - x)"""
+        """linear interpolation: x + weight (y - x)"""
     def neg(self) -> Tensor:
         """-x"""
     def neg_(self) -> Tensor:
@@ -346,53 +350,53 @@ class Tensor:
     def abs_(self) -> Tensor:
         """absolute value"""
     def sign(self) -> Tensor:
-        """-1, 0 or 1"""
+        """sign of x: -1, 0 or 1"""
     def sign_(self) -> Tensor:
-        """-1, 0 or 1"""
+        """sign of x: -1, 0 or 1"""
     def floor(self) -> Tensor:
-        """rounded down"""
+        """floor: round down"""
     def floor_(self) -> Tensor:
-        """rounded down"""
+        """floor: round down"""
     def ceil(self) -> Tensor:
-        """rounded up"""
+        """ceiling: round up"""
     def ceil_(self) -> Tensor:
-        """rounded up"""
+        """ceiling: round up"""
     def round(self) -> Tensor:
-        """the nearest whole number, ties to even"""
+        """round to the nearest integer, ties to even"""
     def round_(self) -> Tensor:
-        """the nearest whole number, ties to even"""
+        """round to the nearest integer, ties to even"""
     def trunc(self) -> Tensor:
-        """rounded towards zero"""
+        """truncate: round towards zero"""
     def trunc_(self) -> Tensor:
-        """rounded towards zero"""
+        """truncate: round towards zero"""
     def square(self) -> Tensor:
-        """x x"""
+        """square: x^2"""
     def square_(self) -> Tensor:
-        """x x"""
+        """square: x^2"""
     def reciprocal(self) -> Tensor:
         """1 / x"""
     def reciprocal_(self) -> Tensor:
         """1 / x"""
     def exp(self) -> Tensor:
-        """e^x"""
+        """exponential: e^x"""
     def exp_(self) -> Tensor:
-        """e^x"""
+        """exponential: e^x"""
     def exp2(self) -> Tensor:
         """2^x"""
     def exp2_(self) -> Tensor:
         """2^x"""
     def expm1(self) -> Tensor:
-        """e^x - 1"""
+        """e^x - 1, accurate near 0"""
     def expm1_(self) -> Tensor:
-        """e^x - 1"""
+        """e^x - 1, accurate near 0"""
     def log(self) -> Tensor:
         """natural logarithm"""
     def log_(self) -> Tensor:
         """natural logarithm"""
     def log1p(self) -> Tensor:
-        """natural logarithm of 1 + x"""
+        """log(1 + x), accurate near 0"""
     def log1p_(self) -> Tensor:
-        """natural logarithm of 1 + x"""
+        """log(1 + x), accurate near 0"""
     def log2(self) -> Tensor:
         """logarithm to base 2"""
     def log2_(self) -> Tensor:
@@ -402,9 +406,9 @@ class Tensor:
     def sqrt_(self) -> Tensor:
         """square root"""
     def rsqrt(self) -> Tensor:
-        """1 / sqrt(x)"""
+        """reciprocal square root: 1 / sqrt(x)"""
     def rsqrt_(self) -> Tensor:
-        """1 / sqrt(x)"""
+        """reciprocal square root: 1 / sqrt(x)"""
     def sin(self) -> Tensor:
         """sine of x in radians"""
     def sin_(self) -> Tensor:
@@ -418,17 +422,17 @@ class Tensor:
     def tan_(self) -> Tensor:
         """tangent of x in radians"""
     def asin(self) -> Tensor:
-        """angle whose sine is x"""
+        """arcsine in radians"""
     def asin_(self) -> Tensor:
-        """angle whose sine is x"""
+        """arcsine in radians"""
     def acos(self) -> Tensor:
-        """angle whose cosine is x"""
+        """arccosine in radians"""
     def acos_(self) -> Tensor:
-        """angle whose cosine is x"""
+        """arccosine in radians"""
     def atan(self) -> Tensor:
-        """angle whose tangent is x"""
+        """arctangent in radians"""
     def atan_(self) -> Tensor:
-        """angle whose tangent is x"""
+        """arctangent in radians"""
     def sinh(self) -> Tensor:
         """hyperbolic sine"""
     def sinh_(self) -> Tensor:
@@ -458,53 +462,53 @@ class Tensor:
     def erf_(self) -> Tensor:
         """error function"""
     def erfc(self) -> Tensor:
-        """1 - erf(x)"""
+        """complementary error function: 1 - erf(x)"""
     def erfc_(self) -> Tensor:
-        """1 - erf(x)"""
+        """complementary error function: 1 - erf(x)"""
     def sigmoid(self) -> Tensor:
-        """1 / (1 + e^-x)"""
+        """logistic sigmoid: 1 / (1 + e^-x)"""
     def sigmoid_(self) -> Tensor:
-        """1 / (1 + e^-x)"""
+        """logistic sigmoid: 1 / (1 + e^-x)"""
     def softplus(self) -> Tensor:
         """log(1 + e^x)"""
     def softplus_(self) -> Tensor:
         """log(1 + e^x)"""
     def relu(self) -> Tensor:
-        """max(x, 0)"""
+        """rectified linear unit: max(x, 0)"""
     def relu_(self) -> Tensor:
-        """max(x, 0)"""
+        """rectified linear unit: max(x, 0)"""
     def gelu(self) -> Tensor:
-        """x Phi(x), Phi the normal distribution function"""
+        """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
     def gelu_(self) -> Tensor:
-        """x Phi(x), Phi the normal distribution function"""
+        """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
     def gelu_tanh(self) -> Tensor:
-        """gelu in its tanh approximation"""
+        """tanh approximation of gelu"""
     def gelu_tanh_(self) -> Tensor:
-        """gelu in its tanh approximation"""
+        """tanh approximation of gelu"""
     def silu(self) -> Tensor:
-        """x sigmoid(x)"""
+        """SiLU (swish): x sigmoid(x)"""
     def silu_(self) -> Tensor:
-        """x sigmoid(x)"""
+        """SiLU (swish): x sigmoid(x)"""
     def leaky_relu(self, slope: TensorLike | None = 0.01) -> Tensor:
-        """x above 0, slope x below"""
+        """leaky ReLU: x if x > 0, else slope * x"""
     def leaky_relu_(self, slope: TensorLike | None = 0.01) -> Tensor:
-        """x above 0, slope x below"""
+        """leaky ReLU: x if x > 0, else slope * x"""
     def elu(self, alpha: TensorLike | None = 1) -> Tensor:
-        """x above 0, alpha (e^x - 1) below"""
+        """exponential linear unit: x if x > 0, else alpha (e^x - 1)"""
     def elu_(self, alpha: TensorLike | None = 1) -> Tensor:
-        """x above 0, alpha (e^x - 1) below"""
+        """exponential linear unit: x if x > 0, else alpha (e^x - 1)"""
     def add_relu(self, y: TensorLike) -> Tensor:
-        """relu(x + y) in one pass"""
+        """fused relu(x + y)"""
     def add_relu_(self, y: TensorLike) -> Tensor:
-        """relu(x + y) in one pass"""
+        """fused relu(x + y)"""
     def mul_relu(self, y: TensorLike) -> Tensor:
-        """relu(x y) in one pass"""
+        """fused relu(x y)"""
     def mul_relu_(self, y: TensorLike) -> Tensor:
-        """relu(x y) in one pass"""
+        """fused relu(x y)"""
     def affine(self, scale: TensorLike, bias: TensorLike) -> Tensor:
-        """x scale + bias in one pass"""
+        """fused x * scale + bias"""
     def affine_(self, scale: TensorLike, bias: TensorLike) -> Tensor:
-        """x scale + bias in one pass"""
+        """fused x * scale + bias"""
     def sum(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """sum over axes"""
     def mean(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
@@ -512,13 +516,13 @@ class Tensor:
     def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """product over axes"""
     def max(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """largest over axes; NaN wins"""
+        """maximum over axes; propagates NaN"""
     def min(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """smallest over axes; NaN wins"""
+        """minimum over axes; propagates NaN"""
     def any(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """whether an element is not zero"""
+        """true if any element is nonzero, over axes"""
     def all(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """whether no element is zero"""
+        """true if all elements are nonzero, over axes"""
     def argmax(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """position of the largest; the lowest among equals"""
     def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
@@ -528,513 +532,513 @@ class Tensor:
     def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """standard deviation along one axis"""
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """square root of the sum of squares along one axis"""
+        """Euclidean norm along one axis"""
     def var(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance over axes"""
     def std(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
         """standard deviation over axes"""
     def norm(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """(sum |x|^p)^(1/p) over axes"""
+        """p-norm over axes: (sum |x|^p)^(1/p)"""
     def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """running sum along an axis"""
+        """cumulative sum along an axis"""
     def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """running product along an axis"""
+        """cumulative product along an axis"""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """y_k = a_k y_(k-1) + b_k along an axis"""
+        """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
     @overload
     def reshape(self, shape: ShapeLike | None = ()) -> Tensor:
-        """the elements in row-major order, other sizes"""
+        """same elements in row-major order, new shape"""
     @overload
     def reshape(self, *shape: SupportsIndex) -> Tensor:
-        """the elements in row-major order, other sizes"""
+        """same elements in row-major order, new shape"""
     @overload
     def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """axes in another order"""
+        """permute axes"""
     @overload
     def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """axes in another order"""
+        """permute axes"""
     def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1) -> Tensor:
-        """two axes exchanged"""
+        """swap two axes"""
     @overload
     def expand(self, shape: ShapeLike | None = ()) -> Tensor:
-        """repeated along axes of size 1 and new leading ones"""
+        """broadcast to a larger shape, as a view"""
     @overload
     def expand(self, *shape: SupportsIndex) -> Tensor:
-        """repeated along axes of size 1 and new leading ones"""
+        """broadcast to a larger shape, as a view"""
     @overload
     def squeeze(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """without axes of size 1"""
+        """remove axes of size 1"""
     @overload
     def squeeze(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """without axes of size 1"""
+        """remove axes of size 1"""
     def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """with a new axis of size 1"""
+        """insert an axis of size 1"""
     def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
         """x[start:stop:step] along an axis"""
     def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """x at one index of an axis, without that axis"""
+        """slice at one index of an axis; removes that axis"""
     def slice_embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """zeros with x at [start::step] of a longer axis"""
+        """zeros with x at [start::step] of an axis, the transpose of slice"""
     def clone(self) -> Tensor:
-        """a new contiguous tensor with the same values"""
+        """contiguous copy"""
     def split(self, sizes: ShapeLike | None = (), axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
-        """consecutive parts along an axis"""
+        """split into consecutive parts of given sizes along an axis"""
     def chunk(self, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
-        """parts of equal length along an axis, the last may be shorter"""
+        """split into chunks of equal size along an axis; the last may be smaller"""
     @overload
     def flip(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """axes from the last index to the first"""
+        """reverse the order of elements along axes"""
     @overload
     def flip(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """axes from the last index to the first"""
+        """reverse the order of elements along axes"""
     def roll(self, shifts: ShapeLike | None = (), axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """elements moved along axes, the last to the front"""
+        """circular shift along axes"""
     def pad(self, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
-        """axes made longer on both sides"""
+        """pad both ends of axes (constant, reflect, replicate, circular)"""
     @overload
     def tile(self, repeats: ShapeLike | None = ()) -> Tensor:
-        """the tensor repeated along axes"""
+        """repeat the tensor along each axis"""
     @overload
     def tile(self, *repeats: SupportsIndex) -> Tensor:
-        """the tensor repeated along axes"""
+        """repeat the tensor along each axis"""
     def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """each slice along an axis several times in a row"""
+        """repeat each slice along an axis consecutively"""
     def unfold(self, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
-        """windows along an axis"""
+        """sliding windows along an axis"""
     def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """windows added where they lie along an axis"""
+        """overlap-add: sum of windows along an axis, the transpose of unfold"""
     def diagonal(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1) -> Tensor:
-        """a diagonal of two axes"""
+        """diagonal of two axes, as a view"""
     def diag_embed(self, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1) -> Tensor:
-        """zeros with the last axis on a diagonal"""
+        """diagonal matrices: zeros with the last axis on a diagonal"""
     def tril(self, diagonal: SupportsIndex = 0) -> Tensor:
-        """zeros above a diagonal"""
+        """lower triangle: zeros above a diagonal"""
     def triu(self, diagonal: SupportsIndex = 0) -> Tensor:
-        """zeros below a diagonal"""
+        """upper triangle: zeros below a diagonal"""
     def gather(self, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """x at an index along an axis, for every place of the index"""
+        """gather values along an axis: one element of x per element of index"""
     def scatter(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """x with src written at an index along an axis"""
+        """copy of x with src written at index along an axis"""
     def scatter_add(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """x with src added at an index along an axis"""
+        """copy of x with src added at index along an axis"""
     def scatter_reduce(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, reduce: Literal['sum', 'prod', 'mean', 'amax', 'amin'] = 'sum', include_self: builtins.bool = True, *, dim: SupportsIndex = 0) -> Tensor:
-        """x put together with src at an index along an axis"""
+        """reduce src into a copy of x at index along an axis"""
     def index_select(self, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """slices of x along an axis, in the order of the index"""
+        """slices of x along an axis selected by a 1-D index"""
     def index_add(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """x with slices of src added to the slices that an index names"""
+        """copy of x with slices of src added to the slices at index along an axis"""
     def take(self, index: TensorLike) -> Tensor:
-        """x at numbers of elements in row-major order"""
+        """elements at flat (row-major) indices"""
     def masked_select(self, mask: TensorLike) -> Tensor:
-        """the elements of x where the mask is true"""
+        """1-D tensor of the elements where mask is true"""
     def nonzero(self) -> Tensor:
-        """coordinates of the elements that are not zero"""
+        """indices of the nonzero elements"""
     def embedding(self, index: TensorLike) -> Tensor:
-        """rows of weight at an index of any shape"""
+        """embedding lookup: rows of weight at an index of any shape"""
     def masked_fill(self, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
-        """x with a value where the mask is true"""
+        """copy of x with elements set to value where mask is true"""
     def one_hot(self, classes: SupportsIndex = 0, dtype: DTypeLike = 'f32') -> Tensor:
-        """1 at the index along a new last axis, else 0"""
+        """one-hot encoding along a new last axis"""
     def sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """values in order along an axis, and where they were"""
+        """sorted values along an axis and their indices"""
     def argsort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """where the values in order along an axis are"""
+        """indices that sort along an axis"""
     def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """the k largest or smallest along an axis, and where they are"""
+        """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
-        """where values would be inserted into sorted rows"""
+        """indices at which values would be inserted into sorted rows"""
     def unique(self) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """distinct values, each element's index among them, and counts"""
+        """sorted unique values, inverse indices and counts"""
     def bincount(self, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
-        """how often each number occurs"""
+        """counts of each non-negative integer"""
     def dropout(self, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-        """0 with probability p, else x / (1 - p)"""
+        """dropout: zero with probability p, else x / (1 - p)"""
     def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """e^x / sum e^x along an axis"""
+        """softmax along an axis: e^x / sum e^x"""
     def log_softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x - log sum e^x along an axis"""
+        """log-softmax along an axis: x - log sum e^x"""
     def softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """cotangent of softmax's operand by its result"""
+        """gradient of softmax from its output"""
     def log_softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """cotangent of log_softmax's operand by its result"""
+        """gradient of log_softmax from its output"""
     def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """log sum e^x along an axis"""
+        """log-sum-exp along one axis: log sum e^x"""
     def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-        """(x - mean) / sqrt(variance + eps) * weight + bias"""
+        """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
     def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-        """x / sqrt(mean of x^2 + eps) * weight"""
+        """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
     def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """mean and variance along an axis"""
     def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-        """(x - mean) / sqrt(variance + eps) weight + bias"""
+        """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
     def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
-        """x . y / (|x| |y|) along an axis"""
+        """cosine similarity along an axis: x . y / (|x| |y|)"""
     def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """groups of channels brought to mean 0 and variance 1"""
+        """group normalization over groups of channels"""
     def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """channels brought to mean 0 and variance 1, and those"""
+        """batch normalization; also returns mean and variance"""
     def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """log sum e^x over axes"""
+        """log-sum-exp over axes: log sum e^x"""
     def mse_terms(self, y: TensorLike) -> Tensor:
-        """(x - y)^2"""
+        """squared error: (x - y)^2"""
     def mse_terms_(self, y: TensorLike) -> Tensor:
-        """(x - y)^2"""
+        """squared error: (x - y)^2"""
     def l1_terms(self, y: TensorLike) -> Tensor:
-        """|x - y|"""
+        """absolute error: |x - y|"""
     def l1_terms_(self, y: TensorLike) -> Tensor:
-        """|x - y|"""
+        """absolute error: |x - y|"""
     def huber_terms(self, y: TensorLike, delta: TensorLike) -> Tensor:
-        """(x - y)^2 / 2 up to a difference of delta, then linear"""
+        """Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear"""
     def huber_terms_(self, y: TensorLike, delta: TensorLike) -> Tensor:
-        """(x - y)^2 / 2 up to a difference of delta, then linear"""
+        """Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear"""
     def bce_terms(self, y: TensorLike) -> Tensor:
-        """-(y log x + (1 - y) log(1 - x))"""
+        """binary cross entropy per element: -(y log x + (1 - y) log(1 - x))"""
     def bce_terms_(self, y: TensorLike) -> Tensor:
-        """-(y log x + (1 - y) log(1 - x))"""
+        """binary cross entropy per element: -(y log x + (1 - y) log(1 - x))"""
     def bce_with_logits_terms(self, y: TensorLike, pos_weight: TensorLike) -> Tensor:
-        """-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid"""
+        """binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s = sigmoid"""
     def bce_with_logits_terms_(self, y: TensorLike, pos_weight: TensorLike) -> Tensor:
-        """-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid"""
+        """binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s = sigmoid"""
     def kl_div_terms(self, y: TensorLike) -> Tensor:
-        """y (log y - x)"""
+        """Kullback-Leibler divergence terms: y (log y - x)"""
     def kl_div_terms_(self, y: TensorLike) -> Tensor:
-        """y (log y - x)"""
+        """Kullback-Leibler divergence terms: y (log y - x)"""
     def kl_div_log_terms(self, y: TensorLike) -> Tensor:
-        """e^y (y - x)"""
+        """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
     def kl_div_log_terms_(self, y: TensorLike) -> Tensor:
-        """e^y (y - x)"""
+        """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
     def cross_entropy_rows(self, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1) -> Tensor:
-        """-log softmax(logits)[target] per row"""
+        """cross entropy per row: -log softmax(logits)[target]"""
     def weighted_cross_entropy_rows(self, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
-        """cross entropy per row with weights and label smoothing"""
+        """cross entropy per row with class weights and label smoothing"""
     def probability_cross_entropy_rows(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
-        """cross entropy per row by probabilities of the classes"""
+        """cross entropy per row with class probabilities as target"""
     def mse(self, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """(x - y)^2, by default its mean"""
+        """mean squared error: (x - y)^2, reduced by mean (default), sum or none"""
     def l1(self, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """|x - y|, by default its mean"""
+        """mean absolute error: |x - y|, reduced by mean (default), sum or none"""
     def huber(self, y: TensorLike, delta: SupportsFloat = 1.0, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """(x - y)^2 / 2 near 0 and linear far off, by default its mean"""
+        """Huber loss: (x - y)^2 / 2 if |x - y| < delta, else linear; mean by default"""
     def smooth_l1(self, y: TensorLike, beta: SupportsFloat = 1.0, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """huber over beta, by default its mean"""
+        """smooth L1 loss: Huber loss / beta; mean by default"""
     def bce(self, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """cross entropy of probabilities of yes and no, by default its mean"""
+        """binary cross entropy of probabilities; mean by default"""
     def bce_with_logits(self, y: TensorLike, pos_weight: TensorLike | None = None, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """bce of sigmoid(x), by default its mean"""
+        """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
     def kl_div(self, y: TensorLike, log_target: builtins.bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-        """divergence of y from log-probabilities x, by default its mean"""
+        """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
     def nll(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
-        """-x[target] of log-probabilities x, by default its mean"""
+        """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
     def cross_entropy(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
-        """-log softmax(logits)[target], by default its mean"""
+        """cross entropy loss: -log softmax(logits)[target]; mean by default"""
     def matmul(self, y: TensorLike) -> Tensor:
-        """matrix product with broadcast batches and vectors"""
+        """matrix product; broadcasts batch axes, accepts vectors"""
     def linear(self, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-        """x W^T + bias"""
+        """linear layer: x W^T + bias"""
     def linear_act(self, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
-        """act(x W^T + bias)"""
+        """linear layer with activation: act(x W^T + bias)"""
     def outer(self, y: TensorLike) -> Tensor:
-        """x_i y_j of two vectors"""
+        """outer product of two vectors: x_i y_j"""
     def triangular_solve(self, b: TensorLike, upper: builtins.bool = False, transpose: builtins.bool = False, unitriangular: builtins.bool = False, left: builtins.bool = True) -> Tensor:
-        """X of a X = b or X a = b with a triangular a"""
+        """solve a X = b or X a = b for triangular a"""
     def solve(self, b: TensorLike) -> Tensor:
-        """X of a X = b"""
+        """solve the linear system a X = b"""
     def inverse(self) -> Tensor:
-        """inverse matrices"""
+        """inverse of square matrices"""
     def matrix_power(self, power: SupportsIndex = 2) -> Tensor:
-        """matrices to an integer power"""
+        """integer power of square matrices"""
     def det(self) -> Tensor:
-        """determinants"""
+        """determinant of square matrices"""
     def slogdet(self) -> builtins.tuple[Tensor, Tensor]:
-        """sign and logarithm of the magnitude of determinants"""
+        """sign and log |det x| of square matrices"""
     def lstsq(self, b: TensorLike) -> Tensor:
-        """X with the least |a X - b|, for a of full rank; another is refused"""
+        """least-squares solution of a X = b; a must have full rank"""
     def cholesky(self) -> Tensor:
-        """L of x = L L^T, of the symmetric part of x"""
+        """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
     def qr(self) -> builtins.tuple[Tensor, Tensor]:
-        """orthonormal columns times an upper triangle"""
+        """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
     def svd(self) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """singular values and vectors"""
+        """reduced singular value decomposition (SVD): x = u diag(s) vh"""
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
-        """eigenvalues and vectors of the symmetric part of x"""
+        """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
     def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """windows of images times filters"""
+        """2-D convolution (cross-correlation)"""
     def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """windows of signals times filters"""
+        """1-D convolution (cross-correlation)"""
     def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """the transpose of conv2d as a map of images"""
+        """2-D transposed convolution"""
     def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """the transpose of conv1d as a map of signals"""
+        """1-D transposed convolution"""
     def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
-        """the gradient of conv2d by its weight"""
+        """gradient of conv2d with respect to its weight"""
     def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """the largest of each window of images"""
+        """2-D max pooling"""
     def max_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """the largest of each window of signals"""
+        """1-D max pooling"""
     def avg_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """the mean of each window of images"""
+        """2-D average pooling"""
     def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """the mean of each window of signals"""
+        """1-D average pooling"""
     def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """the transpose of avg_pool2d"""
+        """gradient of avg_pool2d: its transpose as a linear map"""
     @overload
     def adaptive_max_pool2d(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """the largest of windows that share out images"""
+        """adaptive 2-D max pooling to a given output size"""
     @overload
     def adaptive_max_pool2d(self, *size: SupportsIndex) -> Tensor:
-        """the largest of windows that share out images"""
+        """adaptive 2-D max pooling to a given output size"""
     @overload
     def adaptive_max_pool1d(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """the largest of windows that share out signals"""
+        """adaptive 1-D max pooling to a given output size"""
     @overload
     def adaptive_max_pool1d(self, *size: SupportsIndex) -> Tensor:
-        """the largest of windows that share out signals"""
+        """adaptive 1-D max pooling to a given output size"""
     @overload
     def adaptive_avg_pool2d(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """the mean of windows that share out images"""
+        """adaptive 2-D average pooling to a given output size"""
     @overload
     def adaptive_avg_pool2d(self, *size: SupportsIndex) -> Tensor:
-        """the mean of windows that share out images"""
+        """adaptive 2-D average pooling to a given output size"""
     @overload
     def adaptive_avg_pool1d(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """the mean of windows that share out signals"""
+        """adaptive 1-D average pooling to a given output size"""
     @overload
     def adaptive_avg_pool1d(self, *size: SupportsIndex) -> Tensor:
-        """the mean of windows that share out signals"""
+        """adaptive 1-D average pooling to a given output size"""
     @overload
     def adaptive_avg_pool2d_gradient(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """the transpose of adaptive_avg_pool2d"""
+        """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
     @overload
     def adaptive_avg_pool2d_gradient(self, *size: SupportsIndex) -> Tensor:
-        """the transpose of adaptive_avg_pool2d"""
+        """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
     def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """windows of images as columns"""
+        """im2col: sliding windows of images as columns"""
     def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """columns added up to images"""
+        """col2im: sum of columns into images, the transpose of im2col"""
     def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: builtins.bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-        """softmax(scale q k^T) v, block by block"""
+        """scaled dot-product attention: softmax(scale q k^T) v, computed blockwise"""
     def rope(self, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
-        """rows turned pair by pair by angles that grow with their position"""
+        """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
     def poincare_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + y, Moebius"""
+        """Möbius addition x ⊕ y"""
     def poincare_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gyr[x, y] v, Moebius"""
+        """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
     def poincare_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x, Moebius"""
+        """Möbius scalar multiplication r ⊗ x"""
     def poincare_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """where the geodesic from x by v ends"""
+        """exponential map of v at x"""
     def poincare_exp_backward(self, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """cotangents of poincare_exp's operands for that of its result"""
+        """gradients of poincare_exp: cotangents of its operands from that of its result"""
     def poincare_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the tangent vector at x that leads to y"""
+        """logarithmic map of y at x"""
     def poincare_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+        """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
     def poincare_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+        """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
     def poincare_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at x carried along the geodesic to y"""
+        """parallel transport of v from x to y"""
     def poincare_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at the origin carried to x"""
+        """parallel transport of v from the origin to x"""
     def poincare_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from x to y"""
+        """point at t on the geodesic from x (t = 0) to y (t = 1)"""
     def poincare_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gradient g by coordinates in the metric at x"""
+        """Riemannian gradient at x from the Euclidean gradient g"""
     def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
-        """x brought within 1 - margin of the ball's radius"""
+        """project x into the ball: clip its norm to 1 - margin of the radius"""
     def poincare_lambda(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """2 / (1 - c|x|^2)"""
+        """conformal factor 2 / (1 - c|x|^2)"""
     def poincare_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y"""
+        """geodesic distance between x and y"""
     def poincare_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x from the origin"""
+        """geodesic distance from x to the origin"""
     def poincare_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y, squared"""
+        """squared geodesic distance between x and y"""
     def poincare_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """<u, v> in the metric at x"""
+        """inner product <u, v> of tangent vectors at x"""
     def poincare_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """|v| in the metric at x"""
+        """norm |v| of a tangent vector at x"""
     def poincare_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x on the hyperboloid"""
+        """x mapped to the hyperboloid (isometry)"""
     def poincare_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x in the Klein ball"""
+        """x mapped to the Klein ball (isometry)"""
     def poincare_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + (-y), Moebius"""
+        """Möbius subtraction x ⊕ (-y)"""
     def poincare_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x, Moebius"""
+        """Möbius scalar multiplication r ⊗ x"""
     def lorentz_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + y: the boost that takes the origin to x, of y"""
+        """gyrovector addition x ⊕ y: the boost from the origin to x, applied to y"""
     def lorentz_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x"""
+        """scalar multiplication r ⊗ x = exp0(r log0(x))"""
     def lorentz_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """where the geodesic from x by v ends"""
+        """exponential map of v at x"""
     def lorentz_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the tangent vector at x that leads to y"""
+        """logarithmic map of y at x"""
     def lorentz_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+        """exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
     def lorentz_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+        """logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
     def lorentz_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at x carried along the geodesic to y"""
+        """parallel transport of v from x to y"""
     def lorentz_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at the origin carried to x"""
+        """parallel transport of v from the origin to x"""
     def lorentz_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from x to y"""
+        """point at t on the geodesic from x (t = 0) to y (t = 1)"""
     def lorentz_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gradient g by coordinates in the metric at x"""
+        """Riemannian gradient at x from the Euclidean gradient g"""
     def lorentz_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y"""
+        """geodesic distance between x and y"""
     def lorentz_dist_backward(self, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """cotangents of lorentz_dist's operands for that of its result"""
+        """gradients of lorentz_dist: cotangents of its operands from that of its result"""
     def lorentz_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x from the origin"""
+        """geodesic distance from x to the origin"""
     def lorentz_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y, squared"""
+        """squared geodesic distance between x and y"""
     def lorentz_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """<u, v> in the metric at x"""
+        """inner product <u, v> of tangent vectors at x"""
     def lorentz_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """|v| in the metric at x"""
+        """norm |v| of a tangent vector at x"""
     def lorentz_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x in the Poincare ball"""
+        """x mapped to the Poincaré ball (isometry)"""
     def lorentz_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x in the Klein ball"""
+        """x mapped to the Klein ball (isometry)"""
     def lorentz_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + (-y)"""
+        """gyrovector subtraction x ⊕ (-y)"""
     def lorentz_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x"""
+        """scalar multiplication r ⊗ x = exp0(r log0(x))"""
     def lorentz_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gyr[x, y] v"""
+        """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
     def lorentz_with_time(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """(sqrt(1 / c + |x|^2), x)"""
+        """prepend the time coordinate: (sqrt(1 / c + |x|^2), x)"""
     def lorentz_without_time(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the space coordinates of (time, x)"""
+        """remove the time coordinate: x of (time, x)"""
     def klein_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + y, Einstein"""
+        """Einstein addition x ⊕ y"""
     def klein_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x, Einstein"""
+        """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
     def klein_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """where the geodesic from x by v ends"""
+        """exponential map of v at x"""
     def klein_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the tangent vector at x that leads to y"""
+        """logarithmic map of y at x"""
     def klein_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+        """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
     def klein_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+        """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
     def klein_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at the origin carried to x"""
+        """parallel transport of v from the origin to x"""
     def klein_untransport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at x carried to the origin"""
+        """parallel transport of v from x to the origin"""
     def klein_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from x to y"""
+        """point at t on the geodesic from x (t = 0) to y (t = 1)"""
     def klein_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gradient g by coordinates in the metric at x"""
+        """Riemannian gradient at x from the Euclidean gradient g"""
     def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
-        """x brought within 1 - margin of the ball's radius"""
+        """project x into the ball: clip its norm to 1 - margin of the radius"""
     def klein_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y"""
+        """geodesic distance between x and y"""
     def klein_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x from the origin"""
+        """geodesic distance from x to the origin"""
     def klein_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """distance of x and y, squared"""
+        """squared geodesic distance between x and y"""
     def klein_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """<u, v> in the metric at x"""
+        """inner product <u, v> of tangent vectors at x"""
     def klein_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
-        """|v| in the metric at x"""
+        """norm |v| of a tangent vector at x"""
     def klein_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x in the Poincare ball"""
+        """x mapped to the Poincaré ball (isometry)"""
     def klein_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x on the hyperboloid"""
+        """x mapped to the hyperboloid (isometry)"""
     def klein_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """x + (-y), Einstein"""
+        """Einstein subtraction x ⊕ (-y)"""
     def klein_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """r times x, Einstein"""
+        """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
     def klein_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """gyr[x, y] v, Einstein"""
+        """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
     def klein_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """v at x carried along the geodesic to y"""
+        """parallel transport of v from x to y"""
     def poincare_ball_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def poincare_ball_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
-        """cotangents of the layer's operands for that of its result"""
+        """gradients of the geodesic layer: cotangents of its operands from that of its result"""
     def poincare_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """((1 - t) u) + (t v) by the model's sum and multiples"""
+        """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
     def lorentz_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def lorentz_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
-        """cotangents of the layer's operands for that of its result"""
+        """gradients of the geodesic layer: cotangents of its operands from that of its result"""
     def lorentz_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """((1 - t) u) + (t v) by the model's sum and multiples"""
+        """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
     def klein_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def klein_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
-        """cotangents of the layer's operands for that of its result"""
+        """gradients of the geodesic layer: cotangents of its operands from that of its result"""
     def klein_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """((1 - t) u) + (t v) by the model's sum and multiples"""
+        """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
     def poincare_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
-        """m times x: exp0(m log0(x))"""
+        """Möbius matrix-vector multiplication exp0(m log0(x))"""
     def poincare_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-        """exp0(f(log0(x)))"""
+        """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def lorentz_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
-        """m times x: exp0(m log0(x))"""
+        """Möbius matrix-vector multiplication exp0(m log0(x))"""
     def lorentz_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-        """exp0(f(log0(x)))"""
+        """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def klein_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
-        """m times x: exp0(m log0(x))"""
+        """Möbius matrix-vector multiplication exp0(m log0(x))"""
     def klein_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-        """exp0(f(log0(x)))"""
+        """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def poincare_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
-        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+        """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def lorentz_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
-        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+        """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def klein_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
-        """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+        """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def poincare_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the midpoint of points x [..., n, d] by weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
     def lorentz_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the midpoint of points x [..., n, d] by weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
     def klein_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the midpoint of points x [..., n, d] by weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
     def poincare_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the point of the least sum of weights [..., n] times squared distances to points x"""
+        """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def lorentz_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the point of the least sum of weights [..., n] times squared distances to points x"""
+        """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def klein_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """the point of the least sum of weights [..., n] times squared distances to points x"""
+        """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def poincare_exp0_add(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """exp0(v) + b, Moebius, drawn inside the ball"""
+        """Möbius bias exp0(v) ⊕ b, projected into the ball"""
     def poincare_exp0_add_exp0(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+        """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
     def poincare_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """points of the ball, and their time on the hyperboloid"""
+        """points of the Poincaré ball and their time coordinate on the hyperboloid"""
     def lorentz_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """points of the hyperboloid, and their time"""
+        """points of the hyperboloid and their time coordinate"""
     def poincare_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
-        """normals z at gyrodistance r, and what turns products into scores"""
+        """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients"""
     def lorentz_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
-        """normals z at distance r, and what turns products into scores"""
+        """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
     def poincare_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """scores of points of the ball by planes, of their product"""
+        """logits of PoincareMLR from the product of points and normals"""
     def lorentz_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """scores of points of the hyperboloid by planes, of their product"""
+        """logits of LorentzMLR from the product of points and normals"""
     def poincare_from_planes(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point of the ball at scores by planes, of their product"""
+        """output of PoincareLinear from the product of points and normals"""
     def lorentz_gate(self, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """points, their time, and how far out a linear layer puts each"""
+        """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
     def lorentz_gated(self, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """product + time w + b, brought to the length that the gate says"""
+        """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
     def lorentz_affinity(self, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-        """-slope times squared distances of queries and keys, of their products"""
+        """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
     def lorentz_weights(self, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """softmax, and the mean of the keys' times by it"""
+        """attention weights (softmax) and the weighted mean of the keys' times"""
     def lorentz_centroid(self, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """the point of the hyperboloid in the direction of (time, x)"""
+        """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
     def poincare_boundary(self, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
-        """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+        """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
     def curvature_penalty(self, target: SupportsFloat = 1.0) -> Tensor:
-        """mean of log(c / target)^2"""
+        """curvature penalty: mean of log(c / target)^2"""
     def poincare_variance(self, c: TensorLike) -> Tensor:
-        """mean squared distance of points from their midpoint"""
+        """variance: mean squared distance of points to their midpoint"""
     def poincare_contrastive(self, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
-        """supervised contrastive loss by distances"""
+        """supervised contrastive loss with negative distances as similarities"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
     def __iadd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1095,176 +1099,178 @@ tensor = Tensor
 class Op:
     @property
     def name(self) -> str:
-        """the op's name"""
+        """name of the op"""
     @property
     def doc(self) -> str:
-        """what it does, in a line"""
+        """one-line description"""
     @property
     def arguments(self) -> list[dict[str, Any]]:
-        """its tensors: dicts of name, optional, variadic, differentiable"""
+        """tensor arguments: dicts of name, optional, variadic, differentiable"""
     @property
     def attributes(self) -> list[dict[str, Any]]:
-        """its attributes: dicts of name, type, default, doc, choices, also (other names), takes_all_numbers"""
+        """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
     @property
     def outputs(self) -> int:
-        """how many tensors it gives; 0: any number"""
+        """number of results; 0: variable"""
     @property
     def kept(self) -> int:
-        """how many more results it has for backward alone"""
+        """number of additional results saved only for backward"""
     @property
     def reads(self) -> tuple[Any, ...]:
-        """which inputs and results its reverse rule reads: bits, the last for all that follow"""
+        """inputs and results that the backward rule reads: a bit mask whose last bit covers all the rest"""
     @property
     def differentiable(self) -> bool:
-        """whether gradients flow through it"""
+        """whether the op is differentiable"""
     @property
     def ulp(self) -> float:
-        """its error bound in units in the last place"""
+        """error bound in units in the last place (ULP)"""
     @property
     def by_element(self) -> bool:
-        """whether the bound holds for each element, not only for the norm"""
+        """whether the error bound holds for each element, not only for the norm"""
     @property
     def family(self) -> str:
         """"elementwise", "row", "reduction" or """""
     @property
     def random(self) -> bool:
-        """whether it draws random numbers"""
+        """whether the op draws random numbers"""
     def __call__(self, *args: Any, **attributes: Any) -> Any: ...
     def samples(self, dtype: DTypeLike = ..., seed: int = ..., extremes: bool = ...) -> list[tuple[tuple[Tensor | None, ...], dict[str, Any]]]: ...
 def zeros(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
-    """Zeros of a shape; f32 by default."""
+    """Tensor of zeros with the given shape; f32 by default."""
 def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
-    """Ones of a shape; f32 by default."""
+    """Tensor of ones with the given shape; f32 by default."""
 def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
-    """A new tensor of a shape whose values are not set; f32 by default."""
+    """Uninitialised tensor with the given shape; f32 by default."""
 def zeros_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Zeros of the shape and dtype of x."""
+    """Zeros with the shape and dtype of x."""
 def ones_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Ones of the shape and dtype of x."""
+    """Ones with the shape and dtype of x."""
 def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """A new tensor of the shape and dtype of x whose values are not set."""
+    """Uninitialised tensor with the shape and dtype of x."""
 def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
-    """Every element `value`; f32, or i64 and boolean for an int and a bool."""
+    """Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a bool."""
 def arange(start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None) -> Tensor:
-    """start, start + step, ... before stop (from 0 to `start` where no stop is given); i64 of ints,
-    else f32.
+    """Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts from 0 to n
+    - 1. i64 for ints, else f32.
     """
 def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None) -> Tensor:
-    """`count` numbers at equal distances, start and stop included."""
+    """`count` evenly spaced numbers from start to stop, both included."""
 def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
-    """Ones on the diagonal of a matrix, else zeros."""
+    """Matrix with ones on the diagonal and zeros elsewhere (identity matrix)."""
 def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, copy: bool = False) -> Tensor:
-    """What functions here make of an argument: arrays share their memory where it may be written, else
-    they are copied.
+    """Converts to a tensor, as functions do with their arguments: shares the memory of writable arrays
+    and copies others.
     """
 def from_numpy(array: typing.Any) -> Tensor:
-    """A tensor over the memory of a NumPy array."""
+    """Tensor that shares the memory of a NumPy array."""
 def from_torch(tensor: typing.Any) -> Tensor:
-    """A tensor over the memory of a PyTorch tensor, without its history."""
+    """Tensor that shares the memory of a PyTorch tensor, detached from its autograd graph."""
 def from_dlpack(array: typing.Any) -> Tensor:
-    """A tensor over the memory of anything with __dlpack__ or the buffer protocol."""
+    """Tensor that shares the memory of an object with __dlpack__ or the buffer protocol."""
 def manual_seed(seed: int) -> None:
-    """Restarts the random numbers of this thread."""
+    """Seeds the random number generator of this thread."""
 def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False) -> None:
-    """Adds the gradient of the sum of <outputs[i], cotangents[i]> to the leaves."""
+    """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
 def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any:
-    """The gradients of the sum of <outputs[i], cotangents[i]> by inputs: a tensor for a tensor, else a
-    tuple.
+    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs: a tensor for a tensor,
+    otherwise a tuple.
     """
 def is_grad_enabled() -> bool:
-    """Whether ops are recorded on this thread."""
+    """Whether autograd records ops on this thread."""
 class GradMode:
-    """For `with`: ops are recorded in it, or not."""
+    """Context manager that enables or disables autograd recording."""
     def __enter__(self) -> None: ...
     def __exit__(self, kind: object, value: object, trace: object, /) -> None: ...
 def no_grad() -> GradMode:
-    """`with gyre.no_grad():` nothing is recorded."""
+    """Context manager that disables autograd recording: `with gyre.no_grad():`."""
 def enable_grad() -> GradMode:
-    """`with gyre.enable_grad():` recorded again inside of no_grad()."""
+    """Context manager that enables autograd recording again inside no_grad()."""
 _transforms: Any
 class CustomFunction:
-    """A callable with a reverse rule of its own."""
+    """A callable with its own backward function."""
     def __call__(self, *args: TensorLike | None) -> typing.Any: ...
 def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: collections.abc.Callable[..., typing.Any], visible: int = 0) -> CustomFunction:
-    """A callable with a reverse rule of its own: forward(*inputs) gives a tensor or several,
-    backward(inputs, results, cotangents) a cotangent for each input, None for zero. Results past
-    `visible` (0: none) are kept for backward only.
+    """A differentiable callable with a custom gradient, like torch.autograd.Function: forward(*inputs)
+    returns one or more tensors; backward(inputs, results, cotangents) returns a cotangent for each
+    input, None for zero. Results after the first `visible` (0: all are visible) are only saved for
+    backward.
     """
 def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, arguments: collections.abc.Sequence[str]) -> Op: ...
 class GradcheckReport:
-    """What gradcheck found: true or false, a text."""
+    """Report of gradcheck: true if the gradients agree; str() gives the details."""
     @property
     def passed(self) -> bool: ...
     def __bool__(self) -> bool: ...
     def __repr__(self) -> str: ...
 def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, second: bool = False) -> GradcheckReport:
-    """Compares gradients of f(*inputs) by those inputs that require one (with `second`, gradients of
-    gradients) with difference quotients in f64. True or false; as text, what was found.
+    """Checks the gradients of f(*inputs) against finite differences in f64, for the inputs that require
+    gradients (`second`: also second derivatives). Returns a GradcheckReport.
     """
 class CheckpointBudget:
-    """Bytes that checkpoints which share it may keep together: CheckpointBudget(bytes). As long as their values fit, nothing runs twice; then those that took the least time for their bytes go first. Belongs to one thread."""
+    """Memory budget in bytes, shared by checkpoints: CheckpointBudget(bytes). While their intermediate values fit, nothing is recomputed; beyond that, the values with the least compute time per byte are dropped first. For use on one thread."""
     def __init__(self, bytes: int) -> None: ...
     @property
     def kept(self) -> int:
-        """Bytes that are kept now."""
+        """Bytes currently kept."""
     @property
     def dropped(self) -> int:
-        """How often the values of a checkpoint had to go."""
+        """How often the values of a checkpoint were dropped."""
 def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: typing.Any, budget: CheckpointBudget | None = None) -> typing.Any:
-    """function(*inputs), of which only the inputs stay in memory for backward: it runs again then, with
-    the same random numbers, and must do the same. Gradients are those of function(*inputs) bit for bit,
-    to any order. With a budget, values stay as far as it goes.
+    """Gradient checkpointing: computes function(*inputs) and keeps only the inputs for backward, which
+    runs the function again with the same random numbers. The function must be deterministic otherwise.
+    Gradients equal those of function(*inputs) bit for bit, to any order. With a budget, intermediate
+    values are kept while they fit.
     """
 class EinsumStep:
     """One step of an einsum."""
     @property
     def kind(self) -> str:
-        """"view": permuted, a diagonal, or without axes of size 1; "sum": over axes of one operand;
-        "pointwise": a product that broadcasts; "product": batches of matrix products
+        """"view": permutation, diagonal or squeeze; "sum": sum over axes of one operand; "pointwise":
+        broadcasting product; "product": batched matrix product
         """
     @property
     def operands(self) -> list[int]:
-        """those of the call, then results of earlier steps"""
+        """operands of the call, then results of earlier steps"""
     @property
     def spec(self) -> str:
-        """in which axes of an ellipsis have letters of their own"""
+        """einsum spec of the step; axes of an ellipsis have their own letters"""
     @property
     def flops(self) -> float:
-        """multiplications and additions"""
+        """number of multiplications and additions"""
     @property
     def bytes(self) -> float:
-        """of the result"""
+        """bytes of the result"""
     def __repr__(self) -> str: ...
 class EinsumPath:
-    """How an einsum is computed; as text, a table."""
+    """Contraction order of an einsum; str() gives a table."""
     @property
     def steps(self) -> list[EinsumStep]: ...
     @property
     def flops(self) -> float:
-        """of all steps"""
+        """FLOPs of all steps"""
     @property
     def naive_flops(self) -> float:
-        """of one loop over all indices"""
+        """FLOPs of a single loop over all indices"""
     @property
     def bytes(self) -> float:
-        """of all results but the last"""
+        """bytes of all intermediate results"""
     def __repr__(self) -> str: ...
 def einsum_path(spec: str, *tensors: TensorLike) -> EinsumPath:
-    """In which steps einsum(spec, *tensors) is computed, and what each costs: the contractions that
-    take the fewest FLOPs. Nothing is computed.
+    """Contraction path of einsum(spec, *tensors) with the fewest FLOPs: the steps and the cost of each.
+    Computes nothing.
     """
 _torch: Any
 def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
-    """Writes tensors by name into a new file, whole or not at all, in the format that the name ends in:
-    .safetensors (with `metadata`, texts), .npz (`compressed`), .npy (one tensor).
+    """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
+    .safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).
     """
 def load(file: str | os.PathLike[str], *, verify: bool = True) -> typing.Any:
-    """The tensors of a .safetensors or .npz file by name, or the one of an .npy file. Files are mapped,
-    not read, where the format allows, and writing to a tensor never changes them. With `verify` a
-    checksum that a .safetensors file carries is compared, for which it is read.
+    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Memory-
+    maps the file where the format allows; writing to a tensor never changes the file. `verify`: check
+    the checksum of a .safetensors file if it has one, which reads the whole file.
     """
 def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]:
-    """The metadata of a .safetensors file."""
+    """Metadata of a .safetensors file."""
 def add(x: TensorLike, y: TensorLike) -> Tensor:
     """x + y"""
 def sub(x: TensorLike, y: TensorLike) -> Tensor:
@@ -1274,21 +1280,21 @@ def mul(x: TensorLike, y: TensorLike) -> Tensor:
 def div(x: TensorLike, y: TensorLike) -> Tensor:
     """x / y"""
 def pow(x: TensorLike, y: TensorLike) -> Tensor:
-    """x to the power y"""
+    """power: x ** y"""
 def maximum(x: TensorLike, y: TensorLike) -> Tensor:
-    """the larger of x and y; NaN wins"""
+    """elementwise maximum; propagates NaN"""
 def minimum(x: TensorLike, y: TensorLike) -> Tensor:
-    """the smaller of x and y; NaN wins"""
+    """elementwise minimum; propagates NaN"""
 def atan2(y: TensorLike, x: TensorLike) -> Tensor:
-    """angle of the point (x, y) in radians"""
+    """angle of the point (x, y) in radians, in [-pi, pi]"""
 def logaddexp(x: TensorLike, y: TensorLike) -> Tensor:
     """log(e^x + e^y)"""
 def fmod(x: TensorLike, y: TensorLike) -> Tensor:
-    """what is left of x / y rounded towards zero"""
+    """remainder of truncated division, with the sign of x (C fmod)"""
 def remainder(x: TensorLike, y: TensorLike) -> Tensor:
-    """what is left of x / y rounded down"""
+    """remainder of floor division, with the sign of y (Python %)"""
 def floor_divide(x: TensorLike, y: TensorLike) -> Tensor:
-    """x / y rounded down"""
+    """floor division: floor(x / y)"""
 def eq(x: TensorLike, y: TensorLike) -> Tensor:
     """x == y"""
 def ne(x: TensorLike, y: TensorLike) -> Tensor:
@@ -1302,71 +1308,71 @@ def gt(x: TensorLike, y: TensorLike) -> Tensor:
 def ge(x: TensorLike, y: TensorLike) -> Tensor:
     """x >= y"""
 def logical_and(x: TensorLike, y: TensorLike) -> Tensor:
-    """both true"""
+    """logical AND"""
 def logical_or(x: TensorLike, y: TensorLike) -> Tensor:
-    """one true at least"""
+    """logical OR"""
 def logical_xor(x: TensorLike, y: TensorLike) -> Tensor:
-    """one true, one not"""
+    """logical XOR"""
 def logical_not(x: TensorLike) -> Tensor:
-    """not true"""
+    """logical NOT"""
 def isnan(x: TensorLike) -> Tensor:
-    """is not a number"""
+    """true where x is NaN"""
 def isinf(x: TensorLike) -> Tensor:
-    """is infinite"""
+    """true where x is infinite"""
 def isfinite(x: TensorLike) -> Tensor:
-    """is a number and not infinite"""
+    """true where x is finite"""
 def bitwise_and(x: TensorLike, y: TensorLike) -> Tensor:
-    """bits set in both"""
+    """bitwise AND"""
 def bitwise_or(x: TensorLike, y: TensorLike) -> Tensor:
-    """bits set in one at least"""
+    """bitwise OR"""
 def bitwise_xor(x: TensorLike, y: TensorLike) -> Tensor:
-    """bits set in one only"""
+    """bitwise XOR"""
 def bitwise_not(x: TensorLike) -> Tensor:
-    """all bits turned; of boolean, not true"""
+    """bitwise NOT; logical NOT for boolean"""
 def shift_left(x: TensorLike, y: TensorLike) -> Tensor:
-    """x 2^y of integers"""
+    """left shift of integers: x 2^y"""
 def shift_right(x: TensorLike, y: TensorLike) -> Tensor:
-    """x / 2^y of integers, rounded down"""
+    """right shift of integers: floor(x / 2^y)"""
 def where(condition: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
-    """x where condition is not zero, else y"""
+    """select: x where condition is nonzero, else y"""
 def clamp(x: TensorLike, low: TensorLike, high: TensorLike) -> Tensor:
-    """min(max(x, low), high)"""
+    """clamp to [low, high]: min(max(x, low), high)"""
 def lerp(x: TensorLike, y: TensorLike, weight: TensorLike) -> Tensor:
-    """x + weight (y - x)"""
+    """linear interpolation: x + weight (y - x)"""
 def neg(x: TensorLike) -> Tensor:
     """-x"""
 def abs(x: TensorLike) -> Tensor:
     """absolute value"""
 def sign(x: TensorLike) -> Tensor:
-    """-1, 0 or 1"""
+    """sign of x: -1, 0 or 1"""
 def floor(x: TensorLike) -> Tensor:
-    """rounded down"""
+    """floor: round down"""
 def ceil(x: TensorLike) -> Tensor:
-    """rounded up"""
+    """ceiling: round up"""
 def round(x: TensorLike) -> Tensor:
-    """the nearest whole number, ties to even"""
+    """round to the nearest integer, ties to even"""
 def trunc(x: TensorLike) -> Tensor:
-    """rounded towards zero"""
+    """truncate: round towards zero"""
 def square(x: TensorLike) -> Tensor:
-    """x x"""
+    """square: x^2"""
 def reciprocal(x: TensorLike) -> Tensor:
     """1 / x"""
 def exp(x: TensorLike) -> Tensor:
-    """e^x"""
+    """exponential: e^x"""
 def exp2(x: TensorLike) -> Tensor:
     """2^x"""
 def expm1(x: TensorLike) -> Tensor:
-    """e^x - 1"""
+    """e^x - 1, accurate near 0"""
 def log(x: TensorLike) -> Tensor:
     """natural logarithm"""
 def log1p(x: TensorLike) -> Tensor:
-    """natural logarithm of 1 + x"""
+    """log(1 + x), accurate near 0"""
 def log2(x: TensorLike) -> Tensor:
     """logarithm to base 2"""
 def sqrt(x: TensorLike) -> Tensor:
     """square root"""
 def rsqrt(x: TensorLike) -> Tensor:
-    """1 / sqrt(x)"""
+    """reciprocal square root: 1 / sqrt(x)"""
 def sin(x: TensorLike) -> Tensor:
     """sine of x in radians"""
 def cos(x: TensorLike) -> Tensor:
@@ -1374,11 +1380,11 @@ def cos(x: TensorLike) -> Tensor:
 def tan(x: TensorLike) -> Tensor:
     """tangent of x in radians"""
 def asin(x: TensorLike) -> Tensor:
-    """angle whose sine is x"""
+    """arcsine in radians"""
 def acos(x: TensorLike) -> Tensor:
-    """angle whose cosine is x"""
+    """arccosine in radians"""
 def atan(x: TensorLike) -> Tensor:
-    """angle whose tangent is x"""
+    """arctangent in radians"""
 def sinh(x: TensorLike) -> Tensor:
     """hyperbolic sine"""
 def cosh(x: TensorLike) -> Tensor:
@@ -1394,29 +1400,29 @@ def atanh(x: TensorLike) -> Tensor:
 def erf(x: TensorLike) -> Tensor:
     """error function"""
 def erfc(x: TensorLike) -> Tensor:
-    """1 - erf(x)"""
+    """complementary error function: 1 - erf(x)"""
 def sigmoid(x: TensorLike) -> Tensor:
-    """1 / (1 + e^-x)"""
+    """logistic sigmoid: 1 / (1 + e^-x)"""
 def softplus(x: TensorLike) -> Tensor:
     """log(1 + e^x)"""
 def relu(x: TensorLike) -> Tensor:
-    """max(x, 0)"""
+    """rectified linear unit: max(x, 0)"""
 def gelu(x: TensorLike) -> Tensor:
-    """x Phi(x), Phi the normal distribution function"""
+    """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
 def gelu_tanh(x: TensorLike) -> Tensor:
-    """gelu in its tanh approximation"""
+    """tanh approximation of gelu"""
 def silu(x: TensorLike) -> Tensor:
-    """x sigmoid(x)"""
+    """SiLU (swish): x sigmoid(x)"""
 def leaky_relu(x: TensorLike, slope: TensorLike | None = 0.01) -> Tensor:
-    """x above 0, slope x below"""
+    """leaky ReLU: x if x > 0, else slope * x"""
 def elu(x: TensorLike, alpha: TensorLike | None = 1) -> Tensor:
-    """x above 0, alpha (e^x - 1) below"""
+    """exponential linear unit: x if x > 0, else alpha (e^x - 1)"""
 def add_relu(x: TensorLike, y: TensorLike) -> Tensor:
-    """relu(x + y) in one pass"""
+    """fused relu(x + y)"""
 def mul_relu(x: TensorLike, y: TensorLike) -> Tensor:
-    """relu(x y) in one pass"""
+    """fused relu(x y)"""
 def affine(x: TensorLike, scale: TensorLike, bias: TensorLike) -> Tensor:
-    """x scale + bias in one pass"""
+    """fused x * scale + bias"""
 def sum(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """sum over axes"""
 def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
@@ -1424,13 +1430,13 @@ def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, a
 def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """product over axes"""
 def max(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """largest over axes; NaN wins"""
+    """maximum over axes; propagates NaN"""
 def min(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """smallest over axes; NaN wins"""
+    """minimum over axes; propagates NaN"""
 def any(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """whether an element is not zero"""
+    """true if any element is nonzero, over axes"""
 def all(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """whether no element is zero"""
+    """true if all elements are nonzero, over axes"""
 def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """position of the largest; the lowest among equals"""
 def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
@@ -1440,135 +1446,135 @@ def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat 
 def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """standard deviation along one axis"""
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """square root of the sum of squares along one axis"""
+    """Euclidean norm along one axis"""
 def var(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance over axes"""
 def std(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
     """standard deviation over axes"""
 def norm(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """(sum |x|^p)^(1/p) over axes"""
+    """p-norm over axes: (sum |x|^p)^(1/p)"""
 def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """running sum along an axis"""
+    """cumulative sum along an axis"""
 def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """running product along an axis"""
+    """cumulative product along an axis"""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """y_k = a_k y_(k-1) + b_k along an axis"""
+    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
 @overload
 def reshape(x: TensorLike, shape: ShapeLike | None = ()) -> Tensor:
-    """the elements in row-major order, other sizes"""
+    """same elements in row-major order, new shape"""
 @overload
 def reshape(x: TensorLike, *shape: SupportsIndex) -> Tensor:
-    """the elements in row-major order, other sizes"""
+    """same elements in row-major order, new shape"""
 @overload
 def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """axes in another order"""
+    """permute axes"""
 @overload
 def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """axes in another order"""
+    """permute axes"""
 def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1) -> Tensor:
-    """two axes exchanged"""
+    """swap two axes"""
 @overload
 def expand(x: TensorLike, shape: ShapeLike | None = ()) -> Tensor:
-    """repeated along axes of size 1 and new leading ones"""
+    """broadcast to a larger shape, as a view"""
 @overload
 def expand(x: TensorLike, *shape: SupportsIndex) -> Tensor:
-    """repeated along axes of size 1 and new leading ones"""
+    """broadcast to a larger shape, as a view"""
 @overload
 def squeeze(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """without axes of size 1"""
+    """remove axes of size 1"""
 @overload
 def squeeze(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """without axes of size 1"""
+    """remove axes of size 1"""
 def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """with a new axis of size 1"""
+    """insert an axis of size 1"""
 def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
     """x[start:stop:step] along an axis"""
 def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """x at one index of an axis, without that axis"""
+    """slice at one index of an axis; removes that axis"""
 def slice_embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """zeros with x at [start::step] of a longer axis"""
+    """zeros with x at [start::step] of an axis, the transpose of slice"""
 def clone(x: TensorLike) -> Tensor:
-    """a new contiguous tensor with the same values"""
+    """contiguous copy"""
 def to(x: TensorLike, dtype: DTypeLike = 'f32') -> Tensor:
-    """the values in another dtype"""
+    """cast to another dtype"""
 def cat(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
-    """tensors joined along an axis"""
+    """concatenate tensors along an existing axis"""
 def stack(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
-    """tensors of one shape joined along a new axis"""
+    """stack tensors of equal shape along a new axis"""
 def split(x: TensorLike, sizes: ShapeLike | None = (), axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> tuple[Tensor, ...]:
-    """consecutive parts along an axis"""
+    """split into consecutive parts of given sizes along an axis"""
 def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> tuple[Tensor, ...]:
-    """parts of equal length along an axis, the last may be shorter"""
+    """split into chunks of equal size along an axis; the last may be smaller"""
 @overload
 def flip(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """axes from the last index to the first"""
+    """reverse the order of elements along axes"""
 @overload
 def flip(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """axes from the last index to the first"""
+    """reverse the order of elements along axes"""
 def roll(x: TensorLike, shifts: ShapeLike | None = (), axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """elements moved along axes, the last to the front"""
+    """circular shift along axes"""
 def pad(x: TensorLike, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
-    """axes made longer on both sides"""
+    """pad both ends of axes (constant, reflect, replicate, circular)"""
 @overload
 def tile(x: TensorLike, repeats: ShapeLike | None = ()) -> Tensor:
-    """the tensor repeated along axes"""
+    """repeat the tensor along each axis"""
 @overload
 def tile(x: TensorLike, *repeats: SupportsIndex) -> Tensor:
-    """the tensor repeated along axes"""
+    """repeat the tensor along each axis"""
 def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """each slice along an axis several times in a row"""
+    """repeat each slice along an axis consecutively"""
 def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
-    """windows along an axis"""
+    """sliding windows along an axis"""
 def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """windows added where they lie along an axis"""
+    """overlap-add: sum of windows along an axis, the transpose of unfold"""
 def diagonal(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1) -> Tensor:
-    """a diagonal of two axes"""
+    """diagonal of two axes, as a view"""
 def diag_embed(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1) -> Tensor:
-    """zeros with the last axis on a diagonal"""
+    """diagonal matrices: zeros with the last axis on a diagonal"""
 def tril(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
-    """zeros above a diagonal"""
+    """lower triangle: zeros above a diagonal"""
 def triu(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
-    """zeros below a diagonal"""
+    """upper triangle: zeros below a diagonal"""
 def gather(x: TensorLike, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """x at an index along an axis, for every place of the index"""
+    """gather values along an axis: one element of x per element of index"""
 def scatter(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """x with src written at an index along an axis"""
+    """copy of x with src written at index along an axis"""
 def scatter_add(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """x with src added at an index along an axis"""
+    """copy of x with src added at index along an axis"""
 def scatter_reduce(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, reduce: Literal['sum', 'prod', 'mean', 'amax', 'amin'] = 'sum', include_self: bool = True, *, dim: SupportsIndex = 0) -> Tensor:
-    """x put together with src at an index along an axis"""
+    """reduce src into a copy of x at index along an axis"""
 def index_select(x: TensorLike, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """slices of x along an axis, in the order of the index"""
+    """slices of x along an axis selected by a 1-D index"""
 def index_add(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """x with slices of src added to the slices that an index names"""
+    """copy of x with slices of src added to the slices at index along an axis"""
 def index(x: TensorLike, *indices: TensorLike | None) -> Tensor:
-    """the elements that index tensors choose"""
+    """advanced indexing: elements selected by index tensors"""
 def index_put(x: TensorLike, values: TensorLike, *indices: TensorLike | None, accumulate: bool = False) -> Tensor:
-    """x with values at the elements that index tensors choose"""
+    """copy of x with values written at the elements selected by index tensors"""
 def take(x: TensorLike, index: TensorLike) -> Tensor:
-    """x at numbers of elements in row-major order"""
+    """elements at flat (row-major) indices"""
 def masked_select(x: TensorLike, mask: TensorLike) -> Tensor:
-    """the elements of x where the mask is true"""
+    """1-D tensor of the elements where mask is true"""
 def nonzero(x: TensorLike) -> Tensor:
-    """coordinates of the elements that are not zero"""
+    """indices of the nonzero elements"""
 def embedding(weight: TensorLike, index: TensorLike) -> Tensor:
-    """rows of weight at an index of any shape"""
+    """embedding lookup: rows of weight at an index of any shape"""
 def masked_fill(x: TensorLike, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
-    """x with a value where the mask is true"""
+    """copy of x with elements set to value where mask is true"""
 def one_hot(index: TensorLike, classes: SupportsIndex = 0, dtype: DTypeLike = 'f32') -> Tensor:
-    """1 at the index along a new last axis, else 0"""
+    """one-hot encoding along a new last axis"""
 def sort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """values in order along an axis, and where they were"""
+    """sorted values along an axis and their indices"""
 def argsort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """where the values in order along an axis are"""
+    """indices that sort along an axis"""
 def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: bool = True, sorted: bool = True, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """the k largest or smallest along an axis, and where they are"""
+    """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted: TensorLike, values: TensorLike, right: bool = False) -> Tensor:
-    """where values would be inserted into sorted rows"""
+    """indices at which values would be inserted into sorted rows"""
 def unique(x: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
-    """distinct values, each element's index among them, and counts"""
+    """sorted unique values, inverse indices and counts"""
 def bincount(x: TensorLike, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
-    """how often each number occurs"""
+    """counts of each non-negative integer"""
 @overload
 def rand(shape: ShapeLike | None = (), dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """uniform random numbers in [0, 1)"""
@@ -1577,10 +1583,10 @@ def rand(*shape: SupportsIndex, dtype: DTypeLike = 'f32', seed: SupportsIndex = 
     """uniform random numbers in [0, 1)"""
 @overload
 def randn(shape: ShapeLike | None = (), dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """normal random numbers"""
+    """standard normal random numbers"""
 @overload
 def randn(*shape: SupportsIndex, dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """normal random numbers"""
+    """standard normal random numbers"""
 @overload
 def randint(low: SupportsIndex = 0, high: SupportsIndex = 2, shape: ShapeLike | None = (), dtype: DTypeLike = 'i64', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """random integers in [low, high)"""
@@ -1589,415 +1595,415 @@ def randint(low: SupportsIndex = 0, high: SupportsIndex = 2, *shape: SupportsInd
     """random integers in [low, high)"""
 @overload
 def bernoulli(p: SupportsFloat = 0.5, shape: ShapeLike | None = (), dtype: DTypeLike = 'boolean', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """1 with probability p"""
+    """Bernoulli samples: 1 with probability p, else 0"""
 @overload
 def bernoulli(p: SupportsFloat = 0.5, *shape: SupportsIndex, dtype: DTypeLike = 'boolean', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """1 with probability p"""
+    """Bernoulli samples: 1 with probability p, else 0"""
 def dropout(x: TensorLike, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """0 with probability p, else x / (1 - p)"""
+    """dropout: zero with probability p, else x / (1 - p)"""
 def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """e^x / sum e^x along an axis"""
+    """softmax along an axis: e^x / sum e^x"""
 def log_softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x - log sum e^x along an axis"""
+    """log-softmax along an axis: x - log sum e^x"""
 def softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """cotangent of softmax's operand by its result"""
+    """gradient of softmax from its output"""
 def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """cotangent of log_softmax's operand by its result"""
+    """gradient of log_softmax from its output"""
 def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """log sum e^x along an axis"""
+    """log-sum-exp along one axis: log sum e^x"""
 def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-    """(x - mean) / sqrt(variance + eps) * weight + bias"""
+    """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-    """x / sqrt(mean of x^2 + eps) * weight"""
+    """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
     """mean and variance along an axis"""
 def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-    """(x - mean) / sqrt(variance + eps) weight + bias"""
+    """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
-    """x . y / (|x| |y|) along an axis"""
+    """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """groups of channels brought to mean 0 and variance 1"""
+    """group normalization over groups of channels"""
 def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
-    """channels brought to mean 0 and variance 1, and those"""
+    """batch normalization; also returns mean and variance"""
 def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """log sum e^x over axes"""
+    """log-sum-exp over axes: log sum e^x"""
 def mse_terms(x: TensorLike, y: TensorLike) -> Tensor:
-    """(x - y)^2"""
+    """squared error: (x - y)^2"""
 def l1_terms(x: TensorLike, y: TensorLike) -> Tensor:
-    """|x - y|"""
+    """absolute error: |x - y|"""
 def huber_terms(x: TensorLike, y: TensorLike, delta: TensorLike) -> Tensor:
-    """(x - y)^2 / 2 up to a difference of delta, then linear"""
+    """Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear"""
 def bce_terms(x: TensorLike, y: TensorLike) -> Tensor:
-    """-(y log x + (1 - y) log(1 - x))"""
+    """binary cross entropy per element: -(y log x + (1 - y) log(1 - x))"""
 def bce_with_logits_terms(x: TensorLike, y: TensorLike, pos_weight: TensorLike) -> Tensor:
-    """-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid"""
+    """binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s = sigmoid"""
 def kl_div_terms(x: TensorLike, y: TensorLike) -> Tensor:
-    """y (log y - x)"""
+    """Kullback-Leibler divergence terms: y (log y - x)"""
 def kl_div_log_terms(x: TensorLike, y: TensorLike) -> Tensor:
-    """e^y (y - x)"""
+    """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
 def cross_entropy_rows(logits: TensorLike, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1) -> Tensor:
-    """-log softmax(logits)[target] per row"""
+    """cross entropy per row: -log softmax(logits)[target]"""
 def weighted_cross_entropy_rows(logits: TensorLike, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
-    """cross entropy per row with weights and label smoothing"""
+    """cross entropy per row with class weights and label smoothing"""
 def probability_cross_entropy_rows(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
-    """cross entropy per row by probabilities of the classes"""
+    """cross entropy per row with class probabilities as target"""
 def mse(x: TensorLike, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """(x - y)^2, by default its mean"""
+    """mean squared error: (x - y)^2, reduced by mean (default), sum or none"""
 def l1(x: TensorLike, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """|x - y|, by default its mean"""
+    """mean absolute error: |x - y|, reduced by mean (default), sum or none"""
 def huber(x: TensorLike, y: TensorLike, delta: SupportsFloat = 1.0, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """(x - y)^2 / 2 near 0 and linear far off, by default its mean"""
+    """Huber loss: (x - y)^2 / 2 if |x - y| < delta, else linear; mean by default"""
 def smooth_l1(x: TensorLike, y: TensorLike, beta: SupportsFloat = 1.0, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """huber over beta, by default its mean"""
+    """smooth L1 loss: Huber loss / beta; mean by default"""
 def bce(x: TensorLike, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """cross entropy of probabilities of yes and no, by default its mean"""
+    """binary cross entropy of probabilities; mean by default"""
 def bce_with_logits(x: TensorLike, y: TensorLike, pos_weight: TensorLike | None = None, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """bce of sigmoid(x), by default its mean"""
+    """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
 def kl_div(x: TensorLike, y: TensorLike, log_target: bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
-    """divergence of y from log-probabilities x, by default its mean"""
+    """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
 def nll(x: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
-    """-x[target] of log-probabilities x, by default its mean"""
+    """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
 def cross_entropy(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
-    """-log softmax(logits)[target], by default its mean"""
+    """cross entropy loss: -log softmax(logits)[target]; mean by default"""
 def matmul(x: TensorLike, y: TensorLike) -> Tensor:
-    """matrix product with broadcast batches and vectors"""
+    """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-    """x W^T + bias"""
+    """linear layer: x W^T + bias"""
 def linear_act(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
-    """act(x W^T + bias)"""
+    """linear layer with activation: act(x W^T + bias)"""
 def outer(x: TensorLike, y: TensorLike) -> Tensor:
-    """x_i y_j of two vectors"""
+    """outer product of two vectors: x_i y_j"""
 def triangular_solve(a: TensorLike, b: TensorLike, upper: bool = False, transpose: bool = False, unitriangular: bool = False, left: bool = True) -> Tensor:
-    """X of a X = b or X a = b with a triangular a"""
+    """solve a X = b or X a = b for triangular a"""
 def solve(a: TensorLike, b: TensorLike) -> Tensor:
-    """X of a X = b"""
+    """solve the linear system a X = b"""
 def inverse(x: TensorLike) -> Tensor:
-    """inverse matrices"""
+    """inverse of square matrices"""
 def matrix_power(x: TensorLike, power: SupportsIndex = 2) -> Tensor:
-    """matrices to an integer power"""
+    """integer power of square matrices"""
 def det(x: TensorLike) -> Tensor:
-    """determinants"""
+    """determinant of square matrices"""
 def slogdet(x: TensorLike) -> tuple[Tensor, Tensor]:
-    """sign and logarithm of the magnitude of determinants"""
+    """sign and log |det x| of square matrices"""
 def lstsq(a: TensorLike, b: TensorLike) -> Tensor:
-    """X with the least |a X - b|, for a of full rank; another is refused"""
+    """least-squares solution of a X = b; a must have full rank"""
 def cholesky(x: TensorLike) -> Tensor:
-    """L of x = L L^T, of the symmetric part of x"""
+    """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
 def qr(x: TensorLike) -> tuple[Tensor, Tensor]:
-    """orthonormal columns times an upper triangle"""
+    """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
 def svd(x: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
-    """singular values and vectors"""
+    """reduced singular value decomposition (SVD): x = u diag(s) vh"""
 def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
-    """eigenvalues and vectors of the symmetric part of x"""
+    """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
-    """sum of products by Einstein's convention"""
+    """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """windows of images times filters"""
+    """2-D convolution (cross-correlation)"""
 def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """windows of signals times filters"""
+    """1-D convolution (cross-correlation)"""
 def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """the transpose of conv2d as a map of images"""
+    """2-D transposed convolution"""
 def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """the transpose of conv1d as a map of signals"""
+    """1-D transposed convolution"""
 def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
-    """the gradient of conv2d by its weight"""
+    """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """the largest of each window of images"""
+    """2-D max pooling"""
 def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """the largest of each window of signals"""
+    """1-D max pooling"""
 def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """the mean of each window of images"""
+    """2-D average pooling"""
 def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """the mean of each window of signals"""
+    """1-D average pooling"""
 def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """the transpose of avg_pool2d"""
+    """gradient of avg_pool2d: its transpose as a linear map"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """the largest of windows that share out images"""
+    """adaptive 2-D max pooling to a given output size"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, *size: SupportsIndex) -> Tensor:
-    """the largest of windows that share out images"""
+    """adaptive 2-D max pooling to a given output size"""
 @overload
 def adaptive_max_pool1d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """the largest of windows that share out signals"""
+    """adaptive 1-D max pooling to a given output size"""
 @overload
 def adaptive_max_pool1d(x: TensorLike, *size: SupportsIndex) -> Tensor:
-    """the largest of windows that share out signals"""
+    """adaptive 1-D max pooling to a given output size"""
 @overload
 def adaptive_avg_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """the mean of windows that share out images"""
+    """adaptive 2-D average pooling to a given output size"""
 @overload
 def adaptive_avg_pool2d(x: TensorLike, *size: SupportsIndex) -> Tensor:
-    """the mean of windows that share out images"""
+    """adaptive 2-D average pooling to a given output size"""
 @overload
 def adaptive_avg_pool1d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """the mean of windows that share out signals"""
+    """adaptive 1-D average pooling to a given output size"""
 @overload
 def adaptive_avg_pool1d(x: TensorLike, *size: SupportsIndex) -> Tensor:
-    """the mean of windows that share out signals"""
+    """adaptive 1-D average pooling to a given output size"""
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """the transpose of adaptive_avg_pool2d"""
+    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, *size: SupportsIndex) -> Tensor:
-    """the transpose of adaptive_avg_pool2d"""
+    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
 def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """windows of images as columns"""
+    """im2col: sliding windows of images as columns"""
 def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """columns added up to images"""
+    """col2im: sum of columns into images, the transpose of im2col"""
 def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, causal: bool = False, position: SupportsIndex = 0, scale: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """softmax(scale q k^T) v, block by block"""
+    """scaled dot-product attention: softmax(scale q k^T) v, computed blockwise"""
 def rope(x: TensorLike, positions: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
-    """rows turned pair by pair by angles that grow with their position"""
+    """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
 def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + y, Moebius"""
+    """Möbius addition x ⊕ y"""
 def poincare_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gyr[x, y] v, Moebius"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def poincare_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def poincare_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
-    """cotangents of poincare_exp's operands for that of its result"""
+    """gradients of poincare_exp: cotangents of its operands from that of its result"""
 def poincare_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def poincare_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def poincare_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def poincare_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def poincare_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
-    """x brought within 1 - margin of the ball's radius"""
+    """project x into the ball: clip its norm to 1 - margin of the radius"""
 def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """2 / (1 - c|x|^2)"""
+    """conformal factor 2 / (1 - c|x|^2)"""
 def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def poincare_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x on the hyperboloid"""
+    """x mapped to the hyperboloid (isometry)"""
 def poincare_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x in the Klein ball"""
+    """x mapped to the Klein ball (isometry)"""
 def poincare_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + (-y), Moebius"""
+    """Möbius subtraction x ⊕ (-y)"""
 def poincare_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def lorentz_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + y: the boost that takes the origin to x, of y"""
+    """gyrovector addition x ⊕ y: the boost from the origin to x, applied to y"""
 def lorentz_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x"""
+    """scalar multiplication r ⊗ x = exp0(r log0(x))"""
 def lorentz_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def lorentz_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def lorentz_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def lorentz_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def lorentz_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def lorentz_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def lorentz_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
-    """cotangents of lorentz_dist's operands for that of its result"""
+    """gradients of lorentz_dist: cotangents of its operands from that of its result"""
 def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def lorentz_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x in the Poincare ball"""
+    """x mapped to the Poincaré ball (isometry)"""
 def lorentz_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x in the Klein ball"""
+    """x mapped to the Klein ball (isometry)"""
 def lorentz_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + (-y)"""
+    """gyrovector subtraction x ⊕ (-y)"""
 def lorentz_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x"""
+    """scalar multiplication r ⊗ x = exp0(r log0(x))"""
 def lorentz_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gyr[x, y] v"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def lorentz_with_time(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """(sqrt(1 / c + |x|^2), x)"""
+    """prepend the time coordinate: (sqrt(1 / c + |x|^2), x)"""
 def lorentz_without_time(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the space coordinates of (time, x)"""
+    """remove the time coordinate: x of (time, x)"""
 def klein_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + y, Einstein"""
+    """Einstein addition x ⊕ y"""
 def klein_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Einstein"""
+    """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
 def klein_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def klein_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def klein_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def klein_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def klein_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def klein_untransport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at x carried to the origin"""
+    """parallel transport of v from x to the origin"""
 def klein_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
-    """x brought within 1 - margin of the ball's radius"""
+    """project x into the ball: clip its norm to 1 - margin of the radius"""
 def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def klein_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x in the Poincare ball"""
+    """x mapped to the Poincaré ball (isometry)"""
 def klein_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x on the hyperboloid"""
+    """x mapped to the hyperboloid (isometry)"""
 def klein_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + (-y), Einstein"""
+    """Einstein subtraction x ⊕ (-y)"""
 def klein_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Einstein"""
+    """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
 def klein_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """gyr[x, y] v, Einstein"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_ball_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def poincare_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def lorentz_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def lorentz_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def klein_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def klein_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def poincare_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def poincare_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def lorentz_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def lorentz_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def klein_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def klein_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def poincare_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def lorentz_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def klein_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def lorentz_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def klein_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def poincare_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def lorentz_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def klein_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def poincare_exp0_add(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(v) + b, Moebius, drawn inside the ball"""
+    """Möbius bias exp0(v) ⊕ b, projected into the ball"""
 def poincare_exp0_add_exp0(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+    """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
 def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """points of the ball, and their time on the hyperboloid"""
+    """points of the Poincaré ball and their time coordinate on the hyperboloid"""
 def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """points of the hyperboloid, and their time"""
+    """points of the hyperboloid and their time coordinate"""
 def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """normals z at gyrodistance r, and what turns products into scores"""
+    """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients"""
 def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """normals z at distance r, and what turns products into scores"""
+    """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
 def poincare_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """scores of points of the ball by planes, of their product"""
+    """logits of PoincareMLR from the product of points and normals"""
 def lorentz_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """scores of points of the hyperboloid by planes, of their product"""
+    """logits of LorentzMLR from the product of points and normals"""
 def poincare_from_planes(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point of the ball at scores by planes, of their product"""
+    """output of PoincareLinear from the product of points and normals"""
 def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
-    """points, their time, and how far out a linear layer puts each"""
+    """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
 def lorentz_gated(product: TensorLike, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """product + time w + b, brought to the length that the gate says"""
+    """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
 def lorentz_affinity(product: TensorLike, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """-slope times squared distances of queries and keys, of their products"""
+    """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
 def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """softmax, and the mean of the keys' times by it"""
+    """attention weights (softmax) and the weighted mean of the keys' times"""
 def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """the point of the hyperboloid in the direction of (time, x)"""
+    """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
 def poincare_boundary(x: TensorLike, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
-    """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+    """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
 def curvature_penalty(c: TensorLike, target: SupportsFloat = 1.0) -> Tensor:
-    """mean of log(c / target)^2"""
+    """curvature penalty: mean of log(c / target)^2"""
 def poincare_variance(x: TensorLike, c: TensorLike) -> Tensor:
-    """mean squared distance of points from their midpoint"""
+    """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
-    """supervised contrastive loss by distances"""
+    """supervised contrastive loss with negative distances as similarities"""
 _ops: tuple[Op, ...]
 def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + y, Moebius"""
+    """Möbius addition x ⊕ y"""
 def mobius_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """x + (-y), Moebius"""
+    """Möbius subtraction x ⊕ (-y)"""
 def mobius_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def mobius_scalar_mul(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def mobius_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def mobius_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def expmap(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def logmap(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def expmap0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def logmap0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def parallel_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 _aliases: tuple[Op, ...]
 _nn: Any
 _optim: Any
@@ -2005,39 +2011,42 @@ _hyperbolic: Any
 _data: Any
 _models: Any
 class Tokenizer:
-    """Text to ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
+    """Converts text to token ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
     @staticmethod
     def load(path: str) -> Tokenizer:
-        """The tokenizer of a tokenizer.json: byte-level BPE (GPT-2's) or characters."""
+        """Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters."""
     @staticmethod
     def train(texts: object, vocab_size: int = 4096, min_frequency: int = 0, special: collections.abc.Sequence[str] = []) -> Tokenizer:
-        """Learns a byte-level BPE from a text or several: pairs seen at least min_frequency times are
-        merged until there are vocab_size tokens, of which the special ones are the first.
+        """Trains a byte-level BPE tokenizer on one or more texts: merges pairs that occur at least
+        min_frequency times until there are vocab_size tokens, including the special tokens, which come
+        first.
         """
     @staticmethod
     def characters(text: str) -> Tokenizer:
-        """One token for each character of the text."""
+        """Character-level tokenizer of the characters in a text."""
     def encode(self, text: str, special: bool = False) -> list[int]:
-        """The ids of a text; with `special`, marks such as <|endoftext|> in it become their token."""
+        """Encodes text to a list of ids; with `special`, special tokens such as <|endoftext|> in the text
+        get their id.
+        """
     def decode(self, ids: object, skip_special: bool = False) -> object:
-        """The text of ids; bytes that are no text become U+FFFD."""
+        """Decodes ids to text; invalid UTF-8 becomes U+FFFD."""
     @property
     def vocab_size(self) -> int:
-        """one more than the largest id"""
+        """vocabulary size: one more than the largest id"""
     def __len__(self) -> int: ...
     def token(self, id: int) -> str:
-        """The token as tokenizer.json writes it."""
+        """The token of an id, as written in tokenizer.json."""
     def id(self, token: str) -> object:
-        """The id of a token, None if there is none."""
+        """The id of a token, or None if it is not in the vocabulary."""
     def is_special(self, id: int) -> bool: ...
     def save(self, path: str) -> None:
         """Writes a tokenizer.json."""
     def __reduce__(self) -> tuple[Any, ...]: ...
 _tokenizer_of: Any
 def set_num_threads(count: int) -> None:
-    """How many threads kernels share their work among."""
+    """Sets the number of threads that kernels use."""
 def num_threads() -> int:
-    """How many threads kernels share their work among."""
+    """Number of threads that kernels use."""
 def live_tensors() -> int:
-    """Tensors alive in this process."""
+    """Number of tensors alive in this process."""
 _version: str

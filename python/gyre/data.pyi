@@ -10,20 +10,20 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class DataLoader:
-    """Batches of a dataset: of gyre's, or of anything with __len__ and __getitem__, whose examples are
-    dicts, tuples or single arrays; a batch looks as they do. Batches are numbered for ever, and which
-    examples one has depends on the seed and its number only.
+    """Batches of a dataset of gyre or of any object with __len__ and __getitem__, whose examples are
+    dicts, tuples or single arrays; batches have the same format. Batches are numbered across epochs,
+    and the examples of a batch depend only on the seed and its number.
     """
     def __init__(self, dataset: Any, batch: int = 32, shuffle: bool = False, drop_last: bool = False, workers: int = 0, prefetch: int = 2, seed: int = 0) -> None: ...
     @property
     def options(self) -> Any: ...
     def __len__(self) -> int: ...
     def next(self) -> object:
-        """The batch at the cursor, which moves on, epoch after epoch."""
+        """The next batch; advances the cursor, across epochs."""
     def at(self, number: int) -> object:
-        """Batch `number`; the cursor stays."""
+        """Batch `number`; does not move the cursor."""
     def rows(self, number: int) -> list[int]:
-        """The numbers of the examples in batch `number`."""
+        """Indices of the examples in batch `number`."""
     @property
     def cursor(self) -> Any: ...
     @cursor.setter
@@ -32,12 +32,14 @@ class DataLoader:
     @property
     def epoch(self) -> Any: ...
     def state_dict(self) -> Any:
-        """Where it is, and the options on which the order depends."""
+        """The position, and the options that determine the order."""
     def load_state_dict(self, state: Any) -> Any:
-        """Goes on where state_dict() was taken. ValueError where the batches would be others."""
+        """Resumes at the position of state_dict(). ValueError if the options that determine the order
+        differ.
+        """
     def __getattr__(self, name: str, /) -> Any: ...
 class Dataset:
-    """Examples by number: len(dataset) and dataset[i], a dict of tensors, a tuple of them or a tensor. A subclass defines __len__ and __getitem__; so may any other class."""
+    """A map-style dataset: len(dataset) and dataset[i], which is a dict of tensors, a tuple of tensors or a tensor. Subclasses define __len__ and __getitem__; other classes with these methods work too."""
     @overload
     def __init__(self) -> None: ...
     @overload
@@ -45,44 +47,46 @@ class Dataset:
     def __len__(self) -> int: ...
     def __getitem__(self, arg: int, /) -> object: ...
     def batch(self, rows: collections.abc.Sequence[int]) -> object:
-        """The examples of these numbers, stacked."""
+        """Stacks the examples with these indices."""
 class Table:
-    """Rows of a CSV file as examples x, the features, and y, the target; how they became that, as a
-    dict, is `encoding`, by which read_table reads other rows in the same way.
+    """Dataset of the rows of a CSV file: examples have the features x and the target y. `encoding` is a
+    dict that describes the conversion; pass it to read_table to convert other rows in the same way.
     """
     def __init__(self, data: Any, encoding: Any) -> None: ...
     @property
     def classes(self) -> Any: ...
 class TensorDataset(Dataset):
-    """Rows of tensors: TensorDataset(x, y) has tuples as examples, TensorDataset(x=x, y=y) dicts."""
+    """Dataset of tensors: TensorDataset(x, y) has tuples as examples, TensorDataset(x=x, y=y) dicts."""
     def __init__(self, *tensors: Any, **fields: Any) -> None: ...
 class TokenBatches:
-    """Batches of windows of one long row of tokens: batches.at(i) is (inputs, targets), both [rows, block] i32, the targets being the tokens that follow. Batch i depends on the seed and i only."""
+    """Batches for next-token prediction from one long sequence of tokens: batches.at(i) is (inputs, targets), both [rows, block] i32; targets are the inputs shifted by one token. Batch i depends only on the seed and i."""
     def __init__(self, tokens: object, rows: int, block: int, seed: int = 0) -> None:
-        """`tokens` are a list or an array of them, or the path of a file (.bin, .npy)."""
+        """`tokens`: a list or array of token ids, or a file path (.bin, .npy)."""
     def at(self, number: int) -> object: ...
     def __len__(self) -> int:
-        """tokens there are"""
+        """number of tokens"""
 def mnist(path: Any, part: Any = 'training') -> Any:
-    """MNIST, or a set in its format, out of a folder of IDX files or an .npz file: images x [1, rows,
-    columns] and labels y. `part` is "training" or "test".
+    """Loads MNIST, or a dataset in the same format, from a folder of IDX files or an .npz file: images
+    x [1, rows, columns] and labels y. `part` is "training" or "test".
     """
 def read_csv(path: Any, separator: Any = 'detect', header: Any = 'detect', *, texts: Any = ()) -> Any:
-    """The columns of a CSV file by name: f64 tensors, NaN where a number is missing, and lists of
-    texts,     None where one is. Columns named in `texts` are texts even if all are numbers.
+    """Reads the columns of a CSV file by name: f64 tensors with NaN for missing numbers, and lists of
+    str with     None for missing values. Columns named in `texts` are str even if all values are
+    numbers.
     """
 def read_table(path: Any, target: str = '', without: str = '', task: Any = 'detect', separator: Any = 'detect', header: Any = 'detect', held_back: float = 0.0, seed: int = 0, *, encoding: Any = None) -> Any:
-    """The rows of a CSV file as examples: a Table. With the `encoding` of another one, rows are read as
-    its were, and options are those of read_csv.
+    """Reads a CSV file as a Table. With the `encoding` of another table, rows are converted as in that
+    table,     and the options are those of read_csv.
     """
 def read_text(sources: Any, field: str = 'text', separator: str = '\n') -> Any:
-    """The text of a file, or of several, joined, or of what `gyre train` reads too (wordnet:glosses).
-    Of .jsonl files it is that of each line, by the options.
+    """Reads the text of a file, or of several files, joined; also other text sources of `gyre train`
+    (wordnet:glosses). For .jsonl files it reads the text of each line, as selected by the options.
     """
 def split(dataset: object, fraction: float, seed: int = 0) -> object:
-    """Draws a share of the examples for validation: (training, validation), each in the order of the
-    dataset.
+    """Random split into (training, validation): `fraction` of the examples go to validation. Both parts
+    keep the order of the dataset.
     """
 def split_text(text: str, fraction: float) -> object:
-    """(training, validation): the last share of a text is for validation, cut before a whole character.
+    """Splits text into (training, validation): the last `fraction` is for validation, split at a
+    character boundary.
     """

@@ -10,166 +10,172 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Manifold:
-    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+    """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors,
+    including the curvature.
+    """
     @property
     def c(self) -> Any: ...
     def has(self, method: Any) -> Any:
-        """Whether it has the method of that name."""
+        """Whether the manifold has the method."""
     def require_points(self, x: Any) -> Any:
-        """A ValueError that says why where rows of x are no points of this space."""
+        """Checks that the rows of x are points of the manifold; ValueError with the reason if not."""
     def add(self, x: Any, y: Any) -> Any:
-        """x + y of the gyrovector space"""
+        """gyrovector (Möbius) addition x ⊕ y"""
     def sub(self, x: Any, y: Any) -> Any:
-        """x + (-y) of the gyrovector space"""
+        """gyrovector (Möbius) subtraction x ⊕ (-y)"""
     def scalar(self, r: Any, x: Any) -> Any:
-        """the point at r times x's distance from the origin; r is one number a row"""
+        """gyrovector (Möbius) scalar multiplication r ⊗ x; r is one number per row"""
     def gyration(self, x: Any, y: Any, v: Any) -> Any:
-        """gyr[x, y] v = -(x + y) + (x + (y + v))"""
+        """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
     def exp(self, x: Any, v: Any) -> Any:
-        """where the geodesic from x in the direction v is at time 1"""
+        """exponential map of v at x"""
     def log(self, x: Any, y: Any) -> Any:
-        """the tangent vector at x that leads to y: the inverse of exp"""
+        """logarithmic map of y at x, the inverse of exp"""
     def exp0(self, v: Any) -> Any:
-        """exp from the origin"""
+        """exponential map of v at the origin"""
     def log0(self, x: Any) -> Any:
-        """log from the origin"""
+        """logarithmic map of x at the origin"""
     def transport(self, x: Any, y: Any, v: Any) -> Any:
-        """the tangent vector v at x carried along the geodesic to y"""
+        """parallel transport of v from x to y"""
     def transport0(self, y: Any, v: Any) -> Any:
-        """the tangent vector v at the origin carried to y"""
+        """parallel transport of v from the origin to y"""
     def geodesic(self, x: Any, y: Any, t: Any) -> Any:
-        """the point at t on the geodesic from x (0) to y (1); t is one number a row"""
+        """point at t on the geodesic from x (t = 0) to y (t = 1); t is one number per row"""
     def layer(self, u: Any, v: Any, t: Any) -> Any:
-        """geodesic, by the name of the op of older callers"""
+        """alias of geodesic"""
     def egrad2rgrad(self, x: Any, g: Any) -> Any:
-        """the gradient in the metric at x for the gradient g by coordinates"""
+        """Riemannian gradient at x from the Euclidean gradient g"""
     def project(self, x: Any) -> Any:
-        """x, or where rounding has put it outside, a point of the space beside it"""
+        """project x onto the manifold"""
     def lambda_(self, x: Any) -> Any:
-        """the conformal factor of the metric at x"""
+        """conformal factor of the metric at x"""
     def dist(self, x: Any, y: Any) -> Any:
-        """the distance of x and y"""
+        """geodesic distance between x and y"""
     def dist0(self, x: Any) -> Any:
-        """the distance of x from the origin"""
+        """geodesic distance from x to the origin"""
     def dist2(self, x: Any, y: Any) -> Any:
-        """the distance of x and y, squared: smooth at x = y"""
+        """squared geodesic distance, smooth at x = y"""
     def cdist(self, x: Any, y: Any) -> Any:
-        """distances of all pairs of x [..., n, d] and y [..., m, d]: [..., n, m]"""
+        """pairwise distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def inner(self, x: Any, u: Any, v: Any) -> Any:
-        """<u, v> in the metric at x"""
+        """inner product <u, v> of tangent vectors at x"""
     def norm(self, x: Any, v: Any) -> Any:
-        """|v| in the metric at x"""
+        """norm |v| of a tangent vector at x"""
     def midpoint(self, x: Any, weights: Any) -> Any:
-        """the midpoint of points x [..., n, d] by weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
     def frechet_mean(self, x: Any, weights: Any) -> Any:
-        """the point of the least sum of weights [..., n] times squared distances to points x [..., n, d]"""
+        """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def matvec(self, m: Any, x: Any) -> Any:
-        """exp0(m log0(x)) for a matrix m [m, d]"""
+        """matrix-vector multiplication exp0(m log0(x)), matrix m [m, d]"""
     def pointwise(self, x: Any, f: Any = 'relu') -> Any:
-        """exp0(f(log0(x))), f of each coordinate"""
+        """apply f to each coordinate in the tangent space: exp0(f(log0(x)))"""
     def to_poincare(self, x: Any) -> Any:
-        """x in the Poincare ball of the same curvature: an isometry"""
+        """isometry to the Poincaré ball of the same curvature"""
     def to_lorentz(self, x: Any) -> Any:
-        """x on the hyperboloid of the same curvature: an isometry"""
+        """isometry to the hyperboloid of the same curvature"""
     def to_klein(self, x: Any) -> Any:
-        """x in the Klein ball of the same curvature: an isometry"""
+        """isometry to the Klein ball of the same curvature"""
 def ManifoldParameter(data: Any, manifold: Any) -> Any:
-    """A gyre.nn.Parameter whose rows are points of a manifold, over the memory of a gyre.Tensor that
-    lies in one piece. Riemannian optimisers step it along the manifold, others refuse it. ValueError
-    where rows are no points.
+    """A gyre.nn.Parameter whose rows are points of a manifold, sharing the memory of a contiguous
+    gyre.Tensor. Riemannian optimisers update it along the manifold; other optimisers refuse it.
+    ValueError if rows are not points.
     """
 class Product(Manifold):
-    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+    """Product manifold: Product((manifold, dim), ...). A point is the concatenation of the factors'
+    points.
+    """
     def __init__(self, *parts: Any) -> None: ...
     @property
     def c(self) -> Any: ...
     @property
     def parts(self) -> Any: ...
 def TangentParameter(data: Any, manifold: Any) -> Any:
-    """A parameter z in the tangent space of the origin, to be trained by any optimiser:
-    manifold.exp0(z) are the points, at first `data`. Nothing bounds z.
+    """Creates a parameter z in the tangent space at the origin, for any optimiser: the points are
+    manifold.exp0(z), initially `data`. z is unconstrained.
     """
 def manifold_of(parameter: Any) -> Any:
-    """The manifold of a ManifoldParameter; None for any other tensor."""
+    """The manifold of a ManifoldParameter; None for other tensors."""
 class PoincareBall(Manifold):
-    """Points with c|x|^2 < 1 in a space of curvature -c; for c = 0 the plane, for c < 0 the sphere in
-    stereographic projection.
+    """Poincaré ball: points with c|x|^2 < 1, curvature -c; c = 0 is Euclidean space, c < 0 the sphere
+    in stereographic projection.
     """
     def __init__(self, c: Any = 1.0) -> None: ...
 class Lorentz(Manifold):
-    """Points of the hyperboloid of curvature -c by their space coordinates, c > 0."""
+    """Hyperboloid (Lorentz model) of curvature -c, c > 0: points in space coordinates."""
     def __init__(self, c: Any = 1.0) -> None: ...
 class Klein(Manifold):
-    """Points with c|x|^2 < 1, whose geodesics are straight; curvature -c, c > 0."""
+    """Klein ball: points with c|x|^2 < 1, geodesics are straight; curvature -c, c > 0."""
     def __init__(self, c: Any = 1.0) -> None: ...
 class Euclidean(Manifold):
-    """R^d."""
+    """Euclidean space R^d."""
     def __init__(self) -> None: ...
 class Sphere(Manifold):
-    """Rows of length 1; tangent vectors are at right angles to them."""
+    """Unit sphere: points are rows of norm 1, tangent vectors are orthogonal to them."""
     def __init__(self) -> None: ...
 class Curvature:
-    """a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs"""
+    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
     def forward(self, *args: Any, **kwargs: Any) -> Any: ...
     def named_parameters(self) -> list[Any]:
-        """(name, Parameter) of all that is trained, here and in modules inside; one that has several names
-        comes once, under the first.
+        """(name, Parameter) pairs of this module and its submodules. A shared parameter appears once, under
+        its first name.
         """
     def named_buffers(self) -> list[Any]:
-        """(name, tensor) of all that belongs to the state and is not trained."""
+        """(name, tensor) pairs of the buffers: tensors that are part of the state but not trained."""
     def parameters(self) -> list[Any]:
-        """All that is trained, each tensor once."""
+        """List of the parameters, each tensor once."""
     def parameter_count(self) -> int:
-        """Numbers in all parameters."""
+        """Total number of elements of all parameters."""
     def state_dict(self) -> dict[Any, Any]:
-        """Parameters and buffers by name, which share the module's memory; a tensor with several names is
-        there once, under the first.
+        """Parameters and buffers by name, sharing the module's memory. A shared tensor appears once, under
+        its first name.
         """
     def load_state_dict(self, state: object, strict: bool = True) -> tuple[Any, ...]:
-        """Copies values by name into the module's tensors, in their dtypes. ValueError for names that are
-        missing or unknown, ShapeError where only shapes differ; then nothing has changed. With strict=False
-        tensors that are missing stay. Gives the lists of names that are missing and unknown.
+        """Copies values by name into the module's tensors, converting dtypes. ValueError for missing or
+        unknown names, ShapeError for different shapes; on error nothing changes. With strict=False, missing
+        and unknown names are allowed. Returns the lists of missing and unknown names.
         """
     def zero_grad(self) -> None:
-        """Drops the gradients of all parameters."""
+        """Sets the gradients of all parameters to None."""
     def requires_grad_(self, requires_grad: bool = True) -> object:
-        """Whether parameters want gradients. Gives the module itself."""
+        """Sets requires_grad of all parameters. Returns the module itself."""
     def to(self, dtype: object) -> object:
-        """Casts floating parameters, and floating buffers, but these to no less than f32. Optimisers made
-        before hold the old tensors. Gives the module itself.
+        """Casts floating-point parameters and buffers to a dtype; buffers keep at least f32. Optimisers
+        created earlier still refer to the old tensors. Returns the module itself.
         """
     @property
     def training(self) -> Any: ...
     @training.setter
     def training(self, value: Any) -> None: ...
     def register_buffer(self, name: Any, tensor: Any) -> Any:
-        """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
+        """Registers a tensor (or None) that is part of the state but not trained, as a buffer. Its memory
+        is shared.
+        """
     def register_parameter(self, name: Any, parameter: Any) -> Any:
-        """As setting the attribute; None stands for one that is absent."""
+        """Same as assigning the attribute; None declares an absent parameter."""
     def add_module(self, name: Any, module: Any) -> Any:
-        """As setting the attribute, for names that are no attributes' ("0")."""
+        """Same as assigning the attribute, also for names that are not identifiers ("0")."""
     def named_children(self) -> Any:
-        """(name, module) of the modules directly inside."""
+        """(name, module) pairs of the direct submodules."""
     def children(self) -> Any:
-        """The modules directly inside."""
+        """The direct submodules."""
     def named_modules(self, prefix: Any = '', _seen: Any = None) -> Any:
-        """(name, module) of this, called `prefix`, and all inside, each once."""
+        """(name, module) pairs of this module, named `prefix`, and all submodules, each once."""
     def modules(self) -> Any:
-        """This and all modules inside, each once."""
+        """This module and all submodules, each once."""
     def get_submodule(self, path: Any) -> Any:
-        """The module of that name, as named_modules gives it."""
+        """The submodule with that name, as in named_modules()."""
     def apply(self, function: Any) -> Any:
-        """Calls function(module) for all modules inside, then for this. Gives the module itself."""
+        """Calls function(module) for all submodules, then for this module. Returns the module itself."""
     def train(self, mode: Any = True) -> Any:
-        """Sets `training`, which layers such as dropout go by, here and in all modules inside. Gives the
-        module itself.
+        """Sets `training`, which layers such as dropout depend on, on this module and all submodules.
+        Returns the module itself.
         """
     def eval(self) -> Any:
-        """train(False)."""
+        """Sets evaluation mode; same as train(False)."""
     def extra_repr(self) -> Any:
-        """What stands in brackets behind the class; a subclass may say more."""
+        """The text in parentheses in repr(); subclasses may override it."""
     @property
     def options(self) -> Any: ...
     def __getattr__(self, name: Any) -> Any: ...

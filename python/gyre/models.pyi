@@ -10,11 +10,11 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class EmbedReport:
-    """What an embedding has come to."""
+    """Results of training an embedding."""
     def __init__(self, mean_rank: Any, map: Any, seconds: Any, nodes: Any, pairs: Any, epochs: Any, new_epochs: Any, loss: Any, pairs_per_second: Any, best_epoch: Any, best_mean_rank: Any, baseline_mean_rank: Any, baseline_map: Any, interrupted: Any, stopped_early: Any) -> None: ...
 class Embedding:
-    """The embedding that embed() or the command left in a folder. A word is the name of a node
-    ("dog.n.01"), or its lemma ("dog").
+    """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node
+    ("dog.n.01") or its lemma ("dog").
     """
     def __init__(self, folder: Any) -> None: ...
     @property
@@ -24,33 +24,32 @@ class Embedding:
     @property
     def model(self) -> Any: ...
     def index(self, word: str) -> int:
-        """the place of a node's name, or of a lemma's first, in `names`"""
+        """index in `names` of a node's name, or of the first node with a lemma"""
     def distance(self, a: str, b: str) -> float:
-        """how far two nodes are from each other"""
+        """distance between two nodes"""
     def __len__(self) -> int: ...
     def __getitem__(self, word: Any) -> Any: ...
     def query(self, word: Any, neighbours: int = 10) -> Any:
-        """What is near to a word, and what is above it: Neighbours."""
+        """The nearest nodes and the ancestors of a word, as Neighbours."""
     def __getattr__(self, name: str, /) -> Any: ...
 class Generated:
-    """What was generated: the prompt and what follows it as text and as tokens, how many of these were
-    made, and in how many seconds.
+    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and
+    the time in seconds.
     """
     def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float) -> None: ...
 class Neighbours:
-    """What an embedding says of a node: (name, distance) of the nearest nodes, the nearest first, and
-    of those above it, that which is above fewest first.
+    """Neighbours of a node in an embedding: (name, distance) of the nearest nodes, nearest first, and
+    of its ancestors, most specific first.
     """
     def __init__(self, name: str, neighbours: Any, ancestors: Any) -> None: ...
 class Predictions:
-    """What a model says of examples: the numbers of classes, or values, the probabilities of the
-    classes, if it has any, and, where it is known what is right, how good that is: figures by name,
-    else NaN.
+    """Predictions of a model: class indices or values, class probabilities for a classifier, and, if
+    the targets are known, metrics by name, else NaN.
     """
     def __init__(self, values: Any, probabilities: Any, figures: Any) -> None: ...
 class Predictor:
-    """A network that a training has made of images, arrays or a table: Predictor(folder), which reads
-    other data as it read its own.
+    """A trained network for images, arrays or a table: Predictor(folder). It encodes new data as in
+    training.
     """
     def __init__(self, folder: Any) -> None: ...
     @property
@@ -62,30 +61,30 @@ class Predictor:
     def __call__(self, data: Any, y: Any = None) -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
-    """What a training has come to."""
+    """Results of a training run."""
     def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
 def embed(data: Any = '', *, out: str = '', model: Any = 'poincare', dim: int = 5, epochs: int = 0, lr: float = 0.0, negatives: int = 50, batch: int = 0, burn_in: int = 10, seed: int = 1, columns: str = '', header: Any = 'detect', closure: bool = False, eval_every: int = 50, eval_nodes: int = 100000, patience: int = 0, until_rank: float = 0.0, save_every: int = 200, stop_at: int = 0, baseline: bool = True, picture: bool = True, threads: int = 0, resume: bool = False, config: str = '', print_config: bool = False, progress: Any = True, watch: Any = None) -> Any:
-    """Embeds a taxonomy as `gyre embed` does: `data` is a file of edges, "wordnet:mammals",
-    "wordnet:nouns" or     "wordnet:WORD", and options are the command's. Gives an EmbedReport; the
-    folder `out` is the command's,     too: Embedding(out) reads it.
+    """Trains an embedding of a taxonomy as `gyre embed` does. `data` is a file of edges,
+    "wordnet:mammals",     "wordnet:nouns" or "wordnet:WORD", and the options are those of the command.
+    Returns an EmbedReport and     writes the same folder `out` as the command; Embedding(out) loads it.
     """
 def generate(model: Any, *, prompt: str = '', ids: str = '', max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', tokenizer: Any = None, stream: Any = None) -> Any:
-    """Goes on from a prompt as `gyre generate` does. `model` is a folder with config.json,
-    model.safetensors and tokenizer.json, or a module that load_model() gave or that stands in the layer
-    table, with a gyre.Tokenizer (not needed where `ids` are given; then there is no text).
-    stream(piece)     is called with new text as soon as it is certain.
+    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json,
+    model.safetensors and     tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a
+    gyre.Tokenizer (not needed with `ids`;     then there is no text). stream(piece) is called with each
+    piece of text as soon as it is final.
     """
 def load_model(folder: Any) -> Any:
-    """The model of a folder that a training has made, or of one of its checkpoints, or of a GPT-2 of
-    Hugging Face: a gyre.nn.Module in eval mode. `model.save_info` is what model.json says of a network
-    of layers: its input, what it learned, how data were read; a Predictor reads data so.
+    """Loads a model from a training folder, one of its checkpoints, or a GPT-2 folder of Hugging Face:
+    a gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of
+    model.json (input, target, data encoding); Predictor encodes data with it.
     """
 def save_model(folder: Any, model: Any, tokenizer: Any = None) -> Any:
-    """Writes a GPT of the layer table, and its tokenizer, as Hugging Face has GPT-2: for `gyre
-    generate`, transformers and load_model(). Other modules: gyre.save(path, model.state_dict()).
+    """Saves a gyre.nn.GPT and its tokenizer in the GPT-2 format of Hugging Face, for `gyre generate`,
+    transformers and load_model(). For other modules use gyre.save(path, model.state_dict()).
     """
 def train(data: Any = (), *, out: str = '', preset: str = '', tokenizer: str = 'bpe:2048', model: str = '', target: str = '', without: str = '', task: Any = 'detect', header: Any = 'detect', layers: int = 4, heads: int = 4, width: int = 128, block: int = 64, bias: bool = True, activation: Any = 'gelu_tanh', tied: bool = True, dropout: float = 0.0, batch: int = 12, accumulate: int = 1, steps: int = 2000, epochs: float = 0.0, workers: int = 0, lr: float = 0.001, min_lr: float = -1.0, warmup: int = 100, schedule: Any = 'cosine', lr_gamma: float = 0.1, lr_decay: float = 0.2, lr_every: int = 1000, optimizer: str = 'adamw', optimizer_options: str = '', weight_decay: float = 0.1, clip: float = 1.0, beta1: float = 0.9, beta2: float = 0.99, non_finite: Any = 'raise', ema: float = 0.0, dtype: Any = 'f32', loss_scale: float = 0.0, val_fraction: float = 0.1, eval_every: int = 250, eval_batches: int = 200, patience: int = 0, save_every: int = 500, stop_at: int = 0, log_every: int = 10, sample_every: int = 0, sample_tokens: int = 64, sample_prompt: str = '', trace: str = '', trace_steps: int = 5, check_nan: bool = False, seed: int = 1, threads: int = 0, resume: bool = False, config: str = '', print_config: bool = False, progress: Any = True, watch: Any = None) -> Any:
-    """Trains as `gyre train` does: `data` is what the command takes (files, "wordnet:glosses",
-    "mnist:FOLDER", one or a list), and options are its. Gives a TrainReport; the folder `out` is the
-    command's, too.
+    """Trains a model as `gyre train` does. `data` is one source or a list, as for the command (files,
+    "wordnet:glosses", "mnist:FOLDER"), and the options are those of the command. Returns a TrainReport
+    and     writes the same folder `out` as the command.
     """

@@ -10,10 +10,9 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Layer(Module):
-    """A layer of the table, computed in C++. Its tensors are attributes (`layer.weight`), and so are
-    the modules that it is made of (`block.attn`, or a list of them, `gpt.h`). Options are given by name
-    or in the order of the table; one whose name is a keyword of Python is written with an underscore
-    behind it (`in_`).
+    """A layer of the table, implemented in C++. Its tensors are attributes (`layer.weight`), and so are
+    its submodules (`block.attn`, or a list of them, `gpt.h`). Options are given by keyword or in the
+    order of the table; an option whose name is a Python keyword has a trailing underscore (`in_`).
     """
     @property
     def options(self) -> Any: ...
@@ -23,72 +22,74 @@ class Layer(Module):
     def training(self, value: Any) -> None: ...
     def __getattr__(self, name: Any) -> Any: ...
     def named_children(self) -> Any:
-        """(name, module) of the modules directly inside."""
+        """(name, module) pairs of the direct submodules."""
     def extra_repr(self) -> Any:
-        """What stands in brackets behind the class; a subclass may say more."""
+        """The text in parentheses in repr(); subclasses may override it."""
 class Module:
-    """A layer or a model. A subclass calls super().__init__(), sets Parameters and Modules as
-    attributes (tensors that are not trained by register_buffer) and defines forward; all else follows:
+    """Base class of models. A subclass calls super().__init__(), assigns Parameters and Modules to
+    attributes (and register_buffer for tensors that are not trained) and defines forward:
     """
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(self) -> None: ...
     def forward(self, *args: Any, **kwargs: Any) -> Any: ...
     def named_parameters(self) -> list[Any]:
-        """(name, Parameter) of all that is trained, here and in modules inside; one that has several names
-        comes once, under the first.
+        """(name, Parameter) pairs of this module and its submodules. A shared parameter appears once, under
+        its first name.
         """
     def named_buffers(self) -> list[Any]:
-        """(name, tensor) of all that belongs to the state and is not trained."""
+        """(name, tensor) pairs of the buffers: tensors that are part of the state but not trained."""
     def parameters(self) -> list[Any]:
-        """All that is trained, each tensor once."""
+        """List of the parameters, each tensor once."""
     def parameter_count(self) -> int:
-        """Numbers in all parameters."""
+        """Total number of elements of all parameters."""
     def state_dict(self) -> dict[Any, Any]:
-        """Parameters and buffers by name, which share the module's memory; a tensor with several names is
-        there once, under the first.
+        """Parameters and buffers by name, sharing the module's memory. A shared tensor appears once, under
+        its first name.
         """
     def load_state_dict(self, state: object, strict: bool = True) -> tuple[Any, ...]:
-        """Copies values by name into the module's tensors, in their dtypes. ValueError for names that are
-        missing or unknown, ShapeError where only shapes differ; then nothing has changed. With strict=False
-        tensors that are missing stay. Gives the lists of names that are missing and unknown.
+        """Copies values by name into the module's tensors, converting dtypes. ValueError for missing or
+        unknown names, ShapeError for different shapes; on error nothing changes. With strict=False, missing
+        and unknown names are allowed. Returns the lists of missing and unknown names.
         """
     def zero_grad(self) -> None:
-        """Drops the gradients of all parameters."""
+        """Sets the gradients of all parameters to None."""
     def requires_grad_(self, requires_grad: bool = True) -> object:
-        """Whether parameters want gradients. Gives the module itself."""
+        """Sets requires_grad of all parameters. Returns the module itself."""
     def to(self, dtype: object) -> object:
-        """Casts floating parameters, and floating buffers, but these to no less than f32. Optimisers made
-        before hold the old tensors. Gives the module itself.
+        """Casts floating-point parameters and buffers to a dtype; buffers keep at least f32. Optimisers
+        created earlier still refer to the old tensors. Returns the module itself.
         """
     def register_buffer(self, name: Any, tensor: Any) -> Any:
-        """A tensor (or None) that belongs to the state and is not trained; its memory is shared."""
+        """Registers a tensor (or None) that is part of the state but not trained, as a buffer. Its memory
+        is shared.
+        """
     def register_parameter(self, name: Any, parameter: Any) -> Any:
-        """As setting the attribute; None stands for one that is absent."""
+        """Same as assigning the attribute; None declares an absent parameter."""
     def add_module(self, name: Any, module: Any) -> Any:
-        """As setting the attribute, for names that are no attributes' ("0")."""
+        """Same as assigning the attribute, also for names that are not identifiers ("0")."""
     def named_children(self) -> Any:
-        """(name, module) of the modules directly inside."""
+        """(name, module) pairs of the direct submodules."""
     def children(self) -> Any:
-        """The modules directly inside."""
+        """The direct submodules."""
     def named_modules(self, prefix: Any = '', _seen: Any = None) -> Any:
-        """(name, module) of this, called `prefix`, and all inside, each once."""
+        """(name, module) pairs of this module, named `prefix`, and all submodules, each once."""
     def modules(self) -> Any:
-        """This and all modules inside, each once."""
+        """This module and all submodules, each once."""
     def get_submodule(self, path: Any) -> Any:
-        """The module of that name, as named_modules gives it."""
+        """The submodule with that name, as in named_modules()."""
     def apply(self, function: Any) -> Any:
-        """Calls function(module) for all modules inside, then for this. Gives the module itself."""
+        """Calls function(module) for all submodules, then for this module. Returns the module itself."""
     def train(self, mode: Any = True) -> Any:
-        """Sets `training`, which layers such as dropout go by, here and in all modules inside. Gives the
-        module itself.
+        """Sets `training`, which layers such as dropout depend on, on this module and all submodules.
+        Returns the module itself.
         """
     def eval(self) -> Any:
-        """train(False)."""
+        """Sets evaluation mode; same as train(False)."""
     def extra_repr(self) -> Any:
-        """What stands in brackets behind the class; a subclass may say more."""
+        """The text in parentheses in repr(); subclasses may override it."""
     def __getattr__(self, name: str, /) -> Any: ...
 class ModuleDict(Module):
-    """Modules by name."""
+    """A dict of modules."""
     def __init__(self, modules: Any = None) -> None: ...
     def update(self, modules: Any) -> Any:
         """Adds or replaces modules."""
@@ -99,128 +100,129 @@ class ModuleDict(Module):
     def __iter__(self) -> collections.abc.Iterator[Any]: ...
     def __contains__(self, name: Any) -> bool: ...
     def keys(self) -> Any:
-        """The names."""
+        """The names of the modules."""
     def values(self) -> Any:
         """The modules."""
     def items(self) -> Any:
-        """(name, module)."""
+        """(name, module) pairs."""
 class ModuleList(Module):
     """A list of modules, named "0", "1", ..."""
     def __init__(self, modules: Any = ()) -> None: ...
     def append(self, module: Any) -> Any:
-        """One more at the end. Gives the container itself."""
+        """Appends a module. Returns the container itself."""
     def extend(self, modules: Any) -> Any:
-        """More at the end. Gives the container itself."""
+        """Appends modules. Returns the container itself."""
     def __len__(self) -> int: ...
     def __iter__(self) -> collections.abc.Iterator[Any]: ...
     def __getitem__(self, index: Any) -> Any: ...
     def __setitem__(self, index: Any, module: Any) -> None: ...
 class Parameter:
-    """A tensor that a module trains once it is an attribute of it: a leaf of its own. It shares the memory of a gyre.Tensor that lies in one piece, all else is copied."""
+    """A trainable tensor, registered when assigned to an attribute of a Module. It is a new leaf that shares the memory of a contiguous gyre.Tensor and copies other data."""
     def __init__(self, data: object, requires_grad: bool = True) -> None: ...
     def __deepcopy__(self, memo: object) -> object: ...
     def __copy__(self) -> object: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 class Sequential(Module):
-    """Modules one after the other, named "0", "1", ...: Sequential(first, second), or of a dict, by its
-    names.
+    """Applies modules in order: Sequential(first, second) names them "0", "1", ...; Sequential(dict)
+    uses the keys of the dict.
     """
     def __init__(self, *modules: Any) -> None: ...
     def append(self, module: Any) -> Any:
-        """One more at the end. Gives the container itself."""
+        """Appends a module. Returns the container itself."""
     def extend(self, modules: Any) -> Any:
-        """More at the end. Gives the container itself."""
+        """Appends modules. Returns the container itself."""
     def __len__(self) -> int: ...
     def __iter__(self) -> collections.abc.Iterator[Any]: ...
     def __getitem__(self, index: Any) -> Any: ...
     def __setitem__(self, index: Any, module: Any) -> None: ...
     def forward(self, x: Any) -> Any:
-        """Each module is given what the one before gave."""
+        """Applies each module to the output of the previous one."""
 def functional_call(module: Any, tensors: Any, args: Any = (), kwargs: Any = None) -> Any:
-    """module(*args, **kwargs) with these tensors, by name, in the place of its parameters and buffers;
-    others stay its own. A tensor that the module has under several names is replaced under all of them.
-    Afterwards, and after an error, it has its own again. Threads that do so with one module take turns;
-    a checkpoint inside has the same tensors when it runs again.
+    """module(*args, **kwargs) with these tensors, by name, in place of its parameters and buffers; the
+    others are unchanged. A shared tensor is replaced under all its names. The module gets its own
+    tensors back afterwards, also after an exception. Concurrent calls on one module are serialised; a
+    checkpoint inside the call recomputes with the same tensors.
     """
 from gyre.nn import init as init
 def make_model(description: Any) -> Any:
-    """A model by its description, a dict, a list or JSON text: {"layer": NAME, ...options}, or
-    {"layer": "Sequential", "layers": [descriptions]}, or such a list alone. Errors tell where in it.
+    """Creates a model from its description: a dict, a list or JSON text. Format: {"layer": NAME,
+    ...options}, {"layer": "Sequential", "layers": [descriptions]}, or just a list of descriptions.
+    Errors give the location in the description.
     """
 class Linear(Layer):
-    """x W^T + bias on the last axis"""
+    """affine map x W^T + b of the last axis"""
     def __init__(self, in_: int = 0, out: int = 0, bias: bool = True) -> None: ...
 class Embedding(Layer):
-    """rows of a trained table by number"""
+    """lookup table of learned embedding vectors, by index"""
     def __init__(self, count: int = 0, width: int = 0) -> None: ...
 class Conv1d(Layer):
-    """convolution of signals with trained filters"""
+    """1-D convolution of [N, in, L]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True) -> None: ...
 class Conv2d(Layer):
-    """convolution of images with trained filters"""
+    """2-D convolution of [N, in, H, W]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True) -> None: ...
 class ConvTranspose1d(Layer):
-    """transposed convolution of signals with trained filters"""
+    """1-D transposed convolution of [N, in, L]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True, output_padding: Any = (0,)) -> None: ...
 class ConvTranspose2d(Layer):
-    """transposed convolution of images with trained filters"""
+    """2-D transposed convolution of [N, in, H, W]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True, output_padding: Any = (0,)) -> None: ...
 class MaxPool1d(Layer):
-    """the largest of each window of signals"""
+    """1-D max pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), dilation: Any = (1,), ceil_mode: bool = False) -> None: ...
 class MaxPool2d(Layer):
-    """the largest of each window of images"""
+    """2-D max pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), dilation: Any = (1,), ceil_mode: bool = False) -> None: ...
 class AvgPool1d(Layer):
-    """the mean of each window of signals"""
+    """1-D average pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> None: ...
 class AvgPool2d(Layer):
-    """the mean of each window of images"""
+    """2-D average pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> None: ...
 class AdaptiveAvgPool1d(Layer):
-    """the mean of windows that share out signals"""
+    """adaptive 1-D average pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveAvgPool2d(Layer):
-    """the mean of windows that share out images"""
+    """adaptive 2-D average pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveMaxPool1d(Layer):
-    """the largest of windows that share out signals"""
+    """adaptive 1-D max pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveMaxPool2d(Layer):
-    """the largest of windows that share out images"""
+    """adaptive 2-D max pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class Flatten(Layer):
-    """axes joined to one"""
+    """flattens a range of axes into one"""
     def __init__(self, start: int = 1, end: int = -1) -> None: ...
 class LayerNorm(Layer):
-    """rows brought to mean 0 and variance 1, times weight, plus bias"""
+    """layer normalisation over the last axis, then learned weight and bias"""
     def __init__(self, width: int = 0, eps: float = 1e-05, bias: bool = True) -> None: ...
 class RMSNorm(Layer):
-    """rows brought to a mean square of 1, times a trained weight"""
+    """root mean square normalisation over the last axis with a learned scale"""
     def __init__(self, width: int = 0, eps: float = 1e-05) -> None: ...
 class GroupNorm(Layer):
-    """groups of channels brought to mean 0 and variance 1"""
+    """group normalisation: mean 0 and variance 1 over each group of channels"""
     def __init__(self, groups: int = 1, channels: int = 0, eps: float = 1e-05, affine: bool = True) -> None: ...
 class BatchNorm(Layer):
-    """channels brought to mean 0 and variance 1 over the batch"""
+    """batch normalisation of each channel, with running statistics for evaluation"""
     def __init__(self, channels: int = 0, eps: float = 1e-05, momentum: float = 0.1, affine: bool = True, running: bool = True) -> None: ...
 class Dropout(Layer):
-    """in training, drops a share of the values and lets the others grow"""
+    """zeroes elements with probability p in training, scales the rest by 1 / (1 - p)"""
     def __init__(self, share: float = 0.5) -> None: ...
 class ReLU(Layer):
-    """max(x, 0)"""
+    """rectified linear unit: max(x, 0)"""
     def __init__(self) -> None: ...
 class GELU(Layer):
-    """x Phi(x), Phi the normal distribution function"""
+    """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
     def __init__(self) -> None: ...
 class GELUTanh(Layer):
-    """gelu in its tanh approximation"""
+    """tanh approximation of gelu"""
     def __init__(self) -> None: ...
 class SiLU(Layer):
-    """x sigmoid(x)"""
+    """SiLU (swish): x sigmoid(x)"""
     def __init__(self) -> None: ...
 class Sigmoid(Layer):
-    """1 / (1 + e^-x)"""
+    """logistic sigmoid: 1 / (1 + e^-x)"""
     def __init__(self) -> None: ...
 class Tanh(Layer):
     """hyperbolic tangent"""
@@ -229,110 +231,118 @@ class Softplus(Layer):
     """log(1 + e^x)"""
     def __init__(self) -> None: ...
 class Softmax(Layer):
-    """e^x / sum e^x along an axis"""
+    """softmax along an axis: e^x / sum e^x"""
     def __init__(self, axis: int = -1) -> None: ...
 class LogSoftmax(Layer):
-    """x - log sum e^x along an axis"""
+    """log-softmax along an axis: x - log sum e^x"""
     def __init__(self, axis: int = -1) -> None: ...
 class LeakyReLU(Layer):
-    """x above 0, slope x below"""
+    """leaky ReLU: x where x > 0, otherwise slope x"""
     def __init__(self, slope: float = 0.01) -> None: ...
 class ELU(Layer):
-    """x above 0, alpha (e^x - 1) below"""
+    """exponential linear unit: x where x > 0, otherwise alpha (e^x - 1)"""
     def __init__(self, alpha: float = 1.0) -> None: ...
 class RNNCell(Layer):
-    """one step of a simple recurrent network"""
+    """one step of an Elman RNN"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True, nonlinearity: Any = 'tanh') -> None: ...
 class LSTMCell(Layer):
-    """one step of a network with long short-term memory"""
+    """one step of a long short-term memory (LSTM) cell"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True) -> None: ...
 class GRUCell(Layer):
-    """one step of a network of gated recurrent units"""
+    """one step of a gated recurrent unit (GRU) cell"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True) -> None: ...
 class RNN(Layer):
-    """a simple recurrent network over sequences"""
+    """multi-layer Elman RNN over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False, nonlinearity: Any = 'tanh') -> None: ...
 class LSTM(Layer):
-    """long short-term memory over sequences"""
+    """multi-layer long short-term memory (LSTM) over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False) -> None: ...
 class GRU(Layer):
-    """gated recurrent units over sequences"""
+    """multi-layer gated recurrent unit (GRU) over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False) -> None: ...
 class MultiHeadAttention(Layer):
-    """attention of tokens to tokens by several heads"""
+    """scaled dot-product attention with several heads and learned projections"""
     def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, causal: bool = False, dropout: float = 0.0) -> None: ...
 class TransformerEncoderLayer(Layer):
-    """attention and two linear layers, each added to its input"""
+    """self-attention and feed-forward network with residual connections"""
     def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05) -> None: ...
 class TransformerDecoderLayer(Layer):
-    """an encoder layer that also attends to a memory"""
+    """self-attention, cross-attention to memory and feed-forward network"""
     def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05) -> None: ...
 class TransformerEncoder(Layer):
-    """encoder layers one after the other"""
+    """stack of transformer encoder layers"""
     def __init__(self, layers: int = 1, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05, norm: bool = False) -> None: ...
 class TransformerDecoder(Layer):
-    """decoder layers one after the other"""
+    """stack of transformer decoder layers"""
     def __init__(self, layers: int = 1, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05, norm: bool = False) -> None: ...
-class CausalSelfAttention(Layer):
-    """attention of tokens to themselves and those before, as in GPT-2"""
-    def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, dropout: float = 0.0) -> None: ...
-class MLP(Layer):
-    """two linear layers with an activation between them"""
-    def __init__(self, width: int = 0, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0) -> None: ...
-class TransformerBlock(Layer):
-    """a block of GPT-2: attention and MLP behind norms, each added"""
-    def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0, eps: float = 1e-05) -> None: ...
 class Curvature(Layer):
-    """a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs"""
+    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
 class HypLinear(Layer):
-    """exp0(W log0(x)) + bias, Moebius, between Poincare balls"""
+    """Möbius linear layer exp0(W log0(x)) ⊕ bias between Poincaré balls"""
     def __init__(self, in_: int = 0, out: int = 0, form: Any = 'tangent', c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareLinear(Layer):
-    """points at signed distances from hyperplanes (Shimizu et al. 2021, eq. 7)"""
+    """Poincaré fully connected layer (Shimizu et al. 2021, eq. 7)"""
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareMLR(Layer):
-    """signed distances from the hyperplanes of classes (Shimizu et al. 2021, eq. 6)"""
+    """multinomial logistic regression on the Poincaré ball (Shimizu et al. 2021, eq. 6): signed
+    distances to class hyperplanes
+    """
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class LorentzLinear(Layer):
-    """a linear map between hyperboloids (Chen et al. 2022, section 3.1)"""
+    """Lorentz linear layer between hyperboloids (Chen et al. 2022, section 3.1)"""
     def __init__(self, in_: int = 0, out: int = 0, scale: float = 10.0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class LorentzMLR(Layer):
-    """signed distances from the hyperplanes of classes (Bdeir et al. 2024)"""
+    """multinomial logistic regression on the hyperboloid (Bdeir et al. 2024): signed distances to class
+    hyperplanes
+    """
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class ToBall(Layer):
-    """features to points of the Poincare ball, by exp0"""
+    """exponential map at the origin: features to points of the Poincaré ball"""
     def __init__(self, c: float = 1.0, learn_c: bool = False) -> None: ...
 class FromBall(Layer):
-    """points of the Poincare ball to features, by log0"""
+    """logarithmic map at the origin: points of the Poincaré ball to features"""
     def __init__(self, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareEmbedding(Layer):
-    """points of the Poincare ball by number"""
+    """embedding table of points of the Poincaré ball"""
     def __init__(self, count: int = 0, width: int = 0, radius: float = 0.001, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareBatchNorm(Layer):
-    """points of the ball brought to a learned midpoint and variance"""
+    """batch normalisation of points of the Poincaré ball by midpoint and variance"""
     def __init__(self, width: int = 0, eps: float = 1e-05, momentum: float = 0.1, c: float = 1.0, learn_c: bool = False) -> None: ...
 class MidpointPool1d(Layer):
-    """midpoints of windows of points of the Poincare ball"""
+    """pooling by midpoints of windows of points of the Poincaré ball"""
     def __init__(self, kernel: Any = (), stride: Any = (), c: float = 1.0, learn_c: bool = False) -> None: ...
 class MidpointPool2d(Layer):
-    """midpoints of windows of points of the Poincare ball"""
+    """pooling by midpoints of windows of points of the Poincaré ball"""
     def __init__(self, kernel: Any = (), stride: Any = (), c: float = 1.0, learn_c: bool = False) -> None: ...
 class DistanceAttention(Layer):
-    """Lorentz centroids of values, weighted by distances of queries and keys"""
+    """hyperbolic attention: Lorentz centroids of values, weights softmax(-slope d(query, key)^2)"""
     def __init__(self, slope: float = 1.0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareConv1d(Layer):
-    """windows of points joined, through a fully connected layer"""
+    """Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et al.
+    2021)
+    """
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareConv2d(Layer):
-    """windows of points joined, through a fully connected layer"""
+    """Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et al.
+    2021)
+    """
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), c: float = 1.0, learn_c: bool = False) -> None: ...
 class HyperButterfly(Layer):
-    """exp0(B_L ... B_1 log0(x)), B_l of 2x2 blocks"""
+    """butterfly linear map exp0(B_L ... B_1 log0(x)) of the Poincaré ball, B_l of 2x2 blocks"""
     def __init__(self, width: int = 0, levels: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class SplineLinear(Layer):
-    """a linear map of the ball whose weight has rows on a spline"""
+    """Möbius linear layer whose weight rows lie on a Catmull-Rom spline"""
     def __init__(self, in_: int = 0, out: int = 0, points: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
+class CausalSelfAttention(Layer):
+    """causal multi-head self-attention, as in GPT-2"""
+    def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, dropout: float = 0.0) -> None: ...
+class MLP(Layer):
+    """multilayer perceptron: two linear layers with an activation between"""
+    def __init__(self, width: int = 0, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0) -> None: ...
+class TransformerBlock(Layer):
+    """pre-norm transformer block of GPT-2: attention and MLP with residuals"""
+    def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0, eps: float = 1e-05) -> None: ...
 class GPT(Layer):
-    """GPT-2: logits of the token that follows each token (Radford et al. 2019)"""
+    """GPT-2 language model: next-token logits (Radford et al. 2019)"""
     def __init__(self, vocab: int = 0, block: int = 1024, layers: int = 12, heads: int = 12, width: int = 768, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tied: bool = True, dropout: float = 0.0, eps: float = 1e-05) -> None: ...

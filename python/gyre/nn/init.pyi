@@ -11,38 +11,42 @@ from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 def zeros(shape: object) -> object: ...
 def zeros_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of zeros; gives the tensor."""
+    """In-place version of zeros; returns the tensor."""
 def ones(shape: object) -> object: ...
 def ones_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of ones; gives the tensor."""
+    """In-place version of ones; returns the tensor."""
 def constant(shape: object, value: float) -> object: ...
 def constant_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of constant; gives the tensor."""
+    """In-place version of constant; returns the tensor."""
 def normal(shape: object, deviation: float = 1.0) -> object:
-    """Independent N(0, deviation^2)."""
+    """Normal initialisation: N(0, deviation^2)."""
 def normal_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of normal; gives the tensor."""
+    """In-place version of normal; returns the tensor."""
 def uniform(shape: object, bound: float = 1.0) -> object:
-    """Independent and uniform in [-bound, bound)."""
+    """Uniform initialisation in [-bound, bound)."""
 def uniform_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of uniform; gives the tensor."""
+    """In-place version of uniform; returns the tensor."""
 def trunc_normal(shape: object, deviation: float = 1.0, bound: float = 2.0) -> object:
-    """Independent N(0, deviation^2) without what is more than `bound` deviations from 0."""
+    """Truncated normal initialisation: N(0, deviation^2) restricted to `bound` standard deviations from
+    0.
+    """
 def trunc_normal_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of trunc_normal; gives the tensor."""
+    """In-place version of trunc_normal; returns the tensor."""
 def xavier(shape: object, gain: float = 1.0) -> object:
-    """Uniform with deviation gain sqrt(2 / (in + out)) (Glorot and Bengio 2010)."""
+    """Xavier (Glorot) uniform initialisation, with standard deviation gain sqrt(2 / (fan_in + fan_out))
+    (Glorot and Bengio 2010).
+    """
 def xavier_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of xavier; gives the tensor."""
+    """In-place version of xavier; returns the tensor."""
 def he(shape: object, gain: float = 1.4142135623730951, backward: bool = False) -> object:
-    """Normal with deviation gain / sqrt(fan), the fan of the inputs or, `backward`, of the outputs;
-    gain sqrt(2) suits relu (He et al. 2015).
+    """Kaiming (He) normal initialisation with standard deviation gain / sqrt(fan_in), or fan_out if
+    `backward`. gain sqrt(2) is for ReLU (He et al. 2015).
     """
 def he_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of he; gives the tensor."""
+    """In-place version of he; returns the tensor."""
 def orthogonal(shape: object, gain: float = 1.0) -> object:
-    """gain times a matrix [out, in ...] whose rows or, if there are fewer, columns are orthonormal
-    (Saxe et al. 2014).
+    """Orthogonal initialisation: gain times a matrix [out, in ...] with orthonormal rows, or columns if
+    there are fewer columns (Saxe et al. 2014).
     """
 def orthogonal_(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-    """Sets the values of a tensor to those of orthogonal; gives the tensor."""
+    """In-place version of orthogonal; returns the tensor."""

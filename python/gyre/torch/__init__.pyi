@@ -18,21 +18,21 @@ def mul(x: Any, y: Any) -> Any:
 def div(x: Any, y: Any) -> Any:
     """x / y"""
 def pow(x: Any, y: Any) -> Any:
-    """x to the power y"""
+    """power: x ** y"""
 def maximum(x: Any, y: Any) -> Any:
-    """the larger of x and y; NaN wins"""
+    """elementwise maximum; propagates NaN"""
 def minimum(x: Any, y: Any) -> Any:
-    """the smaller of x and y; NaN wins"""
+    """elementwise minimum; propagates NaN"""
 def atan2(y: Any, x: Any) -> Any:
-    """angle of the point (x, y) in radians"""
+    """angle of the point (x, y) in radians, in [-pi, pi]"""
 def logaddexp(x: Any, y: Any) -> Any:
     """log(e^x + e^y)"""
 def fmod(x: Any, y: Any) -> Any:
-    """what is left of x / y rounded towards zero"""
+    """remainder of truncated division, with the sign of x (C fmod)"""
 def remainder(x: Any, y: Any) -> Any:
-    """what is left of x / y rounded down"""
+    """remainder of floor division, with the sign of y (Python %)"""
 def floor_divide(x: Any, y: Any) -> Any:
-    """x / y rounded down"""
+    """floor division: floor(x / y)"""
 def eq(x: Any, y: Any) -> Any:
     """x == y"""
 def ne(x: Any, y: Any) -> Any:
@@ -46,71 +46,71 @@ def gt(x: Any, y: Any) -> Any:
 def ge(x: Any, y: Any) -> Any:
     """x >= y"""
 def logical_and(x: Any, y: Any) -> Any:
-    """both true"""
+    """logical AND"""
 def logical_or(x: Any, y: Any) -> Any:
-    """one true at least"""
+    """logical OR"""
 def logical_xor(x: Any, y: Any) -> Any:
-    """one true, one not"""
+    """logical XOR"""
 def logical_not(x: Any) -> Any:
-    """not true"""
+    """logical NOT"""
 def isnan(x: Any) -> Any:
-    """is not a number"""
+    """true where x is NaN"""
 def isinf(x: Any) -> Any:
-    """is infinite"""
+    """true where x is infinite"""
 def isfinite(x: Any) -> Any:
-    """is a number and not infinite"""
+    """true where x is finite"""
 def bitwise_and(x: Any, y: Any) -> Any:
-    """bits set in both"""
+    """bitwise AND"""
 def bitwise_or(x: Any, y: Any) -> Any:
-    """bits set in one at least"""
+    """bitwise OR"""
 def bitwise_xor(x: Any, y: Any) -> Any:
-    """bits set in one only"""
+    """bitwise XOR"""
 def bitwise_not(x: Any) -> Any:
-    """all bits turned; of boolean, not true"""
+    """bitwise NOT; logical NOT for boolean"""
 def shift_left(x: Any, y: Any) -> Any:
-    """x 2^y of integers"""
+    """left shift of integers: x 2^y"""
 def shift_right(x: Any, y: Any) -> Any:
-    """x / 2^y of integers, rounded down"""
+    """right shift of integers: floor(x / 2^y)"""
 def where(condition: Any, x: Any, y: Any) -> Any:
-    """x where condition is not zero, else y"""
+    """select: x where condition is nonzero, else y"""
 def clamp(x: Any, low: Any, high: Any) -> Any:
-    """min(max(x, low), high)"""
+    """clamp to [low, high]: min(max(x, low), high)"""
 def lerp(x: Any, y: Any, weight: Any) -> Any:
-    """x + weight (y - x)"""
+    """linear interpolation: x + weight (y - x)"""
 def neg(x: Any) -> Any:
     """-x"""
 def abs(x: Any) -> Any:
     """absolute value"""
 def sign(x: Any) -> Any:
-    """-1, 0 or 1"""
+    """sign of x: -1, 0 or 1"""
 def floor(x: Any) -> Any:
-    """rounded down"""
+    """floor: round down"""
 def ceil(x: Any) -> Any:
-    """rounded up"""
+    """ceiling: round up"""
 def round(x: Any) -> Any:
-    """the nearest whole number, ties to even"""
+    """round to the nearest integer, ties to even"""
 def trunc(x: Any) -> Any:
-    """rounded towards zero"""
+    """truncate: round towards zero"""
 def square(x: Any) -> Any:
-    """x x"""
+    """square: x^2"""
 def reciprocal(x: Any) -> Any:
     """1 / x"""
 def exp(x: Any) -> Any:
-    """e^x"""
+    """exponential: e^x"""
 def exp2(x: Any) -> Any:
     """2^x"""
 def expm1(x: Any) -> Any:
-    """e^x - 1"""
+    """e^x - 1, accurate near 0"""
 def log(x: Any) -> Any:
     """natural logarithm"""
 def log1p(x: Any) -> Any:
-    """natural logarithm of 1 + x"""
+    """log(1 + x), accurate near 0"""
 def log2(x: Any) -> Any:
     """logarithm to base 2"""
 def sqrt(x: Any) -> Any:
     """square root"""
 def rsqrt(x: Any) -> Any:
-    """1 / sqrt(x)"""
+    """reciprocal square root: 1 / sqrt(x)"""
 def sin(x: Any) -> Any:
     """sine of x in radians"""
 def cos(x: Any) -> Any:
@@ -118,11 +118,11 @@ def cos(x: Any) -> Any:
 def tan(x: Any) -> Any:
     """tangent of x in radians"""
 def asin(x: Any) -> Any:
-    """angle whose sine is x"""
+    """arcsine in radians"""
 def acos(x: Any) -> Any:
-    """angle whose cosine is x"""
+    """arccosine in radians"""
 def atan(x: Any) -> Any:
-    """angle whose tangent is x"""
+    """arctangent in radians"""
 def sinh(x: Any) -> Any:
     """hyperbolic sine"""
 def cosh(x: Any) -> Any:
@@ -138,29 +138,29 @@ def atanh(x: Any) -> Any:
 def erf(x: Any) -> Any:
     """error function"""
 def erfc(x: Any) -> Any:
-    """1 - erf(x)"""
+    """complementary error function: 1 - erf(x)"""
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + e^-x)"""
+    """logistic sigmoid: 1 / (1 + e^-x)"""
 def softplus(x: Any) -> Any:
     """log(1 + e^x)"""
 def relu(x: Any) -> Any:
-    """max(x, 0)"""
+    """rectified linear unit: max(x, 0)"""
 def gelu(x: Any) -> Any:
-    """x Phi(x), Phi the normal distribution function"""
+    """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
 def gelu_tanh(x: Any) -> Any:
-    """gelu in its tanh approximation"""
+    """tanh approximation of gelu"""
 def silu(x: Any) -> Any:
-    """x sigmoid(x)"""
+    """SiLU (swish): x sigmoid(x)"""
 def leaky_relu(x: Any, slope: Any = 0.01) -> Any:
-    """x above 0, slope x below"""
+    """leaky ReLU: x if x > 0, else slope * x"""
 def elu(x: Any, alpha: Any = 1) -> Any:
-    """x above 0, alpha (e^x - 1) below"""
+    """exponential linear unit: x if x > 0, else alpha (e^x - 1)"""
 def add_relu(x: Any, y: Any) -> Any:
-    """relu(x + y) in one pass"""
+    """fused relu(x + y)"""
 def mul_relu(x: Any, y: Any) -> Any:
-    """relu(x y) in one pass"""
+    """fused relu(x y)"""
 def affine(x: Any, scale: Any, bias: Any) -> Any:
-    """x scale + bias in one pass"""
+    """fused x * scale + bias"""
 def sum(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
     """sum over axes"""
 def mean(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
@@ -168,13 +168,13 @@ def mean(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
 def prod(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
     """product over axes"""
 def max(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """largest over axes; NaN wins"""
+    """maximum over axes; propagates NaN"""
 def min(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """smallest over axes; NaN wins"""
+    """minimum over axes; propagates NaN"""
 def any(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """whether an element is not zero"""
+    """true if any element is nonzero, over axes"""
 def all(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """whether no element is zero"""
+    """true if all elements are nonzero, over axes"""
 def argmax(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
     """position of the largest; the lowest among equals"""
 def argmin(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
@@ -184,559 +184,562 @@ def var_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
 def std_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
     """standard deviation along one axis"""
 def norm_rows(x: Any, axis: Any = -1) -> Any:
-    """square root of the sum of squares along one axis"""
+    """Euclidean norm along one axis"""
 def var(x: Any, axes: Any = (), keepdim: Any = False, correction: Any = 1.0) -> Any:
     """variance over axes"""
 def std(x: Any, axes: Any = (), keepdim: Any = False, correction: Any = 1.0) -> Any:
     """standard deviation over axes"""
 def norm(x: Any, axes: Any = (), keepdim: Any = False, p: Any = 2.0) -> Any:
-    """(sum |x|^p)^(1/p) over axes"""
+    """p-norm over axes: (sum |x|^p)^(1/p)"""
 def cumsum(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
-    """running sum along an axis"""
+    """cumulative sum along an axis"""
 def cumprod(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
-    """running product along an axis"""
+    """cumulative product along an axis"""
 def linear_recurrence(a: Any, b: Any, axis: Any = -1, reverse: Any = False) -> Any:
-    """y_k = a_k y_(k-1) + b_k along an axis"""
+    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
 def reshape(x: Any, shape: Any = ()) -> Any:
-    """the elements in row-major order, other sizes"""
+    """same elements in row-major order, new shape"""
 def permute(x: Any, axes: Any = ()) -> Any:
-    """axes in another order"""
+    """permute axes"""
 def transpose(x: Any, axis0: Any = -2, axis1: Any = -1) -> Any:
-    """two axes exchanged"""
+    """swap two axes"""
 def expand(x: Any, shape: Any = ()) -> Any:
-    """repeated along axes of size 1 and new leading ones"""
+    """broadcast to a larger shape, as a view"""
 def squeeze(x: Any, axes: Any = ()) -> Any:
-    """without axes of size 1"""
+    """remove axes of size 1"""
 def unsqueeze(x: Any, axis: Any = 0) -> Any:
-    """with a new axis of size 1"""
+    """insert an axis of size 1"""
 def slice(x: Any, axis: Any = 0, start: Any = 0, stop: Any = 9223372036854775807, step: Any = 1) -> Any:
     """x[start:stop:step] along an axis"""
 def select(x: Any, axis: Any = 0, index: Any = 0) -> Any:
-    """x at one index of an axis, without that axis"""
+    """slice at one index of an axis; removes that axis"""
 def slice_embed(x: Any, axis: Any = 0, start: Any = 0, step: Any = 1, size: Any = 0) -> Any:
-    """zeros with x at [start::step] of a longer axis"""
+    """zeros with x at [start::step] of an axis, the transpose of slice"""
 def clone(x: Any) -> Any:
-    """a new contiguous tensor with the same values"""
+    """contiguous copy"""
 def to(x: Any, dtype: Any = 'f32') -> Any:
-    """the values in another dtype"""
+    """cast to another dtype"""
 def cat(*xs: Any, axis: Any = 0) -> Any:
-    """tensors joined along an axis"""
+    """concatenate tensors along an existing axis"""
 def stack(*xs: Any, axis: Any = 0) -> Any:
-    """tensors of one shape joined along a new axis"""
+    """stack tensors of equal shape along a new axis"""
 def split(x: Any, sizes: Any = (), axis: Any = 0) -> Any:
-    """consecutive parts along an axis"""
+    """split into consecutive parts of given sizes along an axis"""
 def chunk(x: Any, chunks: Any = 1, axis: Any = 0) -> Any:
-    """parts of equal length along an axis, the last may be shorter"""
+    """split into chunks of equal size along an axis; the last may be smaller"""
 def flip(x: Any, axes: Any = ()) -> Any:
-    """axes from the last index to the first"""
+    """reverse the order of elements along axes"""
 def roll(x: Any, shifts: Any = (), axes: Any = ()) -> Any:
-    """elements moved along axes, the last to the front"""
+    """circular shift along axes"""
 def pad(x: Any, before: Any = (), after: Any = (), mode: Any = 'constant', value: Any = 0.0) -> Any:
-    """axes made longer on both sides"""
+    """pad both ends of axes (constant, reflect, replicate, circular)"""
 def tile(x: Any, repeats: Any = ()) -> Any:
-    """the tensor repeated along axes"""
+    """repeat the tensor along each axis"""
 def repeat_interleave(x: Any, count: Any = 1, axis: Any = 0) -> Any:
-    """each slice along an axis several times in a row"""
+    """repeat each slice along an axis consecutively"""
 def unfold(x: Any, axis: Any = 0, size: Any = 1, step: Any = 1) -> Any:
-    """windows along an axis"""
+    """sliding windows along an axis"""
 def overlap_add(x: Any, axis: Any = 0, step: Any = 1, length: Any = 0) -> Any:
-    """windows added where they lie along an axis"""
+    """overlap-add: sum of windows along an axis, the transpose of unfold"""
 def diagonal(x: Any, offset: Any = 0, axis0: Any = 0, axis1: Any = 1) -> Any:
-    """a diagonal of two axes"""
+    """diagonal of two axes, as a view"""
 def diag_embed(x: Any, offset: Any = 0, axis0: Any = -2, axis1: Any = -1, rows: Any = -1, columns: Any = -1) -> Any:
-    """zeros with the last axis on a diagonal"""
+    """diagonal matrices: zeros with the last axis on a diagonal"""
 def tril(x: Any, diagonal: Any = 0) -> Any:
-    """zeros above a diagonal"""
+    """lower triangle: zeros above a diagonal"""
 def triu(x: Any, diagonal: Any = 0) -> Any:
-    """zeros below a diagonal"""
+    """upper triangle: zeros below a diagonal"""
 def gather(x: Any, index: Any, axis: Any = 0) -> Any:
-    """x at an index along an axis, for every place of the index"""
+    """gather values along an axis: one element of x per element of index"""
 def scatter(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
-    """x with src written at an index along an axis"""
+    """copy of x with src written at index along an axis"""
 def scatter_add(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
-    """x with src added at an index along an axis"""
+    """copy of x with src added at index along an axis"""
 def scatter_reduce(x: Any, index: Any, src: Any, axis: Any = 0, reduce: Any = 'sum', include_self: Any = True) -> Any:
-    """x put together with src at an index along an axis"""
+    """reduce src into a copy of x at index along an axis"""
 def index_select(x: Any, index: Any, axis: Any = 0) -> Any:
-    """slices of x along an axis, in the order of the index"""
+    """slices of x along an axis selected by a 1-D index"""
 def index_add(x: Any, index: Any, src: Any, axis: Any = 0) -> Any:
-    """x with slices of src added to the slices that an index names"""
+    """copy of x with slices of src added to the slices at index along an axis"""
 def index(x: Any, *indices: Any) -> Any:
-    """the elements that index tensors choose"""
+    """advanced indexing: elements selected by index tensors"""
 def index_put(x: Any, values: Any, *indices: Any, accumulate: Any = False) -> Any:
-    """x with values at the elements that index tensors choose"""
+    """copy of x with values written at the elements selected by index tensors"""
 def take(x: Any, index: Any) -> Any:
-    """x at numbers of elements in row-major order"""
+    """elements at flat (row-major) indices"""
 def masked_select(x: Any, mask: Any) -> Any:
-    """the elements of x where the mask is true"""
+    """1-D tensor of the elements where mask is true"""
 def nonzero(x: Any) -> Any:
-    """coordinates of the elements that are not zero"""
+    """indices of the nonzero elements"""
 def embedding(weight: Any, index: Any) -> Any:
-    """rows of weight at an index of any shape"""
+    """embedding lookup: rows of weight at an index of any shape"""
 def masked_fill(x: Any, mask: Any, value: Any = 0.0) -> Any:
-    """x with a value where the mask is true"""
+    """copy of x with elements set to value where mask is true"""
 def one_hot(index: Any, classes: Any = 0, dtype: Any = 'f32') -> Any:
-    """1 at the index along a new last axis, else 0"""
+    """one-hot encoding along a new last axis"""
 def sort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
-    """values in order along an axis, and where they were"""
+    """sorted values along an axis and their indices"""
 def argsort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
-    """where the values in order along an axis are"""
+    """indices that sort along an axis"""
 def topk(x: Any, k: Any = 1, axis: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
-    """the k largest or smallest along an axis, and where they are"""
+    """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted: Any, values: Any, right: Any = False) -> Any:
-    """where values would be inserted into sorted rows"""
+    """indices at which values would be inserted into sorted rows"""
 def unique(x: Any) -> Any:
-    """distinct values, each element's index among them, and counts"""
+    """sorted unique values, inverse indices and counts"""
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    """how often each number occurs"""
+    """counts of each non-negative integer"""
 def rand(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
     """uniform random numbers in [0, 1)"""
 def randn(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
-    """normal random numbers"""
+    """standard normal random numbers"""
 def randint(low: Any = 0, high: Any = 2, shape: Any = (), dtype: Any = 'i64', seed: Any = 0, offset: Any = 0) -> Any:
     """random integers in [low, high)"""
 def bernoulli(p: Any = 0.5, shape: Any = (), dtype: Any = 'boolean', seed: Any = 0, offset: Any = 0) -> Any:
-    """1 with probability p"""
+    """Bernoulli samples: 1 with probability p, else 0"""
 def dropout(x: Any, p: Any = 0.5, seed: Any = 0, offset: Any = 0) -> Any:
-    """0 with probability p, else x / (1 - p)"""
+    """dropout: zero with probability p, else x / (1 - p)"""
 def softmax(x: Any, axis: Any = -1) -> Any:
-    """e^x / sum e^x along an axis"""
+    """softmax along an axis: e^x / sum e^x"""
 def log_softmax(x: Any, axis: Any = -1) -> Any:
-    """x - log sum e^x along an axis"""
+    """log-softmax along an axis: x - log sum e^x"""
 def softmax_backward(g: Any, y: Any, axis: Any = -1) -> Any:
-    """cotangent of softmax's operand by its result"""
+    """gradient of softmax from its output"""
 def log_softmax_backward(g: Any, y: Any, axis: Any = -1) -> Any:
-    """cotangent of log_softmax's operand by its result"""
+    """gradient of log_softmax from its output"""
 def logsumexp_rows(x: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """log sum e^x along an axis"""
+    """log-sum-exp along one axis: log sum e^x"""
 def layer_norm(x: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
-    """(x - mean) / sqrt(variance + eps) * weight + bias"""
+    """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: Any, weight: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
-    """x / sqrt(mean of x^2 + eps) * weight"""
+    """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: Any, axis: Any = -1) -> Any:
     """mean and variance along an axis"""
 def standardize(x: Any, mean: Any, variance: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
-    """(x - mean) / sqrt(variance + eps) weight + bias"""
+    """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def cosine_similarity(x: Any, y: Any, axis: Any = -1, eps: Any = 1e-08) -> Any:
-    """x . y / (|x| |y|) along an axis"""
+    """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: Any, weight: Any = None, bias: Any = None, groups: Any = 1, eps: Any = 1e-05) -> Any:
-    """groups of channels brought to mean 0 and variance 1"""
+    """group normalization over groups of channels"""
 def batch_norm(x: Any, weight: Any = None, bias: Any = None, mean: Any = None, variance: Any = None, eps: Any = 1e-05) -> Any:
-    """channels brought to mean 0 and variance 1, and those"""
+    """batch normalization; also returns mean and variance"""
 def logsumexp(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """log sum e^x over axes"""
+    """log-sum-exp over axes: log sum e^x"""
 def mse_terms(x: Any, y: Any) -> Any:
-    """(x - y)^2"""
+    """squared error: (x - y)^2"""
 def l1_terms(x: Any, y: Any) -> Any:
-    """|x - y|"""
+    """absolute error: |x - y|"""
 def huber_terms(x: Any, y: Any, delta: Any) -> Any:
-    """(x - y)^2 / 2 up to a difference of delta, then linear"""
+    """Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear"""
 def bce_terms(x: Any, y: Any) -> Any:
-    """-(y log x + (1 - y) log(1 - x))"""
+    """binary cross entropy per element: -(y log x + (1 - y) log(1 - x))"""
 def bce_with_logits_terms(x: Any, y: Any, pos_weight: Any) -> Any:
-    """-(pos_weight y log s(x) + (1 - y) log s(-x)), s the sigmoid"""
+    """binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s =
+    sigmoid
+    """
 def kl_div_terms(x: Any, y: Any) -> Any:
-    """y (log y - x)"""
+    """Kullback-Leibler divergence terms: y (log y - x)"""
 def kl_div_log_terms(x: Any, y: Any) -> Any:
-    """e^y (y - x)"""
+    """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
 def cross_entropy_rows(logits: Any, target: Any, axis: Any = -1, ignore_index: Any = -100) -> Any:
-    """-log softmax(logits)[target] per row"""
+    """cross entropy per row: -log softmax(logits)[target]"""
 def weighted_cross_entropy_rows(logits: Any, weight: Any, target: Any, axis: Any = -1, ignore_index: Any = -100, label_smoothing: Any = 0.0) -> Any:
-    """cross entropy per row with weights and label smoothing"""
+    """cross entropy per row with class weights and label smoothing"""
 def probability_cross_entropy_rows(logits: Any, target: Any, weight: Any = None, axis: Any = -1, label_smoothing: Any = 0.0) -> Any:
-    """cross entropy per row by probabilities of the classes"""
+    """cross entropy per row with class probabilities as target"""
 def mse(x: Any, y: Any, reduction: Any = 'mean') -> Any:
-    """(x - y)^2, by default its mean"""
+    """mean squared error: (x - y)^2, reduced by mean (default), sum or none"""
 def l1(x: Any, y: Any, reduction: Any = 'mean') -> Any:
-    """|x - y|, by default its mean"""
+    """mean absolute error: |x - y|, reduced by mean (default), sum or none"""
 def huber(x: Any, y: Any, delta: Any = 1.0, reduction: Any = 'mean') -> Any:
-    """(x - y)^2 / 2 near 0 and linear far off, by default its mean"""
+    """Huber loss: (x - y)^2 / 2 if |x - y| < delta, else linear; mean by default"""
 def smooth_l1(x: Any, y: Any, beta: Any = 1.0, reduction: Any = 'mean') -> Any:
-    """huber over beta, by default its mean"""
+    """smooth L1 loss: Huber loss / beta; mean by default"""
 def bce(x: Any, y: Any, reduction: Any = 'mean') -> Any:
-    """cross entropy of probabilities of yes and no, by default its mean"""
+    """binary cross entropy of probabilities; mean by default"""
 def bce_with_logits(x: Any, y: Any, pos_weight: Any = None, reduction: Any = 'mean') -> Any:
-    """bce of sigmoid(x), by default its mean"""
+    """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
 def kl_div(x: Any, y: Any, log_target: Any = False, reduction: Any = 'mean') -> Any:
-    """divergence of y from log-probabilities x, by default its mean"""
+    """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
 def nll(x: Any, target: Any, weight: Any = None, axis: Any = -1, ignore_index: Any = -100, reduction: Any = 'mean') -> Any:
-    """-x[target] of log-probabilities x, by default its mean"""
+    """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
 def cross_entropy(logits: Any, target: Any, weight: Any = None, axis: Any = -1, ignore_index: Any = -100, label_smoothing: Any = 0.0, reduction: Any = 'mean') -> Any:
-    """-log softmax(logits)[target], by default its mean"""
+    """cross entropy loss: -log softmax(logits)[target]; mean by default"""
 def matmul(x: Any, y: Any) -> Any:
-    """matrix product with broadcast batches and vectors"""
+    """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: Any, weight: Any, bias: Any = None) -> Any:
-    """x W^T + bias"""
+    """linear layer: x W^T + bias"""
 def linear_act(x: Any, weight: Any, bias: Any = None, act: Any = 'none') -> Any:
-    """act(x W^T + bias)"""
+    """linear layer with activation: act(x W^T + bias)"""
 def outer(x: Any, y: Any) -> Any:
-    """x_i y_j of two vectors"""
+    """outer product of two vectors: x_i y_j"""
 def triangular_solve(a: Any, b: Any, upper: Any = False, transpose: Any = False, unitriangular: Any = False, left: Any = True) -> Any:
-    """X of a X = b or X a = b with a triangular a"""
+    """solve a X = b or X a = b for triangular a"""
 def solve(a: Any, b: Any) -> Any:
-    """X of a X = b"""
+    """solve the linear system a X = b"""
 def inverse(x: Any) -> Any:
-    """inverse matrices"""
+    """inverse of square matrices"""
 def matrix_power(x: Any, power: Any = 2) -> Any:
-    """matrices to an integer power"""
+    """integer power of square matrices"""
 def det(x: Any) -> Any:
-    """determinants"""
+    """determinant of square matrices"""
 def slogdet(x: Any) -> Any:
-    """sign and logarithm of the magnitude of determinants"""
+    """sign and log |det x| of square matrices"""
 def lstsq(a: Any, b: Any) -> Any:
-    """X with the least |a X - b|, for a of full rank; another is refused"""
+    """least-squares solution of a X = b; a must have full rank"""
 def cholesky(x: Any) -> Any:
-    """L of x = L L^T, of the symmetric part of x"""
+    """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
 def qr(x: Any) -> Any:
-    """orthonormal columns times an upper triangle"""
+    """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
 def svd(x: Any) -> Any:
-    """singular values and vectors"""
+    """reduced singular value decomposition (SVD): x = u diag(s) vh"""
 def eigh(x: Any) -> Any:
-    """eigenvalues and vectors of the symmetric part of x"""
+    """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
 def einsum(*tensors: Any, spec: Any = '') -> Any:
-    """sum of products by Einstein's convention"""
+    """Einstein summation"""
 def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """windows of images times filters"""
+    """2-D convolution (cross-correlation)"""
 def conv1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """windows of signals times filters"""
+    """1-D convolution (cross-correlation)"""
 def conv_transpose2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """the transpose of conv2d as a map of images"""
+    """2-D transposed convolution"""
 def conv_transpose1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """the transpose of conv1d as a map of signals"""
+    """1-D transposed convolution"""
 def conv2d_weight_gradient(x: Any, grad: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """the gradient of conv2d by its weight"""
+    """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:
-    """the largest of each window of images"""
+    """2-D max pooling"""
 def max_pool1d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:
-    """the largest of each window of signals"""
+    """1-D max pooling"""
 def avg_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
-    """the mean of each window of images"""
+    """2-D average pooling"""
 def avg_pool1d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
-    """the mean of each window of signals"""
+    """1-D average pooling"""
 def avg_pool2d_gradient(grad: Any, size: Any = 1, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
-    """the transpose of avg_pool2d"""
+    """gradient of avg_pool2d: its transpose as a linear map"""
 def adaptive_max_pool2d(x: Any, size: Any = 1) -> Any:
-    """the largest of windows that share out images"""
+    """adaptive 2-D max pooling to a given output size"""
 def adaptive_max_pool1d(x: Any, size: Any = 1) -> Any:
-    """the largest of windows that share out signals"""
+    """adaptive 1-D max pooling to a given output size"""
 def adaptive_avg_pool2d(x: Any, size: Any = 1) -> Any:
-    """the mean of windows that share out images"""
+    """adaptive 2-D average pooling to a given output size"""
 def adaptive_avg_pool1d(x: Any, size: Any = 1) -> Any:
-    """the mean of windows that share out signals"""
+    """adaptive 1-D average pooling to a given output size"""
 def adaptive_avg_pool2d_gradient(grad: Any, size: Any = 1) -> Any:
-    """the transpose of adaptive_avg_pool2d"""
+    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
 def im2col(x: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:
-    """windows of images as columns"""
+    """im2col: sliding windows of images as columns"""
 def col2im(x: Any, size: Any = 1, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:
-    """columns added up to images"""
+    """col2im: sum of columns into images, the transpose of im2col"""
 def scaled_dot_product_attention(q: Any, k: Any, v: Any, mask: Any = None, causal: Any = False, position: Any = 0, scale: Any = 0.0, window: Any = 0, dropout: Any = 0.0, seed: Any = 0, offset: Any = 0) -> Any:
-    """softmax(scale q k^T) v, block by block"""
+    """scaled dot-product attention: softmax(scale q k^T) v, computed blockwise"""
 def rope(x: Any, positions: Any = None, base: Any = 10000.0, position: Any = 0, width: Any = 0, interleaved: Any = False, inverse: Any = False) -> Any:
-    """rows turned pair by pair by angles that grow with their position"""
+    """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
 def poincare_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + y, Moebius"""
+    """Möbius addition x ⊕ y"""
 def poincare_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """gyr[x, y] v, Moebius"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def poincare_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def poincare_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def poincare_exp_backward(g: Any, x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """cotangents of poincare_exp's operands for that of its result"""
+    """gradients of poincare_exp: cotangents of its operands from that of its result"""
 def poincare_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def poincare_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def poincare_log0(x: Any, c: Any, axis: Any = -1) -> Any:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def poincare_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def poincare_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def poincare_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def poincare_project(x: Any, c: Any, axis: Any = -1, margin: Any = 2.384185791015625e-07) -> Any:
-    """x brought within 1 - margin of the ball's radius"""
+    """project x into the ball: clip its norm to 1 - margin of the radius"""
 def poincare_lambda(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """2 / (1 - c|x|^2)"""
+    """conformal factor 2 / (1 - c|x|^2)"""
 def poincare_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def poincare_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def poincare_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def poincare_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def poincare_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def poincare_to_lorentz(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x on the hyperboloid"""
+    """x mapped to the hyperboloid (isometry)"""
 def poincare_to_klein(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x in the Klein ball"""
+    """x mapped to the Klein ball (isometry)"""
 def poincare_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + (-y), Moebius"""
+    """Möbius subtraction x ⊕ (-y)"""
 def poincare_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def lorentz_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + y: the boost that takes the origin to x, of y"""
+    """gyrovector addition x ⊕ y: the boost from the origin to x, applied to y"""
 def lorentz_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x"""
+    """scalar multiplication r ⊗ x = exp0(r log0(x))"""
 def lorentz_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def lorentz_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def lorentz_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
-    """sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def lorentz_log0(x: Any, c: Any, axis: Any = -1) -> Any:
-    """arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def lorentz_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def lorentz_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def lorentz_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def lorentz_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def lorentz_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def lorentz_dist_backward(x: Any, y: Any, g: Any, c: Any, axis: Any = -1) -> Any:
-    """cotangents of lorentz_dist's operands for that of its result"""
+    """gradients of lorentz_dist: cotangents of its operands from that of its result"""
 def lorentz_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def lorentz_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def lorentz_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def lorentz_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def lorentz_to_poincare(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x in the Poincare ball"""
+    """x mapped to the Poincaré ball (isometry)"""
 def lorentz_to_klein(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x in the Klein ball"""
+    """x mapped to the Klein ball (isometry)"""
 def lorentz_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + (-y)"""
+    """gyrovector subtraction x ⊕ (-y)"""
 def lorentz_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x"""
+    """scalar multiplication r ⊗ x = exp0(r log0(x))"""
 def lorentz_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """gyr[x, y] v"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def lorentz_with_time(x: Any, c: Any, axis: Any = -1) -> Any:
-    """(sqrt(1 / c + |x|^2), x)"""
+    """prepend the time coordinate: (sqrt(1 / c + |x|^2), x)"""
 def lorentz_without_time(x: Any, axis: Any = -1) -> Any:
-    """the space coordinates of (time, x)"""
+    """remove the time coordinate: x of (time, x)"""
 def klein_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + y, Einstein"""
+    """Einstein addition x ⊕ y"""
 def klein_scalar_rows(x: Any, r: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Einstein"""
+    """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
 def klein_exp(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def klein_log(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def klein_exp0(v: Any, c: Any, axis: Any = -1) -> Any:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def klein_log0(x: Any, c: Any, axis: Any = -1) -> Any:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def klein_transport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at the origin carried to x"""
+    """parallel transport of v from the origin to x"""
 def klein_untransport0(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at x carried to the origin"""
+    """parallel transport of v from x to the origin"""
 def klein_geodesic(x: Any, y: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from x to y"""
+    """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def klein_egrad2rgrad(x: Any, g: Any, c: Any, axis: Any = -1) -> Any:
-    """gradient g by coordinates in the metric at x"""
+    """Riemannian gradient at x from the Euclidean gradient g"""
 def klein_project(x: Any, c: Any, axis: Any = -1, margin: Any = 2.384185791015625e-07) -> Any:
-    """x brought within 1 - margin of the ball's radius"""
+    """project x into the ball: clip its norm to 1 - margin of the radius"""
 def klein_dist(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def klein_dist0(x: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x from the origin"""
+    """geodesic distance from x to the origin"""
 def klein_dist2(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y, squared"""
+    """squared geodesic distance between x and y"""
 def klein_inner(x: Any, u: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """<u, v> in the metric at x"""
+    """inner product <u, v> of tangent vectors at x"""
 def klein_norm(x: Any, v: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """|v| in the metric at x"""
+    """norm |v| of a tangent vector at x"""
 def klein_to_poincare(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x in the Poincare ball"""
+    """x mapped to the Poincaré ball (isometry)"""
 def klein_to_lorentz(x: Any, c: Any, axis: Any = -1) -> Any:
-    """x on the hyperboloid"""
+    """x mapped to the hyperboloid (isometry)"""
 def klein_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + (-y), Einstein"""
+    """Einstein subtraction x ⊕ (-y)"""
 def klein_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Einstein"""
+    """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
 def klein_gyration(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """gyr[x, y] v, Einstein"""
+    """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
 def klein_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_ball_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def poincare_ball_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def poincare_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def lorentz_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def lorentz_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def lorentz_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def klein_layer(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
 def klein_layer_backward(grad: Any, u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-    """cotangents of the layer's operands for that of its result"""
+    """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def klein_gyro_lerp(u: Any, v: Any, t: Any, c: Any, axis: Any = -1) -> Any:
-    """((1 - t) u) + (t v) by the model's sum and multiples"""
+    """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def poincare_matvec(m: Any, x: Any, c: Any) -> Any:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def poincare_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def lorentz_matvec(m: Any, x: Any, c: Any) -> Any:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def lorentz_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def klein_matvec(m: Any, x: Any, c: Any) -> Any:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def klein_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def poincare_cdist(x: Any, y: Any, c: Any) -> Any:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def lorentz_cdist(x: Any, y: Any, c: Any) -> Any:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def klein_cdist(x: Any, y: Any, c: Any) -> Any:
-    """distances of all pairs of x [..., n, d] and y [..., m, d]"""
+    """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def lorentz_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def klein_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """the midpoint of points x [..., n, d] by weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
 def poincare_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def lorentz_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def klein_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
-    """the point of the least sum of weights [..., n] times squared distances to points x"""
+    """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def poincare_exp0_add(v: Any, b: Any, c: Any, axis: Any = -1) -> Any:
-    """exp0(v) + b, Moebius, drawn inside the ball"""
+    """Möbius bias exp0(v) ⊕ b, projected into the ball"""
 def poincare_exp0_add_exp0(v: Any, b: Any, c: Any, axis: Any = -1) -> Any:
-    """exp0(v) + exp0(b), Moebius, drawn inside the ball"""
+    """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
 def poincare_lift(x: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
-    """points of the ball, and their time on the hyperboloid"""
+    """points of the Poincaré ball and their time coordinate on the hyperboloid"""
 def lorentz_lift(x: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
-    """points of the hyperboloid, and their time"""
+    """points of the hyperboloid and their time coordinate"""
 def poincare_planes(z: Any, r: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
-    """normals z at gyrodistance r, and what turns products into scores"""
+    """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients
+    """
 def lorentz_planes(z: Any, r: Any, c: Any, axis: Any = -1, wide: Any = False) -> Any:
-    """normals z at distance r, and what turns products into scores"""
+    """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
 def poincare_scores(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
-    """scores of points of the ball by planes, of their product"""
+    """logits of PoincareMLR from the product of points and normals"""
 def lorentz_scores(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
-    """scores of points of the hyperboloid by planes, of their product"""
+    """logits of LorentzMLR from the product of points and normals"""
 def poincare_from_planes(product: Any, slope: Any, offset: Any, gain: Any, time: Any, c: Any, axis: Any = -1) -> Any:
-    """the point of the ball at scores by planes, of their product"""
+    """output of PoincareLinear from the product of points and normals"""
 def lorentz_gate(x: Any, v: Any, by_time: Any, bias: Any, scale: Any, c: Any, axis: Any = -1) -> Any:
-    """points, their time, and how far out a linear layer puts each"""
+    """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
 def lorentz_gated(product: Any, w: Any, b: Any, time: Any, gate: Any, axis: Any = -1) -> Any:
-    """product + time w + b, brought to the length that the gate says"""
+    """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
 def lorentz_affinity(product: Any, key_time: Any, time: Any, slope: Any, c: Any, axis: Any = -1) -> Any:
-    """-slope times squared distances of queries and keys, of their products"""
+    """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
 def lorentz_weights(affinity: Any, key_time: Any, axis: Any = -1) -> Any:
-    """softmax, and the mean of the keys' times by it"""
+    """attention weights (softmax) and the weighted mean of the keys' times"""
 def lorentz_centroid(x: Any, time: Any, c: Any, axis: Any = -1, narrow: Any = False) -> Any:
-    """the point of the hyperboloid in the direction of (time, x)"""
+    """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
 def poincare_boundary(x: Any, c: Any, margin: Any = 0.05) -> Any:
-    """mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
+    """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
 def curvature_penalty(c: Any, target: Any = 1.0) -> Any:
-    """mean of log(c / target)^2"""
+    """curvature penalty: mean of log(c / target)^2"""
 def poincare_variance(x: Any, c: Any) -> Any:
-    """mean squared distance of points from their midpoint"""
+    """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: Any, labels: Any, c: Any, temperature: Any = 0.1) -> Any:
-    """supervised contrastive loss by distances"""
+    """supervised contrastive loss with negative distances as similarities"""
 class Softmax:
-    """e^x / sum e^x along an axis"""
+    """softmax along an axis: e^x / sum e^x"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(x: Any, axis: Any = -1) -> Any:
-        """e^x / sum e^x along an axis"""
+        """softmax along an axis: e^x / sum e^x"""
     def __getattr__(self, name: str, /) -> Any: ...
 class LogSoftmax:
-    """x - log sum e^x along an axis"""
+    """log-softmax along an axis: x - log sum e^x"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(x: Any, axis: Any = -1) -> Any:
-        """x - log sum e^x along an axis"""
+        """log-softmax along an axis: x - log sum e^x"""
     def __getattr__(self, name: str, /) -> Any: ...
 class PoincareExp:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-        """where the geodesic from x by v ends"""
+        """exponential map of v at x"""
     def __getattr__(self, name: str, /) -> Any: ...
 class LorentzDist:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-        """distance of x and y"""
+        """geodesic distance between x and y"""
     def __getattr__(self, name: str, /) -> Any: ...
 class PoincareBallLayer:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def __getattr__(self, name: str, /) -> Any: ...
 class LorentzLayer:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def __getattr__(self, name: str, /) -> Any: ...
 class KleinLayer:
-    """the point at t on the geodesic from u to v"""
+    """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any: ...
     @staticmethod
     def apply(u: Any, v: Any, c: Any, t: Any, axis: Any = -1) -> Any:
-        """the point at t on the geodesic from u to v"""
+        """point at t on the geodesic from u (t = 0) to v (t = 1)"""
     def __getattr__(self, name: str, /) -> Any: ...
 def mobius_add(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + y, Moebius"""
+    """Möbius addition x ⊕ y"""
 def mobius_sub(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """x + (-y), Moebius"""
+    """Möbius subtraction x ⊕ (-y)"""
 def mobius_scalar(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def mobius_scalar_mul(r: Any, x: Any, c: Any, axis: Any = -1) -> Any:
-    """r times x, Moebius"""
+    """Möbius scalar multiplication r ⊗ x"""
 def mobius_matvec(m: Any, x: Any, c: Any) -> Any:
-    """m times x: exp0(m log0(x))"""
+    """Möbius matrix-vector multiplication exp0(m log0(x))"""
 def mobius_pointwise(x: Any, c: Any, axis: Any = -1, f: Any = 'relu') -> Any:
-    """exp0(f(log0(x)))"""
+    """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def expmap(x: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """where the geodesic from x by v ends"""
+    """exponential map of v at x"""
 def logmap(x: Any, y: Any, c: Any, axis: Any = -1) -> Any:
-    """the tangent vector at x that leads to y"""
+    """logarithmic map of y at x"""
 def expmap0(v: Any, c: Any, axis: Any = -1) -> Any:
-    """tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
 def logmap0(x: Any, c: Any, axis: Any = -1) -> Any:
-    """artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def parallel_transport(x: Any, y: Any, v: Any, c: Any, axis: Any = -1) -> Any:
-    """v at x carried along the geodesic to y"""
+    """parallel transport of v from x to y"""
 def poincare_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def lorentz_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 def klein_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
-    """distance of x and y"""
+    """geodesic distance between x and y"""
 from gyre.torch import nn as nn
 from gyre.torch import hyperbolic as hyperbolic
 from gyre.torch import optim as optim

@@ -10,107 +10,111 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Curvature:
-    """a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs"""
+    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
     def forward(self, *inputs: Any) -> Any:
-        """The module's results; inputs in its order, None for one that is absent."""
+        """The module's results; inputs in order, None for an absent one."""
     def train(self, mode: Any = True) -> Any:
         """Set the module in training mode."""
     def extra_repr(self) -> Any:
         """Return the extra representation of the module."""
     def __getattr__(self, name: str, /) -> Any: ...
 class Manifold:
-    """A space whose points are rows. Methods are differentiable in every tensor, curvature included."""
+    """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors,
+    including the curvature.
+    """
     def has(self, method: Any) -> Any:
-        """Whether it has the method of that name."""
+        """Whether the manifold has the method."""
     def require_points(self, x: Any) -> Any:
-        """A ValueError that says why where rows of x are no points of this space."""
+        """Checks that the rows of x are points of the manifold; ValueError with the reason if not."""
     def add(self, x: Any, y: Any) -> Any:
-        """x + y of the gyrovector space"""
+        """gyrovector (Möbius) addition x ⊕ y"""
     def sub(self, x: Any, y: Any) -> Any:
-        """x + (-y) of the gyrovector space"""
+        """gyrovector (Möbius) subtraction x ⊕ (-y)"""
     def scalar(self, r: Any, x: Any) -> Any:
-        """the point at r times x's distance from the origin; r is one number a row"""
+        """gyrovector (Möbius) scalar multiplication r ⊗ x; r is one number per row"""
     def gyration(self, x: Any, y: Any, v: Any) -> Any:
-        """gyr[x, y] v = -(x + y) + (x + (y + v))"""
+        """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
     def exp(self, x: Any, v: Any) -> Any:
-        """where the geodesic from x in the direction v is at time 1"""
+        """exponential map of v at x"""
     def log(self, x: Any, y: Any) -> Any:
-        """the tangent vector at x that leads to y: the inverse of exp"""
+        """logarithmic map of y at x, the inverse of exp"""
     def exp0(self, v: Any) -> Any:
-        """exp from the origin"""
+        """exponential map of v at the origin"""
     def log0(self, x: Any) -> Any:
-        """log from the origin"""
+        """logarithmic map of x at the origin"""
     def transport(self, x: Any, y: Any, v: Any) -> Any:
-        """the tangent vector v at x carried along the geodesic to y"""
+        """parallel transport of v from x to y"""
     def transport0(self, y: Any, v: Any) -> Any:
-        """the tangent vector v at the origin carried to y"""
+        """parallel transport of v from the origin to y"""
     def geodesic(self, x: Any, y: Any, t: Any) -> Any:
-        """the point at t on the geodesic from x (0) to y (1); t is one number a row"""
+        """point at t on the geodesic from x (t = 0) to y (t = 1); t is one number per row"""
     def layer(self, u: Any, v: Any, t: Any) -> Any:
-        """geodesic, by the name of the op of older callers"""
+        """alias of geodesic"""
     def egrad2rgrad(self, x: Any, g: Any) -> Any:
-        """the gradient in the metric at x for the gradient g by coordinates"""
+        """Riemannian gradient at x from the Euclidean gradient g"""
     def project(self, x: Any) -> Any:
-        """x, or where rounding has put it outside, a point of the space beside it"""
+        """project x onto the manifold"""
     def lambda_(self, x: Any) -> Any:
-        """the conformal factor of the metric at x"""
+        """conformal factor of the metric at x"""
     def dist(self, x: Any, y: Any) -> Any:
-        """the distance of x and y"""
+        """geodesic distance between x and y"""
     def dist0(self, x: Any) -> Any:
-        """the distance of x from the origin"""
+        """geodesic distance from x to the origin"""
     def dist2(self, x: Any, y: Any) -> Any:
-        """the distance of x and y, squared: smooth at x = y"""
+        """squared geodesic distance, smooth at x = y"""
     def cdist(self, x: Any, y: Any) -> Any:
-        """distances of all pairs of x [..., n, d] and y [..., m, d]: [..., n, m]"""
+        """pairwise distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def inner(self, x: Any, u: Any, v: Any) -> Any:
-        """<u, v> in the metric at x"""
+        """inner product <u, v> of tangent vectors at x"""
     def norm(self, x: Any, v: Any) -> Any:
-        """|v| in the metric at x"""
+        """norm |v| of a tangent vector at x"""
     def midpoint(self, x: Any, weights: Any) -> Any:
-        """the midpoint of points x [..., n, d] by weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
     def frechet_mean(self, x: Any, weights: Any) -> Any:
-        """the point of the least sum of weights [..., n] times squared distances to points x [..., n, d]"""
+        """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def matvec(self, m: Any, x: Any) -> Any:
-        """exp0(m log0(x)) for a matrix m [m, d]"""
+        """matrix-vector multiplication exp0(m log0(x)), matrix m [m, d]"""
     def pointwise(self, x: Any, f: Any = 'relu') -> Any:
-        """exp0(f(log0(x))), f of each coordinate"""
+        """apply f to each coordinate in the tangent space: exp0(f(log0(x)))"""
     def to_poincare(self, x: Any) -> Any:
-        """x in the Poincare ball of the same curvature: an isometry"""
+        """isometry to the Poincaré ball of the same curvature"""
     def to_lorentz(self, x: Any) -> Any:
-        """x on the hyperboloid of the same curvature: an isometry"""
+        """isometry to the hyperboloid of the same curvature"""
     def to_klein(self, x: Any) -> Any:
-        """x in the Klein ball of the same curvature: an isometry"""
+        """isometry to the Klein ball of the same curvature"""
 class ManifoldParameter:
-    """A torch.nn.Parameter whose rows are points of its `manifold`. gyre.torch.optim's Riemannian
-    optimisers step it along the manifold. ValueError where rows are no points.
+    """A torch.nn.Parameter whose rows are points of its `manifold`. The Riemannian optimisers of
+    gyre.torch.optim update it along the manifold. ValueError if rows are not points.
     """
     def __getattr__(self, name: str, /) -> Any: ...
 class Product(Manifold):
-    """Product((manifold, dim), ...): a row is the points of the parts, one after the other."""
+    """Product manifold: Product((manifold, dim), ...). A point is the concatenation of the factors'
+    points.
+    """
     def __init__(self, *parts: Any) -> None: ...
 class TangentParameter:
-    """Points that any optimiser trains: forward() gives manifold.exp0(z) for a parameter z without
-    bounds; at first the points are `data`.
+    """Points parametrised by z in the tangent space at the origin, for any optimiser: forward() returns
+    manifold.exp0(z), initially `data`. z is unconstrained.
     """
     def __init__(self, data: Any, manifold: Any) -> None: ...
     def forward(self) -> Any:
         """Define the computation performed at every call."""
     def __getattr__(self, name: str, /) -> Any: ...
 class PoincareBall(Manifold):
-    """Points with c|x|^2 < 1 in a space of curvature -c; for c = 0 the plane, for c < 0 the sphere in
-    stereographic projection.
+    """Poincaré ball: points with c|x|^2 < 1, curvature -c; c = 0 is Euclidean space, c < 0 the sphere
+    in stereographic projection.
     """
     def __init__(self, c: Any = 1.0) -> None: ...
 class Lorentz(Manifold):
-    """Points of the hyperboloid of curvature -c by their space coordinates, c > 0."""
+    """Hyperboloid (Lorentz model) of curvature -c, c > 0: points in space coordinates."""
     def __init__(self, c: Any = 1.0) -> None: ...
 class Klein(Manifold):
-    """Points with c|x|^2 < 1, whose geodesics are straight; curvature -c, c > 0."""
+    """Klein ball: points with c|x|^2 < 1, geodesics are straight; curvature -c, c > 0."""
     def __init__(self, c: Any = 1.0) -> None: ...
 class Euclidean(Manifold):
-    """R^d."""
+    """Euclidean space R^d."""
     def __init__(self) -> None: ...
 class Sphere(Manifold):
-    """Rows of length 1; tangent vectors are at right angles to them."""
+    """Unit sphere: points are rows of norm 1, tangent vectors are orthogonal to them."""
     def __init__(self) -> None: ...

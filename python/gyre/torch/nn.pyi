@@ -10,91 +10,91 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Module:
-    """A gyre.nn.Module as a module of PyTorch, which keeps it as `gyre`. train() and eval() set its
-    mode too. In training its buffers follow, as those of PyTorch's modules do.
+    """A PyTorch module that wraps a gyre.nn.Module, its attribute `gyre`. train() and eval() also set
+    the mode of that. In training, buffers are updated as in PyTorch's modules.
     """
     def __init__(self, module: Any) -> None: ...
     def forward(self, *inputs: Any) -> Any:
-        """The module's results; inputs in its order, None for one that is absent."""
+        """The module's results; inputs in order, None for an absent one."""
     def train(self, mode: Any = True) -> Any:
         """Set the module in training mode."""
     def extra_repr(self) -> Any:
         """Return the extra representation of the module."""
     def __getattr__(self, name: str, /) -> Any: ...
 class Linear(Module):
-    """x W^T + bias on the last axis"""
+    """affine map x W^T + b of the last axis"""
     def __init__(self, in_: int = 0, out: int = 0, bias: bool = True) -> None: ...
 class Embedding(Module):
-    """rows of a trained table by number"""
+    """lookup table of learned embedding vectors, by index"""
     def __init__(self, count: int = 0, width: int = 0) -> None: ...
 class Conv1d(Module):
-    """convolution of signals with trained filters"""
+    """1-D convolution of [N, in, L]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True) -> None: ...
 class Conv2d(Module):
-    """convolution of images with trained filters"""
+    """2-D convolution of [N, in, H, W]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True) -> None: ...
 class ConvTranspose1d(Module):
-    """transposed convolution of signals with trained filters"""
+    """1-D transposed convolution of [N, in, L]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True, output_padding: Any = (0,)) -> None: ...
 class ConvTranspose2d(Module):
-    """transposed convolution of images with trained filters"""
+    """2-D transposed convolution of [N, in, H, W]"""
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), groups: int = 1, bias: bool = True, output_padding: Any = (0,)) -> None: ...
 class MaxPool1d(Module):
-    """the largest of each window of signals"""
+    """1-D max pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), dilation: Any = (1,), ceil_mode: bool = False) -> None: ...
 class MaxPool2d(Module):
-    """the largest of each window of images"""
+    """2-D max pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), dilation: Any = (1,), ceil_mode: bool = False) -> None: ...
 class AvgPool1d(Module):
-    """the mean of each window of signals"""
+    """1-D average pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> None: ...
 class AvgPool2d(Module):
-    """the mean of each window of images"""
+    """2-D average pooling"""
     def __init__(self, kernel: Any = (1,), stride: Any = (), padding: Any = (0,), ceil_mode: bool = False, count_include_pad: bool = True) -> None: ...
 class AdaptiveAvgPool1d(Module):
-    """the mean of windows that share out signals"""
+    """adaptive 1-D average pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveAvgPool2d(Module):
-    """the mean of windows that share out images"""
+    """adaptive 2-D average pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveMaxPool1d(Module):
-    """the largest of windows that share out signals"""
+    """adaptive 1-D max pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class AdaptiveMaxPool2d(Module):
-    """the largest of windows that share out images"""
+    """adaptive 2-D max pooling to a given output size"""
     def __init__(self, size: Any = (1,)) -> None: ...
 class Flatten(Module):
-    """axes joined to one"""
+    """flattens a range of axes into one"""
     def __init__(self, start: int = 1, end: int = -1) -> None: ...
 class LayerNorm(Module):
-    """rows brought to mean 0 and variance 1, times weight, plus bias"""
+    """layer normalisation over the last axis, then learned weight and bias"""
     def __init__(self, width: int = 0, eps: float = 1e-05, bias: bool = True) -> None: ...
 class RMSNorm(Module):
-    """rows brought to a mean square of 1, times a trained weight"""
+    """root mean square normalisation over the last axis with a learned scale"""
     def __init__(self, width: int = 0, eps: float = 1e-05) -> None: ...
 class GroupNorm(Module):
-    """groups of channels brought to mean 0 and variance 1"""
+    """group normalisation: mean 0 and variance 1 over each group of channels"""
     def __init__(self, groups: int = 1, channels: int = 0, eps: float = 1e-05, affine: bool = True) -> None: ...
 class BatchNorm(Module):
-    """channels brought to mean 0 and variance 1 over the batch"""
+    """batch normalisation of each channel, with running statistics for evaluation"""
     def __init__(self, channels: int = 0, eps: float = 1e-05, momentum: float = 0.1, affine: bool = True, running: bool = True) -> None: ...
 class Dropout(Module):
-    """in training, drops a share of the values and lets the others grow"""
+    """zeroes elements with probability p in training, scales the rest by 1 / (1 - p)"""
     def __init__(self, share: float = 0.5) -> None: ...
 class ReLU(Module):
-    """max(x, 0)"""
+    """rectified linear unit: max(x, 0)"""
     def __init__(self) -> None: ...
 class GELU(Module):
-    """x Phi(x), Phi the normal distribution function"""
+    """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
     def __init__(self) -> None: ...
 class GELUTanh(Module):
-    """gelu in its tanh approximation"""
+    """tanh approximation of gelu"""
     def __init__(self) -> None: ...
 class SiLU(Module):
-    """x sigmoid(x)"""
+    """SiLU (swish): x sigmoid(x)"""
     def __init__(self) -> None: ...
 class Sigmoid(Module):
-    """1 / (1 + e^-x)"""
+    """logistic sigmoid: 1 / (1 + e^-x)"""
     def __init__(self) -> None: ...
 class Tanh(Module):
     """hyperbolic tangent"""
@@ -103,110 +103,118 @@ class Softplus(Module):
     """log(1 + e^x)"""
     def __init__(self) -> None: ...
 class Softmax(Module):
-    """e^x / sum e^x along an axis"""
+    """softmax along an axis: e^x / sum e^x"""
     def __init__(self, axis: int = -1) -> None: ...
 class LogSoftmax(Module):
-    """x - log sum e^x along an axis"""
+    """log-softmax along an axis: x - log sum e^x"""
     def __init__(self, axis: int = -1) -> None: ...
 class LeakyReLU(Module):
-    """x above 0, slope x below"""
+    """leaky ReLU: x where x > 0, otherwise slope x"""
     def __init__(self, slope: float = 0.01) -> None: ...
 class ELU(Module):
-    """x above 0, alpha (e^x - 1) below"""
+    """exponential linear unit: x where x > 0, otherwise alpha (e^x - 1)"""
     def __init__(self, alpha: float = 1.0) -> None: ...
 class RNNCell(Module):
-    """one step of a simple recurrent network"""
+    """one step of an Elman RNN"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True, nonlinearity: Any = 'tanh') -> None: ...
 class LSTMCell(Module):
-    """one step of a network with long short-term memory"""
+    """one step of a long short-term memory (LSTM) cell"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True) -> None: ...
 class GRUCell(Module):
-    """one step of a network of gated recurrent units"""
+    """one step of a gated recurrent unit (GRU) cell"""
     def __init__(self, in_: int = 0, hidden: int = 0, bias: bool = True) -> None: ...
 class RNN(Module):
-    """a simple recurrent network over sequences"""
+    """multi-layer Elman RNN over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False, nonlinearity: Any = 'tanh') -> None: ...
 class LSTM(Module):
-    """long short-term memory over sequences"""
+    """multi-layer long short-term memory (LSTM) over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False) -> None: ...
 class GRU(Module):
-    """gated recurrent units over sequences"""
+    """multi-layer gated recurrent unit (GRU) over sequences"""
     def __init__(self, in_: int = 0, hidden: int = 0, layers: int = 1, bias: bool = True, batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False) -> None: ...
 class MultiHeadAttention(Module):
-    """attention of tokens to tokens by several heads"""
+    """scaled dot-product attention with several heads and learned projections"""
     def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, causal: bool = False, dropout: float = 0.0) -> None: ...
 class TransformerEncoderLayer(Module):
-    """attention and two linear layers, each added to its input"""
+    """self-attention and feed-forward network with residual connections"""
     def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05) -> None: ...
 class TransformerDecoderLayer(Module):
-    """an encoder layer that also attends to a memory"""
+    """self-attention, cross-attention to memory and feed-forward network"""
     def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05) -> None: ...
 class TransformerEncoder(Module):
-    """encoder layers one after the other"""
+    """stack of transformer encoder layers"""
     def __init__(self, layers: int = 1, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05, norm: bool = False) -> None: ...
 class TransformerDecoder(Module):
-    """decoder layers one after the other"""
+    """stack of transformer decoder layers"""
     def __init__(self, layers: int = 1, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05, norm: bool = False) -> None: ...
-class CausalSelfAttention(Module):
-    """attention of tokens to themselves and those before, as in GPT-2"""
-    def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, dropout: float = 0.0) -> None: ...
-class MLP(Module):
-    """two linear layers with an activation between them"""
-    def __init__(self, width: int = 0, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0) -> None: ...
-class TransformerBlock(Module):
-    """a block of GPT-2: attention and MLP behind norms, each added"""
-    def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0, eps: float = 1e-05) -> None: ...
 class Curvature(Module):
-    """a learned c above 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); of no inputs"""
+    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
 class HypLinear(Module):
-    """exp0(W log0(x)) + bias, Moebius, between Poincare balls"""
+    """Möbius linear layer exp0(W log0(x)) ⊕ bias between Poincaré balls"""
     def __init__(self, in_: int = 0, out: int = 0, form: Any = 'tangent', c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareLinear(Module):
-    """points at signed distances from hyperplanes (Shimizu et al. 2021, eq. 7)"""
+    """Poincaré fully connected layer (Shimizu et al. 2021, eq. 7)"""
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareMLR(Module):
-    """signed distances from the hyperplanes of classes (Shimizu et al. 2021, eq. 6)"""
+    """multinomial logistic regression on the Poincaré ball (Shimizu et al. 2021, eq. 6): signed
+    distances to class hyperplanes
+    """
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class LorentzLinear(Module):
-    """a linear map between hyperboloids (Chen et al. 2022, section 3.1)"""
+    """Lorentz linear layer between hyperboloids (Chen et al. 2022, section 3.1)"""
     def __init__(self, in_: int = 0, out: int = 0, scale: float = 10.0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class LorentzMLR(Module):
-    """signed distances from the hyperplanes of classes (Bdeir et al. 2024)"""
+    """multinomial logistic regression on the hyperboloid (Bdeir et al. 2024): signed distances to class
+    hyperplanes
+    """
     def __init__(self, in_: int = 0, out: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class ToBall(Module):
-    """features to points of the Poincare ball, by exp0"""
+    """exponential map at the origin: features to points of the Poincaré ball"""
     def __init__(self, c: float = 1.0, learn_c: bool = False) -> None: ...
 class FromBall(Module):
-    """points of the Poincare ball to features, by log0"""
+    """logarithmic map at the origin: points of the Poincaré ball to features"""
     def __init__(self, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareEmbedding(Module):
-    """points of the Poincare ball by number"""
+    """embedding table of points of the Poincaré ball"""
     def __init__(self, count: int = 0, width: int = 0, radius: float = 0.001, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareBatchNorm(Module):
-    """points of the ball brought to a learned midpoint and variance"""
+    """batch normalisation of points of the Poincaré ball by midpoint and variance"""
     def __init__(self, width: int = 0, eps: float = 1e-05, momentum: float = 0.1, c: float = 1.0, learn_c: bool = False) -> None: ...
 class MidpointPool1d(Module):
-    """midpoints of windows of points of the Poincare ball"""
+    """pooling by midpoints of windows of points of the Poincaré ball"""
     def __init__(self, kernel: Any = (), stride: Any = (), c: float = 1.0, learn_c: bool = False) -> None: ...
 class MidpointPool2d(Module):
-    """midpoints of windows of points of the Poincare ball"""
+    """pooling by midpoints of windows of points of the Poincaré ball"""
     def __init__(self, kernel: Any = (), stride: Any = (), c: float = 1.0, learn_c: bool = False) -> None: ...
 class DistanceAttention(Module):
-    """Lorentz centroids of values, weighted by distances of queries and keys"""
+    """hyperbolic attention: Lorentz centroids of values, weights softmax(-slope d(query, key)^2)"""
     def __init__(self, slope: float = 1.0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareConv1d(Module):
-    """windows of points joined, through a fully connected layer"""
+    """Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et al.
+    2021)
+    """
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), c: float = 1.0, learn_c: bool = False) -> None: ...
 class PoincareConv2d(Module):
-    """windows of points joined, through a fully connected layer"""
+    """Poincaré convolution: beta-concatenation of windows, then a fully connected layer (Shimizu et al.
+    2021)
+    """
     def __init__(self, in_: int = 0, out: int = 0, kernel: Any = (), stride: Any = (1,), padding: Any = (0,), c: float = 1.0, learn_c: bool = False) -> None: ...
 class HyperButterfly(Module):
-    """exp0(B_L ... B_1 log0(x)), B_l of 2x2 blocks"""
+    """butterfly linear map exp0(B_L ... B_1 log0(x)) of the Poincaré ball, B_l of 2x2 blocks"""
     def __init__(self, width: int = 0, levels: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
 class SplineLinear(Module):
-    """a linear map of the ball whose weight has rows on a spline"""
+    """Möbius linear layer whose weight rows lie on a Catmull-Rom spline"""
     def __init__(self, in_: int = 0, out: int = 0, points: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
+class CausalSelfAttention(Module):
+    """causal multi-head self-attention, as in GPT-2"""
+    def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, dropout: float = 0.0) -> None: ...
+class MLP(Module):
+    """multilayer perceptron: two linear layers with an activation between"""
+    def __init__(self, width: int = 0, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0) -> None: ...
+class TransformerBlock(Module):
+    """pre-norm transformer block of GPT-2: attention and MLP with residuals"""
+    def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0, eps: float = 1e-05) -> None: ...
 class GPT(Module):
-    """GPT-2: logits of the token that follows each token (Radford et al. 2019)"""
+    """GPT-2 language model: next-token logits (Radford et al. 2019)"""
     def __init__(self, vocab: int = 0, block: int = 1024, layers: int = 12, heads: int = 12, width: int = 768, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tied: bool = True, dropout: float = 0.0, eps: float = 1e-05) -> None: ...

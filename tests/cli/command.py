@@ -24,9 +24,20 @@ def _prepare():
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell may ignore it
 
 
-def start(*words, env=None, **how):
+def _last_of_each(words):
+    """The words without options whose value is given again later."""
+    values = [i for i in range(len(words) - 1) if words[i].startswith("--") and not words[i + 1].startswith("--")]
+    last = {words[i]: i for i in values}
+    dropped = {place for i in values if last[words[i]] != i for place in (i, i + 1)}
+    return [word for i, word in enumerate(words) if i not in dropped]
+
+
+def start(*words, env=None, repeated=False, **how):
+    """Starts the command. A later option replaces an earlier one, such as one of TINY, unless `repeated`."""
+    words = list(map(str, words))
+    words = words if repeated else _last_of_each(words)
     how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
-    return subprocess.Popen([BINARY, *map(str, words)], env={**os.environ, **(env or {})}, preexec_fn=_prepare, **how)
+    return subprocess.Popen([BINARY, *words], env={**os.environ, **(env or {})}, preexec_fn=_prepare, **how)
 
 
 def run(*words, env=None, timeout=120, **how):

@@ -57,9 +57,10 @@ class WrongUsage(CommandTest):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
 
     def test_an_option_given_twice(self):
-        self.refused(2, "devices", "--threads", "2", "--threads", "3", mentions=("--threads", "2 and 3", "once"))
-        self.refused(2, "--threads", "2", "devices", "--threads", "3", mentions="2 and 3")
-        self.refused(2, "train", "x", "--out", "y", "--lr", "1", "--lr=0.5", mentions=("--lr", "1 and 0.5"))
+        self.refused(2, "devices", "--threads", "2", "--threads", "3", mentions=("--threads", "2 and 3", "once"),
+                     repeated=True)
+        self.refused(2, "--threads", "2", "devices", "--threads", "3", mentions="2 and 3", repeated=True)
+        self.refused(2, "train", "x", "--out", "y", "--lr", "1", "--lr=0.5", mentions=("--lr", "1 and 0.5"), repeated=True)
 
     def test_shared_options_before_the_command(self):
         answers = [run(*words).stdout for words in (

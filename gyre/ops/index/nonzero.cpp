@@ -109,7 +109,7 @@ int64_t count_nonzero(const View& x) {
   if (!x.data && numel(x.shape)) {
     throw Error(
         Code::unsupported, "nonzero",
-        "the shape of the result depends on values, which cannot be read (inside vmap, say)");
+        "the shape of the result depends on values, which cannot be read here, as inside vmap()");
   }
   std::atomic<int64_t> count{0};
   parallel_for(numel(x.shape), kGrain,

@@ -12,7 +12,7 @@ def infer(registered, inputs, rest):
         call, _ = registered.call([_plain(v, value) for v in rest])
         try:
             return call.infer(metas(inputs, value, rest[-1]))
-        except gyre.ValueError as error:
+        except gyre.UnsupportedError as error:
             if "vmap()" not in str(error):
                 raise
             # the op needs the values

@@ -51,6 +51,8 @@ class Optimizer(torch.optim.Optimizer):
 
     def _rebuild(self):
         """Updates gyre's optimiser to the current memory and dtypes of the parameters."""
+        for number, group in enumerate(self.param_groups):  # which adds and drops state
+            self._gyre._set_options(_options(group), number)
         made = self._made([_options(group) for group in self.param_groups])
         leaves = [leaf for group in made.param_groups for leaf in group["params"]]
         state = {}

@@ -1,0 +1,66 @@
+"""Which tests run in which preset, with which kernels and in how many parts."""
+
+import json
+import subprocess
+
+from testing import ROOT
+
+LABELS = ("unit", "integration", "e2e")
+# The default: the sanitized build finds more errors, the release build is the one that users run.
+# preset, labels, instruction set (None: the best the CPU has)
+PLAN = (("dev", ("unit", "integration"), None), ("release", ("e2e",), None),
+        ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
+
+
+def stages(options):
+    """(preset, labels, instruction set) of each build to test."""
+    for preset, labels, isa in ((options.preset, LABELS, None),) if options.preset else PLAN:
+        labels = tuple(label for label in labels if options.only in (None, label))
+        if labels and not (isa and options.isa and isa != options.isa):
+            yield preset, labels, options.isa or isa
+
+
+def tests_of(preset, labels, options, python):
+    """The tests of a built preset in the order in which they start. The interpreter `python`, if any, runs those of
+    tests/python."""
+    tests = [in_environment(test, python) for test in listed(preset, labels) if not options.filter or has_cases(test)]
+    tests = [shard for test in tests for shard in shards(test, options.jobs)]
+    # Suites over the op table take longest, so they start first.
+    return sorted(tests, key=lambda test: test["label"] != "integration")
+
+
+def listed(preset, labels):
+    """The tests of a built preset, as listed by ctest."""
+    command = ["ctest", "--test-dir", f"build/{preset}", "--show-only=json-v1"]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if answer.returncode != 0:
+        return
+    for test in json.loads(answer.stdout)["tests"]:
+        properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+        label = (properties.get("LABELS") or ["unit"])[0]
+        if label in labels:
+            yield {"name": test["name"], "label": label, "preset": preset, "command": test.get("command"),
+                   "environment": dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))}
+
+
+def in_environment(test, python):
+    """The test, run by the environment's interpreter if it is in tests/python."""
+    command = test["command"]
+    if not python or "tests/run_cases.py" not in (command or ()) or "/tests/python/" not in command[-1]:
+        return test
+    return dict(test, command=[python, *command[1:]])
+
+
+def shards(test, count):
+    """Splits a suite over the op table into `count` runs of every count-th op, since one run would take longest."""
+    if test["label"] != "integration" or not has_cases(test):
+        return [test]
+    return [dict(test, name=f"{test['name']}_{i + 1}of{count}",
+                 environment=dict(test["environment"], GYRE_TEST_PART=f"{i + 1}/{count}"))
+            for i in range(count)]
+
+
+def has_cases(test):
+    """GoogleTest programs and unittest files have named cases; checks and examples pass or fail as a whole."""
+    command = test["command"] or [test["name"]]
+    return command[0].endswith("_tests") or "tests/run_cases.py" in command

@@ -1,0 +1,120 @@
+"""scripts/test: which tests it runs, what it makes of programs that fail, crash or hang, and what it prints."""
+
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from testing import Case, Run, plan, report, run  # noqa: E402
+
+
+def options(**given):
+    return types.SimpleNamespace(**{"preset": None, "only": None, "filter": None, "isa": None, "jobs": 2, "timeout": 60,
+                                    **given})
+
+
+class Plan(unittest.TestCase):
+    def stages(self, **given):
+        return list(plan.stages(options(**given)))
+
+    def test_stages(self):
+        self.assertEqual(self.stages(), list(plan.PLAN))
+        self.assertEqual(self.stages(preset="tsan"), [("tsan", plan.LABELS, None)])
+        self.assertEqual(self.stages(only="unit"), [("dev", ("unit",), None)])
+        self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release"])
+        self.assertEqual([stage[2] for stage in self.stages(only="integration", isa="v3")], ["v3", "v3"])
+        self.assertEqual(self.stages(preset="dev", only="e2e", isa="v2"), [("dev", ("e2e",), "v2")])
+
+    def test_a_suite_is_split(self):
+        suite = {"name": "suite", "label": "integration", "command": ["bin/suite_tests"], "environment": {"A": "1"}}
+        parts = plan.shards(suite, 3)
+        self.assertEqual([part["name"] for part in parts], ["suite_1of3", "suite_2of3", "suite_3of3"])
+        self.assertEqual(parts[1]["environment"], {"A": "1", "GYRE_TEST_PART": "2/3"})
+        for whole in (dict(suite, label="unit"), dict(suite, command=["scripts/format"])):
+            self.assertEqual(plan.shards(whole, 3), [whole])
+
+    def test_interpreter_of_the_package(self):
+        for file, first in (("/tests/python/a_test.py", "venv"), ("/tests/cli/a_test.py", "python3")):
+            test = {"command": ["python3", "tests/run_cases.py", file]}
+            self.assertEqual(plan.in_environment(test, "venv")["command"], [first, "tests/run_cases.py", file])
+        self.assertEqual(plan.in_environment({"command": None}, "venv"), {"command": None})
+
+
+class Programs(unittest.TestCase):
+    """Runs shell commands as tests."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(setattr, run, "ROOT", run.ROOT)
+        run.ROOT = pathlib.Path(folder.name)
+
+    def outcomes(self, script, **given):
+        command = ["sh", "-c", script] if script else None
+        test = {"name": "it", "label": "unit", "preset": "p", "command": command, "environment": {"B": "b"}}
+        done = run.run_test(test, options(**given), "v2")
+        self.assertEqual((run.ROOT / "build/p/test-results/it.log").read_text(), done.output)
+        return [(case.name, case.outcome, case.message) for case in done.cases]
+
+    def test_checks(self):
+        self.assertEqual(self.outcomes("test $B$GYRE_ISA = bv2"), [("it", "passed", "")])
+        self.assertEqual(self.outcomes("exit 3"), [("it", "failed", "exit code 3")])
+        self.assertEqual(self.outcomes("echo; echo skipped: no tool; exit 77"), [("it", "skipped", "no tool")])
+        self.assertEqual(self.outcomes(None), [("it", "failed", "was not built")])
+        self.assertEqual(self.outcomes("sleep 60", timeout=0.2), [("it", "failed", "still running after 0 s")])
+
+    def test_crashes(self):
+        done = "[ RUN      ] A.a\n[       OK ] A.a (0 ms)\n"
+        crash = "it", "failed", "SIGSEGV; the cases after it did not run"
+        first = "A.a", "passed", "reason lost, the program crashed later"
+        self.assertEqual(self.outcomes("kill -SEGV $$"), [("it", "failed", "SIGSEGV")])
+        self.assertEqual(self.outcomes(f"printf '{done}'; kill -SEGV $$"), [first, crash])
+        self.assertEqual(self.outcomes(f"printf '{done}[ RUN      ] A.b\n'; kill -SEGV $$"), [first, ("A.b", *crash[1:])])
+
+    def test_reports(self):
+        cases = ('<testcase classname="A" name="a" time="2"/><testcase classname="A" name="off" status="notrun"/>'
+                 '<testcase classname="A" name="b"><skipped message="first&#10;no GPU"/></testcase>')
+
+        def script(*more):
+            return f"cat > ${{GTEST_OUTPUT#xml:}} <<'XML'\n<x>{cases}{''.join(more)}</x>\nXML\n"
+
+        good = [("A.a", "passed", ""), ("A.b", "skipped", "no GPU")]
+        bad = '<testcase classname="A" name="c"><failure message="1 != 2"/></testcase>'
+        self.assertEqual(self.outcomes(script()), good)
+        self.assertEqual(self.outcomes(script() + "exit 1"), [*good, ("it", "failed", "exit code 1 after its last case")])
+        self.assertEqual(self.outcomes(script(bad) + "exit 1"), [*good, ("A.c", "failed", "1 != 2")])
+
+    def test_filter(self):
+        self.assertEqual(self.outcomes("test $GTEST_FILTER = '*Softmax*'", filter="Softmax"), [("it", "passed", "")])
+        self.assertEqual(self.outcomes("test $GTEST_FILTER = 'Soft*'", filter="Soft*"), [("it", "passed", "")])
+
+
+class Report(unittest.TestCase):
+    def printed(self, *cases):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            code = report.summarize([Run("it", "unit", "dev", cases, 1.0, "")], 1.0)
+        return code, out.getvalue().splitlines()
+
+    def test_summary(self):
+        passed, skipped = Case("a", "passed", "", 2.0), Case("c", "skipped", "no GPU")
+        self.assertEqual(self.printed(passed)[0], 0)
+        self.assertEqual(self.printed(passed)[1][-1], "1 passed, 0 failed")
+        self.assertEqual(self.printed(skipped)[0], 1)  # nothing ran
+        code, lines = self.printed(passed, Case("b", "failed", "why\nmore"), skipped)
+        self.assertEqual(code, 1)
+        self.assertEqual(lines[-1], "1 passed, 1 failed, 1 skipped")
+        self.assertEqual(lines[1:4], ["slowest: a 2.0 s", "FAILED dev it: b  why", "skipped (no GPU): it: c"])
+
+    def test_output_of_a_failed_program(self):
+        output = "[ RUN      ] A.a\n[       OK ] A.a (0 ms)\n| shown\nwhy\n"
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            report.show(Run("it", "unit", "dev", [Case("a", "failed", "")], 1.0, output), False)
+        self.assertEqual(out.getvalue().splitlines()[1:], ["    | shown", "    | shown", "    why"])
+
+
+if __name__ == "__main__":
+    unittest.main()

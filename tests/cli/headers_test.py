@@ -1,4 +1,5 @@
-"""Compile times of users' programs in CPU seconds, and that they link."""
+"""What users' programs pay for gyre's headers, and that the programs compile and link. Seconds are printed, not tested:
+they differ by 2x between machines."""
 
 import os
 import pathlib
@@ -29,18 +30,27 @@ def seconds(*command):
     return used() - before
 
 
-class CompileTime(unittest.TestCase):
+class Headers(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.compiler = [cached("CMAKE_CXX_COMPILER"), "-std=gnu++20", "-O2", f"-I{ROOT}"]
 
+    def preprocessed_lines(self, text):
+        source = pathlib.Path(self.folder.name) / "headers.cpp"
+        source.write_text(text)
+        compiled = min(seconds(*self.compiler, "-c", source, "-o", "/dev/null") for _ in range(3))
+        answer = subprocess.run([*self.compiler, "-E", "-P", source], cwd=ROOT, text=True, capture_output=True, check=True)
+        lines = answer.stdout.count("\n")
+        print(f"| {" ".join(text.split())}: {lines:,} lines, {compiled:.2f} s")
+        return lines
+
     def test_tensor_header(self):
-        source = pathlib.Path(self.folder.name) / "empty.cpp"
-        source.write_text('#include "gyre/tensor/tensor.h"\n')
-        taken = min(seconds(*self.compiler, "-c", source, "-o", "/dev/null") for _ in range(3))
-        print(f"| gyre/tensor/tensor.h compiles in {taken:.2f} s")
-        self.assertLessEqual(taken, 0.5)
+        # A tensor names its strings, lists and reference count: <string>, <span> and <atomic> are needed, no further
+        # header of the standard library is.
+        needed = self.preprocessed_lines("#include <atomic>\n#include <span>\n#include <string>\n")
+        whole = self.preprocessed_lines('#include "gyre/tensor/tensor.h"\n')
+        self.assertLessEqual(whole, needed + 2000)
 
     def test_training_program(self):
         if cached("GYRE_SANITIZE"):
@@ -54,7 +64,6 @@ class CompileTime(unittest.TestCase):
         linked = seconds("sh", "-c", f"cd '{BUILD}' && {link.replace('-o bin/example_train_mlp', f'-o {program}')}")
         self.assertTrue(program.is_file(), link)
         print(f"| examples/train_mlp.cpp compiles in {compiled:.2f} s and links in {linked:.2f} s at -O2")
-        self.assertLessEqual(compiled + linked, 5)
 
 
 if __name__ == "__main__":

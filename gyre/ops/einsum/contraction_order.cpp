@@ -115,20 +115,18 @@ class Greedy {
 
   void add(const Value& v) {
     left_.push_back(v);
-    v.indices.each([&](char c) { ++uses_[static_cast<unsigned char>(c)]; });
+    v.indices.each([&](Label label) { ++uses_[label]; });
   }
   void remove(size_t i) {
-    left_[i].indices.each([&](char c) { --uses_[static_cast<unsigned char>(c)]; });
+    left_[i].indices.each([&](Label label) { --uses_[label]; });
     left_.erase(left_.begin() + static_cast<ptrdiff_t>(i));
   }
 
   // Indices that remain after contracting two values: those of the result or of a third.
   Indices result_of(Indices a, Indices b) const {
     Indices out(s_.out), both = a & b, result = (a | b) - both;
-    both.each([&](char c) {
-      if (out.has(c) || uses_[static_cast<unsigned char>(c)] > 2) {
-        result = result | Indices(std::string_view(&c, 1));
-      }
+    both.each([&](Label label) {
+      if (out.has(label) || uses_[label] > 2) result = result | Indices(label);
     });
     return result;
   }
@@ -157,7 +155,7 @@ class Greedy {
 
   const Subscripts& s_;
   std::vector<Value> left_;
-  int uses_[128] = {};
+  int uses_[Indices::kMost] = {};
   std::vector<Contraction> order_;
 };
 

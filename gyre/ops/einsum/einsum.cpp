@@ -76,17 +76,7 @@ SmallVector<Shape, 4> shapes_of(Inputs in) {
 }
 
 Tensors einsum_compose(const OpDef&, const void* attrs, Inputs in) {
-  auto plan = einsum_plan(attrs_as<EinsumAttrs>(attrs).spec, shapes_of(in));
-  DType dtype = common_dtype(in);
-  if (plan->sums && !is_floating(dtype)) dtype = DType::i64;
-  Tensors values;
-  for (const Tensor& t : in) values.push_back(to(t, dtype));
-  for (const EinsumPlan::Step& step : plan->steps) {
-    Tensor x = std::move(values[static_cast<size_t>(step.a)]), y;  // released as soon as used
-    if (step.b >= 0) y = std::move(values[static_cast<size_t>(step.b)]);
-    values.push_back(step.b < 0 ? one_operand(std::move(x), step) : two_operands(x, y, step));
-  }
-  return {values.back()};
+  return {run_einsum(*einsum_plan(attrs_as<EinsumAttrs>(attrs).spec, shapes_of(in)), in)};
 }
 
 void einsum_samples(Samples& s) {
@@ -138,6 +128,19 @@ constinit const OpDef einsum_def{.name = "einsum",
                                  .compose = einsum_compose,
                                  .samples = einsum_samples};
 
+Tensor run_einsum(const EinsumPlan& plan, Inputs tensors) {
+  DType dtype = common_dtype(tensors);
+  if (plan.sums && !is_floating(dtype)) dtype = DType::i64;
+  Tensors values;
+  for (const Tensor& t : tensors) values.push_back(to(t, dtype));
+  for (const EinsumPlan::Step& step : plan.steps) {
+    Tensor x = std::move(values[static_cast<size_t>(step.a)]), y;  // released as soon as used
+    if (step.b >= 0) y = std::move(values[static_cast<size_t>(step.b)]);
+    values.push_back(step.b < 0 ? one_operand(std::move(x), step) : two_operands(x, y, step));
+  }
+  return values.back();
+}
+
 Tensor einsum(std::string_view spec, Inputs tensors) {
   return apply_one(einsum_def, tensors, box(EinsumAttrs{std::string(spec)}));
 }
@@ -185,19 +188,19 @@ Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Sh
                 std::to_string(axes_x.rank), std::to_string(axes_y.rank));
   }
   Shape of_x = normal_axes(axes_x, x), of_y = normal_axes(axes_y, y);
-  std::string x_term, y_term, out;
+  Labels x_term, y_term, out;
   for (int i = 0; i < x.rank(); ++i) {
-    x_term += Indices::letter(i);
+    x_term += static_cast<Label>(i);
     if (!of_x.contains(i)) out += x_term.back();
   }
-  for (int i = 0; i < y.rank(); ++i) y_term += Indices::letter(kMaxRank + i);
+  for (int i = 0; i < y.rank(); ++i) y_term += static_cast<Label>(kMaxRank + i);
   for (int i = 0; i < of_y.rank; ++i) {
     y_term[static_cast<size_t>(of_y[i])] = x_term[static_cast<size_t>(of_x[i])];
   }
   for (int i = 0; i < y.rank(); ++i) {
     if (!of_y.contains(i)) out += y_term[static_cast<size_t>(i)];
   }
-  return einsum(x_term + "," + y_term + "->" + out, {x, y});
+  return einsum(text_of(x_term) + "," + text_of(y_term) + "->" + text_of(out), {x, y});
 }
 
 Tensor tensordot(const Tensor& x, const Tensor& y, int64_t axes) {

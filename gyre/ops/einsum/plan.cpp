@@ -10,26 +10,28 @@ namespace {
 
 /// The axes of a matrix product: [batch, rows, sums] times [batch, sums, cols].
 struct Roles {
-  std::string batch, rows, cols, sums;
-  std::string result() const { return batch + rows + cols; }
+  Labels batch, rows, cols, sums;
+  Labels result() const { return batch + rows + cols; }
 };
 
 class Planner {
  public:
-  Planner(std::string_view spec, std::span<const Shape> shapes)
-      : s_(read_subscripts(spec, shapes)) {}
+  explicit Planner(Subscripts s) : s_(std::move(s)) {}
 
   EinsumPlan plan() {
     Indices all, out(s_.out);
-    for (const std::string& term : s_.in) all = all | Indices(term);
+    for (const Labels& term : s_.in) all = all | Indices(term);
+    all.each([&](Label label) {
+      if (s_.size(label) != 1) long_ = long_ | Indices(label);
+    });
     plan_.sums = !(all - out - s_.broadcast).empty();
     plan_.naive_flops =
         elements(s_, all) * (static_cast<double>(s_.in.size()) - 1 + (plan_.sums ? 1 : 0));
     bool alone = s_.in.size() == 1;
-    std::vector<std::string> given = s_.in;
+    std::vector<Labels> given = s_.in;
     for (size_t i = 0; i < given.size(); ++i) {
       values_.push_back(static_cast<int>(i));
-      std::string to = alone ? s_.out : needed(given, i);
+      Labels to = alone ? s_.out : needed(given, i);
       if (alone || to != given[i]) values_[i] = add(one_operand(static_cast<int>(i), to), to);
       s_.in[i] = to;
     }
@@ -40,33 +42,32 @@ class Planner {
  private:
   // Indices of an operand that others or the result have, each once; those of size 1 only if the
   // result has them.
-  std::string needed(const std::vector<std::string>& given, size_t i) const {
-    Indices out(s_.out), others;
+  Labels needed(const std::vector<Labels>& given, size_t i) const {
+    Indices others;
     for (size_t j = 0; j < given.size(); ++j) {
       if (j != i) others = others | Indices(given[j]);
     }
-    std::string r;
-    for (char c : given[i]) {
-      if ((out.has(c) || (others.has(c) && s_.size(c) != 1)) && r.find(c) == std::string::npos) {
-        r += c;
-      }
+    Indices wanted = Indices(s_.out) | (others & long_);
+    Labels r;
+    for (Label label : given[i]) {
+      if (wanted.has(label) && r.find(label) == Labels::npos) r += label;
     }
     return r;
   }
 
   // Adds a step and gives its number among the values.
-  int add(EinsumPlan::Step step, const std::string& result) {
+  int add(EinsumPlan::Step step, const Labels& result) {
     step.elements = elements(s_, Indices(result));
     plan_.steps.push_back(std::move(step));
     return static_cast<int>(s_.in.size() + plan_.steps.size()) - 1;
   }
 
-  EinsumPlan::Step one_operand(int operand, const std::string& to) const {
+  EinsumPlan::Step one_operand(int operand, const Labels& to) const {
     EinsumPlan::Step step{EinsumStep::view, operand};
-    const std::string& from = s_.in[static_cast<size_t>(operand)];
-    step.spec = from + "->" + to;
+    const Labels& from = s_.in[static_cast<size_t>(operand)];
+    step.spec = text_of(from) + "->" + text_of(to);
     Indices kept(to);
-    std::string left;
+    Labels left;
     for (size_t axis = 0; axis < from.size(); ++axis) {
       if (s_.size(from[axis]) == 1 && !kept.has(from[axis])) {
         step.dropped.push_back(static_cast<int64_t>(axis));
@@ -76,7 +77,7 @@ class Planner {
     }
     for (size_t first = 0; first < left.size();) {
       size_t second = left.find(left[first], first + 1);
-      if (second == std::string::npos) {
+      if (second == Labels::npos) {
         ++first;
         continue;
       }
@@ -97,7 +98,7 @@ class Planner {
   }
 
   void contract() {
-    std::vector<std::string> terms = s_.in;
+    std::vector<Labels> terms = s_.in;
     std::vector<bool> spent(terms.size(), false);
     std::vector<Contraction> order = contraction_order(s_);
     for (size_t i = 0; i < order.size(); ++i) {
@@ -116,13 +117,13 @@ class Planner {
   }
 
   // True if only swapped operands give the result's order.
-  bool turn(const std::string& a, const std::string& b) const {
+  bool turn(const Labels& a, const Labels& b) const {
     Indices out(s_.out);
     return roles(a, b, out, true).result() != s_.out && roles(b, a, out, true).result() == s_.out;
   }
 
   // Adds the step for two values and leaves the term of its result in result_.
-  int add_pair(const std::string& a, const std::string& b, Indices wanted, bool last, int a_value,
+  int add_pair(const Labels& a, const Labels& b, Indices wanted, bool last, int a_value,
                int b_value) {
     Indices all = Indices(a) | Indices(b);
     EinsumPlan::Step step{EinsumStep::pointwise, a_value, b_value};
@@ -135,25 +136,25 @@ class Planner {
       step.kind = EinsumStep::product;
       multiply(step, a, b, roles(a, b, wanted, last), last);
     }
-    step.spec = a + "," + b + "->" + result_;
+    step.spec = text_of(a) + "," + text_of(b) + "->" + text_of(result_);
     return add(std::move(step), result_);
   }
 
   // A term as an operand that broadcasts to result_.
-  Arrangement broadcast(const std::string& term) const {
+  Arrangement broadcast(const Labels& term) const {
     Shape shape;
-    for (char c : result_) {
-      bool has = Indices(term).has(c);
-      if (has || shape.rank) shape.push_back(has ? s_.size(c) : 1);
+    for (Label label : result_) {
+      bool has = Indices(term).has(label);
+      if (has || shape.rank) shape.push_back(has ? s_.size(label) : 1);
     }
     return arranged(term, only(result_, Indices(term)), shape);
   }
 
-  void multiply(EinsumPlan::Step& step, const std::string& a, const std::string& b, const Roles& r,
+  void multiply(EinsumPlan::Step& step, const Labels& a, const Labels& b, const Roles& r,
                 bool last) {
     Shape batch = s_.shape(r.batch);
     if (batch.rank > kMaxRank - 2) batch = {numel(batch)};
-    auto matrix = [&](const std::string& rows, const std::string& cols) {
+    auto matrix = [&](const Labels& rows, const Labels& cols) {
       Shape shape = batch;
       shape.push_back(numel(s_.shape(rows)));
       shape.push_back(numel(s_.shape(cols)));
@@ -167,7 +168,7 @@ class Planner {
   }
 
   // The roles of indices, in an order that spares copies of the operands.
-  Roles roles(const std::string& a, const std::string& b, Indices wanted, bool last) const {
+  Roles roles(const Labels& a, const Labels& b, Indices wanted, bool last) const {
     Indices of_a(a), of_b(b), both = of_a & of_b, sums = both - wanted, batch = both & wanted;
     Roles r{only(last ? s_.out : a, batch), only(a, of_a - both), only(b, of_b - both),
             only(a, sums)};
@@ -181,25 +182,18 @@ class Planner {
   }
 
   // Elements of a contiguous operand that must be copied before a product.
-  double copied(const std::string& term, const std::string& outer, const std::string& sums) const {
-    std::string all = long_ones(term), rows = long_ones(outer), inner = long_ones(sums);
-    bool fits = all.find(rows) != std::string::npos && all.find(inner) != std::string::npos;
-    bool along = all.empty() || (rows + inner).find(all.back()) != std::string::npos;
+  double copied(const Labels& term, const Labels& outer, const Labels& sums) const {
+    Labels all = only(term, long_), rows = only(outer, long_), inner = only(sums, long_);
+    bool fits = all.find(rows) != Labels::npos && all.find(inner) != Labels::npos;
+    bool along = all.empty() || (rows + inner).find(all.back()) != Labels::npos;
     return fits && along ? 0 : elements(s_, Indices(term));
   }
-  std::string long_ones(const std::string& term) const {
-    std::string r;
-    for (char c : term) {
-      if (s_.size(c) != 1) r += c;
-    }
-    return r;
-  }
 
-  Arrangement arranged(const std::string& from, const std::string& to, const Shape& shape) const {
+  Arrangement arranged(const Labels& from, const Labels& to, const Shape& shape) const {
     Arrangement r;
-    for (char c : to) {
-      r.permutes |= static_cast<size_t>(r.axes.rank) != from.find(c);
-      r.axes.push_back(static_cast<int64_t>(from.find(c)));
+    for (Label label : to) {
+      r.permutes |= static_cast<size_t>(r.axes.rank) != from.find(label);
+      r.axes.push_back(static_cast<int64_t>(from.find(label)));
     }
     r.shape = shape;
     r.reshapes = !(shape == s_.shape(to));
@@ -209,7 +203,8 @@ class Planner {
   Subscripts s_;
   EinsumPlan plan_;
   std::vector<int> values_;  ///< numbers of the operands and of what pairs gave, among all steps
-  std::string result_;       ///< the term of the latest pair
+  Labels result_;            ///< the term of the latest pair
+  Indices long_;             ///< indices of another size than 1
 };
 
 std::string key_of(std::string_view spec, std::span<const Shape> shapes) {
@@ -234,8 +229,8 @@ Cache& cache() {
 
 }  // namespace
 
-EinsumPlan make_einsum_plan(std::string_view spec, std::span<const Shape> shapes) {
-  return Planner(spec, shapes).plan();
+EinsumPlan make_einsum_plan(const EinsumTerms& terms, std::span<const Shape> shapes) {
+  return Planner(bind_shapes(terms, shapes)).plan();
 }
 
 std::shared_ptr<const EinsumPlan> einsum_plan(std::string_view spec,
@@ -246,7 +241,7 @@ std::shared_ptr<const EinsumPlan> einsum_plan(std::string_view spec,
     std::lock_guard lock(c.mutex);
     if (auto found = c.plans.find(key); found != c.plans.end()) return found->second;
   }
-  auto made = std::make_shared<const EinsumPlan>(make_einsum_plan(spec, shapes));
+  auto made = std::make_shared<const EinsumPlan>(make_einsum_plan(read_terms(spec), shapes));
   std::lock_guard lock(c.mutex);
   if (c.plans.size() >= kMostPlans) c.plans.clear();
   return c.plans.try_emplace(std::move(key), std::move(made)).first->second;

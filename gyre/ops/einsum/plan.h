@@ -39,7 +39,11 @@ struct EinsumPlan {
 std::shared_ptr<const EinsumPlan> einsum_plan(std::string_view spec, std::span<const Shape> shapes);
 inline constexpr size_t kMostPlans = 1024;
 
-/// The plan without the cache.
-EinsumPlan make_einsum_plan(std::string_view spec, std::span<const Shape> shapes);
+/// The plan for terms of numbers, without the cache. Errors: those of bind_shapes.
+EinsumPlan make_einsum_plan(const EinsumTerms& terms, std::span<const Shape> shapes);
+
+/// Runs a plan for operands of its shapes, without `einsum` being observed as an op. Everything
+/// else is as in einsum().
+Tensor run_einsum(const EinsumPlan& plan, Inputs tensors);
 
 }  // namespace gyre

@@ -8,49 +8,43 @@
 namespace gyre {
 namespace {
 
-constexpr int kNone = -1;
+using Term = EinsumTerms::Term;
+
+constexpr int kLetters = 52;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-std::string quoted(char c) { return std::string("'") + c + "'"; }
-
-// What stands between commas: letters, and how many of them come before the ellipsis.
-struct Term {
-  std::string letters;
-  int ellipsis = kNone;
-};
+Label label_of(char c) { return static_cast<Label>(c < 'a' ? c - 'A' : c - 'a' + 26); }
+std::string quoted(Label label) { return "'" + text_of({label}) + "'"; }
 
 class Parser {
  public:
   explicit Parser(std::string_view spec) : spec_(spec) {}
 
-  void parse() {
-    terms.emplace_back();
+  EinsumTerms parse() {
+    terms_.in.emplace_back();
     for (at_ = 0; at_ < spec_.size(); ++at_) take(spec_[at_]);
-    if (!has_out) imply_out();
+    if (!has_out_) imply_out();
+    return std::move(terms_);
   }
 
-  std::vector<Term> terms;
-  Term out;
-  bool has_out = false;
-
  private:
-  Term& term() { return has_out ? out : terms.back(); }
+  Term& term() { return has_out_ ? terms_.out : terms_.in.back(); }
 
   void take(char c) {
     if (c == ' ') return;
     if (is_letter(c)) {
-      if (has_out) check_result(c);
-      term().letters += c;
+      if (has_out_) check_result(label_of(c));
+      term().labels += label_of(c);
     } else if (c == '.') {
       take_ellipsis();
     } else if (c == ',') {
-      if (has_out) refused("a ',' in the result");
-      terms.emplace_back();
+      if (has_out_) refused("a ',' in the result");
+      terms_.in.emplace_back();
     } else if (c == '-') {
       if (at_ + 1 == spec_.size() || spec_[at_ + 1] != '>') refused("a '-' without '>'");
-      if (has_out) refused("a second '->'");
+      if (has_out_) refused("a second '->'");
       ++at_;
-      has_out = true;
+      has_out_ = true;
     } else {
       refused("unexpected '" + utf8_lossy(spec_.substr(at_, decode_utf8(spec_, at_).length)) + "'");
     }
@@ -58,29 +52,29 @@ class Parser {
 
   void take_ellipsis() {
     if (spec_.substr(at_, 3) != "...") refused("a '.' that is not part of '...'");
-    if (term().ellipsis != kNone) refused("a second '...' in one term");
-    term().ellipsis = static_cast<int>(term().letters.size());
+    if (term().ellipsis >= 0) refused("a second '...' in one term");
+    term().ellipsis = static_cast<int>(term().labels.size());
     at_ += 2;
   }
 
-  void check_result(char c) const {
-    if (out.letters.find(c) != std::string::npos) {
-      refused("index " + quoted(c) + " a second time in the result");
+  void check_result(Label label) const {
+    if (Indices(terms_.out.labels).has(label)) {
+      refused("index " + quoted(label) + " a second time in the result");
     }
-    for (const Term& t : terms) {
-      if (t.letters.find(c) != std::string::npos) return;
+    for (const Term& t : terms_.in) {
+      if (Indices(t.labels).has(label)) return;
     }
-    refused("index " + quoted(c) + " of the result is in no operand");
+    refused("index " + quoted(label) + " of the result is in no operand");
   }
 
   void imply_out() {
-    out.ellipsis = 0;
-    int times[Indices::kMost] = {};
-    for (int i = 0; i < Indices::kMost; ++i) {
-      for (const Term& t : terms) {
-        for (char c : t.letters) times[i] += c == Indices::letter(i);
-      }
-      if (times[i] == 1) out.letters += Indices::letter(i);
+    terms_.out.ellipsis = 0;
+    int times[kLetters] = {};
+    for (const Term& t : terms_.in) {
+      for (Label label : t.labels) ++times[label];
+    }
+    for (Label label = 0; label < kLetters; ++label) {
+      if (times[label] == 1) terms_.out.labels += label;
     }
   }
 
@@ -92,53 +86,60 @@ class Parser {
 
   std::string_view spec_;
   size_t at_ = 0;
+  EinsumTerms terms_;
+  bool has_out_ = false;
 };
 
-// Gives axes their letters and indices their sizes.
+// Gives axes their labels and indices their sizes.
 class Binder {
  public:
-  Binder(const Parser& parsed, std::span<const Shape> shapes) : parsed_(parsed), shapes_(shapes) {
-    for (const Term& t : parsed.terms) used_ = used_ | Indices(t.letters);
+  Binder(const EinsumTerms& terms, std::span<const Shape> shapes) : terms_(terms), shapes_(shapes) {
+    for (const Term& t : terms.in) used_ = used_ | Indices(t.labels);
   }
 
   Subscripts bind() {
     check_ranks();
     name_ellipsis();
     for (size_t i = 0; i < shapes_.size(); ++i) {
-      s_.in.push_back(spelled(parsed_.terms[i], shapes_[i]));
+      s_.in.push_back(spelled(terms_.in[i], shapes_[i]));
       set_sizes(i);
     }
-    s_.out = parsed_.out.letters;
-    if (parsed_.out.ellipsis != kNone) {
-      s_.out.insert(static_cast<size_t>(parsed_.out.ellipsis), ellipsis_);
+    s_.out = terms_.out.labels;
+    if (terms_.out.ellipsis >= 0) {
+      s_.out.insert(static_cast<size_t>(terms_.out.ellipsis), ellipsis_);
     }
     return std::move(s_);
   }
 
  private:
   void check_ranks() const {
+    if (terms_.in.size() != shapes_.size()) {
+      std::string wanted = std::to_string(terms_.in.size()), got = std::to_string(shapes_.size());
+      throw Error(Code::value, "einsum", "expected " + wanted + " operands, got " + got, wanted,
+                  got);
+    }
     for (size_t i = 0; i < shapes_.size(); ++i) {
-      const Term& t = parsed_.terms[i];
-      auto named = static_cast<int>(t.letters.size());
-      if (t.ellipsis == kNone ? shapes_[i].rank == named : shapes_[i].rank >= named) continue;
-      std::string wanted = (t.ellipsis == kNone ? "" : "at least ") + std::to_string(named);
+      const Term& t = terms_.in[i];
+      auto named = static_cast<int>(t.labels.size());
+      if (t.ellipsis < 0 ? shapes_[i].rank == named : shapes_[i].rank >= named) continue;
+      std::string wanted = (t.ellipsis < 0 ? "" : "at least ") + std::to_string(named);
       throw Error(Code::shape, "einsum",
-                  "operand " + std::to_string(i) + " is " + to_string(shapes_[i]) +
-                      ", its term names " + wanted + " axes",
+                  "operand " + std::to_string(i) + " has shape " + to_string(shapes_[i]) +
+                      ", but its subscripts name " + wanted + " axes",
                   wanted + " axes", to_string(shapes_[i]));
     }
   }
 
-  // The axes of all ellipses, aligned at the right, get letters.
+  // The axes of all ellipses, aligned at the right, get labels.
   void name_ellipsis() {
     size_t axes = 0;
     for (size_t i = 0; i < shapes_.size(); ++i) {
-      axes = std::max(axes, shapes_[i].rank - parsed_.terms[i].letters.size());
+      axes = std::max(axes, shapes_[i].rank - terms_.in[i].labels.size());
     }
     widths_.assign(axes, 1);
     for (size_t i = 0; i < shapes_.size(); ++i) {
-      const Term& t = parsed_.terms[i];
-      size_t own = shapes_[i].rank - t.letters.size();
+      const Term& t = terms_.in[i];
+      size_t own = shapes_[i].rank - t.labels.size();
       for (size_t k = 0; k < own; ++k) {
         int64_t size = shapes_[i][t.ellipsis + static_cast<int>(k)];
         if (size != 1) widths_[axes - own + k] = size;
@@ -147,28 +148,26 @@ class Binder {
     for (size_t k = 0; k < axes; ++k) ellipsis_ += fresh();
   }
 
-  char fresh() {
-    for (int i = Indices::kMost; i-- > 0;) {
-      char c = Indices::letter(i);
-      if (used_.has(c)) continue;
-      used_ = used_ | Indices(std::string_view(&c, 1));
-      return c;
+  // Letters from z down, then the labels that have none.
+  Label fresh() {
+    for (int i = 0; i < Indices::kMost; ++i) {
+      auto label = static_cast<Label>(i < kLetters ? kLetters - 1 - i : i);
+      if (used_.has(label)) continue;
+      used_ = used_ | Indices(label);
+      return label;
     }
-    throw Error(Code::shape, "einsum", "more than 52 indices, including axes of the ellipsis",
-                "at most 52");
+    throw Error(Code::shape, "einsum",
+                "expected at most 128 indices, including axes of the ellipsis", "at most 128");
   }
 
-  std::string spelled(const Term& t, const Shape& shape) {
-    std::string r = t.letters;
-    if (t.ellipsis == kNone) return r;
-    size_t own = shape.rank - t.letters.size(), first = ellipsis_.size() - own;
-    std::string axes = ellipsis_.substr(first);
+  Labels spelled(const Term& t, const Shape& shape) {
+    Labels r = t.labels;
+    if (t.ellipsis < 0) return r;
+    size_t own = shape.rank - t.labels.size(), first = ellipsis_.size() - own;
+    Labels axes = ellipsis_.substr(first);
     for (size_t k = 0; k < own; ++k) {
       if (shape[t.ellipsis + static_cast<int>(k)] != 1 || widths_[first + k] == 1) continue;
-      if (!broadcast_) {
-        broadcast_ = fresh();
-        s_.broadcast = Indices(std::string_view(&broadcast_, 1));
-      }
+      if (s_.broadcast.empty()) s_.broadcast = Indices(broadcast_ = fresh());
       axes[k] = broadcast_;
     }
     return r.insert(static_cast<size_t>(t.ellipsis), axes);
@@ -177,23 +176,22 @@ class Binder {
   void set_sizes(size_t operand) {
     const Shape& shape = shapes_[operand];
     for (int axis = 0; axis < shape.rank; ++axis) {
-      auto c = static_cast<unsigned char>(s_.in[operand][static_cast<size_t>(axis)]);
-      if (!seen_.has(static_cast<char>(c))) {
-        char letter = static_cast<char>(c);
-        seen_ = seen_ | Indices(std::string_view(&letter, 1));
-        s_.sizes[c] = shape[axis];
-        first_in_[c] = operand;
-      } else if (s_.sizes[c] != shape[axis]) {
-        refuse_size(static_cast<char>(c), operand, shape[axis]);
+      Label label = s_.in[operand][static_cast<size_t>(axis)];
+      if (!seen_.has(label)) {
+        seen_ = seen_ | Indices(label);
+        s_.sizes[label] = shape[axis];
+        first_in_[label] = operand;
+      } else if (s_.sizes[label] != shape[axis]) {
+        refuse_size(label, operand, shape[axis]);
       }
     }
   }
 
-  [[noreturn]] void refuse_size(char c, size_t operand, int64_t size) const {
-    size_t first = first_in_[static_cast<unsigned char>(c)], k = ellipsis_.find(c);
+  [[noreturn]] void refuse_size(Label label, size_t operand, int64_t size) const {
+    size_t first = first_in_[label], k = ellipsis_.find(label);
     std::string name =
-        k == std::string::npos
-            ? "index " + quoted(c)
+        k == ellipsis_.npos
+            ? "index " + quoted(label)
             : "axis " +
                   std::to_string(static_cast<int64_t>(k) - static_cast<int64_t>(ellipsis_.size())) +
                   " of the ellipsis";
@@ -201,52 +199,54 @@ class Binder {
       return " in operand " + std::to_string(i) + " " + to_string(shapes_[i]);
     };
     throw Error(Code::shape, "einsum",
-                name + " is " + std::to_string(s_.size(c)) + in_operand(first) + " and " +
+                name + " is " + std::to_string(s_.size(label)) + in_operand(first) + " and " +
                     std::to_string(size) + in_operand(operand),
-                std::to_string(s_.size(c)), std::to_string(size));
+                std::to_string(s_.size(label)), std::to_string(size));
   }
 
-  const Parser& parsed_;
+  const EinsumTerms& terms_;
   std::span<const Shape> shapes_;
   Subscripts s_;
   Indices used_, seen_;
-  std::string ellipsis_;         // letters of its axes
+  Labels ellipsis_;              // labels of its axes
   std::vector<int64_t> widths_;  // and their sizes
-  char broadcast_ = 0;
-  size_t first_in_[128] = {};
+  Label broadcast_ = 0;
+  size_t first_in_[Indices::kMost] = {};
 };
 
 }  // namespace
 
-Shape Subscripts::shape(std::string_view term) const {
-  Shape r;
-  for (char c : term) r.push_back(size(c));
+std::string text_of(const Labels& labels) {
+  std::string r;
+  for (int label : labels) {
+    r += label < kLetters ? std::string(1, static_cast<char>(label + (label < 26 ? 'A' : 'a' - 26)))
+                          : "#" + std::to_string(label);
+  }
   return r;
 }
 
-Subscripts read_subscripts(std::string_view spec, std::span<const Shape> shapes) {
-  Parser parser(spec);
-  parser.parse();
-  if (parser.terms.size() != shapes.size()) {
-    std::string terms = std::to_string(parser.terms.size());
-    throw Error(Code::value, "einsum",
-                "\"" + std::string(spec) + "\" expects " + terms + " operands, got " +
-                    std::to_string(shapes.size()),
-                terms, std::to_string(shapes.size()));
-  }
-  return Binder(parser, shapes).bind();
+Shape Subscripts::shape(const Labels& term) const {
+  Shape r;
+  for (Label label : term) r.push_back(size(label));
+  return r;
+}
+
+EinsumTerms read_terms(std::string_view spec) { return Parser(spec).parse(); }
+
+Subscripts bind_shapes(const EinsumTerms& terms, std::span<const Shape> shapes) {
+  return Binder(terms, shapes).bind();
 }
 
 double elements(const Subscripts& s, Indices indices) {
   double n = 1;
-  indices.each([&](char c) { n *= static_cast<double>(s.size(c)); });
+  indices.each([&](Label label) { n *= static_cast<double>(s.size(label)); });
   return n;
 }
 
-std::string only(std::string_view term, Indices indices) {
-  std::string r;
-  for (char c : term) {
-    if (indices.has(c)) r += c;
+Labels only(const Labels& term, Indices indices) {
+  Labels r;
+  for (Label label : term) {
+    if (indices.has(label)) r += label;
   }
   return r;
 }

@@ -29,33 +29,46 @@ void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   rowwise_infer(op, attrs, in, out);
 }
 
-/// Kinds of operands in samples: a point, a tangent vector, one number per row, the curvature.
-enum Kind : char { point = 'p', tangent = 'v', number = 't', curvature = 'c' };
+/// Kinds of operands: a point, a tangent vector, one number per row, the curvature.
+enum Kind : char { point, tangent, number, curvature };
 
-/// The shape without the axis: of one number per row.
-inline Shape without_axis(const Shape& shape, int axis) {
-  Shape outer;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (i != axis) outer.push_back(shape[i]);
-  }
-  return outer;
-}
+/// The operands of an op: their names and kinds.
+template <size_t n>
+struct Operands {
+  Arg args[n];
+  Kind kinds[n];
+};
 
-/// Random operands of `kinds`, rows of shape `space`: points within 0.9 of the ball of c = 1.
-template <char... kinds>
+inline constexpr Operands<2> kPoint{{{"x"}, {"c"}}, {point, curvature}};
+inline constexpr Operands<2> kTangent{{{"v"}, {"c"}}, {tangent, curvature}};
+inline constexpr Operands<3> kTwoPoints{{{"x"}, {"y"}, {"c"}}, {point, point, curvature}};
+inline constexpr Operands<3> kPointAndTangent{{{"x"}, {"v"}, {"c"}}, {point, tangent, curvature}};
+inline constexpr Operands<3> kPointAndGradient{{{"x"}, {"g"}, {"c"}}, {point, tangent, curvature}};
+inline constexpr Operands<4> kTwoPointsAndTangent{{{"x"}, {"y"}, {"v"}, {"c"}},
+                                                  {point, point, tangent, curvature}};
+inline constexpr Operands<4> kTwoTangents{{{"x"}, {"u"}, {"v"}, {"c"}},
+                                          {point, tangent, tangent, curvature}};
+inline constexpr Operands<4> kGeodesic{{{"x"}, {"y"}, {"t"}, {"c"}},
+                                       {point, point, number, curvature}};
+inline constexpr Operands<3> kScalarRows{{{"x"}, {"r"}, {"c"}}, {point, number, curvature}};
+inline constexpr Operands<3> kScalar{{{"r"}, {"x"}, {"c"}}, {number, point, curvature}};
+
+/// Random operands, rows of shape `space`: points within 0.9 of the ball of c = 1.
+template <const auto& operands>
 Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
   const Shape outer = without_axis(space, axis);
   double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
-  auto one = [&](char kind) {
-    return kind == curvature ? c
-           : kind == number  ? s.uniform(outer, 0.2, 0.8)
-                             : s.uniform(space, -reach, reach);
-  };
-  return {one(kinds)...};
+  Tensors in;
+  for (Kind kind : operands.kinds) {
+    in.push_back(kind == curvature ? c
+                 : kind == number  ? s.uniform(outer, 0.2, 0.8)
+                                   : s.uniform(space, -reach, reach));
+  }
+  return in;
 }
 
 /// Samples of a row op: layouts, curvature per row and shared, c below 0 if allowed.
-template <class Attrs, Curvature allowed, char... kinds>
+template <class Attrs, Curvature allowed, const auto& operands>
 void curved_samples(Samples& s) {
   auto with = [](int64_t axis) {
     Attrs a;
@@ -63,7 +76,7 @@ void curved_samples(Samples& s) {
     return box(a);
   };
   auto add = [&](const Shape& space, int axis, Tensor c) {
-    s.add(curved_operands<kinds...>(s, space, axis, std::move(c)), with(axis));
+    s.add(curved_operands<operands>(s, space, axis, std::move(c)), with(axis));
   };
   add({3, 5}, 1, s.uniform({}, 0.5, 1));
   add({4, 3, 2}, 0, s.uniform({3, 2}, 0.5, 1));
@@ -74,17 +87,17 @@ void curved_samples(Samples& s) {
     add({3, 5}, 1, s.uniform({}, -0.5, -0.2));
     add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
   }
-  s.refuse(Code::index, curved_operands<kinds...>(s, {2, 3}, 1, s.uniform({}, 0.5, 1)), with(2));
-  s.refuse(Code::shape, curved_operands<kinds...>(s, {2, 3}, 1, s.uniform({3}, 0.5, 1)), with(1));
+  s.refuse(Code::index, curved_operands<operands>(s, {2, 3}, 1, s.uniform({}, 0.5, 1)), with(2));
+  s.refuse(Code::shape, curved_operands<operands>(s, {2, 3}, 1, s.uniform({3}, 0.5, 1)), with(1));
 }
 
-/// Defines a row op on points with operands of `kinds`.
-template <class Body, Curvature allowed, char... kinds>
-constexpr OpDef define_curved(const char* name, const char* doc, std::span<const Arg> args,
+/// Defines a row op on points.
+template <class Body, Curvature allowed, const auto& operands>
+constexpr OpDef define_curved(const char* name, const char* doc,
                               const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_rowwise<Body>(name, doc, args, tiles);
+  OpDef d = define_rowwise<Body>(name, doc, operands.args, tiles,
+                                 curved_samples<typename Body::Attrs, allowed, operands>);
   d.infer = curved_infer<allowed>;
-  d.samples = curved_samples<typename Body::Attrs, allowed, kinds...>;
   return d;
 }
 
@@ -103,36 +116,23 @@ inline DType result_dtype(Inputs in) {
 inline Tensors as_results(Tensor one) { return {std::move(one)}; }
 inline Tensors as_results(Tensors all) { return all; }
 
-/// Defines an op composed of others: f of the operands, of `kinds`, and of Attrs, which have an
-/// axis.
-template <auto f, class Attrs, Curvature allowed, char... kinds>
-constexpr OpDef compose_rows(const char* name, const char* doc, std::span<const Arg> args) {
-  OpDef d{.name = name, .doc = doc, .args = args, .attrs = &record_of<Attrs>};
+/// Defines an op composed of others: f of the operands and of Attrs, which have an axis.
+template <auto f, class Attrs, Curvature allowed, const auto& operands>
+constexpr OpDef compose_rows(const char* name, const char* doc) {
+  OpDef d{.name = name, .doc = doc, .args = operands.args, .attrs = &record_of<Attrs>};
   d.compose = [](const OpDef& op, const void* attrs, Inputs in) {
-    constexpr char kKinds[] = {kinds...};
-    for (size_t i = 0; i < sizeof...(kinds); ++i) {
-      if (kKinds[i] == curvature) check_curvature(op, in[i], allowed);
+    for (size_t i = 0; i < std::size(operands.kinds); ++i) {
+      if (operands.kinds[i] == curvature) check_curvature(op, in[i], allowed);
     }
     return as_results(f(in, attrs_as<Attrs>(attrs)));
   };
-  d.samples = curved_samples<Attrs, allowed, kinds...>;
+  d.samples = curved_samples<Attrs, allowed, operands>;
   return d;
 }
-template <auto f, Curvature allowed, char... kinds>
-constexpr OpDef compose_curved(const char* name, const char* doc, std::span<const Arg> args) {
-  return compose_rows<f, AxisAttrs, allowed, kinds...>(name, doc, args);
+template <auto f, Curvature allowed, const auto& operands>
+constexpr OpDef compose_curved(const char* name, const char* doc) {
+  return compose_rows<f, AxisAttrs, allowed, operands>(name, doc);
 }
-
-inline constexpr Arg kPoint[] = {{"x"}, {"c"}};
-inline constexpr Arg kTangent[] = {{"v"}, {"c"}};
-inline constexpr Arg kTwoPoints[] = {{"x"}, {"y"}, {"c"}};
-inline constexpr Arg kPointAndTangent[] = {{"x"}, {"v"}, {"c"}};
-inline constexpr Arg kPointAndGradient[] = {{"x"}, {"g"}, {"c"}};
-inline constexpr Arg kTwoPointsAndTangent[] = {{"x"}, {"y"}, {"v"}, {"c"}};
-inline constexpr Arg kTwoTangents[] = {{"x"}, {"u"}, {"v"}, {"c"}};
-inline constexpr Arg kGeodesic[] = {{"x"}, {"y"}, {"t"}, {"c"}};
-inline constexpr Arg kScalarRows[] = {{"x"}, {"r"}, {"c"}};
-inline constexpr Arg kScalar[] = {{"r"}, {"x"}, {"c"}};
 
 /// Public functions of two to four tensors.
 #define GYRE_CURVED_2(name, Attrs)                                \
@@ -148,5 +148,15 @@ inline constexpr Arg kScalar[] = {{"r"}, {"x"}, {"c"}};
               const Attrs& a) {                                                   \
     return apply_one(name##_def, {x, y, z, c}, box(a));                           \
   }
+
+/// Definition and public function of a row op of `count` tensors.
+#define GYRE_CURVED_ROWS(count, name, Body, allowed, doc, operands)                       \
+  constinit const OpDef name##_def =                                                      \
+      define_curved<Body, Curvature::allowed, operands>(#name, doc, GYRE_TILES_OF(name)); \
+  GYRE_CURVED_##count(name, Body::Attrs)
+/// The same of an op composed of others: f.
+#define GYRE_CURVED_PARTS(count, name, f, allowed, doc, operands)                                 \
+  constinit const OpDef name##_def = compose_curved<f, Curvature::allowed, operands>(#name, doc); \
+  GYRE_CURVED_##count(name, AxisAttrs)
 
 }  // namespace gyre

@@ -18,7 +18,7 @@ void project_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
 
 template <Curvature allowed>
 void project_samples(Samples& s) {
-  curved_samples<ProjectAttrs, allowed, point, curvature>(s);
+  curved_samples<ProjectAttrs, allowed, kPoint>(s);
   Tensor within = s.uniform({4, 3}, -0.3, 0.3), beyond = s.uniform({4, 3}, 2, 3);
   for (double margin : {kGeooptMargin, 0.25}) {
     s.add({cat({within, beyond}, 0), s.uniform({}, 0.5, 1)}, box(ProjectAttrs{-1, margin}));
@@ -31,8 +31,8 @@ void project_samples(Samples& s) {
 
 template <Curvature allowed>
 constexpr OpDef define_project(const char* name, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_curved<PoincareProject, allowed, point, curvature>(
-      name, "project x into the ball: clip its norm to 1 - margin of the radius", kPoint, tiles);
+  OpDef d = define_curved<PoincareProject, allowed, kPoint>(
+      name, "project x into the ball: clip its norm to 1 - margin of the radius", tiles);
   d.infer = project_infer<allowed>;
   d.samples = project_samples<allowed>;
   return d;

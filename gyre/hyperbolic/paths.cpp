@@ -17,10 +17,11 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kLayer[] = {{"u"}, {"v"}, {"c"}, {"t"}};
-constexpr Arg kLayerBackward[] = {{"grad"}, {"u"}, {"v"}, {"c"}, {"t"}};
+constexpr Operands<4> kLayer{{{"u"}, {"v"}, {"c"}, {"t"}}, {point, point, curvature, number}};
+constexpr Operands<5> kLayerBackward{{{"grad"}, {"u"}, {"v"}, {"c"}, {"t"}},
+                                     {tangent, point, point, curvature, number}};
 constexpr const char* kLayerGradients[] = {"u", "v", "c", "t"};
-constexpr Arg kLerp[] = {{"u"}, {"v"}, {"t"}, {"c"}};
+constexpr Operands<4> kLerp{{{"u"}, {"v"}, {"t"}, {"c"}}, {point, point, number, curvature}};
 
 using Two = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const AxisAttrs&);
 using Three = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&,
@@ -101,16 +102,15 @@ Tensor lerped(Inputs in, const AxisAttrs& a) {
 
 template <Three geodesic, Curvature allowed>
 constexpr OpDef layer_op(const char* name) {
-  return compose_curved<layer<geodesic>, allowed, point, point, curvature, number>(
-      name, "point at t on the geodesic from u (t = 0) to v (t = 1)", kLayer);
+  return compose_curved<layer<geodesic>, allowed, kLayer>(
+      name, "point at t on the geodesic from u (t = 0) to v (t = 1)");
 }
 // c per row except in the first sample: the gradient of a shared c is a sum over rows, which may
 // cancel.
 template <Curvature allowed>
 void layer_backward_samples(Samples& s) {
   auto add = [&](const Shape& space, int64_t axis, Tensor c) {
-    s.add(curved_operands<tangent, point, point, curvature, number>(
-              s, space, static_cast<int>(axis), std::move(c)),
+    s.add(curved_operands<kLayerBackward>(s, space, static_cast<int>(axis), std::move(c)),
           box(AxisAttrs{axis}));
   };
   add({3, 5}, 1, s.uniform({}, 0.5, 1));
@@ -122,8 +122,7 @@ void layer_backward_samples(Samples& s) {
     add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
   }
   auto refuse = [&](Code code, int64_t axis, Tensor c) {
-    s.refuse(code,
-             curved_operands<tangent, point, point, curvature, number>(s, {2, 3}, 1, std::move(c)),
+    s.refuse(code, curved_operands<kLayerBackward>(s, {2, 3}, 1, std::move(c)),
              box(AxisAttrs{axis}));
   };
   refuse(Code::index, 2, s.uniform({}, 0.5, 1));
@@ -132,11 +131,8 @@ void layer_backward_samples(Samples& s) {
 
 template <Three geodesic, Curvature allowed>
 constexpr OpDef layer_backward_op(const char* name) {
-  OpDef d =
-      compose_curved<layer_gradients<geodesic>, allowed, tangent, point, point, curvature, number>(
-          name,
-          "gradients of the geodesic layer: cotangents of its operands from that of its result",
-          kLayerBackward);
+  OpDef d = compose_curved<layer_gradients<geodesic>, allowed, kLayerBackward>(
+      name, "gradients of the geodesic layer: cotangents of its operands from that of its result");
   d.outputs = kLayerGradients;
   d.samples = layer_backward_samples<allowed>;
   d.visible = 4;
@@ -147,8 +143,8 @@ constexpr OpDef layer_backward_op(const char* name) {
 }
 template <Two sum, Two multiple, Curvature allowed>
 constexpr OpDef lerp_op(const char* name) {
-  return compose_curved<lerped<sum, multiple>, allowed, point, point, number, curvature>(
-      name, "gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)", kLerp);
+  return compose_curved<lerped<sum, multiple>, allowed, kLerp>(
+      name, "gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)");
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ struct Series {
 inline constexpr double kNear = 0.0625;
 
 /// Whether no lane of a mask is set; false for tensor masks, whose values are unknown.
-template <class M>
-GYRE_BODY bool nowhere(const M& m) {
+GYRE_BODY bool nowhere(const auto& m) {
   if constexpr (requires { m.v; }) return !any(m);
   return false;
 }
@@ -32,8 +31,7 @@ GYRE_BODY V plain(Dual<V> x) {
   return x.v;
 }
 /// a * b + c with an exact product even without fma, for c near -a * b.
-template <class A, class B, class C>
-GYRE_BODY auto fma_near(A a, B b, C c) {
+GYRE_BODY auto fma_near(auto a, auto b, auto c) {
   auto r = fma(a, b, c);
   if constexpr (requires { fma_cancelling(plain(a), plain(b), plain(c)); }) {
     return r + (fma_cancelling(plain(a), plain(b), plain(c)) - plain(r));

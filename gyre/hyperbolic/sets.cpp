@@ -41,7 +41,7 @@ template <Distance dist, Curvature allowed>
 constexpr OpDef pairs_op(const char* name) {
   return {.name = name,
           .doc = "pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]",
-          .args = kTwoPoints,
+          .args = kTwoPoints.args,
           .compose = all_pairs<dist, allowed>,
           .samples = pairs_samples<allowed>};
 }

@@ -69,18 +69,17 @@ constexpr OpDef matvec_op(const char* name) {
 
 template <Curvature allowed>
 void mapped_samples(Samples& s) {
-  curved_samples<TangentAttrs, allowed, point, curvature>(s);
+  curved_samples<TangentAttrs, allowed, kPoint>(s);
   for (size_t i = 0; i < std::size(kFunctions); ++i) {
-    s.add(curved_operands<point, curvature>(s, {4, 3}, 1, s.uniform({}, 0.5, 1)),
+    s.add(curved_operands<kPoint>(s, {4, 3}, 1, s.uniform({}, 0.5, 1)),
           box(TangentAttrs{-1, static_cast<TangentFunction>(i)}));
   }
 }
 
 template <Chart exp0, Chart log0, Curvature allowed>
 constexpr OpDef pointwise_op(const char* name) {
-  OpDef d = compose_rows<mapped<exp0, log0>, TangentAttrs, allowed, point, curvature>(
-      name, "f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))",
-      kPoint);
+  OpDef d = compose_rows<mapped<exp0, log0>, TangentAttrs, allowed, kPoint>(
+      name, "f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))");
   d.samples = mapped_samples<allowed>;
   return d;
 }

@@ -7,8 +7,7 @@ namespace gyre {
 
 /// Runs a kernel body and converts its exceptions to a Status. They mean out of memory
 /// (thread_scratch or a container), since infer() checked all else: Code::resource.
-template <class F>
-Status run_or_report(F run) noexcept {
+Status run_or_report(auto run) noexcept {
   try {
     run();
     return {};

@@ -227,8 +227,8 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
   m.weak = true;
   for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) m.weak &= in[i].meta().weak;
   if (mask_first(op) && in[0].dtype() != DType::boolean) {
-    refuse(Code::dtype, op, std::string("condition must be boolean, got ") + name_of(in[0].dtype()),
-           "boolean", name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "condition must be boolean", "boolean",
+                   name_of(in[0].dtype()));
   }
   DType d = promoted(op, in);
   for (const Tensor& x : in) require_fit(x, d, op.name);
@@ -241,8 +241,7 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
       break;
     case PointwiseSpec::bits:
       if (is_floating(d)) {
-        refuse(Code::dtype, op, std::string("expected integers, got ") + name_of(d), "integers",
-               name_of(d));
+        throw mismatch(Code::dtype, op.name, "expected integers", "integers", name_of(d));
       }
       break;
     case PointwiseSpec::arithmetic:

@@ -4,8 +4,8 @@
 #include "gyre/simd/vec.h"
 
 // Makes tiles from a fold: a struct with `template <T> struct Of { using Acc; static clear();
-// step(a, x); join(a, b); finish(a, count) }` on vectors of Acc; `has_identity`, and `is_truth` if
-// the result is boolean.
+// step(a, x); finish(a, count) }` on vectors of Acc, where x is an element or a part's result;
+// `has_identity`, and `is_truth` if the result is boolean.
 
 namespace gyre {
 namespace {
@@ -45,9 +45,9 @@ struct Fold {
       d = O::step(d, load_acc<A>(x + i + 3 * W, W, A(0)));
     }
     for (; i < n; i += W) a = O::step(a, load_acc<A>(x + i, n - i, O::clear()));
-    a = O::join(O::join(a, b), O::join(c, d));
+    a = O::step(O::step(a, b), O::step(c, d));
     One total = One::of(*static_cast<A*>(acc));
-    for (int l = 0; l < W; ++l) total = O::join(total, One::of(a[l]));
+    for (int l = 0; l < W; ++l) total = O::step(total, One::of(a[l]));
     *static_cast<A*>(acc) = total.only();
   }
 
@@ -62,7 +62,7 @@ struct Fold {
   static void join(void* acc, const void* other, int64_t n) noexcept {
     A* a = static_cast<A*>(acc);
     const A* b = static_cast<const A*>(other);
-    for (int64_t i = 0; i < n; ++i) a[i] = O::join(One::of(a[i]), One::of(b[i])).only();
+    for (int64_t i = 0; i < n; ++i) a[i] = O::step(One::of(a[i]), One::of(b[i])).only();
   }
 
   static void clear(void* acc, int64_t n) noexcept {

@@ -25,8 +25,7 @@ struct RowBlocks {
   /// A block from row `first` on whose sums are 0; per-row inputs are operands numbers, ....
   void begin(RowBlock& block, int64_t first, int numbers) const;
   /// f(begin, elements) for the pieces of the rows.
-  template <class F>
-  void pieces(F f) const {
+  void pieces(auto f) const {
     for (int64_t i = 0; i < length; i += piece) f(i, length - i < piece ? length - i : piece);
   }
   /// Elements [begin, begin + n) of the block's rows from row `first` on, in place or in `buffer`,

@@ -23,14 +23,6 @@ bool keeps_axis(const OpDef& op, const void* attrs) {
   return f && *reinterpret_cast<const bool*>(static_cast<const std::byte*>(attrs) + f->offset);
 }
 
-Shape without(const Shape& s, int axis) {
-  Shape r;
-  for (int i = 0; i < s.rank; ++i) {
-    if (i != axis) r.push_back(s[i]);
-  }
-  return r;
-}
-
 // Pieces of a row in groups that depend on its length only; group(g, begin, end).
 struct Groups {
   int64_t size, count;
@@ -52,8 +44,7 @@ struct Forward {
       : job(j), stages(RowTilesOf<T>::stages(t)), inputs(j.spec.rows), outputs(j.spec.out_rows) {}
 
   /// f(inputs, i, n) for the pieces of a row; without `read` the inputs are null.
-  template <class F>
-  void pieces(int64_t row, int64_t begin, int64_t end, F f, bool read = true) const {
+  void pieces(int64_t row, int64_t begin, int64_t end, auto f, bool read = true) const {
     alignas(64) T buffers[kRowNumbers][kRowPiece];
     int64_t offsets[kRowNumbers];
     for (int k = 0; k < inputs; ++k) offsets[k] = job.walk.offset(k, row);
@@ -92,8 +83,7 @@ struct Forward {
            [&](const T* const* in, int64_t i, int64_t n) { stages.reduce(s, in, i, n, nullptr); });
   }
   /// f(what, i, n) for the pieces of a row, then each one's results go to their place.
-  template <class F>
-  void results(const RowState& s, int64_t row, int64_t begin, int64_t end, F f) const {
+  void results(const RowState& s, int64_t row, int64_t begin, int64_t end, auto f) const {
     alignas(64) T buffers[kRowNumbers][kRowPiece];
     int64_t offsets[kRowNumbers];
     for (int o = 0; o < outputs; ++o) offsets[o] = job.walk.offset(inputs + o, row);
@@ -252,6 +242,14 @@ void run_forward(RowJob& job, bool across) {
 
 }  // namespace
 
+Shape without_axis(const Shape& shape, int axis) {
+  Shape outer;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i != axis) outer.push_back(shape[i]);
+  }
+  return outer;
+}
+
 RowSpace row_space(const OpDef& op, Inputs in) {
   RowSpace r{in[0].shape(), in[0].dtype()};
   for (size_t i = 1; i < static_cast<size_t>(op.family.row.rows); ++i) {
@@ -267,7 +265,7 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   const RowSpec& q = op.family.row;
   auto [space, d] = row_space(op, in);
   int axis = normalize_axis(axis_of(attrs), space.rank, op.name);
-  Shape outer = without(space, axis);
+  Shape outer = without_axis(space, axis);
   for (size_t i = static_cast<size_t>(q.rows); i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     if (!(broadcast(outer, in[i].shape(), op.name) == outer)) {
@@ -318,8 +316,8 @@ void run_rows(const OpDef& op, const KernelArgs& args) {
   for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
     View v = i < args.out.size() ? args.out[i] : View{};
     if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
-      v.shape = without(v.shape, axis);
-      v.strides = without(v.strides, axis);
+      v.shape = without_axis(v.shape, axis);
+      v.strides = without_axis(v.strides, axis);
     }
     job.walk.add_number(v);
   }

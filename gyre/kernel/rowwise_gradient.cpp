@@ -70,8 +70,7 @@ struct Gradient : Operands {
     for (int m = 0; m < q.sums; ++m) s.sums[m] = job.number(k++, row);
   }
 
-  template <class F>
-  void pieces(int64_t row, F f) const {
+  void pieces(int64_t row, auto f) const {
     alignas(64) T buffers[2 * kRowNumbers][kRowPiece];
     int64_t offsets[2 * kRowNumbers];
     for (int k = 0; k < out0; ++k) offsets[k] = job.walk.offset(k, row);
@@ -293,8 +292,7 @@ Shape axis_last(const Shape& shape, int axis) {
 }
 
 /// run(begin, end, chunk) for the chunks of rows.
-template <class Run>
-void over_chunks(const RowJob& job, int64_t chunk_rows, Run run) {
+void over_chunks(const RowJob& job, int64_t chunk_rows, auto run) {
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
   parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
     int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
@@ -335,15 +333,41 @@ Tensor join_chunks(const Tensor& sums, const Tensor& like, int axis) {
   return make_view(g, like.shape(), axis_last(like.shape(), axis), 0);
 }
 
+int64_t rows_of_chunk(const RowJob& job) {
+  int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
+  int64_t rows = std::max({(job.walk.rows + kMostChunks - 1) / kMostChunks, grain, int64_t{1}});
+  return (rows + kMostTogether - 1) / kMostTogether * kMostTogether;
+}
+
+// The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
+// that are wanted, which are made here.
+void add_numbers(const VjpArgs& a, RowJob& job, int axis, const Shape& space, Tensors& result) {
+  const RowSpec& q = job.spec;
+  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
+    job.walk.add_number(view_of(a.in[i]));
+  }
+  for (int j = 0; j < q.out_scalars; ++j) {
+    Tensor g = a.grad[static_cast<size_t>(q.out_rows + j)];
+    View v = view_of(g);
+    if (g.defined() && v.shape.rank == space.rank && space.rank) {
+      v.shape = without_axis(v.shape, axis);
+      v.strides = without_axis(v.strides, axis);
+    }
+    job.walk.add_number(v);
+  }
+  for (int j = 0; j < q.hidden(); ++j) {
+    job.walk.add_number(view_of(a.out[static_cast<size_t>(a.op.visible + j)]));
+  }
+  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
+    if (a.wanted[i]) result[i] = empty(without_axis(space, axis), DType::f64);
+    job.walk.add_number(view_of(result[i]));
+  }
+}
+
 Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, DType dtype) {
   const RowSpec& q = job.spec;
   Operands operands(job);
   Tensors result(a.in.size()), keep;
-  auto number_shape = space;
-  number_shape.rank = 0;
-  for (int i = 0; i < space.rank; ++i) {
-    if (i != axis) number_shape.push_back(space[i]);
-  }
   for (int j = 0; j < q.rows; ++j) job.walk.add_row(view_of(a.in[static_cast<size_t>(j)]));
   for (int o = 0; o < q.out_rows; ++o) {
     Tensor g = a.grad[static_cast<size_t>(o)];
@@ -354,10 +378,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     keep.push_back(g);
     job.walk.add_row(view_of(g));
   }
-  int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
-  int64_t chunk_rows = (job.walk.rows + kMostChunks - 1) / kMostChunks;
-  chunk_rows = std::max({chunk_rows, grain, int64_t{1}});
-  chunk_rows = (chunk_rows + kMostTogether - 1) / kMostTogether * kMostTogether;
+  int64_t chunk_rows = rows_of_chunk(job);
   int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
   for (int j = 0; j < q.rows; ++j) {
     auto at = static_cast<size_t>(j);
@@ -378,35 +399,7 @@ Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, D
     job.walk.add_row(view);
   }
   bool across = job.walk.length <= kShortRow;
-  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
-    job.walk.add_number(view_of(a.in[i]));
-  }
-  for (int j = 0; j < q.out_scalars; ++j) {
-    Tensor g = a.grad[static_cast<size_t>(q.out_rows + j)];
-    View v = view_of(g);
-    if (g.defined() && v.shape.rank == space.rank && space.rank) {
-      Shape shape, strides;
-      for (int i = 0; i < space.rank; ++i) {
-        if (i == axis) continue;
-        shape.push_back(v.shape[i]);
-        strides.push_back(v.strides[i]);
-      }
-      v.shape = shape;
-      v.strides = strides;
-    }
-    job.walk.add_number(v);
-  }
-  for (int j = 0; j < q.hidden(); ++j) {
-    job.walk.add_number(view_of(a.out[static_cast<size_t>(a.op.visible + j)]));
-  }
-  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
-    View view;
-    if (a.wanted[i]) {
-      result[i] = empty(number_shape, DType::f64);
-      view = view_of(result[i]);
-    }
-    job.walk.add_number(view);
-  }
+  add_numbers(a, job, axis, space, result);
   job.walk.finish();
   across |= job.walk.length <= kLongestAcross && job.walk.side_by_side(2 * q.rows + q.out_rows);
   job.stream =

@@ -26,8 +26,7 @@ bool is_constant_operand(const StridedLoop& loop, int k) {
 }
 
 // Calls piece(offset, done, count) for each range of [begin, begin + n) within one innermost row.
-template <class F>
-void for_row_pieces(const StridedLoop& loop, int k, int64_t begin, int64_t n, F piece) {
+void for_row_pieces(const StridedLoop& loop, int k, int64_t begin, int64_t n, auto piece) {
   int last = loop.rank - 1;
   int64_t at[kMaxRank], rest = begin, offset = 0;
   for (int i = last; i >= 0; --i) {

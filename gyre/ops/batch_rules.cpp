@@ -7,43 +7,10 @@
 namespace gyre {
 namespace {
 
-template <class T>
-T& field_of(void* object, const Field& f) {
-  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + f.offset);
-}
-template <class T>
-void copy_as(const Field& f, const void* from, void* to) {
-  field_of<T>(to, f) = field_of<T>(const_cast<void*>(from), f);
-}
-
 // A mutable copy of the attributes of a call.
 Ref<OpenAttrs> copy_of(const AttrsBox& box) {
   Ref<OpenAttrs> copy(new OpenAttrs(*box.type));
-  for (const Field& f : box.type->fields) {
-    switch (f.type) {
-      case Field::flag:
-        copy_as<bool>(f, box.value, copy->memory);
-        break;
-      case Field::integer:
-        copy_as<int64_t>(f, box.value, copy->memory);
-        break;
-      case Field::real:
-        copy_as<double>(f, box.value, copy->memory);
-        break;
-      case Field::text:
-        copy_as<std::string>(f, box.value, copy->memory);
-        break;
-      case Field::dtype:
-        copy_as<DType>(f, box.value, copy->memory);
-        break;
-      case Field::shape:
-        copy_as<Shape>(f, box.value, copy->memory);
-        break;
-      case Field::choice:
-        copy_as<uint8_t>(f, box.value, copy->memory);
-        break;
-    }
-  }
+  box.type->assign(copy->memory, box.value);
   return copy;
 }
 
@@ -53,7 +20,7 @@ Attrs axes_from_end(const BatchedCall& call, int rank) {
   for (const char* name : {"axis", "axis0", "axis1"}) {
     const Field* f = find_field(*attrs->type, name);
     if (!f) continue;
-    auto& axis = field_of<int64_t>(attrs->memory, *f);
+    auto& axis = field_value<int64_t>(attrs->memory, *f);
     axis = normalize_axis(axis, rank, call.op.name) - rank;
   }
   return attrs;

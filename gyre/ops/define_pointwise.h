@@ -91,7 +91,8 @@ void pointwise_samples(Samples& s) {
 /// The definition of a pointwise op. Override members of the result where needed.
 template <class Body>
 constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<const Arg> args,
-                                 const PerIsa<PointwiseTiles>& tiles) {
+                                 const PerIsa<PointwiseTiles>& tiles,
+                                 void (*samples)(Samples&) = pointwise_samples<Body>) {
   OpDef d{.name = name,
           .doc = doc,
           .args = args,
@@ -99,7 +100,7 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
           .infer = pointwise_infer,
           .kernels = {pointwise_cpu},
           .batch = batch_pointwise,
-          .samples = pointwise_samples<Body>,
+          .samples = samples,
           .by_element = true};
   if constexpr (Body::spec.kind == PointwiseSpec::comparison ||
                 Body::spec.kind == PointwiseSpec::bits) {

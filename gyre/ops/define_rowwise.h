@@ -60,10 +60,7 @@ struct RowOnTensors {
                            Count<X>{}, still, Count<0>{});
       numbers.push_back(max(v, {{axis}, true}));
     }
-    Shape outer;
-    for (int i = 0; i < space.rank; ++i) {
-      if (i != axis) outer.push_back(space[i]);
-    }
+    const Shape outer = without_axis(space, axis);
     for (size_t i = I; i < in.size(); ++i) {
       Tensor number = q.exact ? to(given(in, i), DType::f64) : given(in, i);
       numbers.push_back(space.rank ? unsqueeze(expand(number, outer), axis) : number);
@@ -134,7 +131,8 @@ inline constexpr const char* kRowOutputs[] = {"out",     "hidden0", "hidden1", "
 /// The definition of a row op. Override members of the result where needed.
 template <class Body>
 constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<const Arg> args,
-                               const PerIsa<RowwiseTiles>& tiles) {
+                               const PerIsa<RowwiseTiles>& tiles,
+                               void (*samples)(Samples&) = nullptr) {
   constexpr RowSpec q = Body::spec;
   static_assert(offsetof(typename Body::Attrs, axis) == 0, "attributes of row ops begin with axis");
   static_assert(q.rows + q.out_rows <= kRowNumbers && q.scalars + q.anchored <= kRowNumbers &&
@@ -154,7 +152,8 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
           .vjp_first = rowwise_vjp_first,
           .saves_in = ~uint64_t{0},
           .saves_out = ((uint64_t{1} << q.hidden()) - 1) << kVisible,
-          .batch = batch_rowwise};
+          .batch = batch_rowwise,
+          .samples = samples};
 }
 
 }  // namespace gyre

@@ -135,8 +135,8 @@ void require_plain(Inputs in, const char* op) {
   for (const Tensor& t : in) {
     if (!t.defined() || t.plain()) continue;
     std::string kind = describe_kind(t);
-    throw Error(Code::unsupported, op, "expected plain tensors to write in place, got " + kind,
-                "a plain tensor", kind);
+    throw mismatch(Code::unsupported, op, "expected plain tensors to write in place",
+                   "a plain tensor", kind);
   }
 }
 

@@ -27,8 +27,7 @@ struct Format {
   size_t left = 0, right = 0;  ///< characters before and after the point
 };
 
-template <class T>
-std::string shortest(T value, std::chars_format form) {
+std::string shortest(auto value, std::chars_format form) {
   char text[512];
   auto end = std::to_chars(text, text + sizeof text, value, form).ptr;
   return {text, end};
@@ -221,7 +220,7 @@ class Printer {
 
 std::string to_string(const Tensor& x) {
   if (!x.defined()) return "none";
-  if (!x.plain()) return std::string(describe_kind(x)) + ", " + to_string(x.shape());
+  if (!x.plain()) return describe_kind(x) + ", " + to_string(x.shape());
   NoGrad values_only;
   Tensor shown = x;
   bool cut[kMaxRank + 1] = {};

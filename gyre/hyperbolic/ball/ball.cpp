@@ -14,13 +14,8 @@ namespace gyre {
 
 namespace {
 
-template <class Body, char... kinds>
-constexpr OpDef ball_op(const char* name, const char* doc, std::span<const Arg> args,
-                        const PerIsa<RowwiseTiles>& tiles) {
-  return define_curved<Body, Curvature::any, kinds...>(name, doc, args, tiles);
-}
-
-constexpr Arg kCotangent[] = {{"g"}, {"x"}, {"v"}, {"c"}};
+constexpr Operands<4> kCotangent{{{"g"}, {"x"}, {"v"}, {"c"}},
+                                 {tangent, point, tangent, curvature}};
 constexpr const char* kGradients[] = {"x", "v", "c"};
 
 Tensors exp_gradients(const VjpArgs& a) {
@@ -37,101 +32,66 @@ Tensor ball_scaled(Inputs in, const AxisAttrs& a) {
 
 }  // namespace
 
-#define GYRE_BALL_OP(name, Body, doc, args, ...) \
-  constinit const OpDef name##_def =             \
-      ball_op<Body, __VA_ARGS__>(#name, doc, args, GYRE_TILES_OF(name));
-
-GYRE_BALL_OP(poincare_add, PoincareAdd, "Möbius addition x ⊕ y", kTwoPoints, point, point,
-             curvature)
-GYRE_BALL_OP(poincare_gyration, PoincareGyration, "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))",
-             kTwoPointsAndTangent, point, point, tangent, curvature)
-GYRE_BALL_OP(poincare_scalar_rows, PoincareScalar, "Möbius scalar multiplication r ⊗ x",
-             kScalarRows, point, number, curvature)
-GYRE_BALL_OP(poincare_log, PoincareLog, "logarithmic map of y at x", kTwoPoints, point, point,
-             curvature)
-GYRE_BALL_OP(poincare_exp0, PoincareExp0,
-             "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
-             tangent, curvature)
-GYRE_BALL_OP(poincare_log0, PoincareLog0,
-             "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
-             point, curvature)
-GYRE_BALL_OP(poincare_transport, PoincareTransport, "parallel transport of v from x to y",
-             kTwoPointsAndTangent, point, point, tangent, curvature)
-GYRE_BALL_OP(poincare_transport0, PoincareTransport0,
-             "parallel transport of v from the origin to x", kPointAndTangent, point, tangent,
-             curvature)
-GYRE_BALL_OP(poincare_geodesic, PoincareGeodesic,
-             "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
-             number, curvature)
-GYRE_BALL_OP(poincare_egrad2rgrad, PoincareEgrad2rgrad,
-             "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
-             tangent, curvature)
-GYRE_BALL_OP(poincare_lambda, PoincareLambda, "conformal factor 2 / (1 - c|x|^2)", kPoint, point,
-             curvature)
-GYRE_BALL_OP(poincare_dist, PoincareDist, "geodesic distance between x and y", kTwoPoints, point,
-             point, curvature)
-GYRE_BALL_OP(poincare_dist0, PoincareDist0, "geodesic distance from x to the origin", kPoint, point,
-             curvature)
-GYRE_BALL_OP(poincare_dist2, PoincareDist2, "squared geodesic distance between x and y", kTwoPoints,
-             point, point, curvature)
-GYRE_BALL_OP(poincare_inner, PoincareInner, "inner product <u, v> of tangent vectors at x",
-             kTwoTangents, point, tangent, tangent, curvature)
-GYRE_BALL_OP(poincare_norm, PoincareNorm, "norm |v| of a tangent vector at x", kPointAndTangent,
-             point, tangent, curvature)
-#undef GYRE_BALL_OP
+GYRE_CURVED_ROWS(3, poincare_add, PoincareAdd, any, "Möbius addition x ⊕ y", kTwoPoints)
+GYRE_CURVED_ROWS(4, poincare_gyration, PoincareGyration, any,
+                 "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
+constinit const OpDef poincare_scalar_rows_def =
+    define_curved<PoincareScalar, Curvature::any, kScalarRows>("poincare_scalar_rows",
+                                                               "Möbius scalar multiplication r ⊗ x",
+                                                               GYRE_TILES_OF(poincare_scalar_rows));
+GYRE_CURVED_ROWS(3, poincare_log, PoincareLog, any, "logarithmic map of y at x", kTwoPoints)
+GYRE_CURVED_ROWS(2, poincare_exp0, PoincareExp0, any,
+                 "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
+GYRE_CURVED_ROWS(2, poincare_log0, PoincareLog0, any,
+                 "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint)
+GYRE_CURVED_ROWS(4, poincare_transport, PoincareTransport, any,
+                 "parallel transport of v from x to y", kTwoPointsAndTangent)
+GYRE_CURVED_ROWS(3, poincare_transport0, PoincareTransport0, any,
+                 "parallel transport of v from the origin to x", kPointAndTangent)
+GYRE_CURVED_ROWS(4, poincare_geodesic, PoincareGeodesic, any,
+                 "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)
+GYRE_CURVED_ROWS(3, poincare_egrad2rgrad, PoincareEgrad2rgrad, any,
+                 "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)
+GYRE_CURVED_ROWS(2, poincare_lambda, PoincareLambda, any, "conformal factor 2 / (1 - c|x|^2)",
+                 kPoint)
+GYRE_CURVED_ROWS(3, poincare_dist, PoincareDist, any, "geodesic distance between x and y",
+                 kTwoPoints)
+GYRE_CURVED_ROWS(2, poincare_dist0, PoincareDist0, any, "geodesic distance from x to the origin",
+                 kPoint)
+GYRE_CURVED_ROWS(3, poincare_dist2, PoincareDist2, any, "squared geodesic distance between x and y",
+                 kTwoPoints)
+GYRE_CURVED_ROWS(4, poincare_inner, PoincareInner, any,
+                 "inner product <u, v> of tangent vectors at x", kTwoTangents)
+GYRE_CURVED_ROWS(3, poincare_norm, PoincareNorm, any, "norm |v| of a tangent vector at x",
+                 kPointAndTangent)
 
 constinit const OpDef poincare_project_def =
     define_project<Curvature::any>("poincare_project", GYRE_TILES_OF(poincare_project));
 constinit const OpDef poincare_exp_def = [] {
-  OpDef d = ball_op<PoincareExp, point, tangent, curvature>(
-      "poincare_exp", "exponential map of v at x", kPointAndTangent, GYRE_TILES_OF(poincare_exp));
+  OpDef d = define_curved<PoincareExp, Curvature::any, kPointAndTangent>(
+      "poincare_exp", "exponential map of v at x", GYRE_TILES_OF(poincare_exp));
   d.vjp_first = exp_gradients;
   return d;
 }();
 constinit const OpDef poincare_exp_backward_def = [] {
-  OpDef d = ball_op<PoincareExpBackward, tangent, point, tangent, curvature>(
+  OpDef d = define_curved<PoincareExpBackward, Curvature::any, kCotangent>(
       "poincare_exp_backward",
-      "gradients of poincare_exp: cotangents of its operands from that of its result", kCotangent,
+      "gradients of poincare_exp: cotangents of its operands from that of its result",
       GYRE_TILES_OF(poincare_exp_backward));
   d.outputs = kGradients;
   return d;
 }();
 
-#define GYRE_BALL_CONVERSION(name, Body, doc)                                                    \
-  constinit const OpDef name##_def = define_curved<Body, Curvature::positive, point, curvature>( \
-      #name, doc, kPoint, GYRE_TILES_OF(name));
-GYRE_BALL_CONVERSION(poincare_to_lorentz, PoincareToLorentz,
-                     "x mapped to the hyperboloid (isometry)")
-GYRE_BALL_CONVERSION(poincare_to_klein, PoincareToKlein, "x mapped to the Klein ball (isometry)")
-#undef GYRE_BALL_CONVERSION
+GYRE_CURVED_ROWS(2, poincare_to_lorentz, PoincareToLorentz, positive,
+                 "x mapped to the hyperboloid (isometry)", kPoint)
+GYRE_CURVED_ROWS(2, poincare_to_klein, PoincareToKlein, positive,
+                 "x mapped to the Klein ball (isometry)", kPoint)
 
-constinit const OpDef poincare_sub_def =
-    compose_curved<ball_subtracted, Curvature::any, point, point, curvature>(
-        "poincare_sub", "Möbius subtraction x ⊕ (-y)", kTwoPoints);
-constinit const OpDef poincare_scalar_def =
-    compose_curved<ball_scaled, Curvature::any, number, point, curvature>(
-        "poincare_scalar", "Möbius scalar multiplication r ⊗ x", kScalar);
+GYRE_CURVED_PARTS(3, poincare_sub, ball_subtracted, any, "Möbius subtraction x ⊕ (-y)", kTwoPoints)
+GYRE_CURVED_PARTS(3, poincare_scalar, ball_scaled, any, "Möbius scalar multiplication r ⊗ x",
+                  kScalar)
 
-GYRE_CURVED_2(poincare_exp0, AxisAttrs)
-GYRE_CURVED_2(poincare_log0, AxisAttrs)
 GYRE_CURVED_2(poincare_project, ProjectAttrs)
-GYRE_CURVED_2(poincare_to_lorentz, AxisAttrs)
-GYRE_CURVED_2(poincare_to_klein, AxisAttrs)
-GYRE_CURVED_2(poincare_lambda, AxisKeepAttrs)
-GYRE_CURVED_2(poincare_dist0, AxisKeepAttrs)
-GYRE_CURVED_3(poincare_add, AxisAttrs)
-GYRE_CURVED_3(poincare_sub, AxisAttrs)
-GYRE_CURVED_3(poincare_scalar, AxisAttrs)
 GYRE_CURVED_3(poincare_exp, AxisAttrs)
-GYRE_CURVED_3(poincare_log, AxisAttrs)
-GYRE_CURVED_3(poincare_transport0, AxisAttrs)
-GYRE_CURVED_3(poincare_egrad2rgrad, AxisAttrs)
-GYRE_CURVED_3(poincare_dist, AxisKeepAttrs)
-GYRE_CURVED_3(poincare_dist2, AxisKeepAttrs)
-GYRE_CURVED_3(poincare_norm, AxisKeepAttrs)
-GYRE_CURVED_4(poincare_gyration, AxisAttrs)
-GYRE_CURVED_4(poincare_transport, AxisAttrs)
-GYRE_CURVED_4(poincare_geodesic, AxisAttrs)
-GYRE_CURVED_4(poincare_inner, AxisKeepAttrs)
 
 }  // namespace gyre

@@ -12,16 +12,20 @@
 
 namespace gyre {
 
+/// A spec whose sums come with their rounding error, in f32 too.
+constexpr RowSpec twofold(RowSpec spec) {
+  spec.exact = spec.twofold = true;
+  return spec;
+}
+
 /// The defect 1 - c n of a squared norm n; NaN for points outside the ball.
-template <class C, class N>
-GYRE_BODY auto defect(C c, N n) {
+GYRE_BODY auto defect(auto c, auto n) {
   auto a = fma(-c, n.hi, 1.0) - c * n.lo;
   return select(a > 0.0, a, __builtin_nan(""));
 }
 
 /// Gram determinant x y - z^2 from the squared norms x, y and the inner product z of two vectors.
-template <class X, class Y, class Z>
-GYRE_BODY auto gram(X x, Y y, Z z) {
+GYRE_BODY auto gram(auto x, auto y, auto z) {
   auto square = z.hi * z.hi;
   auto first = fma_near(x.hi, y.hi, -square) - fma_near(z.hi, z.hi, -square);
   return first + (x.hi * y.lo + x.lo * y.hi - 2.0 * (z.hi * z.lo));
@@ -33,35 +37,28 @@ struct PoincareAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(s * s, x * x, y * y);
   }
-  template <class C, class Q, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto cq = c * q.hi;
     auto d = a * b + cq;
     return pack(a / d, cq / d);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * (x + y) + l * x);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto y) { return pack(k * (x + y) + l * x); }
 };
 
 // For distances d: sinh^2(sqrt(c) d / 2) / c.
 struct PoincareApart {
   using Attrs = AxisKeepAttrs;
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto e = y - x;
     return pack(e * e, x * x, y * y);
   }
-  template <class C, class Q, class M, class N>
-  static GYRE_BODY auto over_defects(C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto over_defects(auto c, auto q, auto xx, auto yy) {
     return q.hi / (defect(c, xx) * defect(c, yy));
   }
 };
@@ -69,16 +66,14 @@ struct PoincareApart {
 struct PoincareDist : PoincareApart {
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class Q, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto t = over_defects(c, q, xx, yy);
     return pack(2.0 * root(t) * asinhc(c * t));
   }
 };
 struct PoincareDist2 : PoincareApart {
   static constexpr RowSpec spec = PoincareDist::spec;
-  template <class C, class Q, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto t = over_defects(c, q, xx, yy);
     auto half = asinhc(c * t);
     return pack(4.0 * t * half * half);
@@ -90,39 +85,25 @@ struct PoincareOfNorm {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class X>
-  static GYRE_BODY auto reduce(C, X x) {
-    return pack(x * x);
-  }
-  template <class K, class X>
-  static GYRE_BODY auto map(K k, X x) {
-    return pack(k * x);
-  }
+  static GYRE_BODY auto reduce(auto, auto x) { return pack(x * x); }
+  static GYRE_BODY auto map(auto k, auto x) { return pack(k * x); }
   /// artanh(sqrt(c)|x|) / (sqrt(c)|x|), which is asinh(u / sqrt(1 - u^2)) / u.
-  template <class C, class N>
-  static GYRE_BODY auto angle(C c, N xx) {
+  static GYRE_BODY auto angle(auto c, auto xx) {
     auto a = defect(c, xx);
     return asinhc(c * xx.hi / a) / sqrt(a);
   }
 };
 struct PoincareExp0 : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N vv) {
-    return pack(tanhc(c * vv.hi));
-  }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto vv) { return pack(tanhc(c * vv.hi)); }
 };
 struct PoincareLog0 : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy) {
-    return pack(angle(c, yy));
-  }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy) { return pack(angle(c, yy)); }
 };
 struct PoincareDist0 : PoincareOfNorm {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(2.0 * root(xx.hi) * angle(c, xx));
   }
 };
@@ -133,12 +114,8 @@ struct PoincareLog {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C c, X x, Y y) {
-    return PoincareApart::reduce(c, x, y);
-  }
-  template <class C, class Q, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto reduce(auto c, auto x, auto y) { return PoincareApart::reduce(c, x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto ab = a * b;
@@ -146,10 +123,7 @@ struct PoincareLog {
     auto m = asinhc(cq / ab) * a / (sqrt(ab) * sqrt(ab + cq));
     return pack(m * a, m * cq);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * (y - x) - l * x);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto y) { return pack(k * (y - x) - l * x); }
 };
 
 // Exponential map exp_x(v) = x ⊕ w with w = tanh(t) v / (sqrt(c)|v|), t = sqrt(c)|v| / a, whose
@@ -157,28 +131,18 @@ struct PoincareLog {
 // near -x.
 struct PoincareExp {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 3,
-                                .coefs = 2,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class X, class V>
-  static GYRE_BODY auto reduce(C, X x, V v) {
-    return pack(x * x, x * v, v * v);
-  }
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, x * v, v * v); }
   /// |x + w v|^2.
-  template <class C, class M, class P, class N, class W>
-  static GYRE_BODY auto sum_squared(C c, M xx, P xv, N vv, W w) {
+  static GYRE_BODY auto sum_squared(auto c, auto xx, auto xv, auto vv, auto w) {
     auto far = c * xx.hi > 0.5;
     auto square = select(far, xx.hi, 1.0);
     auto along = xx.hi + w * xv.hi;
     auto apart = (along * along + w * w * gram(xx, vv, xv)) / square;
     return select(far, apart, along + w * (xv.hi + w * vv.hi));
   }
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto a = defect(c, xx);
     auto k = c * vv.hi / (a * a);
     auto w = tanhc(k) / a;
@@ -186,10 +150,7 @@ struct PoincareExp {
     auto d = a * sech2(k) + cq;
     return pack((a + cq) / d, a * w / d);
   }
-  template <class K, class L, class X, class V>
-  static GYRE_BODY auto map(K k, L l, X x, V v) {
-    return pack(k * x + l * v);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto v) { return pack(k * x + l * v); }
 };
 
 // Gradients of PoincareExp by x, v and c for the cotangent g of its result. Written by hand: where
@@ -197,20 +158,13 @@ struct PoincareExp {
 // the gradients by 1 / a, and cancel accurately only with the common factor s = x + w v.
 struct PoincareExpBackward {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 3,
-                                .scalars = 1,
-                                .sums = 5,
-                                .coefs = 7,
-                                .out_rows = 2,
-                                .out_scalars = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class G, class X, class V>
-  static GYRE_BODY auto reduce(C, G g, X x, V v) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 3, .scalars = 1, .sums = 5, .coefs = 7, .out_rows = 2, .out_scalars = 1});
+  static GYRE_BODY auto reduce(auto, auto g, auto x, auto v) {
     return pack(x * x, x * v, v * v, g * x, g * v);
   }
-  template <class C, class M, class P, class N, class S, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv, S gx, Z gv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv, auto gx,
+                               auto gv) {
     auto a = defect(c, xx);
     auto k = c * vv.hi / (a * a);
     auto t = tanhc(k);
@@ -231,7 +185,7 @@ struct PoincareExpBackward {
                 -2.0 * c * by_a, a * w / d, w, 2.0 * c * by_cvv);
   }
   template <class C, class K, class Q, class A, class L, class W, class N, class G, class X,
-            class V>
+            class V>  // nvcc 13.0 fails on ten parameters `auto`
   static GYRE_BODY auto map(C, K k, Q q, A by_a, L l, W w, N by_vv, G g, X x, V v) {
     auto s = q * (x + w * v);
     return pack(k * g + s + by_a * x, l * g + w * s + by_vv * v);
@@ -241,8 +195,7 @@ struct PoincareExpBackward {
 // From D^2, D = sqrt(c) times the distance of two points of the hyperboloid: the weights
 // sinh((1 - t) D) / sinh D and sinh(t D) / sinh D of the ends in the point at t, and 1 minus their
 // sum, 2 sinh((1 - t) D / 2) sinh(t D / 2) / cosh(D / 2).
-template <class T, class S>
-GYRE_BODY auto geodesic_parts(T t, S square) {
+GYRE_BODY auto geodesic_parts(auto t, auto square) {
   auto u = 1.0 - t;
   auto whole = sinhc(square);
   auto half = 0.25 * square;
@@ -251,8 +204,7 @@ GYRE_BODY auto geodesic_parts(T t, S square) {
 }
 /// Coefficients k, l, m of k x + l y + m (y - x) = `from` x + `to` y, where from + to = 1 - lack;
 /// as an increment from the nearer end if the ends are near each other.
-template <class T, class S, class F, class G, class L>
-GYRE_BODY auto by_increments(T t, S square, F from, G to, L lack) {
+GYRE_BODY auto by_increments(auto t, auto square, auto from, auto to, auto lack) {
   auto near = abs(square) < 1.0;
   auto late = t > 0.5;
   auto end = 1.0 - lack;
@@ -264,12 +216,10 @@ struct PoincareGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 2, .sums = 3, .coefs = 3, .out_rows = 1, .exact = true};
-  template <class T, class C, class X, class Y>
-  static GYRE_BODY auto reduce(T, C c, X x, Y y) {
+  static GYRE_BODY auto reduce(auto, auto c, auto x, auto y) {
     return PoincareApart::reduce(c, x, y);
   }
-  template <class T, class C, class Q, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, Q q, M xx, N yy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto q, auto xx, auto yy) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto apart = c * q.hi / (a * b);
@@ -282,8 +232,7 @@ struct PoincareGeodesic {
     auto d = from + to + lack;
     return by_increments(t, square, from / d, to / d, lack / d);
   }
-  template <class K, class L, class M, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+  static GYRE_BODY auto map(auto k, auto l, auto m, auto x, auto y) {
     return pack(k * x + l * y + m * (y - x));
   }
 };
@@ -292,12 +241,8 @@ struct PoincareGeodesic {
 struct PoincareScalar : PoincareOfNorm {
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class R, class C, class X>
-  static GYRE_BODY auto reduce(R, C, X x) {
-    return pack(x * x);
-  }
-  template <class R, class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N xx) {
+  static GYRE_BODY auto reduce(auto, auto, auto x) { return pack(x * x); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto r, auto c, auto xx) {
     auto scale = r * angle(c, xx);
     return pack(scale * tanhc(c * xx.hi * scale * scale));
   }
@@ -309,21 +254,18 @@ struct PoincareGyration {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 1, .sums = 5, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y, class V>
-  static GYRE_BODY auto reduce(C, X x, Y y, V v) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto s = x + y;
     return pack(s * s, x * x, y * y, s * v, y * v);
   }
-  template <class C, class Q, class M, class N, class S, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S sv, Z yv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy, auto sv, auto yv) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto cq = c * q.hi;
     auto k = 2.0 * c / (a * b + cq);
     return pack(k * (b * sv.hi + cq * yv.hi), k * (sv.hi - a * yv.hi));
   }
-  template <class K, class L, class X, class Y, class V>
-  static GYRE_BODY auto map(K k, L l, X x, Y y, V v) {
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto y, auto v) {
     return pack(v + k * x - l * (x + y));
   }
 };
@@ -333,13 +275,11 @@ struct PoincareTransport {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 1, .sums = 5, .coefs = 3, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y, class V>
-  static GYRE_BODY auto reduce(C, X x, Y y, V v) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto e = y - x;
     return pack(e * e, x * x, y * y, e * v, x * v);
   }
-  template <class C, class Q, class M, class N, class S, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, Q q, M xx, N yy, S ev, Z xv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy, auto ev, auto xv) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto cq = c * q.hi;
@@ -347,8 +287,7 @@ struct PoincareTransport {
     auto k = 2.0 * c / (a * b + cq);
     return pack(ratio, ratio * k * (a * ev.hi - cq * xv.hi), ratio * k * (ev.hi + b * xv.hi));
   }
-  template <class R, class K, class L, class X, class Y, class V>
-  static GYRE_BODY auto map(R r, K k, L l, X x, Y y, V v) {
+  static GYRE_BODY auto map(auto r, auto k, auto l, auto x, auto y, auto v) {
     return pack(r * v + k * y - l * (y - x));
   }
 };
@@ -357,23 +296,13 @@ struct PoincareTransport0 {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class Y, class V>
-  static GYRE_BODY auto reduce(C, Y y, V) {
-    return pack(y * y);
-  }
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy) {
-    return pack(defect(c, yy));
-  }
-  template <class K, class Y, class V>
-  static GYRE_BODY auto map(K k, Y, V v) {
-    return pack(k * v);
-  }
+  static GYRE_BODY auto reduce(auto, auto y, auto) { return pack(y * y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy) { return pack(defect(c, yy)); }
+  static GYRE_BODY auto map(auto k, auto, auto v) { return pack(k * v); }
 };
 // Riemannian gradient: a^2 / 4 times the Euclidean gradient.
 struct PoincareEgrad2rgrad : PoincareTransport0 {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     auto a = defect(c, xx);
     return pack(0.25 * a * a);
   }
@@ -389,15 +318,13 @@ GYRE_BODY U drawn_inside(U k, double margin) {
 // Projects points into the ball.
 struct PoincareProject : PoincareOfNorm {
   using Attrs = ProjectAttrs;
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto c, auto xx) {
     return pack(drawn_inside(c * xx.hi, row.attrs.margin));
   }
 };
 
 struct PoincareLambda : PoincareDist0 {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(2.0 / defect(c, xx));
   }
 };
@@ -405,12 +332,8 @@ struct PoincareInner {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class X, class U, class V>
-  static GYRE_BODY auto reduce(C, X x, U u, V v) {
-    return pack(x * x, u * v);
-  }
-  template <class C, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N uv) {
+  static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) { return pack(x * x, u * v); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto uv) {
     auto a = defect(c, xx);
     return pack(4.0 * uv.hi / (a * a));
   }
@@ -419,26 +342,20 @@ struct PoincareNorm {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class X, class V>
-  static GYRE_BODY auto reduce(C, X x, V v) {
-    return pack(x * x, v * v);
-  }
-  template <class C, class M, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N vv) {
+  static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, v * v); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto vv) {
     return pack(2.0 * root(vv.hi) / defect(c, xx));
   }
 };
 
 // Conversions.
 struct PoincareToLorentz : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(2.0 / defect(c, xx));
   }
 };
 struct PoincareToKlein : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(2.0 / (2.0 - defect(c, xx)));
   }
 };

@@ -41,83 +41,51 @@ Tensor carried(Inputs in, const AxisAttrs& a) {
 
 }  // namespace
 
-#define GYRE_KLEIN_OP(name, Body, doc, args, ...)                                           \
-  constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
-      #name, doc, args, GYRE_TILES_OF(name));
-GYRE_KLEIN_OP(klein_add, KleinAdd, "Einstein addition x ⊕ y", kTwoPoints, point, point, curvature)
-GYRE_KLEIN_OP(klein_scalar_rows, PoincareScalar,
-              "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalarRows, point,
-              number, curvature)
-GYRE_KLEIN_OP(klein_exp, KleinExp, "exponential map of v at x", kPointAndTangent, point, tangent,
-              curvature)
-GYRE_KLEIN_OP(klein_log, KleinLog, "logarithmic map of y at x", kTwoPoints, point, point, curvature)
-GYRE_KLEIN_OP(klein_exp0, PoincareExp0,
-              "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
-              tangent, curvature)
-GYRE_KLEIN_OP(klein_log0, PoincareLog0,
-              "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
-              point, curvature)
-GYRE_KLEIN_OP(klein_transport0, KleinTransport0, "parallel transport of v from the origin to x",
-              kPointAndTangent, point, tangent, curvature)
-GYRE_KLEIN_OP(klein_untransport0, KleinUntransport0, "parallel transport of v from x to the origin",
-              kPointAndTangent, point, tangent, curvature)
-GYRE_KLEIN_OP(klein_geodesic, KleinGeodesic,
-              "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
-              number, curvature)
-GYRE_KLEIN_OP(klein_egrad2rgrad, KleinEgrad2rgrad,
-              "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
-              tangent, curvature)
-GYRE_KLEIN_OP(klein_dist, KleinDist, "geodesic distance between x and y", kTwoPoints, point, point,
-              curvature)
-GYRE_KLEIN_OP(klein_dist0, KleinDist0, "geodesic distance from x to the origin", kPoint, point,
-              curvature)
-GYRE_KLEIN_OP(klein_dist2, KleinDist2, "squared geodesic distance between x and y", kTwoPoints,
-              point, point, curvature)
-GYRE_KLEIN_OP(klein_inner, KleinInner, "inner product <u, v> of tangent vectors at x", kTwoTangents,
-              point, tangent, tangent, curvature)
-GYRE_KLEIN_OP(klein_norm, KleinNorm, "norm |v| of a tangent vector at x", kPointAndTangent, point,
-              tangent, curvature)
-GYRE_KLEIN_OP(klein_to_poincare, KleinToPoincare, "x mapped to the Poincaré ball (isometry)",
-              kPoint, point, curvature)
-GYRE_KLEIN_OP(klein_to_lorentz, KleinToLorentz, "x mapped to the hyperboloid (isometry)", kPoint,
-              point, curvature)
-#undef GYRE_KLEIN_OP
+GYRE_CURVED_ROWS(3, klein_add, KleinAdd, positive, "Einstein addition x ⊕ y", kTwoPoints)
+constinit const OpDef klein_scalar_rows_def =
+    define_curved<PoincareScalar, Curvature::positive, kScalarRows>(
+        "klein_scalar_rows", "scalar multiplication r ⊗ x of the Einstein gyrovector space",
+        GYRE_TILES_OF(klein_scalar_rows));
+GYRE_CURVED_ROWS(3, klein_exp, KleinExp, positive, "exponential map of v at x", kPointAndTangent)
+GYRE_CURVED_ROWS(3, klein_log, KleinLog, positive, "logarithmic map of y at x", kTwoPoints)
+GYRE_CURVED_ROWS(2, klein_exp0, PoincareExp0, positive,
+                 "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
+GYRE_CURVED_ROWS(2, klein_log0, PoincareLog0, positive,
+                 "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint)
+GYRE_CURVED_ROWS(3, klein_transport0, KleinTransport0, positive,
+                 "parallel transport of v from the origin to x", kPointAndTangent)
+GYRE_CURVED_ROWS(3, klein_untransport0, KleinUntransport0, positive,
+                 "parallel transport of v from x to the origin", kPointAndTangent)
+GYRE_CURVED_ROWS(4, klein_geodesic, KleinGeodesic, positive,
+                 "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)
+GYRE_CURVED_ROWS(3, klein_egrad2rgrad, KleinEgrad2rgrad, positive,
+                 "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)
+GYRE_CURVED_ROWS(3, klein_dist, KleinDist, positive, "geodesic distance between x and y",
+                 kTwoPoints)
+GYRE_CURVED_ROWS(2, klein_dist0, KleinDist0, positive, "geodesic distance from x to the origin",
+                 kPoint)
+GYRE_CURVED_ROWS(3, klein_dist2, KleinDist2, positive, "squared geodesic distance between x and y",
+                 kTwoPoints)
+GYRE_CURVED_ROWS(4, klein_inner, KleinInner, positive,
+                 "inner product <u, v> of tangent vectors at x", kTwoTangents)
+GYRE_CURVED_ROWS(3, klein_norm, KleinNorm, positive, "norm |v| of a tangent vector at x",
+                 kPointAndTangent)
+GYRE_CURVED_ROWS(2, klein_to_poincare, KleinToPoincare, positive,
+                 "x mapped to the Poincaré ball (isometry)", kPoint)
+GYRE_CURVED_ROWS(2, klein_to_lorentz, KleinToLorentz, positive,
+                 "x mapped to the hyperboloid (isometry)", kPoint)
 
 constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
-constinit const OpDef klein_sub_def =
-    compose_curved<klein_subtracted, Curvature::positive, point, point, curvature>(
-        "klein_sub", "Einstein subtraction x ⊕ (-y)", kTwoPoints);
-constinit const OpDef klein_scalar_def =
-    compose_curved<klein_scaled, Curvature::positive, number, point, curvature>(
-        "klein_scalar", "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalar);
-constinit const OpDef klein_gyration_def =
-    compose_curved<klein_turned, Curvature::positive, point, point, tangent, curvature>(
-        "klein_gyration", "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent);
-constinit const OpDef klein_transport_def =
-    compose_curved<carried, Curvature::positive, point, point, tangent, curvature>(
-        "klein_transport", "parallel transport of v from x to y", kTwoPointsAndTangent);
+GYRE_CURVED_PARTS(3, klein_sub, klein_subtracted, positive, "Einstein subtraction x ⊕ (-y)",
+                  kTwoPoints)
+GYRE_CURVED_PARTS(3, klein_scalar, klein_scaled, positive,
+                  "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalar)
+GYRE_CURVED_PARTS(4, klein_gyration, klein_turned, positive,
+                  "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
+GYRE_CURVED_PARTS(4, klein_transport, carried, positive, "parallel transport of v from x to y",
+                  kTwoPointsAndTangent)
 
-GYRE_CURVED_3(klein_add, AxisAttrs)
-GYRE_CURVED_3(klein_exp, AxisAttrs)
-GYRE_CURVED_3(klein_log, AxisAttrs)
-GYRE_CURVED_2(klein_exp0, AxisAttrs)
-GYRE_CURVED_2(klein_log0, AxisAttrs)
-GYRE_CURVED_3(klein_transport0, AxisAttrs)
-GYRE_CURVED_3(klein_untransport0, AxisAttrs)
-GYRE_CURVED_4(klein_geodesic, AxisAttrs)
-GYRE_CURVED_3(klein_egrad2rgrad, AxisAttrs)
 GYRE_CURVED_2(klein_project, ProjectAttrs)
-GYRE_CURVED_3(klein_dist, AxisKeepAttrs)
-GYRE_CURVED_2(klein_dist0, AxisKeepAttrs)
-GYRE_CURVED_3(klein_dist2, AxisKeepAttrs)
-GYRE_CURVED_4(klein_inner, AxisKeepAttrs)
-GYRE_CURVED_3(klein_norm, AxisKeepAttrs)
-GYRE_CURVED_2(klein_to_poincare, AxisAttrs)
-GYRE_CURVED_2(klein_to_lorentz, AxisAttrs)
-GYRE_CURVED_3(klein_sub, AxisAttrs)
-GYRE_CURVED_3(klein_scalar, AxisAttrs)
-GYRE_CURVED_4(klein_gyration, AxisAttrs)
-GYRE_CURVED_4(klein_transport, AxisAttrs)
 
 }  // namespace gyre

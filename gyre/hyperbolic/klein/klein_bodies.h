@@ -7,8 +7,7 @@
 namespace gyre {
 
 /// sinh^2(sqrt(c) d) / c for the distance d of x and y: |e|^2 / b + c<x, e>^2 / ab.
-template <class C, class A, class B, class Q, class P>
-GYRE_BODY auto klein_apart(C c, A a, B b, Q ee, P xe) {
+GYRE_BODY auto klein_apart(auto c, auto a, auto b, auto ee, auto xe) {
   return (a * ee.hi + c * xe.hi * xe.hi) / (a * b);
 }
 
@@ -16,20 +15,17 @@ struct KleinDist {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, e * e);
   }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe);
     return pack(root(u) * asinhc(c * u));
   }
 };
 struct KleinDist2 : KleinDist {
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto u = klein_apart(c, defect(c, xx), defect(c, yy), ee, xe);
     auto k = asinhc(c * u);
     return pack(u * k * k);
@@ -40,32 +36,21 @@ struct KleinLog {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C c, X x, Y y) {
-    return KleinDist::reduce(c, x, y);
-  }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee) {
+  static GYRE_BODY auto reduce(auto c, auto x, auto y) { return KleinDist::reduce(c, x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     return pack(asinhc(c * klein_apart(c, a, b, ee, xe)) * sqrt(a) / sqrt(b));
   }
-  template <class K, class X, class Y>
-  static GYRE_BODY auto map(K k, X x, Y y) {
-    return pack(k * (y - x));
-  }
+  static GYRE_BODY auto map(auto k, auto x, auto y) { return pack(k * (y - x)); }
 };
 // Point on the geodesic: a convex combination of the ends, as an increment from the nearer one.
 struct KleinGeodesic {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 2, .sums = 4, .coefs = 3, .out_rows = 1, .exact = true};
-  template <class T, class C, class X, class Y>
-  static GYRE_BODY auto reduce(T, C c, X x, Y y) {
-    return KleinDist::reduce(c, x, y);
-  }
-  template <class T, class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee) {
+  static GYRE_BODY auto reduce(auto, auto c, auto x, auto y) { return KleinDist::reduce(c, x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto apart = c * klein_apart(c, a, b, ee, xe);
@@ -80,8 +65,7 @@ struct KleinGeodesic {
     return pack(select(late, none, 1.0 + none), select(late, 1.0 + none, none),
                 select(late, -from, to) / whole);
   }
-  template <class K, class L, class M, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+  static GYRE_BODY auto map(auto k, auto l, auto m, auto x, auto y) {
     return pack(k * x + l * y + m * (y - x));
   }
 };
@@ -91,13 +75,11 @@ struct KleinAdd {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 4, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
+  static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(x * x, y * y, x * s, s * s);
   }
-  template <class C, class M, class N, class P, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xs, auto ss) {
     auto a = defect(c, xx);
     auto b = defect(c, yy);
     auto r = sqrt(a);
@@ -105,27 +87,20 @@ struct KleinAdd {
     auto w = sqrt(a * b + c * a * ss.hi + along * along);
     return pack(r / w, along / ((1.0 + r) * w));
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * (x + y) + l * x);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto y) { return pack(k * (x + y) + l * x); }
 };
 
 // A point and a tangent vector there, with squared norm |v|^2 / a + c<x, v>^2 / a^2.
 struct KleinTangent {
   using Attrs = AxisAttrs;
-  template <class C, class X, class V>
-  static GYRE_BODY auto reduce(C, X x, V v) {
-    return pack(x * x, x * v, v * v);
-  }
+  static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, x * v, v * v); }
 };
 // Exponential map x + T v / (1 + p T) with T = tanh(L) / L, p = c<x, v> / a and L^2 = p^2 + c|v|^2
 // / a; the denominator is 1 - tanh(L) + T c|v|^2 / (a (L - p)) where p < 0. No overflow for long v.
 struct KleinExp : KleinTangent {
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto a = defect(c, xx);
     auto p = c * xv.hi / a;
     auto m = c * vv.hi / a;
@@ -137,17 +112,13 @@ struct KleinExp : KleinTangent {
     auto inward = 2.0 * e / (1.0 + e) + s * m / (l - select(back, p, 0.0));
     return pack(s / select(back, inward, 1.0 + s * p));
   }
-  template <class K, class X, class V>
-  static GYRE_BODY auto map(K k, X x, V v) {
-    return pack(x + k * v);
-  }
+  static GYRE_BODY auto map(auto k, auto x, auto v) { return pack(x + k * v); }
 };
 struct KleinNorm : KleinTangent {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto a = defect(c, xx);
     return pack(root(a * vv.hi + c * xv.hi * xv.hi) / a);
   }
@@ -156,12 +127,10 @@ struct KleinInner {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class X, class U, class V>
-  static GYRE_BODY auto reduce(C, X x, U u, V v) {
+  static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) {
     return pack(x * x, x * u, x * v, u * v);
   }
-  template <class C, class M, class P, class Q, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xu, Q xv, N uv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xu, auto xv, auto uv) {
     auto a = defect(c, xx);
     return pack((a * uv.hi + c * xu.hi * xv.hi) / (a * a));
   }
@@ -171,65 +140,47 @@ struct KleinEgrad2rgrad {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class X, class G>
-  static GYRE_BODY auto reduce(C, X x, G g) {
-    return pack(x * x, x * g);
-  }
-  template <class C, class M, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xg) {
+  static GYRE_BODY auto reduce(auto, auto x, auto g) { return pack(x * x, x * g); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xg) {
     auto a = defect(c, xx);
     return pack(a, a * c * xg.hi);
   }
-  template <class K, class L, class X, class G>
-  static GYRE_BODY auto map(K k, L l, X x, G g) {
-    return pack(k * g - l * x);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto g) { return pack(k * g - l * x); }
 };
 // Parallel transport from the origin: sqrt(b) (v - c<y, v> / (1 + sqrt b) y).
 struct KleinTransport0 {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
-  template <class C, class Y, class V>
-  static GYRE_BODY auto reduce(C, Y y, V v) {
-    return pack(y * y, y * v);
-  }
-  template <class C, class N, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy, P yv) {
+  static GYRE_BODY auto reduce(auto, auto y, auto v) { return pack(y * y, y * v); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy, auto yv) {
     auto r = sqrt(defect(c, yy));
     return pack(r, r * c * yv.hi / (1.0 + r));
   }
-  template <class K, class L, class Y, class V>
-  static GYRE_BODY auto map(K k, L l, Y y, V v) {
-    return pack(k * v - l * y);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto y, auto v) { return pack(k * v - l * y); }
 };
 // Parallel transport to the origin: (v + c<x, v> / (sqrt(a) (1 + sqrt a)) x) / sqrt a.
 struct KleinUntransport0 : KleinTransport0 {
-  template <class C, class N, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx, P xv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv) {
     auto r = sqrt(defect(c, xx));
     auto k = 1.0 / r;
     return pack(k, -(k * k * c * xv.hi / (1.0 + r)));
   }
 };
 struct KleinDist0 : PoincareDist0 {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(root(xx.hi) * PoincareOfNorm::angle(c, xx));
   }
 };
 
 // Conversions.
 struct KleinToPoincare : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(1.0 / (1.0 + sqrt(defect(c, xx))));
   }
 };
 struct KleinToLorentz : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(1.0 / sqrt(defect(c, xx)));
   }
 };

@@ -14,7 +14,8 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kDistCotangent[] = {{"x"}, {"y"}, {"g"}, {"c"}};
+constexpr Operands<4> kDistCotangent{{{"x"}, {"y"}, {"g"}, {"c"}},
+                                     {point, point, number, curvature}};
 constexpr const char* kDistGradients[] = {"x", "y", "c"};
 
 Tensor lorentz_subtracted(Inputs in, const AxisAttrs& a) {
@@ -75,77 +76,63 @@ void without_time_samples(Samples& s) {
 
 }  // namespace
 
-#define GYRE_LORENTZ_OP(name, Body, doc, args, ...)                                         \
-  constinit const OpDef name##_def = define_curved<Body, Curvature::positive, __VA_ARGS__>( \
-      #name, doc, args, GYRE_TILES_OF(name));
-GYRE_LORENTZ_OP(lorentz_add, LorentzAdd,
-                "gyrovector addition x ⊕ y: the boost from the origin to x, applied to y",
-                kTwoPoints, point, point, curvature)
-GYRE_LORENTZ_OP(lorentz_scalar_rows, LorentzScalar, "scalar multiplication r ⊗ x = exp0(r log0(x))",
-                kScalarRows, point, number, curvature)
-GYRE_LORENTZ_OP(lorentz_exp, LorentzExp, "exponential map of v at x", kPointAndTangent, point,
-                tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_log, LorentzLog, "logarithmic map of y at x", kTwoPoints, point, point,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_exp0, LorentzExp0,
-                "exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent,
-                tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_log0, LorentzLog0,
-                "logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint,
-                point, curvature)
-GYRE_LORENTZ_OP(lorentz_transport, LorentzTransport, "parallel transport of v from x to y",
-                kTwoPointsAndTangent, point, point, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_transport0, LorentzTransport0,
-                "parallel transport of v from the origin to x", kPointAndTangent, point, tangent,
-                curvature)
-GYRE_LORENTZ_OP(lorentz_geodesic, LorentzGeodesic,
-                "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic, point, point,
-                number, curvature)
-GYRE_LORENTZ_OP(lorentz_egrad2rgrad, LorentzEgrad2rgrad,
-                "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient, point,
-                tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_dist0, LorentzDist0, "geodesic distance from x to the origin", kPoint,
-                point, curvature)
-GYRE_LORENTZ_OP(lorentz_dist2, LorentzDist2, "squared geodesic distance between x and y",
-                kTwoPoints, point, point, curvature)
-GYRE_LORENTZ_OP(lorentz_inner, LorentzInner, "inner product <u, v> of tangent vectors at x",
-                kTwoTangents, point, tangent, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_norm, LorentzNorm, "norm |v| of a tangent vector at x", kPointAndTangent,
-                point, tangent, curvature)
-GYRE_LORENTZ_OP(lorentz_to_poincare, LorentzToPoincare, "x mapped to the Poincaré ball (isometry)",
-                kPoint, point, curvature)
-GYRE_LORENTZ_OP(lorentz_to_klein, LorentzToKlein, "x mapped to the Klein ball (isometry)", kPoint,
-                point, curvature)
-#undef GYRE_LORENTZ_OP
+GYRE_CURVED_ROWS(3, lorentz_add, LorentzAdd, positive,
+                 "gyrovector addition x ⊕ y: the boost from the origin to x, applied to y",
+                 kTwoPoints)
+constinit const OpDef lorentz_scalar_rows_def =
+    define_curved<LorentzScalar, Curvature::positive, kScalarRows>(
+        "lorentz_scalar_rows", "scalar multiplication r ⊗ x = exp0(r log0(x))",
+        GYRE_TILES_OF(lorentz_scalar_rows));
+GYRE_CURVED_ROWS(3, lorentz_exp, LorentzExp, positive, "exponential map of v at x",
+                 kPointAndTangent)
+GYRE_CURVED_ROWS(3, lorentz_log, LorentzLog, positive, "logarithmic map of y at x", kTwoPoints)
+GYRE_CURVED_ROWS(2, lorentz_exp0, LorentzExp0, positive,
+                 "exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
+GYRE_CURVED_ROWS(2, lorentz_log0, LorentzLog0, positive,
+                 "logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint)
+GYRE_CURVED_ROWS(4, lorentz_transport, LorentzTransport, positive,
+                 "parallel transport of v from x to y", kTwoPointsAndTangent)
+GYRE_CURVED_ROWS(3, lorentz_transport0, LorentzTransport0, positive,
+                 "parallel transport of v from the origin to x", kPointAndTangent)
+GYRE_CURVED_ROWS(4, lorentz_geodesic, LorentzGeodesic, positive,
+                 "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)
+GYRE_CURVED_ROWS(3, lorentz_egrad2rgrad, LorentzEgrad2rgrad, positive,
+                 "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)
+GYRE_CURVED_ROWS(2, lorentz_dist0, LorentzDist0, positive, "geodesic distance from x to the origin",
+                 kPoint)
+GYRE_CURVED_ROWS(3, lorentz_dist2, LorentzDist2, positive,
+                 "squared geodesic distance between x and y", kTwoPoints)
+GYRE_CURVED_ROWS(4, lorentz_inner, LorentzInner, positive,
+                 "inner product <u, v> of tangent vectors at x", kTwoTangents)
+GYRE_CURVED_ROWS(3, lorentz_norm, LorentzNorm, positive, "norm |v| of a tangent vector at x",
+                 kPointAndTangent)
+GYRE_CURVED_ROWS(2, lorentz_to_poincare, LorentzToPoincare, positive,
+                 "x mapped to the Poincaré ball (isometry)", kPoint)
+GYRE_CURVED_ROWS(2, lorentz_to_klein, LorentzToKlein, positive,
+                 "x mapped to the Klein ball (isometry)", kPoint)
 
 constinit const OpDef lorentz_dist_def = [] {
-  OpDef d = define_curved<LorentzDist, Curvature::positive, point, point, curvature>(
-      "lorentz_dist", "geodesic distance between x and y", kTwoPoints, GYRE_TILES_OF(lorentz_dist));
+  OpDef d = define_curved<LorentzDist, Curvature::positive, kTwoPoints>(
+      "lorentz_dist", "geodesic distance between x and y", GYRE_TILES_OF(lorentz_dist));
   d.vjp_first = dist_gradients;
   return d;
 }();
 constinit const OpDef lorentz_dist_backward_def = [] {
-  OpDef d =
-      define_curved<LorentzDistBackward, Curvature::positive, point, point, number, curvature>(
-          "lorentz_dist_backward",
-          "gradients of lorentz_dist: cotangents of its operands from that of its result",
-          kDistCotangent, GYRE_TILES_OF(lorentz_dist_backward));
+  OpDef d = define_curved<LorentzDistBackward, Curvature::positive, kDistCotangent>(
+      "lorentz_dist_backward",
+      "gradients of lorentz_dist: cotangents of its operands from that of its result",
+      GYRE_TILES_OF(lorentz_dist_backward));
   d.outputs = kDistGradients;
   return d;
 }();
-constinit const OpDef lorentz_sub_def =
-    compose_curved<lorentz_subtracted, Curvature::positive, point, point, curvature>(
-        "lorentz_sub", "gyrovector subtraction x ⊕ (-y)", kTwoPoints);
-constinit const OpDef lorentz_scalar_def =
-    compose_curved<lorentz_scaled, Curvature::positive, number, point, curvature>(
-        "lorentz_scalar", "scalar multiplication r ⊗ x = exp0(r log0(x))", kScalar);
-constinit const OpDef lorentz_gyration_def =
-    compose_curved<lorentz_turned, Curvature::positive, point, point, tangent, curvature>(
-        "lorentz_gyration", "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))",
-        kTwoPointsAndTangent);
-constinit const OpDef lorentz_with_time_def =
-    compose_curved<with_time, Curvature::positive, point, curvature>(
-        "lorentz_with_time", "prepend the time coordinate: (sqrt(1 / c + |x|^2), x)", kPoint);
+GYRE_CURVED_PARTS(3, lorentz_sub, lorentz_subtracted, positive, "gyrovector subtraction x ⊕ (-y)",
+                  kTwoPoints)
+GYRE_CURVED_PARTS(3, lorentz_scalar, lorentz_scaled, positive,
+                  "scalar multiplication r ⊗ x = exp0(r log0(x))", kScalar)
+GYRE_CURVED_PARTS(4, lorentz_gyration, lorentz_turned, positive,
+                  "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
+GYRE_CURVED_PARTS(2, lorentz_with_time, with_time, positive,
+                  "prepend the time coordinate: (sqrt(1 / c + |x|^2), x)", kPoint)
 constinit const OpDef lorentz_without_time_def{
     .name = "lorentz_without_time",
     .doc = "remove the time coordinate: x of (time, x)",
@@ -154,26 +141,7 @@ constinit const OpDef lorentz_without_time_def{
     .samples = without_time_samples,
 };
 
-GYRE_CURVED_3(lorentz_add, AxisAttrs)
-GYRE_CURVED_3(lorentz_exp, AxisAttrs)
-GYRE_CURVED_3(lorentz_log, AxisAttrs)
-GYRE_CURVED_2(lorentz_exp0, AxisAttrs)
-GYRE_CURVED_2(lorentz_log0, AxisAttrs)
-GYRE_CURVED_4(lorentz_transport, AxisAttrs)
-GYRE_CURVED_3(lorentz_transport0, AxisAttrs)
-GYRE_CURVED_4(lorentz_geodesic, AxisAttrs)
-GYRE_CURVED_3(lorentz_egrad2rgrad, AxisAttrs)
 GYRE_CURVED_3(lorentz_dist, AxisKeepAttrs)
-GYRE_CURVED_2(lorentz_dist0, AxisKeepAttrs)
-GYRE_CURVED_3(lorentz_dist2, AxisKeepAttrs)
-GYRE_CURVED_4(lorentz_inner, AxisKeepAttrs)
-GYRE_CURVED_3(lorentz_norm, AxisKeepAttrs)
-GYRE_CURVED_2(lorentz_to_poincare, AxisAttrs)
-GYRE_CURVED_2(lorentz_to_klein, AxisAttrs)
-GYRE_CURVED_2(lorentz_with_time, AxisAttrs)
-GYRE_CURVED_3(lorentz_sub, AxisAttrs)
-GYRE_CURVED_3(lorentz_scalar, AxisAttrs)
-GYRE_CURVED_4(lorentz_gyration, AxisAttrs)
 
 Tensor lorentz_without_time(const Tensor& x, const AxisAttrs& a) {
   return apply_one(lorentz_without_time_def, {x}, box(a));

@@ -8,19 +8,14 @@
 namespace gyre {
 
 /// sqrt(c) t = sqrt(1 + c|x|^2).
-template <class C, class N>
-GYRE_BODY auto lorentz_time(C c, N xx) {
-  return sqrt(1.0 + c * xx.hi);
-}
+GYRE_BODY auto lorentz_time(auto c, auto xx) { return sqrt(1.0 + c * xx.hi); }
 
 /// Gram determinant |x|^2 |e|^2 - <x, e>^2, or 0 if within the rounding error of parallel vectors.
-template <class X, class E, class P>
-GYRE_BODY auto across(X xx, E ee, P xe) {
+GYRE_BODY auto across(auto xx, auto ee, auto xe) {
   auto g = gram(xx, ee, xe);
   return select(g > 0x1p-96 * (xx.hi * ee.hi), g, 0.0);
 }
-template <class M, class A, class B>
-GYRE_BODY auto either(M m, A a, B b) {
+GYRE_BODY auto either(auto m, auto a, auto b) {
   return RowSum{select(m, a.hi, b.hi), select(m, a.lo, b.lo)};
 }
 
@@ -28,8 +23,7 @@ GYRE_BODY auto either(M m, A a, B b) {
 /// With T the product of the times it is (T - p) / 2c or (|e|^2 + c gram) / (2 (T + p)), whichever
 /// does not cancel. gram is the Gram determinant of x and y, equal to that of x and the shorter of
 /// y and e (Lagrange's identity).
-template <class C, class M, class N, class P, class Q, class Z>
-GYRE_BODY auto excess(C c, M xx, N yy, P xe, Q ee, Z xy) {
+GYRE_BODY auto excess(auto c, auto xx, auto yy, auto xe, auto ee, auto xy) {
   auto near = ee.hi <= yy.hi;
   auto g = across(xx, either(near, ee, yy), either(near, xe, xy));
   auto times = lorentz_time(c, xx) * lorentz_time(c, yy);
@@ -41,34 +35,25 @@ GYRE_BODY auto excess(C c, M xx, N yy, P xe, Q ee, Z xy) {
 
 // Sums of two points: |x|^2, |y|^2, <x, e>, |e|^2, <x, y>.
 struct LorentzApart {
-  template <class X, class Y>
-  static GYRE_BODY auto sums(X x, Y y) {
+  static GYRE_BODY auto sums(auto x, auto y) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, e * e, x * y);
   }
 };
 struct LorentzDist : LorentzApart {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 5,
-                                .coefs = 1,
-                                .out_scalars = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
-    return sums(x, y);
-  }
-  template <class C, class M, class N, class P, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1, .out_scalars = 1});
+  static GYRE_BODY auto reduce(auto, auto x, auto y) { return sums(x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee,
+                               auto xy) {
     auto h = excess(c, xx, yy, xe, ee, xy);
     return pack(2.0 * root(h) * asinhc(c * h));
   }
 };
 struct LorentzDist2 : LorentzDist {
-  template <class C, class M, class N, class P, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee,
+                               auto xy) {
     auto h = excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(c * h);
     return pack(4.0 * h * half * half);
@@ -79,16 +64,9 @@ struct LorentzDist2 : LorentzDist {
 // a multiple of y - (t_y / t_x) x, whose components along x nearly cancel; by y likewise.
 struct LorentzDistBackward {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 2,
-                                .sums = 6,
-                                .coefs = 8,
-                                .out_rows = 2,
-                                .out_scalars = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class G, class C, class X, class Y>
-  static GYRE_BODY auto reduce(G, C, X x, Y y) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 2, .sums = 6, .coefs = 8, .out_rows = 2, .out_scalars = 1});
+  static GYRE_BODY auto reduce(auto, auto, auto x, auto y) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, y * e, e * e, x * y);
   }
@@ -97,7 +75,7 @@ struct LorentzDistBackward {
   /// + t_y) - c t_x gram) / (|x|^2 t_x (T + p)) in the notation of excess(); if not `bent` (x, y
   /// parallel), only B remains.
   template <class C, class M, class P, class Q, class Z, class T, class U, class R, class S,
-            class A, class B>
+            class A, class B>  // nvcc 13.0 fails on ten parameters `auto`
   static GYRE_BODY auto along(C c, M xx, P xe, Q ee, Z xy, T tx, U ty, R gram, S times_p, A near,
                               B bent) {
     auto far = c * xx.hi > 0.5;
@@ -110,8 +88,8 @@ struct LorentzDistBackward {
     return pack(select(far, select(bent, -part, 0.0), select(near, -growth, -(ty / tx))),
                 select(far, left - select(bent, rest, 0.0), 0.0));
   }
-  template <class G, class C, class M, class N, class P, class R, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, G g, C c, M xx, N yy, P xe, R ye, Q ee, Z xy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto g, auto c, auto xx, auto yy, auto xe, auto ye,
+                               auto ee, auto xy) {
     auto shorter = ee.hi <= yy.hi;
     auto gram = across(xx, either(shorter, ee, yy), either(shorter, xe, xy));
     auto tx = lorentz_time(c, xx);
@@ -150,54 +128,34 @@ struct LorentzDistBackward {
 // Logarithmic map log_x(y) = (D / sinh D) (e - (cosh D - 1) x), D = sqrt(c) times the distance.
 struct LorentzLog : LorentzApart {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 5,
-                                .coefs = 2,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
-    return sums(x, y);
-  }
-  template <class C, class M, class N, class P, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, Z xy) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 2, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto x, auto y) { return sums(x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee,
+                               auto xy) {
     auto h = c * excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(h);
     auto k = 1.0 / sinhc(4.0 * h * half * half);
     return pack(k, 2.0 * h * k);
   }
-  template <class K, class L, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, X x, Y y) {
-    return pack(k * (y - x) - l * x);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto y) { return pack(k * (y - x) - l * x); }
 };
 
 // Point on the geodesic: sinh((1 - t) D) / sinh D x + sinh(t D) / sinh D y.
 struct LorentzGeodesic : LorentzApart {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 2,
-                                .sums = 5,
-                                .coefs = 3,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class T, class C, class X, class Y>
-  static GYRE_BODY auto reduce(T, C, X x, Y y) {
-    return sums(x, y);
-  }
-  template <class T, class C, class M, class N, class P, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, M xx, N yy, P xe, Q ee, Z xy) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 2, .sums = 5, .coefs = 3, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto, auto x, auto y) { return sums(x, y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto xx, auto yy, auto xe, auto ee,
+                               auto xy) {
     auto h = c * excess(c, xx, yy, xe, ee, xy);
     auto half = asinhc(h);
     auto square = 4.0 * h * half * half;
     auto parts = geodesic_parts(t, square);
     return by_increments(t, square, parts.e[0], parts.e[1], parts.e[2]);
   }
-  template <class K, class L, class M, class X, class Y>
-  static GYRE_BODY auto map(K k, L l, M m, X x, Y y) {
+  static GYRE_BODY auto map(auto k, auto l, auto m, auto x, auto y) {
     return pack(k * x + l * y + m * (y - x));
   }
 };
@@ -206,74 +164,46 @@ struct LorentzGeodesic : LorentzApart {
 // (1 + time of x) with D from the distance of -x and y.
 struct LorentzAdd {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 5,
-                                .coefs = 1,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class X, class Y>
-  static GYRE_BODY auto reduce(C, X x, Y y) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(x * x, y * y, x * s, s * s, x * y);
   }
-  template <class C, class M, class N, class P, class Q, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xs, Q ss, Z xy) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xs, auto ss,
+                               auto xy) {
     auto tx = lorentz_time(c, xx);
     auto ty = lorentz_time(c, yy);
     auto h = excess(c, xx, yy, xs, ss, RowSum{-xy.hi, -xy.lo});  // of -x and y; xs enters squared
     return pack((1.0 + 2.0 * c * h + ty) / (1.0 + tx));
   }
-  template <class K, class X, class Y>
-  static GYRE_BODY auto map(K k, X x, Y y) {
-    return pack(y + k * x);
-  }
+  static GYRE_BODY auto map(auto k, auto x, auto y) { return pack(y + k * x); }
 };
 
 // Sums of a point and a tangent vector there: |x|^2, <x, v>, |v|^2.
 struct LorentzTangent {
   using Attrs = AxisAttrs;
-  template <class C, class X, class V>
-  static GYRE_BODY auto reduce(C, X x, V v) {
-    return pack(x * x, x * v, v * v);
-  }
+  static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, x * v, v * v); }
   /// Squared Riemannian norm of v.
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto squared(C c, M xx, P xv, N vv) {
+  static GYRE_BODY auto squared(auto c, auto xx, auto xv, auto vv) {
     return (vv.hi + c * across(xx, vv, xv)) / (1.0 + c * xx.hi);
   }
 };
 // Exponential map cosh(L) x + sinh(L) / L v.
 struct LorentzExp : LorentzTangent {
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 3,
-                                .coefs = 2,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto k = c * squared(c, xx, xv, vv);
     return pack(cosh_root(k), sinhc(k));
   }
-  template <class K, class L, class X, class V>
-  static GYRE_BODY auto map(K k, L l, X x, V v) {
-    return pack(k * x + l * v);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto x, auto v) { return pack(k * x + l * v); }
 };
 struct LorentzNorm : LorentzTangent {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 3,
-                                .coefs = 1,
-                                .out_scalars = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xv, N vv) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1});
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     return pack(root(squared(c, xx, xv, vv)));
   }
 };
@@ -281,12 +211,10 @@ struct LorentzInner {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
-  template <class C, class X, class U, class V>
-  static GYRE_BODY auto reduce(C, X x, U u, V v) {
+  static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) {
     return pack(x * x, x * u, x * v, u * v);
   }
-  template <class C, class M, class P, class Q, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, P xu, Q xv, N uv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xu, auto xv, auto uv) {
     return pack(uv.hi - c * xu.hi * xv.hi / (1.0 + c * xx.hi));
   }
 };
@@ -295,88 +223,55 @@ struct LorentzEgrad2rgrad {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class X, class G>
-  static GYRE_BODY auto reduce(C, X x, G g) {
-    return pack(x * g);
-  }
-  template <class C, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, P xg) {
-    return pack(c * xg.hi);
-  }
-  template <class K, class X, class G>
-  static GYRE_BODY auto map(K k, X x, G g) {
-    return pack(g + k * x);
-  }
+  static GYRE_BODY auto reduce(auto, auto x, auto g) { return pack(x * g); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xg) { return pack(c * xg.hi); }
+  static GYRE_BODY auto map(auto k, auto x, auto g) { return pack(g + k * x); }
 };
 
 // Parallel transport v + c <y, v> / (1 + cosh D) (x + y), <y, v> the Lorentzian inner product:
 // <e, v> - <x, v> (t_y - t_x) / t_x.
 struct LorentzTransport {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 3,
-                                .scalars = 1,
-                                .sums = 7,
-                                .coefs = 1,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class X, class Y, class V>
-  static GYRE_BODY auto reduce(C, X x, Y y, V v) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 3, .scalars = 1, .sums = 7, .coefs = 1, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, e * e, x * y, e * v, x * v);
   }
-  template <class C, class M, class N, class P, class Q, class R, class S, class Z>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M xx, N yy, P xe, Q ee, R xy, S ev, Z xv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee, auto xy,
+                               auto ev, auto xv) {
     auto tx = lorentz_time(c, xx);
     auto ty = lorentz_time(c, yy);
     auto h = excess(c, xx, yy, xe, ee, xy);
     auto growth = c * (2.0 * xe.hi + ee.hi) / (tx + ty);
     return pack(c * (ev.hi - xv.hi * growth / tx) / (2.0 + 2.0 * c * h));
   }
-  template <class K, class X, class Y, class V>
-  static GYRE_BODY auto map(K k, X x, Y y, V v) {
-    return pack(v + k * (x + y));
-  }
+  static GYRE_BODY auto map(auto k, auto x, auto y, auto v) { return pack(v + k * (x + y)); }
 };
 struct LorentzTransport0 {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .scalars = 1, .sums = 2, .coefs = 1, .out_rows = 1, .exact = true};
-  template <class C, class Y, class V>
-  static GYRE_BODY auto reduce(C, Y y, V v) {
-    return pack(y * y, y * v);
-  }
-  template <class C, class N, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N yy, P yv) {
+  static GYRE_BODY auto reduce(auto, auto y, auto v) { return pack(y * y, y * v); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy, auto yv) {
     return pack(c * yv.hi / (1.0 + lorentz_time(c, yy)));
   }
-  template <class K, class Y, class V>
-  static GYRE_BODY auto map(K k, Y y, V v) {
-    return pack(v + k * y);
-  }
+  static GYRE_BODY auto map(auto k, auto y, auto v) { return pack(v + k * y); }
 };
 
 struct LorentzExp0 : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N vv) {
-    return pack(sinhc(c * vv.hi));
-  }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto vv) { return pack(sinhc(c * vv.hi)); }
 };
 struct LorentzLog0 : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
-    return pack(asinhc(c * xx.hi));
-  }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) { return pack(asinhc(c * xx.hi)); }
 };
 struct LorentzDist0 : PoincareDist0 {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(root(xx.hi) * asinhc(c * xx.hi));
   }
 };
 struct LorentzScalar : PoincareScalar {
-  template <class R, class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto r, auto c, auto xx) {
     auto k = c * xx.hi;
     auto scale = r * asinhc(k);
     return pack(scale * sinhc(k * scale * scale));
@@ -385,14 +280,12 @@ struct LorentzScalar : PoincareScalar {
 
 // Conversions.
 struct LorentzToPoincare : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(1.0 / (1.0 + lorentz_time(c, xx)));
   }
 };
 struct LorentzToKlein : PoincareOfNorm {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(1.0 / lorentz_time(c, xx));
   }
 };

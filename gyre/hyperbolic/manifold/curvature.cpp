@@ -6,8 +6,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/hyperbolic/manifold/curvature_layer.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/layer.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
 namespace gyre {
@@ -17,8 +17,7 @@ void check(const CurvatureOptions& o, const char* layer) {
   auto require = [&](bool holds, const char* name, const std::string& wanted, double value) {
     if (holds) return;
     std::string actual = fmt::format("{}", value);
-    throw Error(Code::value, layer, std::string(name) + " must be " + wanted + ", got " + actual,
-                wanted, actual);
+    throw mismatch(Code::value, layer, std::string(name) + " must be " + wanted, wanted, actual);
   };
   require(o.c_min >= 0 && std::isfinite(o.c_min), "c_min", "finite and 0 or more", o.c_min);
   require(o.rows >= 0, "rows", "0 or more", static_cast<double>(o.rows));
@@ -58,8 +57,7 @@ namespace hyperbolic {
 
 Curvature::Curvature(const CurvatureOptions& options, const char* layer) : options_(options) {
   check(options, layer);
-  k = full(options.rows ? Shape{options.rows} : Shape{}, beginning(options));
-  k.set_requires_grad();
+  k = nn::constant(options.rows ? Shape{options.rows} : Shape{}, beginning(options));
 }
 
 Curvature::Curvature(const char* layer, double c, bool learned)

@@ -50,7 +50,8 @@ Tensor Geometry::project(const Tensor& x) const { return call(Method::project, {
 Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   const MethodDef& method = def_of(m);
   if (!has(m)) {
-    throw Error(Code::value, name(), std::string("has no ") + method.name, {}, method.name);
+    throw Error(Code::value, name(), std::string(method.name) + " is not defined on this manifold",
+                {}, method.name);
   }
   if (in.size() != method.args.size()) {
     std::string wanted = arguments(method);

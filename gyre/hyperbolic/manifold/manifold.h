@@ -29,15 +29,18 @@ enum class Method : uint8_t {
 #undef GYRE_METHOD_1
 };
 
-/// How a product combines the results of its parts: rows are concatenated, lengths combine as
-/// sqrt(a^2 + b^2), sums add; none: products do not have the method.
+/// How a product manifold combines the results of its factors. rows: points or vectors, which are
+/// concatenated; length: distances a, b, ..., combined to sqrt(a^2 + b^2 + ...); sum: squared
+/// distances or inner products, which are added; none: product manifolds do not have the method.
 enum class Joined : uint8_t { rows, length, sum, none };
 
 /// A line of methods.def.
 struct MethodDef {
   const char* name;
   Joined joined;
-  std::string_view kinds;  ///< one of r, n, m per argument
+  /// a letter per argument: r, points or tangent vectors [..., d], of which each factor of a
+  /// product gets its columns; n, numbers such as weights, the same for all factors; m, a matrix
+  std::string_view kinds;
   std::span<const char* const> args;
   const Record* options;  ///< FunctionOptions or null
   const char* doc;
@@ -50,10 +53,10 @@ inline const MethodDef& def_of(Method m) { return methods()[static_cast<size_t>(
 struct Geometry : Space {
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual bool has(Method m) const = 0;
-  /// Calls a method it has, with the right number of arguments; f is used by methods with options.
+  /// Calls a method that it has, with the right number of arguments; only pointwise uses f.
   [[nodiscard]] virtual Tensor call(Method m, Inputs in, TangentFunction f) const = 0;
   [[nodiscard]] Tensor project(const Tensor& x) const override;
-  /// Why the rows of x, which are finite, are not points; empty if they are.
+  /// Why rows of x, which are finite, are not points of the manifold; empty if all are.
   [[nodiscard]] virtual std::string fault(const Tensor& x) const = 0;
   /// The manifold of selected rows of points [shape, d]; null if it is the same for all rows.
   [[nodiscard]] virtual Ref<const Geometry> of_rows(const Shape&, const Tensor&) const {
@@ -62,8 +65,8 @@ struct Geometry : Space {
 };
 
 /// A manifold whose points and tangent vectors are rows [..., d]; copies share the implementation.
-/// Methods are the lines of methods.def, with the same names for every manifold, differentiable in
-/// each tensor. Error{value} for a method that the manifold does not have.
+/// Its methods are those of methods.def, with the same names for every manifold and differentiable
+/// with respect to every argument. Error{value} for a method that the manifold does not have.
 class Manifold {
  public:
   explicit Manifold(Ref<const Geometry> geometry) : geometry_(std::move(geometry)) {}
@@ -76,12 +79,12 @@ class Manifold {
   [[nodiscard]] bool has(Method m) const { return geometry_->has(m); }
   /// Error{value} for a missing method or a wrong number of arguments.
   [[nodiscard]] Tensor call(Method m, Inputs in, TangentFunction f = TangentFunction::relu) const;
-  /// Error{value} in the name of `op` if a row of x is not finite or not a point of this manifold;
-  /// Error{dtype} if x is not floating.
+  /// Checks that the rows of x are points: Error{value} of `op` if one is not finite or not on the
+  /// manifold, Error{dtype} if x is not floating.
   void require_points(const Tensor& x, const char* op) const;
 
-  /// The manifold of rows `rows` [n] (i64, flattened indices) of points [shape, d]: per-row
-  /// curvatures are selected with the rows.
+  /// The manifold of the rows with indices `rows` [n] (i64) of points [shape, d], flattened to
+  /// [rows, d]. It has the curvatures of these rows if there is one per row.
   [[nodiscard]] Manifold of_rows(const Shape& shape, const Tensor& rows) const;
 
 #define GYRE_METHOD_1(name, joined, kinds, a, doc) \

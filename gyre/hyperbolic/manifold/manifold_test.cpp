@@ -7,6 +7,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
+#include "gyre/autograd/vmap.h"
 #include "gyre/hyperbolic/manifold/euclidean.h"
 #include "gyre/hyperbolic/manifold/kinds.h"
 #include "gyre/hyperbolic/manifold/models.h"
@@ -170,7 +171,8 @@ TEST_P(Manifolds, ReportMissingMethods) {
     Tensors in(methods()[i].args.size());
     for (Tensor& t : in) t = point();
     std::string what = message_of(Code::value, [&] { (void)m().call(method, in); });
-    EXPECT_EQ(what, std::string(m().name()) + ": has no " + methods()[i].name);
+    EXPECT_EQ(what, std::string(m().name()) + ": " + methods()[i].name +
+                        " is not defined on this manifold");
   }
 }
 
@@ -273,6 +275,23 @@ TEST(ManifoldKinds, MakeManifoldsByName) {
   EXPECT_EQ(message_of(Code::value, [] { manifold_kind("Torus"); }),
             "manifold: unknown manifold Torus; expected one of PoincareBall, Lorentz, Klein, "
             "Euclidean, Sphere");
+}
+
+TEST(Models, CheckTheCurvaturesOfAWholeBatchInsideVmap) {
+  auto distances = [](const Tensor& c) {
+    return vmap(
+        [](Inputs in) -> Tensors {
+          return {Lorentz(in[0]).dist0(tensor({3.0, 4.0}))};
+        },
+        {&c, 1}, {})[0];
+  };
+  Tensor y = distances(tensor({1.0, 4.0}));
+  EXPECT_EQ(to_vector<double>(y)[1], Lorentz(4.0).dist0(tensor({3.0, 4.0})).item());
+  EXPECT_EQ(message_of(Code::value,
+                       [&] {
+                         distances(tensor({1.0, -4.0}));
+                       }),
+            "Lorentz: c is -4, must be finite and above 0");
 }
 
 TEST(Manifold, RefusesAWrongNumberOfArguments) {

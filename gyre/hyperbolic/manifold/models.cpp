@@ -13,7 +13,7 @@
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/tensor/kind.h"
+#include "gyre/tensor/batched.h"
 
 namespace gyre {
 
@@ -99,8 +99,7 @@ void check_curvature(const ModelDef& model, const Tensor& c) {
     throw Error(Code::value, model.name, "c is " + what + ", must be " + range, range, what);
   };
   if (!c.defined()) refuse("empty");
-  if (!c.readable()) return;  // inside vmap() no values can be checked
-  for (double value : to_vector<double>(c)) {
+  for (double value : to_vector<double>(all_slices(c))) {
     if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) {
       refuse(fmt::format("{}", value));
     }

@@ -3,11 +3,12 @@
 
 // The three models of hyperbolic space of curvature -c (ball.h, lorentz.h, klein.h): each method is
 // the model's op of that name along the last axis. c is a number or a (learnable) tensor, one value
-// or one per row. Its range is checked at construction; a learned c that leaves it later gives NaN.
+// or one per row. Its range is checked at construction, inside vmap() for the whole batch; a
+// learned c that leaves it later gives NaN.
 
 namespace gyre::hyperbolic {
 
-/// Whether to check the range of c at construction; no: already checked, or inside vmap().
+/// Whether to check the range of c at construction; no: it has been checked.
 enum class CheckCurvature : bool { no, yes };
 
 /// Base of the three models.

@@ -4,6 +4,7 @@
 
 #include "gyre/base/half.h"
 #include "gyre/nn/refuse.h"
+#include "gyre/tensor/batched.h"
 
 namespace gyre::nn {
 namespace {
@@ -23,8 +24,7 @@ double element(const Tensor& t, int64_t at) {
 
 // Index of the first row along the axis that begins with NaN, or -1.
 int64_t first_nan_row(const Tensor& t, int axis) {
-  if (t.rank() == 0 || t.numel() == 0 || !t.readable()) return -1;
-  if (axis < 0) axis += t.rank();
+  if (t.rank() == 0 || t.numel() == 0) return -1;
   const Shape& strides = t.impl()->strides;
   int64_t rows = t.numel() / t.size(axis);
   for (int64_t row = 0; row < rows; ++row) {
@@ -42,15 +42,14 @@ int64_t first_nan_row(const Tensor& t, int axis) {
 }  // namespace
 
 Tensor CurvedLayer::operator()(const Tensor& x) const {
-  const Tensor c = curvature_();
-  Tensor y = run(x, c);
-  if (int64_t row = first_nan_row(y, point_axis()); row >= 0) {
-    throw Error(
-        Code::value, name_,
-        fmt::format("row {} is not a point of the space of curvature -{:g}, or a parameter is NaN; "
-                    "project the input onto the manifold",
-                    row, c.item()),
-        "points of the space", fmt::format("NaN in row {}", row));
+  Tensor y = run(x, curvature_()), all = all_slices(y);
+  const int axis = point_axis(), rank = axis < 0 ? all.rank() : all.rank() - y.rank();
+  if (int64_t row = first_nan_row(all, rank + axis); row >= 0) {
+    throw Error(Code::value, name_,
+                fmt::format("expected rows that are points of the space, got NaN in row {} of the "
+                            "result; project the input onto the manifold",
+                            row),
+                "points of the space", fmt::format("NaN in row {}", row));
   }
   return y;
 }

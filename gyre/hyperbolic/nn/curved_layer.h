@@ -10,7 +10,7 @@ namespace gyre::nn {
 class CurvedLayer : public Layer {
  public:
   /// The result of run(). Error{value} if a row of it begins with NaN: a row of x is not a point of
-  /// the space, or a parameter is NaN. Inside vmap() NaN is returned.
+  /// the space, or a parameter is NaN. Inside vmap() the whole batch is checked.
   Tensor operator()(const Tensor& x) const final;
   void visit(Visitor& visitor) override { curvature_.visit_part(visitor); }
   [[nodiscard]] Tensor c() const { return curvature_(); }

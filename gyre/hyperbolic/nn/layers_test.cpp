@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/autograd/vmap.h"
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/nn/ball_maps.h"
 #include "gyre/hyperbolic/nn/distance_attention.h"
@@ -52,6 +53,19 @@ TEST(HyperbolicLayers, RefusePointsOutsideAndReportTheRow) {
   EXPECT_EQ(code_of([&] { (void)norm(x); }), Code::value);  // all rows: the midpoint is NaN
   EXPECT_EQ(largest_difference(norm.running_mean, zeros({2})), 0);
   EXPECT_NO_THROW((void)HypLinear({.in = 2, .out = 3, .c = 0.5})(x));
+}
+
+TEST(HyperbolicLayers, RefusePointsOutsideInsideVmap) {
+  Tensor batch = to(tensor({{{0.1, 0.2}, {0.3, 0.1}}, {{0.8, 0.8}, {0, 0.1}}}), DType::f32);
+  auto refused = [](const Layer& layer, const Tensor& batch) {
+    return message_of(Code::value, [&] {
+      vmap([&](Inputs in) -> Tensors { return {layer(in[0])}; }, {&batch, 1}, {});
+    });
+  };
+  EXPECT_TRUE(contains(refused(HypLinear({.in = 2, .out = 3}), batch), "got NaN in row 2 of"));
+  PoincareConv2d conv({.in = 2, .out = 2, .kernel = {1}});
+  Tensor images = reshape(transpose(batch, 1, 2), {2, 1, 2, 2, 1});
+  EXPECT_TRUE(contains(refused(conv, images), "got NaN in row 2 of"));
 }
 
 // A step that would make a plain c negative keeps a learned c positive.

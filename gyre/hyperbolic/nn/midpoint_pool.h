@@ -8,7 +8,7 @@ struct MidpointPoolOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(MidpointPoolOptions, GYRE_FIELD(kernel, "window size"),
+GYRE_FIELDS(MidpointPoolOptions, GYRE_FIELD(kernel, "window size", .alias = "kernel_size"),
             GYRE_FIELD(stride, "stride; default: kernel"), GYRE_CURVATURE_FIELDS);
 
 namespace nn {

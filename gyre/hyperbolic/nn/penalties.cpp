@@ -99,7 +99,7 @@ Tensor curvature_of(Samples& s) { return s.uniform({}, 0.5, 1); }
 }  // namespace
 
 constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
-    "poincare_boundary", "boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2", kPoint,
+    "poincare_boundary", "boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2", kPoint.args,
     [](Samples& s) {
       using A = BoundaryAttrs;
       s.add({s.uniform({4, 3}, 0.35, 0.55), s.uniform({}, 0.8, 1)}, box(A{.margin = 0.6}));
@@ -122,7 +122,7 @@ constinit const OpDef curvature_penalty_def = penalty<curvature_terms, Curvature
       s.refuse(Code::value, {s.uniform({}, 0.5, 2)}, box(A{.target = INFINITY}));
     });
 constinit const OpDef poincare_variance_def = penalty<variance, void>(
-    "poincare_variance", "variance: mean squared distance of points to their midpoint", kPoint,
+    "poincare_variance", "variance: mean squared distance of points to their midpoint", kPoint.args,
     [](Samples& s) {
       // four points: their midpoint is exact when a test makes them equal
       s.add({points(s, {4, 3}), curvature_of(s)});

@@ -9,8 +9,9 @@ struct PlaneOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "dimension of the input points"),
-            GYRE_FIELD(out, "number of hyperplanes, one per output feature"),
+GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "dimension of the input points", .alias = "in_features"),
+            GYRE_FIELD(out, "number of hyperplanes, one per output feature",
+                       .alias = "out_features"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

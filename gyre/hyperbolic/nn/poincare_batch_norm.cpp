@@ -23,8 +23,8 @@ PoincareBatchNorm::PoincareBatchNorm(const PoincareBatchNormOptions& o)
   }
   weight = ones({});
   bias = zeros({o.width});
-  running_mean = gyre::zeros({o.width});
-  running_var = gyre::ones({});
+  running_mean = buffer({o.width}, 0);
+  running_var = buffer({}, 1);
 }
 
 Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {

@@ -8,8 +8,9 @@ struct PoincareEmbeddingOptions {
   double radius = 1e-3, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PoincareEmbeddingOptions, GYRE_FIELD(count, "number of embeddings"),
-            GYRE_FIELD(width, "embedding dimension"),
+GYRE_FIELDS(PoincareEmbeddingOptions,
+            GYRE_FIELD(count, "number of embeddings", .alias = "num_embeddings"),
+            GYRE_FIELD(width, "embedding dimension", .alias = "embedding_dim"),
             GYRE_FIELD(radius, "bound of the initial coordinates, times sqrt(c)"),
             GYRE_CURVATURE_FIELDS);
 

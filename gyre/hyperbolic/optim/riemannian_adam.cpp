@@ -15,14 +15,12 @@ constinit const OptimizerDef riemannianadam_optimizer = {
     RiemannianAdam::make,
     true};
 
-void RiemannianAdamRule::check(const Options& o) { AdamRule<AdamOptions>::check(o.adam, def); }
-
 std::span<const char* const> RiemannianAdamRule::state_kinds(const Options& o) {
   return AdamRule<AdamOptions>::state_kinds(o.adam);
 }
 
-AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::Turn& turn) {
-  return AdamRule<AdamOptions>::numbers(o.adam, turn);
+AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::StepInfo& info) {
+  return AdamRule<AdamOptions>::numbers(o.adam, info);
 }
 
 Shape RiemannianAdamRule::state_shape(size_t kind, const Tensor& points) {

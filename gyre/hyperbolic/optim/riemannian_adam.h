@@ -11,20 +11,18 @@ struct RiemannianAdamOptions {
   AdamOptions adam{};
   bool sparse = false;
 };
-GYRE_FIELDS_WITH(
-    RiemannianAdamOptions, adam,
+GYRE_RECORD(
+    RiemannianAdamOptions, GYRE_PART(adam),
     GYRE_FIELD(
         sparse,
         "sparse updates: leave rows of points with zero gradient and their moments unchanged"));
 
-/// Errors as AdamRule.
 struct RiemannianAdamRule {
   using Options = RiemannianAdamOptions;
   using Numbers = AdamNumbers;
   static constexpr const OptimizerDef& def = riemannianadam_optimizer;
-  static void check(const Options& options);
   static std::span<const char* const> state_kinds(const Options& options);
-  static AdamNumbers numbers(const Options& options, const Optimizer::Turn& turn);
+  static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
   static void update(const StepTile& tile, const AdamNumbers& numbers, const StepArrays& arrays,
                      int64_t n) {
     tile.adam(numbers, arrays, n);

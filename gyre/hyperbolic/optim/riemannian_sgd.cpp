@@ -20,8 +20,8 @@ std::span<const char* const> RiemannianSgdRule::state_kinds(const Options& o) {
   return SgdRule::state_kinds(o.sgd);
 }
 
-SgdNumbers RiemannianSgdRule::numbers(const Options& o, const Optimizer::Turn& turn) {
-  return SgdRule::numbers(o.sgd, turn);
+SgdNumbers RiemannianSgdRule::numbers(const Options& o, const Optimizer::StepInfo& info) {
+  return SgdRule::numbers(o.sgd, info);
 }
 
 Shape RiemannianSgdRule::state_shape(size_t, const Tensor& points) { return points.shape(); }

@@ -11,8 +11,8 @@ struct RiemannianSgdOptions {
   SgdOptions sgd{};
   bool sparse = false;
 };
-GYRE_FIELDS_WITH(
-    RiemannianSgdOptions, sgd,
+GYRE_RECORD(
+    RiemannianSgdOptions, GYRE_PART(sgd),
     GYRE_FIELD(
         sparse,
         "sparse updates: leave rows of points with zero gradient and their velocity unchanged"));
@@ -24,7 +24,7 @@ struct RiemannianSgdRule {
   static constexpr const OptimizerDef& def = riemanniansgd_optimizer;
   static void check(const Options& options);
   static std::span<const char* const> state_kinds(const Options& options);
-  static SgdNumbers numbers(const Options& options, const Optimizer::Turn& turn);
+  static SgdNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
   static void update(const StepTile& tile, const SgdNumbers& numbers, const StepArrays& arrays,
                      int64_t n) {
     tile.sgd(numbers, arrays, n);

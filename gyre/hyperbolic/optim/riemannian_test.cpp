@@ -359,8 +359,9 @@ TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     if (def->on_manifolds) continue;
     std::string what = message_of(Code::value, [&] { made(*def, "{}", p); });
-    EXPECT_EQ(what, std::string(def->name) + ": parameter 0 has points of Klein(c=0.5), which " +
-                        def->class_name + " would leave; use a Riemannian optimiser");
+    EXPECT_EQ(what, std::string(def->name) +
+                        ": parameter 0 is on the manifold Klein(c=0.5), which " + def->class_name +
+                        " does not support; use a Riemannian optimiser");
   }
   struct Net final : nn::Module {
     Tensor p;

@@ -265,10 +265,8 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
            to_string(scores), to_string(mask.shape()));
   }
   if (mask.dtype() != DType::boolean && mask.dtype() != d) {
-    refuse(
-        Code::dtype, op,
-        std::string("the mask must be boolean or of the dtype of q, got ") + name_of(mask.dtype()),
-        name_of(d), name_of(mask.dtype()));
+    throw mismatch(Code::dtype, op.name, "the mask must be boolean or of the dtype of q",
+                   name_of(d), name_of(mask.dtype()));
   }
 }
 

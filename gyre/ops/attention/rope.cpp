@@ -33,12 +33,12 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   const auto& a = attrs_as<RopeAttrs>(attrs);
   const Shape& shape = in[0].shape();
   if (shape.rank < 2) {
-    refuse(Code::shape, op, "expected x [..., steps, n], got " + to_string(shape),
-           "[..., steps, n]", to_string(shape));
+    throw mismatch(Code::shape, op.name, "expected x [..., steps, n]", "[..., steps, n]",
+                   to_string(shape));
   }
   if (!is_floating(in[0].dtype())) {
-    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(in[0].dtype()),
-           "floats", name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "floats",
+                   name_of(in[0].dtype()));
   }
   int64_t width = turned(a, shape.back());
   if (width < 0 || width % 2 || width > shape.back()) {
@@ -54,9 +54,8 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   if (in.size() > 1 && in[1].defined()) {
     const Tensor& p = in[1];
     if (p.dtype() != DType::i32 && p.dtype() != DType::i64) {
-      refuse(Code::dtype, op,
-             std::string("positions must be i32 or i64, got ") + name_of(p.dtype()), "i32 or i64",
-             name_of(p.dtype()));
+      throw mismatch(Code::dtype, op.name, "positions must be i32 or i64", "i32 or i64",
+                     name_of(p.dtype()));
     }
     Shape rows = rows_of(shape);
     if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {
@@ -130,8 +129,7 @@ struct Table {
   const T* cosines(int64_t i) const { return numbers + 2 * pairs * i; }
   const T* sines(int64_t i) const { return cosines(i) + pairs; }
 
-  template <class Position>
-  void fill(const RopeAttrs& a, int64_t count, Position position) const {
+  void fill(const RopeAttrs& a, int64_t count, auto position) const {
     const double sign = a.inverse ? -1 : 1;
     parallel_for(count, 4096 / (pairs + 1) + 1, [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p) {

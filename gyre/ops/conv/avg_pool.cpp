@@ -26,8 +26,7 @@ const std::byte* row_of(const View& v, int64_t plane, int64_t y) {
 }
 
 // Calls make(plane, row, rows of memory, result) for all rows of `out` and writes the results.
-template <class Make>
-void for_rows(const View& out, int64_t in_width, Make make) {
+void for_rows(const View& out, int64_t in_width, auto make) {
   const int64_t width = out.shape[3], height = out.shape[2];
   const auto size = static_cast<int64_t>(size_of(out.dtype));
   const int64_t longer = in_width > width ? in_width : width;
@@ -172,9 +171,8 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(attrs), grad);
   if (grad[2] != axes.y.windows || grad[3] != axes.x.windows) {
     const Shape wanted{grad[0], grad[1], axes.y.windows, axes.x.windows};
-    refuse(Code::shape, op,
-           "grad must have shape " + to_string(wanted) + ", got " + to_string(grad),
-           to_string(wanted), to_string(grad));
+    throw mismatch(Code::shape, op.name, "grad must have shape " + to_string(wanted),
+                   to_string(wanted), to_string(grad));
   }
   out[0].shape = {grad[0], grad[1], axes.y.size, axes.x.size};
   out[0].dtype = in[0].dtype();

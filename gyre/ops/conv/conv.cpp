@@ -30,8 +30,8 @@ DType floating_dtype(const OpDef& op, Inputs in) {
     if (in[i].defined()) d = promote(d, in[i].dtype());
   }
   if (!is_floating(d)) {
-    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(d),
-           "a floating dtype", name_of(d));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
+                   name_of(d));
   }
   return d;
 }
@@ -50,24 +50,23 @@ bool is_biased(Inputs in) { return in.size() > 2 && in[2].defined(); }
 // channels that must be a multiple of groups.
 void check_images(const OpDef& op, const Tensor& x, const Tensor& other) {
   if (x.rank() != 4 || other.rank() != 4)
-    refuse_shapes(op, "takes two tensors of 4 axes", x, other);
+    refuse_shapes(op, "expected two tensors with 4 axes", x, other);
 }
 
 void check_groups(const OpDef& op, int64_t groups, int64_t channels, const char* of) {
   if (groups < 1 || channels % groups != 0) {
-    refuse(Code::value, op,
-           std::string("groups must divide the channels of ") + of + ", " +
-               std::to_string(channels) + ", got " + std::to_string(groups),
-           "a divisor of " + std::to_string(channels), std::to_string(groups));
+    throw mismatch(
+        Code::value, op.name,
+        std::string("groups must divide the channels of ") + of + ", " + std::to_string(channels),
+        "a divisor of " + std::to_string(channels), std::to_string(groups));
   }
 }
 
 void check_bias(const OpDef& op, Inputs in, int64_t out) {
   if (is_biased(in) && !(in[2].shape() == Shape{out})) {
-    refuse(Code::shape, op,
-           "bias is " + to_string(in[2].shape()) + ", the result has " + std::to_string(out) +
-               " channels",
-           to_string(Shape{out}), to_string(in[2].shape()));
+    throw mismatch(Code::shape, op.name,
+                   "expected bias " + to_string(Shape{out}) + ", one per output channel",
+                   to_string(Shape{out}), to_string(in[2].shape()));
   }
 }
 
@@ -108,8 +107,7 @@ const View* bias_of(const KernelArgs& args) {
 }
 
 // Calls run.operator()<T>() with the compute type of a dtype.
-template <class Run>
-Status computed(DType dtype, Run run) noexcept {
+Status computed(DType dtype, auto run) noexcept {
   return run_or_report([&] {
     if (dtype == DType::f64) {
       run.template operator()<double>();

@@ -20,8 +20,8 @@ constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = t
 // A 1-D attribute extended to an image one row high.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " must be one number, got " + to_string(given),
-           "[x]", to_string(given));
+    throw mismatch(Code::value, op.name, std::string(name) + " must be one number", "[x]",
+                   to_string(given));
   }
   return {other, given[0]};
 }

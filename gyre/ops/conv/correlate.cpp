@@ -140,10 +140,9 @@ class Correlator {
     }
   }
 
-  template <class Meanwhile>
   void add_product(const Block& block, const T* strip, const int64_t* offsets, const T* weights,
                    int64_t filters, int64_t k, int64_t depth, T* rows, const SumRows& sums,
-                   Meanwhile meanwhile) const {
+                   auto meanwhile) const {
     Stretch stretches[2 * kMostRuns];
     const int64_t count = block.stretches(gemm_.cols, stretches);
     GemmBlock<T> product{};

@@ -41,8 +41,8 @@ Windows windows_of(const OpDef& op, const auto& a) {
 void im2col_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Shape& x = in[0].shape();
   if (x.rank != 4) {
-    refuse(Code::shape, op, "expected images [N, C, H, W], got " + to_string(x), "[N, C, H, W]",
-           to_string(x));
+    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]",
+                   to_string(x));
   }
   const Windows w = windows_of(op, attrs_as<Im2colAttrs>(attrs));
   const Pair counts = window_counts(op, w, x);
@@ -103,8 +103,8 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   const auto& a = attrs_as<Col2imAttrs>(attrs);
   const Shape& x = in[0].shape();
   if (!is_floating(in[0].dtype())) {
-    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(in[0].dtype()),
-           "a floating dtype", name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
+                   name_of(in[0].dtype()));
   }
   const Windows w = windows_of(op, a);
   const Pair size = pair_of(op, "size", a.size, 0);
@@ -113,7 +113,7 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   if (x.rank != 3 || x[1] % of_window != 0 || x[2] != all) {
     const std::string wanted =
         "[N, C * " + std::to_string(of_window) + ", " + std::to_string(all) + "]";
-    refuse(Code::shape, op, "x must be " + wanted + ", is " + to_string(x), wanted, to_string(x));
+    throw mismatch(Code::shape, op.name, "expected x " + wanted, wanted, to_string(x));
   }
   out[0].shape = {x[0], x[1] / of_window, size.y, size.x};
   out[0].dtype = in[0].dtype();

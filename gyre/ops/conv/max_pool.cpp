@@ -162,7 +162,7 @@ Tensors max_pool_vjp(const VjpArgs& v) {
 }
 
 template <class PoolAttrs>
-constexpr OpDef define_max_pool(const char* name, const char* doc) {
+constexpr OpDef define_max_pool(const char* name, const char* doc, void (*samples)(Samples&)) {
   return {.name = name,
           .doc = doc,
           .outputs = kOutputs,
@@ -170,7 +170,8 @@ constexpr OpDef define_max_pool(const char* name, const char* doc) {
           .infer = max_pool_infer<PoolAttrs>,
           .kernels = {max_pool_cpu<PoolAttrs>},
           .vjp = max_pool_vjp,
-          .saves_out = 2};
+          .saves_out = 2,
+          .samples = samples};
 }
 
 // Numbers far enough apart that finite differences do not change the maximum.
@@ -246,18 +247,12 @@ void adaptive_max_pool1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef max_pool2d_def = [] {
-  OpDef d = define_max_pool<MaxPoolAttrs>("max_pool2d", "2-D max pooling");
-  d.samples = max_pool2d_samples;
-  return d;
-}();
+constinit const OpDef max_pool2d_def =
+    define_max_pool<MaxPoolAttrs>("max_pool2d", "2-D max pooling", max_pool2d_samples);
 
-constinit const OpDef adaptive_max_pool2d_def = [] {
-  OpDef d = define_max_pool<AdaptivePoolAttrs>("adaptive_max_pool2d",
-                                               "adaptive 2-D max pooling to a given output size");
-  d.samples = adaptive_max_pool2d_samples;
-  return d;
-}();
+constinit const OpDef adaptive_max_pool2d_def = define_max_pool<AdaptivePoolAttrs>(
+    "adaptive_max_pool2d", "adaptive 2-D max pooling to a given output size",
+    adaptive_max_pool2d_samples);
 
 constinit const OpDef max_pool1d_def{.name = "max_pool1d",
                                      .doc = "1-D max pooling",

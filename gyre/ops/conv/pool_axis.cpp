@@ -17,8 +17,8 @@ int64_t windows_of(const Window& w, int64_t size, bool ceil_mode) {
 void check_padding(const OpDef& op, const Window& w) {
   if (2 * w.padding > w.kernel) {
     refuse(Code::value, op,
-           "padding must be at most half of kernel, is " + std::to_string(w.padding) +
-               ", kernel is " + std::to_string(w.kernel),
+           "padding must be at most half of kernel, got padding " + std::to_string(w.padding) +
+               " and kernel " + std::to_string(w.kernel),
            std::to_string(w.kernel / 2), std::to_string(w.padding));
   }
 }
@@ -29,8 +29,8 @@ void check_seen(const OpDef& op, const PoolAxis& axis) {
   for (int64_t u = 0; u < axis.windows; ++u) {
     if (axis.first(u) >= axis.end(u)) {
       refuse(Code::value, op,
-             "window " + std::to_string(u) + " covers padding only on an axis of " +
-                 std::to_string(axis.size),
+             "window " + std::to_string(u) + " of an axis of size " + std::to_string(axis.size) +
+                 " has only padding",
              {}, std::to_string(axis.size));
     }
   }
@@ -39,8 +39,8 @@ void check_seen(const OpDef& op, const PoolAxis& axis) {
 Pair image_size(const OpDef& op, const Shape& image) {
   const Pair size{image.back(1), image.back()};
   if (size.y < 1 || size.x < 1 || size.y > kMostOfWindow || size.x > kMostOfWindow) {
-    refuse(Code::shape, op, "images must have 1 to 2^31 rows and columns, got " + text_of(size),
-           "at least [1, 1]", text_of(size));
+    throw mismatch(Code::shape, op.name, "images must have 1 to 2^31 rows and columns",
+                   "at least [1, 1]", text_of(size));
   }
   return size;
 }
@@ -87,28 +87,28 @@ std::vector<PoolSpan> spans_of(const PoolAxis& axis) {
 
 void check_pooled(const OpDef& op, const Tensor& x) {
   if (x.rank() != 4) {
-    refuse(Code::shape, op, "expected images [N, C, H, W], got " + to_string(x.shape()),
-           "[N, C, H, W]", to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]",
+                   to_string(x.shape()));
   }
   if (!is_floating(x.dtype())) {
-    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(x.dtype()),
-           "a floating dtype", name_of(x.dtype()));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
+                   name_of(x.dtype()));
   }
 }
 
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank == 0) return given;
   if (given.rank != 1) {
-    refuse(Code::value, op, std::string(name) + " must be one number, got " + to_string(given),
-           "[x]", to_string(given));
+    throw mismatch(Code::value, op.name, std::string(name) + " must be one number", "[x]",
+                   to_string(given));
   }
   return {other, given[0]};
 }
 
 Tensor as_image(const OpDef& op, const Tensor& x) {
   if (x.rank() != 3) {
-    refuse(Code::shape, op, "expected signals [N, C, L], got " + to_string(x.shape()), "[N, C, L]",
-           to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, "expected signals [N, C, L]", "[N, C, L]",
+                   to_string(x.shape()));
   }
   return unsqueeze(x, 2);
 }

@@ -6,10 +6,9 @@ std::string text_of(const Pair& pair) { return to_string(Shape{pair.y, pair.x});
 
 Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t least) {
   if (given.rank != 1 && given.rank != 2) {
-    refuse(
-        Code::value, op,
-        std::string(name) + " must be one number or two (height, width), got " + to_string(given),
-        "[y, x]", to_string(given));
+    throw mismatch(Code::value, op.name,
+                   std::string(name) + " must be one number or two (height, width)", "[y, x]",
+                   to_string(given));
   }
   const Pair pair{given[0], given.back()};
   for (int64_t v : {pair.y, pair.x}) {
@@ -37,8 +36,7 @@ Pair window_counts(const OpDef& op, const Windows& w, const Shape& image) {
     const Pair extent{w.y.extent(), w.x.extent()};
     const Pair padded{size.y + 2 * w.y.padding, size.x + 2 * w.x.padding};
     refuse(Code::shape, op,
-           "windows of " + text_of(extent) + " do not fit on an image that is " + text_of(padded) +
-               " with its padding",
+           "the window " + text_of(extent) + " is larger than the padded input " + text_of(padded),
            "at least " + text_of(extent), text_of(padded));
   }
   return counts;

@@ -18,8 +18,7 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 }
 
 // Element i in row-major order is value(i).
-template <class F>
-Tensor by_index(const Shape& shape, const TensorOptions& options, F value) {
+Tensor by_index(const Shape& shape, const TensorOptions& options, auto value) {
   Tensor t = empty(shape, options.dtype, options.device);
   Convert store =
       convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(options.dtype)];

@@ -35,54 +35,30 @@ using Test = Pointwise<OnReals, kArity, PointwiseSpec::comparison>;
 using Bits = Pointwise<OnReals, 2, PointwiseSpec::bits>;
 
 struct Add : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return x + y;
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return x + y; }
 };
 struct Sub : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return x - y;
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return x - y; }
 };
 struct Mul : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return x * y;
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return x * y; }
 };
 struct Div : Floating<OnPositives, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return x / y;
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return x / y; }
 };
 struct Pow : Floating<OnPositives, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return pow(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return pow(x, y); }
 };
 struct Maximum : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return max(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return max(x, y); }
 };
 struct Minimum : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return min(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return min(x, y); }
 };
 
-#define GYRE_COMPARISON(Name, op)          \
-  struct Name : Test<2> {                  \
-    template <class X, class Y>            \
-    static GYRE_BODY auto eval(X x, Y y) { \
-      return x op y;                       \
-    }                                      \
+#define GYRE_COMPARISON(Name, op)                                 \
+  struct Name : Test<2> {                                         \
+    static GYRE_BODY auto eval(auto x, auto y) { return x op y; } \
   };
 GYRE_COMPARISON(Eq, ==)
 GYRE_COMPARISON(Ne, !=)
@@ -94,93 +70,54 @@ GYRE_COMPARISON(Ge, >=)
 
 // Nonzero counts as true, NaN included.
 struct LogicalAnd : Test<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return (x != 0.0) & (y != 0.0);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) & (y != 0.0); }
 };
 struct LogicalOr : Test<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return (x != 0.0) | (y != 0.0);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) | (y != 0.0); }
 };
 struct LogicalXor : Test<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return (x != 0.0) ^ (y != 0.0);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) ^ (y != 0.0); }
 };
 struct LogicalNot : Test<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x == 0.0;
-  }
+  static GYRE_BODY auto eval(auto x) { return x == 0.0; }
 };
 struct IsNan : Test<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x != x;
-  }
+  static GYRE_BODY auto eval(auto x) { return x != x; }
 };
 // x - x is 0 except for infinities and NaN.
 struct IsFinite : Test<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x - x == 0.0;
-  }
+  static GYRE_BODY auto eval(auto x) { return x - x == 0.0; }
 };
 struct IsInf : Test<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return (x - x != 0.0) & (x == x);
-  }
+  static GYRE_BODY auto eval(auto x) { return (x - x != 0.0) & (x == x); }
 };
 
-#define GYRE_BITS(Name, op)                \
-  struct Name : Bits {                     \
-    template <class X, class Y>            \
-    static GYRE_BODY auto eval(X x, Y y) { \
-      return x op y;                       \
-    }                                      \
+#define GYRE_BITS(Name, op)                                       \
+  struct Name : Bits {                                            \
+    static GYRE_BODY auto eval(auto x, auto y) { return x op y; } \
   };
 GYRE_BITS(BitwiseAnd, &)
 GYRE_BITS(BitwiseOr, |)
 GYRE_BITS(BitwiseXor, ^)
 #undef GYRE_BITS
 struct ShiftLeft : Bits {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return shift_left(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return shift_left(x, y); }
 };
 struct ShiftRight : Bits {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return shift_right(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return shift_right(x, y); }
 };
 
 struct Where : Pointwise<OnReals, 3, PointwiseSpec::selection> {
-  template <class C, class X, class Y>
-  static GYRE_BODY auto eval(C c, X x, Y y) {
-    return select(c != 0.0, x, y);
-  }
+  static GYRE_BODY auto eval(auto c, auto x, auto y) { return select(c != 0.0, x, y); }
 };
 
 struct Neg : Arithmetic<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return -x;
-  }
+  static GYRE_BODY auto eval(auto x) { return -x; }
 };
 
-#define GYRE_NAMED(Name, function, ...) \
-  struct Name : __VA_ARGS__ {           \
-    template <class X>                  \
-    static GYRE_BODY auto eval(X x) {   \
-      return function(x);               \
-    }                                   \
+#define GYRE_NAMED(Name, function, ...)                        \
+  struct Name : __VA_ARGS__ {                                  \
+    static GYRE_BODY auto eval(auto x) { return function(x); } \
   };
 GYRE_NAMED(Floor, floor, Arithmetic<1>)
 GYRE_NAMED(Ceil, ceil, Arithmetic<1>)
@@ -218,27 +155,17 @@ GYRE_NAMED(Silu, silu, Floating<>)
 #undef GYRE_NAMED
 
 struct Square : Arithmetic<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return x * x;
-  }
+  static GYRE_BODY auto eval(auto x) { return x * x; }
 };
 struct Reciprocal : Floating<OnPositives> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return 1.0 / x;
-  }
+  static GYRE_BODY auto eval(auto x) { return 1.0 / x; }
 };
 struct Atan2 : Floating<OnPositives, 2> {
-  template <class Y, class X>
-  static GYRE_BODY auto eval(Y y, X x) {
-    return atan2(y, x);
-  }
+  static GYRE_BODY auto eval(auto y, auto x) { return atan2(y, x); }
 };
 // The maximum is factored out, so that nothing overflows; equal infinities have difference 0.
 struct Logaddexp : Floating<OnReals, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
+  static GYRE_BODY auto eval(auto x, auto y) {
     auto d = select(x == y, 0.0, x - y);
     return select(d >= 0.0, x, y) + softplus(-abs(d));
   }
@@ -246,78 +173,51 @@ struct Logaddexp : Floating<OnReals, 2> {
 // Divisors that round to nonzero integers.
 using Quotient = Pointwise<AboveOne, 2, PointwiseSpec::arithmetic>;
 struct Fmod : Quotient {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return fmod(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return fmod(x, y); }
 };
 struct Remainder : Quotient {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
+  static GYRE_BODY auto eval(auto x, auto y) {
     auto r = fmod(x, y);
     return select((r != 0.0) & ((r < 0.0) ^ (y < 0.0)), r + y, r);
   }
 };
 struct FloorDivide : Quotient {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return floor_divide(x, y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return floor_divide(x, y); }
 };
 
 // At the bounds the gradient goes to x. NaN of any operand propagates.
 struct Clamp : Arithmetic<3> {
-  template <class X, class L, class H>
-  static GYRE_BODY auto eval(X x, L low, H high) {
+  static GYRE_BODY auto eval(auto x, auto low, auto high) {
     auto r = select((x < low) | (low != low), low, x);
     return select((r > high) | (high != high), high, r);
   }
 };
 struct Lerp : Floating<OnReals, 3> {
-  template <class X, class Y, class W>
-  static GYRE_BODY auto eval(X x, Y y, W weight) {
-    return x + weight * (y - x);
-  }
+  static GYRE_BODY auto eval(auto x, auto y, auto weight) { return x + weight * (y - x); }
 };
 struct LeakyRelu : Floating<OnReals, 2> {
-  template <class X, class S>
-  static GYRE_BODY auto eval(X x, S slope) {
-    return select(x > 0.0, x, slope * x);
-  }
+  static GYRE_BODY auto eval(auto x, auto slope) { return select(x > 0.0, x, slope * x); }
 };
 struct Elu : Floating<OnReals, 2> {
-  template <class X, class A>
-  static GYRE_BODY auto eval(X x, A alpha) {
+  static GYRE_BODY auto eval(auto x, auto alpha) {
     return select(x > 0.0, x, alpha * expm1(select(x > 0.0, 0.0, x)));
   }
 };
 
 // At 0 the constant branch is taken, so the derivative is 0; NaN propagates.
 struct Relu : Arithmetic<1> {
-  template <class X>
-  static GYRE_BODY auto eval(X x) {
-    return select(x <= 0.0, 0.0, x);
-  }
+  static GYRE_BODY auto eval(auto x) { return select(x <= 0.0, 0.0, x); }
 };
 
 // Fused pairs: the intermediate result is never written to memory.
 struct AddRelu : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return Relu::eval(x + y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return Relu::eval(x + y); }
 };
 struct MulRelu : Arithmetic<2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return Relu::eval(x * y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return Relu::eval(x * y); }
 };
 struct Affine : Arithmetic<3> {
-  template <class X, class S, class B>
-  static GYRE_BODY auto eval(X x, S scale, B bias) {
-    return x * scale + bias;
-  }
+  static GYRE_BODY auto eval(auto x, auto scale, auto bias) { return x * scale + bias; }
 };
 
 }  // namespace gyre

@@ -2,8 +2,8 @@
 #include "gyre/ops/in_place.h"
 #include "gyre/tensor/tensor.h"
 
-// Elementwise ops. Operands broadcast by NumPy's rules and are promoted to a common dtype; literals
-// are weak. Ops marked (float) promote integers to f32. Undefined gradients are zero.
+// Elementwise ops. Operands broadcast by NumPy's rules and are promoted to a common dtype; numbers
+// take the dtype of the tensors. (float): integers are cast to f32. Undefined gradients are 0.
 
 namespace gyre {
 

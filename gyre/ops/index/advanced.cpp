@@ -112,7 +112,8 @@ void index_put_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   if (adds) check_summands(op, x, values);
   if (x.dtype() != values.dtype()) {
     refuse(Code::dtype, op,
-           std::string("x is ") + name_of(x.dtype()) + " and values are " + name_of(values.dtype()),
+           std::string("x and values must have the same dtype, got ") + name_of(x.dtype()) +
+               " and " + name_of(values.dtype()),
            name_of(x.dtype()), name_of(values.dtype()));
   }
   auto views = index_views(in, 2);
@@ -174,8 +175,7 @@ size_t index_put_scratch(const void* attrs, Inputs in) {
 // Calls put(to, step, from, n) for ranges of the kept axes, position by position: n elements of
 // values starting at `from` belong at to, to + step, ... Work is split along the kept axes, so that
 // writes to one element happen in the order of the positions.
-template <class F>
-void each_stretch(const IndexedPositions& places, const Shape& strides, F put) {
+void each_stretch(const IndexedPositions& places, const Shape& strides, auto put) {
   int64_t count = numel(places.chosen), inside = numel(places.kept);
   if (count == 0 || inside == 0) return;
   View to, from;

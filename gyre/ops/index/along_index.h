@@ -47,8 +47,7 @@ void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t leng
 /// which is not empty and already checked: the source has the position of the index element, the
 /// target the index value along `axis`. Lines along the axis do not overlap, so they are the unit
 /// of work for threads; calls for one target run in the order of the index.
-template <class F>
-void along_index(const View& target, const View& source, const View& index, int axis, F put) {
+void along_index(const View& target, const View& source, const View& index, int axis, auto put) {
   View parts[3] = {target, source, index};
   int64_t step[3] = {}, length = 1;
   Shape space = index.shape;

@@ -10,9 +10,8 @@ namespace gyre {
 
 void check_index_dtype(const OpDef& op, const Tensor& index) {
   if (index.dtype() != DType::i32 && index.dtype() != DType::i64) {
-    refuse(Code::dtype, op,
-           std::string("indices must be i32 or i64, got ") + name_of(index.dtype()), "i32 or i64",
-           name_of(index.dtype()));
+    throw mismatch(Code::dtype, op.name, "indices must be i32 or i64", "i32 or i64",
+                   name_of(index.dtype()));
   }
 }
 
@@ -35,8 +34,9 @@ void check_scattered(const OpDef& op, int64_t axis, Inputs in) {
   }
   if (fits) return;
   refuse(Code::shape, op,
-         "index " + to_string(index) + " is longer than src " + to_string(src) + " or x " +
-             to_string(x) + ", or of another rank",
+         "index must have the rank of x and src and fit into both (into x except along axis); got "
+         "index " +
+             to_string(index) + ", x " + to_string(x) + " and src " + to_string(src),
          to_string(src), to_string(index));
 }
 

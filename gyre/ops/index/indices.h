@@ -25,8 +25,7 @@ int axis_of(const void* attrs, const Shape& shape);
 Status check_indices(const View& index, int64_t bound, int64_t least = 0);
 
 /// Calls piece(values, begin, n) for stretches of [begin, end) in row-major order.
-template <class F>
-void for_indices(const View& index, int64_t begin, int64_t end, F piece) {
+void for_indices(const View& index, int64_t begin, int64_t end, auto piece) {
   const View* views[] = {&index};
   StridedLoop loop(index.shape, views);
   Reader reader(loop, 0, Compute::i64);

@@ -33,8 +33,7 @@ void each_tile_as(const StridedLoop& loop, Compute compute, int64_t begin, int64
   }
 }
 
-template <class F>
-void each_tile(const View& x, int64_t begin, int64_t end, F found) {
+void each_tile(const View& x, int64_t begin, int64_t end, auto found) {
   const View* views[] = {&x};
   StridedLoop loop(x.shape, views);
   switch (Compute compute = compute_of(x.dtype); compute) {
@@ -107,9 +106,8 @@ void nonzero_samples(Samples& s) {
 
 int64_t count_nonzero(const View& x) {
   if (!x.data && numel(x.shape)) {
-    throw Error(
-        Code::unsupported, "nonzero",
-        "the shape of the result depends on values, which cannot be read here, as inside vmap()");
+    throw Error(Code::unsupported, "nonzero",
+                "the shape of the result depends on values, which cannot be read inside vmap()");
   }
   std::atomic<int64_t> count{0};
   parallel_for(numel(x.shape), kGrain,

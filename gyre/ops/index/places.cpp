@@ -12,8 +12,8 @@ namespace {
 
 void check_dtype(const OpDef& op, DType d) {
   if (d == DType::i32 || d == DType::i64 || d == DType::boolean) return;
-  refuse(Code::dtype, op, std::string("indices must be i32, i64 or boolean, got ") + name_of(d),
-         "i32, i64 or boolean", name_of(d));
+  throw mismatch(Code::dtype, op.name, "indices must be i32, i64 or boolean", "i32, i64 or boolean",
+                 name_of(d));
 }
 
 void check_mask(const OpDef& op, const Shape& x, int64_t axis, const Shape& mask) {
@@ -21,8 +21,8 @@ void check_mask(const OpDef& op, const Shape& x, int64_t axis, const Shape& mask
   for (int k = 0; fits && k < mask.rank; ++k) fits = mask[k] == x[static_cast<int>(axis) + k];
   if (fits) return;
   refuse(Code::shape, op,
-         "mask " + to_string(mask) + " at axis " + std::to_string(axis) + " does not fit x " +
-             to_string(x),
+         "mask " + to_string(mask) + " at axis " + std::to_string(axis) +
+             " does not match the shape of x " + to_string(x),
          to_string(x), to_string(mask));
 }
 
@@ -45,7 +45,7 @@ IndexedPositions::IndexedPositions(const OpDef& op, const Shape& x,
                                    std::span<const IndexView> indices)
     : x_(x), indices_(indices) {
   if (indices.size() > static_cast<size_t>(kMaxRank)) {
-    refuse(Code::shape, op, "more than " + std::to_string(kMaxRank) + " index tensors");
+    refuse(Code::shape, op, "expected at most " + std::to_string(kMaxRank) + " index tensors");
   }
   int64_t axis = 0;
   bool began = false, apart = false, ended = false;
@@ -73,14 +73,15 @@ IndexedPositions::IndexedPositions(const OpDef& op, const Shape& x,
     chosen = broadcast(chosen, shape, op.name);
   }
   if (axis > x.rank) {
-    refuse(Code::shape, op, "indices for " + std::to_string(axis) + " axes, x is " + to_string(x),
+    refuse(Code::shape, op, "too many indices: " + std::to_string(axis) + " for x " + to_string(x),
            to_string(x), std::to_string(axis));
   }
   while (axis < x.rank) kept_axes_.push_back(axis++);
   if (apart) first = 0;
   for (int64_t a : kept_axes_) kept.push_back(x[static_cast<int>(a)]);
   if (chosen.rank + kept.rank > kMaxRank) {
-    refuse(Code::shape, op, "the selection has more than " + std::to_string(kMaxRank) + " axes");
+    refuse(Code::shape, op,
+           "the result would have more than " + std::to_string(kMaxRank) + " axes");
   }
   result = joined(chosen, kept);
 }

@@ -113,8 +113,8 @@ void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   if (x.rank && index.rank == 1) expected[axis] = index[0];
   if (x.rank == 0 || index.rank != 1 || !(src == expected)) {
     refuse(Code::shape, op,
-           "src " + to_string(src) + " with index " + to_string(index) + " does not fit x " +
-               to_string(x),
+           "expected a 1-D index and src " + to_string(expected) + ", got index " +
+               to_string(index) + " and src " + to_string(src),
            to_string(expected), to_string(src));
   }
   out[0].shape = x;

@@ -30,9 +30,8 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
   const auto& a = attrs_as<ScatterReduceAttrs>(attrs);
   check_summands(op, in[0], in[2]);
   if (a.reduce == ScatterFold::mean && !is_floating(in[0].dtype())) {
-    refuse(Code::dtype, op,
-           std::string("reduce mean requires a floating dtype, got ") + name_of(in[0].dtype()),
-           "a floating dtype", name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "reduce mean requires a floating dtype",
+                   "a floating dtype", name_of(in[0].dtype()));
   }
   check_scattered(op, a.axis, in);
   out[0].shape = in[0].shape();
@@ -110,14 +109,12 @@ struct ScatterReduce {
   T* result() const { return reinterpret_cast<T*>(results.data); }
 
   /// f(place) for every place of the results.
-  template <class F>
-  void every(F f) const {
+  void every(auto f) const {
     parallel_for(numel(results.shape), kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) f(i);
     });
   }
-  template <class F>
-  void fold_in(F f) const {
+  void fold_in(auto f) const {
     T* to = result();
     auto* from = reinterpret_cast<const T*>(source.data);
     along_index(results, source, index, axis,

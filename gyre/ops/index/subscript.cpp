@@ -18,12 +18,12 @@ Tensor subscript(const Tensor& x, std::span<const Subscript> parts) {
     named += axes_of(part);
     ellipses += part.kind == Subscript::ellipsis;
   }
-  if (ellipses > 1) throw Error(Code::value, "subscript", "more than one ellipsis");
+  if (ellipses > 1) throw Error(Code::value, "subscript", "expected at most one ellipsis (...)");
   if (named > x.rank()) {
-    throw Error(
-        Code::index, "subscript",
-        std::to_string(named) + " subscripts for a tensor of rank " + std::to_string(x.rank()),
-        std::to_string(x.rank()), std::to_string(named));
+    throw Error(Code::index, "subscript",
+                "too many indices: " + std::to_string(named) + " for a tensor with " +
+                    std::to_string(x.rank()) + " axes",
+                std::to_string(x.rank()), std::to_string(named));
   }
   Tensor part = x;
   int64_t axis = 0;

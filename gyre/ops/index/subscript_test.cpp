@@ -37,7 +37,7 @@ TEST(Subscript, NamesAPartOfTheMemory) {
 TEST(Subscript, RefusesASecondEllipsis) {
   Error e = error_of([] { at(counting({2, 3}), {kEllipsis, Subscript::at(0), kEllipsis}); });
   EXPECT_EQ(e.code, Code::value);
-  EXPECT_STREQ(e.what(), "subscript: more than one ellipsis");
+  EXPECT_STREQ(e.what(), "subscript: expected at most one ellipsis (...)");
 }
 
 TEST(Subscript, RefusesMorePartsThanAxes) {
@@ -45,7 +45,7 @@ TEST(Subscript, RefusesMorePartsThanAxes) {
     at(counting({2, 3}), {Subscript::at(0), kNewAxis, Subscript::all(), kEllipsis, range(0, 1)});
   });
   EXPECT_EQ(e.code, Code::index);
-  EXPECT_STREQ(e.what(), "subscript: 3 subscripts for a tensor of rank 2");
+  EXPECT_STREQ(e.what(), "subscript: too many indices: 3 for a tensor with 2 axes");
   EXPECT_EQ(e.expected, "2");
   EXPECT_EQ(e.actual, "3");
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include <type_traits>
 
-#include "gyre/base/half.h"
+#include "gyre/ops/elements.h"
 #include "gyre/tensor/dtype.h"
 
 // Summation of elements: 16-bit floats in f32, integers with wrap-around.
@@ -9,13 +9,6 @@
 namespace gyre {
 
 inline bool is_half(DType d) { return d == DType::f16 || d == DType::bf16; }
-
-inline float value_of(f16 x) { return to_float(x); }
-inline float value_of(bf16 x) { return to_float(x); }
-template <class T>
-T value_of(T x) {
-  return x;
-}
 
 template <class T>
 T sum_of(T a, T b) {

@@ -257,7 +257,7 @@ TEST(DecompositionErrors, NameThePlaceInTheBatch) {
     EXPECT_EQ(code_of([&] { cholesky(t); }), Code::numeric);
   }
   Error e = error_of([] { solve(ones({2, 2}), ones({3, 1})); });
-  EXPECT_STREQ(e.what(), "solve: a is [2, 2], b is [3, 1]; the numbers of rows differ");
+  EXPECT_STREQ(e.what(), "solve: a and b must have the same number of rows, got [2, 2] and [3, 1]");
   EXPECT_EQ(e.expected, "2");
   EXPECT_EQ(e.actual, "3");
 }

@@ -158,8 +158,7 @@ class Blocked {
   }
 
   /// Calls `body` for the pieces of `part` of at most rows by cols.
-  template <class Body>
-  static void for_tiles(const Part& part, int64_t rows, int64_t cols, Body body) {
+  static void for_tiles(const Part& part, int64_t rows, int64_t cols, auto body) {
     for (int64_t i = 0; i < part.rows; i += rows) {
       for (int64_t j = 0; j < part.cols; j += cols) {
         body(Part{part.row + i, std::min(rows, part.rows - i), part.col + j,

@@ -47,8 +47,8 @@ Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
   if (!vector || !is_floating(b.dtype())) check_matrices(lstsq_def, b, "b");
   if (a.size(-2) != b.size(vector ? 0 : -2)) {
     refuse(Code::shape, lstsq_def,
-           "a is " + to_string(a.shape()) + ", b is " + to_string(b.shape()) +
-               "; the numbers of rows differ",
+           "a and b must have the same number of rows, got " + to_string(a.shape()) + " and " +
+               to_string(b.shape()),
            std::to_string(a.size(-2)), std::to_string(b.size(vector ? 0 : -2)));
   }
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
@@ -56,7 +56,7 @@ Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
     x = solve_by_qr(a, column);
   } catch (const Error& error) {
     if (error.code != Code::numeric) throw;
-    refuse(Code::numeric, lstsq_def, "a must have full rank");
+    refuse(Code::numeric, lstsq_def, "a does not have full rank");
   }
   return {vector ? squeeze(x, {-1}) : x};
 }

@@ -224,9 +224,8 @@ void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   }
   if (x.size(-1) != w.size(1)) refuse_inner(op, x, x.size(-1), w, w.size(1));
   if (in.size() > 2 && in[2].defined() && !(in[2].shape() == Shape{w.size(0)})) {
-    refuse(Code::shape, op,
-           "bias is " + to_string(in[2].shape()) + ", weight is " + to_string(w.shape()),
-           to_string(Shape{w.size(0)}), to_string(in[2].shape()));
+    throw mismatch(Code::shape, op.name, "expected bias " + to_string(Shape{w.size(0)}),
+                   to_string(Shape{w.size(0)}), to_string(in[2].shape()));
   }
   out[0].shape = x.shape();
   out[0].shape.dims[x.rank() - 1] = w.size(0);

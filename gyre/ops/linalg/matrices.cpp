@@ -1,9 +1,7 @@
 #include "gyre/ops/linalg/matrices.h"
 
-#include <type_traits>
-
-#include "gyre/base/half.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/ops/elements.h"
 #include "gyre/ops/linalg/lapack.h"
 
 namespace gyre {
@@ -15,24 +13,6 @@ constexpr int64_t kMostParts = 64;
 constexpr size_t kMostScratch = size_t{64} << 20;
 // Least FLOPs per thread.
 constexpr double kPartWork = 50000;
-
-template <class T>
-T loaded(T x) {
-  return x;
-}
-float loaded(f16 x) { return to_float(x); }
-float loaded(bf16 x) { return to_float(x); }
-
-template <class To, class T>
-To stored(T x) {
-  if constexpr (std::is_same_v<To, f16>) {
-    return to_f16(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<To, bf16>) {
-    return to_bf16(static_cast<float>(x));
-  } else {
-    return static_cast<To>(x);
-  }
-}
 
 struct Steps {
   int64_t row, col;
@@ -48,8 +28,7 @@ void move_block(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_
   }
 }
 
-template <class From, class To, class Convert>
-void move(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_t cols, Convert convert) {
+void move(const auto* from, Steps f, auto* to, Steps t, int64_t rows, int64_t cols, auto convert) {
   if (rows <= kBlock || cols <= kBlock) return move_block(from, f, to, t, rows, cols, convert);
   for (int64_t i = 0; i < rows; i += kBlock) {
     for (int64_t j = 0; j < cols; j += kBlock) {
@@ -61,8 +40,7 @@ void move(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_t cols
 }
 
 // f of a null pointer to the floating type that is stored.
-template <class F>
-void with_stored(DType dtype, F f) {
+void with_stored(DType dtype, auto f) {
   switch (dtype) {
     case DType::f64:
       return f(static_cast<double*>(nullptr));
@@ -79,14 +57,12 @@ void with_stored(DType dtype, F f) {
 
 void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
   if (!is_floating(x.dtype())) {
-    refuse(Code::dtype, op,
-           std::string(name) + " must have a floating dtype, got " + name_of(x.dtype()),
-           "a floating dtype", name_of(x.dtype()));
+    throw mismatch(Code::dtype, op.name, std::string(name) + " must have a floating dtype",
+                   "a floating dtype", name_of(x.dtype()));
   }
   if (x.rank() < 2) {
-    refuse(Code::shape, op,
-           std::string(name) + " must have at least two axes, got " + to_string(x.shape()),
-           "[..., rows, columns]", to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, std::string(name) + " must have at least two axes",
+                   "[..., rows, columns]", to_string(x.shape()));
   }
   if (x.size(-1) > kMostRows || x.size(-2) > kMostRows) {
     refuse(Code::resource, op,
@@ -140,7 +116,7 @@ void Matrices::load(int64_t index, T* to, int64_t row, int64_t col) const {
   with_stored(view_.dtype, [&]<class S>(S*) {
     move(reinterpret_cast<const S*>(view_.data) + offset(index),
          {view_.strides.back(1), view_.strides.back(0)}, to, {row, col}, rows(), cols(),
-         [](S x) { return static_cast<T>(loaded(x)); });
+         [](S x) { return static_cast<T>(value_of(x)); });
   });
 }
 

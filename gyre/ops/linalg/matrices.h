@@ -85,9 +85,6 @@ class Workspace {
 };
 
 /// Calls f(T()) with the compute type of a dtype.
-template <class F>
-auto in_compute_type(DType dtype, F f) {
-  return dtype == DType::f64 ? f(double()) : f(float());
-}
+auto in_compute_type(DType dtype, auto f) { return dtype == DType::f64 ? f(double()) : f(float()); }
 
 }  // namespace gyre

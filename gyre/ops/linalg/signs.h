@@ -16,8 +16,7 @@ bool points_down(const T* x, int64_t n, int64_t step) {
 }
 
 /// True if all n numbers are finite: LAPACK's iterations may not terminate otherwise.
-template <class T>
-bool all_finite(const T* x, int64_t n) {
+bool all_finite(const auto* x, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     if (!std::isfinite(x[i])) return false;
   }

@@ -19,8 +19,8 @@ void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   int64_t n = in[0].size(-1), size = in[1].size(left ? -2 : -1);
   if (n != size) {
     refuse(Code::shape, op,
-           std::string("a is ") + to_string(in[0].shape()) + ", b is " + to_string(in[1].shape()) +
-               "; they differ in the number of " + (left ? "rows" : "columns"),
+           std::string("a and b must have the same number of ") + (left ? "rows" : "columns") +
+               ", got " + to_string(in[0].shape()) + " and " + to_string(in[1].shape()),
            std::to_string(n), std::to_string(size));
   }
   out[0].shape = broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), op.name);
@@ -47,8 +47,7 @@ size_t triangular_scratch(const void* attrs, Inputs in) {
       .scratch();
 }
 
-template <class T>
-bool has_zero(const T* a, int64_t n) {
+bool has_zero(const auto* a, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     if (a[i * n + i] == 0) return true;
   }

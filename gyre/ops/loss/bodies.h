@@ -13,24 +13,19 @@ struct OnProbabilities {
 };
 
 struct MseTerms : Floating<OnReals, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
+  static GYRE_BODY auto eval(auto x, auto y) {
     auto d = x - y;
     return d * d;
   }
 };
 
 struct L1Terms : Floating<OnReals, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return abs(x - y);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return abs(x - y); }
 };
 
 // The difference clamped to [-delta, delta]: smooth at 0, where the second derivative is 1.
 struct HuberTerms : Floating<OnPositives, 3> {
-  template <class X, class Y, class D>
-  static GYRE_BODY auto eval(X x, Y y, D delta) {
+  static GYRE_BODY auto eval(auto x, auto y, auto delta) {
     auto d = x - y;
     auto c = max(min(d, delta), -delta);
     return c * (d - 0.5 * c);
@@ -39,8 +34,7 @@ struct HuberTerms : Floating<OnPositives, 3> {
 
 // A probability of 0 counts as e^-100.
 struct BceTerms : Floating<OnProbabilities, 2> {
-  template <class P, class Y>
-  static GYRE_BODY auto eval(P p, Y y) {
+  static GYRE_BODY auto eval(auto p, auto y) {
     auto no = p <= 3.720075976020836e-44, yes = p == 1.0;
     auto log_p = select(no, select(p < 0.0, __builtin_nan(""), -100.0), log(select(no, 1.0, p)));
     auto log_q = select(yes, -100.0, log1p(-select(yes, 0.5, p)));
@@ -50,25 +44,20 @@ struct BceTerms : Floating<OnProbabilities, 2> {
 
 // Both terms have the same sign for targets in [0, 1], so nothing cancels.
 struct BceWithLogitsTerms : Floating<OnProbabilities, 3> {
-  template <class X, class Y, class W>
-  static GYRE_BODY auto eval(X x, Y y, W positive) {
+  static GYRE_BODY auto eval(auto x, auto y, auto positive) {
     return positive * (y * softplus(-x)) + (1.0 - y) * softplus(x);
   }
 };
 
 struct KlDivTerms : Floating<OnProbabilities, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
+  static GYRE_BODY auto eval(auto x, auto y) {
     auto none = y == 0.0;
     return select(none, 0.0, y * (log(select(none, 1.0, y)) - x));
   }
 };
 
 struct KlDivLogTerms : Floating<OnReals, 2> {
-  template <class X, class Y>
-  static GYRE_BODY auto eval(X x, Y y) {
-    return exp(y) * (y - x);
-  }
+  static GYRE_BODY auto eval(auto x, auto y) { return exp(y) * (y - x); }
 };
 
 struct CrossEntropyRowsAttrs {
@@ -95,16 +84,11 @@ struct CrossEntropyRows {
                                 .out_scalars = 1,
                                 .anchored = true,
                                 .indexed = true};
-  template <class X, class I>
-  static GYRE_BODY X anchor(X x, I) {
-    return x;
-  }
-  template <class M, class T, class X, class I>
-  static GYRE_BODY auto reduce(M m, T target, X x, I i) {
+  static GYRE_BODY auto anchor(auto x, auto) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto target, auto x, auto i) {
     return pack(exp(x - m), select(i == target, x - m, 0.0));
   }
-  template <class M, class T, class S, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, T target, S sum, P picked) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto, auto target, auto sum, auto picked) {
     auto ignored = target == static_cast<double>(row.attrs.ignore_index);
     return pack(select(ignored, 0.0, log(sum) - picked));
   }
@@ -131,19 +115,14 @@ struct WeightedCrossEntropyRows {
                                 .anchored = true,
                                 .indexed = true,
                                 .absent_ones = 1 << 1};
-  template <class X, class W, class I>
-  static GYRE_BODY X anchor(X x, W, I) {
-    return x;
-  }
-  template <class M, class T, class X, class W, class I>
-  static GYRE_BODY auto reduce(M m, T target, X x, W weight, I i) {
+  static GYRE_BODY auto anchor(auto x, auto, auto) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto target, auto x, auto weight, auto i) {
     auto d = x - m;
     auto hit = i == target;
     return pack(exp(d), select(hit, weight, 0.0), select(hit, weight * d, 0.0), weight, weight * d);
   }
-  template <class M, class T, class S, class A, class B, class C, class D>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, T target, S sum, A hit, B hit_d, C all,
-                               D all_d) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto, auto target, auto sum, auto hit,
+                               auto hit_d, auto all, auto all_d) {
     auto ignored = target == static_cast<double>(row.attrs.ignore_index);
     return pack(select(ignored, 0.0,
                        smoothed_cross_entropy(row.attrs.label_smoothing, row.length, sum, hit,
@@ -156,19 +135,15 @@ struct ProbabilityCrossEntropyRows {
   using Attrs = ProbabilityRowsAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .sums = 5, .coefs = 1, .out_scalars = 1, .anchored = true, .absent_ones = 1 << 2};
-  template <class X, class Y, class W>
-  static GYRE_BODY X anchor(X x, Y, W) {
-    return x;
-  }
-  template <class M, class X, class Y, class W>
-  static GYRE_BODY auto reduce(M m, X x, Y target, W weight) {
+  static GYRE_BODY auto anchor(auto x, auto, auto) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x, auto target, auto weight) {
     auto d = x - m;
     auto q = weight * target;
     auto held = select(q == 0.0, select(d == -__builtin_inf(), 0.0, d), d);  // 0 times inf is 0
     return pack(exp(d), q, q * held, weight, weight * d);
   }
-  template <class M, class S, class A, class B, class C, class D>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, S sum, A hit, B hit_d, C all, D all_d) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto, auto sum, auto hit, auto hit_d, auto all,
+                               auto all_d) {
     return pack(
         smoothed_cross_entropy(row.attrs.label_smoothing, row.length, sum, hit, hit_d, all, all_d));
   }

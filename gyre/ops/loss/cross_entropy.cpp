@@ -36,8 +36,7 @@ bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
 // The last operand is the target.
 void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   if (DType d = in.back().dtype(); !is_class(d)) {
-    refuse(Code::dtype, op, std::string("target must be i32 or i64, got ") + name_of(d),
-           "i32 or i64", name_of(d));
+    throw mismatch(Code::dtype, op.name, "target must be i32 or i64", "i32 or i64", name_of(d));
   }
   if (in[0].rank() == 0)
     refuse(Code::shape, op, "logits must have a class axis", "[..., classes]", "[]");
@@ -144,10 +143,10 @@ Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
 void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axis) {
   const Shape &x = in[0].shape(), &t = in[1].shape();
   if (!(t == target)) {
-    refuse(Code::shape, op,
-           std::string(op.args[0].name) + " " + to_string(x) + " requires target of shape " +
-               to_string(target) + ", got " + to_string(t),
-           to_string(target), to_string(t));
+    throw mismatch(Code::shape, op.name,
+                   std::string(op.args[0].name) + " " + to_string(x) +
+                       " requires target of shape " + to_string(target),
+                   to_string(target), to_string(t));
   }
   if (!in[2].defined()) return;
   Shape classes{x[normalize_axis(axis, x.rank, op.name)]};
@@ -157,9 +156,8 @@ void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axi
            to_string(classes), to_string(in[2].shape()));
   }
   if (!is_floating(in[2].dtype())) {
-    refuse(Code::dtype, op,
-           std::string("weight must have a floating dtype, got ") + name_of(in[2].dtype()),
-           "a floating dtype", name_of(in[2].dtype()));
+    throw mismatch(Code::dtype, op.name, "weight must have a floating dtype", "a floating dtype",
+                   name_of(in[2].dtype()));
   }
 }
 
@@ -265,9 +263,8 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<CrossEntropyAttrs>(attrs);
   const Tensor& target = in[1];
   if (!is_floating(in[0].dtype())) {
-    refuse(Code::dtype, cross_entropy_def,
-           std::string("logits must have a floating dtype, got ") + name_of(in[0].dtype()),
-           "a floating dtype", name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, cross_entropy_def.name, "logits must have a floating dtype",
+                   "a floating dtype", name_of(in[0].dtype()));
   }
   Shape rows = rows_of(cross_entropy_def, in[0], a.axis);
   if (!(a.label_smoothing >= 0 && a.label_smoothing <= 1)) {
@@ -316,30 +313,26 @@ void cross_entropy_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef cross_entropy_rows_def = [] {
-  OpDef d = define_rowwise<CrossEntropyRows>("cross_entropy_rows",
-                                             "cross entropy per row: -log softmax(logits)[target]",
-                                             kRowsArgs, GYRE_TILES_OF(cross_entropy_rows));
+  OpDef d = define_rowwise<CrossEntropyRows>(
+      "cross_entropy_rows", "cross entropy per row: -log softmax(logits)[target]", kRowsArgs,
+      GYRE_TILES_OF(cross_entropy_rows), rows_samples);
   d.infer = target_infer;
   d.kernels[Device::cpu] = target_rows_cpu<CrossEntropyRowsAttrs>;
-  d.samples = rows_samples;
   return d;
 }();
 constinit const OpDef weighted_cross_entropy_rows_def = [] {
   OpDef d = define_rowwise<WeightedCrossEntropyRows>(
       "weighted_cross_entropy_rows", "cross entropy per row with class weights and label smoothing",
-      kWeightedRowsArgs, GYRE_TILES_OF(weighted_cross_entropy_rows));
+      kWeightedRowsArgs, GYRE_TILES_OF(weighted_cross_entropy_rows), weighted_rows_samples);
   d.infer = target_infer;
   d.kernels[Device::cpu] = target_rows_cpu<WeightedRowsAttrs>;
-  d.samples = weighted_rows_samples;
   return d;
 }();
-constinit const OpDef probability_cross_entropy_rows_def = [] {
-  OpDef d = define_rowwise<ProbabilityCrossEntropyRows>(
-      "probability_cross_entropy_rows", "cross entropy per row with class probabilities as target",
-      kProbabilityRowsArgs, GYRE_TILES_OF(probability_cross_entropy_rows));
-  d.samples = probability_rows_samples;
-  return d;
-}();
+constinit const OpDef probability_cross_entropy_rows_def =
+    define_rowwise<ProbabilityCrossEntropyRows>(
+        "probability_cross_entropy_rows",
+        "cross entropy per row with class probabilities as target", kProbabilityRowsArgs,
+        GYRE_TILES_OF(probability_cross_entropy_rows), probability_rows_samples);
 constinit const OpDef nll_def{
     .name = "nll",
     .doc = "negative log-likelihood: -x[target] of log-probabilities x; mean by default",

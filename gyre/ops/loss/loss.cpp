@@ -27,7 +27,8 @@ constexpr Arg kWeightedTermsArgs[] = {{"x"}, {"y"}, {"pos_weight"}};
 void check_shapes(const OpDef& op, const Tensor& x, const Tensor& y) {
   if (x.shape() == y.shape()) return;
   refuse(Code::shape, op,
-         "shapes differ, x is " + to_string(x.shape()) + ", y is " + to_string(y.shape()),
+         "x and y must have the same shape, got " + to_string(x.shape()) + " and " +
+             to_string(y.shape()),
          to_string(x.shape()), to_string(y.shape()));
 }
 
@@ -191,29 +192,17 @@ constinit const OpDef l1_terms_def = define_pointwise<L1Terms>(
 constinit const OpDef huber_terms_def = define_pointwise<HuberTerms>(
     "huber_terms", "Huber loss per element: (x - y)^2 / 2 if |x - y| < delta, else linear",
     kHuberTermsArgs, GYRE_TILES_OF(huber_terms));
-constinit const OpDef bce_terms_def = [] {
-  OpDef d = define_pointwise<BceTerms>(
-      "bce_terms", "binary cross entropy per element: -(y log x + (1 - y) log(1 - x))", kTwoArgs,
-      GYRE_TILES_OF(bce_terms));
-  d.samples = bce_terms_samples;
-  return d;
-}();
-constinit const OpDef bce_with_logits_terms_def = [] {
-  OpDef d = define_pointwise<BceWithLogitsTerms>(
-      "bce_with_logits_terms",
-      "binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s "
-      "= sigmoid",
-      kWeightedTermsArgs, GYRE_TILES_OF(bce_with_logits_terms));
-  d.samples = bce_with_logits_terms_samples;
-  return d;
-}();
-constinit const OpDef kl_div_terms_def = [] {
-  OpDef d = define_pointwise<KlDivTerms>("kl_div_terms",
-                                         "Kullback-Leibler divergence terms: y (log y - x)",
-                                         kTwoArgs, GYRE_TILES_OF(kl_div_terms));
-  d.samples = kl_div_terms_samples;
-  return d;
-}();
+constinit const OpDef bce_terms_def = define_pointwise<BceTerms>(
+    "bce_terms", "binary cross entropy per element: -(y log x + (1 - y) log(1 - x))", kTwoArgs,
+    GYRE_TILES_OF(bce_terms), bce_terms_samples);
+constinit const OpDef bce_with_logits_terms_def = define_pointwise<BceWithLogitsTerms>(
+    "bce_with_logits_terms",
+    "binary cross entropy of logits per element: -(pos_weight y log s(x) + (1 - y) log s(-x)), s "
+    "= sigmoid",
+    kWeightedTermsArgs, GYRE_TILES_OF(bce_with_logits_terms), bce_with_logits_terms_samples);
+constinit const OpDef kl_div_terms_def =
+    define_pointwise<KlDivTerms>("kl_div_terms", "Kullback-Leibler divergence terms: y (log y - x)",
+                                 kTwoArgs, GYRE_TILES_OF(kl_div_terms), kl_div_terms_samples);
 constinit const OpDef kl_div_log_terms_def = define_pointwise<KlDivLogTerms>(
     "kl_div_log_terms", "Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)",
     kTwoArgs, GYRE_TILES_OF(kl_div_log_terms));

@@ -24,93 +24,41 @@ struct Softmax {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .sums = 1, .coefs = 1, .out_rows = 1, .anchored = true, .keeps = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
-    return pack(exp(x - m));
-  }
-  template <class M, class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M, S sum) {
-    return pack(1.0 / sum);
-  }
-  template <class R, class E>
-  static GYRE_BODY auto map(R r, E e) {
-    return pack(e * r);
-  }
+  static GYRE_BODY auto anchor(auto x) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x) { return pack(exp(x - m)); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto, auto sum) { return pack(1.0 / sum); }
+  static GYRE_BODY auto map(auto r, auto e) { return pack(e * r); }
 };
 
 struct LogSoftmax {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 1, .sums = 1, .coefs = 2, .out_rows = 1, .anchored = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
-    return pack(exp(x - m));
-  }
-  template <class M, class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
-    return pack(m, log(sum));
-  }
-  template <class M, class L, class X>
-  static GYRE_BODY auto map(M m, L log_sum, X x) {
-    return pack((x - m) - log_sum);
-  }
+  static GYRE_BODY auto anchor(auto x) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x) { return pack(exp(x - m)); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto m, auto sum) { return pack(m, log(sum)); }
+  static GYRE_BODY auto map(auto m, auto log_sum, auto x) { return pack((x - m) - log_sum); }
 };
 
 // Gradients from the output y without another exp: rows of the gradient g and of y.
 struct SoftmaxBackward {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1};
-  template <class G, class Y>
-  static GYRE_BODY auto reduce(G g, Y y) {
-    return pack(g * y);
-  }
-  template <class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, S sum) {
-    return pack(sum);
-  }
-  template <class S, class G, class Y>
-  static GYRE_BODY auto map(S sum, G g, Y y) {
-    return pack(y * (g - sum));
-  }
+  static GYRE_BODY auto reduce(auto g, auto y) { return pack(g * y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto sum) { return pack(sum); }
+  static GYRE_BODY auto map(auto sum, auto g, auto y) { return pack(y * (g - sum)); }
 };
-struct LogSoftmaxBackward {
-  using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2, .sums = 1, .coefs = 1, .out_rows = 1};
-  template <class G, class Y>
-  static GYRE_BODY auto reduce(G g, Y) {
-    return pack(g);
-  }
-  template <class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, S sum) {
-    return pack(sum);
-  }
-  template <class S, class G, class Y>
-  static GYRE_BODY auto map(S sum, G g, Y y) {
-    return pack(g - exp(y) * sum);
-  }
+struct LogSoftmaxBackward : SoftmaxBackward {
+  static GYRE_BODY auto reduce(auto g, auto) { return pack(g); }
+  static GYRE_BODY auto map(auto sum, auto g, auto y) { return pack(g - exp(y) * sum); }
 };
 
 struct LogSumExp {
   using Attrs = AxisKeepAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .anchored = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
-    return pack(exp(x - m));
-  }
-  template <class M, class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
+  static GYRE_BODY auto anchor(auto x) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x) { return pack(exp(x - m)); }
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto m, auto sum) {
     return pack(select(m - m == 0.0, m + log(sum), m));  // an infinite m is the result
   }
 };
@@ -127,22 +75,16 @@ struct LayerNorm {
                                 .wide = true,
                                 .by_first = true,
                                 .absent_ones = 1 << 1};
-  template <class X, class G, class B>
-  static GYRE_BODY X anchor(X x, G, B) {
-    return x;
-  }
-  template <class M, class X, class G, class B>
-  static GYRE_BODY auto reduce(M m, X x, G, B) {
+  static GYRE_BODY auto anchor(auto x, auto, auto) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x, auto, auto) {
     auto d = x - m;
     return pack(d, d * d);
   }
-  template <class M, class S, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M m, S sum, Q squares) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto m, auto sum, auto squares) {
     auto shift = sum / row.length;
     return pack(m + shift, 1.0 / sqrt(squares / row.length - shift * shift + row.attrs.eps));
   }
-  template <class M, class R, class X, class G, class B>
-  static GYRE_BODY auto map(M mean, R rstd, X x, G gain, B bias) {
+  static GYRE_BODY auto map(auto mean, auto rstd, auto x, auto gain, auto bias) {
     return pack((x - mean) * rstd * gain + bias);
   }
 };
@@ -151,18 +93,11 @@ struct RmsNorm {
   using Attrs = NormAttrs;
   static constexpr RowSpec spec{
       .rows = 2, .sums = 1, .coefs = 1, .out_rows = 1, .wide = true, .absent_ones = 1 << 1};
-  template <class X, class G>
-  static GYRE_BODY auto reduce(X x, G) {
-    return pack(x * x);
-  }
-  template <class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, Q squares) {
+  static GYRE_BODY auto reduce(auto x, auto) { return pack(x * x); }
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto squares) {
     return pack(1.0 / sqrt(squares / row.length + row.attrs.eps));
   }
-  template <class R, class X, class G>
-  static GYRE_BODY auto map(R scale, X x, G gain) {
-    return pack(x * scale * gain);
-  }
+  static GYRE_BODY auto map(auto scale, auto x, auto gain) { return pack(x * scale * gain); }
 };
 
 // First stage of norms over several axes: moments of rows, to be combined.
@@ -175,17 +110,12 @@ struct Moments {
                                 .anchored = true,
                                 .wide = true,
                                 .by_first = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
+  static GYRE_BODY auto anchor(auto x) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x) {
     auto d = x - m;
     return pack(d, d * d);
   }
-  template <class M, class S, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M m, S sum, Q squares) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto m, auto sum, auto squares) {
     auto shift = sum / row.length;
     return pack(m + shift, squares / row.length - shift * shift);
   }
@@ -196,12 +126,10 @@ struct Standardize {
   using Attrs = NormAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .scalars = 4, .coefs = 3, .out_rows = 1, .absent_ones = 1 << 3};
-  template <class M, class Q, class G, class B>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M mean, Q variance, G gain, B bias) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto mean, auto variance, auto gain, auto bias) {
     return pack(mean, gain / sqrt(variance + row.attrs.eps), bias);
   }
-  template <class M, class R, class B, class X>
-  static GYRE_BODY auto map(M mean, R scale, B bias, X x) {
+  static GYRE_BODY auto map(auto mean, auto scale, auto bias, auto x) {
     return pack((x - mean) * scale + bias);
   }
 };
@@ -213,12 +141,8 @@ struct CosineAttrs {
 struct CosineSimilarity {
   using Attrs = CosineAttrs;
   static constexpr RowSpec spec{.rows = 2, .sums = 3, .coefs = 1, .out_scalars = 1, .wide = true};
-  template <class X, class Y>
-  static GYRE_BODY auto reduce(X x, Y y) {
-    return pack(x * y, x * x, y * y);
-  }
-  template <class S, class Q, class R>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, S products, Q x_squares, R y_squares) {
+  static GYRE_BODY auto reduce(auto x, auto y) { return pack(x * y, x * x, y * y); }
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto products, auto x_squares, auto y_squares) {
     double least = row.attrs.eps * row.attrs.eps;
     return pack(products / (sqrt(max(x_squares, least)) * sqrt(max(y_squares, least))));
   }

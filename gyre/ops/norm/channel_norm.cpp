@@ -66,8 +66,8 @@ struct Channels {
   Channels(const OpDef& op, const Tensor& x) {
     const Shape& s = x.shape();
     if (s.rank < 2) {
-      refuse(Code::shape, op, "expected x [n, channels, ...], got " + to_string(s),
-             "[n, channels, ...]", to_string(s));
+      throw mismatch(Code::shape, op.name, "expected x [n, channels, ...]", "[n, channels, ...]",
+                     to_string(s));
     }
     samples = s[0];
     channels = s[1];
@@ -90,10 +90,9 @@ Tensors group_norm_compose(const OpDef&, const void* attrs, Inputs in) {
   Channels c(group_norm_def, x);
   for (size_t i = 1; i < 3; ++i) c.check(group_norm_def, i, in[i]);
   if (a.groups < 1 || c.channels % a.groups) {
-    refuse(Code::value, group_norm_def,
-           std::to_string(a.groups) + " groups do not divide " + std::to_string(c.channels) +
-               " channels",
-           "a divisor of " + std::to_string(c.channels), std::to_string(a.groups));
+    throw mismatch(Code::value, group_norm_def.name,
+                   "groups must divide the number of channels, " + std::to_string(c.channels),
+                   "a divisor of " + std::to_string(c.channels), std::to_string(a.groups));
   }
   int64_t each = c.channels / a.groups;
   auto [mean, variance] = moments(reshape(x, {c.samples, a.groups, each * c.inside}));
@@ -170,20 +169,15 @@ void batch_norm_samples(Samples& s) {
 
 constinit const OpDef moments_def = [] {
   OpDef d = define_rowwise<Moments>("moments", "mean and variance along an axis", kOneArg,
-                                    GYRE_TILES_OF(moments));
+                                    GYRE_TILES_OF(moments), moments_samples);
   d.infer = moments_infer;
   d.outputs = kMomentsOut;
-  d.samples = moments_samples;
   return d;
 }();
-constinit const OpDef standardize_def = [] {
-  OpDef d = define_rowwise<Standardize>(
-      "standardize",
-      "standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias",
-      kStandardizeArgs, GYRE_TILES_OF(standardize));
-  d.samples = standardize_samples;
-  return d;
-}();
+constinit const OpDef standardize_def = define_rowwise<Standardize>(
+    "standardize",
+    "standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias",
+    kStandardizeArgs, GYRE_TILES_OF(standardize), standardize_samples);
 constinit const OpDef group_norm_def{.name = "group_norm",
                                      .doc = "group normalization over groups of channels",
                                      .args = kGroupNormArgs,

@@ -105,9 +105,7 @@ void cosine_similarity_samples(Samples& s) {
 
 template <class Body>
 constexpr OpDef define_axis(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_rowwise<Body>(name, doc, kOneArg, tiles);
-  d.samples = axis_samples<typename Body::Attrs>;
-  return d;
+  return define_rowwise<Body>(name, doc, kOneArg, tiles, axis_samples<typename Body::Attrs>);
 }
 
 // A row op whose gradient uses the output only: no hidden outputs are saved.
@@ -129,18 +127,13 @@ constinit const OpDef log_softmax_def =
     by_result(define_axis<LogSoftmax>("log_softmax", "log-softmax along an axis: x - log sum e^x",
                                       GYRE_TILES_OF(log_softmax)),
               log_softmax_vjp);
-constinit const OpDef softmax_backward_def = [] {
-  OpDef d =
-      define_rowwise<SoftmaxBackward>("softmax_backward", "gradient of softmax from its output",
-                                      kBackwardArgs, GYRE_TILES_OF(softmax_backward));
-  d.samples = backward_samples;
-  return d;
-}();
+constinit const OpDef softmax_backward_def = define_rowwise<SoftmaxBackward>(
+    "softmax_backward", "gradient of softmax from its output", kBackwardArgs,
+    GYRE_TILES_OF(softmax_backward), backward_samples);
 constinit const OpDef log_softmax_backward_def = [] {
-  OpDef d = define_rowwise<LogSoftmaxBackward>("log_softmax_backward",
-                                               "gradient of log_softmax from its output",
-                                               kBackwardArgs, GYRE_TILES_OF(log_softmax_backward));
-  d.samples = backward_samples;
+  OpDef d = define_rowwise<LogSoftmaxBackward>(
+      "log_softmax_backward", "gradient of log_softmax from its output", kBackwardArgs,
+      GYRE_TILES_OF(log_softmax_backward), backward_samples);
   d.ulp = 8;  // gradients cancel in their sum
   return d;
 }();
@@ -151,27 +144,15 @@ constinit const OpDef logsumexp_def{.name = "logsumexp",
                                     .attrs = &record_of<ReduceAttrs>,
                                     .compose = logsumexp_by_rows,
                                     .samples = logsumexp_samples};
-constinit const OpDef layer_norm_def = [] {
-  OpDef d = define_rowwise<LayerNorm>(
-      "layer_norm", "layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias",
-      kNormArgs, GYRE_TILES_OF(layer_norm));
-  d.samples = layer_norm_samples;
-  return d;
-}();
-constinit const OpDef rms_norm_def = [] {
-  OpDef d = define_rowwise<RmsNorm>(
-      "rms_norm", "root mean square normalization: x / sqrt(mean(x^2) + eps) * weight",
-      std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm));
-  d.samples = rms_norm_samples;
-  return d;
-}();
-constinit const OpDef cosine_similarity_def = [] {
-  OpDef d = define_rowwise<CosineSimilarity>("cosine_similarity",
-                                             "cosine similarity along an axis: x . y / (|x| |y|)",
-                                             kTwoArgs, GYRE_TILES_OF(cosine_similarity));
-  d.samples = cosine_similarity_samples;
-  return d;
-}();
+constinit const OpDef layer_norm_def = define_rowwise<LayerNorm>(
+    "layer_norm", "layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias",
+    kNormArgs, GYRE_TILES_OF(layer_norm), layer_norm_samples);
+constinit const OpDef rms_norm_def = define_rowwise<RmsNorm>(
+    "rms_norm", "root mean square normalization: x / sqrt(mean(x^2) + eps) * weight",
+    std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm), rms_norm_samples);
+constinit const OpDef cosine_similarity_def = define_rowwise<CosineSimilarity>(
+    "cosine_similarity", "cosine similarity along an axis: x . y / (|x| |y|)", kTwoArgs,
+    GYRE_TILES_OF(cosine_similarity), cosine_similarity_samples);
 Tensor softmax(const Tensor& x, const AxisAttrs& a) { return apply_one(softmax_def, {x}, box(a)); }
 Tensor log_softmax(const Tensor& x, const AxisAttrs& a) {
   return apply_one(log_softmax_def, {x}, box(a));

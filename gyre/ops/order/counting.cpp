@@ -25,8 +25,7 @@ constexpr const char* kUniqueOutputs[] = {"values", "inverse", "counts"};
 // ---- unique ----
 
 // Calls run(start, length) for each run of equal elements in a sorted list.
-template <class T, class F>
-void each_run(const T* sorted, int64_t n, F run) {
+void each_run(const auto* sorted, int64_t n, auto run) {
   for (int64_t start = 0, end; start < n; start = end) {
     for (end = start + 1; end < n && key_of(sorted[end]) == key_of(sorted[start]);) ++end;
     run(start, end - start);
@@ -91,22 +90,21 @@ Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();
   if (x.rank() != 1) {
-    refuse(Code::shape, bincount_def, "expected a 1-D tensor, got " + to_string(x.shape()), "[n]",
-           to_string(x.shape()));
+    throw mismatch(Code::shape, bincount_def.name, "expected a 1-D tensor", "[n]",
+                   to_string(x.shape()));
   }
   if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
-    refuse(Code::dtype, bincount_def, std::string("expected integers, got ") + name_of(x.dtype()),
-           "an integer", name_of(x.dtype()));
+    throw mismatch(Code::dtype, bincount_def.name, "expected integers", "an integer",
+                   name_of(x.dtype()));
   }
   if (minlength < 0) {
     refuse(Code::value, bincount_def, "minlength must not be negative", ">= 0",
            std::to_string(minlength));
   }
   if (weights.defined() && !(weights.shape() == x.shape())) {
-    refuse(Code::shape, bincount_def,
-           "x " + to_string(x.shape()) + " and weights must have the same shape, got " +
-               to_string(weights.shape()),
-           to_string(x.shape()), to_string(weights.shape()));
+    throw mismatch(Code::shape, bincount_def.name,
+                   "x " + to_string(x.shape()) + " and weights must have the same shape",
+                   to_string(x.shape()), to_string(weights.shape()));
   }
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});

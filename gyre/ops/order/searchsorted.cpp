@@ -3,6 +3,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/elements.h"
 #include "gyre/ops/order/order.h"
 
 namespace gyre {
@@ -36,17 +37,9 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   out[0].dtype = DType::i64;
 }
 
-float value_of(f16 x) { return to_float(x); }
-float value_of(bf16 x) { return to_float(x); }
-template <class T>
-T value_of(T x) {
-  return x;
-}
-
 // Binary search: number of leading elements of a row for which f is true. Branch-free, since
 // branches would be unpredictable.
-template <class T, class F>
-int64_t count_while(const T* row, int64_t stride, int64_t n, F f) {
+int64_t count_while(const auto* row, int64_t stride, int64_t n, auto f) {
   int64_t low = 0;
   while (n > 0) {
     int64_t half = n / 2;

@@ -53,8 +53,7 @@ void choose(E* room, int64_t k, int64_t n, Read read) {
 }
 
 // The same, sorted with the best first.
-template <class E, class Read>
-void choose_in_order(E* room, int64_t k, int64_t n, Read read) {
+void choose_in_order(auto* room, int64_t k, int64_t n, auto read) {
   if (sorts_all(k, n)) {
     for (int64_t i = 0; i < n; ++i) room[i] = read(i);
     sort_by_digits(room, room + n, n);
@@ -139,10 +138,9 @@ void topk_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   const Shape& shape = in[0].shape();
   int64_t n = line_length(a, shape, op.name);
   if (a.k < 0 || a.k > n) {
-    refuse(Code::value, op,
-           "k must be at most the size of the axis: cannot choose " + std::to_string(a.k) + " of " +
-               std::to_string(n) + " elements",
-           "0.." + std::to_string(n), std::to_string(a.k));
+    throw mismatch(Code::value, op.name,
+                   "k must be from 0 to the size of the axis, " + std::to_string(n),
+                   "0.." + std::to_string(n), std::to_string(a.k));
   }
   for (Meta& m : out) {
     m.shape = shape;

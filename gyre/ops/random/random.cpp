@@ -52,8 +52,7 @@ class Words {
 };
 
 // values(words, n, to) turns words into n values of the compute type.
-template <class A, class F>
-void generate(const A& attrs, const View& out, Compute compute, int64_t each, F values) {
+void generate(const auto& attrs, const View& out, Compute compute, int64_t each, auto values) {
   if (numel(out.shape) == 0) return;
   const View* views[] = {&out};
   StridedLoop loop(out.shape, views);
@@ -74,20 +73,18 @@ uint64_t word_pair(const uint32_t* w) { return w[0] | static_cast<uint64_t>(w[1]
 
 void check_floating(const OpDef& op, DType d) {
   if (!is_floating(d)) {
-    refuse(Code::dtype, op, std::string("expected a floating dtype, got ") + name_of(d),
-           "a floating dtype", name_of(d));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
+                   name_of(d));
   }
 }
 
 void check_probability(const OpDef& op, double p) {
   if (!(p >= 0 && p <= 1)) {
-    refuse(Code::value, op, "p = " + fmt::format("{}", p) + " must be in [0, 1]", "0..1",
-           fmt::format("{}", p));
+    throw mismatch(Code::value, op.name, "p must be in [0, 1]", "0..1", fmt::format("{}", p));
   }
 }
 
-template <class A>
-void set_meta(const OpDef& op, const A& a, Meta& out) {
+void set_meta(const OpDef& op, const auto& a, Meta& out) {
   check_shape(a.shape, size_of(a.dtype), op.name);
   out.shape = a.shape;
   out.dtype = a.dtype;
@@ -138,8 +135,7 @@ void floats_samples(Samples& s) {
 
 // Elements 2i and 2i + 1 are the two normals of pair i, whose radius comes from the first number of
 // the pair and whose angle from the second; number(i) lies in (0, 1].
-template <class Number>
-void normal_pairs(int64_t n, Number number, double* to) {
+void normal_pairs(int64_t n, auto number, double* to) {
   constexpr int64_t kPairs = kTile / 2;
   double u[kPairs], t[kPairs], both[kTile];
   int64_t pairs = (n + 1) / 2, padded = (pairs + kNormalStep - 1) / kNormalStep * kNormalStep;
@@ -314,8 +310,7 @@ uint64_t words_by_dtype(const void*, Inputs, Inputs out) {
   return static_cast<uint64_t>(out[0].numel() * words_of(out[0].dtype()));
 }
 
-template <class A>
-Tensor make(const OpDef& op, A attrs, const TensorOptions& options) {
+Tensor make(const OpDef& op, auto attrs, const TensorOptions& options) {
   if (options.device.kind != Device::cpu) {
     refuse(Code::unavailable, op, to_string(options.device) + " is not available");
   }

@@ -81,8 +81,8 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<ReduceAttrs>(attrs);
   reduction_infer(op, attrs, in, out);
   if (a.axes.rank > 1) {
-    refuse(Code::value, op, "expected at most one axis, got " + to_string(a.axes), "one axis",
-           to_string(a.axes));
+    throw mismatch(Code::value, op.name, "expected at most one axis", "one axis",
+                   to_string(a.axes));
   }
   out[0].dtype = DType::i64;
 }

@@ -25,41 +25,24 @@ struct VarRows {
                                 .anchored = true,
                                 .wide = true,
                                 .by_first = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
+  static GYRE_BODY auto anchor(auto x) { return x; }
+  static GYRE_BODY auto reduce(auto m, auto x) {
     auto d = x - m;
     return pack(d, d * d);
   }
-  template <class S, class Q>
-  static GYRE_BODY auto variance(RowInfo<Attrs> row, S sum, Q squares) {
+  static GYRE_BODY auto variance(RowInfo<Attrs> row, auto sum, auto squares) {
     double freedom = row.length - row.attrs.correction;
     return (squares - sum * sum * (1.0 / row.length)) / (freedom > 0 ? freedom : 0.0);
   }
-  template <class M, class S, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, S sum, Q squares) {
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto, auto sum, auto squares) {
     return pack(variance(row, sum, squares));
   }
 };
 
-struct StdRows {
-  using Attrs = MomentRowsAttrs;
-  static constexpr RowSpec spec = VarRows::spec;
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return x;
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
-    return VarRows::reduce(m, x);
-  }
+struct StdRows : VarRows {
   // At variance 0 the gradient is 0; the product keeps NaN.
-  template <class M, class S, class Q>
-  static GYRE_BODY auto finish(RowInfo<Attrs> row, M, S sum, Q squares) {
-    auto v = VarRows::variance(row, sum, squares);
+  static GYRE_BODY auto finish(RowInfo<Attrs> row, auto, auto sum, auto squares) {
+    auto v = variance(row, sum, squares);
     return pack(select(v > 0.0, sqrt(select(v > 0.0, v, 1.0)), v * 0.0));
   }
 };
@@ -69,23 +52,15 @@ struct NormRows {
   using Attrs = NormRowsAttrs;
   static constexpr RowSpec spec{
       .rows = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .anchored = true, .wide = true};
-  template <class X>
-  static GYRE_BODY X anchor(X x) {
-    return abs(x);
-  }
+  static GYRE_BODY auto anchor(auto x) { return abs(x); }
   // 0 and infinity (m + m == m) are not used as scale.
-  template <class M>
-  static GYRE_BODY auto scale(M m) {
-    return select(m + m == m, 1.0, m);
-  }
-  template <class M, class X>
-  static GYRE_BODY auto reduce(M m, X x) {
+  static GYRE_BODY auto scale(auto m) { return select(m + m == m, 1.0, m); }
+  static GYRE_BODY auto reduce(auto m, auto x) {
     auto t = x * (1.0 / scale(m));
     return pack(t * t);
   }
   // At the zero vector the gradient is 0; the product keeps NaN.
-  template <class M, class S>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, M m, S sum) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto m, auto sum) {
     return pack(scale(m) * select(sum > 0.0, sqrt(select(sum > 0.0, sum, 1.0)), sum * 0.0));
   }
 };

@@ -8,34 +8,29 @@
 namespace gyre {
 namespace {
 
-template <class T>
+template <class T, bool is_float = kIsFloat<T>>
 struct SumAcc {
   using Type = double;
 };
-template <>
-struct SumAcc<int32_t> {
+template <class T>
+struct SumAcc<T, false> {
   using Type = int64_t;
 };
-template <>
-struct SumAcc<int64_t> {
-  using Type = int64_t;
+
+/// The result is what has gathered.
+template <class A>
+struct Gathered {
+  using Acc = A;
+  static GYRE_INLINE A finish(A a, double) { return a; }
 };
 
 struct SumFold {
   static constexpr bool has_identity = true;
   template <class T>
-  struct Of {
+  struct Of : Gathered<typename SumAcc<T>::Type> {
     using Acc = typename SumAcc<T>::Type;
     static GYRE_INLINE Acc clear() { return Acc(0); }
-    template <class V>
-    static GYRE_INLINE V step(V a, V x) {
-      return a + x;
-    }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return a + b;
-    }
-    static GYRE_INLINE Acc finish(Acc a, double) { return a; }
+    static GYRE_INLINE auto step(auto a, auto x) { return a + x; }
   };
 };
 
@@ -51,18 +46,10 @@ struct MeanFold {
 struct ProdFold {
   static constexpr bool has_identity = true;
   template <class T>
-  struct Of {
+  struct Of : Gathered<typename SumAcc<T>::Type> {
     using Acc = typename SumAcc<T>::Type;
     static GYRE_INLINE Acc clear() { return Acc(1); }
-    template <class V>
-    static GYRE_INLINE V step(V a, V x) {
-      return a * x;
-    }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return a * b;
-    }
-    static GYRE_INLINE Acc finish(Acc a, double) { return a; }
+    static GYRE_INLINE auto step(auto a, auto x) { return a * x; }
   };
 };
 
@@ -70,36 +57,24 @@ struct ProdFold {
 struct AnyFold {
   static constexpr bool has_identity = true, is_truth = true;
   template <class T>
-  struct Of {
-    using Acc = T;
+  struct Of : Gathered<T> {
     static GYRE_INLINE T clear() { return T(0); }
     template <class V>
     static GYRE_INLINE V step(V a, V x) {
       return select(x != V(0.0), V(1.0), a);
     }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return step(a, b);
-    }
-    static GYRE_INLINE T finish(T a, double) { return a; }
   };
 };
 
 struct AllFold {
   static constexpr bool has_identity = true, is_truth = true;
   template <class T>
-  struct Of {
-    using Acc = T;
+  struct Of : Gathered<T> {
     static GYRE_INLINE T clear() { return T(1); }
     template <class V>
     static GYRE_INLINE V step(V a, V x) {
       return select(x == V(0.0), V(0.0), a);
     }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return step(a, b);
-    }
-    static GYRE_INLINE T finish(T a, double) { return a; }
   };
 };
 
@@ -107,8 +82,7 @@ struct AllFold {
 struct MaxFold {
   static constexpr bool has_identity = false;
   template <class T>
-  struct Of {
-    using Acc = T;
+  struct Of : Gathered<T> {
     static GYRE_INLINE T clear() {
       if constexpr (kIsFloat<T>) {
         return T(-__builtin_inf());
@@ -116,23 +90,14 @@ struct MaxFold {
         return T(T(1) << (sizeof(T) * 8 - 1));
       }
     }
-    template <class V>
-    static GYRE_INLINE V step(V a, V x) {
-      return max(a, x);
-    }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return max(a, b);
-    }
-    static GYRE_INLINE T finish(T a, double) { return a; }
+    static GYRE_INLINE auto step(auto a, auto x) { return max(a, x); }
   };
 };
 
 struct MinFold {
   static constexpr bool has_identity = false;
   template <class T>
-  struct Of {
-    using Acc = T;
+  struct Of : Gathered<T> {
     static GYRE_INLINE T clear() {
       if constexpr (kIsFloat<T>) {
         return T(__builtin_inf());
@@ -140,15 +105,7 @@ struct MinFold {
         return T(~(T(1) << (sizeof(T) * 8 - 1)));
       }
     }
-    template <class V>
-    static GYRE_INLINE V step(V a, V x) {
-      return min(a, x);
-    }
-    template <class V>
-    static GYRE_INLINE V join(V a, V b) {
-      return min(a, b);
-    }
-    static GYRE_INLINE T finish(T a, double) { return a; }
+    static GYRE_INLINE auto step(auto a, auto x) { return min(a, x); }
   };
 };
 

@@ -75,9 +75,7 @@ constexpr OpDef define_moment(const char* name, const char* doc,
 template <class Body>
 constexpr OpDef define_moment_rows(const char* name, const char* doc,
                                    const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_rowwise<Body>(name, doc, kOneArg, tiles);
-  d.samples = moment_rows_samples;
-  return d;
+  return define_rowwise<Body>(name, doc, kOneArg, tiles, moment_rows_samples);
 }
 
 // ---- norm ----
@@ -161,12 +159,9 @@ Tensor std(const Tensor& x, const MomentAttrs& attrs) {
   return apply_one(std_def, {x}, box(attrs));
 }
 
-constinit const OpDef norm_rows_def = [] {
-  OpDef d = define_rowwise<NormRows>("norm_rows", "Euclidean norm along one axis", kOneArg,
-                                     GYRE_TILES_OF(norm_rows));
-  d.samples = norm_rows_samples;
-  return d;
-}();
+constinit const OpDef norm_rows_def =
+    define_rowwise<NormRows>("norm_rows", "Euclidean norm along one axis", kOneArg,
+                             GYRE_TILES_OF(norm_rows), norm_rows_samples);
 constinit const OpDef norm_def{.name = "norm",
                                .doc = "p-norm over axes: (sum |x|^p)^(1/p)",
                                .attrs = &record_of<PNormAttrs>,

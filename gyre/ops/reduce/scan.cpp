@@ -9,6 +9,7 @@
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elements.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -75,23 +76,6 @@ struct Recurrence {
     return x[0] * y + x[1];
   }
 };
-
-float value_of(f16 x) { return to_float(x); }
-float value_of(bf16 x) { return to_float(x); }
-template <class T>
-T value_of(T x) {
-  return x;
-}
-template <class T, class S>
-T stored(S x) {
-  if constexpr (std::is_same_v<T, f16>) {
-    return to_f16(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<T, bf16>) {
-    return to_bf16(static_cast<float>(x));
-  } else {
-    return static_cast<T>(x);
-  }
-}
 
 // Contiguous operands split at the axis.
 struct Cut {
@@ -292,7 +276,8 @@ Tensors cumprod_vjp(const VjpArgs& a) {
 void recurrence_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Shape &a = in[0].shape(), &b = in[1].shape();
   if (!(a == b)) {
-    refuse(Code::shape, op, "shapes differ, a is " + to_string(a) + ", b is " + to_string(b),
+    refuse(Code::shape, op,
+           "a and b must have the same shape, got " + to_string(a) + " and " + to_string(b),
            to_string(a), to_string(b));
   }
   normalize_axis(attrs_as<ScanAttrs>(attrs).axis, a.rank, op.name);

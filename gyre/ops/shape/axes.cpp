@@ -8,7 +8,7 @@ namespace gyre {
 
 Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination) {
   if (source.rank != destination.rank) {
-    throw Error(Code::value, "movedim", "expected as many destinations as sources",
+    throw Error(Code::value, "movedim", "source and destination must have the same length",
                 to_string(source), to_string(destination));
   }
   normalize_axes(source, x.rank(), "movedim");  // refuse repeated ones
@@ -35,8 +35,8 @@ Tensor narrow(const Tensor& x, int64_t axis, int64_t start, int64_t length) {
   int64_t size = x.size(axis), first = start < 0 ? start + size : start;
   if (first < 0 || length < 0 || first > size || length > size - first) {
     throw Error(Code::index, "narrow",
-                std::to_string(length) + " from " + std::to_string(start) +
-                    " on are not all in an axis of " + std::to_string(size),
+                "start " + std::to_string(start) + " with length " + std::to_string(length) +
+                    " is out of range for an axis of size " + std::to_string(size),
                 std::to_string(size), std::to_string(start));
   }
   return slice(x, {axis, first, first + length, 1});
@@ -47,8 +47,7 @@ Tensors meshgrid(Inputs xs, Indexing indexing) {
   Shape grid;
   for (const Tensor& x : xs) {
     if (x.rank() > 1) {
-      throw Error(Code::shape, "meshgrid", "expected vectors, got " + to_string(x.shape()), "[n]",
-                  to_string(x.shape()));
+      throw mismatch(Code::shape, "meshgrid", "expected vectors", "[n]", to_string(x.shape()));
     }
     grid.push_back(x.numel());
   }

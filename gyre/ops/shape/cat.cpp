@@ -17,7 +17,7 @@ namespace {
 constexpr Arg kManyArgs[] = {{.name = "xs", .variadic = true}};
 
 void check_not_empty(const OpDef& op, Inputs in) {
-  if (in.empty()) refuse(Code::value, op, "needs at least one tensor");
+  if (in.empty()) refuse(Code::value, op, "expected at least one tensor, got none");
 }
 
 bool equal_but_for(int axis, const Shape& a, const Shape& b) {
@@ -33,13 +33,13 @@ void cat_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   Meta& m = out[0];
   m.shape = in[0].shape();
   m.dtype = in[0].dtype();
-  if (m.shape.rank == 0) refuse(Code::shape, op, "0-d tensors cannot be joined; use stack()");
+  if (m.shape.rank == 0) refuse(Code::shape, op, "0-d tensors cannot be concatenated; use stack()");
   int axis = normalize_axis(attrs_as<CatAttrs>(attrs).axis, m.shape.rank, op.name);
   for (const Tensor& t : in.subspan(1)) {
     if (!equal_but_for(axis, m.shape, t.shape())) {
       refuse(Code::shape, op,
-             to_string(t.shape()) + " differs from " + to_string(in[0].shape()) +
-                 " in more than axis " + std::to_string(axis),
+             "expected equal shapes except in axis " + std::to_string(axis) + ", got " +
+                 to_string(in[0].shape()) + " and " + to_string(t.shape()),
              to_string(in[0].shape()), to_string(t.shape()));
     }
     m.shape[axis] += t.shape()[axis];
@@ -89,8 +89,10 @@ Tensors stack_by_cat(const OpDef& op, const void* attrs, Inputs in) {
   Tensors rows;
   for (const Tensor& t : in) {
     if (!(t.shape() == in[0].shape())) {
-      refuse(Code::shape, op, to_string(t.shape()) + " differs from " + to_string(in[0].shape()),
-             to_string(in[0].shape()), to_string(t.shape()));
+      refuse(
+          Code::shape, op,
+          "expected equal shapes, got " + to_string(in[0].shape()) + " and " + to_string(t.shape()),
+          to_string(in[0].shape()), to_string(t.shape()));
     }
     rows.push_back(unsqueeze(t, axis));
   }

@@ -25,7 +25,7 @@ struct Plane {
 Plane plane_of(const OpDef& op, int64_t axis0, int64_t axis1, int rank) {
   Plane p{normalize_axis(axis0, rank, op.name), normalize_axis(axis1, rank, op.name)};
   if (p.rows == p.columns) {
-    refuse(Code::value, op, "expected two different axes, got the same axis twice", "two axes",
+    refuse(Code::value, op, "axis0 and axis1 must be different axes", "two axes",
            std::to_string(p.rows));
   }
   return p;
@@ -57,8 +57,8 @@ Layout diagonal_of(const Shape& shape, const Shape& strides, Plane p, int64_t of
 bool diagonal_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
   const auto& a = attrs_as<DiagonalAttrs>(attrs);
   if (x.rank() < 2) {
-    refuse(Code::shape, op, to_string(x.shape()) + " is not a batch of matrices",
-           "[..., rows, columns]", to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, "expected matrices [..., rows, columns]",
+                   "[..., rows, columns]", to_string(x.shape()));
   }
   Plane p = plane_of(op, a.axis0, a.axis1, x.rank());
   Layout d = diagonal_of(x.shape(), x.strides(), p, a.offset);
@@ -99,9 +99,9 @@ void diag_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   int64_t rows = a.rows < 0 ? side : a.rows, columns = a.columns < 0 ? side : a.columns;
   if (overflow || diagonal_length(rows, columns, a.offset) != n) {
     refuse(Code::shape, op,
-           "a diagonal of " + std::to_string(n) + " does not fit at offset " +
-               std::to_string(a.offset) + " in [" + std::to_string(rows) + ", " +
-               std::to_string(columns) + "]",
+           "a diagonal of " + std::to_string(n) + " elements at offset " +
+               std::to_string(a.offset) + " does not match a matrix [" + std::to_string(rows) +
+               ", " + std::to_string(columns) + "]",
            std::to_string(diagonal_length(rows, columns, a.offset)), std::to_string(n));
   }
   int at = 0;
@@ -144,8 +144,8 @@ void diag_embed_samples(Samples& s) {
 
 void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   if (in[0].rank() < 2) {
-    refuse(Code::shape, op, to_string(in[0].shape()) + " is not a batch of matrices",
-           "[..., rows, columns]", to_string(in[0].shape()));
+    throw mismatch(Code::shape, op.name, "expected matrices [..., rows, columns]",
+                   "[..., rows, columns]", to_string(in[0].shape()));
   }
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
@@ -227,8 +227,8 @@ Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
 Tensor diag(const Tensor& x, int64_t offset) {
   if (x.rank() == 1) return diag_embed(x, {.offset = offset});
   if (x.rank() == 2) return diagonal(x, {.offset = offset});
-  throw Error(Code::shape, "diag", "expected a vector or a matrix, got " + to_string(x.shape()),
-              "[n] or [rows, columns]", to_string(x.shape()));
+  throw mismatch(Code::shape, "diag", "expected a vector or a matrix", "[n] or [rows, columns]",
+                 to_string(x.shape()));
 }
 
 constinit const OpDef tril_def = define_triangle("tril", "lower triangle: zeros above a diagonal",

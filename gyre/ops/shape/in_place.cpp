@@ -13,8 +13,8 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   require_plain(Inputs(&values, 1), "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   if (!(values.device() == x.device())) {
-    throw Error(Code::device, "copy_", "the values are on another device", to_string(x.device()),
-                to_string(values.device()));
+    throw mismatch(Code::device, "copy_", "expected values on " + to_string(x.device()),
+                   to_string(x.device()), to_string(values.device()));
   }
   require_fit(values, x.dtype(), "copy_");
   Tensor source = expand(values, x.shape());

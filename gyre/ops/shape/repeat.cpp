@@ -20,8 +20,7 @@ Tensor copied(const Tensor& x, const Tensor& expanded, const Shape& shape) {
 
 void check_repeats(const OpDef& op, int64_t n) {
   if (n < 0) {
-    refuse(Code::value, op, "cannot repeat " + std::to_string(n) + " times", ">= 0",
-           std::to_string(n));
+    throw mismatch(Code::value, op.name, "repeats must not be negative", ">= 0", std::to_string(n));
   }
 }
 
@@ -34,7 +33,8 @@ Tensors tile_by_expand(const OpDef&, const void* attrs, Inputs in) {
     int64_t times = k < 0 ? 1 : given[k], size = j < 0 ? 1 : old[j], all;
     check_repeats(tile_def, times);
     if (__builtin_mul_overflow(times, size, &all)) {
-      refuse(Code::resource, tile_def, to_string(given) + " times " + to_string(old) + " elements");
+      refuse(Code::resource, tile_def,
+             "repeats " + to_string(given) + " of " + to_string(old) + " give too many elements");
     }
     if (times != 1) {
       apart.push_back(1);

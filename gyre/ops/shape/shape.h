@@ -1,8 +1,8 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Ops on shapes. Unless said otherwise the result is a view: it shares the storage of `x`. Axes may
-// be negative and then count from the end; one out of range is Error{index}.
+// Ops on shapes. Unless said otherwise the result is a view, which shares the memory of `x`. A
+// negative axis counts from the end; an axis out of range is Error{index}.
 
 namespace gyre {
 
@@ -40,8 +40,8 @@ struct ExpandAttrs {
 };
 GYRE_FIELDS(ExpandAttrs, GYRE_FIELD(shape, "new sizes; -1 keeps the size of x"));
 
-/// Broadcasts x along axes of size 1 and new leading axes, with stride 0; -1 keeps a size.
-/// Error{shape} when x does not broadcast to `shape`.
+/// Broadcasts x to `shape`, along axes of size 1 and new leading axes; -1 keeps a size. The strides
+/// of these axes are 0. Error{shape} if x does not broadcast to `shape`.
 Tensor expand(const Tensor& x, const Shape& shape);
 inline Tensor broadcast_to(const Tensor& x, const Shape& shape) { return expand(x, shape); }
 inline Tensor broadcast_with(const Tensor& x, const Tensor& other) {
@@ -53,8 +53,8 @@ struct SqueezeAttrs {
 };
 GYRE_FIELDS(SqueezeAttrs, GYRE_FIELD(axes, "axes of size 1 to remove; empty: all of them"));
 
-/// Removes the given axes, which must have size 1; all axes of size 1 if `axes` is empty.
-/// Error{shape} if an axis is longer.
+/// Removes the given axes, or all axes of size 1 if `axes` is empty. Error{shape} if the size of an
+/// axis is not 1.
 Tensor squeeze(const Tensor& x, const Shape& axes = {});
 
 struct UnsqueezeAttrs {
@@ -108,9 +108,9 @@ struct ToAttrs {
 };
 GYRE_FIELDS(ToAttrs, GYRE_FIELD(dtype, "element type of the result"));
 
-/// Casts to another dtype; returns x itself if it already has it. Rounds to nearest even; floats to
-/// integers truncate and saturate, NaN becomes 0; integers to narrower ones wrap; nonzero becomes
-/// true. The gradient has the dtype of x.
+/// x itself if it has that dtype, else a new tensor with the values cast. Floats round to nearest,
+/// ties to even; floats to integers truncate and saturate, and NaN becomes 0; integers to narrower
+/// integers wrap; nonzero values become true. The gradient has the dtype of x.
 Tensor to(const Tensor& x, DType dtype);
 
 struct CatAttrs {
@@ -224,9 +224,9 @@ struct UnfoldAttrs {
 GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to slice"), GYRE_FIELD(size, "window size"),
             GYRE_FIELD(step, "step between windows"));
 
-/// Sliding windows x[k step : k step + size] along an axis: the axis indexes windows, a new last
-/// axis the position in the window (torch.Tensor.unfold). A view. Error{value} for a size or step
-/// below 1, Error{shape} for a size above the axis.
+/// Sliding windows x[k step : k step + size] along an axis (torch.Tensor.unfold), as a view: index
+/// k along the axis selects a window, a new last axis the position in it. Error{value} for a size
+/// or step below 1, Error{shape} for windows longer than the axis.
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs);
 
 struct OverlapAddAttrs {
@@ -249,8 +249,9 @@ GYRE_FIELDS(DiagonalAttrs,
                        "offset of the diagonal: above the main one if positive, below if negative"),
             GYRE_FIELD(axis0, "axis of rows"), GYRE_FIELD(axis1, "axis of columns"));
 
-/// Elements [i, i + offset] of two axes, which are replaced by a new last axis. A view.
-/// Error{value} if the axes are equal, Error{shape} for fewer than two axes.
+/// The diagonal of two axes, as a new last axis in their place: elements [i, i + offset], or
+/// [i - offset, i] for a negative offset. A view. Error{value} if the axes are equal, Error{shape}
+/// for fewer than two axes.
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs = {});
 
 struct DiagEmbedAttrs {
@@ -264,11 +265,12 @@ GYRE_FIELDS(DiagEmbedAttrs,
             GYRE_FIELD(rows, "size of axis0; -1: n + |offset|"),
             GYRE_FIELD(columns, "size of axis1; -1: n + |offset|"));
 
-/// Zeros with the last axis [n] of x on a diagonal of two new axes: the transpose of diagonal. A
-/// new tensor. Error{shape} if x does not fill that diagonal, Error{value} if the axes are equal.
+/// Matrices of zeros with the last axis [n] of x on a diagonal, along two new axes: the transpose
+/// of diagonal. A new tensor. Error{shape} if n is not the length of that diagonal, Error{value} if
+/// the axes are equal.
 Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs = {});
-/// A diagonal matrix from a vector, or a diagonal of a matrix (numpy.diag). Error{shape} for other
-/// ranks.
+/// For a vector [n] a new square matrix with it on the diagonal at `offset`, of n + |offset| rows;
+/// for a matrix a view of that diagonal (numpy.diag). Error{shape} for other ranks.
 Tensor diag(const Tensor& x, int64_t offset = 0);
 
 struct TriangleAttrs {
@@ -284,8 +286,8 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 
 enum class Indexing : uint8_t { ij, xy };
 
-/// Coordinate grids of vectors or scalars (numpy.meshgrid): result k varies along axis k; indexing
-/// xy swaps the first two axes. Views. Error{shape} for other ranks.
+/// Coordinate grids of vectors or scalars (numpy.meshgrid), as views: result k varies along axis k;
+/// with Indexing::xy the first two axes are swapped. Error{shape} for other ranks.
 Tensors meshgrid(Inputs xs, Indexing indexing = Indexing::ij);
 
 }  // namespace gyre

@@ -20,8 +20,7 @@ void check_has_axes(const OpDef& op, const Tensor& x) {
 
 void check_step(const OpDef& op, int64_t step) {
   if (step < 1) {
-    refuse(Code::value, op, "step " + std::to_string(step) + " is less than 1", ">= 1",
-           std::to_string(step));
+    throw mismatch(Code::value, op.name, "step must be 1 or more", ">= 1", std::to_string(step));
   }
 }
 
@@ -133,13 +132,13 @@ void slice_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   check_step(op, a.step);
   int axis = normalize_axis(a.axis, x.rank(), op.name);
   if (a.start < 0 || a.size < 0) {
-    refuse(Code::value, op, "start and size may not be negative", ">= 0",
+    refuse(Code::value, op, "start and size must not be negative", ">= 0",
            std::to_string(a.start < 0 ? a.start : a.size));
   }
   if (x.shape()[axis] > count_of(a.start, a.size, a.step)) {
     refuse(Code::shape, op,
-           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) + " does not fit size " +
-               std::to_string(a.size),
+           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) +
+               " is longer than the slice [start::step] of size " + std::to_string(a.size),
            std::to_string(count_of(a.start, a.size, a.step)), std::to_string(x.shape()[axis]));
   }
   out[0].shape = x.shape();

@@ -141,7 +141,8 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
 Tensors chunk(const Tensor& x, int64_t chunks, int64_t axis) {
   int64_t size = x.size(axis);
   if (chunks < 1) {
-    throw Error(Code::value, "chunk", "needs at least one chunk", ">= 1", std::to_string(chunks));
+    throw mismatch(Code::value, "chunk", "chunks must be 1 or more", ">= 1",
+                   std::to_string(chunks));
   }
   int64_t each = size ? (size - 1) / chunks + 1 : 0;
   SmallVector<int64_t, 16> sizes;

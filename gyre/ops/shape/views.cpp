@@ -16,7 +16,7 @@ namespace {
 // ---- reshape ----
 
 [[noreturn]] void does_not_fit(const OpDef& op, const Shape& from, const Shape& to) {
-  refuse(Code::shape, op, to_string(from) + " does not fit into shape " + to_string(to),
+  refuse(Code::shape, op, "cannot reshape " + to_string(from) + " into " + to_string(to),
          to_string(to), to_string(from));
 }
 
@@ -118,10 +118,9 @@ void take_axis(const Tensor& x, int axis, Layout& out) {
 bool permute_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
   const Shape& axes = attrs_as<PermuteAttrs>(attrs).axes;
   if (axes.rank != x.rank()) {
-    refuse(
-        Code::value, op,
-        "expected a permutation of " + std::to_string(x.rank()) + " axes, got " + to_string(axes),
-        std::to_string(x.rank()) + " axes", to_string(axes));
+    throw mismatch(Code::value, op.name,
+                   "expected a permutation of " + std::to_string(x.rank()) + " axes",
+                   std::to_string(x.rank()) + " axes", to_string(axes));
   }
   if (x.rank()) normalize_axes(axes, x.rank(), op.name);  // refuses repeated ones
   for (int64_t axis : axes) take_axis(x, normalize_axis(axis, x.rank(), op.name), out);

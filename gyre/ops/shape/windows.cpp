@@ -6,6 +6,7 @@
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
+#include "gyre/ops/elements.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -20,8 +21,9 @@ namespace {
 
 void check_at_least(const OpDef& op, const char* what, int64_t number, int64_t least) {
   if (number < least) {
-    refuse(Code::value, op, std::string(what) + " " + std::to_string(number) + " is too small",
-           ">= " + std::to_string(least), std::to_string(number));
+    throw mismatch(Code::value, op.name,
+                   std::string(what) + " must be " + std::to_string(least) + " or more",
+                   ">= " + std::to_string(least), std::to_string(number));
   }
 }
 
@@ -32,9 +34,9 @@ bool unfold_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
   check_at_least(op, "step", a.step, 1);
   if (x.rank() == 0 || a.size > x.shape()[axis]) {
     refuse(Code::shape, op,
-           "windows of " + std::to_string(a.size) + " do not fit into axis " +
-               std::to_string(axis) + " of " + to_string(x.shape()),
-           std::to_string(a.size), to_string(x.shape()));
+           "size " + std::to_string(a.size) + " is larger than axis " + std::to_string(axis) +
+               " of " + to_string(x.shape()),
+           "an axis of " + std::to_string(a.size) + " or more", to_string(x.shape()));
   }
   out.shape = x.shape();
   out.strides = x.strides();
@@ -72,8 +74,8 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   const auto& a = attrs_as<OverlapAddAttrs>(attrs);
   const Shape& x = in[0].shape();
   if (x.rank < 2) {
-    refuse(Code::shape, op, "expected [..., windows, size], got " + to_string(x),
-           "[..., windows, size]", to_string(x));
+    throw mismatch(Code::shape, op.name, "expected [..., windows, size]", "[..., windows, size]",
+                   to_string(x));
   }
   int axis = normalize_axis(a.axis, x.rank - 1, op.name);
   check_at_least(op, "step", a.step, 1);
@@ -82,8 +84,8 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   if (windows && (__builtin_mul_overflow(windows - 1, a.step, &end) ||
                   __builtin_add_overflow(end, size, &end) || end > a.length)) {
     refuse(Code::shape, op,
-           "windows " + to_string(x) + " at a step of " + std::to_string(a.step) +
-               " do not fit into " + std::to_string(a.length),
+           "windows " + to_string(x) + " with step " + std::to_string(a.step) +
+               " do not fit into length " + std::to_string(a.length),
            std::to_string(a.length), to_string(x));
   }
   out[0].shape = x;
@@ -92,25 +94,11 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   out[0].dtype = in[0].dtype();
 }
 
-double value_of(f16 x) { return static_cast<double>(to_float(x)); }
-double value_of(bf16 x) { return static_cast<double>(to_float(x)); }
-template <class T>
-auto value_of(T x) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<double>(x);
-  } else {
+auto summand(auto x) {
+  if constexpr (std::is_integral_v<decltype(x)>) {
     return static_cast<uint64_t>(x);  // wraps
-  }
-}
-
-template <class T, class Sum>
-T stored(Sum x) {
-  if constexpr (std::is_same_v<T, f16>) {
-    return to_f16(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<T, bf16>) {
-    return to_bf16(static_cast<float>(x));
   } else {
-    return static_cast<T>(x);
+    return static_cast<double>(value_of(x));
   }
 }
 
@@ -123,7 +111,7 @@ struct Windows {
 // Places [begin, begin + n) of a line, n <= kTile; windows are added from the first to the last.
 template <class T>
 void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) {
-  using Sum = decltype(value_of(T()));
+  using Sum = decltype(summand(T()));
   Sum sums[kTile];
   for (int64_t t = 0; t < n; ++t) sums[t] = Sum(0);
   int64_t end = begin + n;
@@ -134,9 +122,9 @@ void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) 
     const T* window = in + k * w.stride + (from - start) * w.inside;
     Sum* at = sums + (from - begin);
     if (w.inside == 1) {
-      for (int64_t j = 0; j < to - from; ++j) at[j] += value_of(window[j]);
+      for (int64_t j = 0; j < to - from; ++j) at[j] += summand(window[j]);
     } else {
-      for (int64_t j = 0; j < to - from; ++j) at[j] += value_of(window[j * w.inside]);
+      for (int64_t j = 0; j < to - from; ++j) at[j] += summand(window[j * w.inside]);
     }
   }
   for (int64_t t = 0; t < n; ++t) out[(begin + t) * w.out_stride] = stored<T>(sums[t]);

@@ -42,10 +42,12 @@ HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* genera
   }
   if (o.levels < 0) refuse_option(kButterfly, "levels", o.levels, "0 or more");
   const int64_t levels = o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
+  weight = zeros({levels, o.width / 2, 2, 2});
+  if (Unfilled::active()) return;
   NoGrad off;
   Tensor angle = uniform({levels, o.width / 2}, std::numbers::pi, generator);
   Tensor c = cos(angle), s = sin(angle);
-  weight = reshape(stack({c, -s, s, c}, -1), {levels, o.width / 2, 2, 2}).detach();
+  weight = reshape(stack({c, -s, s, c}, -1), weight.shape()).detach();
   weight.set_requires_grad();
 }
 

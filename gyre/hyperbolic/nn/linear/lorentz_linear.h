@@ -8,8 +8,9 @@ struct LorentzLinearOptions {
   double scale = 10, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(LorentzLinearOptions, GYRE_FIELD(in, "space dimension of the input points"),
-            GYRE_FIELD(out, "space dimension of the output points"),
+GYRE_FIELDS(LorentzLinearOptions,
+            GYRE_FIELD(in, "space dimension of the input points", .alias = "in_features"),
+            GYRE_FIELD(out, "space dimension of the output points", .alias = "out_features"),
             GYRE_FIELD(scale, "initial bound of the spatial norm of outputs"),
             GYRE_CURVATURE_FIELDS);
 

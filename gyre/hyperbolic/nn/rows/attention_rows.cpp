@@ -75,27 +75,22 @@ constinit const OpDef lorentz_affinity_def = [] {
   OpDef d = define_rowwise<LorentzAffinity>(
       "lorentz_affinity",
       "hyperbolic attention scores -slope d(query, key)^2 from inner products and times", kAffinity,
-      GYRE_TILES_OF(lorentz_affinity));
+      GYRE_TILES_OF(lorentz_affinity), affinity_samples);
   d.infer = curved_infer<Curvature::positive>;
-  d.samples = affinity_samples;
   d.ulp = 16;  // a difference
   return d;
 }();
 constinit const OpDef lorentz_weights_def = [] {
   OpDef d = define_rowwise<LorentzWeights>(
       "lorentz_weights", "attention weights (softmax) and the weighted mean of the keys' times",
-      kWeights, GYRE_TILES_OF(lorentz_weights));
+      kWeights, GYRE_TILES_OF(lorentz_weights), weights_samples);
   d.outputs = kMeans;
-  d.samples = weights_samples;
   return d;
 }();
-constinit const OpDef lorentz_centroid_def = [] {
-  OpDef d = define_rowwise<LorentzCentroid>(
-      "lorentz_centroid", "Lorentz centroid: (time, x) normalised onto the hyperboloid", kCentroid,
-      GYRE_TILES_OF(lorentz_centroid));
-  d.samples = centroid_samples;
-  return with_result_dtypes<LorentzCentroid, narrowed>(d);
-}();
+constinit const OpDef lorentz_centroid_def =
+    with_result_dtypes<LorentzCentroid, narrowed>(define_rowwise<LorentzCentroid>(
+        "lorentz_centroid", "Lorentz centroid: (time, x) normalised onto the hyperboloid",
+        kCentroid, GYRE_TILES_OF(lorentz_centroid), centroid_samples));
 
 Tensor lorentz_affinity(const Tensor& product, const Tensor& key_time, const Tensor& time,
                         const Tensor& slope, const Tensor& c, const AxisAttrs& a) {

@@ -13,13 +13,13 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kGate[] = {{"x"}, {"v"}, {"by_time"}, {"bias"}, {"scale"}, {"c"}};
+constexpr Operands<6> kGate{{{"x"}, {"v"}, {"by_time"}, {"bias"}, {"scale"}, {"c"}},
+                            {point, tangent, number, number, number, curvature}};
 constexpr Arg kGated[] = {{"product"}, {"w"}, {"b"}, {"time"}, {"gate"}};
 constexpr const char* kGates[] = {"space", "time", "gate"};
 
 void gate_samples(Samples& s) {
-  curved_samples<AxisAttrs, Curvature::positive, point, tangent, number, number, number, curvature>(
-      s);
+  curved_samples<AxisAttrs, Curvature::positive, kGate>(s);
   auto one = [&] { return s.uniform({}, 0.5, 1); };
   s.add({s.uniform({4, 5}), s.uniform({5}), one(), one(), one(), one()}, box(AxisAttrs{}));
   s.extreme({s.values({1e3, 2e3}), s.values({1, 1}), one(), one(), one(), one()}, box(AxisAttrs{}));
@@ -51,22 +51,17 @@ void gated_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef lorentz_gate_def = [] {
-  OpDef d = define_curved<LorentzGate, Curvature::positive, point, tangent, number, number, number,
-                          curvature>(
+  OpDef d = define_curved<LorentzGate, Curvature::positive, kGate>(
       "lorentz_gate",
-      "gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)", kGate,
+      "gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)",
       GYRE_TILES_OF(lorentz_gate));
   d.outputs = kGates;
   d.samples = gate_samples;
   return d;
 }();
-constinit const OpDef lorentz_gated_def = [] {
-  OpDef d = define_rowwise<LorentzGated>(
-      "lorentz_gated", "output of LorentzLinear: gate h / |h| with h = product + time w + b",
-      kGated, GYRE_TILES_OF(lorentz_gated));
-  d.samples = gated_samples;
-  return d;
-}();
+constinit const OpDef lorentz_gated_def = define_rowwise<LorentzGated>(
+    "lorentz_gated", "output of LorentzLinear: gate h / |h| with h = product + time w + b", kGated,
+    GYRE_TILES_OF(lorentz_gated), gated_samples);
 
 LorentzGates lorentz_gate(const Tensor& x, const Tensor& v, const Tensor& by_time,
                           const Tensor& bias, const Tensor& scale, const Tensor& c,

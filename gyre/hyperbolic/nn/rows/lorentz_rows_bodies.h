@@ -16,19 +16,15 @@ struct LorentzGate {
                                 .out_rows = 1,
                                 .out_scalars = 2,
                                 .exact = true};
-  template <class T, class B, class S, class C, class X, class V>
-  static GYRE_BODY auto reduce(T, B, S, C, X x, V v) {
+  static GYRE_BODY auto reduce(auto, auto, auto, auto, auto x, auto v) {
     return pack(x * x, x * v);
   }
-  template <class T, class B, class S, class C, class N, class P>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T by_time, B bias, S scale, C c, N xx, P xv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto by_time, auto bias, auto scale, auto c, auto xx,
+                               auto xv) {
     auto time = sqrt(1.0 / c + xx.hi);
     return pack(time, scale * sigmoid(xv.hi + by_time * time + bias));
   }
-  template <class T, class G, class X, class V>
-  static GYRE_BODY auto map(T, G, X x, V) {
-    return pack(x);
-  }
+  static GYRE_BODY auto map(auto, auto, auto x, auto) { return pack(x); }
 };
 
 // gate h / |h| for h = product + time w + b.
@@ -36,18 +32,15 @@ struct LorentzGated {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 3, .scalars = 2, .sums = 1, .coefs = 2, .out_rows = 1, .wide = true};
-  template <class T, class G, class P, class W, class B>
-  static GYRE_BODY auto reduce(T time, G, P p, W w, B b) {
+  static GYRE_BODY auto reduce(auto time, auto, auto p, auto w, auto b) {
     auto h = p + time * w + b;
     return pack(h * h);
   }
-  template <class T, class G, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T time, G gate, N hh) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto time, auto gate, auto hh) {
     auto some = hh > 0.0;
     return pack(select(some, gate / sqrt(select(some, hh, 1.0)), 0.0), time);
   }
-  template <class K, class T, class P, class W, class B>
-  static GYRE_BODY auto map(K k, T time, P p, W w, B b) {
+  static GYRE_BODY auto map(auto k, auto time, auto p, auto w, auto b) {
     return pack(k * (p + time * w + b));
   }
 };

@@ -13,8 +13,9 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kNormals[] = {{"z"}, {"r"}, {"c"}};
-constexpr Arg kProducts[] = {{"product"}, {"slope"}, {"offset"}, {"gain"}, {"time"}, {"c"}};
+constexpr Operands<3> kNormals{{{"z"}, {"r"}, {"c"}}, {tangent, number, curvature}};
+constexpr Operands<6> kProducts{{{"product"}, {"slope"}, {"offset"}, {"gain"}, {"time"}, {"c"}},
+                                {tangent, tangent, tangent, tangent, number, curvature}};
 constexpr const char* kLifted[] = {"space", "time"};
 constexpr const char* kPlanes[] = {"normal", "slope", "offset", "gain"};
 
@@ -26,37 +27,37 @@ DType factor_dtype(const void* attrs, Inputs, size_t i, DType d) {
   return i <= last && attrs_as<PlaneAttrs>(attrs).wide ? DType::f64 : d;
 }
 
-template <char... kinds>
+template <const auto& operands>
 void factor_samples(Samples& s) {
-  curved_samples<PlaneAttrs, Curvature::positive, kinds...>(s);
-  s.add(curved_operands<kinds...>(s, {3, 5}, 1, s.uniform({}, 0.5, 1)),
+  curved_samples<PlaneAttrs, Curvature::positive, operands>(s);
+  s.add(curved_operands<operands>(s, {3, 5}, 1, s.uniform({}, 0.5, 1)),
         box(PlaneAttrs{.wide = true}));
-  s.refuse(Code::value, curved_operands<kinds...>(s, {3, 5}, 1, Tensor(-1.0)), box(PlaneAttrs{}));
+  s.refuse(Code::value, curved_operands<operands>(s, {3, 5}, 1, Tensor(-1.0)), box(PlaneAttrs{}));
 }
 
-template <class Body, size_t last, char... kinds>
-constexpr OpDef factor_op(const char* name, const char* doc, std::span<const Arg> args,
-                          std::span<const char* const> outputs, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_curved<Body, Curvature::positive, kinds...>(name, doc, args, tiles);
+template <class Body, size_t last, const auto& operands>
+constexpr OpDef factor_op(const char* name, const char* doc, std::span<const char* const> outputs,
+                          const PerIsa<RowwiseTiles>& tiles) {
+  OpDef d = define_curved<Body, Curvature::positive, operands>(name, doc, tiles);
   d.outputs = outputs;
-  d.samples = factor_samples<kinds...>;
+  d.samples = factor_samples<operands>;
   return with_result_dtypes<Body, factor_dtype<last>>(d);
 }
 
 template <class Body>
 constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 1, point, curvature>(name, doc, kPoint, kLifted, tiles);
+  OpDef d = factor_op<Body, 1, kPoint>(name, doc, kLifted, tiles);
   d.samples = [](Samples& s) {
-    factor_samples<point, curvature>(s);
+    factor_samples<kPoint>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
   };
   return d;
 }
 template <class Body>
 constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = factor_op<Body, 2, tangent, number, curvature>(name, doc, kNormals, kPlanes, tiles);
+  OpDef d = factor_op<Body, 2, kNormals>(name, doc, kPlanes, tiles);
   d.samples = [](Samples& s) {
-    factor_samples<tangent, number, curvature>(s);
+    factor_samples<kNormals>(s);
     s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)},
               box(PlaneAttrs{}));  // zero normal
     s.extreme({s.values({1, 2}), s.uniform({}, 0, 0), s.uniform({}, 1, 1)},
@@ -73,8 +74,7 @@ DType dtype_of_gain(const void*, Inputs in, size_t, DType) {
   return is_floating(d) ? d : DType::f32;
 }
 void product_samples(Samples& s) {
-  curved_samples<AxisAttrs, Curvature::positive, tangent, tangent, tangent, tangent, number,
-                 curvature>(s);
+  curved_samples<AxisAttrs, Curvature::positive, kProducts>(s);
   auto add = [&](const Shape& product, const Shape& plane) {
     s.add({s.uniform(product), s.uniform(plane, 0.5, 2), s.uniform(plane), s.uniform(plane),
            s.uniform(without_axis(product, product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)},
@@ -93,8 +93,7 @@ void product_samples(Samples& s) {
 }
 template <class Body>
 constexpr OpDef product_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_rowwise<Body>(name, doc, kProducts, tiles);
-  d.samples = product_samples;
+  OpDef d = define_rowwise<Body>(name, doc, kProducts.args, tiles, product_samples);
   d.ulp = 16;  // u is a difference
   return with_result_dtypes<Body, dtype_of_gain>(d);
 }

@@ -18,25 +18,17 @@ struct Lift {
                                 .out_rows = 1,
                                 .out_scalars = 1,
                                 .exact = true};
-  template <class C, class X>
-  static GYRE_BODY auto reduce(C, X x) {
-    return pack(x * x);
-  }
-  template <class K, class X>
-  static GYRE_BODY auto map(K, X x) {
-    return pack(x);
-  }
+  static GYRE_BODY auto reduce(auto, auto x) { return pack(x * x); }
+  static GYRE_BODY auto map(auto, auto x) { return pack(x); }
 };
 struct PoincareLift : Lift {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     auto a = defect(c, xx);
     return pack((2.0 - a) / a);
   }
 };
 struct LorentzLift : Lift {
-  template <class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, N xx) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(lorentz_time(c, xx));
   }
 };
@@ -52,39 +44,30 @@ struct Planes {
                                 .out_rows = 1,
                                 .out_scalars = 3,
                                 .exact = true};
-  template <class R, class C, class Z>
-  static GYRE_BODY auto reduce(R, C, Z z) {
-    return pack(z * z);
-  }
-  template <class D, class C, class N>
-  static GYRE_BODY auto at_distance(D d, C c, N zz, double gain) {
+  static GYRE_BODY auto reduce(auto, auto, auto z) { return pack(z * z); }
+  static GYRE_BODY auto at_distance(auto d, auto c, auto zz, double gain) {
     auto some = zz.hi > 0.0;
     auto k = c * d * d;
     auto per_length = select(some, 1.0 / sqrt(select(some, zz.hi, 1.0)), 0.0);
     return pack(cosh_root(k) * per_length, d * sinhc(k), gain * root(zz.hi));
   }
-  template <class S, class O, class G, class Z>
-  static GYRE_BODY auto map(S, O, G, Z z) {
-    return pack(z);
-  }
+  static GYRE_BODY auto map(auto, auto, auto, auto z) { return pack(z); }
 };
 // r is the gyrodistance, half of the distance: lambda is 2 at the origin.
 struct PoincarePlanes : Planes {
-  template <class R, class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N zz) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto r, auto c, auto zz) {
     return at_distance(2.0 * r, c, zz, 2.0);
   }
 };
 struct LorentzPlanes : Planes {
-  template <class R, class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, R r, C c, N zz) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto r, auto c, auto zz) {
     return at_distance(r, c, zz, 1.0);
   }
 };
 
 /// The logit for a product p = <x, z>, where s = stretch x.
-template <class K, class T, class C, class P, class S, class O, class G>
-GYRE_BODY auto plane_score(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+GYRE_BODY auto plane_score(auto stretch, auto t, auto c, auto p, auto slope, auto offset,
+                           auto gain) {
   auto u = stretch * (slope * p) - t * offset;
   return gain * u * asinhc(c * (u * u));
 }
@@ -92,24 +75,17 @@ GYRE_BODY auto plane_score(K stretch, T t, C c, P p, S slope, O offset, G gain) 
 struct PoincareScores {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 4, .scalars = 2, .coefs = 3, .out_rows = 1};
-  template <class T, class C>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c) {
-    return pack(1.0 + t, t, c);
-  }
-  template <class K, class T, class C, class P, class S, class O, class G>
-  static GYRE_BODY auto map(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c) { return pack(1.0 + t, t, c); }
+  static GYRE_BODY auto map(auto stretch, auto t, auto c, auto p, auto slope, auto offset,
+                            auto gain) {
     return pack(plane_score(stretch, t, c, p, slope, offset, gain));
   }
 };
 struct LorentzScores {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{.rows = 4, .scalars = 2, .coefs = 2, .out_rows = 1};
-  template <class T, class C>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c) {
-    return pack(t, c);
-  }
-  template <class T, class C, class P, class S, class O, class G>
-  static GYRE_BODY auto map(T t, C c, P p, S slope, O offset, G gain) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c) { return pack(t, c); }
+  static GYRE_BODY auto map(auto t, auto c, auto p, auto slope, auto offset, auto gain) {
     return pack(plane_score(1.0, t, c, p, slope, offset, gain));
   }
 };
@@ -120,24 +96,22 @@ struct PoincareFromPlanes {
   using Attrs = AxisAttrs;
   static constexpr RowSpec spec{
       .rows = 4, .scalars = 2, .sums = 1, .coefs = 4, .out_rows = 1, .wide = true};
-  template <class K, class T, class C, class P, class S, class O, class G>
-  static GYRE_BODY auto lifted(K stretch, T t, C c, P p, S slope, O offset, G gain) {
+  static GYRE_BODY auto lifted(auto stretch, auto t, auto c, auto p, auto slope, auto offset,
+                               auto gain) {
     auto v = plane_score(stretch, t, c, p, slope, offset, gain);
     return v * sinhc(c * (v * v));
   }
-  template <class T, class C, class P, class S, class O, class G>
-  static GYRE_BODY auto reduce(T t, C c, P p, S slope, O offset, G gain) {
+  static GYRE_BODY auto reduce(auto t, auto c, auto p, auto slope, auto offset, auto gain) {
     auto w = lifted(1.0 + t, t, c, p, slope, offset, gain);
     return pack(w * w);
   }
-  template <class T, class C, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, T t, C c, N ww) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto ww) {
     auto time = sqrt(1.0 + c * ww);
     auto k = 1.0 / (1.0 + time);
     return pack(k * drawn_inside((time - 1.0) * k, kProjectMargin), 1.0 + t, t, c);
   }
-  template <class L, class K, class T, class C, class P, class S, class O, class G>
-  static GYRE_BODY auto map(L k, K stretch, T t, C c, P p, S slope, O offset, G gain) {
+  static GYRE_BODY auto map(auto k, auto stretch, auto t, auto c, auto p, auto slope, auto offset,
+                            auto gain) {
     return pack(k * lifted(stretch, t, c, p, slope, offset, gain));
   }
 };

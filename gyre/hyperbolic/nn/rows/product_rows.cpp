@@ -13,14 +13,13 @@ namespace gyre {
 
 namespace {
 
-constexpr Arg kVectorAndBias[] = {{"v"}, {"b"}, {"c"}};
+constexpr Operands<3> kVectorAndBias{{{"v"}, {"b"}, {"c"}}, {tangent, point, curvature}};
 
-template <class Body, char bias>
+template <class Body>
 constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {
-  OpDef d = define_curved<Body, Curvature::positive, tangent, bias, curvature>(
-      name, doc, kVectorAndBias, tiles);
+  OpDef d = define_curved<Body, Curvature::positive, kVectorAndBias>(name, doc, tiles);
   d.samples = [](Samples& s) {
-    curved_samples<AxisAttrs, Curvature::positive, tangent, bias, curvature>(s);
+    curved_samples<AxisAttrs, Curvature::positive, kVectorAndBias>(s);
     s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
     s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
     s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)},
@@ -32,10 +31,10 @@ constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTi
 
 }  // namespace
 
-constinit const OpDef poincare_exp0_add_def = sum_op<PoincareExp0Add, point>(
-    "poincare_exp0_add", "Möbius bias exp0(v) ⊕ b, projected into the ball",
-    GYRE_TILES_OF(poincare_exp0_add));
-constinit const OpDef poincare_exp0_add_exp0_def = sum_op<PoincareExp0AddExp0, tangent>(
+constinit const OpDef poincare_exp0_add_def =
+    sum_op<PoincareExp0Add>("poincare_exp0_add", "Möbius bias exp0(v) ⊕ b, projected into the ball",
+                            GYRE_TILES_OF(poincare_exp0_add));
+constinit const OpDef poincare_exp0_add_exp0_def = sum_op<PoincareExp0AddExp0>(
     "poincare_exp0_add_exp0", "Möbius bias exp0(v) ⊕ exp0(b), projected into the ball",
     GYRE_TILES_OF(poincare_exp0_add_exp0));
 

@@ -9,19 +9,10 @@ namespace gyre {
 // the bias, whose defect is e, and q = |w v + m b|^2 it is ((a + c q) w v + a m b) / (a e + c q).
 struct PoincareExp0Sum {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 1,
-                                .sums = 3,
-                                .coefs = 2,
-                                .out_rows = 1,
-                                .exact = true,
-                                .twofold = true};
-  template <class C, class V, class B>
-  static GYRE_BODY auto reduce(C, V v, B b) {
-    return pack(b * b, b * v, v * v);
-  }
-  template <class C, class M, class P, class N, class S, class E>
-  static GYRE_BODY auto joined(C c, M bb, P bv, N vv, S m, E e) {
+  static constexpr RowSpec spec =
+      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static GYRE_BODY auto reduce(auto, auto v, auto b) { return pack(b * b, b * v, v * v); }
+  static GYRE_BODY auto joined(auto c, auto bb, auto bv, auto vv, auto m, auto e) {
     auto w = tanhc(c * vv.hi);
     auto a = sech2(c * vv.hi);
     auto cm = c * m * m;
@@ -30,22 +21,17 @@ struct PoincareExp0Sum {
     auto scale = drawn_inside(cq / d, kProjectMargin) / d;
     return pack(scale * (a + cq) * w, scale * a * m);
   }
-  template <class K, class L, class V, class B>
-  static GYRE_BODY auto map(K k, L l, V v, B b) {
-    return pack(k * v + l * b);
-  }
+  static GYRE_BODY auto map(auto k, auto l, auto v, auto b) { return pack(k * v + l * b); }
 };
 // b is a point.
 struct PoincareExp0Add : PoincareExp0Sum {
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M bb, P bv, N vv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto bb, auto bv, auto vv) {
     return joined(c, bb, bv, vv, 1.0, defect(c, bb));
   }
 };
 // The bias is exp0(b).
 struct PoincareExp0AddExp0 : PoincareExp0Sum {
-  template <class C, class M, class P, class N>
-  static GYRE_BODY auto finish(RowInfo<Attrs>, C c, M bb, P bv, N vv) {
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto bb, auto bv, auto vv) {
     return joined(c, bb, bv, vv, tanhc(c * bb.hi), sech2(c * bb.hi));
   }
 };

@@ -33,7 +33,8 @@ nb::object call(nb::object f, const nb::args& inputs, const nb::kwargs& options)
   Ref<CheckpointBudget> budget;
   for (auto [name, value] : options) {
     if (nb::cast<std::string>(name) != "budget") {
-      wrong_type("checkpoint has no argument " + nb::cast<std::string>(name));
+      wrong_type("checkpoint got an unexpected keyword argument '" + nb::cast<std::string>(name) +
+                 "'");
     }
     if (!value.is_none()) budget = nb::cast<Budget&>(value).held;
   }

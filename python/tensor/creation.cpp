@@ -21,8 +21,7 @@ TensorOptions options(const nb::object& dtype, bool requires_grad, DType otherwi
 nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
 
 // Creates a tensor of n elements; releases the GIL if it is large.
-template <class F>
-nb::object made(int64_t elements, F make) {
+nb::object made(int64_t elements, auto make) {
   Tensor t;
   unlocked_if_long(elements, [&] { t = make(); });
   return given(std::move(t));

@@ -44,13 +44,13 @@ bool fits(const Tensor& t, int flags) {
   return by_rows || asks(PyBUF_STRIDES);
 }
 
-// Nullptr, or why t cannot export a buffer.
-const char* no_buffer(const Tensor& t, int flags) {
+// Why t cannot export a buffer, or "".
+std::string no_buffer(const Tensor& t, int flags) {
   if (!t.defined()) return kUnset;
-  if (!t.readable()) return describe_kind(t);
+  if (!t.readable()) return why_unreadable(t);
   if (!format_of(t.dtype())) return kNoFormat;
   if (t.tracked()) return kTracked;
-  return fits(t, flags) ? nullptr
+  return fits(t, flags) ? ""
                         : "the elements are not in the memory order that was requested; use "
                           "contiguous() first";
 }
@@ -60,12 +60,12 @@ const char* no_buffer(const Tensor& t, int flags) {
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
   const Tensor& t = *as_tensor(self);
-  if (const char* why = no_buffer(t, flags)) {
-    PyErr_SetString(PyExc_BufferError, why);
-    return -1;
-  }
   ExportedBuffer* e = nullptr;
   try {
+    if (std::string why = no_buffer(t, flags); !why.empty()) {
+      PyErr_SetString(PyExc_BufferError, why.c_str());
+      return -1;
+    }
     e = new ExportedBuffer{t.detach(), {}, {}};
   } catch (const std::exception&) {  // only std::bad_alloc is possible
     PyErr_NoMemory();

@@ -1,9 +1,4 @@
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "gyre/io/npy.h"
-#include "gyre/io/safetensors.h"
+#include "gyre/io/tensor_file.h"
 #include "python/core/convert.h"
 #include "python/core/named_tensors.h"
 #include "python/module.h"
@@ -15,10 +10,6 @@ namespace {
 
 using namespace nb::literals;
 
-enum class Format : uint8_t { safetensors, npz, npy };
-constexpr std::pair<std::string_view, Format> kEndings[] = {
-    {".safetensors", Format::safetensors}, {".npz", Format::npz}, {".npy", Format::npy}};
-
 // The path bytes of a str, bytes or os.PathLike.
 std::string path_of(nb::handle file) {
   nb::object bytes = nb::module_::import_("os").attr("fsencode")(file);
@@ -28,28 +19,8 @@ std::string path_of(nb::handle file) {
   return path;
 }
 
-Format format_of(const std::string& path) {
-  std::string known;
-  for (const auto& [ending, format] : kEndings) {
-    if (path.size() >= ending.size() && path.ends_with(ending)) return format;
-    known += (known.empty() ? "" : ", ") + std::string(ending);
-  }
-  throw Error(Code::value, "files", path + ": expected a file name that ends in one of " + known,
-              known, path);
-}
-
-std::vector<NamedTensor> values_by_name(nb::handle tensors) {
-  if (!nb::hasattr(tensors, "items")) {
-    wrong_type("expected a dict of tensors by name; only .npy stores a single tensor");
-  }
-  std::vector<NamedTensor> all = tensors_by_name(tensors);
-  for (NamedTensor& t : all) t.tensor = t.tensor.detach();
-  return all;
-}
-
 SafetensorsMetadata texts(const nb::object& metadata) {
   SafetensorsMetadata list;
-  if (metadata.is_none()) return list;
   for (nb::handle pair : nb::iter(metadata.attr("items")())) {
     nb::object key = nb::borrow(pair)[0], value = nb::borrow(pair)[1];
     if (!nb::isinstance<nb::str>(key) || !nb::isinstance<nb::str>(value)) {
@@ -62,49 +33,31 @@ SafetensorsMetadata texts(const nb::object& metadata) {
 
 void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool compressed) {
   std::string path = path_of(file);
-  Format format = format_of(path);
-  if (!metadata.is_none() && format != Format::safetensors) {
-    throw Error(
-        Code::value, "save",
-        "expected a .safetensors file for metadata; use a file name that ends in .safetensors");
-  }
-  if (compressed && format != Format::npz) {
-    throw Error(Code::value, "save",
-                "expected an .npz file for compression; use a file name that ends in .npz");
-  }
-  if (format == Format::npy) {
-    Tensor one = tensor_of(tensors.ptr()).detach();
-    nb::gil_scoped_release release;
-    return write_npy(path, one);
-  }
-  std::vector<NamedTensor> all = values_by_name(tensors);
-  SafetensorsMetadata about = texts(metadata);
-  nb::gil_scoped_release release;
-  if (format == Format::npz) return write_npz(path, all, {.compressed = compressed});
-  write_safetensors(path, all, about);
-}
-
-std::vector<NamedTensor> read_all(const SafetensorsFile& file) {
   std::vector<NamedTensor> all;
-  for (const SafetensorsEntry& entry : file.entries()) {
-    all.push_back({entry.name, file.load(entry)});
+  if (tensor_format(path) == TensorFormat::npy) {
+    all = {{"", tensor_of(tensors.ptr())}};
+  } else if (nb::hasattr(tensors, "items")) {
+    all = tensors_by_name(tensors);
+  } else {
+    wrong_type("expected a dict of tensors by name; only .npy stores a single tensor");
   }
-  return all;
+  for (NamedTensor& t : all) t.tensor = t.tensor.detach();
+  TensorFileOptions options{.compressed = compressed};
+  if (!metadata.is_none()) options.metadata = texts(metadata);
+  nb::gil_scoped_release release;
+  write_tensors(path, all, options);
 }
 
-std::vector<NamedTensor> read(const std::string& path, Format format, Verify verify) {
+std::vector<NamedTensor> read(const std::string& path, bool verify) {
   nb::gil_scoped_release release;
-  if (format == Format::npy) return {{"", read_npy(path)}};
-  if (format == Format::npz) return read_npz(path);
-  return read_all(SafetensorsFile(path, verify));
+  return read_tensors(path, verify ? Verify::checksum : Verify::structure);
 }
 
 nb::object load(nb::handle file, bool verify) {
   std::string path = path_of(file);
-  Format format = format_of(path);
-  std::vector<NamedTensor> all = read(path, format, verify ? Verify::checksum : Verify::structure);
-  if (format == Format::npy) return nb::steal(new_tensor(all[0].tensor));
-  return dict_of(all);
+  std::vector<NamedTensor> all = read(path, verify);
+  if (tensor_format(path) != TensorFormat::npy) return dict_of(all);
+  return nb::steal(new_tensor(all[0].tensor));
 }
 
 nb::object load_metadata(nb::handle file) {

@@ -26,8 +26,7 @@ nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tenso
 nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
 
 // Runs f without the GIL; f calls into Python only through functions that acquire it.
-template <class F>
-auto unlocked(F f) {
+auto unlocked(auto f) {
   nb::gil_scoped_release release;
   return f();
 }
@@ -47,8 +46,7 @@ auto function_of_one(const nb::object& f) {
 }
 
 // A transform of functions of one tensor.
-template <class T>
-auto of_one(T transform) {
+auto of_one(auto transform) {
   return [transform](const nb::object& f, nb::handle x) {
     Tensor at = tensor_of(x.ptr());
     return nb::steal(new_tensor(unlocked([&] { return transform(function_of_one(f), at); })));

@@ -23,8 +23,7 @@ Shape sizes_from(const nb::args& args) {
 }
 
 // f(t), with a reference to t: another thread may assign another tensor to the object meanwhile.
-template <class F>
-nb::object computed(const Tensor& t, F f) {
+nb::object computed(const Tensor& t, auto f) {
   Tensor result;
   unlocked_if_long(t.numel(), [&result, &f, t] { result = f(t); });
   return given(std::move(result));
@@ -137,8 +136,7 @@ void add_casts(TensorClass& c) {
 }
 
 // Runs a function that writes all elements, with a reference to them; returns the tensor itself.
-template <class F>
-nb::object written(nb::handle self, F write) {
+nb::object written(nb::handle self, auto write) {
   const Tensor& t = *nb::inst_ptr<Tensor>(self);
   unlocked_if_long(t.numel(), [&write, t] { write(t); });
   return nb::borrow(self);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gyre/registry/op_table.h"
 #include "python/core/attributes.h"
 #include "python/core/records.h"
 
@@ -92,8 +93,7 @@ std::string page_of(const OpDef& op) {
   text += op.is_discrete        ? "No gradient: results are discrete."
           : op.differentiable() ? "Differentiable."
                                 : "No gradient.";
-  return text + fmt::format(" Error bound: {} units in the last place of {}.", op.ulp,
-                            op.by_element ? "each element" : "the norm");
+  return text + " Error bound: " + error_bound(op) + ".";
 }
 
 }  // namespace gyre::python

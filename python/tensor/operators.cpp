@@ -44,8 +44,7 @@ bool is_operand(PyObject* o) {
 
 // As soon as the GIL is released, another thread may assign other tensors to the operand objects:
 // long calls hold references, short calls keep the GIL.
-template <class... Operands>
-PyObject* apply_tensors(const OpDef& op, const Operands&... in) {
+PyObject* apply_tensors(const OpDef& op, const auto&... in) {
   if ((in.numel() + ...) < kLong) return new_tensor(apply_one(op, {in...}));
   const Tensor held[] = {in...};
   Tensor out;

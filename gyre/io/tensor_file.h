@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+
+#include "gyre/io/safetensors.h"
+
+namespace gyre {
+
+/// Formats of tensor files. The ending of the file name selects one.
+enum class TensorFormat : uint8_t { safetensors, npz, npy };
+
+/// Error{value} unless the path ends in .safetensors, .npz or .npy.
+[[nodiscard]] TensorFormat tensor_format(const std::string& path);
+
+/// All tensors of a file; that of an .npy file has an empty name. Errors: those of tensor_format,
+/// SafetensorsFile, read_npz and read_npy. `verify` is for .safetensors.
+[[nodiscard]] std::vector<NamedTensor> read_tensors(const std::string& path,
+                                                    Verify verify = Verify::checksum);
+
+struct TensorFileOptions {
+  std::optional<SafetensorsMetadata> metadata{};  ///< .safetensors only
+  bool compressed = false;                        ///< .npz only
+};
+
+/// Writes tensors through an AtomicFile; to an .npy file exactly one, without its name. Errors:
+/// value, also for an option of another format; those of tensor_format, write_safetensors,
+/// write_npz and write_npy.
+void write_tensors(const std::string& path, std::span<const NamedTensor> tensors,
+                   const TensorFileOptions& options = {});
+
+}  // namespace gyre

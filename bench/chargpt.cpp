@@ -87,7 +87,7 @@ class Training {
   Training(int64_t steps, Codes codes)
       : steps_(steps),
         options_{.vocab = codes.count,
-                 .block = kBlock,
+                 .block_size = kBlock,
                  .layers = 4,
                  .heads = 4,
                  .width = 128,

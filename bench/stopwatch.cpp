@@ -23,9 +23,13 @@ Stopwatch::Stopwatch(const Work& work, const Settings& settings)
 }
 
 double Stopwatch::sample() {
-  double start = now();
-  for (int64_t i = 0; i < loops_; ++i) ready_.call();
-  return (now() - start) / static_cast<double>(loops_ * operations_);
+  auto seconds = [&](const std::function<void()>& call) {
+    double start = now();
+    for (int64_t i = 0; i < loops_; ++i) call();
+    return (now() - start) / static_cast<double>(loops_ * operations_);
+  };
+  if (ready_.least) least_.push_back(seconds(ready_.least));
+  return seconds(ready_.call);
 }
 
 Spread spread_of(std::vector<double> values) {

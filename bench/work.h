@@ -18,6 +18,7 @@ struct Settings {
 struct Ready {
   std::function<void()> call;
   std::function<double()> validation_loss{};  ///< of training benchmarks, after the calls
+  std::function<void()> least{};              ///< a call whose time is the limit, taken alternately
 };
 
 /// One benchmark ("work"), of the same name in bench/peers.py.
@@ -44,7 +45,7 @@ struct Work {
   X(small)                   \
   X(pointwise)               \
   X(rowwise)                 \
-  X(hyperbolic) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(embed)
+  X(hyperbolic) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(embed) X(open)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -6,7 +6,8 @@ namespace gyre {
 struct LeakyReluOptions {
   double slope = 0.01;
 };
-GYRE_FIELDS(LeakyReluOptions, GYRE_FIELD(slope, "negative slope: factor of negative inputs"));
+GYRE_FIELDS(LeakyReluOptions, GYRE_FIELD(slope, "negative slope: factor of negative inputs",
+                                         .alias = "negative_slope"));
 
 struct EluOptions {
   double alpha = 1;

@@ -17,14 +17,14 @@ struct ConvTransposeOptions {
   int64_t groups = 1;
   bool bias = true;
 };
-#define GYRE_CONV_FIELDS                                                          \
-  GYRE_FIELD(in, "in_channels: channels of the input"),                           \
-      GYRE_FIELD(out, "out_channels: channels of the output"),                    \
-      GYRE_FIELD(kernel, "kernel_size: one number for all axes or one per axis"), \
-      GYRE_FIELD(stride, "stride of the kernel"),                                 \
-      GYRE_FIELD(padding, "zero padding added on both sides of each axis"),       \
-      GYRE_FIELD(dilation, "spacing between kernel elements"),                    \
-      GYRE_FIELD(groups, "groups of channels that are convolved separately"),     \
+#define GYRE_CONV_FIELDS                                                                     \
+  GYRE_FIELD(in, "channels of the input", .alias = "in_channels"),                           \
+      GYRE_FIELD(out, "channels of the output", .alias = "out_channels"),                    \
+      GYRE_FIELD(kernel, "one number for all axes or one per axis", .alias = "kernel_size"), \
+      GYRE_FIELD(stride, "stride of the kernel"),                                            \
+      GYRE_FIELD(padding, "zero padding added on both sides of each axis"),                  \
+      GYRE_FIELD(dilation, "spacing between kernel elements"),                               \
+      GYRE_FIELD(groups, "groups of channels that are convolved separately"),                \
       GYRE_FIELD(bias, "add a learned bias to each output channel")
 GYRE_FIELDS(ConvOptions, GYRE_CONV_FIELDS);
 GYRE_FIELDS(ConvTransposeOptions, GYRE_CONV_FIELDS,

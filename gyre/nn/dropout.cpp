@@ -11,8 +11,8 @@ namespace gyre::nn {
 
 Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
   if (!(share_ >= 0 && share_ <= 1)) {
-    throw Error(Code::value, "dropout", "share must be in [0, 1], got " + fmt::format("{}", share_),
-                "[0, 1]", fmt::format("{}", share_));
+    throw mismatch(Code::value, "dropout", "share must be in [0, 1]", "[0, 1]",
+                   fmt::format("{}", share_));
   }
 }
 

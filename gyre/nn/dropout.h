@@ -7,7 +7,7 @@ struct DropoutOptions {
   double share = 0.5;
 };
 GYRE_FIELDS(DropoutOptions,
-            GYRE_FIELD(share, "p: probability that an element is zeroed, from 0 to 1"));
+            GYRE_FIELD(share, "probability that an element is zeroed, from 0 to 1", .alias = "p"));
 
 namespace nn {
 

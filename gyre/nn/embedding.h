@@ -7,8 +7,8 @@ namespace gyre {
 struct EmbeddingOptions {
   int64_t count = 0, width = 0;
 };
-GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "num_embeddings: vocabulary size"),
-            GYRE_FIELD(width, "embedding_dim: size of each embedding vector"));
+GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "vocabulary size", .alias = "num_embeddings"),
+            GYRE_FIELD(width, "size of each embedding vector", .alias = "embedding_dim"));
 
 namespace nn {
 

@@ -6,8 +6,8 @@ namespace gyre {
 struct FlattenOptions {
   int64_t start = 1, end = -1;
 };
-GYRE_FIELDS(FlattenOptions, GYRE_FIELD(start, "start_dim: first axis to flatten"),
-            GYRE_FIELD(end, "end_dim: last axis to flatten"));
+GYRE_FIELDS(FlattenOptions, GYRE_FIELD(start, "first axis to flatten", .alias = "start_dim"),
+            GYRE_FIELD(end, "last axis to flatten", .alias = "end_dim"));
 
 namespace nn {
 

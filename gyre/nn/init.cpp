@@ -14,38 +14,57 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {
+namespace {
 
-Tensor zeros(const Shape& shape) { return gyre::zeros(shape, {.requires_grad = true}); }
-Tensor ones(const Shape& shape) { return gyre::ones(shape, {.requires_grad = true}); }
+// The one place that names the device of parameters and buffers.
+TensorOptions options(Generator* generator, DType dtype = DType::f32) {
+  return {.dtype = dtype, .generator = generator};
+}
+
+}  // namespace
+
+bool is_unfilled(const Tensor& t) {
+  return t.numel() > 1 &&
+         std::ranges::all_of(t.strides(), [](int64_t stride) { return stride == 0; });
+}
+
+Tensor buffer(const Shape& shape, double value, DType dtype) {
+  return (Unfilled::active() ? gyre::constant : full)(shape, value, options(nullptr, dtype));
+}
+
+Tensor zeros(const Shape& shape) { return nn::constant(shape, 0); }
+Tensor ones(const Shape& shape) { return nn::constant(shape, 1); }
 
 Tensor constant(const Shape& shape, double value) {
-  return full(shape, value, {.requires_grad = true});
+  return buffer(shape, value).set_requires_grad();
 }
 
 Tensor normal(const Shape& shape, double deviation, Generator* generator) {
+  if (Unfilled::active()) return nn::zeros(shape);
   NoGrad scope;
-  Tensor t = randn(shape, {.generator = generator}) * Tensor(deviation);
+  Tensor t = randn(shape, options(generator)) * Tensor(deviation);
   return t.set_requires_grad();
 }
 
 Tensor uniform(const Shape& shape, double bound, Generator* generator) {
+  if (Unfilled::active()) return nn::zeros(shape);
   NoGrad scope;
-  Tensor t = (rand(shape, {.generator = generator}) * Tensor(2.0) - Tensor(1.0)) * Tensor(bound);
+  Tensor t = (rand(shape, options(generator)) * Tensor(2.0) - Tensor(1.0)) * Tensor(bound);
   return t.set_requires_grad();
 }
 
 Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generator* generator) {
   if (!(bound >= 0.1)) {
-    throw Error(Code::value, "trunc_normal",
-                "bound must be 0.1 or more, got " + std::to_string(bound), ">= 0.1",
-                std::to_string(bound));
+    throw mismatch(Code::value, "trunc_normal", "bound must be 0.1 or more", ">= 0.1",
+                   std::to_string(bound));
   }
+  if (Unfilled::active()) return nn::zeros(shape);
   NoGrad scope;
-  Tensor t = randn(shape, {.generator = generator});
+  Tensor t = randn(shape, options(generator));
   for (;;) {
     Tensor outside = abs(t) > Tensor(bound);
     if (!any(outside).item()) break;
-    t = where(outside, randn(shape, {.generator = generator}), t);
+    t = where(outside, randn(shape, options(generator)), t);
   }
   t = t * Tensor(deviation);
   return t.set_requires_grad();
@@ -53,9 +72,8 @@ Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generato
 
 Fan fan_of(const Shape& shape) {
   if (shape.rank < 2) {
-    throw Error(Code::shape, "fan_of",
-                "expected a weight with 2 or more axes, got " + to_string(shape), "[out, in, ...]",
-                to_string(shape));
+    throw mismatch(Code::shape, "fan_of", "expected a weight with 2 or more axes", "[out, in, ...]",
+                   to_string(shape));
   }
   int64_t window = shape[0] && shape[1] ? numel(shape) / (shape[0] * shape[1]) : 0;
   return {shape[1] * window, shape[0] * window};
@@ -75,9 +93,10 @@ Tensor he(const Shape& shape, double gain, Generator* generator, FanMode mode) {
 
 Tensor orthogonal(const Shape& shape, double gain, Generator* generator) {
   (void)fan_of(shape);  // throws for fewer than two axes
+  if (Unfilled::active()) return nn::zeros(shape);
   NoGrad scope;
   int64_t out = shape[0], in = out ? numel(shape) / out : 0;
-  Tensor drawn = randn({std::max(out, in), std::min(out, in)}, {.generator = generator});
+  Tensor drawn = randn({std::max(out, in), std::min(out, in)}, options(generator));
   QR parts = qr(drawn);
   // The QR factors are unique if r has a positive diagonal; then the distribution is uniform
   // (Haar).

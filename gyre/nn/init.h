@@ -2,10 +2,33 @@
 #include "gyre/base/philox.h"
 #include "gyre/tensor/tensor.h"
 
-// Initial values of parameters. Each function returns a new f32 leaf that requires a gradient and
-// advances `generator` (nullptr: the thread's).
+// Initial values of parameters and buffers, which are made here alone. Each function but buffer()
+// returns a new f32 leaf that requires a gradient and advances `generator` (nullptr: the thread's).
 
 namespace gyre::nn {
+
+/// In this scope (of this thread; scopes nest) the functions below neither draw nor fill nor
+/// advance a generator: they return tensors with one element in memory (strides 0), not to be
+/// written to. For modules whose state is loaded next: Module::to keeps such tensors,
+/// load_state_dict and lend_state replace them.
+class Unfilled {
+ public:
+  [[nodiscard]] explicit Unfilled(bool wanted = true) : before_(active_) { active_ |= wanted; }
+  ~Unfilled() { active_ = before_; }
+  Unfilled(const Unfilled&) = delete;
+  Unfilled& operator=(const Unfilled&) = delete;
+  /// Whether this thread is in such a scope.
+  static bool active() { return active_; }
+
+ private:
+  static inline thread_local bool active_ = false;
+  bool before_;
+};
+/// Whether all elements of `t`, more than one, share the memory of one.
+bool is_unfilled(const Tensor& t);
+
+/// A tensor of equal values without a gradient.
+Tensor buffer(const Shape& shape, double value, DType dtype = DType::f32);
 
 Tensor zeros(const Shape& shape);
 Tensor ones(const Shape& shape);

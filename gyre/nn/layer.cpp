@@ -15,9 +15,8 @@ LayerInputs::LayerInputs(Inputs inputs, const char* layer, size_t least, size_t 
   for (size_t i = 0; i < least && !missing; ++i) missing = !inputs[i].defined();
   if (!missing && inputs.size() <= most) return;
   auto wanted = std::to_string(least) + (least == most ? "" : " to " + std::to_string(most));
-  throw Error(Code::value, layer,
-              "expected " + wanted + " input tensors, got " + std::to_string(inputs.size()), wanted,
-              std::to_string(inputs.size()));
+  throw mismatch(Code::value, layer, "expected " + wanted + " input tensors", wanted,
+                 std::to_string(inputs.size()));
 }
 
 const Tensor& LayerInputs::operator[](size_t i) const {

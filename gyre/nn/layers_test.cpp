@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
@@ -14,6 +15,7 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
@@ -57,6 +59,58 @@ TEST(Init, KeepsWithinTheBound) {
   EXPECT_TRUE(t.requires_grad());
   EXPECT_EQ(code_of([] { trunc_normal({2}, 1, 0); }), Code::value);
   EXPECT_EQ(to_vector<float>(constant({2}, 3)), (std::vector<float>{3, 3}));
+}
+
+TEST(Init, UnfilledTensorsAreNeitherDrawnNorAllocated) {
+  const Shape shape{1000, 2000};
+  Generator g{5, 0};
+  const Generator before = default_generator();
+  std::vector<Tensor> made;
+  {
+    Unfilled scope;
+    allocator::reset_peak();
+    const size_t in_use = allocator::stats().in_use;
+    made = {nn::zeros(shape),
+            nn::ones(shape),
+            nn::constant(shape, 3),
+            normal(shape, 1, &g),
+            uniform(shape, 1),
+            trunc_normal(shape, 1, 2, &g),
+            xavier(shape, 1, &g),
+            he(shape, 1, &g),
+            orthogonal(shape, 1),
+            buffer(shape, 1),
+            buffer(shape, 1, DType::i64)};
+    EXPECT_LT(allocator::stats().peak, in_use + 4096);
+    EXPECT_EQ(code_of([] { trunc_normal({2}, 1, 0); }), Code::value);
+  }
+  EXPECT_EQ(g.offset, 0u);
+  EXPECT_EQ(default_generator().offset, before.offset);
+  for (size_t i = 0; i < made.size(); ++i) {
+    EXPECT_TRUE(is_unfilled(made[i]));
+    EXPECT_EQ(made[i].shape(), shape);
+    EXPECT_EQ(made[i].requires_grad(), i < 9);
+    EXPECT_EQ(made[i].dtype(), i < 10 ? DType::f32 : DType::i64);
+  }
+  EXPECT_EQ(code_of([&] { assign(made[0], nn::ones(shape), "weight"); }), Code::value);
+}
+
+TEST(Init, UnfilledScopesNest) {
+  auto unfilled = [] { return is_unfilled(zeros({2})); };
+  EXPECT_FALSE(unfilled());
+  {
+    Unfilled outer;
+    {
+      Unfilled inner, without(false);
+      EXPECT_TRUE(unfilled());
+      bool elsewhere = true;
+      std::thread([&] { elsewhere = unfilled(); }).join();
+      EXPECT_FALSE(elsewhere);
+    }
+    EXPECT_TRUE(unfilled());
+  }
+  Unfilled without(false);
+  EXPECT_FALSE(unfilled());
 }
 
 TEST(Init, OrthogonalRowsOrColumns) {

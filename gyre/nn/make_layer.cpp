@@ -62,7 +62,8 @@ std::unique_ptr<Module> make_layer(const LayerTable& table, std::string_view nam
   const LayerDef& layer = layer_called(table, name);
   if (!layer.options) {
     if (options.as_object("options").empty()) return layer.make(nullptr, generator);
-    throw Error(Code::value, layer.name, "takes no options", "none", options.as_object()[0].key);
+    throw mismatch(Code::value, layer.name, "expected no options", "none",
+                   options.as_object()[0].key);
   }
   OpenAttrs filled(*layer.options);
   record_from_json(*layer.options, filled.memory, options);

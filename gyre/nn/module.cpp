@@ -5,8 +5,10 @@
 #include <unordered_set>
 
 #include "gyre/base/error.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/kind.h"
@@ -90,6 +92,33 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
   throw Error(only_shapes ? Code::shape : Code::value, "load_state_dict", text, wanted, actual);
 }
 
+using Replacements = std::unordered_map<const TensorImpl*, Tensor>;
+
+// Shared tensors stay shared, and points on their manifold.
+void replace(Module& module, const Replacements& plain) {
+  if (plain.empty()) return;
+  Replacements points;
+  auto in = [](const Replacements& now, const Tensor& t) {
+    auto found = now.find(t.impl());
+    return found == now.end() ? t : found->second;
+  };
+  for_each_tensor(module, [&](const std::string&, Tensor& value, bool) {
+    const Space* space = space_of(value);
+    if (!space) return;
+    bool other_space = false;
+    Ref<const Space> now = space->with([&](const Tensor& t) {
+      other_space |= plain.contains(t.impl());
+      return in(plain, t);
+    });
+    if (!other_space) now = Ref<const Space>(space);
+    if (!other_space && !plain.contains(value.impl())) return;
+    points.emplace(value.impl(), points_of(std::move(now), in(plain, value)));
+  });
+  for_each_tensor(module, [&](const std::string&, Tensor& value, bool) {
+    value = in(space_of(value) ? points : plain, value);
+  });
+}
+
 }  // namespace
 
 Tensors Module::forward(Inputs) const {
@@ -113,7 +142,7 @@ int64_t Module::parameter_count() {
   return count;
 }
 
-UnmatchedNames Module::load_state_dict(std::span<const NamedTensor> state, Strict strict) {
+UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict strict, bool lend) {
   std::unordered_map<std::string_view, const Tensor*> given;
   for (const NamedTensor& t : state) given.emplace(t.name, &t.tensor);
   std::vector<NamedTensor> own = state_dict();
@@ -124,20 +153,20 @@ UnmatchedNames Module::load_state_dict(std::span<const NamedTensor> state, Stric
     for (const Tensor* each : {&t.tensor, found->second})
       require_readable(*each, "load_state_dict");
   }
+  NoGrad scope;
+  Replacements now;
   for (const NamedTensor& t : own) {
-    if (const auto found = given.find(t.name); found != given.end()) {
-      assign(t.tensor, *found->second, t.name);
-    }
+    const auto found = given.find(t.name);
+    if (found == given.end()) continue;
+    const Tensor& value = *found->second;
+    bool lent = lend && value.dtype() == t.tensor.dtype();
+    bool anew = lend || is_unfilled(t.tensor);
+    Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;
+    if (!lent) assign(target, value, t.name);
+    if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(t.tensor.requires_grad()));
   }
+  replace(*this, now);
   return unmatched;
-}
-
-UnmatchedNames Module::load_state_dict(const SafetensorsFile& file, Strict strict) {
-  std::vector<NamedTensor> state;
-  for (const SafetensorsEntry& entry : file.entries()) {
-    state.push_back({entry.name, file.load(entry)});
-  }
-  return load_state_dict(state, strict);
 }
 
 void Module::train(bool training) {
@@ -156,41 +185,25 @@ void Module::set_requires_grad(bool wanted) {
 
 void Module::to(DType wanted) {
   NoGrad scope;
-  using Now = std::unordered_map<const TensorImpl*, Tensor>;  // shared tensors stay shared
-  Now cast, points;
-  auto in = [](const Now& now, const Tensor& t) {
-    auto found = now.find(t.impl());
-    return found == now.end() ? t : found->second;
-  };
+  Replacements cast;
   for_each_tensor(*this, [&](const std::string&, Tensor& value, bool is_parameter) {
     DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
     if (!is_floating(value.dtype()) || value.dtype() == dtype || cast.contains(value.impl()))
       return;
-    Tensor now = gyre::to(value, dtype);
+    // one element in memory stays one
+    Tensor now =
+        is_unfilled(value)
+            ? expand(gyre::to(make_view(value, {}, {}, value.impl()->offset), dtype), value.shape())
+            : gyre::to(value, dtype);
     cast.emplace(value.impl(), now.set_requires_grad(value.requires_grad()));
   });
-  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool) {
-    const Space* space = space_of(value);
-    if (!space) return;
-    bool other_space = false;
-    Ref<const Space> now = space->with([&](const Tensor& t) {
-      other_space |= cast.contains(t.impl());
-      return in(cast, t);
-    });
-    if (!other_space) now = Ref<const Space>(space);
-    if (!other_space && !cast.contains(value.impl())) return;
-    points.emplace(value.impl(), points_of(std::move(now), in(cast, value)));
-  });
-  for_each_tensor(*this, [&](const std::string&, Tensor& value, bool) {
-    value = in(space_of(value) ? points : cast, value);
-  });
+  replace(*this, cast);
 }
 
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {
   if (!(target.shape() == value.shape())) {
-    throw Error(Code::shape, name,
-                "expected shape " + to_string(target.shape()) + ", got " + to_string(value.shape()),
-                to_string(target.shape()), to_string(value.shape()));
+    throw mismatch(Code::shape, name, "expected shape " + to_string(target.shape()),
+                   to_string(target.shape()), to_string(value.shape()));
   }
   NoGrad scope;
   copy_(target, value);

@@ -15,14 +15,14 @@ class Module;
 /// Receives the parameters, buffers and children of a module.
 struct Visitor {
   virtual ~Visitor() = default;
-  /// A learned tensor; skip an empty one (an absent bias).
+  /// A learned tensor. A module does not visit an empty one, such as the bias of a layer without.
   virtual void parameter(std::string_view name, Tensor& value) = 0;
   /// A tensor that is part of the state but not learned.
   virtual void buffer(std::string_view name, Tensor& value) = 0;
   virtual void module(std::string_view name, Module& child) = 0;
 };
 
-/// Whether load_state_dict rejects names that do not match.
+/// Whether load_state_dict refuses a state with other names than the module's.
 enum class Strict : bool { no, yes };
 
 /// Names that only the module has (missing) and that only the given state has (unknown).
@@ -30,17 +30,19 @@ struct UnmatchedNames {
   std::vector<std::string> missing, unknown;
 };
 
-/// A layer or a model. A subclass names its members once, in `visit`; everything below is derived.
-/// Names of nested members are joined by dots: "h.0.ln_1.weight". A tensor visited under two names
-/// is one parameter, under its first name; two tensors under one name are Error{value}. A copy of a
-/// module shares its weights; for independent weights, make a second module and load the state.
+/// Base class of layers and models (torch.nn.Module). A subclass names its parameters, buffers and
+/// submodules in `visit`; the other functions use it. Names of nested members are joined by dots:
+/// "h.0.ln_1.weight". A tensor visited under two names is one parameter, under its first name; two
+/// tensors under one name are Error{value}. A copy of a module shares its weights; for independent
+/// weights, make a second module and load the state.
 class Module {
  public:
   virtual ~Module() = default;
   /// Visits parameters, buffers and children, always in the same order.
   virtual void visit(Visitor& visitor) = 0;
-  /// Calls the module through its base class: inputs and outputs as the layer table lists them; an
-  /// absent input is empty, or left out at the end. Error{unsupported} by default.
+  /// Calls the module with the inputs that `gyre layers NAME` lists, in that order, and returns its
+  /// outputs. For an optional input pass an empty Tensor; the last ones may be omitted.
+  /// Error{unsupported} for a module that does not override it.
   virtual Tensors forward(Inputs inputs) const;
 
   std::vector<NamedTensor> named_parameters();
@@ -55,11 +57,20 @@ class Module {
   /// changing anything. Error{value} for missing or unknown names, Error{shape} if only shapes
   /// differ; the message lists all of them. If not strict, tensors with missing names keep their
   /// values, and the unmatched names are returned.
-  UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes);
+  UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes) {
+    return take_state(state, strict, false);
+  }
   /// The same from a file. Also Error{dtype} for a dtype that gyre does not support.
-  UnmatchedNames load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes);
+  UnmatchedNames load_state_dict(const SafetensorsFile& file, Strict strict = Strict::yes) {
+    return load_state_dict(file.load_all(), strict);
+  }
+  /// Like a strict load_state_dict, but the module takes over the memory of values of its dtypes
+  /// instead of copying them. Those of a file stay mapped: read when first used, and never changed
+  /// in the file, not even by training. Tensors taken from the module earlier keep their memory.
+  void lend_state(std::span<const NamedTensor> state) { take_state(state, Strict::yes, true); }
+  void lend_state(const SafetensorsFile& file) { lend_state(file.load_all()); }
 
-  /// Sets training mode for this module and its children; affects layers such as dropout.
+  /// Sets training or evaluation mode for this module and its children, for layers such as dropout.
   void train(bool training = true);
   void eval() { train(false); }
   [[nodiscard]] bool training() const { return training_; }
@@ -68,10 +79,10 @@ class Module {
   /// Sets requires_grad of all parameters.
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
-  /// Casts floating parameters and buffers; buffers to f32 at least, because running statistics
-  /// change by less than one 16-bit step. Optimisers and manifolds made earlier keep the old
-  /// tensors. Points stay on their manifold if the same call casts both the points and the tensors
-  /// that the manifold is made of.
+  /// Casts floating parameters and buffers. With f16 and bf16, buffers become f32, because running
+  /// statistics change by less than 16 bits resolve. The casts are new tensors: create optimisers
+  /// and manifolds afterwards. A parameter on a manifold stays on it if the tensors of the
+  /// manifold, such as a learned curvature, belong to the same module.
   void to(DType dtype);
 
  protected:
@@ -82,6 +93,7 @@ class Module {
   Module& operator=(Module&&) = default;
 
  private:
+  UnmatchedNames take_state(std::span<const NamedTensor> state, Strict strict, bool lend);
   bool training_ = true;
 };
 

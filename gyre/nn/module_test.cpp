@@ -6,11 +6,15 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
 #include "gyre/nn/dropout.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/linear.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/optim/adam.h"
 #include "tests/thrown.h"
 
 namespace gyre::nn {
@@ -19,7 +23,7 @@ namespace {
 // Two layers, a buffer, and an embedding used twice.
 class Net : public Module {
  public:
-  Net() : first(3, 4), second({4, 2, false}), drop({0.5}), count(gyre::zeros({2})) {
+  Net() : first(3, 4), second({4, 2, false}), drop({0.5}), count(buffer({2}, 0)) {
     shared = first.weight;
   }
   void visit(Visitor& v) override {
@@ -71,6 +75,87 @@ TEST(Module, LoadsAFile) {
   Linear other(3, 4);
   EXPECT_EQ(code_of([&] { other.load_state_dict(SafetensorsFile(path)); }), Code::value);
   std::remove(path.c_str());
+}
+
+// The same module without values.
+Net unfilled() {
+  Unfilled scope;
+  return {};
+}
+
+TEST(Module, LoadedUnfilledTensorsGetMemoryOfTheirOwn) {
+  Net from, to = unfilled();
+  to.to(DType::bf16);
+  EXPECT_TRUE(is_unfilled(to.first.weight));
+  to.load_state_dict(from.state_dict());
+  EXPECT_TRUE(to.first.weight.is_contiguous() && to.first.weight.requires_grad());
+  EXPECT_NE(to.first.weight.bytes(), from.first.weight.bytes());
+  EXPECT_EQ(to.shared.impl(), to.first.weight.impl());
+  from.to(DType::bf16);
+  EXPECT_EQ(to_vector<float>(to.first.weight), to_vector<float>(from.first.weight));
+}
+
+TEST(Module, CastsExpandedTensorsWithTheirValue) {
+  Net net;
+  net.count = expand(gyre::full({}, 3), {2});
+  net.to(DType::f64);
+  EXPECT_EQ(to_vector<double>(net.count), (std::vector<double>{3, 3}));
+  EXPECT_EQ(net.count.dtype(), DType::f64);
+}
+
+TEST(Module, LendsAFileThatTrainingDoesNotChange) {
+  Net from;
+  const std::string path = testing::TempDir() + "/gyre-lend-test.safetensors";
+  write_safetensors(path, from.state_dict());
+  const std::string bytes = read_file(path);
+  Net to = unfilled();
+  to.freeze();
+  to.second.weight.set_requires_grad();
+  to.lend_state(SafetensorsFile(path));
+  EXPECT_TRUE(to.first.weight.impl()->storage->borrowed);
+  EXPECT_EQ(to.shared.impl(), to.first.weight.impl());
+  EXPECT_EQ(to_vector<float>(to.shared), to_vector<float>(from.shared));
+  EXPECT_FALSE(to.first.weight.requires_grad() || to.count.requires_grad());
+  EXPECT_TRUE(to.second.weight.requires_grad());
+
+  AdamW optimizer(std::vector<Tensor>{to.second.weight}, {.lr = 0.5});
+  sum(to.second(gyre::ones({2, 4}))).backward();
+  optimizer.step();
+  EXPECT_NE(to_vector<float>(to.second.weight), to_vector<float>(from.second.weight));
+  EXPECT_EQ(read_file(path), bytes);
+
+  const std::vector<float> trained = to_vector<float>(to.second.weight);
+  write_safetensors(path, to.state_dict());  // over the mapped file
+  EXPECT_EQ(to_vector<float>(to.second.weight), trained);
+  EXPECT_EQ(to_vector<float>(to.shared), to_vector<float>(from.shared));
+  EXPECT_EQ(to_vector<float>(SafetensorsFile(path).load("second.weight")), trained);
+  std::remove(path.c_str());
+}
+
+TEST(Module, LendsOtherDTypesAsCopies) {
+  Net from, to = unfilled();
+  from.to(DType::f16);
+  to.lend_state(from.state_dict());
+  EXPECT_EQ(to.first.weight.dtype(), DType::f32);
+  EXPECT_EQ(to_vector<float>(to.first.weight), to_vector<float>(from.first.weight));
+  EXPECT_EQ(to.count.bytes(), from.count.bytes()) << "running statistics stay f32";
+  EXPECT_NE(to.count.impl(), from.count.impl());
+}
+
+TEST(Module, LendsAllOrNothing) {
+  Net net, other;
+  const std::vector<Tensor> before = net.parameters();
+  auto code_with = [&](auto change) {
+    std::vector<NamedTensor> state = other.state_dict();
+    change(state);
+    return code_of([&] { net.lend_state(state); });
+  };
+  EXPECT_EQ(code_with([](auto& state) { state.pop_back(); }), Code::value);
+  EXPECT_EQ(code_with([](auto& state) { state[1].name = "third"; }), Code::value);
+  EXPECT_EQ(code_with([](auto& state) { state[2].tensor = gyre::zeros({2, 5}); }), Code::shape);
+  for (size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(net.parameters()[i].impl(), before[i].impl());
+  }
 }
 
 TEST(Module, RejectsDuplicateNames) {

@@ -8,8 +8,7 @@
 namespace gyre::nn {
 
 /// Throws Error{value} for an invalid option of a layer.
-template <class T>
-[[noreturn]] void refuse_option(const char* layer, const char* option, const T& value,
+[[noreturn]] void refuse_option(const char* layer, const char* option, const auto& value,
                                 const std::string& wanted) {
   throw Error(Code::value, layer, fmt::format("{} must be {}, got {}", option, wanted, value),
               wanted, fmt::format("{}", value));

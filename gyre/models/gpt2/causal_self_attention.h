@@ -9,8 +9,11 @@ struct AttentionOptions {
   bool bias = true;
   double dropout = 0;
 };
-GYRE_FIELDS(AttentionOptions, GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
-            GYRE_FIELD(heads, "attention heads, each of size width / heads"),
+GYRE_FIELDS(AttentionOptions,
+            GYRE_FIELD(width, "model width (embedding size); divisible by heads",
+                       .alias = "embed_dim,d_model,n_embd,hidden_size"),
+            GYRE_FIELD(heads, "attention heads, each of size width / heads",
+                       .alias = "num_heads,n_head,nhead"),
             GYRE_FIELD(bias, "use biases in the linear layers"),
             GYRE_FIELD(dropout, "dropout probability of the output"));
 

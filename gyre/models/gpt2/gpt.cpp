@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/nn/init.h"
+#include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -16,23 +16,12 @@ namespace gyre {
 namespace {
 
 const GptOptions& checked(const GptOptions& o) {
-  const std::pair<const char*, int64_t> sizes[] = {{"vocab", o.vocab},
-                                                   {"block", o.block},
-                                                   {"layers", o.layers},
-                                                   {"heads", o.heads},
-                                                   {"width", o.width}};
-  for (const auto& [name, value] : sizes) {
-    if (value < 1) {
-      throw Error(Code::value, "gpt",
-                  std::string(name) + " must be 1 or more, got " + std::to_string(value), ">= 1",
-                  std::to_string(value));
-    }
-  }
+  check_record("gpt", o);
   if (o.width % o.heads) {
     throw Error(Code::value, "gpt",
-                "width must be divisible by heads, got width " + std::to_string(o.width) + " for " +
-                    std::to_string(o.heads) + " heads",
-                "k " + std::to_string(o.heads), std::to_string(o.width));
+                "`width` must be divisible by `heads` (" + std::to_string(o.heads) + "), got " +
+                    std::to_string(o.width),
+                "divisible by " + std::to_string(o.heads), std::to_string(o.width));
   }
   return o;
 }
@@ -47,57 +36,67 @@ double parameter_count(const GptOptions& o) {
   double width = real(o.width), inner = inner_of(o);
   double biases = o.bias ? 5 * width + inner : 0, norm = o.bias ? 2 * width : width;
   double layer = 4 * width * width + 2 * width * inner + biases + 2 * norm;
-  double tables = real(o.block) + real(o.vocab) * (o.tied ? 1 : 2);
+  double tables = real(o.block_size) + real(o.vocab) * (o.tie_embeddings ? 1 : 2);
   return tables * width + real(o.layers) * layer + norm;
 }
 
 double activation_count(const GptOptions& o, int64_t batch) {
   double layer = 8 * real(o.width) + (o.activation == Activation::relu ? 1 : 2) * inner_of(o);
-  return real(batch) * real(o.block) * (real(o.layers) * layer + 2 * real(o.vocab));
+  return real(batch) * real(o.block_size) * (real(o.layers) * layer + 2 * real(o.vocab));
 }
 
-Gpt::Gpt(const GptOptions& o, Generator* generator)
-    : wte({checked(o).vocab, o.width}, generator),
-      wpe({o.block, o.width}, generator),
+Gpt::Gpt(const GptOptions& o, Generator* generator) : Gpt(o, nn::Unfilled()) {
+  if (!nn::Unfilled::active()) initialise(generator ? *generator : default_generator());
+}
+
+Gpt::Gpt(const GptOptions& o, const nn::Unfilled&)
+    : wte({checked(o).vocab, o.width}),
+      wpe({o.block_size, o.width}),
       ln_f({o.width, o.eps, o.bias}),
       options_(o),
       dropout_({o.dropout}) {
   for (int64_t i = 0; i < o.layers; ++i) {
-    h.emplace_back(
-        TransformerBlockOptions{o.width, o.heads, o.inner, o.bias, o.activation, o.dropout, o.eps},
-        generator);
+    h.emplace_back(TransformerBlockOptions{.width = o.width,
+                                           .heads = o.heads,
+                                           .inner = o.inner,
+                                           .bias = o.bias,
+                                           .activation = o.activation,
+                                           .dropout = o.dropout,
+                                           .eps = o.eps});
   }
-  if (!o.tied) lm_head.emplace_back(LinearOptions{o.width, o.vocab, false}, generator);
-  initialise(generator);
+  if (!o.tie_embeddings) lm_head.emplace_back(LinearOptions{o.width, o.vocab, false});
 }
 
-void Gpt::initialise(Generator* generator) {
+void Gpt::initialise(Generator& generator) {
+  auto is_norm = [](const std::string& name) { return name.find("ln_") != std::string::npos; };
+  // past the numbers that the layers by themselves would draw: a seed keeps its weights
+  nn::for_each_tensor(*this, [&](const std::string& name, Tensor& value, bool) {
+    if (!is_norm(name)) generator.offset += static_cast<uint64_t>(value.numel() + 3) / 4;
+  });
   double small = 0.02 / std::sqrt(2.0 * static_cast<double>(options_.layers));
-  for (const NamedTensor& p : named_parameters()) {
-    bool is_norm = p.name.find("ln_") != std::string::npos;
-    if (p.tensor.rank() > 1) {
-      double deviation = p.name.ends_with("c_proj.weight") ? small : 0.02;
-      nn::assign(p.tensor, nn::normal(p.tensor.shape(), deviation, generator), p.name);
-    } else if (!is_norm) {
-      nn::assign(p.tensor, nn::zeros(p.tensor.shape()), p.name);
+  nn::for_each_tensor(*this, [&](const std::string& name, Tensor& value, bool) {
+    const Shape shape = value.shape();
+    if (shape.rank > 1) {
+      value = nn::normal(shape, name.ends_with("c_proj.weight") ? small : 0.02, &generator);
+    } else {
+      value = nn::constant(shape, is_norm(name) && name.ends_with("weight") ? 1 : 0);
     }
-  }
+  });
 }
 
 Tensor Gpt::embed(const Tensor& tokens, int64_t first) const {
   if (tokens.rank() != 2) {
-    throw Error(Code::shape, "gpt",
-                "tokens must be [batch, tokens], got " + to_string(tokens.shape()),
-                "[batch, tokens]", to_string(tokens.shape()));
+    throw mismatch(Code::shape, "gpt", "tokens must be [batch, tokens]", "[batch, tokens]",
+                   to_string(tokens.shape()));
   }
   int64_t end = first + tokens.size(1);
-  if (end > options_.block) {
-    throw Error(Code::value, "gpt",
-                "expected at most " + std::to_string(options_.block) + " tokens (block), got " +
-                    std::to_string(end),
-                "<= " + std::to_string(options_.block), std::to_string(end));
+  if (end > options_.block_size) {
+    throw mismatch(
+        Code::value, "gpt",
+        "expected at most " + std::to_string(options_.block_size) + " tokens (block_size)",
+        "<= " + std::to_string(options_.block_size), std::to_string(end));
   }
-  bool whole = first == 0 && end == options_.block;
+  bool whole = first == 0 && end == options_.block_size;
   return dropout_(wte(tokens) + (whole ? wpe.weight : slice(wpe.weight, {0, first, end, 1})));
 }
 
@@ -123,7 +122,7 @@ Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
 
 GptCache Gpt::cache() const {
   GptCache cache;
-  Shape shape{1, options_.heads, options_.block, options_.width / options_.heads};
+  Shape shape{1, options_.heads, options_.block_size, options_.width / options_.heads};
   for (int64_t i = 0; i < options_.layers; ++i) {
     cache.layers.push_back({empty(shape, wte.weight.dtype()), empty(shape, wte.weight.dtype()), 0});
   }

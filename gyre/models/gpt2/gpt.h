@@ -4,34 +4,42 @@
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/models/gpt2/transformer_block.h"
 #include "gyre/nn/embedding.h"
+#include "gyre/nn/init.h"
 
 namespace gyre {
 
 struct GptOptions {
-  int64_t vocab = 0, block = 1024, layers = 12, heads = 12, width = 768, inner = 0;
+  int64_t vocab = 0, block_size = 1024, layers = 12, heads = 12, width = 768, inner = 0;
   bool bias = true;
   Activation activation = Activation::gelu_tanh;
-  bool tied = true;
+  bool tie_embeddings = true;
   double dropout = 0, eps = 1e-5;
 };
-GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "vocabulary size"),
-            GYRE_FIELD(block, "context length in tokens"), GYRE_FIELD(layers, "transformer blocks"),
-            GYRE_FIELD(heads, "attention heads per block"),
-            GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
-            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width"),
+GYRE_FIELDS(GptOptions, GYRE_FIELD(vocab, "vocabulary size", .alias = "vocab_size", .least = 1),
+            GYRE_FIELD(block_size, "context length in tokens",
+                       .alias = "block,context_length,n_positions", .least = 1),
+            GYRE_FIELD(layers, "transformer blocks", .alias = "num_layers,n_layer", .least = 1),
+            GYRE_FIELD(heads, "attention heads per block", .alias = "num_heads,n_head,nhead",
+                       .least = 1),
+            GYRE_FIELD(width, "model width (embedding size); divisible by heads",
+                       .alias = "embed_dim,d_model,n_embd,hidden_size", .least = 1),
+            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width",
+                       .alias = "dim_feedforward,n_inner", .least = 0),
             GYRE_FIELD(bias, "use biases in linear layers and norms"),
             GYRE_FIELD(activation, "activation function of the MLP"),
-            GYRE_FIELD(tied, "tie the output layer to the token embedding"),
-            GYRE_FIELD(dropout, "dropout probability"),
-            GYRE_FIELD(eps, "epsilon of layer normalisation"));
+            GYRE_FIELD(tie_embeddings, "tie the output layer to the token embedding",
+                       .alias = "tied,tie_word_embeddings"),
+            GYRE_FIELD(dropout, "dropout probability", .least = 0, .below = 1),
+            GYRE_FIELD(eps, "epsilon of layer normalisation", .alias = "layer_norm_eps",
+                       .above = 0));
 
 /// Number of trainable parameters; a double, so absurdly large sizes do not overflow.
 double parameter_count(const GptOptions& options);
 
 /// Number of activations held, besides parameters and their state, when backward of the loss of
-/// `batch` sequences of `block` tokens begins; a lower bound. Per token and layer 8 width (input,
-/// two norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu, whose
-/// backward needs only its result), then 2 vocab (logits and their gradient).
+/// `batch` sequences of `block_size` tokens begins; a lower bound. Per token and layer 8 width
+/// (input, two norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu,
+/// whose backward needs only its result), then 2 vocab (logits and their gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
 /// Key-value caches of a Gpt.
@@ -51,14 +59,16 @@ class Gpt : public nn::Module {
   /// Initial weights N(0, 0.02), c_proj N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, drawn from
   /// `generator` (the thread's if null). Error{value} for inconsistent sizes.
   explicit Gpt(const GptOptions& options, Generator* generator = nullptr);
+  /// Without values, for weights that are loaded next. Error{value} as above.
+  Gpt(const GptOptions& options, const nn::Unfilled& scope);
 
   /// Logits [batch, tokens, vocab] of i32 or i64 tokens [batch, tokens]. Error{value} for more
-  /// tokens than `block`, Error{index} for a token outside the vocabulary.
+  /// tokens than `block_size`, Error{index} for a token outside the vocabulary.
   Tensor operator()(const Tensor& tokens) const;
   /// Mean cross-entropy of the next tokens, in nats per token.
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
-  /// A cache for one sequence of up to `block` tokens.
+  /// A cache for one sequence of up to `block_size` tokens.
   [[nodiscard]] GptCache cache() const;
   /// Logits [vocab] after the last of `tokens` [1, n], which follow those in the cache. Not
   /// recorded. Errors as above; they leave the cache unchanged.
@@ -73,10 +83,10 @@ class Gpt : public nn::Module {
   nn::Embedding wte, wpe;
   std::vector<nn::TransformerBlock> h;
   nn::LayerNorm ln_f;
-  std::vector<nn::Linear> lm_head;  ///< one, or none if tied
+  std::vector<nn::Linear> lm_head;  ///< one, or none if the embeddings are tied
 
  private:
-  void initialise(Generator* generator);
+  void initialise(Generator& generator);
   Tensor embed(const Tensor& tokens, int64_t first) const;
   Tensor logits(const Tensor& hidden) const;
 

@@ -114,13 +114,14 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
                 const char* field, int64_t& rows, int64_t width) {
   const Tensor* t = find(state, name);
   if (!t) {
-    throw Error(Code::value, "gpt2", folder + "/model.safetensors has no " + std::string(name),
-                name);
+    throw Error(Code::value, "gpt2",
+                folder + "/model.safetensors: missing tensor " + std::string(name), name);
   }
   if (t->rank() != 2 || t->shape()[1] != width) {
     throw Error(Code::shape, "gpt2",
-                std::string(name) + " is " + to_string(t->shape()) + ", config.json says " + field +
-                    " " + std::to_string(rows) + " and n_embd " + std::to_string(width),
+                std::string(name) + " has shape " + to_string(t->shape()) +
+                    ", but config.json has " + field + " " + std::to_string(rows) + " and n_embd " +
+                    std::to_string(width),
                 to_string(Shape{rows, width}), to_string(t->shape()));
   }
   rows = t->shape()[0];
@@ -140,11 +141,6 @@ void drop_zero_biases(std::vector<NamedTensor>& state) {
   });
 }
 
-void assign_state(std::vector<NamedTensor> state, Gpt& model) {
-  if (!model.options().bias) drop_zero_biases(state);
-  model.load_state_dict(state);
-}
-
 Json config_of(Gpt& model) {
   const GptOptions& o = model.options();
   Json c = Json::object();
@@ -158,8 +154,8 @@ Json config_of(Gpt& model) {
     break;
   }
   c["vocab_size"] = o.vocab;
-  c["n_positions"] = o.block;
-  c["n_ctx"] = o.block;
+  c["n_positions"] = o.block_size;
+  c["n_ctx"] = o.block_size;
   c["n_embd"] = o.width;
   c["n_layer"] = o.layers;
   c["n_head"] = o.heads;
@@ -168,7 +164,7 @@ Json config_of(Gpt& model) {
   for (const char* name : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) c[name] = o.dropout;
   c["bos_token_id"] = Json();
   c["eos_token_id"] = Json();
-  c["tie_word_embeddings"] = o.tied;
+  c["tie_word_embeddings"] = o.tie_embeddings;
   c["bias"] = o.bias;
   c["torch_dtype"] = model.wte.weight.dtype() == DType::f16    ? "float16"
                      : model.wte.weight.dtype() == DType::bf16 ? "bfloat16"
@@ -189,7 +185,7 @@ GptOptions read_gpt2_config(const std::string& path) {
   check_flags(config, path);
   GptOptions o;
   o.vocab = config.at("vocab_size").as_integer("vocab_size");
-  o.block = config.at("n_positions").as_integer("n_positions");
+  o.block_size = config.at("n_positions").as_integer("n_positions");
   o.layers = config.at("n_layer").as_integer("n_layer");
   o.heads = config.at("n_head").as_integer("n_head");
   o.width = config.at("n_embd").as_integer("n_embd");
@@ -197,7 +193,7 @@ GptOptions read_gpt2_config(const std::string& path) {
     o.inner = inner->as_integer("n_inner");
   }
   o.bias = flag_or(config, "bias", true);
-  o.tied = flag_or(config, "tie_word_embeddings", true);
+  o.tie_embeddings = flag_or(config, "tie_word_embeddings", true);
   o.activation = activation_of(config, path);
   o.dropout = real_or(config, "resid_pdrop", 0);
   o.eps = real_or(config, "layer_norm_epsilon", 1e-5);
@@ -211,7 +207,7 @@ void require_gpt2(const std::string& folder) {
       {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
   for (const auto& [file, what] : kOthers) {
     if (file_exists(folder + file)) {
-      throw Error(Code::value, "gpt2", folder + " holds no language model but " + what);
+      throw Error(Code::value, "gpt2", folder + ": expected a language model, found " + what);
     }
   }
 }
@@ -221,17 +217,19 @@ Gpt load_gpt2(const std::string& folder) {
   GptOptions o = read_gpt2_config(folder + "/config.json");
   std::vector<NamedTensor> state = read_state(folder);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
-  check_rows(folder, state, "wpe.weight", "n_positions", o.block, o.width);
-  o.tied = find(state, "lm_head.weight") == nullptr;
-  Generator any;
-  Gpt model(o, &any);
+  check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
+  o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
+  if (!o.bias) drop_zero_biases(state);
+  Gpt model(o, nn::Unfilled());
   model.to(find(state, "wte.weight")->dtype());
-  assign_state(std::move(state), model);
+  model.lend_state(state);
   return model;
 }
 
 void load_gpt2_weights(const std::string& folder, Gpt& model) {
-  assign_state(read_state(folder), model);
+  std::vector<NamedTensor> state = read_state(folder);
+  if (!model.options().bias) drop_zero_biases(state);
+  model.load_state_dict(state);
 }
 
 void save_gpt2(const std::string& folder, Gpt& model, const Tokenizer* tokenizer) {

@@ -18,10 +18,11 @@ GptOptions read_gpt2_config(const std::string& path);
 /// language model.
 void require_gpt2(const std::string& folder);
 
-/// Loads the model of a folder, in the dtype of its token embedding. Vocabulary, context length and
-/// width come from the tensors and are checked against config.json. The output layer is tied unless
-/// the file holds one that differs. Error{io, parse, unsupported}; Error{value} for missing tensors
-/// or a checksum mismatch; Error{shape} naming the tensor.
+/// Loads the model of a folder, in the dtype of its token embedding. The weights stay in the mapped
+/// file, the four stored [in, out] as transposed views (see Module::lend_state). Vocabulary,
+/// context length and width come from the tensors and are checked against config.json. The output
+/// layer is tied unless the file holds one that differs. Error{io, parse, unsupported};
+/// Error{value} for missing tensors or a checksum mismatch; Error{shape} naming the tensor.
 Gpt load_gpt2(const std::string& folder);
 /// Loads into an existing model, whose options must agree.
 void load_gpt2_weights(const std::string& folder, Gpt& model);

@@ -9,12 +9,18 @@ constexpr Arg kIn[] = {{.name = "tokens", .differentiable = false}};
 constexpr const char* kOut[] = {"logits"};
 
 void samples(nn::LayerSamples& s) {
-  s.add(GptOptions{.vocab = 5, .block = 4, .layers = 1, .heads = 2, .width = 4},
+  s.add(GptOptions{.vocab = 5, .block_size = 4, .layers = 1, .heads = 2, .width = 4},
         {tensor<int64_t>({0, 3, 4, 1}, {2, 2})});
-  s.add(GptOptions{.vocab = 3, .block = 2, .layers = 1, .heads = 1, .width = 2, .tied = false},
+  s.add(GptOptions{.vocab = 3,
+                   .block_size = 2,
+                   .layers = 1,
+                   .heads = 1,
+                   .width = 2,
+                   .tie_embeddings = false},
         {tensor<int64_t>({2, 0}, {1, 2})});
   s.refuse(Code::value, GptOptions{});
-  s.refuse(Code::value, GptOptions{.vocab = 5, .block = 4, .layers = 1, .heads = 3, .width = 4});
+  s.refuse(Code::value,
+           GptOptions{.vocab = 5, .block_size = 4, .layers = 1, .heads = 3, .width = 4});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 GptOptions small() {
   GptOptions o;
   o.vocab = 13;
-  o.block = 6;
+  o.block_size = 6;
   o.layers = 2;
   o.heads = 2;
   o.width = 8;
@@ -59,11 +59,11 @@ TEST(Gpt, CheckpointingGivesTheSameGradients) {
   GptOptions o = small();
   o.layers = 48;
   o.width = 32;
-  o.block = 64;
+  o.block_size = 64;
   o.dropout = 0.1;
   GeneratorScope seed{Generator{5}};
   Gpt model(o);
-  Tensor tokens = randint(0, o.vocab, {2, o.block});
+  Tensor tokens = randint(0, o.vocab, {2, o.block_size});
   const auto run = [&](Ref<CheckpointBudget> budget) {
     GeneratorScope again{Generator{6}};
     model.checkpoints = std::move(budget);
@@ -90,7 +90,7 @@ TEST(Gpt, CountsParametersFromOptions) {
       for (int64_t inner : {0, 12}) {
         GptOptions o = small();
         o.bias = bias;
-        o.tied = tied;
+        o.tie_embeddings = tied;
         o.inner = inner;
         EXPECT_EQ(parameter_count(o), static_cast<double>(Gpt(o).parameter_count()));
       }
@@ -119,11 +119,26 @@ TEST(Gpt, InitialisationIsSeeded) {
   EXPECT_EQ(to_vector<float>(first(row({1, 2}))), to_vector<float>(second(row({1, 2}))));
 }
 
+TEST(Gpt, DrawsAfterTheNumbersThatItsLayersWouldDraw) {
+  Generator g{5, 2}, expected = g;
+  Gpt model(small(), &g);
+  for (const NamedTensor& p : model.named_parameters()) {
+    if (p.name.find("ln_") == std::string::npos) (void)nn::normal(p.tensor.shape(), 1, &expected);
+  }
+  for (const NamedTensor& p : model.named_parameters()) {
+    if (p.tensor.rank() < 2) continue;
+    const double deviation = p.name.ends_with("c_proj.weight") ? 0.02 / std::sqrt(4.0) : 0.02;
+    EXPECT_EQ(to_vector<float>(p.tensor),
+              to_vector<float>(nn::normal(p.tensor.shape(), deviation, &expected)));
+  }
+  EXPECT_EQ(g.offset, expected.offset);
+}
+
 TEST(Gpt, CountsParameters) {
   GptOptions o = small();
   int64_t block = 2 * (8 + 8) + (24 * 8 + 24) + (8 * 8 + 8) + (32 * 8 + 32) + (8 * 32 + 8);
   EXPECT_EQ(Gpt(o).parameter_count(), 13 * 8 + 6 * 8 + 2 * block + 16);
-  o.tied = false;
+  o.tie_embeddings = false;
   EXPECT_EQ(Gpt(o).parameter_count(), 2 * 13 * 8 + 6 * 8 + 2 * block + 16);
   o = small();
   o.bias = false;
@@ -140,7 +155,7 @@ TEST(Gpt, IsCausal) {
 TEST(Gpt, EveryParameterGetsAGradient) {
   for (bool tied : {true, false}) {
     GptOptions o = small();
-    o.tied = tied;
+    o.tie_embeddings = tied;
     Gpt model(o);
     model.loss(row({1, 2, 3, 4, 5, 6}), row({2, 3, 4, 5, 6, 7})).backward();
     for (const NamedTensor& p : model.named_parameters()) {

@@ -11,8 +11,10 @@ struct MlpOptions {
   Activation activation = Activation::gelu_tanh;
   double dropout = 0;
 };
-GYRE_FIELDS(MlpOptions, GYRE_FIELD(width, "input and output size"),
-            GYRE_FIELD(inner, "hidden size; 0: 4 * width"),
+GYRE_FIELDS(MlpOptions,
+            GYRE_FIELD(width, "input and output size",
+                       .alias = "embed_dim,d_model,n_embd,hidden_size"),
+            GYRE_FIELD(inner, "hidden size; 0: 4 * width", .alias = "dim_feedforward,n_inner"),
             GYRE_FIELD(bias, "use biases in both layers"),
             GYRE_FIELD(activation, "activation function"),
             GYRE_FIELD(dropout, "dropout probability of the output"));

@@ -12,9 +12,11 @@ struct TransformerBlockOptions {
   double dropout = 0, eps = 1e-5;
 };
 GYRE_FIELDS(TransformerBlockOptions,
-            GYRE_FIELD(width, "model width (embedding size); divisible by heads"),
-            GYRE_FIELD(heads, "attention heads"),
-            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width"),
+            GYRE_FIELD(width, "model width (embedding size); divisible by heads",
+                       .alias = "embed_dim,d_model,n_embd,hidden_size"),
+            GYRE_FIELD(heads, "attention heads", .alias = "num_heads,n_head,nhead"),
+            GYRE_FIELD(inner, "hidden size of the MLP; 0: 4 * width",
+                       .alias = "dim_feedforward,n_inner"),
             GYRE_FIELD(bias, "use biases in linear layers and norms"),
             GYRE_FIELD(activation, "activation function of the MLP"),
             GYRE_FIELD(dropout, "dropout probability of each branch's output"),

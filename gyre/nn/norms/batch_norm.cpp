@@ -5,7 +5,6 @@
 #include "gyre/nn/refuse.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"
 
@@ -21,9 +20,9 @@ BatchNorm::BatchNorm(const BatchNormOptions& o) : options_(o) {
     bias = zeros({o.channels});
   }
   if (o.running) {
-    running_mean = gyre::zeros({o.channels});
-    running_var = gyre::ones({o.channels});
-    num_batches_tracked = gyre::zeros({}, {.dtype = DType::i64});
+    running_mean = buffer({o.channels}, 0);
+    running_var = buffer({o.channels}, 1);
+    num_batches_tracked = buffer({}, 0, DType::i64);
   }
 }
 

@@ -11,9 +11,8 @@ namespace gyre::nn {
 
 LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
   if (o.width < 1) {
-    throw Error(Code::value, "layer_norm",
-                "width must be 1 or more, got " + std::to_string(o.width), ">= 1",
-                std::to_string(o.width));
+    throw mismatch(Code::value, "layer_norm", "width must be 1 or more", ">= 1",
+                   std::to_string(o.width));
   }
   weight = ones({o.width});
   if (o.bias) bias = zeros({o.width});

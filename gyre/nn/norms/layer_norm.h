@@ -8,7 +8,8 @@ struct LayerNormOptions {
   double eps = 1e-5;
   bool bias = true;
 };
-GYRE_FIELDS(LayerNormOptions, GYRE_FIELD(width, "normalized_shape: size of the last axis"),
+GYRE_FIELDS(LayerNormOptions,
+            GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape"),
             GYRE_FIELD(eps, "added to the variance for numerical stability"),
             GYRE_FIELD(bias, "add a learned bias"));
 

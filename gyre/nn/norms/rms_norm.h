@@ -7,7 +7,7 @@ struct RmsNormOptions {
   int64_t width = 0;
   double eps = 1e-5;
 };
-GYRE_FIELDS(RmsNormOptions, GYRE_FIELD(width, "normalized_shape: size of the last axis"),
+GYRE_FIELDS(RmsNormOptions, GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape"),
             GYRE_FIELD(eps, "added to the mean square for numerical stability"));
 
 namespace nn {

@@ -62,9 +62,8 @@ Tensor MultiHeadAttention::heads_of(const Tensor& x) const {
 Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                       const Tensor& mask) const {
   if (query.rank() != 3) {
-    throw Error(Code::shape, "MultiHeadAttention",
-                "expected query [batch, tokens, width], got " + to_string(query.shape()),
-                "[batch, tokens, width]", to_string(query.shape()));
+    throw mismatch(Code::shape, "MultiHeadAttention", "expected query [batch, tokens, width]",
+                   "[batch, tokens, width]", to_string(query.shape()));
   }
   Tensors parts;
   if (!key.defined() && !value.defined()) {

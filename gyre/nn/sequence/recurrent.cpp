@@ -78,10 +78,9 @@ CellState Recurrent::begin(const CellState& given, int64_t batch, DType dtype) c
   for (Tensor* part : {&state.hidden, &state.cell}) {
     if (!part->defined()) *part = gyre::zeros(shape, {.dtype = dtype});
     if (!(part->shape() == shape)) {
-      throw Error(Code::shape, name_,
-                  "expected state [layers * directions, batch, hidden] = " + to_string(shape) +
-                      ", got " + to_string(part->shape()),
-                  to_string(shape), to_string(part->shape()));
+      throw mismatch(Code::shape, name_,
+                     "expected state [layers * directions, batch, hidden] = " + to_string(shape),
+                     to_string(shape), to_string(part->shape()));
     }
   }
   return state;
@@ -102,8 +101,8 @@ CellState Recurrent::run(size_t layer, const Tensor& x, CellState state, bool ba
 
 Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& given) const {
   if (input.rank() != 3) {
-    throw Error(Code::shape, name_, "expected x with 3 axes, got " + to_string(input.shape()),
-                "3 axes", to_string(input.shape()));
+    throw mismatch(Code::shape, name_, "expected x with 3 axes", "3 axes",
+                   to_string(input.shape()));
   }
   Tensor x = options_.batch_first ? transpose(input, 0, 1) : input;
   CellState begun = begin(given, x.size(1), weights[0].input.dtype());

@@ -12,9 +12,10 @@ struct RecurrentOptions {
   double dropout = 0;
   bool bidirectional = false;
 };
-GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "input_size: features of the input"),
-            GYRE_FIELD(hidden, "hidden_size: features of the hidden state, per direction"),
-            GYRE_FIELD(layers, "num_layers: stacked recurrent layers"),
+GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "features of the input", .alias = "input_size"),
+            GYRE_FIELD(hidden, "features of the hidden state, per direction",
+                       .alias = "hidden_size"),
+            GYRE_FIELD(layers, "stacked recurrent layers", .alias = "num_layers"),
             GYRE_FIELD(bias, "add the biases b_ih and b_hh"),
             GYRE_FIELD(batch_first,
                        "input and output are [batch, steps, ...], not [steps, batch, ...]"),
@@ -25,8 +26,8 @@ struct RnnOptions {
   RecurrentOptions recurrent{};
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-GYRE_FIELDS_WITH(RnnOptions, recurrent,
-                 GYRE_FIELD(nonlinearity, "nonlinearity of the hidden state"));
+GYRE_RECORD(RnnOptions, GYRE_PART(recurrent),
+            GYRE_FIELD(nonlinearity, "nonlinearity of the hidden state"));
 
 namespace nn {
 

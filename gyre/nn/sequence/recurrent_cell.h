@@ -22,9 +22,9 @@ struct RnnCellOptions {
   bool bias = true;
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-#define GYRE_CELL_FIELDS                                               \
-  GYRE_FIELD(in, "input_size: features of the input"),                 \
-      GYRE_FIELD(hidden, "hidden_size: features of the hidden state"), \
+#define GYRE_CELL_FIELDS                                                          \
+  GYRE_FIELD(in, "features of the input", .alias = "input_size"),                 \
+      GYRE_FIELD(hidden, "features of the hidden state", .alias = "hidden_size"), \
       GYRE_FIELD(bias, "add the biases b_ih and b_hh")
 GYRE_FIELDS(CellOptions, GYRE_CELL_FIELDS);
 GYRE_FIELDS(RnnCellOptions, GYRE_CELL_FIELDS,

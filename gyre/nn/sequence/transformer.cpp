@@ -24,8 +24,7 @@ LayerOptions layer_of(const TransformerOptions& o) {
 }
 
 // Residual connection x + branch(x), with the norm before the branch or after the sum.
-template <class Branch>
-Tensor with_branch(const Tensor& x, const LayerNorm& norm, bool first, Branch branch) {
+Tensor with_branch(const Tensor& x, const LayerNorm& norm, bool first, auto branch) {
   return first ? x + branch(norm(x)) : norm(x + branch(x));
 }
 

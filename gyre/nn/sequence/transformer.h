@@ -23,9 +23,10 @@ struct TransformerOptions {
   double eps = 1e-5;
 };
 #define GYRE_TRANSFORMER_FIELDS                                                                   \
-  GYRE_FIELD(width, "d_model: model width, divisible by heads"),                                  \
-      GYRE_FIELD(heads, "nhead: attention heads per layer"),                                      \
-      GYRE_FIELD(inner, "dim_feedforward: hidden size of the feed-forward network; 0: 4 width"),  \
+  GYRE_FIELD(width, "model width, divisible by heads", .alias = "d_model"),                       \
+      GYRE_FIELD(heads, "attention heads per layer", .alias = "nhead"),                           \
+      GYRE_FIELD(inner, "hidden size of the feed-forward network; 0: 4 width",                    \
+                 .alias = "dim_feedforward"),                                                     \
       GYRE_FIELD(dropout, "dropout probability"),                                                 \
       GYRE_FIELD(activation, "activation of the feed-forward network"),                           \
       GYRE_FIELD(norm_first, "pre-norm: normalise before attention and feed-forward, not after"), \
@@ -33,7 +34,7 @@ struct TransformerOptions {
       GYRE_FIELD(bias, "add biases to linear layers and norms"),                                  \
       GYRE_FIELD(eps, "epsilon of the layer norms")
 GYRE_FIELDS(TransformerLayerOptions, GYRE_TRANSFORMER_FIELDS);
-GYRE_FIELDS(TransformerOptions, GYRE_FIELD(layers, "num_layers: stacked layers"),
+GYRE_FIELDS(TransformerOptions, GYRE_FIELD(layers, "stacked layers", .alias = "num_layers"),
             GYRE_TRANSFORMER_FIELDS, GYRE_FIELD(norm, "add a final layer norm"));
 #undef GYRE_TRANSFORMER_FIELDS
 

@@ -1,0 +1,59 @@
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "bench/work.h"
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/tensor/allocator.h"
+
+namespace gyre::bench {
+namespace {
+
+constexpr GptOptions kGpt2{
+    .vocab = 32000, .block_size = 512, .layers = 6, .heads = 8, .width = 512};
+
+// A folder of GPT-2 with 35.6 M parameters in f32, removed at the end.
+class Gpt2Folder {
+ public:
+  explicit Gpt2Folder(bool checksum) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "gyre-bench-XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw Error(Code::io, "bench", "cannot create " + pattern);
+    path = pattern;
+    Gpt model(kGpt2);
+    save_gpt2(path, model, nullptr);
+    if (checksum) return;
+    write_safetensors(weights(), SafetensorsFile(weights()).load_all(), {}, {.checksum = false});
+  }
+  Gpt2Folder(const Gpt2Folder&) = delete;
+  Gpt2Folder& operator=(const Gpt2Folder&) = delete;
+  ~Gpt2Folder() { remove_tree(path); }
+  [[nodiscard]] std::string weights() const { return path + "/model.safetensors"; }
+
+  std::string path;
+};
+
+// sizes: whether the file has a checksum
+Ready open(const Work& w, const Settings&) {
+  auto folder = std::make_shared<const Gpt2Folder>(w.sizes[0] != 0);
+  allocator::reset_peak();  // of opening, not of the model that was written
+  return {.call = [folder] { (void)load_gpt2(folder->path); },
+          .least = [folder] { (void)SafetensorsFile(folder->weights()); }};
+}
+
+constexpr Work kWorks[] = {
+    {"open_gpt2",
+     "ms",
+     "opening a folder of GPT-2 with 35.6 M parameters in f32, with a checksum; limit: mapping "
+     "the file and reading its header",
+     open,
+     {true}},
+    {"open_gpt2_unchecked", "ms", "the same without a checksum: no weight is read", open, {false}}};
+
+}  // namespace
+
+std::span<const Work> open_works() { return kWorks; }
+
+}  // namespace gyre::bench

@@ -9,8 +9,8 @@ namespace gyre {
 struct AdagradOptions {
   double lr = 1e-2, eps = 1e-10;
 };
-GYRE_FIELDS(AdagradOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(eps, "added to the denominator"));
+GYRE_FIELDS(AdagradOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
+            GYRE_FIELD(eps, "added to the denominator", .above = 0));
 }  // namespace gyre
 using namespace gyre;
 
@@ -32,24 +32,19 @@ class Adagrad final : public Optimizer {
     GradientNumbers gradient;
   };
 
-  void check(const void* options) const override {
-    double eps = attrs_as<AdagradOptions>(options).eps;
-    require_option(def(), eps > 0, "eps", eps, "above 0");
-  }
-
   std::span<const char* const> state_kinds(const void*) const override {
     static constexpr const char* kKinds[] = {"sum"};
     return kKinds;
   }
 
-  void prepare(size_t parameter, const void* options, const Turn& turn) override {
+  void prepare(size_t parameter, const void* options, const StepInfo& info) override {
     DType dtype = parameters()[parameter].dtype();
     if (dtype != DType::f32 && dtype != DType::f64) {
       throw Error(Code::unsupported, def().name,
                   std::string("expected a parameter of f32 or f64, got ") + name_of(dtype));
     }
     numbers_.resize(parameters().size());
-    numbers_[parameter] = {attrs_as<AdagradOptions>(options), turn.gradient};
+    numbers_[parameter] = {attrs_as<AdagradOptions>(options), info.gradient};
   }
 
   void update(size_t parameter, const StepTile&, const StepArrays& arrays, int64_t n) override {

@@ -89,7 +89,7 @@ struct Mammals {
     EmbedOptions options;
     options.model = geometry;
     options.dim = kDim;
-    options.seed = seed;
+    options.run.seed = seed;
     PointTable points(geometry, taxonomy.nodes(), kDim, static_cast<uint64_t>(seed));
     EmbeddingSchedule schedule = schedule_of(suited(options, taxonomy.nodes()));
     EmbeddingTrainer trainer(taxonomy, schedule, points);

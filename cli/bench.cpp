@@ -17,21 +17,17 @@ namespace gyre {
 
 struct BenchOptions {
   bool list = false, peer = false, busy = false;
-  std::string against = "eager";
+  std::vector<std::string> against{"eager"};
   int64_t steps = 0;
 };
-GYRE_FIELDS(
-    BenchOptions,
-    GYRE_FIELD(list,
-               "list the benchmarks and what each times (--json: one array; results are "
-               "one line each)"),
-    GYRE_FIELD(peer, "alternate with other libraries and compare (bench/peers.py)"),
-    GYRE_FIELD(against,
-               "comma-separated peers: eager, compile or fused (torch, geoopt), onednn, openblas"),
-    GYRE_FIELD(busy,
-               "trace 300 more calls: fraction of time x threads spent in "
-               "kernels"),
-    GYRE_FIELD(steps, "steps of training benchmarks; 0: as defined by the benchmark"));
+GYRE_FIELDS(BenchOptions,
+            GYRE_FIELD(list, "list the benchmarks and what they time (with --json: one array)"),
+            GYRE_FIELD(peer,
+                       "run the same work in other libraries in turn and compare (bench/peers.py)"),
+            GYRE_FIELD(against, "peers: eager, compile or fused (torch, geoopt), onednn, openblas",
+                       .tags = kCommas),
+            GYRE_FIELD(busy, "trace 300 more calls: fraction of thread time spent in kernels"),
+            GYRE_FIELD(steps, "steps of training benchmarks; 0: their default", .least = 0));
 
 namespace {
 
@@ -84,16 +80,6 @@ double scale_of(const Work& work) {
   return unit == "ns" ? 1e9 : unit == "us" ? 1e6 : unit == "ms" ? 1e3 : 1;
 }
 
-// Splits "eager,onednn"; returns at least one word.
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> words;
-  for (size_t comma; (comma = text.find(',')) != text.npos; text.remove_prefix(comma + 1)) {
-    words.emplace_back(text.substr(0, comma));
-  }
-  words.emplace_back(text);
-  return words;
-}
-
 double busy_share(Stopwatch& watch) {
   constexpr int kCalls = 300;
   CallTrace trace("/dev/null", {.bytes = 0});
@@ -126,6 +112,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
     }
     if (busy && work.warm > 0) row.busy = busy_share(watch);
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
+    row.limit = watch.limit();
   }
   row.others = others.cores();
   row.peak_bytes = allocator::stats().peak;
@@ -203,7 +190,6 @@ void list(const Invocation& call, const std::vector<const Work*>& works) {
 
 int run_bench(const Invocation& call) {
   const auto& options = call.as<BenchOptions>();
-  if (options.steps < 0) throw UsageError("--steps: expected 0 or more");
   std::vector<const Work*> works;
   for (const std::string& word : call.operands) choose(word, works);
   if (call.operands.empty()) works = all_works();
@@ -216,7 +202,7 @@ int run_bench(const Invocation& call) {
   std::vector<std::string> against{""};
   if (options.peer) {
     peers = std::make_unique<Peers>(settings);
-    against = split(options.against);
+    against = options.against;
   }
   if (!call.json) {
     call.out.text(call.out.heading(fmt::format(
@@ -241,7 +227,7 @@ int run_bench(const Invocation& call) {
 }  // namespace
 
 const Command bench_command{"bench",
-                            "time benchmarks against the machine's limits and other libraries",
+                            "run benchmarks and compare with hardware limits and other libraries",
                             "gyre bench matmul_512 softmax --peer --against eager,onednn",
                             {"WORK", "benchmarks by name or part of a name; default: all", 0, kAny},
                             record_of<BenchOptions>,

@@ -48,22 +48,18 @@ struct Invocation {
 };
 
 /// A subcommand of `gyre`. Its options are the fields of a Record: `weight_decay` is the option
-/// --weight-decay, its doc the help text, the struct's own value the default.
+/// --weight-decay, its doc the help text, the struct's own value the default. The field tagged
+/// kPositional, if there is one, gets the operands.
 struct Command {
   const char *name, *summary, *example;  ///< name: "train"; "embed query" for a part
   Operands operands;
   const Record& options;
   /// Writes the answer and returns an ExitCode. Throws UsageError and Error.
   int (*run)(const Invocation&);
-  /// The heading of an option in the help; null: one heading for all.
-  const char* (*group)(const Field& option) = nullptr;
   /// Extra text of the help, before the example.
   std::string (*notes)() = nullptr;
-  /// The subcommand of a two-word command, such as "embed query".
-  const Command* part = nullptr;
+  /// The subcommands of two words, such as "embed query".
+  std::span<const Command* const> parts{};
 };
-
-/// The record of a command without options.
-inline constexpr Record kNoOptions{"NoOptions", 1, {}, [](void*) {}, [](void*) noexcept {}};
 
 }  // namespace gyre

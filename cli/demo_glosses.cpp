@@ -32,10 +32,10 @@ TrainOptions model_options(const GlossesOptions& options) {
   for (const TrainPreset& preset : train_presets()) {
     if (std::string_view(preset.name) == kPreset) preset.apply(t);
   }
-  t.data = {kSource};
-  t.out = options.out + "/model";
-  t.tokenizer = options.out + "/tokenizer.json";
-  t.seed = options.seed;
+  t.data.sources = {kSource};
+  t.trainer.run.out = options.out + "/model";
+  t.text.tokenizer = options.out + "/tokenizer.json";
+  t.trainer.run.seed = options.seed;
   return t;
 }
 
@@ -52,7 +52,7 @@ double xz_bytes(const std::string& path) {
 }
 
 GlossesScores baselines(const GlossesOptions& options, const std::string& text) {
-  TextSplit split = split_text(text, TrainOptions().val_fraction);
+  TextSplit split = split_text(text, TrainOptions().data.val_fraction);
   GlossesScores scores;
   scores.unigram = unigram_bits_per_byte(split.training, split.validation);
   scores.bigram = bigram_bits_per_byte(split.training, split.validation);
@@ -82,12 +82,12 @@ void learn_tokenizer(const GlossesOptions& options, const std::string& text, Tra
 // Times a few steps to find how many fit into the given time.
 int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
   TrainOptions trial = model_options(options);
-  trial.out = options.out + "/trial";
-  trial.steps = kTrialSteps;
-  trial.warmup = 0;
-  trial.eval_every = trial.save_every = 0;
-  trial.eval_batches = 1;
-  remove_tree(trial.out);
+  trial.trainer.run.out = options.out + "/trial";
+  trial.trainer.schedule.steps = kTrialSteps;
+  trial.trainer.schedule.warmup = 0;
+  trial.trainer.evaluation.every = trial.trainer.checkpoints.every = 0;
+  trial.text.eval_batches = 1;
+  remove_tree(trial.trainer.run.out);
   sink.preparing("measuring the time of a step", 0, 0);
   struct Quiet : TrainSink {
     double elapsed = 0;
@@ -98,7 +98,7 @@ int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
     }
   } quiet;
   train(trial, layer_table(), optimizer_table(), quiet);
-  remove_tree(trial.out);
+  remove_tree(trial.trainer.run.out);
   double step =
       std::max(quiet.elapsed, 1e-6) / static_cast<double>(std::max<int64_t>(quiet.steps, 1));
   return std::max<int64_t>(kTrialSteps, static_cast<int64_t>(options.minutes * 60 / step));
@@ -140,9 +140,10 @@ GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
 
   GlossesDemo demo{model_options(options)};
   TrainOptions& t = demo.training;
-  t.steps = options.steps ? options.steps : steps_in(options, progress);
-  t.warmup = std::min<int64_t>(100, t.steps / 10);
-  t.eval_every = t.save_every = std::max<int64_t>(1, t.steps / 5);
+  t.trainer.schedule.steps = options.steps ? options.steps : steps_in(options, progress);
+  t.trainer.schedule.warmup = std::min<int64_t>(100, t.trainer.schedule.steps / 10);
+  t.trainer.evaluation.every = t.trainer.checkpoints.every =
+      std::max<int64_t>(1, t.trainer.schedule.steps / 5);
   demo.report = train(t, layer_table(), optimizer_table(), progress);
   if (demo.report.interrupted) return demo;
   end_when_interrupted();

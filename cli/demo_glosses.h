@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gyre/train/options.h"
+#include "gyre/models/train_options.h"
 
 namespace gyre {
 

@@ -18,10 +18,10 @@ constexpr const char *kDisk = "/disk", *kPlane = "/plane";
 EmbedReport place(const std::string& out, Geometry model, int64_t seed) {
   EmbedOptions options;
   options.data = "wordnet:mammals";
-  options.out = out;
+  options.run.out = out;
   options.model = model;
   options.dim = 2;
-  options.seed = seed;
+  options.run.seed = seed;
   options.baseline = false;
   remove_tree(out);
   EmbedText progress(stderr, is_terminal(stderr), note_interrupts);
@@ -45,8 +45,8 @@ std::vector<std::pair<std::string, const EmbedReport*>> MammalsDemo::named() con
 std::string MammalsDemo::html() const {
   std::vector<std::pair<std::string, double>> ranks, precisions;
   for (const auto& [name, report] : named()) {
-    ranks.emplace_back(name, report->mean_rank);
-    precisions.emplace_back(name, report->map);
+    ranks.emplace_back(name, report->rank.mean_rank);
+    precisions.emplace_back(name, report->rank.map);
   }
   return "<div class=\"plots\">\n" + read_file(folder + kDisk + "/disk.svg") +
          read_file(folder + kPlane + "/disk.svg") +

@@ -15,17 +15,15 @@
 namespace gyre {
 namespace {
 
-std::string figures(double mean_rank, double map) {
-  if (std::isnan(mean_rank)) return "not evaluated";
-  return fmt::format("mean rank {:.3f}, MAP {:.4f}", mean_rank, map);
+std::string figures(const Reconstruction& rank) {
+  if (std::isnan(rank.mean_rank)) return "not evaluated";
+  return fmt::format("mean rank {:.3f}, MAP {:.4f}", rank.mean_rank, rank.map);
 }
 
 void show(Output& out, const std::string& folder, const EmbedReport& report) {
-  out.print("{} after {}: {}\n", folder, counted(report.epochs, "epoch"),
-            figures(report.mean_rank, report.map));
-  if (!std::isnan(report.baseline_mean_rank)) {
-    out.print("Euclidean baseline of the same dimension: {}\n",
-              figures(report.baseline_mean_rank, report.baseline_map));
+  out.print("{} after {}: {}\n", folder, counted(report.epochs, "epoch"), figures(report.rank));
+  if (!std::isnan(report.baseline.mean_rank)) {
+    out.print("Euclidean baseline of the same dimension: {}\n", figures(report.baseline));
   }
   if (report.stopped_early) {
     out.print("stopped early; best mean rank {:.3f} in epoch {}\n", report.best_mean_rank,
@@ -72,28 +70,23 @@ int query(const Invocation& call) {
   return kDone;
 }
 
-const char* group(const Field& option) {
-  return option.tags & kOfEdges ? "Options for edge files" : "Options";
-}
-
 int run_embed(const Invocation& call) {
-  EmbedOptions options = call.as<EmbedOptions>();
-  if (!call.operands.empty()) options.data = call.operands[0];
+  const auto& options = call.as<EmbedOptions>();
   const EmbedOptions all = resolve_embed_options(options, call.given).options;
-  if (all.print_config) {
-    call.out.text(embed_config_of(all).dump(2) + "\n");
+  if (all.run.print_config) {
+    call.out.text(stored_embed_options(all).dump(2) + "\n");
     return kDone;
   }
-  if (all.out.empty())
+  if (all.run.out.empty())
     throw UsageError("--out DIR is missing: the folder to write the embedding to");
-  if (all.data.empty() && !all.resume) {
+  if (all.data.empty() && !all.checkpoints.resume) {
     throw UsageError("missing EDGES: a TSV or CSV file, wordnet:mammals or wordnet:nouns");
   }
   const EmbedReport report = [&] {
     EmbedText progress(stderr, is_terminal(stderr), note_interrupts);
     return embed(options, call.given, progress);
   }();
-  return answer_trained(call, "embed", all.out, report, show);
+  return answer_trained(call, "embed", all.run.out, report, show);
 }
 
 const Command query_command{
@@ -104,6 +97,8 @@ const Command query_command{
      2, 2},
     record_of<EmbedQueryOptions>,
     query};
+
+const Command* const kParts[] = {&query_command};
 
 }  // namespace
 
@@ -117,8 +112,7 @@ const Command embed_command{
      0, 1},
     record_of<EmbedOptions>,
     run_embed,
-    group,
     nullptr,
-    &query_command};
+    kParts};
 
 }  // namespace gyre

@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "gyre/base/error.h"
 #include "gyre/base/text/counted.h"
-#include "gyre/io/safetensors.h"
+#include "gyre/io/tensor_file.h"
 #include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -12,9 +12,9 @@ namespace gyre {
 struct LogitsOptions {
   std::string tokens{}, out{};
 };
-GYRE_FIELDS(LogitsOptions,
-            GYRE_FIELD(tokens, "JSON file {\"input_ids\": [[...]]}, rows of equal length"),
-            GYRE_FIELD(out, "safetensors file to write: `logits` [rows, tokens, vocabulary] f32"));
+GYRE_FIELDS(
+    LogitsOptions, GYRE_FIELD(tokens, "JSON file {\"input_ids\": [[...]]}, rows of equal length"),
+    GYRE_FIELD(out, "FILE.safetensors, .npz or .npy for `logits` [rows, tokens, vocabulary] f32"));
 
 namespace {
 
@@ -58,12 +58,13 @@ int run_logits(const Invocation& call) {
   const auto& options = call.as<LogitsOptions>();
   if (options.tokens.empty()) throw UsageError("--tokens FILE is missing");
   if (options.out.empty()) throw UsageError("--out FILE is missing");
+  (void)tensor_format(options.out);  // refuses other endings before the model runs
   Tensor tokens = tokens_of(options.tokens);
   Gpt model = load_gpt2(call.operands[0]);
   model.eval();
   NoGrad off;
   Tensor logits = to(model(tokens), DType::f32);
-  write_safetensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
+  write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {
     Json j = Json::object(), shape = Json::array();
     for (int64_t size : logits.shape()) shape.push_back(size);

@@ -7,10 +7,12 @@
 #include "cli/option_text.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
+#include "gyre/base/record_part.h"
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/op/attrs.h"
 
 namespace gyre {
 
@@ -21,7 +23,8 @@ struct SharedOptions {
 };
 GYRE_FIELDS(SharedOptions,
             GYRE_FIELD(json, "print the result as JSON; errors too, on standard error"),
-            GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor"));
+            GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
+                       .least = 0, .most = kMaxThreads));
 
 namespace {
 
@@ -29,25 +32,6 @@ constexpr const Command* kCommands[] = {
 #define X(name) &name##_command,
     GYRE_COMMANDS(X)
 #undef X
-};
-
-// An object that a Record describes.
-class Instance {
- public:
-  explicit Instance(const Record& record)
-      : record_(record),
-        memory_(std::make_unique<std::max_align_t[]>(record.size / sizeof(std::max_align_t) + 1)) {
-    record_.construct(memory_.get());
-  }
-  Instance(const Instance&) = delete;
-  Instance& operator=(const Instance&) = delete;
-  ~Instance() { record_.destroy(memory_.get()); }
-  [[nodiscard]] void* get() const { return memory_.get(); }
-  [[nodiscard]] const Record& record() const { return record_; }
-
- private:
-  const Record& record_;
-  std::unique_ptr<std::max_align_t[]> memory_;
 };
 
 // "--json", "--threads N".
@@ -63,7 +47,7 @@ std::string mismatch(std::string what) {
   return name + " needs a value";
 }
 
-// "Usage: gyre train [OPTIONS] DATA..."
+// "Usage: gyre train [OPTIONS] DATA...", and of an option's names the first.
 class Usage : public CLI::Formatter {
  public:
   explicit Usage(const Operands& operands) : operands_(operands) {}
@@ -72,6 +56,13 @@ class Usage : public CLI::Formatter {
     if (operands_.most == 0) return text + "\n";
     std::string word = std::string(operands_.name) + (operands_.most > 1 ? "..." : "");
     return text + (operands_.least ? " " + word : " [" + word + "]") + "\n";
+  }
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    const std::vector<std::string>& names = option->get_lnames();
+    if (positional || names.empty() || !option->get_snames().empty())
+      return CLI::Formatter::make_option_name(option, positional);
+    const std::vector<std::string>& negated = option->get_fnames();
+    return "--" + names[0] + (negated.empty() ? "" : ", --" + negated[0]);
   }
 
  private:
@@ -112,57 +103,76 @@ class Parser {
       throw UsageError(error.what());
     }
     refuse_unknown();
+    refuse_repeats();
     check_operands();
-    auto& shared = *static_cast<SharedOptions*>(shared_.get());
-    use_threads(shared.threads);
-    Invocation call{own_.get(), std::move(operands_), std::move(given_), shared.json, out};
+    keep_operands();
+    check_bounds(own_);
+    check_bounds(shared_);
+    use_threads();
+    const bool json = static_cast<SharedOptions*>(shared_.memory)->json;
+    Invocation call{own_.memory, std::move(operands_), std::move(given_), json, out};
     return command_.run(call);
   }
 
  private:
-  void add_fields(Instance& instance) {
-    for (const Field& field : instance.record().fields) {
-      if (&instance == &shared_ && find_field(own_.record(), field.name)) continue;
-      add_field(instance, field);
+  void add_fields(OpenAttrs& instance) {
+    for (const Field& field : instance.type->fields) {
+      if (&instance == &shared_ && find_field(*own_.type, field.name)) continue;
+      if (!(field.tags & kPositional)) add_field(instance, field);
     }
   }
 
-  void add_field(Instance& instance, const Field& field) {
-    auto set = [this, &instance, &field](std::string_view text) {
-      set_option(instance.record(), field, instance.get(), text);
+  void add_field(OpenAttrs& instance, const Field& field) {
+    CLI::callback_t set = [this, &instance, &field](const CLI::results_t& texts) {
+      set_option(*instance.type, field, instance.memory, texts);
       if (&instance == &own_) given_.emplace_back(field.name);
-    };
-    std::string standard = value_text(instance.record(), field, instance.get());
-    if (field.type == Field::flag) {
-      bool on = standard == "true";
-      std::string name = option_name(field, on);
-      names_.push_back(name);
-      std::string doc = on ? std::string("disable: ") + field.doc : field.doc;
-      app_.add_flag_callback(
-              name, [set, on] { set(on ? "false" : "true"); }, doc)
-          ->disable_flag_override()
-          ->group(group_of(instance, field));
-      return;
-    }
-    std::string name = option_name(field);
-    names_.push_back(name);
-    CLI::callback_t once = [set, name](const CLI::results_t& texts) {
-      if (texts.size() > 1) {
-        throw UsageError(
-            fmt::format("{}: expected one value, got {} and {}", name, texts[0], texts[1]),
-            "give the option once.");
-      }
-      set(texts[0]);
       return true;
     };
-    auto* option = app_.add_option(name, once, field.doc);
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    option->type_name(value_name(field))->default_str(standard);
-    option->group(group_of(instance, field));
+    std::string standard = value_text(*instance.type, field, instance.memory), names;
+    const bool on = field.type == Field::flag && standard == "true";
+    for (const std::string& name : names_of(field)) {
+      names_.push_back(option_name(name));
+      names += "," + names_.back();
+      if (!on) continue;
+      names_.push_back(option_name("no_" + name));
+      names += ",!" + names_.back();
+    }
+    names.erase(0, 1);
+    CLI::Option* option;
+    if (field.type == Field::flag) {
+      option = app_.add_flag_function(
+          names, [set](int64_t value) { set({value > 0 ? "true" : "false"}); },
+          field.doc + std::string(on ? " (default: on)" : ""));
+      option->disable_flag_override();
+    } else {
+      option = app_.add_option(names, set, field.doc)->expected(1);
+      option->type_name(value_name(field))->default_str(standard);
+    }
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    option->group(*field.heading ? field.heading : "Options");
+    if (field.type != Field::texts) single_.push_back(option);
   }
 
-  [[nodiscard]] std::string group_of(const Instance& instance, const Field& field) const {
-    return command_.group && &instance == &own_ ? command_.group(field) : "Options";
+  // Refuses options given twice, also under two names.
+  void refuse_repeats() const {
+    for (const CLI::Option* option : single_) {
+      const CLI::results_t& texts = option->results();
+      if (texts.size() < 2) continue;
+      const bool is_flag = option->get_expected_max() == 0;
+      throw UsageError(fmt::format("--{}: {}", option->get_lnames()[0],
+                                   is_flag ? "given twice"
+                                           : fmt::format("expected one value, got {} and {}",
+                                                         texts[0], texts[1])),
+                       "give the option once.");
+    }
+  }
+
+  // Sets the field that holds the operands.
+  void keep_operands() {
+    for (const Field& field : own_.type->fields) {
+      if (field.tags & kPositional && !operands_.empty())
+        set_option(*own_.type, field, own_.memory, operands_);
+    }
   }
 
   void refuse_unknown() const {
@@ -187,21 +197,26 @@ class Parser {
     }
   }
 
-  void use_threads(int64_t asked) const {
-    if (const Field* field = find_field(own_.record(), "threads")) {
-      asked =
-          *reinterpret_cast<const int64_t*>(static_cast<std::byte*>(own_.get()) + field->offset);
+  static void check_bounds(const OpenAttrs& instance) {
+    try {
+      check_record("", *instance.type, instance.memory);
+    } catch (const Error& error) {
+      throw UsageError(with_options(std::string(error.what()).substr(2), *instance.type));
     }
-    if (asked < 0 || asked > kMaxThreads) {
-      throw UsageError(fmt::format("--threads: expected 0 to {}, got {}", kMaxThreads, asked));
-    }
+  }
+
+  void use_threads() const {
+    const Field* own = find_field(*own_.type, "threads");
+    const int64_t asked = own ? field_value<int64_t>(own_.memory, *own)
+                              : static_cast<SharedOptions*>(shared_.memory)->threads;
     if (asked > 0) set_num_threads(static_cast<int>(asked));
   }
 
   const Command& command_;
-  Instance own_, shared_;
+  OpenAttrs own_, shared_;
   CLI::App app_;
   std::vector<std::string> operands_, given_, names_;
+  std::vector<const CLI::Option*> single_;
 };
 
 std::string overview() {
@@ -238,8 +253,11 @@ const Command* find_command(std::string_view word) {
   return nullptr;
 }
 const Command* find_part(const Command* command, std::string_view word) {
-  const Command* part = command ? command->part : nullptr;
-  return part && fmt::format("{} {}", command->name, word) == part->name ? part : nullptr;
+  if (!command) return nullptr;
+  for (const Command* part : command->parts) {
+    if (fmt::format("{} {}", command->name, word) == part->name) return part;
+  }
+  return nullptr;
 }
 
 // The command at the start of the words and the number of words in its name; null: none.
@@ -306,7 +324,7 @@ const char* hint_of(const Error& error, std::string_view name) {
     return "run `gyre devices` to see what this machine and build support";
   if (error.code == Code::internal) return "this is a bug in gyre";
   if (name == "train" && error.code == Code::resource && error.op != "lock") {
-    return "reduce --batch, --block, --width or --layers to use less memory";
+    return "reduce --batch-size, --block-size, --width or --layers to use less memory";
   }
   return "";
 }

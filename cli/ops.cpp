@@ -55,9 +55,8 @@ std::vector<const char*> devices_of(const OpDef& op) {
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
   if (op.is_discrete) return "none (discrete result)";
-  if (op.vjp) return op.vjp_first ? "any order, first order in one kernel" : "any order";
-  if (op.compose) return op.vjp_first ? "any order, first order in one kernel" : "any order";
-  return op.vjp_first ? "first order" : "none";
+  if (!op.vjp && !op.compose) return op.vjp_first ? "first order" : "none";
+  return op.vjp_first ? "any order; first order in one kernel" : "any order";
 }
 
 Json op_json(const OpDef& op) {
@@ -85,9 +84,9 @@ void describe(Output& out, const OpDef& op) {
   print_arguments(out, op.args, op.attrs);
   out.print(
       "  results      {}\n  dtypes       {}\n  devices      {}\n  gradient     {}\n"
-      "  error bound  {} units in the last place of {}\n",
+      "  error bound  {}\n",
       op.outputs.empty() ? "any number" : joined(j.at("outputs")), joined(j.at("dtypes")),
-      joined(j.at("devices")), gradient_of(op), op.ulp, j.at("ulp_of").as_string());
+      joined(j.at("devices")), gradient_of(op), error_bound(op));
 }
 
 int run_ops(const Invocation& call) {

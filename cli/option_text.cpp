@@ -6,6 +6,8 @@
 
 #include "cli/command.h"
 #include "gyre/base/error.h"
+#include "gyre/base/record_part.h"
+#include "gyre/base/text/comma_list.h"
 #include "gyre/io/record_json.h"
 
 namespace gyre {
@@ -33,11 +35,9 @@ bool json_of(const Field& field, std::string_view text, Json& value) {
       return !value.is_null();
     case Field::shape:
       value = Json::array();
-      while (!text.empty()) {
-        size_t comma = std::min(text.find(','), text.size());
-        if (!read_number(text.substr(0, comma), whole)) return false;
+      for (const std::string& item : items_of(text)) {
+        if (!read_number(item, whole)) return false;
         value.push_back(whole);
-        text.remove_prefix(std::min(comma + 1, text.size()));
       }
       return true;
     default:
@@ -61,8 +61,8 @@ const char* wanted(const Field& field) {
 
 }  // namespace
 
-std::string option_name(const Field& field, bool negated) {
-  std::string name = std::string(negated ? "--no-" : "--") + field.name;
+std::string option_name(std::string_view field) {
+  std::string name = "--" + std::string(field);
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
 }
@@ -93,6 +93,8 @@ std::string value_name(const Field& field) {
         names += (names.empty() ? "" : "|") + std::string(choice);
       return names;
     }
+    case Field::texts:
+      return field.tags & kCommas ? "TEXT,TEXT" : "TEXT";
     default:
       return "TEXT";
   }
@@ -100,14 +102,22 @@ std::string value_name(const Field& field) {
 
 std::string value_text(const Record& record, const Field& field, const void* object) {
   Json value = record_to_json(record, object).at(field.name);
-  return value.is_string() ? value.as_string() : value.dump();
+  if (field.type != Field::texts) return value.is_string() ? value.as_string() : value.dump();
+  std::string list;
+  for (const Json& text : value.as_array()) list += (list.empty() ? "" : ",") + text.as_string();
+  return list;
 }
 
-void set_option(const Record& record, const Field& field, void* object, std::string_view text) {
-  Json value, members = Json::object();
+void set_option(const Record& record, const Field& field, void* object,
+                const std::vector<std::string>& texts) {
+  Json value = Json::array(), members = Json::object();
   std::string name = option_name(field);
-  if (!json_of(field, text, value)) {
-    throw UsageError(fmt::format("{}: expected {}, got '{}'", name, wanted(field), text));
+  if (field.type == Field::texts) {
+    for (const std::string& text : texts) {
+      for (const std::string& item : split_texts(field, text)) value.push_back(item);
+    }
+  } else if (!json_of(field, texts[0], value)) {
+    throw UsageError(fmt::format("{}: expected {}, got '{}'", name, wanted(field), texts[0]));
   }
   members[field.name] = std::move(value);
   try {

@@ -20,7 +20,7 @@ GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
                        "FILE.csv, or FILE.npz with `prediction` (and `probability` of each class), "
                        "instead of standard output"),
-            GYRE_FIELD(probabilities, "print the probability of each class, not only the largest"));
+            GYRE_FIELD(probabilities, "print the probabilities of all classes"));
 
 namespace {
 

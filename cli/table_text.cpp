@@ -27,13 +27,14 @@ Json fields_json(const Record* record) {
   const OpenAttrs standard(*record);
   const Json values = record_to_json(*record, standard.memory);
   static constexpr const char* kTypes[] = {"bool",  "int",   "float", "text",
-                                           "dtype", "shape", "choice"};
+                                           "texts", "dtype", "shape", "choice"};
   for (const Field& field : record->fields) {
     Json j = Json::object();
     j["name"] = field.name;
     j["type"] = kTypes[field.type];
     j["default"] = values.at(field.name);
     j["doc"] = field.doc;
+    if (*field.alias) j["also"] = field.alias;
     if (!field.choices.empty()) j["choices"] = names_json(field.choices);
     list.push_back(std::move(j));
   }
@@ -75,8 +76,9 @@ void print_arguments(Output& out, const ArgList& args, const Record* record) {
   const Json fields = fields_json(record);
   for (const Json& a : fields.as_array()) {
     std::string choices = a.find("choices") ? ": " + joined(a.at("choices")) : "";
-    out.print("  {:<12} {}{} = {}   {}\n", a.at("name").as_string(), a.at("type").as_string(),
-              choices, a.at("default").dump(), a.at("doc").as_string());
+    std::string also = a.find("also") ? " (also " + a.at("also").as_string() + ")" : "";
+    out.print("  {:<12} {}{} = {}   {}{}\n", a.at("name").as_string(), a.at("type").as_string(),
+              choices, a.at("default").dump(), a.at("doc").as_string(), also);
   }
 }
 

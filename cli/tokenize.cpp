@@ -12,21 +12,22 @@ namespace gyre {
 struct TokenizeOptions {
   std::string file{}, jsonl{};
   bool special = false, decode = false;
-  std::string ids{};
+  std::vector<std::string> ids{};
   bool skip_special = false, train = false;
   int64_t vocab_size = 4096, min_frequency = 0;
   std::string out{};
 };
 GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file"),
-            GYRE_FIELD(jsonl, "encode each line of this file, a JSON string, to one output line"),
+            GYRE_FIELD(jsonl, "encode a JSON Lines file of strings, one output line per string"),
             GYRE_FIELD(special,
                        "encode special tokens such as <|endoftext|> in the text as tokens"),
             GYRE_FIELD(decode, "decode --ids to text"),
-            GYRE_FIELD(ids, "comma-separated token ids, for --decode"),
+            GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas),
             GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
             GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
-            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes"),
-            GYRE_FIELD(min_frequency, "minimum frequency of a merged pair"),
+            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes", .least = 256,
+                       .most = INT32_MAX),
+            GYRE_FIELD(min_frequency, "minimum frequency of a pair to be merged", .least = 0),
             GYRE_FIELD(out, "tokenizer.json file to write, for --train"));
 
 namespace {
@@ -84,10 +85,6 @@ void write_decoded(const Invocation& call, const Tokenizer& tokenizer) {
 int train(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   if (options.out.empty()) throw UsageError("--train needs --out FILE");
-  if (options.vocab_size < 256 || options.vocab_size > INT32_MAX) {
-    throw UsageError(
-        fmt::format("--vocab-size: expected 256 to {}, got {}", INT32_MAX, options.vocab_size));
-  }
   std::string text = read_text(call.operands);
   BpeTrainer trainer({static_cast<int32_t>(options.vocab_size), options.min_frequency});
   trainer.add(text);
@@ -114,7 +111,7 @@ int train(const Invocation& call) {
 // The options for encoding, decoding and training exclude each other.
 void check_choice(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
-  if (options.decode != call.has("ids")) throw UsageError("--decode and --ids go together");
+  if (options.decode != call.has("ids")) throw UsageError("--decode and --ids require each other");
   if (options.train) {
     for (const char* other : {"file", "jsonl", "decode", "special", "skip_special"}) {
       if (call.has(other))

@@ -52,13 +52,6 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
   }
 }
 
-const char* group(const Field& option) {
-  if (option.tags & kOfText) return "Options for texts and tokens";
-  if (option.tags & kOfTables) return "Options for tables";
-  if (option.tags & kOfExamples) return "Options for images, arrays and tables";
-  return "Options";
-}
-
 std::string notes() {
   std::string text = "Presets:\n";
   for (const TrainPreset& preset : train_presets()) {
@@ -73,16 +66,16 @@ std::string notes() {
 }
 
 int run_train(const Invocation& call) {
-  TrainOptions options = call.as<TrainOptions>();
-  options.data = call.operands;
+  const auto& options = call.as<TrainOptions>();
   const ResolvedOptions resolved = resolve(options, call.given, optimizer_table());
-  const TrainOptions& all = resolved.options;
-  if (all.print_config) {
+  const TrainerOptions& all = resolved.options.trainer;
+  if (all.run.print_config) {
     call.out.text(config_of(resolved, optimizer_table()).dump(2) + "\n");
     return kDone;
   }
-  if (all.out.empty()) throw UsageError("--out DIR is missing: the folder to write the model to");
-  if (all.data.empty() && !all.resume) {
+  if (all.run.out.empty())
+    throw UsageError("--out DIR is missing: the folder to write the model to");
+  if (resolved.options.data.sources.empty() && !all.checkpoints.resume) {
     throw UsageError(
         "missing DATA: texts, wordnet:glosses, FILE.bin, mnist:FOLDER, FILE.npz or FILE.csv");
   }
@@ -90,7 +83,7 @@ int run_train(const Invocation& call) {
     CommandProgress progress(stderr, is_terminal(stderr), note_interrupts);
     return train(options, call.given, layer_table(), optimizer_table(), progress);
   }();
-  return answer_trained(call, "train", all.out, report, show);
+  return answer_trained(call, "train", all.run.out, report, show);
 }
 
 }  // namespace
@@ -105,7 +98,6 @@ const Command train_command{
      0, kAny},
     record_of<TrainOptions>,
     run_train,
-    group,
     notes};
 
 }  // namespace gyre

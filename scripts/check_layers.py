@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks includes between layers, third-party headers, README files and file sizes.
+"""Checks includes between layers, third-party headers, README files, numbers of decisions and file sizes.
 
 A folder of gyre/ may include itself and lower layers (floors). Tests next to their source may include anything.
 """
@@ -12,15 +12,16 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLOORS = {
     "base": 0,
+    "cuda": 0.5,  # the device runtime, which tensor/ allocates with
     "tensor": 1, "simd": 1,
-    "io": 2, "op": 2, "cuda": 2,
-    "kernel": 3, "text": 3, "relation": 3,
-    "ops": 4,
+    "io": 2, "op": 2,
+    "kernel": 3, "text": 3, "relation": 3, "hub": 3,
+    "ops": 4, "chat": 4,
     "autograd": 5,
     "graph": 6, "nn": 6, "optim": 6, "data": 6, "dist": 6,
     "hyperbolic": 7, "packed": 7, "train": 7,
     "models": 8, "embed": 8, "logic": 8,
-    "registry": 9,
+    "registry": 9, "serve": 9,
 }  # fmt: skip
 
 # Within ops/, a folder may include itself and the folders before it.
@@ -142,12 +143,23 @@ def page_problems(paths):
             yield f"{folder}: no README.md"
 
 
+def decision_problems(paths):
+    numbers = set()
+    for path in paths:
+        if name := re.match(r"docs/decisions/((\d+)-.*)", path):
+            if not (ROOT / path).read_text().startswith(f"# {name[2]} "):
+                yield f"{path}: expected a heading that starts with '# {name[2]} '"
+            if name[2] in numbers:
+                yield f"{path}: another decision has number {name[2]}"
+            numbers.add(name[2])
+
+
 def main():
     paths = tracked_files()
     sources = [path for path in paths if re.search(r"\.(h|cpp|cu|def|cuh)$", path)]
     text = {path: (ROOT / path).read_text(errors="replace") for path in sources}
     includes = {path: INCLUDE.findall(text[path]) for path in sources}
-    problems = list(page_problems(paths))
+    problems = [*page_problems(paths), *decision_problems(paths)]
 
     for path in sources:
         if not path.endswith("_test.cpp") and not path.startswith("tests/"):

@@ -64,10 +64,7 @@ class Regression final : public TrainTask {
     write_safetensors(folder + "/model.safetensors", net_.state_dict());
   }
   void load(const std::string& folder) override {
-    SafetensorsFile file(folder + "/model.safetensors");
-    std::vector<NamedTensor> state;
-    for (const SafetensorsEntry& e : file.entries()) state.push_back({e.name, file.load(e)});
-    net_.load_state_dict(state);
+    net_.load_state_dict(SafetensorsFile(folder + "/model.safetensors"));
   }
 
   int64_t bad_batch = -1;
@@ -104,27 +101,29 @@ class Trainer : public ::testing::Test {
     remove_tree(root_);
     set_num_threads(0);
   }
-  TrainOptions options(const std::string& name) const {
-    TrainOptions o;
-    o.out = root_ + "/" + name;
-    o.steps = 50;
-    o.warmup = 5;
-    o.lr = 0.01;
-    o.eval_every = 0;
-    o.save_every = 0;
+  TrainerOptions options(const std::string& name) const {
+    TrainerOptions o;
+    o.run.out = root_ + "/" + name;
+    o.schedule.steps = 50;
+    o.schedule.warmup = 5;
+    o.schedule.lr = 0.01;
+    o.evaluation.every = 0;
+    o.checkpoints.every = 0;
     return o;
   }
-  TrainReport run(const TrainOptions& o, TrainState state = {}) {
+  TrainReport run(const TrainerOptions& o, TrainState state = {}) {
     Regression task;
     if (state.step == 0) state.random = {11, 0};
     recorder_ = Recorder();
     recorder_.stop_after = stop_after_;
     return run_training(task, o, optimizer_table(), state, recorder_);
   }
-  TrainState state_of(const TrainOptions& o, int64_t step) {
-    return CheckpointStore(o.out + "/checkpoints").read(step);
+  TrainState state_of(const TrainerOptions& o, int64_t step) {
+    return CheckpointStore(o.run.out + "/checkpoints").read(step);
   }
-  std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
+  std::string model_of(const TrainerOptions& o) {
+    return read_file(o.run.out + "/model.safetensors");
+  }
 
   std::string root_;
   Recorder recorder_;

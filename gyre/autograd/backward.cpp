@@ -20,19 +20,16 @@ Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
     return filled(output.meta(), 1);
   }
   if (!(cotangent.shape() == output.shape())) {
-    throw Error(Code::shape, op,
-                "expected a cotangent of shape " + to_string(output.shape()) + ", got " +
-                    to_string(cotangent.shape()),
-                to_string(output.shape()), to_string(cotangent.shape()));
+    throw mismatch(Code::shape, op, "expected a cotangent of shape " + to_string(output.shape()),
+                   to_string(output.shape()), to_string(cotangent.shape()));
   }
   if (!(cotangent.device() == output.device())) {
     throw Error(Code::device, op, "output and cotangent are on different devices; move one of them",
                 to_string(output.device()), to_string(cotangent.device()));
   }
   if (!is_floating(cotangent.dtype())) {
-    throw Error(Code::dtype, op,
-                std::string("expected a floating cotangent, got ") + name_of(cotangent.dtype()),
-                "a floating dtype", name_of(cotangent.dtype()));
+    throw mismatch(Code::dtype, op, "expected a floating cotangent", "a floating dtype",
+                   name_of(cotangent.dtype()));
   }
   return conform(cotangent, output.meta());
 }
@@ -45,18 +42,16 @@ struct Roots {
 Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   if (!cotangents.empty() && cotangents.size() != outputs.size()) {
     throw Error(Code::value, op,
-                std::to_string(outputs.size()) + " outputs need one cotangent each, got " +
-                    std::to_string(cotangents.size()) + " cotangents");
+                "expected one cotangent per output, got " + std::to_string(cotangents.size()) +
+                    " for " + std::to_string(outputs.size()) + " outputs");
   }
   Roots roots;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& output = outputs[i];
     if (!output.defined()) throw Error(Code::value, op, "an output is an empty Tensor");
     if (!is_floating(output.dtype())) {
-      throw Error(
-          Code::dtype, op,
-          std::string("only floating outputs have gradients, got ") + name_of(output.dtype()),
-          "a floating dtype", name_of(output.dtype()));
+      throw mismatch(Code::dtype, op, "only floating outputs have gradients", "a floating dtype",
+                     name_of(output.dtype()));
     }
     if (!output.tracked()) continue;
     check_history(output, op);

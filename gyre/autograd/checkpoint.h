@@ -49,15 +49,15 @@ class CheckpointBudget : public RefCounted {
   SmallVector<class CheckpointRegion*, 16> regions_;
 };
 
-/// Gradient checkpointing: runs `body(in)` and keeps only `in` and leaves that require grad. The
-/// other saved tensors are recomputed when backward first needs one of them. Gradients, also of
-/// captured tensors and of any order, are bitwise those of body(in). Checkpoints may be nested.
+/// Gradient checkpointing (torch.utils.checkpoint): runs `body(in)` and keeps only `in` and leaves
+/// that require grad; backward recomputes the other saved tensors. Gradients of any order, also of
+/// captured tensors, are bitwise those of body(in). Checkpoints may be nested.
 ///
-/// The body must be deterministic: its random numbers are replayed (the default generator is set
-/// back and restored), and captured tensors must be the same in both runs (code that swaps them
-/// temporarily declares it by CheckpointSurroundings). Error{value} from backward if the tensors
-/// saved by the second run differ in number, shape or dtype, or if a captured tensor was modified
-/// in place. Where nothing is recorded this is body(in).
+/// The body must be deterministic. The second run draws the same random numbers from the default
+/// generator, and must find the same captured tensors (code that swaps them temporarily declares it
+/// by CheckpointSurroundings). Error{value} from backward if the tensors saved by the second run
+/// differ in number, shape or dtype, or if a captured tensor was modified in place. Without
+/// gradient recording this is body(in).
 ///
 /// With a budget, intermediates stay in memory while they fit; only the others are recomputed.
 Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget = {});

@@ -36,9 +36,8 @@ Tensors run_backward(const VjpArgs& a) {
 struct OwnOp final : AttrsBox {
   explicit OwnOp(Ref<const CustomFunction> f)
       : function(std::move(f)), op(custom_op("custom_function", *function)) {
-    type = &kNothing;
+    type = &kNoOptions;
   }
-  static constexpr Record kNothing{"CustomFunction", 0, {}, nullptr, nullptr};
   Ref<const CustomFunction> function;
   OpDef op;
 };

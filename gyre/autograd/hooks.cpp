@@ -27,8 +27,7 @@ HookHandle add_hook(Ref<RefCounted>& list, uint32_t output, Ref<GradientHook> ho
 }
 
 // Hooks may remove themselves and add others; hooks added during the loop are not called.
-template <class F>
-void for_each_hook(const Ref<RefCounted>& list, uint32_t output, F call) {
+void for_each_hook(const Ref<RefCounted>& list, uint32_t output, auto call) {
   Ref<RefCounted> alive = list;
   auto& entries = static_cast<HookList&>(*alive).entries;
   SmallVector<Ref<GradientHook>, 2> chosen;

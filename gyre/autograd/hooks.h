@@ -52,12 +52,10 @@ Ref<GradientHook> make_hook(F function) {
   };
   return Ref<GradientHook>(new Hook(std::move(function)));
 }
-template <class F>
-HookHandle on_gradient(const Tensor& t, F function) {
+HookHandle on_gradient(const Tensor& t, auto function) {
   return on_gradient(t, make_hook(std::move(function)));
 }
-template <class F>
-HookHandle on_gradient_ready(const Tensor& leaf, F function) {
+HookHandle on_gradient_ready(const Tensor& leaf, auto function) {
   return on_gradient_ready(leaf, make_hook(std::move(function)));
 }
 

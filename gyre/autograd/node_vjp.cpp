@@ -78,7 +78,7 @@ Tensors run_rule(const Node& node, const VjpArgs& a) {
   if (a.op.vjp) return a.op.vjp(a);
   if (!a.op.compose)
     refuse(Code::unsupported, a.op,
-           "has no differentiable backward rule (needed for higher-order derivatives)");
+           "higher-order derivatives are not supported: its backward is not differentiable");
   check_operands(a.op, node, a.in);
   return reverse_of_composition(a, record);
 }

@@ -61,10 +61,8 @@ void check_like(const char* op, Inputs x, Inputs v) {
   for (size_t i = 0; i < x.size(); ++i) {
     if (!v[i].defined()) throw Error(Code::value, op, "a vector is an empty Tensor");
     if (v[i].shape() == x[i].shape()) continue;
-    throw Error(Code::shape, op,
-                "expected a vector of x's shape " + to_string(x[i].shape()) + ", got " +
-                    to_string(v[i].shape()),
-                to_string(x[i].shape()), to_string(v[i].shape()));
+    throw mismatch(Code::shape, op, "expected a vector of x's shape " + to_string(x[i].shape()),
+                   to_string(x[i].shape()), to_string(v[i].shape()));
   }
 }
 
@@ -83,10 +81,8 @@ class Run {
     for (const Tensor& t : y) {
       if (!t.defined()) throw Error(Code::value, op, "the function returned an empty Tensor");
       if (!is_floating(t.dtype())) {
-        throw Error(
-            Code::dtype, op,
-            std::string("the function must return floating tensors, got ") + name_of(t.dtype()),
-            "a floating dtype", name_of(t.dtype()));
+        throw mismatch(Code::dtype, op, "the function must return floating tensors",
+                       "a floating dtype", name_of(t.dtype()));
       }
     }
     others_ = reaches_others(y, x);
@@ -101,9 +97,8 @@ class Run {
 
   const Tensor& only_output() const {
     if (y.size() != 1) {
-      throw Error(Code::value, op_,
-                  "the function must return one tensor, got " + std::to_string(y.size()), "1",
-                  std::to_string(y.size()));
+      throw mismatch(Code::value, op_, "the function must return one tensor", "1",
+                     std::to_string(y.size()));
     }
     return y[0];
   }
@@ -156,8 +151,7 @@ Tensor unit_vector(const Meta& meta, int64_t at) {
 }
 
 // The rows of the Jacobian of the one output: take(i, gradients with respect to each x).
-template <class Take>
-void walk_rows(const Run& run, Take take) {
+void walk_rows(const Run& run, auto take) {
   const Tensor& y = run.only_output();
   for (int64_t i = 0, n = y.numel(); i < n; ++i) {
     Tensor u = unit_vector(y.meta(), i);

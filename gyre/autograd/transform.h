@@ -5,11 +5,11 @@
 #include "gyre/base/function_ref.h"
 #include "gyre/tensor/tensor.h"
 
-// Function transforms: derivatives of a callable f at a point, as in JAX and torch.func. f is
-// called once, on fresh tensors with the values of x, so neither x nor x.grad is touched, whether x
-// is a leaf or not. Transforms nest to any depth; a result has a history if it depends on tensors
-// that require grad outside (x, or tensors that f captures) and the caller records. f must be pure.
-// Where f does not depend on an x the derivative is zero.
+// Function transforms: derivatives of a callable f at a point, as in JAX and torch.func. f must be
+// a pure function; it is called once, on new tensors with the values of x, so x.grad does not
+// change. Transforms can be nested to any depth. Where gradients are recorded, results have a
+// history if x or tensors that f captures require grad. With respect to an x that f does not use,
+// the derivative is zero.
 //
 // f is a callable Tensor(const Tensor&) of one x, or Tensors(Inputs) of several.
 // Errors: those of f and of backward() (dtype: an x or an output is not floating).

@@ -75,8 +75,7 @@ Tensors slice_by_slice(const BatchedCall& call) {
 Tensor whole_of(const Tensor& t, uint64_t level, int64_t size) {
   if (!t.plain() && !is_batched(t)) {  // it may hold slices
     std::string kind = describe_kind(t);
-    throw Error(Code::unsupported, "vmap", "expected plain results, got " + kind, "a plain tensor",
-                kind);
+    throw mismatch(Code::unsupported, "vmap", "expected plain results", "a plain tensor", kind);
   }
   bool own = is_batched(t) && batched_storage(t).level == level;
   return own ? batched_storage(t).physical : repeated(t, size);
@@ -126,10 +125,9 @@ Tensors call_batched(const KindCall& call) {
 
 int64_t axis_at(const SmallVector<int64_t, 4>& axes, size_t i, size_t count, const char* what) {
   if (axes.size() > 1 && axes.size() != count) {
-    throw Error(Code::value, "vmap",
-                "expected " + std::to_string(count) + " axes for the " + what + ", got " +
-                    std::to_string(axes.size()),
-                std::to_string(count), std::to_string(axes.size()));
+    throw mismatch(Code::value, "vmap",
+                   "expected " + std::to_string(count) + " axes for the " + what,
+                   std::to_string(count), std::to_string(axes.size()));
   }
   return axes.empty() ? 0 : axes[axes.size() == 1 ? 0 : i];
 }

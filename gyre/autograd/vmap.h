@@ -8,11 +8,10 @@
 // shape of one example and stands for all of them, and an op runs once on the whole batch
 // (OpDef::batch, or its composition). Ops without a batching rule run in a loop over the examples.
 //
-// Each call of an op gives each example what a loop over the examples would give; a random op draws
-// the same numbers for all of them (its seed and offset are attributes of the call): draw outside
-// for independent numbers. Inside, values cannot be read and tensors cannot be modified in
-// place (Error{unsupported}). The transforms of autograd/transform.h may be used
-// inside, outside and in between: vmap(grad(f)) gives per-example gradients.
+// The results are those of a loop over the examples, except that a random op draws the same numbers
+// for all of them (randomness="same" in torch.func); draw outside of vmap for independent numbers.
+// Inside, reading values and modifying tensors in place are Error{unsupported}. vmap and the
+// transforms of autograd/transform.h can be nested: vmap(grad(f)) gives per-example gradients.
 
 namespace gyre {
 
@@ -24,9 +23,9 @@ struct VmapAxes {
   SmallVector<int64_t, 4> in, out;
 };
 
-/// Maps f over the batch. An output that does not depend on the example is repeated. Errors: value
-/// when no input is batched or the number of axes does not match, shape when inputs have different
-/// batch sizes, index when an axis is out of range; those of f.
+/// Maps f over the batch. An output that is the same for all examples is expanded. Error{value} if
+/// no input is batched or the number of axes is not that of inputs or outputs, Error{shape} if
+/// inputs have different batch sizes, Error{index} for an axis out of range; errors of f.
 Tensors vmap(TensorsFunction f, Inputs in, const VmapAxes& axes);
 
 /// Op calls in this process that fell back to a loop over the examples.

@@ -18,4 +18,9 @@ Error::Error(Code c, std::string_view o, const std::string& message, std::string
       expected(std::move(e)),
       actual(std::move(a)) {}
 
+Error mismatch(Code code, std::string_view op, const std::string& requirement, std::string expected,
+               const std::string& actual) {
+  return {code, op, requirement + ", got " + actual, std::move(expected), actual};
+}
+
 }  // namespace gyre

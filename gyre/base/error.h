@@ -6,21 +6,20 @@
 
 namespace gyre {
 
-/// Category of an error. `unsupported`: not implemented anywhere; `unavailable`: not on this
-/// machine or in this build; `resource`: memory or a limit.
+/// Category of an error: what is wrong with a call.
 enum class Code : uint8_t {
-  shape,
-  dtype,
-  device,
-  index,
-  value,
-  unsupported,
-  unavailable,
-  io,
-  parse,
-  numeric,
-  resource,
-  internal
+  shape,        ///< shapes or ranks that do not match each other or the op
+  dtype,        ///< a dtype that the op does not take, or dtypes that do not match
+  device,       ///< tensors on different devices, or an unknown name of a device
+  index,        ///< an index or axis out of range, or a tensor name that is not in a file
+  value,        ///< an argument or option that is invalid in any other way
+  unsupported,  ///< a valid call that gyre does not implement, on any machine
+  unavailable,  ///< a device, instruction set or library that this machine or build lacks
+  io,           ///< a file that cannot be opened, read or written
+  parse,        ///< content of a file or text that is damaged or not in the expected format
+  numeric,      ///< a computation without a finite or unique result: NaN, a singular matrix
+  resource,     ///< not enough memory, or a size above a limit
+  internal      ///< a bug in gyre
 };
 
 /// The name of a code as in the list above.
@@ -34,5 +33,9 @@ struct Error : std::runtime_error {
   Code code;
   std::string op, expected, actual;
 };
+
+/// The Error "op: requirement, got actual", such as "sum: axis must be below 2, got 3".
+Error mismatch(Code code, std::string_view op, const std::string& requirement, std::string expected,
+               const std::string& actual);
 
 }  // namespace gyre

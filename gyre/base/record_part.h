@@ -1,35 +1,124 @@
 #pragma once
+#include <algorithm>
 #include <array>
 
 #include "gyre/base/record.h"
+#include "gyre/base/text/comma_list.h"
 
-// Records of structs that include the fields of a member that has a record itself.
+// Records composed of other records, and fields with several names.
 
 namespace gyre {
 
-/// The fields of a member of type Part at `offset`, followed by `own`.
-template <class Part, size_t n>
-constexpr auto fields_with_part(size_t offset, const Field (&own)[n]) {
-  constexpr size_t kOfPart = std::size(RecordOf<Part>::kFields);
-  std::array<Field, kOfPart + n> all{};
-  for (size_t i = 0; i < kOfPart; ++i) {
-    all[i] = RecordOf<Part>::kFields[i];
-    all[i].offset += offset;
+/// The names that a field accepts: its own, then its aliases.
+std::vector<std::string> names_of(const Field& field);
+/// The items of a list of texts that is given as one text: one, or several with kCommas.
+std::vector<std::string> split_texts(const Field& field, std::string_view text);
+
+/// A short text as a template argument.
+struct PartText {
+  char text[64]{};
+  constexpr PartText() = default;
+  template <size_t n>
+  constexpr PartText(const char (&from)[n]) {  // longer texts do not compile
+    std::copy_n(from, n, text);
   }
-  for (size_t i = 0; i < n; ++i) all[kOfPart + i] = own[i];
+};
+
+/// How the fields of a part join those of the whole.
+struct PartTraits {
+  PartText prefix{};   ///< before each name; aliases of such a part are dropped
+  PartText except{};   ///< names of fields that do not join, comma-separated
+  PartText heading{};  ///< section of the help, for fields without one
+  uint32_t tags = 0;   ///< added to those of each field
+};
+
+/// The fields of a part with a prefix need names of their own.
+template <class Part, PartText prefix>
+inline constexpr auto kPrefixedNames = [] {
+  std::array<std::array<char, 48>, std::size(RecordOf<Part>::kFields)> names{};
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string_view own = RecordOf<Part>::kFields[i].name, before = prefix.text;
+    if (own.size() + before.size() >= names[i].size()) throw "the name is too long";
+    std::copy(own.begin(), own.end(), std::copy(before.begin(), before.end(), names[i].begin()));
+  }
+  return names;
+}();
+
+template <class Part, PartTraits traits>
+constexpr auto make_part(size_t offset) {
+  constexpr auto& fields = RecordOf<Part>::kFields;
+  // a copy, since GCC's sanitizer cannot compare addresses of template arguments with null
+  constexpr auto joins = [](const Field& f) {
+    const PartText except = traits.except;
+    return !has_item(except.text, f.name);
+  };
+  constexpr size_t kExcept = [] {
+    size_t count = 0;
+    const PartText except = traits.except;
+    for (std::string_view rest = except.text; !rest.empty(); ++count) take_item(rest);
+    return count;
+  }();
+  constexpr size_t kJoin = std::count_if(std::begin(fields), std::end(fields), joins);
+  static_assert(kJoin + kExcept == std::size(fields), "`except` names a field that is not there");
+  std::array<Field, kJoin> all{};
+  size_t at = 0;
+  for (size_t i = 0; i < std::size(fields); ++i) {
+    if (!joins(fields[i])) continue;
+    Field& field = all[at++] = fields[i];
+    field.offset += offset;
+    field.tags |= traits.tags;
+    if (!*field.heading) field.heading = traits.heading.text;
+    if (!*traits.prefix.text) continue;
+    field.name = kPrefixedNames<Part, traits.prefix>[i].data();
+    field.alias = "";
+  }
   return all;
 }
 
-/// GYRE_FIELDS for a struct whose first fields are those of its member `part`:
-///   GYRE_FIELDS_WITH(RiemannianSgdOptions, sgd, GYRE_FIELD(sparse, "..."));
-#define GYRE_FIELDS_WITH(T, part, ...)                                      \
-  template <>                                                               \
-  struct RecordOf<T> {                                                      \
-    using Self = T;                                                         \
-    static constexpr Field kOwn[] = {__VA_ARGS__};                          \
-    static constexpr auto kFields =                                         \
-        fields_with_part<decltype(Self::part)>(offsetof(Self, part), kOwn); \
-    static constexpr Record kRecord = make_record<T>(#T, kFields);          \
+constexpr std::array<Field, 1> fields_in(const Field& field) { return {field}; }
+template <size_t n>
+constexpr const std::array<Field, n>& fields_in(const std::array<Field, n>& part) {
+  return part;
+}
+
+template <size_t... n>
+constexpr auto join_fields(const std::array<Field, n>&... items) {
+  std::array<Field, (0 + ... + n)> all{};
+  auto at = all.begin();
+  ((at = std::copy(items.begin(), items.end(), at)), ...);
+  return all;
+}
+
+/// Whether no name or alias stands for two of the fields.
+constexpr bool names_differ(std::span<const Field> fields) {
+  const auto accepts = [](const Field& f, std::string_view name) {
+    return name == f.name || has_item(f.alias, name);
+  };
+  for (size_t i = 0; i < fields.size(); ++i) {
+    for (const Field& later : fields.subspan(i + 1)) {
+      if (accepts(later, fields[i].name)) return false;
+      for (std::string_view rest = fields[i].alias; !rest.empty();) {
+        if (accepts(later, take_item(rest))) return false;
+      }
+    }
   }
+  return true;
+}
+
+/// GYRE_FIELDS for a struct some of whose members are records themselves, in order:
+///   GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "..."), GYRE_PART(val, .prefix = "val_"));
+/// Further arguments of GYRE_PART are designated initialisers of PartTraits.
+#define GYRE_RECORD(T, ...)                                                          \
+  template <>                                                                        \
+  struct RecordOf<T> {                                                               \
+    using Self = T;                                                                  \
+    static constexpr auto kFields = [](const auto&... items) {                       \
+      return join_fields(fields_in(items)...);                                       \
+    }(__VA_ARGS__);                                                                  \
+    static_assert(names_differ(kFields), "two fields of " #T " have the same name"); \
+    static constexpr Record kRecord = make_record<T>(#T, kFields);                   \
+  }
+#define GYRE_PART(member, ...) \
+  make_part<decltype(Self::member), PartTraits{__VA_ARGS__}>(offsetof(Self, member))
 
 }  // namespace gyre

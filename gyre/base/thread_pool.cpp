@@ -40,8 +40,7 @@ void pause() {
 }
 
 /// Spins until `ready()` or for kSpin; returns whether it was ready.
-template <class Ready>
-bool spin_until(Ready ready) {
+bool spin_until(auto ready) {
   Clock::time_point begin{};
   for (int round = 0;; ++round) {
     for (int i = 0; i < 32; ++i) {

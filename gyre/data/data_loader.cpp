@@ -20,23 +20,10 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kMostWorkers = 256, kMostAhead = 256;
-
-void check_range(const char* name, int64_t value, int64_t least, int64_t most) {
-  if (value >= least && value <= most) return;
-  const std::string range = most == INT64_MAX
-                                ? std::to_string(least) + " or more"
-                                : "from " + std::to_string(least) + " to " + std::to_string(most);
-  throw Error(Code::value, "data_loader",
-              std::string(name) + " must be " + range + ", got " + std::to_string(value), range,
-              std::to_string(value));
-}
-
 void check_number(int64_t number) {
   if (number >= 0) return;
-  throw Error(Code::index, "data_loader",
-              "expected a batch number of 0 or more; there is no batch " + std::to_string(number),
-              ">= 0", std::to_string(number));
+  throw mismatch(Code::index, "data_loader", "expected a batch number of 0 or more", ">= 0",
+                 std::to_string(number));
 }
 
 constinit std::once_flag watches_forks;
@@ -50,14 +37,14 @@ class DataLoader::Workers {
  public:
   Workers(const DataLoader& loader, int64_t cursor)
       : loader_(loader),
-        slots_(static_cast<size_t>(loader.options_.workers * loader.options_.prefetch)),
+        slots_(static_cast<size_t>(loader.options_.num_workers * loader.options_.prefetch_factor)),
         taken_(cursor),
         begun_(cursor) {
     at_fork(watches_forks, nullptr, nullptr, [] { forks.fetch_add(1); });
     born_ = forks.load();
-    threads_.reserve(static_cast<size_t>(loader.options_.workers));
+    threads_.reserve(static_cast<size_t>(loader.options_.num_workers));
     try {
-      for (int64_t i = 0; i < loader.options_.workers; ++i) {
+      for (int64_t i = 0; i < loader.options_.num_workers; ++i) {
         threads_.emplace_back([this] { work(); });
       }
     } catch (const std::system_error&) {  // continue with the threads that started
@@ -133,17 +120,15 @@ class DataLoader::Workers {
 
 DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options)
     : dataset_(std::move(dataset)), options_(options) {
-  check_range("batch", options.batch, 1, INT64_MAX);
-  check_range("workers", options.workers, 0, kMostWorkers);
-  check_range("prefetch", options.prefetch, 1, kMostAhead);
+  check_record("data_loader", options);
   const int64_t size = dataset_->size();
-  per_epoch_ = size / options.batch + (!options.drop_last && size % options.batch != 0);
+  per_epoch_ = size / options.batch_size + (!options.drop_last && size % options.batch_size != 0);
   if (per_epoch_ == 0) {
-    throw Error(Code::value, "data_loader",
-                "the dataset has " + counted(size, "example") + ", too few for a batch" +
-                    (size > 0 ? " of " + std::to_string(options.batch) + " with drop_last" : ""),
-                ">= " + std::to_string(options.drop_last ? options.batch : 1),
-                std::to_string(size));
+    throw Error(
+        Code::value, "data_loader",
+        "the dataset has " + counted(size, "example") + ", too few for a batch" +
+            (size > 0 ? " of " + std::to_string(options.batch_size) + " with drop_last" : ""),
+        ">= " + std::to_string(options.drop_last ? options.batch_size : 1), std::to_string(size));
   }
 }
 
@@ -158,8 +143,8 @@ void DataLoader::start_over() {
 std::vector<int64_t> DataLoader::rows(int64_t number) const {
   check_number(number);
   const int64_t size = dataset_->size();
-  const int64_t begin = number % per_epoch_ * options_.batch;
-  const int64_t count = std::min(options_.batch, size - begin);
+  const int64_t begin = number % per_epoch_ * options_.batch_size;
+  const int64_t count = std::min(options_.batch_size, size - begin);
   std::vector<int64_t> rows(static_cast<size_t>(count));
   const auto seed = static_cast<uint64_t>(options_.seed);
   const Permutation order(size, draw(seed, static_cast<uint64_t>(epoch_of(number))));
@@ -178,7 +163,7 @@ Batch DataLoader::at(int64_t number) const {
 }
 
 Batch DataLoader::next() {
-  if (options_.workers > 0 && (!workers_ || !workers_->of_this_process())) {
+  if (options_.num_workers > 0 && (!workers_ || !workers_->of_this_process())) {
     start_over();
     workers_ = std::make_unique<Workers>(*this, cursor_);
   }

@@ -9,29 +9,34 @@
 namespace gyre {
 
 struct LoaderOptions {
-  int64_t batch = 32;
+  int64_t batch_size = 32;
   bool shuffle = false;
   bool drop_last = false;
-  int64_t workers = 0;
-  int64_t prefetch = 2;
+  int64_t num_workers = 0;
+  int64_t prefetch_factor = 2;
   int64_t seed = 0;
 };
-GYRE_FIELDS(LoaderOptions, GYRE_FIELD(batch, "batch_size: examples per batch"),
+GYRE_FIELDS(LoaderOptions,
+            GYRE_FIELD(batch_size, "examples per batch", .alias = "batch", .least = 1),
             GYRE_FIELD(shuffle, "reshuffle the examples at every epoch"),
             GYRE_FIELD(drop_last, "drop the last incomplete batch of each epoch"),
-            GYRE_FIELD(workers, "num_workers: threads that load batches; 0: load in next()"),
-            GYRE_FIELD(prefetch, "prefetch_factor: batches loaded in advance by each worker"),
+            GYRE_FIELD(num_workers, "threads that load batches; 0: load in next()",
+                       .alias = "workers", .least = 0, .most = 256),
+            GYRE_FIELD(prefetch_factor, "batches loaded in advance by each worker",
+                       .alias = "prefetch", .least = 1, .most = 256),
             GYRE_FIELD(seed, "random seed of shuffling and of the dataset's own draws"));
 
-/// An endless sequence of numbered batches of a dataset: epoch after epoch, each shuffled by seed
-/// and epoch. Batch i depends only on dataset, options and i, not on the number of workers or on
-/// earlier calls, so a training run resumes from its cursor.
+/// Batches of a dataset, numbered from 0, without end: one epoch follows the other, each with a
+/// permutation of the examples that depends on seed and epoch. Batch i depends on dataset, options
+/// and i only, not on the number of workers or on earlier calls, so a training run that saves the
+/// cursor resumes with the same batches.
 ///
-/// Use from one thread; the workers belong to the loader. A forked child starts its own workers.
+/// A loader must be used from one thread at a time; with workers, the dataset is read from theirs.
+/// A forked child process starts workers of its own.
 class DataLoader {
  public:
-  /// Error{value} for batch below 1, workers outside [0, 256], prefetch outside [1, 256], and for a
-  /// dataset too small for one batch.
+  /// Error{value} for options out of bounds and for a dataset without a batch: empty, or with
+  /// drop_last smaller than one.
   DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options);
   DataLoader(const DataLoader&) = delete;
   DataLoader& operator=(const DataLoader&) = delete;
@@ -44,14 +49,15 @@ class DataLoader {
 
   /// The indices of the examples in batch `number`. Error{index} for a negative number.
   [[nodiscard]] std::vector<int64_t> rows(int64_t number) const;
-  /// Batch `number`, loaded by the caller without moving the cursor. The dataset draws from a
-  /// generator seeded by seed and number.
+  /// Batch `number`, loaded in the calling thread; the cursor stays. Random ops in the
+  /// dataset draw from a generator seeded by seed and number. Error{index} for a negative number.
   [[nodiscard]] Batch at(int64_t number) const;
 
-  /// The batch at the cursor, then advances it. An exception of the dataset is rethrown by the call
-  /// that would return its batch; the cursor stays, so the next call retries.
+  /// Returns the batch at the cursor and advances the cursor. If the dataset throws an exception
+  /// while a batch is loaded, the call that would return this batch rethrows it; the cursor stays,
+  /// so the next call tries again.
   Batch next();
-  /// The number of the batch that next() returns: the whole state to save.
+  /// The number of the batch that next() returns. It is the whole state of a loader to save.
   [[nodiscard]] int64_t cursor() const { return cursor_; }
   /// Sets the cursor. Error{index} for a negative number.
   void seek(int64_t number);

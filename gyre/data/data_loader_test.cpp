@@ -51,19 +51,19 @@ class Slow final : public Dataset {
 };
 
 TEST(DataLoader, CountsBatchesOfAnEpoch) {
-  const DataLoader all(numbered_rows(10), {.batch = 4});
+  const DataLoader all(numbered_rows(10), {.batch_size = 4});
   EXPECT_EQ(all.batches_per_epoch(), 3);
   EXPECT_EQ(rows_of(all.at(2)), (std::vector<int64_t>{8, 9}));
   EXPECT_EQ(rows_of(all.at(3)), (std::vector<int64_t>{0, 1, 2, 3}));
   EXPECT_EQ(all.epoch_of(3), 1);
-  const DataLoader whole(numbered_rows(10), {.batch = 4, .drop_last = true});
+  const DataLoader whole(numbered_rows(10), {.batch_size = 4, .drop_last = true});
   EXPECT_EQ(whole.batches_per_epoch(), 2);
   EXPECT_EQ(rows_of(whole.at(2)), (std::vector<int64_t>{0, 1, 2, 3}));
-  EXPECT_EQ(DataLoader(numbered_rows(3), {.batch = 5}).at(7)["row"].numel(), 3);
+  EXPECT_EQ(DataLoader(numbered_rows(3), {.batch_size = 5}).at(7)["row"].numel(), 3);
 }
 
 TEST(DataLoader, ShufflesEachEpochDifferently) {
-  const DataLoader loader(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 3});
+  const DataLoader loader(numbered_rows(100), {.batch_size = 7, .shuffle = true, .seed = 3});
   std::set<std::vector<int64_t>> orders;
   for (int64_t epoch = 0; epoch < 4; ++epoch) {
     std::vector<int64_t> order;
@@ -77,19 +77,22 @@ TEST(DataLoader, ShufflesEachEpochDifferently) {
     for (int64_t i = 0; i < 100; ++i) ASSERT_EQ(order[static_cast<size_t>(i)], i);
   }
   EXPECT_EQ(orders.size(), 4u);
-  const DataLoader same(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 3});
-  const DataLoader other(numbered_rows(100), {.batch = 7, .shuffle = true, .seed = 4});
+  const DataLoader same(numbered_rows(100), {.batch_size = 7, .shuffle = true, .seed = 3});
+  const DataLoader other(numbered_rows(100), {.batch_size = 7, .shuffle = true, .seed = 4});
   EXPECT_EQ(loader.rows(1000000007), same.rows(1000000007));
   EXPECT_NE(loader.rows(0), other.rows(0));
 }
 
 TEST(DataLoader, BatchesDoNotDependOnWorkers) {
   const auto data = std::make_shared<Slow>();
-  const DataLoader reference(data, {.batch = 5, .shuffle = true, .seed = 9});
+  const DataLoader reference(data, {.batch_size = 5, .shuffle = true, .seed = 9});
   for (int64_t workers : {0, 1, 2, 7}) {
     for (int64_t prefetch : {1, 3}) {
-      DataLoader loader(
-          data, {.batch = 5, .shuffle = true, .workers = workers, .prefetch = prefetch, .seed = 9});
+      DataLoader loader(data, {.batch_size = 5,
+                               .shuffle = true,
+                               .num_workers = workers,
+                               .prefetch_factor = prefetch,
+                               .seed = 9});
       for (int64_t i = 0; i < 12; ++i) {
         ASSERT_EQ(loader.cursor(), i);
         const Batch batch = loader.next(), wanted = reference.at(i);
@@ -102,7 +105,7 @@ TEST(DataLoader, BatchesDoNotDependOnWorkers) {
 }
 
 TEST(DataLoader, SeedsEachBatchAndLeavesTheCallersGenerator) {
-  const DataLoader loader(std::make_shared<Slow>(), {.batch = 23});
+  const DataLoader loader(std::make_shared<Slow>(), {.batch_size = 23});
   manual_seed(4);
   const uint64_t offset = default_generator().offset;
   const Batch first = loader.at(0), second = loader.at(1);
@@ -112,11 +115,12 @@ TEST(DataLoader, SeedsEachBatchAndLeavesTheCallersGenerator) {
 
 TEST(DataLoader, ResumesFromASavedCursor) {
   for (int64_t workers : {0, 3}) {
-    DataLoader loader(numbered_rows(50), {.batch = 8, .shuffle = true, .workers = workers});
+    DataLoader loader(numbered_rows(50),
+                      {.batch_size = 8, .shuffle = true, .num_workers = workers});
     for (int i = 0; i < 9; ++i) (void)loader.next();
     const int64_t saved = loader.cursor();
     const std::vector<int64_t> wanted = rows_of(loader.next());
-    DataLoader again(numbered_rows(50), {.batch = 8, .shuffle = true, .workers = workers});
+    DataLoader again(numbered_rows(50), {.batch_size = 8, .shuffle = true, .num_workers = workers});
     (void)again.next();
     again.seek(saved);
     EXPECT_EQ(rows_of(again.next()), wanted);
@@ -129,7 +133,7 @@ TEST(DataLoader, ResumesFromASavedCursor) {
 
 TEST(DataLoader, RethrowsDatasetErrorsAtTheirBatch) {
   for (int64_t workers : {0, 1, 4}) {
-    DataLoader loader(std::make_shared<Slow>(12, 1), {.batch = 5, .workers = workers});
+    DataLoader loader(std::make_shared<Slow>(12, 1), {.batch_size = 5, .num_workers = workers});
     EXPECT_EQ(rows_of(loader.next())[0], 0);
     EXPECT_EQ(rows_of(loader.next())[0], 5);
     const std::string message = message_of(Code::io, [&] { (void)loader.next(); });
@@ -142,13 +146,13 @@ TEST(DataLoader, RethrowsDatasetErrorsAtTheirBatch) {
 
 TEST(DataLoader, CanBeDestroyedWhileWorkersAreBusy) {
   for (int i = 0; i < 20; ++i) {
-    DataLoader loader(std::make_shared<Slow>(), {.batch = 3, .workers = 4});
+    DataLoader loader(std::make_shared<Slow>(), {.batch_size = 3, .num_workers = 4});
     if (i % 2) (void)loader.next();
   }
 }
 
 TEST(DataLoader, RestartsWorkersInAForkedChild) {
-  DataLoader loader(numbered_rows(64), {.batch = 4, .shuffle = true, .workers = 2});
+  DataLoader loader(numbered_rows(64), {.batch_size = 4, .shuffle = true, .num_workers = 2});
   (void)loader.next();
   const pid_t child = fork();
   if (child == 0) {
@@ -166,16 +170,17 @@ TEST(DataLoader, RestartsWorkersInAForkedChild) {
 TEST(DataLoader, OptionsAreARecord) {
   LoaderOptions options;
   record_from_json(options, Json::parse(R"({"batch": 5, "shuffle": true, "workers": 2})"));
-  EXPECT_EQ(options.batch, 5);
+  EXPECT_EQ(options.batch_size, 5);
   EXPECT_TRUE(options.shuffle);
-  EXPECT_EQ(record_to_json(options).at("prefetch").as_integer(), 2);
+  EXPECT_EQ(record_to_json(options).at("prefetch_factor").as_integer(), 2);
 }
 
 TEST(DataLoader, RejectsInvalidOptions) {
   const auto data = numbered_rows(10);
   for (const LoaderOptions& wrong :
-       {LoaderOptions{.batch = 0}, LoaderOptions{.workers = -1}, LoaderOptions{.workers = 257},
-        LoaderOptions{.prefetch = 0}, LoaderOptions{.batch = 11, .drop_last = true}}) {
+       {LoaderOptions{.batch_size = 0}, LoaderOptions{.num_workers = -1},
+        LoaderOptions{.num_workers = 257}, LoaderOptions{.prefetch_factor = 0},
+        LoaderOptions{.batch_size = 11, .drop_last = true}}) {
     EXPECT_EQ(code_of([&] { DataLoader(data, wrong); }), Code::value);
   }
   EXPECT_EQ(code_of([] { DataLoader(numbered_rows(0), {}); }), Code::value);

@@ -8,10 +8,14 @@
 namespace gyre {
 
 struct EdgeListOptions {
-  std::string
-      columns{};  ///< names of the child and parent columns, comma-separated; empty: first two
+  std::string columns{};
   CsvHeader header = CsvHeader::detect;
 };
+GYRE_FIELDS(EdgeListOptions,
+            GYRE_FIELD(columns,
+                       "CHILD,PARENT: names of the child and parent columns (needs a header); "
+                       "default: the first two columns"),
+            GYRE_FIELD(header, "whether the first line of a file holds the column names"));
 
 /// The edges of a file, and notes for the user.
 struct EdgeList {

@@ -16,8 +16,7 @@ namespace {
 }
 
 /// Blocked summation: rounding errors of ten million values are no larger than of a few thousand.
-template <class Term>
-double sum_of(size_t count, Term term) {
+double sum_of(size_t count, auto term) {
   constexpr size_t kStretch = 4096;
   double sum = 0;
   for (size_t begin = 0; begin < count; begin += kStretch) {
@@ -104,20 +103,10 @@ TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
   if (words > kMostWords) {
     fail(table, "the column " + column.name + " has " + std::to_string(words) +
                     " distinct texts, more than " + std::to_string(kMostWords) +
-                    "; exclude it with `without`");
+                    "; exclude it with `exclude`");
   }
   column.words = sorted_words(from);
   return column;
-}
-
-std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
-  for (size_t begin = 0; begin < list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
 }
 
 Table examples(const CsvTable& table, TableEncoding encoding) {
@@ -139,7 +128,7 @@ void note_single_texts(const CsvTable& table, const CsvColumn& column,
   notes.push_back(table.path + ": " + column.name + " has " + std::to_string(column.words.size()) +
                   " distinct texts in " + std::to_string(table.rows) +
                   " rows: each text becomes a feature, and rows " +
-                  "with other texts cannot be predicted; `without` " + column.name +
+                  "with other texts cannot be predicted; `exclude` " + column.name +
                   " leaves it out");
 }
 
@@ -199,7 +188,7 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
     }
     if (!table.has_header || column.has_name || !used) continue;
     notes.push_back(table.path + ": " + column.name +
-                    " has no name; it is used as a feature unless excluded with `without`");
+                    " has no name; it is used as a feature unless excluded with `exclude`");
   }
   const auto classes = static_cast<int64_t>(encoding.classes.size());
   if (classes > 20 && 2 * classes > table.rows) {
@@ -212,12 +201,12 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
 }  // namespace
 
 TableEncoding table_encoding(const CsvTable& table, const std::string& target,
-                             std::span<const std::string> without, std::span<const int64_t> rows) {
+                             std::span<const std::string> exclude, std::span<const int64_t> rows) {
   const size_t last = table.columns.size() - 1;
   const size_t learned = target.empty() ? last : table.index_of(target);
   std::vector<bool> used(table.columns.size(), true);
   used[learned] = false;
-  for (const std::string& name : without) {
+  for (const std::string& name : exclude) {
     if (table.index_of(name) == learned)
       fail(table, name + " is the target and cannot be excluded");
     used[table.index_of(name)] = false;
@@ -240,7 +229,6 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
 
 Table read_table(const std::string& path, const TableOptions& options) {
   const CsvOptions csv{.separator = options.separator, .header = options.header};
-  const std::vector<std::string> without = names_in(options.without);
   CsvTable table = read_csv(path, csv);
   const CsvColumn& column =
       options.target.empty() ? table.columns.back() : table.columns[table.index_of(options.target)];
@@ -253,7 +241,8 @@ Table read_table(const std::string& path, const TableOptions& options) {
   }
   const RowSplit rows =
       split_rows(table.rows, options.held_back, static_cast<uint64_t>(options.seed));
-  Table read = examples(table, table_encoding(table, options.target, without, rows.training));
+  Table read =
+      examples(table, table_encoding(table, options.target, options.exclude, rows.training));
   read.has_header = table.has_header;
   read.notes = notes_on(table, options, read.encoding);
   return read;

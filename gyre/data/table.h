@@ -62,7 +62,7 @@ inline constexpr std::span<const char* const> kChoices<TableTask> = kTableTaskNa
 
 struct TableOptions {
   std::string target{};
-  std::string without{};
+  std::vector<std::string> exclude{};
   TableTask task = TableTask::detect;
   CsvSeparator separator = CsvSeparator::detect;
   CsvHeader header = CsvHeader::detect;
@@ -71,11 +71,11 @@ struct TableOptions {
 };
 GYRE_FIELDS(
     TableOptions, GYRE_FIELD(target, "target column; empty: the last"),
-    GYRE_FIELD(without, "columns to exclude, comma-separated", kListed),
+    GYRE_FIELD(exclude, "columns to ignore", .tags = kCommas, .alias = "without"),
     GYRE_FIELD(
         task, "classes: classification; number: regression; detect: classes if the target is text"),
     GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
-    GYRE_FIELD(header, "column names in the first record"),
+    GYRE_FIELD(header, "whether the first record holds the column names"),
     GYRE_FIELD(held_back,
                "validation fraction: rows drawn by split_rows(), not used to fit means and "
                "deviations"),
@@ -90,7 +90,7 @@ inline constexpr int64_t kMostWords = 1000;
 /// no feature column, a column without values, one with more than kMostWords texts, and an infinite
 /// number.
 TableEncoding table_encoding(const CsvTable& table, const std::string& target = {},
-                             std::span<const std::string> without = {},
+                             std::span<const std::string> exclude = {},
                              std::span<const int64_t> rows = {});
 
 struct Table {

@@ -23,8 +23,7 @@ constexpr int64_t kRowsAtOnce = 4096;
 }
 
 /// The first row for which `wrong` is true, or -1.
-template <class Wrong>
-int64_t first_row(const CsvTable& table, Wrong wrong) {
+int64_t first_row(const CsvTable& table, auto wrong) {
   for (int64_t row = 0; row < table.rows; ++row) {
     if (wrong(static_cast<size_t>(row))) return row;
   }

@@ -59,7 +59,7 @@ TEST_F(Tables, BecomeFeaturesAndClasses) {
 }
 
 TEST_F(Tables, SelectTargetAndExcludeColumns) {
-  const Table t = read(kFlowers, {.target = "width", .without = "kind,length"});
+  const Table t = read(kFlowers, {.target = "width", .exclude = {"kind", "length"}});
   EXPECT_EQ((*t.data)["x"].shape(), (Shape{4, 2}));
   EXPECT_TRUE(t.encoding.classes.empty());
   EXPECT_EQ((*t.data)["y"].dtype(), DType::f64);
@@ -74,7 +74,8 @@ TEST_F(Tables, TreatNumbersAsClassesByOption) {
   EXPECT_EQ(to_vector<int64_t>((*classes.data)["y"]), (std::vector<int64_t>{1, 0, 1}));
   EXPECT_TRUE(
       contains(refusal("a,b\n1,x\n", {.task = TableTask::number}), "target b contains text"));
-  EXPECT_TRUE(contains(refusal(text, {.without = "b"}), "b is the target and cannot be excluded"));
+  EXPECT_TRUE(
+      contains(refusal(text, {.exclude = {"b"}}), "b is the target and cannot be excluded"));
 }
 
 TEST_F(Tables, EncodeNewRows) {
@@ -180,7 +181,7 @@ TEST_F(Tables, NoteHeaderGuesses) {
   EXPECT_TRUE(contains(read("1,2\n3,4\n").notes.at(0), "column2 is the target"));
   EXPECT_TRUE(read("1,2\n3,4\n", {.header = CsvHeader::absent}).notes.empty());
   EXPECT_TRUE(contains(read(",a,y\n0,1,2\n1,3,4\n").notes.at(0), "column1 has no name"));
-  EXPECT_TRUE(read(",a,y\n0,1,2\n1,3,4\n", {.without = "column1"}).notes.empty());
+  EXPECT_TRUE(read(",a,y\n0,1,2\n1,3,4\n", {.exclude = {"column1"}}).notes.empty());
   std::string many = "a,y\n";
   for (int i = 0; i < 30; ++i) many += "1,c" + std::to_string(i) + "\n";
   EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
@@ -197,8 +198,8 @@ TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
   };
   ASSERT_EQ(notes(30, 40).size(), 1u);
   EXPECT_TRUE(contains(notes(30, 40)[0], "note has 31 distinct texts in 40 rows"));
-  EXPECT_TRUE(contains(notes(30, 40)[0], "`without` note leaves it out"));
-  EXPECT_TRUE(notes(30, 40, {.without = "note"}).empty());
+  EXPECT_TRUE(contains(notes(30, 40)[0], "`exclude` note leaves it out"));
+  EXPECT_TRUE(notes(30, 40, {.exclude = {"note"}}).empty());
   EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share a text";
   EXPECT_EQ(notes(21, 41).size(), 1u);
   EXPECT_TRUE(notes(20, 20).empty()) << "few";
@@ -206,8 +207,8 @@ TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
 
 TEST_F(Tables, RejectInvalidTables) {
   EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.target = "c"}), "no column \"c\""));
-  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "c"}), "no column \"c\""));
-  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.without = "a"}), "no column left beside b"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.exclude = {"c"}}), "no column \"c\""));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n", {.exclude = {"a"}}), "no column left beside b"));
   EXPECT_TRUE(contains(refusal("a\n1\n"), "no column left beside a"));
   EXPECT_TRUE(contains(refusal("a,b\n,2\n"), "the column a has no values"));
   EXPECT_TRUE(

@@ -6,6 +6,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/trim.h"
 #include "gyre/base/text/utf8.h"
 
 namespace gyre {
@@ -14,20 +15,13 @@ namespace {
 constexpr std::string_view kGlosses = "wordnet:glosses";
 constexpr std::string_view kImages = "mnist:";
 
-std::string_view stripped(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\v\f";
-  size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
 void append_glosses(std::string_view file, std::string& glosses) {
   while (!file.empty()) {
     size_t end = file.find('\n');
     std::string_view line = file.substr(0, end);
     file.remove_prefix(end == std::string_view::npos ? file.size() : end + 1);
     size_t bar = line.starts_with("  ") ? std::string_view::npos : line.find("| ");
-    if (bar != std::string_view::npos) glosses.append(stripped(line.substr(bar + 2))) += '\n';
+    if (bar != std::string_view::npos) glosses.append(trim(line.substr(bar + 2))) += '\n';
   }
 }
 
@@ -88,9 +82,8 @@ std::string wordnet_glosses(const std::string& folder) {
 
 TextSplit split_text(std::string_view text, double fraction) {
   if (!(fraction >= 0 && fraction < 1)) {
-    throw Error(Code::value, "text",
-                "val_fraction must be in [0, 1), got " + fmt::format("{}", fraction), "[0, 1)",
-                fmt::format("{}", fraction));
+    throw mismatch(Code::value, "text", "val_fraction must be in [0, 1)", "[0, 1)",
+                   fmt::format("{}", fraction));
   }
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {

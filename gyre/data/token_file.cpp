@@ -67,8 +67,8 @@ void TokenFile::read(int64_t begin, std::span<int32_t> out, int64_t vocabulary) 
   const auto count = static_cast<int64_t>(out.size());
   if (begin < 0 || begin > size_ || size_ - begin < count) {
     fail(Code::index, path(),
-         "has " + std::to_string(size_) + " tokens, expected " + std::to_string(count) + " from " +
-             std::to_string(begin) + " on");
+         "expected " + std::to_string(count) + " tokens from token " + std::to_string(begin) +
+             " on, but the file has " + std::to_string(size_) + " tokens");
   }
   switch (width_) {
     case 1:

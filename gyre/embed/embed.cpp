@@ -88,15 +88,16 @@ class Run {
         schedule_(schedule_of(options)),
         trainer_(taxonomy, schedule_, at_.points),
         first_(at_.state.position.epoch) {
-    if (options.patience > 0 && !at_.best) count_from_here();
+    if (options.evaluation.patience > 0 && !at_.best) count_from_here();
     if (folder) log_.emplace(folder->path(), first_);
   }
 
   EmbedReport operator()() {
     started_ = Clock::now();
-    const int64_t end =
-        options_.stop_at > 0 ? std::min(options_.stop_at, options_.epochs) : options_.epochs;
-    if (state().position.epoch >= end && folder_ && options_.stop_at == 0) evaluate();
+    const int64_t end = options_.checkpoints.stop_at > 0
+                            ? std::min(options_.checkpoints.stop_at, options_.epochs)
+                            : options_.epochs;
+    if (state().position.epoch >= end && folder_ && options_.checkpoints.stop_at == 0) evaluate();
     while (state().position.epoch < end && !report_.interrupted && !out_of_patience()) {
       run_epoch(end);
     }
@@ -144,12 +145,12 @@ class Run {
   void after_epoch(int64_t end) {
     const int64_t epoch = state().position.epoch;
     const bool last = epoch == options_.epochs;
-    if (due(options_.eval_every) || last) evaluate();
+    if (due(options_.evaluation.every) || last) evaluate();
     sink_.advanced(progress());
-    if (log_ && (state().evaluated == epoch || due(options_.save_every))) {
+    if (log_ && (state().evaluated == epoch || due(options_.checkpoints.every))) {
       log_->add(epoch, state(), schedule_.rate(epoch - 1), training_);
     }
-    if (folder_ && (due(options_.save_every) || epoch == end || out_of_patience())) save();
+    if (folder_ && (due(options_.checkpoints.every) || epoch == end || out_of_patience())) save();
   }
 
   [[nodiscard]] EmbedProgress progress() const {
@@ -176,14 +177,15 @@ class Run {
     EmbeddingState& s = state();
     if (s.evaluated == s.position.epoch && s.position.batch == 0) return;
     const int64_t queries = options_.eval_nodes > 0 ? options_.eval_nodes : INT64_MAX;
-    s.figures = reconstruct(taxonomy_, at_.points, queries, static_cast<uint64_t>(options_.seed));
+    s.figures =
+        reconstruct(taxonomy_, at_.points, queries, static_cast<uint64_t>(options_.run.seed));
     s.evaluated = s.position.epoch;
     const bool best = s.best_epoch == 0 || s.figures->mean_rank < s.best.mean_rank;
     if (best) {
       s.best_epoch = s.position.epoch;
       s.best = *s.figures;
       at_.best.reset();  // also without patience, since those are no longer the best
-      if (options_.patience > 0) at_.best = at_.points;
+      if (options_.evaluation.patience > 0) at_.best = at_.points;
     }
     s.worse = best ? 0 : s.worse + 1;
     sink_.evaluated(s.position.epoch, *s.figures, best);
@@ -191,9 +193,10 @@ class Run {
 
   bool out_of_patience() {
     const EmbeddingState& s = state();
-    report_.stopped_early = (options_.patience > 0 && s.worse >= options_.patience) ||
-                            (s.figures && s.evaluated == s.position.epoch &&
-                             s.figures->mean_rank <= options_.until_rank);
+    report_.stopped_early =
+        (options_.evaluation.patience > 0 && s.worse >= options_.evaluation.patience) ||
+        (s.figures && s.evaluated == s.position.epoch &&
+         s.figures->mean_rank <= options_.until_rank);
     return report_.stopped_early;
   }
 
@@ -206,10 +209,7 @@ class Run {
   EmbedReport finish() {
     if (folder_) folder_->write_embedding(taxonomy_, points());
     const EmbeddingState& s = state();
-    if (const auto figures = leaves_best() ? s.best : s.figures) {
-      report_.mean_rank = figures->mean_rank;
-      report_.map = figures->map;
-    }
+    if (const auto figures = leaves_best() ? s.best : s.figures) report_.rank = *figures;
     report_.seconds = training_;
     report_.nodes = taxonomy_.nodes();
     report_.pairs = taxonomy_.pairs();
@@ -239,7 +239,7 @@ class Run {
 Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
   constexpr std::string_view kWordnet = "wordnet:";
   if (o.data.starts_with(kWordnet)) return wordnet_taxonomy(o.data.substr(kWordnet.size()));
-  EdgeList list = read_edges(o.data, {.columns = o.columns, .header = o.header});
+  EdgeList list = read_edges(o.data, o.edges);
   for (const std::string& note : list.notes) sink.warned(note);
   int64_t repeated = 0;
   Taxonomy taxonomy = make_taxonomy(std::move(list.names), list.edges, &repeated);
@@ -260,7 +260,7 @@ Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
 }
 
 EmbeddingFolder::Checkpoint beginning(const EmbedOptions& o, const Taxonomy& taxonomy) {
-  return {{}, PointTable(o.model, taxonomy.nodes(), o.dim, static_cast<uint64_t>(o.seed)), {}};
+  return {{}, PointTable(o.model, taxonomy.nodes(), o.dim, static_cast<uint64_t>(o.run.seed)), {}};
 }
 
 // Trains on the same pairs in Euclidean space, with its own hyperparameters.
@@ -270,15 +270,15 @@ void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& si
   euclidean.model = Geometry::euclidean;
   euclidean.lr = 0;
   euclidean.epochs = 0;
-  euclidean.eval_every = euclidean.stop_at = euclidean.patience = 0;
+  euclidean.evaluation = {.every = 0};
+  euclidean.checkpoints.stop_at = 0;
   euclidean.until_rank = 0;
   euclidean = suited(euclidean, taxonomy.nodes());
   sink.noted("Euclidean baseline, for comparison");
   Run run(euclidean, taxonomy, beginning(euclidean, taxonomy), nullptr, sink);
   const EmbedReport result = run();
   report.interrupted = result.interrupted;
-  report.baseline_mean_rank = result.mean_rank;
-  report.baseline_map = result.map;
+  report.baseline = result.rank;
 }
 
 }  // namespace
@@ -287,31 +287,34 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                   EmbedSink& sink) {
   ResolvedEmbedOptions resolved = resolve_embed_options(options, by_hand);
   EmbedOptions& o = resolved.options;
-  if (o.out.empty()) refuse_embedding("`out` is missing; give the output folder of the embedding");
-  if (o.data.empty() && !o.resume)
+  if (o.run.out.empty())
+    refuse_embedding("`out` is missing; give the output folder of the embedding");
+  if (o.data.empty() && !o.checkpoints.resume)
     refuse_embedding("no data: give a file of edges or wordnet:NAME");
-  if (!o.resume) check_embed_options(o);
-  const OutFolder held(o.out);
-  const EmbeddingFolder folder(o.out);
-  if (o.resume != folder.holds_training()) {
+  if (!o.checkpoints.resume) check_embed_options(o);
+  const OutFolder held(o.run.out);
+  const EmbeddingFolder folder(o.run.out);
+  if (o.checkpoints.resume != folder.holds_training()) {
     refuse_embedding(
-        o.resume ? "there is no checkpoint in " + o.out + " to `resume` from"
-                 : o.out +
-                       " already holds a training run; set `resume` to continue it, or choose "
-                       "another `out`");
+        o.checkpoints.resume
+            ? "there is no checkpoint in " + o.run.out + " to `resume` from"
+            : o.run.out +
+                  " already holds a training run; pass `resume` to continue it, or choose "
+                  "another `out`");
   }
-  if (!o.resume) held.require_free("embed", {"embedding.safetensors", "embedding.tsv"}, "epoch");
-  if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
+  if (!o.checkpoints.resume)
+    held.require_free("embed", {"embedding.safetensors", "embedding.tsv"}, "epoch");
+  if (o.run.threads > 0) set_num_threads(static_cast<int>(o.run.threads));
   std::optional<EmbeddingFolder::Checkpoint> from;
   Taxonomy taxonomy;
-  if (o.resume) {
+  if (o.checkpoints.resume) {
     from.emplace(folder.read_checkpoint());
     o = continued_embed_options(o, resolved.given, from->state.options);
     check_embed_options(o);
     taxonomy = folder.read_taxonomy();
     if (from->points.nodes() != taxonomy.nodes()) {
       refuse_embedding(fmt::format("{}: the checkpoint has {} points, but the taxonomy {} nodes",
-                                   o.out, from->points.nodes(), taxonomy.nodes()));
+                                   o.run.out, from->points.nodes(), taxonomy.nodes()));
     }
   } else {
     taxonomy = load(o, sink);
@@ -319,8 +322,9 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
     from.emplace(beginning(o, taxonomy));
     folder.write_taxonomy(taxonomy);
   }
-  sink.started(fmt::format("{}: {} nodes, {} pairs; {} of {}, {}", o.out, grouped(taxonomy.nodes()),
-                           grouped(taxonomy.pairs()), kGeometryNames[static_cast<size_t>(o.model)],
+  sink.started(fmt::format("{}: {} nodes, {} pairs; {} of {}, {}", o.run.out,
+                           grouped(taxonomy.nodes()), grouped(taxonomy.pairs()),
+                           kGeometryNames[static_cast<size_t>(o.model)],
                            counted(o.dim, "dimension"), counted(num_threads(), "thread")));
   Run run(o, taxonomy, std::move(*from), &folder, sink);
   EmbedReport report = run();
@@ -331,7 +335,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
   if (done && o.picture && !report.interrupted) {
     report.interrupted = !write_disk_picture(o, taxonomy, run.points(), sink);
   }
-  write_file_atomic(o.out + "/metrics.json", record_to_json(report).dump(2) + "\n");
+  write_file_atomic(o.run.out + "/metrics.json", record_to_json(report).dump(2) + "\n");
   return report;
 }
 

@@ -46,16 +46,16 @@ class Embed : public testing::Test {
   [[nodiscard]] EmbedOptions options(const std::string& out) const {
     EmbedOptions o;
     o.data = folder_ + "/edges.tsv";
-    o.out = folder_ + "/" + out;
+    o.run.out = folder_ + "/" + out;
     o.dim = 2;
     o.closure = true;
     o.epochs = 60;
     o.negatives = 8;
-    o.batch = 8;
+    o.batch_size = 8;
     o.burn_in = 5;
     o.lr = 0.1;
-    o.eval_every = 20;
-    o.save_every = 10;
+    o.evaluation.every = 20;
+    o.checkpoints.every = 10;
     o.baseline = false;
     o.picture = false;
     return o;
@@ -81,21 +81,21 @@ TEST_F(Embed, WritesAllFiles) {
   const EmbedReport report = run(o);
   EXPECT_EQ(report.nodes, 40);
   EXPECT_EQ(report.pairs,
-            transitive_closure(EmbeddingFolder(o.out).read_taxonomy()).taxonomy.pairs());
+            transitive_closure(EmbeddingFolder(o.run.out).read_taxonomy()).taxonomy.pairs());
   EXPECT_EQ(report.epochs, 60);
   EXPECT_EQ(sink_.epochs, (std::vector<int64_t>{20, 40, 60, 300}));  // the last: the baseline
-  EXPECT_LT(report.mean_rank, 4);
-  EXPECT_GT(report.map, 0.5);
-  EXPECT_GT(report.baseline_mean_rank, 1);
-  const Reconstruction again =
-      reconstruct(EmbeddingFolder(o.out).read_taxonomy(), EmbeddingFolder(o.out).read_embedding());
-  EXPECT_EQ(again.mean_rank, report.mean_rank);
-  const Json metrics = Json::read(o.out + "/metrics.json");
-  EXPECT_EQ(metrics.at("map").as_real(), report.map);
+  EXPECT_LT(report.rank.mean_rank, 4);
+  EXPECT_GT(report.rank.map, 0.5);
+  EXPECT_GT(report.baseline.mean_rank, 1);
+  const Reconstruction again = reconstruct(EmbeddingFolder(o.run.out).read_taxonomy(),
+                                           EmbeddingFolder(o.run.out).read_embedding());
+  EXPECT_EQ(again.mean_rank, report.rank.mean_rank);
+  const Json metrics = Json::read(o.run.out + "/metrics.json");
+  EXPECT_EQ(metrics.at("map").as_real(), report.rank.map);
   EXPECT_TRUE(contains(file("out/disk.svg"), "the embedding itself"));
   EXPECT_TRUE(file("out/embedding.tsv").starts_with("n1\t"));
-  EXPECT_FALSE(file_exists(o.out + "/.lock"));
-  const SafetensorsFile tensors(o.out + "/embedding.safetensors", Verify::required);
+  EXPECT_FALSE(file_exists(o.run.out + "/.lock"));
+  const SafetensorsFile tensors(o.run.out + "/embedding.safetensors", Verify::required);
   const std::vector<double> x = to_vector<double>(tensors.load("embedding"));
   ASSERT_EQ(x.size(), 80U);
   EXPECT_TRUE(contains(file("out/embedding.tsv"), fmt::format("n1\t{}\t{}\n", x[0], x[1])));
@@ -107,11 +107,11 @@ TEST_F(Embed, ResumedRunWritesTheSameBytes) {
     EmbedOptions whole = options(name + "whole"), parts = options(name + "parts");
     whole.model = parts.model = g;
     run(whole);
-    parts.stop_at = 17;
+    parts.checkpoints.stop_at = 17;
     EXPECT_EQ(run(parts).epochs, 17);
     sink_.asks_before_stop = 30;  // within an epoch
-    parts.stop_at = 0;
-    parts.resume = true;
+    parts.checkpoints.stop_at = 0;
+    parts.checkpoints.resume = true;
     EXPECT_TRUE(run(parts).interrupted);
     sink_.asks_before_stop = INT64_MAX;
     const EmbedReport rest = run(parts);
@@ -123,17 +123,17 @@ TEST_F(Embed, ResumedRunWritesTheSameBytes) {
     }
     const EmbedReport none = run(parts);
     EXPECT_EQ(none.new_epochs, 0);
-    EXPECT_EQ(none.mean_rank, rest.mean_rank);
+    EXPECT_EQ(none.rank.mean_rank, rest.rank.mean_rank);
   }
 }
 
 TEST_F(Embed, EpochsCannotChangeOnResume) {
   EmbedOptions o = options("out");
-  o.stop_at = 10;
+  o.checkpoints.stop_at = 10;
   run(o);
-  o.stop_at = 0;
-  o.resume = true;
-  o.eval_every = 5;
+  o.checkpoints.stop_at = 0;
+  o.checkpoints.resume = true;
+  o.evaluation.every = 5;
   o.lr = 0.2;
   const std::string said = refusal(Code::value, o, {"eval_every", "lr"});
   EXPECT_TRUE(contains(said, "has `lr` 0.1 and cannot be resumed with 0.2")) << said;
@@ -146,26 +146,26 @@ TEST_F(Embed, EpochsCannotChangeOnResume) {
 TEST_F(Embed, ConfigReproducesTheEmbedding) {
   const EmbedOptions o = options("one");
   run(o);
-  write("config.json", embed_config_of(o).dump());
+  write("config.json", stored_embed_options(o).dump());
   EmbedOptions other;
-  other.out = folder_ + "/two";
-  other.config = folder_ + "/config.json";
+  other.run.out = folder_ + "/two";
+  other.run.config = folder_ + "/config.json";
   run(other);
   EXPECT_EQ(file("one/embedding.tsv"), file("two/embedding.tsv"));
-  other.out = folder_ + "/three";
+  other.run.out = folder_ + "/three";
   other.epochs = 3;
   EXPECT_EQ(run(other, {"epochs"}).epochs, 3);
 }
 
 TEST_F(Embed, ConfigErrorsNameFileAndKey) {
   EmbedOptions o;
-  o.out = folder_ + "/out";
-  o.config = folder_ + "/config.json";
+  o.run.out = folder_ + "/out";
+  o.run.config = folder_ + "/config.json";
   const auto refused = [&](Code code, const char* text) {
     write("config.json", text);
     const std::string message = refusal(code, o);
-    EXPECT_TRUE(contains(message, o.config)) << message;
-    EXPECT_FALSE(file_exists(o.out));
+    EXPECT_TRUE(contains(message, o.run.config)) << message;
+    EXPECT_FALSE(file_exists(o.run.out));
     return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, R"({"epohcs": 3})"), "did you mean epochs?"));
@@ -184,13 +184,13 @@ TEST_F(Embed, PictureAndBaselineCanBeInterrupted) {
     o.epochs = 1;
     sink_.asks_before_stop = 20;  // polled twice per epoch
     EXPECT_TRUE(run(o).interrupted);
-    EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+    EXPECT_FALSE(file_exists(o.run.out + "/disk.svg"));
     sink_.asks_before_stop = INT64_MAX;
-    o.resume = true;
+    o.checkpoints.resume = true;
     const EmbedReport report = run(o);
     EXPECT_FALSE(report.interrupted);
     EXPECT_EQ(report.new_epochs, 0);
-    EXPECT_EQ(std::isnan(report.baseline_map), !baseline);
+    EXPECT_EQ(std::isnan(report.baseline.map), !baseline);
     EXPECT_TRUE(contains(file((baseline ? "baseline" : "picture") + std::string("/disk.svg")),
                          "a separate two-dimensional embedding"));
   }
@@ -204,22 +204,22 @@ TEST_F(Embed, StopsEarly) {
   EXPECT_EQ(first.epochs, 20);
   o = options("patient");
   o.epochs = 100000;
-  o.eval_every = 1;
-  o.patience = 3;
+  o.evaluation.every = 1;
+  o.evaluation.patience = 3;
   const EmbedReport report = run(o);
   EXPECT_TRUE(report.stopped_early);
   EXPECT_EQ(report.epochs, report.best_epoch + 3);
   // the best embedding is restored and reported
-  const EmbeddingFolder folder(o.out);
+  const EmbeddingFolder folder(o.run.out);
   const auto expect_best = [&](const EmbedReport& told) {
     const Reconstruction left = reconstruct(folder.read_taxonomy(), folder.read_embedding());
     EXPECT_EQ(left.mean_rank, told.best_mean_rank);
-    EXPECT_EQ(left.mean_rank, told.mean_rank);
-    EXPECT_EQ(left.map, told.map);
-    EXPECT_EQ(Json::read(o.out + "/metrics.json").at("map").as_real(), left.map);
+    EXPECT_EQ(left.mean_rank, told.rank.mean_rank);
+    EXPECT_EQ(left.map, told.rank.map);
+    EXPECT_EQ(Json::read(o.run.out + "/metrics.json").at("map").as_real(), left.map);
   };
   expect_best(report);
-  o.resume = true;
+  o.checkpoints.resume = true;
   const EmbedReport again = run(o);
   EXPECT_EQ(again.new_epochs, 0);
   EXPECT_EQ(again.best_mean_rank, report.best_mean_rank);
@@ -229,44 +229,44 @@ TEST_F(Embed, StopsEarly) {
 TEST_F(Embed, PatienceAddedOnResumeCountsFromThere) {
   EmbedOptions o = options("out");
   o.epochs = 100000;
-  o.eval_every = 1;
-  o.patience = 2;
+  o.evaluation.every = 1;
+  o.evaluation.patience = 2;
   const int64_t best = run(o).best_epoch;
-  o.out += "-later";
-  o.patience = 0;
-  o.stop_at = best + 1;  // its evaluation is not the best
+  o.run.out += "-later";
+  o.evaluation.patience = 0;
+  o.checkpoints.stop_at = best + 1;  // its evaluation is not the best
   run(o);
-  o.resume = true;
-  o.stop_at = 0;
-  o.patience = 1;
+  o.checkpoints.resume = true;
+  o.checkpoints.stop_at = 0;
+  o.evaluation.patience = 1;
   const EmbedReport report = run(o, {"patience"});
   EXPECT_TRUE(report.stopped_early);
   EXPECT_GT(report.best_epoch, best) << "its points are not stored";
-  EXPECT_EQ(report.mean_rank, report.best_mean_rank);
+  EXPECT_EQ(report.rank.mean_rank, report.best_mean_rank);
   // and without it the stored best points are no longer the best
   const int64_t end = report.epochs;
-  o.patience = 0;
-  o.stop_at = end + 200;
+  o.evaluation.patience = 0;
+  o.checkpoints.stop_at = end + 200;
   const int64_t later = run(o, {"patience"}).best_epoch;
   ASSERT_GT(later, report.best_epoch);
-  EXPECT_FALSE(EmbeddingFolder(o.out).read_checkpoint().best);
+  EXPECT_FALSE(EmbeddingFolder(o.run.out).read_checkpoint().best);
 }
 
 TEST_F(Embed, PatienceAddedOnResumeMayHaveNoEvaluation) {
   EmbedOptions o = options("out");
-  o.eval_every = 1;
+  o.evaluation.every = 1;
   const EmbedReport before = run(o);
-  o.resume = true;
-  o.patience = 3;
+  o.checkpoints.resume = true;
+  o.evaluation.patience = 3;
   const EmbedReport report = run(o, {"patience"});
   EXPECT_EQ(report.new_epochs, 0);
   EXPECT_EQ(report.best_epoch, o.epochs);
-  EXPECT_EQ(report.best_mean_rank, before.mean_rank);
-  EXPECT_EQ(report.mean_rank, before.mean_rank);
-  o.until_rank = before.mean_rank;
+  EXPECT_EQ(report.best_mean_rank, before.rank.mean_rank);
+  EXPECT_EQ(report.rank.mean_rank, before.rank.mean_rank);
+  o.until_rank = before.rank.mean_rank;
   const EmbedReport ended = run(o, {"until_rank"});
-  EXPECT_EQ(ended.best_mean_rank, before.mean_rank);
-  EXPECT_EQ(ended.map, before.map);
+  EXPECT_EQ(ended.best_mean_rank, before.rank.mean_rank);
+  EXPECT_EQ(ended.rank.map, before.rank.map);
 }
 
 TEST_F(Embed, WarnsAboutLoopsDuplicatesAndCycles) {
@@ -282,33 +282,33 @@ TEST_F(Embed, WarnsAboutLoopsDuplicatesAndCycles) {
 
 TEST_F(Embed, RejectsInvalidOptions) {
   EmbedOptions o = options("out");
-  auto expect = [&](auto EmbedOptions::*field, auto value, std::string_view part) {
+  auto expect = [&](void (*set)(EmbedOptions&), std::string_view part) {
     EmbedOptions bad = options("out");
-    bad.*field = value;
+    set(bad);
     const std::string said = refusal(Code::value, bad);
     EXPECT_TRUE(contains(said, part)) << said;
     EXPECT_FALSE(file_exists(folder_ + "/out"));
   };
-  expect(&EmbedOptions::dim, 0, "`dim` must be from 1 to 65536, got 0");
-  expect(&EmbedOptions::negatives, 0, "`negatives`");
-  expect(&EmbedOptions::batch, -1, "`batch`");
-  expect(&EmbedOptions::epochs, -1, "`epochs`");
-  expect(&EmbedOptions::lr, -0.5, "`lr`");
-  expect(&EmbedOptions::lr, NAN, "`lr`");
-  expect(&EmbedOptions::until_rank, NAN, "`until_rank`");
-  expect(&EmbedOptions::seed, -1, "`seed`");
-  expect(&EmbedOptions::out, "", "`out` is missing");
-  expect(&EmbedOptions::data, "", "no data");
-  expect(&EmbedOptions::resume, true, "no checkpoint");
-  o.patience = 1;
-  o.eval_every = 0;
+  expect([](EmbedOptions& e) { e.dim = 0; }, "`dim` must be from 1 to 65536, got 0");
+  expect([](EmbedOptions& e) { e.negatives = 0; }, "`negatives`");
+  expect([](EmbedOptions& e) { e.batch_size = -1; }, "`batch_size`");
+  expect([](EmbedOptions& e) { e.epochs = -1; }, "`epochs`");
+  expect([](EmbedOptions& e) { e.lr = -0.5; }, "`lr`");
+  expect([](EmbedOptions& e) { e.lr = NAN; }, "`lr`");
+  expect([](EmbedOptions& e) { e.until_rank = NAN; }, "`until_rank`");
+  expect([](EmbedOptions& e) { e.run.seed = -1; }, "`seed`");
+  expect([](EmbedOptions& e) { e.run.out = ""; }, "`out` is missing");
+  expect([](EmbedOptions& e) { e.data = ""; }, "no data");
+  expect([](EmbedOptions& e) { e.checkpoints.resume = true; }, "no checkpoint");
+  o.evaluation.patience = 1;
+  o.evaluation.every = 0;
   EXPECT_TRUE(contains(refusal(Code::value, o), "`eval_every`"));
-  o.patience = 0;
+  o.evaluation.patience = 0;
   o.epochs = 1;
-  o.out += "-stored";
+  o.run.out += "-stored";
   run(o);
-  o.resume = true;
-  o.patience = 1;
+  o.checkpoints.resume = true;
+  o.evaluation.patience = 1;
   EXPECT_TRUE(contains(refusal(Code::value, o, {"patience"}), "`eval_every` must be above 0"));
   write("edges.tsv", "a\ta\n");
   EXPECT_TRUE(
@@ -319,13 +319,26 @@ TEST_F(Embed, RejectsInvalidOptions) {
   EXPECT_FALSE(file_exists(folder_ + "/out"));
 }
 
+TEST_F(Embed, ResumesWithTheSameDataOnly) {
+  EmbedOptions o = options("out");
+  o.epochs = 2;
+  o.checkpoints.stop_at = 1;
+  run(o);
+  o.checkpoints.resume = true;
+  o.checkpoints.stop_at = 0;
+  EmbedOptions other = o;
+  other.data = folder_ + "/other.tsv";
+  EXPECT_TRUE(contains(refusal(Code::value, other), "`data`"));
+  EXPECT_EQ(run(o).epochs, 2);
+}
+
 TEST_F(Embed, RejectsAFolderInUse) {
   EmbedOptions o = options("out");
   o.epochs = 1;
   run(o);
   EXPECT_TRUE(contains(refusal(Code::value, o), "already holds a training"));
-  const FileLock lock(o.out + "/.lock");
-  o.resume = true;
+  const FileLock lock(o.run.out + "/.lock");
+  o.checkpoints.resume = true;
   EXPECT_TRUE(contains(refusal(Code::resource, o), "in use by another training run"));
 }
 
@@ -348,7 +361,7 @@ TEST_F(Embed, NoPictureWithoutPairs) {
   o.epochs = 1;
   o.picture = true;
   run(o);
-  EXPECT_FALSE(file_exists(o.out + "/disk.svg"));
+  EXPECT_FALSE(file_exists(o.run.out + "/disk.svg"));
   ASSERT_EQ(sink_.warnings.size(), 1U);
   EXPECT_TRUE(contains(sink_.warnings[0], "no disk.svg: the 1,500 nodes")) << sink_.warnings[0];
 }
@@ -357,8 +370,8 @@ TEST_F(Embed, RejectsDamagedFiles) {
   EmbedOptions o = options("out");
   o.epochs = 2;
   run(o);
-  o.resume = true;
-  const EmbeddingFolder folder(o.out);
+  o.checkpoints.resume = true;
+  const EmbeddingFolder folder(o.run.out);
   for (const char* name : {"out/checkpoint.safetensors", "out/taxonomy.safetensors"}) {
     std::string bytes = file(name);
     const std::string whole = bytes;
@@ -371,14 +384,14 @@ TEST_F(Embed, RejectsDamagedFiles) {
   const auto numbers = [](std::vector<int32_t> v) {
     return tensor(v, {static_cast<int64_t>(v.size())});
   };
-  write_safetensors(o.out + "/embedding.safetensors",
+  write_safetensors(o.run.out + "/embedding.safetensors",
                     std::vector<NamedTensor>{{"x", numbers({1})}});
   EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)folder.read_embedding(); }),
                        "embedding.safetensors was not written by"));
   const std::vector<uint8_t> names{'a', '\n', 'b', '\n'};
   auto taxonomy = [&](const std::vector<int64_t>& begins, std::vector<int32_t> above) {
     write_safetensors(
-        o.out + "/taxonomy.safetensors",
+        o.run.out + "/taxonomy.safetensors",
         std::vector<NamedTensor>{{"names", tensor(names, {4})},
                                  {"begins", tensor(begins, {static_cast<int64_t>(begins.size())})},
                                  {"above", numbers(std::move(above))}});
@@ -407,7 +420,7 @@ TEST_F(Embed, MissingEmbeddingNamesTheFolder) {
   EmbedOptions o = options("out");
   o.epochs = 1;
   run(o);
-  remove_tree(o.out + "/embedding.safetensors");
+  remove_tree(o.run.out + "/embedding.safetensors");
   EXPECT_TRUE(contains(said(), "/out holds no embedding: missing embedding.safetensors"));
 }
 
@@ -426,7 +439,7 @@ TEST_F(Embed, Query) {
         "dog.n.02\tanimal.n.01\ndog.n.01\tanimal.n.01\nanimal.n.01\tthing.n.01\n"
         "cat.n.01\tanimal.n.01\nstone.n.01\tthing.n.01\n");
   run(o);
-  const EmbeddingFolder folder(o.out);
+  const EmbeddingFolder folder(o.run.out);
   const Embedding embedding(folder);
   const EmbeddingAnswer answer = embedding.query("dog", 3);
   EXPECT_EQ(answer.name, "dog.n.01");
@@ -444,13 +457,13 @@ TEST_F(Embed, Query) {
   EXPECT_TRUE(contains(said, "has no node cta")) << said;
   const std::string few = message_of(Code::value, [&] { (void)embedding.query("cat", -1); });
   EXPECT_TRUE(contains(few, "`neighbours` must be 0 or more, got -1")) << few;
-  o.out += "2";
+  o.run.out += "2";
   o.data = folder_ + "/edges.tsv";
   write("edges.tsv", "a\tb\n");
   run(o);
-  write_file_atomic(o.out + "/embedding.safetensors", file("out/embedding.safetensors"));
+  write_file_atomic(o.run.out + "/embedding.safetensors", file("out/embedding.safetensors"));
   const std::string other =
-      message_of(Code::value, [&] { (void)Embedding(EmbeddingFolder(o.out)); });
+      message_of(Code::value, [&] { (void)Embedding(EmbeddingFolder(o.run.out)); });
   EXPECT_TRUE(contains(other, "6 points, but the taxonomy 2 nodes")) << other;
 }
 

@@ -18,7 +18,7 @@ struct EmbeddingState {
   std::optional<Reconstruction> figures{};  ///< of the last evaluation
   int64_t evaluated = -1;                   ///< epoch of that evaluation
   int64_t best_epoch = 0;                   ///< epoch of the lowest mean rank; 0: none
-  Reconstruction best{};                    ///< of that evaluation
+  Reconstruction best{0, 0};                ///< of that evaluation
   int64_t worse = 0;                        ///< evaluations since the best
   Json options{};                           ///< options of the run
 };

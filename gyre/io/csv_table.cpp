@@ -189,7 +189,7 @@ size_t CsvTable::index_of(std::string_view name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<size_t>(found - names.begin());
   throw Error(Code::value, "csv",
-              path + ": has no column \"" + std::string(name) + "\"" + suggestion(name, names), {},
+              path + ": no column \"" + std::string(name) + "\"" + suggestion(name, names), {},
               std::string(name));
 }
 

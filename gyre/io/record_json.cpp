@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/record_part.h"
+#include "gyre/base/text/comma_list.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/tensor/dtype.h"
 #include "gyre/tensor/shape.h"
@@ -10,34 +12,31 @@
 namespace gyre {
 namespace {
 
-template <class T>
-const T& at(const void* object, const Field& field) {
-  return *reinterpret_cast<const T*>(static_cast<const std::byte*>(object) + field.offset);
-}
-template <class T>
-T& at(void* object, const Field& field) {
-  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + field.offset);
-}
-
 Json value_of(const Field& field, const void* object) {
   switch (field.type) {
     case Field::flag:
-      return at<bool>(object, field);
+      return field_value<bool>(object, field);
     case Field::integer:
-      return at<int64_t>(object, field);
+      return field_value<int64_t>(object, field);
     case Field::real:
-      return at<double>(object, field);
+      return field_value<double>(object, field);
     case Field::text:
-      return at<std::string>(object, field);
+      return field_value<std::string>(object, field);
+    case Field::texts: {
+      Json texts = Json::array();
+      for (const std::string& text : field_value<std::vector<std::string>>(object, field))
+        texts.push_back(text);
+      return texts;
+    }
     case Field::dtype:
-      return name_of(at<DType>(object, field));
+      return name_of(field_value<DType>(object, field));
     case Field::shape: {
       Json sizes = Json::array();
-      for (int64_t size : at<Shape>(object, field)) sizes.push_back(size);
+      for (int64_t size : field_value<Shape>(object, field)) sizes.push_back(size);
       return sizes;
     }
     case Field::choice:
-      return field.choices[at<uint8_t>(object, field)];
+      return field.choices[field_value<uint8_t>(object, field)];
   }
   return {};
 }
@@ -48,8 +47,8 @@ uint8_t choice_of(const Record& record, const Field& field, const std::string& n
     if (name == field.choices[i]) return static_cast<uint8_t>(i);
     known += (i ? ", " : "") + std::string(field.choices[i]);
   }
-  throw Error(Code::value, record.name,
-              std::string(field.name) + " is one of " + known + ", not " + name, known, name);
+  throw mismatch(Code::value, record.name,
+                 "expected " + std::string(field.name) + " to be one of " + known, known, name);
 }
 
 DType dtype_named(const Field& field, const std::string& name) {
@@ -63,42 +62,69 @@ DType dtype_named(const Field& field, const std::string& name) {
   }
 }
 
+std::vector<std::string> texts_of(const Field& field, const Json& value) {
+  if (value.is_string()) return split_texts(field, value.as_string());
+  std::vector<std::string> texts;
+  for (const Json& text : value.as_array(field.name)) texts.push_back(text.as_string(field.name));
+  return texts;
+}
+
 void set(const Record& record, const Field& field, void* object, const Json& value) {
   switch (field.type) {
     case Field::flag:
-      at<bool>(object, field) = value.as_boolean(field.name);
+      field_value<bool>(object, field) = value.as_boolean(field.name);
       return;
     case Field::integer:
-      at<int64_t>(object, field) = value.as_integer(field.name);
+      field_value<int64_t>(object, field) = value.as_integer(field.name);
       return;
     case Field::real:
-      at<double>(object, field) = value.as_real(field.name);
+      field_value<double>(object, field) = value.as_real(field.name);
       return;
     case Field::text:
-      at<std::string>(object, field) = value.as_string(field.name);
+      field_value<std::string>(object, field) = value.as_string(field.name);
+      return;
+    case Field::texts:
+      field_value<std::vector<std::string>>(object, field) = texts_of(field, value);
       return;
     case Field::dtype:
-      at<DType>(object, field) = dtype_named(field, value.as_string(field.name));
+      field_value<DType>(object, field) = dtype_named(field, value.as_string(field.name));
       return;
     case Field::shape: {
       Shape sizes;
       if (value.is_integer()) {
-        at<Shape>(object, field) = Shape{value.as_integer()};
+        field_value<Shape>(object, field) = Shape{value.as_integer()};
         return;
       }
       for (const Json& size : value.as_array(field.name)) {
         sizes.push_back(size.as_integer(field.name));
       }
-      at<Shape>(object, field) = sizes;
+      field_value<Shape>(object, field) = sizes;
       return;
     }
     case Field::choice:
-      at<uint8_t>(object, field) = choice_of(record, field, value.as_string(field.name));
+      field_value<uint8_t>(object, field) = choice_of(record, field, value.as_string(field.name));
       return;
   }
 }
 
 }  // namespace
+
+const Field& field_named(const char* op, const Record& record, std::string_view name) {
+  if (const Field* field = find_field(record, name)) return *field;
+  std::vector<std::string> known;
+  for (const Field& field : record.fields) {
+    for (std::string& each : names_of(field)) known.push_back(std::move(each));
+  }
+  throw Error(Code::value, op, "unknown option " + std::string(name) + suggestion(name, known), {},
+              std::string(name));
+}
+
+std::vector<std::string> own_names(const char* op, const Record& record,
+                                   std::span<const std::string> names) {
+  std::vector<std::string> own;
+  for (const std::string& name : names) own.emplace_back(field_named(op, record, name).name);
+  return own;
+}
 
 Json record_to_json(const Record& record, const void* object) {
   Json json = Json::object();
@@ -122,30 +148,32 @@ Json options_of_text(std::string_view text, const char* what) {
     }
   }
   while (!text.empty()) {
-    size_t end = std::min(text.find(','), text.size()), equals = text.find('=');
-    std::string_view part = text.substr(0, end);
-    if (equals == 0 || equals >= end) refuse(part);
-    std::string_view value = part.substr(equals + 1);
+    const std::string_view part = take_item(text);
+    const size_t equals = part.find('=');
+    if (equals == 0 || equals == part.npos) refuse(part);
+    const std::string_view name = trim(part.substr(0, equals));
+    const std::string_view value = trim(part.substr(equals + 1));
+    if (options.find(name)) throw Error(Code::value, what, "got " + std::string(name) + " twice");
     try {
-      options[part.substr(0, equals)] = Json::parse(value);
+      options[name] = Json::parse(value);
     } catch (const Error&) {
-      options[part.substr(0, equals)] = Json(value);
+      options[name] = Json(value);
     }
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return options;
 }
 
 void record_from_json(const Record& record, void* object, const Json& json) {
+  std::vector<const Field*> set_before;
   for (const Json::Member& member : json.as_object(record.name)) {
-    const Field* field = find_field(record, member.key);
-    if (!field) {
-      std::vector<std::string> known;
-      for (const Field& f : record.fields) known.emplace_back(f.name);
-      throw Error(Code::value, record.name, "has no " + member.key + suggestion(member.key, known),
-                  {}, member.key);
+    const Field& field = field_named(record.name, record, member.key);
+    if (std::find(set_before.begin(), set_before.end(), &field) != set_before.end()) {
+      throw Error(Code::value, record.name,
+                  "got " + std::string(field.name) + " twice, also as " + member.key, {},
+                  member.key);
     }
-    set(record, *field, object, member.value);
+    set_before.push_back(&field);
+    set(record, field, object, member.value);
   }
 }
 

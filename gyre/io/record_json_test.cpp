@@ -72,8 +72,9 @@ TEST(OptionsOfText, TakesPairsOrAnObject) {
   EXPECT_EQ(options_of_text("", "o").dump(), "{}");
   EXPECT_EQ(options_of_text("momentum=0.9,nesterov=true,name=x y", "o").dump(),
             R"({"momentum":0.9,"nesterov":true,"name":"x y"})");
+  EXPECT_EQ(options_of_text("steps = 3, name= x y ", "o").dump(), R"({"steps":3,"name":"x y"})");
   EXPECT_EQ(options_of_text(R"({"eps": 1})", "o").dump(), R"({"eps":1})");
-  for (const char* wrong : {"momentum", "=3", "a=1,,b=2", "{", "{\"a\":1,\"a\":2}"}) {
+  for (const char* wrong : {"momentum", "=3", "a=1,,b=2", "a=1, a=2", "{", "{\"a\":1,\"a\":2}"}) {
     EXPECT_EQ(code_of([&] { (void)options_of_text(wrong, "o"); }), Code::value) << wrong;
   }
 }

@@ -8,8 +8,7 @@ namespace gyre {
 
 /// Passes the tensor's bytes in row-major order to `take` (of std::span<const std::byte>), chunk by
 /// chunk; without a copy if the tensor is contiguous.
-template <class Take>
-void row_major_bytes(const Tensor& tensor, Take take) {
+void row_major_bytes(const Tensor& tensor, auto take) {
   const size_t width = size_of(tensor.dtype());
   const auto count = static_cast<size_t>(tensor.numel());
   if (count == 0) return;

@@ -59,6 +59,8 @@ class SafetensorsFile {
   /// dtype; value, a BOOL byte that is neither 0 nor 1.
   [[nodiscard]] Tensor load(std::string_view name) const;
   [[nodiscard]] Tensor load(const SafetensorsEntry& entry) const;
+  /// All tensors, in the order of entries().
+  [[nodiscard]] std::vector<NamedTensor> load_all() const;
 
  private:
   struct Mapping;

@@ -217,7 +217,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_
   metadata_ = std::move(header.metadata);
   const std::string_view checksum = metadata(safetensors::kChecksumKey);
   if (checksum.empty() && verify == Verify::required) {
-    throw Error(Code::value, kReadOp, path_ + ": has no checksum, the file is damaged");
+    throw Error(Code::value, kReadOp, path_ + ": the checksum is missing; the file is damaged");
   }
   if (!checksum.empty() && verify != Verify::structure) {
     verify_checksum(path_, mapping->file.bytes(), checksum);
@@ -247,7 +247,7 @@ const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
 
 Tensor SafetensorsFile::load(std::string_view name) const {
   if (const SafetensorsEntry* entry = find(name)) return load(*entry);
-  throw Error(Code::index, kReadOp, path_ + ": has no tensor \"" + std::string(name) + "\"");
+  throw Error(Code::index, kReadOp, path_ + ": no tensor \"" + std::string(name) + "\"");
 }
 
 Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
@@ -271,6 +271,12 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
              [](void* mapping) noexcept { delete static_cast<Ref<RefCounted>*>(mapping); });
   owner.release();
   return lent;
+}
+
+std::vector<NamedTensor> SafetensorsFile::load_all() const {
+  std::vector<NamedTensor> all;
+  for (const SafetensorsEntry& entry : entries_) all.push_back({entry.name, load(entry)});
+  return all;
 }
 
 }  // namespace gyre

@@ -28,10 +28,7 @@ Order checked_order(std::span<const NamedTensor> tensors) {
   for (const NamedTensor& named : tensors) {
     if (!named.tensor.defined()) refuse(named.name, "is an empty Tensor");
     if (!named.tensor.readable()) {
-      refuse(named.name,
-             std::string("expected a plain tensor on the host, got ") +
-                 (named.tensor.plain() ? to_string(named.tensor.device())
-                                       : describe_kind(named.tensor)),
+      refuse(named.name, why_unreadable(named.tensor),
              named.tensor.plain() ? Code::device : Code::unsupported);
     }
     if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");

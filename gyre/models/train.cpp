@@ -43,15 +43,18 @@ bool is_given(std::span<const std::string> given, const char* name) {
 // Derives steps from epochs, and validation and checkpoints once per epoch, where not given
 // explicitly. A resumed run keeps its stored values unless `epochs` is given.
 void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t batches_per_epoch) {
-  double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(o.accumulate);
-  if (!o.resume && !is_given(given, "eval_every")) {
-    o.eval_every = std::max<int64_t>(1, std::llround(steps));
+  TrainerOptions& t = o.trainer;
+  double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(t.batch.accumulate);
+  if (!t.checkpoints.resume && !is_given(given, "eval_every")) {
+    t.evaluation.every = std::max<int64_t>(1, std::llround(steps));
   }
-  if (!o.resume && !is_given(given, "save_every")) o.save_every = o.eval_every;
-  bool counts = o.epochs > 0 && (!o.resume || is_given(given, "epochs"));
+  if (!t.checkpoints.resume && !is_given(given, "save_every"))
+    t.checkpoints.every = t.evaluation.every;
+  bool counts = o.data.epochs > 0 && (!t.checkpoints.resume || is_given(given, "epochs"));
   if (!counts || is_given(given, "steps")) return;
-  o.steps = std::max<int64_t>(1, std::llround(o.epochs * steps));
-  if (!o.resume && !is_given(given, "warmup")) o.warmup = std::min<int64_t>(100, o.steps / 10);
+  t.schedule.steps = std::max<int64_t>(1, std::llround(o.data.epochs * steps));
+  if (!t.checkpoints.resume && !is_given(given, "warmup_steps"))
+    t.schedule.warmup = std::min<int64_t>(100, t.schedule.steps / 10);
 }
 
 // Fails early if a file cannot be written where it is wanted.
@@ -61,24 +64,37 @@ void require_folder(const char* option, const std::string& file) {
   refuse_training(fmt::format("`{}`: no such folder: {}", option, folder), "a folder", folder);
 }
 
+void check_options(const TrainOptions& o) {
+  check_record("train", o);
+  check_trainer_options(o.trainer);
+  if (o.gpt.width % o.gpt.heads == 0) return;
+  refuse_training(
+      fmt::format("`width` must be divisible by `heads` ({}), got {}", o.gpt.heads, o.gpt.width),
+      fmt::format("divisible by {}", o.gpt.heads), fmt::format("{}", o.gpt.width));
+}
+
 // Checks that can be made before the data determine the number of steps.
 void check_early(TrainOptions o, std::span<const std::string> given) {
   constexpr int64_t kMany = int64_t{1} << 40;
-  require_folder("trace", o.trace);
-  if (o.epochs > 0 && !is_given(given, "steps")) o.steps = std::max(o.steps, kMany);
-  check_train_options(o);
+  TrainerOptions& t = o.trainer;
+  require_folder("trace", t.log.trace);
+  if (o.data.epochs > 0 && !is_given(given, "steps"))
+    t.schedule.steps = std::max(t.schedule.steps, kMany);
+  check_options(o);
 }
 
 void require_steps(const TrainOptions& o, int64_t done) {
-  const bool stops = o.stop_at > 0 && o.stop_at < done;
-  if (!stops && o.steps >= done) return;
-  refuse_training(fmt::format("the run in {} has done {} steps, more than `{}` {}", o.out, done,
-                              stops ? "stop_at" : "steps", stops ? o.stop_at : o.steps));
+  const TrainerOptions& t = o.trainer;
+  const bool stops = t.checkpoints.stop_at > 0 && t.checkpoints.stop_at < done;
+  if (!stops && t.schedule.steps >= done) return;
+  refuse_training(fmt::format("the run in {} has done {} steps, more than `{}` {}", t.run.out, done,
+                              stops ? "stop_at" : "steps",
+                              stops ? t.checkpoints.stop_at : t.schedule.steps));
 }
 
 PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::LayerTable& layers,
                      TrainSink& sink) {
-  switch (data_kind(o.data)) {
+  switch (data_kind(o.data.sources)) {
     case DataKind::text:
       return prepare_text(o, from, sink);
     case DataKind::tokens:
@@ -99,47 +115,49 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
                   const nn::LayerTable& layers, const OptimizerTable& optimizers, TrainSink& sink) {
   ResolvedOptions resolved = resolve(options, by_hand, optimizers);
   TrainOptions& o = resolved.options;
-  if (o.out.empty()) refuse_training("`out` is missing; give the output folder of the model");
-  if (!o.resume) check_early(o, resolved.given);
-  const OutFolder folder(o.out);
-  CheckpointStore store(o.out + "/checkpoints");
+  TrainerOptions& t = o.trainer;
+  if (t.run.out.empty()) refuse_training("`out` is missing; give the output folder of the model");
+  if (!t.checkpoints.resume) check_early(o, resolved.given);
+  const OutFolder folder(t.run.out);
+  CheckpointStore store(t.run.out + "/checkpoints");
   store.recover();
   TrainState state;
-  StartPoint from{.out = o.out};
-  if (o.resume) {
-    state = newest_state(o.out, sink);
-    o = continued_options(resolved, state.options);
+  StartPoint from{.out = t.run.out};
+  if (t.checkpoints.resume) {
+    state = newest_state(t.run.out, sink);
+    o = continued_options(resolved, state.options, optimizers);
     check_early(o, resolved.given);
     if (!is_given(resolved.given, "epochs")) require_steps(o, state.step);
     from.checkpoint = store.path(state.step);
     from.data = state.data;
   } else if (!store.steps().empty()) {
     refuse_training(
-        o.out +
+        t.run.out +
             " already holds a training run; set `resume` to continue it, or choose another `out`",
-        "a new folder", o.out);
+        "a new folder", t.run.out);
   } else {
     std::vector<const char*> written{"model.safetensors", "config.json", "model.json"};
     // the given tokenizer may already be in the output folder
-    if (!same_file(o.tokenizer, o.out + "/tokenizer.json")) written.push_back("tokenizer.json");
+    if (!same_file(o.text.tokenizer, t.run.out + "/tokenizer.json"))
+      written.push_back("tokenizer.json");
     folder.require_free("train", written, "step");
   }
-  if (o.threads > 0) set_num_threads(static_cast<int>(o.threads));
+  if (t.run.threads > 0) set_num_threads(static_cast<int>(t.run.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);
   if (prepared.batches_per_epoch > 0) {
     count_steps(o, resolved.given, prepared.batches_per_epoch);
-    check_train_options(o);
+    check_options(o);
     require_steps(o, state.step);
   }
-  if (o.patience > 0 && !prepared.validates) {
+  if (t.evaluation.patience > 0 && !prepared.validates) {
     refuse_training("`patience` needs validation data; set `val_fraction` above 0");
   }
   state.data = prepared.checksum;
   const Json stored = stored_options(o, optimizers);
   state.options = stored;
-  if (!o.resume) state.random.seed = static_cast<uint64_t>(o.seed);
+  if (!t.checkpoints.resume) state.random.seed = static_cast<uint64_t>(t.run.seed);
   sink.started(prepared.summary);
-  TrainReport report = run_training(*prepared.task, o, optimizers, std::move(state), sink);
+  TrainReport report = run_training(*prepared.task, o.trainer, optimizers, std::move(state), sink);
   write_report(o, stored, prepared.summary, report);
   return report;
 }

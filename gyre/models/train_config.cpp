@@ -19,41 +19,41 @@ namespace {
 constexpr TrainPreset kPresets[] = {
     {"chargpt", "nanoGPT's character-level model: 0.8 M parameters, 2,000 steps",
      [](TrainOptions& o) {
-       o.tokenizer = "char";
-       o.bias = false;
-       o.activation = Activation::gelu;
-       o.eval_every = o.save_every = 0;
+       o.text.tokenizer = "char";
+       o.gpt.bias = false;
+       o.gpt.activation = Activation::gelu;
+       o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
      }},
     {"glosses", "definitions: vocabulary 2,048, 1.8 M parameters, about three minutes on two cores",
      [](TrainOptions& o) {
-       o.tokenizer = "bpe:2048";
-       o.width = 160;
-       o.heads = 5;
-       o.batch = 24;
-       o.steps = 3000;
-       o.lr = 2e-3;
-       o.eval_every = o.save_every = 500;
-       o.eval_batches = 50;
+       o.text.tokenizer = "bpe:2048";
+       o.gpt.width = 160;
+       o.gpt.heads = 5;
+       o.trainer.batch.size = 24;
+       o.trainer.schedule.steps = 3000;
+       o.trainer.schedule.lr = 2e-3;
+       o.trainer.evaluation.every = o.trainer.checkpoints.every = 500;
+       o.text.eval_batches = 50;
      }},
     {"gpt2", "the smallest GPT-2: 12 layers, 124 M parameters",
      [](TrainOptions& o) {
-       o.tokenizer = "bpe:50257";
-       o.layers = o.heads = 12;
-       o.width = 768;
-       o.block = 1024;
-       o.batch = 4;
-       o.accumulate = 8;
-       o.lr = 6e-4;
-       o.beta2 = 0.95;
+       o.text.tokenizer = "bpe:50257";
+       o.gpt.layers = o.gpt.heads = 12;
+       o.gpt.width = 768;
+       o.gpt.block_size = 1024;
+       o.trainer.batch.size = 4;
+       o.trainer.batch.accumulate = 8;
+       o.trainer.schedule.lr = 6e-4;
+       o.trainer.optimizer.beta2 = 0.95;
      }},
 };
 
 // Defaults for networks on images, arrays and tables.
 void apply_supervised_defaults(TrainOptions& o) {
-  o.batch = 64;
-  o.weight_decay = 0.01;
-  o.beta2 = 0.999;
-  o.epochs = 10;
+  o.trainer.batch.size = 64;
+  o.trainer.optimizer.weight_decay = 0.01;
+  o.trainer.optimizer.beta2 = 0.999;
+  o.data.epochs = 10;
 }
 
 bool contains(std::span<const std::string> names, std::string_view name) {
@@ -93,7 +93,7 @@ const OptimizerDef& optimizer_named(const OptimizerTable& optimizers, const std:
 Json more_options(const TrainOptions& o) {
   const Json more = [&] {
     try {
-      return options_of_text(o.optimizer_options, "train");
+      return options_of_text(o.trainer.optimizer.more, "train");
     } catch (const Error& error) {
       refuse_training(
           "`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
@@ -101,7 +101,8 @@ Json more_options(const TrainOptions& o) {
     }
   }();
   for (const Json::Member& member : more.as_object()) {
-    if (find_field(record_of<TrainOptions>, member.key)) {
+    const Field* own = find_field(record_of<TrainOptions>, member.key);
+    if (own && own->tags & kOfOptimizer) {
       refuse_training("`optimizer_options` holds " + member.key + ", which has its own option", {},
                       member.key);
     }
@@ -109,28 +110,7 @@ Json more_options(const TrainOptions& o) {
   return more;
 }
 
-// Optimisers other than AdamW use their own defaults where nothing was given.
-void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
-  const Json more = more_options(o);
-  try {
-    record_from_json(*def.options, OpenAttrs(*def.options).memory, more);
-  } catch (const Error& error) {
-    refuse_training("`optimizer_options`: " + std::string(error.what()), error.expected,
-                    error.actual);
-  }
-  const Json standard = record_to_json(*def.options, OpenAttrs(*def.options).memory);
-  Json own = Json::object();
-  for (const Field& field : record_of<TrainOptions>.fields) {
-    if (!(field.tags & kOfOptimizer)) continue;
-    const Json* value = standard.find(field.name);
-    if (!value && contains(given, field.name)) {
-      refuse_training("`" + std::string(field.name) + "` is not an option of " + o.optimizer, {},
-                      field.name);
-    }
-    if (value) own[field.name] = *value;
-  }
-  if (o.optimizer != TrainOptions().optimizer) set_unless_given(o, own, given);
-}
+constexpr uint32_t kKinds = kOfText | kOfExamples | kOfTables;
 
 uint32_t tags_of(DataKind kind) {
   switch (kind) {
@@ -146,27 +126,94 @@ uint32_t tags_of(DataKind kind) {
   return kOfExamples | kOfTables;
 }
 
-constexpr uint32_t kKinds = kOfText | kOfExamples | kOfTables;
+// A model that `model` names: the data that it is for and its options.
+struct NamedModel {
+  const char* name;
+  uint32_t data;
+  const Record& options;
+};
+constexpr NamedModel kModels[] = {{"gpt", kOfText, record_of<GptOptions>},
+                                  {"mlp", kOfExamples, kNoOptions},
+                                  {"cnn", kOfExamples, kNoOptions},
+                                  {"linear", kOfExamples, kNoOptions}};
 
-bool suits_data(const Field& field, DataKind kind) {
-  return !(field.tags & kKinds) || (field.tags & kKinds & tags_of(kind));
-}
+// The data, the model and the optimiser of a run, which tell its options. Unknown data, those of a
+// checkpoint, have no options of their own.
+struct Choice {
+  const char* data = "unknown data";
+  uint32_t tags = 0;
+  std::string model{};
+  const Record* of_model = &kNoOptions;
+  const OptimizerDef* optimizer;
 
-bool suits_optimizer(const Field& field, const OptimizerDef& def) {
-  return !(field.tags & kOfOptimizer) || find_field(*def.options, field.name);
-}
-
-void require_applicable(const TrainOptions& o, std::span<const std::string> given) {
-  const DataKind kind = data_kind(o.data);
-  for (const Field& field : record_of<TrainOptions>.fields) {
-    if (!contains(given, field.name) || suits_data(field, kind)) continue;
-    refuse_training(fmt::format("`{}` is an option of {}, not of {}", field.name,
-                                field.tags & kOfText     ? "texts and tokens"
-                                : field.tags & kOfTables ? "tables"
-                                                         : "images, arrays and tables",
-                                kind_name(kind)),
-                    {}, field.name);
+  Choice(const TrainOptions& o, const OptimizerTable& optimizers)
+      : model(o.model), optimizer(&optimizer_named(optimizers, o.trainer.optimizer.name)) {
+    if (!known(o)) return;
+    const DataKind kind = data_kind(o.data.sources);
+    data = kind_name(kind);
+    tags = tags_of(kind);
+    if (model.empty() && tags & kOfText) model = "gpt";
+    for (const NamedModel& m : kModels) {
+      if (model != m.name) continue;
+      if (!(tags & m.data))
+        refuse_training(fmt::format("`model` {} does not take {}", model, data), {}, model);
+      of_model = &m.options;
+      return;
+    }
+    if (tags & kOfText)
+      refuse_training(fmt::format("`model` must be gpt for {}, got {}", data, model), "gpt", model);
   }
+
+  static bool known(const TrainOptions& o) {
+    return !o.data.sources.empty() || !o.trainer.checkpoints.resume;
+  }
+
+  [[nodiscard]] bool takes(const Field& f) const {
+    return (!(f.tags & kKinds) || f.tags & tags) &&
+           (!(f.tags & kOfModel) || find_field(*of_model, f.name)) &&
+           (!(f.tags & kOfOptimizer) || find_field(*optimizer->options, f.name));
+  }
+
+  // Refuses the first option given that does not apply, with those that do.
+  void require_applicable(std::span<const std::string> given) const {
+    constexpr uint32_t kOfData = kKinds | kOfModel;
+    for (const Field& f : record_of<TrainOptions>.fields) {
+      if (takes(f) || !contains(given, f.name)) continue;
+      const bool by_model = f.tags & kOfModel && !model.empty();
+      const uint32_t tags_there = by_model ? kOfModel : f.tags & kOfData ? kOfData : kOfOptimizer;
+      const std::string whose = by_model           ? "the model " + model
+                                : f.tags & kOfData ? data
+                                                   : optimizer->name;
+      std::string others;
+      for (const Field& other : record_of<TrainOptions>.fields) {
+        if (other.tags & tags_there && takes(other))
+          others += fmt::format("{}`{}`", others.empty() ? "" : ", ", other.name);
+      }
+      refuse_training(fmt::format("`{}` is not an option of {} (options: {})", f.name, whose,
+                                  others.empty() ? "none" : others),
+                      others, f.name);
+    }
+  }
+};
+
+// Optimisers other than AdamW use their own defaults where nothing was given.
+void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
+  const Json more = more_options(o);
+  OpenAttrs options(*def.options);
+  const Json standard = record_to_json(*def.options, options.memory);
+  try {
+    record_from_json(*def.options, options.memory, more);
+  } catch (const Error& error) {
+    refuse_training("`optimizer_options`: " + std::string(error.what()), error.expected,
+                    error.actual);
+  }
+  Json own = Json::object();
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    const Json* value = field.tags & kOfOptimizer ? standard.find(field.name) : nullptr;
+    if (value) own[field.name] = *value;
+  }
+  if (o.trainer.optimizer.name != TrainOptions().trainer.optimizer.name)
+    set_unless_given(o, own, given);
 }
 
 void apply_preset(TrainOptions& o, std::span<const std::string> given) {
@@ -178,34 +225,22 @@ void apply_preset(TrainOptions& o, std::span<const std::string> given) {
   refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);
 }
 
-std::vector<std::string> strings_of(const Json& list, const char* name) {
-  std::vector<std::string> strings;
-  for (const Json& text : list.as_array(name)) strings.push_back(text.as_string(name));
-  return strings;
-}
-
 // The data, and the options that apply to them.
 Json options_json(const TrainOptions& o, const OptimizerTable& optimizers,
                   bool (*wanted)(const Field&)) {
-  const OptimizerDef& def = optimizer_named(optimizers, o.optimizer);
+  const Choice choice(o, optimizers);
   Json all = record_to_json(o), json = Json::object(), data = Json::array();
-  const DataKind kind = data_kind(o.data);
+  for (const std::string& source : o.data.sources) data.push_back(canonical_source(source));
+  all["data"] = std::move(data);
+  all["model"] = choice.model;
   for (const Field& field : record_of<TrainOptions>.fields) {
-    if (wanted(field) && suits_data(field, kind) && suits_optimizer(field, def)) {
-      json[field.name] = all.at(field.name);
-    }
+    if (wanted(field) && choice.takes(field)) json[field.name] = all.at(field.name);
   }
-  for (const std::string& source : o.data) data.push_back(canonical_source(source));
-  json["data"] = std::move(data);
   return json;
 }
 
 // Defaults, with the options that were given or are of this process only.
 TrainOptions given_options(const TrainOptions& options, std::span<const std::string> given) {
-  for (const std::string& name : given) {
-    if (!find_field(record_of<TrainOptions>, name))
-      refuse_training("unknown option " + name, {}, name);
-  }
   const Json all = record_to_json(options);
   Json chosen = Json::object();
   for (const Field& field : record_of<TrainOptions>.fields) {
@@ -214,17 +249,7 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   }
   TrainOptions o;
   record_from_json(o, chosen);
-  o.data = options.data;
   return o;
-}
-
-// Options of the file that were not given explicitly; their names join `given`.
-void read_config(TrainOptions& o, std::vector<std::string>& given) {
-  OptionFile file("train", o.config);
-  file.take("data", [&](const Json& sources) {
-    if (o.data.empty()) o.data = strings_of(sources, "data");
-  });
-  file.set(o, given);
 }
 
 }  // namespace
@@ -242,36 +267,38 @@ std::string suited_to_examples() {
 
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand,
                         const OptimizerTable& optimizers) {
-  ResolvedOptions r{given_options(options, by_hand), {by_hand.begin(), by_hand.end()}};
-  TrainOptions& o = r.options;
-  if (!o.config.empty()) read_config(o, r.given);
-  const bool known = !o.data.empty() || !o.resume;  // otherwise a checkpoint holds the data
-  if (known) require_applicable(o, r.given);
+  ResolvedOptions r{{}, own_names("train", record_of<TrainOptions>, by_hand)};
+  if (!options.data.sources.empty()) r.given.emplace_back("data");
+  TrainOptions& o = r.options = given_options(options, r.given);
+  TrainerOptions& t = o.trainer;
+  if (!t.run.config.empty()) read_option_file("train", t.run.config, o, r.given);
   if (!o.preset.empty()) apply_preset(o, r.given);
-  if (known && tags_of(data_kind(o.data)) & kOfExamples) {
+  const Choice choice(o, optimizers);
+  if (Choice::known(o)) choice.require_applicable(r.given);
+  if (choice.tags & kOfExamples) {
     Json suited = changed_by(apply_supervised_defaults);
-    if (contains(r.given, "steps")) suited["epochs"] = o.epochs;
+    if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
     set_unless_given(o, suited, r.given);
   }
-  fit_optimizer(o, optimizer_named(optimizers, o.optimizer), r.given);
-  if (o.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
+  fit_optimizer(o, *choice.optimizer, r.given);
+  if (o.data.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
     refuse_training("give either `epochs` or `steps`, not both");
   }
-  if (!contains(r.given, "warmup")) {
-    o.warmup = std::min(o.warmup, std::max<int64_t>(o.steps, 0) / 10);  // for short runs
+  int64_t& warmup = t.schedule.warmup;
+  if (!contains(r.given, "warmup_steps")) {
+    warmup = std::min(warmup, std::max<int64_t>(t.schedule.steps, 0) / 10);  // for short runs
   }
   return r;
 }
 
 std::vector<std::string> all_applicable(const TrainOptions& o, const OptimizerTable& optimizers) {
-  const OptimizerDef& def = optimizer_named(optimizers, o.optimizer);
+  const Choice choice(o, optimizers);
   std::vector<std::string> names;
-  const bool known = !o.data.empty() || !o.resume;
   for (const Field& field : record_of<TrainOptions>.fields) {
-    const std::string name = field.name;
-    const bool counted = o.epochs > 0 ? field.tags & kByEpochs : name == "epochs";
-    const bool suits = known ? suits_data(field, data_kind(o.data)) : !(field.tags & kKinds);
-    if (suits && suits_optimizer(field, def) && !counted) names.push_back(name);
+    const bool counted =
+        o.data.epochs > 0 ? field.tags & kByEpochs : std::string_view(field.name) == "epochs";
+    if (choice.takes(field) && !counted && !(field.tags & kPositional))
+      names.emplace_back(field.name);
   }
   return names;
 }
@@ -285,7 +312,7 @@ Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers
   Json all = options_json(options, optimizers, wanted), config = Json::object();
   for (const Json::Member& member : all.as_object()) {
     const Field* field = find_field(record_of<TrainOptions>, member.key);
-    const bool counted = field && field->tags & kByEpochs && options.epochs > 0;
+    const bool counted = field && field->tags & kByEpochs && options.data.epochs > 0;
     if (!counted || contains(given, member.key)) config[member.key] = member.value;
   }
   return config;
@@ -296,19 +323,15 @@ Json stored_options(const TrainOptions& o, const OptimizerTable& optimizers) {
                       [](const Field& field) { return !(field.tags & kThisRunOnly); });
 }
 
-TrainOptions continued_options(const ResolvedOptions& resolved, const Json& from) {
+TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored,
+                               const OptimizerTable& optimizers) {
   const auto& [options, given] = resolved;
   TrainOptions o;
-  Json fields = Json::object();
-  for (const Json::Member& member : from.as_object("options")) {
-    if (member.key != "data") fields[member.key] = member.value;
-  }
-  record_from_json(o, fields);
-  record_from_json(
-      o, changes_of_run("train", record_of<TrainOptions>, record_to_json(options), fields, given));
-  o.data = options.data;
-  if (o.data.empty()) o.data = strings_of(from.at("data"), "data");
-  require_applicable(o, given);
+  record_from_json(o, stored);
+  const Json changes = changes_of_run("train", record_of<TrainOptions>, record_to_json(options),
+                                      record_to_json(o), given);
+  record_from_json(o, changes);
+  Choice(o, optimizers).require_applicable(given);
   return o;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gyre/io/json.h"
-#include "gyre/train/options.h"
+#include "gyre/models/train_options.h"
 
 namespace gyre {
 
@@ -19,8 +19,9 @@ struct TrainPreset {
 std::span<const TrainPreset> train_presets();
 
 /// Resolved options of a run: explicit options, `config`, preset and defaults for the data; and the
-/// names of those set explicitly or by the file. Errors: those of OptionFile; value naming an
-/// unknown option, preset or optimiser, or an option that does not apply to the data or optimiser.
+/// names of those set explicitly or by the file. Errors: those of read_option_file(); value naming
+/// an unknown option, preset or optimiser, or an option that does not apply to the data, the model
+/// or the optimiser.
 struct ResolvedOptions {
   TrainOptions options;
   std::vector<std::string> given;
@@ -40,6 +41,7 @@ Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers
 /// The options stored in a checkpoint.
 Json stored_options(const TrainOptions& options, const OptimizerTable& optimizers);
 /// The options of a checkpoint with changes_of_run applied.
-TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored);
+TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored,
+                               const OptimizerTable& optimizers);
 
 }  // namespace gyre

@@ -44,8 +44,8 @@ std::vector<ReportFile> files_of(const std::string& out) {
 
 void write_report(const TrainOptions& o, const Json& shown, const std::string& summary,
                   const TrainReport& report) {
-  const std::string log = o.out + "/log.jsonl";
-  Report page("Training run: " + o.out, summary);
+  const std::string log = o.trainer.run.out + "/log.jsonl";
+  Report page("Training run: " + o.trainer.run.out, summary);
   page.add_section("Results", training_figures_html(with_speed(report, log)));
   page.add_section("Curves", curves_html(log));
   if (auto samples = samples_of(log); !samples.empty()) {
@@ -53,8 +53,8 @@ void write_report(const TrainOptions& o, const Json& shown, const std::string& s
   }
   page.add_section("Options", options_html(shown));
   page.add_section("Machine", machine_html());
-  page.add_section("Files", files_html(files_of(o.out)));
-  page.write(o.out + "/report.html");
+  page.add_section("Files", files_html(files_of(o.trainer.run.out)));
+  page.write(o.trainer.run.out + "/report.html");
 }
 
 }  // namespace gyre

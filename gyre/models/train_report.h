@@ -2,7 +2,7 @@
 #include <string>
 
 #include "gyre/io/json.h"
-#include "gyre/train/options.h"
+#include "gyre/models/train_options.h"
 
 namespace gyre {
 

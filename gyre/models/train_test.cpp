@@ -41,27 +41,27 @@ class TrainText : public ::testing::Test {
   }
   TrainOptions options(const std::string& name) const {
     TrainOptions o;
-    o.data = {root_ + "/text"};
-    o.out = root_ + "/" + name;
-    o.tokenizer = "char";
-    o.layers = 1;
-    o.heads = 2;
-    o.width = 16;
-    o.block = 16;
-    o.batch = 4;
-    o.steps = 50;
-    o.warmup = 5;
-    o.lr = 1e-2;
-    o.dropout = 0.1;
-    o.eval_every = o.save_every = 0;
-    o.eval_batches = 4;
+    o.data.sources = {root_ + "/text"};
+    o.trainer.run.out = root_ + "/" + name;
+    o.text.tokenizer = "char";
+    o.gpt.layers = 1;
+    o.gpt.heads = 2;
+    o.gpt.width = 16;
+    o.gpt.block_size = 16;
+    o.trainer.batch.size = 4;
+    o.trainer.schedule.steps = 50;
+    o.trainer.schedule.warmup = 5;
+    o.trainer.schedule.lr = 1e-2;
+    o.gpt.dropout = 0.1;
+    o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
+    o.text.eval_batches = 4;
     return o;
   }
   TrainReport run(const TrainOptions& o) {
     return train(o, layer_table(), optimizer_table(), sink_);
   }
   TrainReport resume(TrainOptions o, std::vector<std::string> given = {}) {
-    o.resume = true;
+    o.trainer.checkpoints.resume = true;
     return train(o, given, layer_table(), optimizer_table(), sink_);
   }
   template <class F>
@@ -79,23 +79,23 @@ class TrainText : public ::testing::Test {
 
 TEST_F(TrainText, TrainsAndGenerates) {
   TrainOptions o = options("learns");
-  o.tokenizer = "bpe:300";
-  o.steps = 150;
+  o.text.tokenizer = "bpe:300";
+  o.trainer.schedule.steps = 150;
   TrainReport report = run(o);
   EXPECT_EQ(report.steps, 150);
-  std::string text = read_file(o.data[0]);
+  std::string text = read_file(o.data.sources[0]);
   size_t cut = text.size() * 9 / 10;
   double unigram = unigram_bits_per_byte(text.substr(0, cut), text.substr(cut));
   EXPECT_LT(report.val.bits_per_byte, 0.6 * unigram);
-  auto tokenizer = load_tokenizer(o.out + "/tokenizer.json");
+  auto tokenizer = load_tokenizer(o.trainer.run.out + "/tokenizer.json");
   double share = static_cast<double>(tokenizer->encode(text.substr(cut)).size()) /
                  static_cast<double>(text.size() - cut);
   EXPECT_NEAR(report.val.bits_per_byte, report.val.loss / std::log(2.0) * share, 1e-3);
-  Generated made = generate(o.out, {.prompt = "the ", .max_tokens = 20, .seed = 1});
+  Generated made = generate(o.trainer.run.out, {.prompt = "the ", .max_tokens = 20, .seed = 1});
   EXPECT_EQ(made.new_tokens, 20);
   EXPECT_TRUE(made.text.starts_with("the "));
   for (const char* file : {"config.json", "log.jsonl", "loss.svg"}) {
-    EXPECT_TRUE(file_exists(o.out + "/" + file)) << file;
+    EXPECT_TRUE(file_exists(o.trainer.run.out + "/" + file)) << file;
   }
 }
 
@@ -104,19 +104,19 @@ TEST_F(TrainText, FiftyStepsAreIndependentOfThreadsAndResume) {
   for (int64_t threads : {1, 2, 3, 7}) {
     std::string name = "threads" + std::to_string(threads);
     TrainOptions o = options(name);
-    o.threads = threads;
+    o.trainer.run.threads = threads;
     run(o);
     EXPECT_EQ(model_of(name), model_of("whole")) << threads << " threads";
   }
   TrainOptions o = options("parts");
-  o.stop_at = 20;
+  o.trainer.checkpoints.stop_at = 20;
   EXPECT_EQ(run(o).steps, 20);
   EXPECT_NE(model_of("parts"), model_of("whole"));
   TrainOptions rest;
-  rest.out = o.out;
+  rest.trainer.run.out = o.trainer.run.out;
   EXPECT_EQ(resume(rest).steps, 50) << "options and data come from the checkpoint";
   EXPECT_EQ(model_of("parts"), model_of("whole"));
-  EXPECT_EQ(read_file(o.out + "/checkpoints/step-50/training.json"),
+  EXPECT_EQ(read_file(o.trainer.run.out + "/checkpoints/step-50/training.json"),
             read_file(root_ + "/whole/checkpoints/step-50/training.json"));
   EXPECT_EQ(resume(rest).steps, 50) << "no steps left";
 }
@@ -124,15 +124,15 @@ TEST_F(TrainText, FiftyStepsAreIndependentOfThreadsAndResume) {
 TEST_F(TrainText, FallsBackWhenTheNewestCheckpointIsDamaged) {
   run(options("whole"));
   TrainOptions o = options("damaged");
-  o.save_every = 10;
-  o.stop_at = 30;
+  o.trainer.checkpoints.every = 10;
+  o.trainer.checkpoints.stop_at = 30;
   run(o);
-  std::string path = o.out + "/checkpoints/step-30/optimizer.safetensors";
+  std::string path = o.trainer.run.out + "/checkpoints/step-30/optimizer.safetensors";
   std::string bytes = read_file(path);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 8);
   write_file_atomic(path, bytes);
   TrainOptions rest;
-  rest.out = o.out;
+  rest.trainer.run.out = o.trainer.run.out;
   EXPECT_EQ(resume(rest).steps, 50);
   ASSERT_EQ(sink_.warnings.size(), 1u);
   EXPECT_NE(sink_.warnings[0].find("step-30"), std::string::npos) << sink_.warnings[0];
@@ -143,38 +143,40 @@ TEST_F(TrainText, FallsBackWhenTheNewestCheckpointIsDamaged) {
 
 TEST_F(TrainText, SkipsOnlyDamagedCheckpointsAndRemovesNothingBeforeSaving) {
   TrainOptions o = options("kept");
-  o.save_every = 10;
-  o.stop_at = 30;
+  o.trainer.checkpoints.every = 10;
+  o.trainer.checkpoints.stop_at = 30;
   run(o);
-  const CheckpointStore store(o.out + "/checkpoints");
+  const CheckpointStore store(o.trainer.run.out + "/checkpoints");
   const std::vector<int64_t> all{10, 20, 30};
   const std::string state = store.path(30) + "/training.json", text = read_file(state);
   change_train_state(state, "format", int64_t{9});
   TrainOptions rest;
-  rest.out = o.out;
+  rest.trainer.run.out = o.trainer.run.out;
   EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::unsupported);
   EXPECT_EQ(store.steps(), all);
   remove_tree(state);
   EXPECT_EQ(error_of([&] { resume(rest); }).code, Code::io);
   EXPECT_EQ(store.steps(), all);
   write_file_atomic(state, text.substr(1));
-  rest.lr = 0.5;
+  rest.trainer.schedule.lr = 0.5;
   EXPECT_EQ(error_of([&] { resume(rest, {"lr"}); }).code, Code::value);
   EXPECT_EQ(store.steps(), all) << "the run was refused";
-  rest.stop_at = 25;
+  rest.trainer.checkpoints.stop_at = 25;
   EXPECT_EQ(resume(rest).new_steps, 5);
   EXPECT_EQ(store.steps(), (std::vector<int64_t>{10, 20, 25}));
 }
 
 TEST_F(TrainText, RecoversACheckpointBeingReplaced) {
   TrainOptions o = options("replaced");
-  o.stop_at = 10;
+  o.trainer.checkpoints.stop_at = 10;
   run(o);
-  rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
+  rename_path(o.trainer.run.out + "/checkpoints/step-10",
+              o.trainer.run.out + "/checkpoints/.replaced-10");
   EXPECT_EQ(error_of([&] { run(o); }).code, Code::value) << "it holds a run";
-  rename_path(o.out + "/checkpoints/step-10", o.out + "/checkpoints/.replaced-10");
+  rename_path(o.trainer.run.out + "/checkpoints/step-10",
+              o.trainer.run.out + "/checkpoints/.replaced-10");
   TrainOptions rest;
-  rest.out = o.out;
+  rest.trainer.run.out = o.trainer.run.out;
   TrainReport report = resume(rest);
   EXPECT_EQ(report.new_steps, 40);
   EXPECT_EQ(report.steps, 50);
@@ -183,39 +185,39 @@ TEST_F(TrainText, RecoversACheckpointBeingReplaced) {
 TEST_F(TrainText, FailsWithoutAnIntactCheckpoint) {
   TrainOptions o = options("lost");
   EXPECT_TRUE(contains(error_of([&] { resume(o); }).what(), "no checkpoint"));
-  o.stop_at = 10;
+  o.trainer.checkpoints.stop_at = 10;
   run(o);
-  write_file_atomic(o.out + "/checkpoints/step-10/training.json", "{}");
+  write_file_atomic(o.trainer.run.out + "/checkpoints/step-10/training.json", "{}");
   EXPECT_EQ(error_of([&] { resume(o); }).code, Code::parse);
 }
 
 TEST_F(TrainText, ResumeRejectsOtherOptionsAndData) {
   TrainOptions o = options("contradicts");
-  o.stop_at = 10;
+  o.trainer.checkpoints.stop_at = 10;
   run(o);
   TrainOptions other;
-  other.out = o.out;
-  other.lr = 0.5;
+  other.trainer.run.out = o.trainer.run.out;
+  other.trainer.schedule.lr = 0.5;
   Error lr = error_of([&] { resume(other, {"lr"}); });
   EXPECT_EQ(lr.code, Code::value);
   EXPECT_TRUE(contains(lr.what(), "`lr` 0.01") && contains(lr.what(), "0.5")) << lr.what();
-  other.data = {root_ + "/other"};
-  write_file_atomic(other.data[0], std::string(500, 'x'));
+  other.data.sources = {root_ + "/other"};
+  write_file_atomic(other.data.sources[0], std::string(500, 'x'));
   EXPECT_TRUE(contains(error_of([&] { resume(other); }).what(), "data differ"));
   TrainOptions rest;
-  rest.out = o.out;
-  rest.stop_at = 12;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.checkpoints.stop_at = 12;
   EXPECT_EQ(resume(rest).steps, 12) << "options of one process are not stored";
   other = options("contradicts");
-  other.stop_at = 15;
+  other.trainer.checkpoints.stop_at = 15;
   EXPECT_EQ(resume(other, {"lr", "stop_at", "threads"}).steps, 15) << "equal values are accepted";
   EXPECT_TRUE(contains(error_of([&] { run(other); }).what(), "already holds a training"));
 }
 
 TEST_F(TrainText, TrainsWithoutValidation) {
   TrainOptions o = options("plain");
-  o.val_fraction = 0;
-  o.steps = 5;
+  o.data.val_fraction = 0;
+  o.trainer.schedule.steps = 5;
   TrainReport report = run(o);
   EXPECT_TRUE(std::isnan(report.val.loss));
   EXPECT_EQ(report.steps, 5);
@@ -230,18 +232,18 @@ TEST_F(TrainText, OneRunPerFolder) {
 }
 
 TEST_F(TrainText, AFailedStartLeavesNothing) {
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources = {"/no/such/file"}; }).code, Code::io);
   EXPECT_FALSE(file_exists(root_ + "/refused"));
   create_directories(root_ + "/refused");
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources = {"/no/such/file"}; }).code, Code::io);
   EXPECT_TRUE(list_directory(root_ + "/refused").empty()) << "the folder existed before";
   const Error momentum = refusal([](TrainOptions& o) {
-    o.optimizer = "sgd";
-    o.optimizer_options = "momentum=-1";
+    o.trainer.optimizer.name = "sgd";
+    o.trainer.optimizer.more = "momentum=-1";
   });
   EXPECT_TRUE(contains(momentum.what(), "momentum")) << momentum.what();
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());
-  EXPECT_EQ(refusal([this](TrainOptions& o) { o.trace = root_; }).code, Code::io);
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.trainer.log.trace = root_; }).code, Code::io);
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());
 }
 
@@ -258,25 +260,25 @@ TEST_F(TrainText, NeverOverwritesForeignFiles) {
     EXPECT_EQ(read_file(root_ + "/refused/" + file), "of somebody");
   }
   TrainOptions o = options("finished");
-  o.steps = o.warmup = 1;
+  o.trainer.schedule.steps = o.trainer.schedule.warmup = 1;
   run(o);
-  remove_tree(o.out + "/checkpoints");
+  remove_tree(o.trainer.run.out + "/checkpoints");
   EXPECT_EQ(error_of([&] { run(o); }).code, Code::value);
   create_directories(root_ + "/begun");
   for (const char* log : {"", "{\"step\":5,\"loss\":1.5}\n{\"st"}) {
     write_file_atomic(root_ + "/begun/log.jsonl", log);
-    o.out = root_ + "/begun";
+    o.trainer.run.out = root_ + "/begun";
     EXPECT_EQ(run(o).steps, 1) << "the log of a run without a checkpoint: " << log;
-    remove_tree(o.out);
-    create_directories(o.out);
+    remove_tree(o.trainer.run.out);
+    create_directories(o.trainer.run.out);
   }
-  o.tokenizer = o.out + "/tokenizer.json";
-  write_file_atomic(o.tokenizer, read_file(root_ + "/finished/tokenizer.json"));
+  o.text.tokenizer = o.trainer.run.out + "/tokenizer.json";
+  write_file_atomic(o.text.tokenizer, read_file(root_ + "/finished/tokenizer.json"));
   EXPECT_EQ(run(o).steps, 1) << "a given tokenizer may be in the output folder";
 }
 
 TEST_F(TrainText, RejectsModelsThatExceedMemory) {
-  Error f = refusal([](TrainOptions& o) { o.layers = 10'000'000'000; });
+  Error f = refusal([](TrainOptions& o) { o.gpt.layers = 10'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "parameters") &&
               contains(f.what(), "memory"))
       << f.what();
@@ -284,64 +286,119 @@ TEST_F(TrainText, RejectsModelsThatExceedMemory) {
 
 TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
   TrainOptions layers = options("layers"), vocabulary = options("vocabulary");
-  layers.layers = 4;
-  layers.width = layers.block = 64;
-  layers.batch = 8;
-  TrainOptions relu = layers, weights = layers, first = layers;
-  relu.out += "_relu";
-  relu.activation = Activation::relu;
-  relu.bias = false;
-  relu.dropout = 0;
-  weights.out += "_weights";
-  weights.width = 256;
-  weights.batch = 1;
-  first.out += "_first";
-  first.steps = first.warmup = 1;
-  vocabulary.tokenizer = "bpe:400";
-  vocabulary.batch = 64;
-  for (TrainOptions o : {layers, relu, weights, first, vocabulary}) {
-    o.steps = std::min<int64_t>(o.steps, 3);
-    o.warmup = 1;
-    o.eval_batches = 1;
+  layers.gpt.layers = 4;
+  layers.gpt.width = layers.gpt.block_size = 64;
+  layers.trainer.batch.size = 8;
+  TrainOptions relu = layers, weights = layers;
+  relu.trainer.run.out += "_relu";
+  relu.gpt.activation = Activation::relu;
+  relu.gpt.bias = false;
+  relu.gpt.dropout = 0;
+  weights.trainer.run.out += "_weights";
+  weights.gpt.width = 256;
+  weights.trainer.batch.size = 1;
+  vocabulary.text.tokenizer = "bpe:400";
+  vocabulary.trainer.batch.size = 64;
+  for (TrainOptions o : {layers, relu, weights, vocabulary}) {
+    o.trainer.schedule.steps = std::min<int64_t>(o.trainer.schedule.steps, 3);
+    o.trainer.schedule.warmup = 1;
+    o.text.eval_batches = 1;
     auto peak = static_cast<double>(run(o).peak_bytes);
-    double estimate = training_bytes(o, load_tokenizer(o.out + "/tokenizer.json")->vocab_size());
-    EXPECT_LE(estimate, peak) << o.out;
-    EXPECT_GE(estimate, 0.6 * peak) << o.out;
+    double estimate =
+        training_bytes(o, load_tokenizer(o.trainer.run.out + "/tokenizer.json")->vocab_size());
+    EXPECT_LE(estimate, peak) << o.trainer.run.out;
+    EXPECT_GE(estimate, 0.6 * peak) << o.trainer.run.out;
   }
 }
 
 TEST_F(TrainText, RejectsBatchesThatExceedMemory) {
-  Error f = refusal([](TrainOptions& o) { o.batch = 1'000'000'000'000; });
+  Error f = refusal([](TrainOptions& o) { o.trainer.batch.size = 1'000'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "tokens") &&
               contains(f.what(), "memory"))
       << f.what();
 }
 
+TEST_F(TrainText, ReadsOptionsStoredUnderEarlierNames) {
+  const Json stored = Json::parse(
+      R"({"tokenizer": "char", "layers": 2, "heads": 2, "width": 16, "block": 16, "bias": true,
+          "activation": "gelu", "tied": false, "dropout": 0.1, "batch": 4, "accumulate": 2,
+          "steps": 20, "lr": 0.01, "min_lr": -1, "warmup": 3, "schedule": "step", "lr_gamma": 0.5,
+          "lr_every": 7, "clip": 0.5, "ema": 0.9, "eval_batches": 3, "data": ["a.txt"]})");
+  ResolvedOptions resumed;
+  resumed.options.trainer.checkpoints.resume = true;
+  const TrainOptions o = continued_options(resumed, stored, optimizer_table());
+  EXPECT_EQ(o.data.sources, std::vector<std::string>{"a.txt"});
+  EXPECT_EQ(o.gpt.block_size, 16);
+  EXPECT_FALSE(o.gpt.tie_embeddings);
+  EXPECT_EQ(o.trainer.batch.size, 4);
+  EXPECT_EQ(o.trainer.batch.accumulate, 2);
+  EXPECT_EQ(o.trainer.schedule.warmup, 3);
+  EXPECT_EQ(o.trainer.schedule.gamma, 0.5);
+  EXPECT_EQ(o.trainer.schedule.every, 7);
+  EXPECT_EQ(o.trainer.optimizer.clip, 0.5);
+  EXPECT_EQ(o.trainer.optimizer.ema, 0.9);
+  const Json table = Json::parse(R"({"without": "a,b", "workers": 2, "data": ["a.csv"]})");
+  const TrainOptions of_table = continued_options(resumed, table, optimizer_table());
+  EXPECT_EQ(of_table.table.exclude, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(of_table.data.num_workers, 2);
+  resumed.given = {"batch_size"};
+  resumed.options.trainer.batch.size = 8;
+  EXPECT_TRUE(contains(
+      message_of(Code::value, [&] { continued_options(resumed, stored, optimizer_table()); }),
+      "has `batch_size` 4 and cannot be resumed with 8"));
+}
+
+TEST_F(TrainText, ResumesWithoutDataAsGiven) {
+  TrainOptions o = options("out");
+  o.trainer.checkpoints.stop_at = o.trainer.schedule.steps / 2;
+  run(o);
+  TrainOptions rest;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.checkpoints.resume = true;
+  EXPECT_EQ(all_applicable(rest, optimizer_table()).front(), "val_fraction") << "not data";
+  rest.model = "gpt";
+  EXPECT_EQ(resume(rest, {"model"}).steps, o.trainer.schedule.steps);
+}
+
 TEST_F(TrainText, StepsMayChangeOnResume) {
   TrainOptions whole = options("whole"), o = options("longer");
-  whole.schedule = o.schedule = Schedule::constant;
+  whole.trainer.schedule.kind = o.trainer.schedule.kind = Schedule::constant;
   run(whole);
-  o.steps = 20;
+  o.trainer.schedule.steps = 20;
   EXPECT_EQ(run(o).steps, 20);
   TrainOptions rest;
-  rest.out = o.out;
-  rest.steps = 50;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.schedule.steps = 50;
   TrainReport report = resume(rest, {"steps"});
   EXPECT_EQ(report.steps, 50);
   EXPECT_EQ(report.new_steps, 30);
   EXPECT_EQ(model_of("longer"), model_of("whole"));
-  rest.steps = 49;
+  rest.trainer.schedule.steps = 49;
   EXPECT_TRUE(contains(error_of([&] { resume(rest, {"steps"}); }).what(), "has done 50 steps"));
+}
+
+TEST_F(TrainText, ResumesBeforeTheFirstStep) {
+  TrainOptions whole = options("whole"), o = options("none");
+  whole.trainer.schedule.kind = o.trainer.schedule.kind = Schedule::constant;
+  whole.trainer.schedule.steps = 10;
+  run(whole);
+  o.trainer.schedule.steps = 0;
+  EXPECT_EQ(run(o).steps, 0);
+  TrainOptions rest;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.schedule.steps = 10;
+  EXPECT_EQ(resume(rest, {"steps"}).new_steps, 10);
+  EXPECT_EQ(model_of("none"), model_of("whole"));
 }
 
 TEST_F(TrainText, ExplicitOptionsOverridePresets) {
   TrainOptions o = options("preset");
   o.preset = "chargpt";
-  o.steps = 2;
-  o.warmup = 1;
+  o.trainer.schedule.steps = 2;
+  o.trainer.schedule.warmup = 1;
   const std::vector<std::string> given{"preset", "steps", "warmup", "eval_batches"};
   train(o, given, layer_table(), optimizer_table(), sink_);
-  Json config = Json::read(o.out + "/config.json");
+  Json config = Json::read(o.trainer.run.out + "/config.json");
   EXPECT_EQ(config.at("n_layer").as_integer(), 4);
   EXPECT_EQ(config.at("n_embd").as_integer(), 128);
   EXPECT_EQ(config.at("activation_function").as_string(), "gelu");
@@ -363,59 +420,62 @@ TEST_F(TrainText, ExplicitOptionsOverridePresets) {
 }
 
 TEST_F(TrainText, ErrorsNameTheOption) {
-  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.out = ""; }).what(), "out"));
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.trainer.run.out = ""; }).what(), "out"));
   EXPECT_TRUE(
-      contains(refusal([](TrainOptions& o) { o.tokenizer = "words"; }).what(), "tokenizer"));
-  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.tokenizer = "bpe:many"; }).what(), "bpe:N"));
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.tokenizer = "bpe:12"; }).code, Code::value);
-  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.width = 15; }).what(), "width"));
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.clear(); }).code, Code::value);
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.data = {"/no/such/file"}; }).code, Code::io);
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.block = 100000; }).code, Code::value);
-  EXPECT_EQ(refusal([this](TrainOptions& o) { o.out = root_ + "/text"; }).code, Code::io);
+      contains(refusal([](TrainOptions& o) { o.text.tokenizer = "words"; }).what(), "tokenizer"));
+  EXPECT_TRUE(
+      contains(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:many"; }).what(), "bpe:N"));
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:12"; }).code, Code::value);
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.gpt.width = 15; }).what(), "width"));
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources.clear(); }).code, Code::value);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources = {"/no/such/file"}; }).code, Code::io);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.gpt.block_size = 100000; }).code, Code::value);
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.trainer.run.out = root_ + "/text"; }).code,
+            Code::io);
   write_file_atomic(root_ + "/two", "ab");
-  EXPECT_EQ(refusal([this](TrainOptions& o) { o.data = {root_ + "/two"}; }).code, Code::value);
+  EXPECT_EQ(refusal([this](TrainOptions& o) { o.data.sources = {root_ + "/two"}; }).code,
+            Code::value);
   write_file_atomic(root_ + "/short", std::string(100, 'a'));
-  Error part = refusal([this](TrainOptions& o) { o.data = {root_ + "/short"}; });
+  Error part = refusal([this](TrainOptions& o) { o.data.sources = {root_ + "/short"}; });
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part")) << part.what();
   TrainOptions passes = options("refused");
-  passes.epochs = 2;
+  passes.data.epochs = 2;
   const Error epochs = error_of([&] {
     train(passes, std::vector<std::string>{"epochs"}, layer_table(), optimizer_table(), sink_);
   });
-  EXPECT_TRUE(contains(epochs.what(), "`epochs` is an option of images")) << epochs.what();
+  EXPECT_TRUE(contains(epochs.what(), "`epochs` is not an option of texts")) << epochs.what();
   write_file_atomic(root_ + "/tokens.bin", std::string(400, '\0'));
   Error tokens = refusal([this](TrainOptions& o) {
-    o.data = {root_ + "/tokens.bin"};
-    o.tokenizer = root_ + "/none.json";
+    o.data.sources = {root_ + "/tokens.bin"};
+    o.text.tokenizer = root_ + "/none.json";
   });
   EXPECT_TRUE(contains(tokens.what(), "no such file: '" + root_ + "/none.json'")) << tokens.what();
-  part = refusal([](TrainOptions& o) { o.val_fraction = 0.999; });
+  part = refusal([](TrainOptions& o) { o.data.val_fraction = 0.999; });
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part")) << part.what();
 }
 
 TEST_F(TrainText, PeakMemoryIsWeightsMomentsGradientsAndActivations) {
   TrainOptions o = options("memory");
-  o.steps = 3;
-  o.warmup = 0;
-  o.dropout = 0;
-  o.width = 64;
-  o.heads = 4;
-  o.layers = 3;
-  o.block = 32;
-  o.batch = 16;
-  o.val_fraction = 0;
+  o.trainer.schedule.steps = 3;
+  o.trainer.schedule.warmup = 0;
+  o.gpt.dropout = 0;
+  o.gpt.width = 64;
+  o.gpt.heads = 4;
+  o.gpt.layers = 3;
+  o.gpt.block_size = 32;
+  o.trainer.batch.size = 16;
+  o.data.val_fraction = 0;
   TrainReport report = run(o);
   GptOptions model = gpt_options(o, 28);
-  double numbers = 4 * parameter_count(model) + activation_count(model, o.batch);
+  double numbers = 4 * parameter_count(model) + activation_count(model, o.trainer.batch.size);
   EXPECT_NEAR(static_cast<double>(report.peak_bytes), sizeof(float) * numbers,
               0.15 * sizeof(float) * numbers);
 }
 
 TEST_F(TrainText, RejectsAnUnencodableSamplePromptAtTheStart) {
   TrainOptions o = options("prompt");
-  o.sample_every = 40;
-  o.sample_prompt = "\xC3\xA9";
+  o.trainer.sample.every = 40;
+  o.trainer.sample.prompt = "\xC3\xA9";
   struct Steps : TrainSink {
     void stepped(const StepProgress&) override { ADD_FAILURE() << "a step was done"; }
   } sink;

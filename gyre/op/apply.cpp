@@ -5,6 +5,20 @@
 
 namespace gyre {
 
+// The kernel on operands whose kinds it takes.
+void run_checked(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+  isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
+  SmallVector<View, 4> from, to;
+  for (const Tensor& t : in) from.emplace_back(t, RunsKernels());
+  for (const Tensor& t : out) to.emplace_back(t, RunsKernels());
+  Ref<Storage> scratch;
+  if (op.scratch) {
+    if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
+  }
+  KernelArgs args{from, to, attrs, scratch ? scratch->data : nullptr, nullptr};
+  check(op, op.kernels[out[0].device().kind](op, args));
+}
+
 namespace {
 
 constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
@@ -77,7 +91,7 @@ void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool 
     metas[i].device = device;
     out.push_back(empty(metas[i]));
   }
-  run_kernel(op, in, out, attrs);
+  run_checked(op, in, out, attrs);
 }
 
 bool any_tracked_inside(Inputs in) {
@@ -108,7 +122,7 @@ bool takes(const OpDef& op, size_t i, const Tensor& t) {
 
 [[noreturn]] void refuse_kind(const OpDef& op, const Tensor& t) {
   std::string kind = describe_kind(t);
-  refuse(Code::unsupported, op, "expected plain operands, got " + kind, "a plain tensor", kind);
+  throw mismatch(Code::unsupported, op.name, "expected plain operands", "a plain tensor", kind);
 }
 
 // The highest kind among operands that the op does not take as they are; plain when there is none.
@@ -205,24 +219,13 @@ void refuse(const OpDef& op, const Status& s) {
 }
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
-  isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
-  SmallVector<View, 4> from, to;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i].defined() && !takes(op, i, in[i])) [[unlikely]]
-      refuse_kind(op, in[i]);
-    from.emplace_back(in[i], RunsKernels());
+    if (in[i].defined() && !takes(op, i, in[i])) refuse_kind(op, in[i]);
   }
   for (const Tensor& t : out) {
-    if (t.defined() && !t.plain()) [[unlikely]]
-      refuse_kind(op, t);
-    to.emplace_back(t, RunsKernels());
+    if (t.defined() && !t.plain()) refuse_kind(op, t);
   }
-  Ref<Storage> scratch;
-  if (op.scratch) {
-    if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
-  }
-  KernelArgs args{from, to, attrs, scratch ? scratch->data : nullptr, nullptr};
-  check(op, op.kernels[out[0].device().kind](op, args));
+  run_checked(op, in, out, attrs);
 }
 
 void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "gyre/autograd/vmap.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/op/apply.h"
@@ -12,6 +13,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/optim/adam.h"
+#include "gyre/tensor/dlpack.h"
 #include "gyre/tensor/kind.h"
 #include "tests/thrown.h"
 
@@ -116,6 +118,17 @@ TEST(KindHandler, KindsHaveANumberInRangeAndOneHandler) {
   }
 }
 
+TEST(KindHandler, DlpackExportRefusesAKindAndLeavesNothing) {
+  int64_t before = live_tensors();
+  {
+    Words w;
+    std::string message = "to_dlpack: expected a plain tensor on the host, got a tensor of words";
+    expect_unsupported([&] { to_dlpack(w.tensor); }, message);
+    expect_unsupported([&] { to_dlpack_versioned(w.tensor); }, message);
+  }
+  EXPECT_EQ(live_tensors(), before);
+}
+
 TEST(KindHandler, SaversRefuseAKindAndWriteNothing) {
   Words w;
   std::string file = ::testing::TempDir() + "kind.safetensors",
@@ -133,31 +146,81 @@ TEST(KindHandler, SaversRefuseAKindAndWriteNothing) {
   EXPECT_FALSE(std::filesystem::exists(npy));
 }
 
-TEST(KindHandler, AnOpThatTakesPackedTensorsGetsAViewOfTheirWords) {
-  static constexpr Arg kPacked[] = {{.name = "x", .packed = true}};
+// The sum of the first i64 of all operands that are given; the last argument takes packed tensors.
+OpDef sum_of_first_words(std::span<const Arg> args) {
   static constexpr const char* kOut[] = {"out"};
   OpDef op;
   op.name = "first_word";
-  op.args = kPacked;
+  op.args = args;
   op.outputs = kOut;
   op.infer = [](const OpDef&, const void*, Inputs, std::span<Meta> out) {
     out[0].dtype = DType::i64;
   };
   op.kernels[Device::cpu] = [](const OpDef&, const KernelArgs& a) noexcept -> Status {
-    *reinterpret_cast<int64_t*>(a.out[0].data) = *reinterpret_cast<const int64_t*>(a.in[0].data);
+    int64_t sum = 0;
+    for (const View& v : a.in) {
+      if (v.data) sum += *reinterpret_cast<const int64_t*>(v.data);
+    }
+    *reinterpret_cast<int64_t*>(a.out[0].data) = sum;
     return {};
   };
+  return op;
+}
+
+TEST(KindHandler, AnOpThatTakesPackedTensorsGetsAViewOfTheirWords) {
+  static constexpr Arg kArgs[] = {{.name = "x", .packed = true}};
+  OpDef op = sum_of_first_words(kArgs);
   Words w;
   Tensor packed = w.make(TensorKind::packed);
   EXPECT_EQ(apply_one(op, {packed}).item(), 7);
   expect_unsupported([&] { exp(packed); }, "exp: expected plain operands, got a tensor of words");
 }
 
+TEST(KindHandler, OptionalAndVariadicArgumentsMayTakePackedTensors) {
+  static constexpr Arg kOptional[] = {{"x"}, {.name = "w", .optional = true, .packed = true}};
+  static constexpr Arg kVariadic[] = {{"x"}, {.name = "w", .variadic = true, .packed = true}};
+  OpDef optional = sum_of_first_words(kOptional), variadic = sum_of_first_words(kVariadic);
+  Words w;
+  Tensor one(1), packed = w.make(TensorKind::packed);
+  EXPECT_EQ(apply_one(optional, {one}).item(), 1);
+  EXPECT_EQ(apply_one(optional, {one, Tensor()}).item(), 1);
+  EXPECT_EQ(apply_one(optional, {one, packed}).item(), 8);
+  EXPECT_EQ(apply_one(variadic, {one}).item(), 1);
+  EXPECT_EQ(apply_one(variadic, {one, packed, one, packed}).item(), 16);
+  for (const OpDef* op : {&optional, &variadic}) {
+    expect_unsupported(
+        [&] {
+          apply_one(*op, {packed, packed});
+        },
+        "first_word: expected plain operands, got a tensor of words");
+    expect_unsupported(
+        [&] {
+          apply_one(*op, {one, w.tensor});
+        },
+        "first_word: expected plain operands, got a tensor of words");
+  }
+}
+
+TEST(KindHandler, VmapKeepsAPackedArgumentWhole) {
+  static constexpr Arg kArgs[] = {{"x"}, {.name = "w", .packed = true}};
+  OpDef op = sum_of_first_words(kArgs);
+  Words w;
+  Tensor rows = arange(0, 3, 1, {.dtype = DType::i64}), packed = w.make(TensorKind::packed);
+  auto over_rows = [&](auto f) {
+    return vmap([&](Inputs in) -> Tensors { return {f(in[0])}; }, {&rows, 1}, {})[0];
+  };
+  Tensor y = over_rows([&](const Tensor& x) { return apply_one(op, {x, packed}); });
+  EXPECT_EQ(to_vector<int64_t>(y), (std::vector<int64_t>{7, 8, 9}));
+  // Where the op does not take it, packed is the higher kind, and decides.
+  expect_unsupported([&] { over_rows([&](const Tensor& x) { return add(x, packed); }); },
+                     "add: expected plain operands, got a tensor of words");
+}
+
 TEST(KindHandler, DetachedTensorsKeepTheirKind) {
   Words w;
   EXPECT_EQ(w.tensor.detach().kind(), kWords);
-  EXPECT_EQ(std::string(describe_kind(w.tensor.detach())), "a tensor of words");
-  EXPECT_EQ(std::string(describe_kind(Tensor(1.0))), "a plain tensor");
+  EXPECT_EQ(describe_kind(w.tensor.detach()), "a tensor of words");
+  EXPECT_EQ(describe_kind(Tensor(1.0)), "a plain tensor");
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ struct OpDef;
 class Samples;
 struct BatchedCall;
 
-/// The key to Views of operands that are not readable(); only run_kernel() has it.
+/// The key to Views of operands that are not readable(); only run_kernel() and apply() have it.
 class RunsKernels {
   RunsKernels() = default;
-  friend void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+  friend void run_checked(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 };
 
 /// A tensor as kernels see it; `data` is null for an omitted optional operand or an output that is
@@ -29,7 +29,7 @@ struct View {
   std::byte* data = nullptr;
   Shape shape, strides;
   DType dtype = DType::f32;
-  bool weak = false;  ///< of a literal, which adapts its dtype
+  bool weak = false;  ///< a number, which takes the dtype of the tensors (Meta::weak)
 
   View() {}  // = default would have View() clear all 16 sizes
   View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
@@ -37,7 +37,7 @@ struct View {
   /// All elements of a tensor; an empty View for an empty Tensor. Error{unsupported} when it is not
   /// readable().
   explicit View(const Tensor& t) : View(t.impl(), t.defined() ? t.bytes() : nullptr) {}
-  /// The same of any kind and device, for run_kernel() alone, which has checked the operands.
+  /// The same of any kind and device, for kernels whose operands were checked.
   View(const Tensor& t, RunsKernels) : View(t.impl(), t.defined() ? t.impl()->bytes() : nullptr) {}
 
  private:

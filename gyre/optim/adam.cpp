@@ -15,28 +15,17 @@ constinit const OptimizerDef adamw_optimizer = {
     &record_of<AdamWOptions>, AdamW::make};
 
 template <class O>
-void AdamRule<O>::check(const O& o, const OptimizerDef& of) {
-  auto share = [&](const char* option, double beta) {
-    require_option(of, beta >= 0 && beta < 1, option, beta, "in [0, 1)");
-  };
-  share("beta1", o.beta1);
-  share("beta2", o.beta2);
-  require_option(of, o.eps >= 0, "eps", o.eps, "0 or more");
-  require_option(of, o.weight_decay >= 0, "weight_decay", o.weight_decay, "0 or more");
-}
-
-template <class O>
 std::span<const char* const> AdamRule<O>::state_kinds(const O& o) {
   static constexpr const char* kKinds[] = {"m", "v", "vmax"};
   return std::span(kKinds).first(o.amsgrad ? 3 : 2);
 }
 
 template <class O>
-AdamNumbers AdamRule<O>::numbers(const O& o, const Optimizer::Turn& turn) {
+AdamNumbers AdamRule<O>::numbers(const O& o, const Optimizer::StepInfo& info) {
   constexpr bool decoupled = std::is_same_v<O, AdamWOptions>;
-  auto t = static_cast<double>(turn.step);
+  auto t = static_cast<double>(info.step);
   AdamNumbers n;
-  n.gradient = turn.gradient;
+  n.gradient = info.gradient;
   n.beta1 = o.beta1;
   n.beta2 = o.beta2;
   n.rate = o.lr / (1 - std::pow(o.beta1, t));

@@ -10,25 +10,26 @@ struct AdamOptions {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
   bool amsgrad = false;
 };
-GYRE_FIELDS(AdamOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate"),
-            GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate"),
-            GYRE_FIELD(eps, "added to the denominator for numerical stability"),
-            GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient"),
-            GYRE_FIELD(amsgrad,
-                       "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
+GYRE_FIELDS(
+    AdamOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
+    GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate", .least = 0, .below = 1),
+    GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate", .least = 0, .below = 1),
+    GYRE_FIELD(eps, "added to the denominator for numerical stability", .least = 0),
+    GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient",
+               .least = 0),
+    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
 
 struct AdamWOptions {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.01;
   bool amsgrad = false;
 };
-GYRE_FIELDS(AdamWOptions, GYRE_FIELD(lr, "learning rate"),
-            GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate"),
-            GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate"),
-            GYRE_FIELD(eps, "added to the denominator for numerical stability"),
-            GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value"),
-            GYRE_FIELD(amsgrad,
-                       "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
+GYRE_FIELDS(
+    AdamWOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
+    GYRE_FIELD(beta1, "β1, decay rate of the first-moment estimate", .least = 0, .below = 1),
+    GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate", .least = 0, .below = 1),
+    GYRE_FIELD(eps, "added to the denominator for numerical stability", .least = 0),
+    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
+    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
 
 /// These options with eps 1e-3, for compatibility with libraries that keep the second moment in 16
 /// bits: in f16 the square of a gradient below 2^-12.5 and the usual eps are both 0, so updates
@@ -40,17 +41,15 @@ Options half_preset(Options options = {}) {
   return options;
 }
 
-/// The update rule of Adam, or of AdamW with AdamWOptions. Error{value} for negative eps or
-/// weight_decay and for betas outside [0, 1).
+/// The update rule of Adam, or of AdamW with AdamWOptions.
 template <class O>
 struct AdamRule {
   using Options = O;
   using Numbers = AdamNumbers;
   static constexpr const OptimizerDef& def =
       std::is_same_v<O, AdamOptions> ? adam_optimizer : adamw_optimizer;
-  static void check(const Options& options, const OptimizerDef& of = def);
   static std::span<const char* const> state_kinds(const Options& options);
-  static AdamNumbers numbers(const Options& options, const Optimizer::Turn& turn);
+  static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
   static void update(const StepTile& tile, const AdamNumbers& numbers, const StepArrays& arrays,
                      int64_t n) {
     tile.adam(numbers, arrays, n);

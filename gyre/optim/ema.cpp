@@ -34,10 +34,7 @@ Tensor first_average(const Tensor& t) {
 }  // namespace
 
 Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : options_(options) {
-  if (!(options.decay >= 0 && options.decay <= 1)) {
-    std::string actual = fmt::format("{}", options.decay);
-    throw Error(Code::value, kEma, "decay must be in [0, 1], got " + actual, "[0, 1]", actual);
-  }
+  check_record(kEma, options);
   NoGrad scope;
   std::vector<std::string> names{kUpdates};
   for (const NamedTensor& t : tensors) {

@@ -13,7 +13,7 @@ struct EmaOptions {
   double decay = 0.999;
   bool warmup = false;
 };
-GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "decay rate of the average"),
+GYRE_FIELDS(EmaOptions, GYRE_FIELD(decay, "decay rate of the average", .least = 0, .most = 1),
             GYRE_FIELD(warmup, "warm up the decay: min(decay, (1 + n) / (10 + n)) at update n"));
 
 /// Exponential moving averages (EMA) of the tensors of a model, which often generalise better than
@@ -26,13 +26,14 @@ class Ema {
   /// "updates".
   explicit Ema(std::span<const NamedTensor> tensors, const EmaOptions& options = {});
 
-  /// Call after each optimiser step; one pass. Error{value} while the averages are in the model.
+  /// Updates the averages; call it after each optimiser step. Error{value} while the averages are
+  /// in the model.
   void update();
   [[nodiscard]] int64_t updates() const { return updates_; }
 
-  /// Swaps: puts the averages, cast to the tensors' dtypes, into the model, or restores the saved
-  /// values, bit for bit. Averages of points on a manifold (tensor/points.h) are projected onto it
-  /// at this time, except unchanged rows; on a sphere an average of 0 is NaN.
+  /// Puts the averages, cast to the tensors' dtypes, into the model; the next call restores the
+  /// values bit for bit. Averages of points on a manifold (tensor/points.h) are projected onto it,
+  /// except rows that equal the current values; on a sphere the projection of 0 is NaN.
   void swap();
   [[nodiscard]] bool swapped() const { return !kept_.empty(); }
 

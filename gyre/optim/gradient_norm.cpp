@@ -36,9 +36,8 @@ double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradient
                      bool finite_only) {
   for (const Tensor& g : gradients) {
     if (g.defined() && !is_floating(g.dtype())) {
-      throw Error(Code::dtype, "gradient_norm",
-                  std::string("expected floating gradients, got ") + name_of(g.dtype()),
-                  "a floating dtype", name_of(g.dtype()));
+      throw mismatch(Code::dtype, "gradient_norm", "expected floating gradients",
+                     "a floating dtype", name_of(g.dtype()));
     }
   }
   double squares = walk.sum([&](const ParameterWalk::Chunk& c) {
@@ -57,7 +56,8 @@ void refuse_non_finite(const char* op, std::span<const Tensor> gradients) {
     walk.add(gradients[i].numel());
     double norm = gradient_norm(walk, gradients.subspan(i, 1));
     if (std::isfinite(norm)) continue;
-    throw Error(Code::numeric, op, fmt::format("the gradient of parameter {} has norm {}", i, norm),
+    throw Error(Code::numeric, op,
+                fmt::format("expected finite gradients, got norm {} for parameter {}", norm, i),
                 "a finite number", fmt::format("{}", norm));
   }
   throw Error(Code::numeric, op, "expected a finite total gradient norm, got overflow",
@@ -71,9 +71,8 @@ double clip_factor(double norm, double clip) {
 
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFinite non_finite) {
   if (!(max_norm > 0)) {
-    throw Error(Code::value, "clip_grad_norm",
-                "max_norm must be above 0, got " + fmt::format("{}", max_norm), "> 0",
-                fmt::format("{}", max_norm));
+    throw mismatch(Code::value, "clip_grad_norm", "max_norm must be above 0", "> 0",
+                   fmt::format("{}", max_norm));
   }
   NoGrad scope;
   std::vector<Tensor> gradients = own_gradients(parameters);

@@ -8,9 +8,9 @@
 
 namespace gyre {
 
-/// Policy for a non-finite gradient norm. skip: skip the step; raise: throw Error{numeric} naming
-/// the first offending parameter, changing nothing; zero: replace non-finite elements by 0; apply:
-/// use gradients as they are, without clipping.
+/// What a step does if the gradient norm is not finite. skip: nothing; raise: throw Error{numeric}
+/// naming the first parameter with such a gradient, before anything has changed; zero: replace
+/// non-finite elements by 0; apply: use the gradients as they are, without clipping.
 enum class NonFinite : uint8_t { skip, raise, zero, apply };
 inline constexpr const char* kNonFiniteNames[] = {"skip", "raise", "zero", "apply"};
 template <>

@@ -7,19 +7,19 @@ namespace gyre {
 struct LionOptions {
   double lr = 1e-4, beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
 };
-GYRE_FIELDS(LionOptions, GYRE_FIELD(lr, "learning rate: size of the step of every element"),
-            GYRE_FIELD(beta1, "β1, weight of the momentum in the update direction"),
-            GYRE_FIELD(beta2, "β2, decay rate of the momentum"),
-            GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value"));
+GYRE_FIELDS(
+    LionOptions, GYRE_FIELD(lr, "learning rate: size of the step of every element", .least = 0),
+    GYRE_FIELD(beta1, "β1, weight of the momentum in the update direction", .least = 0, .below = 1),
+    GYRE_FIELD(beta2, "β2, decay rate of the momentum", .least = 0, .below = 1),
+    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0));
 
-/// The update rule of Lion. Error{value} for negative weight_decay and betas outside [0, 1).
+/// The update rule of Lion.
 struct LionRule {
   using Options = LionOptions;
   using Numbers = LionNumbers;
   static constexpr const OptimizerDef& def = lion_optimizer;
-  static void check(const LionOptions& options);
   static std::span<const char* const> state_kinds(const LionOptions& options);
-  static LionNumbers numbers(const LionOptions& options, const Optimizer::Turn& turn);
+  static LionNumbers numbers(const LionOptions& options, const Optimizer::StepInfo& info);
   static void update(const StepTile& tile, const LionNumbers& numbers, const StepArrays& arrays,
                      int64_t n) {
     tile.lion(numbers, arrays, n);

@@ -10,11 +10,14 @@ struct LossScaleOptions {
   double initial = 65536, growth = 2, backoff = 0.5, least = 1;
   int64_t growth_interval = 2000;
 };
-GYRE_FIELDS(LossScaleOptions, GYRE_FIELD(initial, "initial scale"),
-            GYRE_FIELD(growth, "growth factor after `growth_interval` consecutive finite steps"),
-            GYRE_FIELD(backoff, "backoff factor after a skipped step"),
-            GYRE_FIELD(least, "minimum scale"),
-            GYRE_FIELD(growth_interval, "consecutive finite steps before the scale grows"));
+GYRE_FIELDS(LossScaleOptions, GYRE_FIELD(initial, "initial scale", .alias = "init_scale"),
+            GYRE_FIELD(growth, "growth factor after `growth_interval` consecutive finite steps",
+                       .alias = "growth_factor", .least = 1),
+            GYRE_FIELD(backoff, "backoff factor after a skipped step", .alias = "backoff_factor",
+                       .above = 0, .below = 1),
+            GYRE_FIELD(least, "minimum scale", .above = 0),
+            GYRE_FIELD(growth_interval, "consecutive finite steps before the scale grows",
+                       .least = 1));
 
 /// State of a loss scale.
 struct LossScaleState {
@@ -22,7 +25,7 @@ struct LossScaleState {
   int64_t good_steps = 0;
 };
 GYRE_FIELDS(LossScaleState, GYRE_FIELD(scale, "current scale"),
-            GYRE_FIELD(good_steps, "consecutive finite steps since the scale changed"));
+            GYRE_FIELD(good_steps, "consecutive finite steps since the scale changed", .least = 0));
 
 /// Dynamic loss scaling: keeps gradients in the range of f16 (Micikevicius et al. 2018, section
 /// 3.2):

@@ -40,7 +40,7 @@ TEST(LossScale, IsNeverBelowTheLeast) {
   EXPECT_EQ(scale.scale(), 2);
   Error error = error_of([&] { scale.update(false); });
   EXPECT_EQ(error.code, Code::numeric);
-  EXPECT_TRUE(contains(error.what(), "at a scale of 2"));
+  EXPECT_TRUE(contains(error.what(), "with loss scale 2"));
   EXPECT_EQ(scale.scale(), 2);
   LossScale odd({.initial = 3, .least = 2});
   EXPECT_EQ(code_of([&] { odd.update(false); }), Code::numeric);

@@ -33,9 +33,11 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node)
     refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
-  if (!t.plain()) refuse(std::string("is ") + describe_kind(t), Code::unsupported);
-  if (!is_floating(t.dtype())) refuse("is not floating");
-  if (!t.is_contiguous()) refuse("is not contiguous");
+  if (!t.plain()) refuse("is " + describe_kind(t), Code::unsupported);
+  if (!is_floating(t.dtype()))
+    refuse(std::string("has dtype ") + name_of(t.dtype()) + "; expected a floating dtype");
+  if (!t.is_contiguous() && !t.impl()->storage->borrowed)
+    refuse("is not contiguous; pass contiguous(x)");
   for (size_t i = 0; i < before.size(); ++i) {
     if (before[i].impl() == t.impl()) {
       refuse("is the same as parameter " + std::to_string(i));
@@ -44,14 +46,24 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
   const Space* space = space_of(t);
   if (!space) return;
   if (!def.on_manifolds) {
-    refuse("has points of " + space->text() + ", which " + def.class_name +
-           " would leave; use a Riemannian optimiser");
+    refuse("is on the manifold " + space->text() + ", which " + def.class_name +
+           " does not support; use a Riemannian optimiser");
   }
   if (size_of(t.dtype()) == 2) {
-    refuse(std::string("holds points in ") + name_of(t.dtype()) + ", which rounding moves off " +
-               space->text() + "; use f32 or f64",
+    refuse("is on the manifold " + space->text() + " in " + name_of(t.dtype()) +
+               ", whose rounding error is too large; use f32 or f64",
            Code::dtype);
   }
+}
+
+// Gives a strided parameter, such as a transposed weight in a mapped file, contiguous memory.
+void make_contiguous(const Tensor& t) {
+  if (t.is_contiguous()) return;
+  const Tensor copy = clone(t.detach());
+  TensorImpl& own = *t.impl();
+  own.storage = copy.impl()->storage;
+  own.strides = copy.strides();
+  own.offset = 0;
 }
 
 [[noreturn]] void refuse_gradient(const OptimizerDef& def, const Tensor& value, const Tensor& g) {
@@ -127,13 +139,17 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   if (parameters.empty())
     throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
   std::vector<Tensor> all = parameters_;
+  ParameterWalk walk = walk_;
   for (const Tensor& t : parameters) {
     check_parameter(def_, t, all);
     all.push_back(t);
+    walk.add(t.numel());
   }
-  slots_.resize(slots_.size() + parameters.size(), {.group = groups()});
+  for (const Tensor& t : parameters) make_contiguous(t);
+  options_.reserve(groups() + 1);  // nothing may fail once slots_ has changed
+  slots_.resize(all.size(), {.group = groups()});
   options_.push_back(std::move(options));
-  for (const Tensor& t : parameters) walk_.add(t.numel());
+  walk_ = std::move(walk);
   parameters_ = std::move(all);
 }
 
@@ -258,13 +274,13 @@ void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
   };
   Tensors state;
   for (const Tensor& t : slot.state) state.push_back(chosen(t));
-  PointsStep turn{parameter,
+  PointsStep step{parameter,
                   rows,
                   chosen(parameter.detach()),
                   changed(gradient, numbers),
                   {state.data(), state.size()},
                   slot.steps};
-  Tensor points = update_points(options_[slot.group]->memory, turn);
+  Tensor points = update_points(options_[slot.group]->memory, step);
   put(parameter, points);
   for (size_t k = 0; k < slot.state.size(); ++k) put(slot.state[k], state[k]);
   bump_version(parameter);
@@ -276,7 +292,7 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
   const Tensor& parameter = parameters_[i];
   if (!space_of(parameter) || parameter.rank() != 2) {
     throw Error(Code::unsupported, def_.name,
-                "step_rows() needs a parameter [rows, d] of points of a manifold");
+                "step_rows() expects a parameter [rows, d] on a manifold");
   }
   if (gradient.dtype() != parameter.dtype()) refuse_gradient(def_, parameter, gradient);
   UniqueResult distinct = unique(rows);
@@ -299,7 +315,7 @@ Shape Optimizer::state_shape(size_t, const Tensor& points) const { return points
 bool Optimizer::sparse(const void*) const { return false; }
 
 Tensor Optimizer::update_points(const void*, PointsStep&) const {
-  throw Error(Code::internal, def_.name, "has no manifold update");
+  throw Error(Code::internal, def_.name, "update_points() is not overridden");
 }
 
 void Optimizer::zero_grad() {
@@ -317,7 +333,7 @@ void Optimizer::check_rate(double lr) const {
 }
 
 void Optimizer::check_all(void* options) const {
-  check_rate(rate_in(def_, options));
+  check_record(def_.name, *def_.options, options);
   check(options);
 }
 

@@ -14,13 +14,12 @@
 
 namespace gyre {
 
-/// Transforms of the gradients, applied in the same pass as the step.
+/// How a step scales, clips and checks the gradients, in the same pass as the update.
 struct StepOptions {
   double scale = 1;
   double clip = 0;
   bool norm = false;
-  /// skip and raise need the gradient norm, an extra pass over the gradients; zero and apply do
-  /// not.
+  /// skip and raise compute the gradient norm, an extra pass over the gradients.
   NonFinite non_finite = NonFinite::skip;
 };
 GYRE_FIELDS(StepOptions,
@@ -36,15 +35,19 @@ struct StepResult {
 
 struct OptimizerDef;
 
-/// Updates parameters from their gradients. Parameters come in groups, each with its own options;
-/// one step is one pass over all of them. Parameters without a gradient, such as frozen ones, are
-/// skipped. Parameters are contiguous leaves of any floating dtype. State has the parameter's
-/// dtype; for f16 and bf16 it is f32 and includes "master" weights: the f32 value that is updated,
-/// of which the parameter is the rounded copy. If that copy is overwritten (by loading a model,
-/// say), the new value wins: at the next step, elements that are not their rounded master become
-/// the master. A parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64
-/// and needs a rule that steps along manifolds; others would move it off. State is
-/// allocated at the first step of a parameter, so frozen parameters have none.
+/// Base class of optimisers. Parameters are contiguous leaf tensors of a floating dtype, in groups
+/// with options of their own. A step skips parameters without a gradient, such as frozen ones. The
+/// state of a parameter is allocated at its first step. A parameter may also be a strided view of
+/// borrowed memory, such as a transposed weight in a mapped file: it gets contiguous memory of its
+/// own, which its earlier views do not see.
+///
+/// State has the dtype of the parameter. Parameters of f16 and bf16 have f32 state and f32 master
+/// weights: a step updates the master weights and rounds them to the parameter. If a parameter was
+/// overwritten since the last step, for example by loading a model, the step first sets the master
+/// weights of the changed elements to the new values.
+///
+/// A parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64, and needs
+/// a Riemannian optimiser, which keeps it on the manifold.
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -53,32 +56,35 @@ class Optimizer {
 
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
-  /// Adds a group; options not given have their defaults. Error{value} for no parameters, for one
-  /// that is not a floating leaf, not contiguous, a duplicate or has points that the rule would
-  /// move off their manifold, and for options out of range; Error{dtype} for 16-bit points; errors
-  /// of record_from_json. On error nothing has changed.
+  /// Adds a group; options not given have their defaults. Error{value} for no parameters, for a
+  /// parameter that is not a floating leaf, not contiguous, a duplicate, or points of a manifold in
+  /// an optimiser that is not Riemannian, and for options out of range; Error{dtype} for points in
+  /// f16 or bf16; Error{unsupported} for a parameter that is not plain; errors of record_from_json.
+  /// On error nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
-  /// Error{dtype} for a gradient whose dtype is not its parameter's (f16 and bf16 also accept f32).
-  /// Error{numeric} with NonFinite::raise. On error nothing has changed.
+  /// Updates all parameters that have a gradient. Error{dtype} for a gradient whose dtype differs
+  /// from its parameter's (f16 and bf16 parameters also take f32 gradients); Error{numeric} for a
+  /// gradient norm that is not finite, with NonFinite::raise. On error nothing has changed.
   StepResult step(const StepOptions& options = {});
-  /// Steps one parameter, with its gradient multiplied by `scale`, while others are still being
-  /// computed (step_in_backward.h). Error{index}, and as above.
+  /// Updates one parameter with its gradient times `scale`, if it has a gradient; other parameters
+  /// may not have theirs yet (step_in_backward.h). Error{index, dtype}.
   void step_parameter(size_t parameter, double scale = 1);
-  /// Sparse step: updates some rows [n] (i64) of a parameter of points [rows, d] with gradients
-  /// [n, d]; gradients of repeated rows are summed. Other rows and their state are not read.
-  /// Error{unsupported} for other parameters; Error{index, shape, dtype}. On error nothing has
-  /// changed.
+  /// Sparse step: updates the rows with indices `rows` [n] (i64) of a parameter of points
+  /// [rows, d] with gradients [n, d]. Gradients of the same row are summed; other rows and their
+  /// state are not read. Error{unsupported} for a parameter without manifold or of another rank;
+  /// Error{index, shape, dtype}. On error nothing has changed.
   void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
-  /// Clears all gradients.
+  /// Removes the gradients of all parameters.
   void zero_grad();
 
   [[nodiscard]] size_t groups() const { return options_.size(); }
   /// The options of a group as JSON. Error{index}.
   [[nodiscard]] Json options(size_t group = 0) const;
-  /// Sets the given options of all groups or of one. State that the new options need is
-  /// zero-initialised, state they do not need is dropped. Error{index}; Error{value} for options
-  /// out of range; errors of record_from_json. On error nothing has changed.
+  /// Changes the given options in all groups or in one; the others keep their values. State that
+  /// only the new options need starts at zero, state that only the old ones needed is freed.
+  /// Error{index}; Error{value} for options out of range; errors of record_from_json. On error
+  /// nothing has changed.
   void set_options(const Json& options);
   void set_options(const Json& options, size_t group);
   /// The learning rate of a group. Error{index}.
@@ -88,50 +94,52 @@ class Optimizer {
   void set_lr(double lr, size_t group);
 
   [[nodiscard]] std::span<const Tensor> parameters() const { return parameters_; }
-  /// The optimiser state besides parameters, gradients and options: "steps" [parameters] i64 and
-  /// tensors named by kind and parameter index ("m.0") of parameters that have been stepped;
-  /// shared, not copied.
+  /// The state, without parameters, gradients and options: "steps", the step counts of all
+  /// parameters [parameters] (i64), and for each parameter that has been updated its state tensors,
+  /// named by kind and parameter index ("m.0"). The tensors are shared, not copied.
   std::vector<NamedTensor> state_dict();
-  /// The state of parameters without tensors in `state` is reset; a missing "master" is made from
-  /// the value. Error{value} for missing or
-  /// unknown names and negative step counts, Error{shape, dtype}; on error nothing has changed.
+  /// Copies the state from `state`. A parameter without tensors in `state` starts anew; master
+  /// weights that are missing are set from the parameter. Error{value} for missing or unknown names
+  /// and negative step counts; Error{shape, dtype}. On error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
-  /// Inputs of a rule for one step of a parameter, besides its options.
-  struct Turn {
-    int64_t step;  ///< of this parameter, from 1
+  /// What a step of one parameter depends on, besides options, values and state.
+  struct StepInfo {
+    int64_t step;  ///< step count of this parameter, from 1
     GradientNumbers gradient;
   };
-  /// Rows of a parameter of points during a step.
+  /// One step of rows of a parameter of points.
   struct PointsStep {
     const Tensor& parameter;  ///< all rows, for its manifold and shape
     const Tensor& rows;       ///< row indices; empty for all rows
-    Tensor value, gradient;   ///< of these rows; the gradient after StepOptions
+    Tensor value, gradient;   ///< of these rows; the gradient scaled and clipped
     std::span<Tensor> state;  ///< of these rows, updated in place
-    int64_t step;             ///< of this parameter, from 1
+    int64_t step;             ///< step count of this parameter, from 1
   };
 
  protected:
   explicit Optimizer(const OptimizerDef& def);
 
-  /// Adds a group whose options are an object of def().options. Errors as add_group.
+  /// Adds a group with options of type def().options. Errors as add_group.
   void add(std::span<const Tensor> parameters, Ref<OpenAttrs> options);
 
-  /// Error{value} for invalid options of a group; `lr` has already been checked.
-  virtual void check(const void* options) const = 0;
-  /// Names of the state tensors that a parameter needs with these options, at most three: a prefix
-  /// of all names that the rule knows.
+  /// Error{value} for options of a group that contradict each other; their bounds were checked.
+  virtual void check(const void*) const {}
+  /// Names of the state tensors of a parameter with these options, at most three. Other options may
+  /// append names or drop the last ones, but not change their order.
   virtual std::span<const char* const> state_kinds(const void* options) const = 0;
-  /// Stores the constants of this step of a parameter with a gradient, for `update`.
-  virtual void prepare(size_t parameter, const void* options, const Turn& turn) = 0;
+  /// Called once per step and parameter before `update`: stores what `update` needs to know.
+  virtual void prepare(size_t parameter, const void* options, const StepInfo& info) = 0;
+  /// Updates `n` elements of a parameter, its state and its master weights in place; called from
+  /// several threads.
   virtual void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
                       int64_t n) = 0;
-  /// Shape of a state tensor of a parameter of points; its leading axes are the parameter's without
-  /// the last.
+  /// Shape of a state tensor of points [..., d]: [..., any further axes]. By default that of the
+  /// points.
   virtual Shape state_shape(size_t kind, const Tensor& points) const;
-  /// Whether rows of points [..., d] with zero gradient, and their state, are skipped.
+  /// Whether a step skips rows of points [..., d] whose gradient is zero, and their state.
   virtual bool sparse(const void* options) const;
-  /// The points after a step, for rules with on_manifolds.
+  /// The rows of points after a step. Required of Riemannian optimisers.
   virtual Tensor update_points(const void* options, PointsStep& step) const;
 
  private:
@@ -139,8 +147,8 @@ class Optimizer {
   struct Slot {
     size_t group = 0;
     int64_t steps = 0;
-    Tensors state{};  // from the first step on, as the master
-    Tensor master{};
+    Tensors state{};  // empty before the first step
+    Tensor master{};  // f32 weights of an f16 or bf16 parameter, from the first step on
     bool begun() const { return steps > 0 || !state.empty() || master.defined(); }
   };
 

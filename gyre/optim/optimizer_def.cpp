@@ -22,7 +22,7 @@ const OptimizerDef& OptimizerTable::of(std::string_view name) const {
   std::string names;
   for (const OptimizerDef* def : known)
     names += (names.empty() ? "" : ", ") + std::string(def->name);
-  throw Error(Code::value, "make_optimizer",
+  throw Error(Code::value, "optimizer",
               "unknown optimiser " + std::string(name) + "; choose from " + names, names,
               std::string(name));
 }
@@ -31,8 +31,7 @@ void require_option(const OptimizerDef& def, bool holds, const char* option, dou
                     const char* wanted) {
   if (holds) return;
   std::string actual = fmt::format("{}", value);
-  throw Error(Code::value, def.name, std::string(option) + " must be " + wanted + ", got " + actual,
-              wanted, actual);
+  throw mismatch(Code::value, def.name, std::string(option) + " must be " + wanted, wanted, actual);
 }
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,

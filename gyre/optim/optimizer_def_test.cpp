@@ -58,7 +58,7 @@ TEST(OptimizerDef, ListsTheMostSimilarNameFirst) {
       message_of(
           Code::value,
           [&] { make_optimizer(optimizer_table(), "adam", Json::parse(R"({"beta2": 1.5})"), p); }),
-      "adam: beta2 must be in [0, 1), got 1.5");
+      "adam: `beta2` must be in [0, 1), got 1.5");
 }
 
 TEST(Optimizer, GroupsAndOptionsGoByName) {

@@ -9,14 +9,15 @@
 namespace gyre {
 
 /// The optimiser class of an update rule. A rule is a struct with
-///   Options                            options of a group, reflected, with a field `lr`
-///   Numbers                            per-step constants of a parameter
+///   Options                            options of a group: a GYRE_FIELDS struct with a field `lr`
+///   Numbers                            constants of one step of a parameter
 ///   def                                its OptimizerDef
-///   check(options)                     Error{value} for invalid options
-///   state_kinds(options)               names of the state tensors of a parameter
-///   numbers(options, turn)             the constants of a step
-///   update(tile, numbers, arrays, n)   calls the rule's function of the tile
-/// and, if its def has on_manifolds, also
+///   state_kinds(options)               as Optimizer::state_kinds
+///   numbers(options, info)             the constants of a step, from Optimizer::StepInfo
+///   update(tile, numbers, arrays, n)   calls its function of `tile` (optim_tile.h)
+/// and, if options within their bounds may contradict each other,
+///   check(options)                     Error{value}
+/// and, for a Riemannian optimiser,
 ///   state_shape(kind, points), update_points(options, step)   as in Optimizer
 /// and Options with a field `sparse`.
 template <class Rule>
@@ -44,15 +45,19 @@ class OptimizerOf final : public Optimizer {
   }
 
  private:
-  void check(const void* options) const override { Rule::check(attrs_as<Options>(options)); }
+  void check(const void* options) const override {
+    if constexpr (requires(const Options& o) { Rule::check(o); }) {
+      Rule::check(attrs_as<Options>(options));
+    }
+  }
 
   std::span<const char* const> state_kinds(const void* options) const override {
     return Rule::state_kinds(attrs_as<Options>(options));
   }
 
-  void prepare(size_t parameter, const void* options, const Turn& turn) override {
+  void prepare(size_t parameter, const void* options, const StepInfo& info) override {
     numbers_.resize(parameters().size());
-    numbers_[parameter] = Rule::numbers(attrs_as<Options>(options), turn);
+    numbers_[parameter] = Rule::numbers(attrs_as<Options>(options), info);
   }
 
   void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,

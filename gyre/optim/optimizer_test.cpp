@@ -41,6 +41,23 @@ TEST(Optimizer, AcceptsGradientsOfAnyLayout) {
   EXPECT_EQ(to_vector<float>(a), to_vector<float>(b));
 }
 
+TEST(Optimizer, GivesStridedBorrowedParametersContiguousMemory) {
+  std::vector<float> lent{1, 2, 3, 4, 5, 6}, before = lent;
+  Meta meta;
+  meta.shape = {2, 3};
+  Tensor a = borrow(lent.data(), meta, {1, 2}, nullptr, [](void*) noexcept {}).set_requires_grad();
+  Tensor b = clone(a.detach()).set_requires_grad();
+  set_gradient(a, 2);
+  set_gradient(b, 2);
+  AdamW first(std::vector<Tensor>{a}), second(std::vector<Tensor>{b});
+  EXPECT_TRUE(a.is_contiguous());
+  EXPECT_EQ(to_vector<float>(a), (std::vector<float>{1, 3, 5, 2, 4, 6}));
+  first.step();
+  second.step();
+  EXPECT_EQ(to_vector<float>(a), to_vector<float>(b));
+  EXPECT_EQ(lent, before);
+}
+
 TEST(Optimizer, BumpsParameterVersions) {
   Tensor a = leaf({3}, 1);
   Tensor y = sum(a * a);
@@ -111,12 +128,13 @@ TEST(Optimizer, RejectsInvalidParameters) {
     return message_of(Code::value, [&] { AdamW(std::vector<Tensor>{a, second}); });
   };
   EXPECT_EQ(message({}), "adamw: parameter 1 is empty");
-  EXPECT_EQ(message(zeros({2}, {.dtype = DType::i64})), "adamw: parameter 1 is not floating");
+  EXPECT_EQ(message(zeros({2}, {.dtype = DType::i64})),
+            "adamw: parameter 1 has dtype i64; expected a floating dtype");
   EXPECT_EQ(
       message(a * a),
       "adamw: parameter 1 is not a leaf but the result of an op; pass leaf tensors or x.detach()");
   EXPECT_EQ(message(transpose(a.detach(), 0, 1).set_requires_grad()),
-            "adamw: parameter 1 is not contiguous");
+            "adamw: parameter 1 is not contiguous; pass contiguous(x)");
   EXPECT_EQ(message(a), "adamw: parameter 1 is the same as parameter 0");
   AdamW optimizer(std::vector<Tensor>{a});
   EXPECT_EQ(code_of([&] { optimizer.add_group(std::vector<Tensor>{a}, {}); }), Code::value);

@@ -1,5 +1,7 @@
 #include "gyre/optim/schedule.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,20 +12,17 @@
 namespace gyre {
 namespace {
 
-void require_of_schedule(bool holds, const char* what, const char* wanted) {
-  if (!holds) {
-    throw Error(Code::value, "learning_rate", std::string(what) + " must be " + wanted, wanted);
-  }
-}
-
 void check(const ScheduleOptions& o, int64_t step) {
-  require_of_schedule(o.lr >= 0 && o.min_lr >= 0, "lr and min_lr", "0 or more");
-  require_of_schedule(o.min_lr <= o.lr, "min_lr", "at most lr");
-  require_of_schedule(o.warmup >= 0 && o.steps >= 0 && step >= 0, "warmup, steps and step",
-                      "0 or more");
-  require_of_schedule(o.gamma > 0 && o.gamma <= 1, "gamma", "in (0, 1]");
-  require_of_schedule(o.every >= 1, "every", "1 or more");
-  require_of_schedule(o.decay >= 0 && o.decay <= 1, "decay", "in [0, 1]");
+  check_record("learning_rate", o);
+  if (step < 0) {
+    throw Error(Code::value, "learning_rate", fmt::format("step must be 0 or more, got {}", step),
+                "0 or more", std::to_string(step));
+  }
+  if (o.min_lr > o.lr) {
+    throw Error(Code::value, "learning_rate",
+                fmt::format("`min_lr` must be at most `lr` ({}), got {}", o.lr, o.min_lr),
+                fmt::format("at most {}", o.lr), fmt::format("{}", o.min_lr));
+  }
   const bool ends =
       o.kind == Schedule::cosine || o.kind == Schedule::linear || o.kind == Schedule::wsd;
   if (ends && o.steps == 0) {

@@ -29,13 +29,18 @@ struct ScheduleOptions {
   double decay = 0.2;
 };
 GYRE_FIELDS(ScheduleOptions, GYRE_FIELD(kind, "schedule after warm-up"),
-            GYRE_FIELD(lr, "peak learning rate"),
-            GYRE_FIELD(min_lr, "final learning rate; lower bound for step and exponential"),
-            GYRE_FIELD(warmup, "linear warm-up steps"),
-            GYRE_FIELD(steps, "total steps, required by cosine, linear and wsd"),
-            GYRE_FIELD(gamma, "decay factor of step and exponential, applied every `every` steps"),
-            GYRE_FIELD(every, "steps per factor gamma of step and exponential"),
-            GYRE_FIELD(decay, "final fraction of steps in which wsd decays"));
+            GYRE_FIELD(lr, "peak learning rate", .least = 0),
+            GYRE_FIELD(min_lr, "final learning rate; lower bound for step and exponential",
+                       .least = 0),
+            GYRE_FIELD(warmup, "linear warm-up steps", .alias = "warmup_steps", .least = 0),
+            GYRE_FIELD(steps, "total steps, required by cosine, linear and wsd",
+                       .alias = "total_steps", .least = 0),
+            GYRE_FIELD(gamma, "decay factor of schedules step and exponential", .above = 0,
+                       .most = 1),
+            GYRE_FIELD(every, "decay period in steps of schedules step and exponential",
+                       .alias = "step_size", .least = 1),
+            GYRE_FIELD(decay, "final fraction of steps in which schedule wsd decays", .least = 0,
+                       .most = 1));
 
 /// The learning rate at step 0, 1, ...: lr (step + 1) / (warmup + 1) during warm-up, then the
 /// schedule over the remaining steps. After the last step, cosine, linear and wsd stay at min_lr;

@@ -6,10 +6,10 @@
 
 namespace gyre {
 
-/// While alive, steps each parameter in backward() as soon as its gradient is complete and still in
-/// cache, then frees the gradient: less memory and one pass less. Bitwise equal to step() after
-/// backward(), which then has nothing to do. Excludes anything that needs all gradients, such as
-/// norms and clipping, and gradient accumulation.
+/// During its lifetime backward() updates each parameter as soon as its gradient is complete, and
+/// then frees the gradient, which saves memory and time (PyTorch: fusing the optimizer step into
+/// backward). The results are bitwise those of step() after backward(). Not for gradient
+/// accumulation, nor for clipping and norms, which need all gradients.
 class StepInBackward {
  public:
   /// `optimizer` must outlive this. Parameters that do not require gradients now are skipped.

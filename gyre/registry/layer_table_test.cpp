@@ -8,6 +8,7 @@
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
@@ -169,6 +170,42 @@ TEST_P(Layers, AreTheSameAfterAFile) {
     other->eval();
     Tensors a = module->forward({in.data(), in.size()}), b = other->forward({in.data(), in.size()});
     for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(largest_difference(a[i], b[i]), 0);
+  }
+}
+
+TEST_P(Layers, TakeTheWeightsOfAFileUnfilled) {
+  for (DType dtype : {DType::f32, DType::bf16}) {
+    for (const auto& call : samples_of(layer()).calls) {
+      auto module = made(layer(), call.options, 1);
+      module->to(dtype);
+      std::string path = testing::TempDir() + "/gyre-lent-" + layer().name + ".safetensors";
+      write_safetensors(path, module->state_dict());
+      std::unique_ptr<Module> other;
+      {
+        nn::Unfilled scope;
+        Generator generator{3, 0};
+        other = layer().make(call.options ? call.options->value : nullptr, &generator);
+        EXPECT_EQ(generator.offset, 0u);
+      }
+      other->to(dtype);
+      for (const NamedTensor& t : other->state_dict()) {
+        EXPECT_TRUE(nn::is_unfilled(t.tensor) || t.tensor.numel() < 2) << t.name;
+      }
+      other->lend_state(SafetensorsFile(path));
+      remove_tree(path);
+      std::vector<NamedTensor> wanted = module->state_dict(), found = other->state_dict();
+      ASSERT_EQ(found.size(), wanted.size());
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        EXPECT_EQ(found[i].tensor.requires_grad(), wanted[i].tensor.requires_grad());
+        EXPECT_EQ(found[i].tensor.dtype(), wanted[i].tensor.dtype());
+      }
+      module->eval();
+      other->eval();
+      Tensors in = cast(call.in, dtype);
+      Tensors a = module->forward({in.data(), in.size()});
+      Tensors b = other->forward({in.data(), in.size()});
+      for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(largest_difference(a[i], b[i]), 0);
+    }
   }
 }
 

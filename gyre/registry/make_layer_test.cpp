@@ -38,7 +38,7 @@ TEST(MakeModel, ErrorsNameTheLayer) {
   EXPECT_TRUE(contains(message(Code::value, R"([{"layer": "ReLU"}, {"layer": "Linaer"}])"),
                        "layer 1: make_layer: unknown layer Linaer; did you mean Linear?"));
   EXPECT_TRUE(contains(message(Code::value, R"([[{"layer": "Linear", "inn": 3}]])"),
-                       "layer 0.0: LinearOptions: has no inn; did you mean in?"));
+                       "layer 0.0: LinearOptions: unknown option inn; did you mean in?"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "ReLU", "slope": 1})"), "no options"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "Sequential"})"), "layers"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "Sequential", "layers": [], "x": 1})"),

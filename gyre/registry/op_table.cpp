@@ -1,5 +1,7 @@
 #include "gyre/registry/op_table.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -58,6 +60,12 @@ const OpDef& register_op(const OpDef& op) {
   list.push_back(&all.ops.back());
   newest.store(&all.tables.emplace_back(OpTable{list}), std::memory_order_release);
   return all.ops.back();
+}
+
+std::string error_bound(const OpDef& op) {
+  if (op.view) return "none, the result has the elements of x";
+  return fmt::format("{} units in the last place of {}", op.ulp,
+                     op.by_element ? "each element" : "the norm");
 }
 
 }  // namespace gyre

@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include "gyre/op/op_table.h"
 
 namespace gyre {
@@ -11,5 +13,8 @@ const OpTable& op_table() noexcept;
 /// must live as long as the process. Thread-safe. Error{value} when it has no name, the name is
 /// taken, or it has neither kernel, view nor composition.
 const OpDef& register_op(const OpDef& op);
+
+/// The error bound of an op as text: "4 units in the last place of the norm".
+std::string error_bound(const OpDef& op);
 
 }  // namespace gyre

@@ -23,6 +23,11 @@ struct Cube final : CustomFunction {
 };
 const Cube cube;
 
+TEST(OpTable, ErrorBoundsAreTexts) {
+  EXPECT_EQ(error_bound(*op_table().find("add")), "4 units in the last place of each element");
+  EXPECT_EQ(error_bound(*op_table().find("unfold")), "none, the result has the elements of x");
+}
+
 TEST(OpTable, TakesOpsAtRunTime) {
   const OpTable& before = op_table();
   auto held = before.ops;

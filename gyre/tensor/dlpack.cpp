@@ -1,12 +1,13 @@
 #include "gyre/tensor/dlpack.h"
 
 #include "gyre/base/error.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 namespace {
 
 constexpr uint8_t kSigned = 0, kUnsigned = 1, kFloating = 2, kBfloat = 4, kBoolean = 6;
-constexpr int32_t kHost = 1, kCuda = 2;
+constexpr int32_t kHost = 1;
 
 dlpack::DataType type_of(DType d) {
   auto bits = static_cast<uint8_t>(size_of(d) * 8);
@@ -56,19 +57,13 @@ struct ExportedArray {
 
 template <class M>
 M* hand_out(const Tensor& x) {
-  std::byte* data = x.bytes();  // may throw: before anything is allocated
+  require_readable(x, "to_dlpack");
   auto* e = new ExportedArray<M>;
   e->tensor = x.detach();
   e->shape = x.shape();
   e->strides = x.strides();
-  int32_t kind = x.device().kind == Device::cuda ? kCuda : kHost;
-  e->managed.array = {data,
-                      {kind, x.device().index},
-                      x.rank(),
-                      type_of(x.dtype()),
-                      e->shape.begin(),
-                      e->strides.begin(),
-                      0};
+  e->managed.array = {x.bytes(),        {kHost, 0},         x.rank(), type_of(x.dtype()),
+                      e->shape.begin(), e->strides.begin(), 0};
   e->managed.context = e;
   e->managed.release = [](M* self) { delete static_cast<ExportedArray<M>*>(self->context); };
   return &e->managed;

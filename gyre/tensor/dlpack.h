@@ -43,7 +43,7 @@ inline constexpr uint64_t kReadOnly = 1, kCopied = 2;
 }  // namespace dlpack
 
 /// Exports the elements of x; the memory lives until release is called. A tensor that requires grad
-/// is exported without its history.
+/// is exported without its history. Errors of require_readable().
 dlpack::Managed* to_dlpack(const Tensor& x);
 dlpack::VersionedManaged* to_dlpack_versioned(const Tensor& x);
 

@@ -72,8 +72,8 @@ constexpr DType promote(DType a, DType b) {
   return u == DType::u8 ? DType::i16 : DType::i64;
 }
 
-/// Promotion with a literal b (weak type): the result has a's dtype unless b is of a higher class,
-/// and then the class's default (f32 for floats, i64 for integers).
+/// Type promotion of a tensor of dtype a with a number (a weak operand): the dtype of the tensor,
+/// unless the number is of a higher class (boolean < integer < floating); then f32 or i64.
 constexpr DType promote_weak(DType a, DType weak) {
   auto rank = [](DType d) {
     DTypeClass k = kDTypeInfo[static_cast<int>(d)].kind;

@@ -15,17 +15,20 @@ Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage)
   return Tensor(std::move(impl));
 }
 
-const char* describe_kind(const Tensor& t) noexcept {
-  return t.impl()->kind == TensorKind::plain ? "a plain tensor" : kind_storage(t).description();
+std::string describe_kind(const Tensor& t) {
+  if (!t.plain()) return kind_storage(t).description();
+  return t.readable() ? "a plain tensor" : "a tensor on " + to_string(t.device());
+}
+
+std::string why_unreadable(const Tensor& t) {
+  return "expected a plain tensor on the host, got " + describe_kind(t);
 }
 
 void require_readable(const Tensor& t, const char* op) {
   if (t.readable()) [[likely]]
     return;
-  std::string actual = t.plain() ? "a tensor on " + to_string(t.device()) : describe_kind(t);
-  throw Error(t.plain() ? Code::device : Code::unsupported, op,
-              "expected a plain tensor on the host, got " + actual, "a plain tensor on the host",
-              actual);
+  throw Error(t.plain() ? Code::device : Code::unsupported, op, why_unreadable(t),
+              "a plain tensor on the host", describe_kind(t));
 }
 
 }  // namespace gyre

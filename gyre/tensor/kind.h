@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include "gyre/tensor/tensor.h"
 
 // Tensors that do not hold one value per element: slices of a batch, packed weights.
@@ -25,8 +27,11 @@ inline KindStorage& kind_storage(const Tensor& t) {
   return static_cast<KindStorage&>(*t.impl()->storage);
 }
 
-/// "a plain tensor", or the description of its kind.
-const char* describe_kind(const Tensor& t) noexcept;
+/// "a plain tensor", "a tensor on cuda:0", or the description of its kind.
+std::string describe_kind(const Tensor& t);
+
+/// For a tensor that is not readable(): "expected a plain tensor on the host, got " and what it is.
+std::string why_unreadable(const Tensor& t);
 
 /// Error{unsupported} naming the op and the kind unless t is plain, Error{device} unless its memory
 /// is on the host.

@@ -46,10 +46,7 @@ static_assert(sizeof(SmallStorage) <= SmallStorage::kHeader);
 
 double as_double(f16 x) { return static_cast<double>(to_float(x)); }
 double as_double(bf16 x) { return static_cast<double>(to_float(x)); }
-template <class T>
-double as_double(T x) {
-  return static_cast<double>(x);
-}
+double as_double(auto x) { return static_cast<double>(x); }
 
 double element(const std::byte* p, DType dtype) {
   switch (dtype) {
@@ -110,9 +107,8 @@ double Tensor::item() const {
 
 Tensor& Tensor::set_requires_grad(bool wanted) {
   if (wanted && !is_floating(dtype())) {
-    throw Error(Code::dtype, "requires_grad",
-                std::string("expected a floating tensor, got ") + name_of(dtype()),
-                "a floating dtype", name_of(dtype()));
+    throw mismatch(Code::dtype, "requires_grad", "expected a floating tensor", "a floating dtype",
+                   name_of(dtype()));
   }
   if (held().node) {
     throw Error(Code::value, "requires_grad",
@@ -137,16 +133,17 @@ Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(
 
 void Tensor::set_grad(const Tensor& grad) {
   if (grad.defined() && !(grad.shape() == shape())) {
-    throw Error(Code::shape, "set_grad", "the gradient has another shape than the tensor",
-                to_string(shape()), to_string(grad.shape()));
+    throw mismatch(Code::shape, "set_grad", "expected a gradient of shape " + to_string(shape()),
+                   to_string(shape()), to_string(grad.shape()));
   }
   if (grad.defined() && grad.dtype() != dtype()) {
-    throw Error(Code::dtype, "set_grad", "the gradient has another dtype than the tensor",
-                name_of(dtype()), name_of(grad.dtype()));
+    throw mismatch(Code::dtype, "set_grad",
+                   std::string("expected a gradient of dtype ") + name_of(dtype()),
+                   name_of(dtype()), name_of(grad.dtype()));
   }
   if (grad.defined() && !(grad.device() == device())) {
-    throw Error(Code::device, "set_grad", "the gradient is on another device than the tensor",
-                to_string(device()), to_string(grad.device()));
+    throw mismatch(Code::device, "set_grad", "expected a gradient on " + to_string(device()),
+                   to_string(device()), to_string(grad.device()));
   }
   held().grad = grad.ref();
 }
@@ -160,10 +157,8 @@ Tensor Tensor::detach() const {
 
 void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {
-    throw Error(
-        Code::dtype, "data",
-        std::string("expected data of dtype ") + name_of(asked) + ", got " + name_of(dtype()),
-        name_of(asked), name_of(dtype()));
+    throw mismatch(Code::dtype, "data", std::string("expected data of dtype ") + name_of(asked),
+                   name_of(asked), name_of(dtype()));
   }
 }
 
@@ -220,7 +215,7 @@ static Tensor view_of_any_kind(const Tensor& base, const Shape& shape, const Sha
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset) {
   if (!base.plain()) [[unlikely]] {
     throw Error(Code::unsupported, "make_view",
-                std::string("expected a plain tensor, got ") + describe_kind(base));
+                "expected a plain tensor, got " + describe_kind(base));
   }
   return view_of_any_kind(base, shape, strides, offset);
 }

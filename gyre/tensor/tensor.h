@@ -13,8 +13,8 @@
 
 namespace gyre {
 
-/// Shape, dtype and device of a tensor. `weak` marks a literal, which takes the dtype of the other
-/// operand.
+/// Shape, dtype and device of a tensor. `weak` marks a number such as the 2.0 of x * 2.0, which
+/// does not raise the dtype of the result within its class: promote_weak() in dtype.h.
 struct Meta {
   Shape shape;
   DType dtype = DType::f32;

@@ -1,23 +1,16 @@
 #include "gyre/text/token_ids.h"
 
-#include <algorithm>
 #include <charconv>
 #include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/base/text/trim.h"
 
 namespace gyre {
 namespace {
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 int32_t parse_id(std::string_view text, std::string_view op) {
-  std::string_view word = without_blanks(text);
+  std::string_view word = trim(text);
   const char* last = word.data() + word.size();
   int32_t id = -1;
   auto [end, error] = std::from_chars(word.data(), last, id);
@@ -31,13 +24,9 @@ int32_t parse_id(std::string_view text, std::string_view op) {
 
 }  // namespace
 
-std::vector<int32_t> parse_token_ids(std::string_view text, std::string_view op) {
+std::vector<int32_t> parse_token_ids(std::span<const std::string> texts, std::string_view op) {
   std::vector<int32_t> ids;
-  if (text.empty()) return ids;
-  for (size_t at = 0, comma; at <= text.size(); at = comma + 1) {
-    comma = std::min(text.find(',', at), text.size());
-    ids.push_back(parse_id(text.substr(at, comma - at), op));
-  }
+  for (const std::string& text : texts) ids.push_back(parse_id(text, op));
   return ids;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/error.h"
+#include "gyre/base/text/comma_list.h"
 
 namespace gyre {
 namespace {
@@ -11,7 +12,7 @@ using Ids = std::vector<int32_t>;
 
 std::string complaint_about(std::string_view text) {
   try {
-    static_cast<void>(parse_token_ids(text, "asks"));
+    static_cast<void>(parse_token_ids(items_of(text), "asks"));
   } catch (const Error& e) {
     EXPECT_EQ(e.code, Code::value);
     EXPECT_EQ(e.op, "asks");
@@ -20,11 +21,11 @@ std::string complaint_about(std::string_view text) {
   return "none";
 }
 
-TEST(TokenIds, ParsesCommaSeparatedIds) {
-  EXPECT_EQ(parse_token_ids("", "asks"), Ids());
-  EXPECT_EQ(parse_token_ids("7", "asks"), Ids({7}));
-  EXPECT_EQ(parse_token_ids("1,2147483647,0", "asks"), Ids({1, 2147483647, 0}));
-  EXPECT_EQ(parse_token_ids(" 1, 2 ,\t3\n", "asks"), Ids({1, 2, 3}));
+TEST(TokenIds, ParseTheItemsOfAList) {
+  EXPECT_EQ(parse_token_ids(items_of(""), "asks"), Ids());
+  EXPECT_EQ(parse_token_ids(items_of("7"), "asks"), Ids({7}));
+  EXPECT_EQ(parse_token_ids(items_of("1,2147483647,0"), "asks"), Ids({1, 2147483647, 0}));
+  EXPECT_EQ(parse_token_ids(items_of(" 1, 2 ,\t3\n"), "asks"), Ids({1, 2, 3}));
 }
 
 TEST(TokenIds, ErrorsNameTheInvalidId) {

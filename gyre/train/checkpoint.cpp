@@ -8,6 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
+#include "gyre/io/tensor_file.h"
 
 namespace gyre {
 namespace {
@@ -114,15 +115,6 @@ TrainState from_json(Json json, const std::string& path) {
   return s;
 }
 
-std::vector<NamedTensor> tensors_of(const std::string& path) {
-  SafetensorsFile file(path, Verify::required);
-  std::vector<NamedTensor> tensors;
-  for (const SafetensorsEntry& entry : file.entries()) {
-    tensors.push_back({entry.name, file.load(entry)});
-  }
-  return tensors;
-}
-
 }  // namespace
 
 std::vector<int64_t> CheckpointStore::steps() const {
@@ -214,11 +206,11 @@ TrainState CheckpointStore::read(int64_t step) const {
 }
 
 std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {
-  return tensors_of(path(step) + kOptimizer);
+  return read_tensors(path(step) + kOptimizer, Verify::required);
 }
 
 std::vector<NamedTensor> CheckpointStore::read_average(int64_t step) const {
-  return tensors_of(path(step) + kAverage);
+  return read_tensors(path(step) + kAverage, Verify::required);
 }
 
 bool is_damage(const Error& error) {

@@ -4,21 +4,70 @@
 #include <string>
 
 #include "gyre/base/record.h"
+#include "gyre/base/thread_pool.h"
 #include "gyre/io/json.h"
 
-// Which options may change when a run is resumed.
+// Options that `gyre train` and `gyre embed` share, and which of them may change when a run is
+// resumed.
 
 namespace gyre {
 
-/// Tags an option that does not affect the numbers: it may change when a run is resumed.
-inline constexpr uint32_t kResumable = uint32_t{1} << 29;
-/// Tags an option of this process only: checkpoints do not store it.
-inline constexpr uint32_t kThisRunOnly = uint32_t{1} << 30;
+/// Files, seed and threads of a run.
+struct RunOptions {
+  std::string out{}, config{};
+  bool print_config = false;
+  int64_t seed = 1;
+  int64_t threads = 0;
+};
+GYRE_FIELDS(RunOptions,
+            GYRE_FIELD(out, "output folder: model, log, plots and checkpoints",
+                       .tags = kThisRunOnly, .alias = "output_dir,out_dir"),
+            GYRE_FIELD(config,
+                       "JSON file of options by these names, and `data`; options given explicitly "
+                       "override it",
+                       .tags = kThisRunOnly),
+            GYRE_FIELD(print_config, "print all options as a --config file and exit",
+                       .tags = kThisRunOnly),
+            GYRE_FIELD(seed, "random seed", .least = 0),
+            GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
+                       .tags = kThisRunOnly, .alias = "num_threads", .least = 0,
+                       .most = kMaxThreads));
+
+/// Tags an option derived from epochs, where there are epochs, once the data are known.
+inline constexpr uint32_t kByEpochs = 16;
+
+/// When a run measures its progress. Intervals are in steps of training or epochs of embedding.
+struct EvaluationOptions {
+  int64_t every = 250;
+  int64_t patience = 0;
+};
+GYRE_FIELDS(EvaluationOptions,
+            GYRE_FIELD_AS(eval_every, every, "interval between evaluations; 0: only at the end",
+                          .tags = kResumable | kByEpochs, .alias = "eval_interval", .least = 0),
+            GYRE_FIELD(patience,
+                       "early stopping: stop after N evaluations without improvement and restore "
+                       "the best; 0: never",
+                       .tags = kResumable, .alias = "early_stopping_patience", .least = 0));
+
+/// When a run is saved and stopped, in steps of training or epochs of embedding.
+struct CheckpointOptions {
+  int64_t every = 500;
+  int64_t stop_at = 0;
+  bool resume = false;
+};
+GYRE_FIELDS(CheckpointOptions,
+            GYRE_FIELD_AS(save_every, every, "interval between checkpoints; 0: only at the end",
+                          .tags = kResumable | kByEpochs, .alias = "save_interval", .least = 0),
+            GYRE_FIELD(stop_at, "save and stop there, to --resume later; 0: run to the end",
+                       .tags = kThisRunOnly, .least = 0),
+            GYRE_FIELD(resume,
+                       "resume from the newest checkpoint in --out with its data and options; "
+                       "options that do not affect the results may differ",
+                       .tags = kThisRunOnly));
 
 /// Changes of a resumed run against its stored options: fields tagged kThisRunOnly, and those
-/// tagged kResumable that are `given`. `now` holds all fields of the record, one of which is `out`;
-/// `stored` are the options in the checkpoint. Error{value} of `op` naming another field that is
-/// given and differs.
+/// tagged kResumable that are `given`. `now` and `stored` hold all fields of the record, one of
+/// which is `out`. Error{value} of `op` naming another field that is given and differs.
 Json changes_of_run(const char* op, const Record& record, const Json& now, const Json& stored,
                     std::span<const std::string> given);
 

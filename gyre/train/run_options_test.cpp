@@ -11,15 +11,15 @@ struct SwimOptions {
   std::string out = "pool";
   int64_t lanes = 3, laps = 10, pause = 0;
 };
-GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", kThisRunOnly), GYRE_FIELD(lanes, ""),
-            GYRE_FIELD(laps, "", kResumable), GYRE_FIELD(pause, "", kThisRunOnly));
+GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", .tags = kThisRunOnly), GYRE_FIELD(lanes, ""),
+            GYRE_FIELD(laps, "", .tags = kResumable), GYRE_FIELD(pause, "", .tags = kThisRunOnly));
 
 namespace {
 
 using Names = std::vector<std::string>;
 
 TEST(ChangesOfRun, KeepResumableGivenAndThisRunOnlyFields) {
-  const Json stored = Json::parse(R"({"lanes": 5, "laps": 20})");
+  const Json stored = record_to_json(SwimOptions{.lanes = 5, .laps = 20});
   const auto changes = [&](const SwimOptions& now, const Names& given) {
     return changes_of_run("swim", record_of<SwimOptions>, record_to_json(now), stored, given);
   };
@@ -31,11 +31,6 @@ TEST(ChangesOfRun, KeepResumableGivenAndThisRunOnlyFields) {
   EXPECT_EQ(other.code, Code::value);
   EXPECT_STREQ(other.what(), "swim: the run in pool has `lanes` 5 and cannot be resumed with 6");
   EXPECT_EQ(other.expected + " " + other.actual, "5 6");
-  const Error fresh = error_of([&] {
-    changes_of_run("swim", record_of<SwimOptions>, record_to_json(SwimOptions()), Json::object(),
-                   Names{"lanes"});
-  });
-  EXPECT_TRUE(contains(fresh.what(), "has `lanes` none and cannot be resumed with 3"));
 }
 
 }  // namespace

@@ -40,27 +40,27 @@ std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
 }
 
 // Options of a parameter group: the run's options that the optimiser has, then optimizer_options.
-Json group_options(const TrainOptions& o, const OptimizerTable& optimizers, bool decays) {
-  const Record& record = *optimizers.of(o.optimizer).options;
+Json group_options(const TrainerOptions& o, const OptimizerTable& optimizers, bool decays) {
+  const Record& record = *optimizers.of(o.optimizer.name).options;
   Json options = Json::object();
   const Json all = record_to_json(o);
-  for (const Field& field : record_of<TrainOptions>.fields) {
+  for (const Field& field : record_of<TrainerOptions>.fields) {
     if (field.tags & kOfOptimizer && find_field(record, field.name)) {
       options[field.name] = all.at(field.name);
     }
   }
-  const Json more = options_of_text(o.optimizer_options, "optimizer_options");
+  const Json more = options_of_text(o.optimizer.more, "optimizer_options");
   for (const Json::Member& member : more.as_object()) options[member.key] = member.value;
   if (!decays && find_field(record, "weight_decay")) options["weight_decay"] = 0.0;
   return options;
 }
 
-std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainOptions& o,
+std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainerOptions& o,
                                         const OptimizerTable& optimizers) {
   std::vector<Tensor> matrices = parameters_of(model, true), others = parameters_of(model, false);
   const std::vector<Tensor>& first = matrices.empty() ? others : matrices;
   Json options = group_options(o, optimizers, !matrices.empty());
-  auto optimizer = make_optimizer(optimizers, o.optimizer, options, first);
+  auto optimizer = make_optimizer(optimizers, o.optimizer.name, options, first);
   if (!matrices.empty() && !others.empty()) {
     optimizer->add_group(group_options(o, optimizers, false), others);
   }
@@ -73,10 +73,10 @@ DType dtype_of(TrainedDType dtype) {
                                       : DType::f32;
 }
 
-LossScaleOptions loss_scale_options(const TrainOptions& o) {
-  if (o.dtype != TrainedDType::f16) return {.initial = 1};
-  if (o.loss_scale == 0) return {};
-  return {.initial = o.loss_scale, .least = o.loss_scale};
+LossScaleOptions loss_scale_options(const TrainerOptions& o) {
+  if (o.precision.dtype != TrainedDType::f16) return {.initial = 1};
+  if (o.precision.loss_scale == 0) return {};
+  return {.initial = o.precision.loss_scale, .least = o.precision.loss_scale};
 }
 
 // Snapshot of a module's buffers: running statistics change in every forward.
@@ -96,14 +96,15 @@ class BufferSnapshot {
   std::vector<Tensor> values_;
 };
 
-ScheduleOptions schedule_of(const TrainOptions& o) {
-  return {o.schedule, o.lr,      o.min_lr < 0 ? o.lr / 10 : o.min_lr, o.warmup, o.steps, o.lr_gamma,
-          o.lr_every, o.lr_decay};
+ScheduleOptions schedule_of(const TrainerOptions& o) {
+  ScheduleOptions schedule = o.schedule;
+  schedule.min_lr = o.min_lr < 0 ? schedule.lr / 10 : o.min_lr;
+  return schedule;
 }
 
 class Run {
  public:
-  Run(TrainTask& task, const TrainOptions& options, const OptimizerTable& optimizers,
+  Run(TrainTask& task, const TrainerOptions& options, const OptimizerTable& optimizers,
       TrainState state, TrainSink& sink)
       : task_(task),
         options_(options),
@@ -111,16 +112,18 @@ class Run {
         state_(std::move(state)),
         first_(state_.step),
         sink_(sink),
-        store_(options.out + "/checkpoints"),
+        store_(options.run.out + "/checkpoints"),
         loss_scale_(loss_scale_options(options)) {
-    task.model().to(dtype_of(options.dtype));
+    task.model().to(dtype_of(options.precision.dtype));
+    if (state_.step > 0 || options.checkpoints.resume) task.load(store_.path(state_.step));
     optimizer_ = optimizer_of(task.model(), options, optimizers);
-    if (!options.trace.empty())
-      trace_.emplace(options.trace, TraceOptions{.steps = options.trace_steps});
-    if (options.check_nan) watch_.emplace();
-    if (options.ema > 0)
-      ema_.emplace(task.model().state_dict(), EmaOptions{.decay = options.ema, .warmup = true});
-    log_.emplace(options.out, state_.step);  // last, since it creates files
+    if (!options.log.trace.empty())
+      trace_.emplace(options.log.trace, TraceOptions{.steps = options.log.trace_steps});
+    if (options.log.check_nan) watch_.emplace();
+    if (options.optimizer.ema > 0)
+      ema_.emplace(task.model().state_dict(),
+                   EmaOptions{.decay = options.optimizer.ema, .warmup = true});
+    log_.emplace(options.run.out, state_.step);  // last, since it creates files
   }
 
   TrainReport operator()() {
@@ -132,8 +135,9 @@ class Run {
       validate();
       if (!report_.interrupted) save();
     }
-    int64_t end =
-        options_.stop_at > 0 ? std::min(options_.stop_at, options_.steps) : options_.steps;
+    int64_t end = options_.checkpoints.stop_at > 0
+                      ? std::min(options_.checkpoints.stop_at, options_.schedule.steps)
+                      : options_.schedule.steps;
     while (state_.step < end && !report_.interrupted && !out_of_patience()) {
       auto begun = Clock::now();
       std::optional<StepProgress> progress = step();
@@ -145,7 +149,6 @@ class Run {
 
  private:
   void restore() {
-    task_.load(store_.path(state_.step));
     optimizer_->load_state_dict(store_.read_optimizer(state_.step));
     if (ema_) ema_->load_state_dict(store_.read_average(state_.step));
     if (!state_.loss_scale.is_null()) loss_scale_.load_state(state_.loss_scale);
@@ -153,7 +156,8 @@ class Run {
   }
 
   bool out_of_patience() {
-    report_.stopped_early = options_.patience > 0 && state_.worse >= options_.patience;
+    report_.stopped_early =
+        options_.evaluation.patience > 0 && state_.worse >= options_.evaluation.patience;
     return report_.stopped_early;
   }
 
@@ -166,7 +170,7 @@ class Run {
     optimizer_->zero_grad();
     if (watch_) watch_->begin_step(state_.step + 1);
     double weights = 0;
-    for (int64_t i = 0; i < options_.accumulate; ++i) {
+    for (int64_t i = 0; i < options_.batch.accumulate; ++i) {
       if (i > 0 && sink_.stop_wanted()) {
         default_generator() = random;
         buffers.restore();
@@ -185,17 +189,17 @@ class Run {
     p.lr = learning_rate(schedule_, state_.step);
     update(p, 1 / (weights * loss_scale_.scale()));
     if (p.skipped) buffers.restore();
-    state_.cursor += options_.accumulate;
+    state_.cursor += options_.batch.accumulate;
     state_.train_loss = p.loss;
     if (trace_) trace_->step_done();
     p.step = ++state_.step;
-    p.total = options_.steps;
+    p.total = options_.schedule.steps;
     return p;
   }
 
   // f16 gradients overflow while the loss scale is being found.
   bool expected(const std::optional<NanFinding>& found) const {
-    return found && found->backward && options_.dtype == TrainedDType::f16;
+    return found && found->backward && options_.precision.dtype == TrainedDType::f16;
   }
 
   CallTrace* trace() { return trace_ ? &*trace_ : nullptr; }
@@ -207,17 +211,17 @@ class Run {
 
   void update(StepProgress& p, double scale) {
     TraceSpan span(trace(), "optimizer");
-    bool scaled = options_.dtype == TrainedDType::f16;
-    bool raises = !scaled && options_.non_finite == NonFinite::raise;
+    bool scaled = options_.precision.dtype == TrainedDType::f16;
+    bool raises = !scaled && options_.optimizer.non_finite == NonFinite::raise;
     if (raises) require_finite(p.loss, "loss");
     optimizer_->set_lr(p.lr);
-    NonFinite policy = scaled || raises ? NonFinite::skip : options_.non_finite;
+    NonFinite policy = scaled || raises ? NonFinite::skip : options_.optimizer.non_finite;
     StepResult result = optimizer_->step(
-        {.scale = scale, .clip = options_.clip, .norm = true, .non_finite = policy});
+        {.scale = scale, .clip = options_.optimizer.clip, .norm = true, .non_finite = policy});
     if (raises) require_finite(result.gradient_norm, "gradient");
     p.gradient_norm = result.gradient_norm;
     p.skipped = !result.applied;
-    if (scaled && options_.loss_scale == 0) loss_scale_.update(result.applied);
+    if (scaled && options_.precision.loss_scale == 0) loss_scale_.update(result.applied);
     if (result.applied && ema_) ema_->update();
   }
 
@@ -228,7 +232,7 @@ class Run {
         std::string("the ") + what + " is " + (std::isnan(value) ? "NaN" : "infinite") +
             " at step " + std::to_string(state_.step + 1) +
             "; set `check_nan` to find the op that produced it. If training diverges, try a lower "
-            "`lr`, a longer `warmup` or a smaller `clip`",
+            "`lr`, more `warmup_steps` or a smaller `max_grad_norm`",
         "a finite number", std::to_string(value));
   }
 
@@ -240,16 +244,17 @@ class Run {
     p.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);
     p.elapsed = seconds_since(started_);
     p.remaining = p.elapsed / static_cast<double>(state_.step - first_) *
-                  static_cast<double>(options_.steps - state_.step);
+                  static_cast<double>(options_.schedule.steps - state_.step);
     sink_.stepped(p);
     report_.interrupted = !ended && sink_.stop_wanted();
-    if (due(options_.log_every) || ended || report_.interrupted) log_->add(p);
+    if (due(options_.log.every) || ended || report_.interrupted) log_->add(p);
     // a stop adds no validation: a resumed run must not have made more of them
-    state_.validation_due = due(options_.eval_every) || state_.step == options_.steps;
+    state_.validation_due =
+        due(options_.evaluation.every) || state_.step == options_.schedule.steps;
     bool best = state_.validation_due && !report_.interrupted && validate();
-    if (due(options_.sample_every)) sample();
+    if (due(options_.sample.every)) sample();
     ended |= out_of_patience();
-    if (due(options_.save_every) || ended || report_.interrupted || best) save();
+    if (due(options_.checkpoints.every) || ended || report_.interrupted || best) save();
   }
 
   // True if it is the best so far. An interrupted validation remains due.
@@ -295,7 +300,7 @@ class Run {
 
   void save() {
     state_.random = default_generator();
-    if (options_.dtype == TrainedDType::f16) state_.loss_scale = loss_scale_.state();
+    if (options_.precision.dtype == TrainedDType::f16) state_.loss_scale = loss_scale_.state();
     try {
       task_.save(store_.begin());
       store_.commit(state_, optimizer_->state_dict(),
@@ -313,7 +318,7 @@ class Run {
   void save_model() {
     std::optional<EmaScope> averaged;
     if (ema_) averaged.emplace(*ema_);
-    task_.save(options_.out);
+    task_.save(options_.run.out);
   }
 
   // Restores the model of the best validation into the output folder.
@@ -324,7 +329,7 @@ class Run {
   }
 
   double tokens() const {
-    return static_cast<double>((state_.step - first_) * options_.accumulate *
+    return static_cast<double>((state_.step - first_) * options_.batch.accumulate *
                                task_.tokens_per_batch());
   }
 
@@ -351,7 +356,7 @@ class Run {
   }
 
   TrainTask& task_;
-  const TrainOptions& options_;
+  const TrainerOptions& options_;
   ScheduleOptions schedule_;
   TrainState state_;
   int64_t first_, newest_ = -1;
@@ -373,98 +378,39 @@ class Run {
               wanted, actual);
 }
 
-void check_integers(const TrainOptions& o) {
-  struct Bound {
-    const char* name;
-    int64_t value, least;
-  };
-  const Bound bounds[] = {{"layers", o.layers, 1},
-                          {"heads", o.heads, 1},
-                          {"width", o.width, 1},
-                          {"block", o.block, 1},
-                          {"batch", o.batch, 1},
-                          {"accumulate", o.accumulate, 1},
-                          {"steps", o.steps, 0},
-                          {"warmup", o.warmup, 0},
-                          {"lr_every", o.lr_every, 1},
-                          {"eval_every", o.eval_every, 0},
-                          {"stop_at", o.stop_at, 0},
-                          {"eval_batches", o.eval_batches, 1},
-                          {"threads", o.threads, 0},
-                          {"save_every", o.save_every, 0},
-                          {"log_every", o.log_every, 1},
-                          {"patience", o.patience, 0},
-                          {"sample_every", o.sample_every, 0},
-                          {"sample_tokens", o.sample_tokens, 1},
-                          {"trace_steps", o.trace_steps, 0},
-                          {"workers", o.workers, 0},
-                          {"seed", o.seed, 0}};
-  for (const Bound& b : bounds) {
-    if (b.value < b.least) {
-      refuse(b.name, std::to_string(b.least) + " or more", std::to_string(b.value));
-    }
-  }
-}
-
-void check_reals(const TrainOptions& o) {
-  struct Bound {
-    const char* name;
-    double value;
-    bool holds;
-    const char* wanted;
-  };
-  const Bound bounds[] = {
-      {"lr", o.lr, o.lr > 0, "above 0"},
-      {"min_lr", o.min_lr, true, "a finite number"},
-      {"lr_gamma", o.lr_gamma, o.lr_gamma > 0 && o.lr_gamma <= 1, "in (0, 1]"},
-      {"lr_decay", o.lr_decay, o.lr_decay >= 0 && o.lr_decay <= 1, "in [0, 1]"},
-      {"weight_decay", o.weight_decay, o.weight_decay >= 0, "0 or more"},
-      {"clip", o.clip, o.clip >= 0, "0 or more"},
-      {"beta1", o.beta1, o.beta1 >= 0 && o.beta1 < 1, "in [0, 1)"},
-      {"beta2", o.beta2, o.beta2 >= 0 && o.beta2 < 1, "in [0, 1)"},
-      {"ema", o.ema, o.ema >= 0 && o.ema < 1, "in [0, 1)"},
-      {"loss_scale", o.loss_scale, o.loss_scale >= 0, "0 or more"},
-      {"epochs", o.epochs, o.epochs >= 0, "0 or more"},
-      {"dropout", o.dropout, o.dropout >= 0 && o.dropout < 1, "in [0, 1)"},
-      {"val_fraction", o.val_fraction, o.val_fraction >= 0 && o.val_fraction < 1, "in [0, 1)"}};
-  for (const Bound& b : bounds) {
-    if (!b.holds || !std::isfinite(b.value)) refuse(b.name, b.wanted, fmt::format("{}", b.value));
-  }
-}
-
 }  // namespace
 
-void check_train_options(const TrainOptions& o) {
-  check_integers(o);
-  check_reals(o);
-  if (o.dtype == TrainedDType::f16 &&
-      (o.non_finite == NonFinite::zero || o.non_finite == NonFinite::apply)) {
+void check_trainer_options(const TrainerOptions& o) {
+  check_record("train", o);
+  if (o.precision.dtype == TrainedDType::f16 &&
+      (o.optimizer.non_finite == NonFinite::zero || o.optimizer.non_finite == NonFinite::apply)) {
     refuse("non_finite", "skip or raise with f16, whose loss scaling skips overflowed steps",
-           kNonFiniteNames[static_cast<size_t>(o.non_finite)]);
+           kNonFiniteNames[static_cast<size_t>(o.optimizer.non_finite)]);
   }
   auto text = [](auto value) { return fmt::format("{}", value); };
-  if (o.width % o.heads) {
-    refuse("width", "divisible by `heads` (" + text(o.heads) + ")", text(o.width));
+  if (o.precision.loss_scale > 0 && o.precision.dtype != TrainedDType::f16) {
+    refuse("loss_scale", "0 unless `dtype` is f16", text(o.precision.loss_scale));
   }
-  if (o.loss_scale > 0 && o.dtype != TrainedDType::f16) {
-    refuse("loss_scale", "0 unless `dtype` is f16", text(o.loss_scale));
+  if (o.evaluation.patience > 0 && o.evaluation.every == 0) {
+    refuse("patience", "0 if `eval_every` is 0, which validates only at the end",
+           text(o.evaluation.patience));
   }
-  if (o.patience > 0 && o.eval_every == 0) {
-    refuse("patience", "0 if `eval_every` is 0, which validates only at the end", text(o.patience));
+  if (o.schedule.warmup > o.schedule.steps && o.schedule.steps > 0) {
+    refuse("warmup_steps", "at most `steps` (" + text(o.schedule.steps) + ")",
+           text(o.schedule.warmup));
   }
-  if (o.warmup > o.steps && o.steps > 0) {
-    refuse("warmup", "at most `steps` (" + text(o.steps) + ")", text(o.warmup));
-  }
-  if (o.min_lr > o.lr) refuse("min_lr", "at most `lr` (" + text(o.lr) + ")", text(o.min_lr));
-  if (o.stop_at > o.steps) {
-    refuse("stop_at", "at most `steps` (" + text(o.steps) + ")", text(o.stop_at));
+  if (o.min_lr > o.schedule.lr)
+    refuse("min_lr", "at most `lr` (" + text(o.schedule.lr) + ")", text(o.min_lr));
+  if (o.checkpoints.stop_at > o.schedule.steps) {
+    refuse("stop_at", "at most `steps` (" + text(o.schedule.steps) + ")",
+           text(o.checkpoints.stop_at));
   }
 }
 
-TrainReport run_training(TrainTask& task, const TrainOptions& options,
+TrainReport run_training(TrainTask& task, const TrainerOptions& options,
                          const OptimizerTable& optimizers, TrainState state, TrainSink& sink) {
-  check_train_options(options);
-  create_directories(options.out);
+  check_trainer_options(options);
+  create_directories(options.run.out);
   Run run(task, options, optimizers, std::move(state), sink);
   return run();
 }

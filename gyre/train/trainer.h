@@ -27,30 +27,31 @@ struct TrainTask {
   /// Size of a batch in unit()s.
   [[nodiscard]] virtual int64_t tokens_per_batch() const = 0;
   [[nodiscard]] virtual const char* unit() const { return "tok"; }
-  /// Metrics on the validation data, not recorded; NaN without such data. Nothing if `sink` wants
-  /// to stop before it is done.
+  /// Metrics on the validation data, computed without gradients; NaN without such data. No value if
+  /// `sink` stops the run during validation.
   virtual std::optional<Validation> validate(TrainSink& sink) = 0;
   /// A generated sample, if the model generates text; deterministic in step and model.
   [[nodiscard]] virtual std::string sample(int64_t) { return {}; }
   /// Writes the model for inference into an existing folder; equal models give equal bytes.
   virtual void save(const std::string& folder) = 0;
-  /// Reads the files written by `save`.
+  /// Reads the files written by `save`. A run that goes on calls it before its optimiser takes the
+  /// parameters, so the model may have been made without values (nn::Unfilled).
   virtual void load(const std::string& folder) = 0;
 };
 
 /// Trains a task, with weight decay on tensors of two or more dimensions, and writes the files of
-/// the run to `options.out` (listed in models/train.h). The gradient of a step is the mean over its
-/// batches, weighted by BatchLoss::weight. 16-bit weights have f32 master weights in the optimiser;
-/// with f16 the loss is scaled, and steps with non-finite gradients are skipped.
+/// the run to `options.run.out` (listed in models/train.h). The gradient of a step is the mean over
+/// its batches, weighted by BatchLoss::weight. 16-bit weights have f32 master weights in the
+/// optimiser; with f16 the loss is scaled, and steps with non-finite gradients are skipped.
 ///
-/// `state` is the starting point: that of a checkpoint, whose model and optimiser are read, or a
-/// fresh one (step 0). A run that was stopped and resumed writes the same bytes as an uninterrupted
-/// one. Error{numeric} naming the step if loss or gradient are not finite; Error{io}; any exception
-/// of the task and the sink.
-TrainReport run_training(TrainTask& task, const TrainOptions& options,
+/// `state` is where to start: the state of a checkpoint, whose model and optimiser are loaded, or a
+/// new one (step 0). A resumed run writes the same bytes as an uninterrupted one. Error{numeric}
+/// naming the step if loss or gradient is not finite; Error{io}; any exception of the task and the
+/// sink.
+TrainReport run_training(TrainTask& task, const TrainerOptions& options,
                          const OptimizerTable& optimizers, TrainState state, TrainSink& sink);
 
 /// Error{value} naming the option that is out of range or contradicts another.
-void check_train_options(const TrainOptions& options);
+void check_trainer_options(const TrainerOptions& options);
 
 }  // namespace gyre

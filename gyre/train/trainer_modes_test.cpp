@@ -15,28 +15,28 @@ namespace {
 class TrainerModes : public Trainer {
  protected:
   // Base options of these tests: dropout, accumulation, weight decay.
-  TrainOptions mode(const std::string& name) const {
-    TrainOptions o = options(name);
-    o.steps = 12;
-    o.warmup = 1;
-    o.accumulate = 2;
-    o.lr = 0.003;
+  TrainerOptions mode(const std::string& name) const {
+    TrainerOptions o = options(name);
+    o.schedule.steps = 12;
+    o.schedule.warmup = 1;
+    o.batch.accumulate = 2;
+    o.schedule.lr = 0.003;
     return o;
   }
-  std::string optimizer_of(const TrainOptions& o) {
-    return read_file(o.out + "/checkpoints/step-" + std::to_string(o.steps) +
+  std::string optimizer_of(const TrainerOptions& o) {
+    return read_file(o.run.out + "/checkpoints/step-" + std::to_string(o.schedule.steps) +
                      "/optimizer.safetensors");
   }
   // k steps, a stop and the remaining steps give the same bytes as all steps at once.
-  void expect_going_on(TrainOptions o) {
-    std::string name = o.out;
-    o.out = name + "-whole";
-    TrainOptions cut = o;
+  void expect_going_on(TrainerOptions o) {
+    std::string name = o.run.out;
+    o.run.out = name + "-whole";
+    TrainerOptions cut = o;
     run(o);
-    cut.out = name + "-cut";
-    cut.stop_at = 5;
+    cut.run.out = name + "-cut";
+    cut.checkpoints.stop_at = 5;
     run(cut);
-    cut.stop_at = 0;
+    cut.checkpoints.stop_at = 0;
     set_num_threads(3);
     run(cut, state_of(cut, 5));
     set_num_threads(0);
@@ -48,48 +48,48 @@ class TrainerModes : public Trainer {
 TEST_F(TrainerModes, EveryOptimizerAndDtypeResumesExactly) {
   for (const OptimizerDef* def : optimizer_table().optimizers) {
     for (TrainedDType dtype : {TrainedDType::f32, TrainedDType::bf16, TrainedDType::f16}) {
-      TrainOptions o = mode(std::string(def->name) + kTrainedDTypeNames[static_cast<int>(dtype)]);
-      o.optimizer = def->name;
-      o.dtype = dtype;
-      if (o.optimizer == "sgd") o.optimizer_options = "momentum=0.9,nesterov=true";
-      if (o.optimizer == "adam") o.optimizer_options = R"({"amsgrad": true})";
+      TrainerOptions o = mode(std::string(def->name) + kTrainedDTypeNames[static_cast<int>(dtype)]);
+      o.optimizer.name = def->name;
+      o.precision.dtype = dtype;
+      if (o.optimizer.name == "sgd") o.optimizer.more = "momentum=0.9,nesterov=true";
+      if (o.optimizer.name == "adam") o.optimizer.more = R"({"amsgrad": true})";
       expect_going_on(o);
     }
   }
 }
 
 TEST_F(TrainerModes, AveragesResumeAndAreSaved) {
-  TrainOptions o = mode("ema");
-  o.ema = 0.9;
+  TrainerOptions o = mode("ema");
+  o.optimizer.ema = 0.9;
   expect_going_on(o);
-  TrainOptions plain = mode("plain");
+  TrainerOptions plain = mode("plain");
   run(plain);
-  TrainOptions averaged = mode("averaged");
-  averaged.ema = 0.9;
+  TrainerOptions averaged = mode("averaged");
+  averaged.optimizer.ema = 0.9;
   run(averaged);
   const char* step = "/checkpoints/step-12/model.safetensors";
-  EXPECT_EQ(read_file(plain.out + step), read_file(averaged.out + step))
+  EXPECT_EQ(read_file(plain.run.out + step), read_file(averaged.run.out + step))
       << "resumes from the weights, not the averages";
   EXPECT_NE(model_of(plain), model_of(averaged)) << "the saved model has the averages";
 }
 
 TEST_F(TrainerModes, SixteenBitTrainingConverges) {
   for (TrainedDType dtype : {TrainedDType::bf16, TrainedDType::f16}) {
-    TrainOptions o = options(kTrainedDTypeNames[static_cast<int>(dtype)]);
-    o.steps = 200;
-    o.dtype = dtype;
+    TrainerOptions o = options(kTrainedDTypeNames[static_cast<int>(dtype)]);
+    o.schedule.steps = 200;
+    o.precision.dtype = dtype;
     TrainReport report = run(o);
     EXPECT_LT(report.val.loss, 0.5 * recorder_.steps[0].loss);
-    SafetensorsFile file(o.out + "/model.safetensors");
+    SafetensorsFile file(o.run.out + "/model.safetensors");
     EXPECT_EQ(size_of(file.load("first.weight").dtype()), 2u);
   }
 }
 
 TEST_F(TrainerModes, DynamicLossScaleBacksOffOnOverflow) {
-  TrainOptions o = mode("scale");
-  o.dtype = TrainedDType::f16;
-  o.steps = 20;
-  o.loss_scale = 0;
+  TrainerOptions o = mode("scale");
+  o.precision.dtype = TrainedDType::f16;
+  o.schedule.steps = 20;
+  o.precision.loss_scale = 0;
   Regression task;
   TrainState fresh;
   fresh.random = {11, 0};
@@ -101,19 +101,19 @@ TEST_F(TrainerModes, DynamicLossScaleBacksOffOnOverflow) {
   TrainState state = state_of(o, 20);
   EXPECT_EQ(state.loss_scale.at("scale").as_real(), 65536);
   state.loss_scale = scale;
-  o.steps = 25;
+  o.schedule.steps = 25;
   run(o, state);
   ASSERT_EQ(recorder_.steps.size(), 5u);
   for (const StepProgress& p : recorder_.steps) EXPECT_TRUE(p.skipped) << p.step;
   EXPECT_EQ(state_of(o, 25).loss_scale.at("scale").as_real(), 1e30 / 32);
-  EXPECT_EQ(read_file(o.out + "/checkpoints/step-25/model.safetensors"),
-            read_file(o.out + "/checkpoints/step-20/model.safetensors"))
+  EXPECT_EQ(read_file(o.run.out + "/checkpoints/step-25/model.safetensors"),
+            read_file(o.run.out + "/checkpoints/step-20/model.safetensors"))
       << "skipped steps change nothing";
 }
 
 TEST_F(TrainerModes, NonFiniteGradientsAreSkippedOnRequest) {
-  TrainOptions o = mode("skip");
-  o.non_finite = NonFinite::skip;
+  TrainerOptions o = mode("skip");
+  o.optimizer.non_finite = NonFinite::skip;
   Regression task;
   task.bad_batch = 7;
   TrainState fresh;
@@ -122,12 +122,12 @@ TEST_F(TrainerModes, NonFiniteGradientsAreSkippedOnRequest) {
   run_training(task, o, optimizer_table(), fresh, recorder);
   for (const StepProgress& p : recorder.steps) EXPECT_EQ(p.skipped, p.step == 4) << p.step;
   // a skipped step changes nothing
-  TrainOptions before = o, after = o;
-  before.out += "-before";
-  after.out += "-after";
-  before.stop_at = 3;
-  after.stop_at = 4;
-  auto saved = [&](const TrainOptions& until) {
+  TrainerOptions before = o, after = o;
+  before.run.out += "-before";
+  after.run.out += "-after";
+  before.checkpoints.stop_at = 3;
+  after.checkpoints.stop_at = 4;
+  auto saved = [&](const TrainerOptions& until) {
     Regression again;
     again.bad_batch = 7;
     TrainState begin;
@@ -136,26 +136,26 @@ TEST_F(TrainerModes, NonFiniteGradientsAreSkippedOnRequest) {
     return model_of(until);
   };
   EXPECT_EQ(saved(before), saved(after));
-  EXPECT_FALSE(contains(read_file(o.out + "/loss.svg"), "nan"));
+  EXPECT_FALSE(contains(read_file(o.run.out + "/loss.svg"), "nan"));
 }
 
 TEST_F(TrainerModes, AFixedLossScaleStaysAndSkipsOverflow) {
-  TrainOptions o = mode("fixed");
-  o.dtype = TrainedDType::f16;
-  o.loss_scale = 1e30;
+  TrainerOptions o = mode("fixed");
+  o.precision.dtype = TrainedDType::f16;
+  o.precision.loss_scale = 1e30;
   run(o);
   for (const StepProgress& p : recorder_.steps) EXPECT_TRUE(p.skipped) << p.step;
-  o.out += "-sound";
-  o.loss_scale = 128;
+  o.run.out += "-sound";
+  o.precision.loss_scale = 128;
   run(o);
   for (const StepProgress& p : recorder_.steps) EXPECT_FALSE(p.skipped) << p.step;
-  o.non_finite = NonFinite::zero;
+  o.optimizer.non_finite = NonFinite::zero;
   EXPECT_EQ(code_of([&] { run(o); }), Code::value);
 }
 
 TEST_F(TrainerModes, NamesTheOpThatFirstProducesNaN) {
-  TrainOptions o = mode("watch");
-  o.check_nan = true;
+  TrainerOptions o = mode("watch");
+  o.log.check_nan = true;
   Regression task;
   task.bad_batch = 7;
   TrainState fresh;
@@ -209,13 +209,13 @@ class Mean final : public TrainTask {
 
 TEST_F(TrainerModes, RaggedBatchesAreWeightedByExamples) {
   auto after = [&](std::vector<int64_t> sizes, const char* name) {
-    TrainOptions o = options(name);
-    o.steps = 5;
-    o.warmup = 0;
-    o.optimizer = "sgd";
-    o.lr = 0.1;
-    o.weight_decay = 0;
-    o.accumulate = static_cast<int64_t>(sizes.size());
+    TrainerOptions o = options(name);
+    o.schedule.steps = 5;
+    o.schedule.warmup = 0;
+    o.optimizer.name = "sgd";
+    o.schedule.lr = 0.1;
+    o.optimizer.weight_decay = 0;
+    o.batch.accumulate = static_cast<int64_t>(sizes.size());
     Mean task(sizes);
     Recorder recorder;
     run_training(task, o, optimizer_table(), {}, recorder);
@@ -230,10 +230,10 @@ TEST_F(TrainerModes, RaggedBatchesAreWeightedByExamples) {
 }
 
 TEST_F(TrainerModes, PatienceStopsAfterValidationsWithoutImprovement) {
-  TrainOptions o = options("patience");
-  o.steps = 100;
-  o.eval_every = 10;
-  o.patience = 2;
+  TrainerOptions o = options("patience");
+  o.schedule.steps = 100;
+  o.evaluation.every = 10;
+  o.evaluation.patience = 2;
   Mean task({3});
   task.losses = {3, 2, 2.5, 1, 1, 1.5, 0.1};
   Recorder recorder;
@@ -244,7 +244,7 @@ TEST_F(TrainerModes, PatienceStopsAfterValidationsWithoutImprovement) {
   EXPECT_EQ(state_of(o, 60).best_step, 40);
   EXPECT_EQ(report.best_step, 40);
   EXPECT_EQ(report.best_loss, 1);
-  auto bytes = [&](const char* of) { return read_file(o.out + of + "/model.safetensors"); };
+  auto bytes = [&](const char* of) { return read_file(o.run.out + of + "/model.safetensors"); };
   EXPECT_EQ(bytes(""), bytes("/checkpoints/step-40")) << "the best weights";
   EXPECT_NE(bytes(""), bytes("/checkpoints/step-60"));
   EXPECT_EQ(report.best_step, 40);
@@ -254,7 +254,7 @@ TEST_F(TrainerModes, PatienceStopsAfterValidationsWithoutImprovement) {
 }
 
 TEST_F(TrainerModes, AStopAddsNoValidation) {
-  const auto part = [&](const TrainOptions& o, std::vector<double> losses, const TrainState& from,
+  const auto part = [&](const TrainerOptions& o, std::vector<double> losses, const TrainState& from,
                         int64_t stop_after) {
     Mean task({3});
     task.losses = std::move(losses);
@@ -262,32 +262,32 @@ TEST_F(TrainerModes, AStopAddsNoValidation) {
     recorder.stop_after = stop_after;
     return run_training(task, o, optimizer_table(), from, recorder);
   };
-  TrainOptions whole = options("whole");
-  whole.eval_every = 10;
-  whole.patience = 1;
+  TrainerOptions whole = options("whole");
+  whole.evaluation.every = 10;
+  whole.evaluation.patience = 1;
   EXPECT_EQ(part(whole, {3, 2, 1, 1.5}, {}, 0).steps, 40);
   for (const bool told : {true, false}) {  // by `stop_at`, or by Ctrl-C
-    TrainOptions o = whole;
-    o.out += told ? "-told" : "-interrupted";
-    o.stop_at = told ? 15 : 0;
+    TrainerOptions o = whole;
+    o.run.out += told ? "-told" : "-interrupted";
+    o.checkpoints.stop_at = told ? 15 : 0;
     const TrainReport first = part(o, {3, 3}, {}, told ? 0 : 15);
     EXPECT_EQ(first.steps, 15);
     EXPECT_EQ(first.val.loss, 3);
     EXPECT_FALSE(first.stopped_early);
-    o.stop_at = 0;
+    o.checkpoints.stop_at = 0;
     const TrainReport rest = part(o, {2, 1, 1.5}, state_of(o, 15), 0);
     EXPECT_TRUE(rest.stopped_early);
     EXPECT_EQ(rest.steps, 40);
     EXPECT_EQ(model_of(o), model_of(whole));
     const char* end = "/checkpoints/step-40/training.json";
-    EXPECT_EQ(read_file(o.out + end), read_file(whole.out + end));
+    EXPECT_EQ(read_file(o.run.out + end), read_file(whole.run.out + end));
   }
 }
 
 TEST_F(TrainerModes, PatienceNeedsValidations) {
-  TrainOptions o = options("unseen");
-  o.eval_every = 5;
-  o.patience = 1;
+  TrainerOptions o = options("unseen");
+  o.evaluation.every = 5;
+  o.evaluation.patience = 1;
   Mean task({3});
   task.losses = {std::numeric_limits<double>::quiet_NaN()};
   Recorder recorder;
@@ -295,11 +295,11 @@ TEST_F(TrainerModes, PatienceNeedsValidations) {
 }
 
 TEST_F(TrainerModes, TracesAndWritesSamples) {
-  TrainOptions o = mode("trace");
-  create_directories(o.out);
-  o.trace = o.out + "/trace.json";
-  o.trace_steps = 2;
-  o.sample_every = 5;
+  TrainerOptions o = mode("trace");
+  create_directories(o.run.out);
+  o.log.trace = o.run.out + "/trace.json";
+  o.log.trace_steps = 2;
+  o.sample.every = 5;
   struct Notes : Recorder {
     void noted(std::string_view lines) override { notes += lines; }
     void sampled(int64_t step, std::string_view text) override {
@@ -311,7 +311,7 @@ TEST_F(TrainerModes, TracesAndWritesSamples) {
   run_training(task, o, optimizer_table(), {}, sink);
   EXPECT_TRUE(contains(sink.notes, "5after 5;10after 10;")) << sink.notes;
   EXPECT_TRUE(contains(sink.notes, "mean")) << sink.notes;
-  const Json trace = Json::read(o.trace);
+  const Json trace = Json::read(o.log.trace);
   int spans = 0;
   for (const Json& event : trace.as_array()) {
     const Json* name = event.find("name");
@@ -320,7 +320,7 @@ TEST_F(TrainerModes, TracesAndWritesSamples) {
   }
   EXPECT_EQ(spans, 2 * (2 + 2 + 1)) << "two steps of two batches";
   int samples = 0;
-  for (const Json& entry : read_training_log(o.out + "/log.jsonl"))
+  for (const Json& entry : read_training_log(o.run.out + "/log.jsonl"))
     samples += !!entry.find("sample");
   EXPECT_EQ(samples, 2);
 }

@@ -28,9 +28,9 @@ namespace gyre {
 namespace {
 
 TEST_F(Trainer, LearnsAndReports) {
-  TrainOptions o = options("learns");
-  o.steps = 300;
-  o.eval_every = 100;
+  TrainerOptions o = options("learns");
+  o.schedule.steps = 300;
+  o.evaluation.every = 100;
   TrainReport report = run(o);
   EXPECT_EQ(report.steps, 300);
   EXPECT_EQ(report.parameters, 8 * 16 + 16 + 2 * 16 + 16 * 4 + 4);
@@ -43,26 +43,26 @@ TEST_F(Trainer, LearnsAndReports) {
   EXPECT_GT(report.peak_bytes, 0);
   EXPECT_GT(report.tokens_per_second, 0);
   for (const char* file : {"/model.safetensors", "/log.jsonl", "/loss.svg"}) {
-    EXPECT_TRUE(file_exists(o.out + file)) << file;
+    EXPECT_TRUE(file_exists(o.run.out + file)) << file;
   }
 }
 
 TEST_F(Trainer, StopAndResumeGivesTheSameBytes) {
-  TrainOptions whole = options("whole"), parts = options("parts");
-  whole.accumulate = parts.accumulate = 2;
+  TrainerOptions whole = options("whole"), parts = options("parts");
+  whole.batch.accumulate = parts.batch.accumulate = 2;
   run(whole);
-  parts.stop_at = 20;
+  parts.checkpoints.stop_at = 20;
   TrainReport first = run(parts);
   EXPECT_EQ(first.steps, 20);
   EXPECT_NE(model_of(parts), model_of(whole));
-  parts.stop_at = 0;
+  parts.checkpoints.stop_at = 0;
   TrainReport rest = run(parts, state_of(parts, 20));
   EXPECT_EQ(rest.steps, 50);
   EXPECT_EQ(recorder_.steps.size(), 30u);
   EXPECT_EQ(model_of(parts), model_of(whole));
   std::string end = "/checkpoints/step-50/";
   for (const char* file : {"model.safetensors", "optimizer.safetensors", "training.json"}) {
-    EXPECT_EQ(read_file(parts.out + end + file), read_file(whole.out + end + file)) << file;
+    EXPECT_EQ(read_file(parts.run.out + end + file), read_file(whole.run.out + end + file)) << file;
   }
 }
 
@@ -70,7 +70,7 @@ TEST_F(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
   std::vector<std::string> models;
   for (int threads : {1, 2, 3, 7}) {
     set_num_threads(threads);
-    TrainOptions o = options("threads" + std::to_string(threads));
+    TrainerOptions o = options("threads" + std::to_string(threads));
     run(o);
     models.push_back(model_of(o));
     EXPECT_EQ(models.back(), models.front()) << threads << " threads";
@@ -78,7 +78,7 @@ TEST_F(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
 }
 
 TEST_F(Trainer, InterruptSavesAndCanResume) {
-  TrainOptions whole = options("whole"), o = options("interrupted");
+  TrainerOptions whole = options("whole"), o = options("interrupted");
   run(whole);
   stop_after_ = 13;
   TrainReport report = run(o);
@@ -93,8 +93,8 @@ TEST_F(Trainer, InterruptSavesAndCanResume) {
 TEST_F(Trainer, AStepInterruptedBetweenBatchesIsRolledBack) {
   Recorded<TrainSink> sink;
   sink.asks_before_stop = 4 * 7 + 1;  // three polls between the batches of a step, one after it
-  TrainOptions whole = options("whole"), o = options("between");
-  whole.accumulate = o.accumulate = 4;
+  TrainerOptions whole = options("whole"), o = options("between");
+  whole.batch.accumulate = o.batch.accumulate = 4;
   run(whole);
   Regression task;
   TrainState fresh;
@@ -108,13 +108,13 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesIsRolledBack) {
 }
 
 TEST_F(Trainer, AnInterruptedValidationIsRepeatedOnResume) {
-  TrainOptions whole = options("whole");
-  whole.eval_every = 20;
+  TrainerOptions whole = options("whole");
+  whole.evaluation.every = 20;
   run(whole);
   // Polled after every step but the last, and by the validations after steps 20, 40 and 50.
   for (auto [step, asks] : {std::pair<int64_t, int64_t>{20, 20}, {40, 41}, {50, 51}}) {
-    TrainOptions o = options("at" + std::to_string(step));
-    o.eval_every = 20;
+    TrainerOptions o = options("at" + std::to_string(step));
+    o.evaluation.every = 20;
     Regression task;
     TrainState fresh;
     fresh.random = {11, 0};
@@ -129,12 +129,12 @@ TEST_F(Trainer, AnInterruptedValidationIsRepeatedOnResume) {
     EXPECT_EQ(recorder_.validations.front().step, step);
     EXPECT_EQ(model_of(o), model_of(whole));
     const char* end = "/checkpoints/step-50/training.json";
-    EXPECT_EQ(read_file(o.out + end), read_file(whole.out + end));
+    EXPECT_EQ(read_file(o.run.out + end), read_file(whole.run.out + end));
   }
 }
 
 TEST_F(Trainer, WithoutStepsLeftReportsRecordedLosses) {
-  TrainOptions o = options("done");
+  TrainerOptions o = options("done");
   TrainReport first = run(o), again = run(o, state_of(o, 50));
   EXPECT_EQ(first.new_steps, 50);
   EXPECT_EQ(again.new_steps, 0);
@@ -142,14 +142,14 @@ TEST_F(Trainer, WithoutStepsLeftReportsRecordedLosses) {
   EXPECT_EQ(again.train_loss, first.train_loss);
   EXPECT_EQ(again.val.loss, first.val.loss);
   o = options("nothing");
-  o.steps = o.warmup = 0;
+  o.schedule.steps = o.schedule.warmup = 0;
   EXPECT_TRUE(std::isnan(run(o).train_loss)) << "no step, no loss";
 }
 
 TEST_F(Trainer, SavesWhenDueAndWhenBest) {
-  TrainOptions o = options("saves");
-  o.save_every = 20;
-  o.eval_every = 25;
+  TrainerOptions o = options("saves");
+  o.checkpoints.every = 20;
+  o.evaluation.every = 25;
   run(o);
   std::vector<std::string> wanted;
   double best = std::numeric_limits<double>::infinity();
@@ -158,17 +158,16 @@ TEST_F(Trainer, SavesWhenDueAndWhenBest) {
     double loss = evaluated ? recorder_.validations[step == 50].figures.loss : 0;
     if (evaluated && loss >= best && step != 50) continue;
     if (evaluated) best = std::min(best, loss);
-    wanted.push_back(o.out + "/checkpoints/step-" + std::to_string(step));
+    wanted.push_back(o.run.out + "/checkpoints/step-" + std::to_string(step));
   }
   EXPECT_EQ(recorder_.saves, wanted);
 }
 
 TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
-  TrainOptions o = options("accumulate");
-  o.steps = 1;
-  o.warmup = 0;
-  o.accumulate = 4;
-  o.dropout = 0;
+  TrainerOptions o = options("accumulate");
+  o.schedule.steps = 1;
+  o.schedule.warmup = 0;
+  o.batch.accumulate = 4;
   run(o);
   Regression task;
   task.model().eval();  // the mean is simple without dropout
@@ -181,8 +180,8 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
 TEST_F(Trainer, NonFiniteLossErrorNamesTheStep) {
   Regression task;
   task.bad_batch = 7;
-  TrainOptions o = options("nan");
-  o.save_every = 5;
+  TrainerOptions o = options("nan");
+  o.checkpoints.every = 5;
   Recorder recorder;
   std::string message =
       message_of(Code::numeric, [&] { run_training(task, o, optimizer_table(), {}, recorder); });
@@ -239,9 +238,9 @@ TEST_F(Trainer, TenThousandStepsAllocateAndKeepNothing) {
   int64_t before = live_tensors();
   {
     Regression task;
-    TrainOptions o = options("warm");
-    o.steps = kSteps;
-    o.log_every = 1000;
+    TrainerOptions o = options("warm");
+    o.schedule.steps = kSteps;
+    o.log.every = 1000;
     run_training(task, o, optimizer_table(), {}, sink);
   }
   EXPECT_TRUE(sink.seen);
@@ -266,9 +265,9 @@ TEST_F(Trainer, FailedAllocationsEndTheRunCleanly) {
     failed = false;
     try {
       Regression task;
-      TrainOptions o = options("memory" + std::to_string(n));
-      o.steps = 2;
-      o.warmup = 0;
+      TrainerOptions o = options("memory" + std::to_string(n));
+      o.schedule.steps = 2;
+      o.schedule.warmup = 0;
       allocator::fail_request(n);
       Recorder recorder;
       run_training(task, o, optimizer_table(), {}, recorder);
@@ -283,36 +282,41 @@ TEST_F(Trainer, FailedAllocationsEndTheRunCleanly) {
   EXPECT_GT(failures, 40);
 }
 
-TEST(TrainOptionsCheck, NamesTheOption) {
+TEST(TrainerOptionsCheck, NamesTheOption) {
   auto message = [](auto change) {
-    TrainOptions o;
+    TrainerOptions o;
     change(o);
     try {
-      check_train_options(o);
+      check_trainer_options(o);
     } catch (const Error& e) {
       EXPECT_TRUE(e.code == Code::value || e.code == Code::unsupported);
       return std::string(e.what());
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(message([](TrainOptions&) {}), "accepted");
-  EXPECT_NE(message([](TrainOptions& o) { o.batch = 0; }).find("batch"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.steps = -1; }).find("steps"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.lr = 0; }).find("lr"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.lr = INFINITY; }).find("lr"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.beta2 = 1; }).find("beta2"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.dropout = 1; }).find("dropout"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.heads = 3; }).find("width"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.warmup = 9999; }).find("warmup"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.min_lr = 1; }).find("min_lr"), std::string::npos);
-  EXPECT_NE(message([](TrainOptions& o) { o.stop_at = 9999; }).find("stop_at"), std::string::npos);
+  EXPECT_EQ(message([](TrainerOptions&) {}), "accepted");
+  EXPECT_NE(message([](TrainerOptions& o) { o.batch.size = 0; }).find("batch"), std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.schedule.steps = -1; }).find("steps"),
+            std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.schedule.lr = 0; }).find("lr"), std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.schedule.lr = INFINITY; }).find("lr"),
+            std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.optimizer.beta2 = 1; }).find("beta2"),
+            std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.schedule.warmup = 9999; }).find("warmup"),
+            std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.min_lr = 1; }).find("min_lr"), std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.checkpoints.stop_at = 9999; }).find("stop_at"),
+            std::string::npos);
   for (double gamma : {0.0, 1.5}) {
-    EXPECT_TRUE(contains(message([&](TrainOptions& o) { o.lr_gamma = gamma; }), "`lr_gamma`"));
+    EXPECT_TRUE(
+        contains(message([&](TrainerOptions& o) { o.schedule.gamma = gamma; }), "`lr_gamma`"));
   }
   for (double decay : {-0.5, 2.0}) {
-    EXPECT_TRUE(contains(message([&](TrainOptions& o) { o.lr_decay = decay; }), "`lr_decay`"));
+    EXPECT_TRUE(
+        contains(message([&](TrainerOptions& o) { o.schedule.decay = decay; }), "`lr_decay`"));
   }
-  EXPECT_TRUE(contains(message([](TrainOptions& o) { o.lr_every = 0; }), "`lr_every`"));
+  EXPECT_TRUE(contains(message([](TrainerOptions& o) { o.schedule.every = 0; }), "`lr_every`"));
 }
 
 }  // namespace

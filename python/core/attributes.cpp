@@ -3,20 +3,12 @@
 #include <cstring>
 #include <string>
 
+#include "gyre/base/record_part.h"
 #include "python/core/convert.h"
 #include "python/core/dtypes.h"
 
 namespace gyre::python {
 namespace {
-
-template <class T>
-T& at(void* object, const Field& field) {
-  return *reinterpret_cast<T*>(static_cast<std::byte*>(object) + field.offset);
-}
-template <class T>
-const T& at(const void* object, const Field& field) {
-  return *reinterpret_cast<const T*>(static_cast<const std::byte*>(object) + field.offset);
-}
 
 [[noreturn]] void refuse_type(const Field& field, const char* wanted, PyObject* got) {
   PyErr_Clear();
@@ -28,6 +20,20 @@ std::string text_of(const Field& field, const char* wanted, PyObject* o) {
   const char* text = PyUnicode_Check(o) ? PyUnicode_AsUTF8AndSize(o, &bytes) : nullptr;
   if (!text) refuse_type(field, wanted, o);
   return {text, static_cast<size_t>(bytes)};
+}
+
+// A str, or a sequence of them; ids may be ints.
+std::vector<std::string> texts_of(const Field& field, PyObject* o) {
+  constexpr const char* kWanted = "a str or a sequence of them";
+  if (PyUnicode_Check(o)) return split_texts(field, text_of(field, kWanted, o));
+  nb::object items = nb::steal(PySequence_Tuple(o));
+  if (!items) refuse_type(field, kWanted, o);
+  std::vector<std::string> texts;
+  for (nb::handle item : nb::borrow<nb::tuple>(items)) {
+    const bool number = field.tags & kCommas && PyIndex_Check(item.ptr());
+    texts.push_back(text_of(field, kWanted, number ? nb::str(item).ptr() : item.ptr()));
+  }
+  return texts;
 }
 
 bool flag_of(const Field& field, PyObject* o) {
@@ -73,25 +79,28 @@ uint8_t choice_of(const Field& field, PyObject* o) {
 void set_field(const Field& field, void* object, PyObject* value) {
   switch (field.type) {
     case Field::flag:
-      at<bool>(object, field) = flag_of(field, value);
+      field_value<bool>(object, field) = flag_of(field, value);
       break;
     case Field::integer:
-      at<int64_t>(object, field) = integer_of(field, value);
+      field_value<int64_t>(object, field) = integer_of(field, value);
       break;
     case Field::real:
-      at<double>(object, field) = real_of(field, value);
+      field_value<double>(object, field) = real_of(field, value);
       break;
     case Field::text:
-      at<std::string>(object, field) = text_of(field, "a str", value);
+      field_value<std::string>(object, field) = text_of(field, "a str", value);
+      break;
+    case Field::texts:
+      field_value<std::vector<std::string>>(object, field) = texts_of(field, value);
       break;
     case Field::dtype:
-      at<DType>(object, field) = dtype_from(value);
+      field_value<DType>(object, field) = dtype_from(value);
       break;
     case Field::shape:
-      at<Shape>(object, field) = value == Py_None ? Shape() : shape_from(value);
+      field_value<Shape>(object, field) = value == Py_None ? Shape() : shape_from(value);
       break;
     case Field::choice:
-      at<uint8_t>(object, field) = choice_of(field, value);
+      field_value<uint8_t>(object, field) = choice_of(field, value);
       break;
   }
 }
@@ -99,19 +108,25 @@ void set_field(const Field& field, void* object, PyObject* value) {
 nb::object get_field(const Field& field, const void* object) {
   switch (field.type) {
     case Field::flag:
-      return nb::cast(at<bool>(object, field));
+      return nb::cast(field_value<bool>(object, field));
     case Field::integer:
-      return nb::cast(at<int64_t>(object, field));
+      return nb::cast(field_value<int64_t>(object, field));
     case Field::real:
-      return nb::cast(at<double>(object, field));
+      return nb::cast(field_value<double>(object, field));
     case Field::text:
-      return nb::str(at<std::string>(object, field).c_str());
+      return nb::str(field_value<std::string>(object, field).c_str());
+    case Field::texts: {
+      nb::list texts;
+      for (const std::string& text : field_value<std::vector<std::string>>(object, field))
+        texts.append(nb::str(text.c_str()));
+      return texts;
+    }
     case Field::dtype:
-      return nb::str(name_of(at<DType>(object, field)));
+      return nb::str(name_of(field_value<DType>(object, field)));
     case Field::shape:
-      return nb::steal(shape_object(at<Shape>(object, field)));
+      return nb::steal(shape_object(field_value<Shape>(object, field)));
     case Field::choice:
-      return nb::str(field.choices[at<uint8_t>(object, field)]);
+      return nb::str(field.choices[field_value<uint8_t>(object, field)]);
   }
   return nb::none();
 }

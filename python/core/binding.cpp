@@ -55,7 +55,7 @@ void Binding::keyword(PyObject* name, PyObject* value) {
   }
   const Field* field = op_.attrs ? field_called(*op_.attrs, key) : nullptr;
   if (!field && value == Py_None && (key == "dtype" || key == "out")) return;
-  if (!field) wrong_call("has no argument " + key);
+  if (!field) wrong_call("got an unexpected keyword argument '" + key + "'");
   set(*field, value);
 }
 

@@ -20,8 +20,7 @@ void raise(const Error& e) noexcept;
 bool has_code(const nb::python_error& e, Code code);
 
 /// Runs `f`; a C++ exception becomes a Python exception and the result is a null pointer.
-template <class F>
-PyObject* guarded(F f) noexcept {
+PyObject* guarded(auto f) noexcept {
   try {
     return f();
   } catch (const Error& e) {
@@ -40,8 +39,7 @@ PyObject* guarded(F f) noexcept {
 inline constexpr int64_t kLong = 16384;
 
 /// Runs `f`, which processes this many elements; releases the GIL if that is worthwhile.
-template <class F>
-void unlocked_if_long(int64_t elements, F f) {
+void unlocked_if_long(int64_t elements, auto f) {
   if (elements < kLong) return f();
   nb::gil_scoped_release release;
   f();

@@ -1,5 +1,6 @@
 #include "python/core/records.h"
 
+#include "gyre/base/record_part.h"
 #include "gyre/base/text/nearest.h"
 #include "python/core/attributes.h"
 
@@ -23,6 +24,8 @@ const char* type_name_of(const Field& field) {
       return "float";
     case Field::text:
       return "str";
+    case Field::texts:
+      return "list";
     case Field::dtype:
       return "dtype";
     case Field::shape:
@@ -46,13 +49,15 @@ nb::list fields_of(const Record& record, std::span<const Spelling> spellings) {
     for (const char* choice : field.choices) choices.append(choice);
     d["choices"] = choices;
     nb::list also;
+    const std::vector<std::string> names = names_of(field);
+    for (size_t i = 1; i < names.size(); ++i) also.append(nb::cast(names[i]));
     for (const auto& [theirs, ours] : spellings) {
       if (std::string_view(ours) == field.name && !find_field(record, theirs)) {
         also.append(nb::cast(std::string(theirs)));
       }
     }
     d["also"] = also;
-    d["listed"] = (field.tags & kListed) != 0;
+    d["positional"] = (field.tags & kPositional) != 0;
     list.append(d);
   }
   return list;

@@ -664,7 +664,7 @@ class Tensor:
     def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """log-sum-exp along one axis: log sum e^x"""
     def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-        """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
+        """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
     def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
     def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
@@ -1612,7 +1612,7 @@ def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1,
 def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
     """log-sum-exp along one axis: log sum e^x"""
 def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-    """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
+    """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:

@@ -3,7 +3,7 @@
 import inspect
 import keyword
 
-_TYPES = {"bool": bool, "int": int, "float": float, "str": str}
+_TYPES = {"bool": bool, "int": int, "float": float, "str": str, "list": list}
 
 
 def public_name(name):
@@ -15,13 +15,13 @@ class Options:
     """The options declared by a C++ record; `owner` is the name in error messages."""
 
     def __init__(self, owner, fields):
+        fields = [f for f in fields if not f["positional"]]
         self.owner, self.fields = owner, fields
         self._by_name = {public_name(f["name"]): f["name"] for f in fields}
         self._spelled = {also: f["name"] for f in fields for also in f["also"]}
 
     def bind(self, args, kwargs):
-        """The option values of a call by their names in the record; a list becomes a comma-separated str where
-        the option is a list."""
+        """The option values of a call by their names in the record."""
         names = list(self._by_name)
         if len(args) > len(names):
             raise TypeError(f"{self.owner}({', '.join(names)}) got {len(args)} options by position")
@@ -31,9 +31,6 @@ class Options:
             if field in given:
                 raise TypeError(f"{self.owner} got {name} twice")
             given[field] = value
-        for f in self.fields:
-            if f["listed"] and isinstance(given.get(f["name"]), (list, tuple)):
-                given[f["name"]] = ",".join(map(str, given[f["name"]]))
         return given
 
     def parameters(self, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
@@ -47,7 +44,8 @@ class Options:
         lines = []
         for name, f in zip(self._by_name, self.fields):
             choices = f" ({', '.join(f['choices'])})" if f["choices"] else ""
-            lines.append(f"    {name}={f['default']!r}: {f['doc']}{choices}")
+            also = f"; also {', '.join(f['also'])}" if f["also"] else ""
+            lines.append(f"    {name}={f['default']!r}: {f['doc']}{choices}{also}")
         return "\n".join(lines)
 
     def changed(self, values):

@@ -60,11 +60,10 @@ class DataLoader(_data.DataLoader):
     def load_state_dict(self, state):
         """Resumes at the position of state_dict(). ValueError if the options that determine the order
         differ."""
-        decides = ("batch", "shuffle", "drop_last", "seed")
-        for name in decides:
-            if state["options"][name] != self.options[name]:
-                raise ValueError(f"expected a state with {name}={self.options[name]!r}, got "
-                                 f"{state['options'][name]!r}")
+        saved = _loader.bind((), state["options"])  # options may have had other names
+        for name in ("batch_size", "shuffle", "drop_last", "seed"):
+            if saved[name] != self.options[name]:
+                raise ValueError(f"expected a state with {name}={self.options[name]!r}, got {saved[name]!r}")
         self.cursor = state["cursor"]
 
 

@@ -14,7 +14,7 @@ class DataLoader:
     dicts, tuples or single arrays; batches have the same format. Batches are numbered across epochs,
     and the examples of a batch depend only on the seed and its number.
     """
-    def __init__(self, dataset: Any, batch: int = 32, shuffle: bool = False, drop_last: bool = False, workers: int = 0, prefetch: int = 2, seed: int = 0) -> None: ...
+    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, drop_last: bool = False, num_workers: int = 0, prefetch_factor: int = 2, seed: int = 0) -> None: ...
     @property
     def options(self) -> Any: ...
     def __len__(self) -> int: ...
@@ -74,7 +74,7 @@ def read_csv(path: Any, separator: Any = 'detect', header: Any = 'detect', *, te
     str with     None for missing values. Columns named in `texts` are str even if all values are
     numbers.
     """
-def read_table(path: Any, target: str = '', without: str = '', task: Any = 'detect', separator: Any = 'detect', header: Any = 'detect', held_back: float = 0.0, seed: int = 0, *, encoding: Any = None) -> Any:
+def read_table(path: Any, target: str = '', exclude: Any = ..., task: Any = 'detect', separator: Any = 'detect', header: Any = 'detect', held_back: float = 0.0, seed: int = 0, *, encoding: Any = None) -> Any:
     """Reads a CSV file as a Table. With the `encoding` of another table, rows are converted as in that
     table,     and the options are those of read_csv.
     """

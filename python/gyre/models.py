@@ -17,8 +17,8 @@ import sys
 from gyre import _gyre
 from gyre._gyre import _models, _optim
 from gyre._options import Options, documented
-from gyre.nn import make_model
-from gyre.nn.layers import classes, held
+from gyre.nn import _made
+from gyre.nn.layers import _blank_layer, classes, held
 
 __all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions", "Predictor", "TrainReport", "embed",
            "generate", "load_model", "save_model", "train"]
@@ -174,8 +174,8 @@ def load_model(folder):
         name, options, core = _models.load_gpt2(folder)
         return held(classes[name], core, options).eval()
     info = _models.read_json(description)
-    model = make_model(info["model"])
-    _models.load_weights(os.path.join(folder, "model.safetensors"), model)
+    model = _made(info["model"], _blank_layer)
+    _models.lend_weights(os.path.join(folder, "model.safetensors"), model)
     model.save_info = {name: value for name, value in info.items() if name != "model"}
     return model.eval()
 

@@ -29,7 +29,7 @@ using namespace nb::literals;
 nb::dict run_training(const std::vector<std::string>& data, const nb::dict& options,
                       const nb::object& stream, bool redraws, const nb::object& watch) {
   auto given = options_as<TrainOptions>(options);
-  given.data = data;
+  given.data.sources = data;
   const std::vector<std::string> names = keys_of(options);
   TrainReport report;
   {
@@ -112,8 +112,8 @@ void save_gpt(const std::string& folder, nb::handle module, const Tokenizer* tok
   save_gpt2(folder, const_cast<Gpt&>(gpt_in(module)), tokenizer);
 }
 
-void load_weights(const std::string& file, nb::handle module) {
-  module_of(module).load_state_dict(SafetensorsFile(file));
+void lend_weights(const std::string& file, nb::handle module) {
+  module_of(module).lend_state(SafetensorsFile(file));
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ void add_models(nb::module_ m) {
         "stream"_a.none());
   m.def("load_gpt2", load_gpt, "folder"_a);
   m.def("save_gpt2", save_gpt, "folder"_a, "module"_a, "tokenizer"_a.none());
-  m.def("load_weights", load_weights, "file"_a, "module"_a);
+  m.def("lend_weights", lend_weights, "file"_a, "module"_a);
   m.def(
       "read_json", [](const std::string& path) { return json_object(Json::read(path)); }, "path"_a);
   add_predictor(m);

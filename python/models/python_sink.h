@@ -31,8 +31,7 @@ class Watch {
   /// Writes the collected text to the stream.
   void show();
   /// The same, then calls the callable; values(d) fills a dict with the GIL held.
-  template <class Values>
-  void tell(const char* event, Values values) {
+  void tell(const char* event, auto values) {
     show();
     if (watch_.is_none()) return;
     in_python([&] {
@@ -48,8 +47,7 @@ class Watch {
 
  private:
   /// Runs f with the GIL; if there is progress to save, a KeyboardInterrupt requests a stop.
-  template <class F>
-  void in_python(F f) {
+  void in_python(auto f) {
     nb::gil_scoped_acquire lock;
     try {
       f();

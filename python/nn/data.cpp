@@ -82,17 +82,16 @@ struct LoaderObject {
 };
 
 std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
-  if (dataset.python && options.workers > 0) {
+  if (dataset.python && options.num_workers > 0) {
     throw Error(
         Code::value, "data_loader",
-        "worker threads need a dataset of gyre, but this one is a Python class; use workers=0",
-        "workers=0", std::to_string(options.workers));
+        "worker threads need a dataset of gyre, but this one is a Python class; use num_workers=0",
+        "num_workers=0", std::to_string(options.num_workers));
   }
   return std::make_unique<DataLoader>(dataset.data, options);
 }
 
-template <class F>
-nb::object batch_from(LoaderObject& o, F make) {
+nb::object batch_from(LoaderObject& o, auto make) {
   Batch batch;
   auto lock = patient_lock<std::unique_lock>(o.mutex.here());
   {

@@ -23,16 +23,14 @@ namespace {
 using namespace nb::literals;
 
 // Runs `f`, which reads files, without the GIL.
-template <class F>
-auto unlocked(F f) {
+auto unlocked(auto f) {
   nb::gil_scoped_release release;
   return f();
 }
 
 DatasetObject images(const std::string& path, const std::string& part) {
   if (part != "training" && part != "test") {
-    throw Error(Code::value, "mnist", "part: expected training or test, got " + part,
-                "training, test", part);
+    throw mismatch(Code::value, "mnist", "part: expected training or test", "training, test", part);
   }
   return {unlocked(
       [&] { return mnist(path, part == "test" ? ImagePart::test : ImagePart::training); })};

@@ -139,7 +139,7 @@ void put_named(Tensors& in, const Core& core, nb::handle name, PyObject* value) 
     in[i] = tensor_or_none(value);
     return;
   }
-  wrong_type(class_name(core) + " has no input " + key);
+  wrong_type(class_name(core) + " got an unexpected keyword argument '" + key + "'");
 }
 
 PyObject* run_core(const ModuleObject& module, const Tensors& in) {

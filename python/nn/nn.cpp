@@ -19,16 +19,16 @@ namespace {
 using namespace nb::literals;
 using nn::LayerDef;
 
-// With `drawn` false the values are arbitrary and the random number generator is not advanced.
+// With `drawn` false the tensors are to be replaced; the random number generator is not advanced.
 Core made(const LayerDef& layer, const nb::dict& options, bool drawn) {
   Ref<OpenAttrs> filled;
   if (layer.options) {
     filled = options_from(*layer.options, options);
   } else if (nb::len(options) > 0) {
-    wrong_type(std::string(layer.name) + " has no options");
+    wrong_type(std::string(layer.name) + " takes no options");
   }
-  Generator other;
-  return {layer.make(filled ? filled->memory : nullptr, drawn ? nullptr : &other), &layer};
+  nn::Unfilled scope(!drawn);
+  return {layer.make(filled ? filled->memory : nullptr, nullptr), &layer};
 }
 
 nb::list inputs_of(const LayerDef& layer) {

@@ -11,6 +11,7 @@
 #include "python/core/patient_lock.h"
 #include "python/core/records.h"
 #include "python/module.h"
+#include "python/nn/module_object.h"
 #include "python/nn/optim_parts.h"
 
 #include <nanobind/stl/string.h>
@@ -100,7 +101,9 @@ void add_class(nb::module_& m) {
           [](OptimizerObject* self, const OptimizerDef& def, nb::handle parameters,
              const nb::dict& options) {
             auto box = options_from(*def.options, options);
-            new (self) OptimizerObject(def.make(parameters_of(parameters), box->memory));
+            std::vector<Tensor> tensors = parameters_of(parameters);
+            auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+            new (self) OptimizerObject(def.make(tensors, box->memory));
           },
           "definition"_a, "parameters"_a, "options"_a)
       .def("_add_group",
@@ -108,6 +111,7 @@ void add_class(nb::module_& m) {
              Json given = some_options(o.optimizer->def(), options);
              std::vector<Tensor> tensors = parameters_of(parameters);
              auto lock = o.alone();
+             auto others = patient_lock<std::unique_lock>(tensors_in_use());
              o.optimizer->add_group(given, tensors);
              o.count();
            })

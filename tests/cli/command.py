@@ -15,8 +15,21 @@ BINARY = pathlib.Path(os.environ["GYRE_BINARY"]).resolve()
 UNDER_TSAN = b"__tsan_init" in BINARY.read_bytes()
 TEXT = "the quick brown fox jumps over the lazy dog. " * 200
 # A model so small that a training step takes a millisecond.
-TINY = ("--tokenizer", "char", "--layers", "1", "--heads", "1", "--width", "16", "--block", "16", "--batch", "4",
-        "--warmup", "2", "--eval-batches", "2")
+TINY = {"tokenizer": "char", "layers": 1, "heads": 1, "width": 16, "block": 16, "batch": 4, "warmup": 2,
+        "eval_batches": 2}
+
+
+def options(defaults, **others):
+    """Command-line options, some replaced: width=64 for --width 64, closure=True for the flag --closure."""
+    words = []
+    for name, value in {**defaults, **others}.items():
+        name = "--" + name.replace("_", "-")
+        words += [name] * value if isinstance(value, bool) else [name, str(value)]
+    return words
+
+
+def tiny(**others):
+    return options(TINY, **others)
 
 
 def _prepare():
@@ -24,20 +37,9 @@ def _prepare():
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell may ignore it
 
 
-def _last_of_each(words):
-    """The words without options whose value is given again later."""
-    values = [i for i in range(len(words) - 1) if words[i].startswith("--") and not words[i + 1].startswith("--")]
-    last = {words[i]: i for i in values}
-    dropped = {place for i in values if last[words[i]] != i for place in (i, i + 1)}
-    return [word for i, word in enumerate(words) if i not in dropped]
-
-
-def start(*words, env=None, repeated=False, **how):
-    """Starts the command. A later option replaces an earlier one, such as one of TINY, unless `repeated`."""
-    words = list(map(str, words))
-    words = words if repeated else _last_of_each(words)
+def start(*words, env=None, **how):
     how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
-    return subprocess.Popen([BINARY, *words], env={**os.environ, **(env or {})}, preexec_fn=_prepare, **how)
+    return subprocess.Popen([BINARY, *map(str, words)], env={**os.environ, **(env or {})}, preexec_fn=_prepare, **how)
 
 
 def run(*words, env=None, timeout=120, **how):
@@ -93,7 +95,7 @@ class CommandTest(unittest.TestCase):
             self.assertIn(word, last[0], call)
         return last[0]
 
-    def train(self, name, *words, **how):
+    def train(self, name, *words, **options):
         """The folder of a tiny model and its training report."""
         out = self.folder / name
-        return out, self.json("train", self.text, "--out", out, *TINY, *words, **how)
+        return out, self.json("train", self.text, "--out", out, *tiny(**options), *words)

@@ -9,11 +9,15 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from command import CommandTest, run, sha256, start
+from command import CommandTest, options, run, sha256, start
 
 WORDNET = pathlib.Path("/usr/share/wordnet/data.noun").is_file()
-QUICK = ("--dim", "2", "--epochs", "60", "--batch", "8", "--lr", "0.1", "--negatives", "8", "--burn-in", "5",
-         "--closure", "--no-baseline", "--no-picture")
+QUICK = {"dim": 2, "epochs": 60, "batch": 8, "lr": 0.1, "negatives": 8, "burn_in": 5, "closure": True,
+         "no_baseline": True, "no_picture": True}
+
+
+def quick(**others):
+    return options(QUICK, **others)
 
 
 class Embedding(CommandTest):
@@ -22,13 +26,13 @@ class Embedding(CommandTest):
         lines = ["child\tparent"] + [f"n{i}\tn{(i - 1) // 3}" for i in range(1, 40)]
         self.edges = self.write("edges.tsv", "\n".join(lines).encode())
 
-    def embed(self, name, *words, **how):
+    def embed(self, name, *words, **others):
         out = self.folder / name
-        return out, self.json("embed", self.edges, "--out", out, *QUICK, *words, **how)
+        return out, self.json("embed", self.edges, "--out", out, *quick(**others), *words)
 
     def test_report_and_files(self):
         out = self.folder / "m"
-        answer = run("embed", self.edges, "--out", out, *QUICK[:-2], "--json")
+        answer = run("embed", self.edges, "--out", out, *quick(no_baseline=False, no_picture=False), "--json")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         report = json.loads(answer.stdout)
         self.assertGreaterEqual(set(report), {"mean_rank", "map", "seconds", "nodes", "pairs"})
@@ -72,7 +76,7 @@ class Embedding(CommandTest):
 
     def test_config(self):
         one, _ = self.embed("one")
-        config = self.write("c.json", self.good("embed", self.edges, *QUICK, "--print-config").encode())
+        config = self.write("c.json", self.good("embed", self.edges, *quick(), "--print-config").encode())
         self.good("embed", "--config", config, "--out", self.folder / "two")
         self.assertEqual(sha256(one / "embedding.tsv"), sha256(self.folder / "two" / "embedding.tsv"))
 
@@ -80,7 +84,7 @@ class Embedding(CommandTest):
         for how in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=how.name):
                 out = self.folder / f"it's {how.name}"
-                process = start("embed", self.edges, "--out", out, *QUICK, "--epochs", "100000000", "--save-every", "1",
+                process = start("embed", self.edges, "--out", out, *quick(epochs=100000000), "--save-every", "1",
                                 "--eval-every", "0")
                 while not (out / "checkpoint.safetensors").is_file() and process.poll() is None:
                     time.sleep(0.01)
@@ -96,7 +100,7 @@ class Embedding(CommandTest):
     def test_query(self):
         edges = self.write("words.csv", b"dog.n.01,canine.n.01\ncanine.n.01,animal.n.01\ncat.n.01,animal.n.01\n")
         out = self.folder / "words"
-        self.json("embed", edges, "--out", out, *QUICK)
+        self.json("embed", edges, "--out", out, *quick())
         said = self.json("embed", "query", out, "dog", "--neighbours", "2")
         self.assertEqual(said["name"], "dog.n.01")
         self.assertEqual([n["name"] for n in said["ancestors"]], ["canine.n.01", "animal.n.01"])
@@ -135,7 +139,7 @@ class Embedding(CommandTest):
     @unittest.skipUnless(WORDNET, "wordnet-base is not installed")
     def test_wordnet(self):
         out = self.folder / "dogs"
-        report = self.json("embed", "wordnet:canine.n.02", "--out", out, *QUICK[:-2], "--negatives", "20")
+        report = self.json("embed", "wordnet:canine.n.02", "--out", out, *quick(no_baseline=False, no_picture=False, negatives=20))
         self.assertEqual(self.json("embed", "query", out, "dog")["name"], "dog.n.01")
         self.assertLess(report["mean_rank"], report["nodes"] / 10)
         self.refused(1, "embed", "wordnet:dgo.n.01", "--out", self.folder / "x", mentions="wordnet:mammals")

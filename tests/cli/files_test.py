@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from command import BINARY, TINY, UNDER_TSAN, CommandTest, run, sha256
+from command import BINARY, UNDER_TSAN, CommandTest, run, sha256, tiny
 
 NOISE = random.Random(5).randbytes(5000)
 
@@ -54,7 +54,7 @@ class BadFiles(CommandTest):
             if kind == "another kind":
                 continue
             with self.subTest(kind=kind):
-                answer = run("train", path, "--out", self.folder / "m", *TINY, "--steps", "2")
+                answer = run("train", path, "--out", self.folder / "m", *tiny(), "--steps", "2")
                 self.assertIn(answer.returncode, (1, 2), answer.stderr)
                 self.assertRegex(answer.stderr, r"(?m)^gyre: .+$")
                 self.assertFalse((self.folder / "m/model.safetensors").exists())

@@ -57,10 +57,44 @@ class WrongUsage(CommandTest):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
 
     def test_an_option_given_twice(self):
-        self.refused(2, "devices", "--threads", "2", "--threads", "3", mentions=("--threads", "2 and 3", "once"),
-                     repeated=True)
-        self.refused(2, "--threads", "2", "devices", "--threads", "3", mentions="2 and 3", repeated=True)
-        self.refused(2, "train", "x", "--out", "y", "--lr", "1", "--lr=0.5", mentions=("--lr", "1 and 0.5"), repeated=True)
+        self.refused(2, "devices", "--threads", "2", "--threads", "3", mentions=("--threads", "2 and 3", "once"))
+        self.refused(2, "--threads", "2", "devices", "--threads", "3", mentions="2 and 3")
+        self.refused(2, "train", "x", "--out", "y", "--lr", "1", "--lr=0.5", mentions=("--lr", "1 and 0.5"))
+        self.refused(2, "train", "x", "--out", "y", "--batch", "4", "--batch-size", "8",
+                     mentions="--batch-size: expected one value, got 4 and 8")
+        self.refused(2, "train", "x", "--out", "y", "--bias", "--no-bias", mentions="--bias: given twice")
+        self.refused(2, "train", "--out", "y", "--resume", "--resume", mentions="--resume: given twice")
+        config = self.write("config.json", b'{"batch": 4, "batch_size": 8}')
+        self.refused(2, "train", "x", "--out", "y", "--config", config, mentions=("batch_size twice", "config.json"))
+
+    def test_other_names_of_an_option(self):
+        plain = self.good("train", "x", "--out", "y", "--print-config")
+        words = ("--batch", "4", "--accumulate", "2", "--clip", "3", "--block", "32", "--no-tied", "--ema", "0.5")
+        config = json.loads(self.good("train", "x", "--out", "y", *words, "--print-config"))
+        self.assertEqual([config[name] for name in ("batch_size", "gradient_accumulation_steps", "max_grad_norm", "block_size",
+                                                    "tie_embeddings", "ema_decay")], [4, 2, 3, 32, False, 0.5])
+        old = {"batch": 4, "accumulate": 2, "clip": 3, "block": 32, "tied": False, "ema": 0.5, "warmup": 100}
+        file = self.write("old.json", json.dumps(old).encode())
+        self.assertEqual(json.loads(self.good("train", "x", "--out", "y", "--config", file, "--print-config")), config)
+        self.assertNotEqual(json.loads(plain), config)
+        page = self.good("train", "--help")
+        for hidden in ("--batch ", "--accumulate", "--clip", "--block ", "--tied"):
+            self.assertNotIn(hidden, page)
+        self.assertIn("--bias, --no-bias", page)
+        columns = [json.loads(self.good("train", "x.csv", "--out", "y", *words, "--print-config"))["exclude"] for words in (
+            ("--exclude", "a,b"), ("--exclude", "a", "--without", "b"), ("--exclude", "a", "--exclude", "b"))]
+        self.assertEqual(columns, [["a", "b"]] * 3)
+
+    def test_options_that_do_not_apply(self):
+        self.refused(2, "train", "x.csv", "--out", "y", "--block-size", "3",
+                     mentions=("--block-size is not an option of tables", "--epochs", "--target"))
+        self.refused(2, "train", "x.csv", "--out", "y", "--model", "mlp", "--layers", "3",
+                     mentions="--layers is not an option of the model mlp (options: none)")
+        self.refused(2, "train", "x", "--out", "y", "--target", "a", mentions=("--target is not an option of texts", "--tokenizer"))
+        self.refused(2, "train", "x", "--out", "y", "--model", "mlp", mentions="--model mlp does not take texts")
+        self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt for texts, got lstm")
+        self.refused(2, "train", "x", "--out", "y", "--optimizer", "sgd", "--beta1", "0.5",
+                     mentions="--beta1 is not an option of sgd (options: --weight-decay, --lr)")
 
     def test_shared_options_before_the_command(self):
         answers = [run(*words).stdout for words in (
@@ -97,6 +131,7 @@ class WrongUsage(CommandTest):
         self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "3", mentions="--vocab-size")
         self.refused(2, "tokenize", "--train", self.text, "--out", "t.json", "--vocab-size", "99999999999",
                      mentions="2147483647")
+        self.refused(1, "logits", "none", "--tokens", "t.json", "--out", "l.txt", mentions="ends in .safetensors")
 
     def test_suggestions(self):
         self.refused(2, "ops", "sofmax", mentions="softmax")
@@ -185,6 +220,8 @@ class Tables(CommandTest):
         self.assertNotIn("i64", self.json("ops", "scaled_dot_product_attention")["dtypes"])
         self.assertFalse(self.json("ops", "argmax")["differentiable"])
         self.assertIn("axis", self.good("ops", "softmax"))
+        self.assertRegex(self.good("ops", "softmax"), r"error bound  \d+ units in the last place of ")
+        self.assertIn("error bound  none", self.good("ops", "unfold"))
 
     def test_devices(self):
         found = {device["device"]: device for device in self.json("devices")["devices"]}

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from command import BINARY, TINY, CommandTest, run, sha256, start
+from command import BINARY, CommandTest, run, sha256, start, tiny
 
 QUICK = (["ops"], ["ops", "--json"], ["ops", "softmax"], ["devices"], ["devices", "--json"], ["--help"],
          ["train", "--help"], ["bench", "--list"], ["bench", "small_relu", "--json"])
@@ -32,8 +32,8 @@ class StandardOutput(CommandTest):
         for closed in (">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
             with self.subTest(closed=closed):
                 out = self.folder / closed
-                words = ["sh", "-c", f'exec "$0" "$@" {closed}', BINARY, "train", self.text, "--out", out, *TINY, "--steps",
-                         "30", "--log-every", "1"]
+                words = ["sh", "-c", f'exec "$0" "$@" {closed}', BINARY, "train", self.text, "--out", out, *tiny(),
+                         "--steps", "30", "--log-every", "1"]
                 answer = subprocess.run(words, capture_output=True, timeout=60)
                 self.assertEqual(answer.returncode, 0 if closed == "2>&-" else 1)
                 for line in (out / "log.jsonl").read_text().splitlines():

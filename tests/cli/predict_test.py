@@ -52,7 +52,7 @@ class Predict(CommandTest):
         said = run(*words, self.folder / "notes").stderr
         self.assertIn("warning: ", said)
         self.assertIn("note has 60 distinct texts in 60 rows", said)
-        self.assertIn("--without note leaves it out", said)
+        self.assertIn("--exclude note leaves it out", said)
         new = self.write("new.csv", b"length,note\n10,another\n")
         self.refused(1, "predict", self.folder / "notes", new, mentions="note is \"another\"")
         self.assertNotIn("warning: ", run(*words, self.folder / "lengths", "--without", "note").stderr)

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from command import TINY, CommandTest, run, sha256, start
+from command import CommandTest, run, sha256, start, tiny
 
 KILLS = int(os.environ.get("GYRE_KILLS", "12"))  # use 500 for a long run
 
@@ -20,14 +20,14 @@ class Killed(CommandTest):
     def test_resumes_after_being_killed(self):
         steps, seed = str(30 * KILLS), random.randrange(1 << 30)
         draw = random.Random(seed)
-        words = ("--save-every", "1", "--log-every", "1", "--dropout", "0.1", "--steps", steps)
+        words = ("--log-every", "1", "--dropout", "0.1", "--steps", steps)
         out, done = self.folder / "killed", 0
         for kill in range(KILLS):
             resumed = ("--resume",) if (out / "checkpoints").is_dir() and done else ()
             if not resumed and out.exists():
                 shutil.rmtree(out)
             process = start("train", *([] if resumed else [self.text]), "--out", out, *words,
-                            *([] if resumed else TINY), *resumed)
+                            "--save-every", "1", *([] if resumed else tiny()), *resumed)
             time.sleep(draw.uniform(0.02, 0.25) * (1 if done else kill + 1))  # a busy machine starts slowly
             process.send_signal(signal.SIGKILL)
             _, said = process.communicate()
@@ -40,7 +40,7 @@ class Killed(CommandTest):
         self.assertGreater(done, 0)
         report = self.json("train", "--out", out, "--resume", "--stop-at", str(min(int(steps), done + 3)))
         self.assertGreaterEqual(report["steps"], done)
-        whole, _ = self.train("whole", *words[:-1], steps, "--stop-at", str(report["steps"]), "--save-every", "0")
+        whole, _ = self.train("whole", *words, "--stop-at", str(report["steps"]), "--save-every", "0")
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
         print(f"| killed {KILLS} times at random moments, {done} steps done: every start resumed")
 
@@ -60,7 +60,7 @@ class FullDisk(CommandTest):
 
     def test_full_disk_loses_nothing(self):
         out = self.disk / "m"
-        common = (self.text, "--out", out, *TINY, "--width", "64", "--save-every", "10", "--steps", "40")
+        common = (self.text, "--out", out, *tiny(width=64), "--save-every", "10", "--steps", "40")
         self.good("train", *common, "--stop-at", "10")
         filler = self.disk / "filler"
         with filler.open("wb", buffering=0) as file:
@@ -74,13 +74,13 @@ class FullDisk(CommandTest):
         self.assertIn("space", answer.stderr)
         filler.unlink()
         self.assertEqual(self.json("train", *common, "--resume")["steps"], 40)
-        whole, _ = self.train("whole", "--width", "64", "--save-every", "10", "--steps", "40")
+        whole, _ = self.train("whole", "--save-every", "10", "--steps", "40", width=64)
         self.assertEqual(sha256(whole / "model.safetensors"), sha256(out / "model.safetensors"))
 
 
 class Config(CommandTest):
     def test_config_file(self):
-        config = json.loads(self.good("train", self.text, "--out", self.folder / "m", *TINY, "--steps", "6",
+        config = json.loads(self.good("train", self.text, "--out", self.folder / "m", *tiny(), "--steps", "6",
                                       "--optimizer", "lion", "--dtype", "bf16", "--print-config"))
         self.assertEqual((config["steps"], config["optimizer"], config["dtype"]), (6, "lion", "bf16"))
         self.assertEqual(config["data"], [str(self.text)])
@@ -97,7 +97,7 @@ class Config(CommandTest):
                                   (b'{"lr": 1e-3, "min_lr": 1}', ("min-lr",)), (b'{"optimizer": "adamm"}', ("adam",))):
             path = self.write("config.json", content)
             for code in (1, 2):
-                answer = run("train", self.text, "--out", out, "--config", path, *TINY)
+                answer = run("train", self.text, "--out", out, "--config", path, *tiny())
                 self.assertIn(answer.returncode, (1, 2), content)
                 for word in mentions:
                     self.assertIn(word, answer.stderr, content)
@@ -108,18 +108,18 @@ class Config(CommandTest):
                                 ("adamw", '{"eps": 1e-6}')):
             _, report = self.train(optimizer, "--steps", "5", "--optimizer", optimizer, "--optimizer-options", more)
             self.assertEqual(report["steps"], 5)
-        self.refused(2, "train", self.text, "--out", self.folder / "x", *TINY, "--optimizer-options", "momentum=0.9",
+        self.refused(2, "train", self.text, "--out", self.folder / "x", *tiny(), "--optimizer-options", "momentum=0.9",
                      mentions="momentum")
 
     def test_nan_names_the_op(self):
-        answer = run("train", self.text, "--out", self.folder / "m", *TINY, "--steps", "200", "--lr", "1e30",
-                     "--warmup", "0", "--clip", "0", "--check-nan")
+        answer = run("train", self.text, "--out", self.folder / "m", *tiny(warmup=0), "--steps", "200", "--lr",
+                     "1e30", "--clip", "0", "--check-nan")
         self.assertEqual(answer.returncode, 1, answer.stderr)
         self.assertRegex(answer.stderr, r"step \d+")
 
     def test_samples_trace_and_report(self):
         out = self.folder / "m"
-        answer = run("train", self.text, "--out", out, *TINY, "--steps", "20", "--sample-every", "10",
+        answer = run("train", self.text, "--out", out, *tiny(), "--steps", "20", "--sample-every", "10",
                      "--sample-prompt", "the", "--trace", self.folder / "trace.json", "--ema", "0.9", "--schedule", "wsd")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertIn("sample at step 10:", answer.stderr)
@@ -184,7 +184,7 @@ class OtherData(CommandTest):
         size = json.loads((out / "config.json").read_text())["vocab_size"]
         ids = [i * 7 % size for i in range(5000)]
         tokens = self.write("train.bin", struct.pack(f"<{len(ids)}H", *ids))
-        words = ("--out", self.folder / "m", *TINY[2:], "--tokenizer", tokenizer, "--steps", "4")
+        words = ("--out", self.folder / "m", *tiny(tokenizer=tokenizer), "--steps", "4")
         report = self.json("train", tokens, tokens, *words)
         self.assertIsNotNone(report["val_loss"])
         self.write("bad.bin", struct.pack("<100H", *[60000] * 100))

@@ -8,7 +8,7 @@ import signal
 import time
 import unittest
 
-from command import TINY, UNDER_TSAN, CommandTest, run, sha256, start
+from command import UNDER_TSAN, CommandTest, run, sha256, start, tiny
 
 
 class Training(CommandTest):
@@ -54,7 +54,7 @@ class Training(CommandTest):
 
     def test_extending_a_run(self):
         out = self.folder / "m"
-        self.good("train", self.text.name, "--out", out, *TINY, "--steps", "3", cwd=self.folder)
+        self.good("train", self.text.name, "--out", out, *tiny(), "--steps", "3", cwd=self.folder)
         self.assertEqual(self.json("train", "--out", out, "--resume", "--steps", "5")["steps"], 5)
         self.refused(2, "train", "--out", out, "--resume", "--steps", "4", mentions=("--steps 4", "5 steps"))
         self.text.write_text("something else. " * 200)
@@ -79,7 +79,7 @@ class Training(CommandTest):
         self.assertNotEqual(sha256(one / "model.safetensors"), sha256(two / "model.safetensors"))
 
     def interrupt(self, out, how, *words):
-        process = start("train", self.text, "--out", out, *TINY, "--steps", "100000000", "--log-every", "1", *words)
+        process = start("train", self.text, "--out", out, *tiny(), "--steps", "100000000", "--log-every", "1", *words)
         log = out / "log.jsonl"
         while not (log.is_file() and log.stat().st_size > 0) and process.poll() is None:
             time.sleep(0.01)
@@ -105,7 +105,7 @@ class Training(CommandTest):
 
     def test_interrupted_between_batches(self):
         out = self.folder / "m"
-        process = start("train", self.text, "--out", out, *TINY, "--accumulate", "100000000")
+        process = start("train", self.text, "--out", out, *tiny(), "--accumulate", "100000000")
         while b"GPT" not in process.stderr.readline():
             pass
         time.sleep(0.2)
@@ -124,32 +124,33 @@ class Training(CommandTest):
                     out = self.folder / f"{how.name}-{there}"
                     if there:
                         out.mkdir()
-                    process = start("train", text, "--out", out, *TINY, "--steps", "2")
+                    process = start("train", text, "--out", out, *tiny(), "--steps", "2")
                     self.assertIn(b"reading", process.stderr.readline())
-                    self.refused(1, "train", self.text, "--out", out, *TINY, mentions="in use by another training run")
+                    self.refused(1, "train", self.text, "--out", out, *tiny(),
+                                 mentions="in use by another training run")
                     process.send_signal(how)
                     process.communicate(timeout=60)
                     self.assertEqual(process.returncode, 130)
                     self.assertEqual(list(out.iterdir()) if there else out.exists(), [] if there else False)
-                    self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
+                    self.good("train", self.text, "--out", out, *tiny(), "--steps", "2")
                     self.assertFalse((out / ".lock").exists())
 
     def test_killed_during_preparation(self):
         text, out = self.folder / "pipe", self.folder / "m"
         os.mkfifo(text)
-        process = start("train", text, "--out", out, *TINY, "--steps", "2")
+        process = start("train", text, "--out", out, *tiny(), "--steps", "2")
         self.assertIn(b"reading", process.stderr.readline())
         process.kill()
         process.communicate(timeout=60)
         (out / f".gyre-{process.pid}-2.tmp").touch()  # like a run killed while writing a file
-        self.good("train", self.text, "--out", out, *TINY, "--steps", "2")
+        self.good("train", self.text, "--out", out, *tiny(), "--steps", "2")
         self.assertEqual([path.name for path in out.rglob(".*")], [])
 
     def test_interrupted_during_validation(self):
         whole, expected = self.train("whole", "--steps", "4", "--eval-every", "2")
         out = self.folder / "m"
-        process = start("train", self.text, "--out", out, *TINY, "--steps", "4", "--eval-every", "2", "--log-every", "1",
-                        "--eval-batches", "100000000")
+        process = start("train", self.text, "--out", out, *tiny(eval_batches=100000000), "--steps", "4",
+                        "--eval-every", "2", "--log-every", "1")
         log = out / "log.jsonl"
         while not (log.is_file() and log.read_text().count("\n") == 2):  # the step is logged, then validated
             time.sleep(0.01)
@@ -175,7 +176,7 @@ class Training(CommandTest):
         failed = 0
         for n in range(1, 201):
             out = self.folder / f"m{n}"
-            answer = run("train", self.text, "--out", out, *TINY, "--steps", "3", env={"GYRE_FAIL_ALLOC": str(n)})
+            answer = run("train", self.text, "--out", out, *tiny(), "--steps", "3", env={"GYRE_FAIL_ALLOC": str(n)})
             if answer.returncode == 0:  # fewer requests than n
                 self.assertTrue((out / "model.safetensors").is_file())
                 continue

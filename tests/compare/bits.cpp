@@ -15,6 +15,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/registry/op_table.h"
 #if __has_include("gyre/models/gpt2/gpt.h")
+#include "gyre/io/record_json.h"
 #include "gyre/models/gpt2/gpt.h"
 #else
 #include "gyre/models/gpt.h"
@@ -327,13 +328,17 @@ void train_lstm(const std::string& name) {
   train(name, model, optimizer, [&](int) { return cross_entropy(model(x), y); });
 }
 
-void train_gpt(const std::string& name, const GptOptions& options, int64_t rows,
-               double weight_decay) {
-  Gpt model(options);
+// `options` in JSON, since both programs must compile: names are those of all versions.
+void train_gpt(const std::string& name, const char* options, int64_t rows, double weight_decay) {
+  const Json json = Json::parse(options);
+  GptOptions sizes;
+  record_from_json(sizes, json);
+  const int64_t vocab = sizes.vocab, block = json.at("block").as_integer();
+  Gpt model(sizes);
   AdamW optimizer(model.parameters(), {.lr = 1e-3, .beta2 = 0.99, .weight_decay = weight_decay});
   train(name, model, optimizer, [&](int) {
-    Tensor tokens = to(randint(0, options.vocab, {rows, options.block}), DType::i32);
-    Tensor targets = to(randint(0, options.vocab, {rows, options.block}), DType::i32);
+    Tensor tokens = to(randint(0, vocab, {rows, block}), DType::i32);
+    Tensor targets = to(randint(0, vocab, {rows, block}), DType::i32);
     return model.loss(tokens, targets);
   });
 }
@@ -341,19 +346,15 @@ void train_gpt(const std::string& name, const GptOptions& options, int64_t rows,
 // The preset chargpt with two layers in place of four, on random tokens.
 void train_chargpt(const std::string& name) {
   train_gpt(name,
-            {.vocab = 65,
-             .block = 64,
-             .layers = 2,
-             .heads = 4,
-             .width = 128,
-             .bias = false,
-             .activation = Activation::gelu},
+            R"({"vocab": 65, "block": 64, "layers": 2, "heads": 4, "width": 128, "bias": false,
+                "activation": "gelu"})",
             12, 0.1);
 }
 
 // GPT-2 as it is, but small, with dropout.
 void train_gpt2(const std::string& name) {
-  train_gpt(name, {.vocab = 257, .block = 24, .layers = 2, .heads = 3, .width = 48, .dropout = 0.1},
+  train_gpt(name,
+            R"({"vocab": 257, "block": 24, "layers": 2, "heads": 3, "width": 48, "dropout": 0.1})",
             4, 0.01);
 }
 

@@ -176,4 +176,12 @@ Distance compare(const Tensor& result, const Values& want, double ulp, bool by_e
   return {within, report(got, want, worst, by_element ? "it is" : "the norm is", error, ulp)};
 }
 
+Tensor weights_for(const Tensor& t) {
+  Tensor w = empty(t.shape(), DType::f64);
+  for (int64_t i = 0; i < w.numel(); ++i) {
+    w.data<double>()[i] = 0.5 + static_cast<double>(i % 7) / 4;
+  }
+  return w;
+}
+
 }  // namespace gyre::conformance

@@ -35,4 +35,7 @@ Distance compare(const Tensor& result, const Values& reference, double ulp, bool
 
 double norm_of(const Values& v);
 
+/// Uneven f64 weights of the shape of t: a weighted sum of a normalised result is not constant.
+Tensor weights_for(const Tensor& t);
+
 }  // namespace gyre::conformance

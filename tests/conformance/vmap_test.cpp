@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <string_view>
+#include <string>
 
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
@@ -12,7 +11,9 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "tests/conformance/hidden_values.h"
 #include "tests/conformance/op_test.h"
+#include "tests/conformance/values.h"
 
 // Every op on a batch of its samples against a loop: results, gradients of the batch and
 // per-example gradients.
@@ -27,25 +28,6 @@ struct Case {
   std::vector<Tensors> slices;  // operands of each example
   Tensors batch;
   VmapAxes axes;
-};
-
-Tensor weight(const Tensor& like) {
-  Tensor w = empty(like.shape(), DType::f64);
-  for (int64_t i = 0; i < w.numel(); ++i)
-    w.data<double>()[i] = 0.5 + static_cast<double>(i % 7) / 4;
-  return w;
-}
-
-// Ops with data-dependent result shapes, which vmap does not support, at least for some of their
-// samples; with their messages.
-const std::map<std::string_view, std::string_view> kShapedByValues = {
-    {"nonzero", "nonzero: "},
-    {"index", "index: nonzero: "},  // a mask selects any number of elements
-    {"index_put", "index_put: nonzero: "},
-    {"masked_select", "masked_select: index: nonzero: "},
-    // the largest value and the number of distinct values
-    {"bincount", "bincount: Tensor: expected a plain tensor on the host, got a slice of a batch"},
-    {"unique", "unique: Tensor: expected a plain tensor on the host, got a slice of a batch"},
 };
 
 class Vmap : public OpTest {
@@ -85,7 +67,7 @@ class Vmap : public OpTest {
   Tensor total(const Tensors& in, const Attrs& attrs) const {
     Tensor sum_of_all = Tensor(0.0);
     for (const Tensor& y : apply(op(), in, attrs)) {
-      if (is_floating(y.dtype())) sum_of_all = sum_of_all + sum(y * y * weight(y));
+      if (is_floating(y.dtype())) sum_of_all = sum_of_all + sum(y * y * weights_for(y));
     }
     return sum_of_all;
   }
@@ -109,17 +91,14 @@ class Vmap : public OpTest {
     return grad(f, x);
   }
 
-  // False when f fails, which only ops in the table may do.
+  // False when f fails, which only ops with data-dependent result shapes may do.
   template <class F>
   bool run(F f) {
     try {
       f();
       return true;
     } catch (const Error& e) {
-      auto known = kShapedByValues.find(op().name);
-      if (known == kShapedByValues.end()) throw;
-      EXPECT_EQ(e.code, Code::unsupported);
-      EXPECT_TRUE(std::string_view(e.what()).starts_with(known->second)) << e.what();
+      if (!refuses_hidden_values(op(), e)) throw;
     }
     refused_ = true;
     return false;
@@ -229,7 +208,7 @@ TEST_P(Vmap, IsALoopOverSlices) {
       check_gradients(c, attrs, where);
     }
   }
-  EXPECT_EQ(refused_, kShapedByValues.contains(op().name)) << op().name;
+  EXPECT_EQ(refused_, is_shaped_by_values(op())) << op().name;
   if (any && op().batch) {
     EXPECT_TRUE(whole) << op().name << " never ran on a whole batch";
   }
@@ -270,10 +249,6 @@ TEST_P(Vmap, BatchesOfBatchesAndOfNothing) {
 }
 
 GYRE_FOR_EVERY_OP(Vmap);
-
-TEST(ShapedByValues, AreOps) {
-  for (const auto& [name, _] : kShapedByValues) EXPECT_TRUE(op_table().find(name)) << name;
-}
 
 }  // namespace
 }  // namespace gyre::conformance

@@ -177,15 +177,18 @@ class Loaders(unittest.TestCase):
         other = data.DataLoader(numbers(), batch=3, shuffle=True, seed=1, workers=2)
         other.load_state_dict(json.loads(json.dumps(state)))
         self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
+        earlier = {"batch" if name == "batch_size" else name: value for name, value in state["options"].items()}
+        other.load_state_dict({**state, "options": earlier})
+        self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
         with self.assertRaisesRegex(ValueError, "seed=2, got 1"):
             data.DataLoader(numbers(), batch=3, shuffle=True, seed=2).load_state_dict(state)
 
     def test_what_makes_no_sense_is_refused(self):
         for error, words, make in (
-                (gyre.ValueError, "batch must be 1", lambda: data.DataLoader(numbers(), batch=0)),
+                (gyre.ValueError, "`batch_size` must be 1", lambda: data.DataLoader(numbers(), batch_size=0)),
                 (gyre.ValueError, "too few", lambda: data.DataLoader(numbers(2), batch=3, drop_last=True)),
                 (TypeError, "did you mean shuffle", lambda: data.DataLoader(numbers(), shufle=True)),
-                (gyre.IndexError, "no batch -1", lambda: setattr(data.DataLoader(numbers()), "cursor", -1))):
+                (gyre.IndexError, "0 or more, got -1", lambda: setattr(data.DataLoader(numbers()), "cursor", -1))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()
 

@@ -177,8 +177,19 @@ class Buffers(unittest.TestCase):
             zlib.crc32(t.T)
 
     def test_none_inside_vmap(self):
-        for look in (numpy.asarray, memoryview, lambda x: x.numpy(), lambda x: x.__dlpack__(), lambda x: x.tolist()):
-            with self.assertRaises((BufferError, ValueError, RuntimeError), msg=str(look)):
+        expected = "expected a plain tensor on the host, got a slice of a batch inside vmap"
+        unsupported = gyre.UnsupportedError
+        for error, message, look in (
+                (BufferError, "^" + expected, memoryview),
+                (unsupported, "^numpy: " + expected, numpy.asarray),
+                (unsupported, "^numpy: " + expected, lambda x: x.numpy()),
+                (unsupported, "^to_dlpack: " + expected, lambda x: x.__dlpack__()),
+                (unsupported, "^to_dlpack: " + expected, lambda x: x.__dlpack__(copy=True)),
+                (unsupported, "^to_dlpack: " + expected, lambda x: x.torch()),
+                (unsupported, "^to_dlpack: " + expected, numpy.from_dlpack),
+                (unsupported, expected, lambda x: x.tolist()),
+                (unsupported, expected, lambda x: x.data_ptr())):
+            with self.subTest(message), self.assertRaisesRegex(error, message):
                 gyre.func.vmap(lambda x: (look(x), x)[1])(gyre.ones((2, 3)))
 
     def test_one_array_twice(self):

@@ -54,7 +54,7 @@ class Manifolds(unittest.TestCase):
                 self.assertEqual(bound.__doc__, method["doc"])
                 self.assertEqual(manifold.has(name), manifold._core.has(number))
                 if not manifold.has(name):
-                    with self.assertRaisesRegex(gyre.ValueError, f"has no {method['name']}"):
+                    with self.assertRaisesRegex(gyre.ValueError, f"{method['name']} is not defined"):
                         bound(*[points(manifold)] * len(method["args"]))
 
     def test_models_call_their_ops(self):
@@ -154,7 +154,7 @@ class Parameters(unittest.TestCase):
             if definition.on_manifolds:
                 cls([p])
             else:
-                with self.assertRaisesRegex(gyre.ValueError, "would leave"):
+                with self.assertRaisesRegex(gyre.ValueError, "use a Riemannian optimiser"):
                     cls([p])
 
     def test_optimisers_find_means(self):

@@ -60,7 +60,7 @@ class Table(unittest.TestCase):
     def test_what_makes_no_sense_is_refused(self):
         p = nn.Parameter([1.0])
         for error, words, make in (
-                (gyre.ValueError, "lr must be 0 or more", lambda: optim.SGD([p], lr=-1.0)),
+                (gyre.ValueError, "`lr` must be 0 or more", lambda: optim.SGD([p], lr=-1.0)),
                 (gyre.ValueError, "no parameters", lambda: optim.SGD([])),
                 (gyre.ValueError, "is the same as parameter 0", lambda: optim.SGD([p, p])),
                 (gyre.ValueError, "not a leaf", lambda: optim.SGD([p * 2])),

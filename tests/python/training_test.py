@@ -300,7 +300,9 @@ class FromPython(InAFolder):
             text = command("generate", self.folder / make.__name__, "--prompt", "abc", "--max-tokens", 5, "--greedy")
             self.assertEqual(text, "abcdefgh\n")
             loaded = gyre.load_model(self.folder / make.__name__)
-            self.assertEqual(loaded(gyre.tensor([ids[:8]])).tolist(), model.eval()(gyre.tensor([ids[:8]])).tolist())
+            tokens = gyre.tensor([ids[:8]])  # transposed weights of the file are summed in another order
+            difference = (loaded(tokens) - model.eval()(tokens)).detach()
+            self.assertLess(abs(difference.numpy()).max(), 1e-5)
             self.assertEqual(loaded.options, export.options)
             self.assertEqual(len(loaded.h), 2)
 

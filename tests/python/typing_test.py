@@ -44,16 +44,26 @@ class Derived(unittest.TestCase):
             script = pathlib.Path(folder) / "scripts/stubs"
             script.parent.mkdir()
             script.write_text((ROOT / "scripts/stubs").read_text())
-            (pathlib.Path(folder) / "docs").mkdir()
             self.assertEqual(run(script).returncode, 0)
-            page = pathlib.Path(folder) / "docs/reference.md"
-            self.assertEqual(page.read_text(), (ROOT / "docs/reference.md").read_text())
-            page.write_text("old")
+            stub = pathlib.Path(folder) / "python/gyre/data.pyi"
+            self.assertEqual(stub.read_text(), (ROOT / "python/gyre/data.pyi").read_text())
+            stub.write_text("old")
             answer = run(script, "--check")
-            self.assertEqual((answer.returncode, answer.stdout.count("\n"), "docs/reference.md" in answer.stdout), (1, 1, True))
+            self.assertEqual((answer.returncode, answer.stdout.count("\n"), "gyre/data.pyi" in answer.stdout), (1, 1, True))
             written = {path.relative_to(folder) for path in pathlib.Path(folder).rglob("*.pyi")}
             self.assertEqual(written, {path.relative_to(ROOT) for path in (ROOT / "python").rglob("*.pyi")})
 
+    def test_the_reference_lists_everything(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "docs/reference.md"
+            self.assertEqual(run("scripts/stubs", "--reference", page).returncode, 0)
+            headings = re.findall(r"^##+ `?([\w.]+)", page.read_text(), re.M)
+            self.assertEqual(list(pathlib.Path(folder).rglob("*.pyi")), [])
+        names = [op.name for op in gyre.ops()] + ["zeros", "save", "backward", "gyre.Tensor", "gyre.func", "vmap"]
+        for module in (gyre.nn, gyre.optim, gyre.hyperbolic, gyre.torch):
+            public = getattr(module, "__all__", ())
+            names += [module.__name__, *(name for name in public if callable(getattr(module, name)))]
+        self.assertEqual([name for name in names if name not in headings], [])
 
     def test_the_version_is_that_of_the_project(self):
         told = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.M)

@@ -47,9 +47,9 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
     EmbedOptions o = options;
     o.dim = 2;
     o.lr = 0;
-    o.batch = o.epochs = 0;
+    o.batch_size = o.epochs = 0;
     o = suited(o, shown.nodes());
-    flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.seed));
+    flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.run.seed));
     EmbeddingTrainer trainer(shown, schedule_of(o), flat);
     EmbeddingTrainer::Position at;
     while (at.epoch < o.epochs) {
@@ -78,7 +78,7 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
                 points.dim(), name_of(points.geometry())),
       all ? ""
           : fmt::format("; the nodes with the most descendants, of {}", grouped(taxonomy.nodes())));
-  write_file_atomic(options.out + "/disk.svg", disk_svg(shown, places, picture));
+  write_file_atomic(options.run.out + "/disk.svg", disk_svg(shown, places, picture));
   return true;
 }
 

@@ -31,18 +31,18 @@ EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   // With more nodes, points move farther out; and the root, which is in every pair, moves by the
   // sum over a batch.
   if (o.lr == 0) o.lr = euclidean ? 0.3 : many ? 0.1 : 0.07;
-  if (o.batch == 0) o.batch = std::clamp<int64_t>(nodes / 20, 16, 64);
+  if (o.batch_size == 0) o.batch_size = std::clamp<int64_t>(nodes / 20, 16, 64);
   return o;
 }
 
 EmbeddingSchedule schedule_of(const EmbedOptions& o) {
   return {.epochs = o.epochs,
           .negatives = o.negatives,
-          .batch = o.batch,
+          .batch = o.batch_size,
           .burn_in = o.burn_in,
           .lr = o.lr,
           .final_lr = o.lr / 20,
-          .seed = static_cast<uint64_t>(o.seed)};
+          .seed = static_cast<uint64_t>(o.run.seed)};
 }
 
 double EmbeddingSchedule::rate(int64_t epoch) const {

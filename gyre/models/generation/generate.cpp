@@ -83,7 +83,7 @@ Tensor row_of(std::span<const int32_t> ids) {
 // Logits after the last token. When the cache is full, it is rebuilt from the later half of its
 // tokens, since learned position embeddings are absolute.
 Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen, GptCache& cache) {
-  auto block = static_cast<size_t>(model.options().block);
+  auto block = static_cast<size_t>(model.options().block_size);
   size_t fresh = ids.size() - seen;
   if (static_cast<size_t>(cache.length()) + fresh > block) {
     cache.clear();
@@ -97,14 +97,9 @@ void check(const GenerateOptions& o, bool has_tokenizer, const std::string& fold
   if (!o.prompt.empty() && !o.ids.empty()) {
     throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
   }
-  if (o.max_tokens < 0) {
-    throw Error(Code::value, "generate",
-                "`max_tokens` must be 0 or more, got " + std::to_string(o.max_tokens), ">= 0",
-                std::to_string(o.max_tokens));
-  }
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + " has no tokenizer.json; give `ids` instead of `prompt`, and no `stop`",
+                folder + ": no tokenizer.json; give `ids` instead of `prompt`, and omit `stop`",
                 "tokenizer.json");
   }
 }

@@ -15,7 +15,7 @@ class Tokenizer;
 /// Options of `gyre generate`.
 struct GenerateOptions {
   std::string prompt{};
-  std::string ids{};
+  std::vector<std::string> ids{};
   int64_t max_tokens = 100;
   bool greedy = false;
   double temperature = 1;
@@ -25,17 +25,21 @@ struct GenerateOptions {
   std::string stop{};
 };
 GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
-            GYRE_FIELD(ids, "token ids to continue, comma-separated, instead of a prompt", kListed),
-            GYRE_FIELD(max_tokens, "maximum number of new tokens"),
+            GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas),
+            GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens",
+                       .least = 0),
             GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
-            GYRE_FIELD(temperature, "sampling temperature, above 0: logits are divided by it"),
-            GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off"),
+            GYRE_FIELD(temperature, "sampling temperature: logits are divided by it", .above = 0),
+            GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off",
+                       .least = 0),
             GYRE_FIELD(top_p,
                        "top-p (nucleus) sampling: keep the smallest set of most likely tokens "
-                       "whose probabilities sum to at least p; 1: off"),
+                       "whose probabilities sum to at least p; 1: off",
+                       .above = 0, .most = 1),
             GYRE_FIELD(min_p,
                        "min-p sampling: keep tokens whose probability is at least min_p times the "
-                       "maximum; 0: off"),
+                       "maximum; 0: off",
+                       .least = 0, .most = 1),
             GYRE_FIELD(seed, "random seed of sampling"),
             GYRE_FIELD(stop, "stop string: end before it appears"));
 

@@ -7,6 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/comma_list.h"
 #include "gyre/models/generation/sampler.h"
 #include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/text/char_tokenizer.h"
@@ -88,7 +89,7 @@ class Generation : public ::testing::Test {
     folder_ = ::testing::TempDir() + "gyre_generate";
     remove_tree(folder_);
     GptOptions o;
-    o.block = 8;
+    o.block_size = 8;
     o.layers = 1;
     o.heads = 1;
     o.width = 8;
@@ -118,7 +119,7 @@ TEST_F(Generation, ContinuesPastTheContextAndStreamsText) {
 }
 
 TEST_F(Generation, TakesIdsAndAnEmptyPrompt) {
-  EXPECT_EQ(generate(folder_, {.ids = "1,2,3", .max_tokens = 0}).text, "abc");
+  EXPECT_EQ(generate(folder_, {.ids = items_of("1,2,3"), .max_tokens = 0}).text, "abc");
   EXPECT_EQ(generate(folder_, {.max_tokens = 0}).text, "\n") << "starts with a newline";
 }
 
@@ -135,20 +136,21 @@ TEST_F(Generation, EndsBeforeTheStopString) {
 }
 
 TEST_F(Generation, ErrorsNameTheOption) {
-  EXPECT_EQ(failure({.prompt = "a", .ids = "1"}).code, Code::value);
-  EXPECT_EQ(failure({.ids = "1,,2"}).code, Code::value);
-  EXPECT_EQ(failure({.ids = "1 2"}).code, Code::value);
-  EXPECT_EQ(failure({.ids = "-1"}).code, Code::value);
-  EXPECT_EQ(failure({.ids = "99999999999"}).code, Code::value);
-  EXPECT_EQ(failure({.ids = "9"}).code, Code::value) << "the vocabulary has 9 tokens";
+  EXPECT_EQ(failure({.prompt = "a", .ids = items_of("1")}).code, Code::value);
+  EXPECT_EQ(failure({.ids = items_of("1,,2")}).code, Code::value);
+  EXPECT_EQ(failure({.ids = items_of("1 2")}).code, Code::value);
+  EXPECT_EQ(failure({.ids = items_of("-1")}).code, Code::value);
+  EXPECT_EQ(failure({.ids = items_of("99999999999")}).code, Code::value);
+  EXPECT_EQ(failure({.ids = items_of("9")}).code, Code::value) << "the vocabulary has 9 tokens";
   EXPECT_EQ(failure({.prompt = "a", .max_tokens = -1}).code, Code::value);
   EXPECT_EQ(failure({.prompt = "xyz"}).code, Code::value) << "no such characters";
-  EXPECT_EQ(error_of([&] { generate(folder_ + "/missing", {.ids = "1"}); }).code, Code::io);
+  EXPECT_EQ(error_of([&] { generate(folder_ + "/missing", {.ids = items_of("1")}); }).code,
+            Code::io);
   remove_tree(folder_ + "/tokenizer.json");
   Error f = failure({.prompt = "a"});
   EXPECT_EQ(f.code, Code::value);
   EXPECT_TRUE(contains(f.what(), "tokenizer.json"));
-  Generated made = generate(folder_, {.ids = "1,2", .max_tokens = 3});
+  Generated made = generate(folder_, {.ids = items_of("1,2"), .max_tokens = 3});
   EXPECT_EQ(made.ids.size(), 5u);
   EXPECT_EQ(made.text, "");
 }

@@ -12,18 +12,8 @@
 namespace gyre {
 namespace {
 
-void require(bool holds, const char* name, double value, const char* wanted) {
-  if (holds) return;
-  throw Error(Code::value, "generate", fmt::format("`{}` must be {}, got {}", name, wanted, value),
-              wanted, fmt::format("{}", value));
-}
-
 void check(const GenerateOptions& o) {
-  require(o.temperature > 0 && std::isfinite(o.temperature), "temperature", o.temperature,
-          "above 0 (or use `greedy`)");
-  require(o.top_k >= 0, "top_k", static_cast<double>(o.top_k), "0 or more");
-  require(o.top_p > 0 && o.top_p <= 1, "top_p", o.top_p, "in (0, 1]");
-  require(o.min_p >= 0 && o.min_p <= 1, "min_p", o.min_p, "in [0, 1]");
+  check_record("generate", o);
   GenerateOptions plain;
   bool samples = o.temperature != plain.temperature || o.top_k != plain.top_k ||
                  o.top_p != plain.top_p || o.min_p != plain.min_p;

@@ -10,6 +10,7 @@
 #include "gyre/io/safetensors.h"
 #include "gyre/models/supervised/array_examples.h"
 #include "gyre/models/supervised/supervised_task.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -60,13 +61,15 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
     has_header_ = reading.at("header").as_boolean("header");
   }
   target_ = Target::from_json(json.at("target"));
-  Generator apart;  // the weights are loaded, so the caller's generator is not advanced
-  model_ = nn::make_model(layers, json.at("model"), &apart);
+  {
+    nn::Unfilled scope;
+    model_ = nn::make_model(layers, json.at("model"));
+  }
   const SafetensorsFile weights(folder + "/model.safetensors");
   const std::vector<NamedTensor> parameters = model_->named_parameters();
   const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
   if (first) model_->to(first->dtype());  // dtype of the saved weights
-  model_->load_state_dict(weights);
+  model_->lend_state(weights);
   model_->eval();
 }
 
@@ -79,8 +82,8 @@ Predictions Predictor::of(const Tensor& x, const Tensor& y) {
 Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   if (y.defined() && (x.rank() == 0 || y.rank() == 0 || x.size(0) != y.size(0))) {
     throw Error(Code::shape, "predict",
-                "x is " + to_string(x.shape()) + " and y is " + to_string(y.shape()) +
-                    ", expected the same number of examples",
+                "x and y must have the same number of examples, got shapes " +
+                    to_string(x.shape()) + " and " + to_string(y.shape()),
                 to_string(x.shape()), to_string(y.shape()));
   }
   NoGrad off;
@@ -129,7 +132,7 @@ Predictor::Examples Predictor::read_table(const std::string& path) const {
 Predictor::Examples Predictor::read_arrays(const std::string& path) const {
   const std::vector<NamedTensor> file = read_npz(path);
   const Tensor x = first_of(file, {"x_test", "x"});
-  if (!x.defined()) refuse_prediction(path + " has no array x_test or x");
+  if (!x.defined()) refuse_prediction(path + ": no array x_test or x");
   const bool parts = first_of(file, {"x_test"}).defined();
   return array_examples(x, parts ? first_of(file, {"y_test"}) : first_of(file, {"y"}));
 }

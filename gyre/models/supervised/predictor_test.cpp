@@ -39,15 +39,15 @@ class Predict : public testing::Test {
   }
   std::string trained(const std::string& data, TrainedDType dtype = TrainedDType::f32) {
     TrainOptions o;
-    o.data = {data};
-    o.out = root_ + "/model";
-    o.epochs = 40;
-    o.lr = 0.01;
-    o.dtype = dtype;
-    remove_tree(o.out);
+    o.data.sources = {data};
+    o.trainer.run.out = root_ + "/model";
+    o.data.epochs = 40;
+    o.trainer.schedule.lr = 0.01;
+    o.trainer.precision.dtype = dtype;
+    remove_tree(o.trainer.run.out);
     train(o, std::vector<std::string>{"epochs", "lr", "dtype"}, layer_table(), optimizer_table(),
           sink_);
-    return o.out;
+    return o.trainer.run.out;
   }
   Predictions predicted(const std::string& model, const std::string& data) {
     return Predictor(model, layer_table()).of(data);

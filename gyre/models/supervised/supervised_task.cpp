@@ -5,6 +5,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/refuse_training.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -81,7 +82,7 @@ DType dtype_of(nn::Module& model) {
   return DType::f32;
 }
 
-Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.seed), 0}; }
+Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.trainer.run.seed), 0}; }
 
 // Makes the model of a description; errors name its source.
 std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& description,
@@ -96,9 +97,12 @@ std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& descr
 }
 
 LoaderOptions loader_options(const TrainOptions& o, int64_t examples) {
-  bool single = examples > o.batch && examples % o.batch == 1;
-  return {
-      .batch = o.batch, .shuffle = true, .drop_last = single, .workers = o.workers, .seed = o.seed};
+  const int64_t batch = o.trainer.batch.size;
+  return {.batch_size = batch,
+          .shuffle = true,
+          .drop_last = examples > batch && examples % batch == 1,
+          .num_workers = o.data.num_workers,
+          .seed = o.trainer.run.seed};
 }
 
 }  // namespace
@@ -125,8 +129,9 @@ SupervisedTask::SupervisedTask(const TrainOptions& o, SupervisedData data, Json 
       description_(std::move(description)),
       loader_(data_.training, loader_options(o, data_.training->size())) {
   Generator generator = seeded(o);
+  nn::Unfilled scope(o.trainer.checkpoints.resume);  // load() follows
   model_ = made(layers, description_, source, &generator);
-  require_fit();
+  if (!o.trainer.checkpoints.resume) require_fit();
 }
 
 void SupervisedTask::require_fit() {
@@ -162,7 +167,7 @@ BatchLoss SupervisedTask::loss(int64_t number) {
   Batch batch = loader_.next();
   auto rows = static_cast<double>(batch["x"].size(0));
   return {data_.target.loss(outputs_of(*model_, batch["x"]), batch["y"]),
-          rows / static_cast<double>(loader_.options().batch)};
+          rows / static_cast<double>(loader_.options().batch_size)};
 }
 
 std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
@@ -171,7 +176,7 @@ std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
   if (!result.measured) return result;
   NoGrad off;
   constexpr int64_t kAtOnce = 256;
-  DataLoader all(data_.validation, {.batch = kAtOnce});
+  DataLoader all(data_.validation, {.batch_size = kAtOnce});
   Evaluation evaluation(data_.target);
   for (int64_t i = 0; i < all.batches_per_epoch(); ++i) {
     if (sink.stop_wanted()) return {};

@@ -5,6 +5,7 @@
 
 #include "gyre/data/data_loader.h"
 #include "gyre/models/supervised/evaluation.h"
+#include "gyre/models/train_options.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/train/trainer.h"
 
@@ -40,7 +41,7 @@ class SupervisedTask final : public TrainTask {
 
   nn::Module& model() override { return *model_; }
   BatchLoss loss(int64_t number) override;
-  int64_t tokens_per_batch() const override { return loader_.options().batch; }
+  int64_t tokens_per_batch() const override { return loader_.options().batch_size; }
   const char* unit() const override { return "samples"; }
   std::optional<Validation> validate(TrainSink& sink) override;
   /// model.safetensors, and model.json: layers, input, target and preprocessing.

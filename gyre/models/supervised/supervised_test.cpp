@@ -70,14 +70,16 @@ class Supervised : public testing::Test {
 
   TrainOptions options(const std::string& data, const std::string& name) const {
     TrainOptions o;
-    o.data = {data};
-    o.out = root_ + "/" + name;
+    o.data.sources = {data};
+    o.trainer.run.out = root_ + "/" + name;
     return o;
   }
   TrainReport run(const TrainOptions& o, const Names& given) {
     return train(o, given, layer_table(), optimizer_table(), sink_);
   }
-  std::string model_of(const TrainOptions& o) { return read_file(o.out + "/model.safetensors"); }
+  std::string model_of(const TrainOptions& o) {
+    return read_file(o.trainer.run.out + "/model.safetensors");
+  }
 
   std::string root_;
   Recorded<TrainSink> sink_;
@@ -85,18 +87,18 @@ class Supervised : public testing::Test {
 
 TEST_F(Supervised, ClassifiesATable) {
   TrainOptions o = options(flowers(), "table");
-  o.epochs = 30;
+  o.data.epochs = 30;
   TrainReport report = run(o, Names{"epochs"});
   EXPECT_GT(report.val.accuracy, 0.95);
   EXPECT_EQ(report.unit, "samples");
   EXPECT_EQ(report.steps, 30 * 5) << "270 rows in batches of 64";
   for (const char* file : {"/model.json", "/model.safetensors", "/report.html", "/loss.svg"}) {
-    EXPECT_TRUE(file_exists(o.out + file)) << file;
+    EXPECT_TRUE(file_exists(o.trainer.run.out + file)) << file;
   }
-  const Json model = Json::read(o.out + "/model.json");
+  const Json model = Json::read(o.trainer.run.out + "/model.json");
   EXPECT_EQ(model.at("target").at("classes").dump(), R"(["kind 0","kind 1","kind 2"])");
   auto again = nn::make_model(layer_table(), model.at("model"));
-  again->load_state_dict(SafetensorsFile(o.out + "/model.safetensors"));
+  again->load_state_dict(SafetensorsFile(o.trainer.run.out + "/model.safetensors"));
 }
 
 TEST_F(Supervised, NumbersAreClassesOnRequest) {
@@ -105,19 +107,20 @@ TEST_F(Supervised, NumbersAreClassesOnRequest) {
     text +=
         std::to_string(i % 2) + "." + std::to_string(i) + "," + std::to_string(i % 2 * 7) + "\n";
   TrainOptions o = options(written("digits.csv", text), "digits");
-  o.steps = 3;
+  o.trainer.schedule.steps = 3;
   EXPECT_TRUE(std::isnan(run(o, Names{"steps"}).val.accuracy));
-  o.out += "-classes";
-  o.task = TableTask::classes;
+  o.trainer.run.out += "-classes";
+  o.table.task = TableTask::classes;
   EXPECT_FALSE(std::isnan(run(o, Names{"steps", "task"}).val.accuracy));
-  EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["0","7"])");
+  EXPECT_EQ(Json::read(o.trainer.run.out + "/model.json").at("target").at("classes").dump(),
+            R"(["0","7"])");
 }
 
 TEST_F(Supervised, ClassifiesImages) {
   TrainOptions o = options(halves(), "images");
-  o.epochs = 12;
+  o.data.epochs = 12;
   EXPECT_GT(run(o, Names{"epochs"}).val.accuracy, 0.9);
-  EXPECT_TRUE(contains(read_file(o.out + "/model.json"), "Conv2d"));
+  EXPECT_TRUE(contains(read_file(o.trainer.run.out + "/model.json"), "Conv2d"));
 }
 
 TEST_F(Supervised, ImageLabelsAreArbitraryIntegers) {
@@ -131,9 +134,10 @@ TEST_F(Supervised, ImageLabelsAreArbitraryIntegers) {
   write_npz(root_ + "/signs.npz", arrays);
   TrainOptions o = options("mnist:" + root_ + "/signs.npz", "signs");
   o.model = "linear";
-  o.steps = 2;
+  o.trainer.schedule.steps = 2;
   EXPECT_FALSE(std::isnan(run(o, Names{"model", "steps"}).val.accuracy));
-  EXPECT_EQ(Json::read(o.out + "/model.json").at("target").at("classes").dump(), R"(["-1","1"])");
+  EXPECT_EQ(Json::read(o.trainer.run.out + "/model.json").at("target").at("classes").dump(),
+            R"(["-1","1"])");
 }
 
 TEST_F(Supervised, WarnsWhenTestImagesAreTrainedOn) {
@@ -151,7 +155,7 @@ TEST_F(Supervised, WarnsWhenTestImagesAreTrainedOn) {
     idx(part + "-labels-idx1-ubyte", {20}, 1);
     TrainOptions o = options("mnist:" + root_, part);
     o.model = "linear";
-    o.steps = 1;
+    o.trainer.schedule.steps = 1;
     run(o, Names{"model", "steps"});
     return std::exchange(sink_.warnings, {});
   };
@@ -170,8 +174,8 @@ TEST_F(Supervised, Regression) {
   write_npz(path, std::vector<NamedTensor>{{"x", x}, {"y", y}});
   TrainOptions o = options(path, "numbers");
   o.model = "linear";
-  o.epochs = 60;
-  o.lr = 0.03;
+  o.data.epochs = 60;
+  o.trainer.schedule.lr = 0.03;
   TrainReport report = run(o, Names{"model", "epochs", "lr"});
   EXPECT_LT(report.val.loss, 0.01);
   EXPECT_TRUE(std::isnan(report.val.accuracy));
@@ -183,8 +187,8 @@ TEST_F(Supervised, RegressionIsIndependentOfUnits) {
     text += std::to_string(i) + "," + std::to_string(1'600'000'000 + 1000 * i) + "\n";
   }
   TrainOptions o = options(written("large.csv", text), "large");
-  o.epochs = 60;
-  o.lr = 0.01;
+  o.data.epochs = 60;
+  o.trainer.schedule.lr = 0.01;
   TrainReport report = run(o, Names{"epochs", "lr"});
   EXPECT_GT(report.val.r2, 0.99);
   EXPECT_LT(report.val.mae, 5000) << "of 200,000";
@@ -197,86 +201,88 @@ TEST_F(Supervised, InapplicableOptionsAreRejected) {
   };
   TrainOptions table = options(flowers(), "none");
   TrainOptions text = options(written("text.txt", std::string(2000, 'a') + "b"), "none");
-  EXPECT_TRUE(
-      contains(refused(table, "block"), "`block` is an option of texts and tokens, not of tables"));
-  EXPECT_TRUE(contains(refused(table, "preset"), "texts"));
-  EXPECT_TRUE(contains(refused(text, "model"), "of images, arrays and tables, not of texts"));
-  EXPECT_TRUE(contains(refused(options(halves(), "none"), "target"), "of tables, not of arrays"));
-  table.optimizer = "sgd";
+  EXPECT_TRUE(contains(refused(table, "block_size"),
+                       "`block_size` is not an option of tables (options: `epochs`"));
+  EXPECT_TRUE(contains(refused(table, "preset"), "`preset` is not an option of tables"));
+  EXPECT_TRUE(contains(refused(options(halves(), "none"), "target"),
+                       "`target` is not an option of arrays (options: `epochs`, `num_workers`)"));
+  text.model = "mlp";
+  EXPECT_TRUE(contains(refused(text, "model"), "`model` mlp does not take texts"));
+  table.trainer.optimizer.name = "sgd";
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(table, Names{"optimizer", "beta1"});
                                   }),
-                       "`beta1` is not an option of sgd"));
+                       "`beta1` is not an option of sgd (options: `weight_decay`, `lr`)"));
   table = options(flowers(), "none");
-  table.patience = 2;
-  table.eval_every = 0;
+  table.trainer.evaluation.patience = 2;
+  table.trainer.evaluation.every = 0;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(table, Names{"patience", "eval_every"});
                                   }),
                        "patience"));
   table = options(flowers(), "none");
-  table.patience = 2;
-  table.val_fraction = 0;
+  table.trainer.evaluation.patience = 2;
+  table.data.val_fraction = 0;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(table, Names{"patience", "val_fraction"});
                                   }),
                        "`patience` needs validation data"));
   table = options(flowers(), "none");
-  table.loss_scale = 4;
+  table.trainer.precision.loss_scale = 4;
   EXPECT_TRUE(contains(refused(table, "loss_scale"), "f16"));
-  table.trace = root_ + "/no/trace.json";
+  table.trainer.log.trace = root_ + "/no/trace.json";
   EXPECT_TRUE(contains(refused(table, "trace"), "`trace`: no such folder"));
-  EXPECT_FALSE(file_exists(table.out)) << "a run that fails to start leaves nothing";
+  EXPECT_FALSE(file_exists(table.trainer.run.out)) << "a run that fails to start leaves nothing";
   table = options(flowers(), "none");
-  table.steps = 6;
+  table.trainer.schedule.steps = 6;
   run(table, Names{"steps"});
   TrainOptions rest;
-  rest.out = table.out;
-  rest.resume = true;
-  rest.stop_at = 5;
+  rest.trainer.run.out = table.trainer.run.out;
+  rest.trainer.checkpoints.resume = true;
+  rest.trainer.checkpoints.stop_at = 5;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(rest, Names{"resume", "stop_at"});
                                   }),
                        "has done 6 steps, more than `stop_at` 5"));
-  rest.block = 3;
+  rest.gpt.block_size = 3;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(rest, Names{"resume", "block"});
                                   }),
-                       "`block`"));
+                       "`block_size`"));
 }
 
 TEST_F(Supervised, IsIndependentOfWorkersThreadsAndStops) {
   TrainOptions whole = options(flowers(), "whole");
-  whole.epochs = 3;
-  whole.dtype = TrainedDType::bf16;
-  whole.accumulate = 2;
+  whole.data.epochs = 3;
+  whole.trainer.precision.dtype = TrainedDType::bf16;
+  whole.trainer.batch.accumulate = 2;
   Names given{"epochs", "dtype", "accumulate"};
   run(whole, given);
   TrainOptions busy = whole;
-  busy.out = root_ + "/busy";
-  busy.workers = 3;
-  busy.threads = 3;
+  busy.trainer.run.out = root_ + "/busy";
+  busy.data.num_workers = 3;
+  busy.trainer.run.threads = 3;
   run(busy, Names{"epochs", "dtype", "accumulate", "workers", "threads"});
   EXPECT_EQ(model_of(whole), model_of(busy));
   TrainOptions cut = whole;
-  cut.out = root_ + "/cut";
-  cut.stop_at = 4;
+  cut.trainer.run.out = root_ + "/cut";
+  cut.trainer.checkpoints.stop_at = 4;
   run(cut, Names{"epochs", "dtype", "accumulate", "stop_at"});
   TrainOptions rest;
-  rest.out = cut.out;
-  rest.resume = true;
-  rest.stop_at = 0;
-  rest.workers = 2;
+  rest.trainer.run.out = cut.trainer.run.out;
+  rest.trainer.checkpoints.resume = true;
+  rest.trainer.checkpoints.stop_at = 0;
+  rest.data.num_workers = 2;
   run(rest, Names{"resume", "stop_at", "workers"});
   EXPECT_EQ(model_of(whole), model_of(cut));
-  rest.epochs = 4;
+  rest.data.epochs = 4;
   EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 4 * 5 / 2) << "one more epoch";
-  rest.epochs = 1;
+  rest.data.epochs = 1;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(rest, Names{"resume", "epochs"});
@@ -288,40 +294,40 @@ TEST_F(Supervised, IsIndependentOfWorkersThreadsAndStops) {
 
 TEST_F(Supervised, ConfigReproducesTheRun) {
   TrainOptions o = options(flowers(), "first");
-  o.epochs = 2;
+  o.data.epochs = 2;
   Names given{"epochs"};
   run(o, given);
   TrainOptions again;
-  again.config = written("config.json",
-                         config_of(resolve(o, given, optimizer_table()), optimizer_table()).dump());
-  again.out = root_ + "/second";
+  again.trainer.run.config = written(
+      "config.json", config_of(resolve(o, given, optimizer_table()), optimizer_table()).dump());
+  again.trainer.run.out = root_ + "/second";
   EXPECT_EQ(run(again, Names{"config", "out"}).steps, 2 * 5);
   EXPECT_EQ(read_file(root_ + "/first/model.safetensors"), model_of(again));
-  o.out = root_ + "/third";
-  o.batch = 64;
+  o.trainer.run.out = root_ + "/third";
+  o.trainer.batch.size = 64;
   EXPECT_EQ(train(o, layer_table(), optimizer_table(), sink_).steps, 2 * 5)
       << "if every option counts as given";
 }
 
 TEST_F(Supervised, EpochsExcludeSteps) {
   TrainOptions o = options(flowers(), "epochs");
-  o.epochs = 3;
-  o.steps = 7;
+  o.data.epochs = 3;
+  o.trainer.schedule.steps = 7;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(o, Names{"epochs", "steps"});
                                   }),
                        "either"));
-  o.stop_at = 12;
+  o.trainer.checkpoints.stop_at = 12;
   EXPECT_EQ(run(o, Names{"epochs", "stop_at"}).steps, 12) << "of 15, not of the default";
   TrainOptions text = options(written("text.txt", std::string(2000, 'a') + "b"), "text");
-  text.tokenizer = "char";
-  text.epochs = 1;
+  text.text.tokenizer = "char";
+  text.data.epochs = 1;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(text, Names{"epochs", "tokenizer"});
                                   }),
-                       "`epochs` is an option of images"));
+                       "`epochs` is not an option of texts (options: "));
 }
 
 TEST_F(Supervised, BatchNormDropsALastBatchOfOne) {
@@ -329,18 +335,18 @@ TEST_F(Supervised, BatchNormDropsALastBatchOfOne) {
   for (int i = 0; i < 73; ++i)
     text += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",x\n" : ",y\n");
   TrainOptions o = options(written("odd.csv", text), "odd");
-  o.batch = 32;  // 73 - 8 = 65 training examples
-  o.val_fraction = 8.0 / 73;
-  o.epochs = 2;
+  o.trainer.batch.size = 32;  // 73 - 8 = 65 training examples
+  o.data.val_fraction = 8.0 / 73;
+  o.data.epochs = 2;
   o.model = written("norm.json", R"([{"layer": "Linear", "in": 2, "out": 4}, {"layer": "BatchNorm",
     "channels": 4}, {"layer": "ReLU"}, {"layer": "Linear", "in": 4, "out": 2}])");
   EXPECT_EQ(run(o, Names{"batch", "val_fraction", "epochs", "model"}).steps, 2 * 2);
   // the description comes from the checkpoint, not from the file
   write_file_atomic(o.model, "[]");
   TrainOptions rest;
-  rest.out = o.out;
-  rest.resume = true;
-  rest.epochs = 3;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.checkpoints.resume = true;
+  rest.data.epochs = 3;
   EXPECT_EQ(run(rest, Names{"resume", "epochs"}).steps, 3 * 2);
 }
 
@@ -367,14 +373,14 @@ TEST_F(Supervised, TrainingAndValidationMustMatch) {
 
 TEST_F(Supervised, ModelFilesAndMismatches) {
   TrainOptions o = options(flowers(), "file");
-  o.steps = 2;
+  o.trainer.schedule.steps = 2;
   o.model = written("net.json", R"([{"layer": "Linear", "in": 4, "out": 3}])");
   EXPECT_EQ(run(o, Names{"steps", "model"}).steps, 2);
   auto refused = [&](Code code, const std::string& model) {
     TrainOptions wrong = options(flowers(), "wrong");
     wrong.model = model;
     std::string message = message_of(code, [&] { run(wrong, Names{"model"}); });
-    EXPECT_FALSE(file_exists(wrong.out)) << "a run that fails to start leaves nothing";
+    EXPECT_FALSE(file_exists(wrong.trainer.run.out)) << "a run that fails to start leaves nothing";
     return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, "cnn"), "images"));
@@ -405,30 +411,30 @@ TEST_F(Supervised, RejectsMixedDataKinds) {
 
 TEST_F(Supervised, ExplicitOptionsOverrideConfig) {
   TrainOptions o = options(flowers(), "config");
-  o.config = written("config.json", R"({"steps": 7, "lr": 0.5, "optimizer": "sgd"})");
-  o.lr = 0.25;
+  o.trainer.run.config = written("config.json", R"({"steps": 7, "lr": 0.5, "optimizer": "sgd"})");
+  o.trainer.schedule.lr = 0.25;
   auto [all, given] = resolve(o, Names{"config", "lr"}, optimizer_table());
-  EXPECT_EQ(all.steps, 7);
-  EXPECT_EQ(all.lr, 0.25);
-  EXPECT_EQ(all.weight_decay, 0) << "SGD's default";
-  EXPECT_EQ(all.batch, 64) << "the default for tables";
+  EXPECT_EQ(all.trainer.schedule.steps, 7);
+  EXPECT_EQ(all.trainer.schedule.lr, 0.25);
+  EXPECT_EQ(all.trainer.optimizer.weight_decay, 0) << "SGD's default";
+  EXPECT_EQ(all.trainer.batch.size, 64) << "the default for tables";
   TrainOptions again;
-  again.config = written("all.json", config_of({all, given}, optimizer_table()).dump());
+  again.trainer.run.config = written("all.json", config_of({all, given}, optimizer_table()).dump());
   auto [same, all_given] = resolve(again, Names{"config"}, optimizer_table());
   EXPECT_EQ(config_of({same, all_given}, optimizer_table()),
             config_of({all, given}, optimizer_table()));
   auto refused = [&](Code code, const std::string& text) {
     TrainOptions wrong;
-    wrong.config = written("wrong.json", text);
+    wrong.trainer.run.config = written("wrong.json", text);
     const std::string message =
         message_of(code, [&] { resolve(wrong, Names{"config"}, optimizer_table()); });
-    EXPECT_TRUE(contains(message, wrong.config)) << message;
+    EXPECT_TRUE(contains(message, wrong.trainer.run.config)) << message;
     return message;
   };
   EXPECT_TRUE(contains(refused(Code::value, R"({"step": 3})"), "did you mean steps?"));
   EXPECT_TRUE(contains(refused(Code::value, R"({"schedule": "sine"})"), "schedule"));
   EXPECT_TRUE(contains(refused(Code::value, R"({"steps": "3"})"), "steps: expected an integer"));
-  EXPECT_TRUE(contains(refused(Code::value, R"({"data": "x.csv"})"), "data: expected an array"));
+  EXPECT_TRUE(contains(refused(Code::value, R"({"data": 3})"), "data: expected an array"));
   refused(Code::parse, R"({"steps": 3, "steps": 4})");
   refused(Code::parse, "{");
 }
@@ -436,8 +442,8 @@ TEST_F(Supervised, ExplicitOptionsOverrideConfig) {
 TEST_F(Supervised, OptimizerErrorsNameTheOption) {
   auto refused = [](const std::string& optimizer, const std::string& more) {
     TrainOptions wrong;
-    wrong.optimizer = optimizer;
-    wrong.optimizer_options = more;
+    wrong.trainer.optimizer.name = optimizer;
+    wrong.trainer.optimizer.more = more;
     return message_of(Code::value, [&] {
       resolve(wrong, Names{"optimizer", "optimizer_options"}, optimizer_table());
     });

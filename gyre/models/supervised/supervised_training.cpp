@@ -131,25 +131,26 @@ void note_arrays(const std::string& path, const Tensor& x, const Target& target,
 }
 
 SupervisedData arrays(const TrainOptions& o) {
-  const Fields file = read_npz(o.data[0]);
+  const Fields file = read_npz(o.data.sources[0]);
   const Tensor* x = found(file, {"x_train", "x"});
   const Tensor* y = found(file, {"y_train", "y"});
   const Tensor *x_test = found(file, {"x_test"}), *y_test = found(file, {"y_test"});
-  if (!x || !y) refuse_training(o.data[0] + " must hold arrays x and y, or x_train and y_train");
+  if (!x || !y)
+    refuse_training(o.data.sources[0] + " must hold arrays x and y, or x_train and y_train");
   if (!x_test != !y_test)
-    refuse_training(o.data[0] + " must hold both x_test and y_test, or neither");
+    refuse_training(o.data.sources[0] + " must hold both x_test and y_test, or neither");
   SupervisedData d;
   const Tensor targets = array_targets(*y, "y");
   d.target = array_target(targets);
   d.reading["pixels"] = x->dtype() == DType::u8;
   auto training = numbered(d.target, array_inputs(*x, "x"), targets);
-  note_arrays(o.data[0], *x, d.target, d);
+  note_arrays(o.data.sources[0], *x, d.target, d);
   d.input = row_shape((*training)["x"]);
   if (x_test) {
     keep(d, training,
          numbered(d.target, array_inputs(*x_test, "x_test"), array_targets(*y_test, "y_test")));
   } else {
-    cut(d, training, o.val_fraction);
+    cut(d, training, o.data.val_fraction);
   }
   describe(d, "example");
   return d;
@@ -169,7 +170,7 @@ bool absent(const std::string& path, const char* part) {
 
 SupervisedData images(const TrainOptions& o) {
   constexpr std::string_view kScheme = "mnist:";
-  const std::string path = o.data[0].substr(kScheme.size());
+  const std::string path = o.data.sources[0].substr(kScheme.size());
   bool no_training = absent(path, "train"), no_test = absent(path, "t10k");
   // a folder with only one part uses it for training
   auto read = mnist(path, no_training && !no_test ? ImagePart::test : ImagePart::training);
@@ -184,7 +185,7 @@ SupervisedData images(const TrainOptions& o) {
                       "training and validation parts");
   }
   if (no_training || no_test) {
-    cut(d, training, o.val_fraction);
+    cut(d, training, o.data.val_fraction);
   } else {
     auto test = mnist(path, ImagePart::test);
     keep(d, training, numbered(d.target, (*test)["x"], (*test)["y"]));
@@ -194,12 +195,10 @@ SupervisedData images(const TrainOptions& o) {
 }
 
 SupervisedData table(const TrainOptions& o) {
-  Table read = read_table(o.data[0], {.target = o.target,
-                                      .without = o.without,
-                                      .task = o.task,
-                                      .header = o.header,
-                                      .held_back = o.val_fraction,
-                                      .seed = static_cast<int64_t>(kSplitSeed)});
+  TableOptions options = o.table;
+  options.held_back = o.data.val_fraction;
+  options.seed = static_cast<int64_t>(kSplitSeed);
+  Table read = read_table(o.data.sources[0], options);
   SupervisedData d;
   d.input = {read.encoding.features()};
   d.target.name = read.encoding.target;
@@ -208,7 +207,7 @@ SupervisedData table(const TrainOptions& o) {
   d.reading = read.encoding.to_json();
   d.reading["header"] = read.has_header;
   d.notes = std::move(read.notes);
-  cut(d, read.data, o.val_fraction);
+  cut(d, read.data, o.data.val_fraction);
   describe(d, "row");
   return d;
 }
@@ -218,7 +217,7 @@ SupervisedData table(const TrainOptions& o) {
 PreparedTask prepare_supervised(const TrainOptions& o, const StartPoint& from,
                                 const nn::LayerTable& layers, TrainSink& sink) {
   sink.preparing("reading the data", 0, 0);
-  DataKind kind = data_kind(o.data);
+  DataKind kind = data_kind(o.data.sources);
   SupervisedData data = kind == DataKind::images   ? images(o)
                         : kind == DataKind::arrays ? arrays(o)
                                                    : table(o);

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/models/prepared_task.h"
+#include "gyre/models/train_options.h"
 #include "gyre/nn/layer_def.h"
 
 namespace gyre {

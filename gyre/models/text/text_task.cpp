@@ -15,62 +15,62 @@ namespace {
 
 constexpr uint64_t kValidationSeed = 1000;
 
+GenerateOptions sampling(const TrainOptions& o) {
+  const SampleOptions& sample = o.trainer.sample;
+  return {.prompt = sample.prompt, .max_tokens = sample.tokens, .seed = o.trainer.run.seed};
+}
+
+uint64_t seed_of(const TrainOptions& o) { return static_cast<uint64_t>(o.trainer.run.seed); }
+
 Gpt make_model(const TrainOptions& o, int64_t vocab) {
-  Generator generator{static_cast<uint64_t>(o.seed), 0};
-  return Gpt(gpt_options(o, vocab), &generator);
+  Generator generator{seed_of(o), 0};
+  return o.trainer.checkpoints.resume ? Gpt(gpt_options(o, vocab), nn::Unfilled())
+                                      : Gpt(gpt_options(o, vocab), &generator);
 }
 
 // Checked at the start, not only when the first sample is due.
 void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
-  if (o.sample_every > 0) (void)tokenizer.encode(o.sample_prompt, Specials::as_tokens);
+  if (o.trainer.sample.every > 0)
+    (void)tokenizer.encode(o.trainer.sample.prompt, Specials::as_tokens);
 }
 
 }  // namespace
 
 GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
-  GptOptions options;
+  GptOptions options = o.gpt;
   options.vocab = vocab;
-  options.block = o.block;
-  options.layers = o.layers;
-  options.heads = o.heads;
-  options.width = o.width;
-  options.bias = o.bias;
-  options.activation = o.activation;
-  options.tied = o.tied;
-  options.dropout = o.dropout;
   return options;
 }
 
 double training_bytes(const TrainOptions& o, int64_t vocab) {
   GptOptions model = gpt_options(o, vocab);
-  double parameters = parameter_count(model), activations = activation_count(model, o.batch);
-  // the moments are allocated by the first step, after its activations are freed
-  double held = o.steps == 1 ? 1 : 3;
-  return sizeof(float) * std::max(4 * parameters, held * parameters + activations);
+  double parameters = parameter_count(model),
+         activations = activation_count(model, o.trainer.batch.size);
+  return sizeof(float) * std::max(4 * parameters, 3 * parameters + activations);
 }
 
 void require_memory(const TrainOptions& o, int64_t vocab) {
   double bytes = training_bytes(o, vocab);
   auto available = static_cast<double>(machine_memory());
   if (available == 0 || bytes <= available) return;
-  double tokens = static_cast<double>(o.batch) * static_cast<double>(o.block);
+  double tokens = static_cast<double>(o.trainer.batch.size) * static_cast<double>(o.gpt.block_size);
   throw Error(
       Code::resource, "train",
-      fmt::format("a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
-                  "train, but there are only {} of memory; reduce `width`, `layers` or `batch`",
-                  parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes),
-                  size_text(available)),
+      fmt::format(
+          "a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
+          "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`",
+          parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes), size_text(available)),
       "<= " + size_text(available), size_text(bytes));
 }
 
 TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
                    std::string_view training, std::string_view validation)
     : tokenizer_(std::move(tokenizer)),
-      batch_(o.batch),
-      block_(o.block),
-      eval_batches_(o.eval_batches),
-      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
-      training_(batches_of("training part", training, static_cast<uint64_t>(o.seed))),
+      batch_(o.trainer.batch.size),
+      block_(o.gpt.block_size),
+      eval_batches_(o.text.eval_batches),
+      sample_(sampling(o)),
+      training_(batches_of("training part", training, seed_of(o))),
       model_(make_model(o, tokenizer_->vocab_size())) {
   check_prompt(o, *tokenizer_);
   if (validation.empty()) return;
@@ -84,18 +84,18 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
                    std::shared_ptr<const TokenFile> training,
                    std::shared_ptr<const TokenFile> validation)
     : tokenizer_(std::move(tokenizer)),
-      batch_(o.batch),
-      block_(o.block),
-      eval_batches_(o.eval_batches),
-      sample_{.prompt = o.sample_prompt, .max_tokens = o.sample_tokens, .seed = o.seed},
-      training_(std::move(training), tokenizer_->vocab_size(), o.batch, o.block,
-                static_cast<uint64_t>(o.seed), "training file", "train"),
+      batch_(o.trainer.batch.size),
+      block_(o.gpt.block_size),
+      eval_batches_(o.text.eval_batches),
+      sample_(sampling(o)),
+      training_(std::move(training), tokenizer_->vocab_size(), o.trainer.batch.size,
+                o.gpt.block_size, seed_of(o), "training file", "train"),
       model_(make_model(o, tokenizer_->vocab_size())) {
   check_prompt(o, *tokenizer_);
   if (!validation) return;
-  validation_ =
-      std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), o.batch,
-                                     o.block, kValidationSeed, "validation file", "train");
+  validation_ = std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(),
+                                               o.trainer.batch.size, o.gpt.block_size,
+                                               kValidationSeed, "validation file", "train");
 }
 
 TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {

@@ -6,6 +6,7 @@
 #include "gyre/data/token_batches.h"
 #include "gyre/models/generation/generate.h"
 #include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/train_options.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/trainer.h"
 

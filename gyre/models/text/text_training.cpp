@@ -57,23 +57,23 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
 std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::string& text,
                                           std::string_view training, TrainSink& sink) {
   constexpr std::string_view kBpe = "bpe:";
-  if (o.tokenizer == "char") return CharTokenizer::train(text);
-  if (o.tokenizer.starts_with(kBpe)) {
-    return learn_bpe(std::string_view(o.tokenizer).substr(kBpe.size()), training, sink);
+  if (o.text.tokenizer == "char") return CharTokenizer::train(text);
+  if (o.text.tokenizer.starts_with(kBpe)) {
+    return learn_bpe(std::string_view(o.text.tokenizer).substr(kBpe.size()), training, sink);
   }
-  if (!file_exists(o.tokenizer)) {
+  if (!file_exists(o.text.tokenizer)) {
     refuse_training(
-        "`tokenizer` must be char, bpe:N or a file; no such file: '" + o.tokenizer + "'",
-        "char, bpe:N or a file", o.tokenizer);
+        "`tokenizer` must be char, bpe:N or a file; no such file: '" + o.text.tokenizer + "'",
+        "char, bpe:N or a file", o.text.tokenizer);
   }
-  return load_tokenizer(o.tokenizer);
+  return load_tokenizer(o.text.tokenizer);
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {
   return fmt::format(
       "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, vocabulary of {}; "
       "cpu, {}",
-      counted(o.layers, "layer"), counted(o.heads, "head"), o.width, o.block,
+      counted(o.gpt.layers, "layer"), counted(o.gpt.heads, "head"), o.gpt.width, o.gpt.block_size,
       grouped(task.model().parameter_count()), grouped(task.training_tokens()),
       grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
 }
@@ -83,19 +83,20 @@ std::string summary(const TrainOptions& o, TextTask& task) {
 PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);
   sink.preparing("opening the tokens", 0, 0);
-  if (from.checkpoint.empty() && !file_exists(o.tokenizer)) {
+  if (from.checkpoint.empty() && !file_exists(o.text.tokenizer)) {
     refuse_training(
         "tokens need the tokenizer.json that made them as `tokenizer`; no such file: '" +
-            o.tokenizer + "'",
-        "a tokenizer.json", o.tokenizer);
+            o.text.tokenizer + "'",
+        "a tokenizer.json", o.text.tokenizer);
   }
-  std::unique_ptr<Tokenizer> tokenizer =
-      load_tokenizer(from.checkpoint.empty() ? o.tokenizer : from.checkpoint + "/tokenizer.json");
+  std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(
+      from.checkpoint.empty() ? o.text.tokenizer : from.checkpoint + "/tokenizer.json");
   require_memory(o, tokenizer->vocab_size());
-  auto training = std::make_shared<TokenFile>(o.data[0]);
-  auto validation = o.data.size() > 1 ? std::make_shared<TokenFile>(o.data[1]) : nullptr;
+  auto training = std::make_shared<TokenFile>(o.data.sources[0]);
+  auto validation =
+      o.data.sources.size() > 1 ? std::make_shared<TokenFile>(o.data.sources[1]) : nullptr;
   PreparedTask prepared;
-  prepared.checksum = checksum_of_ends(o.data);
+  prepared.checksum = checksum_of_ends(o.data.sources);
   prepared.validates = validation != nullptr;
   from.require_same(prepared.checksum);
   auto task = std::make_unique<TextTask>(o, std::move(tokenizer), training, validation);
@@ -107,11 +108,11 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);  // a lower bound before the vocabulary is known
   sink.preparing("reading the text", 0, 0);
-  std::string text = read_text(o.data);
+  std::string text = read_text(o.data.sources);
   PreparedTask prepared;
   prepared.checksum = xxhash64(text);
   from.require_same(prepared.checksum);
-  TextSplit parts = split_text(text, o.val_fraction);
+  TextSplit parts = split_text(text, o.data.val_fraction);
   prepared.validates = !parts.validation.empty();
   std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
                                              ? make_tokenizer(o, text, parts.training, sink)

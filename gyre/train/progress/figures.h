@@ -2,6 +2,8 @@
 #include <limits>
 #include <string>
 
+#include "gyre/base/record.h"
+
 namespace gyre {
 
 /// Metrics of a validation; NaN: not measured.
@@ -13,6 +15,11 @@ struct Figures {
   double mae = kNone;            ///< mean absolute error in the target's units
   double r2 = kNone;             ///< coefficient of determination R^2
 };
+GYRE_FIELDS(Figures, GYRE_FIELD(loss, "loss of the last validation"),
+            GYRE_FIELD(bits_per_byte, "bits per byte of text, in the last validation"),
+            GYRE_FIELD(accuracy, "accuracy, in the last validation"),
+            GYRE_FIELD(mae, "mean absolute error, in the last validation"),
+            GYRE_FIELD(r2, "coefficient of determination R^2, in the last validation"));
 
 /// A metric: its name in files and how it is displayed.
 struct FigureDef {

@@ -18,14 +18,14 @@ __all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "Sequenti
            "make_model", *classes]
 
 
-def _made(description):
+def _made(description, create=lambda layer, options: layer(**options)):
     if isinstance(description, list):
-        return Sequential(*[_made(part) for part in description])
+        return Sequential(*[_made(part, create) for part in description])
     options = dict(description)
     name = options.pop("layer")
     if name == "Sequential" and list(options) == ["layers"] and isinstance(options["layers"], list):
-        return _made(options["layers"])
-    return classes[name](**options)
+        return _made(options["layers"], create)
+    return create(classes[name], options)
 
 
 def make_model(description):

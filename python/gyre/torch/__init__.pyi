@@ -310,7 +310,7 @@ def log_softmax_backward(g: Any, y: Any, axis: Any = -1) -> Any:
 def logsumexp_rows(x: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """log-sum-exp along one axis: log sum e^x"""
 def layer_norm(x: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
-    """layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias"""
+    """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: Any, weight: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
     """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: Any, axis: Any = -1) -> Any:

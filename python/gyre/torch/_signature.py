@@ -100,7 +100,7 @@ def _keyword(signature, name, value, operands, given):
         return
     place = signature.place(name)
     if place is None:
-        signature.refuse(f"has no argument {name}")
+        signature.refuse(f"got an unexpected keyword argument {name!r}")
     if place in given:
         signature.refuse(f"got {name} twice")
     given[place] = value

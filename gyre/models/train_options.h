@@ -1,0 +1,65 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "gyre/data/table.h"
+#include "gyre/models/gpt2/gpt.h"
+#include "gyre/train/options.h"
+
+namespace gyre {
+
+/// Tags an option of a model: it applies to models whose record has a field of this name.
+inline constexpr uint32_t kOfModel = 32;
+
+struct TrainDataOptions {
+  std::vector<std::string> sources{};  ///< see data_kind()
+  double val_fraction = 0.1;
+  double epochs = 0;
+  int64_t num_workers = 0;
+};
+GYRE_FIELDS(
+    TrainDataOptions,
+    GYRE_FIELD_AS(data, sources, "files or named data sets", .tags = kPositional | kResumable),
+    GYRE_FIELD(val_fraction,
+               "fraction of the data held out for validation (of a text: its end); ignored if "
+               "the data have a validation split",
+               .least = 0, .below = 1),
+    GYRE_FIELD(epochs, "epochs (instead of steps)", .tags = kOfExamples | kResumable,
+               .alias = "num_train_epochs", .least = 0, .heading = "Images, arrays and tables"),
+    GYRE_FIELD(num_workers, "threads that prefetch batches", .tags = kOfExamples | kResumable,
+               .alias = "workers", .least = 0, .most = 256,
+               .heading = "Images, arrays and tables"));
+
+struct TextOptions {
+  std::string tokenizer = "bpe:2048";
+  int64_t eval_batches = 200;
+};
+GYRE_FIELDS(TextOptions,
+            GYRE_FIELD(tokenizer,
+                       "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json"),
+            GYRE_FIELD(eval_batches, "batches per validation", .tags = kResumable,
+                       .alias = "eval_iters", .least = 1));
+
+/// Options of `gyre train`. The defaults here apply to members that neither a preset nor the kind
+/// of data sets.
+struct TrainOptions {
+  std::string preset{}, model{};
+  TrainDataOptions data{};
+  TextOptions text{};
+  TableOptions table{};
+  GptOptions gpt{.block_size = 64, .layers = 4, .heads = 4, .width = 128};
+  TrainerOptions trainer{};
+};
+GYRE_RECORD(TrainOptions, GYRE_PART(data, .heading = "Data and model"),
+            GYRE_FIELD(preset, "named set of options; options given explicitly override it",
+                       .tags = kOfText, .heading = "Data and model"),
+            GYRE_FIELD(model,
+                       "gpt for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
+                       "other data; default: chosen from the data",
+                       .heading = "Data and model"),
+            GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
+            GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables",
+                      .tags = kOfTables),
+            GYRE_PART(gpt, .except = "vocab,eps", .heading = "Model gpt", .tags = kOfModel));
+
+}  // namespace gyre

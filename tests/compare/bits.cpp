@@ -11,11 +11,11 @@
 
 #include "gyre/base/xxhash64.h"
 #include "gyre/gyre.h"
+#include "gyre/io/record_json.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/registry/op_table.h"
 #if __has_include("gyre/models/gpt2/gpt.h")
-#include "gyre/io/record_json.h"
 #include "gyre/models/gpt2/gpt.h"
 #else
 #include "gyre/models/gpt.h"

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from testing import ROOT
+from testing import ROOT, Case, Run
 
 LABELS = ("unit", "integration", "e2e")
 # The default: the sanitized build finds more errors, the release build is the one that users run.
@@ -20,22 +20,27 @@ def stages(options):
             yield preset, labels, options.isa or isa
 
 
-def tests_of(preset, labels, options, python):
-    """The tests of a built preset in the order in which they start. The interpreter `python`, if any, runs those of
+def tests_of(listed, options, python):
+    """The tests of a listing in the order in which they start. The interpreter `python`, if any, runs those of
     tests/python."""
-    tests = [in_environment(test, python) for test in listed(preset, labels) if not options.filter or has_cases(test)]
+    tests = [in_environment(test, python) for test in listed if not options.filter or has_cases(test)]
     tests = [shard for test in tests for shard in shards(test, options.jobs)]
     # Suites over the op table take longest, so they start first.
     return sorted(tests, key=lambda test: test["label"] != "integration")
 
 
 def listed(preset, labels):
-    """The tests of a built preset, as listed by ctest."""
+    """The tests of a built preset, as listed by ctest, and a failed Run for each label that has none."""
     command = ["ctest", "--test-dir", f"build/{preset}", "--show-only=json-v1"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if answer.returncode != 0:
-        return
-    for test in json.loads(answer.stdout)["tests"]:
+    tests = [] if answer.returncode else list(read(answer.stdout, preset, labels))
+    missing = [label for label in labels if label not in {test["label"] for test in tests}]
+    return tests, [Run(f"{label} tests", label, preset, [Case(f"{label} tests", "failed", "ctest lists none")], 0.0,
+                       answer.stderr) for label in missing]
+
+
+def read(listing, preset, labels):
+    for test in json.loads(listing)["tests"]:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         label = (properties.get("LABELS") or ["unit"])[0]
         if label in labels:

@@ -1,5 +1,6 @@
 """Builds and runs tests, and reads the outcome of each case."""
 
+import contextlib
 import os
 import re
 import signal
@@ -44,10 +45,12 @@ def environment():
 
 
 def run_test(test, options, isa):
-    """Runs a test of the plan; its output and its report are kept in build/<preset>/test-results."""
+    """Runs a test of the plan; its output and its report, one for each `isa`, are kept in
+    build/<preset>/test-results."""
     folder = ROOT / "build" / test["preset"] / "test-results"
     folder.mkdir(parents=True, exist_ok=True)
-    report = folder / f"{test['name']}.xml"
+    name = f"{test['name']}_{isa}" if isa else test["name"]
+    report = folder / f"{name}.xml"
     report.unlink(missing_ok=True)
     environment = dict(os.environ, GTEST_OUTPUT=f"xml:{report}", GTEST_COLOR="no",
                        UBSAN_OPTIONS="print_stacktrace=1", **test["environment"])
@@ -66,15 +69,16 @@ def run_test(test, options, isa):
             how = f"exit code {process.returncode}" if process.returncode >= 0 else \
                 signal.Signals(-process.returncode).name
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it may just have ended
+                os.killpg(process.pid, signal.SIGKILL)
             output, how = process.communicate()[0], f"still running after {options.timeout:.0f} s"
         output, code = output.decode(errors="replace"), process.returncode
     except (OSError, TypeError):
         output, code, how = "", 127, "was not built"
     seconds = time.monotonic() - begin
-    (folder / f"{test['name']}.log").write_text(output)
+    (folder / f"{name}.log").write_text(output)
     cases = list(cases_of(test["name"], report, code, output, how))
-    return Run(test["name"], test["label"], test["preset"], cases, seconds, output)
+    return Run(name, test["label"], test["preset"], cases, seconds, output)
 
 
 def cases_of(name, report, code, output, how):

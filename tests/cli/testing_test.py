@@ -2,11 +2,13 @@
 
 import contextlib
 import io
+import json
 import pathlib
 import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from testing import Case, Run, plan, report, run  # noqa: E402
@@ -44,6 +46,20 @@ class Plan(unittest.TestCase):
         self.assertEqual(plan.in_environment({"command": None}, "venv"), {"command": None})
 
 
+    def listed(self, code, *labels):
+        tests = [{"name": label, "command": ["true"], "properties": [{"name": "LABELS", "value": [label]}]}
+                 for label in labels]
+        answer = types.SimpleNamespace(returncode=code, stdout=json.dumps({"tests": tests}), stderr="why")
+        with mock.patch.object(plan.subprocess, "run", return_value=answer):
+            tests, missing = plan.listed("dev", ("unit", "e2e"))
+        return [test["name"] for test in tests], [(each.label, each.cases[0].outcome, each.output) for each in missing]
+
+    def test_a_label_without_tests_fails(self):
+        self.assertEqual(self.listed(0, "unit", "integration", "e2e"), (["unit", "e2e"], []))
+        self.assertEqual(self.listed(0, "unit"), (["unit"], [("e2e", "failed", "why")]))
+        self.assertEqual(self.listed(1, "unit", "e2e"), ([], [("unit", "failed", "why"), ("e2e", "failed", "why")]))
+
+
 class Programs(unittest.TestCase):
     """Runs shell commands as tests."""
 
@@ -57,7 +73,7 @@ class Programs(unittest.TestCase):
         command = ["sh", "-c", script] if script else None
         test = {"name": "it", "label": "unit", "preset": "p", "command": command, "environment": {"B": "b"}}
         done = run.run_test(test, options(**given), "v2")
-        self.assertEqual((run.ROOT / "build/p/test-results/it.log").read_text(), done.output)
+        self.assertEqual((run.ROOT / "build/p/test-results/it_v2.log").read_text(), done.output)
         return [(case.name, case.outcome, case.message) for case in done.cases]
 
     def test_checks(self):
@@ -66,6 +82,23 @@ class Programs(unittest.TestCase):
         self.assertEqual(self.outcomes("echo; echo skipped: no tool; exit 77"), [("it", "skipped", "no tool")])
         self.assertEqual(self.outcomes(None), [("it", "failed", "was not built")])
         self.assertEqual(self.outcomes("sleep 60", timeout=0.2), [("it", "failed", "still running after 0 s")])
+
+    def test_a_program_that_ends_while_it_is_killed(self):
+        def late(group, signal):
+            kill(group, signal)
+            raise ProcessLookupError
+
+        kill = run.os.killpg
+        with mock.patch.object(run.os, "killpg", late):
+            self.assertEqual(self.outcomes("sleep 60", timeout=0.2), [("it", "failed", "still running after 0 s")])
+
+    def test_each_instruction_set_has_its_files(self):
+        test = {"name": "it", "label": "unit", "preset": "p", "command": ["sh", "-c", "echo $GYRE_ISA"],
+                "environment": {"GYRE_ISA": "best"}}
+        names = [run.run_test(test, options(), isa).name for isa in ("v2", "v3", None)]
+        self.assertEqual(names, ["it_v2", "it_v3", "it"])
+        for name, output in zip(names, ("v2\n", "v3\n", "best\n")):
+            self.assertEqual((run.ROOT / f"build/p/test-results/{name}.log").read_text(), output)
 
     def test_crashes(self):
         done = "[ RUN      ] A.a\n[       OK ] A.a (0 ms)\n"

@@ -19,13 +19,23 @@ std::string text_of(const Field& field, const char* wanted, PyObject* o) {
   Py_ssize_t bytes;
   const char* text = PyUnicode_Check(o) ? PyUnicode_AsUTF8AndSize(o, &bytes) : nullptr;
   if (!text) refuse_type(field, wanted, o);
-  return {text, static_cast<size_t>(bytes)};
+  std::string result(text, static_cast<size_t>(bytes));
+  if (result.find('\0') == result.npos) return result;
+  // file names and messages would end there
+  PyErr_Format(PyExc_ValueError, "%s: expected a str without null characters", field.name);
+  throw nb::python_error();
+}
+
+// Bytes and a dict are sequences of ints and of keys, which nobody means.
+void refuse_bytes_and_dicts(const Field& field, const char* wanted, PyObject* o) {
+  if (PyBytes_Check(o) || PyByteArray_Check(o) || PyDict_Check(o)) refuse_type(field, wanted, o);
 }
 
 // A str, or a sequence of them; ids may be ints.
 std::vector<std::string> texts_of(const Field& field, PyObject* o) {
   constexpr const char* kWanted = "a str or a sequence of them";
   if (PyUnicode_Check(o)) return split_texts(field, text_of(field, kWanted, o));
+  refuse_bytes_and_dicts(field, kWanted, o);
   nb::object items = nb::steal(PySequence_Tuple(o));
   if (!items) refuse_type(field, kWanted, o);
   std::vector<std::string> texts;
@@ -34,6 +44,12 @@ std::vector<std::string> texts_of(const Field& field, PyObject* o) {
     texts.push_back(text_of(field, kWanted, number ? nb::str(item).ptr() : item.ptr()));
   }
   return texts;
+}
+
+Shape sizes_of(const Field& field, PyObject* o) {
+  if (o == Py_None) return {};
+  refuse_bytes_and_dicts(field, "an int or a sequence of ints", o);
+  return shape_from(o);
 }
 
 bool flag_of(const Field& field, PyObject* o) {
@@ -97,7 +113,7 @@ void set_field(const Field& field, void* object, PyObject* value) {
       field_value<DType>(object, field) = dtype_from(value);
       break;
     case Field::shape:
-      field_value<Shape>(object, field) = value == Py_None ? Shape() : shape_from(value);
+      field_value<Shape>(object, field) = sizes_of(field, value);
       break;
     case Field::choice:
       field_value<uint8_t>(object, field) = choice_of(field, value);
@@ -114,11 +130,11 @@ nb::object get_field(const Field& field, const void* object) {
     case Field::real:
       return nb::cast(field_value<double>(object, field));
     case Field::text:
-      return nb::str(field_value<std::string>(object, field).c_str());
+      return nb::cast(field_value<std::string>(object, field));
     case Field::texts: {
       nb::list texts;
       for (const std::string& text : field_value<std::vector<std::string>>(object, field))
-        texts.append(nb::str(text.c_str()));
+        texts.append(nb::cast(text));
       return texts;
     }
     case Field::dtype:

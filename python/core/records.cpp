@@ -1,5 +1,7 @@
 #include "python/core/records.h"
 
+#include <algorithm>
+
 #include "gyre/base/record_part.h"
 #include "gyre/base/text/nearest.h"
 #include "python/core/attributes.h"
@@ -77,6 +79,7 @@ std::vector<std::string> keys_of(const nb::dict& options) {
 
 Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
   auto options = make_ref<OpenAttrs>(record);
+  std::vector<const Field*> set_before;
   for (const auto& [key, value] : values) {
     auto name = nb::cast<std::string>(key);
     const Field* field = find_field(record, name);
@@ -85,6 +88,9 @@ Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
       for (const Field& f : record.fields) known.emplace_back(f.name);
       wrong_type("no option " + name + suggestion(name, known));
     }
+    if (std::ranges::find(set_before, field) != set_before.end())
+      wrong_type(std::string("got ") + field->name + " twice, also as " + name);
+    set_before.push_back(field);
     set_field(*field, options->memory, value.ptr());
   }
   return options;

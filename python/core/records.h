@@ -32,7 +32,8 @@ nb::dict values_of(const Record& record, const void* object);
 /// The keyword names of options.
 std::vector<std::string> keys_of(const nb::dict& options);
 /// An object with the given field values and defaults for the rest. TypeError for an unknown name,
-/// with the nearest known name; TypeError or ValueError for an invalid value.
+/// with the nearest known name, and for a field named twice; TypeError or ValueError for an invalid
+/// value.
 Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values);
 
 /// The same for a struct type known at compile time.

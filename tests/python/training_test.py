@@ -241,6 +241,11 @@ class Generating(InAFolder):
         for error, words, act in (
                 (TypeError, "no option prmpt; did you mean prompt", lambda: gyre.generate("x", prmpt="a")),
                 (gyre.IOError, "no such folder", lambda: gyre.generate("x", prompt="a")),
+                (ValueError, "prompt: expected a str without null", lambda: gyre.generate("x", prompt="a\0b")),
+                (ValueError, "ids: expected a str without null", lambda: gyre.generate("x", ids=["1", "2\0"])),
+                (TypeError, "ids: expected .* sequence of them, got bytes", lambda: gyre.generate("x", ids=b"12")),
+                (TypeError, "ids: expected .* got bytearray", lambda: gyre.generate("x", ids=bytearray(b"12"))),
+                (TypeError, "ids: expected .* sequence of them, got dict", lambda: gyre.generate("x", ids={1: 2})),
                 (TypeError, "expected a str", lambda: gyre.generate(self.folder / "model", prompt=["a", "b"])),
                 (gyre.ValueError, "`ids`", lambda: gyre.generate(model, prompt="a")),
                 (TypeError, "its own tokenizer", lambda: gyre.generate("x", tokenizer=3)),

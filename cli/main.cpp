@@ -103,6 +103,7 @@ class Parser {
       throw UsageError(error.what());
     }
     refuse_unknown();
+    refuse_values_of_flags(count, words);
     refuse_repeats();
     check_operands();
     keep_operands();
@@ -148,9 +149,20 @@ class Parser {
       option = app_.add_option(names, set, field.doc)->expected(1);
       option->type_name(value_name(field))->default_str(standard);
     }
+    if (field.name == std::string_view("threads")) option->envname("GYRE_THREADS");
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     option->group(*field.heading ? field.heading : "Options");
     if (field.type != Field::texts) single_.push_back(option);
+  }
+
+  // Refuses `--bias false`, whose value would become an operand.
+  void refuse_values_of_flags(int count, char** words) const {
+    for (int i = 1; i + 1 < count; ++i) {
+      const CLI::Option* option = app_.get_option_no_throw(words[i]);
+      const std::string value = words[i + 1];
+      if (option && option->get_expected_max() == 0 && (value == "true" || value == "false"))
+        throw UsageError(words[i] + std::string(" takes no value"));
+    }
   }
 
   // Refuses options given twice, also under two names.
@@ -291,6 +303,14 @@ int after_shared(int at, int count, char** words) {
   return at;
 }
 
+// `gyre help train` is `gyre train --help`.
+void put_help_last(int count, char** words) {
+  static char help[] = "--help";
+  if (count < 3 || words[1] != std::string_view("help")) return;
+  std::rotate(words + 1, words + 2, words + count);
+  words[count - 1] = help;
+}
+
 // Shared options may stand before the words of a command: `gyre --json ops` is
 // `gyre ops --json`, `gyre embed --json query` is `gyre embed query --json`.
 void put_command_first(int count, char** words) {
@@ -342,13 +362,12 @@ Complaint of_usage(const UsageError& error, const Command* command) {
 Complaint of_error(const Error& error, const Command* command) {
   const std::string_view words = command ? command->name : "",
                          name = words.substr(0, words.find(' '));
-  std::string message = std::string(error.what()).substr(error.op.size() + 2);  // its "op: "
   // A value error raised by the command itself concerns its options.
   bool usage = error.code == Code::value && error.op == name;
   return {usage ? kWrongUse : kFailed,
           code_name(error.code),
           error.op,
-          command ? with_options(std::move(message), command->options) : message,
+          command ? with_options(error.message(), command->options) : error.message(),
           usage ? "see " + page_of(command) : hint_of(error, name),
           error.expected,
           error.actual};
@@ -363,6 +382,7 @@ bool wants_json(int count, char** words) {
 }
 
 int guarded(int count, char** words) {
+  put_help_last(count, words);
   put_command_first(count, words);
   const Command* command = called(count, words).command;
   bool json = wants_json(count, words);

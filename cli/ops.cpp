@@ -55,8 +55,8 @@ std::vector<const char*> devices_of(const OpDef& op) {
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
   if (op.is_discrete) return "none (discrete result)";
-  if (!op.vjp && !op.compose) return op.vjp_first ? "first order" : "none";
-  return op.vjp_first ? "any order; first order in one kernel" : "any order";
+  if (!op.vjp && !op.compose) return op.vjp_first ? "first order only" : "none";
+  return op.vjp_first ? "any order (fused first order)" : "any order";
 }
 
 Json op_json(const OpDef& op) {
@@ -89,6 +89,11 @@ void describe(Output& out, const OpDef& op) {
       joined(j.at("devices")), gradient_of(op), error_bound(op));
 }
 
+std::string notes_on_ops() {
+  return "Gradient: `any order` can be differentiated repeatedly, `first order only` once; `fused "
+         "first\norder` computes the first derivative in one kernel.\n";
+}
+
 int run_ops(const Invocation& call) {
   std::span<const OpDef* const> chosen = op_table().ops;
   const OpDef* one = nullptr;
@@ -119,6 +124,7 @@ const Command ops_command{"ops",
                           "gyre ops softmax",
                           {"NAME", "an op; default: all", 0, 1},
                           kNoOptions,
-                          run_ops};
+                          run_ops,
+                          notes_on_ops};
 
 }  // namespace gyre

@@ -123,9 +123,8 @@ void set_option(const Record& record, const Field& field, void* object,
   try {
     record_from_json(record, object, members);
   } catch (const Error& error) {
-    std::string_view message = error.what();
-    message.remove_prefix(error.op.size() + 2);  // its "op: "
-    throw UsageError(fmt::format("{}: {}", name, message));
+    throw UsageError(
+        fmt::format("{}: expected one of {}, got {}", name, error.expected, error.actual));
   }
 }
 

@@ -18,8 +18,8 @@ struct PredictOptions {
 };
 GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
-                       "FILE.csv, or FILE.npz with `prediction` (and `probability` of each class), "
-                       "instead of standard output"),
+                       "FILE.csv, FILE.json, or FILE.npz with `prediction` (and `probability` of "
+                       "each class), instead of standard output"),
             GYRE_FIELD(probabilities, "print the probabilities of all classes"));
 
 namespace {
@@ -118,7 +118,17 @@ Json answer(const Rows& rows, const Predictions& p, bool with_probabilities) {
   return j;
 }
 
-void write(const std::string& path, const Rows& rows, const Predictions& p) {
+void require_format(const std::string& path) {
+  for (const char* known : {".csv", ".json", ".npz"}) {
+    if (path.ends_with(known)) return;
+  }
+  throw UsageError("--out: expected a file that ends in .csv, .json or .npz, got '" + path + "'");
+}
+
+void write(const std::string& path, const Rows& rows, const Predictions& p, bool probabilities) {
+  if (path.ends_with(".json")) {
+    return write_file_atomic(path, answer(rows, p, probabilities).dump() + "\n");
+  }
   if (path.ends_with(".npz")) {
     std::vector<NamedTensor> arrays{{"prediction", p.values}};
     if (p.probabilities.defined()) arrays.push_back({"probability", p.probabilities});
@@ -131,6 +141,7 @@ void write(const std::string& path, const Rows& rows, const Predictions& p) {
 
 int run_predict(const Invocation& call) {
   const auto& options = call.as<PredictOptions>();
+  if (!options.out.empty()) require_format(options.out);
   Predictor predictor(call.operands[0], layer_table());
   const bool classes = !predictor.target().classes.empty();
   if (options.probabilities && !classes) {
@@ -138,7 +149,7 @@ int run_predict(const Invocation& call) {
   }
   const Predictions p = predictor.of(call.operands[1]);
   const Rows rows(predictor.target(), p, options.probabilities);
-  if (!options.out.empty()) write(options.out, rows, p);
+  if (!options.out.empty()) write(options.out, rows, p, options.probabilities);
   if (call.json) {
     call.out.json(answer(rows, p, options.probabilities));
     return kDone;

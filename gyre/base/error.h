@@ -30,6 +30,8 @@ const char* code_name(Code code) noexcept;
 struct Error : std::runtime_error {
   Error(Code code, std::string_view op, const std::string& message, std::string expected = {},
         std::string actual = {});
+  /// what() without "op: ".
+  [[nodiscard]] std::string message() const { return what() + op.size() + 2; }
   Code code;
   std::string op, expected, actual;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -31,35 +32,45 @@ std::vector<std::string> split_texts(const Field& field, std::string_view text) 
   return {std::string(text)};
 }
 
-std::string bounds_of(const Field& f) {
-  const bool whole = f.type == Field::integer;
-  const bool lower = std::isfinite(f.least) || std::isfinite(f.above),
-             upper = std::isfinite(f.most) || std::isfinite(f.below);
-  if (lower && upper && whole) return fmt::format("from {} to {}", f.least, f.most);
-  if (lower && upper) {
-    const bool open = std::isfinite(f.above), ends = std::isfinite(f.below);
-    return fmt::format("in {}{}, {}{}", open ? '(' : '[', open ? f.above : f.least,
-                       ends ? f.below : f.most, ends ? ')' : ']');
-  }
-  if (std::isfinite(f.least)) return fmt::format("{} or more", f.least);
-  if (std::isfinite(f.above)) return fmt::format("above {}", f.above);
-  if (std::isfinite(f.most)) return fmt::format("at most {}", f.most);
-  if (std::isfinite(f.below)) return fmt::format("below {}", f.below);
-  return whole ? "an integer" : "a finite number";
+namespace {
+
+std::string bounds_of_integer(const Field& f) {
+  const double least = std::max(f.least, f.above + 1), most = std::min(f.most, f.below - 1);
+  if (std::isfinite(least) && std::isfinite(most)) return fmt::format("from {} to {}", least, most);
+  if (std::isfinite(least)) return fmt::format("{} or more", least);
+  return std::isfinite(most) ? fmt::format("at most {}", most) : "an integer";
 }
+
+template <class N>
+void check(const char* op, const Field& f, N number) {
+  const auto x = static_cast<double>(number);
+  if (std::isfinite(x) && f.least <= x && x <= f.most && f.above < x && x < f.below) return;
+  const std::string bounds = bounds_of(f), value = fmt::format("{}", number);
+  throw mismatch(Code::value, op, fmt::format("`{}` must be {}", f.name, bounds), bounds, value);
+}
+
+}  // namespace
+
+std::string bounds_of(const Field& f) {
+  if (f.type == Field::integer) return bounds_of_integer(f);
+  const bool above = std::isfinite(f.above), below = std::isfinite(f.below);
+  const bool lower = above || std::isfinite(f.least), upper = below || std::isfinite(f.most);
+  const double low = above ? f.above : f.least, high = below ? f.below : f.most;
+  if (lower && upper) {
+    return fmt::format("in {}{}, {}{}", above ? '(' : '[', low, high, below ? ')' : ']');
+  }
+  if (lower) return above ? fmt::format("above {}", low) : fmt::format("{} or more", low);
+  if (upper) return below ? fmt::format("below {}", high) : fmt::format("at most {}", high);
+  return "a finite number";
+}
+
+void check_number(const char* op, const Field& f, double number) { check(op, f, number); }
+void check_number(const char* op, const Field& f, int64_t number) { check(op, f, number); }
 
 void check_record(const char* op, const Record& record, const void* object) {
   for (const Field& f : record.fields) {
-    const bool whole = f.type == Field::integer;
-    if (!whole && f.type != Field::real) continue;
-    const double x = whole ? static_cast<double>(field_value<int64_t>(object, f))
-                           : field_value<double>(object, f);
-    if (std::isfinite(x) && f.least <= x && x <= f.most && f.above < x && x < f.below) continue;
-    const std::string bounds = bounds_of(f),
-                      value = whole ? fmt::format("{}", field_value<int64_t>(object, f))
-                                    : fmt::format("{}", x);
-    throw Error(Code::value, op, fmt::format("`{}` must be {}, got {}", f.name, bounds, value),
-                bounds, value);
+    if (f.type == Field::integer) check(op, f, field_value<int64_t>(object, f));
+    if (f.type == Field::real) check(op, f, field_value<double>(object, f));
   }
 }
 

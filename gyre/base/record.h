@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/base/text/comma_item.h"
+
 namespace gyre {
 
 /// What a field may declare beside its type, name and doc.
@@ -58,8 +60,11 @@ const Field* find_field(const Record& record, std::string_view name) noexcept;
 
 /// The bounds of a number in words: "1 or more", "in [0, 1)", "from 1 to 65536".
 std::string bounds_of(const Field& field);
-/// Error{value} of `op` naming the first number outside of its field's bounds, its value and the
-/// bounds. Real numbers must be finite.
+/// Error{value} of `op` naming the field, its bounds and the number, if it is outside of them. Real
+/// numbers must be finite.
+void check_number(const char* op, const Field& field, double number);
+void check_number(const char* op, const Field& field, int64_t number);
+/// check_number() of all numbers of the object.
 void check_record(const char* op, const Record& record, const void* object);
 template <class T>
 void check_record(const char* op, const T& object);
@@ -113,8 +118,29 @@ constexpr Field make_field(const char* name, const char* doc, size_t offset,
   return {traits, kFieldType<T>, name, doc, offset, kChoices<T>};
 }
 
+/// Whether no name or alias stands for two of the fields.
+constexpr bool names_differ(std::span<const Field> fields) {
+  std::string_view names[256];
+  size_t count = 0;
+  const auto is_new = [&](std::string_view name) {
+    for (size_t i = 0; i < count; ++i) {
+      if (names[i] == name) return false;
+    }
+    names[count++] = name;
+    return true;
+  };
+  for (const Field& field : fields) {
+    if (!is_new(field.name)) return false;
+    for (std::string_view rest = field.alias; !rest.empty();) {
+      if (!is_new(take_item(rest))) return false;
+    }
+  }
+  return true;
+}
+
 template <class T>
 constexpr Record make_record(const char* name, std::span<const Field> fields) {
+  if (!names_differ(fields)) throw "two fields have the same name";
   return {name,
           sizeof(T),
           fields,

@@ -1,9 +1,10 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "gyre/base/record.h"
-#include "gyre/base/text/comma_list.h"
+#include "gyre/base/text/comma_item.h"
 
 // Records composed of other records, and fields with several names.
 
@@ -89,34 +90,17 @@ constexpr auto join_fields(const std::array<Field, n>&... items) {
   return all;
 }
 
-/// Whether no name or alias stands for two of the fields.
-constexpr bool names_differ(std::span<const Field> fields) {
-  const auto accepts = [](const Field& f, std::string_view name) {
-    return name == f.name || has_item(f.alias, name);
-  };
-  for (size_t i = 0; i < fields.size(); ++i) {
-    for (const Field& later : fields.subspan(i + 1)) {
-      if (accepts(later, fields[i].name)) return false;
-      for (std::string_view rest = fields[i].alias; !rest.empty();) {
-        if (accepts(later, take_item(rest))) return false;
-      }
-    }
-  }
-  return true;
-}
-
 /// GYRE_FIELDS for a struct some of whose members are records themselves, in order:
 ///   GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "..."), GYRE_PART(val, .prefix = "val_"));
 /// Further arguments of GYRE_PART are designated initialisers of PartTraits.
-#define GYRE_RECORD(T, ...)                                                          \
-  template <>                                                                        \
-  struct RecordOf<T> {                                                               \
-    using Self = T;                                                                  \
-    static constexpr auto kFields = [](const auto&... items) {                       \
-      return join_fields(fields_in(items)...);                                       \
-    }(__VA_ARGS__);                                                                  \
-    static_assert(names_differ(kFields), "two fields of " #T " have the same name"); \
-    static constexpr Record kRecord = make_record<T>(#T, kFields);                   \
+#define GYRE_RECORD(T, ...)                                        \
+  template <>                                                      \
+  struct RecordOf<T> {                                             \
+    using Self = T;                                                \
+    static constexpr auto kFields = [](const auto&... items) {     \
+      return join_fields(fields_in(items)...);                     \
+    }(__VA_ARGS__);                                                \
+    static constexpr Record kRecord = make_record<T>(#T, kFields); \
   }
 #define GYRE_PART(member, ...) \
   make_part<decltype(Self::member), PartTraits{__VA_ARGS__}>(offsetof(Self, member))

@@ -96,6 +96,7 @@ TEST(Record, NamesTheNumberThatIsOutOfBounds) {
   refused([](Limits& l) { l.both = 0; }, "in (0, 1]", "0");
   EXPECT_EQ(bounds_of(record_of<Basket>.fields[1]), "from 0 to 9");
   EXPECT_EQ(bounds_of(record_of<Limits>.fields[0]), "an integer");
+  EXPECT_EQ(bounds_of(make_field<int64_t>("n", "", 0, {.above = 0, .below = 9})), "from 1 to 8");
 }
 
 TEST(Record, FieldsComeInOrderWithTypesAndPlaces) {

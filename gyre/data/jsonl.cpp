@@ -12,11 +12,9 @@ namespace {
 
 /// Message of a JSON error without its op and without the line number, which is always 1.
 std::string reason_of(const Error& error) {
-  std::string_view reason = error.what();
-  reason.remove_prefix(error.op.size() + 2);
   constexpr std::string_view kOnlyLine = "line 1, ";
-  if (reason.starts_with(kOnlyLine)) reason.remove_prefix(kOnlyLine.size());
-  return std::string(reason);
+  const std::string reason = error.message();
+  return reason.starts_with(kOnlyLine) ? reason.substr(kOnlyLine.size()) : reason;
 }
 
 }  // namespace

@@ -340,9 +340,7 @@ Json Json::read(const std::string& path, const JsonOptions& options) {
   try {
     return parse(text, options);
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    const size_t prefix = error.op.size() + 2;
-    throw Error(error.code, error.op, path + ": " + std::string(message.substr(prefix)));
+    throw Error(error.code, error.op, path + ": " + error.message());
   }
 }
 

@@ -10,7 +10,7 @@ namespace gyre {
 /// which were set explicitly, and adds the names of the fields it sets to `given`. Errors of `op`:
 /// io; parse, naming the file: not a JSON object, a duplicate key; value, naming the file and the
 /// key: an unknown option, suggesting a similar one, an option given twice, a value that does not
-/// fit its field. Then `given` is unchanged.
+/// fit its field or is out of bounds, also of an option in `given`. Then nothing is changed.
 void read_option_file(const char* op, const std::string& path, const Record& record, void* object,
                       std::vector<std::string>& given);
 template <class T>

@@ -20,8 +20,9 @@ struct WalkOptions {
   DType weights = DType::f32;
   std::vector<std::string> ways{};
 };
-GYRE_FIELDS(WalkOptions, GYRE_FIELD(steps, "", .alias = "paces,strides"), GYRE_FIELD(width, ""),
-            GYRE_FIELD(pace, ""), GYRE_FIELD(weights, ""), GYRE_FIELD(ways, "", .tags = kCommas));
+GYRE_FIELDS(WalkOptions, GYRE_FIELD(steps, "", .alias = "paces,strides", .least = 0),
+            GYRE_FIELD(width, ""), GYRE_FIELD(pace, ""), GYRE_FIELD(weights, ""),
+            GYRE_FIELD(ways, "", .tags = kCommas));
 
 namespace {
 
@@ -36,8 +37,8 @@ class OptionFiles : public testing::Test {
     return given;
   }
   /// The message of the Error{value}, which names the file.
-  std::string refused(std::string_view text) {
-    const Error error = error_of([&] { set(text); });
+  std::string refused(std::string_view text, const Names& given = {}) {
+    const Error error = error_of([&] { set(text, given); });
     EXPECT_EQ(error.code, Code::value) << error.what();
     EXPECT_EQ(error.op, "walk");
     EXPECT_TRUE(contains(error.what(), path_)) << error.what();
@@ -71,6 +72,7 @@ TEST_F(OptionFiles, ErrorsNameTheKey) {
   EXPECT_TRUE(contains(refused(R"({"weights": "f12"})"), ": weights: 'f12' is not one of"));
   EXPECT_TRUE(contains(refused(R"({"ways": 3})"), ": ways: expected an array"));
   EXPECT_TRUE(contains(refused(R"({"ways": [3]})"), ": ways: expected a string"));
+  EXPECT_TRUE(contains(refused(R"({"steps": -1})"), ": `steps` must be 0 or more, got -1"));
 }
 
 TEST_F(OptionFiles, AreRejectedAsAWhole) {
@@ -90,6 +92,15 @@ TEST_F(OptionFiles, AreRejectedAsAWhole) {
   write_file_atomic(path_, R"({"steps": 1, "pace": "idle"})");
   EXPECT_EQ(code_of([&] { read_option_file("walk", path_, walk_, given); }), Code::value);
   EXPECT_EQ(given, Names{"width"});
+  EXPECT_EQ(walk_.steps, 3) << "set before the error";
+}
+
+TEST_F(OptionFiles, OverriddenOptionsAreCheckedToo) {
+  const Names all{"steps", "pace"};
+  EXPECT_TRUE(contains(refused(R"({"steps": "many"})", all), ": steps: expected an integer"));
+  EXPECT_TRUE(contains(refused(R"({"pace": "idle"})", all), "expected pace to be one of"));
+  EXPECT_TRUE(contains(refused(R"({"steps": 1, "paces": 2})", all), "got steps twice"));
+  EXPECT_TRUE(contains(refused(R"({"steps": -1})", all), "`steps` must be 0 or more"));
 }
 
 }  // namespace

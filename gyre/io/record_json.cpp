@@ -55,10 +55,8 @@ DType dtype_named(const Field& field, const std::string& name) {
   try {
     return dtype_of(name);
   } catch (const Error& error) {
-    const std::string message = error.what();
-    throw Error(error.code, error.op,
-                std::string(field.name) + ": " + message.substr(error.op.size() + 2),
-                error.expected, error.actual);
+    throw Error(error.code, error.op, field.name + (": " + error.message()), error.expected,
+                error.actual);
   }
 }
 

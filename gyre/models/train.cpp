@@ -78,6 +78,13 @@ void check_early(TrainOptions o, std::span<const std::string> given) {
   constexpr int64_t kMany = int64_t{1} << 40;
   TrainerOptions& t = o.trainer;
   require_folder("trace", t.log.trace);
+  const bool needs_tokenizer = !t.checkpoints.resume && !is_given(given, "tokenizer") &&
+                               data_kind(o.data.sources) == DataKind::tokens;
+  if (needs_tokenizer) {
+    refuse_training("`tokenizer` is missing; " + o.data.sources[0] +
+                        " holds token ids: give the tokenizer.json that made them",
+                    "a tokenizer.json");
+  }
   if (o.data.epochs > 0 && !is_given(given, "steps"))
     t.schedule.steps = std::max(t.schedule.steps, kMany);
   check_options(o);

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/text/lower_case.h"
 #include "gyre/data/text_source.h"
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/refuse_training.h"
 #include "gyre/op/attrs.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/optim/optimizer_def.h"
 
 namespace gyre {
@@ -84,9 +86,9 @@ void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::
 
 const OptimizerDef& optimizer_named(const OptimizerTable& optimizers, const std::string& name) {
   try {
-    return optimizers.of(name);
+    return optimizers.of(lower_case(name));  // PyTorch's AdamW, too
   } catch (const Error& error) {
-    refuse_training("`optimizer`: " + std::string(error.what()), error.expected, error.actual);
+    refuse_training("`optimizer`: " + error.message(), error.expected, error.actual);
   }
 }
 
@@ -95,9 +97,7 @@ Json more_options(const TrainOptions& o) {
     try {
       return options_of_text(o.trainer.optimizer.more, "train");
     } catch (const Error& error) {
-      refuse_training(
-          "`optimizer_options` " + std::string(error.what()).substr(error.op.size() + 2),
-          error.expected, error.actual);
+      refuse_training("`optimizer_options` " + error.message(), error.expected, error.actual);
     }
   }();
   for (const Json::Member& member : more.as_object()) {
@@ -137,17 +137,20 @@ constexpr NamedModel kModels[] = {{"gpt", kOfText, record_of<GptOptions>},
                                   {"cnn", kOfExamples, kNoOptions},
                                   {"linear", kOfExamples, kNoOptions}};
 
-// The data, the model and the optimiser of a run, which tell its options. Unknown data, those of a
-// checkpoint, have no options of their own.
+// The data, model, optimiser and schedule of a run, which tell its options. Unknown data, those of
+// a checkpoint, have no options of their own.
 struct Choice {
   const char* data = "unknown data";
   uint32_t tags = 0;
   std::string model{};
   const Record* of_model = &kNoOptions;
   const OptimizerDef* optimizer;
+  Schedule schedule;
 
   Choice(const TrainOptions& o, const OptimizerTable& optimizers)
-      : model(o.model), optimizer(&optimizer_named(optimizers, o.trainer.optimizer.name)) {
+      : model(o.model),
+        optimizer(&optimizer_named(optimizers, o.trainer.optimizer.name)),
+        schedule(o.trainer.schedule.kind) {
     if (!known(o)) return;
     const DataKind kind = data_kind(o.data.sources);
     data = kind_name(kind);
@@ -171,7 +174,8 @@ struct Choice {
   [[nodiscard]] bool takes(const Field& f) const {
     return (!(f.tags & kKinds) || f.tags & tags) &&
            (!(f.tags & kOfModel) || find_field(*of_model, f.name)) &&
-           (!(f.tags & kOfOptimizer) || find_field(*optimizer->options, f.name));
+           (!(f.tags & kOfOptimizer) || find_field(*optimizer->options, f.name)) &&
+           (!(f.tags & kOfSchedules) || f.tags & of_schedules(schedule));
   }
 
   // Refuses the first option given that does not apply, with those that do.
@@ -180,10 +184,13 @@ struct Choice {
     for (const Field& f : record_of<TrainOptions>.fields) {
       if (takes(f) || !contains(given, f.name)) continue;
       const bool by_model = f.tags & kOfModel && !model.empty();
-      const uint32_t tags_there = by_model ? kOfModel : f.tags & kOfData ? kOfData : kOfOptimizer;
-      const std::string whose = by_model           ? "the model " + model
-                                : f.tags & kOfData ? data
-                                                   : optimizer->name;
+      const auto [tags_there, whose] =
+          f.tags & kOfSchedules
+              ? std::pair(kOfSchedules, fmt::format("the schedule {}",
+                                                    kScheduleNames[static_cast<int>(schedule)]))
+          : by_model         ? std::pair(uint32_t{kOfModel}, "the model " + model)
+          : f.tags & kOfData ? std::pair(kOfData, std::string(data))
+                             : std::pair(uint32_t{kOfOptimizer}, std::string(optimizer->name));
       std::string others;
       for (const Field& other : record_of<TrainOptions>.fields) {
         if (other.tags & tags_there && takes(other))
@@ -196,16 +203,19 @@ struct Choice {
   }
 };
 
-// Optimisers other than AdamW use their own defaults where nothing was given.
+// Checks the options of the optimiser; those other than AdamW use their own defaults where nothing
+// was given.
 void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
   const Json more = more_options(o);
   OpenAttrs options(*def.options);
   const Json standard = record_to_json(*def.options, options.memory);
   try {
     record_from_json(*def.options, options.memory, more);
+    const Tensor any = zeros({1});
+    (void)def.make({&any, 1}, options.memory);  // checks the values
   } catch (const Error& error) {
-    refuse_training("`optimizer_options`: " + std::string(error.what()), error.expected,
-                    error.actual);
+    if (error.code == Code::resource) throw;
+    refuse_training("`optimizer_options`: " + error.message(), error.expected, error.actual);
   }
   Json own = Json::object();
   for (const Field& field : record_of<TrainOptions>.fields) {
@@ -223,6 +233,14 @@ void apply_preset(TrainOptions& o, std::span<const std::string> given) {
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
   refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);
+}
+
+// An error about one of these options, which the file sets, names the file.
+void refuse_in_file(const Error& error, const std::string& file,
+                    std::span<const std::string> options) {
+  const std::string message = error.message(), rest = message.substr(message.find('`') + 1);
+  if (contains(options, rest.substr(0, rest.find('`'))))
+    refuse_training(file + ": " + message, error.expected, error.actual);
 }
 
 // The data, and the options that apply to them.
@@ -252,6 +270,29 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   return o;
 }
 
+// Checks the options that were given and fills in the others.
+void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
+  TrainOptions& o = r.options;
+  TrainerOptions& t = o.trainer;
+  if (!o.preset.empty()) apply_preset(o, r.given);
+  const Choice choice(o, optimizers);
+  t.optimizer.name = choice.optimizer->name;
+  if (Choice::known(o)) choice.require_applicable(r.given);
+  if (choice.tags & kOfExamples) {
+    Json suited = changed_by(apply_supervised_defaults);
+    if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
+    set_unless_given(o, suited, r.given);
+  }
+  fit_optimizer(o, *choice.optimizer, r.given);
+  if (o.data.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
+    refuse_training("give either `epochs` or `steps`, not both");
+  }
+  int64_t& warmup = t.schedule.warmup;
+  if (!contains(r.given, "warmup_steps")) {
+    warmup = std::min(warmup, std::max<int64_t>(t.schedule.steps, 0) / 10);  // for short runs
+  }
+}
+
 }  // namespace
 
 std::span<const TrainPreset> train_presets() { return kPresets; }
@@ -269,24 +310,15 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
                         const OptimizerTable& optimizers) {
   ResolvedOptions r{{}, own_names("train", record_of<TrainOptions>, by_hand)};
   if (!options.data.sources.empty()) r.given.emplace_back("data");
-  TrainOptions& o = r.options = given_options(options, r.given);
-  TrainerOptions& t = o.trainer;
-  if (!t.run.config.empty()) read_option_file("train", t.run.config, o, r.given);
-  if (!o.preset.empty()) apply_preset(o, r.given);
-  const Choice choice(o, optimizers);
-  if (Choice::known(o)) choice.require_applicable(r.given);
-  if (choice.tags & kOfExamples) {
-    Json suited = changed_by(apply_supervised_defaults);
-    if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
-    set_unless_given(o, suited, r.given);
-  }
-  fit_optimizer(o, *choice.optimizer, r.given);
-  if (o.data.epochs > 0 && contains(r.given, "epochs") && contains(r.given, "steps")) {
-    refuse_training("give either `epochs` or `steps`, not both");
-  }
-  int64_t& warmup = t.schedule.warmup;
-  if (!contains(r.given, "warmup_steps")) {
-    warmup = std::min(warmup, std::max<int64_t>(t.schedule.steps, 0) / 10);  // for short runs
+  r.options = given_options(options, r.given);
+  const std::string& config = r.options.trainer.run.config;
+  const size_t explicitly = r.given.size();
+  if (!config.empty()) read_option_file("train", config, r.options, r.given);
+  try {
+    complete(r, optimizers);
+  } catch (const Error& error) {
+    refuse_in_file(error, config, std::span(r.given).subspan(explicitly));
+    throw;
   }
   return r;
 }

@@ -8,9 +8,6 @@
 
 namespace gyre {
 
-/// Tags an option of a model: it applies to models whose record has a field of this name.
-inline constexpr uint32_t kOfModel = 32;
-
 struct TrainDataOptions {
   std::vector<std::string> sources{};  ///< see data_kind()
   double val_fraction = 0.1;

@@ -242,6 +242,13 @@ TEST_F(TrainText, AFailedStartLeavesNothing) {
     o.trainer.optimizer.more = "momentum=-1";
   });
   EXPECT_TRUE(contains(momentum.what(), "momentum")) << momentum.what();
+  const Error before_data = refusal([](TrainOptions& o) {
+    o.data.sources = {"/no/such/file"};
+    o.trainer.optimizer.name = "SGD";
+    o.trainer.optimizer.more = "nesterov=true";
+  });
+  EXPECT_TRUE(contains(before_data.what(), "`optimizer_options`: nesterov requires"))
+      << before_data.what();
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());
   EXPECT_EQ(refusal([this](TrainOptions& o) { o.trainer.log.trace = root_; }).code, Code::io);
   EXPECT_TRUE(list_directory(root_ + "/refused").empty());

@@ -9,6 +9,7 @@
 #include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/kind.h"
@@ -58,7 +59,7 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
                            Strict strict) {
   UnmatchedNames unmatched;
   auto& [missing, unknown] = unmatched;
-  std::vector<std::string> other;
+  std::vector<std::string> unfilled, other;
   std::string wanted, actual;
   std::unordered_set<std::string_view> names;
   for (const NamedTensor& t : own) {
@@ -66,6 +67,7 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
     auto found = given.find(t.name);
     if (found == given.end()) {
       missing.push_back(t.name);
+      if (is_unfilled(t.tensor)) unfilled.push_back(t.name);
     } else if (const Shape& here = t.tensor.shape(), &there = found->second->shape();
                !(here == there)) {
       if (other.empty()) wanted = to_string(here), actual = to_string(there);
@@ -81,15 +83,17 @@ UnmatchedNames check_state(const std::vector<NamedTensor>& own, const StateByNam
   auto tell = [&](const char* what, const std::vector<std::string>& which) {
     if (!which.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + joined(which);
   };
-  bool only_shapes = strict == Strict::no || (missing.empty() && unknown.empty());
-  if (!only_shapes) {
+  if (strict == Strict::yes) {
     tell("missing: ", missing);
     tell("unknown: ", unknown);
-    wanted = joined(missing), actual = joined(unknown);
+    if (!text.empty()) wanted = joined(missing), actual = joined(unknown);
+  } else {
+    tell("missing, and the module was made without values: ", unfilled);
   }
+  const Code code = text.empty() ? Code::shape : Code::value;
   tell("", other);
   if (text.empty()) return unmatched;
-  throw Error(only_shapes ? Code::shape : Code::value, "load_state_dict", text, wanted, actual);
+  throw Error(code, "load_state_dict", text, wanted, actual);
 }
 
 using Replacements = std::unordered_map<const TensorImpl*, Tensor>;
@@ -147,20 +151,22 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
   for (const NamedTensor& t : state) given.emplace(t.name, &t.tensor);
   std::vector<NamedTensor> own = state_dict();
   UnmatchedNames unmatched = check_state(own, given, strict);
-  for (const NamedTensor& t : own) {  // nothing is assigned unless all can be
-    auto found = given.find(t.name);
-    if (found == given.end()) continue;
-    for (const Tensor* each : {&t.tensor, found->second})
-      require_readable(*each, "load_state_dict");
-  }
+  std::erase_if(own, [&](const NamedTensor& t) { return !given.contains(t.name); });
+  const auto is_lent = [&](const NamedTensor& t) {
+    return lend && given.at(t.name)->dtype() == t.tensor.dtype();
+  };
+  const auto is_anew = [&](const NamedTensor& t) { return lend || is_unfilled(t.tensor); };
   NoGrad scope;
+  for (const NamedTensor& t : own) {  // nothing is assigned unless all can be
+    for (const Tensor* each : {&t.tensor, given.at(t.name)})
+      require_readable(*each, t.name.c_str());
+    if (is_lent(t)) check_in_place(*given.at(t.name), false, t.name.c_str());
+    if (!is_anew(t)) check_in_place(t.tensor, false, t.name.c_str());
+  }
   Replacements now;
   for (const NamedTensor& t : own) {
-    const auto found = given.find(t.name);
-    if (found == given.end()) continue;
-    const Tensor& value = *found->second;
-    bool lent = lend && value.dtype() == t.tensor.dtype();
-    bool anew = lend || is_unfilled(t.tensor);
+    const Tensor& value = *given.at(t.name);
+    const bool lent = is_lent(t), anew = is_anew(t);
     Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;
     if (!lent) assign(target, value, t.name);
     if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(t.tensor.requires_grad()));

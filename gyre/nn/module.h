@@ -56,7 +56,8 @@ class Module {
   /// Copies values into the module's tensors, cast to their dtype. Checks everything before
   /// changing anything. Error{value} for missing or unknown names, Error{shape} if only shapes
   /// differ; the message lists all of them. If not strict, tensors with missing names keep their
-  /// values, and the unmatched names are returned.
+  /// values, and the unmatched names are returned; Error{value} if they have none (nn::Unfilled).
+  /// Error{unsupported, device} naming a tensor that is not plain or not on the host.
   UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes) {
     return take_state(state, strict, false);
   }
@@ -67,6 +68,8 @@ class Module {
   /// Like a strict load_state_dict, but the module takes over the memory of values of its dtypes
   /// instead of copying them. Those of a file stay mapped: read when first used, and never changed
   /// in the file, not even by training. Tensors taken from the module earlier keep their memory.
+  /// Also Error{value} naming a value whose elements share memory, such as an expanded tensor or
+  /// one of a module without values.
   void lend_state(std::span<const NamedTensor> state) { take_state(state, Strict::yes, true); }
   void lend_state(const SafetensorsFile& file) { lend_state(file.load_all()); }
 

@@ -158,6 +158,55 @@ TEST(Module, LendsAllOrNothing) {
   }
 }
 
+TEST(Module, RejectsValuesThatCannotBeLent) {
+  Net net, other;
+  const Tensor before = net.first.weight;
+  std::vector<NamedTensor> state = other.state_dict();
+  const auto message = [&](Code code, const Tensor& bias) {
+    state[1].tensor = bias;
+    std::string text = message_of(code, [&] { net.lend_state(state); });
+    EXPECT_TRUE(contains(text, "first.bias: ")) << text;
+    EXPECT_EQ(net.first.weight.impl(), before.impl());
+    return text;
+  };
+  EXPECT_TRUE(contains(message(Code::value, unfilled().first.bias), "elements share memory"));
+  EXPECT_TRUE(contains(message(Code::value, expand(gyre::ones({1}), {4})), "share memory"));
+  Tensor far = gyre::ones({4});
+  far.impl()->meta.device.kind = Device::cuda;
+  EXPECT_TRUE(contains(message(Code::device, far), "a tensor on cuda:0"));
+  far.impl()->meta.device.kind = Device::cpu;
+}
+
+TEST(Module, LoadsNothingIfATensorCannotBeWritten) {
+  struct Windows : Module {
+    Linear layer{2, 2};
+    Tensor rows = expand(gyre::ones({1, 2}), {3, 2});
+    void visit(Visitor& v) override {
+      v.module("layer", layer);
+      v.buffer("rows", rows);
+    }
+  } module;
+  const std::vector<float> before = to_vector<float>(module.layer.weight);
+  const std::vector<NamedTensor> state{{"layer.weight", gyre::zeros({2, 2})},
+                                       {"layer.bias", gyre::zeros({2})},
+                                       {"rows", gyre::zeros({3, 2})}};
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { module.load_state_dict(state); }), "rows: "));
+  EXPECT_EQ(to_vector<float>(module.layer.weight), before);
+}
+
+TEST(Module, LeavesNoTensorWithoutValues) {
+  Net from, to = unfilled();
+  std::vector<NamedTensor> state = from.state_dict();
+  state.pop_back();
+  state.push_back({"other", gyre::ones({1})});
+  EXPECT_EQ(message_of(Code::value, [&] { to.load_state_dict(state, Strict::no); }),
+            "load_state_dict: missing, and the module was made without values: count");
+  EXPECT_TRUE(is_unfilled(to.first.weight)) << "unchanged";
+  state.push_back({"count", gyre::ones({2})});
+  EXPECT_EQ(to.load_state_dict(state, Strict::no).unknown, Names{"other"});
+  EXPECT_EQ(to_vector<float>(to.first.weight), to_vector<float>(from.first.weight));
+}
+
 TEST(Module, RejectsDuplicateNames) {
   struct Twins : Module {
     Linear a{2, 2}, b{2, 2};

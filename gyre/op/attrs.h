@@ -43,6 +43,13 @@ struct OpenAttrs final : AttrsBox {
   void* memory;
 };
 
+/// A copy of attributes, to be changed before use.
+inline Ref<OpenAttrs> copy_of(const AttrsBox& box) {
+  auto copy = make_ref<OpenAttrs>(*box.type);
+  box.type->assign(copy->memory, box.value);
+  return copy;
+}
+
 /// The attributes of a call as the op's own struct.
 template <class T>
 const T& attrs_as(const void* value) {

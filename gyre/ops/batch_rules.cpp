@@ -7,13 +7,6 @@
 namespace gyre {
 namespace {
 
-// A mutable copy of the attributes of a call.
-Ref<OpenAttrs> copy_of(const AttrsBox& box) {
-  Ref<OpenAttrs> copy(new OpenAttrs(*box.type));
-  box.type->assign(copy->memory, box.value);
-  return copy;
-}
-
 // Axes of slices of that rank, counted from the end: also valid with the batch axis.
 Attrs axes_from_end(const BatchedCall& call, int rank) {
   Ref<OpenAttrs> attrs = copy_of(*call.attrs);

@@ -117,11 +117,7 @@ std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
 
 bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
-// The field `lr` of a group's options.
-double& rate_in(const OptimizerDef& def, void* options) {
-  const Field* field = find_field(*def.options, "lr");
-  return *reinterpret_cast<double*>(static_cast<std::byte*>(options) + field->offset);
-}
+const Field& rate_of(const OptimizerDef& def) { return *find_field(*def.options, "lr"); }
 
 }  // namespace
 
@@ -328,10 +324,6 @@ void Optimizer::check_group(size_t group) const {
               "below " + std::to_string(groups()), std::to_string(group));
 }
 
-void Optimizer::check_rate(double lr) const {
-  require_option(def_, lr >= 0, "lr", lr, "0 or more");
-}
-
 void Optimizer::check_all(void* options) const {
   check_record(def_.name, *def_.options, options);
   check(options);
@@ -371,7 +363,7 @@ void Optimizer::set_options(const Json& options, size_t group) {
 
 double Optimizer::lr(size_t group) const {
   check_group(group);
-  return rate_in(def_, options_[group]->memory);
+  return field_value<double>(options_[group]->memory, rate_of(def_));
 }
 
 void Optimizer::set_lr(double lr) {
@@ -380,8 +372,8 @@ void Optimizer::set_lr(double lr) {
 
 void Optimizer::set_lr(double lr, size_t group) {
   check_group(group);
-  check_rate(lr);
-  rate_in(def_, options_[group]->memory) = lr;
+  check_number(def_.name, rate_of(def_), lr);
+  field_value<double>(options_[group]->memory, rate_of(def_)) = lr;
 }
 
 std::vector<NamedTensor> Optimizer::state_dict() { return state_dict(slots_); }

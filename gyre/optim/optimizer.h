@@ -153,7 +153,6 @@ class Optimizer {
   };
 
   void check_group(size_t group) const;
-  void check_rate(double lr) const;
   void check_all(void* options) const;
   void set_options(const Json& options, size_t first, size_t end);
   void fit_state(Slot& slot, const Tensor& value, const void* options) const;

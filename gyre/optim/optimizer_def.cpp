@@ -1,7 +1,5 @@
 #include "gyre/optim/optimizer_def.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -25,13 +23,6 @@ const OptimizerDef& OptimizerTable::of(std::string_view name) const {
   throw Error(Code::value, "optimizer",
               "unknown optimiser " + std::string(name) + "; choose from " + names, names,
               std::string(name));
-}
-
-void require_option(const OptimizerDef& def, bool holds, const char* option, double value,
-                    const char* wanted) {
-  if (holds) return;
-  std::string actual = fmt::format("{}", value);
-  throw mismatch(Code::value, def.name, std::string(option) + " must be " + wanted, wanted, actual);
 }
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,

@@ -31,10 +31,6 @@ struct OptimizerTable {
 #include "gyre/optim/optimizers.def"
 #undef OPTIMIZER
 
-/// Throws Error{value} naming the option, the expected range and the value unless `holds`.
-void require_option(const OptimizerDef& def, bool holds, const char* option, double value,
-                    const char* wanted);
-
 /// Makes an optimiser of `table` with one group; options not given have their defaults. Errors: as
 /// above, of record_from_json, of the optimiser.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,

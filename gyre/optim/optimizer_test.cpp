@@ -58,6 +58,27 @@ TEST(Optimizer, GivesStridedBorrowedParametersContiguousMemory) {
   EXPECT_EQ(lent, before);
 }
 
+TEST(Optimizer, AddsStridedBorrowedParametersToAGroup) {
+  std::vector<float> lent{1, 2, 3, 4, 5, 6};
+  Meta meta;
+  meta.shape = {2, 3};
+  Tensor a = leaf({3}, 1);
+  Tensor b = borrow(lent.data(), meta, {1, 2}, nullptr, [](void*) noexcept {}).set_requires_grad();
+  Tensor c = clone(b.detach()).set_requires_grad();
+  AdamW optimizer(std::vector<Tensor>{a}), other(std::vector<Tensor>{c}, {.lr = 0.5});
+  EXPECT_EQ(code_of([&] { optimizer.add_group(std::vector<Tensor>{b, a}, {}); }), Code::value);
+  EXPECT_FALSE(b.is_contiguous()) << "changed by a call that failed";
+  EXPECT_EQ(optimizer.groups(), 1u);
+  optimizer.add_group(std::vector<Tensor>{b}, {.lr = 0.5});
+  EXPECT_TRUE(b.is_contiguous());
+  set_gradient(b, 2);
+  set_gradient(c, 2);
+  optimizer.step();
+  other.step();
+  EXPECT_EQ(to_vector<float>(b), to_vector<float>(c));
+  EXPECT_EQ(lent, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
 TEST(Optimizer, BumpsParameterVersions) {
   Tensor a = leaf({3}, 1);
   Tensor y = sum(a * a);

@@ -20,6 +20,12 @@ inline constexpr const char* kScheduleNames[] = {"constant", "cosine",      "lin
 template <>
 inline constexpr std::span<const char* const> kChoices<Schedule> = kScheduleNames;
 
+/// Tags the options that only some schedules have.
+constexpr uint32_t of_schedules(auto... schedules) {
+  return ((uint32_t{256} << static_cast<int>(schedules)) | ...);
+}
+inline constexpr uint32_t kOfSchedules = 0x3f00;
+
 struct ScheduleOptions {
   Schedule kind = Schedule::cosine;
   double lr = 1e-3, min_lr = 0;
@@ -35,12 +41,14 @@ GYRE_FIELDS(ScheduleOptions, GYRE_FIELD(kind, "schedule after warm-up"),
             GYRE_FIELD(warmup, "linear warm-up steps", .alias = "warmup_steps", .least = 0),
             GYRE_FIELD(steps, "total steps, required by cosine, linear and wsd",
                        .alias = "total_steps", .least = 0),
-            GYRE_FIELD(gamma, "decay factor of schedules step and exponential", .above = 0,
+            GYRE_FIELD(gamma, "decay factor of schedules step and exponential",
+                       .tags = of_schedules(Schedule::step, Schedule::exponential), .above = 0,
                        .most = 1),
             GYRE_FIELD(every, "decay period in steps of schedules step and exponential",
+                       .tags = of_schedules(Schedule::step, Schedule::exponential),
                        .alias = "step_size", .least = 1),
-            GYRE_FIELD(decay, "final fraction of steps in which schedule wsd decays", .least = 0,
-                       .most = 1));
+            GYRE_FIELD(decay, "final fraction of steps in which schedule wsd decays",
+                       .tags = of_schedules(Schedule::wsd), .least = 0, .most = 1));
 
 /// The learning rate at step 0, 1, ...: lr (step + 1) / (warmup + 1) during warm-up, then the
 /// schedule over the remaining steps. After the last step, cosine, linear and wsd stay at min_lr;

@@ -10,7 +10,7 @@ DType dtype_of(std::string_view name) {
   }
   if (name == "bool") return DType::boolean;
   std::string known;
-  for (const DTypeInfo& d : kDTypeInfo) known += (known.empty() ? "" : " ") + std::string(d.name);
+  for (const DTypeInfo& d : kDTypeInfo) known += (known.empty() ? "" : ", ") + std::string(d.name);
   throw Error(Code::dtype, "dtype", "'" + std::string(name) + "' is not one of " + known, known,
               std::string(name));
 }

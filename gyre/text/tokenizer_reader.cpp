@@ -225,10 +225,7 @@ std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
   try {
     return tokenizer_from_json(root);
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    throw Error(error.code, error.op,
-                path + ": " + std::string(message.substr(error.op.size() + 2)), error.expected,
-                error.actual);
+    throw Error(error.code, error.op, path + ": " + error.message(), error.expected, error.actual);
   }
 }
 

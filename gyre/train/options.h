@@ -17,15 +17,6 @@ inline constexpr const char* kTrainedDTypeNames[] = {"f32", "bf16", "f16"};
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
-/// Tags of options that apply to some data only; options without them apply to all.
-enum DataTag : uint32_t {
-  kOfText = 1,      ///< texts and tokens
-  kOfExamples = 2,  ///< images, arrays and tables
-  kOfTables = 4,    ///< tables
-};
-/// Tags an option that is passed to optimisers with a field of this name.
-inline constexpr uint32_t kOfOptimizer = 8;
-
 struct BatchOptions {
   int64_t size = 12, accumulate = 1;
 };
@@ -108,35 +99,37 @@ struct TrainerOptions {
   RunOptions run{};
   BatchOptions batch{};
   UpdateOptions optimizer{};
-  ScheduleOptions schedule{.warmup = 100, .steps = 2000};
-  double min_lr = -1;  ///< in place of schedule.min_lr
+  ScheduleOptions schedule{.min_lr = -1, .warmup = 100, .steps = 2000};
   PrecisionOptions precision{};
   EvaluationOptions evaluation{};
   CheckpointOptions checkpoints{};
   SampleOptions sample{};
   LogOptions log{};
 };
-GYRE_RECORD(
-    TrainerOptions, GYRE_PART(run, .heading = "Run"), GYRE_PART(batch, .heading = "Optimisation"),
-    GYRE_FIELD_AS(steps, schedule.steps, "total optimiser steps; may change with --resume",
-                  .tags = kByEpochs | kResumable, .alias = "max_steps", .least = 0,
-                  .heading = "Optimisation"),
-    GYRE_PART(optimizer, .heading = "Optimisation"),
-    GYRE_FIELD_AS(lr, schedule.lr, "peak learning rate", .tags = kOfOptimizer,
-                  .alias = "learning_rate", .above = 0, .heading = "Learning rate"),
-    GYRE_FIELD(min_lr, "final learning rate; negative: lr / 10", .heading = "Learning rate"),
-    GYRE_FIELD_AS(warmup_steps, schedule.warmup,
-                  "linear warm-up steps; default: at most a tenth of all steps", .tags = kByEpochs,
-                  .alias = "warmup", .least = 0, .heading = "Learning rate"),
-    GYRE_FIELD_AS(schedule, schedule.kind, "learning rate schedule after warm-up",
-                  .alias = "lr_scheduler_type", .heading = "Learning rate"),
-    GYRE_PART(schedule, .prefix = "lr_", .except = "kind,lr,min_lr,warmup,steps",
-              .heading = "Learning rate"),
-    GYRE_PART(precision, .heading = "Precision"),
-    GYRE_PART(evaluation, .heading = "Evaluation and checkpoints (intervals in steps)"),
-    GYRE_PART(checkpoints, .heading = "Evaluation and checkpoints (intervals in steps)"),
-    GYRE_PART(sample, .prefix = "sample_", .heading = "Texts and tokens", .tags = kOfText),
-    GYRE_PART(log, .heading = "Log and diagnosis"));
+GYRE_RECORD(TrainerOptions, GYRE_PART(run, .heading = "Run"),
+            GYRE_PART(batch, .heading = "Optimisation"),
+            GYRE_FIELD_AS(steps, schedule.steps, "total optimiser steps; may change with --resume",
+                          .tags = kByEpochs | kResumable, .alias = "max_steps", .least = 0,
+                          .heading = "Optimisation"),
+            GYRE_PART(optimizer, .heading = "Optimisation"),
+            GYRE_FIELD_AS(lr, schedule.lr, "peak learning rate", .tags = kOfOptimizer,
+                          .alias = "learning_rate", .above = 0, .heading = "Learning rate"),
+            GYRE_FIELD_AS(min_lr, schedule.min_lr, "final learning rate; negative: lr / 10",
+                          .tags = kOfSchedules & ~of_schedules(Schedule::constant),
+                          .heading = "Learning rate"),
+            GYRE_FIELD_AS(warmup_steps, schedule.warmup,
+                          "linear warm-up steps; default: at most a tenth of all steps",
+                          .tags = kByEpochs, .alias = "warmup", .least = 0,
+                          .heading = "Learning rate"),
+            GYRE_FIELD_AS(schedule, schedule.kind, "learning rate schedule after warm-up",
+                          .alias = "lr_scheduler_type", .heading = "Learning rate"),
+            GYRE_PART(schedule, .prefix = "lr_", .except = "kind,lr,min_lr,warmup,steps",
+                      .heading = "Learning rate"),
+            GYRE_PART(precision, .heading = "Precision"),
+            GYRE_PART(evaluation, .heading = "Evaluation and checkpoints (intervals in steps)"),
+            GYRE_PART(checkpoints, .heading = "Evaluation and checkpoints (intervals in steps)"),
+            GYRE_PART(sample, .prefix = "sample_", .heading = "Texts and tokens", .tags = kOfText),
+            GYRE_PART(log, .heading = "Log and diagnosis"));
 
 /// Result of a training run.
 struct TrainReport {

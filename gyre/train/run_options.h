@@ -12,6 +12,16 @@
 
 namespace gyre {
 
+/// Tags of options that apply to some runs only; options without them apply to all.
+enum RunTag : uint32_t {
+  kOfText = 1,       ///< texts and tokens
+  kOfExamples = 2,   ///< images, arrays and tables
+  kOfTables = 4,     ///< tables
+  kOfOptimizer = 8,  ///< optimisers whose record has a field of this name; passed to them
+  kOfModel = 16,     ///< models whose record has a field of this name
+  kByEpochs = 32,    ///< derived from epochs, where there are epochs, once the data are known
+};
+
 /// Files, seed and threads of a run.
 struct RunOptions {
   std::string out{}, config{};
@@ -32,9 +42,6 @@ GYRE_FIELDS(RunOptions,
             GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
                        .tags = kThisRunOnly, .alias = "num_threads", .least = 0,
                        .most = kMaxThreads));
-
-/// Tags an option derived from epochs, where there are epochs, once the data are known.
-inline constexpr uint32_t kByEpochs = 16;
 
 /// When a run measures its progress. Intervals are in steps of training or epochs of embedding.
 struct EvaluationOptions {

@@ -98,7 +98,7 @@ class BufferSnapshot {
 
 ScheduleOptions schedule_of(const TrainerOptions& o) {
   ScheduleOptions schedule = o.schedule;
-  schedule.min_lr = o.min_lr < 0 ? schedule.lr / 10 : o.min_lr;
+  if (schedule.min_lr < 0) schedule.min_lr = schedule.lr / 10;
   return schedule;
 }
 
@@ -399,8 +399,8 @@ void check_trainer_options(const TrainerOptions& o) {
     refuse("warmup_steps", "at most `steps` (" + text(o.schedule.steps) + ")",
            text(o.schedule.warmup));
   }
-  if (o.min_lr > o.schedule.lr)
-    refuse("min_lr", "at most `lr` (" + text(o.schedule.lr) + ")", text(o.min_lr));
+  if (o.schedule.min_lr > o.schedule.lr)
+    refuse("min_lr", "at most `lr` (" + text(o.schedule.lr) + ")", text(o.schedule.min_lr));
   if (o.checkpoints.stop_at > o.schedule.steps) {
     refuse("stop_at", "at most `steps` (" + text(o.schedule.steps) + ")",
            text(o.checkpoints.stop_at));

@@ -34,8 +34,8 @@ struct TrainTask {
   [[nodiscard]] virtual std::string sample(int64_t) { return {}; }
   /// Writes the model for inference into an existing folder; equal models give equal bytes.
   virtual void save(const std::string& folder) = 0;
-  /// Reads the files written by `save`. A run that goes on calls it before its optimiser takes the
-  /// parameters, so the model may have been made without values (nn::Unfilled).
+  /// Reads the files written by `save`. A resumed run calls it before the optimiser is created, so
+  /// the model may have been created without values (nn::Unfilled).
   virtual void load(const std::string& folder) = 0;
 };
 

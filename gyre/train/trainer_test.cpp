@@ -305,7 +305,8 @@ TEST(TrainerOptionsCheck, NamesTheOption) {
             std::string::npos);
   EXPECT_NE(message([](TrainerOptions& o) { o.schedule.warmup = 9999; }).find("warmup"),
             std::string::npos);
-  EXPECT_NE(message([](TrainerOptions& o) { o.min_lr = 1; }).find("min_lr"), std::string::npos);
+  EXPECT_NE(message([](TrainerOptions& o) { o.schedule.min_lr = 1; }).find("min_lr"),
+            std::string::npos);
   EXPECT_NE(message([](TrainerOptions& o) { o.checkpoints.stop_at = 9999; }).find("stop_at"),
             std::string::npos);
   for (double gamma : {0.0, 1.5}) {

@@ -42,7 +42,7 @@ class Headers(unittest.TestCase):
         compiled = min(seconds(*self.compiler, "-c", source, "-o", "/dev/null") for _ in range(3))
         answer = subprocess.run([*self.compiler, "-E", "-P", source], cwd=ROOT, text=True, capture_output=True, check=True)
         lines = answer.stdout.count("\n")
-        print(f"| {" ".join(text.split())}: {lines:,} lines, {compiled:.2f} s")
+        print(f"| {' '.join(text.split())}: {lines:,} lines, {compiled:.2f} s")
         return lines
 
     def test_tensor_header(self):

@@ -32,6 +32,12 @@ class Help(CommandTest):
         self.assertRegex(page, r"--weight-decay X=0\.1 ")
         self.assertRegex(page, r"--tokenizer TEXT=bpe:2048 ")
 
+    def test_help_before_the_command(self):
+        for words in (("train",), ("embed", "query")):
+            self.assertEqual(self.good("help", *words), self.good(*words, "--help"))
+        self.assertEqual(self.good("help"), self.good("--help"))
+        self.refused(2, "help", "trian", mentions=("trian", "train"))
+
     def test_version(self):
         self.assertRegex(self.good("--version"), r"^gyre \d+\.\d+\.\d+\n$")
 
@@ -48,10 +54,14 @@ class WrongUsage(CommandTest):
         self.refused(2, "train", "x", "--out", "y", "--steps", "1.5", mentions="--steps")
         self.refused(2, "train", "x", "--out", "y", "--lr", "fast", mentions=("--lr", "fast"))
         self.refused(2, "train", "x", "--out", "y", "--steps", mentions="--steps needs a value")
-        self.refused(2, "train", "x", "--out", "y", "--schedule", "steep", mentions=("steep", "cosine"))
+        self.refused(2, "train", "x", "--out", "y", "--schedule", "steep",
+                     mentions=("--schedule: expected one of constant, cosine", "got steep"))
         self.refused(2, "train", "x", "--out", "y", "--dtype", "f12", mentions=("f12", "f32"))
         self.refused(2, "train", "x", "--out", "y", "--dtype", "f64", mentions=("f64", "bf16"))
-        self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume")
+        self.refused(2, "train", "x", "--out", "y", "--resume=yes", mentions="--resume takes no value (see")
+        for value in (["--bias=false"], ["--bias", "false"]):
+            self.refused(2, "train", "x", "--out", "y", *value,
+                         mentions="--bias takes no value")
         self.refused(2, "ops", "softmax", "gelu", mentions="gelu")
         for count in ("-1", "257", "99999999999999999999", "two"):
             self.refused(2, "devices", "--threads", count, mentions="--threads")
@@ -95,6 +105,39 @@ class WrongUsage(CommandTest):
         self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt for texts, got lstm")
         self.refused(2, "train", "x", "--out", "y", "--optimizer", "sgd", "--beta1", "0.5",
                      mentions="--beta1 is not an option of sgd (options: --weight-decay, --lr)")
+
+    def test_options_of_the_schedule(self):
+        words = ("train", "x", "--out", "y")
+        self.refused(2, *words, "--lr-gamma", "0.5",
+                     mentions="--lr-gamma is not an option of the schedule cosine (options: --min-lr)")
+        self.refused(2, *words, "--schedule", "constant", "--min-lr", "0.5", mentions="constant (options: none)")
+        config = json.loads(self.good(*words, "--schedule", "step", "--lr-gamma", "0.5", "--print-config"))
+        self.assertEqual(config["lr_gamma"], 0.5)
+        self.assertNotIn("lr_decay", config)
+
+    def test_names_and_options_of_the_optimiser(self):
+        words = ("train", "no such file", "--out", "y", "--optimizer")
+        self.assertEqual(json.loads(self.good(*words, "AdamW", "--print-config"))["optimizer"], "adamw")
+        self.refused(2, *words, "adamm", mentions="--optimizer: unknown optimiser adamm")
+        for options, word in (("momentum=-1", "`momentum` must be 0 or more"), ("nesterov=true", "nesterov requires"),
+                              ("speed=1", "--optimizer-options: unknown option speed")):
+            self.refused(2, *words, "SGD", "--optimizer-options", options, mentions=word)
+
+    def test_errors_in_a_config_file_name_it(self):
+        for content, word in ((b'{"epochs": 3}', "--epochs is not an option of texts"),
+                              (b'{"lr_gamma": 0.5}', "--lr-gamma is not an option of the schedule"),
+                              (b'{"preset": "huge"}', "--preset must be"), (b'{"optimizer": "x"}', "unknown optimiser x")):
+            config = self.write("config.json", content)
+            line = self.refused(2, "train", "x", "--out", "y", "--config", config, mentions=word)
+            self.assertIn("config.json: ", line)
+        line = self.refused(2, "train", "x", "--out", "y", "--config", config, "--optimizer", "sgd", "--epochs", "3",
+                            mentions="--epochs")
+        self.assertNotIn("config.json", line)
+
+    def test_tokens_without_a_tokenizer(self):
+        tokens = self.write("tokens.bin", bytes(400))
+        self.refused(2, "train", tokens, "--out", self.folder / "m",
+                     mentions=("--tokenizer is missing", "tokens.bin holds token ids", "tokenizer.json"))
 
     def test_shared_options_before_the_command(self):
         answers = [run(*words).stdout for words in (
@@ -222,12 +265,17 @@ class Tables(CommandTest):
         self.assertIn("axis", self.good("ops", "softmax"))
         self.assertRegex(self.good("ops", "softmax"), r"error bound  \d+ units in the last place of ")
         self.assertIn("error bound  none", self.good("ops", "unfold"))
+        self.assertRegex(self.good("ops", "softmax"), "gradient     any order")
+        self.assertIn("`first order only` once", self.good("ops", "--help"))
 
     def test_devices(self):
         found = {device["device"]: device for device in self.json("devices")["devices"]}
         self.assertTrue(found["cpu"]["available"])
         self.assertEqual(self.json("devices", "--threads", "3")["devices"][0]["threads"], 3)
         self.assertEqual(self.json("devices", env={"GYRE_THREADS": "5"})["devices"][0]["threads"], 5)
+        for count in ("abc", "-1", "257", "2.5"):
+            self.refused(2, "devices", env={"GYRE_THREADS": count}, mentions=("--threads", count))
+        self.good("devices", "--threads", "2", env={"GYRE_THREADS": "abc"})
         self.assertTrue(found["cuda"]["available"] or found["cuda"]["reason"])
         self.assertEqual(self.json("devices", env={"GYRE_ISA": "v2"})["devices"][0]["isa"], "v2")
         self.refused(1, "devices", env={"GYRE_ISA": "v9"}, mentions="v9")

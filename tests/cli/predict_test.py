@@ -34,6 +34,9 @@ class Predict(CommandTest):
         self.assertAlmostEqual(float(row["ro,se"]) + float(row["oak"]), 1, 5)
         self.assertEqual(run("predict", self.model, self.others, "--out", self.folder / "p.npz").returncode, 0)
         said = self.json("predict", self.model, self.table, "--probabilities")
+        out = self.folder / "p.json"
+        self.assertIn("200 predictions", self.good("predict", self.model, self.table, "--out", out, "--probabilities"))
+        self.assertEqual(json.loads(out.read_text()), said)
         self.assertEqual(said["accuracy"], 1)
         self.assertEqual(len(said["probabilities"]), 200)
 
@@ -59,6 +62,8 @@ class Predict(CommandTest):
         self.good("predict", self.folder / "lengths", new)
 
     def test_errors(self):
+        self.refused(2, "predict", self.folder / "none", self.others, "--out", self.folder / "p.txt",
+                     mentions=("--out: expected a file that ends in .csv, .json or .npz", "p.txt"))
         self.refused(2, "predict", self.model, mentions="DATA")
         self.refused(1, "predict", self.folder / "none", self.others, mentions="model.json")
         self.refused(1, "predict", self.model, self.folder / "none.csv", mentions="none.csv")

@@ -1,15 +1,6 @@
 #include "tests/conformance/attributes.h"
 
 namespace gyre::conformance {
-namespace {
-
-Ref<OpenAttrs> copy_of(const AttrsBox& box) {
-  auto copy = make_ref<OpenAttrs>(*box.type);
-  box.type->assign(copy->memory, box.value);
-  return copy;
-}
-
-}  // namespace
 
 Attrs with_integer(const Attrs& attrs, const Field& field, int64_t value) {
   Ref<OpenAttrs> copy = copy_of(*attrs);

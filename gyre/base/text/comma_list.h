@@ -1,31 +1,12 @@
 #pragma once
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "gyre/base/text/trim.h"
-
-// Texts of items separated by commas, without the spaces around an item; the empty text has none.
+#include "gyre/base/text/comma_item.h"
 
 namespace gyre {
 
-/// Removes the first item from the list and returns it.
-constexpr std::string_view take_item(std::string_view& list) {
-  const size_t end = std::min(list.find(','), list.size());
-  const std::string_view item = list.substr(0, end);
-  list.remove_prefix(std::min(end + 1, list.size()));
-  return trim(item);
-}
-
-constexpr bool has_item(std::string_view list, std::string_view item) {
-  while (!list.empty()) {
-    if (take_item(list) == item) return true;
-  }
-  return false;
-}
-
-/// The items; "a," has an empty last one.
+/// The items of a text separated by commas; the empty text has none, "a," has an empty last one.
 inline std::vector<std::string> items_of(std::string_view list) {
   std::vector<std::string> items;
   const bool ends_in_comma = list.ends_with(',');

@@ -9,6 +9,7 @@
 #include "gyre/models/generation/sampler.h"
 #include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 
@@ -122,6 +123,15 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   }
 }
 
+// The model with contiguous weights. Those that a GPT-2 file stores transposed are read once per
+// token, which is slower by strides.
+Gpt with_contiguous_weights(Gpt model) {
+  std::vector<NamedTensor> state = model.state_dict();
+  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
+  model.lend_state(state);
+  return model;
+}
+
 }  // namespace
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
@@ -136,14 +146,15 @@ Generated generate(const std::string& folder, const GenerateOptions& options, Te
   return generate(model, tokenizer.get(), options, sink);
 }
 
-Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
+Generated generate(const Gpt& given, const Tokenizer* tokenizer, const GenerateOptions& options,
                    TextSink sink) {
   Sampler sampler(options);
   check(options, tokenizer != nullptr, "the model");
-  auto start = std::chrono::steady_clock::now();
   Generated result;
   result.ids = first_ids(options, tokenizer);
-  check_ids(result.ids, model.options().vocab);
+  check_ids(result.ids, given.options().vocab);
+  const Gpt model = with_contiguous_weights(given);
+  const auto start = std::chrono::steady_clock::now();
   TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
   GptCache cache = model.cache();

@@ -24,24 +24,24 @@ struct GenerateOptions {
   int64_t seed = 0;
   std::string stop{};
 };
-GYRE_FIELDS(GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
-            GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas),
-            GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens",
-                       .least = 0),
-            GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
-            GYRE_FIELD(temperature, "sampling temperature: logits are divided by it", .above = 0),
-            GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off",
-                       .least = 0),
-            GYRE_FIELD(top_p,
-                       "top-p (nucleus) sampling: keep the smallest set of most likely tokens "
-                       "whose probabilities sum to at least p; 1: off",
-                       .above = 0, .most = 1),
-            GYRE_FIELD(min_p,
-                       "min-p sampling: keep tokens whose probability is at least min_p times the "
-                       "maximum; 0: off",
-                       .least = 0, .most = 1),
-            GYRE_FIELD(seed, "random seed of sampling"),
-            GYRE_FIELD(stop, "stop string: end before it appears"));
+GYRE_FIELDS(
+    GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
+    GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas),
+    GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens", .least = 0),
+    GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
+    GYRE_FIELD(temperature, "sampling temperature: logits are divided by it; 0: greedy decoding",
+               .least = 0),
+    GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off", .least = 0),
+    GYRE_FIELD(top_p,
+               "top-p (nucleus) sampling: keep the smallest set of most likely tokens "
+               "whose probabilities sum to at least p; 1: off",
+               .above = 0, .most = 1),
+    GYRE_FIELD(min_p,
+               "min-p sampling: keep tokens whose probability is at least min_p times the "
+               "maximum; 0: off",
+               .least = 0, .most = 1),
+    GYRE_FIELD(seed, "random seed of sampling"),
+    GYRE_FIELD(stop, "stop string: end before it appears"));
 
 /// Result of generation.
 struct Generated {
@@ -59,7 +59,7 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 /// the end-of-text token, else a newline, else token 0. The context is the last `block` tokens;
 /// when it is full, it restarts with its later half. The same seed gives the same text. Errors:
 /// value, naming the option (both prompt and ids, sampling options with greedy, values out of
-/// range, a temperature that is not above 0, a token outside the vocabulary); io and parse, naming
+/// range, a temperature below 0, a token outside the vocabulary); io and parse, naming
 /// the file.
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);

@@ -27,7 +27,7 @@ void check(const GenerateOptions& o) {
 }  // namespace
 
 Sampler::Sampler(const GenerateOptions& o)
-    : greedy_(o.greedy),
+    : greedy_(o.greedy || o.temperature == 0),
       temperature_(o.temperature),
       top_p_(o.top_p),
       min_p_(o.min_p),

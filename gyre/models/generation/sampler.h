@@ -11,7 +11,7 @@ namespace gyre {
 /// seed and logits.
 class Sampler {
  public:
-  /// Error{value} naming the option: temperature <= 0, top_k < 0, top_p outside (0, 1], min_p
+  /// Error{value} naming the option: temperature < 0, top_k < 0, top_p outside (0, 1], min_p
   /// outside [0, 1], one of them together with greedy.
   explicit Sampler(const GenerateOptions& options);
 

@@ -91,8 +91,8 @@ std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& descr
     return nn::make_model(layers, description, generator);
   } catch (const Error& error) {
     if (source.empty()) throw;
-    const std::string message = std::string(error.what()).substr(error.op.size() + 2);
-    throw Error(error.code, error.op, source + ": " + message, error.expected, error.actual);
+    throw Error(error.code, error.op, source + ": " + error.message(), error.expected,
+                error.actual);
   }
 }
 

@@ -217,7 +217,8 @@ TEST(Einsum, HasMoreIndicesThanLetters) {
   EXPECT_EQ(run_einsum(make_einsum_plan(terms, shapes), Tensors(8, unit)).item(), 1);
   terms.in.push_back({{}, 0});
   shapes.push_back({2});
-  EXPECT_EQ(code_of([&] { make_einsum_plan(terms, shapes); }), Code::shape);
+  EXPECT_EQ(message_of(Code::shape, [&] { make_einsum_plan(terms, shapes); }),
+            "einsum: expected at most 128 indices, including axes of the ellipsis");
 }
 
 TEST(Einsum, RefusesResultsOfMoreThan16AxesBetweenTheSteps) {
@@ -288,6 +289,12 @@ TEST(EinsumPath, IsKeptForThreadsAndBounded) {
     einsum_plan("i", std::vector<Shape>{{static_cast<int64_t>(n)}});
   }
   EXPECT_NE(kept, einsum_plan("ij,jk", shapes));
+}
+
+TEST(EinsumPath, IsNotKeptForASpecThatSpellsTheShapes) {
+  const std::string shape("\1\5\0\0\0\0\0\0\0", 9);  // one axis of size 5
+  einsum_plan("i", std::vector<Shape>{{5}});
+  EXPECT_EQ(code_of([&] { einsum_plan("i" + shape, {}); }), Code::parse);
 }
 
 TEST(Tensordot, SumsTheAxesItIsTold) {

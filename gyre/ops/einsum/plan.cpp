@@ -207,8 +207,10 @@ class Planner {
   Indices long_;             ///< indices of another size than 1
 };
 
+// With the length of the spec, which may hold any bytes, also those of a shape.
 std::string key_of(std::string_view spec, std::span<const Shape> shapes) {
-  std::string key(spec);
+  std::string key = std::to_string(spec.size()) + ' ';
+  key += spec;
   for (const Shape& shape : shapes) {
     key += static_cast<char>(shape.rank);
     key.append(reinterpret_cast<const char*>(shape.begin()),

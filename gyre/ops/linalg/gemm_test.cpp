@@ -13,24 +13,10 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/ops/elements.h"
 
 namespace gyre {
 namespace {
-
-double value_of(float x) { return x; }
-double value_of(double x) { return x; }
-double value_of(f16 x) { return to_float(x); }
-double value_of(bf16 x) { return to_float(x); }
-template <class T>
-T make(double x) {
-  if constexpr (std::is_same_v<T, f16>) {
-    return to_f16(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<T, bf16>) {
-    return to_bf16(static_cast<float>(x));
-  } else {
-    return static_cast<T>(x);
-  }
-}
 
 /// Unit roundoff of the sums and of the result.
 template <class T>
@@ -82,7 +68,7 @@ struct Problem {
       // Exactly as long as needed: reading past the end is reading past the allocation.
       std::vector<T> x(
           rows * cols == 0 ? 0 : static_cast<size_t>((rows - 1) * (cols + one.padding) + cols));
-      for (T& v : x) v = make<T>(draw());
+      for (T& v : x) v = stored<T>(draw());
       return x;
     };
     a = one.a_transposed ? fill(one.k, one.m) : fill(one.m, one.k);
@@ -90,7 +76,7 @@ struct Problem {
     bias = fill(1, one.n);
     const int64_t c_row = std::max<int64_t>(1, one.n + one.padding);
     c.resize(static_cast<size_t>(2 * kGuard + one.m * c_row));
-    for (T& v : c) v = make<T>(draw());
+    for (T& v : c) v = stored<T>(draw());
     product = {.m = one.m,
                .n = one.n,
                .k = one.k,
@@ -253,9 +239,9 @@ TYPED_TEST(GemmOf, NanAndInfinityReachExactlyTheirRowsAndColumns) {
       for (bool b_transposed : {false, true}) {
         Problem<TypeParam> p({m, 51, 90, false, b_transposed});
         const int64_t row = m / 2, col = 50, depth = 70;
-        p.a[static_cast<size_t>(row * p.product.a_row + depth)] = make<TypeParam>(inf);
+        p.a[static_cast<size_t>(row * p.product.a_row + depth)] = stored<TypeParam>(inf);
         p.b[static_cast<size_t>(depth * p.product.b_row + col * p.product.b_col)] =
-            make<TypeParam>(std::nan(""));
+            stored<TypeParam>(std::nan(""));
         gemm(p.product);
         for (int64_t i = 0; i < m; ++i) {
           for (int64_t j = 0; j < 51; ++j) {

@@ -7,7 +7,6 @@
 #include "bench/stopwatch.h"
 #include "bench/work.h"
 #include "cli/commands.h"
-#include "cli/option_text.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"

@@ -1,6 +1,5 @@
 #include "cli/commands.h"
 #include "cli/table_text.h"
-#include "gyre/io/record_json.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"

@@ -1,7 +1,5 @@
 #include "cli/table_text.h"
 
-#include <vector>
-
 #include "gyre/io/record_json.h"
 #include "gyre/op/attrs.h"
 

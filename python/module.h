@@ -13,6 +13,8 @@ void add_functional(nb::module_& m);
 /// checkpoint, CheckpointBudget.
 void add_checkpoint(nb::module_& m);
 void add_einsum_path(nb::module_& m);
+/// save and load.
+void add_files(nb::module_& m);
 void add_tokenizer(nb::module_& m);
 /// The internals of gyre.torch.
 void add_torch(nb::module_ m);
@@ -27,8 +29,18 @@ void add_optim(nb::module_ m);
 void add_data(nb::module_ m);
 /// Training, text generation and model folders.
 void add_models(nb::module_ m);
+/// Manifolds and manifold parameters.
+void add_hyperbolic(nb::module_ m);
 
-/// save and load.
-void add_files(nb::module_& m);
+// Parts of these submodules.
+
+/// Learning-rate schedules, gradient clipping, EMA, loss scaling.
+void add_optim_parts(nb::module_& m);
+/// Readers for images, tables, text and token files.
+void add_data_files(nb::module_& m);
+/// Embeddings of taxonomies: training and reading their folders.
+void add_embedding(nb::module_& m);
+/// Trained networks of layers with their data encoding.
+void add_predictor(nb::module_& m);
 
 }  // namespace gyre::python

@@ -1,7 +1,6 @@
 #include "gyre/data/images.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gyre/base/error.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/trim.h"

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "gyre/base/record_part.h"

@@ -1,8 +1,6 @@
 #pragma once
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "gyre/models/train_config.h"
 #include "gyre/nn/layer_def.h"

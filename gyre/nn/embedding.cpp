@@ -24,17 +24,15 @@ Tensor Embedding::operator()(const Tensor& indices) const { return embedding(wei
 
 void Embedding::visit(Visitor& v) { v.parameter("weight", weight); }
 
-constinit const LayerDef embedding_layer = [] {
-  auto d = define_layer<Embedding, EmbeddingOptions>(
-      "Embedding", "lookup table of learned embedding vectors, by index", [](LayerSamples& s) {
-        Samples draw;
-        s.add(EmbeddingOptions{5, 3}, {draw.integers({2, 4}, 0, 5)});
-        s.add(EmbeddingOptions{1, 2}, {draw.integers({3}, 0, 1)});
-        s.refuse(Code::value, EmbeddingOptions{0, 3});
-        s.refuse(Code::value, EmbeddingOptions{3, 0});
-      });
-  d.inputs = kIndices;
-  return d;
-}();
+constinit const LayerDef embedding_layer = define_layer<Embedding, EmbeddingOptions>(
+    "Embedding", "lookup table of learned embedding vectors, by index",
+    [](LayerSamples& s) {
+      Samples draw;
+      s.add(EmbeddingOptions{5, 3}, {draw.integers({2, 4}, 0, 5)});
+      s.add(EmbeddingOptions{1, 2}, {draw.integers({3}, 0, 1)});
+      s.refuse(Code::value, EmbeddingOptions{0, 3});
+      s.refuse(Code::value, EmbeddingOptions{3, 0});
+    },
+    kIndices);
 
 }  // namespace gyre::nn

@@ -76,17 +76,18 @@ struct LayerTable {
 inline constexpr Arg kLayerIn[] = {{"x"}};
 inline constexpr const char* kLayerOut[] = {"out"};
 
-/// Definition of layer class L with one input and one output; callers may change both.
+/// Definition of layer class L, with one input and one output unless told otherwise.
 template <class L, class Options>
 constexpr LayerDef define_layer(const char* name, const char* doc,
-                                void (*samples)(LayerSamples& samples)) {
+                                void (*samples)(LayerSamples& samples), ArgList inputs = kLayerIn,
+                                std::span<const char* const> outputs = kLayerOut) {
   LayerDef d;
   d.name = name;
   d.doc = doc;
   d.type = &typeid(L);
   d.options = &record_of<Options>;
-  d.inputs = kLayerIn;
-  d.outputs = kLayerOut;
+  d.inputs = inputs;
+  d.outputs = outputs;
   d.samples = samples;
   d.make = [](const void* options, Generator* generator) -> std::unique_ptr<Module> {
     const auto& o = *static_cast<const Options*>(options);

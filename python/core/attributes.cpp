@@ -7,6 +7,8 @@
 #include "python/core/convert.h"
 #include "python/core/dtypes.h"
 
+#include <nanobind/stl/vector.h>
+
 namespace gyre::python {
 namespace {
 
@@ -131,12 +133,8 @@ nb::object get_field(const Field& field, const void* object) {
       return nb::cast(field_value<double>(object, field));
     case Field::text:
       return nb::cast(field_value<std::string>(object, field));
-    case Field::texts: {
-      nb::list texts;
-      for (const std::string& text : field_value<std::vector<std::string>>(object, field))
-        texts.append(nb::cast(text));
-      return texts;
-    }
+    case Field::texts:
+      return nb::cast(field_value<std::vector<std::string>>(object, field));
     case Field::dtype:
       return nb::str(name_of(field_value<DType>(object, field)));
     case Field::shape:

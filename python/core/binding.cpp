@@ -126,11 +126,7 @@ size_t Binding::attribute(PyObject* const* args, size_t n) {
     set(field, args[0]);
     return 1;
   }
-  nb::object list = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers)));
-  for (size_t i = 0; i < numbers; ++i) {
-    PyTuple_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(args[i]));
-  }
-  set(field, list.ptr());
+  set(field, new_tuple(numbers, [&](size_t i) { return Py_NewRef(args[i]); }).ptr());
   return numbers;
 }
 

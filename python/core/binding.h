@@ -1,7 +1,5 @@
 #pragma once
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "gyre/base/philox.h"
 #include "gyre/op/op_def.h"

@@ -18,14 +18,10 @@ PyObject* new_tensor(Tensor t) {
   return o.release().ptr();
 }
 
-PyObject* new_tensors(const Tensors& tensors, bool always_tuple) {
+PyObject* new_tensors(Inputs tensors, bool always_tuple) {
   if (tensors.size() == 1 && !always_tuple) return new_tensor(tensors[0]);
-  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(tensors.size())));
-  if (!tuple.is_valid()) throw nb::python_error();
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), new_tensor(tensors[i]));
-  }
-  return tuple.release().ptr();
+  auto item = [&](size_t i) { return new_tensor(tensors[i]); };
+  return new_tuple(tensors.size(), item).release().ptr();
 }
 
 namespace {
@@ -261,12 +257,14 @@ Shape shape_from(PyObject* o) {
 }
 
 PyObject* shape_object(const Shape& s) {
-  nb::object tuple = nb::steal(PyTuple_New(s.rank));
-  if (!tuple.is_valid()) throw nb::python_error();
-  for (int i = 0; i < s.rank; ++i) {
-    PyTuple_SET_ITEM(tuple.ptr(), i, PyLong_FromLongLong(s[i]));
-  }
-  return tuple.release().ptr();
+  auto item = [&](size_t i) { return PyLong_FromLongLong(s[static_cast<int>(i)]); };
+  return new_tuple(static_cast<size_t>(s.rank), item).release().ptr();
+}
+
+int64_t elements_of(Inputs in) {
+  int64_t elements = in.empty() ? INT64_MAX : 0;
+  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
+  return elements;
 }
 
 }  // namespace gyre::python

@@ -19,8 +19,13 @@ inline const Tensor* as_tensor(PyObject* o) {
 
 /// A new gyre.Tensor; None for an undefined tensor.
 PyObject* new_tensor(Tensor t);
+inline nb::object tensor_object(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
 /// None, one gyre.Tensor or a tuple of them.
-PyObject* new_tensors(const Tensors& tensors, bool always_tuple = false);
+PyObject* new_tensors(Inputs tensors, bool always_tuple = false);
+/// A tuple of gyre.Tensors, None for undefined ones.
+inline nb::tuple tuple_of(Inputs tensors) {
+  return nb::steal<nb::tuple>(new_tensors(tensors, true));
+}
 
 /// Whether tensor_of() treats the object as an array (not a number).
 bool is_array(PyObject* o);
@@ -51,5 +56,8 @@ int64_t integer_of(PyObject* o);
 /// An int, or a sequence of ints.
 Shape shape_from(PyObject* o);
 PyObject* shape_object(const Shape& s);
+
+/// The total number of elements of a call's inputs, for unlocked_if_long(); INT64_MAX without any.
+int64_t elements_of(Inputs in);
 
 }  // namespace gyre::python

@@ -1,6 +1,4 @@
 #pragma once
-#include <string>
-
 #include "gyre/tensor/dtype.h"
 #include "python/core/errors.h"
 

@@ -38,11 +38,24 @@ PyObject* guarded(auto f) noexcept {
 /// Ops on at least this many elements take longer than releasing the interpreter lock (GIL).
 inline constexpr int64_t kLong = 16384;
 
-/// Runs `f`, which processes this many elements; releases the GIL if that is worthwhile.
-void unlocked_if_long(int64_t elements, auto f) {
-  if (elements < kLong) return f();
+/// Runs `f` without the GIL; it calls into Python only through functions that acquire it.
+auto unlocked(auto&& f) {
   nb::gil_scoped_release release;
-  f();
+  return f();
+}
+
+/// Runs `f`, which processes this many elements; releases the GIL if that is worthwhile.
+void unlocked_if_long(int64_t elements, auto&& f) {
+  if (elements < kLong) return f();
+  unlocked(f);
+}
+
+/// A tuple of n items, the new references item(0), item(1), ...
+nb::object new_tuple(size_t n, auto item) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(n)));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (size_t i = 0; i < n; ++i) PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), item(i));
+  return tuple;
 }
 
 /// Raises TypeError.

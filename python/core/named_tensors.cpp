@@ -19,7 +19,7 @@ std::vector<NamedTensor> tensors_by_name(nb::handle mapping) {
 
 nb::dict dict_of(const std::vector<NamedTensor>& tensors) {
   nb::dict dict;
-  for (const NamedTensor& t : tensors) dict[nb::cast(t.name)] = nb::steal(new_tensor(t.tensor));
+  for (const NamedTensor& t : tensors) dict[nb::cast(t.name)] = tensor_object(t.tensor);
   return dict;
 }
 

@@ -8,8 +8,8 @@
 #include "gyre/ops/create/create.h"
 #include "python/core/convert.h"
 #include "python/core/records.h"
-#include "python/models/embedding.h"
 #include "python/models/python_sink.h"
+#include "python/module.h"
 
 namespace gyre::python {
 namespace {
@@ -21,12 +21,8 @@ nb::dict learn(const std::string& data, const nb::dict& options, const nb::objec
   auto given = options_as<EmbedOptions>(options);
   given.data = data;
   const std::vector<std::string> names = keys_of(options);
-  EmbedReport report;
-  {
-    EmbeddingSink sink(stream, redraws, watch);
-    nb::gil_scoped_release release;
-    report = embed(given, names, sink);
-  }
+  EmbeddingSink sink(stream, redraws, watch);
+  const EmbedReport report = unlocked([&] { return embed(given, names, sink); });
   return values_of(record_of<EmbedReport>, &report);
 }
 
@@ -40,7 +36,7 @@ std::vector<std::string> names_of(const Embedding& e) {
 
 nb::object points_of(const Embedding& e) {
   const Shape shape{e.points().nodes(), e.points().dim()};
-  return nb::steal(new_tensor(tensor(e.points().coordinates(), shape)));
+  return tensor_object(tensor(e.points().coordinates(), shape));
 }
 
 using Named = std::vector<std::pair<std::string, double>>;
@@ -53,11 +49,7 @@ Named named(const std::vector<Neighbour>& nodes) {
 
 nb::dict query(const Embedding& e, const std::string& word, const nb::dict& options) {
   const auto given = options_as<EmbedQueryOptions>(options);
-  EmbeddingAnswer answer;
-  {
-    nb::gil_scoped_release release;
-    answer = e.query(word, given.neighbours);
-  }
+  const EmbeddingAnswer answer = unlocked([&] { return e.query(word, given.neighbours); });
   nb::dict d;
   d["name"] = answer.name;
   d["neighbours"] = named(answer.neighbours);

@@ -13,8 +13,6 @@
 #include "gyre/text/tokenizer.h"
 #include "python/core/json_object.h"
 #include "python/core/records.h"
-#include "python/models/embedding.h"
-#include "python/models/predictor.h"
 #include "python/models/python_sink.h"
 #include "python/module.h"
 #include "python/nn/module_object.h"
@@ -31,12 +29,9 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
   auto given = options_as<TrainOptions>(options);
   given.data.sources = data;
   const std::vector<std::string> names = keys_of(options);
-  TrainReport report;
-  {
-    TrainingSink sink(stream, redraws, watch);
-    nb::gil_scoped_release release;
-    report = train(given, names, layer_table(), optimizer_table(), sink);
-  }
+  TrainingSink sink(stream, redraws, watch);
+  const TrainReport report =
+      unlocked([&] { return train(given, names, layer_table(), optimizer_table(), sink); });
   return values_of(record_of<TrainReport>, &report);
 }
 
@@ -74,12 +69,7 @@ auto pieces_to(const nb::object& stream) {
 nb::dict generate_in(const std::string& folder, const nb::dict& options, const nb::object& stream) {
   auto given = options_as<GenerateOptions>(options);
   auto sink = pieces_to(stream);
-  Generated made;
-  {
-    nb::gil_scoped_release release;
-    made = generate(folder, given, sink);
-  }
-  return generated(made);
+  return generated(unlocked([&] { return generate(folder, given, sink); }));
 }
 
 nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::dict& options,
@@ -87,23 +77,14 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
   auto given = options_as<GenerateOptions>(options);
   const Gpt gpt = gpt_in(module);  // shares the tensors, which the module may replace meanwhile
   auto sink = pieces_to(stream);
-  Generated made;
-  {
-    nb::gil_scoped_release release;
-    made = generate(gpt, tokenizer, given, sink);
-  }
-  return generated(made);
+  return generated(unlocked([&] { return generate(gpt, tokenizer, given, sink); }));
 }
 
 // ---- model folders ----
 
 // (class, options, core): the arguments that recreate a module of the layer table.
 nb::object load_gpt(const std::string& folder) {
-  std::shared_ptr<GptLayer> model;
-  {
-    nb::gil_scoped_release release;
-    model = std::make_shared<GptLayer>(load_gpt2(folder));
-  }
+  const auto model = unlocked([&] { return std::make_shared<GptLayer>(load_gpt2(folder)); });
   nb::dict options = values_of(record_of<GptOptions>, &model->options());
   return nb::make_tuple(nn::gpt_layer.name, options, Core{model, &nn::gpt_layer});
 }

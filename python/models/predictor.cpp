@@ -5,7 +5,7 @@
 
 #include "gyre/registry/layer_table.h"
 #include "python/core/convert.h"
-#include "python/models/predictor.h"
+#include "python/module.h"
 
 namespace gyre::python {
 namespace {
@@ -15,29 +15,19 @@ using namespace nb::literals;
 nb::dict predictions(const Predictions& p) {
   nb::dict d, figures;
   for (const FigureDef& f : kFigures) figures[f.name] = p.figures.*f.value;
-  d["values"] = nb::steal(new_tensor(p.values));
-  d["probabilities"] = nb::steal(new_tensor(p.probabilities));
+  d["values"] = tensor_object(p.values);
+  d["probabilities"] = tensor_object(p.probabilities);
   d["figures"] = figures;
   return d;
 }
 
 nb::dict of_source(Predictor& self, const std::string& source) {
-  Predictions p;
-  {
-    nb::gil_scoped_release release;
-    p = self.of(source);
-  }
-  return predictions(p);
+  return predictions(unlocked([&] { return self.of(source); }));
 }
 
 nb::dict of_arrays(Predictor& self, nb::handle x, nb::handle y) {
   Tensor examples = tensor_of(x.ptr()), targets = tensor_or_none(y.ptr());
-  Predictions p;
-  {
-    nb::gil_scoped_release release;
-    p = self.of(examples, targets);
-  }
-  return predictions(p);
+  return predictions(unlocked([&] { return self.of(examples, targets); }));
 }
 
 }  // namespace

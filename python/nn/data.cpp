@@ -7,7 +7,6 @@
 #include "python/core/patient_lock.h"
 #include "python/core/records.h"
 #include "python/module.h"
-#include "python/nn/data_files.h"
 #include "python/nn/python_dataset.h"
 
 // Datasets and data loaders.
@@ -92,12 +91,8 @@ std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const Loade
 }
 
 nb::object batch_from(LoaderObject& o, auto make) {
-  Batch batch;
   auto lock = patient_lock<std::unique_lock>(o.mutex.here());
-  {
-    nb::gil_scoped_release release;
-    batch = make(*o.loader);
-  }
+  const Batch batch = unlocked([&] { return make(*o.loader); });
   return batch_object(batch, o.dataset.batch_form());
 }
 

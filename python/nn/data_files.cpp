@@ -1,5 +1,3 @@
-#include "python/nn/data_files.h"
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +11,7 @@
 #include "python/core/convert.h"
 #include "python/core/json_object.h"
 #include "python/core/records.h"
+#include "python/module.h"
 #include "python/nn/python_dataset.h"
 
 // Readers for images, tables, text and tokens.
@@ -21,12 +20,6 @@ namespace gyre::python {
 namespace {
 
 using namespace nb::literals;
-
-// Runs `f`, which reads files, without the GIL.
-auto unlocked(auto f) {
-  nb::gil_scoped_release release;
-  return f();
-}
 
 DatasetObject images(const std::string& path, const std::string& part) {
   if (part != "training" && part != "test") {
@@ -53,7 +46,7 @@ nb::object table(const std::string& path, const nb::dict& options, const nb::obj
 nb::object column_object(const CsvColumn& column) {
   if (!column.is_text) {
     auto rows = static_cast<int64_t>(column.numbers.size());
-    return nb::steal(new_tensor(tensor(column.numbers, {rows})));
+    return tensor_object(tensor(column.numbers, {rows}));
   }
   nb::list texts;
   for (int32_t code : column.codes) {
@@ -93,7 +86,7 @@ nb::object cut(const std::string& all, double fraction) {
 
 nb::object windows(const TokenBatches& batches, int64_t number) {
   TokenBatch batch = batches.at(number);
-  return nb::make_tuple(nb::steal(new_tensor(batch.inputs)), nb::steal(new_tensor(batch.targets)));
+  return nb::make_tuple(tensor_object(batch.inputs), tensor_object(batch.targets));
 }
 
 void add_tokens(nb::module_& m) {

@@ -1,5 +1,3 @@
-#include "python/nn/hyperbolic.h"
-
 #include <string>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include "gyre/hyperbolic/manifold/product.h"
 #include "python/core/convert.h"
 #include "python/core/records.h"
+#include "python/module.h"
 #include "python/nn/parameter.h"
 
 #include <nanobind/stl/string.h>
@@ -69,11 +68,9 @@ nb::object call(const Manifold& m, size_t method, const nb::tuple& args, const n
   std::span<PyObject* const> given(PySequence_Fast_ITEMS(args.ptr()), args.size());
   const Tensors in =
       tensors_together(given, [&](size_t i, DType floats) { return tensor_of(given[i], floats); });
-  int64_t elements = 0;
-  for (const Tensor& t : in) elements += t.numel();
   Tensor out;
-  unlocked_if_long(elements, [&] { out = m.call(static_cast<Method>(method), in, f); });
-  return nb::steal(new_tensor(out));
+  unlocked_if_long(elements_of(in), [&] { out = m.call(static_cast<Method>(method), in, f); });
+  return tensor_object(out);
 }
 
 nb::list parts(const Manifold& m) {
@@ -96,7 +93,7 @@ void add_hyperbolic(nb::module_ m) {
                      // always the same object, so that deepcopy preserves sharing
                      if (c && c->requires_grad()) return parameter_object(*c);
                      nb::object held = c ? held_parameter(*c) : nb::none();
-                     return held.is_none() ? nb::steal(new_tensor(c ? *c : Tensor())) : held;
+                     return held.is_none() ? tensor_object(c ? *c : Tensor()) : held;
                    })
       .def("is_of",
            [](const Manifold& self, const Tensor& c) {
@@ -125,7 +122,7 @@ void add_hyperbolic(nb::module_ m) {
   // a leaf that shares the memory of a tensor and is updated along the manifold
   m.def("leaf", [](const Tensor& t, const Manifold& manifold) {
     Tensor points = points_of(manifold.geometry(), t.detach());
-    return nb::steal(new_tensor(points.set_requires_grad()));
+    return tensor_object(points.set_requires_grad());
   });
   m.def("manifold_of", [](const Tensor& t) -> nb::object {
     if (!space_of(t)) return nb::none();

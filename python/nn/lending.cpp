@@ -116,7 +116,7 @@ class Results {
 
   nb::object kept(const nb::object& o) const {
     if (const Tensor* t = as_tensor(o.ptr())) {
-      return is_lent(*t) ? nb::steal(new_tensor(*t)) : o;
+      return is_lent(*t) ? tensor_object(*t) : o;
     }
     if (PyDict_CheckExact(o.ptr())) return kept_dict(nb::borrow<nb::dict>(o));
     bool named = PyTuple_Check(o.ptr()) && nb::hasattr(o, "_make");
@@ -183,10 +183,7 @@ nb::object Lending::around(FunctionRef<nb::object()> call) const {
 void Lending::within(FunctionRef<void()> call) const {
   nb::gil_scoped_acquire held;
   (void)around([&]() -> nb::object {
-    {
-      nb::gil_scoped_release release;
-      call();
-    }
+    unlocked(call);
     return nb::none();
   });
 }

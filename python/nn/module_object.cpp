@@ -25,9 +25,7 @@ using namespace nb::literals;
 
 PyTypeObject* module_type = nullptr;
 
-nb::object tensor_object(const Tensor& t) { return nb::steal(new_tensor(t)); }
-
-nb::list named(const std::vector<NamedTensor>& tensors, nb::object (*object_of)(const Tensor&)) {
+nb::list named(const std::vector<NamedTensor>& tensors, auto object_of) {
   nb::list list;
   for (const NamedTensor& t : tensors) list.append(nb::make_tuple(t.name, object_of(t.tensor)));
   return list;

@@ -63,7 +63,7 @@ nb::list samples_of(const LayerDef& layer) {
   for (const auto& call : samples.calls) {
     nb::dict options;
     if (layer.options) options = values_of(*layer.options, call.options->value);
-    list.append(nb::make_tuple(options, nb::steal(new_tensors(call.in, true))));
+    list.append(nb::make_tuple(options, tuple_of(call.in)));
   }
   return list;
 }

@@ -12,7 +12,6 @@
 #include "python/core/records.h"
 #include "python/module.h"
 #include "python/nn/module_object.h"
-#include "python/nn/optim_parts.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -1,6 +1,3 @@
-#include "python/nn/optim_parts.h"
-
-#include <string>
 #include <vector>
 
 #include "gyre/optim/ema.h"
@@ -13,6 +10,7 @@
 #include "python/core/json_object.h"
 #include "python/core/named_tensors.h"
 #include "python/core/records.h"
+#include "python/module.h"
 #include "python/nn/module_object.h"
 
 #include <nanobind/stl/string.h>

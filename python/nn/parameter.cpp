@@ -112,7 +112,7 @@ void add_parameter_class(nb::module_& m) {
           return nb::tuple(manifolds.attr("_reduced")(nb::find(p)));
         }
         nb::object type = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
-        nb::object data = nb::steal(new_tensor(p.detach()));
+        nb::object data = tensor_object(p.detach());
         return nb::make_tuple(type, nb::make_tuple(data, p.requires_grad()));
       });
 }

@@ -1,6 +1,4 @@
 #pragma once
-#include <string_view>
-
 #include "gyre/tensor/tensor.h"
 #include "python/core/errors.h"
 

@@ -70,13 +70,13 @@ nb::object batch_object(const Batch& batch, BatchForm form) {
   if (form == BatchForm::dict) {
     nb::dict fields;
     for (const NamedTensor& f : batch.fields()) {
-      fields[f.name.c_str()] = nb::steal(new_tensor(f.tensor));
+      fields[f.name.c_str()] = tensor_object(f.tensor);
     }
     return fields;
   }
-  if (form == BatchForm::single) return nb::steal(new_tensor(batch.fields()[0].tensor));
+  if (form == BatchForm::single) return tensor_object(batch.fields()[0].tensor);
   nb::list fields;
-  for (const NamedTensor& f : batch.fields()) fields.append(nb::steal(new_tensor(f.tensor)));
+  for (const NamedTensor& f : batch.fields()) fields.append(tensor_object(f.tensor));
   return nb::tuple(fields);
 }
 

@@ -23,12 +23,8 @@ nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const n
                     bool create, bool retain, bool unused) {
   Tensors of = tensors_of(outputs.ptr()), by = tensors_of(inputs.ptr()),
           cotangents = cotangents_from(given, of);
-  Tensors result;
-  {
-    nb::gil_scoped_release release;
-    result = grad(of, by, cotangents,
-                  {.create_graph = create, .retain_graph = retain, .allow_unused = unused});
-  }
+  const GradOptions options{.create_graph = create, .retain_graph = retain, .allow_unused = unused};
+  const Tensors result = unlocked([&] { return grad(of, by, cotangents, options); });
   return nb::steal(new_tensors(result, !as_tensor(inputs.ptr())));
 }
 
@@ -39,11 +35,7 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
 }
 
 // Waits for another backward pass, which may need the GIL, without holding it.
-void wait_without_lock(FunctionRef<void()> wait) {
-  if (!PyGILState_Check()) return wait();
-  nb::gil_scoped_release release;
-  wait();
-}
+void wait_without_lock(FunctionRef<void()> wait) { PyGILState_Check() ? unlocked(wait) : wait(); }
 
 // `with gyre.no_grad():`; threads may share one object.
 struct Mode {

@@ -13,8 +13,7 @@ class PythonBody final : public CheckpointBody {
   explicit PythonBody(nb::object f) : function_(std::move(f)) {}
   Tensors operator()(Inputs in) const override {
     nb::gil_scoped_acquire lock;
-    nb::object arguments = nb::steal(new_tensors(Tensors(in.begin(), in.end()), true));
-    nb::object result = (*function_)(*nb::borrow<nb::tuple>(arguments));
+    nb::object result = (*function_)(*tuple_of(in));
     several_ = !as_tensor(result.ptr());
     return tensors_of(result.ptr());
   }

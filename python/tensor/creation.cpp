@@ -18,13 +18,11 @@ TensorOptions options(const nb::object& dtype, bool requires_grad, DType otherwi
           .requires_grad = requires_grad};
 }
 
-nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
-
 // Creates a tensor of n elements; releases the GIL if it is large.
 nb::object made(int64_t elements, auto make) {
   Tensor t;
   unlocked_if_long(elements, [&] { t = make(); });
-  return given(std::move(t));
+  return tensor_object(std::move(t));
 }
 
 // zeros(2, 3), zeros((2, 3)) and, as in NumPy, zeros((2, 3), dtype).
@@ -184,15 +182,16 @@ void add_from_arrays(nb::module_& m) {
         "Converts to a tensor, as functions do with their arguments: shares the memory of writable "
         "arrays and copies others.");
   m.def(
-      "from_numpy", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
+      "from_numpy", [](nb::handle array) { return tensor_object(share(array.ptr())); }, "array"_a,
       nb::sig("def from_numpy(array: typing.Any) -> Tensor"),
       "Tensor that shares the memory of a NumPy array.");
   m.def(
-      "from_torch", [](nb::handle tensor) { return given(share(tensor.attr("detach")().ptr())); },
+      "from_torch",
+      [](nb::handle tensor) { return tensor_object(share(tensor.attr("detach")().ptr())); },
       "tensor"_a, nb::sig("def from_torch(tensor: typing.Any) -> Tensor"),
       "Tensor that shares the memory of a PyTorch tensor, detached from its autograd graph.");
   m.def(
-      "from_dlpack", [](nb::handle array) { return given(share(array.ptr())); }, "array"_a,
+      "from_dlpack", [](nb::handle array) { return tensor_object(share(array.ptr())); }, "array"_a,
       nb::sig("def from_dlpack(array: typing.Any) -> Tensor"),
       "Tensor that shares the memory of an object with __dlpack__ or the buffer protocol.");
 }

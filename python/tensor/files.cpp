@@ -48,16 +48,12 @@ void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool 
   write_tensors(path, all, options);
 }
 
-std::vector<NamedTensor> read(const std::string& path, bool verify) {
-  nb::gil_scoped_release release;
-  return read_tensors(path, verify ? Verify::checksum : Verify::structure);
-}
-
 nb::object load(nb::handle file, bool verify) {
   std::string path = path_of(file);
-  std::vector<NamedTensor> all = read(path, verify);
+  std::vector<NamedTensor> all =
+      unlocked([&] { return read_tensors(path, verify ? Verify::checksum : Verify::structure); });
   if (tensor_format(path) != TensorFormat::npy) return dict_of(all);
-  return nb::steal(new_tensor(all[0].tensor));
+  return tensor_object(all[0].tensor);
 }
 
 nb::object load_metadata(nb::handle file) {

@@ -22,26 +22,17 @@ namespace {
 
 using namespace nb::literals;
 
-nb::object tuple_of(const Tensors& tensors) { return nb::steal(new_tensors(tensors, true)); }
-nb::object tuple_of(Inputs in) { return tuple_of(Tensors(in.begin(), in.end())); }
-
-// Runs f without the GIL; f calls into Python only through functions that acquire it.
-auto unlocked(auto f) {
-  nb::gil_scoped_release release;
-  return f();
-}
-
 // f(*tensors), which returns a tensor or a sequence of tensors; for callers without the GIL.
 auto function_of(const nb::object& f) {
   return [&f](Inputs in) -> Tensors {
     nb::gil_scoped_acquire lock;
-    return tensors_of(f(*nb::tuple(tuple_of(in))).ptr());
+    return tensors_of(f(*tuple_of(in)).ptr());
   };
 }
 auto function_of_one(const nb::object& f) {
   return [&f](const Tensor& x) -> Tensor {
     nb::gil_scoped_acquire lock;
-    return tensor_of(f(nb::steal(new_tensor(x))).ptr());
+    return tensor_of(f(tensor_object(x)).ptr());
   };
 }
 
@@ -49,7 +40,7 @@ auto function_of_one(const nb::object& f) {
 auto of_one(auto transform) {
   return [transform](const nb::object& f, nb::handle x) {
     Tensor at = tensor_of(x.ptr());
-    return nb::steal(new_tensor(unlocked([&] { return transform(function_of_one(f), at); })));
+    return tensor_object(unlocked([&] { return transform(function_of_one(f), at); }));
   };
 }
 
@@ -61,7 +52,7 @@ class PythonFunction final : public CustomFunction {
       : forward_(std::move(forward)), backward_(std::move(backward)) {}
   Tensors forward(Inputs in) const override {
     nb::gil_scoped_acquire lock;
-    return tensors_of((*forward_)(*nb::tuple(tuple_of(in))).ptr());
+    return tensors_of((*forward_)(*tuple_of(in)).ptr());
   }
   Tensors backward(const BackwardCall& c) const override {
     nb::gil_scoped_acquire lock;
@@ -139,7 +130,7 @@ void add_transforms(nb::module_& m) {
   m.def("value_and_grad", [](const nb::object& f, nb::handle x) {
     Tensors at = tensors_of(x.ptr());
     ValueAndGrads r = unlocked([&] { return value_and_grad(function_of(f), at); });
-    return nb::make_tuple(nb::steal(new_tensor(r.value)), tuple_of(r.grads));
+    return nb::make_tuple(tensor_object(r.value), tuple_of(r.grads));
   });
   m.def("vjp", [](const nb::object& f, nb::handle x, nb::handle cotangents) {
     Tensors at = tensors_of(x.ptr()), by = tensors_of(cotangents.ptr());

@@ -15,8 +15,6 @@ namespace {
 
 using namespace nb::literals;
 
-nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
-
 // The shape from view(2, 3) or view((2, 3)).
 Shape sizes_from(const nb::args& args) {
   return shape_from(args.size() == 1 ? nb::handle(args[0]).ptr() : args.ptr());
@@ -26,7 +24,7 @@ Shape sizes_from(const nb::args& args) {
 nb::object computed(const Tensor& t, auto f) {
   Tensor result;
   unlocked_if_long(t.numel(), [&result, &f, t] { result = f(t); });
-  return given(std::move(result));
+  return tensor_object(std::move(result));
 }
 
 Tensor in_one_row(const Tensor& t) { return reshape(t, {t.numel()}); }
@@ -44,7 +42,7 @@ nb::object view(const Tensor& t, const nb::args& sizes) {
                     "; use reshape(), which copies them",
                 to_string(result.shape()), to_string(t.shape()));
   }
-  return given(result);
+  return tensor_object(result);
 }
 
 void check_device(nb::handle name) {

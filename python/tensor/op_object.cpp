@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "gyre/op/samples.h"
@@ -69,11 +68,8 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   bool draws = binding.would_draw();
   if (draws) binding.draw(default_generator());
   Attrs attrs = binding.attrs();
-  // Long computations release the GIL.
-  int64_t elements = in.empty() ? INT64_MAX : 0;
-  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
   Tensors out;
-  unlocked_if_long(elements, [&] { out = run(self, in, attrs); });
+  unlocked_if_long(elements_of(in), [&] { out = run(self, in, attrs); });
   if (draws) take_words(*self.op, attrs, in, out, default_generator());
   if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
   return new_tensors(out, always_tuple(*self.op));
@@ -87,16 +83,11 @@ bool is_plain(const OpObject& self, PyObject* const* args, size_t n, PyObject* k
 }
 
 PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
-  Tensor in[3];
-  int64_t elements = 0;
-  for (size_t i = 0; i < n; ++i) {
-    in[i] = operand_of(self, i, args[i]);
-    if (in[i].defined()) elements += in[i].numel();
-  }
-  Tensor out;
-  unlocked_if_long(elements, [&] {
-    out = self.in_place ? apply_in_place(*self.op, Inputs(in, n))
-                        : apply_one(*self.op, Inputs(in, n));
+  Tensor operands[3], out;
+  for (size_t i = 0; i < n; ++i) operands[i] = operand_of(self, i, args[i]);
+  const Inputs in(operands, n);
+  unlocked_if_long(elements_of(in), [&] {
+    out = self.in_place ? apply_in_place(*self.op, in) : apply_one(*self.op, in);
   });
   if (self.in_place && as_tensor(args[0])) return Py_NewRef(args[0]);
   return new_tensor(std::move(out));
@@ -130,8 +121,6 @@ nb::object reads_of(const OpDef& op) {
   return nb::make_tuple(rule ? op.saves_in : ~uint64_t{0}, rule ? op.saves_out : 0);
 }
 
-using Getter = nb::object (*)(const OpObject&);
-
 nb::object get_attributes(const OpObject& self) {
   if (!self.op->attrs) return nb::list();
   const Record& record = *self.op->attrs;
@@ -155,32 +144,30 @@ nb::object get_arguments(const OpObject& self) {
   return list;
 }
 
-nb::object get_family(const OpObject& self) {
+const char* get_family(const OpObject& self) {
   const Family& family = self.op->family;
-  return nb::str(family.pointwise[0]   ? "elementwise"
-                 : family.rowwise[0]   ? "row"
-                 : family.reduction[0] ? "reduction"
-                                       : "");
+  return family.pointwise[0]   ? "elementwise"
+         : family.rowwise[0]   ? "row"
+         : family.reduction[0] ? "reduction"
+                               : "";
 }
 
-template <Getter get>
+template <auto get>
 PyObject* getter(PyObject* self, void*) {
-  return guarded([&] { return get(self_of(self)).release().ptr(); });
+  return guarded([&] { return nb::cast(get(self_of(self))).release().ptr(); });
 }
 
 PyGetSetDef kGetters[] = {
-    {"name", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>, nullptr,
-     "name of the op", nullptr},
-    {"__name__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
-     nullptr, nullptr, nullptr},
-    {"doc", getter<[](const OpObject& s) -> nb::object { return nb::str(s.op->doc); }>, nullptr,
-     "one-line description", nullptr},
-    {"__doc__", getter<[](const OpObject& s) -> nb::object { return nb::cast(page_of(*s.op)); }>,
-     nullptr, nullptr, nullptr},
-    {"__qualname__", getter<[](const OpObject& s) -> nb::object { return nb::cast(name_of(s)); }>,
-     nullptr, nullptr, nullptr},
-    {"__text_signature__",
-     getter<[](const OpObject& s) -> nb::object { return nb::cast(signature_of(*s.op)); }>, nullptr,
+    {"name", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, "name of the op",
+     nullptr},
+    {"__name__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr, nullptr},
+    {"doc", getter<[](const OpObject& s) { return s.op->doc; }>, nullptr, "one-line description",
+     nullptr},
+    {"__doc__", getter<[](const OpObject& s) { return page_of(*s.op); }>, nullptr, nullptr,
+     nullptr},
+    {"__qualname__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr,
+     nullptr},
+    {"__text_signature__", getter<[](const OpObject& s) { return signature_of(*s.op); }>, nullptr,
      nullptr, nullptr},
     {"arguments", getter<get_arguments>, nullptr,
      "tensor arguments: dicts of name, optional, variadic, differentiable", nullptr},
@@ -188,29 +175,24 @@ PyGetSetDef kGetters[] = {
      "attributes: dicts of name, type, default, doc, choices, also (alternative names), "
      "takes_all_numbers",
      nullptr},
-    {"outputs", getter<[](const OpObject& s) -> nb::object {
-       return nb::cast(s.op->outputs.empty() ? 0 : s.op->visible);
-     }>,
+    {"outputs", getter<[](const OpObject& s) { return s.op->outputs.empty() ? 0 : s.op->visible; }>,
      nullptr, "number of results; 0: variable", nullptr},
-    {"kept", getter<[](const OpObject& s) -> nb::object { return nb::cast(kept_of(*s.op)); }>,
-     nullptr, "number of additional results saved only for backward", nullptr},
-    {"reads", getter<[](const OpObject& s) -> nb::object { return reads_of(*s.op); }>, nullptr,
+    {"kept", getter<[](const OpObject& s) { return kept_of(*s.op); }>, nullptr,
+     "number of additional results saved only for backward", nullptr},
+    {"reads", getter<[](const OpObject& s) { return reads_of(*s.op); }>, nullptr,
      "inputs and results that the backward rule reads: a bit mask whose last bit covers all the "
      "rest",
      nullptr},
-    {"differentiable",
-     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->differentiable()); }>,
-     nullptr, "whether the op is differentiable", nullptr},
-    {"ulp", getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->ulp); }>, nullptr,
+    {"differentiable", getter<[](const OpObject& s) { return s.op->differentiable(); }>, nullptr,
+     "whether the op is differentiable", nullptr},
+    {"ulp", getter<[](const OpObject& s) { return s.op->ulp; }>, nullptr,
      "error bound in units in the last place (ULP)", nullptr},
-    {"by_element",
-     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->by_element); }>, nullptr,
+    {"by_element", getter<[](const OpObject& s) { return s.op->by_element; }>, nullptr,
      "whether the error bound holds for each element, not only for the norm", nullptr},
     {"family", getter<get_family>, nullptr, "\"elementwise\", \"row\", \"reduction\" or \"\"",
      nullptr},
-    {"random",
-     getter<[](const OpObject& s) -> nb::object { return nb::cast(s.op->words != nullptr); }>,
-     nullptr, "whether the op draws random numbers", nullptr},
+    {"random", getter<[](const OpObject& s) { return s.op->words != nullptr; }>, nullptr,
+     "whether the op draws random numbers", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -218,13 +200,10 @@ nb::object call_of(const Samples::Call& call, DType dtype) {
   nb::list args;
   for (const Tensor& t : call.in) {
     bool cast = t.defined() && t.dtype() == DType::f64;
-    args.append(nb::steal(new_tensor(cast ? to(t, dtype) : t)));
+    args.append(tensor_object(cast ? to(t, dtype) : t));
   }
   nb::dict attributes;
-  for (size_t i = 0; call.attrs && i < call.attrs->type->fields.size(); ++i) {
-    const Field& f = call.attrs->type->fields[i];
-    attributes[f.name] = get_field(f, call.attrs->value);
-  }
+  if (call.attrs) attributes = values_of(*call.attrs->type, call.attrs->value);
   return nb::make_tuple(nb::tuple(args), attributes);
 }
 

@@ -59,11 +59,8 @@ std::string results_of(const OpDef& op) {
 }  // namespace
 
 nb::dict defaults_of(const OpDef& op) {
-  nb::dict d;
-  if (!op.attrs) return d;
-  auto standard = make_ref<OpenAttrs>(*op.attrs);
-  for (const Field& f : op.attrs->fields) d[f.name] = get_field(f, standard->memory);
-  return d;
+  if (!op.attrs) return nb::dict();
+  return values_of(*op.attrs, OpenAttrs(*op.attrs).memory);
 }
 
 std::string signature_of(const OpDef& op) {

@@ -47,12 +47,7 @@ bool is_operand(PyObject* o) {
 PyObject* apply_tensors(const OpDef& op, const auto&... in) {
   if ((in.numel() + ...) < kLong) return new_tensor(apply_one(op, {in...}));
   const Tensor held[] = {in...};
-  Tensor out;
-  {
-    nb::gil_scoped_release release;
-    out = apply_one(op, held);
-  }
-  return new_tensor(std::move(out));
+  return new_tensor(unlocked([&] { return apply_one(op, held); }));
 }
 
 PyObject* apply_pair(const OpDef* op, PyObject* x, PyObject* y) {

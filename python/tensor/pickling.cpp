@@ -40,7 +40,7 @@ nb::object deep_copy(nb::handle self, nb::dict memo) {
   const Tensor& t = *nb::inst_ptr<Tensor>(self);
   Tensor copy = leaf_like(t);
   if (t.grad().defined()) copy.set_grad(leaf_like(t.grad().detach()));
-  nb::object result = nb::steal(new_tensor(std::move(copy)));
+  nb::object result = tensor_object(std::move(copy));
   memo[nb::module_::import_("builtins").attr("id")(self)] = result;
   return result;
 }
@@ -113,7 +113,7 @@ nb::object reduced(const Tensor& t) {
 
 void add_pickling(nb::module_& m, TensorClass& c) {
   c.def(
-       "__copy__", [](const Tensor& t) { return nb::steal(new_tensor(leaf_like(t))); },
+       "__copy__", [](const Tensor& t) { return tensor_object(leaf_like(t)); },
        nb::sig("def __copy__(self) -> Tensor"))
       .def("__deepcopy__", deep_copy, "memo"_a,
            nb::sig("def __deepcopy__(self, memo: dict[int, typing.Any]) -> Tensor"))

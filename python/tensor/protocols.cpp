@@ -1,4 +1,3 @@
-#include <string>
 #include <vector>
 
 #include "gyre/ops/create/create.h"

@@ -1,7 +1,5 @@
 #include "python/tensor/subscripts.h"
 
-#include <string>
-
 #include "gyre/base/memory/small_vector.h"
 #include "gyre/op/literals.h"
 #include "gyre/ops/index/index.h"

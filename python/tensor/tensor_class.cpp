@@ -60,7 +60,7 @@ HookHandle add_hook(const Tensor& t, nb::callable function) {
     explicit Hook(nb::callable f) : function(std::move(f)) {}
     Tensor operator()(const Tensor& gradient) override {
       nb::gil_scoped_acquire gil;
-      nb::object result = (*function)(nb::steal(new_tensor(gradient)));
+      nb::object result = (*function)(tensor_object(gradient));
       return result.is_none() ? Tensor() : tensor_of(result.ptr());
     }
     HeldObject function;
@@ -76,12 +76,10 @@ void run_backward(const Tensor& t, const nb::object& gradient, bool retain, bool
   backward(of, by, {.create_graph = create, .retain_graph = retain});
 }
 
-nb::object given(Tensor t) { return nb::steal(new_tensor(std::move(t))); }
-
 nb::object reversed_axes(const Tensor& t) {
   Shape axes;
   for (int i = t.rank(); i-- > 0;) axes.push_back(i);
-  return given(permute(t, axes));
+  return tensor_object(permute(t, axes));
 }
 
 void add_properties(TensorClass& c) {
@@ -110,7 +108,7 @@ void add_properties(TensorClass& c) {
       .def_prop_ro("T", reversed_axes, getter("def T(self) -> Tensor"),
                    "the tensor with its axes reversed")
       .def_prop_ro(
-          "mT", [](const Tensor& t) { return given(transpose(t, -2, -1)); },
+          "mT", [](const Tensor& t) { return tensor_object(transpose(t, -2, -1)); },
           getter("def mT(self) -> Tensor"),
           "the tensor with its last two axes swapped (matrix transpose)");
 }
@@ -124,7 +122,7 @@ void add_history(TensorClass& c) {
           [](Tensor& t, bool wanted) { t.set_requires_grad(wanted); },
           "whether autograd records ops on the tensor; can be set on leaves")
       .def_prop_rw(
-          "grad", [](const Tensor& t) { return given(t.grad()); },
+          "grad", [](const Tensor& t) { return tensor_object(t.grad()); },
           [](Tensor& t, const nb::object& g) {
             g.is_none() ? t.zero_grad() : t.set_grad(tensor_of(g.ptr(), floats_beside(t)));
           },
@@ -153,7 +151,7 @@ void add_gradients(TensorClass& c) {
       .def(
           "zero_grad", [](Tensor& t) { t.zero_grad(); }, "Sets the gradient to None.")
       .def(
-          "detach", [](const Tensor& t) { return given(t.detach()); },
+          "detach", [](const Tensor& t) { return tensor_object(t.detach()); },
           nb::sig("def detach(self) -> Tensor"),
           "A tensor that shares the memory, detached from the autograd graph.")
       .def("register_hook", add_hook, "hook"_a,

@@ -20,12 +20,13 @@ namespace {
 
 using namespace nb::literals;
 
-Tensors operands_of(const TorchCall& call, const nb::tuple& operands) {
+Tensors operands_of(const OpDef* op, const nb::tuple& operands) {
   Tensors in;
-  const OpDef* op = call.steps.empty() ? call.op : nullptr;
-  for (size_t i = 0; i < operands.size(); ++i)
-    in.push_back(operand_of(op, i, nb::handle(operands[i]).ptr()));
+  for (nb::handle o : operands) in.push_back(operand_of(op, in.size(), o.ptr()));
   return in;
+}
+Tensors operands_of(const TorchCall& call, const nb::tuple& operands) {
+  return operands_of(call.steps.empty() ? call.op : nullptr, operands);
 }
 
 // Memory that PyTorch may own.
@@ -199,45 +200,41 @@ TorchCall call_of_callable(nb::object callable, int64_t seed) {
   return call;
 }
 
-nb::object run(const TorchCall& call, const nb::tuple& operands) {
-  Tensors in = operands_of(call, operands), out;
+nb::object results_without_record(const Tensors& in, FunctionRef<Tensors()> call) {
+  Tensors out;
   NoGrad off;
-  unlocked_if_long(elements_of(in), [&] { out = call.run(in); });
+  unlocked_if_long(elements_of(in), [&] { out = call(); });
   return results_of(out);
 }
 
-Tensors run_keeping(const TorchCall& call, Inputs in) {
-  while (!call.op->args.variadic() && !in.empty() && !in.back().defined())
-    in = in.first(in.size() - 1);
-  return apply_keeping(*call.op, in, call.attrs);
+// The inputs without trailing absent ones.
+Inputs given_to(const OpDef& op, Inputs in) {
+  while (!op.args.variadic() && !in.empty() && !in.back().defined()) in = in.first(in.size() - 1);
+  return in;
+}
+
+nb::object run(const TorchCall& call, const nb::tuple& operands) {
+  const Tensors in = operands_of(call, operands);
+  return results_without_record(in, [&] { return call.run(in); });
 }
 
 nb::object run_with_kept(const TorchCall& call, const nb::tuple& operands) {
-  Tensors in = operands_of(call, operands), out;
-  NoGrad off;
-  unlocked_if_long(elements_of(in), [&] { out = run_keeping(call, in); });
-  return results_of(out);
+  const Tensors in = operands_of(call, operands);
+  return results_without_record(
+      in, [&] { return apply_keeping(*call.op, given_to(*call.op, in), call.attrs); });
 }
 
 nb::object reverse(const TorchCall& call, const nb::tuple& inputs, const nb::tuple& results,
                    const nb::tuple& cotangents, const std::vector<Marks>& wanted) {
-  Tensors in, out, by;
-  for (nb::handle o : inputs) in.push_back(operand_of(nullptr, in.size(), o.ptr()));
-  for (nb::handle o : results) out.push_back(operand_of(nullptr, out.size(), o.ptr()));
-  for (nb::handle o : cotangents) by.push_back(operand_of(nullptr, by.size(), o.ptr()));
-  Tensors found;
-  NoGrad off;
-  unlocked_if_long(elements_of(in), [&] {
-    if (wanted.size() == 1) {
-      found = reverse_of_op(*call.op, call.attrs, in, out, by, wanted[0]);
-      return;
-    }
+  Tensors in = operands_of(nullptr, inputs), out = operands_of(nullptr, results),
+          by = operands_of(nullptr, cotangents);
+  return results_without_record(in, [&] {
+    if (wanted.size() == 1) return reverse_of_op(*call.op, call.attrs, in, out, by, wanted[0]);
     TorchCall higher = call;
     for (const Marks& marks : wanted) higher.steps.push_back({Step::reverse, marks, {}});
     for (const Tensor& c : by) in.push_back(c);
-    found = higher.run(in);
+    return higher.run(in);
   });
-  return results_of(found);
 }
 
 // Tensors saved for backward, after the visible results: only the op's backward rule declares them.
@@ -343,18 +340,14 @@ Tensors TorchCall::run(Inputs given) const {
     in[i] = constant(stand_ins[i]->shape, 0, {.dtype = stand_ins[i]->dtype});
   }
   if (callable.is_valid()) return run_callable(in);
-  auto function = [&](Inputs x) {
-    while (!op->args.variadic() && !x.empty() && !x.back().defined()) x = x.first(x.size() - 1);
-    return apply(*op, x, attrs);
-  };
+  auto function = [&](Inputs x) { return apply(*op, given_to(*op, x), attrs); };
   return transformed(TensorsFunction(function), steps, in);
 }
 
 Tensors TorchCall::run_callable(Inputs in) const {
   auto function = [&](Inputs x) {
     nb::gil_scoped_acquire lock;
-    nb::object operands = nb::steal(new_tensors(Tensors(x.begin(), x.end()), true));
-    return tensors_of(callable(*nb::tuple(operands)).ptr());
+    return tensors_of(callable(*tuple_of(x)).ptr());
   };
   GeneratorScope scope(began);
   Tensors out = transformed(TensorsFunction(function), steps, in);
@@ -372,12 +365,6 @@ nb::object results_of(const Tensors& out) {
     results.append(t.defined() ? to_torch(handed_out.back()) : nb::none());
   }
   return nb::tuple(results);
-}
-
-int64_t elements_of(Inputs in) {
-  int64_t elements = in.empty() ? INT64_MAX : 0;
-  for (const Tensor& t : in) elements += t.defined() ? t.numel() : 0;
-  return elements;
 }
 
 void add_torch_call(nb::module_& m) {

@@ -42,7 +42,5 @@ Tensor operand_of(const OpDef* op, size_t i, PyObject* o);
 /// Results as torch.Tensors, None for undefined ones. They share no memory with each other or with
 /// other tensors, because PyTorch may write to them in place.
 nb::object results_of(const Tensors& out);
-/// Whether the operands are large enough to release the GIL.
-int64_t elements_of(Inputs in);
 
 }  // namespace gyre::python

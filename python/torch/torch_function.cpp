@@ -90,21 +90,14 @@ Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
 nb::object run_straight(const OpDef& op, std::span<PyObject* const> operands, const Attrs& attrs) {
   Tensors in, out;
   for (size_t i = 0; i < operands.size(); ++i) in.push_back(operand_of(&op, i, operands[i]));
-  {
-    NoGrad off;
-    unlocked_if_long(elements_of(in), [&] { out = apply(op, in, attrs); });
-  }
+  NoGrad off;
+  unlocked_if_long(elements_of(in), [&] { out = apply(op, in, attrs); });
   return results_of(out);
 }
 
 nb::object operands_tuple(std::span<PyObject* const> operands) {
-  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(operands.size())));
-  if (!tuple.is_valid()) throw nb::python_error();
-  for (size_t i = 0; i < operands.size(); ++i) {
-    PyObject* o = operands[i] ? operands[i] : Py_None;
-    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(o));
-  }
-  return tuple;
+  return new_tuple(operands.size(),
+                   [&](size_t i) { return Py_NewRef(operands[i] ? operands[i] : Py_None); });
 }
 
 nb::object values_tuple(const OpDef& op, const Attrs& attrs) {

@@ -65,13 +65,10 @@ void DistanceAttention::visit(Visitor& v) {
   curvature_.visit_part(v);
 }
 
-constinit const LayerDef distance_attention_layer = [] {
-  auto d = define_layer<DistanceAttention, DistanceAttentionOptions>(
-      kDistanceAttention,
-      "hyperbolic attention: Lorentz centroids of values, weights softmax(-slope d(query, key)^2)",
-      distance_attention_samples);
-  d.inputs = kIn;
-  return d;
-}();
+constinit const LayerDef distance_attention_layer = define_layer<DistanceAttention,
+                                                                 DistanceAttentionOptions>(
+    kDistanceAttention,
+    "hyperbolic attention: Lorentz centroids of values, weights softmax(-slope d(query, key)^2)",
+    distance_attention_samples, kIn);
 
 }  // namespace gyre::nn

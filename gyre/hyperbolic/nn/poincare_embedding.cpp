@@ -31,21 +31,20 @@ void PoincareEmbedding::visit(Visitor& v) {
   CurvedLayer::visit(v);
 }
 
-constinit const LayerDef poincare_embedding_layer = [] {
-  auto d = define_layer<PoincareEmbedding, PoincareEmbeddingOptions>(
-      "PoincareEmbedding", "embedding table of points of the Poincaré ball", [](LayerSamples& s) {
-        using Options = PoincareEmbeddingOptions;
-        Samples draw;
-        s.add(Options{.count = 5, .width = 3}, {draw.integers({2, 4}, 0, 5)});
-        s.add(Options{.count = 2, .width = 2, .radius = 0.5, .c = 0.7, .learn_c = true},
-              {draw.integers({3}, 0, 2)});
-        s.refuse(Code::value, Options{.count = 0, .width = 3});
-        s.refuse(Code::value, Options{.count = 3, .width = 0});
-        s.refuse(Code::value, Options{.count = 3, .width = 3, .radius = 0});
-        s.refuse(Code::value, Options{.count = 3, .width = 3, .c = -1});
-      });
-  d.inputs = kIndices;
-  return d;
-}();
+constinit const LayerDef poincare_embedding_layer =
+    define_layer<PoincareEmbedding, PoincareEmbeddingOptions>(
+        "PoincareEmbedding", "embedding table of points of the Poincaré ball",
+        [](LayerSamples& s) {
+          using Options = PoincareEmbeddingOptions;
+          Samples draw;
+          s.add(Options{.count = 5, .width = 3}, {draw.integers({2, 4}, 0, 5)});
+          s.add(Options{.count = 2, .width = 2, .radius = 0.5, .c = 0.7, .learn_c = true},
+                {draw.integers({3}, 0, 2)});
+          s.refuse(Code::value, Options{.count = 0, .width = 3});
+          s.refuse(Code::value, Options{.count = 3, .width = 0});
+          s.refuse(Code::value, Options{.count = 3, .width = 3, .radius = 0});
+          s.refuse(Code::value, Options{.count = 3, .width = 3, .c = -1});
+        },
+        kIndices);
 
 }  // namespace gyre::nn

@@ -29,12 +29,7 @@ Tensors GptLayer::forward(Inputs inputs) const {
   return {(*this)(nn::LayerInputs(inputs, "GPT", 1, 1)[0])};
 }
 
-constinit const nn::LayerDef nn::gpt_layer = [] {
-  auto d = nn::define_layer<GptLayer, GptOptions>(
-      "GPT", "GPT-2 language model: next-token logits (Radford et al. 2019)", samples);
-  d.inputs = kIn;
-  d.outputs = kOut;
-  return d;
-}();
+constinit const nn::LayerDef nn::gpt_layer = nn::define_layer<GptLayer, GptOptions>(
+    "GPT", "GPT-2 language model: next-token logits (Radford et al. 2019)", samples, kIn, kOut);
 
 }  // namespace gyre

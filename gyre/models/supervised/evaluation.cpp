@@ -1,7 +1,5 @@
 #include "gyre/models/supervised/evaluation.h"
 
-#include <cmath>
-
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"

@@ -92,12 +92,10 @@ void MultiHeadAttention::visit(Visitor& v) {
   v.module("out_proj", out_proj);
 }
 
-constinit const LayerDef multi_head_attention_layer = [] {
-  auto d = define_layer<MultiHeadAttention, MultiHeadAttentionOptions>(
-      "MultiHeadAttention",
-      "scaled dot-product attention with several heads and learned projections", attention_samples);
-  d.inputs = kIn;
-  return d;
-}();
+constinit const LayerDef multi_head_attention_layer =
+    define_layer<MultiHeadAttention, MultiHeadAttentionOptions>(
+        "MultiHeadAttention",
+        "scaled dot-product attention with several heads and learned projections",
+        attention_samples, kIn);
 
 }  // namespace gyre::nn

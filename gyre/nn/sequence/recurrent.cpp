@@ -1,7 +1,5 @@
 #include "gyre/nn/sequence/recurrent.h"
 
-#include <algorithm>
-
 #include "gyre/nn/layer_def.h"
 #include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"

@@ -122,29 +122,14 @@ LstmCell::LstmCell(const CellOptions& o, Generator* generator)
 GruCell::GruCell(const CellOptions& o, Generator* generator)
     : RecurrentCell("GRUCell", Cell::gru, o, generator) {}
 
-constinit const LayerDef rnn_cell_layer = [] {
-  auto d = define_layer<RnnCell, RnnCellOptions>(
-      "RNNCell", "one step of an Elman RNN",
-      [](LayerSamples& s) { cell_samples<RnnCellOptions>(s, false); });
-  d.inputs = kCellIn;
-  d.outputs = kCellOut;
-  return d;
-}();
-constinit const LayerDef lstm_cell_layer = [] {
-  auto d = define_layer<LstmCell, CellOptions>(
-      "LSTMCell", "one step of a long short-term memory (LSTM) cell",
-      [](LayerSamples& s) { cell_samples<CellOptions>(s, true); });
-  d.inputs = kLstmCellIn;
-  d.outputs = kLstmCellOut;
-  return d;
-}();
-constinit const LayerDef gru_cell_layer = [] {
-  auto d = define_layer<GruCell, CellOptions>(
-      "GRUCell", "one step of a gated recurrent unit (GRU) cell",
-      [](LayerSamples& s) { cell_samples<CellOptions>(s, false); });
-  d.inputs = kCellIn;
-  d.outputs = kCellOut;
-  return d;
-}();
+constinit const LayerDef rnn_cell_layer = define_layer<RnnCell, RnnCellOptions>(
+    "RNNCell", "one step of an Elman RNN",
+    [](LayerSamples& s) { cell_samples<RnnCellOptions>(s, false); }, kCellIn, kCellOut);
+constinit const LayerDef lstm_cell_layer = define_layer<LstmCell, CellOptions>(
+    "LSTMCell", "one step of a long short-term memory (LSTM) cell",
+    [](LayerSamples& s) { cell_samples<CellOptions>(s, true); }, kLstmCellIn, kLstmCellOut);
+constinit const LayerDef gru_cell_layer = define_layer<GruCell, CellOptions>(
+    "GRUCell", "one step of a gated recurrent unit (GRU) cell",
+    [](LayerSamples& s) { cell_samples<CellOptions>(s, false); }, kCellIn, kCellOut);
 
 }  // namespace gyre::nn

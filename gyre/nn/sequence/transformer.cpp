@@ -199,9 +199,8 @@ void stack_samples(LayerSamples& s, bool decoder) {
 template <class L, class Options>
 constexpr LayerDef define(const char* name, const char* doc, bool decoder,
                           void (*transformer_samples)(LayerSamples&)) {
-  auto d = define_layer<L, Options>(name, doc, transformer_samples);
-  d.inputs = decoder ? ArgList(kDecoderIn) : ArgList(kEncoderIn);
-  return d;
+  const auto inputs = decoder ? ArgList(kDecoderIn) : ArgList(kEncoderIn);
+  return define_layer<L, Options>(name, doc, transformer_samples, inputs);
 }
 
 }  // namespace

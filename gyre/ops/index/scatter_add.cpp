@@ -1,5 +1,4 @@
 // scatter_add and index_add.
-#include <bit>
 #include <cstring>
 
 #include "gyre/base/cpu.h"

@@ -48,7 +48,9 @@ class Ref {
     return *this;
   }
   ~Ref() {
-    if (pointer_ && pointer_->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete pointer_;
+    // The last reference is told by a load, which costs less than an atomic decrement.
+    if (pointer_ && (unique() || pointer_->refs.fetch_sub(1, std::memory_order_acq_rel) == 1))
+      delete pointer_;
   }
 
   T* get() const { return pointer_; }
@@ -67,7 +69,10 @@ class Ref {
 
 template <class T, class... Args>
 Ref<T> make_ref(Args&&... args) {
-  return Ref<T>(new T(std::forward<Args>(args)...));
+  T* object = new T(std::forward<Args>(args)...);
+  // No atomic increment: no other thread knows the object yet.
+  object->refs.store(object->refs.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return Ref<T>::adopt(object);
 }
 
 }  // namespace gyre

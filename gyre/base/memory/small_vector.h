@@ -14,7 +14,7 @@ class SmallVector {
  public:
   using value_type = T;
 
-  SmallVector() = default;
+  SmallVector() {}  // `= default` would zero the storage in constructors that delegate
   // Constructors that may throw delegate, so that the destructor frees what was constructed.
   explicit SmallVector(size_t count) : SmallVector() { resize(count); }
   SmallVector(size_t count, const T& value) : SmallVector() {
@@ -118,8 +118,11 @@ class SmallVector {
   }
   void take(SmallVector& other) noexcept {
     if (other.data_ == other.inline_data()) {
-      for (T& value : other) new (data_ + size_++) T(std::move(value));
-      other.clear();
+      for (; size_ < other.size_; ++size_) {
+        new (data_ + size_) T(std::move(other.data_[size_]));
+        other.data_[size_].~T();
+      }
+      other.size_ = 0;
     } else {
       data_ = std::exchange(other.data_, other.inline_data());
       size_ = std::exchange(other.size_, 0);

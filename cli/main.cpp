@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 #include "cli/commands.h"
@@ -149,7 +150,6 @@ class Parser {
       option = app_.add_option(names, set, field.doc)->expected(1);
       option->type_name(value_name(field))->default_str(standard);
     }
-    if (field.name == std::string_view("threads")) option->envname("GYRE_THREADS");
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     option->group(*field.heading ? field.heading : "Options");
     if (field.type != Field::texts) single_.push_back(option);
@@ -157,7 +157,7 @@ class Parser {
 
   // Refuses `--bias false`, whose value would become an operand.
   void refuse_values_of_flags(int count, char** words) const {
-    for (int i = 1; i + 1 < count; ++i) {
+    for (int i = 1; i + 1 < count && words[i] != std::string_view("--"); ++i) {
       const CLI::Option* option = app_.get_option_no_throw(words[i]);
       const std::string value = words[i + 1];
       if (option && option->get_expected_max() == 0 && (value == "true" || value == "false"))
@@ -213,7 +213,7 @@ class Parser {
     try {
       check_record("", *instance.type, instance.memory);
     } catch (const Error& error) {
-      throw UsageError(with_options(std::string(error.what()).substr(2), *instance.type));
+      throw UsageError(with_options(error.message(), *instance.type));
     }
   }
 
@@ -222,6 +222,19 @@ class Parser {
     const int64_t asked = own ? field_value<int64_t>(own_.memory, *own)
                               : static_cast<SharedOptions*>(shared_.memory)->threads;
     if (asked > 0) set_num_threads(static_cast<int>(asked));
+    if (asked == 0) check_environment();
+  }
+
+  // The library ignores an invalid GYRE_THREADS.
+  void check_environment() const {
+    const char* text = std::getenv("GYRE_THREADS");
+    if (!text || !*text) return;
+    try {
+      set_option(*shared_.type, *find_field(*shared_.type, "threads"), shared_.memory, {text});
+      check_bounds(shared_);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("GYRE_THREADS={}: {}", text, error.what()));
+    }
   }
 
   const Command& command_;
@@ -382,6 +395,7 @@ bool wants_json(int count, char** words) {
 }
 
 int guarded(int count, char** words) {
+  put_command_first(count, words);
   put_help_last(count, words);
   put_command_first(count, words);
   const Command* command = called(count, words).command;

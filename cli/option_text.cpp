@@ -123,8 +123,9 @@ void set_option(const Record& record, const Field& field, void* object,
   try {
     record_from_json(record, object, members);
   } catch (const Error& error) {
-    throw UsageError(
-        fmt::format("{}: expected one of {}, got {}", name, error.expected, error.actual));
+    throw UsageError(error.expected.empty() ? fmt::format("{}: {}", name, error.message())
+                                            : fmt::format("{}: expected one of {}, got {}", name,
+                                                          error.expected, error.actual));
   }
 }
 

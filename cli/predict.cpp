@@ -4,6 +4,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/counted.h"
+#include "gyre/base/text/lower_case.h"
 #include "gyre/io/npy.h"
 #include "gyre/models/supervised/predictor.h"
 #include "gyre/ops/create/create.h"
@@ -120,16 +121,16 @@ Json answer(const Rows& rows, const Predictions& p, bool with_probabilities) {
 
 void require_format(const std::string& path) {
   for (const char* known : {".csv", ".json", ".npz"}) {
-    if (path.ends_with(known)) return;
+    if (lower_case(path).ends_with(known)) return;
   }
   throw UsageError("--out: expected a file that ends in .csv, .json or .npz, got '" + path + "'");
 }
 
 void write(const std::string& path, const Rows& rows, const Predictions& p, bool probabilities) {
-  if (path.ends_with(".json")) {
+  if (lower_case(path).ends_with(".json")) {
     return write_file_atomic(path, answer(rows, p, probabilities).dump() + "\n");
   }
-  if (path.ends_with(".npz")) {
+  if (lower_case(path).ends_with(".npz")) {
     std::vector<NamedTensor> arrays{{"prediction", p.values}};
     if (p.probabilities.defined()) arrays.push_back({"probability", p.probabilities});
     return write_npz(path, arrays);

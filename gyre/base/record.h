@@ -120,12 +120,14 @@ constexpr Field make_field(const char* name, const char* doc, size_t offset,
 
 /// Whether no name or alias stands for two of the fields.
 constexpr bool names_differ(std::span<const Field> fields) {
-  std::string_view names[256];
+  constexpr size_t kMost = 256;
+  std::string_view names[kMost];
   size_t count = 0;
   const auto is_new = [&](std::string_view name) {
     for (size_t i = 0; i < count; ++i) {
       if (names[i] == name) return false;
     }
+    if (count == kMost) throw "too many names";
     names[count++] = name;
     return true;
   };

@@ -277,7 +277,8 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   if (!o.preset.empty()) apply_preset(o, r.given);
   const Choice choice(o, optimizers);
   t.optimizer.name = choice.optimizer->name;
-  if (Choice::known(o)) choice.require_applicable(r.given);
+  // A resumed run is checked with its stored options, by continued_options().
+  if (!t.checkpoints.resume) choice.require_applicable(r.given);
   if (choice.tags & kOfExamples) {
     Json suited = changed_by(apply_supervised_defaults);
     if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;

@@ -191,6 +191,21 @@ TEST_F(TrainText, FailsWithoutAnIntactCheckpoint) {
   EXPECT_EQ(error_of([&] { resume(o); }).code, Code::parse);
 }
 
+TEST_F(TrainText, ResumeTakesOptionsOfTheStoredSchedule) {
+  TrainOptions o = options("steps");
+  o.trainer.schedule.kind = Schedule::step;
+  o.trainer.schedule.gamma = 0.5;
+  o.trainer.checkpoints.stop_at = 10;
+  run(o);
+  TrainOptions rest;
+  rest.data.sources = o.data.sources;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.schedule.gamma = 0.5;
+  rest.trainer.checkpoints.stop_at = 12;
+  EXPECT_EQ(resume(rest, {"lr_gamma", "stop_at"}).steps, 12);
+  EXPECT_TRUE(contains(error_of([&] { resume(rest, {"lr_decay"}); }).what(), "schedule step"));
+}
+
 TEST_F(TrainText, ResumeRejectsOtherOptionsAndData) {
   TrainOptions o = options("contradicts");
   o.trainer.checkpoints.stop_at = 10;

@@ -24,7 +24,7 @@ inline constexpr std::span<const char* const> kChoices<Schedule> = kScheduleName
 constexpr uint32_t of_schedules(auto... schedules) {
   return ((uint32_t{256} << static_cast<int>(schedules)) | ...);
 }
-inline constexpr uint32_t kOfSchedules = 0x3f00;
+inline constexpr uint32_t kOfSchedules = (uint32_t{256} << std::size(kScheduleNames)) - 256;
 
 struct ScheduleOptions {
   Schedule kind = Schedule::cosine;

@@ -99,7 +99,7 @@ struct TrainerOptions {
   RunOptions run{};
   BatchOptions batch{};
   UpdateOptions optimizer{};
-  ScheduleOptions schedule{.min_lr = -1, .warmup = 100, .steps = 2000};
+  ScheduleOptions schedule{.min_lr = -1, .warmup = 100, .steps = 2000};  ///< min_lr < 0: lr / 10
   PrecisionOptions precision{};
   EvaluationOptions evaluation{};
   CheckpointOptions checkpoints{};
@@ -115,7 +115,6 @@ GYRE_RECORD(TrainerOptions, GYRE_PART(run, .heading = "Run"),
             GYRE_FIELD_AS(lr, schedule.lr, "peak learning rate", .tags = kOfOptimizer,
                           .alias = "learning_rate", .above = 0, .heading = "Learning rate"),
             GYRE_FIELD_AS(min_lr, schedule.min_lr, "final learning rate; negative: lr / 10",
-                          .tags = kOfSchedules & ~of_schedules(Schedule::constant),
                           .heading = "Learning rate"),
             GYRE_FIELD_AS(warmup_steps, schedule.warmup,
                           "linear warm-up steps; default: at most a tenth of all steps",

@@ -57,7 +57,8 @@ int64_t integer_of(PyObject* o);
 Shape shape_from(PyObject* o);
 PyObject* shape_object(const Shape& s);
 
-/// The total number of elements of a call's inputs, for unlocked_if_long(); INT64_MAX without any.
+/// The total number of elements of a call's inputs, for unlocked_if_long(). INT64_MAX without
+/// inputs: how long such a call takes is unknown, so it releases the GIL.
 int64_t elements_of(Inputs in);
 
 }  // namespace gyre::python

@@ -50,11 +50,16 @@ void unlocked_if_long(int64_t elements, auto&& f) {
   unlocked(f);
 }
 
-/// A tuple of n items, the new references item(0), item(1), ...
+/// A tuple of n items, the new references item(0), item(1), ...; a null one raises the pending
+/// error.
 nb::object new_tuple(size_t n, auto item) {
   nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(n)));
   if (!tuple.is_valid()) throw nb::python_error();
-  for (size_t i = 0; i < n; ++i) PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), item(i));
+  for (size_t i = 0; i < n; ++i) {
+    PyObject* one = item(i);
+    if (!one) throw nb::python_error();
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), one);
+  }
   return tuple;
 }
 

@@ -84,7 +84,8 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
 
 // (class, options, core): the arguments that recreate a module of the layer table.
 nb::object load_gpt(const std::string& folder) {
-  const auto model = unlocked([&] { return std::make_shared<GptLayer>(load_gpt2(folder)); });
+  const auto model = unlocked(
+      [&] { return std::make_shared<GptLayer>(with_contiguous_weights(load_gpt2(folder))); });
   nb::dict options = values_of(record_of<GptOptions>, &model->options());
   return nb::make_tuple(nn::gpt_layer.name, options, Core{model, &nn::gpt_layer});
 }

@@ -70,7 +70,7 @@ class Ref {
 template <class T, class... Args>
 Ref<T> make_ref(Args&&... args) {
   T* object = new T(std::forward<Args>(args)...);
-  // No atomic increment: no other thread knows the object yet.
+  // No atomic increment: constructors do not share `this`, so no other thread knows the object.
   object->refs.store(object->refs.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   return Ref<T>::adopt(object);
 }

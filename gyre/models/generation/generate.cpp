@@ -9,7 +9,6 @@
 #include "gyre/models/generation/sampler.h"
 #include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/shape/shape.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 
@@ -123,15 +122,6 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   }
 }
 
-// The model with contiguous weights. Those that a GPT-2 file stores transposed are read once per
-// token, which is slower by strides.
-Gpt with_contiguous_weights(Gpt model) {
-  std::vector<NamedTensor> state = model.state_dict();
-  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
-  model.lend_state(state);
-  return model;
-}
-
 }  // namespace
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
@@ -141,20 +131,19 @@ Generated generate(const std::string& folder, const GenerateOptions& options, Te
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);
-  Gpt model = load_gpt2(folder);
+  Gpt model = with_contiguous_weights(load_gpt2(folder));
   model.eval();
   return generate(model, tokenizer.get(), options, sink);
 }
 
-Generated generate(const Gpt& given, const Tokenizer* tokenizer, const GenerateOptions& options,
+Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
                    TextSink sink) {
   Sampler sampler(options);
   check(options, tokenizer != nullptr, "the model");
+  const auto start = std::chrono::steady_clock::now();
   Generated result;
   result.ids = first_ids(options, tokenizer);
-  check_ids(result.ids, given.options().vocab);
-  const Gpt model = with_contiguous_weights(given);
-  const auto start = std::chrono::steady_clock::now();
+  check_ids(result.ids, model.options().vocab);
   TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
   GptCache cache = model.cache();

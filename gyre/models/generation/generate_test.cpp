@@ -81,6 +81,8 @@ TEST(Sampler, ErrorsNameTheOption) {
   EXPECT_TRUE(refused({.min_p = -0.1}, "min_p"));
   EXPECT_TRUE(refused({.greedy = true, .temperature = 0.5}, "greedy"));
   EXPECT_TRUE(refused({.greedy = true, .top_k = 5}, "greedy"));
+  EXPECT_TRUE(refused({.temperature = 0, .top_k = 5}, "`temperature` of 0"));
+  EXPECT_NO_THROW(Sampler({.greedy = true, .temperature = 0}));
 }
 
 class Generation : public ::testing::Test {

@@ -15,12 +15,13 @@ namespace {
 void check(const GenerateOptions& o) {
   check_record("generate", o);
   GenerateOptions plain;
-  bool samples = o.temperature != plain.temperature || o.top_k != plain.top_k ||
-                 o.top_p != plain.top_p || o.min_p != plain.min_p;
-  if (o.greedy && samples) {
-    throw Error(Code::value, "generate",
-                "`greedy` contradicts `temperature`, `top_k`, `top_p` and `min_p`: give one or the "
-                "other");
+  const bool limits = o.top_k != plain.top_k || o.top_p != plain.top_p || o.min_p != plain.min_p;
+  const bool sampled = o.temperature != plain.temperature && o.temperature != 0;
+  if ((o.greedy && (limits || sampled)) || (o.temperature == 0 && limits)) {
+    throw Error(
+        Code::value, "generate",
+        "`greedy` and a `temperature` of 0 contradict options of sampling: `top_k`, `top_p`, "
+        "`min_p` and a `temperature` above 0");
   }
 }
 

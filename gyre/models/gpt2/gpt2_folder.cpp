@@ -226,6 +226,13 @@ Gpt load_gpt2(const std::string& folder) {
   return model;
 }
 
+Gpt with_contiguous_weights(Gpt model) {
+  std::vector<NamedTensor> state = model.state_dict();
+  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
+  model.lend_state(state);
+  return model;
+}
+
 void load_gpt2_weights(const std::string& folder, Gpt& model) {
   std::vector<NamedTensor> state = read_state(folder);
   if (!model.options().bias) drop_zero_biases(state);

@@ -23,6 +23,9 @@ void require_gpt2(const std::string& folder);
 /// layer is tied unless the file holds one that differs. Error{io, parse, unsupported};
 /// Error{value} for missing tensors or a checksum mismatch; Error{shape} naming the tensor.
 Gpt load_gpt2(const std::string& folder);
+/// The model with weights that are views of other strides copied: single rows of activations, as in
+/// text generation, are multiplied faster by them.
+Gpt with_contiguous_weights(Gpt model);
 /// Loads into an existing model, whose options must agree.
 void load_gpt2_weights(const std::string& folder, Gpt& model);
 

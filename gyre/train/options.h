@@ -93,8 +93,8 @@ GYRE_FIELDS(LogOptions,
             GYRE_FIELD(check_nan, "stop at the first op that produces NaN or infinity and name it",
                        .tags = kThisRunOnly, .alias = "detect_anomaly"));
 
-/// Options of a training run, whatever is trained. `steps` changes the numbers and is resumable
-/// nevertheless: it gives the rest of the run another schedule.
+/// Options of training runs of any kind. `steps` may change when a run is resumed, although it
+/// affects the results: the rest of the run follows another schedule.
 struct TrainerOptions {
   RunOptions run{};
   BatchOptions batch{};

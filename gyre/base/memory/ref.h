@@ -48,7 +48,7 @@ class Ref {
     return *this;
   }
   ~Ref() {
-    // The last reference is told by a load, which costs less than an atomic decrement.
+    // A count of 1 cannot change in other threads, so it needs no atomic decrement.
     if (pointer_ && (unique() || pointer_->refs.fetch_sub(1, std::memory_order_acq_rel) == 1))
       delete pointer_;
   }

@@ -40,7 +40,7 @@ target_compile_options(gyre_warnings INTERFACE -Wall -Wextra $<$<BOOL:${GYRE_WER
 # FMA contraction would break compensated sums and bitwise reproducibility across devices.
 add_library(gyre_host_flags INTERFACE)
 target_link_libraries(gyre_host_flags INTERFACE gyre_warnings)
-target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off)
+target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off $<$<CONFIG:Release>:-falign-functions=64>)
 # The presets compile kernel objects of a Debug build with release flags, so that ccache shares them;
 # only host code is debugged.
 if(PROJECT_IS_TOP_LEVEL)

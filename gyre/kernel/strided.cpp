@@ -69,11 +69,6 @@ Compute compute_of(DType d) {
   }
 }
 
-DType dtype_of(Compute c) {
-  constexpr DType kTypes[] = {DType::f32, DType::f64, DType::i32, DType::i64};
-  return kTypes[static_cast<int>(c)];
-}
-
 StridedLoop::StridedLoop(const Shape& space, std::span<const View* const> views) {
   operands = static_cast<int>(views.size());
   for (int k = 0; k < operands; ++k) {

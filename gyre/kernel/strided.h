@@ -15,7 +15,10 @@ inline constexpr int64_t kGrain = 32768;
 /// The compute type of tiles for a dtype.
 Compute compute_of(DType dtype);
 /// The dtype of the compute type.
-DType dtype_of(Compute compute);
+constexpr DType dtype_of(Compute compute) {
+  constexpr DType kTypes[] = {DType::f32, DType::f64, DType::i32, DType::i64};
+  return kTypes[static_cast<int>(compute)];
+}
 
 /// A loop over a space of elements with strided or broadcast operands. Axes contiguous with each
 /// other in all operands are merged and axes of size 1 dropped, so rank is small.

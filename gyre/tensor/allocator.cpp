@@ -129,11 +129,11 @@ void* from_the_system(Class c) noexcept {
 }  // namespace
 
 void* allocate(size_t bytes) {
-  tally(Tally::requests, 1);
   if (must_fail()) refuse(bytes);
   if (bytes <= kLargestSmallBlock) [[likely]] {
     void* block = take_small_block(bytes ? bytes : 1);
     if (!block) refuse(bytes);
+    tally(Tally::requests, 1);
     tally(Tally::small_bytes, static_cast<int64_t>(bytes));
     return block;
   }
@@ -142,6 +142,7 @@ void* allocate(size_t bytes) {
   void* block = take(c);
   if (!block) block = from_the_system(c);
   if (!block) refuse(bytes);
+  tally(Tally::requests, 1);
   size_t now = in_use.fetch_add(c.bytes, std::memory_order_relaxed) + c.bytes;
   size_t seen = peak.load(std::memory_order_relaxed);
   while (now > seen && !peak.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {

@@ -36,26 +36,28 @@ constexpr size_t class_of(size_t bytes) { return (bytes + kGranule - 1) / kGranu
 
 void* take_small_block(size_t bytes) noexcept {
   if constexpr (!kKeepBlocks) return ::operator new(bytes, kAlignment, std::nothrow);
-  size_t c = class_of(bytes);
-  if (void* block = lists.head[c]) {
-    lists.head[c] = *static_cast<void**>(block);
-    --lists.count[c];
+  const size_t c = class_of(bytes);
+  FreeLists& own = lists;  // the address of a thread-local variable is a call in a shared library
+  if (void* block = own.head[c]) {
+    own.head[c] = *static_cast<void**>(block);
+    --own.count[c];
     return block;
   }
   return ::operator new(c* kGranule, kAlignment, std::nothrow);
 }
 
 void give_small_block(void* block, size_t bytes) noexcept {
-  size_t c = class_of(bytes);
-  if (!kKeepBlocks || lists.closed || lists.count[c] == kMostKept) {
+  const size_t c = class_of(bytes);
+  FreeLists& own = lists;
+  if (!kKeepBlocks || own.closed || own.count[c] == kMostKept) {
     ::operator delete(block, kAlignment);
     return;
   }
-  if (!lists.watched) [[unlikely]]
-    lists.watched = cleaner.touched = true;
-  *static_cast<void**>(block) = lists.head[c];
-  lists.head[c] = block;
-  ++lists.count[c];
+  if (!own.watched) [[unlikely]]
+    own.watched = cleaner.touched = true;
+  *static_cast<void**>(block) = own.head[c];
+  own.head[c] = block;
+  ++own.count[c];
 }
 
 void drop_small_blocks() noexcept {

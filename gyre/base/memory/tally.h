@@ -21,9 +21,10 @@ extern constinit thread_local TallySlot tally_slot;
 void tally_slowly(Tally which, int64_t by) noexcept;
 
 inline void tally(Tally which, int64_t by) noexcept {
-  if (tally_slot.state != TallySlot::listed) [[unlikely]]
+  TallySlot& own = tally_slot;  // once: its address is a call in a shared library
+  if (own.state != TallySlot::listed) [[unlikely]]
     return tally_slowly(which, by);
-  std::atomic<int64_t>& v = tally_slot.values[static_cast<int>(which)];
+  std::atomic<int64_t>& v = own.values[static_cast<int>(which)];
   v.store(v.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
 }
 

@@ -1,6 +1,7 @@
 #include "gyre/text/bpe/gpt2_split.h"
 
 #include <array>
+#include <bit>
 
 #include "gyre/base/text/utf8.h"
 #include "gyre/text/unicode/unicode_classes.h"
@@ -42,7 +43,24 @@ size_t contraction_end(std::string_view text, size_t begin) {
   return rest == "ll" || rest == "ve" || rest == "re" ? begin + 3 : begin;
 }
 
+// Past the ASCII letters at `at`, eight at a time: the length of a word is hard to predict.
+size_t skip_letters(std::string_view text, size_t at) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t chars = 0;
+    for (size_t i = 0; i < 8; ++i) {
+      chars |= uint64_t{static_cast<unsigned char>(text[at + i])} << 8 * i;
+    }
+    const uint64_t lower = (chars | kOnes * 0x20) & ~kHigh;
+    const uint64_t from_a = lower + kOnes * (0x80 - 'a'), past_z = lower + kOnes * (0x7F - 'z');
+    const uint64_t others = (~from_a | past_z | chars) & kHigh;
+    if (others != 0) return at + static_cast<size_t>(std::countr_zero(others)) / 8;
+  }
+  return at;
+}
+
 size_t run_end(std::string_view text, size_t at, CharClass kind) {
+  if (kind == CharClass::letter) at = skip_letters(text, at);
   while (at < text.size()) {
     const Char c = char_at(text, at);
     if (c.kind != kind) break;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "gyre/base/text/piece_hash.h"
+
 namespace gyre {
 
 struct PieceCache::Entry {
@@ -22,7 +24,7 @@ std::span<const int32_t> PieceCache::find(std::string_view piece, uint64_t hash)
     const Entry* entry = slots_[(hash + probe) % kSlots].load(std::memory_order_acquire);
     if (entry == nullptr) break;
     if (entry->hash == hash && entry->length == piece.size() &&
-        std::memcmp(entry->text(), piece.data(), piece.size()) == 0) {
+        same_piece(entry->text(), piece.data(), piece.size())) {
       return {entry->ids(), entry->count};
     }
   }

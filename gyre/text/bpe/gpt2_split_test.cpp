@@ -57,6 +57,22 @@ TEST(Gpt2Split, OtherScripts) {
   EXPECT_EQ(pieces("a\xF0\x9F\xA6\x99 b"), (Pieces{"a", "\xF0\x9F\xA6\x99", " b"}));
 }
 
+TEST(Gpt2Split, WordsOfAnyLengthEndAtAnyByte) {
+  for (size_t length = 1; length <= 20; ++length) {
+    const std::string word = std::string("azAZmqBYxkPcNdEfGhIj").substr(0, length);
+    for (int end = 0; end < 128; ++end) {
+      const auto c = static_cast<char>(end);
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) continue;
+      for (const char* rest : {"", "b", "bcdefghijklmnop"}) {
+        ASSERT_EQ(gpt2_piece_end(word + c + rest, 0), length) << length << " " << end;
+      }
+    }
+    ASSERT_EQ(gpt2_piece_end(word, 0), length);
+    ASSERT_EQ(gpt2_piece_end(word + "\xC3\xA9" + word + " x", 0), 2 * length + 2);
+    ASSERT_EQ(gpt2_piece_end(word + "\xFF" + "bcdefghijk", 0), length);
+  }
+}
+
 TEST(Gpt2Split, AnyBytesAreSplitWithoutLoss) {
   uint64_t state = 7;
   for (int round = 0; round < 2000; ++round) {

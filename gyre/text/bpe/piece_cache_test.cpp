@@ -68,10 +68,12 @@ TEST(PieceHash, LengthsAndBytesMatter) {
   std::vector<uint64_t> seen;
   for (int length = 0; length < 100; ++length) {
     seen.push_back(piece_hash(text));
+    EXPECT_TRUE(same_piece(std::string(text).data(), text.data(), text.size()));
     for (size_t i = 0; i < text.size(); ++i) {
       std::string other = text;
       other[i] ^= 1;
       EXPECT_NE(piece_hash(other), seen.back()) << length << " " << i;
+      EXPECT_FALSE(same_piece(other.data(), text.data(), text.size())) << length << " " << i;
     }
     text += static_cast<char>('a' + length % 26);
   }

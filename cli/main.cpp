@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 
 #include "cli/commands.h"
@@ -222,18 +221,10 @@ class Parser {
     const int64_t asked = own ? field_value<int64_t>(own_.memory, *own)
                               : static_cast<SharedOptions*>(shared_.memory)->threads;
     if (asked > 0) set_num_threads(static_cast<int>(asked));
-    if (asked == 0) check_environment();
-  }
-
-  // The library ignores an invalid GYRE_THREADS.
-  void check_environment() const {
-    const char* text = std::getenv("GYRE_THREADS");
-    if (!text || !*text) return;
     try {
-      set_option(*shared_.type, *find_field(*shared_.type, "threads"), shared_.memory, {text});
-      check_bounds(shared_);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("GYRE_THREADS={}: {}", text, error.what()));
+      num_threads();
+    } catch (const Error& error) {
+      throw UsageError(error.what());
     }
   }
 
@@ -319,8 +310,9 @@ int after_shared(int at, int count, char** words) {
 // `gyre help train` is `gyre train --help`.
 void put_help_last(int count, char** words) {
   static char help[] = "--help";
-  if (count < 3 || words[1] != std::string_view("help")) return;
-  std::rotate(words + 1, words + 2, words + count);
+  const int at = after_shared(1, count, words);
+  if (at + 1 >= count || words[at] != std::string_view("help")) return;
+  std::rotate(words + at, words + at + 1, words + count);
   words[count - 1] = help;
 }
 
@@ -395,7 +387,6 @@ bool wants_json(int count, char** words) {
 }
 
 int guarded(int count, char** words) {
-  put_command_first(count, words);
   put_help_last(count, words);
   put_command_first(count, words);
   const Command* command = called(count, words).command;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gyre/base/error.h"
+#include "gyre/base/thread_pool.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -133,6 +134,7 @@ Isa isa() {
   Isa level = current.load(std::memory_order_relaxed);
   if (level == isas) {
     level = choose_isa(std::getenv("GYRE_ISA"), cpu_features().best, built_isas());
+    num_threads();  // throws for an invalid GYRE_THREADS, before a kernel that cannot
     current.store(level, std::memory_order_relaxed);
   }
   return level;

@@ -32,7 +32,8 @@ const CpuFeatures& cpu_features() noexcept;
 
 /// The level in use in this process: GYRE_ISA=v2|v3|v4 if set and not empty, otherwise the best
 /// that was built and that the CPU supports. Throws at every call: Error{value} for another value
-/// of GYRE_ISA, Error{unavailable} when that level was not built or the CPU does not support it.
+/// of GYRE_ISA, Error{unavailable} when that level was not built or the CPU does not support it,
+/// and the error of num_threads().
 Isa isa();
 
 /// Uses `level` from now on, overriding GYRE_ISA (for tests, between operations). Throws

@@ -69,14 +69,14 @@ int available_cpus() {
 }
 
 int threads_at_start() {
+  const char* text = std::getenv("GYRE_THREADS");
+  if (!text || !*text) return std::min(available_cpus(), kMaxThreads);
   int n = 0;
-  if (const char* text = std::getenv("GYRE_THREADS")) {
-    const char* end = text + std::strlen(text);
-    const auto parsed = std::from_chars(text, end, n);
-    if (parsed.ec != std::errc() || parsed.ptr != end || n > kMaxThreads) n = 0;
-  }
-  if (n < 1) n = available_cpus();
-  return n > kMaxThreads ? kMaxThreads : n;
+  const char* end = text + std::strlen(text);
+  const auto parsed = std::from_chars(text, end, n);
+  if (parsed.ec == std::errc() && parsed.ptr == end && n >= 1 && n <= kMaxThreads) return n;
+  const std::string bounds = "a whole number from 1 to " + std::to_string(kMaxThreads);
+  throw mismatch(Code::value, "GYRE_THREADS", "expected " + bounds, bounds, text);
 }
 
 std::atomic<int> wanted_threads{0};  // 0: not set yet

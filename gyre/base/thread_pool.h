@@ -21,12 +21,13 @@ using Range = FunctionRef<void(int64_t begin, int64_t end)>;
 void parallel_for(int64_t n, int64_t grain, Range body);
 
 /// Maximum number of threads of parallel_for, including the calling one; at least 1. Initially
-/// GYRE_THREADS if that is a decimal number from 1 to kMaxThreads (anything else is ignored),
-/// otherwise the number of CPUs this process may run on.
+/// GYRE_THREADS if that is set and not empty, otherwise the number of CPUs this process may run on.
+/// Throws at every call, as parallel_for does, Error{value} for a GYRE_THREADS that is no whole
+/// number from 1 to kMaxThreads; isa(), which all calls of kernels begin with, throws it, too.
 int num_threads();
 
-/// Sets num_threads() from the next parallel_for on; n < 1 restores the initial value, n is capped
-/// at kMaxThreads.
+/// Sets num_threads() from the next parallel_for on; n < 1 restores the initial value (and throws
+/// as num_threads() does), n is capped at kMaxThreads.
 void set_num_threads(int n);
 
 inline constexpr int kMaxThreads = 256;

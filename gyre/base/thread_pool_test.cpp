@@ -152,7 +152,7 @@ TEST(ThreadPoolSize, LimitsAndDefault) {
   EXPECT_LE(start, kMaxThreads);
 }
 
-TEST(ThreadPoolSize, ReadsGyreThreadsAndIgnoresInvalidValues) {
+TEST(ThreadPoolSize, ReadsGyreThreadsAndRefusesInvalidValues) {
   const char* before = std::getenv("GYRE_THREADS");
   const std::string kept = before ? before : "";
   unsetenv("GYRE_THREADS");
@@ -161,11 +161,14 @@ TEST(ThreadPoolSize, ReadsGyreThreadsAndIgnoresInvalidValues) {
   setenv("GYRE_THREADS", "5", 1);
   set_num_threads(0);
   EXPECT_EQ(num_threads(), 5);
-  for (const char* wrong : {"", "0", "-2", "3x", " 3", "two", "257", "99999999999"}) {
+  for (const char* wrong : {"0", "-2", "3x", " 3", "two", "257", "99999999999"}) {
     setenv("GYRE_THREADS", wrong, 1);
-    set_num_threads(0);
-    EXPECT_EQ(num_threads(), automatic) << wrong;
+    EXPECT_THROW(set_num_threads(0), Error) << wrong;
+    EXPECT_EQ(num_threads(), 5) << wrong;
   }
+  setenv("GYRE_THREADS", "", 1);
+  set_num_threads(0);
+  EXPECT_EQ(num_threads(), automatic);
   if (before) {
     setenv("GYRE_THREADS", kept.c_str(), 1);
   } else {

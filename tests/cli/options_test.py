@@ -35,6 +35,7 @@ class Help(CommandTest):
     def test_help_before_the_command(self):
         for words in (("train",), ("embed", "query")):
             self.assertEqual(self.good("help", *words), self.good(*words, "--help"))
+        self.assertEqual(self.good("--threads", "1", "help", "train"), self.good("train", "--help"))
         self.assertEqual(self.good("help"), self.good("--help"))
         self.refused(2, "help", "trian", mentions=("trian", "train"))
 

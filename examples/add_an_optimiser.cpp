@@ -14,69 +14,67 @@ GYRE_FIELDS(AdagradOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
 }  // namespace gyre
 using namespace gyre;
 
-extern const OptimizerDef adagrad_optimizer;
-
-/// sum += g^2, value -= lr g / (sqrt(sum) + eps), for parameters of f32 and f64. State "sum".
-class Adagrad final : public Optimizer {
- public:
-  explicit Adagrad(std::span<const Tensor> parameters, const AdagradOptions& options = {})
-      : Optimizer(adagrad_optimizer) {
-    auto group = make_ref<OpenAttrs>(record_of<AdagradOptions>);
-    *static_cast<AdagradOptions*>(group->memory) = options;
-    add(parameters, std::move(group));
-  }
-
- private:
-  struct Numbers {
-    AdagradOptions options;
-    GradientNumbers gradient;
-  };
-
-  std::span<const char* const> state_kinds(const void*) const override {
-    static constexpr const char* kKinds[] = {"sum"};
-    return kKinds;
-  }
-
-  void prepare(size_t parameter, const void* options, const StepInfo& info) override {
-    DType dtype = parameters()[parameter].dtype();
-    if (dtype != DType::f32 && dtype != DType::f64) {
-      throw Error(Code::unsupported, def().name,
-                  std::string("expected a parameter of f32 or f64, got ") + name_of(dtype));
-    }
-    numbers_.resize(parameters().size());
-    numbers_[parameter] = {attrs_as<AdagradOptions>(options), info.gradient};
-  }
-
-  void update(size_t parameter, const StepTile&, const StepArrays& arrays, int64_t n) override {
-    bool f32 = parameters()[parameter].dtype() == DType::f32;
-    f32 ? update_in<float>(numbers_[parameter], arrays, n)
-        : update_in<double>(numbers_[parameter], arrays, n);
-  }
-
-  template <class T>
-  static void update_in(const Numbers& numbers, const StepArrays& arrays, int64_t n) {
-    const T* gradient = static_cast<const T*>(arrays.gradient);
-    T *value = static_cast<T*>(arrays.value), *sum = static_cast<T*>(arrays.state[0]);
-    T lr = static_cast<T>(numbers.options.lr), eps = static_cast<T>(numbers.options.eps);
-    for (int64_t i = 0; i < n; ++i) {
-      T g = gradient[i];
-      if (numbers.gradient.finite_only && !std::isfinite(g)) g = 0;
-      g *= static_cast<T>(numbers.gradient.scale);
-      sum[i] += g * g;
-      value[i] -= lr * g / (std::sqrt(sum[i]) + eps);
-    }
-  }
-
-  std::vector<Numbers> numbers_;  // by parameter, of this step
+struct AdagradNumbers {
+  GradientNumbers gradient;
+  double lr, eps;
 };
 
-constinit const OptimizerDef adagrad_optimizer = {
-    "adagrad", "Adagrad",
-    "sum += g^2, then lr g / (sqrt(sum) + eps) is subtracted from the value (Duchi et al. 2011)",
-    &record_of<AdagradOptions>,
-    [](std::span<const Tensor> parameters, const void* options) -> std::unique_ptr<Optimizer> {
-      return std::make_unique<Adagrad>(parameters, attrs_as<AdagradOptions>(options));
-    }};
+template <class T>
+void update(const StepPart& part) {
+  const auto& numbers = *reinterpret_cast<const AdagradNumbers*>(part.numbers);
+  const T* gradient = static_cast<const T*>(part.arrays.gradient);
+  T *value = static_cast<T*>(part.arrays.value), *sum = static_cast<T*>(part.arrays.state[0]);
+  T lr = static_cast<T>(numbers.lr), eps = static_cast<T>(numbers.eps);
+  for (int64_t i = 0; i < part.n; ++i) {
+    T g = gradient[i];
+    if (numbers.gradient.finite_only != 0 && !std::isfinite(g)) g = 0;
+    g *= static_cast<T>(numbers.gradient.scale);
+    sum[i] += g * g;
+    value[i] -= lr * g / (std::sqrt(sum[i]) + eps);
+  }
+}
+
+constexpr const char* kArrays[] = {"value", "master", "sum"};
+
+Status adagrad_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+  for (const View& array : args.out) {
+    if (array.data && array.dtype != DType::f32 && array.dtype != DType::f64)
+      return {.failed = true, .code = Code::unsupported, .what = "expected f32 or f64"};
+  }
+  return run_steps(op, args, sizeof(AdagradNumbers) / sizeof(double), [](const StepPart& part) {
+    part.value == DType::f32 ? update<float>(part) : update<double>(part);
+  });
+}
+
+constinit const OpDef adagrad_step{.name = "adagrad_step",
+                                   .args = kStepArgs,
+                                   .outputs = kArrays,
+                                   .kernels = {adagrad_cpu},
+                                   .writes = true,
+                                   .scratch = Chunks::scratch_bytes};
+
+extern const OptimizerDef adagrad_optimizer;
+
+struct AdagradRule {
+  using Options = AdagradOptions;
+  static constexpr const OptimizerDef& def = adagrad_optimizer;
+  static size_t states(const Options&) { return 1; }
+  static AdagradNumbers numbers(const Options& options, const Optimizer::StepInfo& info) {
+    return {info.gradient, options.lr, options.eps};
+  }
+};
+
+/// sum += g^2, value -= lr g / (sqrt(sum) + eps), for parameters of f32 and f64. State "sum".
+using Adagrad = OptimizerOf<AdagradRule>;
+
+constinit const OptimizerDef adagrad_optimizer{.name = "adagrad",
+                                               .class_name = "Adagrad",
+                                               .doc =
+                                                   "sum += g^2, then lr g / (sqrt(sum) + eps) is "
+                                                   "subtracted from the value (Duchi et al. 2011)",
+                                               .options = &record_of<AdagradOptions>,
+                                               .step = &adagrad_step,
+                                               .make = Adagrad::make};
 
 void check(bool passed, const char* what) {
   std::printf("%-40s %s\n", what, passed ? "ok" : "FAILED");

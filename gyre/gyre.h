@@ -102,6 +102,7 @@
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/lion.h"
 #include "gyre/optim/loss_scale.h"
+#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/optimizer.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/schedule.h"

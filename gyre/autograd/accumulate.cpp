@@ -17,8 +17,7 @@ namespace {
 // to = a + b, where `to` is one of the two.
 void add_onto(const Tensor& a, const Tensor& b, const Tensor& to) {
   const Tensor in[] = {a, b};
-  call_kernel(add_def, in, Inputs(&to, 1), nullptr);
-  to.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
+  write(add_def, in, {&to, 1});
 }
 
 }  // namespace
@@ -83,8 +82,8 @@ void add_to_leaf(TensorImpl& leaf, Tensor g) {
 Tensor filled(const Meta& meta, double value) {
   Meta plain = meta;
   plain.weak = false;
-  Tensor t = empty(plain);
-  copy_elements(view_of(Tensor(value)), view_of(t));
+  Tensor t = empty(plain), element(value);
+  run_kernel(copy_def, {&element, 1}, {&t, 1}, nullptr);
   return t;
 }
 

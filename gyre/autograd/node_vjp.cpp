@@ -84,7 +84,7 @@ Tensors run_rule(const Node& node, const VjpArgs& a) {
 }
 
 Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
-  Observation seen;
+  Observation seen(a.op, node.attrs, a.grad, {}, ObservedCall::reverse);
   Tensors gradients = run_rule(node, a);
   // only now: a rule may overwrite buffers that nobody else holds
   Tensors operands(a.grad.begin(), a.grad.end());
@@ -93,7 +93,7 @@ Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
       if (t.defined()) operands.push_back(t);
     }
   }
-  seen.show(a.op, operands, gradients, true);
+  seen.show(operands, gradients);
   return gradients;
 }
 

@@ -67,7 +67,8 @@ struct Inverse {
     Tensor a = unsqueeze(sqrt(s.bend / stiffness), -1) * s.logs, across = transpose(a, -1, -2);
     bool by_points = a.size(-2) < a.size(-1);
     Tensor gram = by_points ? matmul(a, across) : matmul(across, a);
-    Tensor one = to(eye(gram.size(-1)), DType::f64), inverse = inverse_of(one, gram);
+    const int64_t n = gram.size(-1);
+    Tensor one = eye(n, n, {DType::f64, gram.device()}), inverse = inverse_of(one, gram);
     rows = by_points ? a : one + 0.0 * gram;
     middle = (by_points ? inverse : inverse - one) / unsqueeze(stiffness, -1);
   }

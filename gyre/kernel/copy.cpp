@@ -5,8 +5,10 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy_plan.h"
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/kernel/transpose_block.h"
+#include "gyre/op/launch.h"
 
 namespace gyre {
 namespace {
@@ -236,6 +238,15 @@ bool is_constant(const View& v) {
   return true;
 }
 
+Status run_fill(const FillPlan& p) noexcept {
+  View one;
+  one.data = const_cast<std::byte*>(p.element);
+  one.dtype = p.to.dtype;
+  StridedLoop loop = loop_over(one, p.to);
+  copy_same(loop);
+  return {};
+}
+
 void convert_one(const View& from, DType to, void* result) {
   const ConvertTiles& tiles = convert_tiles();
   Compute compute = compute_of(from.dtype);
@@ -244,18 +255,15 @@ void convert_one(const View& from, DType to, void* result) {
   tiles.store[static_cast<int>(compute)][static_cast<int>(to)](value, result, 1);
 }
 
-}  // namespace
-
-void copy_elements(const View& from, const View& to) {
-  isa();  // an unavailable GYRE_ISA throws here, before anything is written
-  if (numel(to.shape) == 0) return;
+Status run_copy(const CopyPlan& p) noexcept {
+  const auto& [from, to] = p;
   if (from.dtype == to.dtype) {
     StridedLoop loop = loop_over(from, to);
     copy_same(loop);
   } else if (is_constant(from)) {
-    alignas(8) std::byte value[8];
-    convert_one(from, to.dtype, value);
-    fill_elements(to, value);
+    FillPlan fill{to, {}};
+    convert_one(from, to.dtype, fill.element);
+    return run_fill(fill);
   } else {
     // Every dtype is held exactly by the type it is computed in, so only the second step rounds.
     StridedLoop loop = loop_over(from, to);
@@ -263,18 +271,50 @@ void copy_elements(const View& from, const View& to) {
     parallel_for(loop.size(), kGrain,
                  [&](int64_t begin, int64_t end) { convert_range(loop, compute, begin, end); });
   }
+  return {};
 }
 
-void fill_elements(const View& to, const void* element) {
-  View one;
-  one.data = static_cast<std::byte*>(const_cast<void*>(element));
-  one.dtype = to.dtype;
-  copy_elements(one, to);
+Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept {
+  return copy_elements(args.in[0], args.out[0]);
 }
 
-void zero_elements(const View& to) {
+constexpr Arg kCopied[] = {{"values"}};
+constexpr const char* kOverwritten[] = {"x"};
+constexpr OpDef kFill{.name = "fill_", .args = {}, .outputs = kOverwritten, .writes = true};
+
+}  // namespace
+
+constinit const OpDef copy_def{.name = "copy_",
+                               .doc = "overwrite x with values, broadcast and cast to it",
+                               .args = kCopied,
+                               .outputs = kOverwritten,
+                               .kernels = on_every_device(copy_kernel),
+                               .writes = true,
+                               .crosses_devices = true};
+
+Status copy_elements(const View& from, const View& to) {
+  isa();  // an unavailable GYRE_ISA throws here, before anything is written
+  if (numel(to.shape) == 0) return {};
+  const Device device = to.device.kind == Device::cpu ? from.device : to.device;
+  return launch<run_copy>(copy_def, {.device = device}, CopyPlan{from, to});
+}
+
+View memory_of(const Tensor& t) {
+  if (!t.plain()) return view_of(t);  // which throws
+  return View(t, RunsKernels());
+}
+
+Status fill_elements(const View& to, const void* element) {
+  isa();
+  if (numel(to.shape) == 0) return {};
+  FillPlan plan{to, {}};
+  std::memcpy(plan.element, element, size_of(to.dtype));
+  return launch<run_fill>(kFill, {.device = to.device}, plan);
+}
+
+Status zero_elements(const View& to) {
   alignas(8) static constexpr std::byte kZero[8] = {};
-  fill_elements(to, kZero);
+  return fill_elements(to, kZero);
 }
 
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count) {

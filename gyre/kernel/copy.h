@@ -6,15 +6,21 @@
 
 namespace gyre {
 
-/// Copies `from`, which must broadcast to to.shape, into `to`, casting as `to()` does. The two may
-/// not overlap. Runs on the threads of the pool. Throws only what isa() does, before anything is
-/// written, so never inside a kernel.
-void copy_elements(const View& from, const View& to);
+/// Copies `from`, which must broadcast to to.shape, into `to`, casting as `to()` does, also between
+/// devices. The two may not overlap. On the CPU it runs on the threads of the pool and does not
+/// fail. Throws only what isa() does, before anything is written, so never inside a kernel.
+Status copy_elements(const View& from, const View& to);
+/// The write() of one tensor into another: `values` broadcast and cast to x.
+extern const OpDef copy_def;
 
-/// Sets every element of `to` to the one at `element`, which has its dtype.
-void fill_elements(const View& to, const void* element);
+/// A plain tensor on any device as the functions here take it: for new tensors and for reading
+/// elements. Error{unsupported} for tensors of other kinds.
+View memory_of(const Tensor& t);
+
+/// Sets every element of `to` to the one at `element`, which has its dtype and is on the host.
+Status fill_elements(const View& to, const void* element);
 /// Sets every element to zero (false).
-void zero_elements(const View& to);
+Status zero_elements(const View& to);
 
 /// The slice of a view along an axis: `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);

@@ -2,7 +2,7 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/strided.h"
+#include "gyre/kernel/pointwise_plan.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/literals.h"
 
@@ -114,75 +114,34 @@ bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute com
   return true;
 }
 
-// The most frequent case: few elements, and all operands have the layout of the result.
 template <class T>
-bool run_alike(std::span<const View> in, std::span<const View> out, Tile<T> tile, DType d) {
-  const Shape& shape = out[0].shape;
-  int64_t n = numel(shape);
-  if (n > kGrain) return false;
-  const T* from[kMaxOperands];
-  T* to[kMaxOperands];
-  const auto lies_alike = [&](const View& v) {
-    return v.dtype == d && v.shape == shape && v.strides == out[0].strides;
-  };
-  if (!is_contiguous(shape, out[0].strides)) return false;
-  for (size_t k = 0; k < in.size(); ++k) {
-    if (!lies_alike(in[k])) return false;
-    from[k] = reinterpret_cast<const T*>(in[k].data);
+Status run_tile(const PointwisePlan& p, Tile<T> tile) {
+  if (p.alike >= 0) {
+    tile(reinterpret_cast<const T* const*>(p.data), reinterpret_cast<T* const*>(p.data) + p.inputs,
+         p.alike, false);
+    return {};
   }
-  for (size_t k = 0; k < out.size(); ++k) {
-    if (!lies_alike(out[k])) return false;
-    to[k] = reinterpret_cast<T*>(out[k].data);
-  }
-  tile(from, to, n, false);
-  return true;
-}
-
-template <class T>
-void run(const Shape& space, std::span<const View> in, std::span<const View> out, Tile<T> tile,
-         Compute compute) {
-  if (run_alike(in, out, tile, dtype_of(compute))) return;
-  const View* views[kMaxOperands];
-  size_t n = 0;
-  for (const View& v : in) views[n++] = &v;
-  for (const View& v : out) views[n++] = &v;
-  StridedLoop loop(space, {views, n});
-  int inputs = static_cast<int>(in.size());
-  if (run_directly(loop, inputs, tile, compute)) return;
-  bool stream = can_stream(loop, inputs, compute);
+  const StridedLoop& loop = p.loop;
+  if (loop.size() == 0) return {};
+  if (run_directly(loop, p.inputs, tile, p.compute)) return {};
+  bool stream = can_stream(loop, p.inputs, p.compute);
   parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
-    if (!run_arrays(loop, inputs, tile, compute, stream, begin, end)) {
-      run_range(loop, inputs, tile, compute, stream, begin, end);
+    if (!run_arrays(loop, p.inputs, tile, p.compute, stream, begin, end)) {
+      run_range(loop, p.inputs, tile, p.compute, stream, begin, end);
     }
     if (stream) convert_tiles().fence();
   });
+  return {};
 }
 
-struct Chosen {
-  Tile<float> f32;
-  Tile<double> f64;
-  Tile<int32_t> i32;
-  Tile<int64_t> i64;
-};
-
-Status run_tiles(const Chosen& tiles, const Shape& space, std::span<const View> in,
-                 std::span<const View> out, Compute compute) {
-  if (numel(space) == 0) return {};
-  switch (compute) {
-    case Compute::f32:
-      run(space, in, out, tiles.f32, compute);
-      break;
-    case Compute::f64:
-      run(space, in, out, tiles.f64, compute);
-      break;
-    case Compute::i32:
-      run(space, in, out, tiles.i32, compute);
-      break;
-    case Compute::i64:
-      run(space, in, out, tiles.i64, compute);
-      break;
+// Whether these have the layout of the first operand and the compute type, or are not wanted.
+bool all_alike(std::span<const View> views, const View& first, Compute compute) {
+  for (const View& v : views) {
+    bool alike =
+        v.dtype == dtype_of(compute) && v.shape == first.shape && v.strides == first.strides;
+    if (v.data && !alike) return false;
   }
-  return {};
+  return true;
 }
 
 // Weak operands take the class of the strong ones.
@@ -208,6 +167,41 @@ DType computed_in(const OpDef& op, std::span<const View> in) {
 }
 
 }  // namespace
+
+PointwisePlan::PointwisePlan(const OpDef& o, Pass p, Compute c, const Shape& space,
+                             std::span<const View> in, std::span<const View> out)
+    : op(&o), pass(p), compute(c), inputs(static_cast<int>(in.size())) {
+  // the most frequent case
+  const int64_t n = numel(space);
+  if (n <= kGrain && in[0].shape == space && is_contiguous(space, in[0].strides) &&
+      all_alike(in, in[0], compute) && all_alike(out, in[0], compute)) {
+    alike = n;
+    for (size_t k = 0; k < in.size(); ++k) data[k] = in[k].data;
+    for (size_t k = 0; k < out.size(); ++k) data[in.size() + k] = out[k].data;
+    return;
+  }
+  const View* views[kMaxOperands];
+  size_t count = 0;
+  for (const View& v : in) views[count++] = &v;
+  for (const View& v : out) views[count++] = &v;
+  new (&loop) StridedLoop(space, {views, count});
+}
+
+Status run_pointwise(const PointwisePlan& p) noexcept {
+  const PointwiseTiles& t = *p.op->family.pointwise[isa()];
+  const bool gradient = p.pass == Pass::gradient;
+  switch (p.compute) {
+    case Compute::f32:
+      return run_tile(p, gradient ? t.f32.grad : t.f32.forward);
+    case Compute::f64:
+      return run_tile(p, gradient ? t.f64.grad : t.f64.forward);
+    case Compute::i32:
+      return run_tile(p, t.i32);
+    case Compute::i64:
+      break;
+  }
+  return run_tile(p, t.i64);
+}
 
 DType promoted(const OpDef& op, Inputs in) {
   Promotion p;
@@ -251,30 +245,37 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
   m.dtype = d;
 }
 
-Status pointwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  const PointwiseTiles& t = *op.family.pointwise[isa()];
+Status pointwise_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  if (numel(args.out[0].shape) == 0) return {};
   Compute compute = compute_of(args.out[0].dtype);
   if (op.family.pointwise_spec.kind == PointwiseSpec::comparison) {
     compute = compute_of(computed_in(op, args.in));
   }
-  return run_tiles({t.f32.forward, t.f64.forward, t.i32, t.i64}, args.out[0].shape, args.in,
-                   args.out, compute);
+  const PointwisePlan plan(op, Pass::forward, compute, args.out[0].shape, args.in, args.out);
+  return launch<run_pointwise>(op, args, plan);
 }
+
+namespace {
+
+// The cotangent and the inputs to the gradients of the inputs.
+Status pointwise_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& g = args.in[0];
+  if (numel(g.shape) == 0) return {};
+  const PointwisePlan plan(op, Pass::gradient, compute_of(g.dtype), g.shape, args.in, args.out);
+  return launch<run_pointwise>(op, args, plan, Pass::gradient);
+}
+
+}  // namespace
 
 Tensors pointwise_vjp_first(const VjpArgs& a) {
   const Tensor& g = a.grad[0];
-  Tensors partials(a.in.size());
+  Tensors partials(a.in.size()), in{g};
   if (!g.defined()) return partials;
-  SmallVector<View, 4> in, out;
-  in.push_back(view_of(g));
-  for (const Tensor& t : a.in) in.push_back(view_of(t));
   for (size_t i = 0; i < a.in.size(); ++i) {
+    in.push_back(a.in[i]);
     if (a.wanted[i]) partials[i] = empty(g.shape(), g.dtype(), g.device());
-    out.push_back(view_of(partials[i]));
   }
-  const PointwiseTiles& t = *a.op.family.pointwise[isa()];
-  check(a.op, run_tiles({t.f32.grad, t.f64.grad, nullptr, nullptr}, g.shape(), in, out,
-                        compute_of(g.dtype())));
+  run_gradient(a.op, pointwise_gradient_kernel, in, partials, a.attrs);
   return partials;
 }
 

@@ -9,7 +9,7 @@ namespace gyre {
 /// Broadcast shape and promoted dtype by the op's PointwiseSpec. Error{shape, dtype}.
 void pointwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
 
-Status pointwise_cpu(const OpDef& op, const KernelArgs& args) noexcept;
+Status pointwise_kernel(const OpDef& op, const KernelArgs& args) noexcept;
 
 /// First-order gradient by the gradient tile: one pass gives the gradients of all wanted inputs, in
 /// the broadcast shape.

@@ -5,6 +5,7 @@
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
+#include "gyre/op/launch.h"
 
 namespace gyre {
 namespace {
@@ -46,20 +47,33 @@ int64_t elements_of_group(const ReductionSpace& s, bool columns) {
 
 // How a reduction is split: results into ranges or, if they are few, elements into groups. Depends
 // on sizes and layout only.
-struct Plan {
+struct Split {
   bool columns;
   int64_t group_size, groups;
-  Plan(const ReductionSpace& s)
+  Split(const ReductionSpace& s)
       : columns(by_columns(s)),
         group_size(elements_of_group(s, columns)),
         groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}
 };
 
+StridedLoop loop_of(const View& v) {
+  const View* views[] = {&v};
+  return StridedLoop(v.shape, views);
+}
+
+struct ReductionPlan {
+  const OpDef* op;
+  Split split;
+  int64_t results, length;
+  StridedLoop kept, reduced;
+  Compute compute;
+  DType dtype;  // of the results
+  std::byte *out, *scratch;
+};
+
 struct Job {
   const FoldTiles& fold;
-  const StridedLoop kept, reduced;
-  const Compute compute;
-  const bool columns;
+  const ReductionPlan& plan;
 
   static int64_t offset(const StridedLoop& loop, int64_t at) {
     int64_t offset = 0;
@@ -77,22 +91,29 @@ struct Job {
   void run(int64_t first, int64_t n, int64_t from, int64_t to, std::byte* acc) const {
     fold.clear(acc, n);
     alignas(64) std::byte buffer[kTile * 8];
-    if (columns) {
+    if (plan.split.columns) {
       for (int64_t l = from; l < to; ++l) {
-        StridedLoop here = shifted(kept, offset(reduced, l));
-        Reader reader(here, 0, compute);
+        StridedLoop here = shifted(plan.kept, offset(plan.reduced, l));
+        Reader reader(here, 0, plan.compute);
         fold.across(acc, reader.read(first, n, buffer), n);
       }
       return;
     }
     for (int64_t k = 0; k < n; ++k) {
-      StridedLoop here = shifted(reduced, offset(kept, first + k));
-      Reader reader(here, 0, compute);
+      StridedLoop here = shifted(plan.reduced, offset(plan.kept, first + k));
+      Reader reader(here, 0, plan.compute);
       for (int64_t l = from; l < to; l += kTile) {
         int64_t m = to - l < kTile ? to - l : kTile;
         fold.along(acc + k * fold.acc_bytes, reader.read(l, m, buffer), m);
       }
     }
+  }
+
+  void write_results(const std::byte* acc, int64_t first, int64_t n) const {
+    alignas(64) std::byte values[kTile * 8];
+    fold.finish(acc, values, n, static_cast<double>(plan.length));
+    convert_tiles().store[static_cast<int>(plan.compute)][static_cast<int>(plan.dtype)](
+        values, plan.out + first * static_cast<int64_t>(size_of(plan.dtype)), n);
   }
 };
 
@@ -111,17 +132,36 @@ const FoldTiles& tiles_for(const OpDef& op, Compute compute) {
   return t.i64;
 }
 
-void write_results(const FoldTiles& fold, const std::byte* acc, const View& out, int64_t first,
-                   int64_t n, double count, Compute compute) {
-  alignas(64) std::byte values[kTile * 8];
-  fold.finish(acc, values, n, count);
-  convert_tiles().store[static_cast<int>(compute)][static_cast<int>(out.dtype)](
-      values, out.data + first * static_cast<int64_t>(size_of(out.dtype)), n);
-}
-
-StridedLoop loop_of(const View& v) {
-  const View* views[] = {&v};
-  return StridedLoop(v.shape, views);
+Status run_reduction(const ReductionPlan& p) noexcept {
+  const FoldTiles& fold = tiles_for(*p.op, p.compute);
+  const Job job{fold, p};
+  const Split& split = p.split;
+  if (split.groups == 1) {
+    int64_t grain = kGrain / (p.length ? p.length : 1);
+    grain = grain < 1 ? 1 : grain > kTile ? kTile : grain;
+    if (split.columns) grain = kTile;
+    parallel_for(p.results, grain, [&](int64_t begin, int64_t end) {
+      alignas(64) std::byte acc[kTile * 8];
+      job.run(begin, end - begin, 0, p.length, acc);
+      job.write_results(acc, begin, end - begin);
+    });
+    return {};
+  }
+  int64_t bytes = p.results * fold.acc_bytes;
+  parallel_for(split.groups, 1, [&](int64_t g, int64_t) {
+    int64_t from = g * split.group_size, to = std::min(from + split.group_size, p.length);
+    for (int64_t k = 0; k < p.results; k += kTile) {
+      int64_t n = std::min(p.results - k, kTile);
+      job.run(k, n, from, to, p.scratch + g * bytes + k * fold.acc_bytes);
+    }
+  });
+  for (int64_t g = 1; g < split.groups; ++g) {
+    fold.join(p.scratch, p.scratch + g * bytes, p.results);
+  }
+  for (int64_t k = 0; k < p.results; k += kTile) {
+    job.write_results(p.scratch + k * fold.acc_bytes, k, std::min(p.results - k, kTile));
+  }
+  return {};
 }
 
 }  // namespace
@@ -166,48 +206,26 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 
 size_t reduction_scratch(const void* attrs, Inputs in) {
   ReductionSpace s(layout_of(in[0]), attrs_as<ReduceAttrs>(attrs).axes, "");
-  Plan plan(s);
-  return plan.groups > 1 ? static_cast<size_t>(plan.groups * s.results) * 8 : 0;
+  Split split(s);
+  return split.groups > 1 ? static_cast<size_t>(split.groups * s.results) * 8 : 0;
 }
 
-Status reduction_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  const View& out = args.out[0];
-  ReductionSpace s(args.in[0], attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
+Status reduction_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &in = args.in[0], &out = args.out[0];
+  ReductionSpace s(in, attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
   if (s.results == 0) return {};
-  Plan plan(s);
-  bool is_truth = op.family.reduction[isa()]->is_truth;
-  Compute compute = compute_of(is_truth ? args.in[0].dtype : out.dtype);
-  const FoldTiles& fold = tiles_for(op, compute);
-  Job job{fold, loop_of(s.kept), loop_of(s.reduced), compute, plan.columns};
-  auto count = static_cast<double>(s.length);
-  if (plan.groups == 1) {
-    int64_t grain = kGrain / (s.length ? s.length : 1);
-    grain = grain < 1 ? 1 : grain > kTile ? kTile : grain;
-    if (plan.columns) grain = kTile;
-    parallel_for(s.results, grain, [&](int64_t begin, int64_t end) {
-      alignas(64) std::byte acc[kTile * 8];
-      job.run(begin, end - begin, 0, s.length, acc);
-      write_results(fold, acc, out, begin, end - begin, count, compute);
-    });
-    return {};
-  }
-  int64_t bytes = s.results * fold.acc_bytes;
-  parallel_for(plan.groups, 1, [&](int64_t g, int64_t) {
-    int64_t from = g * plan.group_size, to = from + plan.group_size;
-    if (to > s.length) to = s.length;
-    for (int64_t k = 0; k < s.results; k += kTile) {
-      int64_t n = s.results - k < kTile ? s.results - k : kTile;
-      job.run(k, n, from, to, args.scratch + g * bytes + k * fold.acc_bytes);
-    }
-  });
-  for (int64_t g = 1; g < plan.groups; ++g) {
-    fold.join(args.scratch, args.scratch + g * bytes, s.results);
-  }
-  for (int64_t k = 0; k < s.results; k += kTile) {
-    int64_t n = s.results - k < kTile ? s.results - k : kTile;
-    write_results(fold, args.scratch + k * fold.acc_bytes, out, k, n, count, compute);
-  }
-  return {};
+  const bool is_truth = op.family.reduction[isa()]->is_truth;
+  const ReductionPlan plan{&op,
+                           Split(s),
+                           s.results,
+                           s.length,
+                           loop_of(s.kept),
+                           loop_of(s.reduced),
+                           compute_of(is_truth ? in.dtype : out.dtype),
+                           out.dtype,
+                           out.data,
+                           args.scratch};
+  return launch<run_reduction>(op, args, plan);
 }
 
 }  // namespace gyre

@@ -20,7 +20,7 @@ Shape reduced_shape(const OpDef& op, const ReduceAttrs& attrs, const Shape& shap
 /// Result of the input's dtype. Error{value} for an empty reduction without identity element.
 void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
 
-Status reduction_cpu(const OpDef& op, const KernelArgs& args) noexcept;
+Status reduction_kernel(const OpDef& op, const KernelArgs& args) noexcept;
 size_t reduction_scratch(const void* attrs, Inputs in);
 
 /// The axes of a reduction, split into kept and reduced ones.

@@ -224,9 +224,8 @@ struct ForwardBlocks : RowBlocks {
 
 }  // namespace
 
-void run_blocks(RowJob& job) {
+void run_blocks(const RowJob& job) {
   const RowWalk& walk = job.walk;
-  job.stream = walk.rows * walk.length * static_cast<int64_t>(size_of(job.compute)) >= kStreamBytes;
   ForwardBlocks forward(job);
   const size_t bytes = forward.bytes();
   int64_t elements = forward.rows * std::max<int64_t>(walk.length, 1);

@@ -48,6 +48,6 @@ struct RowBlocks {
 };
 
 /// The forward pass of an exact body.
-void run_blocks(RowJob& job);
+void run_blocks(const RowJob& job);
 
 }  // namespace gyre

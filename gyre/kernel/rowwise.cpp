@@ -5,6 +5,7 @@
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/pointwise.h"
 #include "gyre/kernel/row_block.h"
+#include "gyre/kernel/row_plan.h"
 
 namespace gyre {
 namespace {
@@ -216,23 +217,22 @@ struct Forward {
 };
 
 template <class T>
-void run_forward(RowJob& job, bool across) {
+void run_forward(const RowPlan& plan) {
+  const RowJob& job = plan.job;
   const RowwiseTiles& tiles = *job.op->family.rowwise[isa()];
   Forward<T> forward(job, tiles);
   const RowWalk& walk = job.walk;
   int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
   if (grain < 1) grain = 1;
-  if (across) {
+  if (plan.across) {
     const RowsTile<T>& tile = RowTilesOf<T>::across(tiles);
     int64_t rows = tile.rows;
     parallel_for((walk.rows + rows - 1) / rows, grain / rows + 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) forward.lanes(tile, b * rows);
     });
-  } else if (walk.length >= kLongRow && walk.rows < kFewRows) {
+  } else if (plan.split) {
     for (int64_t r = 0; r < walk.rows; ++r) forward.long_row(r);
   } else {
-    job.stream = job.spec.out_rows > 0 &&
-                 walk.rows * walk.length * static_cast<int64_t>(sizeof(T)) >= kStreamBytes;
     parallel_for(walk.rows, grain, [&](int64_t begin, int64_t end) {
       forward.whole_rows(begin, end);
       if (job.stream) convert_tiles().fence();
@@ -295,49 +295,62 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   }
 }
 
-namespace {
+Status run_rowwise(const RowPlan& p) noexcept {
+  return run_or_report([&] {
+    if (p.job.spec.exact) {
+      run_blocks(p.job);
+    } else if (p.job.compute == Compute::f64) {
+      run_forward<double>(p);
+    } else {
+      run_forward<float>(p);
+    }
+  });
+}
 
-void run_rows(const OpDef& op, const KernelArgs& args) {
-  const RowSpec& q = op.family.row;
+RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
+    : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
+  const RowSpec& q = job.spec;
   auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
+  RowWalk& walk = job.walk;
+  for (size_t i = 0; i < rows; ++i) walk.add_row(args.in[i]);
+  for (size_t i = 0; i < out_rows; ++i) walk.add_row(args.out[i]);
+  across = walk.length <= kShortRow;
+  for (size_t i = rows; i < args.in.size(); ++i) walk.add_number(args.in[i]);
+  bool kept = keeps_axis(op, args.attrs);
+  for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
+    View v = i < args.out.size() ? args.out[i] : View{};
+    if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
+      v.shape = without_axis(v.shape, kind.axis);
+      v.strides = without_axis(v.strides, kind.axis);
+    }
+    walk.add_number(v);
+  }
+  walk.finish();
+  across |= walk.length <= kLongestAcross && walk.side_by_side(static_cast<int>(rows + out_rows));
+  split = !across && walk.length >= kLongRow && walk.rows < kFewRows;
+  const int64_t bytes = walk.rows * walk.length * static_cast<int64_t>(size_of(kind.compute));
+  job.stream = bytes >= kStreamBytes && (q.exact || (q.out_rows > 0 && !across && !split));
+}
+
+RowKind row_kind(const OpDef& op, const KernelArgs& args) {
+  auto rows = static_cast<size_t>(op.family.row.rows);
   Shape space = args.in[0].shape;
   DType d = args.in[0].dtype;
   for (size_t i = 1; i < rows; ++i) {
     space = broadcast(space, args.in[i].shape, op.name);  // an absent one is 0-d
     if (args.in[i].data) d = promote(d, args.in[i].dtype);
   }
-  int axis = normalize_axis(axis_of(args.attrs), space.rank, op.name);
-  RowJob job(op, args.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
-  for (size_t i = 0; i < rows; ++i) job.walk.add_row(args.in[i]);
-  for (size_t i = 0; i < out_rows; ++i) job.walk.add_row(args.out[i]);
-  bool across = job.walk.length <= kShortRow;
-  for (size_t i = rows; i < args.in.size(); ++i) job.walk.add_number(args.in[i]);
-  bool kept = keeps_axis(op, args.attrs);
-  for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
-    View v = i < args.out.size() ? args.out[i] : View{};
-    if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
-      v.shape = without_axis(v.shape, axis);
-      v.strides = without_axis(v.strides, axis);
-    }
-    job.walk.add_number(v);
-  }
-  job.walk.finish();
-  if (job.walk.rows == 0 || (job.walk.length == 0 && q.out_scalars + q.hidden() == 0)) return;
-  across |=
-      job.walk.length <= kLongestAcross && job.walk.side_by_side(static_cast<int>(rows + out_rows));
-  if (q.exact) {
-    run_blocks(job);
-  } else if (job.compute == Compute::f64) {
-    run_forward<double>(job, across);
-  } else {
-    run_forward<float>(job, across);
-  }
+  return {space, normalize_axis(axis_of(args.attrs), space.rank, op.name),
+          d == DType::f64 ? Compute::f64 : Compute::f32};
 }
 
-}  // namespace
+RowPlan plan_rowwise(const OpDef& op, const KernelArgs& args) {
+  return {op, args, row_kind(op, args)};
+}
 
-Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return run_or_report([&] { run_rows(op, args); });
+Status rowwise_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const RowPlan plan = plan_rowwise(op, args);
+  return plan.empty() ? Status{} : launch<run_rowwise>(op, args, plan);
 }
 
 }  // namespace gyre

@@ -24,7 +24,7 @@ Shape without_axis(const Shape& shape, int axis);
 /// hidden outputs (anchor, sums) are f64 without the axis. Error{shape, dtype, index}.
 void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out);
 
-Status rowwise_cpu(const OpDef& op, const KernelArgs& args) noexcept;
+Status rowwise_kernel(const OpDef& op, const KernelArgs& args) noexcept;
 
 /// First-order gradient by the gradient stages. Gradients of inputs shared by all rows are summed
 /// here in fixed chunks of rows.

@@ -3,7 +3,10 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/row_block.h"
+#include "gyre/kernel/row_plan.h"
 #include "gyre/kernel/rowwise.h"
 #include "gyre/op/apply.h"
 
@@ -22,30 +25,54 @@ constexpr int64_t kLeastSharing = 2 * kMostChunks;
 
 // Gradient of a row input shared by rows: f64 sums per chunk of rows, the axis last.
 struct SharedSum {
-  Tensor sums;  // [chunks, elements of the input]
+  double* sums = nullptr;  // [chunks, elements of the input]
+  int64_t elements = 0;
+  std::byte* joined = nullptr;  // the gradient, the axis last
+  DType dtype = DType::f32;
   double* row(int64_t chunk, int64_t offset) const {
-    return sums.defined() ? sums.data<double>() + chunk * sums.shape()[1] + offset : nullptr;
+    return sums ? sums + chunk * elements + offset : nullptr;
   }
 };
 
 // Operands of a call and destinations of the gradients.
+struct RowGradientPlan {
+  RowJob job;
+  // operands: row inputs, gradients of row outputs, gradients of row inputs, then per row: inputs,
+  // gradients of out scalars, saved anchor and sums, gradients of inputs
+  int g0, out0, number0;
+  SharedSum shared[kRowNumbers];
+  bool wanted[kRowNumbers];
+  int64_t chunk_rows;
+  bool across;
+
+  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind);
+  int64_t chunks() const { return (job.walk.rows + chunk_rows - 1) / chunk_rows; }
+
+ private:
+  View sums_view(const View& gradient, int j, const RowKind& kind, double*& scratch);
+  void add_numbers(const KernelArgs& args, const RowKind& kind);
+};
+
+// What the runs of a plan use of it.
 struct Operands {
+  const RowGradientPlan& plan;
   const RowJob& job;
   const RowwiseTiles& tiles;
   const RowSpec& q;
-  // operands: row inputs, gradients of row outputs, gradients of row inputs, then per row: inputs,
-  // gradients of out scalars, saved anchor and sums, gradients of inputs
   const int g0, out0, number0;
-  SharedSum shared[kRowNumbers];
-  bool wanted[kRowNumbers];
+  const SharedSum* shared;
+  const bool* wanted;
 
-  explicit Operands(const RowJob& j)
-      : job(j),
-        tiles(*j.op->family.rowwise[isa()]),
-        q(j.spec),
-        g0(q.rows),
-        out0(q.rows + q.out_rows),
-        number0(2 * q.rows + q.out_rows) {}
+  explicit Operands(const RowGradientPlan& p)
+      : plan(p),
+        job(p.job),
+        tiles(*job.op->family.rowwise[isa()]),
+        q(job.spec),
+        g0(p.g0),
+        out0(p.out0),
+        number0(p.number0),
+        shared(p.shared),
+        wanted(p.wanted) {}
   int grad_number0() const { return number0 + q.scalars + q.out_scalars + q.hidden(); }
 };
 
@@ -141,7 +168,7 @@ struct Gradient : Operands {
       out_stride[j] = rows;
       out[j] =
           !wanted[j] ? nullptr
-          : shared[j].sums.defined()
+          : shared[j].sums
               ? room
               : static_cast<T*>(job.target_lanes(out0 + j, first_row, rows, room, out_stride[j]));
     }
@@ -160,7 +187,7 @@ struct Gradient : Operands {
                    in + g0, in_stride + g0, given + q.scalars, given + q.scalars + q.out_scalars});
     for (int j = 0; j < q.rows; ++j) {
       if (!out[j]) continue;
-      if (shared[j].sums.defined()) {
+      if (shared[j].sums) {
         sum_lanes(j, chunk, out[j], first_row, rows);
       } else {
         job.commit_lanes(out0 + j, first_row, rows, out[j], line);
@@ -193,7 +220,7 @@ struct GradientBlocks : Operands, RowBlocks {
     for (int k = 0; k < o.out0; ++k) look(k);
     for (int j = 0; j < o.q.rows; ++j) {
       if (o.wanted[j]) look(o.out0 + j);
-      all &= !o.shared[j].sums.defined();
+      all &= !o.shared[j].sums;
     }
     return all;
   }
@@ -249,7 +276,7 @@ struct GradientBlocks : Operands, RowBlocks {
       passes.grad_map(block, at);
       for (int j = 0; j < q.rows; ++j) {
         if (!wanted[j]) continue;
-        if (shared[j].sums.defined()) {
+        if (shared[j].sums) {
           add_rows(j, chunk, block, first, i, n, static_cast<const double*>(at.out[j]));
         } else {
           write(out0 + j, block, first, i, n, at.out[j]);
@@ -291,144 +318,175 @@ Shape axis_last(const Shape& shape, int axis) {
   return strides;
 }
 
+int64_t rows_of_chunk(int64_t rows, int64_t length) {
+  int64_t grain = kGrain / 4 / (length ? length : 1);
+  int64_t least = std::max({(rows + kMostChunks - 1) / kMostChunks, grain, int64_t{1}});
+  return (least + kMostTogether - 1) / kMostTogether * kMostTogether;
+}
+
+RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
+    : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
+  const RowSpec& q = job.spec;
+  RowWalk& walk = job.walk;
+  g0 = q.rows;
+  out0 = q.rows + q.out_rows;
+  number0 = 2 * q.rows + q.out_rows;
+  chunk_rows = rows_of_chunk(walk.rows, walk.length);
+  for (int j = 0; j < q.rows; ++j) walk.add_row(args.in[static_cast<size_t>(j)]);
+  for (int o = 0; o < q.out_rows; ++o)
+    walk.add_row(args.in[args.out.size() + static_cast<size_t>(o)]);
+  auto* scratch = reinterpret_cast<double*>(args.scratch);
+  for (int j = 0; j < q.rows; ++j) {
+    const View& gradient = args.out[static_cast<size_t>(j)];
+    wanted[j] = gradient.data != nullptr;
+    const bool is_shared = wanted[j] && !(gradient.shape == kind.space);
+    walk.add_row(is_shared ? sums_view(gradient, j, kind, scratch) : gradient);
+  }
+  across = walk.length <= kShortRow;
+  add_numbers(args, kind);
+  walk.finish();
+  across |= walk.length <= kLongestAcross && walk.side_by_side(2 * q.rows + q.out_rows);
+  job.stream =
+      (q.exact || !across) &&
+      walk.rows * walk.length * static_cast<int64_t>(size_of(kind.compute)) >= kStreamBytes;
+}
+
+// The sums of a row input that rows share; an empty View where all rows have one.
+View RowGradientPlan::sums_view(const View& gradient, int j, const RowKind& kind,
+                                double*& scratch) {
+  const Shape& own = gradient.shape;
+  shared[j] = {scratch, numel(own), gradient.data, gradient.dtype};
+  scratch += chunks() * shared[j].elements;
+  if (shared[j].elements == kind.space[kind.axis]) return {};
+  const Shape strides = axis_last(own, kind.axis - (kind.space.rank - own.rank));
+  return {reinterpret_cast<std::byte*>(shared[j].sums), own, strides, DType::f64, gradient.device};
+}
+
+// The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
+// that are wanted.
+void RowGradientPlan::add_numbers(const KernelArgs& args, const RowKind& kind) {
+  const RowSpec& q = job.spec;
+  const size_t rows = static_cast<size_t>(q.rows), inputs = args.out.size();
+  for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.in[i]);
+  for (size_t i = inputs + static_cast<size_t>(q.out_rows); i < args.in.size(); ++i) {
+    View v = args.in[i];
+    if (v.data && v.shape.rank == kind.space.rank && v.shape.rank) {  // a cotangent with keepdim
+      v.shape = without_axis(v.shape, kind.axis);
+      v.strides = without_axis(v.strides, kind.axis);
+    }
+    job.walk.add_number(v);
+  }
+  for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.out[i]);
+}
+
 /// run(begin, end, chunk) for the chunks of rows.
-void over_chunks(const RowJob& job, int64_t chunk_rows, auto run) {
-  int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
-  parallel_for(chunks, 1, [&](int64_t chunk, int64_t) {
-    int64_t begin = chunk * chunk_rows, end = begin + chunk_rows;
-    run(begin, end < job.walk.rows ? end : job.walk.rows, chunk);
-    if (job.stream) convert_tiles().fence();
+void over_chunks(const RowGradientPlan& p, auto run) {
+  const int64_t rows = p.job.walk.rows;
+  parallel_for(p.chunks(), 1, [&](int64_t chunk, int64_t) {
+    int64_t begin = chunk * p.chunk_rows;
+    run(begin, std::min(begin + p.chunk_rows, rows), chunk);
+    if (p.job.stream) convert_tiles().fence();
   });
 }
 
 template <class T>
-void run_gradient(const Operands& operands, int64_t chunk_rows, bool across) {
-  Gradient<T> gradient(operands);
-  const RowsTile<T>& tile = RowTilesOf<T>::across(operands.tiles);
-  over_chunks(operands.job, chunk_rows, [&](int64_t begin, int64_t end, int64_t chunk) {
-    if (across) {
+void run_row_stages(const RowGradientPlan& p) {
+  Gradient<T> gradient{Operands(p)};
+  const RowsTile<T>& tile = RowTilesOf<T>::across(gradient.tiles);
+  over_chunks(p, [&](int64_t begin, int64_t end, int64_t chunk) {
+    if (p.across) {
       for (int64_t r = begin; r < end; r += tile.rows) gradient.lanes(tile, r, chunk);
     } else {
       for (int64_t r = begin; r < end; ++r) gradient.whole_row(r, chunk);
     }
   });
 }
-void run_gradient_blocks(const Operands& operands, int64_t chunk_rows) {
-  GradientBlocks gradient(operands);
-  over_chunks(operands.job, chunk_rows, [&](int64_t begin, int64_t end, int64_t chunk) {
+void run_gradient_blocks(const RowGradientPlan& p) {
+  GradientBlocks gradient{Operands(p)};
+  over_chunks(p, [&](int64_t begin, int64_t end, int64_t chunk) {
     auto* scratch = reinterpret_cast<double*>(thread_scratch(gradient.bytes()));
     for (int64_t r = begin; r < end; r += gradient.rows) gradient(r, chunk, scratch);
   });
 }
 
-Tensor join_chunks(const Tensor& sums, const Tensor& like, int axis) {
-  int64_t chunks = sums.shape()[0], length = sums.shape()[1];
-  double* total = sums.data<double>();
+void join_chunks(const SharedSum& shared, int64_t chunks) {
   for (int64_t c = 1; c < chunks; ++c) {
-    convert_tiles().accumulate(total + c * length, total, length);
+    convert_tiles().accumulate(shared.row(c, 0), shared.sums, shared.elements);
   }
-  Tensor g = empty(like.shape(), like.dtype(), like.device());
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(like.dtype())](
-      total, g.bytes(), length);
-  return make_view(g, like.shape(), axis_last(like.shape(), axis), 0);
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(shared.dtype)](
+      shared.sums, shared.joined, shared.elements);
 }
 
-int64_t rows_of_chunk(const RowJob& job) {
-  int64_t grain = kGrain / 4 / (job.walk.length ? job.walk.length : 1);
-  int64_t rows = std::max({(job.walk.rows + kMostChunks - 1) / kMostChunks, grain, int64_t{1}});
-  return (rows + kMostTogether - 1) / kMostTogether * kMostTogether;
+Status run_row_gradient(const RowGradientPlan& p) noexcept {
+  return run_or_report([&] {
+    const int64_t chunks = p.chunks();
+    for (const SharedSum& s : p.shared) {
+      if (s.sums) std::memset(s.sums, 0, static_cast<size_t>(chunks * s.elements) * sizeof(double));
+    }
+    if (p.job.spec.exact) {
+      run_gradient_blocks(p);
+    } else if (p.job.compute == Compute::f64) {
+      run_row_stages<double>(p);
+    } else {
+      run_row_stages<float>(p);
+    }
+    for (const SharedSum& s : p.shared) {
+      if (s.sums) join_chunks(s, chunks);
+    }
+  });
 }
 
-// The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
-// that are wanted, which are made here.
-void add_numbers(const VjpArgs& a, RowJob& job, int axis, const Shape& space, Tensors& result) {
-  const RowSpec& q = job.spec;
-  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
-    job.walk.add_number(view_of(a.in[i]));
-  }
-  for (int j = 0; j < q.out_scalars; ++j) {
-    Tensor g = a.grad[static_cast<size_t>(q.out_rows + j)];
-    View v = view_of(g);
-    if (g.defined() && v.shape.rank == space.rank && space.rank) {
-      v.shape = without_axis(v.shape, axis);
-      v.strides = without_axis(v.strides, axis);
-    }
-    job.walk.add_number(v);
-  }
-  for (int j = 0; j < q.hidden(); ++j) {
-    job.walk.add_number(view_of(a.out[static_cast<size_t>(a.op.visible + j)]));
-  }
-  for (size_t i = static_cast<size_t>(q.rows); i < a.in.size(); ++i) {
-    if (a.wanted[i]) result[i] = empty(without_axis(space, axis), DType::f64);
-    job.walk.add_number(view_of(result[i]));
-  }
+// From the inputs, the cotangents and the hidden outputs to the gradients of the inputs. Row inputs
+// whose gradient has not the shape of the rows are shared by rows.
+Status row_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const RowGradientPlan plan(op, args, row_kind(op, args));
+  return launch<run_row_gradient>(op, args, plan, Pass::gradient);
 }
 
-Tensors gradients(const VjpArgs& a, RowJob& job, int axis, const Shape& space, DType dtype) {
-  const RowSpec& q = job.spec;
-  Operands operands(job);
-  Tensors result(a.in.size()), keep;
-  for (int j = 0; j < q.rows; ++j) job.walk.add_row(view_of(a.in[static_cast<size_t>(j)]));
-  for (int o = 0; o < q.out_rows; ++o) {
-    Tensor g = a.grad[static_cast<size_t>(o)];
-    if (!g.defined()) {
-      g = empty(Shape{}, dtype);
-      std::memset(g.bytes(), 0, size_of(dtype));
-    }
-    keep.push_back(g);
-    job.walk.add_row(view_of(g));
-  }
-  int64_t chunk_rows = rows_of_chunk(job);
-  int64_t chunks = (job.walk.rows + chunk_rows - 1) / chunk_rows;
-  for (int j = 0; j < q.rows; ++j) {
-    auto at = static_cast<size_t>(j);
-    operands.wanted[j] = a.wanted[at];
-    View view;
-    if (a.wanted[at] && shared_by_rows(a.in[at], space, axis)) {
-      const Shape& own = a.in[at].shape();
-      Tensor sums = empty(Shape{chunks, numel(own)}, DType::f64);
-      std::memset(sums.bytes(), 0, static_cast<size_t>(sums.numel()) * 8);
-      operands.shared[j].sums = sums;
-      if (numel(own) > space[axis]) {
-        view = View(sums.bytes(), own, axis_last(own, axis - (space.rank - own.rank)), DType::f64);
-      }
-    } else if (a.wanted[at]) {
-      result[at] = empty(space, dtype);
-      view = view_of(result[at]);
-    }
-    job.walk.add_row(view);
-  }
-  bool across = job.walk.length <= kShortRow;
-  add_numbers(a, job, axis, space, result);
-  job.walk.finish();
-  across |= job.walk.length <= kLongestAcross && job.walk.side_by_side(2 * q.rows + q.out_rows);
-  job.stream =
-      (q.exact || !across) &&
-      job.walk.rows * job.walk.length * static_cast<int64_t>(size_of(job.compute)) >= kStreamBytes;
-  if (q.exact) {
-    run_gradient_blocks(operands, chunk_rows);
-  } else if (job.compute == Compute::f64) {
-    run_gradient<double>(operands, chunk_rows, across);
-  } else {
-    run_gradient<float>(operands, chunk_rows, across);
-  }
-  for (int j = 0; j < q.rows; ++j) {
-    if (operands.shared[j].sums.defined()) {
-      result[static_cast<size_t>(j)] =
-          join_chunks(operands.shared[j].sums, a.in[static_cast<size_t>(j)],
-                      axis - (space.rank - a.in[static_cast<size_t>(j)].rank()));
-    }
-  }
-  return result;
+Tensor zero_number(const OpDef& op, DType dtype, Device device) {
+  Tensor zero = empty(Shape{}, dtype, device);
+  auto fill = [](const OpDef&, const KernelArgs& args) noexcept -> Status {
+    zero_elements(args.out[0]);
+    return {};
+  };
+  run_gradient(op, fill, {&zero, 1}, {&zero, 1}, nullptr);
+  return zero;
 }
 
 }  // namespace
 
 Tensors rowwise_vjp_first(const VjpArgs& a) {
-  auto [space, d] = row_space(a.op, a.in);
-  int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
-  RowJob job(a.op, a.attrs, space, axis, d == DType::f64 ? Compute::f64 : Compute::f32);
-  return gradients(a, job, axis, space, d);
+  const auto [space, dtype] = row_space(a.op, a.in);
+  const int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
+  const RowSpec& q = a.op.family.row;
+  const auto rows = static_cast<size_t>(q.rows);
+  const Device device = a.in[0].device();
+  Tensors result(a.in.size()), in(a.in.begin(), a.in.end());
+  for (size_t o = 0; o < static_cast<size_t>(q.out_rows + q.out_scalars); ++o) {
+    const bool missing = o < static_cast<size_t>(q.out_rows) && !a.grad[o].defined();
+    in.push_back(missing ? zero_number(a.op, dtype, device) : a.grad[o]);
+  }
+  for (int j = 0; j < q.hidden(); ++j) in.push_back(a.out[static_cast<size_t>(a.op.visible + j)]);
+  const Shape outer = without_axis(space, axis);
+  const int64_t length = space.rank ? space[axis] : 1, row_count = numel(outer);
+  const int64_t chunk_rows = rows_of_chunk(row_count, length);
+  int64_t sums = 0;
+  for (size_t i = 0; i < a.in.size(); ++i) {
+    if (!a.wanted[i]) continue;
+    const Tensor& x = a.in[i];
+    if (i >= rows) {
+      result[i] = empty(outer, DType::f64, device);
+    } else if (!shared_by_rows(x, space, axis)) {
+      result[i] = empty(space, dtype, device);
+    } else {
+      result[i] = make_view(empty(x.shape(), x.dtype(), device), x.shape(),
+                            axis_last(x.shape(), axis - (space.rank - x.rank())), 0);
+      sums += (row_count + chunk_rows - 1) / chunk_rows * x.numel();
+    }
+  }
+  run_gradient(a.op, row_gradient_kernel, in, result, a.attrs,
+               static_cast<size_t>(sums) * sizeof(double));
+  return result;
 }
 
 }  // namespace gyre

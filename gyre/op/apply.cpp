@@ -5,23 +5,46 @@
 
 namespace gyre {
 
-// The kernel on operands whose kinds it takes.
-void run_checked(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+struct CheckedRun {
+  Kernel kernel;
+  Inputs in, out;
+  const void* attrs;
+  Device device;
+  size_t scratch;
+};
+
+// A kernel on operands whose kinds it takes.
+void run_checked(const OpDef& op, const CheckedRun& run) {
   isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
   SmallVector<View, 4> from, to;
-  for (const Tensor& t : in) from.emplace_back(t, RunsKernels());
-  for (const Tensor& t : out) to.emplace_back(t, RunsKernels());
+  from.reserve(run.in.size());
+  to.reserve(run.out.size());
+  for (const Tensor& t : run.in) from.emplace_back(t, RunsKernels());
+  for (const Tensor& t : run.out) to.emplace_back(t, RunsKernels());
   Ref<Storage> scratch;
-  if (op.scratch) {
-    if (size_t bytes = op.scratch(attrs, in)) scratch = allocate_storage(bytes, {});
-  }
-  KernelArgs args{from, to, attrs, scratch ? scratch->data : nullptr, nullptr};
-  check(op, op.kernels[out[0].device().kind](op, args));
+  if (run.scratch) scratch = allocate_storage(run.scratch, run.device);
+  const KernelArgs args{from, to, run.attrs, scratch ? scratch->data : nullptr, run.device};
+  check(op, run.kernel(op, args));
+}
+
+void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
+                  size_t scratch) {
+  run_checked(op, {kernel, in, out, attrs, in[0].device(), scratch});
 }
 
 namespace {
 
 constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
+
+[[noreturn]] void refuse_devices(const OpDef& op, Device a, Device b) {
+  refuse(Code::device, op,
+         "operands are on different devices: " + to_string(a) + " and " + to_string(b),
+         to_string(a), to_string(b));
+}
+
+[[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
+  refuse(Code::unsupported, op, "there is no kernel for " + to_string(device));
+}
 
 Device common_device(const OpDef& op, Inputs in) {
   const Device* first = nullptr;
@@ -31,10 +54,7 @@ Device common_device(const OpDef& op, Inputs in) {
     if (!first) {
       first = &device;
     } else if (!(device == *first)) {
-      refuse(
-          Code::device, op,
-          "operands are on different devices: " + to_string(*first) + " and " + to_string(device),
-          to_string(*first), to_string(device));
+      refuse_devices(op, *first, device);
     }
   }
   return first ? *first : Device{};
@@ -82,8 +102,16 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
   return true;
 }
 
+void run_own(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+  const Device device = out[0].device();
+  run_checked(op, {op.kernels[device.kind], in, out, attrs, device,
+                   op.scratch ? op.scratch(attrs, in) : 0});
+}
+
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
              Tensors& out) {
+  if (op.writes) [[unlikely]]
+    refuse(Code::unsupported, op, "it overwrites tensors that exist: call write()");
   SmallVector<Meta, 2> metas(op.outputs.size());
   with_op_name(op, [&] { op.infer(op, attrs, in, metas); });
   size_t made = keep_hidden ? op.outputs.size() : static_cast<size_t>(op.visible);
@@ -91,7 +119,7 @@ void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool 
     metas[i].device = device;
     out.push_back(empty(metas[i]));
   }
-  run_checked(op, in, out, attrs);
+  run_own(op, in, out, attrs);
 }
 
 bool any_tracked_inside(Inputs in) {
@@ -164,7 +192,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
   }
   if (!op.kernels[device.kind]) {
     if (op.compose) return run_composition(op, in, attrs);
-    refuse(Code::unsupported, op, "there is no kernel for " + to_string(device));
+    refuse_missing_kernel(op, device);
   }
   bool recording = would_record(op, in);
   compute(op, in, a, device, recording || kept == HiddenOutputs::given, out);
@@ -225,15 +253,29 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   for (const Tensor& t : out) {
     if (t.defined() && !t.plain()) refuse_kind(op, t);
   }
-  run_checked(op, in, out, attrs);
+  run_own(op, in, out, attrs);
 }
 
-void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
+  Device device = out[0].device();
+  if (!op.kernels[device.kind]) refuse_missing_kernel(op, device);
+  for (Inputs list : {in, out}) {
+    for (const Tensor& t : list) {
+      bool elsewhere = t.defined() && !t.impl()->meta.weak && !(t.impl()->meta.device == device);
+      if (elsewhere && !op.crosses_devices) refuse_devices(op, device, t.device());
+    }
+  }
+  auto run = [&] {
+    run_kernel(op, in, out, attrs ? attrs->value : nullptr);
+    for (const Tensor& t : out) {
+      if (t.defined()) t.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
+    }
+  };
   if (!Observation::wanted()) [[likely]]
-    return run_kernel(op, in, out, attrs);
-  Observation seen;
-  run_kernel(op, in, out, attrs);
-  seen.show(op, in, out);
+    return run();
+  Observation seen(op, attrs, in, out, ObservedCall::written);
+  run();
+  seen.show(in, out);
 }
 
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
@@ -243,9 +285,9 @@ Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
   if (!Observation::wanted()) [[likely]]
     return apply_unseen(op, in, attrs);
-  Observation seen;
+  Observation seen(op, attrs, in, {}, ObservedCall::applied);
   Tensors out = apply_unseen(op, in, attrs);
-  seen.show(op, in, out);
+  seen.show(in, out);
   return out;
 }
 

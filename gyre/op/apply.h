@@ -40,13 +40,23 @@ bool check_operands(const OpDef& op, Inputs in);
 /// The operands, with omitted trailing ones filled in: their defaults, or empty tensors.
 Tensors completed(const OpDef& op, Inputs in);
 
-/// Runs the kernel on allocated outputs, without recording; for kernels that call other kernels.
+/// Runs an op into tensors that exist: the only way to change their elements. For an ordinary op
+/// `out` are its results, with the shapes that its infer gives; for an op that `writes`, what it
+/// overwrites. The versions of their storages rise, so that backward detects saved values that were
+/// overwritten, and observers see the call. Not recorded; ops/in_place.h is for tensors with a
+/// history. Errors: unsupported for an op without a kernel and for kinds that it does not take;
+/// device; those of the kernel, after which nothing has been written.
+void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
+
+/// Runs the kernel on new outputs, without recording; for kernels that call other kernels.
 /// Error{unsupported} for operands of a kind that the op does not take, and the error of its
 /// status.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
-/// The same, as a call that observers (call_observer.h) see.
-void call_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+/// Runs a kernel of the reverse rule of `op` on tensors that the rule got and on new results, with
+/// `scratch` bytes of temporary memory. The first operand is not empty.
+void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
+                  size_t scratch = 0);
 
 /// Throws Error{status.code} naming the op.
 [[noreturn]] void refuse(const OpDef& op, const Status& failed);

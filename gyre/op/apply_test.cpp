@@ -169,14 +169,6 @@ TEST(Apply, ObserversSeeEveryCall) {
   exp(x);
 }
 
-TEST(Apply, ObserversSeeInPlaceKernels) {
-  Tensor x = three();
-  Seen seen;
-  OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });
-  call_kernel(op, {&x, 1}, {&x, 1}, nullptr);
-  EXPECT_EQ(seen.names, "probe ");
-}
-
 TEST(Apply, ACompositionIsSeenAfterItsParts) {
   OpDef op = op_with(nullptr);
   op.kernels[0] = nullptr;

@@ -1,40 +1,61 @@
 #pragma once
 #include <atomic>
 
+#include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/op/op_def.h"
 
 namespace gyre {
 
-/// A finished call. A composition is reported after the calls that it consists of.
+/// A call of an op; a composition is reported after the calls that it consists of.
 struct ObservedCall {
+  enum Kind : uint8_t {
+    applied,  ///< apply(): `out` are new tensors
+    written,  ///< write(): `out` existed before
+    /// Backward rule of a recorded call: `in` are the cotangents of its results and, at the end,
+    /// the saved tensors, `out` the gradients of its operands; some of both may be empty.
+    reverse,
+  };
   const OpDef& op;
+  const Attrs& attrs;
   Inputs in, out;
-  /// Backward rule of a recorded call: `in` are the cotangents of its results and the saved
-  /// tensors, `out` the gradients of its operands; some of both may be empty.
-  bool reverse;
-  int64_t began;        ///< nanoseconds of std::chrono::steady_clock
-  int64_t nanoseconds;  ///< total time
-  int64_t own;          ///< self time: without the calls that it made
-  PoolTime pool;        ///< in `own`, while a PoolClock exists; exact while one thread computes
+  Kind kind;
+  int depth;  ///< number of calls of this thread that this one is a part of
+  /// At the beginning of the call the members below are 0, but for `began`.
+  int64_t began;            ///< nanoseconds of std::chrono::steady_clock
+  int64_t nanoseconds = 0;  ///< total time
+  int64_t own = 0;          ///< self time: without the calls that it made
+  PoolTime pool{};          ///< in `own`, while a PoolClock exists; exact while one thread computes
   /// Whether the call itself computes: views do not, and compositions leave it to their parts.
   [[nodiscard]] bool computes() const {
-    if (reverse) return op.vjp_first != nullptr;
+    if (kind == reverse) return op.vjp_first != nullptr;
     return op.kernels[Device::cpu] != nullptr && !op.view;
   }
   /// Nanoseconds in `own`, summed over all threads that worked on it.
   [[nodiscard]] int64_t busy() const { return own - pool.wall + pool.busy; }
 };
 
-/// Sees every successful call of this process (for traces and profiles), on the thread that made
-/// it.
+/// Random numbers that a call took: blocks of four words from `generator`, whose offset is the one
+/// after them. `attrs` are those of the call.
+struct ObservedDraw {
+  const OpDef& op;
+  const Attrs& attrs;
+  Generator& generator;
+  uint64_t blocks;
+};
+
+/// Sees calls, on the thread that made them. Exceptions propagate to the caller of the op.
 class CallObserver {
  public:
   CallObserver() = default;
   CallObserver(const CallObserver&) = delete;
   CallObserver& operator=(const CallObserver&) = delete;
-  /// Exceptions propagate to the caller of the op.
+  /// A call begins: results are missing, and times are not measured yet.
+  virtual void begin(const ObservedCall&) {}
+  /// A call succeeded.
   virtual void call(const ObservedCall& call) = 0;
+  /// After the call of a random op.
+  virtual void draw(const ObservedDraw&) {}
 
  protected:
   ~CallObserver() = default;
@@ -43,9 +64,26 @@ class CallObserver {
   friend struct CallObservers;
   std::atomic<CallObserver*> next_{nullptr};
 };
-/// Adds an observer to the end of the list; it must not be in the list yet.
+
+/// Adds an observer of all calls of this process to the end of the list, for traces and profiles;
+/// it must not be in the list yet.
 void add_call_observer(CallObserver& observer) noexcept;
 /// Removes an observer; returns when no other thread is calling it any more.
 void remove_call_observer(CallObserver& observer) noexcept;
+
+/// Lets an observer see the calls of this thread until the end of the scope. Scopes nest; the
+/// innermost observer sees a call last.
+class ThreadObserver {
+ public:
+  [[nodiscard]] explicit ThreadObserver(CallObserver& observer) noexcept;
+  ThreadObserver(const ThreadObserver&) = delete;
+  ThreadObserver& operator=(const ThreadObserver&) = delete;
+  ~ThreadObserver();
+
+ private:
+  friend struct CallObservers;
+  CallObserver& observer_;
+  ThreadObserver* outer_;
+};
 
 }  // namespace gyre

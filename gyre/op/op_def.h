@@ -7,6 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/record.h"
+#include "gyre/base/status.h"
 #include "gyre/op/attrs.h"
 #include "gyre/op/family.h"
 #include "gyre/tensor/tensor.h"
@@ -14,13 +15,16 @@
 namespace gyre {
 
 struct OpDef;
+struct View;
 class Samples;
 struct BatchedCall;
 
-/// The key to Views of operands that are not readable(); only run_kernel() and apply() have it.
+/// The key to Views of operands that are not readable(); only apply() and what runs kernels beside
+/// it have it.
 class RunsKernels {
   RunsKernels() = default;
-  friend void run_checked(const OpDef& op, Inputs in, Inputs out, const void* attrs);
+  friend void run_checked(const OpDef& op, const struct CheckedRun& run);
+  friend View memory_of(const Tensor& t);
 };
 
 /// A tensor as kernels see it; `data` is null for an omitted optional operand or an output that is
@@ -29,11 +33,12 @@ struct View {
   std::byte* data = nullptr;
   Shape shape, strides;
   DType dtype = DType::f32;
+  Device device;
   bool weak = false;  ///< a number, which takes the dtype of the tensors (Meta::weak)
 
   View() {}  // = default would have View() clear all 16 sizes
-  View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, bool weak = false)
-      : data(data), shape(shape), strides(strides), dtype(dtype), weak(weak) {}
+  View(std::byte* data, const Shape& shape, const Shape& strides, DType dtype, Device device = {})
+      : data(data), shape(shape), strides(strides), dtype(dtype), device(device) {}
   /// All elements of a tensor; an empty View for an empty Tensor. Error{unsupported} when it is not
   /// readable().
   explicit View(const Tensor& t) : View(t.impl(), t.defined() ? t.bytes() : nullptr) {}
@@ -47,6 +52,7 @@ struct View {
         shape(t ? t->meta.shape : kNone),
         strides(t ? t->strides : kNone),
         dtype(t ? t->meta.dtype : DType::f32),
+        device(t ? t->meta.device : Device{}),
         weak(t && t->meta.weak) {}
   static constexpr Shape kNone{};
 };
@@ -59,24 +65,16 @@ inline View layout_of(const Tensor& t) {
 }
 
 struct KernelArgs {
-  std::span<const View> in, out;
+  std::span<const View> in{}, out{};
   const void* attrs = nullptr;
   std::byte* scratch = nullptr;
+  Device device{};
   void* stream = nullptr;
 };
 
-/// Result of a kernel. `what` is a static text, `where` the row or element and `value` the
-/// offending number, if any; for Code::index an index outside of [least, bound).
-struct Status {
-  bool failed = false;
-  Code code = Code::internal;
-  int64_t where = 0, value = 0;
-  const char* what = "";
-  int64_t bound = 0, least = 0;
-};
-
-/// Runs an op on views that infer() has checked. Never throws. Temporary memory is passed as
-/// `scratch`; if a kernel allocates more (thread_scratch) and fails, it returns Code::resource.
+/// Runs an op on views that infer() has checked; op/launch.h says in which two steps. Never throws.
+/// Temporary memory is passed as `scratch`; if a kernel allocates more (thread_scratch) and fails,
+/// it returns Code::resource.
 using Kernel = Status (*)(const OpDef&, const KernelArgs&) noexcept;
 
 /// Arguments of the backward rule of an op. Entries of `in` and `out` that the op does not save are
@@ -158,6 +156,11 @@ struct OpDef {
   /// Shapes and dtypes of the outputs, or an Error for operands that do not match.
   void (*infer)(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) = nullptr;
   std::array<Kernel, Device::kinds> kernels{};
+  /// Its outputs are tensors that exist, which it reads and overwrites: it has no infer and runs by
+  /// write() only. Over a list of tensors, the outputs repeat.
+  bool writes = false;
+  /// Its operands may be on different devices: it copies.
+  bool crosses_devices = false;
   /// Bytes of scratch memory for a call.
   size_t (*scratch)(const void* attrs, Inputs in) = nullptr;
   /// View ops: the layout of the result over the storage of in[0]; false when a copy is needed,

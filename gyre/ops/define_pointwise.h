@@ -1,6 +1,7 @@
 #pragma once
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/pointwise.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -98,7 +99,7 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
           .args = args,
           .family = {.pointwise_spec = Body::spec, .pointwise = tiles},
           .infer = pointwise_infer,
-          .kernels = {pointwise_cpu},
+          .kernels = on_every_device(pointwise_kernel),
           .batch = batch_pointwise,
           .samples = samples,
           .by_element = true};

@@ -13,10 +13,8 @@
 namespace gyre {
 
 /// 0, 1, ..., n - 1 as f64.
-inline Tensor positions(int64_t n) {
-  Tensor t = empty(Shape{n}, DType::f64);
-  for (int64_t i = 0; i < n; ++i) t.data<double>()[i] = static_cast<double>(i);
-  return t;
+inline Tensor positions(int64_t n, Device device) {
+  return arange(0, static_cast<double>(n), 1, {DType::f64, device});
 }
 
 template <class F, size_t... I, size_t... J>
@@ -76,7 +74,7 @@ struct RowOnTensors {
     Shape s;
     for (int i = 0; i < space.rank; ++i) s.push_back(i == axis ? space[i] : 1);
     DType d = is_floating(rows[0].dtype()) ? rows[0].dtype() : DType::f32;
-    return reshape(to(positions(numel(s)), d), s);
+    return reshape(to(positions(numel(s), rows[0].device()), d), s);
   }
 
   Tensors operator()() const {
@@ -147,7 +145,7 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
           .attrs = &record_of<typename Body::Attrs>,
           .family = {.row = q, .rowwise = tiles},
           .infer = rowwise_infer,
-          .kernels = {rowwise_cpu},
+          .kernels = on_every_device(rowwise_kernel),
           .compose = rowwise_compose<Body>,
           .vjp_first = rowwise_vjp_first,
           .saves_in = ~uint64_t{0},

@@ -102,8 +102,7 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
     operands[0] = pre_write_alias(x);
     record(op, operands, attrs, results);
   }
-  call_kernel(op, in, {&x, 1}, attrs ? attrs->value : nullptr);
-  bump_version(x);
+  write(op, in, {&x, 1}, attrs);
   refresh_kept_results(results[0]);
   if (grad_enabled()) take_history(x, results[0]);
   return x;
@@ -125,8 +124,7 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   Tensors operands(in.begin(), in.end());
   if (x.tracked()) operands[0] = pre_write_alias(x);
   Tensor value = apply_one(op, operands, attrs);
-  copy_elements(view_of(value), view_of(x));
-  bump_version(x);
+  write(copy_def, {&value, 1}, {&x, 1});
   if (grad_enabled()) take_history(x, value);
   return x;
 }
@@ -172,10 +170,6 @@ bool may_share_memory(const Tensor& a, const Tensor& b) {
   auto [a_first, a_end] = range(a);
   auto [b_first, b_end] = range(b);
   return a_first < b_end && b_first < a_end;
-}
-
-void bump_version(const Tensor& x) noexcept {
-  x.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
 }
 
 void take_history(const Tensor& x, const Tensor& from) {

@@ -1,12 +1,11 @@
 #pragma once
 #include "gyre/op/apply.h"
 
-// In-place ops: write into their first operand, and so into every tensor that shares its storage.
-// They increment the version of the storage, by which backward detects that a saved value was
-// overwritten. Error{value} while gradients are recorded for leaves that require grad, views of
-// tracked tensors, and tracked values written to an untracked tensor with views. A tensor with a
-// history whose memory was written through another tensor while gradients were recorded is
-// outdated: recorded ops and backward reject it. Under NoGrad histories are unchanged.
+// In-place ops: write() into their first operand, and so into every tensor that shares its storage.
+// Error{value} while gradients are recorded for leaves that require grad, views of tracked tensors,
+// and tracked values written to an untracked tensor with views. A tensor with a history whose
+// memory was written through another tensor while gradients were recorded is outdated: recorded ops
+// and backward reject it. Under NoGrad histories are unchanged.
 
 namespace gyre {
 
@@ -24,8 +23,6 @@ void require_plain(Inputs in, const char* op);
 void check_in_place(const Tensor& x, bool gains_history, const char* op);
 /// True if the two may share memory.
 bool may_share_memory(const Tensor& a, const Tensor& b);
-/// Notes that the elements of x were overwritten.
-void bump_version(const Tensor& x) noexcept;
 /// Gives x the history of `from` (none if empty) and marks tensors that share its memory as
 /// outdated.
 void take_history(const Tensor& x, const Tensor& from);

@@ -2,23 +2,27 @@
 
 #include <cmath>
 
+#include "gyre/optim/optim_ops.h"
+
 namespace gyre {
 
-constinit const OptimizerDef adam_optimizer = {
-    "adam", "Adam",
-    "Adam: value -= lr m̂ / (√v̂ + eps), with bias-corrected running averages m̂ of the gradient "
-    "and v̂ of its square (Kingma and Ba 2015)",
-    &record_of<AdamOptions>, Adam::make};
+constinit const OptimizerDef adam_optimizer{
+    .name = "adam",
+    .class_name = "Adam",
+    .doc =
+        "Adam: value -= lr m̂ / (√v̂ + eps), with bias-corrected running averages m̂ of the "
+        "gradient and v̂ of its square (Kingma and Ba 2015)",
+    .options = &record_of<AdamOptions>,
+    .step = &adam_step_def,
+    .make = Adam::make};
 
-constinit const OptimizerDef adamw_optimizer = {
-    "adamw", "AdamW", "Adam with decoupled weight decay (Loshchilov and Hutter 2019)",
-    &record_of<AdamWOptions>, AdamW::make};
-
-template <class O>
-std::span<const char* const> AdamRule<O>::state_kinds(const O& o) {
-  static constexpr const char* kKinds[] = {"m", "v", "vmax"};
-  return std::span(kKinds).first(o.amsgrad ? 3 : 2);
-}
+constinit const OptimizerDef adamw_optimizer{
+    .name = "adamw",
+    .class_name = "AdamW",
+    .doc = "Adam with decoupled weight decay (Loshchilov and Hutter 2019)",
+    .options = &record_of<AdamWOptions>,
+    .step = &adam_step_def,
+    .make = AdamW::make};
 
 template <class O>
 AdamNumbers AdamRule<O>::numbers(const O& o, const Optimizer::StepInfo& info) {

@@ -45,15 +45,10 @@ Options half_preset(Options options = {}) {
 template <class O>
 struct AdamRule {
   using Options = O;
-  using Numbers = AdamNumbers;
   static constexpr const OptimizerDef& def =
       std::is_same_v<O, AdamOptions> ? adam_optimizer : adamw_optimizer;
-  static std::span<const char* const> state_kinds(const Options& options);
+  static size_t states(const Options& options) { return options.amsgrad ? 3 : 2; }
   static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
-  static void update(const StepTile& tile, const AdamNumbers& numbers, const StepArrays& arrays,
-                     int64_t n) {
-    tile.adam(numbers, arrays, n);
-  }
 };
 
 /// Adam: m = β1 m + (1 - β1) g, v = β2 v + (1 - β2) g²; with the bias-corrected m̂ = m / (1 - β1^t)

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/op/node.h"
+#include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/in_place.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
@@ -43,7 +43,6 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
     names.push_back(t.name);
     tensors_.push_back(t);
     averages_.push_back(first_average(t.tensor));
-    walk_.add(is_floating(t.tensor.dtype()) ? t.tensor.numel() : 0);
   }
   std::sort(names.begin(), names.end());
   auto twice = std::adjacent_find(names.begin(), names.end());
@@ -57,18 +56,19 @@ void Ema::refuse_swapped(const char* what) const {
 void Ema::update() {
   refuse_swapped("swap() back before update()");
   NoGrad scope;
-  std::vector<Tensor> values;
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    values.push_back(contiguous(tensors_[i].tensor.detach()));
-    if (!is_floating(values[i].dtype())) copy_(averages_[i], values[i]);
-  }
   auto n = static_cast<double>(updates_++);
   double decay = options_.warmup ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
-  walk_.run([&](const ParameterWalk::Chunk& c, int64_t) {
-    const Tensor &x = values[c.parameter], &average = averages_[c.parameter];
-    array_tile(x.dtype()).average(1 - decay, elements(x, c), elements(average, c), c.count);
-  });
-  for (const Tensor& t : averages_) bump_version(t);
+  Tensors in{tensor({1 - decay}, {.dtype = DType::f64})}, out;
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    Tensor value = contiguous(tensors_[i].tensor.detach());
+    if (!is_floating(value.dtype())) {
+      copy_(averages_[i], value);
+      continue;
+    }
+    in.push_back(std::move(value));
+    out.push_back(averages_[i]);
+  }
+  if (!out.empty()) write(ema_update_def, in, out);
 }
 
 void Ema::swap() {

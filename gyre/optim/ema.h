@@ -5,7 +5,6 @@
 
 #include "gyre/base/record.h"
 #include "gyre/io/safetensors.h"
-#include "gyre/optim/parameter_walk.h"
 
 namespace gyre {
 
@@ -50,7 +49,6 @@ class Ema {
   int64_t updates_ = 0;
   std::vector<NamedTensor> tensors_;
   std::vector<Tensor> averages_, kept_;
-  ParameterWalk walk_;
 };
 
 /// Keeps the averages in the model during its lifetime.

@@ -9,9 +9,10 @@
 
 #include "gyre/autograd/accumulate.h"
 #include "gyre/base/error.h"
-#include "gyre/op/node.h"
-#include "gyre/ops/in_place.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/optim/optim_ops.h"
 
 namespace gyre {
 namespace {
@@ -32,29 +33,18 @@ std::vector<Tensor> own_gradients(std::span<const Tensor> parameters) {
 
 }  // namespace
 
-double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradients,
-                     bool finite_only) {
+Tensor total_norm(std::span<const Tensor> gradients, bool finite_only) {
+  Tensors given;
   for (const Tensor& g : gradients) {
-    if (g.defined() && !is_floating(g.dtype())) {
-      throw mismatch(Code::dtype, "gradient_norm", "expected floating gradients",
-                     "a floating dtype", name_of(g.dtype()));
-    }
+    if (g.defined()) given.push_back(g);
   }
-  double squares = walk.sum([&](const ParameterWalk::Chunk& c) {
-    const Tensor& g = gradients[c.parameter];
-    if (!g.defined()) return 0.0;
-    const ArrayTile& tile = array_tile(g.dtype());
-    return (finite_only ? tile.finite_squares : tile.squares)(elements(g, c), c.count);
-  });
-  return std::sqrt(squares);
+  return apply_one(total_norm_def, given, box(TotalNormAttrs{finite_only}));
 }
 
 void refuse_non_finite(const char* op, std::span<const Tensor> gradients) {
   for (size_t i = 0; i < gradients.size(); ++i) {
     if (!gradients[i].defined()) continue;
-    ParameterWalk walk;
-    walk.add(gradients[i].numel());
-    double norm = gradient_norm(walk, gradients.subspan(i, 1));
+    double norm = total_norm(gradients.subspan(i, 1)).item();
     if (std::isfinite(norm)) continue;
     throw Error(Code::numeric, op,
                 fmt::format("expected finite gradients, got norm {} for parameter {}", norm, i),
@@ -76,22 +66,20 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFi
   }
   NoGrad scope;
   std::vector<Tensor> gradients = own_gradients(parameters);
-  ParameterWalk walk;
-  for (const Tensor& g : gradients) walk.add(g.defined() ? g.numel() : 0);
-  bool finite_only = non_finite == NonFinite::zero;
-  double norm = gradient_norm(walk, gradients, finite_only), factor = clip_factor(norm, max_norm);
+  const bool finite_only = non_finite == NonFinite::zero;
+  double norm = total_norm(gradients, finite_only).item(), factor = clip_factor(norm, max_norm);
   if (!std::isfinite(norm)) {
     if (non_finite == NonFinite::raise) refuse_non_finite("clip_grad_norm", gradients);
     return norm;
   }
   if (factor == 1 && !finite_only) return norm;
-  walk.run([&](const ParameterWalk::Chunk& c, int64_t) {
-    const Tensor& g = gradients[c.parameter];
-    array_tile(g.dtype()).scale({factor, finite_only}, elements(g, c), c.count);
-  });
+  Tensors in{tensor({factor, finite_only ? 1.0 : 0.0}, {.dtype = DType::f64})}, out;
   for (const Tensor& g : gradients) {
-    if (g.defined()) bump_version(g);
+    if (!g.defined()) continue;
+    in.push_back(g);
+    out.push_back(g);
   }
+  write(scale_gradients_def, in, out);
   return norm;
 }
 

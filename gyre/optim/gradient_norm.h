@@ -3,7 +3,6 @@
 #include <span>
 
 #include "gyre/base/record.h"
-#include "gyre/optim/parameter_walk.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
@@ -16,10 +15,9 @@ inline constexpr const char* kNonFiniteNames[] = {"skip", "raise", "zero", "appl
 template <>
 inline constexpr std::span<const char* const> kChoices<NonFinite> = kNonFiniteNames;
 
-/// The L2 norm of all gradients together, skipping empty ones; `finite_only` counts non-finite
-/// elements as 0. Error{dtype} for gradients that are not floating.
-double gradient_norm(const ParameterWalk& walk, std::span<const Tensor> gradients,
-                     bool finite_only = false);
+/// The L2 norm of all gradients together [] (f64), skipping empty ones; `finite_only` counts
+/// non-finite elements as 0. Error{dtype} for gradients that are not contiguous or not floating.
+Tensor total_norm(std::span<const Tensor> gradients, bool finite_only = false);
 
 /// Throws the Error{numeric} of NonFinite::raise.
 [[noreturn]] void refuse_non_finite(const char* op, std::span<const Tensor> gradients);

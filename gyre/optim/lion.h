@@ -16,14 +16,9 @@ GYRE_FIELDS(
 /// The update rule of Lion.
 struct LionRule {
   using Options = LionOptions;
-  using Numbers = LionNumbers;
   static constexpr const OptimizerDef& def = lion_optimizer;
-  static std::span<const char* const> state_kinds(const LionOptions& options);
+  static size_t states(const LionOptions&) { return 1; }
   static LionNumbers numbers(const LionOptions& options, const Optimizer::StepInfo& info);
-  static void update(const StepTile& tile, const LionNumbers& numbers, const StepArrays& arrays,
-                     int64_t n) {
-    tile.lion(numbers, arrays, n);
-  }
 };
 
 /// Lion: value -= lr (sign(β1 m + (1 - β1) g) + weight_decay value), then m = β2 m + (1 - β2) g

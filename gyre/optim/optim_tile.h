@@ -4,10 +4,12 @@
 
 namespace gyre {
 
+// The constants of a step are structs of doubles: rows of a tensor.
+
 /// How gradients are transformed before a step.
 struct GradientNumbers {
-  double scale;      ///< factor from clipping and averaging
-  bool finite_only;  ///< replace infinities and NaN by 0
+  double scale = 1;        ///< factor from clipping and averaging
+  double finite_only = 0;  ///< not 0: replace infinities and NaN by 0
 };
 
 /// Per-step constants of one parameter for Adam and AdamW.
@@ -27,7 +29,7 @@ struct SgdNumbers {
   double lr, momentum;
   double undamped;  ///< 1 - dampening, 1 at the first step
   double l2;
-  bool nesterov;
+  double nesterov;  ///< not 0: Nesterov momentum
 };
 
 /// Per-step constants of one parameter for Lion.
@@ -42,19 +44,23 @@ struct LionNumbers {
 struct StepArrays {
   const void* gradient;
   void* value;
-  void* master;    ///< f32 master of 16-bit values; updated, then rounded
-  void* state[3];  ///< in the order of the rule's state_kinds; null if unused
+  void* master;  ///< f32 master of 16-bit values; updated, then rounded
+  static constexpr size_t kStates = 3;
+  void* state[kStates];  ///< in the order of the step op's outputs; null if unused
 };
 
 /// Updates n contiguous elements in place; each is read and written once. A 16-bit value that is
 /// not its rounded master was overwritten by the user: it becomes the master.
+///   adam  state: first and second moment and, with AMSGrad, the maximum second moment
+///   sgd   state: velocity, 0 before the first step; null without momentum
+///   lion  state: moment
 struct StepTile {
-  /// State: first and second moment and, with AMSGrad, the maximum second moment.
-  void (*adam)(const AdamNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
-  /// State: velocity, 0 before the first step; null without momentum.
-  void (*sgd)(const SgdNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
-  /// State: moment.
-  void (*lion)(const LionNumbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+#define OP(name)
+#define STEP(rule, Numbers, ...) \
+  void (*rule)(const Numbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+#include "gyre/optim/optim_ops.def"
+#undef STEP
+#undef OP
 };
 
 /// Passes over one array; 16-bit elements are computed in f32.

@@ -52,7 +52,7 @@ struct Incoming {
   Vec<T> scale;
   Mask<T> all;
   explicit GYRE_INLINE Incoming(const GradientNumbers& c)
-      : scale(c.scale), all(Vec<T>(c.finite_only ? 1.0 : 0.0) < Vec<T>(0.5)) {}
+      : scale(c.scale), all(Vec<T>(c.finite_only != 0 ? 1.0 : 0.0) < Vec<T>(0.5)) {}
   GYRE_INLINE Vec<T> operator()(Vec<T> g) const {
     return select((abs(g) <= Vec<T>(kMost<T>)) | all, g, Vec<T>(0.0)) * scale;
   }
@@ -153,7 +153,7 @@ struct Step {
               [&](V g, V(&x)[1]) GYRE_LAMBDA_INLINE { x[0] = x[0] - lr * fma(l2, x[0], g); });
       return;
     }
-    bool nesterov = c.nesterov;
+    bool nesterov = c.nesterov != 0;
     walk<1>(at, c.gradient, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
       g = fma(l2, x[0], g);
       x[1] = fma(momentum, x[1], undamped * g);
@@ -170,7 +170,15 @@ struct Step {
     });
   }
 
-  static constexpr StepTile tile() { return {adam, sgd, lion}; }
+  static constexpr StepTile tile() {
+    return {
+#define OP(name)
+#define STEP(rule, ...) rule,
+#include "gyre/optim/optim_ops.def"
+#undef STEP
+#undef OP
+    };
+  }
 };
 
 // Four chains of doubles: the sum of a fixed number of elements depends only on their order.

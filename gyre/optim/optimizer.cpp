@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
+#include "gyre/op/apply.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/in_place.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/order/order.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
@@ -75,7 +75,7 @@ void make_contiguous(const Tensor& t) {
 
 // The gradient after scaling and, if requested, zeroing of non-finite elements.
 Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
-  Tensor finite = numbers.finite_only ? where(isfinite(g), g, zeros_like(g)) : g;
+  Tensor finite = numbers.finite_only != 0 ? where(isfinite(g), g, zeros_like(g)) : g;
   return numbers.scale == 1 ? finite : finite * numbers.scale;
 }
 
@@ -85,18 +85,6 @@ Tensor by_rows(const Tensor& t, const Tensor& points) {
   Shape shape{numel(axes)};
   for (int i = axes.rank; i < t.rank(); ++i) shape.push_back(t.shape()[i]);
   return reshape(t, shape);
-}
-
-// Overwrites rows of a contiguous x.
-void put_rows(const Tensor& x, const Tensor& rows, const Tensor& values) {
-  if (x.numel() == 0) return;
-  const size_t bytes = static_cast<size_t>(x.numel() / x.size(0)) * size_of(x.dtype());
-  const Tensor given = contiguous(values);
-  const std::byte* from = given.bytes();
-  for (int64_t row : to_vector<int64_t>(rows)) {
-    std::memcpy(x.bytes() + static_cast<size_t>(row) * bytes, from, bytes);
-    from += bytes;
-  }
 }
 
 // Which of n parameters a saved state has tensors of, or steps.
@@ -135,23 +123,20 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   if (parameters.empty())
     throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
   std::vector<Tensor> all = parameters_;
-  ParameterWalk walk = walk_;
   for (const Tensor& t : parameters) {
     check_parameter(def_, t, all);
     all.push_back(t);
-    walk.add(t.numel());
   }
   for (const Tensor& t : parameters) make_contiguous(t);
   options_.reserve(groups() + 1);  // nothing may fail once slots_ has changed
   slots_.resize(all.size(), {.group = groups()});
   options_.push_back(std::move(options));
-  walk_ = std::move(walk);
   parameters_ = std::move(all);
 }
 
 void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) const {
   NoGrad scope;
-  size_t wanted = state_kinds(options).size();
+  size_t wanted = states(options);
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
   while (slot.state.size() > wanted) slot.state.pop_back();
   while (slot.state.size() < wanted) {
@@ -175,30 +160,42 @@ void Optimizer::fit_state(size_t i) {
   fit_state(slots_[i], parameters_[i], options_[slots_[i].group]->memory);
 }
 
-void Optimizer::begin_step(size_t i, const GradientNumbers& gradient) {
-  Slot& slot = slots_[i];
-  prepare(i, options_[slot.group]->memory, {++slot.steps, gradient});
+// The operands of a step op.
+struct Optimizer::Steps {
+  std::vector<size_t> parameters;
+  std::vector<double> numbers;
+  Tensors in{Tensor()}, out;
+};
+
+void Optimizer::add_step(Steps& steps, size_t i, const Tensor& gradient,
+                         const GradientNumbers& numbers) const {
+  const Slot& slot = slots_[i];
+  steps.parameters.push_back(i);
+  add_numbers(options_[slot.group]->memory, {slot.steps + 1, numbers}, steps.numbers);
+  steps.in.push_back(gradient);
+  steps.out.push_back(parameters_[i]);
+  steps.out.push_back(slot.master);
+  for (const Tensor& t : slot.state) steps.out.push_back(t);
+  steps.out.resize(steps.parameters.size() * def_.step->outputs.size());
 }
 
-void Optimizer::run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient) {
-  const Tensor& value = parameters_[chunk.parameter];
-  const Slot& slot = slots_[chunk.parameter];
-  StepArrays arrays{elements(gradient, chunk), elements(value, chunk), nullptr, {}};
-  if (slot.master.defined()) arrays.master = elements(slot.master, chunk);
-  for (size_t k = 0; k < slot.state.size(); ++k) {
-    arrays.state[k] = elements(slot.state[k], chunk);
-  }
-  update(chunk.parameter, step_tile(value.dtype(), gradient.dtype()), arrays, chunk.count);
+void Optimizer::run(Steps& steps) {
+  if (steps.parameters.empty()) return;
+  auto count = static_cast<int64_t>(steps.parameters.size()),
+       numbers = static_cast<int64_t>(steps.numbers.size());
+  steps.in[0] = tensor(steps.numbers, {count, numbers / count});
+  write(*def_.step, steps.in, steps.out);
+  for (size_t i : steps.parameters) ++slots_[i].steps;
 }
 
 GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
                                             const StepOptions& options, StepResult& result) const {
-  GradientNumbers numbers{options.scale, options.non_finite == NonFinite::zero};
+  const bool zero = options.non_finite == NonFinite::zero;
+  GradientNumbers numbers{options.scale, zero ? 1.0 : 0.0};
   bool raise = options.non_finite == NonFinite::raise;
   bool looks = raise || options.non_finite == NonFinite::skip;
   if (!looks && !options.norm && !(options.clip > 0)) return numbers;
-  result.gradient_norm =
-      gradient_norm(walk_, gradients, numbers.finite_only) * std::abs(options.scale);
+  result.gradient_norm = total_norm(gradients, zero).item() * std::abs(options.scale);
   if (std::isfinite(result.gradient_norm)) {
     numbers.scale *= clip_factor(result.gradient_norm, options.clip);
   } else {
@@ -218,21 +215,16 @@ StepResult Optimizer::step(const StepOptions& options) {
   for (size_t i = 0; i < parameters_.size(); ++i) {  // all memory before the first change
     if (gradients[i].defined()) fit_state(i);
   }
+  Steps steps;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (gradients[i].defined()) begin_step(i, numbers);
+    if (!gradients[i].defined()) continue;
+    if (space_of(parameters_[i])) {
+      step_points(i, gradients[i], numbers);
+    } else {
+      add_step(steps, i, gradients[i], numbers);
+    }
   }
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (!gradients[i].defined() || !space_of(parameters_[i])) continue;
-    step_points(i, gradients[i], numbers);
-    gradients[i] = {};
-  }
-  walk_.run([&](const ParameterWalk::Chunk& chunk, int64_t) {
-    const Tensor& g = gradients[chunk.parameter];
-    if (g.defined()) run_chunk(chunk, g);
-  });
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (gradients[i].defined()) bump_version(parameters_[i]);
-  }
+  run(steps);
   return result;
 }
 
@@ -248,10 +240,10 @@ void Optimizer::step_parameter(size_t i, double scale) {
   Tensor g = gradient_of(i);
   if (!g.defined()) return;
   fit_state(i);
-  begin_step(i, {scale, false});
-  if (space_of(parameters_[i])) return step_points(i, g, {scale, false});
-  walk_.run(i, [&](const ParameterWalk::Chunk& chunk) { run_chunk(chunk, g); });
-  bump_version(parameters_[i]);
+  if (space_of(parameters_[i])) return step_points(i, g, {scale});
+  Steps steps;
+  add_step(steps, i, g, {scale});
+  run(steps);
 }
 
 void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
@@ -265,7 +257,7 @@ void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
     if (!rows.defined()) {
       copy_(t, values);
     } else {
-      put_rows(by_rows(t, parameter), rows, values);
+      index_copy_(by_rows(t, parameter), rows, values);
     }
   };
   Tensors state;
@@ -275,11 +267,11 @@ void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
                   chosen(parameter.detach()),
                   changed(gradient, numbers),
                   {state.data(), state.size()},
-                  slot.steps};
+                  slot.steps + 1};
   Tensor points = update_points(options_[slot.group]->memory, step);
   put(parameter, points);
   for (size_t k = 0; k < slot.state.size(); ++k) put(slot.state[k], state[k]);
-  bump_version(parameter);
+  ++slot.steps;
 }
 
 void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, double scale) {
@@ -295,8 +287,7 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
   Tensor before = index_select(parameter, 0, distinct.values);
   Tensor total = index_add(zeros_like(before), 0, distinct.inverse, gradient);
   fit_state(i);
-  begin_step(i, {scale, false});
-  run_points(i, distinct.values, total, {scale, false});
+  run_points(i, distinct.values, total, {scale});
 }
 
 void Optimizer::step_points(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
@@ -384,7 +375,7 @@ std::vector<NamedTensor> Optimizer::state_dict(std::span<const Slot> slots) cons
   std::vector<NamedTensor> dict;
   dict.push_back({"steps", tensor(steps, {static_cast<int64_t>(steps.size())})});
   for (size_t i = 0; i < slots.size(); ++i) {
-    std::span<const char* const> kinds = state_kinds(options_[slots[i].group]->memory);
+    std::span<const char* const> kinds = def_.step->outputs.subspan(kBeforeState);
     std::string number = "." + std::to_string(i);
     for (size_t k = 0; k < slots[i].state.size(); ++k) {
       dict.push_back({kinds[k] + number, slots[i].state[k]});

@@ -9,7 +9,7 @@
 #include "gyre/io/safetensors.h"
 #include "gyre/op/attrs.h"
 #include "gyre/optim/gradient_norm.h"
-#include "gyre/optim/parameter_walk.h"
+#include "gyre/optim/optim_tile.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
@@ -103,7 +103,7 @@ class Optimizer {
   /// and negative step counts; Error{shape, dtype}. On error nothing has changed.
   void load_state_dict(std::span<const NamedTensor> state);
 
-  /// What a step of one parameter depends on, besides options, values and state.
+  /// What the constants of a step of one parameter depend on, besides options.
   struct StepInfo {
     int64_t step;  ///< step count of this parameter, from 1
     GradientNumbers gradient;
@@ -125,15 +125,12 @@ class Optimizer {
 
   /// Error{value} for options of a group that contradict each other; their bounds were checked.
   virtual void check(const void*) const {}
-  /// Names of the state tensors of a parameter with these options, at most three. Other options may
-  /// append names or drop the last ones, but not change their order.
-  virtual std::span<const char* const> state_kinds(const void* options) const = 0;
-  /// Called once per step and parameter before `update`: stores what `update` needs to know.
-  virtual void prepare(size_t parameter, const void* options, const StepInfo& info) = 0;
-  /// Updates `n` elements of a parameter, its state and its master weights in place; called from
-  /// several threads.
-  virtual void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
-                      int64_t n) = 0;
+  /// Number of state tensors of a parameter with these options: the first ones that the step op
+  /// (OptimizerDef::step) has as outputs.
+  virtual size_t states(const void* options) const = 0;
+  /// Appends the constants of one step of one parameter, as many for each.
+  virtual void add_numbers(const void* options, const StepInfo& info,
+                           std::vector<double>& numbers) const = 0;
   /// Shape of a state tensor of points [..., d]: [..., any further axes]. By default that of the
   /// points.
   virtual Shape state_shape(size_t kind, const Tensor& points) const;
@@ -161,8 +158,10 @@ class Optimizer {
   Tensor gradient_of(size_t parameter) const;
   GradientNumbers gradient_numbers(std::span<const Tensor> gradients, const StepOptions& options,
                                    StepResult& result) const;
-  void begin_step(size_t parameter, const GradientNumbers& gradient);
-  void run_chunk(const ParameterWalk::Chunk& chunk, const Tensor& gradient);
+  struct Steps;
+  void add_step(Steps& steps, size_t parameter, const Tensor& gradient,
+                const GradientNumbers& numbers) const;
+  void run(Steps& steps);
   void step_points(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);
   void run_points(size_t parameter, const Tensor& rows, const Tensor& gradient,
                   const GradientNumbers& numbers);
@@ -172,7 +171,6 @@ class Optimizer {
   std::vector<Ref<OpenAttrs>> options_;  // by group
   std::vector<Tensor> parameters_;
   std::vector<Slot> slots_;
-  ParameterWalk walk_;
 };
 
 }  // namespace gyre

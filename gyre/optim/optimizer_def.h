@@ -9,14 +9,18 @@
 
 namespace gyre {
 
+struct OpDef;
+
 /// Definition of an optimiser, for code that selects one by name.
 struct OptimizerDef {
-  const char* name;
-  const char* class_name;  ///< name of its class
-  const char* doc;         ///< update formula and its source
-  const Record* options;   ///< of a group; the field `lr` is the learning rate
+  const char* name = nullptr;
+  const char* class_name = nullptr;  ///< name of its class
+  const char* doc = "";              ///< update formula and its source
+  const Record* options = nullptr;   ///< of a group; the field `lr` is the learning rate
+  const OpDef* step = nullptr;       ///< the op of a step (optim_ops.h)
   /// `options` is an object of that record. Errors: those of the optimiser.
-  std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters, const void* options);
+  std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters,
+                                     const void* options) = nullptr;
   bool on_manifolds = false;  ///< updates points along their manifold (tensor/points.h)
 };
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <bit>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,11 +12,10 @@ namespace gyre {
 
 /// The optimiser class of an update rule. A rule is a struct with
 ///   Options                            options of a group: a GYRE_FIELDS struct with a field `lr`
-///   Numbers                            constants of one step of a parameter
 ///   def                                its OptimizerDef
-///   state_kinds(options)               as Optimizer::state_kinds
-///   numbers(options, info)             the constants of a step, from Optimizer::StepInfo
-///   update(tile, numbers, arrays, n)   calls its function of `tile` (optim_tile.h)
+///   states(options)                    as Optimizer::states
+///   numbers(options, info)             the constants of a step, from Optimizer::StepInfo: a struct
+///                                      of doubles that its step op takes
 /// and, if options within their bounds may contradict each other,
 ///   check(options)                     Error{value}
 /// and, for a Riemannian optimiser,
@@ -51,18 +52,16 @@ class OptimizerOf final : public Optimizer {
     }
   }
 
-  std::span<const char* const> state_kinds(const void* options) const override {
-    return Rule::state_kinds(attrs_as<Options>(options));
+  size_t states(const void* options) const override {
+    return Rule::states(attrs_as<Options>(options));
   }
 
-  void prepare(size_t parameter, const void* options, const StepInfo& info) override {
-    numbers_.resize(parameters().size());
-    numbers_[parameter] = Rule::numbers(attrs_as<Options>(options), info);
-  }
-
-  void update(size_t parameter, const StepTile& tile, const StepArrays& arrays,
-              int64_t n) override {
-    Rule::update(tile, numbers_[parameter], arrays, n);
+  void add_numbers(const void* options, const StepInfo& info,
+                   std::vector<double>& numbers) const override {
+    const auto constants = Rule::numbers(attrs_as<Options>(options), info);
+    const auto row =
+        std::bit_cast<std::array<double, sizeof constants / sizeof(double)>>(constants);
+    numbers.insert(numbers.end(), row.begin(), row.end());
   }
 
   Shape state_shape(size_t kind, const Tensor& points) const override {
@@ -81,7 +80,6 @@ class OptimizerOf final : public Optimizer {
   }
 
   static constexpr bool on_manifolds = requires { &Rule::update_points; };
-  std::vector<typename Rule::Numbers> numbers_;  // by parameter, of this step
 };
 
 }  // namespace gyre

@@ -5,10 +5,13 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/optim/adam.h"
+#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/step_in_backward.h"
 #include "gyre/optim/test_parameters.h"
@@ -79,12 +82,47 @@ TEST(Optimizer, AddsStridedBorrowedParametersToAGroup) {
   EXPECT_EQ(lent, (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(Optimizer, BumpsParameterVersions) {
-  Tensor a = leaf({3}, 1);
-  Tensor y = sum(a * a);
-  set_gradient(a, 2);
-  Sgd(std::vector<Tensor>{a}, {0.1}).step();
-  EXPECT_EQ(code_of([&] { y.backward(); }), Code::value) << "a was overwritten";
+TEST(Optimizer, BackwardSeesThatAStepOverwroteValuesMomentsAndMasters) {
+  for (DType dtype : {DType::f32, DType::bf16}) {
+    for (size_t kind = 0; kind < (dtype == DType::f32 ? 3 : 4); ++kind) {
+      Tensor a = leaf({3}, 1, dtype), x = leaf({3}, 3);
+      AdamW optimizer(std::vector<Tensor>{a}, {.lr = 0.1});
+      set_gradient(a, 2);
+      optimizer.step();
+      std::vector<NamedTensor> state = optimizer.state_dict();  // steps, m, v, master
+      Tensor used = kind == 0 ? a.detach() : state[kind].tensor;
+      Tensor y = sum(x * used);
+      optimizer.step();
+      EXPECT_EQ(code_of([&] { y.backward(); }), Code::value) << name_of(dtype) << kind;
+    }
+  }
+}
+
+// Names and results of the calls it saw.
+struct Writes final : CallObserver {
+  void call(const ObservedCall& c) override {
+    if (c.kind == ObservedCall::written)
+      text += c.op.name + (" " + std::to_string(c.out.size())) + " ";
+  }
+  std::string text;
+};
+
+TEST(Optimizer, AStepIsOneWriteOfAllParameters) {
+  std::vector<Tensor> parameters{leaf({3}, 1), leaf({2, 2}, 2), leaf({70000}, 3), leaf({4}, 4)};
+  for (uint64_t i = 0; i < 3; ++i) set_gradient(parameters[i], i);
+  AdamW optimizer(parameters, {.lr = 0.1});
+  Writes seen;
+  ThreadObserver scope(seen);
+  optimizer.step();
+  EXPECT_EQ(seen.text, "adam_step 15 ");
+}
+
+TEST(Optimizer, AWrongNumberOfConstantsIsRefusedBeforeAnythingIsWritten) {
+  Tensor a = leaf({3}, 1), g = ones({3}), numbers = zeros({1, 2}, {DType::f64});
+  std::vector<float> before = to_vector<float>(a);
+  Tensor in[] = {numbers, g}, out[] = {a, Tensor(), Tensor()};
+  EXPECT_EQ(code_of([&] { write(sgd_step_def, in, out); }), Code::value);
+  EXPECT_EQ(to_vector<float>(a), before);
 }
 
 TEST(Optimizer, GroupsHaveTheirOwnLearningRates) {

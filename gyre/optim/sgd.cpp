@@ -1,12 +1,17 @@
 #include "gyre/optim/sgd.h"
 
 #include "gyre/base/error.h"
+#include "gyre/optim/optim_ops.h"
 
 namespace gyre {
 
-constinit const OptimizerDef sgd_optimizer = {
-    "sgd", "SGD", "stochastic gradient descent with optional (Nesterov) momentum: value -= lr v",
-    &record_of<SgdOptions>, Sgd::make};
+constinit const OptimizerDef sgd_optimizer{
+    .name = "sgd",
+    .class_name = "SGD",
+    .doc = "stochastic gradient descent with optional (Nesterov) momentum: value -= lr v",
+    .options = &record_of<SgdOptions>,
+    .step = &sgd_step_def,
+    .make = Sgd::make};
 
 void SgdRule::check(const SgdOptions& o, const OptimizerDef& of) {
   if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) {
@@ -14,14 +19,9 @@ void SgdRule::check(const SgdOptions& o, const OptimizerDef& of) {
   }
 }
 
-std::span<const char* const> SgdRule::state_kinds(const SgdOptions& o) {
-  static constexpr const char* kKinds[] = {"v"};
-  return std::span(kKinds).first(o.momentum > 0 ? 1 : 0);
-}
-
 SgdNumbers SgdRule::numbers(const SgdOptions& o, const Optimizer::StepInfo& info) {
   double undamped = info.step == 1 ? 1 : 1 - o.dampening;
-  return {info.gradient, o.lr, o.momentum, undamped, o.weight_decay, o.nesterov};
+  return {info.gradient, o.lr, o.momentum, undamped, o.weight_decay, o.nesterov ? 1.0 : 0.0};
 }
 
 template class OptimizerOf<SgdRule>;

@@ -18,15 +18,10 @@ GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
 /// The update rule of SGD. Error{value} for nesterov without momentum or with dampening.
 struct SgdRule {
   using Options = SgdOptions;
-  using Numbers = SgdNumbers;
   static constexpr const OptimizerDef& def = sgd_optimizer;
   static void check(const SgdOptions& options, const OptimizerDef& of = def);
-  static std::span<const char* const> state_kinds(const SgdOptions& options);
+  static size_t states(const SgdOptions& options) { return options.momentum > 0 ? 1 : 0; }
   static SgdNumbers numbers(const SgdOptions& options, const Optimizer::StepInfo& info);
-  static void update(const StepTile& tile, const SgdNumbers& numbers, const StepArrays& arrays,
-                     int64_t n) {
-    tile.sgd(numbers, arrays, n);
-  }
 };
 
 /// SGD: v = g at the first step, then v = momentum v + (1 - dampening) g; value -= lr v. Without

@@ -6,6 +6,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/memory/small_blocks.h"
 #include "gyre/base/memory/tally.h"
+#include "gyre/cuda/device_library.h"
 #include "gyre/tensor/allocator.h"
 #include "gyre/tensor/kind.h"
 
@@ -23,6 +24,26 @@ struct BorrowedStorage final : Storage {
   void (*release)(void*) noexcept = nullptr;
   ~BorrowedStorage() override {
     if (release) release(owner);
+  }
+};
+
+const DeviceLibrary& library_of(Device device) {
+  const DeviceLibrary* library = device_library();
+  if (library && device.index < library->count()) return *library;
+  throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
+}
+
+// Memory of a device other than the CPU.
+struct DeviceStorage final : Storage {
+  DeviceStorage(size_t n, Device where)
+      : Storage(library_of(where).allocate(n, where.index), n, where) {
+    if (!data && n) {
+      throw Error(Code::resource, "allocate",
+                  "cannot allocate " + std::to_string(n) + " bytes on " + to_string(where));
+    }
+  }
+  ~DeviceStorage() override {
+    if (data) device_library()->release(data, bytes, device.index);
   }
 };
 
@@ -65,9 +86,7 @@ double element(const std::byte* p, DType dtype) {
 }  // namespace
 
 Ref<Storage> allocate_storage(size_t bytes, Device device) {
-  if (device.kind != Device::cpu) {
-    throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
-  }
+  if (device.kind != Device::cpu) return make_ref<DeviceStorage>(bytes, device);
   if (bytes <= SmallStorage::kMostBytes) [[likely]]
     return SmallStorage::make(bytes, device);
   return make_ref<PooledStorage>(bytes, device);
@@ -102,7 +121,12 @@ double Tensor::item() const {
                 "expected a tensor with one element, got shape " + to_string(shape()),
                 "one element", to_string(shape()));
   }
-  return element(bytes(), dtype());
+  if (!plain() || device().kind == Device::cpu) return element(bytes(), dtype());
+  alignas(8) std::byte value[8];
+  const Status read =
+      library_of(device()).read(value, impl_->bytes(), size_of(dtype()), device().index);
+  if (read.failed) throw Error(read.code, "item", read.what);
+  return element(value, dtype());
 }
 
 Tensor& Tensor::set_requires_grad(bool wanted) {

@@ -58,7 +58,7 @@ class Guard : public OpTest {
       to.push_back({results_at.back().data(), m.shape, contiguous_strides(m.shape), m.dtype});
     }
     Guarded scratch(op().scratch ? op().scratch(attrs, in) : 0, Guarded::aligned);
-    KernelArgs args{from, to, attrs, scratch.size() ? scratch.data() : nullptr, nullptr};
+    KernelArgs args{from, to, attrs, scratch.size() ? scratch.data() : nullptr};
     {
       IfItDies words(where + ": the kernel touched memory behind a buffer");
       Status status = op().kernels[Device::cpu](op(), args);

@@ -15,7 +15,7 @@ MidpointPool::MidpointPool(const char* layer, const MidpointPoolOptions& o, int 
 Tensor MidpointPool::run(const Tensor& x, const Tensor& c) const {
   Tensor windows = point_windows("MidpointPool", x, kernel_, stride_);
   return as_channels(
-      poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {.dtype = x.dtype()}), c));
+      poincare_midpoint(windows, gyre::ones({windows.size(-2)}, {x.dtype(), x.device()}), c));
 }
 
 namespace {

@@ -57,7 +57,7 @@ Tensors variance(const OpDef& op, const void*, Inputs in) {
   check_curvature(op, in[1], Curvature::positive);
   check_rank(op, in[0], 2, "[..., n, d]");
   Tensor x = to(in[0], DType::f64);
-  Tensor middle = poincare_midpoint(x, ones({x.size(-2)}, {.dtype = DType::f64}), in[1]);
+  Tensor middle = poincare_midpoint(x, ones({x.size(-2)}, {DType::f64, x.device()}), in[1]);
   return {to(mean(poincare_dist2(x, unsqueeze(middle, -2), in[1]), -1), result_dtype(in[0]))};
 }
 
@@ -71,7 +71,8 @@ Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
            "x has shape " + to_string(x.shape()) + ", labels " + to_string(labels.shape()),
            "[n, d] and [n]", to_string(labels.shape()));
   }
-  Tensor points = to(x, DType::f64), self = eye(x.size(0)) > Tensor(0.5);
+  Tensor points = to(x, DType::f64),
+         self = eye(x.size(0), x.size(0), {.device = x.device()}) > Tensor(0.5);
   Tensor alike = unsqueeze(labels, -1) == unsqueeze(labels, -2);
   Tensor pairs = where(self, Tensor(0.0), to(alike, DType::f64)), others = sum(pairs, -1);
   Tensor closeness = poincare_cdist(points, points, in[2]) * Tensor(-1 / temperature);

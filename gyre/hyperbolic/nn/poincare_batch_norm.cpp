@@ -42,7 +42,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
                   "expected more than one point in training, got one", "more than one point",
                   to_string(x.shape()));
     }
-    mean = poincare_midpoint(points, gyre::ones({points.size(0)}), c);
+    mean = poincare_midpoint(points, gyre::ones({points.size(0)}, {.device = points.device()}), c);
     variance = gyre::mean(poincare_dist2(points, mean, c));
     follow(mean, variance, c);
   }

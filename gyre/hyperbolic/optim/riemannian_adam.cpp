@@ -3,21 +3,21 @@
 #include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/optim/optim_ops.h"
 
 namespace gyre {
 
-constinit const OptimizerDef riemannianadam_optimizer = {
-    "riemannianadam",
-    "RiemannianAdam",
-    "Riemannian Adam (Bécigneul and Ganea 2019): manifold parameters move along geodesics, with "
-    "parallel-transported first moment and one second moment per row; others as Adam",
-    &record_of<RiemannianAdamOptions>,
-    RiemannianAdam::make,
-    true};
-
-std::span<const char* const> RiemannianAdamRule::state_kinds(const Options& o) {
-  return AdamRule<AdamOptions>::state_kinds(o.adam);
-}
+constinit const OptimizerDef riemannianadam_optimizer{
+    .name = "riemannianadam",
+    .class_name = "RiemannianAdam",
+    .doc =
+        "Riemannian Adam (Bécigneul and Ganea 2019): manifold parameters move along geodesics, "
+        "with "
+        "parallel-transported first moment and one second moment per row; others as Adam",
+    .options = &record_of<RiemannianAdamOptions>,
+    .step = &adam_step_def,
+    .make = RiemannianAdam::make,
+    .on_manifolds = true};
 
 AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::StepInfo& info) {
   return AdamRule<AdamOptions>::numbers(o.adam, info);

@@ -19,14 +19,9 @@ GYRE_RECORD(
 
 struct RiemannianAdamRule {
   using Options = RiemannianAdamOptions;
-  using Numbers = AdamNumbers;
   static constexpr const OptimizerDef& def = riemannianadam_optimizer;
-  static std::span<const char* const> state_kinds(const Options& options);
+  static size_t states(const Options& o) { return AdamRule<AdamOptions>::states(o.adam); }
   static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
-  static void update(const StepTile& tile, const AdamNumbers& numbers, const StepArrays& arrays,
-                     int64_t n) {
-    tile.adam(numbers, arrays, n);
-  }
   static Shape state_shape(size_t kind, const Tensor& points);
   static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
 };

@@ -2,23 +2,23 @@
 
 #include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/optim/optim_ops.h"
 
 namespace gyre {
 
-constinit const OptimizerDef riemanniansgd_optimizer = {
-    "riemanniansgd",
-    "RiemannianSGD",
-    "Riemannian SGD (Bonnabel 2013): manifold parameters move along geodesics by the Riemannian "
-    "gradient or a parallel-transported velocity; others as SGD",
-    &record_of<RiemannianSgdOptions>,
-    RiemannianSgd::make,
-    true};
+constinit const OptimizerDef riemanniansgd_optimizer{
+    .name = "riemanniansgd",
+    .class_name = "RiemannianSGD",
+    .doc =
+        "Riemannian SGD (Bonnabel 2013): manifold parameters move along geodesics by the "
+        "Riemannian "
+        "gradient or a parallel-transported velocity; others as SGD",
+    .options = &record_of<RiemannianSgdOptions>,
+    .step = &sgd_step_def,
+    .make = RiemannianSgd::make,
+    .on_manifolds = true};
 
 void RiemannianSgdRule::check(const Options& o) { SgdRule::check(o.sgd, def); }
-
-std::span<const char* const> RiemannianSgdRule::state_kinds(const Options& o) {
-  return SgdRule::state_kinds(o.sgd);
-}
 
 SgdNumbers RiemannianSgdRule::numbers(const Options& o, const Optimizer::StepInfo& info) {
   return SgdRule::numbers(o.sgd, info);

@@ -20,15 +20,10 @@ GYRE_RECORD(
 /// Errors as SgdRule.
 struct RiemannianSgdRule {
   using Options = RiemannianSgdOptions;
-  using Numbers = SgdNumbers;
   static constexpr const OptimizerDef& def = riemanniansgd_optimizer;
   static void check(const Options& options);
-  static std::span<const char* const> state_kinds(const Options& options);
+  static size_t states(const Options& options) { return SgdRule::states(options.sgd); }
   static SgdNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
-  static void update(const StepTile& tile, const SgdNumbers& numbers, const StepArrays& arrays,
-                     int64_t n) {
-    tile.sgd(numbers, arrays, n);
-  }
   static Shape state_shape(size_t kind, const Tensor& points);
   static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
 };

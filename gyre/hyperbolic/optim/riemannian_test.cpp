@@ -15,6 +15,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
@@ -373,8 +374,11 @@ TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
 }
 
 // A definition that declares Riemannian updates its rule does not have.
-const OptimizerDef kPromising = {"promising", "Promising", "", &record_of<SgdOptions>,
-                                 nullptr,     true};
+const OptimizerDef kPromising{.name = "promising",
+                              .class_name = "Promising",
+                              .options = &record_of<SgdOptions>,
+                              .step = &sgd_step_def,
+                              .on_manifolds = true};
 struct PromisingRule : SgdRule {
   static constexpr const OptimizerDef& def = kPromising;
 };

@@ -11,19 +11,18 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/attention/attention_compose.h"
 #include "gyre/ops/attention/attention_mask.h"
 #include "gyre/ops/attention/attention_tile.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/gemm.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/linalg/product_operand.h"
-#include "gyre/ops/norm/norm.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -309,18 +308,43 @@ size_t attention_scratch(const void*, Inputs in) {
   DType d = working_dtype(in[0].dtype());
   size_t bytes = 0;
   for (const Tensor& t : in.first(3)) {
-    bytes += ProductOperand::by_rows(view_of(t), d).copy_bytes(d);
+    bytes += ProductOperand::by_rows(layout_of(t), d).copy_bytes(d);
   }
   return bytes;
 }
 
+// What both passes need of a call.
+struct AttentionCall {
+  Sizes sizes;
+  Extras extras;
+  DType dtype;  // of the computation
+  ProductOperand q, k, v;
+  std::byte *top, *sum;  // the hidden results; null if not wanted
+
+  AttentionCall(std::span<const View> in, std::span<const View> out, const AttentionAttrs& a)
+      : sizes(in[0], in[1], in[2], a),
+        extras(in[0], in[1], in.size() > 3 ? in[3] : View(), a),
+        dtype(working_dtype(in[0].dtype)),
+        q(ProductOperand::by_rows(in[0], dtype)),
+        k(ProductOperand::by_rows(in[1], dtype)),
+        v(ProductOperand::by_rows(in[2], dtype)),
+        top(out.size() > 1 ? out[1].data : nullptr),
+        sum(out.size() > 2 ? out[2].data : nullptr) {}
+};
+
+struct AttentionPlan {
+  AttentionCall call;
+  DType dtype;  // of the result
+  std::byte* out;
+};
+
 template <class T>
-void forward(const KernelArgs& a, const Sizes& s, const Extras& extras, const ProductOperand& q,
-             const ProductOperand& k, const ProductOperand& v) {
-  Shape batch = q.batch(), shared = k.batch();
+void forward(const AttentionPlan& p) {
+  const Sizes& s = p.call.sizes;
+  Shape batch = p.call.q.batch(), shared = p.call.k.batch();
   int64_t blocks = (s.queries + kQueries - 1) / kQueries;
-  Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(a.out[0].dtype)];
-  auto size = static_cast<int64_t>(size_of(a.out[0].dtype));
+  Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(p.dtype)];
+  auto size = static_cast<int64_t>(size_of(p.dtype));
   // the last blocks attend to most keys: start with them, so that threads finish together
   parallel_for(numel(batch) * blocks, 1, [&](int64_t item, int64_t) {
     int64_t b = item / blocks, first = (blocks - 1 - item % blocks) * kQueries;
@@ -329,142 +353,104 @@ void forward(const KernelArgs& a, const Sizes& s, const Extras& extras, const Pr
     for (int64_t c = 0; c < s.out || c == 0; c += kKeys) {
       Sizes part = s;
       part.out = std::min(kKeys, s.out - c);
-      Rows<T> values = matrix<T>(v, shared, b / s.group);
+      Rows<T> values = matrix<T>(p.call.v, shared, b / s.group);
       values.data += c;
-      forward_block(part, extras, matrix<T>(q, batch, b), matrix<T>(k, shared, b / s.group), values,
-                    result, numbers[0], numbers[1], b, first);
+      forward_block(part, p.call.extras, matrix<T>(p.call.q, batch, b),
+                    matrix<T>(p.call.k, shared, b / s.group), values, result, numbers[0],
+                    numbers[1], b, first);
       for (int64_t r = 0; r < m; ++r) {
-        store(result + r * part.out, a.out[0].data + ((at + r) * s.out + c) * size, part.out);
+        store(result + r * part.out, p.out + ((at + r) * s.out + c) * size, part.out);
       }
     }
-    for (int h : {1, 2}) {
-      if (static_cast<int>(a.out.size()) > h) {
-        std::copy(numbers[h - 1], numbers[h - 1] + m,
-                  reinterpret_cast<T*>(a.out[static_cast<size_t>(h)].data) + at);
-      }
+    std::byte* kept[] = {p.call.top, p.call.sum};
+    for (int h : {0, 1}) {
+      if (kept[h]) std::copy(numbers[h], numbers[h] + m, reinterpret_cast<T*>(kept[h]) + at);
     }
   });
 }
 
-Status attention_cpu(const OpDef&, const KernelArgs& a) noexcept {
-  const auto& attrs = attrs_as<AttentionAttrs>(a.attrs);
-  Sizes s(a.in[0], a.in[1], a.in[2], attrs);
-  Extras extras(a.in[0], a.in[1], a.in.size() > 3 ? a.in[3] : View(), attrs);
-  DType d = working_dtype(a.in[0].dtype);
-  ProductOperand q = ProductOperand::by_rows(a.in[0], d), k = ProductOperand::by_rows(a.in[1], d),
-                 v = ProductOperand::by_rows(a.in[2], d);
-  if (s.queries == 0 || numel(q.batch()) == 0) return {};
-  std::byte* memory = a.scratch;
-  for (ProductOperand* p : {&q, &k, &v}) p->copy_if_needed(memory, d);
-  if (d == DType::f64) {
-    forward<double>(a, s, extras, q, k, v);
-  } else {
-    forward<float>(a, s, extras, q, k, v);
-  }
+Status run_attention(const AttentionPlan& p) noexcept {
+  p.call.dtype == DType::f64 ? forward<double>(p) : forward<float>(p);
   return {};
 }
 
+Status attention_kernel(const OpDef& op, const KernelArgs& a) noexcept {
+  AttentionPlan p{{a.in, a.out, attrs_as<AttentionAttrs>(a.attrs)}, a.out[0].dtype, a.out[0].data};
+  AttentionCall& c = p.call;
+  if (c.sizes.queries == 0 || numel(c.q.batch()) == 0) return {};
+  std::byte* memory = a.scratch;
+  Status s = copy_needed({&c.q, &c.k, &c.v}, memory, c.dtype);
+  return s.failed ? s : launch<run_attention>(op, a, p);
+}
+
+struct AttentionGradientPlan {
+  AttentionCall call;
+  ProductOperand out, g;            // the result and its cotangent
+  std::byte *dq, *dk, *dv, *dmask;  // contiguous; dmask may be null, else it is zero
+};
+
 template <class T>
-Tensors backward(const Sizes& s, const Extras& extras, const ProductOperand (&p)[5],
-                 const VjpArgs& a, DType d) {
-  Tensors r(a.in_meta.size());
-  for (size_t i = 0; i < 3; ++i) r[i] = empty(a.in[i].shape(), d);
-  const Shape batch = p[0].batch(), shared = p[1].batch();
-  const bool by_mask = a.wanted.size() > 3 && a.wanted[3];
-  if (by_mask) {
-    Shape scores = a.in[0].shape();
-    scores.dims[scores.rank - 1] = s.keys;
-    r[3] = zeros(scores, {.dtype = d});  // fully masked blocks are not visited
-  }
+void backward(const AttentionGradientPlan& p) {
+  const AttentionCall& c = p.call;
+  const Sizes& s = c.sizes;
+  const Shape batch = c.q.batch(), shared = c.k.batch();
+  const auto at = [](std::byte* data, int64_t i) { return reinterpret_cast<T*>(data) + i; };
   // query heads that share keys add to one gradient, so one thread processes them in order
   parallel_for(numel(shared), 1, [&](int64_t kv, int64_t) {
-    T *dk = r[1].data<T>() + kv * s.keys * s.width, *dv = r[2].data<T>() + kv * s.keys * s.out;
+    T *dk = at(p.dk, kv * s.keys * s.width), *dv = at(p.dv, kv * s.keys * s.out);
     std::fill(dk, dk + s.keys * s.width, T(0));
     std::fill(dv, dv + s.keys * s.out, T(0));
     for (int64_t b = kv * s.group; b < (kv + 1) * s.group; ++b) {
-      T* dq = r[0].data<T>() + b * s.queries * s.width;
+      T* dq = at(p.dq, b * s.queries * s.width);
       std::fill(dq, dq + s.queries * s.width, T(0));
-      HeadOperands<T> h{matrix<T>(p[0], batch, b),         matrix<T>(p[1], shared, kv),
-                        matrix<T>(p[2], shared, kv),       matrix<T>(p[3], batch, b),
-                        matrix<T>(p[4], batch, b),         a.out[1].data<T>() + b * s.queries,
-                        a.out[2].data<T>() + b * s.queries};
-      T* scores = by_mask ? r[3].data<T>() + b * s.queries * s.keys : nullptr;
-      backward_head<T>(s, extras, h, {dq, dk, dv, scores}, b);
+      HeadOperands<T> h{matrix<T>(c.q, batch, b),   matrix<T>(c.k, shared, kv),
+                        matrix<T>(c.v, shared, kv), matrix<T>(p.out, batch, b),
+                        matrix<T>(p.g, batch, b),   at(c.top, b * s.queries),
+                        at(c.sum, b * s.queries)};
+      T* scores = p.dmask ? at(p.dmask, b * s.queries * s.keys) : nullptr;
+      backward_head<T>(s, c.extras, h, {dq, dk, dv, scores}, b);
     }
   });
-  return r;
+}
+
+Status run_attention_gradient(const AttentionGradientPlan& p) noexcept {
+  p.call.dtype == DType::f64 ? backward<double>(p) : backward<float>(p);
+  return {};
+}
+
+// From q, k, v, the mask or nothing, the outputs and the cotangent to the gradients.
+Status attention_gradient_kernel(const OpDef& op, const KernelArgs& a) noexcept {
+  const DType d = working_dtype(a.in[0].dtype);
+  AttentionGradientPlan p{{a.in.first(4), a.in.subspan(4, 3), attrs_as<AttentionAttrs>(a.attrs)},
+                          ProductOperand::by_rows(a.in[4], d),
+                          ProductOperand::by_rows(a.in[7], d),
+                          a.out[0].data,
+                          a.out[1].data,
+                          a.out[2].data,
+                          a.out.size() > 3 ? a.out[3].data : nullptr};
+  std::byte* memory = a.scratch;
+  Status s = copy_needed({&p.call.q, &p.call.k, &p.call.v, &p.out, &p.g}, memory, d);
+  return s.failed ? s : launch<run_attention_gradient>(op, a, p, Pass::gradient);
 }
 
 Tensors attention_vjp(const VjpArgs& a) {
-  DType d = working_dtype(a.in[0].dtype());
-  const auto& attrs = attrs_as<AttentionAttrs>(a.attrs);
-  Sizes s(view_of(a.in[0]), view_of(a.in[1]), view_of(a.in[2]), attrs);
-  Extras extras(view_of(a.in[0]), view_of(a.in[1]), has_mask(a.in) ? view_of(a.in[3]) : View(),
-                attrs);
-  const Tensor* tensors[] = {&a.in[0], &a.in[1], &a.in[2], &a.out[0], &a.grad[0]};
+  const DType d = working_dtype(a.in[0].dtype());
+  const Device device = a.in[0].device();
+  Tensors r(a.in_meta.size());
+  for (size_t i = 0; i < 3; ++i) r[i] = empty(a.in[i].shape(), d, device);
+  if (a.wanted.size() > 3 && a.wanted[3]) {
+    Shape scores = a.in[0].shape();
+    scores.dims[scores.rank - 1] = a.in[1].size(-2);
+    r[3] = zeros(scores, {.dtype = d, .device = device});  // fully masked blocks are not visited
+  }
+  const Tensor in[] = {a.in[0],  a.in[1],  a.in[2],  has_mask(a.in) ? a.in[3] : Tensor(),
+                       a.out[0], a.out[1], a.out[2], a.grad[0]};
   size_t bytes = 0;
-  for (const Tensor* t : tensors) bytes += ProductOperand::by_rows(view_of(*t), d).copy_bytes(d);
-  Ref<Storage> memory = allocate_storage(bytes, {});
-  std::byte* free = memory->data;
-  ProductOperand p[] = {ProductOperand::by_rows(view_of(*tensors[0]), d),
-                        ProductOperand::by_rows(view_of(*tensors[1]), d),
-                        ProductOperand::by_rows(view_of(*tensors[2]), d),
-                        ProductOperand::by_rows(view_of(*tensors[3]), d),
-                        ProductOperand::by_rows(view_of(*tensors[4]), d)};
-  for (ProductOperand& one : p) one.copy_if_needed(free, d);
-  return d == DType::f64 ? backward<double>(s, extras, p, a, d)
-                         : backward<float>(s, extras, p, a, d);
-}
-
-// Positions of queries among the keys [queries, 1], and of keys [keys].
-Tensor query_places(const AttentionAttrs& a, int64_t queries) {
-  return reshape(positions(queries), {-1, 1}) + Tensor(static_cast<double>(a.position));
-}
-
-Tensor masked(Tensor scores, const AttentionAttrs& a, const Tensor& mask) {
-  const Tensor hidden(-std::numeric_limits<double>::infinity());
-  Tensor query = query_places(a, scores.size(-2)), key = positions(scores.size(-1));
-  if (mask.defined()) {
-    scores = mask.dtype() == DType::boolean ? where(mask, scores, hidden) : scores + mask;
+  for (int i : {0, 1, 2, 4, 7}) {
+    bytes += ProductOperand::by_rows(layout_of(in[i]), d).copy_bytes(d);
   }
-  if (a.causal) scores = where(le(key, query), scores, hidden);
-  if (a.window) {
-    scores = where(lt(abs(key - query), Tensor(static_cast<double>(a.window))), scores, hidden);
-  }
-  return scores;
-}
-
-// softmax of rows, 0 if a row is fully masked
-Tensor probabilities(const Tensor& scores) {
-  if (scores.size(-1) == 0) return scores;
-  Tensor top = max(scores.detach(), -1, true);
-  Tensor seen = ne(top, Tensor(-std::numeric_limits<double>::infinity()));
-  return where(seen, softmax(where(seen, scores, Tensor(0.0))), Tensor(0.0));
-}
-
-Tensors compose(const OpDef&, const void* attrs, Inputs in) {
-  const auto& a = attrs_as<AttentionAttrs>(attrs);
-  double width = static_cast<double>(in[0].size(-1));
-  Tensor q = in[0], k = in[1], v = in[2];
-  const Shape& shape = in[0].shape();
-  bool grouped = shape.rank > 2 && shape.back(2) != k.size(-3);
-  if (grouped) {
-    const auto repeat = [&](const Tensor& t) {
-      Tensor apart = unsqueeze(t, -3);
-      Shape wide = apart.shape();
-      wide[wide.rank - 3] = shape.back(2) / k.size(-3);
-      Shape joined = t.shape();
-      joined[joined.rank - 3] = shape.back(2);
-      return reshape(expand(apart, wide), joined);
-    };
-    v = repeat(v);
-    k = repeat(k);
-  }
-  Tensor scores =
-      matmul(q, transpose(k, -1, -2)) * Tensor(a.scale != 0 ? a.scale : 1 / std::sqrt(width));
-  Tensor weights = probabilities(masked(scores, a, has_mask(in) ? in[3] : Tensor()));
-  if (a.dropout > 0) weights = dropout(weights, {a.dropout, a.seed, a.offset});
-  return {matmul(weights, v)};
+  run_gradient(a.op, attention_gradient_kernel, in, r, a.attrs, bytes);
+  return r;
 }
 
 uint64_t words(const void* attrs, Inputs in, Inputs) {
@@ -540,9 +526,9 @@ constinit const OpDef scaled_dot_product_attention_def{
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,
     .infer = attention_infer,
-    .kernels = {attention_cpu},
+    .kernels = on_every_device(attention_kernel),
     .scratch = attention_scratch,
-    .compose = compose,
+    .compose = attention_compose,
     .vjp_first = attention_vjp,
     .saves_in = 15,
     .saves_out = 7,

@@ -7,7 +7,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 
 namespace gyre {
@@ -20,8 +20,6 @@ constexpr Arg kRopeArgs[] = {{"x"},
                              {.name = "positions", .optional = true, .differentiable = false}};
 
 int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : width; }
-
-bool has_positions(std::span<const View> in) { return in.size() > 1 && in[1].data; }
 
 // Leading axes of x: its rows.
 Shape rows_of(Shape shape) {
@@ -145,62 +143,60 @@ struct Table {
   }
 };
 
-int64_t place_of(const View& v, int64_t index) {
+// The place of an index of the first `axes` axes of the shape.
+int64_t place_of(const Shape& shape, const Shape& strides, int axes, int64_t index) {
   int64_t place = 0;
-  for (int i = v.shape.rank; i-- > 0; index /= v.shape[i]) {
-    place += index % v.shape[i] * v.strides[i];
-  }
+  for (int i = axes; i-- > 0; index /= shape[i]) place += index % shape[i] * strides[i];
   return place;
 }
 
-int64_t positions_of(const View& x, bool given, const Shape& positions) {
-  return given ? numel(positions) : x.shape.back(1);
+// By strides, the table entry of each row: its index among the positions, broadcast to the rows.
+Shape entries_of(int axes, const Shape& positions) {
+  Shape strides = contiguous_strides(positions), r;
+  r.rank = axes;
+  int shift = axes - positions.rank;
+  for (int i = 0; i < axes; ++i) {
+    r[i] = i < shift || positions[i - shift] == 1 ? 0 : strides[i - shift];
+  }
+  return r;
 }
 
-// The table entry of a row: its index among the broadcast positions.
-struct RowAngles {
-  Shape rows;
-  View numbered;  // positions' own indices, by strides, broadcast to the rows
-  RowAngles(const View& x, bool given, const Shape& positions) : rows(rows_of(x.shape)) {
-    Shape own = given ? positions : Shape{x.shape.back(1)};
-    Shape strides = contiguous_strides(own);
-    numbered.shape = rows;
-    numbered.strides.rank = rows.rank;
-    int shift = rows.rank - own.rank;
-    for (int i = 0; i < rows.rank; ++i) {
-      numbered.strides[i] = i < shift || own[i - shift] == 1 ? 0 : strides[i - shift];
-    }
-  }
-  int64_t of(int64_t row) const { return place_of(numbered, row); }
+struct RopePlan {
+  const RopeAttrs* attrs;
+  View x, positions;           // positions without data: not given
+  Shape entries;               // strides of the rows in the table
+  int64_t rows, count, pairs;  // of x; of the table
+  std::byte *table, *out;
 };
 
 template <class T>
-void run(const RopeAttrs& a, const KernelArgs& args) {
-  const View& x = args.in[0];
-  const bool given = has_positions(args.in);
-  const Shape positions = given ? args.in[1].shape : Shape{};
-  const int64_t width = x.shape.back(), pairs = turned(a, width) / 2;
-  Table<T> table{reinterpret_cast<T*>(args.scratch), pairs};
-  table.fill(a, positions_of(x, given, positions), [&](int64_t p) {
-    if (!given) return static_cast<double>(a.position + p);
-    int64_t at = place_of(args.in[1], p);
-    return args.in[1].dtype == DType::i32
-               ? static_cast<double>(reinterpret_cast<const int32_t*>(args.in[1].data)[at])
-               : static_cast<double>(reinterpret_cast<const int64_t*>(args.in[1].data)[at]);
+void rotate(const RopePlan& p) {
+  const RopeAttrs& a = *p.attrs;
+  const View &x = p.x, &given = p.positions;
+  Table<T> table{reinterpret_cast<T*>(p.table), p.pairs};
+  table.fill(a, p.count, [&](int64_t i) {
+    if (!given.data) return static_cast<double>(a.position + i);
+    int64_t at = place_of(given.shape, given.strides, given.shape.rank, i);
+    return given.dtype == DType::i32
+               ? static_cast<double>(reinterpret_cast<const int32_t*>(given.data)[at])
+               : static_cast<double>(reinterpret_cast<const int64_t*>(given.data)[at]);
   });
-  const RowAngles angles(x, given, positions);
   const RowAccess<T> access{x};
-  View starts = x;  // of rows
-  --starts.shape.rank;
-  --starts.strides.rank;
-  parallel_for(numel(angles.rows), kGrain / (width + 1) + 1, [&](int64_t begin, int64_t end) {
+  const int64_t width = x.shape.back();
+  const int axes = x.shape.rank - 1;
+  parallel_for(p.rows, kGrain / (width + 1) + 1, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      int64_t p = angles.of(r);
-      access.turn(x.data + place_of(starts, r) * access.size,
-                  args.out[0].data + r * width * access.size, table.cosines(p), table.sines(p),
-                  pairs, a.interleaved);
+      int64_t i = place_of(x.shape, p.entries, axes, r);
+      access.turn(x.data + place_of(x.shape, x.strides, axes, r) * access.size,
+                  p.out + r * width * access.size, table.cosines(i), table.sines(i), p.pairs,
+                  a.interleaved);
     }
   });
+}
+
+Status run_rope(const RopePlan& p) noexcept {
+  p.x.dtype == DType::f64 ? rotate<double>(p) : rotate<float>(p);
+  return {};
 }
 
 size_t rope_scratch(const void* attrs, Inputs in) {
@@ -211,15 +207,23 @@ size_t rope_scratch(const void* attrs, Inputs in) {
   return count * width * (in[0].dtype() == DType::f64 ? 8 : 4);
 }
 
-Status rope_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status rope_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& x = args.in[0];
+  const int64_t elements = numel(x.shape), width = x.shape.back();
+  if (elements == 0) return {};
   const auto& a = attrs_as<RopeAttrs>(args.attrs);
-  if (numel(args.in[0].shape) == 0) return {};
-  if (args.in[0].dtype == DType::f64) {
-    run<double>(a, args);
-  } else {
-    run<float>(a, args);
-  }
-  return {};
+  const bool given = args.in.size() > 1 && args.in[1].data;
+  const Shape positions = given ? args.in[1].shape : Shape{x.shape.back(1)};
+  const RopePlan plan{&a,
+                      x,
+                      given ? args.in[1] : View(),
+                      entries_of(x.shape.rank - 1, positions),
+                      elements / width,
+                      numel(positions),
+                      turned(a, width) / 2,
+                      args.scratch,
+                      args.out[0].data};
+  return launch<run_rope>(op, args, plan);
 }
 
 // The gradient rotates by the negative angle.
@@ -254,7 +258,7 @@ constinit const OpDef rope_def{
     .args = kRopeArgs,
     .attrs = &record_of<RopeAttrs>,
     .infer = rope_infer,
-    .kernels = {rope_cpu},
+    .kernels = on_every_device(rope_kernel),
     .scratch = rope_scratch,
     .vjp = vjp,
     .saves_in = 2,

@@ -2,7 +2,7 @@
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/patches.h"
 #include "gyre/ops/conv/pool.h"
@@ -18,6 +18,11 @@ namespace gyre {
 namespace {
 
 constexpr Arg kGradArgs[] = {{"grad"}};
+
+struct AvgPoolPlan {
+  View in, out;
+  PoolAxes axes;
+};
 
 // Row y of image and channel number `plane`.
 const std::byte* row_of(const View& v, int64_t plane, int64_t y) {
@@ -43,11 +48,13 @@ void for_rows(const View& out, int64_t in_width, auto make) {
 }
 
 // Average pooling: sums columns first, then along the row.
-void pool(const View& x, const View& out, const PoolAxes& axes) {
+void pool(const AvgPoolPlan& p) {
+  const View& x = p.in;
+  const PoolAxes& axes = p.axes;
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = x.shape[3];
   const std::vector<PoolSpan> spans = spans_of(axes.x);
-  for_rows(out, width, [&](int64_t plane, int64_t u, double* row, double* sums, double* result) {
+  for_rows(p.out, width, [&](int64_t plane, int64_t u, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t y = axes.y.first(u); y < axes.y.end(u); ++y) {
       read_elements(row_of(x, plane, y), x.dtype, x.strides[3], row, width);
@@ -77,11 +84,13 @@ int64_t first_over(const PoolAxis& axis, int64_t place) {
 }
 
 // Distributes each value over its window.
-void share_out(const View& grad, const View& out, const PoolAxes& axes) {
+void share_out(const AvgPoolPlan& p) {
+  const View& grad = p.in;
+  const PoolAxes& axes = p.axes;
   const ConvTiles<double>& tiles = conv_tiles<double>();
   const int64_t width = axes.x.windows;
   const std::vector<PoolSpan> spans = spans_of(axes.x);
-  for_rows(out, width, [&](int64_t plane, int64_t y, double* row, double* sums, double* result) {
+  for_rows(p.out, width, [&](int64_t plane, int64_t y, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t u = first_over(axes.y, y); u < axes.y.windows && axes.y.first(u) <= y; ++u) {
       read_elements(row_of(grad, plane, u), grad.dtype, grad.strides[3], row, width);
@@ -105,12 +114,16 @@ void avg_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   out[0].dtype = in[0].dtype();
 }
 
+Status run_avg_pool(const AvgPoolPlan& p) noexcept {
+  return run_or_report([&] { pool(p); });
+}
+
 template <class PoolAttrs>
-Status avg_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return run_or_report([&] {
-    if (numel(args.out[0].shape) == 0) return;
-    pool(args.in[0], args.out[0], pool_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
-  });
+Status avg_pool_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
+  return launch<run_avg_pool>(op, args, AvgPoolPlan{x, out, axes});
 }
 
 Tensors avg_pool2d_vjp(const VjpArgs& v) {
@@ -178,13 +191,16 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   out[0].dtype = in[0].dtype();
 }
 
+Status run_avg_pool_gradient(const AvgPoolPlan& p) noexcept {
+  return run_or_report([&] { share_out(p); });
+}
+
 template <class PoolAttrs>
-Status gradient_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return run_or_report([&] {
-    if (numel(args.out[0].shape) == 0) return;
-    share_out(args.in[0], args.out[0],
-              gradient_axes(op, attrs_as<PoolAttrs>(args.attrs), args.in[0].shape));
-  });
+Status avg_pool_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &grad = args.in[0], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(args.attrs), grad.shape);
+  return launch<run_avg_pool_gradient>(op, args, AvgPoolPlan{grad, out, axes});
 }
 
 Tensors avg_pool2d_gradient_vjp(const VjpArgs& v) {
@@ -257,7 +273,7 @@ constinit const OpDef avg_pool2d_def{.name = "avg_pool2d",
                                      .doc = "2-D average pooling",
                                      .attrs = &record_of<AvgPoolAttrs>,
                                      .infer = avg_pool_infer<AvgPoolAttrs>,
-                                     .kernels = {avg_pool_cpu<AvgPoolAttrs>},
+                                     .kernels = on_every_device(avg_pool_kernel<AvgPoolAttrs>),
                                      .vjp = avg_pool2d_vjp,
                                      .samples = avg_pool2d_samples};
 
@@ -266,7 +282,7 @@ constinit const OpDef adaptive_avg_pool2d_def{
     .doc = "adaptive 2-D average pooling to a given output size",
     .attrs = &record_of<AdaptivePoolAttrs>,
     .infer = avg_pool_infer<AdaptivePoolAttrs>,
-    .kernels = {avg_pool_cpu<AdaptivePoolAttrs>},
+    .kernels = on_every_device(avg_pool_kernel<AdaptivePoolAttrs>),
     .vjp = adaptive_avg_pool2d_vjp,
     .samples = adaptive_avg_pool2d_samples};
 
@@ -276,7 +292,7 @@ constinit const OpDef avg_pool2d_gradient_def{
     .args = kGradArgs,
     .attrs = &record_of<AvgPoolGradientAttrs>,
     .infer = gradient_infer<AvgPoolGradientAttrs>,
-    .kernels = {gradient_cpu<AvgPoolGradientAttrs>},
+    .kernels = on_every_device(avg_pool_gradient_kernel<AvgPoolGradientAttrs>),
     .vjp = avg_pool2d_gradient_vjp,
     .samples = avg_pool2d_gradient_samples};
 
@@ -286,7 +302,7 @@ constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .args = kGradArgs,
     .attrs = &record_of<AdaptivePoolAttrs>,
     .infer = gradient_infer<AdaptivePoolAttrs>,
-    .kernels = {gradient_cpu<AdaptivePoolAttrs>},
+    .kernels = on_every_device(avg_pool_gradient_kernel<AdaptivePoolAttrs>),
     .vjp = adaptive_avg_pool2d_gradient_vjp,
     .samples = adaptive_avg_pool2d_gradient_samples};
 

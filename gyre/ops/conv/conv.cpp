@@ -4,10 +4,9 @@
 #include <numeric>
 
 #include "gyre/kernel/copy.h"
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/correlation.h"
 #include "gyre/ops/conv/window.h"
@@ -83,14 +82,13 @@ WindowAxis axis_of(const Window& w, int64_t size, int64_t windows) {
 }
 
 // Operands other than the images as contiguous elements of the compute type.
-template <class T>
-const T* settled(const View& v, std::byte*& memory) {
-  const bool as_it_is = v.dtype == kDTypeOf<T> && is_contiguous(v.shape, v.strides);
-  if (as_it_is || numel(v.shape) == 0) return reinterpret_cast<const T*>(v.data);
-  const View to{memory, v.shape, contiguous_strides(v.shape), kDTypeOf<T>};
-  memory += (static_cast<size_t>(numel(v.shape)) * sizeof(T) + 63) / 64 * 64;
+const std::byte* settled(const View& v, Compute compute, std::byte*& memory) {
+  const bool as_it_is = v.dtype == dtype_of(compute) && is_contiguous(v.shape, v.strides);
+  if (as_it_is || numel(v.shape) == 0) return v.data;
+  const View to{memory, v.shape, contiguous_strides(v.shape), dtype_of(compute), v.device};
+  memory += (static_cast<size_t>(numel(v.shape)) * size_of(compute) + 63) / 64 * 64;
   copy_elements(v, to);
-  return reinterpret_cast<const T*>(to.data);
+  return to.data;
 }
 
 size_t settled_bytes(const Tensor& t) {
@@ -102,38 +100,26 @@ size_t operands_scratch(const void*, Inputs in) {
   return settled_bytes(in[1]) + (is_biased(in) ? settled_bytes(in[2]) : 0);
 }
 
-const View* bias_of(const KernelArgs& args) {
-  return args.in.size() > 2 && args.in[2].data ? &args.in[2] : nullptr;
+// Null if there is none.
+const std::byte* settled_bias(const KernelArgs& args, Compute compute, std::byte*& memory) {
+  return args.in.size() > 2 && args.in[2].data ? settled(args.in[2], compute, memory) : nullptr;
 }
 
-// Calls run.operator()<T>() with the compute type of a dtype.
-Status computed(DType dtype, auto run) noexcept {
-  return run_or_report([&] {
-    if (dtype == DType::f64) {
-      run.template operator()<double>();
-    } else {
-      run.template operator()<float>();
-    }
-  });
-}
-
-Status conv2d_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return computed(args.out[0].dtype, [&]<class T>() {
-    const auto& a = attrs_as<ConvAttrs>(args.attrs);
-    const View &x = args.in[0], &weight = args.in[1], &out = args.out[0];
-    const Windows w = windows_of(op, a, weight.shape);
-    const Correlation c{x,
-                        out,
-                        axis_of(w.y, x.shape[2], out.shape[2]),
-                        axis_of(w.x, x.shape[3], out.shape[3]),
-                        a.groups,
-                        weight.shape[1],
-                        weight.shape[0] / a.groups};
-    std::byte* scratch = args.scratch;
-    const T* weights = settled<T>(weight, scratch);
-    const View* bias = bias_of(args);
-    correlate<T>(c, weights, bias ? settled<T>(*bias, scratch) : nullptr);
-  });
+Status conv2d_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &weight = args.in[1], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const auto& a = attrs_as<ConvAttrs>(args.attrs);
+  const Windows w = windows_of(op, a, weight.shape);
+  const Compute compute = compute_of(out.dtype);
+  std::byte* scratch = args.scratch;
+  const std::byte* weights = settled(weight, compute, scratch);
+  const CorrelatePlan plan{
+      {x, out, axis_of(w.y, x.shape[2], out.shape[2]), axis_of(w.x, x.shape[3], out.shape[3]),
+       a.groups, weight.shape[1], weight.shape[0] / a.groups},
+      compute,
+      weights,
+      settled_bias(args, compute, scratch)};
+  return launch<run_correlate>(op, args, plan);
 }
 
 // --- conv2d
@@ -284,28 +270,31 @@ View weights_of(const View& weight, int64_t groups, const Phase& y, const Phase&
   return v;
 }
 
-Status conv_transpose2d_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return computed(args.out[0].dtype, [&]<class T>() {
-    const auto& a = attrs_as<ConvTransposeAttrs>(args.attrs);
-    const View &x = args.in[0], &weight = args.in[1], &out = args.out[0];
-    const Windows w = windows_of(op, last_two(weight.shape), a.stride, a.padding, a.dilation);
-    std::byte* scratch = args.scratch;
-    const View* bias = bias_of(args);
-    const T* biases = bias ? settled<T>(*bias, scratch) : nullptr;
-    Correlation c{x, out, {}, {}, a.groups, x.shape[1] / a.groups, weight.shape[1]};
-    for (int64_t i = 0; i < w.y.stride && i < out.shape[2]; ++i) {
-      const Phase y(w.y, x.shape[2], out.shape[2], i);
-      const View rows = slice_of(out, 2, i, w.y.stride, y.axis.windows);
-      for (int64_t j = 0; j < w.x.stride && j < out.shape[3]; ++j) {
-        const Phase across(w.x, x.shape[3], out.shape[3], j);
-        c.rows = y.axis;
-        c.cols = across.axis;
-        c.values = slice_of(rows, 3, j, w.x.stride, across.axis.windows);
-        std::byte* memory = scratch;
-        correlate<T>(c, settled<T>(weights_of(weight, a.groups, y, across), memory), biases);
-      }
+Status conv_transpose2d_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &weight = args.in[1], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const auto& a = attrs_as<ConvTransposeAttrs>(args.attrs);
+  const Windows w = windows_of(op, last_two(weight.shape), a.stride, a.padding, a.dilation);
+  const Compute compute = compute_of(out.dtype);
+  std::byte* scratch = args.scratch;
+  CorrelatePlan plan{{x, out, {}, {}, a.groups, x.shape[1] / a.groups, weight.shape[1]},
+                     compute,
+                     nullptr,
+                     settled_bias(args, compute, scratch)};
+  for (int64_t i = 0; i < w.y.stride && i < out.shape[2]; ++i) {
+    const Phase y(w.y, x.shape[2], out.shape[2], i);
+    const View rows = slice_of(out, 2, i, w.y.stride, y.axis.windows);
+    for (int64_t j = 0; j < w.x.stride && j < out.shape[3]; ++j) {
+      const Phase across(w.x, x.shape[3], out.shape[3], j);
+      plan.c.rows = y.axis;
+      plan.c.cols = across.axis;
+      plan.c.values = slice_of(rows, 3, j, w.x.stride, across.axis.windows);
+      std::byte* memory = scratch;
+      plan.weights = settled(weights_of(weight, a.groups, y, across), compute, memory);
+      if (Status s = launch<run_correlate>(op, args, plan); s.failed) return s;
     }
-  });
+  }
+  return {};
 }
 
 Tensors conv_transpose2d_vjp(const VjpArgs& v) {
@@ -387,18 +376,24 @@ Correlation weight_correlation(const OpDef& op, const ConvWeightAttrs& a, const 
 }
 
 size_t conv2d_weight_gradient_scratch(const void* attrs, Inputs in) {
-  const Correlation c = weight_correlation(
-      conv2d_weight_gradient_def, attrs_as<ConvWeightAttrs>(attrs), view_of(in[0]), view_of(in[1]));
+  const Correlation c =
+      weight_correlation(conv2d_weight_gradient_def, attrs_as<ConvWeightAttrs>(attrs),
+                         layout_of(in[0]), layout_of(in[1]));
   const bool wide = promote(in[0].dtype(), in[1].dtype()) == DType::f64;
   return wide ? weight_sums_bytes<double>(c) : weight_sums_bytes<float>(c);
 }
 
-Status conv2d_weight_gradient_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return computed(args.out[0].dtype, [&]<class T>() {
-    correlate_weights<T>(
-        weight_correlation(op, attrs_as<ConvWeightAttrs>(args.attrs), args.in[0], args.in[1]),
-        args.out[0], args.scratch);
-  });
+Status conv2d_weight_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &grad = args.in[1], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  if (numel(grad.shape) == 0) {
+    zero_elements(out);
+    return {};
+  }
+  const CorrelateWeightsPlan plan{
+      weight_correlation(op, attrs_as<ConvWeightAttrs>(args.attrs), x, grad), compute_of(out.dtype),
+      out, args.scratch};
+  return launch<run_correlate_weights>(op, args, plan);
 }
 
 Tensors conv2d_weight_gradient_vjp(const VjpArgs& v) {
@@ -442,7 +437,7 @@ constinit const OpDef conv2d_def{.name = "conv2d",
                                  .args = kConvArgs,
                                  .attrs = &record_of<ConvAttrs>,
                                  .infer = conv2d_infer,
-                                 .kernels = {conv2d_cpu},
+                                 .kernels = on_every_device(conv2d_kernel),
                                  .scratch = operands_scratch,
                                  .vjp = conv2d_vjp,
                                  .saves_in = 3,
@@ -454,7 +449,7 @@ constinit const OpDef conv_transpose2d_def{.name = "conv_transpose2d",
                                            .args = kConvArgs,
                                            .attrs = &record_of<ConvTransposeAttrs>,
                                            .infer = conv_transpose2d_infer,
-                                           .kernels = {conv_transpose2d_cpu},
+                                           .kernels = on_every_device(conv_transpose2d_kernel),
                                            .scratch = operands_scratch,
                                            .vjp = conv_transpose2d_vjp,
                                            .saves_in = 3,
@@ -466,7 +461,7 @@ constinit const OpDef conv2d_weight_gradient_def{
     .args = kGradientArgs,
     .attrs = &record_of<ConvWeightAttrs>,
     .infer = conv2d_weight_gradient_infer,
-    .kernels = {conv2d_weight_gradient_cpu},
+    .kernels = on_every_device(conv2d_weight_gradient_kernel),
     .scratch = conv2d_weight_gradient_scratch,
     .vjp = conv2d_weight_gradient_vjp,
     .saves_in = 3,

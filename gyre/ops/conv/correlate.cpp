@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/ops/conv/patches.h"
 
 namespace gyre {
@@ -20,21 +21,21 @@ constexpr double kChunkWork = 0.5e6;
 template <class T>
 class Correlator {
  public:
-  Correlator(const Correlation& c, const T* weights, const T* bias)
-      : c_(c),
-        weights_(weights),
-        bias_(bias),
-        direct_(c.filters < kFewFilters),
-        plan_(c, direct_ ? kDirectWindows : kWindowsAtOnce),
-        depth_(pass_depth(c)) {
+  explicit Correlator(const CorrelatePlan& p)
+      : c_(p.c),
+        weights_(reinterpret_cast<const T*>(p.weights)),
+        bias_(reinterpret_cast<const T*>(p.bias)),
+        direct_(c_.filters < kFewFilters),
+        plan_(c_, direct_ ? kDirectWindows : kWindowsAtOnce),
+        depth_(pass_depth(c_)) {
     apart_ = direct_ ? round_up(plan_.run, kLongestVector) : plan_.run;
     sums_row_ = round_up(plan_.runs * apart_, kLongestVector) + kLongestVector;
-    filters_ = std::min(c.filters, kFiltersAtOnce);
+    filters_ = std::min(c_.filters, kFiltersAtOnce);
     // If there are few blocks, filters are split as well, with identical results.
     const int64_t cuts =
-        divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c.groups));
-    if (!direct_) filters_ = std::min(filters_, round_up(divide_up(c.filters, cuts), gemm_.group));
-    chunks_ = divide_up(c.filters, filters_);
+        divide_up(2 * num_threads(), std::max<int64_t>(1, plan_.blocks * c_.groups));
+    if (!direct_) filters_ = std::min(filters_, round_up(divide_up(c_.filters, cuts), gemm_.group));
+    chunks_ = divide_up(c_.filters, filters_);
   }
 
   void run() const {
@@ -196,13 +197,14 @@ class Correlator {
 
 }  // namespace
 
-template <class T>
-void correlate(const Correlation& c, const T* weights, const T* bias) {
-  if (numel(c.values.shape) == 0) return;
-  Correlator<T>(c, weights, bias).run();
+Status run_correlate(const CorrelatePlan& p) noexcept {
+  return run_or_report([&] {
+    if (p.compute == Compute::f64) {
+      Correlator<double>(p).run();
+    } else {
+      Correlator<float>(p).run();
+    }
+  });
 }
-
-template void correlate(const Correlation&, const float*, const float*);
-template void correlate(const Correlation&, const double*, const double*);
 
 }  // namespace gyre

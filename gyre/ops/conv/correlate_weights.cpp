@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/kernel_guard.h"
 #include "gyre/ops/conv/patches.h"
 
 namespace gyre {
@@ -177,22 +178,17 @@ class WeightCorrelator {
 };
 
 template <class T>
-void correlate_into(const Correlation& c, const View& weights, std::byte* sums) {
-  const int64_t count = c.groups * c.filters, depth = c.depth();
-  if (count == 0 || depth == 0) return;
-  const bool empty = numel(c.values.shape) == 0;
-  const WeightCorrelator<T> all(c, reinterpret_cast<T*>(sums));
-  if (!empty) all.run();
+void correlate_weights(const CorrelateWeightsPlan& p) {
+  const View& weights = p.weights;
+  const int64_t count = p.c.groups * p.c.filters, depth = p.c.depth();
+  const WeightCorrelator<T> all(p.c, reinterpret_cast<T*>(p.sums));
+  all.run();
   const auto size = static_cast<int64_t>(size_of(weights.dtype));
   const int64_t grain = divide_up(4096, depth);
   parallel_for(count, grain, [&](int64_t begin, int64_t end) {
     T* row = Pieces(Pieces::size_for<T>(depth)).take<T>(depth);
     for (int64_t f = begin; f < end; ++f) {
-      if (empty) {
-        conv_tiles<T>().fill(T(0), row, depth);
-      } else {
-        all.finish(f, row);
-      }
+      all.finish(f, row);
       write_elements(row, weights.data + f * depth * size, weights.dtype, 1, depth);
     }
   });
@@ -207,16 +203,17 @@ size_t weight_sums_bytes(const Correlation& c) {
   return static_cast<size_t>(layout.parts * layout.part(c)) * sizeof(T);
 }
 
-template <class T>
-void correlate_weights(const Correlation& c, const View& weights, std::byte* sums) {
-  correlate_into<T>(c, weights, sums);
-}
+template size_t weight_sums_bytes<float>(const Correlation&);
+template size_t weight_sums_bytes<double>(const Correlation&);
 
-#define GYRE_INSTANTIATE(T)                                 \
-  template size_t weight_sums_bytes<T>(const Correlation&); \
-  template void correlate_weights<T>(const Correlation&, const View&, std::byte*);
-GYRE_INSTANTIATE(float)
-GYRE_INSTANTIATE(double)
-#undef GYRE_INSTANTIATE
+Status run_correlate_weights(const CorrelateWeightsPlan& p) noexcept {
+  return run_or_report([&] {
+    if (p.compute == Compute::f64) {
+      correlate_weights<double>(p);
+    } else {
+      correlate_weights<float>(p);
+    }
+  });
+}
 
 }  // namespace gyre

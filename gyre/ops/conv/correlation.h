@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/kernel/convert.h"
 #include "gyre/op/op_def.h"
 
 // Cross-correlation kernels shared by convolutions, transposed convolutions and weight gradients.
@@ -30,19 +31,28 @@ struct Correlation {
 };
 
 /// values[n, f, u, v] = bias[f] + sum over c, s, t of weights[f, c, s, t] * image[n, c, u s, v t]
-/// (c within the filter's group, u s the position of element s of window u) for T = float or
-/// double. weights are contiguous [groups * filters, channels, rows.taps, cols.taps]; bias may be
-/// null. Sums run in passes over c, s, t whose length depends on these sizes only, so results
-/// depend neither on the number of threads nor on the rest of the batch. Error{resource} if out of
-/// memory.
-template <class T>
-void correlate(const Correlation& c, const T* weights, const T* bias);
+/// (c within the filter's group, u s the position of element s of window u). weights are contiguous
+/// [groups * filters, channels, rows.taps, cols.taps] of the compute type, f32 or f64; so is bias,
+/// which may be null.
+struct CorrelatePlan {
+  Correlation c;
+  Compute compute;
+  const std::byte *weights, *bias;
+};
+/// Sums run in passes over c, s, t whose length depends on these sizes only, so results depend
+/// neither on the number of threads nor on the rest of the batch. `values` must not be empty.
+Status run_correlate(const CorrelatePlan& plan) noexcept;
 
-/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u s, v t] for T =
-/// float or double, in the dtype of `weights`, contiguous. `sums` has weight_sums_bytes. Sums are
-/// split into parts that depend on sizes only. Error{resource} if out of memory.
-template <class T>
-void correlate_weights(const Correlation& c, const View& weights, std::byte* sums);
+/// weights[f, c, s, t] = sum over n, u, v of values[n, f, u, v] * image[n, c, u s, v t], computed
+/// in f32 or f64; `weights` is contiguous. `sums` has weight_sums_bytes.
+struct CorrelateWeightsPlan {
+  Correlation c;
+  Compute compute;
+  View weights;
+  std::byte* sums;
+};
+/// Sums are split into parts that depend on sizes only. Neither operand may be empty.
+Status run_correlate_weights(const CorrelateWeightsPlan& plan) noexcept;
 template <class T>
 size_t weight_sums_bytes(const Correlation& c);
 

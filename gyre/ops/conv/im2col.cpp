@@ -8,7 +8,7 @@
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/patches.h"
 #include "gyre/ops/conv/window.h"
@@ -32,6 +32,19 @@ struct Range {
   }
 };
 
+/// A call of either op: images to columns or back.
+struct ColumnsPlan {
+  View in, out;
+  Windows w;
+  int64_t down, across;  ///< windows of an image
+  ColumnsPlan(const KernelArgs& args, const Windows& windows, const Shape& image)
+      : in(args.in[0]),
+        out(args.out[0]),
+        w(windows),
+        down(w.y.count(image[2])),
+        across(w.x.count(image[3])) {}
+};
+
 // --- im2col
 
 Windows windows_of(const OpDef& op, const auto& a) {
@@ -50,11 +63,10 @@ void im2col_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   out[0].dtype = in[0].dtype();
 }
 
-Status im2col_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  const View &x = args.in[0], &out = args.out[0];
-  if (numel(out.shape) == 0) return {};
-  const Windows w = windows_of(op, attrs_as<Im2colAttrs>(args.attrs));
-  const int64_t down = w.y.count(x.shape[2]), across = w.x.count(x.shape[3]);
+Status run_im2col(const ColumnsPlan& p) noexcept {
+  const View &x = p.in, &out = p.out;
+  const Windows& w = p.w;
+  const int64_t down = p.down, across = p.across;
   const auto size = static_cast<int64_t>(size_of(x.dtype));
   const Gather gather = convert_tiles().gather[std::countr_zero(size_of(x.dtype))];
   // A row is element (i, j) of the windows (u, all v) of one image and channel.
@@ -79,6 +91,12 @@ Status im2col_cpu(const OpDef& op, const KernelArgs& args) noexcept {
     }
   });
   return {};
+}
+
+Status im2col_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  if (numel(args.out[0].shape) == 0) return {};
+  const Windows w = windows_of(op, attrs_as<Im2colAttrs>(args.attrs));
+  return launch<run_im2col>(op, args, ColumnsPlan(args, w, args.in[0].shape));
 }
 
 Tensors im2col_vjp(const VjpArgs& v) {
@@ -122,8 +140,8 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
 /// Adds up the rows of an image.
 class Col2im {
  public:
-  Col2im(const View& x, const View& out, const Windows& w)
-      : x_(x), out_(out), w_(w), across_(w.x.count(out.shape[3])), down_(w.y.count(out.shape[2])) {}
+  explicit Col2im(const ColumnsPlan& p)
+      : x_(p.in), out_(p.out), w_(p.w), across_(p.across), down_(p.down) {}
 
   void run() const {
     const int64_t width = out_.shape[3];
@@ -161,15 +179,18 @@ class Col2im {
   }
 
   const View &x_, &out_;
-  const Windows w_;
+  const Windows& w_;
   const int64_t across_, down_;
 };
 
-Status col2im_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return run_or_report([&] {
-    if (numel(args.out[0].shape) == 0) return;
-    Col2im(args.in[0], args.out[0], windows_of(op, attrs_as<Col2imAttrs>(args.attrs))).run();
-  });
+Status run_col2im(const ColumnsPlan& p) noexcept {
+  return run_or_report([&] { Col2im(p).run(); });
+}
+
+Status col2im_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  if (numel(args.out[0].shape) == 0) return {};
+  const Windows w = windows_of(op, attrs_as<Col2imAttrs>(args.attrs));
+  return launch<run_col2im>(op, args, ColumnsPlan(args, w, args.out[0].shape));
 }
 
 Tensors col2im_vjp(const VjpArgs& v) {
@@ -195,7 +216,7 @@ constinit const OpDef im2col_def{.name = "im2col",
                                  .doc = "im2col: sliding windows of images as columns",
                                  .attrs = &record_of<Im2colAttrs>,
                                  .infer = im2col_infer,
-                                 .kernels = {im2col_cpu},
+                                 .kernels = on_every_device(im2col_kernel),
                                  .vjp = im2col_vjp,
                                  .samples = im2col_samples};
 
@@ -204,7 +225,7 @@ constinit const OpDef col2im_def{
     .doc = "col2im: sum of columns into images, the transpose of im2col",
     .attrs = &record_of<Col2imAttrs>,
     .infer = col2im_infer,
-    .kernels = {col2im_cpu},
+    .kernels = on_every_device(col2im_kernel),
     .vjp = col2im_vjp,
     .samples = col2im_samples};
 

@@ -4,7 +4,7 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/patches.h"
 #include "gyre/ops/conv/pool.h"
@@ -49,13 +49,18 @@ struct Best {
   }
 };
 
+struct MaxPoolPlan {
+  View x, out;
+  int64_t* places;  ///< may be null
+  PoolAxes axes;
+  bool wide;  ///< computed in f64
+};
+
 /// Pools the rows of images one by one: the largest of each column first, then along the row.
 template <class T>
 class MaxPool {
  public:
-  /// `places` may be null.
-  MaxPool(const View& x, const View& out, int64_t* places, const PoolAxes& axes)
-      : x_(x), out_(out), places_(places), axes_(axes) {}
+  explicit MaxPool(const MaxPoolPlan& p) : x_(p.x), out_(p.out), places_(p.places), axes_(p.axes) {}
 
   void run() const {
     const int64_t width = axes_.x.size, rows = numel(out_.shape) / axes_.x.windows;
@@ -131,23 +136,25 @@ void max_pool_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   out[1].dtype = DType::i64;
 }
 
-template <class PoolAttrs>
-void pool(const OpDef& op, const KernelArgs& args) {
-  const View& x = args.in[0];
-  if (numel(args.out[0].shape) == 0) return;
-  const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
-  auto* places = args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
-  constexpr int64_t kExact = int64_t{1} << 24;  // integers exact in f32
-  if (x.dtype == DType::f64 || axes.y.size > kExact) {
-    MaxPool<double>(x, args.out[0], places, axes).run();
-  } else {
-    MaxPool<float>(x, args.out[0], places, axes).run();
-  }
+Status run_max_pool(const MaxPoolPlan& p) noexcept {
+  return run_or_report([&] {
+    if (p.wide) {
+      MaxPool<double>(p).run();
+    } else {
+      MaxPool<float>(p).run();
+    }
+  });
 }
 
 template <class PoolAttrs>
-Status max_pool_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  return run_or_report([&] { pool<PoolAttrs>(op, args); });
+Status max_pool_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const PoolAxes axes = pool_axes(op, attrs_as<PoolAttrs>(args.attrs), x.shape);
+  auto* places = args.out.size() > 1 ? reinterpret_cast<int64_t*>(args.out[1].data) : nullptr;
+  constexpr int64_t kExact = int64_t{1} << 24;  // integers exact in f32
+  const bool wide = x.dtype == DType::f64 || axes.y.size > kExact;
+  return launch<run_max_pool>(op, args, MaxPoolPlan{x, out, places, axes, wide});
 }
 
 Tensors max_pool_vjp(const VjpArgs& v) {
@@ -168,7 +175,7 @@ constexpr OpDef define_max_pool(const char* name, const char* doc, void (*sample
           .outputs = kOutputs,
           .attrs = &record_of<PoolAttrs>,
           .infer = max_pool_infer<PoolAttrs>,
-          .kernels = {max_pool_cpu<PoolAttrs>},
+          .kernels = on_every_device(max_pool_kernel<PoolAttrs>),
           .vjp = max_pool_vjp,
           .saves_out = 2,
           .samples = samples};

@@ -8,9 +8,14 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
+#include "gyre/op/apply.h"
 
 namespace gyre {
 namespace {
+
+void move(const View& from, const Tensor& to) {
+  check(copy_def, copy_elements(from, memory_of(to)));
+}
 
 Tensor finish(Tensor t, const TensorOptions& options) {
   if (options.requires_grad) t.set_requires_grad();
@@ -19,7 +24,7 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 
 // Element i in row-major order is value(i).
 Tensor by_index(const Shape& shape, const TensorOptions& options, auto value) {
-  Tensor t = empty(shape, options.dtype, options.device);
+  Tensor t = empty(shape, options.dtype);
   Convert store =
       convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(options.dtype)];
   auto size = static_cast<int64_t>(size_of(options.dtype));
@@ -31,7 +36,7 @@ Tensor by_index(const Shape& shape, const TensorOptions& options, auto value) {
       store(piece, t.bytes() + i * size, n);
     }
   });
-  return finish(std::move(t), options);
+  return finish(on_device(t, options.device), options);
 }
 
 View of_double(const double& value) {
@@ -65,9 +70,16 @@ TensorOptions options_of(const Tensor& x) { return {x.dtype(), x.device()}; }
 
 }  // namespace
 
+Tensor on_device(const Tensor& t, Device device) {
+  if (t.device() == device) return t;
+  Tensor there = empty(t.shape(), t.dtype(), device);
+  move(memory_of(t), there);
+  return there;
+}
+
 Tensor full(const Shape& shape, double value, const TensorOptions& options) {
   Tensor t = empty(shape, options.dtype, options.device);
-  copy_elements(of_double(value), view_of(t));
+  move(of_double(value), t);
   return finish(std::move(t), options);
 }
 
@@ -114,10 +126,10 @@ Tensor eye(int64_t rows, int64_t columns, const TensorOptions& options) {
   TensorOptions plain = options;
   plain.requires_grad = false;
   Tensor t = zeros({rows, columns}, plain);
-  View diagonal = view_of(t);
+  View diagonal = memory_of(t);
   diagonal.shape = {rows < columns ? rows : columns};
   diagonal.strides = {columns + 1};
-  copy_elements(of_double(1), diagonal);
+  check(copy_def, copy_elements(of_double(1), diagonal));
   return finish(std::move(t), options);
 }
 
@@ -131,19 +143,14 @@ Tensor tensor_from(const void* values, DType dtype, size_t count, const Shape& s
   Tensor t = empty(shape, dtype);
   View from = view_of(t);
   from.data = static_cast<std::byte*>(const_cast<void*>(values));
-  copy_elements(from, view_of(t));
+  move(from, t);
   return t;
 }
 
 void read_elements(const Tensor& x, DType dtype, void* to) {
-  View target;
-  target.data = static_cast<std::byte*>(to);
-  target.shape = x.shape();
-  target.strides = contiguous_strides(x.shape());
-  target.dtype = dtype;
-  View from = view_of(x);
-  from.data = x.bytes();  // which refuses a tensor that has none
-  copy_elements(from, target);
+  const View from = x.defined() && x.plain() ? memory_of(x) : view_of(x);
+  const Shape strides = contiguous_strides(x.shape());  // which refuses an empty Tensor
+  check(copy_def, copy_elements(from, {static_cast<std::byte*>(to), x.shape(), strides, dtype}));
 }
 
 // Sets `shape` on the path to the first number and compares with it elsewhere.
@@ -181,7 +188,7 @@ Tensor tensor(const Nested& values, const TensorOptions& options) {
   double* to = wide.data<double>();
   values.write(to);
   Tensor t = empty(shape, options.dtype, options.device);
-  copy_elements(view_of(wide), view_of(t));
+  move(memory_of(wide), t);
   return finish(std::move(t), options);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gyre/kernel/strided.h"
+#include "gyre/kernel/pointwise_plan.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
@@ -141,27 +141,36 @@ void division_samples(Samples& s) {
   s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, 0, 1)});
 }
 
+struct DivisionPlan {
+  PointwisePlan pointwise;
+  StridedLoop divisor;
+};
+
 // Integers cannot represent a division by zero.
-Status division_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  if (!is_floating(args.out[0].dtype)) {
-    const View* divisor[] = {&args.in[1]};
-    StridedLoop loop(args.in[1].shape, divisor);
-    Reader reader(loop, 0, Compute::i64);
-    alignas(64) int64_t buffer[kTile];
-    for (int64_t i = 0; i < loop.size(); i += kTile) {
-      int64_t n = std::min<int64_t>(kTile, loop.size() - i);
-      const auto* values = static_cast<const int64_t*>(reader.read(i, n, buffer));
-      const auto* zero = std::find(values, values + n, 0);
-      if (zero != values + n) {
-        return {true, Code::value, i + (zero - values), 0, "an integer divided by zero"};
-      }
+Status run_division(const DivisionPlan& p) noexcept {
+  Reader reader(p.divisor, 0, Compute::i64);
+  alignas(64) int64_t buffer[kTile];
+  for (int64_t i = 0, size = p.divisor.size(); i < size; i += kTile) {
+    int64_t n = std::min<int64_t>(kTile, size - i);
+    const auto* values = static_cast<const int64_t*>(reader.read(i, n, buffer));
+    const auto* zero = std::find(values, values + n, 0);
+    if (zero != values + n) {
+      return {true, Code::value, i + (zero - values), 0, "an integer divided by zero"};
     }
   }
-  return pointwise_cpu(op, args);
+  return run_pointwise(p.pointwise);
+}
+
+Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &out = args.out[0], *divisor[] = {&args.in[1]};
+  if (is_floating(out.dtype)) return pointwise_kernel(op, args);
+  const DivisionPlan plan{{op, Pass::forward, compute_of(out.dtype), out.shape, args.in, args.out},
+                          StridedLoop(args.in[1].shape, divisor)};
+  return launch<run_division>(op, args, plan);
 }
 
 constexpr void division(OpDef& d, void (*samples)(Samples&)) {
-  d.kernels[Device::cpu] = division_cpu;
+  d.kernels = on_every_device(division_kernel);
   d.samples = samples;
 }
 

@@ -3,12 +3,31 @@
 
 namespace gyre {
 
+/// The elements of an index, which is not empty, along an axis: each has a source, at the position
+/// of the element, and a target, at the index value along the axis.
+struct AlongIndex {
+  StridedLoop lines;        ///< target, source and index without the axis
+  int64_t step[3], length;  ///< their strides along the axis, and its size
+};
+
+inline AlongIndex along_index(const View& target, const View& source, const View& index, int axis) {
+  View parts[] = {target, source, index};
+  Shape space = index.shape;
+  if (space.rank) space[axis] = 1;
+  for (View& v : parts) v.shape = space;
+  auto step = [&](int k) { return space.rank ? parts[k].strides[axis] : 0; };
+  const View* views[] = {&parts[0], &parts[1], &parts[2]};
+  const int64_t length = space.rank ? index.shape[axis] : 1;
+  return {StridedLoop(space, views), {step(0), step(1), step(2)}, length};
+}
+
 namespace detail {
 
-// Operands of `lines`: target, source and index without the axis; `step` holds their strides along
-// it.
 template <class I, class F>
-void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t length, F put) {
+void over_lines(const AlongIndex& along, F put) {
+  const StridedLoop& lines = along.lines;
+  const auto& step = along.step;
+  const int64_t length = along.length;
   auto* index = reinterpret_cast<const I*>(lines.data[2]);
   int last = lines.rank - 1;
   int64_t st = lines.strides[0][last], ss = lines.strides[1][last], si = lines.strides[2][last];
@@ -43,26 +62,14 @@ void over_lines(const StridedLoop& lines, const int64_t (&step)[3], int64_t leng
 
 }  // namespace detail
 
-/// Calls put(t, s) with the offsets in elements of target and source for every element of `index`,
-/// which is not empty and already checked: the source has the position of the index element, the
-/// target the index value along `axis`. Lines along the axis do not overlap, so they are the unit
-/// of work for threads; calls for one target run in the order of the index.
-void along_index(const View& target, const View& source, const View& index, int axis, auto put) {
-  View parts[3] = {target, source, index};
-  int64_t step[3] = {}, length = 1;
-  Shape space = index.shape;
-  if (space.rank) {
-    length = space[axis];
-    space[axis] = 1;
-    for (int k = 0; k < 3; ++k) step[k] = parts[k].strides[axis];
-  }
-  for (View& v : parts) v.shape = space;
-  const View* views[] = {&parts[0], &parts[1], &parts[2]};
-  StridedLoop lines(space, views);
-  if (index.dtype == DType::i32) {
-    detail::over_lines<int32_t>(lines, step, length, put);
+/// Calls put(t, s) with the offsets in elements of target and source for every element of the
+/// index, which was checked. Lines along the axis do not overlap, so they are the unit of work for
+/// threads; calls for one target run in the order of the index.
+void for_along(const AlongIndex& along, auto put) {
+  if (along.lines.dtype[2] == DType::i32) {
+    detail::over_lines<int32_t>(along, put);
   } else {
-    detail::over_lines<int64_t>(lines, step, length, put);
+    detail::over_lines<int64_t>(along, put);
   }
 }
 

@@ -1,5 +1,6 @@
 // gather, index_select and embedding.
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -23,6 +24,17 @@ constexpr uint64_t kSavesIndex = 1 << 1;
 
 Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
 
+struct LookupPlan {
+  IndexOperand index;
+  Lookup lookup;
+};
+
+Status run_lookup(const LookupPlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  look_up(p.lookup);
+  return {};
+}
+
 // ---- gather ----
 
 void gather_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -41,19 +53,19 @@ void gather_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   out[0].dtype = in[0].dtype();
 }
 
-Status gather_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status gather_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &index = args.in[1], &out = args.out[0];
   int axis = axis_of(args.attrs, x.shape);
   bool has_axes = x.shape.rank > 0;
-  if (Status s = check_indices(index, has_axes ? x.shape[axis] : 1); s.failed) return s;
   View base = x;
   base.shape = out.shape;
   if (has_axes) base.strides[axis] = 0;
   for (int i = 0; i < out.shape.rank; ++i) {
     if (out.shape[i] == 1) base.strides[i] = 0;
   }
-  look_up({base, has_axes ? x.strides[axis] : 0, index, out});
-  return {};
+  const LookupPlan plan{{index, has_axes ? x.shape[axis] : 1},
+                        {base, has_axes ? x.strides[axis] : 0, index, out}};
+  return launch<run_lookup>(op, args, plan);
 }
 
 Tensors gather_back(const VjpArgs& a) {
@@ -92,18 +104,17 @@ void index_select_infer(const OpDef& op, const void* attrs, Inputs in, std::span
   out[0].dtype = in[0].dtype();
 }
 
-Status index_select_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status index_select_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   int axis = axis_of(args.attrs, x.shape);
-  if (Status s = check_indices(args.in[1], x.shape[axis]); s.failed) return s;
   View base = x, index = args.in[1];
   base.shape = index.shape = out.shape;
   base.strides[axis] = 0;
   int64_t stride = index.strides[0];
   index.strides = Shape();
   for (int i = 0; i < out.shape.rank; ++i) index.strides.push_back(i == axis ? stride : 0);
-  look_up({base, x.strides[axis], index, out});
-  return {};
+  const LookupPlan plan{{args.in[1], x.shape[axis]}, {base, x.strides[axis], index, out}};
+  return launch<run_lookup>(op, args, plan);
 }
 
 Tensors index_select_back(const VjpArgs& a) {
@@ -135,9 +146,8 @@ void embedding_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
   out[0].dtype = in[0].dtype();
 }
 
-Status embedding_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status embedding_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &weight = args.in[0], &out = args.out[0];
-  if (Status s = check_indices(args.in[1], weight.shape[0]); s.failed) return s;
   View base = weight, index = args.in[1];
   base.shape = index.shape = out.shape;
   base.strides = Shape();
@@ -147,8 +157,8 @@ Status embedding_cpu(const OpDef&, const KernelArgs& args) noexcept {
     base.strides.push_back(weight.strides[i]);
     index.strides.push_back(0);
   }
-  look_up({base, weight.strides[0], index, out});
-  return {};
+  const LookupPlan plan{{args.in[1], weight.shape[0]}, {base, weight.strides[0], index, out}};
+  return launch<run_lookup>(op, args, plan);
 }
 
 Tensors embedding_back(const VjpArgs& a) {
@@ -183,7 +193,7 @@ constinit const OpDef gather_def{
     .args = kReadArgs,
     .attrs = &record_of<AlongAttrs>,
     .infer = gather_infer,
-    .kernels = {gather_cpu},
+    .kernels = on_every_device(gather_kernel),
     .vjp = gather_back,
     .saves_in = kSavesIndex,
     .batch = batch_along_axes,
@@ -197,7 +207,7 @@ constinit const OpDef index_select_def{.name = "index_select",
                                        .args = kReadArgs,
                                        .attrs = &record_of<AlongAttrs>,
                                        .infer = index_select_infer,
-                                       .kernels = {index_select_cpu},
+                                       .kernels = on_every_device(index_select_kernel),
                                        .vjp = index_select_back,
                                        .saves_in = kSavesIndex,
                                        .batch = batch_along_axes_of_values,
@@ -211,7 +221,7 @@ constinit const OpDef embedding_def{
     .doc = "embedding lookup: rows of weight at an index of any shape",
     .args = kEmbeddingArgs,
     .infer = embedding_infer,
-    .kernels = {embedding_cpu},
+    .kernels = on_every_device(embedding_kernel),
     .vjp = embedding_back,
     .saves_in = kSavesIndex,
     .batch = embedding_batch,

@@ -216,6 +216,41 @@ TEST(Indices, ABadOneAtTheEndIsNamed) {
   }
 }
 
+// Row indices.
+Tensor at(std::initializer_list<double> rows) { return to(tensor_of(rows), DType::i64); }
+
+TEST(IndexCopy, OverwritesRowsAndNoOthers) {
+  for (DType dtype : {DType::f64, DType::bf16}) {
+    Tensor x = to(counting({4, 2}), dtype),
+           values = tensor({{-1, -2}, {-3, -4}, {-5, -6}}, {dtype});
+    const uint32_t version = x.impl()->storage->version;
+    index_copy_(x, at({3, 0, 3}), transpose(clone(transpose(values, 0, 1)), 0, 1));
+    EXPECT_EQ(elements(x), (Numbers{-3, -4, 2, 3, 4, 5, -5, -6}));
+    EXPECT_EQ(x.impl()->storage->version, version + 1);
+  }
+  Tensor x = counting({3, 2, 2});
+  index_copy_(x, to(at({1}), DType::i32), zeros({1, 2, 2}, {x.dtype()}));
+  EXPECT_EQ(elements(x), (Numbers{0, 1, 2, 3, 0, 0, 0, 0, 8, 9, 10, 11}));
+  index_copy_(x, zeros({0}, {DType::i64}), zeros({0, 2, 2}, {x.dtype()}));
+}
+
+TEST(IndexCopy, RefusesWhatDoesNotFitAndChangesNothing) {
+  Tensor x = counting({4, 2}), one = zeros({1, 2}, {x.dtype()});
+  auto code = [&](const Tensor& to, const Tensor& index, const Tensor& values) {
+    return code_of([&] { index_copy_(to, index, values); });
+  };
+  EXPECT_EQ(code(x, at({0, 4}), zeros({2, 2}, {x.dtype()})), Code::index);
+  EXPECT_EQ(code(x, at({-1}), one), Code::index);
+  EXPECT_EQ(code(x, at({0, 1}), one), Code::shape);
+  EXPECT_EQ(code(x, zeros({1, 1}, {DType::i64}), one), Code::shape);
+  EXPECT_EQ(code(full({}, 1, {x.dtype()}), at({0}), one), Code::shape);
+  EXPECT_EQ(code(x, zeros({1}), one), Code::dtype);
+  EXPECT_EQ(code(x, at({0}), to(one, DType::f16)), Code::dtype);
+  EXPECT_EQ(code(transpose(x, 0, 1), at({0}), zeros({1, 4}, {x.dtype()})), Code::dtype);
+  EXPECT_EQ(code(expand(one, {4, 2}), at({0}), one), Code::value);
+  EXPECT_EQ(elements(x), elements(counting({4, 2})));
+}
+
 TEST(Masks, FillKeepsTheDType) {
   Tensor x = to(counting({2, 3}), DType::i32);
   Tensor mask = to(tensor_of({1, 0, 1}), DType::boolean);

@@ -53,12 +53,13 @@ int axis_of(const void* attrs, const Shape& shape) {
   return static_cast<int>(axis < 0 && shape.rank ? axis + shape.rank : axis);
 }
 
-Status check_indices(const View& index, int64_t bound, int64_t least) {
+Status check_indices(const IndexOperand& index) {
+  const int64_t bound = index.bound, least = index.least;
   auto is_good = [range = static_cast<uint64_t>(bound - least), least](int64_t v) {
     return static_cast<uint64_t>(v) - static_cast<uint64_t>(least) < range;
   };
   std::atomic<int64_t> first{INT64_MAX};
-  parallel_for(numel(index.shape), kGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(index.size(), kGrain, [&](int64_t begin, int64_t end) {
     for_indices(index, begin, end, [&](const int64_t* values, int64_t at, int64_t n) {
       bool bad = false;
       for (int64_t i = 0; i < n; ++i) {

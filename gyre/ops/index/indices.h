@@ -21,14 +21,24 @@ Tensor filled_up(const Tensor& x, const Shape& shape);
 /// The axis of AlongAttrs that infer() has accepted, counted from the front.
 int axis_of(const void* attrs, const Shape& shape);
 
-/// A failed Status for the first index in row-major order that is not in [least, bound).
-Status check_indices(const View& index, int64_t bound, int64_t least = 0);
+/// An index operand, whose elements must be in [least, bound).
+struct IndexOperand {
+  StridedLoop loop;
+  int64_t bound, least;
+  IndexOperand(const View& index, int64_t bound, int64_t least = 0)
+      : loop(index.shape, std::array{&index}), bound(bound), least(least) {}
+  int64_t size() const { return loop.size(); }
+};
+
+/// A failed Status for the first index in row-major order that is not in its range.
+Status check_indices(const IndexOperand& index);
+inline Status check_indices(const View& index, int64_t bound, int64_t least) {
+  return check_indices(IndexOperand(index, bound, least));
+}
 
 /// Calls piece(values, begin, n) for stretches of [begin, end) in row-major order.
-void for_indices(const View& index, int64_t begin, int64_t end, auto piece) {
-  const View* views[] = {&index};
-  StridedLoop loop(index.shape, views);
-  Reader reader(loop, 0, Compute::i64);
+void for_indices(const IndexOperand& index, int64_t begin, int64_t end, auto piece) {
+  Reader reader(index.loop, 0, Compute::i64);
   alignas(64) int64_t buffer[kTile];
   for (int64_t i = begin; i < end; i += kTile) {
     int64_t n = end - i < kTile ? end - i : kTile;

@@ -47,11 +47,10 @@ void copy_one_by_one(const StridedLoop& loop, int64_t step) {
 }  // namespace
 
 void look_up(const Lookup& lookup) {
-  if (numel(lookup.out.shape) == 0) return;
-  const View* views[] = {&lookup.out, &lookup.base, &lookup.index};
-  StridedLoop loop(lookup.out.shape, views);
+  const StridedLoop& loop = lookup.loop;
+  if (loop.size() == 0) return;
   int last = loop.rank - 1;
-  auto size = static_cast<int64_t>(size_of(lookup.out.dtype));
+  auto size = static_cast<int64_t>(size_of(loop.dtype[kOut]));
   bool rows = loop.strides[kOut][last] == 1 && loop.strides[kBase][last] == 1 &&
               loop.strides[kIndex][last] == 0;
   if (rows) return copy_whole_rows(loop, lookup.step, size);

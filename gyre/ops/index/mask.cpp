@@ -3,6 +3,7 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -57,21 +58,33 @@ void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   out[0].dtype = a.dtype;
 }
 
-Status one_hot_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<OneHotAttrs>(args.attrs);
-  const View &index = args.in[0], &out = args.out[0];
-  if (Status s = check_indices(index, a.classes); s.failed) return s;
-  zero_elements(out);
-  size_t size = size_of(out.dtype);
-  alignas(8) static constexpr double kOne = 1;
+struct OneHotPlan {
+  IndexOperand index;
+  std::byte* out;  // zeros
+  size_t size;     // of an element
   alignas(8) std::byte one[8];
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(out.dtype)](&kOne, one, 1);
-  for_indices(index, 0, numel(index.shape), [&](const int64_t* v, int64_t at, int64_t n) {
+};
+
+Status run_one_hot(const OneHotPlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  for_indices(p.index, 0, p.index.size(), [&](const int64_t* v, int64_t at, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-      std::memcpy(out.data + static_cast<size_t>((at + i) * a.classes + v[i]) * size, one, size);
+      std::memcpy(p.out + static_cast<size_t>((at + i) * p.index.bound + v[i]) * p.size, p.one,
+                  p.size);
     }
   });
   return {};
+}
+
+Status one_hot_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<OneHotAttrs>(args.attrs);
+  const View& out = args.out[0];
+  if (Status s = zero_elements(out); s.failed) return s;
+  OneHotPlan plan{{args.in[0], a.classes}, out.data, size_of(out.dtype), {}};
+  alignas(8) static constexpr double kOne = 1;
+  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(out.dtype)](&kOne,
+                                                                                     plan.one, 1);
+  return launch<run_one_hot>(op, args, plan);
 }
 
 void one_hot_samples(Samples& s) {
@@ -103,7 +116,7 @@ constinit const OpDef one_hot_def{.name = "one_hot",
                                   .args = kOneHotArgs,
                                   .attrs = &record_of<OneHotAttrs>,
                                   .infer = one_hot_infer,
-                                  .kernels = {one_hot_cpu},
+                                  .kernels = on_every_device(one_hot_kernel),
                                   .batch = batch_leading,
                                   .samples = one_hot_samples,
                                   .is_discrete = true};

@@ -2,6 +2,7 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -34,35 +35,45 @@ void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   out[0].dtype = x;
 }
 
+struct ScatterPlan {
+  IndexOperand index;
+  AlongIndex along;  // from src to out
+};
+
 template <size_t size>
-void write_at(const View& out, const View& src, const View& index, int axis) {
-  std::byte* to = out.data;
-  const std::byte* from = src.data;
-  along_index(out, src, index, axis, [=](int64_t t, int64_t f) {
+void write_at(const AlongIndex& along) {
+  std::byte* to = along.lines.data[0];
+  const std::byte* from = along.lines.data[1];
+  for_along(along, [=](int64_t t, int64_t f) {
     std::memcpy(to + t * static_cast<int64_t>(size), from + f * static_cast<int64_t>(size), size);
   });
 }
 
-Status scatter_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
-  int axis = axis_of(args.attrs, x.shape);
-  if (Status s = check_indices(index, x.shape.rank ? x.shape[axis] : 1); s.failed) return s;
-  copy_elements(x, out);
-  if (numel(index.shape) == 0) return {};
-  switch (size_of(out.dtype)) {
+Status run_scatter(const ScatterPlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  switch (size_of(p.along.lines.dtype[0])) {
     case 1:
-      write_at<1>(out, src, index, axis);
+      write_at<1>(p.along);
       break;
     case 2:
-      write_at<2>(out, src, index, axis);
+      write_at<2>(p.along);
       break;
     case 4:
-      write_at<4>(out, src, index, axis);
+      write_at<4>(p.along);
       break;
     default:
-      write_at<8>(out, src, index, axis);
+      write_at<8>(p.along);
   }
   return {};
+}
+
+Status scatter_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
+  int axis = axis_of(args.attrs, x.shape);
+  if (Status s = copy_elements(x, out); s.failed || numel(index.shape) == 0) return s;
+  const ScatterPlan plan{{index, x.shape.rank ? x.shape[axis] : 1},
+                         along_index(out, src, index, axis)};
+  return launch<run_scatter>(op, args, plan);
 }
 
 // True where an index element is the last that names its target.
@@ -108,7 +119,7 @@ constinit const OpDef scatter_def{.name = "scatter",
                                   .args = kWriteArgs,
                                   .attrs = &record_of<AlongAttrs>,
                                   .infer = scatter_infer,
-                                  .kernels = {scatter_cpu},
+                                  .kernels = on_every_device(scatter_kernel),
                                   .vjp = scatter_back,
                                   .saves_in = kScatterSavesIndex,
                                   .batch = batch_along_axes,

@@ -5,6 +5,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -39,40 +40,49 @@ size_t scatter_add_scratch(const void*, Inputs in) {
   return is_half(in[0].dtype()) ? static_cast<size_t>(in[0].numel()) * sizeof(float) : 0;
 }
 
+struct ScatterAddPlan {
+  IndexOperand index;
+  AlongIndex along;  // from src to the sums
+};
+
 template <class T>
-void add_at(const View& sums, const View& src, const View& index, int axis) {
-  auto* to = reinterpret_cast<SumOf<T>*>(sums.data);
-  auto* from = reinterpret_cast<const T*>(src.data);
-  along_index(sums, src, index, axis, [=](int64_t t, int64_t f) {
+void add_at(const AlongIndex& along) {
+  auto* to = reinterpret_cast<SumOf<T>*>(along.lines.data[0]);
+  auto* from = reinterpret_cast<const T*>(along.lines.data[1]);
+  for_along(along, [=](int64_t t, int64_t f) {
     to[t] = sum_of(to[t], static_cast<SumOf<T>>(value_of(from[f])));
   });
 }
 
-Status scatter_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status run_scatter_add(const ScatterAddPlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  switch (p.along.lines.dtype[1]) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    add_at<type>(p.along);  \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+Status scatter_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
   int axis = axis_of(args.attrs, x.shape);
-  if (Status s = check_indices(index, x.shape.rank ? x.shape[axis] : 1); s.failed) return s;
   View sums = out;
   if (is_half(out.dtype)) {
     sums.data = args.scratch;
     sums.dtype = DType::f32;
     sums.strides = contiguous_strides(out.shape);
   }
-  copy_elements(x, sums);
-  if (numel(index.shape) == 0) {
-    if (sums.data != out.data) copy_elements(sums, out);
-    return {};
+  Status s = copy_elements(x, sums);
+  if (numel(index.shape) != 0 && !s.failed) {
+    const ScatterAddPlan plan{{index, x.shape.rank ? x.shape[axis] : 1},
+                              along_index(sums, src, index, axis)};
+    s = launch<run_scatter_add>(op, args, plan);
   }
-  switch (out.dtype) {
-#define X(name, type, kind)               \
-  case DType::name:                       \
-    add_at<type>(sums, src, index, axis); \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
-  if (sums.data != out.data) copy_elements(sums, out);
-  return {};
+  return s.failed || sums.data == out.data ? s : copy_elements(sums, out);
 }
 
 Tensors scatter_add_back(const VjpArgs& a) {
@@ -133,11 +143,10 @@ size_t index_add_scratch(const void* attrs, Inputs in) {
   return bytes;
 }
 
-Sorted sort_by_target(const View& index, int64_t targets, int64_t* memory) {
+void sort_by_target(const IndexOperand& index, const Sorted& s) {
   // Counting sort. next[t] is where the next position of target t goes, and in the end where those
   // of t end, which is where those of t + 1 start.
-  Sorted s{memory, memory + targets + 2};
-  int64_t n = numel(index.shape);
+  int64_t n = index.size(), targets = index.bound;
   int64_t* next = s.starts + 1;
   std::memset(s.starts, 0, static_cast<size_t>(targets + 2) * sizeof(int64_t));
   for_indices(index, 0, n, [&](const int64_t* v, int64_t, int64_t count) {
@@ -147,7 +156,6 @@ Sorted sort_by_target(const View& index, int64_t targets, int64_t* memory) {
   for_indices(index, 0, n, [&](const int64_t* v, int64_t at, int64_t count) {
     for (int64_t i = 0; i < count; ++i) s.order[next[v[i]]++] = at + i;
   });
-  return s;
 }
 
 template <class T>
@@ -172,10 +180,11 @@ void add_tile(Compute compute, void* sum, const void* summand, int64_t n) {
 }
 
 // out[o][t][:] += src[o][j][:] for the positions j of target t, columns in pieces of a tile.
-struct SliceSums {
+struct IndexAddPlan {
+  IndexOperand index;
   std::byte* out;
   const std::byte* src;
-  int64_t outer, targets, sources, inner;
+  int64_t outer, targets, sources, inner;  // inner: 0 if src is empty
   DType dtype;
   Sorted sorted;
 
@@ -218,26 +227,34 @@ struct SliceSums {
   }
 };
 
-Status index_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status run_index_add(const IndexAddPlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  if (p.inner == 0) return {};
+  sort_by_target(p.index, p.sorted);
+  p.run();
+  return {};
+}
+
+Status index_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
   int axis = axis_of(args.attrs, x.shape);
   int64_t targets = x.shape[axis], sources = index.shape[0];
-  if (Status s = check_indices(index, targets); s.failed) return s;
-  copy_elements(x, out);
-  if (numel(src.shape) == 0) return {};
+  if (Status s = copy_elements(x, out); s.failed) return s;
   auto* memory = reinterpret_cast<int64_t*>(args.scratch);
   View rows = src;
   if (!is_contiguous(src.shape, src.strides)) {
     rows.data = reinterpret_cast<std::byte*>(memory + targets + 2 + sources);
     rows.strides = contiguous_strides(src.shape);
-    copy_elements(src, rows);
+    if (Status s = copy_elements(src, rows); s.failed) return s;
   }
-  int64_t outer = 1, inner = 1;
-  for (int i = 0; i < x.shape.rank; ++i) (i < axis ? outer : inner) *= i == axis ? 1 : x.shape[i];
-  SliceSums sums{out.data, rows.data, outer,     targets,
-                 sources,  inner,     out.dtype, sort_by_target(index, targets, memory)};
-  sums.run();
-  return {};
+  int64_t outer = 1, inner = numel(src.shape) ? 1 : 0;
+  for (int i = 0; i < x.shape.rank && inner; ++i) {
+    (i < axis ? outer : inner) *= i == axis ? 1 : x.shape[i];
+  }
+  const Sorted sorted{memory, memory + targets + 2};
+  const IndexAddPlan plan{{index, targets}, out.data, rows.data, outer, targets,
+                          sources,          inner,    out.dtype, sorted};
+  return launch<run_index_add>(op, args, plan);
 }
 
 Tensors index_add_back(const VjpArgs& a) {
@@ -268,7 +285,7 @@ constinit const OpDef scatter_add_def{.name = "scatter_add",
                                       .args = kAddArgs,
                                       .attrs = &record_of<AlongAttrs>,
                                       .infer = scatter_add_infer,
-                                      .kernels = {scatter_add_cpu},
+                                      .kernels = on_every_device(scatter_add_kernel),
                                       .scratch = scatter_add_scratch,
                                       .vjp = scatter_add_back,
                                       .saves_in = kAddSavesIndex,
@@ -284,7 +301,7 @@ constinit const OpDef index_add_def{
     .args = kAddArgs,
     .attrs = &record_of<AlongAttrs>,
     .infer = index_add_infer,
-    .kernels = {index_add_cpu},
+    .kernels = on_every_device(index_add_kernel),
     .scratch = index_add_scratch,
     .vjp = index_add_back,
     .saves_in = kAddSavesIndex,

@@ -3,6 +3,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -98,50 +99,55 @@ T start_of(ScatterFold fold) {
   }
 }
 
+struct ScatterReducePlan {
+  IndexOperand index;
+  ScatterReduceAttrs attrs;
+  int64_t places;      // of the results
+  int64_t* counts;     // or null
+  bool ranked;         // rank is wanted
+  AlongIndex values;   // from src to the results
+  AlongIndex counted;  // the same, from rank if wanted
+};
+
 template <class T>
 struct ScatterReduce {
-  const ScatterReduceAttrs& attrs;
-  View results, source, index;
-  int axis;
-  int64_t* counts;  // or null
-  View rank;        // or without data
+  const ScatterReducePlan& plan;
 
-  T* result() const { return reinterpret_cast<T*>(results.data); }
+  T* result() const { return reinterpret_cast<T*>(plan.values.lines.data[0]); }
 
   /// f(place) for every place of the results.
   void every(auto f) const {
-    parallel_for(numel(results.shape), kGrain, [&](int64_t begin, int64_t end) {
+    parallel_for(plan.places, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) f(i);
     });
   }
   void fold_in(auto f) const {
     T* to = result();
-    auto* from = reinterpret_cast<const T*>(source.data);
-    along_index(results, source, index, axis,
-                [=](int64_t t, int64_t s) { to[t] = f(to[t], from[s]); });
+    auto* from = reinterpret_cast<const T*>(plan.values.lines.data[1]);
+    for_along(plan.values, [=](int64_t t, int64_t s) { to[t] = f(to[t], from[s]); });
   }
 
   // Counts of src per target, and of earlier elements for each.
   void count() const {
-    int64_t* n = counts;
+    int64_t* n = plan.counts;
     every([=](int64_t i) { n[i] = 0; });
-    if (rank.data) {
-      auto* r = reinterpret_cast<int64_t*>(rank.data);
-      along_index(results, rank, index, axis, [=](int64_t t, int64_t s) { r[s] = n[t]++; });
+    if (plan.ranked) {
+      auto* r = reinterpret_cast<int64_t*>(plan.counted.lines.data[1]);
+      for_along(plan.counted, [=](int64_t t, int64_t s) { r[s] = n[t]++; });
     } else {
-      along_index(results, source, index, axis, [=](int64_t t, int64_t) { ++n[t]; });
+      for_along(plan.counted, [=](int64_t t, int64_t) { ++n[t]; });
     }
   }
 
   void run() const {
     T* to = result();
-    int64_t* n = counts;
+    int64_t* n = plan.counts;
     if (n) count();
-    if (!attrs.include_self) {
-      T start = start_of<T>(attrs.reduce);
+    if (!plan.attrs.include_self) {
+      T start = start_of<T>(plan.attrs.reduce);
       every([=](int64_t i) { to[i] = n[i] ? start : to[i]; });
     }
-    switch (attrs.reduce) {
+    switch (plan.attrs.reduce) {
       case ScatterFold::sum:
       case ScatterFold::mean:
         fold_in([](T a, T b) { return sum_of(a, b); });
@@ -155,61 +161,68 @@ struct ScatterReduce {
       case ScatterFold::amin:
         fold_in([](T a, T b) { return comes_before(a, b, false) ? b : a; });
     }
-    if (attrs.reduce != ScatterFold::mean) return;
-    int64_t self = attrs.include_self;
+    if (plan.attrs.reduce != ScatterFold::mean) return;
+    int64_t self = plan.attrs.include_self;
     every([=](int64_t i) {
       if (n[i]) to[i] /= static_cast<T>(n[i] + self);
     });
   }
 };
 
-// v as contiguous elements of the compute type in `memory`.
+// Room in `memory` for a tensor of that shape in the compute type of v.
 View in_compute(const View& v, const Shape& shape, std::byte* memory) {
-  View from = v;
-  from.shape = shape;
-  View to{memory, shape, contiguous_strides(shape), dtype_of(compute_of(v.dtype))};
-  copy_elements(from, to);
-  return to;
+  return {memory, shape, contiguous_strides(shape), dtype_of(compute_of(v.dtype)), v.device};
 }
 
-Status scatter_reduce_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status run_scatter_reduce(const ScatterReducePlan& p) noexcept {
+  if (Status s = check_indices(p.index); s.failed) return s;
+  switch (compute_of(p.values.lines.dtype[0])) {
+    case Compute::f32:
+      ScatterReduce<float>{p}.run();
+      break;
+    case Compute::f64:
+      ScatterReduce<double>{p}.run();
+      break;
+    case Compute::i32:
+      ScatterReduce<int32_t>{p}.run();
+      break;
+    case Compute::i64:
+      ScatterReduce<int64_t>{p}.run();
+  }
+  return {};
+}
+
+Status scatter_reduce_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<ScatterReduceAttrs>(args.attrs);
   const View &x = args.in[0], &index = args.in[1], &src = args.in[2], &out = args.out[0];
   int axis = static_cast<int>(a.axis < 0 && x.shape.rank ? a.axis + x.shape.rank : a.axis);
-  if (Status s = check_indices(index, x.shape.rank ? x.shape[axis] : 1); s.failed) return s;
-  if (numel(index.shape) == 0) {
-    copy_elements(x, out);
-    return {};
-  }
+  if (numel(index.shape) == 0) return copy_elements(x, out);
   ReduceRoom room(a, x.dtype, x.shape, index.shape);
   View results = out, source = src;
   if (room.results) {
+    View taken = src;
+    taken.shape = index.shape;
     results = in_compute(x, x.shape, args.scratch);
     source = in_compute(src, index.shape, args.scratch + room.results);
-  } else {
-    copy_elements(x, out);
+    if (Status s = copy_elements(taken, source); s.failed) return s;
   }
+  if (Status s = copy_elements(x, results); s.failed) return s;
   View rank;
   if (a.reduce == ScatterFold::prod && args.out.size() > 1) rank = args.out[1];
   int64_t* counts = nullptr;
   if (rank.data || !a.include_self || a.reduce == ScatterFold::mean) {
     counts = reinterpret_cast<int64_t*>(args.scratch + room.results + room.source);
   }
-  switch (compute_of(x.dtype)) {
-    case Compute::f32:
-      ScatterReduce<float>{a, results, source, index, axis, counts, rank}.run();
-      break;
-    case Compute::f64:
-      ScatterReduce<double>{a, results, source, index, axis, counts, rank}.run();
-      break;
-    case Compute::i32:
-      ScatterReduce<int32_t>{a, results, source, index, axis, counts, rank}.run();
-      break;
-    case Compute::i64:
-      ScatterReduce<int64_t>{a, results, source, index, axis, counts, rank}.run();
-  }
-  if (room.results) copy_elements(results, out);
-  return {};
+  const bool ranked = rank.data;
+  const ScatterReducePlan plan{{index, x.shape.rank ? x.shape[axis] : 1},
+                               a,
+                               numel(x.shape),
+                               counts,
+                               ranked,
+                               along_index(results, source, index, axis),
+                               along_index(results, ranked ? rank : source, index, axis)};
+  Status s = launch<run_scatter_reduce>(op, args, plan);
+  return s.failed || !room.results ? s : copy_elements(results, out);
 }
 
 // Gradients. `from` is src restricted to the shape of the index; `counts` holds the count per
@@ -362,7 +375,7 @@ constinit const OpDef scatter_reduce_def{
     .outputs = kReduceOutputs,
     .attrs = &record_of<ScatterReduceAttrs>,
     .infer = scatter_reduce_infer,
-    .kernels = {scatter_reduce_cpu},
+    .kernels = on_every_device(scatter_reduce_kernel),
     .scratch = scatter_reduce_scratch,
     .vjp = scatter_reduce_back,
     .vjp_first = scatter_reduce_back_first,

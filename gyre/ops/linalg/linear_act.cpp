@@ -1,6 +1,7 @@
 #include "gyre/ops/linalg/linear_act.h"
 
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -47,16 +48,19 @@ void linear_act_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   if (!op_of(attrs)) out[1].shape = {0};  // nothing to keep
 }
 
-Status linear_act_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status linear_act_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const OpDef* act = op_of(args.attrs);
   // the pre-activation is saved for backward; otherwise it is overwritten in place
   const View& before = act && args.out.size() > 1 ? args.out[1] : args.out[0];
   KernelArgs product = args;
   product.attrs = nullptr;
   product.out = {&before, 1};
-  Status status = linear_def.kernels[Device::cpu](linear_def, product);
+  Status status = linear_def.kernels[args.device.kind](linear_def, product);
   if (status.failed || !act) return status;
-  return act->kernels[Device::cpu](*act, {{&before, 1}, args.out.first(1)});
+  KernelArgs activation = args;
+  activation.in = {&before, 1};
+  activation.out = args.out.first(1);
+  return act->kernels[args.device.kind](*act, activation);
 }
 
 // The gradient of the pre-activation.
@@ -111,7 +115,7 @@ constinit const OpDef linear_act_def{
     .outputs = kLinearActOut,
     .attrs = &record_of<LinearActAttrs>,
     .infer = linear_act_infer,
-    .kernels = {linear_act_cpu},
+    .kernels = on_every_device(linear_act_kernel),
     .scratch = [](const void*, Inputs in) { return linear_def.scratch(nullptr, in); },
     .compose = linear_act_compose,
     .vjp = vjp,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -40,21 +42,11 @@ DType product_dtype(Inputs in) {
          of_x, of_y);
 }
 
-template <class T>
-void set_operands(Gemm<T>& g, const ProductOperand& a, const ProductOperand& b) {
-  g.a = reinterpret_cast<const T*>(a.view.data);
-  g.a_row = a.row_stride();
-  g.a_col = a.col_stride();
-  g.b = reinterpret_cast<const T*>(b.view.data);
-  g.b_row = b.row_stride();
-  g.b_col = b.col_stride();
-}
-
 // All rows of a batch as one matrix, when they lie a constant stride apart.
 bool merge_rows(ProductOperand& a) {
   Shape s = a.batch();
   s.push_back(a.rows());
-  View v{a.view.data, s, {}, a.view.dtype};
+  View v{a.view.data, s, {}, a.view.dtype, a.view.device};
   for (int i = 0; i < s.rank; ++i) v.strides.push_back(a.view.strides[i]);
   const View* views[] = {&v};
   StridedLoop loop(s, views);
@@ -65,44 +57,82 @@ bool merge_rows(ProductOperand& a) {
   return true;
 }
 
+struct ProductPlan {
+  DType dtype;  // of both operands, the result and the bias
+  ProductOperand a, b;
+  Shape batch;
+  std::byte *out, *bias = nullptr;  // contiguous; bias may be null
+
+  // An aggregate would be cleared first.
+  ProductPlan(const View& x, const View& y, const View& result)
+      : dtype(result.dtype), a(x, false, dtype), b(y, true, dtype), out(result.data) {}
+};
+
 template <class T>
-void run(ProductOperand a, const ProductOperand& b, const View& out, const View* bias) {
-  Shape batch = broadcast(a.batch(), b.batch(), "matmul");
+void run_product_of(const ProductPlan& p) {
+  const ProductOperand &a = p.a, &b = p.b;
   Gemm<T> g;
-  if (numel(b.batch()) == 1 && a.view.shape.rank > 2 && merge_rows(a)) batch = {};
   g.m = a.rows();
   g.k = a.cols();
   g.n = b.cols();
-  set_operands(g, a, b);
-  g.c = reinterpret_cast<T*>(out.data);
+  g.a = reinterpret_cast<const T*>(a.view.data);
+  g.a_row = a.row_stride();
+  g.a_col = a.col_stride();
+  g.b = reinterpret_cast<const T*>(b.view.data);
+  g.b_row = b.row_stride();
+  g.b_col = b.col_stride();
+  g.c = reinterpret_cast<T*>(p.out);
   g.c_row = g.n;
-  if (bias) g.bias = reinterpret_cast<const T*>(bias->data);
-  int64_t count = numel(batch);
+  g.bias = reinterpret_cast<const T*>(p.bias);
+  int64_t count = numel(p.batch);
   if (count == 1) {
     gemm(g);
     return;
   }
   gemm_batched<T>(g, count, [&](int64_t i, Gemm<T>& one) {
-    one.a = g.a + a.offset(batch, i);
-    one.b = g.b + b.offset(batch, i);
+    one.a = g.a + a.offset(p.batch, i);
+    one.b = g.b + b.offset(p.batch, i);
     one.c = g.c + i * g.m * g.n;
   });
 }
 
-void run_in(DType d, const ProductOperand& a, const ProductOperand& b, const View& out,
-            const View* bias) {
-  switch (d) {
+Status run_product(const ProductPlan& p) noexcept {
+  switch (p.dtype) {
     case DType::f64:
-      return run<double>(a, b, out, bias);
+      run_product_of<double>(p);
+      break;
     case DType::f16:
-      return run<f16>(a, b, out, bias);
+      run_product_of<f16>(p);
+      break;
     case DType::bf16:
-      return run<bf16>(a, b, out, bias);
+      run_product_of<bf16>(p);
+      break;
     case DType::i64:
-      return run<int64_t>(a, b, out, bias);
+      run_product_of<int64_t>(p);
+      break;
     default:
-      return run<float>(a, b, out, bias);
+      run_product_of<float>(p);
   }
+  return {};
+}
+
+// The first operand times y, plus the bias unless that is null.
+Status multiply(const OpDef& op, const KernelArgs& args, const View& y, const View* bias) {
+  const View& out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const DType d = out.dtype;
+  ProductPlan p(args.in[0], y, out);
+  std::byte* scratch = args.scratch;
+  Status s = copy_needed({&p.a, &p.b}, scratch, d);
+  if (bias && !s.failed) {
+    ProductOperand row = ProductOperand::by_rows(*bias, d);
+    s = copy_needed({&row}, scratch, d);
+    p.bias = row.view.data;
+  }
+  if (s.failed) return s;
+  p.batch = broadcast(p.a.batch(), p.b.batch(), op.name);
+  if (numel(p.b.batch()) == 1 && p.a.view.shape.rank > 2 && merge_rows(p.a)) p.batch = {};
+  return launch<run_product>(op, args, p);
 }
 
 // --- matmul
@@ -126,19 +156,12 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
 
 size_t matmul_scratch(const void*, Inputs in) {
   DType d = product_dtype(in);
-  return ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
-         ProductOperand(view_of(in[1]), true, d).copy_bytes(d);
+  return ProductOperand(layout_of(in[0]), false, d).copy_bytes(d) +
+         ProductOperand(layout_of(in[1]), true, d).copy_bytes(d);
 }
 
-Status matmul_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const View& out = args.out[0];
-  if (numel(out.shape) == 0) return {};
-  ProductOperand a(args.in[0], false, out.dtype), b(args.in[1], true, out.dtype);
-  std::byte* scratch = args.scratch;
-  a.copy_if_needed(scratch, out.dtype);
-  b.copy_if_needed(scratch, out.dtype);
-  run_in(out.dtype, a, b, out, nullptr);
-  return {};
+Status matmul_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  return multiply(op, args, args.in[1], nullptr);
 }
 
 Tensor as_matrix(const Tensor& t, bool as_column) {
@@ -242,28 +265,15 @@ View transposed(View v) {
 size_t linear_scratch(const void*, Inputs in) {
   bool biased = in.size() > 2 && in[2].defined();
   DType d = product_dtype(in);
-  size_t bytes = ProductOperand(view_of(in[0]), false, d).copy_bytes(d) +
-                 ProductOperand(transposed(view_of(in[1])), true, d).copy_bytes(d);
-  if (biased) bytes += ProductOperand::by_rows(view_of(in[2]), d).copy_bytes(d);
+  size_t bytes = ProductOperand(layout_of(in[0]), false, d).copy_bytes(d) +
+                 ProductOperand(transposed(layout_of(in[1])), true, d).copy_bytes(d);
+  if (biased) bytes += ProductOperand::by_rows(layout_of(in[2]), d).copy_bytes(d);
   return bytes;
 }
 
-Status linear_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const View& out = args.out[0];
-  if (numel(out.shape) == 0) return {};
-  DType d = out.dtype;
-  ProductOperand a(args.in[0], false, d), b(transposed(args.in[1]), true, d);
-  std::byte* scratch = args.scratch;
-  a.copy_if_needed(scratch, d);
-  b.copy_if_needed(scratch, d);
-  View bias;
-  if (args.in.size() > 2 && args.in[2].data) {
-    ProductOperand row = ProductOperand::by_rows(args.in[2], d);
-    row.copy_if_needed(scratch, d);
-    bias = row.view;
-  }
-  run_in(d, a, b, out, bias.data ? &bias : nullptr);
-  return {};
+Status linear_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const bool biased = args.in.size() > 2 && args.in[2].data;
+  return multiply(op, args, transposed(args.in[1]), biased ? &args.in[2] : nullptr);
 }
 
 Tensors linear_vjp(const VjpArgs& a) {
@@ -306,7 +316,7 @@ constinit const OpDef matmul_def{.name = "matmul",
                                  .symbol = "@",
                                  .args = kMatmulArgs,
                                  .infer = matmul_infer,
-                                 .kernels = {matmul_cpu},
+                                 .kernels = on_every_device(matmul_kernel),
                                  .scratch = matmul_scratch,
                                  .vjp = matmul_vjp,
                                  .saves_in = 3,
@@ -317,7 +327,7 @@ constinit const OpDef linear_def{.name = "linear",
                                  .doc = "linear layer: x W^T + bias",
                                  .args = kLinearArgs,
                                  .infer = linear_infer,
-                                 .kernels = {linear_cpu},
+                                 .kernels = on_every_device(linear_kernel),
                                  .scratch = linear_scratch,
                                  .vjp = linear_vjp,
                                  .saves_in = 3,

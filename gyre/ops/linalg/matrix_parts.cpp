@@ -1,5 +1,7 @@
 #include "gyre/ops/linalg/matrix_parts.h"
 
+#include "gyre/ops/create/create.h"
+
 namespace gyre {
 
 Tensor mask_like(const Tensor& x, double below, double on, double above) {
@@ -9,7 +11,7 @@ Tensor mask_like(const Tensor& x, double below, double on, double above) {
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t j = 0; j < cols; ++j) *to++ = i > j ? below : i == j ? on : above;
   }
-  return gyre::to(t, x.dtype());
+  return gyre::to(on_device(t, x.device()), x.dtype());
 }
 
 Tensor well_conditioned(Samples& s, const Shape& shape, double first, double step) {

@@ -1,6 +1,6 @@
 #include "gyre/ops/linalg/product_operand.h"
 
-#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/copy.h"
 
 namespace gyre {
 
@@ -32,31 +32,6 @@ size_t ProductOperand::copy_bytes(DType dtype) const {
   return (static_cast<size_t>(numel(view.shape)) * size_of(dtype) + 63) / 64 * 64;
 }
 
-void ProductOperand::copy_if_needed(std::byte*& memory, DType dtype) {
-  if (!copied) return;
-  View to{memory, view.shape, contiguous_strides(view.shape), dtype};
-  memory += copy_bytes(dtype);
-  const View* views[] = {&view, &to};
-  StridedLoop loop(view.shape, views);
-  Compute compute = compute_of(dtype);
-  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
-    alignas(64) std::byte buffer[kTile * 8];
-    Reader reader(loop, 0, compute);
-    Writer writer(loop, 1, compute);
-    for (int64_t i = begin; i < end; i += kTile) {
-      int64_t n = end - i < kTile ? end - i : kTile;
-      const void* values = reader.read(i, n, buffer);
-      std::byte* target = static_cast<std::byte*>(writer.target(i, buffer));
-      if (values != target) {
-        __builtin_memcpy(target, values, static_cast<size_t>(n) * size_of(compute));
-      }
-      writer.commit(i, n, target);
-    }
-  });
-  view = to;
-  copied = false;
-}
-
 int64_t ProductOperand::offset(const Shape& space, int64_t index) const {
   int64_t offset = 0;
   int own = view.shape.rank - 2;
@@ -65,6 +40,20 @@ int64_t ProductOperand::offset(const Shape& space, int64_t index) const {
     if (j >= 0 && view.shape[j] != 1) offset += index % space[i] * view.strides[j];
   }
   return offset;
+}
+
+Status copy_needed(std::initializer_list<ProductOperand*> operands, std::byte*& memory,
+                   DType dtype) {
+  for (ProductOperand* p : operands) {
+    if (!p->copied) continue;
+    const Shape& shape = p->view.shape;
+    View to{memory, shape, contiguous_strides(shape), dtype, p->view.device};
+    memory += p->copy_bytes(dtype);
+    if (Status s = copy_elements(p->view, to); s.failed) return s;
+    p->view = to;
+    p->copied = false;
+  }
+  return {};
 }
 
 }  // namespace gyre

@@ -1,5 +1,6 @@
 #pragma once
-#include "gyre/kernel/strided.h"
+#include <initializer_list>
+
 #include "gyre/op/op_def.h"
 
 namespace gyre {
@@ -20,10 +21,12 @@ struct ProductOperand {
   Shape batch() const;
   /// Bytes needed for a copy, 0 if none; a multiple of 64.
   size_t copy_bytes(DType dtype) const;
-  /// Copies into `memory` if needed and advances `memory`.
-  void copy_if_needed(std::byte*& memory, DType dtype);
   /// Offset in elements of the matrix at `index` of the row-major batch space.
   int64_t offset(const Shape& space, int64_t index) const;
 };
+
+/// Copies the operands that must be into `memory`, in their order, and advances `memory`.
+Status copy_needed(std::initializer_list<ProductOperand*> operands, std::byte*& memory,
+                   DType dtype);
 
 }  // namespace gyre

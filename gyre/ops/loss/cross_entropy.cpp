@@ -1,5 +1,5 @@
 // Classification losses: nll, cross_entropy and its row kernels.
-#include "gyre/kernel/strided.h"
+#include "gyre/kernel/row_plan.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
@@ -43,17 +43,21 @@ void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   rowwise_infer(op, attrs, in, out);
 }
 
-Status check_targets(const View& target, int64_t classes, int64_t ignored) {
-  if (numel(target.shape) == 0) return {};
-  const View* views[] = {&target};
-  StridedLoop loop(target.shape, views);
-  Reader reader(loop, 0, Compute::i64);
+struct TargetPlan {
+  RowPlan rows;
+  StridedLoop target;
+  int64_t ignored;
+};
+
+Status check_targets(const TargetPlan& p) {
+  const int64_t classes = p.rows.job.walk.length;
+  Reader reader(p.target, 0, Compute::i64);
   int64_t values[kTile];
-  for (int64_t i = 0, n = loop.size(); i < n; i += kTile) {
+  for (int64_t i = 0, n = p.target.size(); i < n; i += kTile) {
     int64_t m = n - i < kTile ? n - i : kTile;
     const auto* t = static_cast<const int64_t*>(reader.read(i, m, values));
     for (int64_t j = 0; j < m; ++j) {
-      if ((t[j] < 0 || t[j] >= classes) && t[j] != ignored) {
+      if ((t[j] < 0 || t[j] >= classes) && t[j] != p.ignored) {
         return {true, Code::index, i + j, t[j], "target", classes};
       }
     }
@@ -61,22 +65,17 @@ Status check_targets(const View& target, int64_t classes, int64_t ignored) {
   return {};
 }
 
+Status run_target_rows(const TargetPlan& p) noexcept {
+  if (Status s = check_targets(p); s.failed) return s;
+  return p.rows.empty() ? Status{} : run_rowwise(p.rows);
+}
+
 template <class Attrs>
-Status target_rows_cpu(const OpDef& op, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<Attrs>(args.attrs);
-  int rank = 0;  // of the row operands' common shape
-  for (int i = 0; i < op.family.row.rows; ++i) {
-    int r = args.in[static_cast<size_t>(i)].shape.rank;
-    rank = r > rank ? r : rank;
-  }
-  int64_t axis = a.axis < 0 ? a.axis + rank : a.axis, classes = 1;
-  for (int i = 0; i < op.family.row.rows; ++i) {
-    const Shape& s = args.in[static_cast<size_t>(i)].shape;
-    int64_t place = axis - (rank - s.rank);
-    if (place >= 0 && s[static_cast<int>(place)] != 1) classes = s[static_cast<int>(place)];
-  }
-  if (Status s = check_targets(args.in.back(), classes, a.ignore_index); s.failed) return s;
-  return rowwise_cpu(op, args);
+Status target_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View* target[] = {&args.in.back()};
+  const TargetPlan plan{plan_rowwise(op, args), StridedLoop(target[0]->shape, target),
+                        attrs_as<Attrs>(args.attrs).ignore_index};
+  return launch<run_target_rows>(op, args, plan);
 }
 
 template <class Attrs>
@@ -317,7 +316,7 @@ constinit const OpDef cross_entropy_rows_def = [] {
       "cross_entropy_rows", "cross entropy per row: -log softmax(logits)[target]", kRowsArgs,
       GYRE_TILES_OF(cross_entropy_rows), rows_samples);
   d.infer = target_infer;
-  d.kernels[Device::cpu] = target_rows_cpu<CrossEntropyRowsAttrs>;
+  d.kernels = on_every_device(target_rows_kernel<CrossEntropyRowsAttrs>);
   return d;
 }();
 constinit const OpDef weighted_cross_entropy_rows_def = [] {
@@ -325,7 +324,7 @@ constinit const OpDef weighted_cross_entropy_rows_def = [] {
       "weighted_cross_entropy_rows", "cross entropy per row with class weights and label smoothing",
       kWeightedRowsArgs, GYRE_TILES_OF(weighted_cross_entropy_rows), weighted_rows_samples);
   d.infer = target_infer;
-  d.kernels[Device::cpu] = target_rows_cpu<WeightedRowsAttrs>;
+  d.kernels = on_every_device(target_rows_kernel<WeightedRowsAttrs>);
   return d;
 }();
 constinit const OpDef probability_cross_entropy_rows_def =

@@ -32,6 +32,7 @@ void each_run(const auto* sorted, int64_t n, auto run) {
   }
 }
 
+// On the host: the number of distinct elements is known only there.
 template <class T>
 Tensors runs_of(const SortResult& list, const Shape& shape) {
   const T* sorted = list.values.data<T>();
@@ -50,18 +51,25 @@ Tensors runs_of(const SortResult& list, const Shape& shape) {
   return {values, inverse, counts};
 }
 
-Tensors unique_by_sort(const OpDef&, const void*, Inputs in) {
-  NoGrad guard;
-  const Tensor& x = in[0];
-  SortResult list = sort(reshape(x, {x.numel()}), {0, false});
-  switch (x.dtype()) {
+Tensors runs_by_dtype(const SortResult& list, const Shape& shape) {
+  switch (list.values.dtype()) {
 #define X(name, type, kind) \
   case DType::name:         \
-    return runs_of<type>(list, x.shape());
+    return runs_of<type>(list, shape);
     GYRE_DTYPES(X)
 #undef X
   }
   return {};
+}
+
+Tensors unique_by_sort(const OpDef&, const void*, Inputs in) {
+  NoGrad guard;
+  const Tensor& x = in[0];
+  SortResult list = sort(reshape(x, {x.numel()}), {0, false});
+  list = {on_device(list.values, {}), on_device(list.indices, {})};
+  Tensors found = runs_by_dtype(list, x.shape());
+  for (Tensor& t : found) t = on_device(t, x.device());
+  return found;
 }
 
 void unique_samples(Samples& s) {

@@ -1,7 +1,7 @@
 // searchsorted.
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elements.h"
 #include "gyre/ops/order/order.h"
@@ -58,11 +58,12 @@ int64_t place_of(const T* row, int64_t stride, int64_t n, V x, bool right) {
   return count_while(row, stride, n, [x](V y) { return y < x; });
 }
 
-struct Search {
+struct SearchPlan {
   StridedLoop lines;  ///< operands: places, values, sorted, at their first element
   int64_t length, in_row;
   int64_t out_step, value_step, sorted_step;
   bool right;
+  DType dtype;
 
   template <class T>
   void run() const {
@@ -86,7 +87,19 @@ struct Search {
   }
 };
 
-Status search_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status run_search(const SearchPlan& p) noexcept {
+  switch (p.dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    p.run<type>();          \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+Status search_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   View sorted = args.in[0], values = args.in[1], out = args.out[0];
   if (numel(out.shape) == 0) return {};
   int last = out.shape.rank - 1;
@@ -102,18 +115,10 @@ Status search_cpu(const OpDef&, const KernelArgs& args) noexcept {
     sorted.shape[last] = 1;
   }
   const View* views[] = {&out, &values, &sorted};
-  Search search{
-      StridedLoop(out.shape, views),          length, in_row, steps[0], steps[1], steps[2],
-      attrs_as<SearchAttrs>(args.attrs).right};
-  switch (values.dtype) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    search.run<type>();     \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
-  return {};
+  const SearchPlan plan{
+      StridedLoop(out.shape, views),           length,      in_row, steps[0], steps[1], steps[2],
+      attrs_as<SearchAttrs>(args.attrs).right, values.dtype};
+  return launch<run_search>(op, args, plan);
 }
 
 void search_samples(Samples& s) {
@@ -142,7 +147,7 @@ constinit const OpDef searchsorted_def{
     .args = kSearchArgs,
     .attrs = &record_of<SearchAttrs>,
     .infer = search_infer,
-    .kernels = {search_cpu},
+    .kernels = on_every_device(search_kernel),
     .samples = search_samples,
     .is_discrete = true};
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right) {

@@ -1,7 +1,7 @@
 // sort and argsort.
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/index/index.h"
@@ -19,6 +19,13 @@ namespace {
 
 constexpr Arg kDiscreteArgs[] = {{.name = "x", .differentiable = false}};
 constexpr const char* kSortOutputs[] = {"values", "indices"};
+
+struct SortPlan {
+  OrderRows rows;
+  DType dtype;
+  bool descending, with_values;
+  std::byte* scratch;
+};
 
 template <class T, class E>
 struct SortRows {
@@ -82,32 +89,34 @@ struct SortRows {
 };
 
 template <class T>
-void sort_as(const OrderRows& rows, bool descending, bool with_values, std::byte* scratch) {
-  if (is_wide<T>(rows.length)) {
-    SortRows<T, Entry<uint64_t>>{rows, descending, with_values}.run(scratch);
+void sort_as(const SortPlan& p) {
+  if (is_wide<T>(p.rows.length)) {
+    SortRows<T, Entry<uint64_t>>{p.rows, p.descending, p.with_values}.run(p.scratch);
   } else {
-    SortRows<T, Entry<uint32_t>>{rows, descending, with_values}.run(scratch);
+    SortRows<T, Entry<uint32_t>>{p.rows, p.descending, p.with_values}.run(p.scratch);
   }
 }
 
-void run_sort(const KernelArgs& args) {
+Status run_sort(const SortPlan& p) noexcept {
+  return run_or_report([&] {
+    switch (p.dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    return sort_as<type>(p);
+      GYRE_DTYPES(X)
+#undef X
+    }
+  });
+}
+
+Status sort_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<SortAttrs>(args.attrs);
   const View &x = args.in[0], &indices = args.out.back();
-  if (numel(x.shape) == 0) return;
+  if (numel(x.shape) == 0) return {};
   bool with_values = args.out.size() == 2;
-  OrderRows rows = order_rows(x, with_values ? args.out[0] : View(), indices, a.axis);
-  switch (x.dtype) {
-#define X(name, type, kind)                                       \
-  case DType::name:                                               \
-    sort_as<type>(rows, a.descending, with_values, args.scratch); \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
-}
-
-Status sort_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  return run_or_report([&] { run_sort(args); });
+  const SortPlan plan{order_rows(x, with_values ? args.out[0] : View(), indices, a.axis), x.dtype,
+                      a.descending, with_values, args.scratch};
+  return launch<run_sort>(op, args, plan);
 }
 
 size_t sort_scratch(const void* attrs, Inputs in) {
@@ -153,7 +162,7 @@ constexpr OpDef define_sort(const char* name, const char* doc, std::span<const A
           .args = args,
           .attrs = &record_of<SortAttrs>,
           .infer = sort_infer,
-          .kernels = {sort_cpu},
+          .kernels = on_every_device(sort_kernel),
           .scratch = sort_scratch,
           .samples = sort_samples};
 }

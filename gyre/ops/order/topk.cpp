@@ -1,7 +1,7 @@
 // topk.
 #include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/index/index.h"
@@ -63,8 +63,17 @@ void choose_in_order(auto* room, int64_t k, int64_t n, auto read) {
   }
 }
 
+struct TopkPlan {
+  OrderRows rows;
+  TopkAttrs attrs;
+  DType dtype;
+  std::byte* scratch;
+};
+
 template <class T, class E>
-void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
+void topk_rows(const TopkPlan& p) {
+  const OrderRows& rows = p.rows;
+  const TopkAttrs& a = p.attrs;
   auto one = [&](int64_t row, E* room) {
     OuterAxes<3> at(rows.lines, rows.lines.rank, row);
     auto* x = reinterpret_cast<const T*>(rows.lines.data[0]) + at.offset[0];
@@ -75,7 +84,7 @@ void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
       return E(a.largest ? ~key : key, i);
     });
     if (!a.sorted) {
-      std::sort(room, room + a.k, [](const E& p, const E& q) { return p.place() < q.place(); });
+      std::sort(room, room + a.k, [](const E& x, const E& y) { return x.place() < y.place(); });
     }
     for (int64_t i = 0; i < a.k; ++i) {
       indices[i * rows.step[2]] = room[i].place();
@@ -84,7 +93,7 @@ void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
   };
   size_t bytes = static_cast<size_t>(room_entries(a.k, rows.length)) * sizeof(E);
   if (bytes > kThreadRoom) {
-    for (int64_t row = 0; row < rows.count(); ++row) one(row, reinterpret_cast<E*>(scratch));
+    for (int64_t row = 0; row < rows.count(); ++row) one(row, reinterpret_cast<E*>(p.scratch));
     return;
   }
   parallel_for(rows.count(), kGrain / 2 / rows.length, [&](int64_t begin, int64_t end) {
@@ -94,31 +103,32 @@ void topk_rows(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
 }
 
 template <class T>
-void topk_as(const OrderRows& rows, const TopkAttrs& a, std::byte* scratch) {
-  if (is_wide<T>(rows.length)) {
-    topk_rows<T, Entry<uint64_t>>(rows, a, scratch);
+void topk_as(const TopkPlan& p) {
+  if (is_wide<T>(p.rows.length)) {
+    topk_rows<T, Entry<uint64_t>>(p);
   } else {
-    topk_rows<T, Entry<uint32_t>>(rows, a, scratch);
+    topk_rows<T, Entry<uint32_t>>(p);
   }
 }
 
-void run_topk(const KernelArgs& args) {
-  const auto& a = attrs_as<TopkAttrs>(args.attrs);
-  const View& x = args.in[0];
-  if (numel(args.out[0].shape) == 0) return;
-  OrderRows rows = order_rows(x, args.out[0], args.out[1], a.axis);
-  switch (x.dtype) {
-#define X(name, type, kind)               \
-  case DType::name:                       \
-    topk_as<type>(rows, a, args.scratch); \
-    break;
-    GYRE_DTYPES(X)
+Status run_topk(const TopkPlan& p) noexcept {
+  return run_or_report([&] {
+    switch (p.dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    return topk_as<type>(p);
+      GYRE_DTYPES(X)
 #undef X
-  }
+    }
+  });
 }
 
-Status topk_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  return run_or_report([&] { run_topk(args); });
+Status topk_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<TopkAttrs>(args.attrs);
+  const View &x = args.in[0], &values = args.out[0];
+  if (numel(values.shape) == 0) return {};
+  const TopkPlan plan{order_rows(x, values, args.out[1], a.axis), a, x.dtype, args.scratch};
+  return launch<run_topk>(op, args, plan);
 }
 
 int64_t line_length(const TopkAttrs& a, const Shape& shape, const char* op) {
@@ -180,7 +190,7 @@ constinit const OpDef topk_def{
     .visible = 2,
     .attrs = &record_of<TopkAttrs>,
     .infer = topk_infer,
-    .kernels = {topk_cpu},
+    .kernels = on_every_device(topk_kernel),
     .scratch = topk_scratch,
     .vjp = topk_back,
     .saves_out = 1 << 1,

@@ -11,7 +11,8 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
+#include "gyre/op/observation.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/random/random_tiles.h"
 
@@ -51,15 +52,25 @@ class Words {
   uint32_t words_[kTile * kMostWords + 4 * kSpareBlocks];
 };
 
+// A call of an op without operands.
+struct DrawPlan {
+  const void* attrs;
+  StridedLoop loop;  // over the result
+};
+
+template <auto run>
+Status draw_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View &out = args.out[0], *views[] = {&out};
+  if (numel(out.shape) == 0) return {};
+  return launch<run>(op, args, DrawPlan{args.attrs, StridedLoop(out.shape, views)});
+}
+
 // values(words, n, to) turns words into n values of the compute type.
-void generate(const auto& attrs, const View& out, Compute compute, int64_t each, auto values) {
-  if (numel(out.shape) == 0) return;
-  const View* views[] = {&out};
-  StridedLoop loop(out.shape, views);
-  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
+void generate(const auto& attrs, const DrawPlan& p, Compute compute, int64_t each, auto values) {
+  parallel_for(p.loop.size(), kGrain, [&](int64_t begin, int64_t end) {
     alignas(64) std::byte buffer[kTile * 8];
     Words words(attrs.seed, attrs.offset);
-    Writer writer(loop, 0, compute);
+    Writer writer(p.loop, 0, compute);
     for (int64_t i = begin; i < end; i += kTile) {
       int64_t n = end - i < kTile ? end - i : kTile;
       void* to = writer.target(i, buffer);
@@ -98,10 +109,10 @@ void floats_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> ou
   set_meta(op, a, out[0]);
 }
 
-Status rand_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<RandAttrs>(args.attrs);
+Status run_rand(const DrawPlan& p) noexcept {
+  const auto& a = attrs_as<RandAttrs>(p.attrs);
   if (a.dtype == DType::f64) {
-    generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
+    generate(a, p, Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
       for (int64_t i = 0; i < n; ++i) {
         static_cast<double*>(to)[i] = static_cast<double>(word_pair(w + 2 * i) >> 11) * 0x1p-53;
       }
@@ -111,7 +122,7 @@ Status rand_cpu(const OpDef&, const KernelArgs& args) noexcept {
   // as many bits as the dtype's significand, so that rounding never gives 1
   int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
   float unit = std::ldexp(1.0f, -bits);
-  generate(a, args.out[0], Compute::f32, 1, [=](const uint32_t* w, int64_t n, void* to) {
+  generate(a, p, Compute::f32, 1, [=](const uint32_t* w, int64_t n, void* to) {
     for (int64_t i = 0; i < n; ++i) {
       static_cast<float*>(to)[i] =
           static_cast<float>(static_cast<int32_t>(w[i] >> (32 - bits))) * unit;
@@ -147,11 +158,11 @@ void normal_pairs(int64_t n, auto number, double* to) {
   for (int64_t i = 0; i < n; ++i) to[i] = both[i / 2 + (i % 2 ? padded : 0)];
 }
 
-Status randn_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<RandAttrs>(args.attrs);
+Status run_randn(const DrawPlan& p) noexcept {
+  const auto& a = attrs_as<RandAttrs>(p.attrs);
   if (a.dtype == DType::f64) {
     // an odd last element also uses the angle's words; draws are rounded up to an even number
-    generate(a, args.out[0], Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
+    generate(a, p, Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
       normal_pairs(
           n,
           [w](int64_t i) {
@@ -160,7 +171,7 @@ Status randn_cpu(const OpDef&, const KernelArgs& args) noexcept {
           static_cast<double*>(to));
     });
   } else {
-    generate(a, args.out[0], Compute::f64, 1, [](const uint32_t* w, int64_t n, void* to) {
+    generate(a, p, Compute::f64, 1, [](const uint32_t* w, int64_t n, void* to) {
       normal_pairs(
           n, [w](int64_t i) { return (static_cast<double>(w[i]) + 1) * 0x1p-32; },
           static_cast<double*>(to));
@@ -188,10 +199,10 @@ uint64_t scaled(uint64_t x, uint64_t range) {
   return static_cast<uint64_t>(static_cast<Wide>(x) * range >> 64);
 }
 
-Status randint_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<RandintAttrs>(args.attrs);
+Status run_randint(const DrawPlan& p) noexcept {
+  const auto& a = attrs_as<RandintAttrs>(p.attrs);
   uint64_t low = static_cast<uint64_t>(a.low), range = static_cast<uint64_t>(a.high) - low;
-  generate(a, args.out[0], Compute::i64, 2, [=](const uint32_t* w, int64_t n, void* to) {
+  generate(a, p, Compute::i64, 2, [=](const uint32_t* w, int64_t n, void* to) {
     for (int64_t i = 0; i < n; ++i) {
       uint64_t value = low + scaled(word_pair(w + 2 * i), range);
       static_cast<int64_t*>(to)[i] = static_cast<int64_t>(value);
@@ -217,10 +228,10 @@ void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta>
 }
 
 // Words below this threshold have probability p.
-Status bernoulli_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<BernoulliAttrs>(args.attrs);
+Status run_bernoulli(const DrawPlan& p) noexcept {
+  const auto& a = attrs_as<BernoulliAttrs>(p.attrs);
   uint64_t threshold = threshold_of(a.p);
-  generate(a, args.out[0], Compute::i32, 1, [=](const uint32_t* w, int64_t n, void* to) {
+  generate(a, p, Compute::i32, 1, [=](const uint32_t* w, int64_t n, void* to) {
     for (int64_t i = 0; i < n; ++i) static_cast<int32_t*>(to)[i] = w[i] < threshold;
   });
   return {};
@@ -249,41 +260,49 @@ void drop_doubles(const double* in, const uint32_t* words, uint32_t threshold, d
   for (int64_t i = 0; i < n; ++i) out[i] = words[i] < threshold ? 0 : in[i] * scale;
 }
 
-Status dropout_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  const auto& a = attrs_as<DropoutAttrs>(args.attrs);
-  const View &x = args.in[0], &out = args.out[0];
-  if (numel(x.shape) == 0) return {};
-  if (a.p == 1) {  // the threshold 2^32 exceeds a word and the scale is infinite
-    zero_elements(out);
-    return {};
-  }
-  auto threshold = static_cast<uint32_t>(threshold_of(a.p));
-  double scale = 1 / (1 - a.p);
-  const View* views[] = {&x, &out};
-  StridedLoop loop(out.shape, views);
-  Compute compute = compute_of(out.dtype);
-  parallel_for(loop.size(), kGrain, [&](int64_t begin, int64_t end) {
+struct DropoutPlan {
+  const DropoutAttrs* attrs;
+  uint32_t threshold;
+  double scale;
+  Compute compute;
+  StridedLoop loop;  // over the operand and the result
+};
+
+Status run_dropout(const DropoutPlan& p) noexcept {
+  parallel_for(p.loop.size(), kGrain, [&](int64_t begin, int64_t end) {
     alignas(64) std::byte read[kTile * 8];
     alignas(64) std::byte written[kTile * 8];
-    Words words(a.seed, a.offset);
-    Reader reader(loop, 0, compute);
-    Writer writer(loop, 1, compute);
+    Words words(p.attrs->seed, p.attrs->offset);
+    Reader reader(p.loop, 0, p.compute);
+    Writer writer(p.loop, 1, p.compute);
     for (int64_t i = begin; i < end; i += kTile) {
       int64_t n = end - i < kTile ? end - i : kTile;
       const void* in = reader.read(i, n, read);
       void* to = writer.target(i, written);
       const uint32_t* w = words.draw(i, n, 1);
-      if (compute == Compute::f64) {
-        drop_doubles(static_cast<const double*>(in), w, threshold, scale, static_cast<double*>(to),
-                     n);
+      if (p.compute == Compute::f64) {
+        drop_doubles(static_cast<const double*>(in), w, p.threshold, p.scale,
+                     static_cast<double*>(to), n);
       } else {
-        random_tiles().drop(static_cast<const float*>(in), w, threshold, static_cast<float>(scale),
-                            static_cast<float*>(to), n);
+        random_tiles().drop(static_cast<const float*>(in), w, p.threshold,
+                            static_cast<float>(p.scale), static_cast<float*>(to), n);
       }
       writer.commit(i, n, to);
     }
   });
   return {};
+}
+
+Status dropout_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<DropoutAttrs>(args.attrs);
+  const View &x = args.in[0], &out = args.out[0];
+  if (numel(x.shape) == 0) return {};
+  // else the threshold 2^32 exceeds a word and the scale is infinite
+  if (a.p == 1) return zero_elements(out);
+  const View* views[] = {&x, &out};
+  const DropoutPlan plan{&a, static_cast<uint32_t>(threshold_of(a.p)), 1 / (1 - a.p),
+                         compute_of(out.dtype), StridedLoop(out.shape, views)};
+  return launch<run_dropout>(op, args, plan);
 }
 
 Tensors dropout_back(const VjpArgs& a) {
@@ -331,7 +350,9 @@ uint64_t threshold_of(double p) { return static_cast<uint64_t>(p * 0x1p32); }
 
 // Called after the result exists: a failed call does not advance the generator.
 void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Generator& g) {
-  g.offset += (op.words(attrs->value, in, out) + 3) / 4;
+  const uint64_t blocks = (op.words(attrs->value, in, out) + 3) / 4;
+  g.offset += blocks;
+  if (Observation::wanted()) Observation::show({op, attrs, g, blocks});
 }
 
 constinit const OpDef rand_def{.name = "rand",
@@ -339,7 +360,7 @@ constinit const OpDef rand_def{.name = "rand",
                                .args = {},
                                .attrs = &record_of<RandAttrs>,
                                .infer = floats_infer,
-                               .kernels = {rand_cpu},
+                               .kernels = on_every_device(draw_kernel<run_rand>),
                                .words = words_by_dtype,
                                .samples = floats_samples,
                                .is_discrete = true};
@@ -352,7 +373,7 @@ constinit const OpDef randn_def{.name = "randn",
                                 .args = {},
                                 .attrs = &record_of<RandAttrs>,
                                 .infer = floats_infer,
-                                .kernels = {randn_cpu},
+                                .kernels = on_every_device(draw_kernel<run_randn>),
                                 .words = words_by_dtype,
                                 .samples = floats_samples,
                                 .is_discrete = true};
@@ -365,7 +386,7 @@ constinit const OpDef randint_def{.name = "randint",
                                   .args = {},
                                   .attrs = &record_of<RandintAttrs>,
                                   .infer = randint_infer,
-                                  .kernels = {randint_cpu},
+                                  .kernels = on_every_device(draw_kernel<run_randint>),
                                   .words = words_each<2>,
                                   .samples = randint_samples,
                                   .is_discrete = true};
@@ -378,7 +399,7 @@ constinit const OpDef bernoulli_def{.name = "bernoulli",
                                     .args = {},
                                     .attrs = &record_of<BernoulliAttrs>,
                                     .infer = bernoulli_infer,
-                                    .kernels = {bernoulli_cpu},
+                                    .kernels = on_every_device(draw_kernel<run_bernoulli>),
                                     .words = words_each<1>,
                                     .samples = bernoulli_samples,
                                     .is_discrete = true};
@@ -390,7 +411,7 @@ constinit const OpDef dropout_def{.name = "dropout",
                                   .doc = "dropout: zero with probability p, else x / (1 - p)",
                                   .attrs = &record_of<DropoutAttrs>,
                                   .infer = dropout_infer,
-                                  .kernels = {dropout_cpu},
+                                  .kernels = on_every_device(dropout_kernel),
                                   .vjp = dropout_back,
                                   .words = words_each<1>,
                                   .samples = dropout_samples};

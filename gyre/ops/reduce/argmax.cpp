@@ -1,6 +1,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -31,50 +32,69 @@ struct Best {
   }
 };
 
+struct ArgExtremumPlan {
+  StridedLoop kept, reduced;
+  int64_t results, length;
+  Compute compute;
+  int64_t* out;
+};
+
 template <bool kLargest, class T>
-void find(const ReductionSpace& s, Compute compute, int64_t* out) {
-  const View *kept_view[] = {&s.kept}, *reduced_view[] = {&s.reduced};
-  StridedLoop kept(s.kept.shape, kept_view), reduced(s.reduced.shape, reduced_view);
-  int64_t grain = kGrain / (s.length ? s.length : 1) + 1;
-  parallel_for(s.results, grain, [&](int64_t begin, int64_t end) {
+void find(const ArgExtremumPlan& p) {
+  const StridedLoop& kept = p.kept;
+  int64_t grain = kGrain / (p.length ? p.length : 1) + 1;
+  parallel_for(p.results, grain, [&](int64_t begin, int64_t end) {
     alignas(64) T buffer[kTile];
     for (int64_t k = begin; k < end; ++k) {
-      StridedLoop here = reduced;
+      StridedLoop here = p.reduced;
       int64_t rest = k;
       for (int i = kept.rank; i-- > 0; rest /= kept.dims[i]) {
         here.data[0] +=
             rest % kept.dims[i] * kept.strides[0][i] * static_cast<int64_t>(size_of(kept.dtype[0]));
       }
-      Reader reader(here, 0, compute);
+      Reader reader(here, 0, p.compute);
       Best<T> best;
-      for (int64_t i = 0; i < s.length; i += kTile) {
-        int64_t n = s.length - i < kTile ? s.length - i : kTile;
+      for (int64_t i = 0; i < p.length; i += kTile) {
+        int64_t n = p.length - i < kTile ? p.length - i : kTile;
         best.template take<kLargest>(static_cast<const T*>(reader.read(i, n, buffer)), i, n);
       }
-      out[k] = best.place;
+      p.out[k] = best.place;
     }
   });
 }
 
 template <bool kLargest>
-Status arg_extremum(const OpDef& op, const KernelArgs& args) noexcept {
-  ReductionSpace s(args.in[0], attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
-  auto* out = reinterpret_cast<int64_t*>(args.out[0].data);
-  switch (Compute compute = compute_of(args.in[0].dtype)) {
+Status run_arg_extremum(const ArgExtremumPlan& p) noexcept {
+  switch (p.compute) {
     case Compute::f32:
-      find<kLargest, float>(s, compute, out);
+      find<kLargest, float>(p);
       break;
     case Compute::f64:
-      find<kLargest, double>(s, compute, out);
+      find<kLargest, double>(p);
       break;
     case Compute::i32:
-      find<kLargest, int32_t>(s, compute, out);
+      find<kLargest, int32_t>(p);
       break;
     case Compute::i64:
-      find<kLargest, int64_t>(s, compute, out);
+      find<kLargest, int64_t>(p);
       break;
   }
   return {};
+}
+
+template <bool kLargest>
+Status arg_extremum_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& in = args.in[0];
+  ReductionSpace s(in, attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
+  if (s.results == 0) return {};
+  const View *kept[] = {&s.kept}, *reduced[] = {&s.reduced};
+  const ArgExtremumPlan plan{StridedLoop(s.kept.shape, kept),
+                             StridedLoop(s.reduced.shape, reduced),
+                             s.results,
+                             s.length,
+                             compute_of(in.dtype),
+                             reinterpret_cast<int64_t*>(args.out[0].data)};
+  return launch<run_arg_extremum<kLargest>>(op, args, plan);
 }
 
 void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -103,7 +123,7 @@ constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
           .args = kArgs,
           .attrs = &record_of<ReduceAttrs>,
           .infer = infer,
-          .kernels = {kernel},
+          .kernels = on_every_device(kernel),
           .batch = batch_reduction,
           .samples = samples,
           .is_discrete = true};
@@ -112,9 +132,9 @@ constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
 }  // namespace
 
 constinit const OpDef argmax_def =
-    define("argmax", "position of the largest; the lowest among equals", arg_extremum<true>);
-constinit const OpDef argmin_def =
-    define("argmin", "position of the smallest; the lowest among equals", arg_extremum<false>);
+    define("argmax", "position of the largest; the lowest among equals", arg_extremum_kernel<true>);
+constinit const OpDef argmin_def = define(
+    "argmin", "position of the smallest; the lowest among equals", arg_extremum_kernel<false>);
 
 Tensor argmax(const Tensor& x, const ReduceAttrs& attrs) {
   return apply_one(argmax_def, {x}, box(attrs));

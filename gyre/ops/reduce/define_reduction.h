@@ -28,7 +28,7 @@ constexpr OpDef define_reduction(const char* name, const char* doc,
           .attrs = &record_of<ReduceAttrs>,
           .family = {.reduction = tiles},
           .infer = reduction_infer,
-          .kernels = {reduction_cpu},
+          .kernels = on_every_device(reduction_kernel),
           .scratch = reduction_scratch,
           .batch = batch_reduction,
           .samples = reduction_samples};

@@ -6,7 +6,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elements.h"
@@ -87,7 +87,15 @@ struct Cut {
   int64_t pieces() const { return inner == 1 ? (length + kGrain - 1) / kGrain : 1; }
 };
 
-// in[1] may be the memory of out.
+// Inputs are contiguous and of the dtype of the result; the last may be the memory of out.
+struct ScanPlan {
+  const std::byte* in[2];
+  std::byte *out, *scratch;
+  DType dtype;
+  Cut cut;
+  bool reverse;
+};
+
 template <class T, class S, class Rule, int N>
 struct Scan {
   const T* in[N];
@@ -176,7 +184,6 @@ struct Scan {
   }
 
   void all(std::byte* scratch) const {
-    if (cut.outer == 0 || cut.length == 0 || cut.inner == 0) return;
     if (cut.inner > 1) {
       columns();
     } else if (cut.pieces() > 1) {
@@ -198,52 +205,58 @@ size_t totals_bytes(const ScanAttrs& a, const Shape& shape) {
 }
 
 // x as contiguous elements of `dtype`: its own memory, or a copy in `room`.
-template <class T>
-const T* dense(const View& x, DType dtype, std::byte* room) {
-  if (x.dtype == dtype && is_contiguous(x.shape, x.strides)) {
-    return reinterpret_cast<const T*>(x.data);
-  }
-  copy_elements(x, View(room, x.shape, contiguous_strides(x.shape), dtype));
-  return reinterpret_cast<const T*>(room);
+const std::byte* dense(const View& x, DType dtype, std::byte* room) {
+  if (x.dtype == dtype && is_contiguous(x.shape, x.strides)) return x.data;
+  copy_elements(x, View(room, x.shape, contiguous_strides(x.shape), dtype, x.device));
+  return room;
 }
 
 template <class T, class S, class Rule>
-void scan_as(const KernelArgs& args) {
-  const View& out = args.out[0];
-  const auto& a = attrs_as<ScanAttrs>(args.attrs);
-  Cut cut(out.shape, axis_of(a, out.shape.rank));
-  auto* to = reinterpret_cast<T*>(out.data);
-  std::byte* scratch = args.scratch;
+void scan_as(const ScanPlan& p) {
+  auto *first = reinterpret_cast<const T*>(p.in[0]), *second = reinterpret_cast<const T*>(p.in[1]);
+  auto* out = reinterpret_cast<T*>(p.out);
   if constexpr (std::is_same_v<Rule, Recurrence>) {
-    std::byte* copies = scratch + totals_bytes(a, out.shape);
-    const T* factors = dense<T>(args.in[0], out.dtype, copies);
-    Scan<T, S, Rule, 2>{{factors, dense<T>(args.in[1], out.dtype, out.data)}, to, cut, a.reverse}
-        .all(scratch);
+    Scan<T, S, Rule, 2>{{first, second}, out, p.cut, p.reverse}.all(p.scratch);
   } else {
-    Scan<T, S, Rule, 1>{{dense<T>(args.in[0], out.dtype, out.data)}, to, cut, a.reverse}.all(
-        scratch);
+    Scan<T, S, Rule, 1>{{first}, out, p.cut, p.reverse}.all(p.scratch);
   }
 }
 
 template <class Rule>
-Status scan_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  switch (args.out[0].dtype) {
+Status run_scan(const ScanPlan& p) noexcept {
+  switch (p.dtype) {
     case DType::f64:
-      scan_as<double, double, Rule>(args);
+      scan_as<double, double, Rule>(p);
       break;
     case DType::f32:
-      scan_as<float, double, Rule>(args);
+      scan_as<float, double, Rule>(p);
       break;
     case DType::f16:
-      scan_as<f16, double, Rule>(args);
+      scan_as<f16, double, Rule>(p);
       break;
     case DType::bf16:
-      scan_as<bf16, double, Rule>(args);
+      scan_as<bf16, double, Rule>(p);
       break;
     default:  // infer gives i64, which wraps
-      scan_as<int64_t, uint64_t, Rule>(args);
+      scan_as<int64_t, uint64_t, Rule>(p);
   }
   return {};
+}
+
+template <class Rule>
+Status scan_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& out = args.out[0];
+  if (numel(out.shape) == 0) return {};
+  const auto& a = attrs_as<ScanAttrs>(args.attrs);
+  ScanPlan plan{
+      {}, out.data, args.scratch, out.dtype, Cut(out.shape, axis_of(a, out.shape.rank)), a.reverse};
+  if (args.in.size() == 1) {
+    plan.in[0] = dense(args.in[0], out.dtype, out.data);
+  } else {
+    plan.in[0] = dense(args.in[0], out.dtype, args.scratch + totals_bytes(a, out.shape));
+    plan.in[1] = dense(args.in[1], out.dtype, out.data);
+  }
+  return launch<run_scan<Rule>>(op, args, plan);
 }
 
 // ---- definitions ----
@@ -326,7 +339,7 @@ constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vj
           .doc = doc,
           .attrs = &record_of<ScanAttrs>,
           .infer = scan_infer,
-          .kernels = {kernel},
+          .kernels = on_every_device(kernel),
           .scratch = scan_scratch,
           .vjp = vjp,
           .samples = scan_samples};
@@ -335,10 +348,10 @@ constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vj
 }  // namespace
 
 constinit const OpDef cumsum_def =
-    define_scan("cumsum", "cumulative sum along an axis", scan_cpu<Sum>, cumsum_vjp);
+    define_scan("cumsum", "cumulative sum along an axis", scan_kernel<Sum>, cumsum_vjp);
 constinit const OpDef cumprod_def = [] {
   OpDef d =
-      define_scan("cumprod", "cumulative product along an axis", scan_cpu<Product>, cumprod_vjp);
+      define_scan("cumprod", "cumulative product along an axis", scan_kernel<Product>, cumprod_vjp);
   d.saves_in = d.saves_out = 1;
   return d;
 }();
@@ -348,7 +361,7 @@ constinit const OpDef linear_recurrence_def{
     .args = kRecurrenceArgs,
     .attrs = &record_of<ScanAttrs>,
     .infer = recurrence_infer,
-    .kernels = {scan_cpu<Recurrence>},
+    .kernels = on_every_device(scan_kernel<Recurrence>),
     .scratch = recurrence_scratch,
     .vjp = recurrence_vjp,
     .saves_in = 1,

@@ -1,6 +1,7 @@
 // cat and stack.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -47,12 +48,13 @@ void cat_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   }
 }
 
-Status cat_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status cat_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const View& y = args.out[0];
   int64_t given = attrs_as<CatAttrs>(args.attrs).axis, start = 0;
   int axis = static_cast<int>(given < 0 ? given + y.shape.rank : given);
   for (const View& x : args.in) {
-    copy_elements(x, slice_of(y, axis, start, 1, x.shape[axis]));
+    View part = slice_of(y, axis, start, 1, x.shape[axis]);
+    if (Status s = copy_elements(x, part); s.failed) return s;
     start += x.shape[axis];
   }
   return {};
@@ -115,7 +117,7 @@ constinit const OpDef cat_def{.name = "cat",
                               .args = kManyArgs,
                               .attrs = &record_of<CatAttrs>,
                               .infer = cat_infer,
-                              .kernels = {cat_cpu},
+                              .kernels = on_every_device(cat_kernel),
                               .vjp = cat_back,
                               .batch = batch_along_axes,
                               .samples = cat_samples};

@@ -1,6 +1,7 @@
 // clone and to.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -14,9 +15,8 @@ namespace gyre {
 
 namespace {
 
-Status copy_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  copy_elements(args.in[0], args.out[0]);
-  return {};
+Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept {
+  return copy_elements(args.in[0], args.out[0]);
 }
 
 void clone_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
@@ -57,7 +57,7 @@ void to_samples(Samples& s) {
 constinit const OpDef clone_def{.name = "clone",
                                 .doc = "contiguous copy",
                                 .infer = clone_infer,
-                                .kernels = {copy_cpu},
+                                .kernels = on_every_device(copy_kernel),
                                 .vjp = clone_back,
                                 .batch = batch_leading,
                                 .samples = clone_samples};
@@ -69,7 +69,7 @@ constinit const OpDef to_def{.name = "to",
                              .doc = "cast to another dtype",
                              .attrs = &record_of<ToAttrs>,
                              .infer = to_infer,
-                             .kernels = {copy_cpu},
+                             .kernels = on_every_device(copy_kernel),
                              .vjp = to_back,
                              .batch = batch_leading,
                              .samples = to_samples};

@@ -5,6 +5,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -111,15 +112,14 @@ void diag_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   out[0].dtype = in[0].dtype();
 }
 
-Status diag_embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+Status diag_embed_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<DiagEmbedAttrs>(args.attrs);
   const View& y = args.out[0];
-  zero_elements(y);
+  if (Status s = zero_elements(y); s.failed) return s;
   Plane p = plane_of(op, a.axis0, a.axis1, y.shape.rank);
   Layout d = diagonal_of(y.shape, y.strides, p, a.offset);
-  copy_elements(args.in[0], View(y.data + d.offset * static_cast<int64_t>(size_of(y.dtype)),
-                                 d.shape, d.strides, y.dtype));
-  return {};
+  std::byte* first = y.data + d.offset * static_cast<int64_t>(size_of(y.dtype));
+  return copy_elements(args.in[0], View(first, d.shape, d.strides, y.dtype, y.device));
 }
 
 Tensors diag_embed_back(const VjpArgs& v) {
@@ -151,25 +151,38 @@ void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out
   out[0].dtype = in[0].dtype();
 }
 
+// Zeros one side of a diagonal of contiguous matrices.
+struct TrianglePlan {
+  std::byte* data;
+  int64_t size, lines, rows, columns;  // size: of an element
+  int64_t first_edge;                  // of the zeros in the first row of a matrix
+  bool lower;
+};
+
+Status run_triangle(const TrianglePlan& p) noexcept {
+  parallel_for(p.lines, kGrain / p.columns, [&](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) {
+      int64_t edge = line % p.rows + p.first_edge;
+      edge = edge < 0 ? 0 : edge > p.columns ? p.columns : edge;
+      int64_t from = p.lower ? edge : 0, to = p.lower ? p.columns : edge;
+      std::memset(p.data + (line * p.columns + from) * p.size, 0,
+                  static_cast<size_t>((to - from) * p.size));
+    }
+  });
+  return {};
+}
+
 template <bool kLower>
-Status triangle_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status triangle_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View& y = args.out[0];
-  copy_elements(args.in[0], y);
+  if (Status s = copy_elements(args.in[0], y); s.failed) return s;
   int64_t rows = y.shape.back(1), columns = y.shape.back(), all = numel(y.shape);
   if (all == 0) return {};
   int64_t diagonal = attrs_as<TriangleAttrs>(args.attrs).diagonal;
   diagonal = diagonal < -rows ? -rows : diagonal > columns ? columns : diagonal;
-  auto size = static_cast<int64_t>(size_of(y.dtype));
-  parallel_for(all / columns, kGrain / columns, [&](int64_t begin, int64_t end) {
-    for (int64_t line = begin; line < end; ++line) {
-      int64_t edge = line % rows + diagonal + (kLower ? 1 : 0);
-      edge = edge < 0 ? 0 : edge > columns ? columns : edge;
-      int64_t from = kLower ? edge : 0, to = kLower ? columns : edge;
-      std::memset(y.data + (line * columns + from) * size, 0,
-                  static_cast<size_t>((to - from) * size));
-    }
-  });
-  return {};
+  const int64_t size = static_cast<int64_t>(size_of(y.dtype)), edge = diagonal + (kLower ? 1 : 0);
+  const TrianglePlan plan{y.data, size, all / columns, rows, columns, edge, kLower};
+  return launch<run_triangle>(op, args, plan);
 }
 
 Tensors tril_back(const VjpArgs& a) {
@@ -194,7 +207,7 @@ constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel
           .doc = doc,
           .attrs = &record_of<TriangleAttrs>,
           .infer = triangle_infer,
-          .kernels = {kernel},
+          .kernels = on_every_device(kernel),
           .vjp = vjp,
           .samples = triangle_samples};
 }
@@ -217,7 +230,7 @@ constinit const OpDef diag_embed_def{
     .doc = "diagonal matrices: zeros with the last axis on a diagonal",
     .attrs = &record_of<DiagEmbedAttrs>,
     .infer = diag_embed_infer,
-    .kernels = {diag_embed_cpu},
+    .kernels = on_every_device(diag_embed_kernel),
     .vjp = diag_embed_back,
     .samples = diag_embed_samples};
 Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
@@ -232,9 +245,9 @@ Tensor diag(const Tensor& x, int64_t offset) {
 }
 
 constinit const OpDef tril_def = define_triangle("tril", "lower triangle: zeros above a diagonal",
-                                                 triangle_cpu<true>, tril_back);
+                                                 triangle_kernel<true>, tril_back);
 constinit const OpDef triu_def = define_triangle("triu", "upper triangle: zeros below a diagonal",
-                                                 triangle_cpu<false>, triu_back);
+                                                 triangle_kernel<false>, triu_back);
 
 Tensor tril(const Tensor& x, int64_t diagonal) {
   return apply_one(tril_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));

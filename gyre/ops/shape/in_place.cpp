@@ -21,8 +21,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   Tensor apart = may_share_memory(x, source) ? clone(source) : source;
   Tensor history;  // created before anything is written, because it may throw
   if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) history = to(apart, x.dtype());
-  copy_elements(view_of(apart), view_of(x));
-  bump_version(x);
+  write(copy_def, {&apart, 1}, {&x, 1});
   if (grad_enabled()) take_history(x, history);
   return x;
 }
@@ -30,8 +29,8 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
 const Tensor& fill_(const Tensor& x, double value) {
   require_plain(Inputs(&x, 1), "fill_");
   check_in_place(x, false, "fill_");
-  copy_elements(view_of(full({}, value, {x.dtype(), x.device()})), view_of(x));
-  bump_version(x);
+  const Tensor element = full({}, value, {x.dtype(), x.device()});
+  write(copy_def, {&element, 1}, {&x, 1});
   if (grad_enabled()) take_history(x, {});
   return x;
 }

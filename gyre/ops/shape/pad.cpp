@@ -3,6 +3,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/reduction.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -66,35 +67,37 @@ struct Border {
   int64_t before, inside, after;
 
   View part(int64_t start, int64_t count) const { return slice_of(y, axis, start, 1, count); }
-  void copy(int64_t from, int64_t to, int64_t count, bool backwards) const {
-    if (count == 0) return;
+  Status copy(int64_t from, int64_t to, int64_t count, bool backwards) const {
+    if (count == 0) return {};
     View source = part(from, count);
-    copy_elements(backwards ? reversed(source, axis) : source, part(to, count));
+    return copy_elements(backwards ? reversed(source, axis) : source, part(to, count));
   }
-  void fill(PadMode mode, const std::byte* value) const {
+  Status fill(PadMode mode, const std::byte* value) const {
     int64_t end = before + inside;
+    Status first, last;
     switch (mode) {
       case PadMode::constant:
-        if (before) fill_elements(part(0, before), value);
-        if (after) fill_elements(part(end, after), value);
+        if (before) first = fill_elements(part(0, before), value);
+        if (after) last = fill_elements(part(end, after), value);
         break;
       case PadMode::reflect:
-        copy(before + 1, 0, before, true);
-        copy(end - 1 - after, end, after, true);
+        first = copy(before + 1, 0, before, true);
+        last = copy(end - 1 - after, end, after, true);
         break;
       case PadMode::replicate:
-        if (before) copy_elements(part(before, 1), part(0, before));
-        if (after) copy_elements(part(end - 1, 1), part(end, after));
+        if (before) first = copy_elements(part(before, 1), part(0, before));
+        if (after) last = copy_elements(part(end - 1, 1), part(end, after));
         break;
       case PadMode::circular:
-        copy(end - before, 0, before, false);
-        copy(before, end, after, false);
+        first = copy(end - before, 0, before, false);
+        last = copy(before, end, after, false);
     }
+    return first.failed ? first : last;
   }
 };
 
 // Axis by axis: axes before it already have their padded size, axes after it their original size.
-Status pad_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status pad_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<PadAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
   alignas(8) std::byte value[8];
@@ -106,12 +109,12 @@ Status pad_cpu(const OpDef&, const KernelArgs& args) noexcept {
     for (int i = full; i < rank; ++i) v = slice_of(v, i, a.before[i], 1, x.shape[i]);
     return v;
   };
-  copy_elements(x, region(0));
-  for (int i = 0; i < rank; ++i) {
+  Status s = copy_elements(x, region(0));
+  for (int i = 0; i < rank && !s.failed; ++i) {
     View v = region(i + 1);
-    if (numel(v.shape)) Border{v, i, a.before[i], x.shape[i], a.after[i]}.fill(a.mode, value);
+    if (numel(v.shape)) s = Border{v, i, a.before[i], x.shape[i], a.after[i]}.fill(a.mode, value);
   }
-  return {};
+  return s;
 }
 
 Tensor part_of(const Tensor& g, int axis, int64_t start, int64_t count) {
@@ -183,7 +186,7 @@ constinit const OpDef pad_def{
     .doc = "pad both ends of axes (constant, reflect, replicate, circular)",
     .attrs = &record_of<PadAttrs>,
     .infer = pad_infer,
-    .kernels = {pad_cpu},
+    .kernels = on_every_device(pad_kernel),
     .vjp = pad_back,
     .samples = pad_samples};
 Tensor pad(const Tensor& x, const PadAttrs& attrs) {

@@ -1,6 +1,7 @@
 // flip and roll.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/shape/shape.h"
@@ -25,15 +26,14 @@ void flip_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   same_infer(op, in, out);
 }
 
-Status flip_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+Status flip_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   View x = args.in[0];
   const Shape& given = attrs_as<FlipAttrs>(args.attrs).axes;
   Shape axes = normalize_axes(given, x.shape.rank, op.name);
   for (int i = 0; i < x.shape.rank && numel(x.shape); ++i) {
     if (given.rank == 0 || axes.contains(i)) x = reversed(x, i);
   }
-  copy_elements(x, args.out[0]);
-  return {};
+  return copy_elements(x, args.out[0]);
 }
 
 Tensors flip_back(const VjpArgs& a) { return {flip(a.grad[0], attrs_as<FlipAttrs>(a.attrs).axes)}; }
@@ -74,25 +74,22 @@ void roll_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   same_infer(op, in, out);
 }
 
-void copy_rolled(const View& x, const View& y, const Shape& moves, int axis) {
+Status copy_rolled(const View& x, const View& y, const Shape& moves, int axis) {
   while (axis < x.shape.rank && moves[axis] == 0) ++axis;
-  if (axis == x.shape.rank) {
-    copy_elements(x, y);
-    return;
-  }
+  if (axis == x.shape.rank) return copy_elements(x, y);
   int64_t n = x.shape[axis], by = moves[axis];
   auto part = [&](int64_t from, int64_t to, int64_t count) {
-    copy_rolled(slice_of(x, axis, from, 1, count), slice_of(y, axis, to, 1, count), moves,
-                axis + 1);
+    return copy_rolled(slice_of(x, axis, from, 1, count), slice_of(y, axis, to, 1, count), moves,
+                       axis + 1);
   };
-  part(0, by, n - by);
-  part(n - by, 0, by);
+  if (Status s = part(0, by, n - by); s.failed) return s;
+  return part(n - by, 0, by);
 }
 
-Status roll_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+Status roll_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View& x = args.in[0];
-  copy_rolled(x, args.out[0], moves_of(attrs_as<RollAttrs>(args.attrs), x.shape, op.name), 0);
-  return {};
+  Shape moves = moves_of(attrs_as<RollAttrs>(args.attrs), x.shape, op.name);
+  return copy_rolled(x, args.out[0], moves, 0);
 }
 
 Tensors roll_back(const VjpArgs& a) {
@@ -123,7 +120,7 @@ constinit const OpDef flip_def{.name = "flip",
                                .doc = "reverse the order of elements along axes",
                                .attrs = &record_of<FlipAttrs>,
                                .infer = flip_infer,
-                               .kernels = {flip_cpu},
+                               .kernels = on_every_device(flip_kernel),
                                .vjp = flip_back,
                                .samples = flip_samples};
 Tensor flip(const Tensor& x, const Shape& axes) {
@@ -134,7 +131,7 @@ constinit const OpDef roll_def{.name = "roll",
                                .doc = "circular shift along axes",
                                .attrs = &record_of<RollAttrs>,
                                .infer = roll_infer,
-                               .kernels = {roll_cpu},
+                               .kernels = on_every_device(roll_kernel),
                                .vjp = roll_back,
                                .samples = roll_samples};
 Tensor roll(const Tensor& x, const RollAttrs& attrs) {

@@ -1,6 +1,7 @@
 // slice, select and slice_embed.
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -146,20 +147,20 @@ void slice_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   out[0].dtype = x.dtype();
 }
 
-Status embed_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+Status embed_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<SliceEmbedAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
   int rank = y.shape.rank, axis = static_cast<int>(a.axis < 0 ? a.axis + rank : a.axis);
-  (void)op;
   int64_t n = x.shape[axis], after = a.start + n;
+  Status s;
   if (a.step == 1) {
-    zero_elements(slice_of(y, axis, 0, 1, a.start < a.size ? a.start : a.size));
-    if (after < a.size) zero_elements(slice_of(y, axis, after, 1, a.size - after));
+    s = zero_elements(slice_of(y, axis, 0, 1, a.start < a.size ? a.start : a.size));
+    if (after < a.size && !s.failed) s = zero_elements(slice_of(y, axis, after, 1, a.size - after));
   } else {
-    zero_elements(y);
+    s = zero_elements(y);
   }
-  if (n) copy_elements(x, slice_of(y, axis, a.start, n > 1 ? a.step : 1, n));
-  return {};
+  if (n == 0 || s.failed) return s;
+  return copy_elements(x, slice_of(y, axis, a.start, n > 1 ? a.step : 1, n));
 }
 
 Tensors embed_back(const VjpArgs& a) {
@@ -210,7 +211,7 @@ constinit const OpDef slice_embed_def{
     .doc = "zeros with x at [start::step] of an axis, the transpose of slice",
     .attrs = &record_of<SliceEmbedAttrs>,
     .infer = slice_embed_infer,
-    .kernels = {embed_cpu},
+    .kernels = on_every_device(embed_kernel),
     .vjp = embed_back,
     .batch = batch_along_axes,
     .samples = slice_embed_samples};

@@ -3,6 +3,7 @@
 
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -130,8 +131,15 @@ void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) 
   for (int64_t t = 0; t < n; ++t) out[(begin + t) * w.out_stride] = stored<T>(sums[t]);
 }
 
+struct OverlapAddPlan {
+  StridedLoop lines;
+  Windows windows;
+};
+
 template <class T>
-void add_windows(const StridedLoop& lines, const Windows& w) {
+void add_windows(const OverlapAddPlan& p) {
+  const StridedLoop& lines = p.lines;
+  const Windows& w = p.windows;
   auto* out = reinterpret_cast<T*>(lines.data[0]);
   auto* in = reinterpret_cast<const T*>(lines.data[1]);
   int64_t pieces = (w.length + kTile - 1) / kTile;
@@ -147,7 +155,19 @@ void add_windows(const StridedLoop& lines, const Windows& w) {
                });
 }
 
-Status overlap_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
+Status run_overlap_add(const OverlapAddPlan& p) noexcept {
+  switch (p.lines.dtype[0]) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    add_windows<type>(p);   \
+    break;
+    GYRE_DTYPES(X)
+#undef X
+  }
+  return {};
+}
+
+Status overlap_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<OverlapAddAttrs>(args.attrs);
   View x = args.in[0], y = args.out[0];
   if (numel(y.shape) == 0) return {};
@@ -158,16 +178,8 @@ Status overlap_add_cpu(const OpDef&, const KernelArgs& args) noexcept {
   x.shape.rank = x.strides.rank = y.shape.rank;
   x.shape[axis] = y.shape[axis] = 1;
   const View* views[] = {&y, &x};
-  StridedLoop lines(y.shape, views);
-  switch (y.dtype) {
-#define X(name, type, kind)      \
-  case DType::name:              \
-    add_windows<type>(lines, w); \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
-  return {};
+  const OverlapAddPlan plan{StridedLoop(y.shape, views), w};
+  return launch<run_overlap_add>(op, args, plan);
 }
 
 Tensors overlap_add_back(const VjpArgs& v) {
@@ -213,7 +225,7 @@ constinit const OpDef overlap_add_def{
     .doc = "overlap-add: sum of windows along an axis, the transpose of unfold",
     .attrs = &record_of<OverlapAddAttrs>,
     .infer = overlap_add_infer,
-    .kernels = {overlap_add_cpu},
+    .kernels = on_every_device(overlap_add_kernel),
     .vjp = overlap_add_back,
     .samples = overlap_add_samples};
 Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs) {

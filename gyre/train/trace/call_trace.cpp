@@ -29,10 +29,16 @@ int row_of_thread() {
 double microseconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 double seconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
-// ["f32[12,64]", ...] and the size of the elements in bytes.
+// ["f32[12,64]", ...], of long lists the beginning, and the size of all elements in bytes.
 std::string tensors_json(Inputs tensors, int64_t& bytes) {
+  constexpr size_t kShown = 16;
   std::string list = "[";
-  for (const Tensor& t : tensors) {
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& t = tensors[i];
+    if (i >= kShown) {
+      if (t.defined()) bytes += t.numel() * static_cast<int64_t>(size_of(t.dtype()));
+      continue;
+    }
     if (list.size() > 1) list += ',';
     if (!t.defined()) {
       list += "null";
@@ -42,13 +48,14 @@ std::string tensors_json(Inputs tensors, int64_t& bytes) {
     bytes += numel(meta.shape) * static_cast<int64_t>(size_of(meta.dtype));
     list += fmt::format("\"{}{}\"", name_of(meta.dtype), to_string(meta.shape));
   }
+  if (tensors.size() > kShown) list += fmt::format(",\"{} more\"", tensors.size() - kShown);
   return list + "]";
 }
 
 // A result that is a view of the operand reads and writes nothing.
 bool moves_nothing(const ObservedCall& call) {
-  return !call.reverse && call.op.view && !call.out.empty() && !call.in.empty() &&
-         call.in[0].defined() && call.out[0].defined() &&
+  return call.kind != ObservedCall::reverse && call.op.view && !call.out.empty() &&
+         !call.in.empty() && call.in[0].defined() && call.out[0].defined() &&
          call.out[0].impl()->storage.get() == call.in[0].impl()->storage.get();
 }
 
@@ -77,12 +84,13 @@ void CallTrace::call(const ObservedCall& call) {
   std::string event = fmt::format(
       "{{\"name\":\"{}{}\",\"cat\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":{},\"ts\":{:.3f},"
       "\"dur\":{:.3f},\"args\":{{\"in\":{},\"out\":{},\"bytes\":{},\"busy\":{:.3f}}}}}",
-      call.op.name, call.reverse ? "'" : "", running_pass() ? "backward" : "forward",
-      row_of_thread(), microseconds(call.began - began_), microseconds(call.nanoseconds), in, out,
-      moves_nothing(call) ? 0 : bytes, kernel ? microseconds(call.busy()) : 0.0);
+      call.op.name, call.kind == ObservedCall::reverse ? "'" : "",
+      running_pass() ? "backward" : "forward", row_of_thread(), microseconds(call.began - began_),
+      microseconds(call.nanoseconds), in, out, moves_nothing(call) ? 0 : bytes,
+      kernel ? microseconds(call.busy()) : 0.0);
   std::lock_guard lock(mutex_);
   if (stopped_) return;
-  Sum& sum = sums_[{&call.op, call.reverse}];
+  Sum& sum = sums_[{&call.op, call.kind == ObservedCall::reverse}];
   ++sum.calls;
   sum.own += call.own;
   sum.busy += kernel ? call.busy() : 0;

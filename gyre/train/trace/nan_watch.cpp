@@ -185,7 +185,7 @@ void NanWatch::call(const ObservedCall& call) {
   }
   Place place = first_of(*holder, worst);
   finding.op = call.op.name;
-  finding.reverse = call.reverse;
+  finding.reverse = call.kind == ObservedCall::reverse;
   finding.backward = running_pass() != 0;
   finding.call = number;
   finding.value = place.value;

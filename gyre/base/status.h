@@ -1,0 +1,18 @@
+#pragma once
+#include <cstdint>
+
+#include "gyre/base/error.h"
+
+namespace gyre {
+
+/// Result of a kernel. `what` is a static text, `where` the row or element and `value` the
+/// offending number, if any; for Code::index an index outside of [least, bound).
+struct Status {
+  bool failed = false;
+  Code code = Code::internal;
+  int64_t where = 0, value = 0;
+  const char* what = "";
+  int64_t bound = 0, least = 0;
+};
+
+}  // namespace gyre

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "gyre/base/status.h"
+
+namespace gyre {
+
+/// The computation of an op that a run does.
+enum class Pass : uint8_t { forward, gradient };
+
+/// A planned part of a call of an op (op/launch.h), to be run on a device.
+struct DeviceRun {
+  const char* op;   ///< name of the op
+  const void* def;  ///< its definition, a key that stays the same
+  Pass pass;
+  int device;
+  void* stream;
+  const void* plan;  ///< the op's plan, `bytes` bytes
+  size_t bytes;
+  Status (*on_cpu)(const void* plan) noexcept;  ///< the run for memory of the host
+};
+
+/// What makes devices other than the CPU usable: their memory and runs. Its functions may be called
+/// from any thread.
+struct DeviceLibrary {
+  const char* name;
+  /// Number of devices; 0: none can be used.
+  int (*count)() noexcept;
+  /// Memory of a device aligned to 64 bytes; null: there is none left.
+  void* (*allocate)(size_t bytes, int device) noexcept;
+  void (*release)(void* memory, size_t bytes, int device) noexcept;
+  /// Copies bytes of a device to the host when all work before is done.
+  Status (*read)(void* to, const void* from, size_t bytes, int device) noexcept;
+  /// Status unavailable if the library lacks the run.
+  Status (*run)(const DeviceRun& run) noexcept;
+};
+
+/// The library in use; null: the CPU is the only device.
+const DeviceLibrary* device_library() noexcept;
+/// Uses a library from now on; nullptr: none. Tensors on its devices must not outlive it.
+void set_device_library(const DeviceLibrary* library) noexcept;
+
+}  // namespace gyre

@@ -1,0 +1,34 @@
+#pragma once
+#include "gyre/cuda/device_library.h"
+#include "gyre/op/op_def.h"
+
+// The two halves of a kernel. A kernel is a host function: it works out a plan (a struct of host
+// integers, strides and addresses) from the shapes, attributes and addresses of a call, without
+// reading an element. It then launches a run of the plan, on the device of the call: a function
+// that reads and writes elements and decides nothing else. So kernels serve every device, and only
+// runs are written for each of them.
+
+namespace gyre {
+
+/// Runs a plan by the library of the device. Status unavailable if there is none.
+Status launch_elsewhere(Device device, const DeviceRun& run) noexcept;
+
+/// Runs a plan on the device of a call: on the CPU by `run`, a function Status(const P&) noexcept.
+template <auto run, class P>
+Status launch(const OpDef& op, const KernelArgs& args, const P& plan,
+              Pass pass = Pass::forward) noexcept {
+  if (args.device.kind == Device::cpu) [[likely]]
+    return run(plan);
+  return launch_elsewhere(args.device,
+                          {op.name, &op, pass, args.device.index, args.stream, &plan, sizeof plan,
+                           [](const void* p) noexcept { return run(*static_cast<const P*>(p)); }});
+}
+
+/// The kernels of an op whose kernel launches runs, or moves elements by kernel/copy.h alone.
+constexpr std::array<Kernel, Device::kinds> on_every_device(Kernel kernel) {
+  std::array<Kernel, Device::kinds> all{};
+  all.fill(kernel);
+  return all;
+}
+
+}  // namespace gyre

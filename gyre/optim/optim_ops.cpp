@@ -1,0 +1,197 @@
+#include "gyre/optim/optim_ops.h"
+
+#include <cmath>
+
+#include "gyre/base/error.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/op/launch.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(OptimTiles, optim)
+
+namespace {
+
+const OptimTiles& optim_tiles() {
+  static constexpr PerIsa<OptimTiles> kTiles = GYRE_TILES_OF(optim);
+  return *kTiles[isa()];
+}
+
+// The tile for parameters of a floating dtype and gradients of the same dtype, or f32 gradients of
+// 16-bit parameters.
+const StepTile& step_tile(DType parameter, DType gradient) {
+  const OptimTiles& tiles = optim_tiles();
+  switch (parameter) {
+    case DType::f16:
+      return gradient == DType::f16 ? tiles.step_f16 : tiles.step_f16_along_f32;
+    case DType::bf16:
+      return gradient == DType::bf16 ? tiles.step_bf16 : tiles.step_bf16_along_f32;
+    case DType::f32:
+      return tiles.step_f32;
+    default:
+      return tiles.step_f64;
+  }
+}
+
+// The tile for arrays of a floating dtype.
+const ArrayTile& array_tile(DType dtype) {
+  const OptimTiles& tiles = optim_tiles();
+  switch (dtype) {
+    case DType::f16:
+      return tiles.f16;
+    case DType::bf16:
+      return tiles.bf16;
+    case DType::f32:
+      return tiles.f32;
+    default:
+      return tiles.f64;
+  }
+}
+
+constexpr Arg kEmaArgs[] = {{"gain"}, {.name = "values", .variadic = true}};
+constexpr Arg kListArgs[] = {{.name = "tensors", .variadic = true}};
+constexpr const char* kAverages[] = {"averages"};
+constexpr const char* kGradients[] = {"gradients"};
+
+// The plan of an op over lists of tensors is its arguments: the Views live as long as the launch,
+// and the chunks, which go to scratch memory, are made by the run.
+struct StepPlan {
+  KernelArgs args;
+  size_t outputs, count;  // of a parameter: tensors that are overwritten, constants
+};
+
+Status check_numbers(const StepPlan& p) {
+  const View& numbers = p.args.in[0];
+  const Shape wanted{static_cast<int64_t>(p.args.in.size() - 1), static_cast<int64_t>(p.count)};
+  if (numbers.dtype == DType::f64 && numbers.shape == wanted) return {};
+  return {.failed = true, .code = Code::value, .what = "wrong number of constants"};
+}
+
+void run_parts(const StepPlan& p, FunctionRef<void(const StepPart& part)> update) {
+  const auto* constants = reinterpret_cast<const double*>(p.args.in[0].data);
+  const std::span<const View> gradients = p.args.in.subspan(1);
+  Chunks(gradients, p.args.scratch).run([&](const Chunks::Chunk& c) {
+    const View &gradient = gradients[c.tensor], *out = &p.args.out[c.tensor * p.outputs];
+    StepArrays arrays{c.in(gradient), c.in(out[0]), c.in(out[1]), {}};
+    for (size_t k = kBeforeState; k < p.outputs; ++k) arrays.state[k - kBeforeState] = c.in(out[k]);
+    update({out[0].dtype, gradient.dtype, constants + c.tensor * p.count, arrays, c.count});
+  });
+}
+
+template <auto rule, class Numbers>
+Status run_step(const StepPlan& p) noexcept {
+  run_parts(p, [](const StepPart& part) {
+    const auto& numbers = *reinterpret_cast<const Numbers*>(part.numbers);
+    (step_tile(part.value, part.gradient).*rule)(numbers, part.arrays, part.n);
+  });
+  return {};
+}
+
+template <auto rule, class Numbers>
+Status step_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  constexpr size_t kCount = sizeof(Numbers) / sizeof(double);
+  static_assert(sizeof(Numbers) == kCount * sizeof(double));
+  const StepPlan plan{args, op.outputs.size(), kCount};
+  Status s = check_numbers(plan);
+  return s.failed ? s : launch<run_step<rule, Numbers>>(op, args, plan);
+}
+
+// The kernel of an op whose plan is its arguments.
+template <auto run>
+Status list_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  return launch<run>(op, args, args);
+}
+
+Status run_ema_update(const KernelArgs& args) noexcept {
+  const double gain = *reinterpret_cast<const double*>(args.in[0].data);
+  Chunks(args.in.subspan(1), args.scratch).run([&](const Chunks::Chunk& c) {
+    const View& x = args.in[1 + c.tensor];
+    array_tile(x.dtype).average(gain, c.in(x), c.in(args.out[c.tensor]), c.count);
+  });
+  return {};
+}
+
+Status run_scale_gradients(const KernelArgs& args) noexcept {
+  const auto* numbers = reinterpret_cast<const GradientNumbers*>(args.in[0].data);
+  Chunks(args.out, args.scratch).run([&](const Chunks::Chunk& c) {
+    const View& g = args.out[c.tensor];
+    array_tile(g.dtype).scale(*numbers, c.in(g), c.count);
+  });
+  return {};
+}
+
+void total_norm_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
+  for (const Tensor& t : in) {
+    if (is_floating(t.dtype()) && t.is_contiguous()) continue;
+    throw mismatch(Code::dtype, op.name, "expected contiguous floating tensors", "a floating dtype",
+                   name_of(t.dtype()));
+  }
+  out[0].dtype = DType::f64;
+}
+
+Status run_total_norm(const KernelArgs& args) noexcept {
+  const bool finite_only = attrs_as<TotalNormAttrs>(args.attrs).finite_only;
+  const double squares = Chunks(args.in, args.scratch).sum([&](const Chunks::Chunk& c) {
+    const View& x = args.in[c.tensor];
+    const ArrayTile& tile = array_tile(x.dtype);
+    return (finite_only ? tile.finite_squares : tile.squares)(c.in(x), c.count);
+  });
+  *reinterpret_cast<double*>(args.out[0].data) = std::sqrt(squares);
+  return {};
+}
+
+}  // namespace
+
+Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
+                 FunctionRef<void(const StepPart& part)> update) noexcept {
+  const StepPlan plan{args, op.outputs.size(), count};
+  Status s = check_numbers(plan);
+  if (!s.failed) run_parts(plan, update);
+  return s;
+}
+
+#define OP(name)
+#define STEP(rule, Numbers, ...)                                                     \
+  namespace {                                                                        \
+  constexpr const char* k_##rule##_arrays[] = {"value", "master", __VA_ARGS__};      \
+  static_assert(std::size(k_##rule##_arrays) <= kBeforeState + StepArrays::kStates); \
+  }                                                                                  \
+  constinit const OpDef rule##_step_def{                                             \
+      .name = #rule "_step",                                                         \
+      .doc = "one step of parameters by the rule " #rule,                            \
+      .args = kStepArgs,                                                             \
+      .outputs = k_##rule##_arrays,                                                  \
+      .kernels = on_every_device(step_kernel<&StepTile::rule, Numbers>),             \
+      .writes = true,                                                                \
+      .scratch = Chunks::scratch_bytes};
+#include "gyre/optim/optim_ops.def"
+#undef STEP
+#undef OP
+
+constinit const OpDef ema_update_def{.name = "ema_update",
+                                     .doc = "exponential moving averages of values",
+                                     .args = kEmaArgs,
+                                     .outputs = kAverages,
+                                     .kernels = on_every_device(list_kernel<run_ema_update>),
+                                     .writes = true,
+                                     .scratch = Chunks::scratch_bytes};
+
+constinit const OpDef scale_gradients_def{
+    .name = "scale_gradients",
+    .doc = "gradients times a factor; non-finite ones 0",
+    .args = kStepArgs,
+    .outputs = kGradients,
+    .kernels = on_every_device(list_kernel<run_scale_gradients>),
+    .writes = true,
+    .scratch = Chunks::scratch_bytes};
+
+constinit const OpDef total_norm_def{.name = "total_norm",
+                                     .doc = "the L2 norm of all tensors together",
+                                     .args = kListArgs,
+                                     .attrs = &record_of<TotalNormAttrs>,
+                                     .infer = total_norm_infer,
+                                     .kernels = on_every_device(list_kernel<run_total_norm>),
+                                     .scratch = Chunks::scratch_bytes,
+                                     .is_discrete = true};
+
+}  // namespace gyre

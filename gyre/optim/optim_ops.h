@@ -1,0 +1,45 @@
+#pragma once
+#include "gyre/op/op_def.h"
+#include "gyre/optim/chunks.h"
+#include "gyre/optim/optim_tile.h"
+
+// Ops over lists of tensors. Those that overwrite them run by write(), each in one parallel loop:
+//   rule_step        in: numbers [n, k] (f64, k constants of each parameter), n gradients
+//                    out: for each parameter its value, its f32 master weights (empty unless it has
+//                    16 bits) and its state (empty where unused)
+//   ema_update       in: gain [] (f64), n values; out: n averages: each += gain (value - average)
+//   scale_gradients  in: numbers [2] (f64: GradientNumbers), n gradients; out: the same gradients
+//   total_norm       in: n tensors; out: their L2 norm together [] (f64); apply() runs it
+// All tensors of a parameter are contiguous and have as many elements.
+
+namespace gyre {
+
+#define OP(name) extern const OpDef name##_def;
+#define STEP(rule, Numbers, ...) OP(rule##_step)
+#include "gyre/optim/optim_ops.def"
+#undef STEP
+#undef OP
+
+struct TotalNormAttrs {
+  bool finite_only = false;
+};
+GYRE_FIELDS(TotalNormAttrs, GYRE_FIELD(finite_only, "count non-finite elements as 0"));
+
+inline constexpr Arg kStepArgs[] = {{"numbers"}, {.name = "gradients", .variadic = true}};
+/// Outputs of a step op before the state of a parameter: value and master.
+inline constexpr size_t kBeforeState = 2;
+
+/// Elements of one parameter in a step.
+struct StepPart {
+  DType value, gradient;
+  const double* numbers;  ///< the constants of the parameter
+  StepArrays arrays;
+  int64_t n;  ///< elements
+};
+
+/// The kernel of a step op with `count` constants: `update` gets parts of the parameters, on the
+/// threads of the pool. Status value unless the operand `numbers` is [n, count] of f64.
+Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
+                 FunctionRef<void(const StepPart& part)> update) noexcept;
+
+}  // namespace gyre

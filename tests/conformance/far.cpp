@@ -1,0 +1,139 @@
+#include "tests/conformance/far.h"
+
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+#include "gyre/cuda/device_library.h"
+#include "gyre/kernel/copy_plan.h"
+#include "gyre/op/apply.h"
+
+namespace gyre {
+extern const OpDef copy_def;
+}
+
+namespace gyre::conformance {
+namespace {
+
+// Memory of the device: one range, so that opening and closing it is one call.
+class FarMemory {
+ public:
+  FarMemory() {
+    void* map =
+        mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED) std::abort();
+    begin_ = static_cast<std::byte*>(map);
+  }
+  std::byte* allocate(size_t bytes) {
+    const size_t size = (bytes + 127) / 64 * 64;  // a gap of at least 64 bytes behind each
+    size_t at = 0;
+    for (const auto& [offset, taken] : live_) {
+      if (offset - at >= size) break;
+      at = offset + taken;
+    }
+    if (at + size > kBytes) return nullptr;
+    live_.emplace(at, size);
+    counts.live += static_cast<int64_t>(bytes);
+    return begin_ + at;
+  }
+  void release(void* memory, size_t bytes) {
+    live_.erase(static_cast<size_t>(static_cast<std::byte*>(memory) - begin_));
+    counts.live -= static_cast<int64_t>(bytes);
+  }
+  void protect(int how) {
+    if (live_.empty()) return;
+    const auto& [offset, size] = *live_.rbegin();
+    mprotect(begin_, (offset + size + 4095) / 4096 * 4096, how);
+  }
+
+  std::recursive_mutex mutex;
+  FarCounts counts;
+
+ private:
+  static constexpr size_t kBytes = size_t{1} << 32;
+  std::byte* begin_;
+  std::map<size_t, size_t> live_;
+};
+FarMemory& memory() {
+  static FarMemory* all = new FarMemory;
+  return *all;
+}
+
+Status run(const DeviceRun& r) noexcept {
+  FarMemory& m = memory();
+  std::lock_guard lock(m.mutex);
+  ++m.counts.runs;
+  if (r.op == std::string_view("copy_")) {
+    const auto& copy = *static_cast<const CopyPlan*>(r.plan);
+    m.counts.uploads += copy.from.device.kind == Device::cpu;
+    m.counts.downloads += copy.to.device.kind == Device::cpu;
+  }
+  m.protect(PROT_READ | PROT_WRITE);
+  Status status = r.on_cpu(r.plan);
+  m.protect(PROT_NONE);
+  return status;
+}
+
+Status read(void* to, const void* from, size_t bytes, int) noexcept {
+  FarMemory& m = memory();
+  std::lock_guard lock(m.mutex);
+  ++m.counts.downloads;
+  m.protect(PROT_READ | PROT_WRITE);
+  std::memcpy(to, from, bytes);
+  m.protect(PROT_NONE);
+  return {};
+}
+
+constexpr DeviceLibrary kLibrary{.name = "far",
+                                 .count = []() noexcept { return 1; },
+                                 .allocate = [](size_t bytes, int) noexcept -> void* {
+                                   std::lock_guard lock(memory().mutex);
+                                   return memory().allocate(bytes);
+                                 },
+                                 .release =
+                                     [](void* at, size_t bytes, int) noexcept {
+                                       std::lock_guard lock(memory().mutex);
+                                       memory().release(at, bytes);
+                                     },
+                                 .read = read,
+                                 .run = run};
+
+}  // namespace
+
+FarDevice::FarDevice() { set_device_library(&kLibrary); }
+FarDevice::~FarDevice() { set_device_library(nullptr); }
+
+FarCounts far_counts() {
+  std::lock_guard lock(memory().mutex);
+  return memory().counts;
+}
+
+Tensor to_far(const Tensor& t) {
+  if (!t.defined()) return t;
+  const TensorImpl& from = *t.impl();
+  // all elements of the storage, so that gaps and offsets are the same
+  Tensor bytes = borrow(from.storage->data,
+                        {Shape{static_cast<int64_t>(from.storage->bytes)}, DType::u8, {}, false},
+                        Shape{1}, nullptr, nullptr);
+  Tensor there = empty(bytes.shape(), DType::u8, FarDevice::kDevice);
+  write(copy_def, {&bytes, 1}, {&there, 1});
+  auto impl = make_ref<TensorImpl>(t.meta());
+  impl->meta.device = FarDevice::kDevice;
+  impl->strides = from.strides;
+  impl->offset = from.offset;
+  impl->storage = there.impl()->storage;
+  return Tensor(std::move(impl));
+}
+
+Tensor to_near(const Tensor& t) {
+  Tensor here = empty(t.shape(), t.dtype());
+  write(copy_def, {&t, 1}, {&here, 1});
+  return here;
+}
+
+}  // namespace gyre::conformance

@@ -1,0 +1,141 @@
+#include "tests/conformance/far.h"
+
+#include <set>
+#include <string_view>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/op/apply.h"
+#include "tests/conformance/op_test.h"
+
+// Every op on a device whose memory the host cannot touch: plans are made without reading an
+// element, and runs give the bits of the CPU.
+
+namespace gyre::conformance {
+namespace {
+
+// Ops that run on the CPU only, or are made of such: LAPACK's, and indices that masks may be, which
+// are counted before the shape of the result is known.
+const std::set<std::string_view> kHostOnly = {
+    "cholesky", "det",   "eigh", "inverse",          "lstsq", "matrix_power", "qr",
+    "slogdet",  "solve", "svd",  "triangular_solve", "index", "index_put",    "masked_select",
+    "nonzero",  "take"};
+
+// Runs one call; for an op that runs on the host only, checks that the refusal says so.
+template <class F>
+void on_far(const OpDef& op, const std::string& where, F call) {
+  if (!kHostOnly.contains(op.name)) return call();
+  try {
+    call();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::unsupported) << where << ": " << e.what();
+    EXPECT_NE(std::string_view(e.what()).find("no kernel for cuda:0"), std::string_view::npos)
+        << where << ": " << e.what();
+  }
+}
+
+Tensors far_operands(const Tensors& in) {
+  Tensors there;
+  for (const Tensor& t : in) there.push_back(t.defined() && !t.meta().weak ? to_far(t) : t);
+  return there;
+}
+
+void expect_same(const Tensors& got, const Tensors& wanted, const std::string& where) {
+  ASSERT_EQ(got.size(), wanted.size()) << where;
+  for (size_t k = 0; k < got.size(); ++k) {
+    ASSERT_EQ(got[k].defined(), wanted[k].defined()) << where;
+    if (!got[k].defined()) continue;
+    EXPECT_EQ(got[k].device(), FarDevice::kDevice) << where;
+    EXPECT_TRUE(same_bits(to_near(got[k]), to_near(wanted[k]))) << where << " result " << k;
+  }
+}
+
+class Far : public OpTest {
+ protected:
+  void run(const Call& call, const Tensors& in, const std::string& where) {
+    Tensors wanted = apply(op(), in, call.attrs);
+    on_far(op(), where,
+           [&] { expect_same(apply(op(), far_operands(in), call.attrs), wanted, where); });
+  }
+
+  // Gradients of a weighted sum of the results by the operands that are not constant.
+  Tensors gradients(const Call& call, const Tensors& in, bool far) {
+    Tensors at = far ? far_operands(in) : in, smooth, results, cotangents;
+    for (size_t i = 0; i < in.size(); ++i) {
+      if (!in[i].defined() || in[i].meta().weak || !is_smooth(op(), call.in, i)) continue;
+      at[i] = at[i].detach().set_requires_grad();
+      smooth.push_back(at[i]);
+    }
+    for (const Tensor& y : apply(op(), at, call.attrs)) {
+      if (!y.tracked()) continue;
+      Tensor weights = lay_out(weights_for(y), y.dtype(), Order::plain);
+      results.push_back(y);
+      cotangents.push_back(far ? to_far(weights) : weights);
+    }
+    if (!results.empty()) backward(results, cotangents);
+    Tensors found;
+    for (const Tensor& x : smooth) found.push_back(x.grad());
+    return found;
+  }
+};
+
+TEST_P(Far, PlansReadNothingAndRunsGiveTheSameBits) {
+  FarDevice device;
+  for (size_t s = 0; s < calls().size(); ++s) {
+    const Call& call = calls()[s];
+    if (call.in.empty()) continue;
+    for (DType dtype : {DType::f32, DType::bf16}) {
+      for (Order order : {Order::plain, Order::stepped}) {
+        run(call, operands(call, dtype, order),
+            place(op(), s, std::string("far ") + name_of(order)));
+      }
+    }
+    for (const Call& big : enlarged(op(), call, 3000)) {
+      run(big, operands(big, DType::f32, Order::plain), place(op(), s, "far large"));
+    }
+  }
+}
+
+TEST_P(Far, GradientsReadNothingAndHaveTheSameBits) {
+  if (!op().differentiable()) return;
+  FarDevice device;
+  for (size_t s = 0; s < calls().size(); ++s) {
+    const Call& call = calls()[s];
+    std::string where = place(op(), s, "far gradient");
+    for (DType dtype : {DType::f64, DType::bf16}) {
+      Tensors in = operands(call, dtype, Order::plain), wanted = gradients(call, in, false);
+      on_far(op(), where, [&] { expect_same(gradients(call, in, true), wanted, where); });
+    }
+  }
+}
+
+GYRE_FOR_EVERY_OP(Far);
+
+TEST(FarDevice, MemoryIsReturnedAndCopiesAreCounted) {
+  FarDevice device;
+  FarCounts before = far_counts();
+  {
+    Tensor x = to_far(Tensor(2.0));
+    EXPECT_EQ(x.item(), 2);
+    EXPECT_EQ(to_near(x).item(), 2);
+    EXPECT_GT(far_counts().live, before.live);
+  }
+  FarCounts after = far_counts();
+  EXPECT_EQ(after.live, before.live);
+  EXPECT_EQ(after.uploads, before.uploads + 1);
+  EXPECT_EQ(after.downloads, before.downloads + 2);
+}
+
+TEST(FarDevice, IsRefusedWhenThereIsNone) {
+  EXPECT_THROW(empty(Shape{2}, DType::f32, FarDevice::kDevice), Error);
+  FarDevice device;
+  try {
+    empty(Shape{2}, DType::f32, {Device::cuda, 7});
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, Code::unavailable);
+    EXPECT_NE(std::string_view(e.what()).find("cuda:7"), std::string_view::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace gyre::conformance

@@ -1,5 +1,7 @@
 #include "gyre/kernel/pointwise.h"
 
+#include <algorithm>
+
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/pointwise_plan.h"
@@ -115,10 +117,30 @@ bool run_directly(const StridedLoop& loop, int inputs, Tile<T> tile, Compute com
 }
 
 template <class T>
+void run_with_numbers(const PointwisePlan& p, Tile<T> tile, T* const* out) {
+  alignas(64) T filled[kMaxOperands][kTile];
+  const T* in[kMaxOperands];
+  for (int k = 0; k < p.inputs; ++k) {
+    in[k] = reinterpret_cast<const T*>(p.data[k]);
+    if (!(p.numbers >> k & 1)) continue;
+    convert_tiles().load[static_cast<int>(p.dtype[k])][static_cast<int>(p.compute)](p.data[k],
+                                                                                    filled[k], 1);
+    std::fill_n(filled[k] + 1, p.alike - 1, filled[k][0]);
+    in[k] = filled[k];
+  }
+  tile(in, out, p.alike, false);
+}
+
+template <class T>
 Status run_tile(const PointwisePlan& p, Tile<T> tile) {
-  if (p.alike >= 0) {
-    tile(reinterpret_cast<const T* const*>(p.data), reinterpret_cast<T* const*>(p.data) + p.inputs,
-         p.alike, false);
+  if (p.alike == 0) return {};
+  if (p.alike > 0) {
+    T* const* out = reinterpret_cast<T* const*>(p.data) + p.inputs;
+    if (p.numbers) {
+      run_with_numbers(p, tile, out);
+    } else {
+      tile(reinterpret_cast<const T* const*>(p.data), out, p.alike, false);
+    }
     return {};
   }
   const StridedLoop& loop = p.loop;
@@ -132,16 +154,6 @@ Status run_tile(const PointwisePlan& p, Tile<T> tile) {
     if (stream) convert_tiles().fence();
   });
   return {};
-}
-
-// Whether these have the layout of the first operand and the compute type, or are not wanted.
-bool all_alike(std::span<const View> views, const View& first, Compute compute) {
-  for (const View& v : views) {
-    bool alike =
-        v.dtype == dtype_of(compute) && v.shape == first.shape && v.strides == first.strides;
-    if (v.data && !alike) return false;
-  }
-  return true;
 }
 
 // Weak operands take the class of the strong ones.
@@ -168,22 +180,11 @@ DType computed_in(const OpDef& op, std::span<const View> in) {
 
 }  // namespace
 
-PointwisePlan::PointwisePlan(const OpDef& o, Pass p, Compute c, const Shape& space,
-                             std::span<const View> in, std::span<const View> out)
-    : op(&o), pass(p), compute(c), inputs(static_cast<int>(in.size())) {
-  // the most frequent case
-  const int64_t n = numel(space);
-  if (n <= kGrain && in[0].shape == space && is_contiguous(space, in[0].strides) &&
-      all_alike(in, in[0], compute) && all_alike(out, in[0], compute)) {
-    alike = n;
-    for (size_t k = 0; k < in.size(); ++k) data[k] = in[k].data;
-    for (size_t k = 0; k < out.size(); ++k) data[in.size() + k] = out[k].data;
-    return;
-  }
+void PointwisePlan::loop_over(const Shape& space, const KernelArgs& args) {
   const View* views[kMaxOperands];
   size_t count = 0;
-  for (const View& v : in) views[count++] = &v;
-  for (const View& v : out) views[count++] = &v;
+  for (const View& v : args.in) views[count++] = &v;
+  for (const View& v : args.out) views[count++] = &v;
   new (&loop) StridedLoop(space, {views, count});
 }
 
@@ -212,6 +213,14 @@ DType promoted(const OpDef& op, Inputs in) {
   return p.result();
 }
 
+// Whether no operand is cast.
+static bool all_of_dtype(Inputs in, DType dtype) {
+  for (const Tensor& x : in) {
+    if (x.impl()->meta.dtype != dtype || x.impl()->meta.weak) return false;
+  }
+  return true;
+}
+
 void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   Meta& m = out[0];
   m.shape = in[0].shape();
@@ -224,8 +233,11 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
     throw mismatch(Code::dtype, op.name, "condition must be boolean", "boolean",
                    name_of(in[0].dtype()));
   }
-  DType d = promoted(op, in);
-  for (const Tensor& x : in) require_fit(x, d, op.name);
+  DType d = in[0].dtype();
+  if (!all_of_dtype(in, d)) {
+    d = promoted(op, in);
+    for (const Tensor& x : in) require_fit(x, d, op.name);
+  }
   switch (op.family.pointwise_spec.kind) {
     case PointwiseSpec::floating:
       d = is_floating(d) ? d : DType::f32;
@@ -246,12 +258,11 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
 }
 
 Status pointwise_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  if (numel(args.out[0].shape) == 0) return {};
   Compute compute = compute_of(args.out[0].dtype);
   if (op.family.pointwise_spec.kind == PointwiseSpec::comparison) {
     compute = compute_of(computed_in(op, args.in));
   }
-  const PointwisePlan plan(op, Pass::forward, compute, args.out[0].shape, args.in, args.out);
+  const PointwisePlan plan(op, Pass::forward, compute, args.out[0].shape, args);
   return launch<run_pointwise>(op, args, plan);
 }
 
@@ -260,8 +271,7 @@ namespace {
 // The cotangent and the inputs to the gradients of the inputs.
 Status pointwise_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View& g = args.in[0];
-  if (numel(g.shape) == 0) return {};
-  const PointwisePlan plan(op, Pass::gradient, compute_of(g.dtype), g.shape, args.in, args.out);
+  const PointwisePlan plan(op, Pass::gradient, compute_of(g.dtype), g.shape, args);
   return launch<run_pointwise>(op, args, plan, Pass::gradient);
 }
 

@@ -102,7 +102,8 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
   return true;
 }
 
-void run_own(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+[[gnu::always_inline]] inline void run_own(const OpDef& op, Inputs in, Inputs out,
+                                           const void* attrs) {
   const Device device = out[0].device();
   run_checked(op, {op.kernels[device.kind], in, out, attrs, device,
                    op.scratch ? op.scratch(attrs, in) : 0});

@@ -15,8 +15,8 @@ Status launch_elsewhere(Device device, const DeviceRun& run) noexcept;
 
 /// Runs a plan on the device of a call: on the CPU by `run`, a function Status(const P&) noexcept.
 template <auto run, class P>
-Status launch(const OpDef& op, const KernelArgs& args, const P& plan,
-              Pass pass = Pass::forward) noexcept {
+[[gnu::always_inline]] inline Status launch(const OpDef& op, const KernelArgs& args, const P& plan,
+                                            Pass pass = Pass::forward) noexcept {
   if (args.device.kind == Device::cpu) [[likely]]
     return run(plan);
   return launch_elsewhere(args.device,

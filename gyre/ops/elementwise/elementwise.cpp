@@ -164,7 +164,7 @@ Status run_division(const DivisionPlan& p) noexcept {
 Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &out = args.out[0], *divisor[] = {&args.in[1]};
   if (is_floating(out.dtype)) return pointwise_kernel(op, args);
-  const DivisionPlan plan{{op, Pass::forward, compute_of(out.dtype), out.shape, args.in, args.out},
+  const DivisionPlan plan{{op, Pass::forward, compute_of(out.dtype), out.shape, args},
                           StridedLoop(args.in[1].shape, divisor)};
   return launch<run_division>(op, args, plan);
 }

@@ -14,7 +14,7 @@ struct CheckedRun {
 };
 
 // A kernel on operands whose kinds it takes.
-void run_checked(const OpDef& op, const CheckedRun& run) {
+Status run_checked(const OpDef& op, const CheckedRun& run) {
   isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
   SmallVector<View, 4> from, to;
   from.reserve(run.in.size());
@@ -24,12 +24,17 @@ void run_checked(const OpDef& op, const CheckedRun& run) {
   Ref<Storage> scratch;
   if (run.scratch) scratch = allocate_storage(run.scratch, run.device);
   const KernelArgs args{from, to, run.attrs, scratch ? scratch->data : nullptr, run.device};
-  check(op, run.kernel(op, args));
+  return run.kernel(op, args);
+}
+
+Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
+                  size_t scratch) {
+  return run_checked(op, {kernel, in, out, attrs, in[0].device(), scratch});
 }
 
 void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
                   size_t scratch) {
-  run_checked(op, {kernel, in, out, attrs, in[0].device(), scratch});
+  check(op, try_kernel(op, kernel, in, out, attrs, scratch));
 }
 
 namespace {
@@ -105,8 +110,8 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
 [[gnu::always_inline]] inline void run_own(const OpDef& op, Inputs in, Inputs out,
                                            const void* attrs) {
   const Device device = out[0].device();
-  run_checked(op, {op.kernels[device.kind], in, out, attrs, device,
-                   op.scratch ? op.scratch(attrs, in) : 0});
+  const size_t scratch = op.scratch ? op.scratch(attrs, in) : 0;
+  check(op, run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
 }
 
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,

@@ -58,6 +58,11 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
                   size_t scratch = 0);
 
+/// The same on tensors that are plain, for kernels that are no op of their own; returns their
+/// status.
+Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
+                  size_t scratch = 0);
+
 /// Throws Error{status.code} naming the op.
 [[noreturn]] void refuse(const OpDef& op, const Status& failed);
 

@@ -23,7 +23,7 @@ struct BatchedCall;
 /// it have it.
 class RunsKernels {
   RunsKernels() = default;
-  friend void run_checked(const OpDef& op, const struct CheckedRun& run);
+  friend Status run_checked(const OpDef& op, const struct CheckedRun& run);
   friend View memory_of(const Tensor& t);
 };
 

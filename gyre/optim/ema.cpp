@@ -39,7 +39,7 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
   std::vector<std::string> names{kUpdates};
   for (const NamedTensor& t : tensors) {
     if (!t.tensor.defined()) refuse(t.name + " is empty");
-    require_readable(t.tensor, kEma);
+    require_plain(t.tensor, kEma);
     names.push_back(t.name);
     tensors_.push_back(t);
     averages_.push_back(first_average(t.tensor));
@@ -58,7 +58,7 @@ void Ema::update() {
   NoGrad scope;
   auto n = static_cast<double>(updates_++);
   double decay = options_.warmup ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
-  Tensors in{tensor({1 - decay}, {.dtype = DType::f64})}, out;
+  Tensors in{Tensor()}, out;
   for (size_t i = 0; i < tensors_.size(); ++i) {
     Tensor value = contiguous(tensors_[i].tensor.detach());
     if (!is_floating(value.dtype())) {
@@ -68,7 +68,9 @@ void Ema::update() {
     in.push_back(std::move(value));
     out.push_back(averages_[i]);
   }
-  if (!out.empty()) write(ema_update_def, in, out);
+  if (out.empty()) return;
+  in[0] = tensor({1 - decay}, {DType::f64, out[0].device()});
+  write(ema_update_def, in, out);
 }
 
 void Ema::swap() {

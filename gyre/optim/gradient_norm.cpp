@@ -73,12 +73,13 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFi
     return norm;
   }
   if (factor == 1 && !finite_only) return norm;
-  Tensors in{tensor({factor, finite_only ? 1.0 : 0.0}, {.dtype = DType::f64})}, out;
+  Tensors in{Tensor()}, out;
   for (const Tensor& g : gradients) {
     if (!g.defined()) continue;
     in.push_back(g);
     out.push_back(g);
   }
+  in[0] = tensor({factor, finite_only ? 1.0 : 0.0}, {DType::f64, out[0].device()});
   write(scale_gradients_def, in, out);
   return norm;
 }

@@ -141,7 +141,7 @@ void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) 
   while (slot.state.size() > wanted) slot.state.pop_back();
   while (slot.state.size() < wanted) {
     Shape shape = space_of(value) ? state_shape(slot.state.size(), value) : value.shape();
-    slot.state.push_back(zeros(shape, {.dtype = dtype}));
+    slot.state.push_back(zeros(shape, {dtype, value.device()}));
   }
   if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
 }
@@ -150,7 +150,7 @@ Tensor Optimizer::gradient_of(size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   Tensor g = value.grad();
   if (!g.defined()) return g;
-  require_readable(g, def_.name);
+  require_plain(g, def_.name);
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
   if (!fits) refuse_gradient(def_, value, g);
   return contiguous(g);
@@ -183,7 +183,7 @@ void Optimizer::run(Steps& steps) {
   if (steps.parameters.empty()) return;
   auto count = static_cast<int64_t>(steps.parameters.size()),
        numbers = static_cast<int64_t>(steps.numbers.size());
-  steps.in[0] = tensor(steps.numbers, {count, numbers / count});
+  steps.in[0] = on_device(tensor(steps.numbers, {count, numbers / count}), steps.in[1].device());
   write(*def_.step, steps.in, steps.out);
   for (size_t i : steps.parameters) ++slots_[i].steps;
 }

@@ -9,7 +9,7 @@ namespace gyre {
 namespace {
 
 void check_like(const char* op, const NamedTensor& own, const Tensor& given) {
-  require_readable(given, op);
+  require_plain(given, op);
   if (!(given.shape() == own.tensor.shape())) {
     throw Error(Code::shape, op,
                 "state " + own.name + " has shape " + to_string(given.shape()) + ", expected " +

@@ -24,6 +24,10 @@ std::string why_unreadable(const Tensor& t) {
   return "expected a plain tensor on the host, got " + describe_kind(t);
 }
 
+void require_plain(const Tensor& t, const char* op) {
+  if (!t.plain()) require_readable(t, op);
+}
+
 void require_readable(const Tensor& t, const char* op) {
   if (t.readable()) [[likely]]
     return;

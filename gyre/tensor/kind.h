@@ -33,8 +33,9 @@ std::string describe_kind(const Tensor& t);
 /// For a tensor that is not readable(): "expected a plain tensor on the host, got " and what it is.
 std::string why_unreadable(const Tensor& t);
 
-/// Error{unsupported} naming the op and the kind unless t is plain, Error{device} unless its memory
-/// is on the host.
+/// Error{unsupported} naming the op and the kind unless t is plain.
+void require_plain(const Tensor& t, const char* op);
+/// The same, and Error{device} unless its memory is on the host.
 void require_readable(const Tensor& t, const char* op);
 
 /// Whether tensors inside of t, which is of another kind, have a gradient history.

@@ -43,7 +43,8 @@ struct DeviceStorage final : Storage {
     }
   }
   ~DeviceStorage() override {
-    if (data) device_library()->release(data, bytes, device.index);
+    const DeviceLibrary* library = device_library();
+    if (data && library) library->release(data, bytes, device.index);
   }
 };
 

@@ -5,6 +5,8 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
+#include "gyre/optim/ema.h"
+#include "gyre/registry/optimizer_table.h"
 #include "tests/conformance/op_test.h"
 
 // Every op on a device whose memory the host cannot touch: plans are made without reading an
@@ -109,6 +111,45 @@ TEST_P(Far, GradientsReadNothingAndHaveTheSameBits) {
 }
 
 GYRE_FOR_EVERY_OP(Far);
+
+// Parameters after three steps with gradients of the third having a large norm, and their averages.
+std::vector<Tensor> trained(const OptimizerDef& def, DType dtype, bool far) {
+  std::vector<Tensor> parameters, all;
+  std::vector<NamedTensor> named;
+  for (int64_t size : {7, 20000, 1}) {
+    Tensor p = lay_out(weights_for(empty(Shape{size}, dtype)), dtype, Order::plain);
+    parameters.push_back((far ? to_far(p) : p).set_requires_grad());
+    named.push_back({std::to_string(size), parameters.back()});
+  }
+  auto optimizer = make_optimizer(optimizer_table(), def.name, Json::object(), parameters);
+  Ema ema(named, {.decay = 0.5});
+  for (double scale : {1.0, -0.25, 1e4}) {
+    for (const Tensor& p : parameters) {
+      Values values(static_cast<size_t>(p.numel()), scale);
+      Tensor g = lay_out(values, p.shape(), dtype);
+      p.impl()->grad = (far ? to_far(g) : g).ref();
+    }
+    optimizer->step({.clip = 1000});
+    ema.update();
+  }
+  for (const Tensor& p : parameters) all.push_back(p);
+  for (const NamedTensor& t : optimizer->state_dict()) all.push_back(t.tensor);
+  for (const NamedTensor& t : ema.state_dict()) all.push_back(t.tensor);
+  return all;
+}
+
+TEST(FarDevice, OptimizersAndAveragesTakeTheSameSteps) {
+  FarDevice device;
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
+    for (DType dtype : {DType::f32, DType::bf16}) {
+      std::vector<Tensor> near = trained(*def, dtype, false), far = trained(*def, dtype, true);
+      ASSERT_EQ(near.size(), far.size());
+      for (size_t i = 0; i < near.size(); ++i) {
+        EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << def->name << " " << i;
+      }
+    }
+  }
+}
 
 TEST(FarDevice, MemoryIsReturnedAndCopiesAreCounted) {
   FarDevice device;

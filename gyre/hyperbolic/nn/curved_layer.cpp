@@ -1,56 +1,88 @@
 #include "gyre/hyperbolic/nn/curved_layer.h"
 
-#include <cmath>
+#include <atomic>
 
-#include "gyre/base/half.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/rowwise.h"
+#include "gyre/kernel/strided.h"
 #include "gyre/nn/refuse.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/tensor/batched.h"
 
 namespace gyre::nn {
 namespace {
 
-double element(const Tensor& t, int64_t at) {
-  switch (t.dtype()) {
-    case DType::f64:
-      return t.data<double>()[at];
-    case DType::f16:
-      return to_float(t.data<f16>()[at]);
-    case DType::bf16:
-      return to_float(t.data<bf16>()[at]);
-    default:
-      return t.data<float>()[at];
-  }
+struct RowStartsPlan {
+  StridedLoop starts;  // the first element of each row
+  Compute compute;
+};
+
+template <class T>
+int64_t first_nan(const void* numbers, int64_t n) {
+  const T* x = static_cast<const T*>(numbers);
+  int64_t i = 0;
+  while (i < n && x[i] == x[i]) ++i;
+  return i;
 }
 
-// Index of the first row along the axis that begins with NaN, or -1.
-int64_t first_nan_row(const Tensor& t, int axis) {
-  if (t.rank() == 0 || t.numel() == 0) return -1;
-  const Shape& strides = t.impl()->strides;
-  int64_t rows = t.numel() / t.size(axis);
-  for (int64_t row = 0; row < rows; ++row) {
-    int64_t at = 0, rest = row;
-    for (int i = t.rank(); i-- > 0;) {
-      if (i == axis) continue;
-      at += rest % t.size(i) * strides[i];
-      rest /= t.size(i);
+// Fails with the first row that begins with NaN.
+Status run_require_rows(const RowStartsPlan& p) noexcept {
+  const int64_t rows = p.starts.size();
+  std::atomic<int64_t> first{rows};
+  constexpr int64_t kRows = 2 * kTile;  // each row is a cache line to fetch
+  parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
+    Reader reader(p.starts, 0, p.compute);
+    alignas(64) std::byte buffer[kTile * 8];
+    for (int64_t i = begin; i < end; i += kTile) {
+      const int64_t n = std::min(kTile, end - i);
+      const void* numbers = reader.read(i, n, buffer);
+      const bool wide = p.compute == Compute::f64;
+      const int64_t at = wide ? first_nan<double>(numbers, n) : first_nan<float>(numbers, n);
+      if (at == n) continue;
+      int64_t before = first.load();
+      while (i + at < before && !first.compare_exchange_weak(before, i + at)) {
+      }
+      return;
     }
-    if (std::isnan(element(t, at))) return row;
-  }
-  return -1;
+  });
+  const int64_t row = first.load();
+  if (row == rows) return {};
+  return {.failed = true, .code = Code::value, .where = row, .what = "a row begins with NaN"};
 }
+
+struct RequireRowsAttrs {
+  int axis;
+};
+
+Status require_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  View starts = args.in[0];
+  const int axis = attrs_as<RequireRowsAttrs>(args.attrs).axis;
+  starts.shape = without_axis(starts.shape, axis);
+  starts.strides = without_axis(starts.strides, axis);
+  const View* views[] = {&starts};
+  return launch<run_require_rows>(
+      op, args, RowStartsPlan{StridedLoop(starts.shape, views), compute_of(starts.dtype)});
+}
+
+constexpr OpDef kRequireRows{.name = "require_rows"};
 
 }  // namespace
 
 Tensor CurvedLayer::operator()(const Tensor& x) const {
   Tensor y = run(x, curvature_()), all = all_slices(y);
+  if (all.rank() == 0 || all.numel() == 0) return y;
   const int axis = point_axis(), rank = axis < 0 ? all.rank() : all.rank() - y.rank();
-  if (int64_t row = first_nan_row(all, rank + axis); row >= 0) {
+  const RequireRowsAttrs attrs{rank + axis};
+  const Status s = try_kernel(kRequireRows, require_rows_kernel, {&all, 1}, {}, &attrs);
+  if (s.failed && s.code == Code::value) {
     throw Error(Code::value, name_,
                 fmt::format("expected rows that are points of the space, got NaN in row {} of the "
                             "result; project the input onto the manifold",
-                            row),
-                "points of the space", fmt::format("NaN in row {}", row));
+                            s.where),
+                "points of the space", fmt::format("NaN in row {}", s.where));
   }
+  check(kRequireRows, s);
   return y;
 }
 
